@@ -1,0 +1,130 @@
+import type {
+	Icon,
+	ICredentialDataDecryptedObject,
+	ICredentialTestRequest,
+	ICredentialType,
+	IHttpRequestHelper,
+	IHttpRequestOptions,
+	INodeProperties,
+} from 'n8n-workflow';
+import { BASE_URLS, readAccount } from '../service/account';
+import { exchangeKey } from '../service/exchange';
+import { signRequest, type OutgoingRequest } from '../service/signRequest';
+
+/**
+ * A Portal.io account: application key and secret from Portal.io, user name and password of the
+ * person whose rights the workflows get. n8n keeps the user key that they are exchanged for.
+ */
+export class PortalIoApi implements ICredentialType {
+	name = 'portalIoApi';
+
+	displayName = 'Portal.io API';
+
+	icon: Icon = { light: 'file:../icons/portalIo.svg', dark: 'file:../icons/portalIo.dark.svg' };
+
+	documentationUrl = 'https://docs.portal.io/authentication/overview';
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'Environment',
+			name: 'environment',
+			type: 'options',
+			options: [
+				{ name: 'Custom', value: 'custom', description: 'Another address, such as a simulator' },
+				{ name: 'Production', value: 'production', description: BASE_URLS.production },
+				{ name: 'Sandbox', value: 'sandbox', description: BASE_URLS.sandbox },
+			],
+			default: 'production',
+		},
+		{
+			displayName: 'Base URL',
+			name: 'baseUrl',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. https://api.portal.io',
+			description: 'The address of the service, with https and without a path of its own',
+			displayOptions: { show: { environment: ['custom'] } },
+			required: true,
+		},
+		{
+			displayName: 'Application Key',
+			name: 'appKey',
+			type: 'string',
+			default: '',
+			description: 'The key that Portal.io issued for your integration',
+			required: true,
+		},
+		{
+			displayName: 'Secret Key',
+			name: 'secretKey',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			description: 'The secret that Portal.io issued with the application key',
+			required: true,
+		},
+		{
+			displayName: 'User Name',
+			name: 'username',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. name@example.com',
+			description: 'The e-mail address that you log in to Portal.io with',
+			required: true,
+		},
+		{
+			displayName: 'Password',
+			name: 'password',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			required: true,
+		},
+		{
+			displayName: 'User API Key',
+			name: 'userApiKey',
+			type: 'hidden',
+			// Without `password` n8n would send the key to the browser as it is.
+			typeOptions: { expirable: true, password: true },
+			default: '',
+		},
+	];
+
+	/** Called by n8n before the first request, when the service answers 401, and for each test. */
+	async preAuthentication(this: IHttpRequestHelper, credential: ICredentialDataDecryptedObject) {
+		const { helpers } = this;
+		return {
+			userApiKey: await exchangeKey(readAccount(credential), (options) =>
+				helpers.httpRequest(options),
+			),
+		};
+	}
+
+	/** Called by n8n for every request, after the user key is known. */
+	authenticate = async (
+		credential: ICredentialDataDecryptedObject,
+		request: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> =>
+		signRequest(readAccount(credential), request as OutgoingRequest) as IHttpRequestOptions;
+
+	/** A read that every account may do; the exchange before it has already proved the keys. */
+	test: ICredentialTestRequest = {
+		request: { url: '/public/proposals', qs: { PageNumber: 1, PageSize: 1 } },
+		rules: [
+			{
+				type: 'responseCode',
+				properties: {
+					value: 402,
+					message: 'The Portal.io subscription of this dealer is inactive or expired',
+				},
+			},
+			{
+				type: 'responseCode',
+				properties: {
+					value: 403,
+					message: 'The keys are right, but this Portal.io user may not list proposals',
+				},
+			},
+		],
+	};
+}

@@ -1,0 +1,108 @@
+/** Runs the programs that the demo needs (npm, tar, n8n) so that nothing of them outlives it. */
+import { execa } from 'execa';
+import type { Result } from 'execa';
+import { delimiter, dirname } from 'node:path';
+
+/** How to start a program. */
+export interface GroupOptions {
+	cwd: string;
+	env: Record<string, string>;
+	/** Whether the program gets the environment of this process too; it does unless told otherwise. */
+	extendEnv?: boolean;
+	/** An open file that gets all that the program writes, instead of the result. */
+	output?: number;
+}
+
+/** A program that leads a process group of its own. */
+export interface Group {
+	/** Settles, and never fails, when the program has ended. */
+	ended: Promise<Result<{ all: true; reject: false }>>;
+	/** Ends the program and all that it started: politely, and by force after the grace period. */
+	end(graceMs?: number): Promise<void>;
+}
+
+// A group of its own hears nothing of the end of this process: neither Ctrl-C nor an uncaught error
+// would end it.
+const leaders = new Set<number>();
+process.on('exit', () => leaders.forEach((leader) => signalGroup(leader, 'SIGKILL')));
+
+/** The PATH with the Node that runs this file in front: npm and n8n must not meet an older one. */
+export function pathWithThisNode(): string {
+	return [dirname(process.execPath), process.env.PATH].filter(Boolean).join(delimiter);
+}
+
+/**
+ * Starts a program in a process group of its own. Ctrl-C then reaches this process alone, which
+ * ends what it started in its own order.
+ */
+export function startGroup(
+	program: string,
+	args: string[],
+	{ output, ...options }: GroupOptions,
+): Group {
+	// The types of execa know descriptors up to 9 only.
+	const sink = (output ?? 'pipe') as 'pipe';
+	const running = execa(program, args, {
+		...options,
+		stdin: 'ignore',
+		stdout: sink,
+		stderr: sink,
+		all: true,
+		detached: true,
+		reject: false,
+	});
+	const leader = running.pid;
+	if (leader !== undefined) leaders.add(leader);
+	const ended = running.then((result) => {
+		if (leader !== undefined) {
+			// What the leader has started and left behind.
+			signalGroup(leader, 'SIGKILL');
+			leaders.delete(leader);
+		}
+		return result;
+	});
+	return {
+		ended,
+		async end(graceMs = 10_000) {
+			if (leader === undefined || !leaders.has(leader)) return;
+			signalGroup(leader, 'SIGTERM');
+			const force = setTimeout(() => signalGroup(leader, 'SIGKILL'), graceMs);
+			await ended;
+			clearTimeout(force);
+		},
+	};
+}
+
+/** Runs a program to its end and returns what it wrote to its standard output. */
+export async function run(
+	program: string,
+	args: string[],
+	{ cwd, env = {}, signal }: { cwd: string; env?: Record<string, string>; signal?: AbortSignal },
+): Promise<string> {
+	signal?.throwIfAborted();
+	const group = startGroup(program, args, { cwd, env: { PATH: pathWithThisNode(), ...env } });
+	const end = () => void group.end();
+	signal?.addEventListener('abort', end);
+	const result = await group.ended;
+	signal?.removeEventListener('abort', end);
+	signal?.throwIfAborted();
+	if (result.failed) throw new CommandError([program, ...args].join(' '), result);
+	return result.stdout;
+}
+
+/** A program that did not succeed, with the end of what it said. */
+export class CommandError extends Error {
+	constructor(command: string, { all, shortMessage }: Result<{ all: true; reject: false }>) {
+		const lastLines = all?.split('\n').slice(-25).join('\n');
+		super(`"${command}" did not succeed:\n${lastLines || shortMessage}`);
+	}
+}
+
+function signalGroup(leader: number, signal: NodeJS.Signals) {
+	try {
+		process.kill(-leader, signal);
+	} catch (error) {
+		// No such group: all of it has ended already.
+		if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+	}
+}

@@ -1,0 +1,132 @@
+/**
+ * What the example workflows must have written, worked out from what the service says about its
+ * proposals: by itself, in whole cents, and with nothing taken from the workflows.
+ */
+
+/** A row of the order list or of the margin report. */
+export type Row = Record<string, string | number | boolean | null>;
+
+/** An order line as the workflow *Proposal accepted* must write it. */
+export interface OrderLine extends Row {
+	itemId: number;
+	costTotal: number;
+	sellTotal: number;
+}
+
+/** What of a proposal's answer is read here (specification, *Proposal detail*). */
+export interface ProposalDetail {
+	id: number;
+	number: number;
+	name: string;
+	clientLastDecisionDate: string;
+	customer?: { companyName?: string; firstName?: string; lastName?: string };
+	dealer: { salesperson?: { firstName: string; lastName?: string } };
+	areas?: { name: string; options: Option[] }[];
+	profit: { total: number; percentage: number };
+}
+
+interface Option {
+	status: string;
+	items?: Item[];
+}
+
+interface Item {
+	id: number;
+	itemType: string;
+	brand?: string;
+	model?: string;
+	name?: string;
+	shortDescription?: string;
+	supplier?: string;
+	cost?: number;
+	sellPrice?: number;
+	quantity: number;
+	isRecurringService?: boolean;
+}
+
+/** The order lines of an accepted proposal, by item. */
+export function expectedOrderLines(proposal: ProposalDetail): OrderLine[] {
+	const lines: OrderLine[] = [];
+	for (const area of proposal.areas ?? []) {
+		for (const [index, option] of area.options.entries()) {
+			if (option.status !== 'Accepted') continue;
+			for (const item of option.items ?? []) {
+				const isBought = item.itemType === 'Part' || item.itemType === 'CustomItem';
+				if (isBought && !item.isRecurringService) {
+					lines.push(orderLine(proposal, area.name, `Option ${index + 1}`, item));
+				}
+			}
+		}
+	}
+	return lines.sort(byItem);
+}
+
+/** Sorts rows by the proposal item that they are about. */
+export function byItem(one: Row, other: Row): number {
+	return Number(one.itemId) - Number(other.itemId);
+}
+
+/** The sum of a column of amounts. */
+export function sumOf(rows: Row[], column: string): number {
+	return rows.reduce((cents, row) => cents + Math.round(Number(row[column]) * 100), 0) / 100;
+}
+
+function orderLine(proposal: ProposalDetail, area: string, option: string, item: Item): OrderLine {
+	const { cost = 0, sellPrice = 0, quantity } = item;
+	return {
+		proposalNumber: proposal.number,
+		proposalName: proposal.name,
+		customer: customerOf(proposal),
+		supplier: item.supplier ?? '',
+		brand: item.brand ?? '',
+		model: item.model ?? '',
+		description: item.shortDescription ?? item.name ?? '',
+		area,
+		option,
+		quantity,
+		unitCost: cost,
+		costTotal: times(cost, quantity),
+		unitSellPrice: sellPrice,
+		sellTotal: times(sellPrice, quantity),
+		acceptedAt: proposal.clientLastDecisionDate,
+		proposalId: proposal.id,
+		itemId: item.id,
+	};
+}
+
+/** The rows of the margin report after the costs of these proposals were refreshed. */
+export function expectedMarginChanges(before: ProposalDetail[], after: ProposalDetail[]): Row[] {
+	const rows: Row[] = [];
+	for (const [index, { profit: then }] of before.entries()) {
+		const proposal = after[index]!;
+		const now = proposal.profit;
+		if (now.total === then.total) continue;
+		const { firstName, lastName } = proposal.dealer.salesperson ?? {};
+		rows.push({
+			proposalNumber: proposal.number,
+			proposalName: proposal.name,
+			customer: customerOf(proposal),
+			salesperson: [firstName, lastName].filter(Boolean).join(' '),
+			profitBefore: then.total,
+			profitAfter: now.total,
+			profitChange: (Math.round(now.total * 100) - Math.round(then.total * 100)) / 100,
+			marginBefore: then.percentage,
+			marginAfter: now.percentage,
+			note: '',
+			proposalId: proposal.id,
+		});
+	}
+	return rows;
+}
+
+function customerOf({ customer }: ProposalDetail): string {
+	if (customer?.companyName) return customer.companyName;
+	return [customer?.firstName, customer?.lastName].filter(Boolean).join(' ');
+}
+
+/** Price times quantity in whole cents, half a cent up; quantities have at most four decimals. */
+function times(price: number, quantity: number): number {
+	const tenThousandthsOfCents =
+		BigInt(Math.round(price * 100)) * BigInt(Math.round(quantity * 1e4));
+	return Number((tenThousandthsOfCents + 5_000n) / 10_000n) / 100;
+}

@@ -1,0 +1,138 @@
+/**
+ * The demo: somebody with nothing but a clone watches a real n8n do the job this package exists for.
+ *
+ *   npm run demo                 set everything up, then stay until Ctrl-C
+ *   npm run demo -- --check      the same unattended: exit code 0 only if n8n really did its job
+ */
+import { once } from 'node:events';
+import { parseArgs } from 'node:util';
+import { checkMainJob } from './check.mts';
+import { installN8n } from './install.mts';
+import { buildPackage } from './installPackage.mts';
+import { logTail } from './n8nProcess.mts';
+import { fromRoot } from './paths.mts';
+import { freePort } from './ports.mts';
+import { startProgress } from './progress.mts';
+import { makeRunFolder } from './runs.mts';
+import { setStage } from './stage.mts';
+import type { Stage } from './stage.mts';
+import { invite, watch } from './watch.mts';
+
+const usage = `Usage: npm run demo [-- options]
+
+  --check         do everything unattended, check it in n8n's database, and exit
+  --port <port>   the port of n8n's editor (5678 unless it is taken)
+  --no-build      take the package from dist/ as it is
+  --keep          leave n8n's data and files in .demo/ when the demo ends
+  --help          show this text
+`;
+
+interface Options {
+	check: boolean;
+	keep: boolean;
+	build: boolean;
+	port: number | undefined;
+}
+
+const options = readOptions();
+const interrupted = new AbortController();
+// What Ctrl-C means: giving up while something is being done, a normal end while the demo stays.
+let isStaying = false;
+for (const [signal, number] of [
+	['SIGINT', 2],
+	['SIGTERM', 15],
+	['SIGHUP', 1],
+] as const) {
+	process.on(signal, () => {
+		// Asked twice, the end must not wait for anything. What was started is killed at exit.
+		if (interrupted.signal.aborted) process.exit(128 + number);
+		process.exitCode = isStaying ? 0 : 128 + number;
+		interrupted.abort();
+	});
+}
+await main();
+
+async function main() {
+	const { signal } = interrupted;
+	const step = startProgress();
+	const folder = await makeRunFolder({ keep: options.keep });
+	let stage: Stage | undefined;
+	try {
+		await step("Install n8n's own packages", (note) => installN8n({ signal, note }));
+		if (options.build) await step('Build the package', () => buildPackage(signal));
+		stage = await setStage({ folder: folder.path, step, signal, ...(await pace()) });
+		await orInterrupted(options.check ? check(stage) : stay(stage));
+	} catch (error) {
+		if (!signal.aborted) report(error as Error, stage);
+	} finally {
+		await stage?.stop();
+		await folder.discard();
+		if (options.keep) console.log(`n8n's data and files are in ${fromRoot(folder.path)}.`);
+	}
+	// An open socket or timer somewhere must not keep the command from ending.
+	process.exit();
+}
+
+/** The work, given up when Ctrl-C is pressed. */
+async function orInterrupted(work: Promise<void>) {
+	const { signal } = interrupted;
+	await Promise.race([work, once(signal, 'abort').then(() => signal.throwIfAborted())]);
+}
+
+/** What suits a person who watches: ports that are easy to remember, and time to look. */
+async function pace() {
+	if (options.check) return { n8nPort: options.port, scheduleSeconds: 5 };
+	return {
+		simulatorPort: await freePort(4010),
+		n8nPort: options.port ?? (await freePort(5678)),
+		scheduleSeconds: 20,
+	};
+}
+
+async function check(stage: Stage) {
+	console.log();
+	await checkMainJob(stage, (sentence) => console.log(`  ✓ ${sentence}`));
+	console.log('\nThe main job works.');
+}
+
+async function stay(stage: Stage) {
+	await stage.activateAll();
+	console.log(invite(stage));
+	isStaying = true;
+	const line = (text: string) =>
+		console.log(`  ${new Date().toLocaleTimeString('en-GB')}  ${text}`);
+	await watch(stage, line, interrupted.signal);
+	console.log('\nEnding n8n and the simulated Portal.io.');
+}
+
+function report(error: Error, stage: Stage | undefined) {
+	process.exitCode = 1;
+	console.error(`\nThis went wrong: ${error.message}`);
+	if (stage) console.error(`\nThe end of n8n's log:\n${logTail(stage.n8n.logs())}`);
+}
+
+function readOptions(): Options {
+	try {
+		const { values } = parseArgs({
+			options: {
+				check: { type: 'boolean', default: false },
+				keep: { type: 'boolean', default: false },
+				'no-build': { type: 'boolean', default: false },
+				port: { type: 'string' },
+				help: { type: 'boolean', default: false },
+			},
+		});
+		if (values.help) {
+			console.log(usage);
+			process.exit();
+		}
+		const port = values.port === undefined ? undefined : Number(values.port);
+		if (port !== undefined && !(Number.isInteger(port) && port > 0 && port < 65_536)) {
+			throw new Error(`'${values.port}' is not a port.`);
+		}
+		return { check: values.check, keep: values.keep, build: !values['no-build'], port };
+	} catch (error) {
+		console.error(`${(error as Error).message}\n\n${usage}`);
+		process.exit(2);
+	}
+}

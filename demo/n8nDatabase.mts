@@ -1,0 +1,88 @@
+/** Reads what n8n has noted in its own SQLite database: the proof of what it did. */
+import { parse } from 'flatted';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { SQLOutputValue } from 'node:sqlite';
+
+/** How an execution came about: by a webhook, by a schedule, by hand, … */
+export type ExecutionMode = 'webhook' | 'trigger' | 'manual' | string;
+
+/** An execution as n8n has stored it. */
+export interface Execution {
+	id: number;
+	workflowId: string;
+	workflowName: string;
+	mode: ExecutionMode;
+	status: string;
+	startedAt: string;
+	stoppedAt: string | null;
+	/** All that the database holds of it, as it stands there, to search it for what must not be. */
+	stored: string;
+	/** What the nodes did, by the name of the node. */
+	runs: Record<string, NodeRun[]>;
+	/** What stopped the execution. */
+	error?: ExecutionError;
+}
+
+/** One run of a node. */
+export interface NodeRun {
+	executionStatus: string;
+	error?: ExecutionError;
+	data?: { main?: (Item[] | null)[] };
+}
+
+/** What n8n keeps of an error, as far as the tests look at it. */
+export interface ExecutionError {
+	message: string;
+	description?: string | null;
+	httpCode?: string | null;
+}
+
+/** One item that a node put out. */
+export interface Item {
+	json: Record<string, unknown>;
+}
+
+/** Reads the executions, oldest first. */
+export function readExecutions(
+	userFolder: string,
+	filter: { workflowId?: string } = {},
+): Execution[] {
+	const database = new DatabaseSync(join(userFolder, '.n8n', 'database.sqlite'), {
+		readOnly: true,
+	});
+	try {
+		const rows = database
+			.prepare(
+				`SELECT e.id, e.workflowId, w.name AS workflowName, e.mode, e.status,
+					e.startedAt, e.stoppedAt, d.data, d.workflowData
+				FROM execution_entity e
+				JOIN workflow_entity w ON w.id = e.workflowId
+				LEFT JOIN execution_data d ON d.executionId = e.id
+				WHERE :workflowId IS NULL OR e.workflowId = :workflowId
+				ORDER BY e.id`,
+			)
+			.all({ workflowId: filter.workflowId ?? null });
+		return rows.map(toExecution);
+	} finally {
+		database.close();
+	}
+}
+
+/** What the last run of a node put out at its first output, in the shape that the caller expects. */
+export function itemsOf<T = Record<string, unknown>>(execution: Execution, node: string): T[] {
+	const output = execution.runs[node]?.at(-1)?.data?.main?.[0] ?? [];
+	return output.map((item) => item.json as T);
+}
+
+function toExecution({ data, workflowData, ...row }: Record<string, SQLOutputValue>): Execution {
+	// While an execution runs there is a row without any data, or with an empty list.
+	const hasData = typeof data === 'string' && data.length > 2;
+	const resultData = hasData ? parse(data)?.resultData : undefined;
+	return {
+		...(row as unknown as Omit<Execution, 'stored' | 'runs' | 'error'>),
+		stored: `${data}\n${workflowData}`,
+		runs: resultData?.runData ?? {},
+		error: resultData?.error,
+	};
+}

@@ -1,0 +1,140 @@
+/** Starts n8n as a process of its own, in a folder of its own, and ends it without a trace. */
+import axios from 'axios';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { mkdir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathWithThisNode, startGroup } from './commands.mts';
+import { demoFolder } from './paths.mts';
+import { freePort } from './ports.mts';
+
+/** How to start n8n. */
+export interface N8nProcessOptions {
+	/** Where n8n keeps everything: its data, and the files that its workflows write. */
+	folder: string;
+	/** Any free port when it is left out. */
+	port?: number;
+	signal?: AbortSignal;
+}
+
+/** A running n8n. */
+export interface N8nProcess {
+	url: string;
+	/** The only folder in which n8n's workflows may read and write files. */
+	filesFolder: string;
+	/** All that n8n has said so far. */
+	logs(): string;
+	/** Settles when the process has ended, for whatever reason. */
+	ended: Promise<void>;
+	stop(): Promise<void>;
+}
+
+/** n8n's command line program. */
+export const n8nCommand = join(demoFolder, 'node_modules', 'n8n', 'bin', 'n8n');
+const startTimeoutMs = 180_000;
+
+/** Starts n8n and waits until it answers. */
+export async function startN8nProcess(options: N8nProcessOptions): Promise<N8nProcess> {
+	const { signal } = options;
+	signal?.throwIfAborted();
+	const port = options.port ?? (await freePort());
+	const filesFolder = join(options.folder, 'files');
+	await mkdir(filesFolder, { recursive: true });
+	const url = `http://127.0.0.1:${port}`;
+	// A file and not a pipe: should this process be killed, n8n would spin on the broken pipe.
+	const logFile = join(options.folder, 'n8n.log');
+	const output = openSync(logFile, 'a');
+	const group = startGroup(process.execPath, [n8nCommand, 'start'], {
+		cwd: options.folder,
+		env: await environment(options.folder, filesFolder, port),
+		// Settings of an n8n that the developer runs (a database, say) must not reach this one.
+		extendEnv: false,
+		output,
+	});
+	closeSync(output);
+	let hasEnded = false;
+	const ended = group.ended.then(() => {
+		hasEnded = true;
+	});
+	const logs = () => readFileSync(logFile, 'utf8');
+	const stop = () => group.end(30_000);
+	const end = () => void stop();
+	signal?.addEventListener('abort', end);
+	try {
+		await untilReady(url, () => hasEnded, signal);
+	} catch (error) {
+		await stop();
+		signal?.throwIfAborted();
+		throw new Error(`${(error as Error).message}\n${logTail(logs())}`, { cause: error });
+	} finally {
+		signal?.removeEventListener('abort', end);
+	}
+	return { url, filesFolder, logs, ended, stop };
+}
+
+/** The environment of an n8n or of one of its commands that keeps to itself. */
+export async function environment(folder: string, filesFolder: string, port: number) {
+	const inherited = ['HOME', 'LANG', 'LC_ALL', 'TMPDIR', 'TZ', 'USER'].map((name) => [
+		name,
+		process.env[name],
+	]);
+	return {
+		...Object.fromEntries(inherited.filter(([, value]) => value !== undefined)),
+		PATH: pathWithThisNode(),
+		NODE_ENV: 'production',
+		N8N_USER_FOLDER: folder,
+		N8N_PORT: String(port),
+		N8N_LISTEN_ADDRESS: '127.0.0.1',
+		// Two n8n on one machine would fight over the broker's default port.
+		N8N_RUNNERS_BROKER_PORT: String(await freePort()),
+		N8N_WEBHOOK_URL: `http://127.0.0.1:${port}/`,
+		N8N_EDITOR_BASE_URL: `http://127.0.0.1:${port}/`,
+		// The cookie of the session must work over plain http.
+		N8N_SECURE_COOKIE: 'false',
+		// n8n compares with the real path, so a clone behind a symbolic link has to be resolved.
+		N8N_RESTRICT_FILE_ACCESS_TO: await realpath(filesFolder),
+		// Nothing of this n8n looks for the internet.
+		N8N_DIAGNOSTICS_ENABLED: 'false',
+		N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+		N8N_TEMPLATES_ENABLED: 'false',
+		N8N_DYNAMIC_BANNERS_ENABLED: 'false',
+		N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+		N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
+		N8N_DISABLED_MODULES: 'mcp-registry',
+		// n8n's own default is New York; the times in its editor should be those on the wall.
+		GENERIC_TIMEZONE: Intl.DateTimeFormat().resolvedOptions().timeZone,
+		// The owner's first visit begins in the workflows, not in a questionnaire.
+		N8N_PERSONALIZATION_ENABLED: 'false',
+	};
+}
+
+/** The end of n8n's log, for a report of what went wrong. */
+export function logTail(log: string, lines = 40): string {
+	// A new database logs two lines for each of some 250 migrations.
+	const worthReading = log
+		.split('\n')
+		.filter((line) => !/(Starting|Finished) migration/.test(line));
+	return worthReading.slice(-lines).join('\n').trim();
+}
+
+async function untilReady(url: string, hasEnded: () => boolean, signal?: AbortSignal) {
+	const deadline = Date.now() + startTimeoutMs;
+	while (Date.now() < deadline) {
+		signal?.throwIfAborted();
+		if (hasEnded()) throw new Error('n8n ended while it was starting.');
+		// /healthz answers before the database and the editor's interface are there.
+		if ((await answers(`${url}/healthz/readiness`)) && (await answers(`${url}/rest/settings`)))
+			return;
+		await sleep(250);
+	}
+	throw new Error(`n8n was not ready after ${startTimeoutMs / 1000} s.`);
+}
+
+async function answers(url: string): Promise<boolean> {
+	try {
+		const { status } = await axios.get(url, { timeout: 5_000, validateStatus: () => true });
+		return status === 200;
+	} catch {
+		return false;
+	}
+}

@@ -1,0 +1,112 @@
+/**
+ * Everything that the demo and the end-to-end tests play on: the simulated service, a real n8n with
+ * the package, the credential, and the example workflows.
+ */
+import { seed, startSimulator } from '../simulator/index.mts';
+import type { Simulator } from '../simulator/index.mts';
+import { installPackage } from './installPackage.mts';
+import { startN8n } from './n8n.mts';
+import type { N8n, StoredCredential, StoredWorkflow } from './n8n.mts';
+import type { Step } from './progress.mts';
+import { adapt, readExamples, tablesOf } from './workflows.mts';
+
+/** What to set up, and where. */
+export interface StageOptions {
+	folder: string;
+	step: Step;
+	signal?: AbortSignal;
+	/** Any free port when left out. */
+	simulatorPort?: number;
+	/** Any free port when left out. */
+	n8nPort?: number;
+	/** How often the nightly workflow runs. */
+	scheduleSeconds: number;
+}
+
+/** The stage, with nothing on it active yet. */
+export interface Stage {
+	simulator: Simulator;
+	n8n: N8n;
+	credential: StoredCredential;
+	/** The example workflows by name. */
+	workflows: Record<string, StoredWorkflow>;
+	/** The ids of the data tables by name. */
+	tables: Record<string, string>;
+	/** How often the nightly workflow runs. */
+	scheduleSeconds: number;
+	activateAll(): Promise<void>;
+	deactivateAll(): Promise<void>;
+	stop(): Promise<void>;
+}
+
+/** The account that the workflows act for, as the credential wants it. */
+export function credentialData(simulator: Simulator): Record<string, string> {
+	const { appKey, secretKey, username, password } = seed.dealer;
+	return {
+		environment: 'custom',
+		baseUrl: simulator.url,
+		appKey,
+		secretKey,
+		username,
+		password,
+	};
+}
+
+/** Sets the stage. n8n has to be installed and the package built. */
+export async function setStage(options: StageOptions): Promise<Stage> {
+	const { folder, step, signal, simulatorPort, n8nPort, scheduleSeconds } = options;
+	const simulator = await step('Start the simulated Portal.io', () =>
+		// A minute of waiting before a webhook is retried becomes a second.
+		startSimulator({ port: simulatorPort, clockSpeed: 60 }),
+	);
+	let n8n: N8n | undefined;
+	try {
+		await step('Install the package in n8n as a community package', () =>
+			installPackage(folder, signal),
+		);
+		n8n = await step('Start n8n', () => startN8n({ folder, port: n8nPort, signal }));
+		const running = n8n;
+		return await step('Create the credential and the example workflows', () =>
+			furnish(simulator, running, scheduleSeconds),
+		);
+	} catch (error) {
+		await n8n?.stop();
+		await simulator.stop();
+		throw error;
+	}
+}
+
+async function furnish(simulator: Simulator, n8n: N8n, scheduleSeconds: number): Promise<Stage> {
+	const credential = await n8n.createCredential(
+		'Portal.io (simulated)',
+		'portalIoApi',
+		credentialData(simulator),
+	);
+	const place = { credential, filesFolder: n8n.filesFolder, scheduleSeconds };
+	const workflows: Stage['workflows'] = {};
+	const tables: Stage['tables'] = {};
+	for (const example of await readExamples()) {
+		for (const table of tablesOf(example)) {
+			tables[table.name] = (await n8n.createDataTable(table)).id;
+		}
+		workflows[example.name] = await n8n.createWorkflow(adapt(example, place));
+	}
+	return {
+		simulator,
+		n8n,
+		credential,
+		workflows,
+		tables,
+		scheduleSeconds,
+		async activateAll() {
+			for (const workflow of Object.values(workflows)) await n8n.activate(workflow);
+		},
+		async deactivateAll() {
+			for (const workflow of Object.values(workflows)) await n8n.deactivate(workflow);
+		},
+		async stop() {
+			await n8n.stop();
+			await simulator.stop();
+		},
+	};
+}

@@ -1,0 +1,68 @@
+/** What a person sees while the demo stays: where to look, and what n8n does. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { seed } from '../simulator/index.mts';
+import { owner } from './n8n.mts';
+import type { Execution } from './n8nDatabase.mts';
+import { fromRoot } from './paths.mts';
+import type { Stage } from './stage.mts';
+
+/** The text that says what there is and what to do with it. */
+export function invite({ n8n, simulator, tables, scheduleSeconds }: Stage): string {
+	const { number, name } = simulator.control.proposal(seed.proposals.submitted);
+	return `
+The demo is running.
+
+  n8n's editor             ${n8n.url}
+    e-mail                 ${owner.email}
+    password               ${owner.password}
+  The customer's page      ${simulator.url}/customer
+
+To do: open the customer's page and accept proposal ${number}, "${name}".
+The workflow "Proposal accepted" then writes the order list:
+
+  as a file                ${fromRoot(n8n.filesFolder)}/order-list-${number}.csv
+  as a data table          ${n8n.dataTableUrl(tables.portal_order_lines!)}
+
+The workflow "Nightly cost refresh" runs every ${scheduleSeconds} seconds here, instead of every night at two. Its
+first run finds drafts whose costs are out of date; the margins that changed are reported:
+
+  as a file                ${fromRoot(n8n.filesFolder)}/margin-changes-….csv
+  as a data table          ${n8n.dataTableUrl(tables.portal_margin_changes!)}
+
+Everything is thrown away at the end. Ctrl-C ends the demo.
+`;
+}
+
+/** Says a line about every execution that has finished, until the signal aborts or n8n ends. */
+export async function watch(
+	{ n8n }: Stage,
+	say: (line: string) => void,
+	signal: AbortSignal,
+): Promise<void> {
+	let isOver = false;
+	const seen = new Set<number>();
+	void n8n.ended.then(() => {
+		isOver = true;
+	});
+	while (!signal.aborted) {
+		if (isOver) throw new Error('n8n has ended by itself.');
+		for (const execution of n8n.executions()) {
+			if (execution.stoppedAt === null || seen.has(execution.id)) continue;
+			seen.add(execution.id);
+			say(describe(execution));
+		}
+		await sleep(1_000, undefined, { signal }).catch(() => undefined);
+	}
+}
+
+/** One line about an execution: which workflow, how it went, and what it wrote. */
+export function describe({ workflowName, mode, status, error, runs }: Execution): string {
+	const outputs = Object.values(runs).flatMap((run) => run.at(-1)?.data?.main?.[0] ?? []);
+	const names = outputs.map(({ json }) => json.fileName).filter((name) => typeof name === 'string');
+	const files = new Set(names.map(fromRoot));
+	const result = error ? `${status}: ${error.message}` : status;
+	return [
+		`${workflowName} (${mode}) ${result}`,
+		...(files.size > 0 ? files : ['nothing to write']),
+	].join(' → ');
+}

@@ -1,0 +1,34 @@
+import {
+	NodeConnectionTypes,
+	type IExecuteFunctions,
+	type INodeType,
+	type INodeTypeDescription,
+} from 'n8n-workflow';
+import { properties } from './description';
+import * as listSearch from './listSearch';
+import { run } from './run';
+
+/** Works on the proposals, items and catalog of a Portal.io account. */
+export class PortalIo implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Portal.io',
+		name: 'portalIo',
+		icon: { light: 'file:../../icons/portalIo.svg', dark: 'file:../../icons/portalIo.dark.svg' },
+		group: ['transform'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description: 'Work with proposals, items, catalog and contacts in Portal.io',
+		defaults: { name: 'Portal.io' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'portalIoApi', required: true }],
+		properties: properties(),
+	};
+
+	methods = { listSearch };
+
+	async execute(this: IExecuteFunctions) {
+		return [await run(this)];
+	}
+}

@@ -1,0 +1,34 @@
+import { path } from '../../../../service/path';
+import { assumedBody, correctionOptions } from '../assumed';
+import { proposalId } from '../fields';
+import type { Operation } from '../operation';
+import { idOf, idsOf } from '../values';
+
+/** Path: specification, *Further operations*; body assumed (operations.md, `item`). */
+export const refreshCosts: Operation = {
+	name: 'Refresh Costs',
+	action: 'Refresh costs of items',
+	description:
+		'Set the costs of items to the latest costs of the catalog, which changes the margin of the proposal and not its prices',
+	mark: 'assumed',
+	fields: [
+		proposalId,
+		{
+			displayName: 'Item IDs',
+			name: 'itemIds',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. 101, 102',
+			description: 'The items to refresh, separated by commas, or a list. Empty: all of them.',
+		},
+		correctionOptions,
+	],
+	request: (parameters) => {
+		const itemIds = idsOf(parameters.itemIds, 'Item IDs');
+		return {
+			method: 'POST',
+			path: path`/public/proposals/${idOf(parameters.proposalId, 'Proposal')}/items/costupdate`,
+			...assumedBody(itemIds.length === 0 ? {} : { ProposalItemIds: itemIds }, parameters),
+		};
+	},
+};

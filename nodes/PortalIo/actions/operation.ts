@@ -1,0 +1,42 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { ServiceRequest } from '../../../service/request';
+
+/** How sure we are of a request: from the specification, the public documentation, or neither. */
+export type Mark = 'spec' | 'docs' | 'assumed';
+
+/**
+ * What the user set for one input, by field name: expressions resolved, resource locators replaced
+ * by their ID, dates in UTC. Values are as the user gave them and are checked by `values.ts`.
+ */
+export type Parameters = Record<string, unknown>;
+
+/** One operation of the node: its fields, its request and its output. */
+export interface Operation {
+	/** As the list of operations shows it. */
+	name: string;
+	/** As the nodes panel shows it, with the resource and without articles. */
+	action: string;
+	/** What it does, when to use it and what it changes; also read by AI agents. */
+	description: string;
+	mark: Mark;
+	/** Without `resource` and `operation` in their display options: the registry adds them. */
+	fields: INodeProperties[];
+	/**
+	 * The request for one input.
+	 *
+	 * @throws FieldError naming the field, before anything is sent
+	 */
+	request(parameters: Parameters): ServiceRequest;
+	/** For an answer that comes in pages: where its records and their count are. */
+	list?: { records: string; count: string };
+	/** A further read for each record of a list, whose answer takes the place of the record. */
+	detail?(record: IDataObject, parameters: Parameters): ServiceRequest | undefined;
+	/** The output of an answer, or of each record of a list; the answer itself when absent. */
+	output?(answer: IDataObject, parameters: Parameters): IDataObject | IDataObject[];
+}
+
+/** The operations of a resource, by parameter value, and how the resource is shown. */
+export interface Resource {
+	name: string;
+	operations: Record<string, Operation>;
+}

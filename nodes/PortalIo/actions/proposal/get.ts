@@ -1,0 +1,20 @@
+import { path } from '../../../../service/path';
+import { proposalId, simplify } from '../fields';
+import type { Operation } from '../operation';
+import { idOf } from '../values';
+import { simplifyProposal } from './simplify';
+
+/** Specification, *Listing and reading proposals*. */
+export const get: Operation = {
+	name: 'Get',
+	action: 'Get proposal',
+	description:
+		'Read one proposal: its status, customer, totals, areas with items, payments. Changes nothing.',
+	mark: 'spec',
+	fields: [proposalId, simplify],
+	request: (parameters) => ({
+		method: 'GET',
+		path: path`/public/proposals/${idOf(parameters.proposalId, 'Proposal')}`,
+	}),
+	output: (answer, { simplify: simple }) => (simple ? simplifyProposal(answer) : answer),
+};

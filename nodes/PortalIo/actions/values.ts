@@ -1,0 +1,98 @@
+/**
+ * Reads and checks what a user gave. Each function takes a value and the label of its field, and
+ * returns it as the service takes it, or throws a FieldError that names the field.
+ */
+
+/** Says which field holds what the service cannot take, and what to give instead. */
+export class FieldError extends Error {
+	/** @param advice what is wrong and what to do, as the end of a sentence about the field */
+	constructor(label: string, advice: string) {
+		super(`'${label}' ${advice}`);
+	}
+}
+
+const isAbsent = (value: unknown) => value === undefined || value === null;
+
+/** Shortens what a user gave so that a message can repeat it. */
+function shown(value: unknown): string {
+	const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
+	return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+/** A positive integer, also as text, since expressions often give it so. */
+export function idOf(value: unknown, label: string): number {
+	if (isAbsent(value) || value === '') throw new FieldError(label, 'is empty: choose or enter one');
+	const number =
+		typeof value === 'string' && /^\s*\d+\s*$/.test(value) ? Number(value) : (value as number);
+	if (Number.isSafeInteger(number) && number > 0) return number;
+	throw new FieldError(label, `must be an ID, a whole number above 0; it is '${shown(value)}'`);
+}
+
+/** As `idOf`; undefined when the field is empty. */
+export function optionalIdOf(value: unknown, label: string): number | undefined {
+	return isAbsent(value) || value === '' ? undefined : idOf(value, label);
+}
+
+/** IDs as comma-separated text or an array; an empty array when the field is empty. */
+export function idsOf(value: unknown, label: string): number[] {
+	if (isAbsent(value)) return [];
+	const entries = Array.isArray(value) ? value : String(value).split(',');
+	return entries
+		.filter((entry) => !(typeof entry === 'string' && entry.trim() === ''))
+		.map((entry) => idOf(entry, label));
+}
+
+/**
+ * Text, possibly empty. An absent value is refused: an expression that found nothing would
+ * otherwise clear what is stored.
+ */
+export function textOf(value: unknown, label: string): string {
+	if (isAbsent(value)) {
+		throw new FieldError(label, 'has no value: check its expression, or leave it empty');
+	}
+	if (typeof value === 'object') throw new FieldError(label, 'must be text, not an object or list');
+	return String(value);
+}
+
+/** Text with something in it besides white space. */
+export function filledTextOf(value: unknown, label: string): string {
+	const text = textOf(value, label);
+	if (text.trim() === '') throw new FieldError(label, 'must not be empty');
+	return text;
+}
+
+/** As `filledTextOf`; undefined when the field is absent or empty. */
+export function optionalTextOf(value: unknown, label: string): string | undefined {
+	return isAbsent(value) || value === '' ? undefined : filledTextOf(value, label);
+}
+
+/** One of the values of an enumeration. */
+export function choiceOf(value: unknown, label: string, choices: readonly string[]): string {
+	if (typeof value === 'string' && choices.includes(value)) return value;
+	throw new FieldError(label, `must be one of ${choices.join(', ')}; it is '${shown(value)}'`);
+}
+
+/** Values of an enumeration, as an array or comma-separated text; empty when the field is empty. */
+export function choicesOf(value: unknown, label: string, choices: readonly string[]): string[] {
+	if (isAbsent(value) || value === '') return [];
+	const entries = Array.isArray(value) ? value : String(value).split(',');
+	return entries.map((entry: unknown) =>
+		choiceOf(typeof entry === 'string' ? entry.trim() : entry, label, choices),
+	);
+}
+
+/** True or false, also as text; undefined when the field is absent or empty. */
+export function optionalBooleanOf(value: unknown, label: string): boolean | undefined {
+	if (isAbsent(value) || value === '') return undefined;
+	if (typeof value === 'boolean') return value;
+	if (value === 'true') return true;
+	if (value === 'false') return false;
+	throw new FieldError(label, `must be true or false; it is '${shown(value)}'`);
+}
+
+/** A collection of fields; empty when nothing was added to it. */
+export function collectionOf(value: unknown): Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value)
+		? (value as Record<string, unknown>)
+		: {};
+}

@@ -1,0 +1,50 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { registry } from './actions/registry';
+
+/** The parameters of the node, in the order in which the editor shows them, from the registry. */
+export function properties(): INodeProperties[] {
+	const resources = Object.entries(registry);
+	const fields: INodeProperties[] = [
+		{
+			displayName: 'Resource',
+			name: 'resource',
+			type: 'options',
+			noDataExpression: true,
+			options: resources.map(([value, { name }]) => ({ name, value })),
+			default: 'proposal',
+		},
+	];
+	for (const [resource, { operations }] of resources) {
+		const entries = Object.entries(operations);
+		const first = 'getMany' in operations ? 'getMany' : (entries[0]?.[0] ?? '');
+		fields.push({
+			displayName: 'Operation',
+			name: 'operation',
+			type: 'options',
+			noDataExpression: true,
+			displayOptions: { show: { resource: [resource] } },
+			options: entries.map(([value, { name, action, description }]) => ({
+				name,
+				value,
+				action,
+				description,
+			})),
+			default: first,
+		});
+	}
+	for (const [resource, { operations }] of resources) {
+		for (const [operation, declaration] of Object.entries(operations)) {
+			for (const field of declaration.fields) {
+				const { show } = field.displayOptions ?? {};
+				fields.push({
+					...field,
+					displayOptions: {
+						...field.displayOptions,
+						show: { resource: [resource], operation: [operation], ...show },
+					},
+				});
+			}
+		}
+	}
+	return fields;
+}

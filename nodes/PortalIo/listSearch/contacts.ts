@@ -1,0 +1,28 @@
+import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type { Contact } from '../../../service/model';
+import { searchPages } from './searchPages';
+
+/** Contacts by text (public reference, 5.1). */
+export async function searchContacts(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: string,
+): Promise<INodeListSearchResult> {
+	const query = { SearchText: filter, SortBy: 'FirstName', SortDirection: 'Asc' };
+	return await searchPages<Contact>(
+		this,
+		{
+			request: { method: 'GET', path: '/public/people', query },
+			records: 'people',
+			count: 'peopleCount',
+		},
+		paginationToken,
+		(contact) => ({ name: labelOf(contact), value: contact.id }),
+	);
+}
+
+function labelOf({ id, firstName, lastName, companyName, contactEmail }: Contact): string {
+	const person = [firstName, lastName].filter(Boolean).join(' ');
+	const name = [companyName, person].filter(Boolean).join(', ') || `Contact ${id}`;
+	return contactEmail ? `${name} (${contactEmail})` : name;
+}

@@ -1,0 +1,22 @@
+import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type { ProposalSummary } from '../../../service/model';
+import { searchPages } from './searchPages';
+
+/** Proposals by text, the latest change first (public reference, 3.1). */
+export async function searchProposals(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: string,
+): Promise<INodeListSearchResult> {
+	const query = { SearchText: filter, SortBy: 'ModifiedDate', SortDirection: 'Desc' };
+	return await searchPages<ProposalSummary>(
+		this,
+		{
+			request: { method: 'GET', path: '/public/proposals', query },
+			records: 'proposals',
+			count: 'proposalCount',
+		},
+		paginationToken,
+		({ id, number, name, status }) => ({ name: `${number} ${name} (${status})`, value: id }),
+	);
+}

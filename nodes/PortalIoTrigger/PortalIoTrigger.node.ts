@@ -1,0 +1,50 @@
+import {
+	NodeConnectionTypes,
+	type IHookFunctions,
+	type INodeType,
+	type INodeTypeDescription,
+	type IWebhookFunctions,
+} from 'n8n-workflow';
+import { properties } from './description';
+import { receive } from './receive';
+import { areComplete, complete, removeAll } from './subscriptions';
+
+/** Starts a workflow when Portal.io reports a change (specification, *Events*). */
+export class PortalIoTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Portal.io Trigger',
+		name: 'portalIoTrigger',
+		icon: { light: 'file:../../icons/portalIo.svg', dark: 'file:../../icons/portalIo.dark.svg' },
+		group: ['trigger'],
+		version: 1,
+		subtitle: '={{ $parameter["events"].join(", ") }}',
+		description: 'Starts the workflow when a proposal, its outline or its build changes status',
+		defaults: { name: 'Portal.io Trigger' },
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'portalIoApi', required: true }],
+		webhooks: [
+			{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'webhook' },
+		],
+		properties,
+	};
+
+	webhookMethods = {
+		default: {
+			async checkExists(this: IHookFunctions): Promise<boolean> {
+				return await areComplete(this);
+			},
+			async create(this: IHookFunctions): Promise<boolean> {
+				await complete(this);
+				return true;
+			},
+			async delete(this: IHookFunctions): Promise<boolean> {
+				return await removeAll(this);
+			},
+		},
+	};
+
+	async webhook(this: IWebhookFunctions) {
+		return await receive(this);
+	}
+}

@@ -1,0 +1,102 @@
+import type { IHttpRequestHelper, IN8nHttpFullResponse } from 'n8n-workflow';
+import { CredentialError, type Account } from './account';
+import { encodeFields } from './form';
+import { isHttpError } from './httpError';
+import { signRequest } from './signRequest';
+
+/** The way to send a request without a credential, as n8n gives it to a credential. */
+export type HttpRequest = IHttpRequestHelper['helpers']['httpRequest'];
+
+/** Exchanges under way, by account: whoever asks meanwhile gets the same answer. */
+const underWay = new Map<string, Promise<string>>();
+
+/**
+ * Exchanges user name and password for a user API key (specification, *Exchange credentials for a
+ * user key*). Executions that start together share one exchange.
+ *
+ * @returns the key, for `X-MSS-API-USERKEY`
+ * @throws CredentialError saying what is wrong with the credential, or that the service cannot be
+ * reached; it holds neither the address (the password is in its query) nor the answer
+ */
+export async function exchangeKey(account: Account, httpRequest: HttpRequest): Promise<string> {
+	const { baseUrl, appKey, secretKey, username, password } = account;
+	const id = JSON.stringify([baseUrl, appKey, secretKey, username, password]);
+	let exchange = underWay.get(id);
+	if (exchange === undefined) {
+		exchange = requestKey(account, httpRequest).finally(() => underWay.delete(id));
+		underWay.set(id, exchange);
+	}
+	return await exchange;
+}
+
+async function requestKey(account: Account, httpRequest: HttpRequest): Promise<string> {
+	const query = encodeFields({ UserName: account.username, Password: account.password });
+	const request = signRequest(
+		{ ...account, userApiKey: '' },
+		{ method: 'GET', url: `/authenticate/apikeyexchange?${query}` },
+	);
+	const outcome: IN8nHttpFullResponse | { code: string } = await httpRequest({
+		...request,
+		url: request.url ?? '',
+		ignoreHttpStatusErrors: true,
+		returnFullResponse: true,
+		// Only the code is kept of a failure: the error itself holds the address with the password.
+	}).catch((error: { code?: unknown }) => ({ code: String(error.code ?? 'no reason') }));
+	if ('code' in outcome) throw unreachable(account, outcome.code);
+
+	const { statusCode, body } = outcome;
+	if (statusCode === 200) {
+		const key = (body as { meta?: { apiKey?: unknown } } | undefined)?.meta?.apiKey;
+		if (typeof key === 'string' && key !== '') return key;
+		throw new CredentialError(
+			`${hostOf(account)} answered the login, but not with a Portal.io user key`,
+			{ description: "Check the 'Environment' and 'Base URL' of the credential" },
+		);
+	}
+	throw refused(account, statusCode, isHttpError(body) ? String(body.message ?? '') : text(body));
+}
+
+function refused(account: Account, status: number, said: string): CredentialError {
+	if (status === 401 && /signature|hash/i.test(said)) {
+		return new CredentialError('Portal.io refused the signature of the login', {
+			description:
+				"Check the 'Application Key' and 'Secret Key' of the credential, and that the clock of this machine is right",
+		});
+	}
+	if (status === 401 && /verif/i.test(said)) {
+		return new CredentialError('The e-mail address of this Portal.io account is not verified yet', {
+			description: 'Follow the link in the verification e-mail from Portal.io, then try again',
+		});
+	}
+	if (status === 401) {
+		return new CredentialError('Portal.io refused the user name or password', {
+			description:
+				"Check the 'User Name' and 'Password' of the credential, and that the e-mail address of the account is verified",
+		});
+	}
+	if (status === 402) {
+		return new CredentialError('The Portal.io subscription of this dealer is inactive or expired');
+	}
+	if (status === 403) {
+		return new CredentialError('This Portal.io user may not use the API', {
+			description: 'Ask the administrator of the Portal.io account for access',
+		});
+	}
+	if (status === 404 || (status >= 300 && status < 400)) {
+		return new CredentialError(`${hostOf(account)} is not the address of the Portal.io API`, {
+			description: "Check the 'Environment' and 'Base URL' of the credential",
+		});
+	}
+	return new CredentialError(`The Portal.io login answered with status ${status}`, {
+		description: 'Try again later',
+	});
+}
+
+function unreachable(account: Account, code: string): CredentialError {
+	return new CredentialError(`${hostOf(account)} cannot be reached`, {
+		description: `The connection failed with ${code}. Check the 'Environment' and 'Base URL' of the credential, and the network of this machine.`,
+	});
+}
+
+const hostOf = (account: Account) => new URL(account.baseUrl).host;
+const text = (body: unknown) => (typeof body === 'string' ? body : '');

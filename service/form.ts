@@ -1,0 +1,35 @@
+/** A value of a form field or query parameter; undefined and null leave the field out. */
+export type FieldValue =
+	string | number | boolean | null | undefined | Array<string | number | boolean> | object;
+
+/** Wire names and their values. */
+export type Fields = Record<string, FieldValue>;
+
+/** The content type of every form, without a charset: what is signed is exactly this. */
+export const FORM = 'application/x-www-form-urlencoded';
+
+/**
+ * Serialises fields for a form body or a query string.
+ *
+ * n8n's HTTP client would write arrays as `Name[]`; the service takes a repeated field (public
+ * reference, 3.1 and 15). An array of objects goes as JSON text in one field (operations.md, rule
+ * 3). Spaces become `%20`, which every decoder reads alike, where `+` depends on the reader.
+ *
+ * @returns `Name=value&Name=value`, percent-encoded; empty when nothing is left
+ */
+export function encodeFields(fields: Fields): string {
+	const pairs: string[] = [];
+	const add = (name: string, value: unknown) =>
+		pairs.push(`${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`);
+	for (const [name, value] of Object.entries(fields)) {
+		if (value === undefined || value === null) continue;
+		if (Array.isArray(value) && value.every((entry) => typeof entry !== 'object')) {
+			for (const entry of value) add(name, entry);
+		} else if (typeof value === 'object') {
+			add(name, JSON.stringify(value));
+		} else {
+			add(name, value);
+		}
+	}
+	return pairs.join('&');
+}

@@ -1,0 +1,69 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** Why a delivery is refused; for n8n's log, never for the sender. */
+export type Refusal =
+	'no signature' | 'malformed signature' | 'too old' | 'in the future' | 'wrong signature';
+
+/** What a delivery brings, and what it is checked against. */
+export interface Delivery {
+	/** The `X-Webhook-Signature` header: `t=<unix seconds>,v1=<hex>`; absent when not sent. */
+	header: unknown;
+	/** The body as it arrived, before any parsing. */
+	body: Buffer;
+	/** The secrets of the subscriptions that deliver to this address. */
+	secrets: string[];
+	/** The local time in milliseconds. */
+	now: number;
+	/** How many seconds `t` may lie in the past; the service says 300. */
+	toleranceSeconds: number;
+}
+
+/** A sender's clock may be this much ahead of ours. */
+const FUTURE_SECONDS = 60;
+/** Unix seconds have ten digits until the year 2286; more digits are not a time. */
+const UNIX_SECONDS = /^\d{1,11}$/;
+const HEX_DIGEST = /^[0-9a-f]{64}$/i;
+
+/**
+ * Checks a delivery against the secrets of its subscriptions (specification, *Signature header*).
+ *
+ * Every secret and every `v1` value is compared, each in constant time, so that neither the number
+ * of matching bytes nor which secret matched shows in the time taken. Parts of the header other
+ * than `t` and `v1` are ignored: a later scheme may stand beside this one.
+ *
+ * @returns undefined when the delivery is genuine, otherwise the reason to refuse it
+ */
+export function refusal(delivery: Delivery): Refusal | undefined {
+	const { header, body, secrets, now, toleranceSeconds } = delivery;
+	if (typeof header !== 'string' || header === '') return 'no signature';
+
+	const times: string[] = [];
+	const digests: string[] = [];
+	for (const part of header.split(',')) {
+		const [name, value = ''] = part.trim().split('=', 2);
+		if (name === 't') times.push(value);
+		if (name === 'v1' && HEX_DIGEST.test(value)) digests.push(value);
+	}
+	const [time] = times;
+	// Two times would leave open which one was signed.
+	if (times.length !== 1 || time === undefined || !UNIX_SECONDS.test(time)) {
+		return 'malformed signature';
+	}
+	if (digests.length === 0) return 'malformed signature';
+
+	const age = now / 1000 - Number(time);
+	if (age > toleranceSeconds) return 'too old';
+	if (age < -FUTURE_SECONDS) return 'in the future';
+
+	let genuine = false;
+	for (const secret of secrets) {
+		const expected = createHmac('sha256', Buffer.from(secret, 'utf8'))
+			.update(`${time}.`)
+			.update(body)
+			.digest();
+		for (const digest of digests) {
+			if (timingSafeEqual(expected, Buffer.from(digest, 'hex'))) genuine = true;
+		}
+	}
+	return genuine ? undefined : 'wrong signature';
+}

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+
+/** A row as SQLite gives it: column name to value. */
+export type Row = Record<string, string | number | null>;
+
+/** SQLite with prepared statements kept, rows as plain objects, and transactions. */
+export class Database {
+	readonly #sqlite: DatabaseSync;
+	readonly #statements = new Map<string, StatementSync>();
+
+	/**
+	 * `path` is a file, or `:memory:`. An empty database gets its tables and is handed to `plant`, in
+	 * one transaction: a start that is interrupted leaves an empty database, never half of one.
+	 */
+	constructor(path: string, plant: (database: Database) => void) {
+		this.#sqlite = new DatabaseSync(path);
+		this.#sqlite.exec('PRAGMA foreign_keys = ON; PRAGMA journal_mode = WAL;');
+		if (this.get('PRAGMA user_version')?.user_version !== 0) return;
+		this.transaction(() => {
+			this.#sqlite.exec(readFileSync(new URL('schema.sql', import.meta.url), 'utf8'));
+			plant(this);
+			this.#sqlite.exec('PRAGMA user_version = 1;');
+		});
+	}
+
+	#prepare(sql: string): StatementSync {
+		let statement = this.#statements.get(sql);
+		if (!statement) this.#statements.set(sql, (statement = this.#sqlite.prepare(sql)));
+		return statement;
+	}
+
+	/** All rows of a query. Parameters are positional (`?`). */
+	all(sql: string, ...parameters: SQLInputValue[]): Row[] {
+		return this.#prepare(sql).all(...parameters) as Row[];
+	}
+
+	/** The first row, or undefined. */
+	get(sql: string, ...parameters: SQLInputValue[]): Row | undefined {
+		return this.#prepare(sql).get(...parameters) as Row | undefined;
+	}
+
+	/** A statement without rows; gives how many rows changed and the id of an inserted one. */
+	run(sql: string, ...parameters: SQLInputValue[]): { changes: number; id: number } {
+		const { changes, lastInsertRowid } = this.#prepare(sql).run(...parameters);
+		return { changes: Number(changes), id: Number(lastInsertRowid) };
+	}
+
+	/** Inserts one row given as column to value (booleans become 0 and 1); gives its id. */
+	insert(table: string, values: Record<string, SQLInputValue | boolean | undefined>): number {
+		const entries = Object.entries(values).filter(([, value]) => value !== undefined);
+		const columns = entries.map(([column]) => column).join(', ');
+		const marks = entries.map(() => '?').join(', ');
+		const plain = entries.map(([, value]) => (typeof value === 'boolean' ? Number(value) : value));
+		return this.run(
+			`INSERT INTO ${table} (${columns}) VALUES (${marks})`,
+			...(plain as SQLInputValue[]),
+		).id;
+	}
+
+	/** Runs `work` whole or not at all: an error thrown inside undoes everything and is passed on. */
+	transaction<T>(work: () => T): T {
+		this.#sqlite.exec('BEGIN IMMEDIATE');
+		try {
+			const result = work();
+			this.#sqlite.exec('COMMIT');
+			return result;
+		} catch (error) {
+			this.#sqlite.exec('ROLLBACK');
+			throw error;
+		}
+	}
+
+	close(): void {
+		this.#sqlite.close();
+	}
+}

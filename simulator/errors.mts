@@ -1,0 +1,75 @@
+/** What the service says when it refuses: the HttpError body of the specification's *Errors*. */
+
+/** One entry of `responseStatus.errors`: which field is wrong and why. */
+export interface FieldError {
+	errorCode: string;
+	fieldName: string;
+	message: string;
+}
+
+const descriptions: Record<number, { code: string; description: string }> = {
+	400: { code: 'BadRequest', description: 'Bad Request' },
+	401: { code: 'Unauthorized', description: 'Unauthorized' },
+	402: { code: 'PaymentRequired', description: 'Payment Required' },
+	403: { code: 'Forbidden', description: 'Forbidden' },
+	404: { code: 'NotFound', description: 'Not Found' },
+	409: { code: 'Conflict', description: 'Conflict' },
+	413: { code: 'RequestEntityTooLarge', description: 'Request Entity Too Large' },
+	415: { code: 'UnsupportedMediaType', description: 'Unsupported Media Type' },
+	429: { code: 'TooManyRequests', description: 'Too Many Requests' },
+	500: { code: 'InternalServerError', description: 'Internal Server Error' },
+	503: { code: 'ServiceUnavailable', description: 'Service Unavailable' },
+};
+
+/** A refusal on its way out: thrown anywhere while a request is served, answered as HttpError. */
+export class ServiceError extends Error {
+	readonly status: number;
+	readonly fields: FieldError[];
+
+	constructor(status: number, message: string, fields: FieldError[] = []) {
+		super(message);
+		this.status = status;
+		this.fields = fields;
+	}
+}
+
+/** 400 for one wrong field. `fieldName` is the wire name of the parameter, as the caller sent it. */
+export function invalid(fieldName: string, message: string): ServiceError {
+	return new ServiceError(400, message, [{ errorCode: 'Invalid', fieldName, message }]);
+}
+
+/** 404 with a body: the route exists, the thing does not (or belongs to another account). */
+export function notFound(what: string): ServiceError {
+	return new ServiceError(404, `${what} not found.`);
+}
+
+/** 409: the state of the proposal does not allow what was asked. */
+export function conflict(message: string): ServiceError {
+	return new ServiceError(409, message);
+}
+
+/**
+ * The HttpError body. The set of `errorCode` values is not shown in the specification; the ones here
+ * are the HTTP names (assumed).
+ */
+export function httpErrorBody(status: number, message: string, fields: FieldError[] = []) {
+	const known = descriptions[status] ?? {
+		code: `Status${status}`,
+		description: `Status ${status}`,
+	};
+	return {
+		errorCode: known.code,
+		message,
+		status,
+		statusCode: known.code,
+		statusDescription: known.description,
+		contentType: 'application/json',
+		responseStatus: {
+			errorCode: fields[0]?.errorCode ?? known.code,
+			message,
+			stackTrace: '',
+			errors: fields.map((field) => ({ ...field, meta: {} })),
+			meta: {},
+		},
+	};
+}

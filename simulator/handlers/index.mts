@@ -1,0 +1,29 @@
+import { operations } from '../contract.mts';
+import type { Handler } from '../world.mts';
+import { area } from './area.mts';
+import { authentication } from './authentication.mts';
+import { catalog } from './catalog.mts';
+import { contact } from './contact.mts';
+import { item } from './item.mts';
+import { proposal } from './proposal.mts';
+import { user } from './user.mts';
+import { webhookSubscription } from './webhookSubscription.mts';
+
+/** The handler of every operation, by its name in the contract without `.alternate`. */
+export const handlers: Record<string, Handler> = {
+	...authentication,
+	...proposal,
+	...area,
+	...item,
+	...contact,
+	...user,
+	...catalog,
+	...webhookSubscription,
+};
+
+const names = new Set(operations.map((operation) => operation.name));
+const missing = [...names].filter((name) => !handlers[name]);
+const unused = Object.keys(handlers).filter((name) => !names.has(name));
+if (missing.length > 0 || unused.length > 0) {
+	throw new Error(`contract and handlers differ: without handler ${missing}, unused ${unused}`);
+}

@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto';
+
+import type { Row } from '../database.mts';
+import { invalid, ServiceError } from '../errors.mts';
+import { compact } from '../views/fields.mts';
+import { checkWebhookUrl } from '../webhooks/address.mts';
+import type { Call, Handler } from '../world.mts';
+
+/** Specification, *Events*. */
+const knownEvents = new Set([
+	'proposal.build.status_update',
+	'proposal.outline.status_update',
+	'proposal.status_changed',
+]);
+
+/** The events asked for, in order and without repeats: fields repeated, comma-separated, or both. */
+function readEvents(values: string[]): string {
+	const events = values
+		.flatMap((value) => value.split(','))
+		.map((event) => event.trim())
+		.filter(Boolean);
+	if (events.length === 0) throw invalid('Events', 'At least one event is required.');
+	const unknown = events.filter((event) => !knownEvents.has(event));
+	if (unknown.length > 0) throw invalid('Events', `Unknown event: ${unknown.join(', ')}.`);
+	return [...new Set(events)].join(',');
+}
+
+const subscriptionView = (row: Row) =>
+	compact({
+		subscriptionId: row.id,
+		url: row.url,
+		description: row.description,
+		enabled: row.is_enabled === 1,
+		events: String(row.events).split(','),
+	});
+
+/** The subscription of the path; 400, not 404, when the account has none of that id (9.3, 9.4). */
+function findSubscription(call: Call): Row {
+	const subscription = call.database.get(
+		'SELECT * FROM subscriptions WHERE id = ? AND account_id = ?',
+		call.path.SubscriptionId!,
+		call.accountId,
+	);
+	if (!subscription) throw invalid('SubscriptionId', 'The subscription was not found.');
+	return subscription;
+}
+
+/** `POST /public/webhook/subscribe`: public reference 9.1. The only answer with the secret. */
+const create: Handler = (call) => {
+	const { body, database, world } = call;
+	const secretKey = randomBytes(32).toString('base64');
+	const id = database.insert('subscriptions', {
+		account_id: call.accountId,
+		url: checkWebhookUrl(body.Url, world.settings.allowLoopbackWebhooks),
+		description: body.Description || null,
+		secret_key: secretKey,
+		events: readEvents(body.Events),
+		created_date: world.clock.iso(),
+	});
+	const row = database.get('SELECT * FROM subscriptions WHERE id = ?', id)!;
+	return { body: { ...subscriptionView(row), secretKey } };
+};
+
+/** `GET /public/webhook/subscriptions`: public reference 9.2; no secrets (newer edition). */
+const getMany: Handler = (call) => ({
+	body: call.database
+		.all('SELECT * FROM subscriptions WHERE account_id = ? ORDER BY id', call.accountId)
+		.map(subscriptionView),
+});
+
+/** `POST /public/webhook/subscription/{SubscriptionId}`: public reference 9.3. */
+const update: Handler = (call) => {
+	const { body, database, world } = call;
+	const row = findSubscription(call);
+	if (Object.keys(body).length === 0) {
+		throw new ServiceError(400, 'At least one field must be sent.');
+	}
+	database.run(
+		'UPDATE subscriptions SET url = ?, events = ?, is_enabled = ?, description = ? WHERE id = ?',
+		body.Url === undefined
+			? row.url!
+			: checkWebhookUrl(body.Url, world.settings.allowLoopbackWebhooks),
+		body.Events === undefined ? row.events! : readEvents(body.Events),
+		body.Enabled === undefined ? row.is_enabled! : Number(body.Enabled),
+		body.Description === undefined ? row.description! : body.Description || null,
+		row.id!,
+	);
+	return { body: subscriptionView(findSubscription(call)) };
+};
+
+/** `DELETE /public/webhook/unsubscribe/{SubscriptionId}`: pending deliveries stop with it. */
+const remove: Handler = (call) => {
+	const { id } = findSubscription(call);
+	call.database.run('DELETE FROM subscriptions WHERE id = ?', id!);
+	call.database.run(
+		`UPDATE deliveries SET state = 'cancelled' WHERE subscription_id = ? AND state = 'pending'`,
+		id!,
+	);
+	return { body: { success: true, subscriptionId: id } };
+};
+
+/** Handlers of the webhook subscription operations. */
+export const webhookSubscription: Record<string, Handler> = {
+	'webhookSubscription.create': create,
+	'webhookSubscription.getMany': getMany,
+	'webhookSubscription.update': update,
+	'webhookSubscription.delete': remove,
+};

@@ -1,0 +1,94 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { Clock } from './clock.mts';
+import { Control } from './control.mts';
+import { Database } from './database.mts';
+import { Faults } from './faults.mts';
+import { Journal } from './journal.mts';
+import { plantSeed } from './seed.mts';
+import { buildApplication, type ServerParts } from './server.mts';
+import { Deliveries } from './webhooks/delivery.mts';
+import type { Settings, World } from './world.mts';
+
+export { seed } from './seed.mts';
+export type { Control } from './control.mts';
+export type { Fault } from './faults.mts';
+export type { RecordedRequest } from './journal.mts';
+export type { Settings } from './world.mts';
+
+/** A running simulator. */
+export interface Simulator {
+	/** `http://127.0.0.1:<port>`: the base URL, without a slash at its end. */
+	url: string;
+	port: number;
+	control: Control;
+	/** Ends it: open connections are closed, pending deliveries stay in the database. */
+	stop(): Promise<void>;
+}
+
+const defaults: Settings = {
+	port: 0,
+	database: ':memory:',
+	clockSpeed: 1,
+	keyLifetimeSeconds: undefined,
+	routes: 'both',
+	log: () => {},
+	latencyMs: 0,
+	maxPageSize: 100,
+	clockSkewSeconds: 900,
+	allowLoopbackWebhooks: true,
+	deliverBeyondLoopback: false,
+	webhookTimeoutMs: 10_000,
+};
+
+/**
+ * Starts a simulated Portal.io on 127.0.0.1, on a free port unless one is given, seeded unless the
+ * database file has data already. Several can run side by side in one process. Rejects when the port
+ * is taken or the file cannot be used.
+ */
+export async function startSimulator(options: Partial<Settings> = {}): Promise<Simulator> {
+	const given = Object.entries(options).filter(([, value]) => value !== undefined);
+	const settings: Settings = { ...defaults, ...Object.fromEntries(given) };
+	const database = new Database(settings.database, plantSeed);
+	const world: World = {
+		database,
+		clock: new Clock(),
+		settings,
+		publish(event) {
+			deliveries.queue(event);
+			// transactions are synchronous: by then the one that queued it is committed or undone
+			setImmediate(() => deliveries.wake());
+		},
+	};
+	const deliveries = new Deliveries(world);
+	const parts: ServerParts = {
+		world,
+		journal: new Journal(),
+		faults: new Faults(),
+		violations: [],
+	};
+	// joinDuplicateHeaders off: authentication reads the raw headers, where repeats still show
+	const server = createServer(buildApplication(parts));
+	try {
+		await new Promise<void>((resolve, reject) => {
+			server.once('error', reject).listen(settings.port, '127.0.0.1', resolve);
+		});
+	} catch (error) {
+		database.close();
+		throw error;
+	}
+	deliveries.wake();
+	const { port } = server.address() as AddressInfo;
+	return {
+		url: `http://127.0.0.1:${port}`,
+		port,
+		control: new Control(parts, deliveries),
+		async stop() {
+			const closed = new Promise((resolve) => server.close(resolve));
+			server.closeAllConnections();
+			await Promise.all([closed, deliveries.stop()]);
+			database.close();
+		},
+	};
+}

@@ -1,0 +1,64 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** One request to the API (the customer page is not recorded), in order of arrival. */
+export interface RecordedRequest {
+	method: string;
+	/** As sent, still percent-encoded. */
+	path: string;
+	/** What follows the question mark, as sent; '' without one. */
+	query: string;
+	/** Names (as sent) and values in turn, as node:http gives them. */
+	rawHeaders: string[];
+	/** By lower-case name; of a repeated header, the values joined. */
+	headers: Record<string, string>;
+	/** The body as text; of a multipart upload only the beginning. '' without one. */
+	bodyText: string;
+	/** Set when the route is known, e.g. `proposal.get` or `aiContent.getMany.alternate`. */
+	operationId: string | undefined;
+	/** Status of the answer; 0 until it is sent, and for good when the connection broke before. */
+	status: number;
+	/** When it came in, milliseconds since 1970. */
+	time: number;
+}
+
+/** A demo may run for days: only this many requests are kept. */
+const MAX_REQUESTS = 10_000;
+
+/** Keeps what was asked, for the assertions of tests. */
+export class Journal {
+	#requests: RecordedRequest[] = [];
+
+	/** All requests since the start or the last `clear`, the latest 10000 at most. */
+	get requests(): readonly RecordedRequest[] {
+		return this.#requests;
+	}
+
+	/** Records an incoming request; its status follows by itself. */
+	add(request: IncomingMessage, response: ServerResponse): RecordedRequest {
+		const [path = '', ...query] = request.url!.split('?');
+		const entry: RecordedRequest = {
+			method: request.method!,
+			path,
+			query: query.join('?'),
+			rawHeaders: request.rawHeaders,
+			headers: Object.fromEntries(
+				Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+			),
+			bodyText: '',
+			operationId: undefined,
+			status: 0,
+			time: Date.now(),
+		};
+		this.#requests.push(entry);
+		if (this.#requests.length > MAX_REQUESTS) this.#requests.shift();
+		response.once('finish', () => {
+			entry.status = response.statusCode;
+		});
+		return entry;
+	}
+
+	/** Forgets all requests. */
+	clear(): void {
+		this.#requests = [];
+	}
+}

@@ -1,0 +1,69 @@
+import { parseArgs } from 'node:util';
+
+import { seed, startSimulator } from './index.mts';
+
+/**
+ * The command `npm run simulator`: runs a simulator until Ctrl-C.
+ *
+ * --port N (4010; 0 takes a free one), --database FILE (default: in memory, forgotten at the end),
+ * --speed N (webhook retries come N times sooner).
+ */
+const { values } = parseArgs({
+	options: {
+		port: { type: 'string', default: '4010' },
+		database: { type: 'string', default: ':memory:' },
+		speed: { type: 'string', default: '1' },
+		help: { type: 'boolean', short: 'h' },
+	},
+});
+
+if (values.help) {
+	console.log('node simulator/main.mts [--port 4010] [--database FILE] [--speed 1]');
+	process.exit();
+}
+
+const port = Number(values.port);
+const clockSpeed = Number(values.speed);
+if (!Number.isInteger(port) || port < 0 || port > 65_535 || !(clockSpeed > 0)) {
+	console.error('--port must be a port number and --speed greater than 0.');
+	process.exit(2);
+}
+
+try {
+	const simulator = await startSimulator({
+		port,
+		clockSpeed,
+		database: values.database,
+		log: (line) => console.log(`${new Date().toISOString()}  ${line}`),
+	});
+	const { appKey, secretKey, username, password } = seed.dealer;
+	console.log(`
+A simulated Portal.io is running. Nothing in it is real.
+
+  API            ${simulator.url}
+  Customer page  ${simulator.url}/customer
+
+Credentials for n8n (environment: Custom, base URL as above; all made up):
+
+  Application key  ${appKey}
+  Secret key       ${secretKey}
+  User name        ${username}
+  Password         ${password}
+
+Try proposal ${seed.proposals.staleTheatre} (a draft whose costs are out of date), or let the customer accept
+${simulator.url}/customer/proposals/${seed.proposals.submitted}. Ctrl-C ends it.
+`);
+	let isStopping = false;
+	for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+		process.on(signal, async () => {
+			if (isStopping) process.exit(1);
+			isStopping = true;
+			await simulator.stop();
+			console.log('\nThe simulator has stopped.');
+		});
+	}
+} catch (error) {
+	const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+	console.error(isTaken ? `Port ${port} is taken; choose another with --port.` : error);
+	process.exitCode = 1;
+}

@@ -1,0 +1,35 @@
+import { invalid } from './errors.mts';
+import type { Json } from './json.mts';
+
+/** Used when a list is asked for without PageSize (stated for people and catalog, assumed elsewhere). */
+const DEFAULT_PAGE_SIZE = 10;
+
+/** One page of what is already sorted. Pages past the end are empty; the first page is 1. */
+export function pageOf<T>(all: T[], query: Record<string, Json>, maxPageSize?: number): T[] {
+	const number: number = query.PageNumber ?? 1;
+	const size: number = query.PageSize ?? DEFAULT_PAGE_SIZE;
+	if (maxPageSize !== undefined && size > maxPageSize) {
+		throw invalid('PageSize', `PageSize must not be greater than ${maxPageSize}.`);
+	}
+	return all.slice((number - 1) * size, number * size);
+}
+
+/** Compares two texts, numbers or missing values for sorting; missing ones come first. */
+export function compare(left: unknown, right: unknown): number {
+	if (typeof left === 'number' && typeof right === 'number') return left - right;
+	const [one, other] = [String(left ?? ''), String(right ?? '')];
+	return one < other ? -1 : one > other ? 1 : 0;
+}
+
+/** Sorts by a key and, where keys are equal, by id: the same list always comes in the same order. */
+export function sortBy<T>(
+	rows: T[],
+	key: (row: T) => unknown,
+	direction: 'Asc' | 'Desc',
+	id: (row: T) => number,
+): T[] {
+	const sign = direction === 'Desc' ? -1 : 1;
+	return [...rows].sort(
+		(left, right) => sign * (compare(key(left), key(right)) || id(left) - id(right)),
+	);
+}

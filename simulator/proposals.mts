@@ -1,0 +1,102 @@
+/** What several operations (and the customer page, and the control interface) do with a proposal. */
+
+import type { Row } from './database.mts';
+import { conflict, notFound } from './errors.mts';
+import { proposalDetail } from './views/proposal.mts';
+import type { Answer, Call, World } from './world.mts';
+
+/** States that no write operation changes: public reference, section 12, *Terminal states*. */
+const terminal = new Set(['Accepted', 'Completed', 'Declined']);
+
+/** The proposal of the path; 404 when it is not the account's. Change orders are no proposals. */
+export function findProposal(call: Call): Row {
+	const proposal = call.database.get(
+		'SELECT * FROM proposals WHERE id = ? AND account_id = ? AND parent_id IS NULL',
+		call.path.ProposalId!,
+		call.accountId,
+	);
+	if (!proposal) throw notFound('Proposal');
+	return proposal;
+}
+
+/** As findProposal; 409 when the proposal's state prevents editing. */
+export function findEditable(call: Call): Row {
+	const proposal = findProposal(call);
+	if (terminal.has(String(proposal.status))) {
+		throw conflict(`The proposal cannot be edited while it is ${proposal.status}.`);
+	}
+	return proposal;
+}
+
+/** Notes that the calling user changed the proposal now. */
+export function touch(call: Call): void {
+	const now = call.world.clock.iso();
+	call.database.run(
+		`UPDATE proposals SET last_modified_date = ?, last_modified_by_user_date = ?,
+			last_modified_user_id = ? WHERE id = ?`,
+		now,
+		now,
+		call.userId,
+		call.path.ProposalId!,
+	);
+}
+
+/** The answer of nearly every proposal operation: the full detail. */
+export const answerDetail = (call: Call): Answer => ({
+	body: proposalDetail(call.database, call.path.ProposalId!),
+});
+
+const statusDates: Record<string, string> = {
+	Submitted: 'last_submitted_date',
+	ViewedByClient: 'client_last_opened_date',
+	Accepted: 'client_last_decision_date',
+	Declined: 'client_last_decision_date',
+	Completed: 'last_completed_date',
+};
+
+/**
+ * Moves a proposal (or change order) to another status with all that goes with it: its dates, its
+ * options (accepting accepts the ones in Draft, back to Draft reopens the accepted ones), and the
+ * `proposal.status_changed` event, whose data is the full proposal (assumed; older edition of public
+ * reference 9.5). No user did it: the by-user dates stay. The same status again changes nothing.
+ * A change order has no event of its own (assumed); its proposal counts as modified with it.
+ */
+export function setProposalStatus(world: World, proposalId: number, status: string): void {
+	const { database, clock } = world;
+	const proposal = database.get('SELECT * FROM proposals WHERE id = ?', proposalId);
+	if (!proposal) throw notFound('Proposal');
+	if (proposal.status === status) return;
+	const now = clock.iso();
+	const date = statusDates[status];
+	database.run(
+		'UPDATE proposals SET status = ?, last_modified_date = ? WHERE id = ?',
+		status,
+		now,
+		proposalId,
+	);
+	if (date) database.run(`UPDATE proposals SET ${date} = ? WHERE id = ?`, now, proposalId);
+	const optionChange = { Accepted: ['Draft', 'Accepted'], Draft: ['Accepted', 'Draft'] }[status];
+	if (optionChange) {
+		database.run(
+			`UPDATE area_options SET status = ?, last_modified_date = ? WHERE status = ?
+				AND area_id IN (SELECT id FROM areas WHERE proposal_id = ?)`,
+			optionChange[1]!,
+			now,
+			optionChange[0]!,
+			proposalId,
+		);
+	}
+	if (proposal.parent_id !== null) {
+		database.run(
+			'UPDATE proposals SET last_modified_date = ? WHERE id = ?',
+			now,
+			proposal.parent_id!,
+		);
+		return;
+	}
+	world.publish({
+		accountId: Number(proposal.account_id),
+		type: 'proposal.status_changed',
+		data: proposalDetail(database, proposalId),
+	});
+}

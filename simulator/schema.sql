@@ -1,0 +1,244 @@
+-- The simulator's state. Amounts are cents, quantities ten-thousandths, dates ISO 8601 text in UTC,
+-- booleans 0 or 1. AUTOINCREMENT wherever an id is seen outside: no id is ever given twice.
+
+CREATE TABLE applications (
+	app_key TEXT PRIMARY KEY,
+	secret_key TEXT NOT NULL,
+	integrator TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE accounts (
+	id INTEGER PRIMARY KEY AUTOINCREMENT,
+	company_name TEXT NOT NULL,
+	is_subscription_active INTEGER NOT NULL DEFAULT 1,
+	street TEXT, city TEXT, postal_code TEXT, state TEXT, state_abbrev TEXT, country TEXT,
+	phone TEXT,
+	web_site_url TEXT,
+	logo_url TEXT,
+	about_us TEXT,
+	project_terms TEXT,
+	currency_code TEXT NOT NULL DEFAULT 'USD',
+	currency_symbol TEXT NOT NULL DEFAULT '$',
+	-- which components bear sales tax: a comma-separated subset of Parts, Labor, Fee
+	tax_apply_to TEXT NOT NULL DEFAULT 'Parts'
+) STRICT;
+
+CREATE TABLE users (
+	id INTEGER PRIMARY KEY AUTOINCREMENT,
+	account_id INTEGER NOT NULL REFERENCES accounts,
+	first_name TEXT NOT NULL,
+	last_name TEXT,
+	email TEXT NOT NULL UNIQUE,
+	password TEXT NOT NULL,
+	permission_group TEXT NOT NULL,
+	is_active INTEGER NOT NULL DEFAULT 1,
+	is_email_verified INTEGER NOT NULL DEFAULT 1
+) STRICT;
+
+CREATE TABLE user_keys (
+	key TEXT PRIMARY KEY,
+	app_key TEXT NOT NULL REFERENCES applications,
+	user_id INTEGER NOT NULL REFERENCES users,
+	created_date TEXT NOT NULL,
+	-- milliseconds since 1970; null: does not expire
+	expires_at INTEGER
+) STRICT;
+
+CREATE TABLE people (
+	id INTEGER PRIMARY KEY AUTOINCREMENT,
+	account_id INTEGER NOT NULL REFERENCES accounts,
+	party_type TEXT NOT NULL,
+	contact_type TEXT NOT NULL,
+	first_name TEXT NOT NULL,
+	last_name TEXT,
+	company_name TEXT,
+	contact_email TEXT,
+	contact_email_cc TEXT,
+	contact_phone TEXT,
+	notes TEXT,
+	created_date TEXT NOT NULL,
+	last_modified_date TEXT NOT NULL,
+	last_modified_user_id INTEGER
+) STRICT;
+
+CREATE TABLE locations (
+	id INTEGER PRIMARY KEY AUTOINCREMENT,
+	person_id INTEGER NOT NULL REFERENCES people,
+	street TEXT, suite TEXT, city TEXT, postal_code TEXT, state TEXT, state_abbrev TEXT, country TEXT,
+	phone TEXT,
+	contact_first_name TEXT, contact_last_name TEXT, contact_phone_number TEXT, contact_email TEXT,
+	is_primary INTEGER NOT NULL DEFAULT 0,
+	is_billing INTEGER NOT NULL DEFAULT 0,
+	last_modified_date TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE categories (
+	id INTEGER PRIMARY KEY,
+	-- null: an industry, the top of the tree
+	parent_id INTEGER REFERENCES categories,
+	name TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE suppliers (
+	id INTEGER PRIMARY KEY,
+	name TEXT NOT NULL UNIQUE
+) STRICT;
+
+-- Part: the shared catalog (account_id null). Labor, CustomItem, Fee: an account's own library.
+CREATE TABLE catalog_items (
+	id INTEGER PRIMARY KEY AUTOINCREMENT,
+	account_id INTEGER REFERENCES accounts,
+	item_type TEXT NOT NULL,
+	brand TEXT, model TEXT, name TEXT,
+	short_description TEXT NOT NULL DEFAULT '',
+	description TEXT,
+	image_url TEXT,
+	category_id INTEGER REFERENCES categories,
+	msrp_cents INTEGER NOT NULL,
+	-- cost of what has no supplier (labour, custom items, fees); parts take it from catalog_costs
+	cost_cents INTEGER NOT NULL DEFAULT 0,
+	is_discontinued INTEGER NOT NULL DEFAULT 0,
+	is_recurring_service INTEGER NOT NULL DEFAULT 0,
+	last_modified_date TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE catalog_costs (
+	item_id INTEGER NOT NULL REFERENCES catalog_items,
+	supplier_id INTEGER NOT NULL REFERENCES suppliers,
+	sku TEXT NOT NULL,
+	cost_cents INTEGER NOT NULL,
+	is_in_stock INTEGER NOT NULL DEFAULT 1,
+	is_default INTEGER NOT NULL DEFAULT 0,
+	last_verified_date TEXT NOT NULL,
+	PRIMARY KEY (item_id, supplier_id)
+) STRICT;
+
+CREATE TABLE catalog_marks (
+	account_id INTEGER NOT NULL REFERENCES accounts,
+	item_id INTEGER NOT NULL REFERENCES catalog_items,
+	is_favorite INTEGER NOT NULL DEFAULT 0,
+	is_company_approved INTEGER NOT NULL DEFAULT 0,
+	PRIMARY KEY (account_id, item_id)
+) STRICT;
+
+-- A change order is a proposal with a parent (public reference 4.2).
+CREATE TABLE proposals (
+	id INTEGER PRIMARY KEY AUTOINCREMENT,
+	account_id INTEGER NOT NULL REFERENCES accounts,
+	parent_id INTEGER REFERENCES proposals,
+	number INTEGER NOT NULL,
+	name TEXT NOT NULL,
+	status TEXT NOT NULL DEFAULT 'Draft',
+	sales_person_id INTEGER NOT NULL REFERENCES users,
+	contact_id INTEGER REFERENCES people,
+	location_id INTEGER REFERENCES locations,
+	project_description TEXT,
+	internal_notes TEXT,
+	coverpage_image_url TEXT,
+	-- Percentage (discount_value in hundredths of a percent) or Fixed (in cents); null: none
+	discount_type TEXT,
+	discount_value INTEGER,
+	payment_description TEXT,
+	is_archived INTEGER NOT NULL DEFAULT 0,
+	created_date TEXT NOT NULL,
+	last_modified_date TEXT NOT NULL,
+	last_modified_by_user_date TEXT NOT NULL,
+	last_modified_user_id INTEGER NOT NULL REFERENCES users,
+	last_submitted_date TEXT,
+	client_last_opened_date TEXT,
+	client_last_decision_date TEXT,
+	last_completed_date TEXT,
+	UNIQUE (account_id, number)
+) STRICT;
+
+CREATE TABLE areas (
+	id INTEGER PRIMARY KEY AUTOINCREMENT,
+	proposal_id INTEGER NOT NULL REFERENCES proposals,
+	name TEXT NOT NULL,
+	UNIQUE (proposal_id, name)
+) STRICT;
+
+CREATE TABLE area_options (
+	id INTEGER PRIMARY KEY AUTOINCREMENT,
+	area_id INTEGER NOT NULL REFERENCES areas,
+	status TEXT NOT NULL DEFAULT 'Draft',
+	last_modified_date TEXT NOT NULL,
+	client_description TEXT,
+	installer_description TEXT
+) STRICT;
+
+CREATE TABLE proposal_items (
+	id INTEGER PRIMARY KEY AUTOINCREMENT,
+	option_id INTEGER NOT NULL REFERENCES area_options,
+	parent_id INTEGER REFERENCES proposal_items,
+	item_type TEXT NOT NULL,
+	referenced_item_id INTEGER NOT NULL REFERENCES catalog_items,
+	brand TEXT, model TEXT, name TEXT,
+	short_description TEXT,
+	client_note TEXT,
+	image_url TEXT,
+	msrp_cents INTEGER,
+	sell_price_cents INTEGER NOT NULL,
+	cost_cents INTEGER NOT NULL,
+	cost_update_date TEXT,
+	supplier_id INTEGER REFERENCES suppliers,
+	quantity INTEGER NOT NULL,
+	is_combined_price INTEGER NOT NULL DEFAULT 0,
+	is_tax_exempt INTEGER NOT NULL DEFAULT 0,
+	is_recurring_service INTEGER NOT NULL DEFAULT 0,
+	created_date TEXT NOT NULL,
+	last_modified_date TEXT
+) STRICT;
+
+CREATE TABLE scheduled_payments (
+	id INTEGER PRIMARY KEY AUTOINCREMENT,
+	proposal_id INTEGER NOT NULL REFERENCES proposals,
+	-- hundredths of a percent of the proposal total; null: what is left of it
+	percent INTEGER,
+	due_date TEXT,
+	milestone TEXT
+) STRICT;
+
+CREATE TABLE payment_requests (
+	id INTEGER PRIMARY KEY AUTOINCREMENT,
+	proposal_id INTEGER NOT NULL REFERENCES proposals,
+	status TEXT NOT NULL,
+	amount_cents INTEGER NOT NULL,
+	due_date TEXT NOT NULL,
+	description TEXT,
+	payment_method TEXT
+) STRICT;
+
+CREATE TABLE subscriptions (
+	id INTEGER PRIMARY KEY AUTOINCREMENT,
+	account_id INTEGER NOT NULL REFERENCES accounts,
+	url TEXT NOT NULL,
+	description TEXT,
+	is_enabled INTEGER NOT NULL DEFAULT 1,
+	secret_key TEXT NOT NULL,
+	-- comma-separated event identifiers
+	events TEXT NOT NULL,
+	created_date TEXT NOT NULL
+) STRICT;
+
+-- No foreign key to subscriptions: what was delivered stays readable after the subscription is gone.
+CREATE TABLE deliveries (
+	id INTEGER PRIMARY KEY AUTOINCREMENT,
+	event_id TEXT NOT NULL UNIQUE,
+	subscription_id INTEGER NOT NULL,
+	url TEXT NOT NULL,
+	event_type TEXT NOT NULL,
+	-- the exact text that is sent, the same at every attempt
+	body TEXT NOT NULL,
+	-- pending, delivered, failed (all retries used), cancelled (subscription deleted or disabled)
+	state TEXT NOT NULL DEFAULT 'pending',
+	attempts INTEGER NOT NULL DEFAULT 0,
+	-- milliseconds since 1970, machine time
+	next_attempt_at INTEGER NOT NULL,
+	last_status INTEGER,
+	last_error TEXT
+) STRICT;
+CREATE INDEX deliveries_due ON deliveries (state, next_attempt_at);
+CREATE INDEX options_of_area ON area_options (area_id);
+CREATE INDEX items_of_option ON proposal_items (option_id);
+CREATE INDEX proposals_of_account ON proposals (account_id, parent_id);

@@ -1,0 +1,28 @@
+import type { Database } from './database.mts';
+import { accounts, plantAccounts, userIds } from './seed/accounts.mts';
+import { plantCatalog, supplierIds } from './seed/catalog.mts';
+import { contactIds, locationIds, plantContacts } from './seed/contacts.mts';
+import { plantProposals } from './seed/plant.mts';
+import { changeOrderIds, proposalIds } from './seed/proposalIds.mts';
+
+/**
+ * What every new simulator holds: who can sign in (`seed.dealer` and the others) and the ids of what is
+ * there, by what it is good for. The notes stand where each id is defined, in `seed/`.
+ */
+export const seed = {
+	...accounts,
+	users: userIds,
+	contacts: contactIds,
+	locations: locationIds,
+	proposals: proposalIds,
+	changeOrders: changeOrderIds,
+	suppliers: supplierIds,
+};
+
+/** Fills an empty database. */
+export function plantSeed(database: Database): void {
+	plantAccounts(database);
+	plantCatalog(database);
+	plantContacts(database);
+	plantProposals(database);
+}

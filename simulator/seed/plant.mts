@@ -1,0 +1,142 @@
+import type { Database, Row } from '../database.mts';
+import { catalogCost } from '../items.mts';
+import { toCents, toQuantity } from '../money.mts';
+import { accountIds, userIds } from './accounts.mts';
+import { changeOrders, otherProposals } from './otherProposals.mts';
+import { proposalIds } from './proposalIds.mts';
+import { dealerProposals } from './proposals.mts';
+import type { SeedItem, SeedProposal } from './shape.mts';
+
+const noon = (day: string) => `${day}T12:00:00.000Z`;
+
+/** Which dates a state implies; each is the proposal's last modification. */
+const stateDates: Record<string, string[]> = {
+	Submitted: ['last_submitted_date'],
+	ViewedByClient: ['last_submitted_date', 'client_last_opened_date'],
+	Accepted: ['last_submitted_date', 'client_last_opened_date', 'client_last_decision_date'],
+	Declined: ['last_submitted_date', 'client_last_opened_date', 'client_last_decision_date'],
+	Completed: ['last_submitted_date', 'client_last_decision_date', 'last_completed_date'],
+	Expired: ['last_submitted_date'],
+	Delayed: ['last_submitted_date'],
+	EmailFailed: ['last_submitted_date'],
+};
+
+function plantItem(
+	database: Database,
+	optionId: number,
+	item: SeedItem,
+	day: string,
+	parentId: number | null,
+): void {
+	const source: Row = database.get('SELECT * FROM catalog_items WHERE id = ?', item.ref)!;
+	const offer = database.get(
+		'SELECT supplier_id FROM catalog_costs WHERE item_id = ? AND is_default = 1',
+		item.ref,
+	);
+	const cost = catalogCost(database, item.ref, null) ?? Number(source.cost_cents);
+	const id = database.insert('proposal_items', {
+		option_id: optionId,
+		parent_id: parentId,
+		item_type: source.item_type,
+		referenced_item_id: item.ref,
+		brand: source.brand,
+		model: source.model,
+		name: source.name,
+		short_description: source.short_description,
+		client_note: item.clientNote,
+		image_url: source.image_url,
+		msrp_cents: source.item_type === 'Part' ? source.msrp_cents : undefined,
+		sell_price_cents: item.price === undefined ? source.msrp_cents : toCents(item.price),
+		cost_cents: item.cost === undefined ? cost : toCents(item.cost),
+		cost_update_date: day,
+		supplier_id: offer?.supplier_id,
+		quantity: toQuantity(item.quantity),
+		is_combined_price: item.isCombined ?? false,
+		is_tax_exempt: item.isTaxExempt ?? false,
+		is_recurring_service: source.is_recurring_service,
+		created_date: day,
+	});
+	for (const nested of item.nested ?? []) plantItem(database, optionId, nested, day, id);
+}
+
+function plantProposal(
+	database: Database,
+	accountId: number,
+	owner: number,
+	one: SeedProposal,
+): void {
+	const [created, byUser, modified] = one.days.map(noon);
+	const last = database.get(
+		'SELECT max(number) AS n FROM proposals WHERE account_id = ?',
+		accountId,
+	);
+	database.insert('proposals', {
+		id: one.id,
+		account_id: accountId,
+		number: Number(last!.n ?? 1000) + 1,
+		name: one.name,
+		status: one.status,
+		sales_person_id: one.salesPerson ?? owner,
+		contact_id: one.contact,
+		location_id: one.location,
+		created_date: created,
+		last_modified_date: modified,
+		last_modified_by_user_date: byUser,
+		last_modified_user_id: one.salesPerson ?? owner,
+		...Object.fromEntries((stateDates[one.status] ?? []).map((column) => [column, modified])),
+		...one.other,
+	});
+	for (const [name, ...options] of one.areas) {
+		const areaId = database.insert('areas', { proposal_id: one.id, name });
+		for (const { status, items } of options) {
+			const optionId = database.insert('area_options', {
+				area_id: areaId,
+				status: status ?? 'Draft',
+				last_modified_date: byUser,
+			});
+			for (const item of items) plantItem(database, optionId, item, created!, null);
+		}
+	}
+}
+
+/** Plants every proposal, change order, payment schedule and payment request. */
+export function plantProposals(database: Database): void {
+	// areas, options and items count up from numbers that cannot be mistaken for one another
+	for (const [table, start] of [
+		['areas', 12_000],
+		['area_options', 23_000],
+		['proposal_items', 700_000],
+		['subscriptions', 400],
+	] as const) {
+		database.run('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)', table, start);
+	}
+	for (const one of [...dealerProposals, ...changeOrders]) {
+		plantProposal(database, accountIds.dealer, userIds.dealer, one);
+	}
+	for (const one of otherProposals) {
+		plantProposal(database, accountIds.otherDealer, userIds.otherDealer, one);
+	}
+	const accepted = { proposal_id: proposalIds.accepted };
+	for (const [percent, due_date, milestone] of [
+		[3000, '2026-03-24T12:00:00.000Z', null],
+		[4000, null, 'Equipment delivered'],
+		[null, null, 'Completion'],
+	] as const) {
+		database.insert('scheduled_payments', { ...accepted, percent, due_date, milestone });
+	}
+	for (const [id, status, amount, due_date, description, payment_method] of [
+		[81001, 'Paid', 2500, '2026-03-24T12:00:00.000Z', 'Deposit', 'Card'],
+		[81002, 'Submitted', 3000, '2026-05-01T12:00:00.000Z', 'Equipment delivered', null],
+	] as const) {
+		const amount_cents = toCents(amount);
+		database.insert('payment_requests', {
+			id,
+			...accepted,
+			status,
+			amount_cents,
+			due_date,
+			description,
+			payment_method,
+		});
+	}
+}

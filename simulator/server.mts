@@ -1,0 +1,201 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import express, {
+	type ErrorRequestHandler,
+	type Express,
+	type Request,
+	type Response,
+} from 'express';
+
+import { authenticate, authorize } from './authentication.mts';
+import { mediaType, parseBody } from './body.mts';
+import { contractMiddleware, matchRoute, operationsFor, type Operation } from './contract.mts';
+import { httpErrorBody, ServiceError, type FieldError } from './errors.mts';
+import type { Fault, Faults } from './faults.mts';
+import { handlers } from './handlers/index.mts';
+import type { Journal, RecordedRequest } from './journal.mts';
+import type { Json } from './json.mts';
+import { customerPages } from './page/customer.mts';
+import { contractErrors } from './validator.mts';
+import type { Identity, World } from './world.mts';
+
+/** An answer of the simulator that its own contract forbids: a fault of the simulator. */
+export interface ContractViolation {
+	operationId: string;
+	status: number;
+	message: string;
+}
+
+/** What belongs to a running server next to its world. */
+export interface ServerParts {
+	world: World;
+	journal: Journal;
+	faults: Faults;
+	violations: ContractViolation[];
+}
+
+/** What is known about a request while it passes from step to step. */
+interface Passage {
+	entry: RecordedRequest;
+	operation: Operation;
+	identity?: Identity | undefined;
+	fault?: Fault | undefined;
+}
+
+const passage = (response: Response): Passage => response.locals.passage;
+
+async function answerFault(fault: Fault, response: Response): Promise<void> {
+	if (fault.delayMs) await sleep(fault.delayMs);
+	if (fault.disconnect) {
+		response.socket?.destroy();
+		return;
+	}
+	const status = fault.status ?? 500;
+	response.status(status).set(fault.headers ?? {});
+	if (typeof fault.body === 'string') {
+		response.end(fault.body);
+		return;
+	}
+	if (!response.hasHeader('Content-Type')) response.type('json');
+	response.end(JSON.stringify(fault.body ?? httpErrorBody(status, 'Injected by a test.')));
+}
+
+/** The validator's findings as field errors; what concerns no single field is left to the message. */
+function fieldErrors(
+	errors: { path: string; message: string; errorCode?: string }[] = [],
+): FieldError[] {
+	return errors.flatMap(({ path, message, errorCode = 'Invalid' }) => {
+		const [, field] = /^\/(?:query|body|params|headers)\/(.+)$/.exec(path) ?? [];
+		if (field === undefined) return [];
+		const code = errorCode.replace('.openapi.validation', '');
+		return [{ errorCode: code, fieldName: field.replaceAll('/', '.'), message }];
+	});
+}
+
+/**
+ * The service as an express application. The order of the checks: route, headers and signature,
+ * account and permission, contract, handler.
+ */
+export function buildApplication(parts: ServerParts): Express {
+	const { world, journal, faults, violations } = parts;
+	const { settings, database } = world;
+	const routes = operationsFor(settings.routes);
+	const contract = contractMiddleware();
+	const application = express();
+	application.disable('x-powered-by').disable('etag');
+	application.enable('case sensitive routing').enable('strict routing');
+	application.set('query parser', 'simple');
+
+	application.use('/customer', customerPages(world));
+
+	application.use(async (request, response, next) => {
+		const entry = journal.add(request, response);
+		// without the query: it carries the password at the key exchange
+		response.once('finish', () =>
+			settings.log(`${response.statusCode} ${entry.method} ${entry.path}`),
+		);
+		response.set('Date', new Date(world.clock.now()).toUTCString());
+		const operation = matchRoute(routes, request.method, entry.path);
+		if (typeof operation === 'string') {
+			const [status, text] =
+				operation === 'no route'
+					? [404, 'Handler for Request not found']
+					: [405, 'Method Not Allowed'];
+			response
+				.status(status as number)
+				.type('text/plain')
+				.end(`${text}: ${entry.path}\n`);
+			return;
+		}
+		entry.operationId = operation.id;
+		const fault = faults.take(operation.name);
+		response.locals.passage = { entry, operation, fault } satisfies Passage;
+		if (settings.latencyMs > 0) await sleep(settings.latencyMs);
+		if (fault && fault.when !== 'after') await answerFault(fault, response);
+		else next();
+	});
+
+	const isMultipart = (request: Request) =>
+		mediaType(request.headers['content-type']) === 'multipart/form-data';
+	application.use(
+		express.raw({ type: (request) => !isMultipart(request as Request), limit: '2mb' }),
+	);
+	application.use((request, response, next) => {
+		if (Buffer.isBuffer(request.body)) passage(response).entry.bodyText = request.body.toString();
+		next();
+	});
+
+	application.use(...contract.answers);
+
+	application.use((request, response, next) => {
+		const { operation } = passage(response);
+		const isKeyExchange = operation.name === 'authentication.exchangeKey';
+		const identity = authenticate(request, world, isKeyExchange);
+		if (identity) authorize(identity, request.method, operation.name);
+		passage(response).identity = identity;
+		next();
+	});
+
+	application.use((request, response, next) => {
+		const { entry, operation } = passage(response);
+		request.body = parseBody(entry.bodyText, request.headers['content-type'], operation);
+		next();
+	});
+
+	application.use(...contract.requests);
+
+	application.use(async (request, response) => {
+		const { operation, identity, fault } = passage(response);
+		const answer = database.transaction(() =>
+			handlers[operation.name]!({
+				world,
+				database,
+				appKey: String(request.headers['x-mss-api-appid']),
+				accountId: Number(identity?.account.id ?? 0),
+				userId: Number(identity?.user.id ?? 0),
+				// express clears request.params between steps; the validator keeps the typed ones here
+				path: (request as Json).openapi.pathParams,
+				query: request.query,
+				body: request.body ?? {},
+			}),
+		);
+		if (fault) {
+			await answerFault(fault, response);
+			return;
+		}
+		response.set(answer.headers ?? {});
+		if (answer.body !== undefined) {
+			response.status(answer.status ?? 200).json(answer.body);
+			return;
+		}
+		if (operation.emptyStatus === undefined) {
+			throw new contractErrors.InternalServerError({ path: '', message: 'an answer needs a body' });
+		}
+		response.status(operation.emptyStatus).end();
+	});
+
+	const onError: ErrorRequestHandler = (error, _request, response, _next) => {
+		const { entry, operation } = passage(response);
+		if (response.headersSent) {
+			response.socket?.destroy();
+			return;
+		}
+		if (error instanceof ServiceError) {
+			response.status(error.status).json(httpErrorBody(error.status, error.message, error.fields));
+			return;
+		}
+		if (error instanceof contractErrors.InternalServerError) {
+			const { statusCode: status } = response;
+			const violation = { operationId: operation.id, status, message: error.message };
+			violations.push(violation);
+			settings.log(`CONTRACT VIOLATION of the simulator: ${JSON.stringify(violation)}`);
+		}
+		const status: number = error.status >= 400 && error.status < 500 ? error.status : 500;
+		if (status === 500) settings.log(`${entry.method} ${entry.path}: ${error.stack}`);
+		const message = String(error.message);
+		const fields = fieldErrors(error.errors);
+		response.status(status).json(httpErrorBody(status, message, status === 500 ? [] : fields));
+	};
+	application.use(onError);
+	return application;
+}

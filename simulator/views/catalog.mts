@@ -1,0 +1,123 @@
+import type { Database, Row } from '../database.mts';
+import { fromCents } from '../money.mts';
+import { compact } from './fields.mts';
+
+/** A catalog item with what suppliers ask for it, the default supplier first. */
+export interface CatalogEntry {
+	item: Row;
+	offers: Row[];
+}
+
+const currency = { code: 'USD', symbol: '$' };
+
+/** The catalog of one item type as an account sees it: the shared parts, or its own library. */
+export function readCatalog(database: Database, accountId: number, type: string): CatalogEntry[] {
+	const offers = database.all(
+		`SELECT catalog_costs.*, suppliers.name AS supplier_name FROM catalog_costs
+			JOIN suppliers ON suppliers.id = supplier_id ORDER BY is_default DESC, supplier_id`,
+	);
+	return database
+		.all(
+			`SELECT catalog_items.*, marks.is_favorite, marks.is_company_approved,
+					categories.name AS category_name, categories.parent_id AS parent_category_id,
+					parents.name AS parent_category_name
+				FROM catalog_items
+				LEFT JOIN catalog_marks AS marks ON marks.item_id = catalog_items.id AND marks.account_id = ?1
+				LEFT JOIN categories ON categories.id = category_id
+				LEFT JOIN categories AS parents ON parents.id = categories.parent_id
+				WHERE item_type = ?2 AND (catalog_items.account_id IS NULL OR catalog_items.account_id = ?1)
+				ORDER BY catalog_items.id`,
+			accountId,
+			type,
+		)
+		.map((item) => ({ item, offers: offers.filter((one) => one.item_id === item.id) }));
+}
+
+/** An entry of `items`: public reference 7.1. `rank` is its place in the answer. */
+export function catalogItemView({ item, offers }: CatalogEntry, rank?: number) {
+	const msrp = fromCents(Number(item.msrp_cents));
+	const [offer] = offers;
+	return compact({
+		id: item.id,
+		brand: item.brand,
+		model: item.model,
+		shortDescription: item.short_description,
+		primaryImageUrl: item.image_url,
+		parentCategoryId: item.parent_category_id,
+		categoryId: item.category_id,
+		categories: [item.parent_category_name, item.category_name].filter(Boolean),
+		isFavorite: item.is_favorite === 1,
+		isDiscontinued: item.is_discontinued === 1,
+		rank,
+		msrp: {
+			msrpUsd: msrp,
+			value: msrp,
+			regularValue: msrp,
+			isCustom: false,
+			currency,
+			lastModifiedDate: item.last_modified_date,
+		},
+		defaultCost: offer && {
+			supplierName: offer.supplier_name,
+			supplierSku: offer.sku,
+			managePriceStatus: 'Activated',
+			value: fromCents(Number(offer.cost_cents)),
+			isInStock: offer.is_in_stock === 1,
+			isPromo: false,
+			currency,
+		},
+	});
+}
+
+/** An entry of `labors` or `customItems`: fields unknown in both documents, assumed. */
+export function libraryItemView({ item }: CatalogEntry) {
+	return compact({
+		id: item.id,
+		itemType: item.item_type,
+		name: item.name ?? [item.brand, item.model].filter(Boolean).join(' '),
+		brand: item.brand,
+		model: item.model,
+		shortDescription: item.short_description,
+		sellPrice: fromCents(Number(item.msrp_cents)),
+		cost: fromCents(Number(item.cost_cents)),
+		isRecurringService: item.is_recurring_service === 1,
+	});
+}
+
+/** One item: public reference 7.2; the long texts and links only with `ExtendedDetails`. */
+export function catalogDetailView(entry: CatalogEntry, isExtended: boolean) {
+	const { item, offers } = entry;
+	const page = `https://catalog.example/items/${item.id}`;
+	return {
+		...catalogItemView(entry),
+		...compact({ name: item.name, itemType: item.item_type }),
+		suppliers: offers.map((offer) => ({
+			id: offer.supplier_id,
+			name: offer.supplier_name,
+			cost: {
+				value: fromCents(Number(offer.cost_cents)),
+				isPromo: false,
+				isInStock: offer.is_in_stock === 1,
+				unitOfMeasure: 'Each',
+				discountPercentage: 0,
+				currency,
+				lastVerifiedDate: offer.last_verified_date,
+			},
+		})),
+		...(isExtended && {
+			description: item.description ?? item.short_description,
+			productUrl: page,
+			manufacturerProductUrl: page,
+			additionalImageUrls: [],
+			pdfResourceLinks: [{ name: 'Data sheet', url: `${page}/data-sheet.pdf` }],
+			videoResourceLinks: [],
+			specs: specsOf(item),
+		}),
+	};
+}
+
+const specsOf = (item: Row) =>
+	[
+		{ name: 'Brand', value: item.brand },
+		{ name: 'Category', value: item.category_name },
+	].filter((one) => one.value);

@@ -1,0 +1,187 @@
+import { createHmac, randomBytes } from 'node:crypto';
+
+import axios from 'axios';
+
+import type { Row } from '../database.mts';
+import type { ServiceEvent, World } from '../world.mts';
+import { isLoopback } from './address.mts';
+
+const MINUTE = 60_000;
+/** Waits before retries 1 to 5, each after the previous failure: specification, *Delivery*. */
+const RETRY_DELAYS_MS = [1, 5, 30, 120, 720].map((minutes) => minutes * MINUTE);
+
+/** `t=<unix seconds>,v1=<hex>` over `t`, a dot and the raw body: specification, *Signature header*. */
+function signatureHeader(secretKey: string, body: Buffer): string {
+	// the machine's clock and not the service's: a receiver rejects what is older than five minutes
+	const seconds = Math.floor(Date.now() / 1000);
+	const digest = createHmac('sha256', secretKey).update(`${seconds}.`).update(body).digest('hex');
+	return `t=${seconds},v1=${digest}`;
+}
+
+/**
+ * Delivers events to subscriptions. What is to be sent stands in the table `deliveries` and survives a
+ * restart; a delivery that was under way when the process ended is sent again.
+ */
+export class Deliveries {
+	readonly #world: World;
+	readonly #underWay = new Map<number, Promise<void>>();
+	#timer: NodeJS.Timeout | undefined;
+	#waiting: { until: 'idle' | 'settled'; resolve: () => void }[] = [];
+	readonly #stopping = new AbortController();
+
+	constructor(world: World) {
+		this.#world = world;
+	}
+
+	/** Queues an event for every enabled subscription of the account that asks for its type. */
+	queue({ accountId, type, data }: ServiceEvent): void {
+		const { database, clock } = this.#world;
+		const subscriptions = database
+			.all('SELECT * FROM subscriptions WHERE account_id = ? AND is_enabled = 1', accountId)
+			.filter((row) => String(row.events).split(',').includes(type));
+		for (const subscription of subscriptions) {
+			// public reference 9.5: the id identifies the delivery; that retries keep it is assumed
+			const id = `evt_${randomBytes(12).toString('hex')}`;
+			database.insert('deliveries', {
+				event_id: id,
+				subscription_id: subscription.id,
+				url: subscription.url,
+				event_type: type,
+				body: JSON.stringify({ id, type, created: clock.iso(), data }),
+				next_attempt_at: Date.now(),
+			});
+		}
+	}
+
+	/** Starts whatever is due and sets the timer for what is due next. */
+	wake(): void {
+		clearTimeout(this.#timer);
+		if (this.#stopping.signal.aborted) return;
+		const { database } = this.#world;
+		const pending = database
+			.all(`SELECT id, next_attempt_at FROM deliveries WHERE state = 'pending' ORDER BY id`)
+			.filter((row) => !this.#underWay.has(Number(row.id)));
+		const due = pending.filter((row) => Number(row.next_attempt_at) <= Date.now());
+		for (const { id } of due) {
+			const attempt = this.#attempt(Number(id))
+				.catch((error) => this.#giveUp(Number(id), error))
+				.finally(() => {
+					this.#underWay.delete(Number(id));
+					this.wake();
+				});
+			this.#underWay.set(Number(id), attempt);
+		}
+		const later = pending.filter((row) => !due.includes(row));
+		if (later.length > 0) {
+			const next = Math.min(...later.map((row) => Number(row.next_attempt_at)));
+			this.#timer = setTimeout(() => this.wake(), Math.max(0, next - Date.now()));
+			this.#timer.unref();
+		}
+		if (this.#underWay.size === 0) this.#release(later.length === 0);
+	}
+
+	#release(isSettled: boolean): void {
+		const ready = this.#waiting.filter(({ until }) => until === 'idle' || isSettled);
+		this.#waiting = this.#waiting.filter((one) => !ready.includes(one));
+		for (const { resolve } of ready) resolve();
+	}
+
+	/** For what should never happen: an attempt that failed inside the simulator is not tried again. */
+	#giveUp(id: number, error: unknown): void {
+		this.#world.settings.log(`webhook delivery ${id}: ${error}`);
+		this.#world.database.run(
+			`UPDATE deliveries SET state = 'failed', last_error = ? WHERE id = ?`,
+			String(error),
+			id,
+		);
+	}
+
+	async #attempt(id: number): Promise<void> {
+		const { database, settings } = this.#world;
+		const delivery = database.get('SELECT * FROM deliveries WHERE id = ?', id)!;
+		const subscription = database.get(
+			'SELECT * FROM subscriptions WHERE id = ? AND is_enabled = 1',
+			delivery.subscription_id!,
+		);
+		if (!subscription) {
+			database.run(`UPDATE deliveries SET state = 'cancelled' WHERE id = ?`, id);
+			return;
+		}
+		const outcome = await this.#send(subscription, Buffer.from(String(delivery.body)));
+		// interrupted by the end of the simulator: still pending, sent again after a restart
+		if (outcome.status === null && this.#stopping.signal.aborted) return;
+		const attempts = Number(delivery.attempts) + 1;
+		const isDone = outcome.status !== null && outcome.status >= 200 && outcome.status < 300;
+		const delay = RETRY_DELAYS_MS[attempts - 1];
+		const state = isDone ? 'delivered' : delay === undefined ? 'failed' : 'pending';
+		database.run(
+			`UPDATE deliveries SET attempts = ?, last_status = ?, last_error = ?, state = ?,
+				next_attempt_at = ? WHERE id = ? AND state = 'pending'`,
+			attempts,
+			outcome.status,
+			outcome.error,
+			state,
+			Date.now() + Math.ceil((delay ?? 0) / settings.clockSpeed),
+			id,
+		);
+		settings.log(
+			`webhook ${delivery.event_type} to ${subscription.url}: ${outcome.status ?? outcome.error}` +
+				(state === 'pending' ? `, retry ${attempts} later` : ''),
+		);
+	}
+
+	async #send(
+		subscription: Row,
+		body: Buffer,
+	): Promise<{ status: number | null; error: string | null }> {
+		const { settings } = this.#world;
+		const url = String(subscription.url);
+		if (!settings.deliverBeyondLoopback && !isLoopback(new URL(url))) {
+			return { status: null, error: 'not sent: the simulator delivers to this machine only' };
+		}
+		try {
+			const { status } = await axios.post(url, body, {
+				headers: {
+					'Content-Type': 'application/json',
+					'X-Webhook-Signature': signatureHeader(String(subscription.secret_key), body),
+				},
+				maxRedirects: 0,
+				timeout: settings.webhookTimeoutMs,
+				validateStatus: () => true,
+				proxy: false,
+				signal: this.#stopping.signal,
+				// what the receiver says is of no interest, but it could be much
+				maxContentLength: 1024 * 1024,
+				responseType: 'text',
+			});
+			return { status, error: null };
+		} catch (error) {
+			return { status: null, error: error instanceof Error ? error.message : String(error) };
+		}
+	}
+
+	/** Resolves when nothing is under way or due now; retries may still lie ahead. */
+	idle(): Promise<void> {
+		return this.#until('idle');
+	}
+
+	/** Resolves when no delivery is pending any more: each one delivered, failed or cancelled. */
+	settled(): Promise<void> {
+		return this.#until('settled');
+	}
+
+	#until(until: 'idle' | 'settled'): Promise<void> {
+		return new Promise((resolve) => {
+			this.#waiting.push({ until, resolve });
+			this.wake();
+		});
+	}
+
+	/** Ends delivering; interrupts what is under way. Pending ones stay in the database. */
+	async stop(): Promise<void> {
+		this.#stopping.abort();
+		clearTimeout(this.#timer);
+		await Promise.all(this.#underWay.values());
+		this.#release(true);
+	}
+}

@@ -1,0 +1,47 @@
+/** What can be said of the example workflows without running them. */
+import { describe, expect, test } from 'vitest';
+import { readExamples } from '../../demo/workflows.mts';
+
+const examples = await readExamples();
+
+describe.for(examples.map((example) => [example.name, example] as const))(
+	'the example "%s"',
+	([, example]) => {
+		const names = example.nodes.map(({ name }) => name);
+		const text = JSON.stringify(example);
+
+		test('belongs to nobody: no credential, no pinned data, no id of an n8n', () => {
+			expect(example.nodes.filter((node) => 'credentials' in node)).toEqual([]);
+			expect(example).toMatchObject({ pinData: {} });
+			expect(Object.keys(example).sort()).toEqual([
+				'connections',
+				'name',
+				'nodes',
+				'pinData',
+				'settings',
+			]);
+		});
+
+		test('names each node once, and only nodes that it has', () => {
+			expect(new Set(names).size).toBe(names.length);
+			expect(new Set(example.nodes.map(({ id }) => id)).size).toBe(names.length);
+			const linked = [...text.matchAll(/"node":"([^"]+)"/g)].map(([, name]) => name);
+			const quoted = [...text.matchAll(/\$\('([^']+)'\)/g)].map(([, name]) => name);
+			expect(linked.length).toBeGreaterThan(5);
+			for (const name of [...linked, ...quoted, ...Object.keys(example.connections)]) {
+				expect(names).toContain(name);
+			}
+		});
+
+		test('uses ours and the nodes of n8n, and none that holds code', () => {
+			for (const { type } of example.nodes) {
+				expect(type).toMatch(/^(n8n-nodes-portal-io|n8n-nodes-base)\.(?!code|function)/);
+			}
+		});
+
+		test('says on a note what it is for', () => {
+			const notes = example.nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
+			expect(notes.length).toBeGreaterThan(0);
+		});
+	},
+);

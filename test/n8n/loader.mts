@@ -1,0 +1,36 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { run } from '../../demo/commands.mts';
+import { installPackage } from '../../demo/installPackage.mts';
+import { environment, n8nCommand } from '../../demo/n8nProcess.mts';
+import { freePort } from '../../demo/ports.mts';
+import type { Stage } from '../../demo/stage.mts';
+
+/** What n8n's own loader makes of the installed package. */
+export function loaderTests(stage: () => Stage) {
+	describe("n8n's loader", () => {
+		test('knows the nodes, and the tool that it makes of the resource node', async () => {
+			const folder = join(stage().n8n.folder, 'loader');
+			const file = join(folder, 'nodes.json');
+			await mkdir(folder);
+			await installPackage(folder);
+			await run(process.execPath, [n8nCommand, 'export:nodes', '--output', file], {
+				cwd: folder,
+				env: await environment(folder, folder, await freePort()),
+			});
+			const types: { name: string; credentials?: { name: string }[] }[] = JSON.parse(
+				await readFile(file, 'utf8'),
+			);
+			const ours = types.filter(({ name }) => name.startsWith('n8n-nodes-portal-io.'));
+			expect(ours.map(({ name }) => name.split('.')[1]).sort()).toEqual([
+				'portalIo',
+				'portalIoTool',
+				'portalIoTrigger',
+			]);
+			for (const { credentials } of ours) {
+				expect(credentials?.map(({ name }) => name)).toContain('portalIoApi');
+			}
+		});
+	});
+}

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { readAccount } from '../../service/account.ts';
+
+const credential = {
+	environment: 'production',
+	appKey: ' app-key\n',
+	secretKey: 'secret-key\n',
+	username: ' dealer@example.com ',
+	password: ' spaces belong to it ',
+	userApiKey: '',
+};
+const custom = (baseUrl: string) =>
+	readAccount({ ...credential, environment: 'custom', baseUrl }).baseUrl;
+
+describe('a credential', () => {
+	it('loses the white space that pasting brings, except in the password', () => {
+		expect(readAccount(credential)).toEqual({
+			baseUrl: 'https://api.portal.io',
+			appKey: 'app-key',
+			secretKey: 'secret-key',
+			username: 'dealer@example.com',
+			password: ' spaces belong to it ',
+			userApiKey: '',
+		});
+	});
+
+	it('knows the addresses of the service', () => {
+		expect(readAccount({ ...credential, environment: 'sandbox' }).baseUrl).toBe(
+			'https://sandbox.api.portal.io',
+		);
+	});
+
+	it.each([
+		['https://proxy.example.com/portal/', 'https://proxy.example.com/portal'],
+		['https://proxy.example.com:8443', 'https://proxy.example.com:8443'],
+		['http://127.0.0.1:4010/', 'http://127.0.0.1:4010'],
+		['http://localhost:4010', 'http://localhost:4010'],
+		['http://[::1]:4010', 'http://[::1]:4010'],
+	])('takes the base URL %s', (given, read) => expect(custom(given)).toBe(read));
+
+	it.each([
+		['', 'is not a web address'],
+		['api.portal.io', 'is not a web address'],
+		['http://api.portal.io', 'must start with https://'],
+		['http://localhost.evil.example.com', 'must start with https://'],
+		['http://127.0.0.1.evil.example.com', 'must start with https://'],
+		['ftp://127.0.0.1', 'must start with https://'],
+		['https://user:pass@api.portal.io', 'must not hold a user or password'],
+		['https://api.portal.io?x=1', "must end before any '?'"],
+		['https://api.portal.io#x', "must end before any '?'"],
+	])("refuses the base URL '%s'", (given, reason) => {
+		expect(() => custom(given)).toThrow(`The 'Base URL' of the credential ${reason}`);
+	});
+
+	it.each([
+		['appKey', 'Application Key'],
+		['secretKey', 'Secret Key'],
+		['username', 'User Name'],
+		['password', 'Password'],
+	])('asks for %s when it is missing', (name, label) => {
+		expect(() => readAccount({ ...credential, [name]: '' })).toThrow(`Fill in the '${label}'`);
+	});
+
+	it('refuses a key with characters that no header carries, without showing it', () => {
+		const attempt = () => readAccount({ ...credential, secretKey: 'schl\u00fcssel' });
+		expect(attempt).toThrow("The 'Secret Key' of the credential holds characters");
+		expect(attempt).not.toThrow(/schl/);
+	});
+});

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { registry } from '../../nodes/PortalIo/actions/registry.ts';
+
+it('the README lists every operation, in the order of the editor', () => {
+	const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+	const table = /<!-- operations:[^]*?-->\n([^]*?)<!-- operations end -->/.exec(readme)?.[1] ?? '';
+	const rows = table
+		.trim()
+		.split('\n')
+		.slice(2)
+		.map((row) =>
+			row
+				.split('|')
+				.map((cell) => cell.trim())
+				.slice(1, 4),
+		);
+	const declared = Object.values(registry).flatMap(({ name, operations }) =>
+		Object.values(operations).map((operation) => [name, operation.name, operation.description]),
+	);
+	expect(rows).toEqual(declared);
+});

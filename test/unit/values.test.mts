@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { utcOf } from '../../nodes/PortalIo/actions/dates.ts';
+import * as values from '../../nodes/PortalIo/actions/values.ts';
+import { encodeFields } from '../../service/form.ts';
+import { path } from '../../service/path.ts';
+
+describe('an ID', () => {
+	it.each([
+		[5, 5],
+		['5', 5],
+		[' 12345 ', 12345],
+	])('may be %j', (given, read) => expect(values.idOf(given, 'Proposal')).toBe(read));
+
+	it.each([0, -1, 1.5, Number.NaN, '5a', '../5', '1e3', '', ' ', null, undefined, {}, [5], true])(
+		'is not %j',
+		(given) => expect(() => values.idOf(given, 'Proposal')).toThrow(/^'Proposal' /),
+	);
+
+	it('may come in lists', () => {
+		expect(values.idsOf('1, 2,3', 'Item IDs')).toEqual([1, 2, 3]);
+		expect(values.idsOf([1, '2'], 'Item IDs')).toEqual([1, 2]);
+		expect(values.idsOf('', 'Item IDs')).toEqual([]);
+		expect(() => values.idsOf('1;2', 'Item IDs')).toThrow(/^'Item IDs' /);
+	});
+});
+
+describe('text', () => {
+	it('may be empty, but not absent', () => {
+		expect(values.textOf('', 'Description')).toBe('');
+		expect(() => values.textOf(undefined, 'Description')).toThrow("'Description' has no value");
+		expect(() => values.textOf({}, 'Description')).toThrow("'Description' must be text");
+	});
+});
+
+describe('a date', () => {
+	// Worked out by hand: New York is 4 hours behind UTC in summer and 5 in winter.
+	it.each([
+		['2026-07-01T12:00:00', '2026-07-01T16:00:00.000Z'],
+		['2026-01-15 08:30', '2026-01-15T13:30:00.000Z'],
+		['2026-01-15', '2026-01-15T05:00:00.000Z'],
+		['2026-03-08T01:59:00', '2026-03-08T06:59:00.000Z'],
+		['2026-03-08T03:00:00', '2026-03-08T07:00:00.000Z'],
+		['2026-01-15T08:30:00.25', '2026-01-15T13:30:00.250Z'],
+		['2026-01-15T08:30:00Z', '2026-01-15T08:30:00.000Z'],
+		['2026-01-15T08:30:00+02:00', '2026-01-15T06:30:00.000Z'],
+		[new Date(0), '1970-01-01T00:00:00.000Z'],
+		[{ toJSDate: () => new Date(0) }, '1970-01-01T00:00:00.000Z'],
+	])('%j goes out in UTC', (given, utc) =>
+		expect(utcOf(given, 'Modified After', 'America/New_York')).toBe(utc),
+	);
+
+	it.each(['soon', '2026-02-31', '2026-13-01', '2026-01-01T25:00', 5, {}, '2026-01-01T99:99:99Z'])(
+		'%j is none',
+		(given) =>
+			expect(() => utcOf(given, 'Modified After', 'UTC')).toThrow(/^'Modified After' must be/),
+	);
+});
+
+describe('fields on the wire', () => {
+	it('are repeated for lists, JSON for objects, left out when absent, and stay in their field', () => {
+		expect(
+			encodeFields({
+				Name: 'a&b=c d+é',
+				Empty: '',
+				No: undefined,
+				Null: null,
+				Statuses: ['Draft', 'Sent & Seen'],
+				Items: [{ itemId: 1 }],
+				Zero: 0,
+				Flag: false,
+				None: [],
+			}),
+		).toBe(
+			'Name=a%26b%3Dc%20d%2B%C3%A9&Empty=&Statuses=Draft&Statuses=Sent%20%26%20Seen&Items=%5B%7B%22itemId%22%3A1%7D%5D&Zero=0&Flag=false',
+		);
+	});
+});
+
+describe('a path', () => {
+	it('keeps every value in its segment', () => {
+		expect(path`/public/proposals/${'../a?b#c%2f'}/area`).toBe(
+			'/public/proposals/..%2Fa%3Fb%23c%252f/area',
+		);
+	});
+	it.each(['', '.', '..'])("refuses '%s'", (value) => {
+		expect(() => path`/public/proposals/${value}/area`).toThrow();
+	});
+});

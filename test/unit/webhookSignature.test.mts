@@ -1,0 +1,55 @@
+/** The expected digest was worked out with `openssl dgst -sha256 -mac HMAC -macopt key:whsec_1`. */
+import { describe, expect, it } from 'vitest';
+import { refusal, type Delivery } from '../../service/webhookSignature.ts';
+
+const digest = 'c830e89399ab35d2a113b09b79ef3226771dfc1752a7e812764c5bcda6d92844';
+const other = 'a'.repeat(64);
+const sentAt = 1775434939;
+const genuine: Delivery = {
+	header: `t=${sentAt},v1=${digest}`,
+	body: Buffer.from(
+		'{"id":"evt_1","type":"proposal.status_changed","created":"2026-04-06T00:22:19Z","data":{"id":7,"name":"Küche"}}',
+	),
+	secrets: ['whsec_1'],
+	now: sentAt * 1000,
+	toleranceSeconds: 300,
+};
+const check = (changes: Partial<Delivery>) => refusal({ ...genuine, ...changes });
+
+describe('a delivery', () => {
+	it('is accepted as it was sent', () => expect(check({})).toBeUndefined());
+
+	it.each<[string, Partial<Delivery>]>([
+		['with any of several secrets', { secrets: ['whsec_0', 'whsec_1', 'whsec_2'] }],
+		['with any of several signatures', { header: `t=${sentAt},v1=${other},v1=${digest}` }],
+		['with parts that are not known', { header: `v0=x,t=${sentAt},v1=${digest},v2=${other}` }],
+		['with white space between the parts', { header: `t=${sentAt}, v1=${digest}` }],
+		['in capital letters', { header: `t=${sentAt},v1=${digest.toUpperCase()}` }],
+		['as old as is allowed', { now: (sentAt + 300) * 1000 }],
+		['from a clock a little ahead', { now: (sentAt - 60) * 1000 }],
+	])('is accepted %s', (_case, changes) => expect(check(changes)).toBeUndefined());
+
+	it.each<[string, string, Partial<Delivery>]>([
+		['no signature', 'without a header', { header: undefined }],
+		['no signature', 'with an empty header', { header: '' }],
+		['no signature', 'with the header twice', { header: [genuine.header, genuine.header] }],
+		['malformed signature', 'without a time', { header: `v1=${digest}` }],
+		['malformed signature', 'with two times', { header: `t=1,t=${sentAt},v1=${digest}` }],
+		['malformed signature', 'with a time that is no number', { header: `t=now,v1=${digest}` }],
+		['malformed signature', 'with a negative time', { header: `t=-1,v1=${digest}` }],
+		['malformed signature', 'with a time in scientific form', { header: `t=1e9,v1=${digest}` }],
+		['malformed signature', 'without a digest', { header: `t=${sentAt}` }],
+		['malformed signature', 'with a short digest', { header: `t=${sentAt},v1=abcd` }],
+		['too old', 'older than is allowed', { now: (sentAt + 301) * 1000 }],
+		['in the future', 'from the far future', { now: (sentAt - 61) * 1000 }],
+		['wrong signature', 'with a wrong digest', { header: `t=${sentAt},v1=${other}` }],
+		['wrong signature', 'with another time', { header: `t=${sentAt + 1},v1=${digest}` }],
+		[
+			'wrong signature',
+			'with a changed body',
+			{ body: Buffer.concat([genuine.body, Buffer.from(' ')]) },
+		],
+		['wrong signature', 'with another secret', { secrets: ['whsec_2'] }],
+		['wrong signature', 'without any secret known', { secrets: [] }],
+	])('is refused (%s) %s', (reason, _case, changes) => expect(check(changes)).toBe(reason));
+});

@@ -1,0 +1,201 @@
+/**
+ * Runs the built nodes and the built credential the way n8n does: through n8n-core's own execution
+ * contexts and request helpers, over a socket, without n8n's database. Only the credential store is
+ * a stand-in; `test/n8n` has the real one.
+ */
+import { mkdtempSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialType,
+	IDataObject,
+	INode,
+	INodeExecutionData,
+	INodeType,
+	IWorkflowExecuteAdditionalData,
+	NodeParameterValueType,
+} from 'n8n-workflow';
+
+// n8n-core writes its settings into the user folder as soon as it is loaded.
+process.env.N8N_USER_FOLDER ??= mkdtempSync(join(tmpdir(), 'n8n-wire-'));
+process.env.N8N_ENCRYPTION_KEY ??= 'only for these tests';
+
+// n8n loads nodes with `require`, and so does this, to share one copy of n8n-workflow with them.
+const load = createRequire(import.meta.url);
+load('reflect-metadata');
+const core = load('n8n-core') as typeof import('n8n-core');
+const { createEmptyRunExecutionData, Workflow } = load(
+	'n8n-workflow',
+) as typeof import('n8n-workflow');
+const dist = new URL('../../dist/', import.meta.url).pathname;
+
+const { PortalIoApi } = load(join(dist, 'credentials/PortalIoApi.credentials.js'));
+const { PortalIo } = load(join(dist, 'nodes/PortalIo/PortalIo.node.js'));
+const { PortalIoTrigger } = load(join(dist, 'nodes/PortalIoTrigger/PortalIoTrigger.node.js'));
+
+/** What n8n's database would hold of one credential. */
+export class StoredCredential {
+	readonly type: ICredentialType = new PortalIoApi();
+	data: ICredentialDataDecryptedObject;
+
+	constructor(data: ICredentialDataDecryptedObject) {
+		this.data = { userApiKey: '', ...data };
+	}
+
+	/** The part of n8n's CredentialsHelper that requests go through, after n8n.md section 2. */
+	helper(): IWorkflowExecuteAdditionalData['credentialsHelper'] {
+		const helper = {
+			getParentTypes: () => [],
+			getDecrypted: async () => ({ ...this.data }),
+			getCredentialsProperties: () => this.type.properties,
+			isCredentialUsableByNode: () => true,
+			authenticate: async (data: ICredentialDataDecryptedObject, _name: string, options: never) =>
+				await (this.type.authenticate as (...args: unknown[]) => Promise<unknown>)(data, options),
+			preAuthentication: async (
+				helpers: never,
+				data: ICredentialDataDecryptedObject,
+				_name: string,
+				_node: INode,
+				expired: boolean,
+			) => {
+				if (data.userApiKey !== '' && !expired) return undefined;
+				const output = await this.type.preAuthentication!.call(helpers, data);
+				this.data = { ...this.data, ...(output as ICredentialDataDecryptedObject) };
+				return Object.assign(data, output);
+			},
+		};
+		return helper as unknown as IWorkflowExecuteAdditionalData['credentialsHelper'];
+	}
+}
+
+export interface Run {
+	credential: StoredCredential;
+	parameters: Record<string, NodeParameterValueType>;
+	items?: IDataObject[];
+	continueOnFail?: boolean;
+	timezone?: string;
+}
+
+function prepare(nodeType: INodeType, { credential, parameters, ...run }: Run) {
+	const node: INode = {
+		id: '1',
+		name: 'Portal.io',
+		type: `n8n-nodes-portal-io.${nodeType.description.name}`,
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: parameters as INode['parameters'],
+		credentials: { portalIoApi: { id: '1', name: 'Portal.io account' } },
+		webhookId: 'a-webhook-id',
+		...(run.continueOnFail ? { onError: 'continueRegularOutput' } : {}),
+	};
+	const types = { getByName: () => nodeType, getByNameAndVersion: () => nodeType };
+	const workflow = new Workflow({
+		id: 'workflow',
+		name: 'A workflow',
+		nodes: [node],
+		connections: {},
+		active: false,
+		nodeTypes: { ...types, getKnownTypes: () => ({}) },
+		settings: { timezone: run.timezone ?? 'America/New_York' },
+	});
+	const additionalData = {
+		credentialsHelper: credential.helper(),
+		webhookBaseUrl: 'http://127.0.0.1:5678/webhook',
+		webhookTestBaseUrl: 'http://127.0.0.1:5678/webhook-test',
+		formWaitingBaseUrl: '',
+		instanceBaseUrl: '',
+		restApiUrl: '',
+		variables: {},
+	} as unknown as IWorkflowExecuteAdditionalData;
+	return { node: workflow.getNode(node.name)!, workflow, additionalData };
+}
+
+/** Runs the resource node once over its inputs, as a workflow would. */
+export async function execute(run: Run): Promise<INodeExecutionData[]> {
+	const nodeType: INodeType = new PortalIo();
+	const { node, workflow, additionalData } = prepare(nodeType, run);
+	const items = (run.items ?? [{}]).map((json) => ({ json }));
+	const context = new core.ExecuteContext(
+		workflow,
+		node,
+		additionalData,
+		'manual',
+		createEmptyRunExecutionData(),
+		0,
+		items,
+		{ main: [items] },
+		{ node, data: { main: [items] }, source: null },
+		[],
+	);
+	const [output] = (await nodeType.execute!.call(context)) as INodeExecutionData[][];
+	return output!;
+}
+
+/** The choices that a resource locator shows. */
+export async function listChoices(
+	run: Run,
+	method: string,
+	filter?: string,
+	paginationToken?: string,
+) {
+	const nodeType: INodeType = new PortalIo();
+	const { node, workflow, additionalData } = prepare(nodeType, run);
+	additionalData.currentNodeParameters = node.parameters;
+	const context = new core.LoadOptionsContext(workflow, node, additionalData, '');
+	return await nodeType.methods!.listSearch![method]!.call(context, filter, paginationToken);
+}
+
+/** A trigger node in a workflow that stays, so that its static data does. */
+export function triggerNode(run: Run) {
+	const nodeType = new PortalIoTrigger() as INodeType;
+	const { node, workflow, additionalData } = prepare(nodeType, run);
+	const [webhookDescription] = nodeType.description.webhooks!;
+	const webhookData = {
+		webhookDescription,
+		httpMethod: 'POST',
+		node: node.name,
+		path: 'a-webhook-id/webhook',
+		webhookId: 'a-webhook-id',
+		workflowId: workflow.id,
+		workflowExecuteAdditionalData: additionalData,
+	} as never;
+	const hooks = () =>
+		new core.HookContext(workflow, node, additionalData, 'trigger', 'activate', webhookData);
+	const methods = nodeType.webhookMethods!.default!;
+	return {
+		node,
+		staticData: () => workflow.getStaticData('node', node),
+		checkExists: async () => await methods.checkExists.call(hooks()),
+		create: async () => await methods.create.call(hooks()),
+		delete: async () => await methods.delete.call(hooks()),
+		/** Hands a delivery to the node and returns what n8n would do with it. */
+		receive: async (headers: Record<string, string>, rawBody: Buffer) => {
+			const answer: { status?: number; ended?: boolean } = {};
+			const httpResponse = {
+				status(status: number) {
+					answer.status = status;
+					return httpResponse;
+				},
+				end() {
+					answer.ended = true;
+				},
+			};
+			const context = new core.WebhookContext(
+				workflow,
+				node,
+				{
+					...additionalData,
+					httpRequest: { headers, rawBody, body: {}, params: {}, query: {} },
+					httpResponse,
+				} as never,
+				'webhook',
+				webhookData,
+				[],
+				null,
+			);
+			return { ...(await nodeType.webhook!.call(context)), answer };
+		},
+	};
+}

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seed, startService } from './account.mts';
+import { execute, type StoredCredential } from './harness.mts';
+
+let service: Awaited<ReturnType<typeof startService>>;
+let credential: StoredCredential;
+beforeAll(async () => {
+	service = await startService();
+	credential = service.credential();
+});
+afterAll(async () => {
+	expect(service.control.contractViolations).toEqual([]);
+	await service.simulator.stop();
+});
+
+const item = async (operation: string, parameters: object) =>
+	(await execute({ credential, parameters: { resource: 'item', operation, ...parameters } })).map(
+		({ json }) => json,
+	);
+
+/** The items of a proposal as they stand in the simulator's tables. */
+const stored = (proposalId: number) =>
+	service.control.sql(
+		`SELECT i.id, i.item_type, i.cost_cents, o.id AS option_id, o.status, a.id AS area_id, a.name AS area_name
+		 FROM proposal_items i JOIN area_options o ON o.id = i.option_id JOIN areas a ON a.id = o.area_id
+		 WHERE a.proposal_id = ? ORDER BY i.id`,
+		proposalId,
+	);
+
+describe('item', () => {
+	it('getMany: one output item for each, with the area and option it stands in', async () => {
+		const proposalId = seed.proposals.staleWholeHome;
+		const found = await item('getMany', { proposalId, returnAll: true });
+		const where = found.map((one) => ({
+			id: one.id,
+			item_type: one.itemType,
+			option_id: one.areaOptionId,
+			status: one.areaOptionStatus,
+			area_id: one.areaId,
+			area_name: one.areaName,
+		}));
+		expect(where.sort((a, b) => Number(a.id) - Number(b.id))).toEqual(
+			stored(proposalId).map(({ cost_cents: _cost, ...rest }) => rest),
+		);
+		for (const one of found) expect(one).toMatchObject({ proposalId });
+		expect(await item('getMany', { proposalId, limit: 3 })).toHaveLength(3);
+	});
+
+	it('getMany: filtered by area, option and type', async () => {
+		const proposalId = seed.proposals.staleWholeHome;
+		const rows = stored(proposalId);
+		const [{ area_id: areaId, option_id: areaOptionId }] = rows as [(typeof rows)[0]];
+		const count = async (filters: object) =>
+			(await item('getMany', { proposalId, returnAll: true, filters })).length;
+		expect(await count({ areaId })).toBe(rows.filter((row) => row.area_id === areaId).length);
+		expect(await count({ areaOptionId: String(areaOptionId) })).toBe(
+			rows.filter((row) => row.option_id === areaOptionId).length,
+		);
+		expect(await count({ itemTypes: ['Labor', 'Fee'] })).toBe(
+			rows.filter((row) => ['Labor', 'Fee'].includes(String(row.item_type))).length,
+		);
+	});
+
+	it('refreshCosts: all items, or those named, to the costs of the catalog', async () => {
+		const proposalId = seed.proposals.staleTheatre;
+		const costs = () =>
+			new Map(stored(proposalId).map(({ id, cost_cents }) => [Number(id), Number(cost_cents)]));
+		const before = costs();
+		const outdated = service.control
+			.sql(
+				`SELECT i.id FROM proposal_items i JOIN area_options o ON o.id = i.option_id
+				 JOIN areas a ON a.id = o.area_id JOIN catalog_costs c ON c.item_id = i.referenced_item_id
+				 WHERE a.proposal_id = ? AND c.is_default = 1 AND c.cost_cents <> i.cost_cents`,
+				proposalId,
+			)
+			.map(({ id }) => Number(id));
+		expect(outdated.length).toBeGreaterThan(1);
+		const [first] = outdated;
+
+		await item('refreshCosts', { proposalId, itemIds: String(first) });
+		const changed = () =>
+			[...costs()].filter(([id, cost]) => before.get(id) !== cost).map(([id]) => id);
+		expect(changed()).toEqual([first]);
+
+		const [answer] = await item('refreshCosts', { proposalId });
+		expect(changed().sort()).toEqual(outdated.sort());
+		expect(answer).toEqual(service.control.proposal(proposalId));
+	});
+
+	it('refreshCosts: not for an accepted proposal', async () => {
+		await expect(
+			item('refreshCosts', { proposalId: seed.proposals.accepted }),
+		).rejects.toMatchObject({ httpCode: '409' });
+	});
+});

@@ -1,0 +1,242 @@
+import { execFileSync } from 'node:child_process';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { seed, startService } from './account.mts';
+import { triggerNode, type StoredCredential } from './harness.mts';
+
+const ALL = [
+	'proposal.build.status_update',
+	'proposal.outline.status_update',
+	'proposal.status_changed',
+];
+const URL = 'http://127.0.0.1:5678/webhook/a-webhook-id/webhook';
+
+let service: Awaited<ReturnType<typeof startService>>;
+let credential: StoredCredential;
+beforeAll(async () => {
+	service = await startService();
+	credential = service.credential();
+});
+afterAll(async () => {
+	expect(service.control.contractViolations).toEqual([]);
+	await service.simulator.stop();
+});
+beforeEach(() => {
+	service.control.sql('DELETE FROM subscriptions');
+	service.control.clearFaults();
+	service.control.clearRequests();
+});
+
+const trigger = (parameters: object = {}) =>
+	triggerNode({ credential, parameters: { events: ALL, ...parameters } });
+const subscribed = () =>
+	service.control.subscriptions().map(({ url, events, is_enabled }) => [url, events, is_enabled]);
+/** As n8n activates a workflow. */
+const activate = async (node: ReturnType<typeof trigger>) => {
+	if (!(await node.checkExists())) await node.create();
+};
+
+describe('the subscriptions of a trigger', () => {
+	it('are one for each event, also after a second activation', async () => {
+		const node = trigger();
+		await activate(node);
+		const wanted = ALL.map((event) => [URL, event, 1]);
+		expect(subscribed()).toEqual(wanted);
+		service.control.clearRequests();
+		await activate(node);
+		expect(subscribed()).toEqual(wanted);
+		expect(service.control.requests.map(({ method }) => method)).toEqual(['GET']);
+	});
+
+	it('go when the workflow is deactivated, and those of others stay', async () => {
+		const other = triggerNode({ credential, parameters: { events: [ALL[2]!] } });
+		await activate(other);
+		service.control.sql("UPDATE subscriptions SET url = 'https://n8n.example.com/webhook/other'");
+		const node = trigger();
+		await activate(node);
+		expect(await node.delete()).toBe(true);
+		expect(subscribed()).toEqual([['https://n8n.example.com/webhook/other', ALL[2], 1]]);
+		expect(node.staticData()).toEqual({});
+	});
+
+	it('follow the events that are chosen', async () => {
+		const node = trigger();
+		await activate(node);
+		node.node.parameters.events = [ALL[2]!, ALL[0]!];
+		await activate(node);
+		expect(
+			subscribed()
+				.map(([, event]) => event)
+				.sort(),
+		).toEqual([ALL[0], ALL[2]]);
+	});
+
+	it.each([
+		['disabled', 'UPDATE subscriptions SET is_enabled = 0 WHERE events = ?'],
+		['deleted', 'DELETE FROM subscriptions WHERE events = ?'],
+	])('are restored when one was %s at the service', async (_how, statement) => {
+		const node = trigger();
+		await activate(node);
+		service.control.sql(statement, ALL[1]!);
+		await activate(node);
+		expect(subscribed().sort()).toEqual(ALL.map((event) => [URL, event, 1]));
+	});
+
+	it('are replaced when their secret is not known', async () => {
+		await activate(trigger());
+		const before = service.control.subscriptions().map(({ id }) => id);
+		const forgetful = trigger();
+		await activate(forgetful);
+		expect(subscribed().sort()).toEqual(ALL.map((event) => [URL, event, 1]));
+		for (const { id } of service.control.subscriptions()) expect(before).not.toContain(id);
+	});
+
+	it('are none when creating them fails half-way', async () => {
+		// The service knows the first two and refuses the third.
+		const node = trigger({ events: [ALL[0]!, ALL[1]!, 'proposal.no_such_event'] });
+		await expect(activate(node)).rejects.toMatchObject({ httpCode: '400' });
+		const statuses = service.control.requests.map(({ method, status }) => `${method} ${status}`);
+		expect(statuses.filter((one) => one === 'POST 200')).toHaveLength(2);
+		expect(subscribed()).toEqual([]);
+		expect(node.staticData()).toEqual({});
+	});
+
+	it('that are already gone are removed without complaint', async () => {
+		const node = trigger();
+		await activate(node);
+		service.control.failNext({ operationId: 'webhookSubscription.delete', status: 400, times: 1 });
+		expect(await node.delete()).toBe(true);
+	});
+
+	it('stay remembered when the service cannot be asked, and go the next time', async () => {
+		const node = trigger();
+		await activate(node);
+		service.control.failNext({ operationId: 'webhookSubscription.getMany', status: 503, times: 1 });
+		expect(await node.delete()).toBe(false);
+		expect(node.staticData()).toHaveProperty('subscriptions');
+		expect(await node.delete()).toBe(true);
+		expect(subscribed()).toEqual([]);
+	});
+
+	it('are asked for, and not guessed, when the service does not answer', async () => {
+		service.control.failNext({ operationId: 'webhookSubscription.getMany', status: 503, times: 1 });
+		await expect(trigger().checkExists()).rejects.toMatchObject({ httpCode: '503' });
+		expect(subscribed()).toEqual([]);
+	});
+});
+
+describe('a delivery', () => {
+	const secretOf = (event: string) =>
+		String(service.control.subscriptions().find(({ events }) => events === event)!.secret_key);
+	const digest = (secret: string, signed: string) =>
+		execFileSync('openssl', ['dgst', '-sha256', '-mac', 'HMAC', '-macopt', `key:${secret}`], {
+			input: signed,
+		})
+			.toString()
+			.trim()
+			.split(' ')
+			.at(-1)!;
+	const body = JSON.stringify({
+		id: 'evt_1',
+		type: 'proposal.status_changed',
+		created: '2026-04-06T00:22:19Z',
+		data: { id: seed.proposals.accepted, status: 'Accepted', name: 'Küche' },
+	});
+	const now = () => Math.floor(Date.now() / 1000);
+	const deliver = async (
+		node: ReturnType<typeof trigger>,
+		{ text = body, time = now(), event = ALL[2]! } = {},
+	) => {
+		const header = `t=${time},v1=${digest(secretOf(event), `${time}.${text}`)}`;
+		return await node.receive({ 'x-webhook-signature': header }, Buffer.from(text));
+	};
+	const active = async (parameters: object = {}) => {
+		const node = trigger(parameters);
+		await activate(node);
+		return node;
+	};
+
+	it('starts the workflow with the event, untouched', async () => {
+		const { workflowData } = await deliver(await active());
+		expect(workflowData).toEqual([[{ json: JSON.parse(body) }]]);
+	});
+
+	it('is accepted under the secret of any of its subscriptions', async () => {
+		expect(await deliver(await active(), { event: ALL[0]! })).toHaveProperty('workflowData');
+	});
+
+	it.each<[string, (node: ReturnType<typeof trigger>) => Promise<object>]>([
+		['without a signature', (node) => node.receive({}, Buffer.from(body))],
+		[
+			'with a wrong signature',
+			(node) =>
+				node.receive(
+					{
+						'x-webhook-signature': `t=${now()},v1=${digest('another secret', `${now()}.${body}`)}`,
+					},
+					Buffer.from(body),
+				),
+		],
+		[
+			'with a changed body',
+			(node) =>
+				node.receive(
+					{
+						'x-webhook-signature': `t=${now()},v1=${digest(secretOf(ALL[2]!), `${now()}.${body}`)}`,
+					},
+					Buffer.from(body.replace('Accepted', 'Declined')),
+				),
+		],
+		['that is six minutes old', (node) => deliver(node, { time: now() - 360 })],
+		['that is from the future', (node) => deliver(node, { time: now() + 360 })],
+	])('is refused with 401 and nothing else %s', async (_case, attempt) => {
+		const outcome = await attempt(await active());
+		expect(outcome).toEqual({ noWebhookResponse: true, answer: { status: 401, ended: true } });
+	});
+
+	it('is refused by a node that has no subscription', async () => {
+		await active();
+		expect(await deliver(trigger())).toMatchObject({ answer: { status: 401 } });
+	});
+
+	it('is refused with 400 when it is signed and not JSON', async () => {
+		expect(await deliver(await active(), { text: 'not json' })).toMatchObject({
+			noWebhookResponse: true,
+			answer: { status: 400 },
+		});
+	});
+
+	it('is acknowledged and starts nothing for a status or an event not asked for', async () => {
+		const choosy = await active({ options: { statuses: ['Declined'] } });
+		expect(await deliver(choosy)).toEqual({ answer: {} });
+		const other = await active({ events: [ALL[0]!] });
+		expect(await deliver(other, { event: ALL[0]! })).toEqual({ answer: {} });
+	});
+
+	it('passes the statuses asked for, labels that mean one, and what has none', async () => {
+		const choosy = await active({ options: { statuses: ['Accepted'] } });
+		for (const data of [{ status: 'Accepted' }, { status: 'Approved' }, { anything: 1 }]) {
+			const text = JSON.stringify({ id: 'evt_2', type: ALL[2], created: '', data });
+			expect(await deliver(choosy, { text })).toHaveProperty('workflowData');
+		}
+	});
+
+	it('comes with the full proposal, or with the reason why not', async () => {
+		const node = await active({ options: { fetchProposal: true } });
+		const { workflowData } = await deliver(node);
+		expect(workflowData![0]![0]!.json.proposal).toEqual(
+			service.control.proposal(seed.proposals.accepted),
+		);
+		const text = body.replace(String(seed.proposals.accepted), '99999999');
+		const missing = await deliver(node, { text });
+		expect(missing.workflowData![0]![0]!.json).toMatchObject({
+			type: ALL[2],
+			proposal: null,
+			proposalError: 'Portal.io has nothing with this ID',
+		});
+	});
+
+	it('may be older with a greater tolerance', async () => {
+		const patient = await active({ options: { toleranceSeconds: 600 } });
+		expect(await deliver(patient, { time: now() - 360 })).toHaveProperty('workflowData');
+	});
+});

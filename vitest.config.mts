@@ -1,0 +1,27 @@
+import { createRequire } from 'node:module';
+import { defineConfig } from 'vitest/config';
+
+// The CommonJS build, which n8n loads too: the ES one cannot be loaded by Node as it is published.
+const alias = { 'n8n-workflow': createRequire(import.meta.url).resolve('n8n-workflow') };
+
+const project = (name: string, include: string[], more: object = {}) => ({
+	test: { name, include, alias, ...more },
+});
+
+export default defineConfig({
+	test: {
+		reporters: ['default', ['json', { outputFile: 'coverage/results.json' }]],
+		projects: [
+			project('unit', ['test/unit/**/*.test.mts']),
+			project('simulator', ['test/simulator/**/*.test.mts'], { testTimeout: 30_000 }),
+			// The built nodes through n8n-core's own request stack, against the simulator.
+			project('wire', ['test/wire/**/*.test.mts'], { testTimeout: 30_000 }),
+			// A real n8n. One at a time: each brings hundreds of megabytes and its own ports.
+			project('n8n', ['test/n8n/**/*.test.mts'], {
+				testTimeout: 300_000,
+				hookTimeout: 600_000,
+				fileParallelism: false,
+			}),
+		],
+	},
+});
