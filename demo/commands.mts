@@ -81,7 +81,8 @@ export async function run(
 ): Promise<string> {
 	signal?.throwIfAborted();
 	const group = startGroup(program, args, { cwd, env: { PATH: pathWithThisNode(), ...env } });
-	const end = () => void group.end();
+	// Whatever is cut short here is done again from the start; there is nothing to tidy up.
+	const end = () => void group.end(2_000);
 	signal?.addEventListener('abort', end);
 	const result = await group.ended;
 	signal?.removeEventListener('abort', end);

@@ -74,7 +74,7 @@ export async function startN8nProcess(options: N8nProcessOptions): Promise<N8nPr
 
 /** The environment of an n8n or of one of its commands that keeps to itself. */
 export async function environment(folder: string, filesFolder: string, port: number) {
-	const inherited = ['HOME', 'LANG', 'LC_ALL', 'TMPDIR', 'TZ', 'USER'].map((name) => [
+	const inherited = ['HOME', 'LANG', 'LC_ALL', 'TZ', 'USER'].map((name) => [
 		name,
 		process.env[name],
 	]);
@@ -83,6 +83,8 @@ export async function environment(folder: string, filesFolder: string, port: num
 		PATH: pathWithThisNode(),
 		NODE_ENV: 'production',
 		N8N_USER_FOLDER: folder,
+		// For uploads on their way; it goes with the folder.
+		TMPDIR: folder,
 		N8N_PORT: String(port),
 		N8N_LISTEN_ADDRESS: '127.0.0.1',
 		// Two n8n on one machine would fight over the broker's default port.

@@ -58,10 +58,11 @@ async function requestKey(account: Account, httpRequest: HttpRequest): Promise<s
 
 function refused(account: Account, status: number, said: string): CredentialError {
 	if (status === 401 && /signature|hash/i.test(said)) {
-		return new CredentialError('Portal.io refused the signature of the login', {
-			description:
-				"Check the 'Application Key' and 'Secret Key' of the credential, and that the clock of this machine is right",
-		});
+		// n8n's test of a credential shows the message and not the description.
+		return new CredentialError(
+			"Portal.io refused the signature of the login: check 'Application Key' and 'Secret Key'",
+			{ description: 'Check also that the clock of this machine is right' },
+		);
 	}
 	if (status === 401 && /verif/i.test(said)) {
 		return new CredentialError('The e-mail address of this Portal.io account is not verified yet', {

@@ -68,8 +68,8 @@ describe('a credential that does not work', () => {
 		[
 			'a wrong secret',
 			() => service.credential('dealer', { secretKey: 'bm90LXRoZS1zZWNyZXQ=' }),
-			'Portal.io refused the signature of the login',
-			"Check the 'Application Key' and 'Secret Key'",
+			"Portal.io refused the signature of the login: check 'Application Key' and 'Secret Key'",
+			'the clock of this machine',
 			1,
 		],
 		[

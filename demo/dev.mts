@@ -1,0 +1,78 @@
+/**
+ * For work on the nodes: the demo, with n8n taking up every change of the sources.
+ *
+ *   npm run dev
+ *
+ * A compiler watches the sources. After each change that compiles, the package is installed again
+ * and n8n is started anew on the same data, so that workflows and credentials stay.
+ */
+import { execa } from 'execa';
+import { once } from 'node:events';
+import { installN8n } from './install.mts';
+import { buildPackage, installPackage } from './installPackage.mts';
+import { root } from './paths.mts';
+import { freePort } from './ports.mts';
+import { startProgress } from './progress.mts';
+import { makeRunFolder } from './runs.mts';
+import { setStage, type Stage } from './stage.mts';
+import { invite } from './watch.mts';
+
+const step = startProgress();
+const stopping = new AbortController();
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+	process.on(name, () => (stopping.signal.aborted ? process.exit(1) : stopping.abort()));
+}
+const { signal } = stopping;
+const folder = await makeRunFolder();
+let stage: Stage | undefined;
+try {
+	await step("Install n8n's own packages", (note) => installN8n({ signal, note }));
+	await step('Build the package', () => buildPackage(signal));
+	stage = await setStage({
+		folder: folder.path,
+		step,
+		signal,
+		simulatorPort: await freePort(4010),
+		n8nPort: await freePort(5678),
+		scheduleSeconds: 3600,
+	});
+	await stage.activateAll();
+	console.log(invite(stage));
+	await followChanges(stage);
+} catch (error) {
+	if (!signal.aborted) {
+		process.exitCode = 1;
+		console.error((error as Error).message);
+	}
+} finally {
+	await stage?.stop();
+	await folder.discard();
+}
+process.exit();
+
+/** Starts n8n anew after each change that compiles, until Ctrl-C. */
+async function followChanges({ n8n }: Stage): Promise<void> {
+	const compiler = execa('tsc', ['--watch', '--preserveWatchOutput'], {
+		cwd: root,
+		preferLocal: true,
+		cancelSignal: signal,
+		reject: false,
+	});
+	let isFirst = true;
+	for await (const line of compiler) {
+		if (!line.includes('Found ')) {
+			if (line.includes('error')) console.log(line);
+			continue;
+		}
+		// The first compilation finds what the build has just made.
+		if (!isFirst && line.includes('Found 0 errors')) {
+			await step('Take up the change', async () => {
+				await execa('gulp', ['assets'], { cwd: root, preferLocal: true });
+				await installPackage(folder.path, signal);
+				await n8n.restart();
+			});
+		}
+		isFirst = false;
+	}
+	if (!signal.aborted) await once(signal, 'abort');
+}
