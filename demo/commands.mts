@@ -11,6 +11,13 @@ export interface GroupOptions {
 	extendEnv?: boolean;
 	/** An open file that gets all that the program writes, instead of the result. */
 	output?: number;
+	/** The user that the program runs as; needs the rights of root. */
+	uid?: number;
+	gid?: number;
+	/** What asks the program to end; SIGTERM unless told otherwise. */
+	stopSignal?: NodeJS.Signals;
+	/** What ends the program without asking, also at the exit of this process; SIGKILL unless told. */
+	lastSignal?: NodeJS.Signals;
 }
 
 /** A program that leads a process group of its own. */
@@ -19,12 +26,14 @@ export interface Group {
 	ended: Promise<Result<{ all: true; reject: false }>>;
 	/** Ends the program and all that it started: politely, and by force after the grace period. */
 	end(graceMs?: number): Promise<void>;
+	/** Ends the program and all that it started at once, as a power cut would. */
+	kill(): Promise<void>;
 }
 
 // A group of its own hears nothing of the end of this process: neither Ctrl-C nor an uncaught error
 // would end it.
-const leaders = new Set<number>();
-process.on('exit', () => leaders.forEach((leader) => signalGroup(leader, 'SIGKILL')));
+const leaders = new Map<number, NodeJS.Signals>();
+process.on('exit', () => leaders.forEach((last, leader) => signalGroup(leader, last)));
 
 /** The PATH with the Node that runs this file in front: npm and n8n must not meet an older one. */
 export function pathWithThisNode(): string {
@@ -38,7 +47,7 @@ export function pathWithThisNode(): string {
 export function startGroup(
 	program: string,
 	args: string[],
-	{ output, ...options }: GroupOptions,
+	{ output, stopSignal = 'SIGTERM', lastSignal = 'SIGKILL', ...options }: GroupOptions,
 ): Group {
 	// The types of execa know descriptors up to 9 only.
 	const sink = (output ?? 'pipe') as 'pipe';
@@ -52,7 +61,7 @@ export function startGroup(
 		reject: false,
 	});
 	const leader = running.pid;
-	if (leader !== undefined) leaders.add(leader);
+	if (leader !== undefined) leaders.set(leader, lastSignal);
 	const ended = running.then((result) => {
 		if (leader !== undefined) {
 			// What the leader has started and left behind.
@@ -61,14 +70,20 @@ export function startGroup(
 		}
 		return result;
 	});
+	const signal = (name: NodeJS.Signals) => {
+		if (leader !== undefined && leaders.has(leader)) signalGroup(leader, name);
+	};
 	return {
 		ended,
 		async end(graceMs = 10_000) {
-			if (leader === undefined || !leaders.has(leader)) return;
-			signalGroup(leader, 'SIGTERM');
-			const force = setTimeout(() => signalGroup(leader, 'SIGKILL'), graceMs);
+			signal(stopSignal);
+			const force = setTimeout(() => signal(lastSignal), graceMs);
 			await ended;
 			clearTimeout(force);
+		},
+		async kill() {
+			signal('SIGKILL');
+			await ended;
 		},
 	};
 }

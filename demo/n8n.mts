@@ -5,8 +5,8 @@
 import axios from 'axios';
 import type { AxiosInstance } from 'axios';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readExecutions } from './n8nDatabase.mts';
-import type { Execution } from './n8nDatabase.mts';
+import { sqliteExecutions } from './n8nDatabase.mts';
+import type { Execution, ExecutionStore } from './n8nDatabase.mts';
 import { startN8nProcess } from './n8nProcess.mts';
 import type { N8nProcess, N8nProcessOptions } from './n8nProcess.mts';
 
@@ -79,8 +79,17 @@ const systemColumns = ['id', 'createdAt', 'updatedAt'];
 /** Starts n8n and makes its owner. The folder must have the package installed already. */
 export async function startN8n(options: N8nProcessOptions): Promise<N8n> {
 	const running = await startN8nProcess(options);
+	return await takePossession(options.folder, running, sqliteExecutions(options.folder));
+}
+
+/** Makes the owner of an n8n that was just started; ends it if that fails. */
+export async function takePossession(
+	folder: string,
+	running: N8nProcess,
+	store: ExecutionStore,
+): Promise<N8n> {
 	try {
-		const n8n = new N8n(options.folder, running);
+		const n8n = new N8n(folder, running, store);
 		await n8n.createOwner();
 		return n8n;
 	} catch (error) {
@@ -94,12 +103,15 @@ export class N8n {
 	readonly folder: string;
 	readonly url: string;
 	readonly filesFolder: string;
+	/** The executions as they stand in n8n's database. */
+	readonly store: ExecutionStore;
 	#process: N8nProcess;
 	readonly #http: AxiosInstance;
 	#projectId = '';
 
-	constructor(folder: string, running: N8nProcess) {
+	constructor(folder: string, running: N8nProcess, store: ExecutionStore) {
 		this.folder = folder;
+		this.store = store;
 		this.url = running.url;
 		this.filesFolder = running.filesFolder;
 		this.#process = running;
@@ -193,7 +205,7 @@ export class N8n {
 
 	/** The executions as they stand in n8n's database, oldest first. */
 	executions(filter: { workflowId?: string } = {}): Execution[] {
-		return readExecutions(this.folder, filter);
+		return this.store.executions(filter);
 	}
 
 	async createDataTable(table: DataTable): Promise<{ id: string }> {
@@ -207,9 +219,14 @@ export class N8n {
 			this.#dataTables,
 		);
 		const { id } = tables.data.find((table) => table.name === name)!;
-		const path = `${this.#dataTables}/${id}/rows?take=1000&sortBy=id:asc`;
-		const { data } = await this.rest<{ data: TableRow[] }>('GET', path);
-		return data.map((row) =>
+		const rows: TableRow[] = [];
+		for (;;) {
+			const path = `${this.#dataTables}/${id}/rows?take=250&skip=${rows.length}&sortBy=id:asc`;
+			const { data } = await this.rest<{ data: TableRow[] }>('GET', path);
+			rows.push(...data);
+			if (data.length === 0) break;
+		}
+		return rows.map((row) =>
 			Object.fromEntries(Object.entries(row).filter(([column]) => !systemColumns.includes(column))),
 		);
 	}

@@ -1,8 +1,7 @@
-/** Reads what n8n has noted in its own SQLite database: the proof of what it did. */
+/** Reads what n8n has noted in its own database: the proof of what it did. */
 import { parse } from 'flatted';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { SQLOutputValue } from 'node:sqlite';
 
 /** How an execution came about: by a webhook, by a schedule, by hand, … */
 export type ExecutionMode = 'webhook' | 'trigger' | 'manual' | string;
@@ -43,17 +42,32 @@ export interface Item {
 	json: Record<string, unknown>;
 }
 
-/** Reads the executions, oldest first. */
-export function readExecutions(
-	userFolder: string,
-	filter: { workflowId?: string } = {},
-): Execution[] {
-	const database = new DatabaseSync(join(userFolder, '.n8n', 'database.sqlite'), {
-		readOnly: true,
-	});
-	try {
-		const rows = database
-			.prepare(
+/** The executions as n8n's database has them. */
+export interface ExecutionStore {
+	/** All of them or those of one workflow, oldest first. */
+	executions(filter?: { workflowId?: string }): Execution[];
+	/** How many executions of a workflow there are, by their status. */
+	counts(workflowId: string): Record<string, number>;
+}
+
+/** A row with the columns of an execution and of its data. */
+export type ExecutionRow = Record<string, unknown>;
+
+/** The executions of an n8n that keeps them in SQLite, in its user folder. */
+export function sqliteExecutions(userFolder: string): ExecutionStore {
+	const rows = (statement: string, parameters: Record<string, string | null>) => {
+		const database = new DatabaseSync(join(userFolder, '.n8n', 'database.sqlite'), {
+			readOnly: true,
+		});
+		try {
+			return database.prepare(statement).all(parameters);
+		} finally {
+			database.close();
+		}
+	};
+	return {
+		executions: (filter = {}) =>
+			rows(
 				`SELECT e.id, e.workflowId, w.name AS workflowName, e.mode, e.status,
 					e.startedAt, e.stoppedAt, d.data, d.workflowData
 				FROM execution_entity e
@@ -61,12 +75,17 @@ export function readExecutions(
 				LEFT JOIN execution_data d ON d.executionId = e.id
 				WHERE :workflowId IS NULL OR e.workflowId = :workflowId
 				ORDER BY e.id`,
-			)
-			.all({ workflowId: filter.workflowId ?? null });
-		return rows.map(toExecution);
-	} finally {
-		database.close();
-	}
+				{ workflowId: filter.workflowId ?? null },
+			).map(toExecution),
+		counts: (workflowId) =>
+			Object.fromEntries(
+				rows(
+					`SELECT status, COUNT(*) AS count FROM execution_entity
+					WHERE workflowId = :workflowId GROUP BY status`,
+					{ workflowId },
+				).map(({ status, count }) => [status, count]),
+			),
+	};
 }
 
 /** What the last run of a node put out at its first output, in the shape that the caller expects. */
@@ -75,7 +94,8 @@ export function itemsOf<T = Record<string, unknown>>(execution: Execution, node:
 	return output.map((item) => item.json as T);
 }
 
-function toExecution({ data, workflowData, ...row }: Record<string, SQLOutputValue>): Execution {
+/** An execution out of a row of any of n8n's databases. */
+export function toExecution({ data, workflowData, ...row }: ExecutionRow): Execution {
 	// While an execution runs there is a row without any data, or with an empty list.
 	const hasData = typeof data === 'string' && data.length > 2;
 	const resultData = hasData ? parse(data)?.resultData : undefined;

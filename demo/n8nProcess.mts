@@ -8,6 +8,9 @@ import { pathWithThisNode, startGroup } from './commands.mts';
 import { demoFolder } from './paths.mts';
 import { freePort } from './ports.mts';
 
+/** What a process of n8n is there for: all of it (and the editor), taking webhooks, or executing. */
+export type N8nRole = 'start' | 'webhook' | 'worker';
+
 /** How to start n8n. */
 export interface N8nProcessOptions {
 	/** Where n8n keeps everything: its data, and the files that its workflows write. */
@@ -15,6 +18,12 @@ export interface N8nProcessOptions {
 	/** Any free port when it is left out. */
 	port?: number;
 	signal?: AbortSignal;
+	/** All of n8n when it is left out. */
+	role?: N8nRole;
+	/** Where n8n's workflows may read and write files; within the folder when it is left out. */
+	filesFolder?: string;
+	/** Settings beyond those that every n8n here has. */
+	settings?: Record<string, string>;
 }
 
 /** A running n8n. */
@@ -27,6 +36,8 @@ export interface N8nProcess {
 	/** Settles when the process has ended, for whatever reason. */
 	ended: Promise<void>;
 	stop(): Promise<void>;
+	/** Ends it without a warning, as a power cut would. */
+	kill(): Promise<void>;
 }
 
 /** n8n's command line program. */
@@ -35,18 +46,18 @@ const startTimeoutMs = 180_000;
 
 /** Starts n8n and waits until it answers. */
 export async function startN8nProcess(options: N8nProcessOptions): Promise<N8nProcess> {
-	const { signal } = options;
+	const { signal, role = 'start' } = options;
 	signal?.throwIfAborted();
 	const port = options.port ?? (await freePort());
-	const filesFolder = join(options.folder, 'files');
+	const filesFolder = options.filesFolder ?? join(options.folder, 'files');
 	await mkdir(filesFolder, { recursive: true });
 	const url = `http://127.0.0.1:${port}`;
 	// A file and not a pipe: should this process be killed, n8n would spin on the broken pipe.
 	const logFile = join(options.folder, 'n8n.log');
 	const output = openSync(logFile, 'a');
-	const group = startGroup(process.execPath, [n8nCommand, 'start'], {
+	const group = startGroup(process.execPath, [n8nCommand, role], {
 		cwd: options.folder,
-		env: await environment(options.folder, filesFolder, port),
+		env: { ...(await environment(options.folder, filesFolder, port)), ...options.settings },
 		// Settings of an n8n that the developer runs (a database, say) must not reach this one.
 		extendEnv: false,
 		output,
@@ -61,7 +72,7 @@ export async function startN8nProcess(options: N8nProcessOptions): Promise<N8nPr
 	const end = () => void stop();
 	signal?.addEventListener('abort', end);
 	try {
-		await untilReady(url, () => hasEnded, signal);
+		await untilReady(url, role, () => hasEnded, signal);
 	} catch (error) {
 		await stop();
 		signal?.throwIfAborted();
@@ -69,7 +80,7 @@ export async function startN8nProcess(options: N8nProcessOptions): Promise<N8nPr
 	} finally {
 		signal?.removeEventListener('abort', end);
 	}
-	return { url, filesFolder, logs, ended, stop };
+	return { url, filesFolder, logs, ended, stop, kill: () => group.kill() };
 }
 
 /** The environment of an n8n or of one of its commands that keeps to itself. */
@@ -86,6 +97,10 @@ export async function environment(folder: string, filesFolder: string, port: num
 		// For uploads on their way; it goes with the folder.
 		TMPDIR: folder,
 		N8N_PORT: String(port),
+		// A worker serves nothing but its health, and that only when told to.
+		QUEUE_HEALTH_CHECK_ACTIVE: 'true',
+		QUEUE_HEALTH_CHECK_PORT: String(port),
+		N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
 		N8N_LISTEN_ADDRESS: '127.0.0.1',
 		// Two n8n on one machine would fight over the broker's default port.
 		N8N_RUNNERS_BROKER_PORT: String(await freePort()),
@@ -119,14 +134,20 @@ export function logTail(log: string, lines = 40): string {
 	return worthReading.slice(-lines).join('\n').trim();
 }
 
-async function untilReady(url: string, hasEnded: () => boolean, signal?: AbortSignal) {
+async function untilReady(
+	url: string,
+	role: N8nRole,
+	hasEnded: () => boolean,
+	signal?: AbortSignal,
+) {
+	// /healthz answers before the database and the editor's interface are there.
+	const signs = ['/healthz/readiness', ...(role === 'start' ? ['/rest/settings'] : [])];
 	const deadline = Date.now() + startTimeoutMs;
 	while (Date.now() < deadline) {
 		signal?.throwIfAborted();
 		if (hasEnded()) throw new Error('n8n ended while it was starting.');
-		// /healthz answers before the database and the editor's interface are there.
-		if ((await answers(`${url}/healthz/readiness`)) && (await answers(`${url}/rest/settings`)))
-			return;
+		const answered = await Promise.all(signs.map((path) => answers(url + path)));
+		if (answered.every(Boolean)) return;
 		await sleep(250);
 	}
 	throw new Error(`n8n was not ready after ${startTimeoutMs / 1000} s.`);

@@ -10,11 +10,22 @@ export interface RunFolder {
 	discard(): Promise<void>;
 }
 
+/** Where to make a folder for a run, and what its name begins with. */
+interface RunFolderOptions {
+	keep?: boolean;
+	parent?: string;
+	prefix?: string;
+}
+
 /** Makes a new folder, so that a run finds nothing of an earlier one, and clears up after crashes. */
-export async function makeRunFolder({ keep = false } = {}): Promise<RunFolder> {
-	await removeAbandoned();
-	await mkdir(runsFolder, { recursive: true });
-	const path = await mkdtemp(join(runsFolder, keep ? 'kept-' : `run-${process.pid}-`));
+export async function makeRunFolder({
+	keep = false,
+	parent = runsFolder,
+	prefix = 'run-',
+}: RunFolderOptions = {}): Promise<RunFolder> {
+	await removeAbandoned(parent, prefix);
+	await mkdir(parent, { recursive: true });
+	const path = await mkdtemp(join(parent, keep ? 'kept-' : `${prefix}${process.pid}-`));
 	return {
 		path,
 		async discard() {
@@ -24,12 +35,10 @@ export async function makeRunFolder({ keep = false } = {}): Promise<RunFolder> {
 }
 
 /** A run whose process was killed could not remove its folder. */
-async function removeAbandoned() {
-	for (const name of await readdir(runsFolder).catch(() => [])) {
-		const pid = Number(/^run-(\d+)-/.exec(name)?.[1]);
-		if (pid && !isRunning(pid)) {
-			await rm(join(runsFolder, name), { recursive: true, force: true });
-		}
+async function removeAbandoned(parent: string, prefix: string) {
+	for (const name of await readdir(parent).catch(() => [])) {
+		const pid = name.startsWith(prefix) && parseInt(name.slice(prefix.length), 10);
+		if (pid && !isRunning(pid)) await rm(join(parent, name), { recursive: true, force: true });
 	}
 }
 
