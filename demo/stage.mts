@@ -5,9 +5,12 @@
 import { seed, startSimulator } from '../simulator/index.mts';
 import type { Simulator } from '../simulator/index.mts';
 import { installPackage } from './installPackage.mts';
-import { startN8n } from './n8n.mts';
+import { startN8n, takePossession } from './n8n.mts';
 import type { N8n, StoredCredential, StoredWorkflow } from './n8n.mts';
 import type { Step } from './progress.mts';
+import { startCluster } from './queue/cluster.mts';
+import type { Cluster } from './queue/cluster.mts';
+import { postgresExecutions } from './queue/postgresExecutions.mts';
 import { adapt, readExamples, tablesOf } from './workflows.mts';
 
 /** What to set up, and where. */
@@ -21,12 +24,16 @@ export interface StageOptions {
 	n8nPort?: number;
 	/** How often the nightly workflow runs. */
 	scheduleSeconds: number;
+	/** Whether n8n is spread over several processes, with PostgreSQL and Redis between them. */
+	queue?: boolean;
 }
 
 /** The stage, with nothing on it active yet. */
 export interface Stage {
 	simulator: Simulator;
 	n8n: N8n;
+	/** The processes that n8n is spread over, in queue mode. */
+	cluster?: Cluster;
 	credential: StoredCredential;
 	/** The example workflows by name. */
 	workflows: Record<string, StoredWorkflow>;
@@ -54,26 +61,42 @@ export function credentialData(simulator: Simulator): Record<string, string> {
 
 /** Sets the stage. n8n has to be installed and the package built. */
 export async function setStage(options: StageOptions): Promise<Stage> {
-	const { folder, step, signal, simulatorPort, n8nPort, scheduleSeconds } = options;
+	const { step, simulatorPort, scheduleSeconds } = options;
 	const simulator = await step('Start the simulated Portal.io', () =>
 		// A minute of waiting before a webhook is retried becomes a second.
 		startSimulator({ port: simulatorPort, clockSpeed: 60 }),
 	);
 	let n8n: N8n | undefined;
 	try {
-		await step('Install the package in n8n as a community package', () =>
-			installPackage(folder, signal),
+		const started = await (options.queue ? startSeveral(options) : startOne(options));
+		n8n = started.n8n;
+		const furnished = await step('Create the credential and the example workflows', () =>
+			furnish(simulator, started.n8n, scheduleSeconds),
 		);
-		n8n = await step('Start n8n', () => startN8n({ folder, port: n8nPort, signal }));
-		const running = n8n;
-		return await step('Create the credential and the example workflows', () =>
-			furnish(simulator, running, scheduleSeconds),
-		);
+		return { ...furnished, cluster: started.cluster };
 	} catch (error) {
 		await n8n?.stop();
 		await simulator.stop();
 		throw error;
 	}
+}
+
+interface Started {
+	n8n: N8n;
+	cluster?: Cluster;
+}
+
+async function startOne({ folder, step, signal, n8nPort }: StageOptions): Promise<Started> {
+	await step('Install the package in n8n as a community package', () =>
+		installPackage(folder, signal),
+	);
+	return { n8n: await step('Start n8n', () => startN8n({ folder, port: n8nPort, signal })) };
+}
+
+async function startSeveral({ folder, step, signal, n8nPort }: StageOptions): Promise<Started> {
+	const cluster = await startCluster({ folder, step, signal, port: n8nPort });
+	const n8n = await takePossession(folder, cluster, postgresExecutions(cluster.postgres));
+	return { n8n, cluster };
 }
 
 async function furnish(simulator: Simulator, n8n: N8n, scheduleSeconds: number): Promise<Stage> {
