@@ -3,8 +3,10 @@
  *
  *   npm run demo                 set everything up, then stay until Ctrl-C
  *   npm run demo -- --check      the same unattended: exit code 0 only if n8n really did its job
+ *   npm run demo -- --queue      either of them with n8n spread over several processes
  */
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { checkMainJob } from './check.mts';
 import { installN8n } from './install.mts';
@@ -13,6 +15,9 @@ import { logTail } from './n8nProcess.mts';
 import { fromRoot } from './paths.mts';
 import { freePort } from './ports.mts';
 import { startProgress } from './progress.mts';
+import type { Step } from './progress.mts';
+import { checkQueue, measureOneN8n, speedOf } from './queue/check.mts';
+import { findPrograms } from './queue/programs.mts';
 import { makeRunFolder } from './runs.mts';
 import { setStage } from './stage.mts';
 import type { Stage } from './stage.mts';
@@ -21,6 +26,9 @@ import { invite, watch } from './watch.mts';
 const usage = `Usage: npm run demo [-- options]
 
   --check         do everything unattended, check it in n8n's database, and exit
+  --queue         n8n as a main process, a webhook processor and two workers, with PostgreSQL
+                  and Redis; --check then also kills a worker while many events come in
+  --events <n>    how many events that are (1000)
   --port <port>   the port of n8n's editor (5678 unless it is taken)
   --no-build      take the package from dist/ as it is
   --keep          leave n8n's data and files in .demo/ when the demo ends
@@ -29,6 +37,8 @@ const usage = `Usage: npm run demo [-- options]
 
 interface Options {
 	check: boolean;
+	queue: boolean;
+	events: number;
 	keep: boolean;
 	build: boolean;
 	port: number | undefined;
@@ -58,9 +68,13 @@ async function main() {
 	const folder = await makeRunFolder({ keep: options.keep });
 	let stage: Stage | undefined;
 	try {
+		// What is missing shall be known before anything takes its minutes.
+		if (options.queue) findPrograms();
 		await step("Install n8n's own packages", (note) => installN8n({ signal, note }));
 		if (options.build) await step('Build the package', () => buildPackage(signal));
-		stage = await setStage({ folder: folder.path, step, signal, ...(await pace()) });
+		if (options.queue && options.check) await checkOneN8n(folder.path, step);
+		const { queue } = options;
+		stage = await setStage({ folder: folder.path, step, signal, queue, ...(await pace()) });
 		await orInterrupted(options.check ? check(stage) : stay(stage));
 	} catch (error) {
 		if (!signal.aborted) report(error as Error, stage);
@@ -81,7 +95,10 @@ async function orInterrupted(work: Promise<void>) {
 
 /** What suits a person who watches: ports that are easy to remember, and time to look. */
 async function pace() {
-	if (options.check) return { n8nPort: options.port, scheduleSeconds: 5 };
+	if (options.check) {
+		// With several workers, a night that takes longer than the schedule meets the next one.
+		return { n8nPort: options.port, scheduleSeconds: options.queue ? 20 : 5 };
+	}
 	return {
 		simulatorPort: await freePort(4010),
 		n8nPort: options.port ?? (await freePort(5678)),
@@ -89,10 +106,25 @@ async function pace() {
 	};
 }
 
+function say(sentence: string) {
+	console.log(`  ✓ ${sentence}`);
+}
+
+/** What the queue is compared with, on the same machine in the same run. */
+async function checkOneN8n(folder: string, step: Step) {
+	const { events } = options;
+	const handling = await measureOneN8n(
+		{ folder: join(folder, 'one'), step, signal: interrupted.signal, scheduleSeconds: 3600 },
+		events,
+	);
+	say(`One n8n, with SQLite, handled ${speedOf(handling, events)}.`);
+}
+
 async function check(stage: Stage) {
 	console.log();
-	await checkMainJob(stage, (sentence) => console.log(`  ✓ ${sentence}`));
-	console.log('\nThe main job works.');
+	await checkMainJob(stage, say);
+	if (options.queue) await checkQueue(stage, options.events, say);
+	console.log(`\nThe main job works${options.queue ? ', and so does the queue' : ''}.`);
 }
 
 async function stay(stage: Stage) {
@@ -116,6 +148,8 @@ function readOptions(): Options {
 		const { values } = parseArgs({
 			options: {
 				check: { type: 'boolean', default: false },
+				queue: { type: 'boolean', default: false },
+				events: { type: 'string', default: '1000' },
 				keep: { type: 'boolean', default: false },
 				'no-build': { type: 'boolean', default: false },
 				port: { type: 'string' },
@@ -130,7 +164,13 @@ function readOptions(): Options {
 		if (port !== undefined && !(Number.isInteger(port) && port > 0 && port < 65_536)) {
 			throw new Error(`'${values.port}' is not a port.`);
 		}
-		return { check: values.check, keep: values.keep, build: !values['no-build'], port };
+		const events = Number(values.events);
+		// The simulator remembers no more than 10,000 requests to count.
+		if (!(Number.isInteger(events) && events >= 30 && events <= 3000)) {
+			throw new Error(`'${values.events}' is not a number of events from 30 to 3000.`);
+		}
+		const { check, queue, keep } = values;
+		return { check, queue, keep, events, build: !values['no-build'], port };
 	} catch (error) {
 		console.error(`${(error as Error).message}\n\n${usage}`);
 		process.exit(2);

@@ -4,10 +4,11 @@ import { seed } from '../simulator/index.mts';
 import { owner } from './n8n.mts';
 import type { Execution } from './n8nDatabase.mts';
 import { fromRoot } from './paths.mts';
+import type { Cluster } from './queue/cluster.mts';
 import type { Stage } from './stage.mts';
 
 /** The text that says what there is and what to do with it. */
-export function invite({ n8n, simulator, tables, scheduleSeconds }: Stage): string {
+export function invite({ n8n, cluster, simulator, tables, scheduleSeconds }: Stage): string {
 	const { number, name } = simulator.control.proposal(seed.proposals.submitted);
 	return `
 The demo is running.
@@ -15,7 +16,7 @@ The demo is running.
   n8n's editor             ${n8n.url}
     e-mail                 ${owner.email}
     password               ${owner.password}
-  The customer's page      ${simulator.url}/customer
+  The customer's page      ${simulator.url}/customer${cluster ? describeCluster(cluster) : ''}
 
 To do: open the customer's page and accept proposal ${number}, "${name}".
 The workflow "Proposal accepted" then writes the order list:
@@ -31,6 +32,13 @@ first run finds drafts whose costs are out of date; the margins that changed are
 
 Everything is thrown away at the end. Ctrl-C ends the demo.
 `;
+}
+
+/** Says where else n8n is, when it is more than one process. */
+function describeCluster({ webhookUrl, workers }: Cluster): string {
+	return `
+  Deliveries go to         ${webhookUrl}
+  Executions are done by   ${workers.map(({ name }) => name).join(', ')}`;
 }
 
 /** Says a line about every execution that has finished, until the signal aborts or n8n ends. */

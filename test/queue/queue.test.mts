@@ -1,0 +1,86 @@
+/**
+ * The package in n8n's queue mode: real PostgreSQL, real Redis, a main process, a webhook processor
+ * and two workers. Nothing here is skipped: where the servers are missing, the error says which
+ * packages to install.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkMainJob } from '../../demo/check.mts';
+import { installN8n } from '../../demo/install.mts';
+import { root } from '../../demo/paths.mts';
+import { catchUp, expireKeys, killWorker } from '../../demo/queue/check.mts';
+import { createOrderBook, table } from '../../demo/queue/orderBook.mts';
+import type { OrderBook } from '../../demo/queue/orderBook.mts';
+import { findPrograms } from '../../demo/queue/programs.mts';
+import { makeRunFolder } from '../../demo/runs.mts';
+import type { RunFolder } from '../../demo/runs.mts';
+import { setStage } from '../../demo/stage.mts';
+import type { Stage } from '../../demo/stage.mts';
+
+const events = 60;
+let folder: RunFolder;
+let stage: Stage;
+
+beforeAll(async () => {
+	findPrograms();
+	if (!existsSync(join(root, 'dist'))) throw new Error('Run `npm run build` first.');
+	await installN8n();
+	folder = await makeRunFolder();
+	stage = await setStage({
+		folder: folder.path,
+		step: (_title, work) => work(() => {}),
+		scheduleSeconds: 20,
+		queue: true,
+	});
+});
+
+afterAll(async () => {
+	await stage?.stop();
+	await folder?.discard();
+});
+
+describe('queue mode', () => {
+	test('the main job goes through webhook processor and workers', async () => {
+		const found: string[] = [];
+		await checkMainJob(stage, (sentence) => found.push(sentence));
+		expect(found).toHaveLength(8);
+		const { control } = stage.simulator;
+		expect(control.exchangeCount()).toBe(1);
+		expect(control.deliveries().map(({ url }) => new URL(String(url)).origin)).toEqual(
+			control.deliveries().map(() => stage.cluster!.webhookUrl),
+		);
+	});
+
+	describe('with many events', () => {
+		let book: OrderBook;
+
+		beforeAll(async () => {
+			book = await createOrderBook(stage);
+			await stage.n8n.activate(book.enter);
+		});
+
+		test('every event is handled once while a worker is killed and started again', async () => {
+			const { control } = stage.simulator;
+			const { failed, missing, doubled } = await killWorker(stage, book, events);
+			expect(doubled).toEqual([]);
+			// n8n keeps nothing of them that could be run again: the event is gone from its database.
+			for (const { runs } of failed) expect(runs).toEqual({});
+			await catchUp(stage, book, missing);
+			const rows = await stage.n8n.dataTableRows(table.name);
+			expect(rows).toHaveLength(events);
+			expect(rows.filter(({ eventId }) => eventId === '')).toHaveLength(missing.length);
+			expect(control.exchangeCount()).toBe(1);
+			expect(control.subscriptions()).toHaveLength(1);
+		});
+
+		test('all processes settle on one new user key when the old ones expire', async () => {
+			expect(await expireKeys(stage, book)).toBeGreaterThan(0);
+		});
+
+		test('deactivated, the workflow leaves no subscription behind', async () => {
+			await stage.n8n.deactivate(book.enter);
+			expect(stage.simulator.control.subscriptions()).toEqual([]);
+		});
+	});
+});
