@@ -22,6 +22,13 @@ export default defineConfig({
 				hookTimeout: 600_000,
 				fileParallelism: false,
 			}),
+			// Four processes of n8n, PostgreSQL and Redis: after everything else, not beside it.
+			project('queue', ['test/queue/**/*.test.mts'], {
+				testTimeout: 600_000,
+				hookTimeout: 600_000,
+				fileParallelism: false,
+				sequence: { groupOrder: 1 },
+			}),
 		],
 	},
 });
