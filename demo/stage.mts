@@ -63,8 +63,13 @@ export function credentialData(simulator: Simulator): Record<string, string> {
 export async function setStage(options: StageOptions): Promise<Stage> {
 	const { step, simulatorPort, scheduleSeconds } = options;
 	const simulator = await step('Start the simulated Portal.io', () =>
-		// A minute of waiting before a webhook is retried becomes a second.
-		startSimulator({ port: simulatorPort, clockSpeed: 60 }),
+		startSimulator({
+			port: simulatorPort,
+			// A minute of waiting before a webhook is retried becomes a second.
+			clockSpeed: 60,
+			// A machine that has too much to do shall not make the service deliver twice.
+			webhookTimeoutMs: 120_000,
+		}),
 	);
 	let n8n: N8n | undefined;
 	try {

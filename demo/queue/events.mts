@@ -42,8 +42,8 @@ export function plantProposals({ control }: Simulator, count: number): number[] 
 				last_modified_user_id, last_submitted_date
 			FROM proposals, more WHERE id = ? RETURNING id`,
 			count,
-			first!.number!,
-			first!.number!,
+			// As a number, SQLite would take it for one with decimals, and write them into the name.
+			...[first!.number!, first!.number!].map(BigInt),
 			seed.proposals.submitted,
 		)
 		.map(({ id }) => Number(id));
@@ -73,9 +73,9 @@ export async function acceptAll(
 	await control.whenDelivered();
 	const deliveries = control.sql('SELECT * FROM deliveries WHERE id > ?', lastDelivery);
 	assert.equal(deliveries.length, proposals.length, 'deliveries');
-	const troubled = deliveries.filter(
-		({ attempts, state }) => attempts !== 1 || state !== 'delivered',
-	);
+	const troubled = deliveries
+		.filter(({ attempts, state }) => attempts !== 1 || state !== 'delivered')
+		.map(({ id, attempts, state, last_error }) => ({ id, attempts, state, last_error }));
 	assert.deepEqual(troubled, [], 'deliveries that n8n did not take at the first attempt');
 	const counts = await settled(n8n, workflow, before, proposals.length);
 	const seconds = (performance.now() - start) / 1000;

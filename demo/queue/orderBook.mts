@@ -2,6 +2,7 @@
  * The workflows that the queue is tried with. One enters each accepted proposal into a table; the
  * other, run from time to time, asks the service which accepted proposals are not in it.
  */
+import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { DataTable, StoredWorkflow, Workflow, WorkflowNode } from '../n8n.mts';
 import type { Stage } from '../stage.mts';
@@ -102,7 +103,7 @@ const entry = (id: string, eventId: string): Part[] => [
 				assignments: [
 					['proposalId', '={{ $json.id }}', 'number'],
 					['name', '={{ $json.name }}', 'string'],
-					['total', '={{ $json.total }}', 'number'],
+					['total', '={{ $json.financialSummary.proposalTotal }}', 'number'],
 					['eventId', eventId, 'string'],
 				].map(([name, value, type]) => ({ id: name, name, value, type })),
 			},
@@ -120,8 +121,17 @@ const entry = (id: string, eventId: string): Part[] => [
 	},
 ];
 
-/** Makes the table and the workflows; none of them is active yet. */
-export async function createOrderBook({ n8n, credential }: Stage): Promise<OrderBook> {
+/** Makes the table and the workflows, enters what was accepted before, and activates the first. */
+export async function openOrderBook(stage: Stage): Promise<OrderBook> {
+	const { n8n } = stage;
+	const book = await createOrderBook(stage);
+	const { status, error } = await n8n.runManually(book.catchUp, byTheClock);
+	assert.equal(status, 'success', `entering what was accepted before (${error?.message})`);
+	await n8n.activate(book.enter);
+	return book;
+}
+
+async function createOrderBook({ n8n, credential }: Stage): Promise<OrderBook> {
 	await n8n.createDataTable(table);
 	const create = async (name: string, parts: Part[]) =>
 		await n8n.createWorkflow(
