@@ -2,6 +2,12 @@ import { NodeApiError, type INode, type JsonObject } from 'n8n-workflow';
 import { CredentialError } from './account';
 import { isHttpError, type HttpError } from './httpError';
 
+/** The service has no such address, which is not the same as nothing with that ID. */
+export class NoRouteError extends NodeApiError {
+	// n8n tells errors apart by their name.
+	override name = NodeApiError.name;
+}
+
 /** What n8n's request helpers throw; read with care, as its shape is not promised. */
 interface Thrown {
 	httpCode?: string | null;
@@ -73,8 +79,10 @@ export function toNodeError(node: INode, error: unknown, itemIndex?: number): No
 			},
 		);
 	}
-	const { message, hint = '' } = explain(status, body);
-	return new NodeApiError(node, quotable(body) as JsonObject, {
+	const explanation = explain(status, body);
+	const { message, hint = '' } = explanation;
+	const isMissingRoute = explanation === NO_ROUTE && status.startsWith('4');
+	return new (isMissingRoute ? NoRouteError : NodeApiError)(node, quotable(body) as JsonObject, {
 		message,
 		description: [...said(body), hint].filter((line) => line !== '').join('\n'),
 		httpCode: status,

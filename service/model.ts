@@ -20,6 +20,15 @@ export const PROPOSAL_STATUSES = [
 /** `itemType` of the items of a proposal (specification, *AreaItem*). */
 export const ITEM_TYPES = ['CustomItem', 'Fee', 'Labor', 'Part'] as const;
 
+/** `ItemType` of the catalog (public reference, 7.1); fees have no catalog. */
+export const CATALOG_ITEM_TYPES = ['CustomItem', 'Labor', 'Part'] as const;
+
+/** `partyType` of a contact that is created (public reference, 5.3). */
+export const PARTY_TYPES = ['Company', 'Person'] as const;
+
+/** `contactType` of a contact that is created (public reference, 5.3). */
+export const CONTACT_TYPES = ['Client', 'Contractor', 'Employee', 'Other'] as const;
+
 /** Identifiers of the events that a subscription delivers (specification, *Events*). */
 export const EVENTS = {
 	buildStatus: 'proposal.build.status_update',
@@ -43,12 +52,18 @@ export interface Contact {
 export interface AreaItem {
 	id: number;
 	itemType: (typeof ITEM_TYPES)[number];
+	brand?: string | null;
+	model?: string | null;
+	/** Of labor; parts and custom items have brand and model. */
+	name?: string | null;
+	quantity: number;
 	[field: string]: unknown;
 }
 
 export interface AreaOption {
 	id: number;
 	status: string;
+	clientDescription?: string | null;
 	items?: AreaItem[] | null;
 }
 
@@ -80,6 +95,7 @@ export interface Proposal extends Omit<ProposalSummary, 'total'> {
 export interface Subscription {
 	subscriptionId: number;
 	url: string;
+	description?: string | null;
 	enabled: boolean;
 	events: string[];
 }

@@ -7,8 +7,10 @@ import type {
 	IPollFunctions,
 	IWebhookFunctions,
 } from 'n8n-workflow';
-import { toNodeError } from './errors';
+import { readAccount } from './account';
+import { NoRouteError, toNodeError } from './errors';
 import { encodeFields, FORM, type Fields } from './form';
+import { prefersAlternate, rememberAlternate } from './routes';
 
 /** Whatever n8n calls a node with; each of them can send signed requests. */
 export type Caller =
@@ -20,6 +22,8 @@ export interface ServiceRequest {
 	/** Built with the `path` template, so that no value leaves its segment. */
 	path: string;
 	query?: Fields;
+	/** A second documented path, for when the service does not have the first one. */
+	alternate?: { path: string; query?: Fields };
 	/** Fields of a form; an empty object sends an empty form. */
 	form?: Fields;
 	/** A JSON body, where the service asks for one. */
@@ -37,6 +41,29 @@ export async function send(
 	caller: Caller,
 	request: ServiceRequest,
 	itemIndex?: number,
+): Promise<unknown> {
+	const { alternate, ...first } = request;
+	if (alternate === undefined) return await sendOnce(caller, first, itemIndex);
+	const second = { ...first, query: undefined, ...alternate };
+	const { baseUrl } = readAccount(await caller.getCredentials('portalIoApi'));
+	if (prefersAlternate(baseUrl, first.path)) return await sendOnce(caller, second, itemIndex);
+	const answer = await sendOnce(caller, first, itemIndex).catch(onlyMissingRoute);
+	if (!(answer instanceof NoRouteError)) return answer;
+	// Whatever the request does: a service without such a route has not done it.
+	const answerOfSecond = await sendOnce(caller, second, itemIndex);
+	rememberAlternate(baseUrl, first.path);
+	return answerOfSecond;
+}
+
+function onlyMissingRoute(error: Error): NoRouteError {
+	if (error instanceof NoRouteError) return error;
+	throw error;
+}
+
+async function sendOnce(
+	caller: Caller,
+	request: ServiceRequest,
+	itemIndex: number | undefined,
 ): Promise<unknown> {
 	try {
 		return await caller.helpers.httpRequestWithAuthentication.call(

@@ -80,11 +80,12 @@ async function answersOf(
 	itemIndex: number,
 ): Promise<IDataObject[]> {
 	const request = operation.request(parameters);
-	if (operation.list === undefined) {
+	const shape = operation.list?.(parameters);
+	if (shape === undefined) {
 		return answerObjects(await send(context, request, itemIndex), request.method, parameters);
 	}
-	const list = { request, ...operation.list };
-	const records = await readPages<IDataObject & { id: number }>(context, list, limit, itemIndex);
+	const list = { request, ...shape };
+	const records = await readPages<IDataObject>(context, list, limit, itemIndex);
 	const answers: IDataObject[] = [];
 	for (const record of records) {
 		const detail = operation.detail?.(record, parameters);
@@ -98,7 +99,7 @@ async function answersOf(
 /** An answer as objects, whatever its form (operations.md, rule 5). */
 function answerObjects(answer: unknown, method: string, parameters: Parameters): IDataObject[] {
 	const ids = Object.fromEntries(
-		Object.entries(parameters).filter(([name, value]) => name.endsWith('Id') && value !== ''),
+		Object.entries(parameters).filter(([name, value]) => /Ids?$/.test(name) && value !== ''),
 	) as IDataObject;
 	if (method === 'DELETE') return [{ deleted: true, ...ids }];
 	if (Array.isArray(answer)) return answer as IDataObject[];

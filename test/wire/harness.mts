@@ -70,6 +70,26 @@ export class StoredCredential {
 	}
 }
 
+/** Signs a request as the credential would for n8n, after an exchange if there was none. */
+export async function sign(credential: StoredCredential, request: object): Promise<SignedRequest> {
+	if (credential.data.userApiKey === '') {
+		await execute({
+			credential,
+			parameters: { resource: 'proposal', operation: 'getMany', limit: 1 },
+		});
+	}
+	return await (credential.type.authenticate as (...args: unknown[]) => Promise<SignedRequest>)(
+		credential.data,
+		request,
+	);
+}
+
+export interface SignedRequest {
+	url: string;
+	headers: Record<string, unknown>;
+	body?: unknown;
+}
+
 export interface Run {
 	credential: StoredCredential;
 	parameters: Record<string, NodeParameterValueType>;

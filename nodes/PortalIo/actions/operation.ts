@@ -1,4 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { PageShape } from '../../../service/pages';
 import type { ServiceRequest } from '../../../service/request';
 
 /** How sure we are of a request: from the specification, the public documentation, or neither. */
@@ -27,8 +28,8 @@ export interface Operation {
 	 * @throws FieldError naming the field, before anything is sent
 	 */
 	request(parameters: Parameters): ServiceRequest;
-	/** For an answer that comes in pages: where its records and their count are. */
-	list?: { records: string; count: string };
+	/** For an answer that comes in pages: how to read them; undefined where one answer is wanted. */
+	list?(parameters: Parameters): PageShape | undefined;
 	/** A further read for each record of a list, whose answer takes the place of the record. */
 	detail?(record: IDataObject, parameters: Parameters): ServiceRequest | undefined;
 	/** The output of an answer, or of each record of a list; the answer itself when absent. */
