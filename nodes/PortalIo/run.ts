@@ -7,13 +7,20 @@ import {
 } from 'n8n-workflow';
 import { readPages } from '../../service/pages';
 import { send } from '../../service/request';
+import { sessionOf } from '../../service/session';
+import { Queues, sideBySide } from '../../service/sideBySide';
 import type { Operation, Parameters } from './actions/operation';
 import { findOperation } from './actions/registry';
 import { idOf } from './actions/values';
 import { readParameters } from './parameters';
+import { readRequestOptions } from './requestOptions';
+
+/** How many records of a list are read in full at a time. */
+const DETAILS_AT_A_TIME = 5;
 
 /**
- * Runs every input through its operation, in order.
+ * Runs every input through its operation, several at a time, and gives the results in the order of
+ * the inputs. Inputs that write to the same proposal do so one after the other, in their order.
  *
  * Every output item is linked to its input. With *Continue on Fail* an input that failed gives one
  * item that says why (operations.md, rule 6).
@@ -21,32 +28,50 @@ import { readParameters } from './parameters';
  * @throws NodeApiError for what the service refused, NodeOperationError for what was not sent
  */
 export async function run(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	const output: INodeExecutionData[] = [];
-	for (let itemIndex = 0; itemIndex < context.getInputData().length; itemIndex++) {
-		try {
-			const records = await runOne(context, itemIndex);
-			output.push(...records.map((json) => ({ json, pairedItem: { item: itemIndex } })));
-		} catch (error) {
-			const failure = asNodeError(context, error, itemIndex);
-			if (!context.continueOnFail()) throw failure;
-			output.push({
-				json: failureOf(failure),
-				error: failure,
-				pairedItem: { item: itemIndex },
-			});
-		}
-	}
-	return output;
+	const { concurrency, maxTries } = readRequestOptions(context);
+	(await sessionOf(context)).maxTries = maxTries;
+	const proposals = new Queues();
+	const outputs = await sideBySide([...context.getInputData().keys()], concurrency, (itemIndex) =>
+		outputOf(context, itemIndex, proposals),
+	);
+	return outputs.flat();
 }
 
-async function runOne(context: IExecuteFunctions, itemIndex: number): Promise<IDataObject[]> {
+/** What one input gives: its records, or what went wrong with it. */
+async function outputOf(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	proposals: Queues,
+): Promise<INodeExecutionData[]> {
+	try {
+		const records = await runOne(context, itemIndex, proposals);
+		return records.map((json) => ({ json, pairedItem: { item: itemIndex } }));
+	} catch (error) {
+		const failure = asNodeError(context, error, itemIndex);
+		// A stopped execution goes on to no further input.
+		const isStopped = context.getExecutionCancelSignal()?.aborted === true;
+		if (isStopped || !context.continueOnFail()) throw failure;
+		return [{ json: failureOf(failure), error: failure, pairedItem: { item: itemIndex } }];
+	}
+}
+
+/**
+ * Until it is in a queue this does not wait for anything: so what writes to one proposal does so in
+ * the order of the inputs.
+ */
+async function runOne(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	proposals: Queues,
+): Promise<IDataObject[]> {
 	const operation = chosenOperation(context, itemIndex);
 	const parameters = readParameters(context, operation, itemIndex);
 	const limit = limitOf(parameters);
-	const answers = await answersOf(context, operation, parameters, limit, itemIndex);
-	const records = answers.flatMap<IDataObject>(
-		(answer) => operation.output?.(answer, parameters) ?? answer,
-	);
+	const answer = () => answersOf(context, operation, parameters, limit, itemIndex);
+	const writesTo =
+		operation.request(parameters).method === 'GET' ? '' : String(parameters.proposalId ?? '');
+	const answers = await (writesTo === '' ? answer() : proposals.after(writesTo, answer));
+	const records = answers.flatMap<IDataObject>((one) => operation.output?.(one, parameters) ?? one);
 	return records.slice(0, limit);
 }
 
@@ -86,14 +111,12 @@ async function answersOf(
 	}
 	const list = { request, ...shape };
 	const records = await readPages<IDataObject>(context, list, limit, itemIndex);
-	const answers: IDataObject[] = [];
-	for (const record of records) {
+	return await sideBySide(records, DETAILS_AT_A_TIME, async (record) => {
 		const detail = operation.detail?.(record, parameters);
-		answers.push(
-			detail === undefined ? record : ((await send(context, detail, itemIndex)) as IDataObject),
-		);
-	}
-	return answers;
+		return detail === undefined
+			? record
+			: ((await send(context, detail, itemIndex)) as IDataObject);
+	});
 }
 
 /** An answer as objects, whatever its form (operations.md, rule 5). */

@@ -52,8 +52,8 @@ describe.each(Object.entries(operations))('%s', (resource, [operation, parameter
 			status,
 			responseStatus: { errors: [{ fieldName: 'AField', message: 'is odd', errorCode: 'Odd' }] },
 		};
-		// n8n answers a 401 with a new exchange and a second try.
-		const times = status === 401 ? 2 : 1;
+		// A key that is refused is renewed, and the request sent again, a few times.
+		const times = status === 401 ? 9 : 1;
 		const operationId = `${resource}.${operation}`;
 		service.control.failNext({ operationId, status, times, body });
 		const failure = run(operationId, parameters);

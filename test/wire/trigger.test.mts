@@ -110,7 +110,7 @@ describe('the subscriptions of a trigger', () => {
 	it('stay remembered when the service cannot be asked, and go the next time', async () => {
 		const node = trigger();
 		await activate(node);
-		service.control.failNext({ operationId: 'webhookSubscription.getMany', status: 503, times: 1 });
+		service.control.failNext({ operationId: 'webhookSubscription.getMany', status: 500, times: 1 });
 		expect(await node.delete()).toBe(false);
 		expect(node.staticData()).toHaveProperty('subscriptions');
 		expect(await node.delete()).toBe(true);
@@ -118,8 +118,8 @@ describe('the subscriptions of a trigger', () => {
 	});
 
 	it('are asked for, and not guessed, when the service does not answer', async () => {
-		service.control.failNext({ operationId: 'webhookSubscription.getMany', status: 503, times: 1 });
-		await expect(trigger().checkExists()).rejects.toMatchObject({ httpCode: '503' });
+		service.control.failNext({ operationId: 'webhookSubscription.getMany', status: 500, times: 1 });
+		await expect(trigger().checkExists()).rejects.toMatchObject({ httpCode: '500' });
 		expect(subscribed()).toEqual([]);
 	});
 });

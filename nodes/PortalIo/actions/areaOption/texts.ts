@@ -56,6 +56,7 @@ function updateText({ field, label, segment, description }: Text): Operation {
 			const option = idOf(parameters.optionId, 'Area Option');
 			return {
 				method: 'POST',
+				isRepeatable: true,
 				path: path`/public/proposals/${proposal}/area/${area}/option/${option}/${segment}`,
 				alternate: { path: path`/public/proposals/${proposal}/area-options/${option}/${segment}` },
 				form: {

@@ -68,6 +68,6 @@ export const getMany: Operation = {
 			},
 		};
 	},
-	list: () => ({ records: 'people', count: 'peopleCount' }),
+	list: () => ({ records: 'people', count: 'peopleCount', stableSort: 'CreatedDate' }),
 	output: (answer, { simplify: simple }) => (simple ? simplifyContact(answer) : answer),
 };

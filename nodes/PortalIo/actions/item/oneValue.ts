@@ -60,6 +60,7 @@ function setValue({ label, segment, field, read, description }: Row): Operation 
 			const wireName = name.charAt(0).toUpperCase() + name.slice(1);
 			return {
 				method: 'POST',
+				isRepeatable: true,
 				path: path`/public/proposals/${proposal}/items/${item}/${segment}`,
 				...assumedBody({ [wireName]: read(parameters[name], displayName) }, parameters),
 			};

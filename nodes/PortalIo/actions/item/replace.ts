@@ -16,6 +16,7 @@ export const replace: Operation = {
 		const item = idOf(parameters.itemId, 'Item');
 		return {
 			method: 'POST',
+			isRepeatable: true,
 			path: path`/public/proposals/${proposal}/items/${item}/replace`,
 			...assumedBody({ ItemId: idOf(parameters.catalogItemId, 'Catalog Item') }, parameters),
 		};

@@ -52,6 +52,7 @@ export const move: Operation = {
 	fields: [proposalId, itemIds, areaOptionId, correctionOptions],
 	request: (parameters) => ({
 		method: 'POST',
+		isRepeatable: true,
 		path: `${itemsPath(parameters)}/move`,
 		...assumedBody(
 			{

@@ -40,6 +40,7 @@ export const setSupplier: Operation = {
 	],
 	request: (parameters) => ({
 		method: 'POST',
+		isRepeatable: true,
 		path: `${itemPath(parameters)}/supplier/${idOf(parameters.supplierId, 'Supplier')}`,
 		form: {},
 	}),

@@ -105,7 +105,7 @@ export const getMany: Operation = {
 			},
 		};
 	},
-	list: () => ({ records: 'proposals', count: 'proposalCount' }),
+	list: () => ({ records: 'proposals', count: 'proposalCount', stableSort: 'Number' }),
 	detail: (record, parameters) =>
 		collectionOf(parameters.options).includeDetails === true
 			? { method: 'GET', path: path`/public/proposals/${Number(record.id)}` }

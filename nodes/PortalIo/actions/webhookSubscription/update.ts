@@ -52,6 +52,7 @@ export const update: Operation = {
 		}
 		return {
 			method: 'POST',
+			isRepeatable: true,
 			path: path`/public/webhook/subscription/${idOf(parameters.subscriptionId, 'Subscription')}`,
 			form,
 		};
