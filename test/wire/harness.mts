@@ -94,6 +94,10 @@ export interface Run {
 	credential: StoredCredential;
 	parameters: Record<string, NodeParameterValueType>;
 	items?: IDataObject[];
+	/** The inputs with their files, in place of `items`. */
+	inputs?: INodeExecutionData[];
+	/** Stops the execution. */
+	signal?: AbortSignal;
 	continueOnFail?: boolean;
 	timezone?: string;
 }
@@ -136,7 +140,7 @@ function prepare(nodeType: INodeType, { credential, parameters, ...run }: Run) {
 export async function execute(run: Run): Promise<INodeExecutionData[]> {
 	const nodeType: INodeType = new PortalIo();
 	const { node, workflow, additionalData } = prepare(nodeType, run);
-	const items = (run.items ?? [{}]).map((json) => ({ json }));
+	const items = run.inputs ?? (run.items ?? [{}]).map((json) => ({ json }));
 	const context = new core.ExecuteContext(
 		workflow,
 		node,
@@ -148,6 +152,7 @@ export async function execute(run: Run): Promise<INodeExecutionData[]> {
 		{ main: [items] },
 		{ node, data: { main: [items] }, source: null },
 		[],
+		run.signal,
 	);
 	const [output] = (await nodeType.execute!.call(context)) as INodeExecutionData[][];
 	return output!;
