@@ -6,12 +6,15 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 import { readPages } from '../../service/pages';
-import { send } from '../../service/request';
+import { send, type ServiceRequest } from '../../service/request';
 import { sessionOf } from '../../service/session';
 import { Queues, sideBySide } from '../../service/sideBySide';
+import { sendUpload } from '../../service/upload';
+import { sendAndWait } from '../../service/waiting';
 import type { Operation, Parameters } from './actions/operation';
 import { findOperation } from './actions/registry';
 import { idOf } from './actions/values';
+import { inputFile } from './inputFile';
 import { readParameters } from './parameters';
 import { readRequestOptions } from './requestOptions';
 
@@ -107,7 +110,8 @@ async function answersOf(
 	const request = operation.request(parameters);
 	const shape = operation.list?.(parameters);
 	if (shape === undefined) {
-		return answerObjects(await send(context, request, itemIndex), request.method, parameters);
+		const answer = await answerOf(context, operation, request, parameters, itemIndex);
+		return answerObjects(answer, request.method, parameters);
 	}
 	const list = { request, ...shape };
 	const records = await readPages<IDataObject>(context, list, limit, itemIndex);
@@ -117,6 +121,30 @@ async function answersOf(
 			? record
 			: ((await send(context, detail, itemIndex)) as IDataObject);
 	});
+}
+
+/** The answer to the one request of an operation that is no list. */
+async function answerOf(
+	context: IExecuteFunctions,
+	{ upload, wait }: Operation,
+	request: ServiceRequest,
+	parameters: Parameters,
+	itemIndex: number,
+): Promise<unknown> {
+	if (upload !== undefined) {
+		const file = await inputFile(context, itemIndex, parameters.binaryPropertyName);
+		const form = upload.form(parameters, file);
+		const check = async () => {
+			const answer = await send(context, upload.check(parameters), itemIndex);
+			const obstacle = upload.obstacle(answer as IDataObject);
+			if (obstacle === undefined) return;
+			throw new NodeOperationError(context.getNode(), obstacle, { itemIndex });
+		};
+		return await sendUpload(context, { request, form, check, open: file.open }, itemIndex);
+	}
+	const waiting = wait?.(parameters);
+	if (waiting !== undefined) return await sendAndWait(context, request, waiting, itemIndex);
+	return await send(context, request, itemIndex);
 }
 
 /** An answer as objects, whatever its form (operations.md, rule 5). */

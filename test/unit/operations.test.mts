@@ -429,6 +429,11 @@ describe('an operation sends', () => {
 			},
 		],
 		[
+			'aiContent.upload',
+			{ proposalId: '42' },
+			{ method: 'POST', path: '/public/api/proposals/42/ai/content' },
+		],
+		[
 			'aiContent.delete',
 			{ proposalId: 42, contentId: 3 },
 			{

@@ -115,6 +115,8 @@ export interface Run {
 	credential: StoredCredential;
 	parameters: Record<string, NodeParameterValueType>;
 	items?: IDataObject[];
+	/** The inputs with their files, in place of `items`. */
+	inputs?: INodeExecutionData[];
 	continueOnFail?: boolean;
 	timezone?: string;
 	/** The worker that runs it; the first one when left out. */
@@ -161,7 +163,7 @@ function prepare(nodeType: INodeType, { credential, parameters, ...run }: Run) {
 export async function execute(run: Run): Promise<INodeExecutionData[]> {
 	const nodeType: INodeType = new (run.worker?.PortalIo ?? PortalIo)();
 	const { node, workflow, additionalData } = prepare(nodeType, run);
-	const items = (run.items ?? [{}]).map((json) => ({ json }));
+	const items = run.inputs ?? (run.items ?? [{}]).map((json) => ({ json }));
 	const context = new core.ExecuteContext(
 		workflow,
 		node,

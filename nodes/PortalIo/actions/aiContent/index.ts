@@ -3,6 +3,7 @@ import { listOf } from '../answers';
 import { contentId, paging, proposalId } from '../fields';
 import type { Operation, Resource } from '../operation';
 import { idOf } from '../values';
+import { upload } from './upload';
 
 /** Path: specification, *Further operations*; alternate and answer: public reference, 8.2. */
 const getMany: Operation = {
@@ -45,5 +46,5 @@ const deleteContent: Operation = {
 /** What a proposal can be built from (specification, *AI content item*). */
 export const aiContent: Resource = {
 	name: 'AI Content',
-	operations: { delete: deleteContent, getMany },
+	operations: { delete: deleteContent, getMany, upload },
 };
