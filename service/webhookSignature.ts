@@ -23,6 +23,8 @@ const FUTURE_SECONDS = 60;
 /** Unix seconds have ten digits until the year 2286; more digits are not a time. */
 const UNIX_SECONDS = /^\d{1,11}$/;
 const HEX_DIGEST = /^[0-9a-f]{64}$/i;
+/** Room for fifty signatures; what is longer is not read at all. */
+const MAX_HEADER = 4096;
 
 /**
  * Checks a delivery against the secrets of its subscriptions (specification, *Signature header*).
@@ -36,6 +38,8 @@ const HEX_DIGEST = /^[0-9a-f]{64}$/i;
 export function refusal(delivery: Delivery): Refusal | undefined {
 	const { header, body, secrets, now, toleranceSeconds } = delivery;
 	if (typeof header !== 'string' || header === '') return 'no signature';
+
+	if (header.length > MAX_HEADER) return 'malformed signature';
 
 	const times: string[] = [];
 	const digests: string[] = [];

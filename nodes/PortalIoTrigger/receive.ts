@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type {
 	IDataObject,
 	INodeExecutionData,
@@ -7,13 +8,13 @@ import type {
 import { EVENTS, type EventEnvelope } from '../../service/model';
 import { path } from '../../service/path';
 import { send } from '../../service/request';
-import { refusal } from '../../service/webhookSignature';
-import type { Memory } from './subscriptions';
+import { Claims, latest, REMEMBERED_SECONDS } from './claims';
+import { memoryOf } from './memory';
+import { verify } from './verify';
 
 interface Options {
 	fetchProposal?: boolean;
 	statuses?: string[];
-	toleranceSeconds?: number;
 }
 
 /** Labels of the documentation's prose and the status that they certainly mean (15, row 17). */
@@ -22,24 +23,25 @@ const STATUS_OF_LABEL: Record<string, string> = { Approved: 'Accepted', Sent: 'S
 /** Received and of no interest: n8n answers 200, so that the service does not send it again. */
 const ACKNOWLEDGED: IWebhookResponseData = {};
 
+/** The claims of this process. */
+const processClaims = new Claims();
+
 /**
- * Takes a delivery: verifies it, and starts the workflow if it is one that was asked for.
+ * Takes a delivery: verifies it, and starts the workflow if it is one that was asked for and did
+ * not come before.
  *
  * A forged or stale delivery gets 401 and nothing else; the reason goes into n8n's log. Nothing is
  * read from the body before it is verified, and it never throws, since n8n would show the sender
  * why and keep a failed execution.
+ *
+ * @param claims what this process is taking or has taken
  */
-export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const { subscriptions = {} } = context.getWorkflowStaticData('node') as Memory;
-	const options = context.getNodeParameter('options', {}) as Options;
+export async function receive(
+	context: IWebhookFunctions,
+	claims = processClaims,
+): Promise<IWebhookResponseData> {
 	const body = (context.getRequestObject() as { rawBody?: unknown }).rawBody;
-	const reason = refusal({
-		header: context.getHeaderData()['x-webhook-signature'],
-		body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
-		secrets: Object.values(subscriptions).map(({ secretKey }) => secretKey),
-		now: Date.now(),
-		toleranceSeconds: options.toleranceSeconds ?? 300,
-	});
+	const reason = verify(context, body);
 	if (reason !== undefined) {
 		context.logger.warn(`Portal.io Trigger: delivery refused, ${reason}`);
 		return refuse(context, 401);
@@ -49,14 +51,68 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 		context.logger.warn('Portal.io Trigger: delivery refused, its body is not a JSON object');
 		return refuse(context, 400);
 	}
+	const options = context.getNodeParameter('options', {}) as Options;
 	const events = context.getNodeParameter('events', []) as string[];
 	if (typeof event.type === 'string' && !events.includes(event.type)) return ACKNOWLEDGED;
 	if (!isWanted(event, options.statuses ?? [])) return ACKNOWLEDGED;
+	// A test run is a look at one event, which may well be one that came before.
+	if (context.getMode() === 'manual') return await start(context, event, options);
+	return await once(context, claims, keyOf(event, body as Buffer), async () => {
+		return await start(context, event, options);
+	});
+}
 
+async function start(
+	context: IWebhookFunctions,
+	event: EventEnvelope,
+	options: Options,
+): Promise<IWebhookResponseData> {
 	const json = { ...event } as unknown as IDataObject;
 	if (options.fetchProposal) Object.assign(json, await proposalOf(context, event));
 	const item: INodeExecutionData = { json };
 	return { workflowData: [[item]] };
+}
+
+/**
+ * Lets a delivery through that did not come before. It counts as taken once n8n has answered so:
+ * what n8n could not start, and answered with a failure, the service sends again.
+ */
+async function once(
+	context: IWebhookFunctions,
+	claims: Claims,
+	key: string,
+	begin: () => Promise<IWebhookResponseData>,
+): Promise<IWebhookResponseData> {
+	const now = Math.floor(Date.now() / 1000);
+	const node = `${context.getWorkflow().id}/${context.getNode().id}`;
+	const memory = memoryOf(context);
+	const seenAt = memory.seen?.[key];
+	if (seenAt !== undefined && now - seenAt <= REMEMBERED_SECONDS) return ACKNOWLEDGED;
+	const settle = await claims.claim(node, key, now);
+	if (settle === undefined) return ACKNOWLEDGED;
+
+	// Until both have come, another delivery of the same event waits: when the sender hangs up, what
+	// it sent is still on its way into the workflow.
+	const response = context.getResponseObject();
+	let open = 2;
+	const step = () => {
+		if (--open === 0) settle(response.writableFinished && response.statusCode < 300);
+	};
+	response.once('close', step);
+	try {
+		const outcome = await begin();
+		memory.seen = latest(now, memory.seen, claims.taken(node), { [key]: now });
+		return outcome;
+	} finally {
+		step();
+	}
+}
+
+/** What tells a delivery from others: its ID, or all of it when it has none; always short. */
+function keyOf(event: EventEnvelope, body: Buffer): string {
+	const { id } = event as { id?: unknown };
+	const text = typeof id === 'string' && id !== '' ? id : body;
+	return createHash('sha256').update(text).digest('base64url').slice(0, 16);
 }
 
 function refuse(context: IWebhookFunctions, status: number): IWebhookResponseData {
