@@ -58,8 +58,8 @@ interface Pass {
  * What is modified while the pages are read moves to the front, where the next reading finds it, and
  * what leaves the list moves the rest forward, past the border of a page. So each page overlaps the
  * one before: when the last record known is not on it again, the list has moved and is read once
- * more. And where the list is filtered, the number of records read must reach the count of the
- * service, as records with equal times may come in another order on each page.
+ * more. And where it is read to its end, the number of records must reach the count of the service,
+ * as records with equal times may come in another order on each page.
  *
  * @param since milliseconds; older records may come too. 0 for all
  * @param max stops when so many are read; for a list of unknown length
@@ -88,10 +88,10 @@ export async function readRecent<T extends Modified>(
 	for (let pass = 0; pass < PASSES; pass++) {
 		const before = found.size;
 		const { total, hasMoved } = await readOnce(caller, filtered, reading);
-		const isAll = !isFiltered || found.size >= total;
+		const isAll = found.size >= total;
 		if (isAll && !hasMoved) return [...found.values()];
 		// Nothing came or went, and all are there: only the order of equal times has changed.
-		if (isFiltered && isAll && totals.size === 1) return [...found.values()];
+		if (isAll && total > 0 && totals.size === 1) return [...found.values()];
 		// A count that also counts something else shows when nothing new comes any more.
 		quietPasses = found.size === before && !hasMoved ? quietPasses + 1 : 0;
 		if (quietPasses === 2) return [...found.values()];

@@ -34,8 +34,11 @@ export interface PollEvent {
 }
 
 const newestFirst = { SortBy: 'ModifiedDate', SortDirection: 'Desc' };
-/** Archived proposals are a list of their own: what is archived between two polls moves there. */
-const proposals = [false, true].map((IsArchive): RecentList => ({
+/**
+ * Archived proposals are a list of their own, and what is archived between two polls moves there. The
+ * first is read again after the other: what moves while they are read is in one of the three.
+ */
+const proposals = [false, true, false].map((IsArchive): RecentList => ({
 	request: { method: 'GET', path: '/public/proposals', query: { ...newestFirst, IsArchive } },
 	records: 'proposals',
 	count: 'proposalCount',

@@ -56,7 +56,7 @@ export class ModelService {
 	/** The request of the poll that fails. */
 	failAt = Infinity;
 	requests = 0;
-	#now = Math.floor(Date.now() / 1000) * 1000 - 20 * 24 * 3600_000;
+	#now = Math.floor(Date.now() / 1000) * 1000 - 90 * 24 * 3600_000;
 	#ids = 1000;
 	#revisions = 0;
 	#shuffle = 1;
