@@ -1,3 +1,5 @@
+import { sleep } from 'n8n-workflow';
+
 /**
  * Each delivery once: what the retries and duplicates of a delivery are told from the first by.
  *
@@ -19,13 +21,21 @@ export type Seen = Record<string, number>;
 /** Claims that a process may hold; reached only by a flood of genuine deliveries. */
 const MAX_CLAIMS = 50_000;
 
-interface Claim {
+/** How n8n's answer to a delivery can be known. */
+export interface Outcome {
+	/** Whether n8n took the delivery; undefined while it has not answered. */
+	isTaken(): boolean | undefined;
+	/** When the sender got the answer, or hung up. */
+	closed: Promise<void>;
+}
+
+interface Claim extends Outcome {
 	/** Unix seconds. */
 	time: number;
-	/** Whether the delivery was taken in the end; undefined while that is open. */
-	taken?: boolean;
-	settled: Promise<void>;
 }
+
+/** A sender has hung up long before, and n8n has not answered: it never will. */
+const LONGEST_WAIT_MS = 5 * 60_000;
 
 /** The claims of one process: by node, then by the key of a delivery. */
 export class Claims {
@@ -34,39 +44,46 @@ export class Claims {
 	/**
 	 * Claims a delivery for the caller, waiting for an earlier claim on it that is still open.
 	 *
-	 * @returns undefined when the delivery was taken before; otherwise what to call once it is known
-	 * whether n8n has taken it: with false, the next attempt may claim it again
+	 * @returns false when it was taken before
 	 */
-	async claim(
-		node: string,
-		key: string,
-		now: number,
-	): Promise<((taken: boolean) => void) | undefined> {
+	async claim(node: string, key: string, now: number, outcome: Outcome): Promise<boolean> {
 		const claims = this.byNode.get(node) ?? new Map<string, Claim>();
 		this.byNode.set(node, claims);
 		for (;;) {
 			const earlier = claims.get(key);
 			if (earlier === undefined || now - earlier.time > REMEMBERED_SECONDS) break;
-			if (earlier.taken) return undefined;
-			await earlier.settled;
+			if (await isTakenAtLast(earlier)) return false;
+			// Of several that waited, one is first to put its own claim here.
+			if (claims.get(key) === earlier) claims.delete(key);
 		}
 		prune(claims, now);
-		let settle = () => {};
-		const claim: Claim = { time: now, settled: new Promise((resolve) => (settle = resolve)) };
+		const claim: Claim = { ...outcome, time: now };
 		claims.set(key, claim);
-		return (taken) => {
-			if (taken) claim.taken = true;
-			else if (claims.get(key) === claim) claims.delete(key);
-			settle();
-		};
+		void outcome.closed.then(() => {
+			const isTaken = outcome.isTaken();
+			// What is known needs the answer no longer, which holds on to much.
+			if (isTaken !== undefined) claim.isTaken = () => isTaken;
+		});
+		return true;
 	}
 
 	/** The deliveries of a node that this process took, for its static data. */
 	taken(node: string): Seen {
 		const seen: Seen = {};
-		for (const [key, { time, taken }] of this.byNode.get(node) ?? []) if (taken) seen[key] = time;
+		for (const [key, claim] of this.byNode.get(node) ?? []) {
+			if (claim.isTaken()) seen[key] = claim.time;
+		}
 		return seen;
 	}
+}
+
+async function isTakenAtLast(claim: Claim): Promise<boolean> {
+	if (claim.isTaken() === undefined) await claim.closed;
+	// When the sender hung up, what it sent is still on its way into the workflow.
+	for (let wait = 1; claim.isTaken() === undefined && wait < LONGEST_WAIT_MS; wait *= 2) {
+		await sleep(wait);
+	}
+	return claim.isTaken() === true;
 }
 
 /** Drops claims that no retry can ask for any more. Claims stand in the order of their time. */

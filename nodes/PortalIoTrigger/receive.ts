@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import type {
-	IDataObject,
-	INodeExecutionData,
-	IWebhookFunctions,
-	IWebhookResponseData,
+import {
+	type IDataObject,
+	type INodeExecutionData,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
 } from 'n8n-workflow';
 import { EVENTS, type EventEnvelope } from '../../service/model';
 import { path } from '../../service/path';
 import { send } from '../../service/request';
-import { Claims, latest, REMEMBERED_SECONDS } from './claims';
+import { Claims, latest, REMEMBERED_SECONDS, type Outcome } from './claims';
 import { memoryOf } from './memory';
 import { verify } from './verify';
 
@@ -88,24 +88,20 @@ async function once(
 	const memory = memoryOf(context);
 	const seenAt = memory.seen?.[key];
 	if (seenAt !== undefined && now - seenAt <= REMEMBERED_SECONDS) return ACKNOWLEDGED;
-	const settle = await claims.claim(node, key, now);
-	if (settle === undefined) return ACKNOWLEDGED;
+	const isOurs = await claims.claim(node, key, now, outcomeOf(context));
+	if (!isOurs) return ACKNOWLEDGED;
+	const outcome = await begin();
+	memory.seen = latest(now, memory.seen, claims.taken(node), { [key]: now });
+	return outcome;
+}
 
-	// Until both have come, another delivery of the same event waits: when the sender hangs up, what
-	// it sent is still on its way into the workflow.
+/** How it shows whether n8n has taken a delivery: by what it answers. */
+function outcomeOf(context: IWebhookFunctions): Outcome {
 	const response = context.getResponseObject();
-	let open = 2;
-	const step = () => {
-		if (--open === 0) settle(response.writableFinished && response.statusCode < 300);
+	return {
+		isTaken: () => (response.writableEnded ? response.statusCode < 300 : undefined),
+		closed: new Promise((resolve) => void response.once('close', resolve)),
 	};
-	response.once('close', step);
-	try {
-		const outcome = await begin();
-		memory.seen = latest(now, memory.seen, claims.taken(node), { [key]: now });
-		return outcome;
-	} finally {
-		step();
-	}
 }
 
 /** What tells a delivery from others: its ID, or all of it when it has none; always short. */

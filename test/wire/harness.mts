@@ -182,7 +182,7 @@ export function triggerNode(run: Run) {
 			const answer: { status?: number; ended?: boolean } = {};
 			// What the node needs of express: it waits for n8n's answer to know whether it was taken.
 			const httpResponse = Object.assign(new EventEmitter(), {
-				writableFinished: false,
+				writableEnded: false,
 				statusCode: 200,
 				status(status: number) {
 					answer.status = status;
@@ -206,7 +206,7 @@ export function triggerNode(run: Run) {
 				null,
 			);
 			const outcome = await nodeType.webhook!.call(context);
-			Object.assign(httpResponse, { writableFinished: true, statusCode: answeredWith });
+			Object.assign(httpResponse, { writableEnded: true, statusCode: answeredWith });
 			httpResponse.emit('close');
 			return { ...outcome, answer };
 		},
