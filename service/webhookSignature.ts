@@ -44,7 +44,7 @@ export function refusal(delivery: Delivery): Refusal | undefined {
 	const times: string[] = [];
 	const digests: string[] = [];
 	for (const part of header.split(',')) {
-		const [name, value = ''] = part.trim().split('=', 2);
+		const [, name, value = ''] = /^([^=]*)=(.*)$/.exec(part.trim()) ?? [];
 		if (name === 't') times.push(value);
 		if (name === 'v1' && HEX_DIGEST.test(value)) digests.push(value);
 	}

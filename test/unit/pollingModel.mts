@@ -53,6 +53,8 @@ export class ModelService {
 	readonly records = new Map<number, ModelRecord>();
 	/** Called before each request is answered, with its number since the poll began. */
 	beforeRequest: (index: number) => void = () => {};
+	/** Set while nothing changes: lists of a great many records are then sorted only once. */
+	still: Map<string, ModelRecord[]> | undefined;
 	/** The request of the poll that fails. */
 	failAt = Infinity;
 	requests = 0;
@@ -146,15 +148,12 @@ export class ModelService {
 		const [, id] = /^\/public\/proposals\/(\d+)$/.exec(pathname) ?? [];
 		if (id !== undefined) return this.#detail(Number(id));
 		const isProposals = pathname === '/public/proposals';
-		const rows = [...this.records.values()]
-			.filter(
-				(row) => !isProposals || row.isArchived === (searchParams.get('IsArchive') === 'true'),
-			)
-			.filter((row) => !isProposals || this.#isAfter(row, searchParams.get('ModifiedAfter')));
 		if (searchParams.get('SortBy') !== 'ModifiedDate') throw new Error('sorted in another way');
 		if (searchParams.get('SortDirection') !== 'Desc')
 			throw new Error('sorted in another direction');
-		const sorted = this.#sort(rows);
+		const key = `${pathname} ${searchParams.get('IsArchive')} ${searchParams.get('ModifiedAfter')}`;
+		const sorted = this.still?.get(key) ?? this.#rows(isProposals, searchParams);
+		this.still?.set(key, sorted);
 		const size = Math.min(Number(searchParams.get('PageSize')), this.reading.maxPageSize);
 		const page = Number(searchParams.get('PageNumber'));
 		const records = sorted.slice((page - 1) * size, page * size).map((row) => ({
@@ -166,8 +165,16 @@ export class ModelService {
 			lastModifiedDate: row.lastModifiedDate,
 		}));
 		return isProposals
-			? { proposals: records, proposalCount: rows.length }
-			: { people: records.map(({ status: _, ...one }) => one), peopleCount: rows.length };
+			? { proposals: records, proposalCount: sorted.length }
+			: { people: records.map(({ status: _, ...one }) => one), peopleCount: sorted.length };
+	}
+
+	#rows(isProposals: boolean, query: URLSearchParams): ModelRecord[] {
+		const isArchive = query.get('IsArchive') === 'true';
+		const rows = [...this.records.values()]
+			.filter((row) => !isProposals || row.isArchived === isArchive)
+			.filter((row) => !isProposals || this.#isAfter(row, query.get('ModifiedAfter')));
+		return this.#sort(rows);
 	}
 
 	#detail(id: number): unknown {
