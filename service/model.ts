@@ -89,6 +89,32 @@ export interface ProposalSummary {
 export interface Proposal extends Omit<ProposalSummary, 'total'> {
 	financialSummary: { proposalTotal?: number; currency?: Currency };
 	areas?: Area[] | null;
+	/** When the client accepted or declined last; null when it never did. */
+	clientLastDecisionDate?: string | null;
+	clientLastOpenedDate?: string | null;
+	lastCompletedDate?: string | null;
+	lastSubmittedDate?: string | null;
+	changeOrders?: ChangeOrder[] | null;
+	paymentRequests?: PaymentRequest[] | null;
+}
+
+/** A change order in its proposal (specification, *ChangeOrder*). */
+export interface ChangeOrder {
+	id: number;
+	number: number;
+	name: string;
+	/** The same values as the status of a proposal. */
+	status: string;
+	createdDate: string;
+	lastModifiedDate: string;
+}
+
+/** A request for payment in its proposal (specification, *PaymentRequest*). */
+export interface PaymentRequest {
+	id: number;
+	status: string;
+	amount?: number | null;
+	dueDate: string;
 }
 
 /** A subscription as the list shows it: without its secret (public reference, 9.2). */

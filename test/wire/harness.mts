@@ -3,6 +3,7 @@
  * contexts and request helpers, over a socket, without n8n's database. Only the credential store is
  * a stand-in; `test/n8n` has the real one.
  */
+import { EventEmitter } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -123,6 +124,8 @@ export interface Run {
 	worker?: Package;
 	/** Stops the execution. */
 	signal?: AbortSignal;
+	/** Where n8n believes that the world reaches it. */
+	webhookBaseUrl?: string;
 }
 
 function prepare(nodeType: INodeType, { credential, parameters, ...run }: Run) {
@@ -195,10 +198,14 @@ export async function listChoices(
 	return await nodeType.methods!.listSearch![method]!.call(context, filter, paginationToken);
 }
 
+let triggerNodes = 0;
+
 /** A trigger node in a workflow that stays, so that its static data does. */
 export function triggerNode(run: Run) {
 	const nodeType = new PortalIoTrigger() as INodeType;
 	const { node, workflow, additionalData } = prepare(nodeType, run);
+	node.id = `trigger ${++triggerNodes}`;
+	if (run.webhookBaseUrl) additionalData.webhookBaseUrl = run.webhookBaseUrl;
 	const [webhookDescription] = nodeType.description.webhooks!;
 	const webhookData = {
 		webhookDescription,
@@ -218,10 +225,13 @@ export function triggerNode(run: Run) {
 		checkExists: async () => await methods.checkExists.call(hooks()),
 		create: async () => await methods.create.call(hooks()),
 		delete: async () => await methods.delete.call(hooks()),
-		/** Hands a delivery to the node and returns what n8n would do with it. */
-		receive: async (headers: Record<string, string>, rawBody: Buffer) => {
+		/** Hands a delivery to the node and returns what n8n would do with it, and answers so. */
+		receive: async (headers: Record<string, string>, rawBody: Buffer, answeredWith = 200) => {
 			const answer: { status?: number; ended?: boolean } = {};
-			const httpResponse = {
+			// What the node needs of express: it waits for n8n's answer to know whether it was taken.
+			const httpResponse = Object.assign(new EventEmitter(), {
+				writableEnded: false,
+				statusCode: 200,
 				status(status: number) {
 					answer.status = status;
 					return httpResponse;
@@ -229,7 +239,7 @@ export function triggerNode(run: Run) {
 				end() {
 					answer.ended = true;
 				},
-			};
+			});
 			const context = new core.WebhookContext(
 				workflow,
 				node,
@@ -243,7 +253,30 @@ export function triggerNode(run: Run) {
 				[],
 				null,
 			);
-			return { ...(await nodeType.webhook!.call(context)), answer };
+			const outcome = await nodeType.webhook!.call(context);
+			Object.assign(httpResponse, { writableEnded: true, statusCode: answeredWith });
+			httpResponse.emit('close');
+			return { ...outcome, answer };
 		},
+	};
+}
+
+/** A polling trigger in a workflow that stays, so that its static data does. */
+export function pollingTriggerNode(run: Run) {
+	const { PortalIoPollingTrigger } = load(
+		join(dist, 'nodes/PortalIoPollingTrigger/PortalIoPollingTrigger.node.js'),
+	);
+	const nodeType: INodeType = new PortalIoPollingTrigger();
+	const { node, workflow, additionalData } = prepare(nodeType, run);
+	const poll = async (mode: 'manual' | 'trigger') => {
+		const context = new core.PollContext(workflow, node, additionalData, mode, 'activate');
+		const output = await nodeType.poll!.call(context);
+		return output === null ? null : output[0]!.map(({ json }) => json);
+	};
+	return {
+		node,
+		staticData: () => workflow.getStaticData('node', node),
+		poll: async () => await poll('trigger'),
+		test: async () => await poll('manual'),
 	};
 }
