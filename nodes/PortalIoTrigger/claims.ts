@@ -1,5 +1,3 @@
-import { sleep } from 'n8n-workflow';
-
 /**
  * Each delivery once: what the retries and duplicates of a delivery are told from the first by.
  *
@@ -21,21 +19,13 @@ export type Seen = Record<string, number>;
 /** Claims that a process may hold; reached only by a flood of genuine deliveries. */
 const MAX_CLAIMS = 50_000;
 
-/** How n8n's answer to a delivery can be known. */
-export interface Outcome {
-	/** Whether n8n took the delivery; undefined while it has not answered. */
-	isTaken(): boolean | undefined;
-	/** When the sender got the answer, or hung up. */
-	closed: Promise<void>;
-}
-
-interface Claim extends Outcome {
+interface Claim {
 	/** Unix seconds. */
 	time: number;
+	/** Whether the delivery was taken in the end; false while that is open. */
+	isTaken: boolean;
+	settled: Promise<void>;
 }
-
-/** A sender has hung up long before, and n8n has not answered: it never will. */
-const LONGEST_WAIT_MS = 5 * 60_000;
 
 /** The claims of one process: by node, then by the key of a delivery. */
 export class Claims {
@@ -44,46 +34,42 @@ export class Claims {
 	/**
 	 * Claims a delivery for the caller, waiting for an earlier claim on it that is still open.
 	 *
-	 * @returns false when it was taken before
+	 * @returns undefined when the delivery was taken before; otherwise what to call once it is known
+	 * whether it was taken now: with false, the next attempt may claim it again
 	 */
-	async claim(node: string, key: string, now: number, outcome: Outcome): Promise<boolean> {
+	async claim(
+		node: string,
+		key: string,
+		now: number,
+	): Promise<((isTaken: boolean) => void) | undefined> {
 		const claims = this.byNode.get(node) ?? new Map<string, Claim>();
 		this.byNode.set(node, claims);
 		for (;;) {
 			const earlier = claims.get(key);
 			if (earlier === undefined || now - earlier.time > REMEMBERED_SECONDS) break;
-			if (await isTakenAtLast(earlier)) return false;
-			// Of several that waited, one is first to put its own claim here.
-			if (claims.get(key) === earlier) claims.delete(key);
+			if (earlier.isTaken) return undefined;
+			await earlier.settled;
 		}
 		prune(claims, now);
-		const claim: Claim = { ...outcome, time: now };
+		let settle = () => {};
+		const settled = new Promise<void>((resolve) => (settle = resolve));
+		const claim: Claim = { time: now, isTaken: false, settled };
 		claims.set(key, claim);
-		void outcome.closed.then(() => {
-			const isTaken = outcome.isTaken();
-			// What is known needs the answer no longer, which holds on to much.
-			if (isTaken !== undefined) claim.isTaken = () => isTaken;
-		});
-		return true;
+		return (isTaken) => {
+			claim.isTaken = isTaken;
+			if (!isTaken && claims.get(key) === claim) claims.delete(key);
+			settle();
+		};
 	}
 
 	/** The deliveries of a node that this process took, for its static data. */
 	taken(node: string): Seen {
 		const seen: Seen = {};
-		for (const [key, claim] of this.byNode.get(node) ?? []) {
-			if (claim.isTaken()) seen[key] = claim.time;
+		for (const [key, { time, isTaken }] of this.byNode.get(node) ?? []) {
+			if (isTaken) seen[key] = time;
 		}
 		return seen;
 	}
-}
-
-async function isTakenAtLast(claim: Claim): Promise<boolean> {
-	if (claim.isTaken() === undefined) await claim.closed;
-	// When the sender hung up, what it sent is still on its way into the workflow.
-	for (let wait = 1; claim.isTaken() === undefined && wait < LONGEST_WAIT_MS; wait *= 2) {
-		await sleep(wait);
-	}
-	return claim.isTaken() === true;
 }
 
 /** Drops claims that no retry can ask for any more. Claims stand in the order of their time. */

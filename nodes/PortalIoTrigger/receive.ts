@@ -8,7 +8,7 @@ import {
 import { EVENTS, type EventEnvelope } from '../../service/model';
 import { path } from '../../service/path';
 import { send } from '../../service/request';
-import { Claims, latest, REMEMBERED_SECONDS, type Outcome } from './claims';
+import { Claims, latest, REMEMBERED_SECONDS } from './claims';
 import { memoryOf } from './memory';
 import { verify } from './verify';
 
@@ -74,8 +74,10 @@ async function start(
 }
 
 /**
- * Lets a delivery through that did not come before. It counts as taken once n8n has answered so:
- * what n8n could not start, and answered with a failure, the service sends again.
+ * Lets a delivery through that did not come before, and acknowledges it itself. n8n 2.40 drops what a
+ * webhook has written into static data when it starts the workflow before it answers (a second
+ * `Workflow` over the same data, in its `workflow-runner`, clears the mark of the change); what the
+ * node has answered for itself it saves first.
  */
 async function once(
 	context: IWebhookFunctions,
@@ -88,20 +90,18 @@ async function once(
 	const memory = memoryOf(context);
 	const seenAt = memory.seen?.[key];
 	if (seenAt !== undefined && now - seenAt <= REMEMBERED_SECONDS) return ACKNOWLEDGED;
-	const isOurs = await claims.claim(node, key, now, outcomeOf(context));
-	if (!isOurs) return ACKNOWLEDGED;
-	const outcome = await begin();
-	memory.seen = latest(now, memory.seen, claims.taken(node), { [key]: now });
-	return outcome;
-}
-
-/** How it shows whether n8n has taken a delivery: by what it answers. */
-function outcomeOf(context: IWebhookFunctions): Outcome {
-	const response = context.getResponseObject();
-	return {
-		isTaken: () => (response.writableEnded ? response.statusCode < 300 : undefined),
-		closed: new Promise((resolve) => void response.once('close', resolve)),
-	};
+	const settle = await claims.claim(node, key, now);
+	if (settle === undefined) return ACKNOWLEDGED;
+	let isTaken = false;
+	try {
+		const outcome = await begin();
+		memory.seen = latest(now, memory.seen, claims.taken(node), { [key]: now });
+		context.getResponseObject().status(200).end();
+		isTaken = true;
+		return { ...outcome, noWebhookResponse: true };
+	} finally {
+		settle(isTaken);
+	}
 }
 
 /** What tells a delivery from others: its ID, or all of it when it has none; always short. */

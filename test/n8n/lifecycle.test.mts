@@ -3,8 +3,9 @@
  * real n8n. After each step the service must hold exactly one enabled subscription for each chosen
  * event and address, whose secret the node knows, none for what is gone, and those of others.
  */
-import { existsSync } from 'node:fs';
+import axios from 'axios';
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -15,6 +16,7 @@ import { root } from '../../demo/paths.mts';
 import { makeRunFolder, type RunFolder } from '../../demo/runs.mts';
 import { credentialData, setStage, type Stage } from '../../demo/stage.mts';
 import { seed } from '../../simulator/index.mts';
+import { forgeries } from '../wire/forgeries.mts';
 import { post, signatureHeader } from './delivery.mts';
 import { kill } from './kill.mts';
 import { createChain, newRequests, portalTrigger } from './workflows.mts';
@@ -316,5 +318,94 @@ describe('an event', () => {
 		expect(statuses).toEqual(Array(10).fill(200));
 		await sleep(500);
 		expect(ofEvent('evt_at_once')).toHaveLength(1);
+	});
+});
+
+describe('a forged delivery', () => {
+	test('over the socket is refused, starts nothing and leaves n8n as it was', async () => {
+		const { url, secret_key: secret } = held().find(({ events }) => events === EVENTS[2])!;
+		const body = Buffer.from(JSON.stringify({ id: 'evt_forged', type: EVENTS[2], data: {} }));
+		const time = Math.floor(Date.now() / 1000);
+		const digestOf = async (key: string, at: number) =>
+			(await signatureHeader(String(body), key, at)).split('v1=')[1]!;
+		const corpus = forgeries({
+			time,
+			digest: await digestOf(secret, time),
+			body,
+			wrongSecret: await digestOf('another secret', time),
+			old: { time: time - 3600, digest: await digestOf(secret, time - 3600) },
+		});
+		const before = executions().length;
+		const statuses: Record<number, number> = {};
+		// Each kind, and of the many the first few hundred; what no HTTP client sends is left out.
+		const sent = corpus
+			.filter(
+				({ header }) =>
+					header === undefined || /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(header),
+			)
+			.filter(
+				({ kind }, index, all) =>
+					all.slice(Math.max(0, index - 40), index).some((one) => one.kind !== kind) || index < 300,
+			);
+		for (const { header, body: text } of sent) {
+			const { status } = await axios.post(url, text, {
+				headers: {
+					'Content-Type': 'text/plain',
+					...(header !== undefined && { 'X-Webhook-Signature': header }),
+				},
+				validateStatus: () => true,
+			});
+			statuses[status] = (statuses[status] ?? 0) + 1;
+		}
+		// 431: Node itself refuses a header of more than 16 kB.
+		expect(Object.keys(statuses).filter((status) => status !== '431')).toEqual(['401']);
+		expect(statuses[401]).toBeGreaterThan(300);
+		expect(executions()).toHaveLength(before);
+		const text = 'signed, and no JSON';
+		const signature = await signatureHeader(text, secret);
+		const { status } = await axios.post(url, text, {
+			headers: { 'Content-Type': 'text/plain', 'X-Webhook-Signature': signature },
+			validateStatus: () => true,
+		});
+		expect(status).toBe(400);
+		expect(executions()).toHaveLength(before);
+		expect(await post(url, String(body), `t=${time},v1=${await digestOf(secret, time)}`)).toBe(200);
+		await until('the genuine one', () => executions().length === before + 1 || undefined);
+	});
+});
+
+describe('the polling trigger', () => {
+	test('tells what changed while n8n was down, once, and again nothing after a restart', async () => {
+		const { n8n, simulator } = stage;
+		const polling = await createChain(stage, 'Polling', [
+			{
+				name: 'Poll',
+				type: 'n8n-nodes-portal-io.portalIoPollingTrigger',
+				typeVersion: 1,
+				parameters: {
+					event: 'proposalStatusChanged',
+					pollTimes: { item: [{ mode: 'everyMinute' }] },
+				},
+			},
+			{ name: 'End', type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} },
+		]);
+		const told = () =>
+			n8n
+				.executions({ workflowId: polling.id })
+				.filter(({ stoppedAt }) => stoppedAt !== null)
+				.flatMap((one) => itemsOf(one, 'Poll'));
+		await n8n.activate(polling);
+		expect(told()).toEqual([]);
+		const { submittedToo } = seed.proposals;
+		await kill(n8n);
+		simulator.control.setStatus(submittedToo, 'Accepted');
+		await n8n.restart();
+		const expected = { id: submittedToo, status: 'Accepted', previousStatus: 'Submitted' };
+		await until('the change', () => told()[0], 90_000);
+		expect(told()).toMatchObject([expected]);
+		await n8n.restart();
+		simulator.control.setStatus(submittedToo, 'Completed');
+		await until('the next change', () => told()[1], 90_000);
+		expect(told()).toMatchObject([expected, { previousStatus: 'Accepted' }]);
 	});
 });

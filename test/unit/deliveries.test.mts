@@ -1,11 +1,10 @@
 /**
  * Deliveries, retries and duplicates against the webhook trigger, around it an n8n that reads static
- * data when a delivery comes and writes it as a whole when it has taken it, fails to start, is
- * restarted, or has several processes; and a sender that hangs up and sends again what it believes
- * is not acknowledged. Each event must start exactly one execution.
+ * data when a delivery comes and writes it as a whole when it has taken it, is restarted, or has
+ * several processes; and a sender that sends again what it believes is not acknowledged. Each event
+ * must start exactly one execution.
  */
 import { createHmac } from 'node:crypto';
-import { EventEmitter } from 'node:events';
 import fc from 'fast-check';
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
@@ -23,9 +22,7 @@ const TYPE = 'proposal.status_changed';
 /** What befalls one attempt. */
 interface Attempt {
 	event: number;
-	/** n8n cannot start the workflow, and says so with 500. */
-	fails: boolean;
-	/** The sender hangs up before n8n has answered. */
+	/** The sender does not get the answer, and sends again what n8n has taken. */
 	hangsUp: boolean;
 	/** How long n8n takes, in turns of the event loop. */
 	turns: number;
@@ -38,11 +35,11 @@ class N8n {
 	processes = [new Claims(), new Claims()];
 
 	/** @returns whether the sender was told that its delivery was taken */
-	async deliver({ event, fails, hangsUp, turns }: Attempt, process: number): Promise<boolean> {
+	async deliver({ event, hangsUp, turns }: Attempt, process: number): Promise<boolean> {
 		const body = JSON.stringify({ id: `evt_${event}`, type: TYPE, created: '', data: { event } });
 		const time = Math.floor(Date.now() / 1000);
 		const digest = createHmac('sha256', SECRET).update(`${time}.${body}`).digest('hex');
-		const response = Object.assign(new EventEmitter(), { writableEnded: false, statusCode: 200 });
+		const response = { status: () => response, end: () => {} };
 		const before = this.stored;
 		const memory = JSON.parse(before);
 		const context = {
@@ -57,18 +54,16 @@ class N8n {
 			getNode: () => ({ id: '1', name: 'Trigger' }),
 			logger: { warn: () => {} },
 		};
-		const taken = receive(context as unknown as IWebhookFunctions, this.processes[process]);
-		const { workflowData } = await taken;
-		if (hangsUp) response.emit('close');
 		for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate);
-		if (workflowData && fails) response.statusCode = 500;
-		else if (workflowData) this.executions.push(`evt_${event}`);
-		// n8n writes what has changed, as a whole.
-		const isChanged = JSON.stringify(memory) !== before;
-		if (response.statusCode < 300 && isChanged) this.stored = JSON.stringify(memory);
-		response.writableEnded = true;
-		if (!hangsUp) response.emit('close');
-		return response.statusCode < 300 && !hangsUp;
+		const { workflowData } = await receive(
+			context as unknown as IWebhookFunctions,
+			this.processes[process],
+		);
+		for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate);
+		// n8n writes what has changed, as a whole, and starts the workflow then.
+		if (JSON.stringify(memory) !== before) this.stored = JSON.stringify(memory);
+		if (workflowData) this.executions.push(`evt_${event}`);
+		return !hangsUp;
 	}
 
 	restart() {
@@ -78,7 +73,6 @@ class N8n {
 
 const attempt = fc.record({
 	event: fc.nat(5),
-	fails: fc.boolean(),
 	hangsUp: fc.nat(9).map((one) => one === 0),
 	turns: fc.nat(3),
 });
@@ -87,7 +81,7 @@ const step = fc.oneof(
 		weight: 5,
 		// What comes at the same instant comes to one process.
 		arbitrary: fc.record({
-			attempts: fc.array(attempt, { minLength: 1, maxLength: 6 }),
+			attempts: fc.array(attempt, { minLength: 1, maxLength: 5 }),
 			process: fc.nat(1),
 		}),
 	},
@@ -97,8 +91,8 @@ const step = fc.oneof(
 describe('a delivery', () => {
 	it('starts one execution, however often and in whatever circumstances it comes', async () => {
 		await fc.assert(
-			fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
-				const calm = { fails: false, hangsUp: false, turns: 0 };
+			fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
+				const calm = { hangsUp: false, turns: 0 };
 				const n8n = new N8n();
 				const open = new Set<number>();
 				let others = 100;

@@ -3,7 +3,6 @@
  * contexts and request helpers, over a socket, without n8n's database. Only the credential store is
  * a stand-in; `test/n8n` has the real one.
  */
-import { EventEmitter } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -225,13 +224,10 @@ export function triggerNode(run: Run) {
 		checkExists: async () => await methods.checkExists.call(hooks()),
 		create: async () => await methods.create.call(hooks()),
 		delete: async () => await methods.delete.call(hooks()),
-		/** Hands a delivery to the node and returns what n8n would do with it, and answers so. */
-		receive: async (headers: Record<string, string>, rawBody: Buffer, answeredWith = 200) => {
+		/** Hands a delivery to the node and returns what n8n would do with it. */
+		receive: async (headers: Record<string, string>, rawBody: Buffer) => {
 			const answer: { status?: number; ended?: boolean } = {};
-			// What the node needs of express: it waits for n8n's answer to know whether it was taken.
-			const httpResponse = Object.assign(new EventEmitter(), {
-				writableEnded: false,
-				statusCode: 200,
+			const httpResponse = {
 				status(status: number) {
 					answer.status = status;
 					return httpResponse;
@@ -239,7 +235,7 @@ export function triggerNode(run: Run) {
 				end() {
 					answer.ended = true;
 				},
-			});
+			};
 			const context = new core.WebhookContext(
 				workflow,
 				node,
@@ -253,10 +249,7 @@ export function triggerNode(run: Run) {
 				[],
 				null,
 			);
-			const outcome = await nodeType.webhook!.call(context);
-			Object.assign(httpResponse, { writableEnded: true, statusCode: answeredWith });
-			httpResponse.emit('close');
-			return { ...outcome, answer };
+			return { ...(await nodeType.webhook!.call(context)), answer };
 		},
 	};
 }
