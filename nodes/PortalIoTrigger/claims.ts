@@ -42,8 +42,7 @@ export class Claims {
 		key: string,
 		now: number,
 	): Promise<((isTaken: boolean) => void) | undefined> {
-		const claims = this.byNode.get(node) ?? new Map<string, Claim>();
-		this.byNode.set(node, claims);
+		const claims = this.byNode.get(node) ?? this.begin(node, now);
 		for (;;) {
 			const earlier = claims.get(key);
 			if (earlier === undefined || now - earlier.time > REMEMBERED_SECONDS) break;
@@ -60,6 +59,17 @@ export class Claims {
 			if (!isTaken && claims.get(key) === claim) claims.delete(key);
 			settle();
 		};
+	}
+
+	/** Begins with a node, and ends with those that nothing came to of late. */
+	private begin(node: string, now: number): Map<string, Claim> {
+		for (const [other, claims] of this.byNode) {
+			prune(claims, now);
+			if (claims.size === 0) this.byNode.delete(other);
+		}
+		const claims = new Map<string, Claim>();
+		this.byNode.set(node, claims);
+		return claims;
 	}
 
 	/** The deliveries of a node that this process took, for its static data. */

@@ -86,8 +86,10 @@ async function once(
 	begin: () => Promise<IWebhookResponseData>,
 ): Promise<IWebhookResponseData> {
 	const now = Math.floor(Date.now() / 1000);
-	const node = `${context.getWorkflow().id}/${context.getNode().id}`;
 	const memory = memoryOf(context);
+	// Another activation has other subscriptions, whose deliveries are none of those before.
+	const ids = Object.values(memory.subscriptions ?? {}).map((one) => one.subscriptionId);
+	const node = `${context.getWorkflow().id}/${context.getNode().id}/${ids.join(',')}`;
 	const seenAt = memory.seen?.[key];
 	if (seenAt !== undefined && now - seenAt <= REMEMBERED_SECONDS) return ACKNOWLEDGED;
 	const settle = await claims.claim(node, key, now);

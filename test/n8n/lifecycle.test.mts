@@ -337,16 +337,11 @@ describe('a forged delivery', () => {
 		});
 		const before = executions().length;
 		const statuses: Record<number, number> = {};
-		// Each kind, and of the many the first few hundred; what no HTTP client sends is left out.
+		// Some of each kind; what no HTTP client would send is left out.
+		const kinds = new Map<string, number>();
 		const sent = corpus
-			.filter(
-				({ header }) =>
-					header === undefined || /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(header),
-			)
-			.filter(
-				({ kind }, index, all) =>
-					all.slice(Math.max(0, index - 40), index).some((one) => one.kind !== kind) || index < 300,
-			);
+			.filter(({ header = 'none' }) => /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(header))
+			.filter(({ kind }) => kinds.set(kind, (kinds.get(kind) ?? 0) + 1).get(kind)! <= 15);
 		for (const { header, body: text } of sent) {
 			const { status } = await axios.post(url, text, {
 				headers: {
@@ -359,7 +354,7 @@ describe('a forged delivery', () => {
 		}
 		// 431: Node itself refuses a header of more than 16 kB.
 		expect(Object.keys(statuses).filter((status) => status !== '431')).toEqual(['401']);
-		expect(statuses[401]).toBeGreaterThan(300);
+		expect(statuses[401]).toBeGreaterThan(200);
 		expect(executions()).toHaveLength(before);
 		const text = 'signed, and no JSON';
 		const signature = await signatureHeader(text, secret);
