@@ -18,7 +18,7 @@ export function aiBuilderTests(stage: () => Stage) {
 		const form = workflow.nodes.find(({ type }) => type === 'n8n-nodes-base.formTrigger')!;
 		const body = new FormData();
 		body.append('field-0', proposal);
-		body.append('field-1', new Blob([new Uint8Array(recording)], { type: 'audio/wav' }), fileName);
+		body.append('field-1', new Blob([recording], { type: 'audio/wav' }), fileName);
 		const { status } = await axios.post(`${stage().n8n.url}/form/${form.webhookId}`, body);
 		expect(status).toBe(200);
 	}

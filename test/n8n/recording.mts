@@ -1,5 +1,5 @@
 /** A real audio file, made on the spot: a WAV of a tone that wavers as a voice does. */
-export function makeRecording(seconds = 3): Buffer {
+export function makeRecording(seconds = 3): Buffer<ArrayBuffer> {
 	const rate = 16_000;
 	const samples = rate * seconds;
 	const header = Buffer.alloc(44);

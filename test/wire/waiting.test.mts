@@ -64,7 +64,7 @@ describe('the outline', () => {
 				service.control.finishAi();
 			}),
 			onRequest('aiOutline.get', 1, () => service.control.finishAi()),
-		])) as unknown as [{ outline: string }[], ...unknown[]];
+		])) as unknown as [{ outline: string }[]];
 		expect(output!.outline).toContain('- upstairs.txt');
 	});
 
