@@ -93,10 +93,12 @@ export class PortalIoApi implements ICredentialType {
 	/** Called by n8n before the first request, when the service answers 401, and for each test. */
 	async preAuthentication(this: IHttpRequestHelper, credential: ICredentialDataDecryptedObject) {
 		const { helpers } = this;
+		const account = readAccount(credential);
+		// Of the node's own requests the key is empty by now and the refused one beside it; the HTTP
+		// Request node comes with the refused one in its place.
+		const refusedKey = String(credential.refusedUserApiKey ?? '') || account.userApiKey;
 		return {
-			userApiKey: await exchangeKey(readAccount(credential), (options) =>
-				helpers.httpRequest(options),
-			),
+			userApiKey: await exchangeKey(account, (options) => helpers.httpRequest(options), refusedKey),
 		};
 	}
 

@@ -13,6 +13,12 @@ import type { Cluster } from './queue/cluster.mts';
 import { postgresExecutions } from './queue/postgresExecutions.mts';
 import { adapt, readExamples, tablesOf } from './workflows.mts';
 
+/**
+ * The workflows of the main job, which the demo activates. The other examples are there to be tried:
+ * two of them build the same proposal in different ways and must not be active together.
+ */
+const MAIN_JOB = ['Proposal accepted', 'Nightly cost refresh'];
+
 /** What to set up, and where. */
 export interface StageOptions {
 	folder: string;
@@ -41,6 +47,7 @@ export interface Stage {
 	tables: Record<string, string>;
 	/** How often the nightly workflow runs. */
 	scheduleSeconds: number;
+	/** Activates the workflows of the main job. */
 	activateAll(): Promise<void>;
 	deactivateAll(): Promise<void>;
 	stop(): Promise<void>;
@@ -127,10 +134,10 @@ async function furnish(simulator: Simulator, n8n: N8n, scheduleSeconds: number):
 		tables,
 		scheduleSeconds,
 		async activateAll() {
-			for (const workflow of Object.values(workflows)) await n8n.activate(workflow);
+			for (const name of MAIN_JOB) await n8n.activate(workflows[name]!);
 		},
 		async deactivateAll() {
-			for (const workflow of Object.values(workflows)) await n8n.deactivate(workflow);
+			for (const name of MAIN_JOB) await n8n.deactivate(workflows[name]!);
 		},
 		async stop() {
 			await n8n.stop();

@@ -1,6 +1,13 @@
 import { NodeApiError, type INode, type JsonObject } from 'n8n-workflow';
 import { CredentialError } from './account';
-import { isHttpError, type HttpError } from './httpError';
+import { describeSkew } from './clock';
+import { isAboutSignature, isHttpError, type HttpError } from './httpError';
+
+/** The service has no such address, which is not the same as nothing with that ID. */
+export class NoRouteError extends NodeApiError {
+	// n8n tells errors apart by their name.
+	override name = NodeApiError.name;
+}
 
 /** What n8n's request helpers throw; read with care, as its shape is not promised. */
 interface Thrown {
@@ -8,6 +15,37 @@ interface Thrown {
 	message?: string;
 	context?: { data?: unknown };
 	cause?: unknown;
+}
+
+/** What the HTTP client says of a failed request. */
+interface Failure {
+	code?: unknown;
+	config?: { headers?: Record<string, unknown> };
+	response?: { status?: number; headers?: Record<string, unknown> };
+}
+
+const asThrown = (error: unknown) =>
+	(typeof error === 'object' && error !== null ? error : {}) as Thrown;
+const failureIn = (error: unknown) => (asThrown(error).cause ?? {}) as Failure;
+const credentialErrorIn = (error: unknown) =>
+	[error, asThrown(error).cause].find((one) => one instanceof CredentialError);
+
+/** What decides whether a failed request is tried again. */
+export function factsOf(error: unknown): { status: string; code: string; retryAfter: unknown } {
+	const { code, response } = failureIn(error);
+	const status = asThrown(error).httpCode ?? '';
+	return {
+		status: /^\d{3}$/.test(status) ? status : '',
+		code: response === undefined && typeof code === 'string' ? code : '',
+		retryAfter: response?.headers?.['retry-after'],
+	};
+}
+
+/** Whether the service did not take the user key: 401 for any other reason than the signature. */
+export function isRefusedKey(error: unknown): boolean {
+	if (asThrown(error).httpCode !== '401' || credentialErrorIn(error) !== undefined) return false;
+	const { data } = asThrown(error).context ?? {};
+	return !(isHttpError(data) && isAboutSignature(data.message ?? ''));
 }
 
 /** What happened and how to get on, by status (specification, *Errors*). */
@@ -52,10 +90,16 @@ const SERVICE_FAILED = {
  * message, error code and field errors (operations.md, rule 4).
  *
  * @param itemIndex the input that the request was made for
+ * @param tries how often it was tried
  */
-export function toNodeError(node: INode, error: unknown, itemIndex?: number): NodeApiError {
-	const thrown = (typeof error === 'object' && error !== null ? error : {}) as Thrown;
-	const fromCredential = [error, thrown.cause].find((one) => one instanceof CredentialError);
+export function toNodeError(
+	node: INode,
+	error: unknown,
+	itemIndex?: number,
+	tries = 1,
+): NodeApiError {
+	const thrown = asThrown(error);
+	const fromCredential = credentialErrorIn(error);
 	if (fromCredential !== undefined) {
 		const { message, description } = fromCredential;
 		return new NodeApiError(node, {}, { message, description: description ?? '', itemIndex });
@@ -68,15 +112,19 @@ export function toNodeError(node: INode, error: unknown, itemIndex?: number): No
 			{},
 			{
 				message: 'Portal.io cannot be reached',
-				description: connectionHint(thrown),
+				description: [tried(tries), connectionHint(thrown)].filter(Boolean).join(' '),
 				itemIndex,
 			},
 		);
 	}
-	const { message, hint = '' } = explain(status, body);
-	return new NodeApiError(node, quotable(body) as JsonObject, {
+	const explanation = explain(status, body);
+	const { message, hint = '' } = explanation;
+	const isMissingRoute = explanation === NO_ROUTE && status.startsWith('4');
+	return new (isMissingRoute ? NoRouteError : NodeApiError)(node, quotable(body) as JsonObject, {
 		message,
-		description: [...said(body), hint].filter((line) => line !== '').join('\n'),
+		description: [...said(body), clockHint(status, thrown), hint, tried(tries)]
+			.filter((line) => line !== '')
+			.join('\n'),
 		httpCode: status,
 		itemIndex,
 	});
@@ -87,6 +135,14 @@ function explain(status: string, body: HttpError | undefined): { message: string
 	if (status.startsWith('3')) return NO_ROUTE;
 	if (body === undefined && (status === '404' || status === '405')) return NO_ROUTE;
 	return BY_STATUS[status] ?? (status.startsWith('5') ? SERVICE_FAILED : BY_STATUS[400]!);
+}
+
+const tried = (tries: number) => (tries > 1 ? `Tried ${tries} times.` : '');
+
+/** By how much the clock of this machine is off, when that may be why a signature was refused. */
+function clockHint(status: string, thrown: Thrown): string {
+	const { response } = failureIn(thrown);
+	return status === '401' ? describeSkew(response?.headers?.date, Date.now()) : '';
 }
 
 /** The service's own words, one line each, the field errors after the summary. */
@@ -115,7 +171,7 @@ function quotable(body: HttpError | undefined): HttpError {
 }
 
 function connectionHint(thrown: Thrown): string {
-	const { code } = (thrown.cause ?? {}) as { code?: unknown };
+	const { code } = failureIn(thrown);
 	const reason = typeof code === 'string' ? `The connection failed with ${code}. ` : '';
 	return `${reason}Check the 'Environment' and 'Base URL' of the credential, and the network of this machine.`;
 }

@@ -1,7 +1,8 @@
 import type { IHttpRequestHelper, IN8nHttpFullResponse } from 'n8n-workflow';
 import { CredentialError, type Account } from './account';
 import { encodeFields } from './form';
-import { isHttpError } from './httpError';
+import { describeSkew } from './clock';
+import { isAboutSignature, isHttpError } from './httpError';
 import { signRequest } from './signRequest';
 
 /** The way to send a request without a credential, as n8n gives it to a credential. */
@@ -10,23 +11,70 @@ export type HttpRequest = IHttpRequestHelper['helpers']['httpRequest'];
 /** Exchanges under way, by account: whoever asks meanwhile gets the same answer. */
 const underWay = new Map<string, Promise<string>>();
 
+/** The login was refused: asking again with the same words would count against the account. */
+class RefusedLogin extends CredentialError {}
+
+/** How an exchange ended. */
+interface Outcome {
+	key?: string;
+	refusal?: RefusedLogin;
+	/** Milliseconds since 1970. */
+	time: number;
+}
+
+/** The latest outcomes by account, for as long as they are fresh. */
+const latest = new Map<string, Outcome>();
+
+/**
+ * How long an outcome stands for those who ask a little later, in milliseconds: executions that found
+ * the same key expired, and a hundred inputs that would all try the same wrong password.
+ */
+const FRESH = 10_000;
+
 /**
  * Exchanges user name and password for a user API key (specification, *Exchange credentials for a
  * user key*). Executions that start together share one exchange.
  *
+ * @param refusedKey the key that the service did not take; a key that was got for it a moment ago is
+ * given again, and never this one
  * @returns the key, for `X-MSS-API-USERKEY`
  * @throws CredentialError saying what is wrong with the credential, or that the service cannot be
  * reached; it holds neither the address (the password is in its query) nor the answer
  */
-export async function exchangeKey(account: Account, httpRequest: HttpRequest): Promise<string> {
+export async function exchangeKey(
+	account: Account,
+	httpRequest: HttpRequest,
+	refusedKey = '',
+): Promise<string> {
 	const { baseUrl, appKey, secretKey, username, password } = account;
 	const id = JSON.stringify([baseUrl, appKey, secretKey, username, password]);
+	const last = latest.get(id);
+	if (last !== undefined && Date.now() - last.time < FRESH) {
+		if (last.refusal !== undefined) throw last.refusal;
+		const isNews = refusedKey !== '' && last.key !== refusedKey;
+		if (last.key !== undefined && isNews) return last.key;
+	}
 	let exchange = underWay.get(id);
 	if (exchange === undefined) {
-		exchange = requestKey(account, httpRequest).finally(() => underWay.delete(id));
+		exchange = requestKey(account, httpRequest)
+			.then((key) => {
+				remember(id, { key });
+				return key;
+			})
+			.catch((error: Error) => {
+				// Only a refusal stays: a service that could not be reached may be back at once.
+				if (error instanceof RefusedLogin) remember(id, { refusal: error });
+				throw error;
+			})
+			.finally(() => underWay.delete(id));
 		underWay.set(id, exchange);
 	}
 	return await exchange;
+}
+
+function remember(id: string, outcome: Pick<Outcome, 'key' | 'refusal'>): void {
+	for (const [other, { time }] of latest) if (Date.now() - time >= FRESH) latest.delete(other);
+	latest.set(id, { ...outcome, time: Date.now() });
 }
 
 async function requestKey(account: Account, httpRequest: HttpRequest): Promise<string> {
@@ -53,24 +101,29 @@ async function requestKey(account: Account, httpRequest: HttpRequest): Promise<s
 			{ description: "Check the 'Environment' and 'Base URL' of the credential" },
 		);
 	}
-	throw refused(account, statusCode, isHttpError(body) ? String(body.message ?? '') : text(body));
+	const said = isHttpError(body) ? String(body.message ?? '') : text(body);
+	throw refused(account, statusCode, said, outcome.headers?.date);
 }
 
-function refused(account: Account, status: number, said: string): CredentialError {
-	if (status === 401 && /signature|hash/i.test(said)) {
+function refused(account: Account, status: number, said: string, date: unknown): CredentialError {
+	const skew = describeSkew(date, Date.now());
+	if (status === 401 && skew !== '') {
+		return new RefusedLogin(`Portal.io refused the login. ${skew}`);
+	}
+	if (status === 401 && isAboutSignature(said)) {
 		// n8n's test of a credential shows the message and not the description.
-		return new CredentialError(
+		return new RefusedLogin(
 			"Portal.io refused the signature of the login: check 'Application Key' and 'Secret Key'",
 			{ description: 'Check also that the clock of this machine is right' },
 		);
 	}
 	if (status === 401 && /verif/i.test(said)) {
-		return new CredentialError('The e-mail address of this Portal.io account is not verified yet', {
+		return new RefusedLogin('The e-mail address of this Portal.io account is not verified yet', {
 			description: 'Follow the link in the verification e-mail from Portal.io, then try again',
 		});
 	}
 	if (status === 401) {
-		return new CredentialError('Portal.io refused the user name or password', {
+		return new RefusedLogin('Portal.io refused the user name or password', {
 			description:
 				"Check the 'User Name' and 'Password' of the credential, and that the e-mail address of the account is verified",
 		});

@@ -9,6 +9,9 @@ export interface HttpError {
 	};
 }
 
+/** Whether the service's words are about the signature (public reference, 1: *401 detail*). */
+export const isAboutSignature = (words: string) => /signature|hash/i.test(words);
+
 /**
  * Whether an answer is the service's own error and not that of a proxy or of an unknown route: a
  * 404 with such a body means that nothing has that id, a 404 without one that there is no such route

@@ -20,6 +20,15 @@ export const PROPOSAL_STATUSES = [
 /** `itemType` of the items of a proposal (specification, *AreaItem*). */
 export const ITEM_TYPES = ['CustomItem', 'Fee', 'Labor', 'Part'] as const;
 
+/** `ItemType` of the catalog (public reference, 7.1); fees have no catalog. */
+export const CATALOG_ITEM_TYPES = ['CustomItem', 'Labor', 'Part'] as const;
+
+/** `partyType` of a contact that is created (public reference, 5.3). */
+export const PARTY_TYPES = ['Company', 'Person'] as const;
+
+/** `contactType` of a contact that is created (public reference, 5.3). */
+export const CONTACT_TYPES = ['Client', 'Contractor', 'Employee', 'Other'] as const;
+
 /** Identifiers of the events that a subscription delivers (specification, *Events*). */
 export const EVENTS = {
 	buildStatus: 'proposal.build.status_update',
@@ -43,12 +52,18 @@ export interface Contact {
 export interface AreaItem {
 	id: number;
 	itemType: (typeof ITEM_TYPES)[number];
+	brand?: string | null;
+	model?: string | null;
+	/** Of labor; parts and custom items have brand and model. */
+	name?: string | null;
+	quantity: number;
 	[field: string]: unknown;
 }
 
 export interface AreaOption {
 	id: number;
 	status: string;
+	clientDescription?: string | null;
 	items?: AreaItem[] | null;
 }
 
@@ -74,12 +89,39 @@ export interface ProposalSummary {
 export interface Proposal extends Omit<ProposalSummary, 'total'> {
 	financialSummary: { proposalTotal?: number; currency?: Currency };
 	areas?: Area[] | null;
+	/** When the client accepted or declined last; null when it never did. */
+	clientLastDecisionDate?: string | null;
+	clientLastOpenedDate?: string | null;
+	lastCompletedDate?: string | null;
+	lastSubmittedDate?: string | null;
+	changeOrders?: ChangeOrder[] | null;
+	paymentRequests?: PaymentRequest[] | null;
+}
+
+/** A change order in its proposal (specification, *ChangeOrder*). */
+export interface ChangeOrder {
+	id: number;
+	number: number;
+	name: string;
+	/** The same values as the status of a proposal. */
+	status: string;
+	createdDate: string;
+	lastModifiedDate: string;
+}
+
+/** A request for payment in its proposal (specification, *PaymentRequest*). */
+export interface PaymentRequest {
+	id: number;
+	status: string;
+	amount?: number | null;
+	dueDate: string;
 }
 
 /** A subscription as the list shows it: without its secret (public reference, 9.2). */
 export interface Subscription {
 	subscriptionId: number;
 	url: string;
+	description?: string | null;
 	enabled: boolean;
 	events: string[];
 }

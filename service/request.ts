@@ -1,14 +1,20 @@
-import type {
-	IExecuteFunctions,
-	IHookFunctions,
-	IHttpRequestMethods,
-	IHttpRequestOptions,
-	ILoadOptionsFunctions,
-	IPollFunctions,
-	IWebhookFunctions,
+import {
+	NodeOperationError,
+	type IExecuteFunctions,
+	type IHookFunctions,
+	type IHttpRequestMethods,
+	type IHttpRequestOptions,
+	type ILoadOptionsFunctions,
+	type IPollFunctions,
+	type IWebhookFunctions,
 } from 'n8n-workflow';
-import { toNodeError } from './errors';
+import { readAccount } from './account';
+import { factsOf, isRefusedKey, NoRouteError, toNodeError } from './errors';
 import { encodeFields, FORM, type Fields } from './form';
+import { pause, slowDown, speedUp, turn } from './pace';
+import { fateOf, waitBefore } from './retry';
+import { prefersAlternate, rememberAlternate } from './routes';
+import { renewKey, sessionOf, type Session } from './session';
 
 /** Whatever n8n calls a node with; each of them can send signed requests. */
 export type Caller =
@@ -20,14 +26,23 @@ export interface ServiceRequest {
 	/** Built with the `path` template, so that no value leaves its segment. */
 	path: string;
 	query?: Fields;
+	/** A second documented path, for when the service does not have the first one. */
+	alternate?: { path: string; query?: Fields };
 	/** Fields of a form; an empty object sends an empty form. */
 	form?: Fields;
 	/** A JSON body, where the service asks for one. */
 	json?: object;
+	/**
+	 * Whether sending it twice comes to the same as sending it once: a write that sets a value. A
+	 * read always does; what creates or duplicates something never.
+	 */
+	isRepeatable?: boolean;
 }
 
 /**
- * Sends one request, signed by the credential, and renewed once by n8n when the user key expired.
+ * Sends one request, signed by the credential. A user key that expired is renewed; what passes by
+ * itself (throttling, a service that is down, a broken connection) is tried again where that cannot
+ * do anything twice.
  *
  * @param itemIndex the input that the request is made for, named in errors
  * @returns what the service answered: an object, an array, text, or `''` for an empty answer
@@ -38,14 +53,107 @@ export async function send(
 	request: ServiceRequest,
 	itemIndex?: number,
 ): Promise<unknown> {
+	const { alternate, ...first } = request;
+	if (alternate === undefined) return await sendOn(caller, first, itemIndex);
+	const second = { ...first, query: undefined, ...alternate };
+	const baseUrl = await baseUrlOf(caller, itemIndex);
+	if (prefersAlternate(baseUrl, first.path)) return await sendOn(caller, second, itemIndex);
+	const answer = await sendOn(caller, first, itemIndex).catch(onlyMissingRoute);
+	if (!(answer instanceof NoRouteError)) return answer;
+	// Whatever the request does: a service without such a route has not done it.
+	const answerOfSecond = await sendOn(caller, second, itemIndex);
+	rememberAlternate(baseUrl, first.path);
+	return answerOfSecond;
+}
+
+function onlyMissingRoute(error: Error): NoRouteError {
+	if (error instanceof NoRouteError) return error;
+	throw error;
+}
+
+/** How often a request may find its key refused: workers that exchange at once settle by then. */
+const MOST_RENEWALS = 4;
+const RENEWAL_WAIT = 250;
+
+/** Sends a request on its one path, again and again while that may help and does no harm. */
+async function sendOn(
+	caller: Caller,
+	request: ServiceRequest,
+	itemIndex: number | undefined,
+): Promise<unknown> {
+	const session = await sessionOf(caller);
+	const signal =
+		'getExecutionCancelSignal' in caller ? caller.getExecutionCancelSignal() : undefined;
+	const baseUrl = await baseUrlOf(caller, itemIndex);
+	const isRepeatable = request.method === 'GET' || request.isRepeatable === true;
+	let renewals = 0;
+	for (let tries = 1; ; tries++) {
+		await turn(baseUrl, signal);
+		if (signal?.aborted) {
+			throw new NodeOperationError(caller.getNode(), 'The execution was stopped', { itemIndex });
+		}
+		const before = String(session.credential.userApiKey ?? '');
+		const outcome = await attempt(caller, request, session);
+		// Without a key n8n has exchanged one first, which is then the one that was used.
+		const key = before || String(session.credential.userApiKey ?? '');
+		if ('answer' in outcome) {
+			speedUp(baseUrl);
+			return outcome.answer;
+		}
+		const { error } = outcome;
+		if (isRefusedKey(error) && key !== '' && renewals < MOST_RENEWALS) {
+			renewals++;
+			tries--;
+			// Workers that fetched keys at the same moment must not do it again at the same moment.
+			if (renewals > 1) await pause(Math.random() * RENEWAL_WAIT * renewals, signal);
+			await renewKey(caller, session, key);
+			continue;
+		}
+		const { status, code, retryAfter } = factsOf(error);
+		const fate = fateOf(status, code, retryAfter, Date.now());
+		const wait = waitBefore(tries, fate, Math.random());
+		if (fate.isThrottled) slowDown(baseUrl, wait ?? 0);
+		const mayRepeat = fate.isPassing && (isRepeatable || fate.isUntaken);
+		if (!mayRepeat || wait === undefined || tries >= session.maxTries || signal?.aborted) {
+			throw toNodeError(caller.getNode(), error, itemIndex, tries);
+		}
+		if (!fate.isThrottled) await pause(wait, signal);
+	}
+}
+
+/**
+ * The address of the service that an execution talks to.
+ *
+ * @throws NodeApiError saying what is wrong with the credential
+ */
+export async function baseUrlOf(caller: Caller, itemIndex?: number): Promise<string> {
+	const { credential } = await sessionOf(caller);
 	try {
-		return await caller.helpers.httpRequestWithAuthentication.call(
+		return readAccount(credential).baseUrl;
+	} catch (error) {
+		throw toNodeError(caller.getNode(), error, itemIndex);
+	}
+}
+
+async function attempt(
+	caller: Caller,
+	request: ServiceRequest,
+	{ credential }: Session,
+): Promise<{ answer: unknown } | { error: unknown }> {
+	try {
+		const answer: unknown = await caller.helpers.httpRequestWithAuthentication.call(
 			caller,
 			'portalIoApi',
 			toHttpRequest(request),
+			{
+				credentialsDecrypted: { id: '', name: '', type: 'portalIoApi', data: credential },
+				// The session renews the key: n8n would do it once for each request that finds it expired.
+				preAuthenticationRetryStatusCode: [],
+			},
 		);
+		return { answer };
 	} catch (error) {
-		throw toNodeError(caller.getNode(), error, itemIndex);
+		return { error };
 	}
 }
 

@@ -23,6 +23,8 @@ const FUTURE_SECONDS = 60;
 /** Unix seconds have ten digits until the year 2286; more digits are not a time. */
 const UNIX_SECONDS = /^\d{1,11}$/;
 const HEX_DIGEST = /^[0-9a-f]{64}$/i;
+/** Room for fifty signatures; what is longer is not read at all. */
+const MAX_HEADER = 4096;
 
 /**
  * Checks a delivery against the secrets of its subscriptions (specification, *Signature header*).
@@ -37,10 +39,12 @@ export function refusal(delivery: Delivery): Refusal | undefined {
 	const { header, body, secrets, now, toleranceSeconds } = delivery;
 	if (typeof header !== 'string' || header === '') return 'no signature';
 
+	if (header.length > MAX_HEADER) return 'malformed signature';
+
 	const times: string[] = [];
 	const digests: string[] = [];
 	for (const part of header.split(',')) {
-		const [name, value = ''] = part.trim().split('=', 2);
+		const [, name, value = ''] = /^([^=]*)=(.*)$/.exec(part.trim()) ?? [];
 		if (name === 't') times.push(value);
 		if (name === 'v1' && HEX_DIGEST.test(value)) digests.push(value);
 	}

@@ -18,6 +18,10 @@ export interface Operation {
 	isAlternate: boolean;
 	/** The property schemas of the form body, by wire name; undefined when it takes no form. */
 	form: Record<string, Json> | undefined;
+	/** Its body is known from no document (`x-body: assumed`): a form, or under a setting JSON. */
+	hasAssumedBody: boolean;
+	/** Its body is too large to be held: it is read as it comes, after every other check. */
+	isStreamed: boolean;
 	/** The status that the contract gives an answer without a body; undefined: it has none. */
 	emptyStatus: number | undefined;
 	segments: string[];
@@ -25,7 +29,42 @@ export interface Operation {
 
 const text = readFileSync(new URL('openapi.yaml', import.meta.url), 'utf8');
 // through JSON: the aliases of the YAML become separate objects, which the validator may change
-const document = JSON.parse(JSON.stringify(parse(text, { merge: true, maxAliasCount: -1 })));
+const readDocument = (): Json =>
+	JSON.parse(JSON.stringify(parse(text, { merge: true, maxAliasCount: -1 })));
+const document = readDocument();
+
+/** The camelCase of a PascalCase name: what a form field is called in a JSON body. */
+export const camelCase = (name: string): string => name[0]!.toLowerCase() + name.slice(1);
+
+/** What the bodies are in which no document says what they are. */
+export type AssumedBodies = 'form' | 'json';
+
+/**
+ * The contract with every assumed form body as a JSON body instead: camelCase keys, and lists of
+ * objects as they are, not as text. An empty body can be either.
+ */
+function withJsonBodies(): Json {
+	const changed = readDocument();
+	for (const entry of Object.values<Json>(changed.paths).flatMap((path) =>
+		Object.values<Json>(path),
+	)) {
+		if (entry['x-body'] !== 'assumed') continue;
+		const { content } = entry.requestBody;
+		const { schema } = content['application/x-www-form-urlencoded'];
+		const properties = Object.entries<Json>(schema.properties ?? {}).map(([name, property]) => [
+			camelCase(name),
+			property.contentSchema ?? property,
+		]);
+		const json = {
+			type: 'object',
+			required: (schema.required ?? []).map(camelCase),
+			properties: Object.fromEntries(properties),
+		};
+		if (properties.length > 0) delete content['application/x-www-form-urlencoded'];
+		content['application/json'] = { schema: json };
+	}
+	return changed;
+}
 
 function readOperations(): Operation[] {
 	const found: Operation[] = [];
@@ -45,6 +84,8 @@ function readOperations(): Operation[] {
 				path,
 				isAlternate: entry['x-alternate'] === true,
 				form: form && (form.schema.properties ?? {}),
+				isStreamed: entry['x-streamed'] === true,
+				hasAssumedBody: entry['x-body'] === 'assumed',
 				emptyStatus: empty && Number(empty[0]),
 				segments: path.split('/'),
 			});
@@ -99,16 +140,17 @@ export interface ContractMiddleware {
 	requests: RequestHandler[];
 }
 
-let middleware: ContractMiddleware | undefined;
+const made: Partial<Record<AssumedBodies, ContractMiddleware>> = {};
 
 /**
  * The express middleware that holds requests and answers to the contract. Made once for the process:
  * it keeps no state of a server, and compiling the schemas is the slow part of a start.
  */
-export function contractMiddleware(): ContractMiddleware {
-	if (middleware) return middleware;
+export function contractMiddleware(assumedBodies: AssumedBodies): ContractMiddleware {
+	const known = made[assumedBodies];
+	if (known) return known;
 	const all = openApiMiddleware({
-		apiSpec: document,
+		apiSpec: assumedBodies === 'json' ? withJsonBodies() : document,
 		validateApiSpec: false,
 		validateSecurity: false,
 		fileUploader: false,
@@ -121,6 +163,7 @@ export function contractMiddleware(): ContractMiddleware {
 	if (requests.length !== 1 || !all.some((one) => one.name === 'responseMiddleware')) {
 		throw new Error('express-openapi-validator no longer names its middleware as expected');
 	}
-	middleware = { answers: all.filter((one) => one !== requests[0]), requests };
+	const middleware = { answers: all.filter((one) => one !== requests[0]), requests };
+	made[assumedBodies] = middleware;
 	return middleware;
 }

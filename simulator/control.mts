@@ -1,5 +1,6 @@
 import type { SQLInputValue } from 'node:sqlite';
 
+import type { ReceivedUpload } from './ai/upload.mts';
 import type { Row } from './database.mts';
 import type { Fault, Faults } from './faults.mts';
 import type { Journal, RecordedRequest } from './journal.mts';
@@ -10,6 +11,14 @@ import type { ContractViolation, ServerParts } from './server.mts';
 import { proposalDetail } from './views/proposal.mts';
 import type { Deliveries } from './webhooks/delivery.mts';
 import type { World } from './world.mts';
+
+/** One upload, as it was received. It stays here when the content is deleted. */
+export interface Upload extends Omit<ReceivedUpload, 'sourceType'> {
+	contentId: number;
+	proposalId: number;
+	/** ISO 8601, UTC. */
+	createdDate: string;
+}
 
 /** The hands on the simulator from within the same process: what tests and the demo use. */
 export class Control {
@@ -86,6 +95,39 @@ export class Control {
 	/** Resolves when every delivery is delivered, failed for good, or cancelled. */
 	whenDelivered(): Promise<void> {
 		return this.#deliveries.settled();
+	}
+
+	/** Every upload that was taken, in order: name, size, SHA-256 and file parts, without the bytes. */
+	uploads(): Upload[] {
+		return this.#world.database.all('SELECT * FROM ai_uploads ORDER BY id').map((row) => ({
+			contentId: Number(row.content_id),
+			proposalId: Number(row.proposal_id),
+			name: String(row.name),
+			fileName: String(row.file_name),
+			bytes: Number(row.bytes),
+			sha256: String(row.sha256),
+			isMultiChunk: row.is_multi_chunk === 1,
+			parts: JSON.parse(String(row.parts)),
+			createdDate: String(row.created_date),
+		}));
+	}
+
+	/** Makes the next outline that is generated end as Failed. */
+	failNextOutline(): void {
+		this.#world.ai.failNext('outlines');
+	}
+
+	/** Makes the next build that is started end as Failed, with nothing on the proposal. */
+	failNextBuild(): void {
+		this.#world.ai.failNext('builds');
+	}
+
+	/**
+	 * Takes every content, outline and build to its end at once, events included. Gives the number of
+	 * steps (a content that was just uploaded has two); 0: there was nothing to do.
+	 */
+	finishAi(): number {
+		return this.#world.ai.finish();
 	}
 
 	/** A proposal or change order in full detail, as the API answers it. */

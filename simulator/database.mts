@@ -4,6 +4,9 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 /** A row as SQLite gives it: column name to value. */
 export type Row = Record<string, string | number | null>;
 
+/** Goes up with every change of schema.sql. */
+const SCHEMA_VERSION = 2;
+
 /** SQLite with prepared statements kept, rows as plain objects, and transactions. */
 export class Database {
 	readonly #sqlite: DatabaseSync;
@@ -11,16 +14,22 @@ export class Database {
 
 	/**
 	 * `path` is a file, or `:memory:`. An empty database gets its tables and is handed to `plant`, in
-	 * one transaction: a start that is interrupted leaves an empty database, never half of one.
+	 * one transaction: a start that is interrupted leaves an empty database, never half of one. Throws
+	 * for a file with another version of the tables.
 	 */
 	constructor(path: string, plant: (database: Database) => void) {
 		this.#sqlite = new DatabaseSync(path);
 		this.#sqlite.exec('PRAGMA foreign_keys = ON; PRAGMA journal_mode = WAL;');
-		if (this.get('PRAGMA user_version')?.user_version !== 0) return;
+		const version = this.get('PRAGMA user_version')?.user_version;
+		if (version === SCHEMA_VERSION) return;
+		if (version !== 0) {
+			this.#sqlite.close();
+			throw new Error(`${path} is of another version of the simulator; use another file`);
+		}
 		this.transaction(() => {
 			this.#sqlite.exec(readFileSync(new URL('schema.sql', import.meta.url), 'utf8'));
 			plant(this);
-			this.#sqlite.exec('PRAGMA user_version = 1;');
+			this.#sqlite.exec(`PRAGMA user_version = ${SCHEMA_VERSION};`);
 		});
 	}
 

@@ -38,9 +38,14 @@ export function invalid(fieldName: string, message: string): ServiceError {
 	return new ServiceError(400, message, [{ errorCode: 'Invalid', fieldName, message }]);
 }
 
-/** 404 with a body: the route exists, the thing does not (or belongs to another account). */
-export function notFound(what: string): ServiceError {
-	return new ServiceError(404, `${what} not found.`);
+/**
+ * 404 with a body: the route exists, the thing does not (or belongs to another account). `fieldName`
+ * when it was named by a field of the body and not by the path.
+ */
+export function notFound(what: string, fieldName?: string): ServiceError {
+	const message = `${what} not found.`;
+	const fields = fieldName ? [{ errorCode: 'NotFound', fieldName, message }] : [];
+	return new ServiceError(404, message, fields);
 }
 
 /** 409: the state of the proposal does not allow what was asked. */

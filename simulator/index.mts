@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+import { AiWork } from './ai/work.mts';
 import { Clock } from './clock.mts';
 import { Control } from './control.mts';
 import { Database } from './database.mts';
@@ -12,7 +13,7 @@ import { Deliveries } from './webhooks/delivery.mts';
 import type { Settings, World } from './world.mts';
 
 export { seed } from './seed.mts';
-export type { Control } from './control.mts';
+export type { Control, Upload } from './control.mts';
 export type { Fault } from './faults.mts';
 export type { RecordedRequest } from './journal.mts';
 export type { Settings } from './world.mts';
@@ -27,12 +28,17 @@ export interface Simulator {
 	stop(): Promise<void>;
 }
 
+const MEGABYTE = 1024 * 1024;
+
 const defaults: Settings = {
 	port: 0,
 	database: ':memory:',
 	clockSpeed: 1,
 	keyLifetimeSeconds: undefined,
 	routes: 'both',
+	assumedBodies: 'form',
+	aiStepSeconds: 30,
+	uploadLimits: { single: 25 * MEGABYTE, total: 1024 * MEGABYTE, minChunk: 5 * MEGABYTE },
 	log: () => {},
 	latencyMs: 0,
 	maxPageSize: 100,
@@ -55,6 +61,9 @@ export async function startSimulator(options: Partial<Settings> = {}): Promise<S
 		database,
 		clock: new Clock(),
 		settings,
+		get ai() {
+			return ai;
+		},
 		publish(event) {
 			deliveries.queue(event);
 			// transactions are synchronous: by then the one that queued it is committed or undone
@@ -62,6 +71,7 @@ export async function startSimulator(options: Partial<Settings> = {}): Promise<S
 		},
 	};
 	const deliveries = new Deliveries(world);
+	const ai = new AiWork(world);
 	const parts: ServerParts = {
 		world,
 		journal: new Journal(),
@@ -79,6 +89,7 @@ export async function startSimulator(options: Partial<Settings> = {}): Promise<S
 		throw error;
 	}
 	deliveries.wake();
+	ai.wake();
 	const { port } = server.address() as AddressInfo;
 	return {
 		url: `http://127.0.0.1:${port}`,
@@ -87,6 +98,7 @@ export async function startSimulator(options: Partial<Settings> = {}): Promise<S
 		async stop() {
 			const closed = new Promise((resolve) => server.close(resolve));
 			server.closeAllConnections();
+			ai.stop();
 			await Promise.all([closed, deliveries.stop()]);
 			database.close();
 		},

@@ -1,10 +1,12 @@
-/** What several item operations need: the items of a proposal, and what the catalog asks for them. */
+/** What several item operations need: the items of a proposal, and what the catalog says of them. */
+
+import type { SQLInputValue } from 'node:sqlite';
 
 import type { Database, Row } from './database.mts';
 import { notFound } from './errors.mts';
 import type { Call } from './world.mts';
 
-/** All items of a proposal, in order. */
+/** All items of a proposal, in order. A nested item always comes after its parent. */
 export const itemsOf = (database: Database, proposalId: number): Row[] =>
 	database.all(
 		`SELECT proposal_items.* FROM proposal_items JOIN area_options ON area_options.id = option_id
@@ -13,13 +15,97 @@ export const itemsOf = (database: Database, proposalId: number): Row[] =>
 	);
 
 /** The items of the path's proposal with these ids; 404 when one of them is not on it. */
-export function findItems(call: Call, ids: number[]): Row[] {
+export function findItems(call: Call, ids: number[], fieldName?: string): Row[] {
 	const items = itemsOf(call.database, call.path.ProposalId!);
 	return [...new Set(ids)].map((id) => {
 		const item = items.find((one) => one.id === id);
-		if (!item) throw notFound(`Proposal item ${id}`);
+		if (!item) throw notFound(`Proposal item ${id}`, fieldName);
 		return item;
 	});
+}
+
+/** The item of the path; 404 when it is not on the path's proposal. */
+export const findItem = (call: Call): Row => findItems(call, [call.path.ProposalItemId!])[0]!;
+
+/** An option of the path's proposal, named by a field of the body; 404 when it is not there. */
+export function findTargetOption(call: Call, optionId: number, fieldName: string): Row {
+	const option = call.database.get(
+		`SELECT area_options.* FROM area_options JOIN areas ON areas.id = area_id
+			WHERE area_options.id = ? AND proposal_id = ?`,
+		optionId,
+		call.path.ProposalId!,
+	);
+	if (!option) throw notFound(`Area option ${optionId}`, fieldName);
+	return option;
+}
+
+/** These items and everything nested under them, in the order of `all` (the proposal's items). */
+export function withNested(all: Row[], roots: Row[]): Row[] {
+	const ids = new Set(roots.map((item) => item.id));
+	return all.filter((item) => {
+		// parents come first: by now it is known whether the parent is in
+		if (ids.has(item.parent_id!)) ids.add(item.id!);
+		return ids.has(item.id!);
+	});
+}
+
+/** Notes that something about an option or its items changed now. */
+export function touchOption(call: Call, optionId: Row[string]): void {
+	call.database.run(
+		'UPDATE area_options SET last_modified_date = ? WHERE id = ?',
+		call.world.clock.iso(),
+		optionId!,
+	);
+}
+
+/** Sets columns of a proposal item; the item and its option are modified with that. */
+export function updateItem(call: Call, item: Row, columns: Record<string, SQLInputValue>): void {
+	const all = { ...columns, last_modified_date: call.world.clock.iso() };
+	const names = Object.keys(all).map((column) => `${column} = ?`);
+	call.database.run(
+		`UPDATE proposal_items SET ${names.join(', ')} WHERE id = ?`,
+		...Object.values(all),
+		item.id!,
+	);
+	touchOption(call, item.option_id!);
+}
+
+/** An item of the shared catalog or of the account's own library; undefined when it sees none. */
+export const visibleCatalogItem = (
+	database: Database,
+	accountId: number,
+	itemId: number,
+): Row | undefined =>
+	database.get(
+		'SELECT * FROM catalog_items WHERE id = ? AND (account_id IS NULL OR account_id = ?)',
+		itemId,
+		accountId,
+	);
+
+/**
+ * The columns of a proposal item that come from its catalog item: the sell price is the MSRP, the cost
+ * that of the default supplier (assumed). `at` is when that cost was read.
+ */
+export function catalogColumns(database: Database, source: Row, at: string) {
+	const offer = database.get(
+		'SELECT supplier_id FROM catalog_costs WHERE item_id = ? AND is_default = 1',
+		source.id!,
+	);
+	return {
+		item_type: source.item_type!,
+		referenced_item_id: source.id!,
+		brand: source.brand!,
+		model: source.model!,
+		name: source.name!,
+		short_description: source.short_description!,
+		image_url: source.image_url!,
+		msrp_cents: source.item_type === 'Part' ? source.msrp_cents! : null,
+		sell_price_cents: source.msrp_cents!,
+		cost_cents: catalogCost(database, Number(source.id), null) ?? source.cost_cents!,
+		cost_update_date: at,
+		supplier_id: offer?.supplier_id ?? null,
+		is_recurring_service: source.is_recurring_service!,
+	};
 }
 
 /**

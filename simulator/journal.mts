@@ -21,6 +21,20 @@ export interface RecordedRequest {
 	time: number;
 }
 
+/** Of a body that is not kept, this many bytes are. */
+const BEGINNING_BYTES = 4096;
+
+/** Records the beginning of a body that is read by somebody else; call it before that one starts. */
+export function keepBeginning(request: IncomingMessage, entry: RecordedRequest): void {
+	let beginning = Buffer.alloc(0);
+	const keep = (chunk: Buffer) => {
+		beginning = Buffer.concat([beginning, chunk.subarray(0, BEGINNING_BYTES - beginning.length)]);
+		entry.bodyText = beginning.toString();
+		if (beginning.length === BEGINNING_BYTES) request.off('data', keep);
+	};
+	request.on('data', keep);
+}
+
 /** A demo may run for days: only this many requests are kept. */
 const MAX_REQUESTS = 10_000;
 

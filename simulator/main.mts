@@ -6,7 +6,7 @@ import { seed, startSimulator } from './index.mts';
  * The command `npm run simulator`: runs a simulator until Ctrl-C.
  *
  * --port N (4010; 0 takes a free one), --database FILE (default: in memory, forgotten at the end),
- * --speed N (webhook retries come N times sooner).
+ * --speed N (webhook retries come, and the AI Builder works, N times sooner).
  */
 const { values } = parseArgs({
 	options: {

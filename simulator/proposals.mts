@@ -8,11 +8,17 @@ import type { Answer, Call, World } from './world.mts';
 /** States that no write operation changes: public reference, section 12, *Terminal states*. */
 const terminal = new Set(['Accepted', 'Completed', 'Declined']);
 
-/** The proposal of the path; 404 when it is not the account's. Change orders are no proposals. */
-export function findProposal(call: Call): Row {
+/** Whether the state of a proposal prevents editing. */
+export const isTerminal = (proposal: Row): boolean => terminal.has(String(proposal.status));
+
+/**
+ * The proposal of the path, or (where the path has none) of the id given; 404 when it is not the
+ * account's. Change orders are no proposals.
+ */
+export function findProposal(call: Call, id: number = call.path.ProposalId!): Row {
 	const proposal = call.database.get(
 		'SELECT * FROM proposals WHERE id = ? AND account_id = ? AND parent_id IS NULL',
-		call.path.ProposalId!,
+		id,
 		call.accountId,
 	);
 	if (!proposal) throw notFound('Proposal');
@@ -20,9 +26,9 @@ export function findProposal(call: Call): Row {
 }
 
 /** As findProposal; 409 when the proposal's state prevents editing. */
-export function findEditable(call: Call): Row {
-	const proposal = findProposal(call);
-	if (terminal.has(String(proposal.status))) {
+export function findEditable(call: Call, id?: number): Row {
+	const proposal = findProposal(call, id);
+	if (isTerminal(proposal)) {
 		throw conflict(`The proposal cannot be edited while it is ${proposal.status}.`);
 	}
 	return proposal;

@@ -242,3 +242,53 @@ CREATE INDEX deliveries_due ON deliveries (state, next_attempt_at);
 CREATE INDEX options_of_area ON area_options (area_id);
 CREATE INDEX items_of_option ON proposal_items (option_id);
 CREATE INDEX proposals_of_account ON proposals (account_id, parent_id);
+
+-- The AI Builder. next_step_at: milliseconds since 1970, machine time; null: nothing more to come.
+CREATE TABLE ai_contents (
+	id INTEGER PRIMARY KEY AUTOINCREMENT,
+	proposal_id INTEGER NOT NULL REFERENCES proposals,
+	user_id INTEGER NOT NULL REFERENCES users,
+	name TEXT NOT NULL,
+	summary TEXT NOT NULL DEFAULT '',
+	status TEXT NOT NULL DEFAULT 'Uploaded',
+	source_type TEXT NOT NULL,
+	created_date TEXT NOT NULL,
+	-- nothing can be made out in it: ends as Invalid
+	is_unusable INTEGER NOT NULL DEFAULT 0,
+	next_step_at INTEGER
+) STRICT;
+
+-- A proposal's outline is the latest one; earlier ones can still be read by their id.
+CREATE TABLE ai_outlines (
+	id INTEGER PRIMARY KEY AUTOINCREMENT,
+	proposal_id INTEGER NOT NULL REFERENCES proposals,
+	status TEXT NOT NULL DEFAULT 'Generating',
+	outline TEXT,
+	is_failing INTEGER NOT NULL DEFAULT 0,
+	next_step_at INTEGER
+) STRICT;
+
+CREATE TABLE ai_builds (
+	id INTEGER PRIMARY KEY AUTOINCREMENT,
+	proposal_id INTEGER NOT NULL REFERENCES proposals,
+	status TEXT NOT NULL DEFAULT 'Building',
+	is_failing INTEGER NOT NULL DEFAULT 0,
+	next_step_at INTEGER
+) STRICT;
+
+-- What was uploaded, without its bytes. Stays when the content is deleted.
+CREATE TABLE ai_uploads (
+	id INTEGER PRIMARY KEY AUTOINCREMENT,
+	content_id INTEGER NOT NULL,
+	proposal_id INTEGER NOT NULL,
+	name TEXT NOT NULL,
+	file_name TEXT NOT NULL,
+	bytes INTEGER NOT NULL,
+	sha256 TEXT NOT NULL,
+	is_multi_chunk INTEGER NOT NULL,
+	-- JSON: the file parts in order, each {name, bytes}
+	parts TEXT NOT NULL,
+	created_date TEXT NOT NULL
+) STRICT;
+CREATE INDEX contents_of_proposal ON ai_contents (proposal_id);
+CREATE INDEX outlines_of_proposal ON ai_outlines (proposal_id);

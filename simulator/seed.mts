@@ -1,6 +1,7 @@
 import type { Database } from './database.mts';
 import { accounts, plantAccounts, userIds } from './seed/accounts.mts';
-import { plantCatalog, supplierIds } from './seed/catalog.mts';
+import { aiContentIds, aiOutlineIds, plantAi } from './seed/ai.mts';
+import { catalogItemIds, plantCatalog, supplierIds } from './seed/catalog.mts';
 import { contactIds, locationIds, plantContacts } from './seed/contacts.mts';
 import { plantProposals } from './seed/plant.mts';
 import { changeOrderIds, proposalIds } from './seed/proposalIds.mts';
@@ -16,7 +17,10 @@ export const seed = {
 	locations: locationIds,
 	proposals: proposalIds,
 	changeOrders: changeOrderIds,
+	catalogItems: catalogItemIds,
 	suppliers: supplierIds,
+	aiContents: aiContentIds,
+	aiOutlines: aiOutlineIds,
 };
 
 /** Fills an empty database. */
@@ -25,4 +29,5 @@ export function plantSeed(database: Database): void {
 	plantCatalog(database);
 	plantContacts(database);
 	plantProposals(database);
+	plantAi(database);
 }

@@ -7,17 +7,26 @@ import express, {
 	type Response,
 } from 'express';
 
+import { receiveUpload } from './ai/receive.mts';
 import { authenticate, authorize } from './authentication.mts';
 import { mediaType, parseBody } from './body.mts';
-import { contractMiddleware, matchRoute, operationsFor, type Operation } from './contract.mts';
+import {
+	camelCase,
+	contractMiddleware,
+	matchRoute,
+	operations,
+	operationsFor,
+	type Operation,
+} from './contract.mts';
 import { httpErrorBody, ServiceError, type FieldError } from './errors.mts';
 import type { Fault, Faults } from './faults.mts';
+import { findDraft } from './handlers/ai.mts';
 import { handlers } from './handlers/index.mts';
-import type { Journal, RecordedRequest } from './journal.mts';
+import { keepBeginning, type Journal, type RecordedRequest } from './journal.mts';
 import type { Json } from './json.mts';
 import { customerPages } from './page/customer.mts';
 import { contractErrors } from './validator.mts';
-import type { Identity, World } from './world.mts';
+import type { Call, Identity, World } from './world.mts';
 
 /** An answer of the simulator that its own contract forbids: a fault of the simulator. */
 export interface ContractViolation {
@@ -40,7 +49,20 @@ interface Passage {
 	operation: Operation;
 	identity?: Identity | undefined;
 	fault?: Fault | undefined;
+	/** Its body came as JSON where a form is assumed: fields have their camelCase names. */
+	isCamelCase?: boolean;
 }
+
+const JSON_TYPE = 'application/json';
+
+/** A JSON body with the names that the same fields have in a form. */
+const pascalCaseKeys = (body: Record<string, unknown>) =>
+	Object.fromEntries(
+		Object.entries(body).map(([name, value]) => [
+			name.replace(/^./, (first) => first.toUpperCase()),
+			value,
+		]),
+	);
 
 const passage = (response: Response): Passage => response.locals.passage;
 
@@ -80,7 +102,9 @@ export function buildApplication(parts: ServerParts): Express {
 	const { world, journal, faults, violations } = parts;
 	const { settings, database } = world;
 	const routes = operationsFor(settings.routes);
-	const contract = contractMiddleware();
+	// what the setting leaves out is no route at all, not even one for another method of its path
+	const leftOut = operations.filter((one) => !routes.includes(one));
+	const contract = contractMiddleware(settings.assumedBodies);
 	const application = express();
 	application.disable('x-powered-by').disable('etag');
 	application.enable('case sensitive routing').enable('strict routing');
@@ -97,8 +121,9 @@ export function buildApplication(parts: ServerParts): Express {
 		response.set('Date', new Date(world.clock.now()).toUTCString());
 		const operation = matchRoute(routes, request.method, entry.path);
 		if (typeof operation === 'string') {
+			const isLeftOut = typeof matchRoute(leftOut, request.method, entry.path) === 'object';
 			const [status, text] =
-				operation === 'no route'
+				operation === 'no route' || isLeftOut
 					? [404, 'Handler for Request not found']
 					: [405, 'Method Not Allowed'];
 			response
@@ -144,21 +169,34 @@ export function buildApplication(parts: ServerParts): Express {
 
 	application.use(...contract.requests);
 
+	application.use((request, response, next) => {
+		const passed = passage(response);
+		passed.isCamelCase =
+			passed.operation.hasAssumedBody && mediaType(request.headers['content-type']) === JSON_TYPE;
+		if (passed.isCamelCase) request.body = pascalCaseKeys(request.body);
+		next();
+	});
+
 	application.use(async (request, response) => {
-		const { operation, identity, fault } = passage(response);
-		const answer = database.transaction(() =>
-			handlers[operation.name]!({
-				world,
-				database,
-				appKey: String(request.headers['x-mss-api-appid']),
-				accountId: Number(identity?.account.id ?? 0),
-				userId: Number(identity?.user.id ?? 0),
-				// express clears request.params between steps; the validator keeps the typed ones here
-				path: (request as Json).openapi.pathParams,
-				query: request.query,
-				body: request.body ?? {},
-			}),
-		);
+		const { entry, operation, identity, fault } = passage(response);
+		const call: Call = {
+			world,
+			database,
+			appKey: String(request.headers['x-mss-api-appid']),
+			accountId: Number(identity?.account.id ?? 0),
+			userId: Number(identity?.user.id ?? 0),
+			// express clears request.params between steps; the validator keeps the typed ones here
+			path: (request as Json).openapi.pathParams,
+			query: request.query,
+			body: request.body ?? {},
+		};
+		if (operation.isStreamed) {
+			// what can be refused without the body is refused before it is read
+			findDraft(call);
+			keepBeginning(request, entry);
+			call.body = await receiveUpload(request, call);
+		}
+		const answer = database.transaction(() => handlers[operation.name]!(call));
 		if (fault) {
 			await answerFault(fault, response);
 			return;
@@ -175,13 +213,17 @@ export function buildApplication(parts: ServerParts): Express {
 	});
 
 	const onError: ErrorRequestHandler = (error, _request, response, _next) => {
-		const { entry, operation } = passage(response);
-		if (response.headersSent) {
+		const { entry, operation, isCamelCase } = passage(response);
+		if (response.headersSent || response.destroyed) {
 			response.socket?.destroy();
 			return;
 		}
 		if (error instanceof ServiceError) {
-			response.status(error.status).json(httpErrorBody(error.status, error.message, error.fields));
+			const sent = error.fields.map((field) => ({
+				...field,
+				fieldName: isCamelCase ? camelCase(field.fieldName) : field.fieldName,
+			}));
+			response.status(error.status).json(httpErrorBody(error.status, error.message, sent));
 			return;
 		}
 		if (error instanceof contractErrors.InternalServerError) {

@@ -1,3 +1,4 @@
+import type { AiWork } from './ai/work.mts';
 import type { Clock } from './clock.mts';
 import type { Database, Row } from './database.mts';
 import type { Json } from './json.mts';
@@ -14,6 +15,15 @@ export interface Settings {
 	keyLifetimeSeconds: number | undefined;
 	/** Which of two documented paths of an operation exist; operations with one path always do. */
 	routes: 'both' | 'specification' | 'alternate';
+	/**
+	 * What the operations take whose body is in no document: forms as operations.md says, or JSON with
+	 * camelCase keys. The other of the two is a 415.
+	 */
+	assumedBodies: 'form' | 'json';
+	/** Seconds that each step of the AI Builder takes, divided by `clockSpeed` (assumed; not shown). */
+	aiStepSeconds: number;
+	/** Sizes of AI content in bytes: specification, *Limits*. */
+	uploadLimits: UploadLimits;
 	/** Gets one line for each thing worth knowing; default: nothing is said. */
 	log: (line: string) => void;
 	/** Each answer is held back this long. */
@@ -33,6 +43,16 @@ export interface Settings {
 	webhookTimeoutMs: number;
 }
 
+/** How large uploads may be, in bytes. What a megabyte is, no document says; 1024 x 1024 is assumed. */
+export interface UploadLimits {
+	/** A file that is sent whole. */
+	single: number;
+	/** Any file. */
+	total: number;
+	/** Every chunk but the last has at least this. */
+	minChunk: number;
+}
+
 /** An event for the subscriptions of an account; `data` is what its envelope carries. */
 export interface ServiceEvent {
 	accountId: number;
@@ -45,6 +65,8 @@ export interface World {
 	database: Database;
 	clock: Clock;
 	settings: Settings;
+	/** What moves contents, outlines and builds on. */
+	ai: AiWork;
 	/** Queues an event for delivery; call it inside the transaction that caused it. */
 	publish(event: ServiceEvent): void;
 }

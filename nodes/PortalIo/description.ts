@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { registry } from './actions/registry';
+import { requestOptions } from './requestOptions';
 
 /** The parameters of the node, in the order in which the editor shows them, from the registry. */
 export function properties(): INodeProperties[] {
@@ -46,5 +47,6 @@ export function properties(): INodeProperties[] {
 			}
 		}
 	}
+	fields.push(requestOptions);
 	return fields;
 }

@@ -6,14 +6,24 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 import { readPages } from '../../service/pages';
-import { send } from '../../service/request';
+import { send, type ServiceRequest } from '../../service/request';
+import { sessionOf } from '../../service/session';
+import { Queues, sideBySide } from '../../service/sideBySide';
+import { sendUpload } from '../../service/upload';
+import { sendAndWait } from '../../service/waiting';
 import type { Operation, Parameters } from './actions/operation';
 import { findOperation } from './actions/registry';
 import { idOf } from './actions/values';
+import { inputFile } from './inputFile';
 import { readParameters } from './parameters';
+import { readRequestOptions } from './requestOptions';
+
+/** How many records of a list are read in full at a time. */
+const DETAILS_AT_A_TIME = 5;
 
 /**
- * Runs every input through its operation, in order.
+ * Runs every input through its operation, several at a time, and gives the results in the order of
+ * the inputs. Inputs that write to the same proposal do so one after the other, in their order.
  *
  * Every output item is linked to its input. With *Continue on Fail* an input that failed gives one
  * item that says why (operations.md, rule 6).
@@ -21,32 +31,50 @@ import { readParameters } from './parameters';
  * @throws NodeApiError for what the service refused, NodeOperationError for what was not sent
  */
 export async function run(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	const output: INodeExecutionData[] = [];
-	for (let itemIndex = 0; itemIndex < context.getInputData().length; itemIndex++) {
-		try {
-			const records = await runOne(context, itemIndex);
-			output.push(...records.map((json) => ({ json, pairedItem: { item: itemIndex } })));
-		} catch (error) {
-			const failure = asNodeError(context, error, itemIndex);
-			if (!context.continueOnFail()) throw failure;
-			output.push({
-				json: failureOf(failure),
-				error: failure,
-				pairedItem: { item: itemIndex },
-			});
-		}
-	}
-	return output;
+	const { concurrency, maxTries } = readRequestOptions(context);
+	(await sessionOf(context)).maxTries = maxTries;
+	const proposals = new Queues();
+	const outputs = await sideBySide([...context.getInputData().keys()], concurrency, (itemIndex) =>
+		outputOf(context, itemIndex, proposals),
+	);
+	return outputs.flat();
 }
 
-async function runOne(context: IExecuteFunctions, itemIndex: number): Promise<IDataObject[]> {
+/** What one input gives: its records, or what went wrong with it. */
+async function outputOf(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	proposals: Queues,
+): Promise<INodeExecutionData[]> {
+	try {
+		const records = await runOne(context, itemIndex, proposals);
+		return records.map((json) => ({ json, pairedItem: { item: itemIndex } }));
+	} catch (error) {
+		const failure = asNodeError(context, error, itemIndex);
+		// A stopped execution goes on to no further input.
+		const isStopped = context.getExecutionCancelSignal()?.aborted === true;
+		if (isStopped || !context.continueOnFail()) throw failure;
+		return [{ json: failureOf(failure), error: failure, pairedItem: { item: itemIndex } }];
+	}
+}
+
+/**
+ * Until it is in a queue this does not wait for anything: so what writes to one proposal does so in
+ * the order of the inputs.
+ */
+async function runOne(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	proposals: Queues,
+): Promise<IDataObject[]> {
 	const operation = chosenOperation(context, itemIndex);
 	const parameters = readParameters(context, operation, itemIndex);
 	const limit = limitOf(parameters);
-	const answers = await answersOf(context, operation, parameters, limit, itemIndex);
-	const records = answers.flatMap<IDataObject>(
-		(answer) => operation.output?.(answer, parameters) ?? answer,
-	);
+	const answer = () => answersOf(context, operation, parameters, limit, itemIndex);
+	const writesTo =
+		operation.request(parameters).method === 'GET' ? '' : String(parameters.proposalId ?? '');
+	const answers = await (writesTo === '' ? answer() : proposals.after(writesTo, answer));
+	const records = answers.flatMap<IDataObject>((one) => operation.output?.(one, parameters) ?? one);
 	return records.slice(0, limit);
 }
 
@@ -80,25 +108,49 @@ async function answersOf(
 	itemIndex: number,
 ): Promise<IDataObject[]> {
 	const request = operation.request(parameters);
-	if (operation.list === undefined) {
-		return answerObjects(await send(context, request, itemIndex), request.method, parameters);
+	const shape = operation.list?.(parameters);
+	if (shape === undefined) {
+		const answer = await answerOf(context, operation, request, parameters, itemIndex);
+		return answerObjects(answer, request.method, parameters);
 	}
-	const list = { request, ...operation.list };
-	const records = await readPages<IDataObject & { id: number }>(context, list, limit, itemIndex);
-	const answers: IDataObject[] = [];
-	for (const record of records) {
+	const list = { request, ...shape };
+	const records = await readPages<IDataObject>(context, list, limit, itemIndex);
+	return await sideBySide(records, DETAILS_AT_A_TIME, async (record) => {
 		const detail = operation.detail?.(record, parameters);
-		answers.push(
-			detail === undefined ? record : ((await send(context, detail, itemIndex)) as IDataObject),
-		);
+		return detail === undefined
+			? record
+			: ((await send(context, detail, itemIndex)) as IDataObject);
+	});
+}
+
+/** The answer to the one request of an operation that is no list. */
+async function answerOf(
+	context: IExecuteFunctions,
+	{ upload, wait }: Operation,
+	request: ServiceRequest,
+	parameters: Parameters,
+	itemIndex: number,
+): Promise<unknown> {
+	if (upload !== undefined) {
+		const file = await inputFile(context, itemIndex, parameters.binaryPropertyName);
+		const form = upload.form(parameters, file);
+		const check = async () => {
+			const answer = await send(context, upload.check(parameters), itemIndex);
+			const obstacle = upload.obstacle(answer as IDataObject);
+			if (obstacle === undefined) return;
+			throw new NodeOperationError(context.getNode(), obstacle, { itemIndex });
+		};
+		return await sendUpload(context, { request, form, check, open: file.open }, itemIndex);
 	}
-	return answers;
+	const waiting = wait?.(parameters);
+	if (waiting !== undefined) return await sendAndWait(context, request, waiting, itemIndex);
+	return await send(context, request, itemIndex);
 }
 
 /** An answer as objects, whatever its form (operations.md, rule 5). */
 function answerObjects(answer: unknown, method: string, parameters: Parameters): IDataObject[] {
 	const ids = Object.fromEntries(
-		Object.entries(parameters).filter(([name, value]) => name.endsWith('Id') && value !== ''),
+		Object.entries(parameters).filter(([name, value]) => /Ids?$/.test(name) && value !== ''),
 	) as IDataObject;
 	if (method === 'DELETE') return [{ deleted: true, ...ids }];
 	if (Array.isArray(answer)) return answer as IDataObject[];

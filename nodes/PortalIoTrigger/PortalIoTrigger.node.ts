@@ -39,7 +39,8 @@ export class PortalIoTrigger implements INodeType {
 				return true;
 			},
 			async delete(this: IHookFunctions): Promise<boolean> {
-				return await removeAll(this);
+				await removeAll(this);
+				return true;
 			},
 		},
 	};

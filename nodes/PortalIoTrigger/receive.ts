@@ -1,19 +1,20 @@
-import type {
-	IDataObject,
-	INodeExecutionData,
-	IWebhookFunctions,
-	IWebhookResponseData,
+import { createHash } from 'node:crypto';
+import {
+	type IDataObject,
+	type INodeExecutionData,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
 } from 'n8n-workflow';
 import { EVENTS, type EventEnvelope } from '../../service/model';
 import { path } from '../../service/path';
 import { send } from '../../service/request';
-import { refusal } from '../../service/webhookSignature';
-import type { Memory } from './subscriptions';
+import { Claims, latest, REMEMBERED_SECONDS } from './claims';
+import { memoryOf } from './memory';
+import { verify } from './verify';
 
 interface Options {
 	fetchProposal?: boolean;
 	statuses?: string[];
-	toleranceSeconds?: number;
 }
 
 /** Labels of the documentation's prose and the status that they certainly mean (15, row 17). */
@@ -22,24 +23,25 @@ const STATUS_OF_LABEL: Record<string, string> = { Approved: 'Accepted', Sent: 'S
 /** Received and of no interest: n8n answers 200, so that the service does not send it again. */
 const ACKNOWLEDGED: IWebhookResponseData = {};
 
+/** The claims of this process. */
+const processClaims = new Claims();
+
 /**
- * Takes a delivery: verifies it, and starts the workflow if it is one that was asked for.
+ * Takes a delivery: verifies it, and starts the workflow if it is one that was asked for and did
+ * not come before.
  *
  * A forged or stale delivery gets 401 and nothing else; the reason goes into n8n's log. Nothing is
  * read from the body before it is verified, and it never throws, since n8n would show the sender
  * why and keep a failed execution.
+ *
+ * @param claims what this process is taking or has taken
  */
-export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const { subscriptions = {} } = context.getWorkflowStaticData('node') as Memory;
-	const options = context.getNodeParameter('options', {}) as Options;
+export async function receive(
+	context: IWebhookFunctions,
+	claims = processClaims,
+): Promise<IWebhookResponseData> {
 	const body = (context.getRequestObject() as { rawBody?: unknown }).rawBody;
-	const reason = refusal({
-		header: context.getHeaderData()['x-webhook-signature'],
-		body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
-		secrets: Object.values(subscriptions).map(({ secretKey }) => secretKey),
-		now: Date.now(),
-		toleranceSeconds: options.toleranceSeconds ?? 300,
-	});
+	const reason = verify(context, body);
 	if (reason !== undefined) {
 		context.logger.warn(`Portal.io Trigger: delivery refused, ${reason}`);
 		return refuse(context, 401);
@@ -49,14 +51,66 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 		context.logger.warn('Portal.io Trigger: delivery refused, its body is not a JSON object');
 		return refuse(context, 400);
 	}
+	const options = context.getNodeParameter('options', {}) as Options;
 	const events = context.getNodeParameter('events', []) as string[];
 	if (typeof event.type === 'string' && !events.includes(event.type)) return ACKNOWLEDGED;
 	if (!isWanted(event, options.statuses ?? [])) return ACKNOWLEDGED;
+	// A test run is a look at one event, which may well be one that came before.
+	if (context.getMode() === 'manual') return await start(context, event, options);
+	return await once(context, claims, keyOf(event, body as Buffer), async () => {
+		return await start(context, event, options);
+	});
+}
 
+async function start(
+	context: IWebhookFunctions,
+	event: EventEnvelope,
+	options: Options,
+): Promise<IWebhookResponseData> {
 	const json = { ...event } as unknown as IDataObject;
 	if (options.fetchProposal) Object.assign(json, await proposalOf(context, event));
 	const item: INodeExecutionData = { json };
 	return { workflowData: [[item]] };
+}
+
+/**
+ * Lets a delivery through that did not come before, and acknowledges it itself. n8n 2.40 drops what a
+ * webhook has written into static data when it starts the workflow before it answers (a second
+ * `Workflow` over the same data, in its `workflow-runner`, clears the mark of the change); what the
+ * node has answered for itself it saves first.
+ */
+async function once(
+	context: IWebhookFunctions,
+	claims: Claims,
+	key: string,
+	begin: () => Promise<IWebhookResponseData>,
+): Promise<IWebhookResponseData> {
+	const now = Math.floor(Date.now() / 1000);
+	const memory = memoryOf(context);
+	// Another activation has other subscriptions, whose deliveries are none of those before.
+	const ids = Object.values(memory.subscriptions ?? {}).map((one) => one.subscriptionId);
+	const node = `${context.getWorkflow().id}/${context.getNode().id}/${ids.join(',')}`;
+	const seenAt = memory.seen?.[key];
+	if (seenAt !== undefined && now - seenAt <= REMEMBERED_SECONDS) return ACKNOWLEDGED;
+	const settle = await claims.claim(node, key, now);
+	if (settle === undefined) return ACKNOWLEDGED;
+	let isTaken = false;
+	try {
+		const outcome = await begin();
+		memory.seen = latest(now, memory.seen, claims.taken(node), { [key]: now });
+		context.getResponseObject().status(200).end();
+		isTaken = true;
+		return { ...outcome, noWebhookResponse: true };
+	} finally {
+		settle(isTaken);
+	}
+}
+
+/** What tells a delivery from others: its ID, or all of it when it has none; always short. */
+function keyOf(event: EventEnvelope, body: Buffer): string {
+	const { id } = event as { id?: unknown };
+	const text = typeof id === 'string' && id !== '' ? id : body;
+	return createHash('sha256').update(text).digest('base64url').slice(0, 16);
 }
 
 function refuse(context: IWebhookFunctions, status: number): IWebhookResponseData {

@@ -1,25 +1,27 @@
-import { NodeApiError, type IHookFunctions, type JsonObject } from 'n8n-workflow';
+import {
+	NodeApiError,
+	NodeOperationError,
+	type IHookFunctions,
+	type JsonObject,
+} from 'n8n-workflow';
+import { isLoopback, readAccount } from '../../service/account';
 import type { CreatedSubscription, Subscription } from '../../service/model';
 import { path } from '../../service/path';
 import { send } from '../../service/request';
+import { unreachable } from '../../service/webhookUrl';
+import { forget, memoryOf, remember, type Subscriptions } from './memory';
 
 /**
  * The subscriptions of one trigger node at the service: one for each chosen event, since how
  * several events combine in one subscription is disputed (operations.md, *The trigger*).
  */
 
-/** What the node remembers in the static data of its workflow. The secret is shown only once. */
-export interface Memory {
-	/** The address that the subscriptions deliver to. */
-	url?: string;
-	/** By event. */
-	subscriptions?: Record<string, { subscriptionId: number; secretKey: string }>;
-}
+const NO_SECRET = 'Portal.io has created a subscription without telling its secret';
 
 /** How what exists differs from what is wanted. */
 interface Comparison {
 	url: string;
-	kept: NonNullable<Memory['subscriptions']>;
+	kept: Subscriptions;
 	missing: string[];
 	/** Ours, but of no use: for an event no longer chosen, disabled, or with a secret not known. */
 	stale: number[];
@@ -27,16 +29,20 @@ interface Comparison {
 
 /** Whether each chosen event has exactly one working subscription, and nothing else is ours. */
 export async function areComplete(context: IHookFunctions): Promise<boolean> {
-	const { missing, stale } = await compare(context);
-	return missing.length === 0 && stale.length === 0;
+	const { url, kept, missing, stale } = await compare(context);
+	if (missing.length > 0 || stale.length > 0) return false;
+	remember(context, url, kept);
+	return true;
 }
 
 /**
  * Creates what is missing, then removes what is of no use.
  *
- * @throws NodeApiError when the service refuses; what was created until then is removed again
+ * @throws NodeOperationError when the service could not reach this n8n, NodeApiError when it
+ * refuses; what was created until then is removed again
  */
 export async function complete(context: IHookFunctions): Promise<void> {
+	await assertReachable(context);
 	const { url, kept, missing, stale } = await compare(context);
 	const subscriptions = { ...kept };
 	const created: number[] = [];
@@ -44,43 +50,45 @@ export async function complete(context: IHookFunctions): Promise<void> {
 		for (const event of missing) {
 			const { subscriptionId, secretKey } = await create(context, url, event);
 			created.push(subscriptionId);
+			// Nothing that it delivers could be verified.
+			if (!secretKey) throw new NodeOperationError(context.getNode(), NO_SECRET);
 			subscriptions[event] = { subscriptionId, secretKey };
 		}
 		for (const id of stale) await remove(context, id);
 	} catch (error) {
-		await undo(context, created);
+		await undo(context, url, kept, created);
 		// n8n forgets the static data of an activation that failed; what was kept is still there.
 		throw new NodeApiError(context.getNode(), error as JsonObject);
 	}
-	Object.assign(memoryOf(context), { url, subscriptions });
+	remember(context, url, subscriptions);
 }
 
 /**
  * Removes every subscription of this node.
  *
- * @returns false when the service could not be asked; the node then still remembers them, and the
- * next activation clears up
+ * @throws NodeApiError when the service could not be asked: n8n then tries again, and says in the
+ * editor what is left. The node still remembers them, and the next activation clears up
  */
-export async function removeAll(context: IHookFunctions): Promise<boolean> {
+export async function removeAll(context: IHookFunctions): Promise<void> {
 	const memory = memoryOf(context);
+	const known = Object.values(memory.subscriptions ?? {}).map((one) => one.subscriptionId);
 	try {
-		const { kept, stale } = await compare(context);
+		const { url, kept, stale } = await compare(context);
 		const ids = [...Object.values(kept).map(({ subscriptionId }) => subscriptionId), ...stale];
 		for (const id of ids) await remove(context, id);
+		const gone = known.filter((id) => !ids.includes(id));
+		if (gone.length > 0) {
+			context.logger.info(
+				`Portal.io Trigger: subscriptions ${gone.join(', ')} were already gone, or belong to an account that the credential no longer leads to`,
+			);
+		}
+		forget(context, url);
 	} catch (error) {
 		context.logger.warn(
-			`Portal.io Trigger: the subscriptions of this workflow could not be removed: ${(error as Error).message}`,
+			`Portal.io Trigger: subscriptions ${known.join(', ')} could not be removed: ${(error as Error).message}`,
 		);
-		return false;
+		throw new NodeApiError(context.getNode(), error as JsonObject);
 	}
-	delete memory.url;
-	delete memory.subscriptions;
-	return true;
-}
-
-/** What the node remembers; n8n saves its changes after a lifecycle method returned. */
-function memoryOf(context: IHookFunctions): Memory {
-	return context.getWorkflowStaticData('node') as Memory;
 }
 
 async function compare(context: IHookFunctions): Promise<Comparison> {
@@ -88,8 +96,7 @@ async function compare(context: IHookFunctions): Promise<Comparison> {
 	const events = [...new Set(context.getNodeParameter('events', []) as string[])];
 	const memory = memoryOf(context);
 	const known = memory.subscriptions ?? {};
-	const answer = await send(context, { method: 'GET', path: '/public/webhook/subscriptions' });
-	const listed = (Array.isArray(answer) ? answer : []) as Subscription[];
+	const listed = await list(context);
 
 	// Ours are those at our address, now or when they were made. The ID alone would not do: it may
 	// be somebody else's after the credential was changed to another account.
@@ -97,7 +104,7 @@ async function compare(context: IHookFunctions): Promise<Comparison> {
 	const ours = listed.filter(
 		(one) => one.url === url || (one.url === memory.url && knownIds.has(one.subscriptionId)),
 	);
-	const kept: Comparison['kept'] = {};
+	const kept: Subscriptions = {};
 	for (const event of events) {
 		const remembered = known[event];
 		const works = ours.some(
@@ -150,8 +157,20 @@ async function remove(context: IHookFunctions, id: number): Promise<void> {
 	}
 }
 
-/** Removes what a failed activation had created; what cannot be removed is named in the log. */
-async function undo(context: IHookFunctions, ids: number[]): Promise<void> {
+/**
+ * Removes what a failed activation had created, also what was created without our hearing of it,
+ * as when an answer was lost. What cannot be removed is named in the log.
+ */
+async function undo(context: IHookFunctions, url: string, kept: Subscriptions, created: number[]) {
+	const ids = new Set(created);
+	const keptIds = new Set(Object.values(kept).map(({ subscriptionId }) => subscriptionId));
+	try {
+		for (const one of await list(context)) {
+			if (one.url === url && !keptIds.has(one.subscriptionId)) ids.add(one.subscriptionId);
+		}
+	} catch (error) {
+		context.logger.debug(`Portal.io Trigger: nothing to compare with: ${(error as Error).message}`);
+	}
 	for (const id of ids) {
 		try {
 			await remove(context, id);
@@ -161,4 +180,28 @@ async function undo(context: IHookFunctions, ids: number[]): Promise<void> {
 			);
 		}
 	}
+}
+
+async function list(context: IHookFunctions): Promise<Subscription[]> {
+	const answer = await send(context, { method: 'GET', path: '/public/webhook/subscriptions' });
+	return (Array.isArray(answer) ? answer : []) as Subscription[];
+}
+
+/**
+ * Stops an activation at whose address no event would ever arrive. Only a simulator on this machine
+ * delivers to this machine.
+ */
+async function assertReachable(context: IHookFunctions): Promise<void> {
+	const url = context.getNodeWebhookUrl('default') ?? '';
+	const reason = unreachable(url);
+	if (reason === undefined) return;
+	const { baseUrl } = readAccount(await context.getCredentials('portalIoApi'));
+	if (isLoopback(baseUrl) && isLoopback(url)) return;
+	throw new NodeOperationError(
+		context.getNode(),
+		`Portal.io cannot deliver to the webhook URL of this n8n, which is ${reason}`,
+		{
+			description: `The URL is ${url}. Set the environment variable WEBHOOK_URL of n8n to the public https:// address under which the internet reaches it, or use the 'Portal.io Polling Trigger', which needs no public address.`,
+		},
+	);
 }

@@ -4,6 +4,7 @@ import { pageOf } from '../paging.mts';
 import {
 	catalogDetailView,
 	catalogItemView,
+	industriesView,
 	libraryItemView,
 	readCatalog,
 	type CatalogEntry,
@@ -94,5 +95,12 @@ const get: Handler = (call) => {
 	return { body: catalogDetailView(entry, call.query.ExtendedDetails === true) };
 };
 
+/** `GET /public/catalog/categories`: public reference 7.3, a bare array of industries. */
+const getCategories: Handler = (call) => ({ body: industriesView(call.database) });
+
 /** Handlers of the catalog operations. */
-export const catalog: Record<string, Handler> = { 'catalog.search': search, 'catalog.get': get };
+export const catalog: Record<string, Handler> = {
+	'catalog.search': search,
+	'catalog.get': get,
+	'catalog.getCategories': getCategories,
+};

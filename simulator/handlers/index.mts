@@ -1,10 +1,15 @@
 import { operations } from '../contract.mts';
 import type { Handler } from '../world.mts';
+import { ai } from './ai.mts';
+import { aiUpload } from './aiUpload.mts';
 import { area } from './area.mts';
 import { authentication } from './authentication.mts';
 import { catalog } from './catalog.mts';
+import { changeOrder } from './changeOrder.mts';
 import { contact } from './contact.mts';
 import { item } from './item.mts';
+import { itemFields } from './itemFields.mts';
+import { itemSupplier } from './itemSupplier.mts';
 import { proposal } from './proposal.mts';
 import { user } from './user.mts';
 import { webhookSubscription } from './webhookSubscription.mts';
@@ -15,9 +20,14 @@ export const handlers: Record<string, Handler> = {
 	...proposal,
 	...area,
 	...item,
+	...itemFields,
+	...itemSupplier,
 	...contact,
 	...user,
 	...catalog,
+	...changeOrder,
+	...ai,
+	...aiUpload,
 	...webhookSubscription,
 };
 

@@ -1,37 +1,158 @@
-import { catalogCost, findItems, itemsOf } from '../items.mts';
-import { answerDetail, findEditable, touch } from '../proposals.mts';
-import type { Handler } from '../world.mts';
+import type { SQLInputValue } from 'node:sqlite';
 
-/**
- * `POST .../items/costupdate` (fields assumed: ProposalItemIds, none means all items): sets the cost
- * of each item to the latest of the catalog. A refreshed item has a new costUpdateDate even when its
- * cost is what it was (assumed); fees have no catalog cost and stay.
- */
-const refreshCosts: Handler = (call) => {
-	findEditable(call);
-	const { database, path } = call;
-	const ids: number[] | undefined = call.body.ProposalItemIds;
-	const items = ids?.length ? findItems(call, ids) : itemsOf(database, path.ProposalId!);
+import type { Row } from '../database.mts';
+import { invalid, notFound } from '../errors.mts';
+import {
+	catalogColumns,
+	findItem,
+	findItems,
+	findTargetOption,
+	itemsOf,
+	touchOption,
+	updateItem,
+	visibleCatalogItem,
+	withNested,
+} from '../items.mts';
+import { readItemsField, type NewItem } from '../itemsField.mts';
+import { toQuantity } from '../money.mts';
+import { answerDetail, findEditable, touch } from '../proposals.mts';
+import type { Call, Handler } from '../world.mts';
+
+// No document shows the bodies of the item operations; their fields are those of operations.md
+// (assumed), the answer is the full proposal, and several ids are one repeated field.
+
+function addItem(call: Call, option: Row, item: NewItem, place: string): void {
+	const { database, accountId } = call;
+	const source = visibleCatalogItem(database, accountId, item.itemId);
+	if (!source) throw notFound(`Catalog item ${item.itemId}`, `${place}.itemId`);
+	if (source.item_type !== item.itemType) {
+		const message = `Catalog item ${item.itemId} is a ${source.item_type}, not a ${item.itemType}.`;
+		throw invalid(`${place}.itemType`, message);
+	}
+	const parent =
+		item.parentId &&
+		database.get(
+			'SELECT id FROM proposal_items WHERE id = ? AND option_id = ?',
+			item.parentId,
+			option.id!,
+		);
+	if (item.parentId !== undefined && !parent) {
+		throw invalid(`${place}.parentId`, `Item ${item.parentId} is not on the same area option.`);
+	}
 	const now = call.world.clock.iso();
-	for (const item of items) {
-		const cost = catalogCost(
-			database,
-			Number(item.referenced_item_id),
-			item.supplier_id as number | null,
-		);
-		if (cost === undefined) continue;
-		database.run(
-			`UPDATE proposal_items SET cost_cents = ?, cost_update_date = ?, last_modified_date = ?
-				WHERE id = ?`,
-			cost,
-			now,
-			now,
-			item.id!,
-		);
+	database.insert('proposal_items', {
+		...catalogColumns(database, source, now),
+		option_id: option.id,
+		parent_id: item.parentId,
+		quantity: toQuantity(item.quantity),
+		created_date: now,
+	});
+}
+
+/** `POST .../items`: all of the items or, when one is refused, none. */
+const add: Handler = (call) => {
+	findEditable(call);
+	const option = findTargetOption(call, call.body.AreaOptionId, 'AreaOptionId');
+	const items = readItemsField(call.body.Items);
+	items.forEach((item, index) => addItem(call, option, item, `Items[${index}]`));
+	touchOption(call, option.id!);
+	touch(call);
+	return answerDetail(call);
+};
+
+/** The items that ProposalItemIds names, with everything nested under them, parents first. */
+function findWithNested(call: Call): Row[] {
+	const named = findItems(call, call.body.ProposalItemIds, 'ProposalItemIds');
+	return withNested(itemsOf(call.database, call.path.ProposalId!), named);
+}
+
+/** `DELETE .../items`: nested items go with their parent (assumed). */
+const remove: Handler = (call) => {
+	findEditable(call);
+	// from the last to the first: a parent can only go when nothing is nested under it any more
+	for (const item of findWithNested(call).reverse()) {
+		call.database.run('DELETE FROM proposal_items WHERE id = ?', item.id!);
+		touchOption(call, item.option_id!);
 	}
 	touch(call);
 	return answerDetail(call);
 };
 
-/** Handlers of the item operations. */
-export const item: Record<string, Handler> = { 'item.refreshCosts': refreshCosts };
+/**
+ * `POST .../items/{ProposalItemId}/replace`: the item becomes another catalog item, of any type that
+ * the account sees (assumed). It keeps its id, so its place and what is nested under it, its quantity,
+ * client note, and whether its price is combined or exempt from tax.
+ */
+const replace: Handler = (call) => {
+	findEditable(call);
+	const item = findItem(call);
+	const { database, accountId, body, world } = call;
+	const source = visibleCatalogItem(database, accountId, body.ItemId);
+	if (!source) throw notFound(`Catalog item ${body.ItemId}`, 'ItemId');
+	updateItem(call, item, catalogColumns(database, source, world.clock.iso()));
+	touch(call);
+	return answerDetail(call);
+};
+
+/**
+ * `POST .../items/move`: the items are then on the other option, whatever is nested under them too. A
+ * nested item that moves without its parent becomes a top-level item, also when it is on that option
+ * already (assumed). Items of an option are in the order of their ids, moved ones as well.
+ */
+const move: Handler = (call) => {
+	findEditable(call);
+	const tree = findWithNested(call);
+	const option = findTargetOption(call, call.body.AreaOptionId, 'AreaOptionId');
+	const moved = new Set(tree.map((item) => item.id));
+	for (const item of tree) {
+		// with the option it leaves; the one it comes to is noted once, below
+		updateItem(call, item, {
+			option_id: option.id!,
+			parent_id: moved.has(item.parent_id!) ? item.parent_id! : null,
+		});
+	}
+	touchOption(call, option.id!);
+	touch(call);
+	return answerDetail(call);
+};
+
+/** The columns that a copy does not take over from its original. */
+const ownColumns = new Set(['id', 'option_id', 'parent_id', 'created_date', 'last_modified_date']);
+
+/**
+ * `POST .../items/copy`: new items with ids of their own on each of the options, prices and texts as
+ * they are on the originals. Whatever is nested under an item is copied with it, once, also when it is
+ * named itself; a nested item named without its parent becomes a top-level item (assumed).
+ */
+const copy: Handler = (call) => {
+	findEditable(call);
+	const { database } = call;
+	const tree = findWithNested(call);
+	const ids: number[] = [...new Set<number>(call.body.AreaOptionIds)];
+	const options = ids.map((id) => findTargetOption(call, id, 'AreaOptionIds'));
+	for (const option of options) {
+		const copies = new Map<Row[string], number>();
+		for (const item of tree) {
+			const columns = Object.entries(item).filter(([column]) => !ownColumns.has(column));
+			const id = database.insert('proposal_items', {
+				...(Object.fromEntries(columns) as Record<string, SQLInputValue>),
+				option_id: option.id,
+				parent_id: copies.get(item.parent_id!),
+				created_date: call.world.clock.iso(),
+			});
+			copies.set(item.id!, id);
+		}
+		touchOption(call, option.id!);
+	}
+	touch(call);
+	return answerDetail(call);
+};
+
+/** Handlers of the operations that put items on a proposal, take them off, or rearrange them. */
+export const item: Record<string, Handler> = {
+	'item.add': add,
+	'item.delete': remove,
+	'item.replace': replace,
+	'item.move': move,
+	'item.copy': copy,
+};

@@ -2,7 +2,7 @@ import type { Row } from '../database.mts';
 import { conflict, invalid, notFound } from '../errors.mts';
 import { pageOf, sortBy } from '../paging.mts';
 import { answerDetail, findEditable, findProposal, touch } from '../proposals.mts';
-import { proposalDetail, proposalSummary } from '../views/proposal.mts';
+import { lastModified, proposalDetail, proposalSummary } from '../views/proposal.mts';
 import type { Call, Handler } from '../world.mts';
 
 const clientName = (row: Row) =>
@@ -67,9 +67,8 @@ const getMany: Handler = (call) => {
 
 /** `GET /public/proposals/{ProposalId}`: public reference 3.2, Last-Modified included. */
 const get: Handler = (call) => {
-	const proposal = findProposal(call);
-	const modified = new Date(String(proposal.last_modified_date));
-	return { ...answerDetail(call), headers: { 'Last-Modified': modified.toUTCString() } };
+	const body = proposalDetail(call.database, Number(findProposal(call).id));
+	return { body, headers: lastModified(body) };
 };
 
 function findSalesPerson(call: Call): number {

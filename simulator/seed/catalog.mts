@@ -8,6 +8,28 @@ const VERIFIED = '2026-09-01T06:00:00.000Z';
 /** Ids of suppliers. */
 export const supplierIds = { meridian: 71, northgate: 72, harbor: 73 };
 
+/** Ids of catalog items, for `Items` and `ItemId`: a few of each type; the rest is below. */
+export const catalogItemIds = {
+	/** Parts. The television and the mount have two suppliers each. */
+	television: 9001,
+	mount: 9006,
+	speaker: 9010,
+	switch: 9036,
+	accessPoint: 9037,
+	discontinued: 9039,
+	/** Labor of the dealer's library. */
+	installation: 8001,
+	programming: 8002,
+	/** CustomItem of the dealer's library; the care plan is a recurring service. */
+	prewireKit: 8101,
+	carePlan: 8103,
+	/** Fee. */
+	delivery: 8201,
+	permit: 8202,
+	/** Labor of the other dealer's library: unknown to everybody else. */
+	laborOfOtherDealer: 8901,
+};
+
 const suppliers: [number, string][] = [
 	[71, 'Meridian AV Supply'],
 	[72, 'Northgate Distribution'],
@@ -101,7 +123,7 @@ const OUT_OF_STOCK = [9003, 9030];
 const favorites = [9001, 9008, 9016, 9028, 9036];
 const approved = [9001, 9002, 9008, 9009, 9013, 9016, 9020, 9028, 9036, 9037];
 
-/** The dealer's own library: id, type, name, text, price, cost, recurring. */
+/** The dealers' own libraries (89..: the other dealer's): id, type, name, text, price, cost, recurring. */
 const library: [number, string, string, string, number, number, boolean][] = [
 	[8001, 'Labor', 'Installation', 'Installation, per hour', 125, 58, false],
 	[8002, 'Labor', 'Programming', 'Programming, per hour', 160, 74, false],
@@ -112,6 +134,7 @@ const library: [number, string, string, string, number, number, boolean][] = [
 	[8104, 'CustomItem', 'Alarm monitoring', 'Central station, per month', 34.5, 9.25, true],
 	[8201, 'Fee', 'Delivery', 'Delivery to site', 95, 60, false],
 	[8202, 'Fee', 'Permit', 'Low-voltage permit', 180, 180, false],
+	[8901, 'Labor', 'Crew', 'Crew of two, per hour', 210, 97, false],
 ];
 
 /** Plants suppliers, categories, the catalog, the dealer's library and its marks on the catalog. */
@@ -149,7 +172,7 @@ export function plantCatalog(database: Database): void {
 	for (const [id, item_type, name, text, price, cost, isRecurring] of library) {
 		database.insert('catalog_items', {
 			id,
-			account_id: accountIds.dealer,
+			account_id: id < 8900 ? accountIds.dealer : accountIds.otherDealer,
 			item_type,
 			name,
 			short_description: text,

@@ -1,5 +1,5 @@
 import type { Database, Row } from '../database.mts';
-import { catalogCost } from '../items.mts';
+import { catalogColumns } from '../items.mts';
 import { toCents, toQuantity } from '../money.mts';
 import { accountIds, userIds } from './accounts.mts';
 import { changeOrders, otherProposals } from './otherProposals.mts';
@@ -29,31 +29,17 @@ function plantItem(
 	parentId: number | null,
 ): void {
 	const source: Row = database.get('SELECT * FROM catalog_items WHERE id = ?', item.ref)!;
-	const offer = database.get(
-		'SELECT supplier_id FROM catalog_costs WHERE item_id = ? AND is_default = 1',
-		item.ref,
-	);
-	const cost = catalogCost(database, item.ref, null) ?? Number(source.cost_cents);
+	const columns = catalogColumns(database, source, day);
 	const id = database.insert('proposal_items', {
+		...columns,
 		option_id: optionId,
 		parent_id: parentId,
-		item_type: source.item_type,
-		referenced_item_id: item.ref,
-		brand: source.brand,
-		model: source.model,
-		name: source.name,
-		short_description: source.short_description,
 		client_note: item.clientNote,
-		image_url: source.image_url,
-		msrp_cents: source.item_type === 'Part' ? source.msrp_cents : undefined,
-		sell_price_cents: item.price === undefined ? source.msrp_cents : toCents(item.price),
-		cost_cents: item.cost === undefined ? cost : toCents(item.cost),
-		cost_update_date: day,
-		supplier_id: offer?.supplier_id,
+		sell_price_cents: item.price === undefined ? columns.sell_price_cents : toCents(item.price),
+		cost_cents: item.cost === undefined ? columns.cost_cents : toCents(item.cost),
 		quantity: toQuantity(item.quantity),
 		is_combined_price: item.isCombined ?? false,
 		is_tax_exempt: item.isTaxExempt ?? false,
-		is_recurring_service: source.is_recurring_service,
 		created_date: day,
 	});
 	for (const nested of item.nested ?? []) plantItem(database, optionId, nested, day, id);

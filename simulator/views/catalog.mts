@@ -84,6 +84,21 @@ export function libraryItemView({ item }: CatalogEntry) {
 	});
 }
 
+/** A supplier with what it asks for an item: `suppliers` of public reference 7.2. */
+export const supplierView = (offer: Row) => ({
+	id: offer.supplier_id,
+	name: offer.supplier_name,
+	cost: {
+		value: fromCents(Number(offer.cost_cents)),
+		isPromo: false,
+		isInStock: offer.is_in_stock === 1,
+		unitOfMeasure: 'Each',
+		discountPercentage: 0,
+		currency,
+		lastVerifiedDate: offer.last_verified_date,
+	},
+});
+
 /** One item: public reference 7.2; the long texts and links only with `ExtendedDetails`. */
 export function catalogDetailView(entry: CatalogEntry, isExtended: boolean) {
 	const { item, offers } = entry;
@@ -91,24 +106,12 @@ export function catalogDetailView(entry: CatalogEntry, isExtended: boolean) {
 	return {
 		...catalogItemView(entry),
 		...compact({ name: item.name, itemType: item.item_type }),
-		suppliers: offers.map((offer) => ({
-			id: offer.supplier_id,
-			name: offer.supplier_name,
-			cost: {
-				value: fromCents(Number(offer.cost_cents)),
-				isPromo: false,
-				isInStock: offer.is_in_stock === 1,
-				unitOfMeasure: 'Each',
-				discountPercentage: 0,
-				currency,
-				lastVerifiedDate: offer.last_verified_date,
-			},
-		})),
+		suppliers: offers.map(supplierView),
 		...(isExtended && {
 			description: item.description ?? item.short_description,
 			productUrl: page,
 			manufacturerProductUrl: page,
-			additionalImageUrls: [],
+			additionalImageUrls: item.image_url ? [`${page}/back.jpg`] : [],
 			pdfResourceLinks: [{ name: 'Data sheet', url: `${page}/data-sheet.pdf` }],
 			videoResourceLinks: [],
 			specs: specsOf(item),
@@ -121,3 +124,20 @@ const specsOf = (item: Row) =>
 		{ name: 'Brand', value: item.brand },
 		{ name: 'Category', value: item.category_name },
 	].filter((one) => one.value);
+
+/** The industries with their categories, nested as deep as they go: public reference 7.3. */
+export function industriesView(database: Database) {
+	const rows = database.all('SELECT * FROM categories ORDER BY id');
+	const below = (parentId: Row[string]): object[] =>
+		rows
+			.filter((row) => row.parent_id === parentId)
+			.map((row) => ({
+				id: row.id,
+				name: row.name,
+				imageUrl: `https://catalog.example/categories/${row.id}.png`,
+				subCategories: below(row.id!),
+			}));
+	return rows
+		.filter((row) => row.parent_id === null)
+		.map((row) => ({ id: row.id, name: row.name, categories: below(row.id!) }));
+}

@@ -100,8 +100,8 @@ export function proposalSummary(database: Database, id: number) {
 	});
 }
 
-/** The full proposal detail: what nearly every proposal operation answers (specification). */
-export function proposalDetail(database: Database, id: number) {
+/** What the details of proposals and change orders share. */
+function commonDetail(database: Database, id: number) {
 	const parts = readProposal(database, id);
 	const { proposal, account, contact, location, totals } = parts;
 	const user = (userId: Row[string]) => database.get('SELECT * FROM users WHERE id = ?', userId!)!;
@@ -115,7 +115,6 @@ export function proposalDetail(database: Database, id: number) {
 			lastModifiedDate: proposal.last_modified_date,
 			lastModifiedByUserDate: proposal.last_modified_by_user_date,
 			financialSummary: financialSummary(parts),
-			changeOrders: changeOrderIds(database, id).map((one) => changeOrderSummary(database, one)),
 			number: proposal.number,
 			name: proposal.name,
 			status: proposal.status,
@@ -153,3 +152,24 @@ export function proposalDetail(database: Database, id: number) {
 		clientLastDecisionDate: proposal.client_last_decision_date,
 	};
 }
+
+/** The full proposal detail: what nearly every proposal operation answers (specification). */
+export const proposalDetail = (database: Database, id: number) => ({
+	...commonDetail(database, id),
+	changeOrders: changeOrderIds(database, id).map((one) => changeOrderSummary(database, one)),
+});
+
+/**
+ * A change order in full: public reference 4.2. As the proposal detail, but without `changeOrders`, and
+ * the financial summary has `changeOrderSubtotal` in place of `proposalSubtotal`.
+ */
+export function changeOrderDetail(database: Database, id: number) {
+	const { financialSummary: summary, ...rest } = commonDetail(database, id);
+	const { proposalSubtotal: changeOrderSubtotal, ...money } = summary;
+	return { ...rest, financialSummary: { ...money, changeOrderSubtotal } };
+}
+
+/** The header Last-Modified of a proposal or change order: public reference 3.2 and 4.2. */
+export const lastModified = (detail: { lastModifiedDate: unknown }) => ({
+	'Last-Modified': new Date(String(detail.lastModifiedDate)).toUTCString(),
+});

@@ -25,6 +25,7 @@ export function loaderTests(stage: () => Stage) {
 			const ours = types.filter(({ name }) => name.startsWith('n8n-nodes-portal-io.'));
 			expect(ours.map(({ name }) => name.split('.')[1]).sort()).toEqual([
 				'portalIo',
+				'portalIoPollingTrigger',
 				'portalIoTool',
 				'portalIoTrigger',
 			]);

@@ -120,11 +120,18 @@ export class Client {
 		return this.raw('DELETE', target);
 	}
 
-	form(target: string, fields: Record<string, unknown> | [string, string][] = {}): Promise<Reply> {
+	/** A form; the values of a list become a repeated field. */
+	form(
+		target: string,
+		fields: Record<string, unknown> | [string, string][] = {},
+		method = 'POST',
+	): Promise<Reply> {
 		const entries = Array.isArray(fields) ? fields : Object.entries(fields);
-		const body = new URLSearchParams(entries.map(([name, value]) => [name, String(value)]));
+		const pairs = entries.flatMap(([name, value]) =>
+			[value].flat().map((one): [string, string] => [name, String(one)]),
+		);
 		const contentType = 'application/x-www-form-urlencoded';
-		return this.raw('POST', target, body.toString(), { contentType });
+		return this.raw(method, target, new URLSearchParams(pairs).toString(), { contentType });
 	}
 
 	json(target: string, body: unknown): Promise<Reply> {

@@ -23,7 +23,7 @@ const decide = (id: number, decision: string, headers: string[] = []) =>
 
 test('every operation has a name, a mark, and an alternate only beside a first path', () => {
 	for (const one of operations) {
-		expect(one.id).toMatch(/^[a-zA-Z]+\.[a-zA-Z]+(\.alternate)?$/);
+		expect(one.id).toMatch(/^[a-zA-Z]+\.[a-zA-Z]+(\.byOutline)?(\.alternate)?$/);
 		expect(one.isAlternate).toBe(one.id.endsWith('.alternate'));
 		expect(operations.some((other) => other.id === one.name)).toBe(true);
 	}

@@ -3,12 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { findOperation, registry } from '../../nodes/PortalIo/actions/registry.ts';
 import { properties } from '../../nodes/PortalIo/description.ts';
 
+/** The operations that `request` was asked for. */
+const tested = new Set<string>();
+/** Those of them that say that they may be sent twice. */
+const repeatable = new Set<string>();
 const request = (name: string, parameters: Record<string, unknown>) => {
+	tested.add(name);
 	const [resource, operation] = name.split('.') as [string, string];
-	const { method, path, query, form, json } = findOperation(resource, operation)!.request(
-		parameters,
-	);
-	return JSON.parse(JSON.stringify({ method, path, query, form, json }));
+	const { isRepeatable, ...rest } = findOperation(resource, operation)!.request(parameters);
+	if (isRepeatable) repeatable.add(name);
+	return JSON.parse(JSON.stringify(rest));
 };
 
 describe('an operation sends', () => {
@@ -130,6 +134,364 @@ describe('an operation sends', () => {
 				form: { ProposalItemIds: '9' },
 			},
 		],
+		[
+			'area.create',
+			{ proposalId: 42, name: 'Den' },
+			{ method: 'POST', path: '/public/proposals/42/area', form: { Name: 'Den' } },
+		],
+		[
+			'areaOption.create',
+			{
+				proposalId: 42,
+				areaId: 5,
+				additionalFields: { clientDescription: 'a', internalNotes: 'b' },
+			},
+			{
+				method: 'POST',
+				path: '/public/proposals/42/area/5/option',
+				form: { ClientDescription: 'a', InternalNotes: 'b' },
+			},
+		],
+		[
+			'areaOption.updateClientDescription',
+			{ proposalId: 42, areaId: 5, optionId: 6, clientDescription: '' },
+			{
+				method: 'POST',
+				path: '/public/proposals/42/area/5/option/6/clientdescription',
+				alternate: { path: '/public/proposals/42/area-options/6/clientdescription' },
+				form: { ClientDescription: '' },
+			},
+		],
+		[
+			'areaOption.updateInstallerNotes',
+			{ proposalId: 42, areaId: 5, optionId: 6, installerNotes: 'x' },
+			{
+				method: 'POST',
+				path: '/public/proposals/42/area/5/option/6/installernotes',
+				alternate: { path: '/public/proposals/42/area-options/6/installernotes' },
+				form: { InstallerNotes: 'x' },
+			},
+		],
+		[
+			'item.add',
+			{
+				proposalId: 42,
+				areaOptionId: 6,
+				items: {
+					item: [
+						{ itemId: '9', itemType: 'Part', quantity: '2.5', parentId: '' },
+						{ itemId: 10, itemType: 'Labor', quantity: 0, parentId: 7 },
+					],
+				},
+			},
+			{
+				method: 'POST',
+				path: '/public/proposals/42/items',
+				form: {
+					AreaOptionId: 6,
+					Items: [
+						{ itemId: 9, itemType: 'Part', quantity: 2.5 },
+						{ itemId: 10, itemType: 'Labor', quantity: 0, parentId: 7 },
+					],
+				},
+			},
+		],
+		[
+			'item.delete',
+			{ proposalId: 42, itemIds: '1,2' },
+			{ method: 'DELETE', path: '/public/proposals/42/items', form: { ProposalItemIds: [1, 2] } },
+		],
+		[
+			'item.replace',
+			{ proposalId: 42, itemId: 1, catalogItemId: 9 },
+			{ method: 'POST', path: '/public/proposals/42/items/1/replace', form: { ItemId: 9 } },
+		],
+		[
+			'item.updateQuantity',
+			{ proposalId: 42, itemId: 1, quantity: 0 },
+			{ method: 'POST', path: '/public/proposals/42/items/1/qty', form: { Quantity: 0 } },
+		],
+		[
+			'item.updateSellPrice',
+			{ proposalId: 42, itemId: 1, sellPrice: 9.5 },
+			{ method: 'POST', path: '/public/proposals/42/items/1/sellprice', form: { SellPrice: 9.5 } },
+		],
+		[
+			'item.updateCost',
+			{ proposalId: 42, itemId: 1, cost: 0 },
+			{ method: 'POST', path: '/public/proposals/42/items/1/cost', form: { Cost: 0 } },
+		],
+		[
+			'item.updateMsrp',
+			{ proposalId: 42, itemId: 1, msrp: '10' },
+			{ method: 'POST', path: '/public/proposals/42/items/1/msrp', form: { Msrp: 10 } },
+		],
+		[
+			'item.updateCombinedPrice',
+			{ proposalId: 42, itemId: 1, isCombinedPrice: false },
+			{
+				method: 'POST',
+				path: '/public/proposals/42/items/1/combineprice',
+				form: { IsCombinedPrice: false },
+			},
+		],
+		[
+			'item.updateShortDescription',
+			{ proposalId: 42, itemId: 1, shortDescription: 'x' },
+			{
+				method: 'POST',
+				path: '/public/proposals/42/items/1/shortdescription',
+				form: { ShortDescription: 'x' },
+			},
+		],
+		[
+			'item.updateClientNote',
+			{ proposalId: 42, itemId: 1, clientNote: '' },
+			{ method: 'POST', path: '/public/proposals/42/items/1/note', form: { ClientNote: '' } },
+		],
+		[
+			'item.updateImage',
+			{ proposalId: 42, itemId: 1, imageUrl: 'https://x.example/a.png' },
+			{
+				method: 'POST',
+				path: '/public/proposals/42/items/1/image',
+				form: { ImageUrl: 'https://x.example/a.png' },
+			},
+		],
+		[
+			'item.updateTaxExempt',
+			{ proposalId: 42, itemId: 1, isTaxExempt: true },
+			{
+				method: 'POST',
+				path: '/public/proposals/42/items/1/taxexempt',
+				form: { IsTaxExempt: true },
+			},
+		],
+		[
+			'item.updateRecurringService',
+			{ proposalId: 42, itemId: 1, isRecurringService: 'false', options: { bodyFormat: 'json' } },
+			{
+				method: 'POST',
+				path: '/public/proposals/42/items/1/recurringservice',
+				json: { isRecurringService: false },
+			},
+		],
+		[
+			'item.move',
+			{ proposalId: 42, itemIds: [1], areaOptionId: 6 },
+			{
+				method: 'POST',
+				path: '/public/proposals/42/items/move',
+				form: { ProposalItemIds: [1], AreaOptionId: 6 },
+			},
+		],
+		[
+			'item.copy',
+			{ proposalId: 42, itemIds: [1], areaOptionIds: '6,7' },
+			{
+				method: 'POST',
+				path: '/public/proposals/42/items/copy',
+				form: { ProposalItemIds: [1], AreaOptionIds: [6, 7] },
+			},
+		],
+		[
+			'item.getSuppliers',
+			{ proposalId: 42, itemId: 1 },
+			{ method: 'GET', path: '/public/proposals/42/items/1/suppliers' },
+		],
+		[
+			'item.setSupplier',
+			{ proposalId: 42, itemId: 1, supplierId: 3 },
+			{ method: 'POST', path: '/public/proposals/42/items/1/supplier/3', form: {} },
+		],
+		[
+			'catalog.search',
+			{
+				filters: {
+					searchText: 'amp',
+					categoryIds: '1,2',
+					brands: 'A, B',
+					itemType: 'Labor',
+					isFavorite: true,
+					isCompanyApproved: false,
+				},
+			},
+			{
+				method: 'GET',
+				path: '/public/catalog',
+				query: {
+					SearchText: 'amp',
+					CategoryIds: [1, 2],
+					ParentCategoryIds: [],
+					Brands: ['A', 'B'],
+					Suppliers: [],
+					ItemType: 'Labor',
+					IsFavorite: true,
+					IsCompanyApproved: false,
+				},
+			},
+		],
+		[
+			'catalog.search',
+			{ limit: 5, options: { rawResponse: true } },
+			{
+				method: 'GET',
+				path: '/public/catalog',
+				query: {
+					CategoryIds: [],
+					ParentCategoryIds: [],
+					Brands: [],
+					Suppliers: [],
+					PageNumber: 1,
+					PageSize: 5,
+				},
+			},
+		],
+		[
+			'catalog.get',
+			{ catalogItemId: 9, options: { extendedDetails: true, itemType: 'CustomItem' } },
+			{
+				method: 'GET',
+				path: '/public/catalog/9',
+				query: { ExtendedDetails: true, ItemType: 'CustomItem' },
+			},
+		],
+		['catalog.getCategories', {}, { method: 'GET', path: '/public/catalog/categories' }],
+		[
+			'contact.create',
+			{
+				partyType: 'Person',
+				contactType: 'Client',
+				firstName: 'Ann',
+				additionalFields: { contactEmail: 'a@x.example' },
+			},
+			{
+				method: 'POST',
+				path: '/public/people',
+				form: {
+					PartyType: 'Person',
+					ContactType: 'Client',
+					FirstName: 'Ann',
+					ContactEmail: 'a@x.example',
+				},
+			},
+		],
+		[
+			'contact.get',
+			{ contactId: 9, options: { includeCounts: true } },
+			{ method: 'GET', path: '/public/people/9', query: { IncludeCounts: true } },
+		],
+		[
+			'contact.getMany',
+			{
+				filters: { contactTypes: ['Person'] },
+				options: { sortBy: 'LastName', sortDirection: 'Desc' },
+			},
+			{
+				method: 'GET',
+				path: '/public/people',
+				query: { ContactTypes: ['Person'], SortBy: 'LastName', SortDirection: 'Desc' },
+			},
+		],
+		[
+			'location.create',
+			{
+				contactId: 9,
+				street: '1 Main St',
+				additionalFields: { state: 'CO', country: 'US', isPrimary: true },
+			},
+			{
+				method: 'POST',
+				path: '/public/people/9/location',
+				form: { Street: '1 Main St', State: 'CO', Country: 'US', IsPrimary: true },
+			},
+		],
+		['location.getMany', { contactId: 9 }, { method: 'GET', path: '/public/people/9/location' }],
+		['user.getMany', {}, { method: 'GET', path: '/public/users' }],
+		[
+			'changeOrder.get',
+			{ proposalId: 42, changeOrderId: 3 },
+			{ method: 'GET', path: '/public/proposals/42/changeorders/3' },
+		],
+		[
+			'changeOrder.getMany',
+			{ proposalId: 42 },
+			{ method: 'GET', path: '/public/proposals/42/changeorders' },
+		],
+		[
+			'aiContent.getMany',
+			{ proposalId: 42 },
+			{
+				method: 'GET',
+				path: '/public/ai/content',
+				query: { ProposalId: 42 },
+				alternate: { path: '/public/api/proposals/42/ai/content' },
+			},
+		],
+		[
+			'aiContent.upload',
+			{ proposalId: '42' },
+			{ method: 'POST', path: '/public/api/proposals/42/ai/content' },
+		],
+		[
+			'aiContent.delete',
+			{ proposalId: 42, contentId: 3 },
+			{
+				method: 'DELETE',
+				path: '/public/ai/content/3',
+				alternate: { path: '/public/api/proposals/42/ai/content/3' },
+			},
+		],
+		[
+			'aiOutline.generate',
+			{ proposalId: 42 },
+			{
+				method: 'POST',
+				path: '/public/ai/generate-outline',
+				json: { proposalId: 42 },
+				alternate: { path: '/public/proposals/42/ai/outline' },
+			},
+		],
+		[
+			'aiOutline.get',
+			{ getBy: 'outline', outlineId: 3 },
+			{ method: 'GET', path: '/public/ai/outline/3' },
+		],
+		[
+			'aiOutline.get',
+			{ getBy: 'proposal', proposalId: 42 },
+			{ method: 'GET', path: '/public/api/proposals/42/ai/outline' },
+		],
+		[
+			'aiBuild.start',
+			{ proposalId: 42 },
+			{
+				method: 'POST',
+				path: '/public/ai/build-proposal',
+				json: { proposalId: 42 },
+				alternate: { path: '/public/proposals/42/ai/build' },
+			},
+		],
+		[
+			'webhookSubscription.create',
+			{ url: 'https://x.example/h', events: ['proposal.status_changed'], description: '' },
+			{
+				method: 'POST',
+				path: '/public/webhook/subscribe',
+				form: { Url: 'https://x.example/h', Events: ['proposal.status_changed'] },
+			},
+		],
+		['webhookSubscription.getMany', {}, { method: 'GET', path: '/public/webhook/subscriptions' }],
+		[
+			'webhookSubscription.update',
+			{ subscriptionId: 3, updateFields: { enabled: false } },
+			{ method: 'POST', path: '/public/webhook/subscription/3', form: { Enabled: false } },
+		],
+		[
+			'webhookSubscription.delete',
+			{ subscriptionId: 3 },
+			{ method: 'DELETE', path: '/public/webhook/unsubscribe/3' },
+		],
 	])('%s %j', (name, parameters, expected) => expect(request(name, parameters)).toEqual(expected));
 
 	it.each([
@@ -153,6 +515,53 @@ describe('an operation sends', () => {
 			{ proposalId: 42, options: { bodyFormat: 'xml' } },
 			"'Body Format' must be one of",
 		],
+		['area.create', { proposalId: 42, name: ' ' }, "'Name' must not be empty"],
+		['item.add', { proposalId: 42, areaOptionId: 6, items: {} }, "'Items' is empty"],
+		[
+			'item.add',
+			{ proposalId: 42, areaOptionId: 6, items: { item: [{ itemId: 'x' }] } },
+			"'Items: Catalog Item ID' must be an ID",
+		],
+		['item.delete', { proposalId: 42, itemIds: '' }, "'Item IDs' is empty"],
+		[
+			'item.updateQuantity',
+			{ proposalId: 42, itemId: 1, quantity: -1 },
+			"'Quantity' must be a number",
+		],
+		['item.updateCost', { proposalId: 42, itemId: 1, cost: '' }, "'Cost' must be a number"],
+		['item.updateTaxExempt', { proposalId: 42, itemId: 1 }, "'Tax Exempt' has no value"],
+		[
+			'contact.create',
+			{ partyType: 'Company', contactType: 'Client', firstName: 'A' },
+			"'Company Name' is empty: a company needs one",
+		],
+		[
+			'contact.create',
+			{ partyType: 'Person', contactType: 'Client', firstName: 'x'.repeat(101) },
+			"'First Name' has 101 characters: Portal.io takes 100",
+		],
+		[
+			'contact.create',
+			{ partyType: 'Individual', contactType: 'Client', firstName: 'A' },
+			"'Party Type' must be one of",
+		],
+		[
+			'location.create',
+			{ contactId: 9, street: 'x', additionalFields: { country: 'US' } },
+			"'State' is empty",
+		],
+		['aiOutline.get', { getBy: 'outline', outlineId: '' }, "'Outline' is empty"],
+		[
+			'webhookSubscription.create',
+			{ url: 'x', events: ['proposal.status_changed'] },
+			"'URL' must be a whole address",
+		],
+		['webhookSubscription.create', { url: 'https://x.example', events: [] }, "'Events' is empty"],
+		[
+			'webhookSubscription.update',
+			{ subscriptionId: 3, updateFields: {} },
+			"'Update Fields' is empty",
+		],
 	])('nothing for %s %j', (name, parameters, message) => {
 		expect(() => request(name, parameters)).toThrow(message);
 	});
@@ -171,7 +580,7 @@ describe('the description of the node', () => {
 				Object.keys(operations),
 			);
 			for (const operation of Object.values(operations)) {
-				expect(operation.action).toMatch(/^[A-Z][^A-Z]*$/);
+				expect(operation.action.replace(/ (AI|MSRP)\b/g, '')).toMatch(/^[A-Z][^A-Z]*$/);
 				expect(operation.description.length).toBeGreaterThan(30);
 			}
 			expect(list?.options?.map(({ name }) => name)).toEqual(
@@ -181,8 +590,53 @@ describe('the description of the node', () => {
 	});
 
 	it('ties every field to the operation that declares it', () => {
-		for (const field of all.slice(1)) {
+		for (const field of all.slice(1, -1)) {
 			expect(field.displayOptions?.show?.resource, field.name).toHaveLength(1);
+		}
+	});
+
+	it('has every operation of the table tested above', () => {
+		const all = Object.entries(registry).flatMap(([resource, { operations }]) =>
+			Object.keys(operations).map((name) => `${resource}.${name}`),
+		);
+		expect([...tested].sort()).toEqual(all.sort());
+	});
+
+	it('sends twice, when a connection breaks, only what sets a value', () => {
+		expect([...repeatable].sort()).toEqual([
+			'areaOption.updateClientDescription',
+			'areaOption.updateInstallerNotes',
+			'item.move',
+			'item.refreshCosts',
+			'item.replace',
+			'item.setSupplier',
+			'item.updateClientNote',
+			'item.updateCombinedPrice',
+			'item.updateCost',
+			'item.updateImage',
+			'item.updateMsrp',
+			'item.updateQuantity',
+			'item.updateRecurringService',
+			'item.updateSellPrice',
+			'item.updateShortDescription',
+			'item.updateTaxExempt',
+			'proposal.assignContact',
+			'proposal.assignLocation',
+			'proposal.update',
+			'proposal.updateDescription',
+			'proposal.updateInternalNotes',
+			'webhookSubscription.update',
+		]);
+	});
+
+	it('gives the correction of assumed bodies to each assumed operation, and to no other', () => {
+		for (const { operations } of Object.values(registry)) {
+			for (const { mark, fields, name } of Object.values(operations)) {
+				const corrects = fields.some(({ options }) =>
+					options?.some((option) => option.name === 'extraFields'),
+				);
+				expect(corrects, name).toBe(mark === 'assumed');
+			}
 		}
 	});
 

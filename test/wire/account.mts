@@ -1,6 +1,8 @@
 /** Stored credentials for the accounts of a simulator. */
 import { seed, startSimulator, type Simulator } from '../../simulator/index.mts';
-import { StoredCredential } from './harness.mts';
+import axios from 'axios';
+import type { IDataObject } from 'n8n-workflow';
+import { execute, sign, StoredCredential, type Run } from './harness.mts';
 
 export { seed };
 
@@ -12,6 +14,8 @@ export async function startService(options: Parameters<typeof startSimulator>[0]
 	return {
 		simulator,
 		control: simulator.control,
+		upload: async (credential: StoredCredential, proposalId: number, name: string) =>
+			await uploadText(simulator, credential, proposalId, name),
 		credential: (name: AccountName = 'dealer', changes: Record<string, string> = {}) =>
 			credentialFor(simulator, name, changes),
 	};
@@ -23,5 +27,45 @@ function credentialFor(simulator: Simulator, name: AccountName, changes: Record<
 		baseUrl: simulator.url,
 		...seed[name],
 		...changes,
+	});
+}
+
+/**
+ * Gives a way to run operations by name, as `item.add`, with a credential.
+ *
+ * @returns the output as plain objects, without its links
+ */
+export function runner(
+	credential: () => StoredCredential,
+): (name: string, parameters?: object, more?: Partial<Run>) => Promise<IDataObject[]> {
+	return async (name, parameters = {}, more = {}) => {
+		const [resource, operation] = name.split('.');
+		const output = await execute({
+			credential: credential(),
+			parameters: { resource: resource!, operation: operation!, ...parameters },
+			...more,
+		});
+		return output.map(({ json }) => json);
+	};
+}
+
+/** Uploads a text with a plain client: the node's own upload has tests of its own. */
+async function uploadText(
+	simulator: Simulator,
+	credential: StoredCredential,
+	proposalId: number,
+	name: string,
+): Promise<void> {
+	const form = new FormData();
+	form.append('name', name);
+	form.append(`${name}.txt`, new Blob(['Two speakers in the den.']), `${name}.txt`);
+	const request = await sign(credential, {
+		method: 'POST',
+		url: `/public/api/proposals/${proposalId}/ai/content`,
+		body: form,
+	});
+	// Unlike fetch, axios writes the form under the boundary that was signed.
+	await axios.post(request.url, request.body, {
+		headers: request.headers as Record<string, string>,
 	});
 }

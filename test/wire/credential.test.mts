@@ -34,7 +34,9 @@ describe('the user key', () => {
 		service.control.expireUserKeys();
 		service.control.clearRequests();
 		expect(await run(credential, [{}, {}])).toHaveLength(2);
+		// Both inputs were under way with the old key; one exchange serves both.
 		expect(service.control.requests.map(({ path, status }) => `${path} ${status}`)).toEqual([
+			'/public/proposals 401',
 			'/public/proposals 401',
 			'/authenticate/apikeyexchange 200',
 			'/public/proposals 200',

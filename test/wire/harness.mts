@@ -31,28 +31,48 @@ const { createEmptyRunExecutionData, Workflow } = load(
 ) as typeof import('n8n-workflow');
 const dist = new URL('../../dist/', import.meta.url).pathname;
 
-const { PortalIoApi } = load(join(dist, 'credentials/PortalIoApi.credentials.js'));
-const { PortalIo } = load(join(dist, 'nodes/PortalIo/PortalIo.node.js'));
-const { PortalIoTrigger } = load(join(dist, 'nodes/PortalIoTrigger/PortalIoTrigger.node.js'));
+/** The classes that n8n would load, with all that they remember of the service. */
+function loadPackage() {
+	const { PortalIoApi } = load(join(dist, 'credentials/PortalIoApi.credentials.js'));
+	const { PortalIo } = load(join(dist, 'nodes/PortalIo/PortalIo.node.js'));
+	const { PortalIoTrigger } = load(join(dist, 'nodes/PortalIoTrigger/PortalIoTrigger.node.js'));
+	return { PortalIoApi, PortalIo, PortalIoTrigger };
+}
+type Package = ReturnType<typeof loadPackage>;
+const { PortalIoApi, PortalIo, PortalIoTrigger } = loadPackage();
+
+/** The package loaded once more, as another worker has it: it shares no memory with the first. */
+export function anotherWorker(): Package {
+	for (const file of Object.keys(load.cache))
+		if (file.startsWith(dist)) Reflect.deleteProperty(load.cache, file);
+	return loadPackage();
+}
 
 /** What n8n's database would hold of one credential. */
 export class StoredCredential {
 	readonly type: ICredentialType = new PortalIoApi();
 	data: ICredentialDataDecryptedObject;
 
+	/** Called before each request is signed. */
+	onRequest: () => void = () => {};
+	/** Called after each exchange. */
+	onExchange: (key: string) => void = () => {};
+
 	constructor(data: ICredentialDataDecryptedObject) {
 		this.data = { userApiKey: '', ...data };
 	}
 
 	/** The part of n8n's CredentialsHelper that requests go through, after n8n.md section 2. */
-	helper(): IWorkflowExecuteAdditionalData['credentialsHelper'] {
+	helper(type = this.type): IWorkflowExecuteAdditionalData['credentialsHelper'] {
 		const helper = {
 			getParentTypes: () => [],
 			getDecrypted: async () => ({ ...this.data }),
-			getCredentialsProperties: () => this.type.properties,
+			getCredentialsProperties: () => type.properties,
 			isCredentialUsableByNode: () => true,
-			authenticate: async (data: ICredentialDataDecryptedObject, _name: string, options: never) =>
-				await (this.type.authenticate as (...args: unknown[]) => Promise<unknown>)(data, options),
+			authenticate: async (data: ICredentialDataDecryptedObject, _name: string, options: never) => {
+				this.onRequest();
+				return await (type.authenticate as (...args: unknown[]) => Promise<unknown>)(data, options);
+			},
 			preAuthentication: async (
 				helpers: never,
 				data: ICredentialDataDecryptedObject,
@@ -61,7 +81,8 @@ export class StoredCredential {
 				expired: boolean,
 			) => {
 				if (data.userApiKey !== '' && !expired) return undefined;
-				const output = await this.type.preAuthentication!.call(helpers, data);
+				const output = await type.preAuthentication!.call(helpers, data);
+				this.onExchange(String(output.userApiKey));
 				this.data = { ...this.data, ...(output as ICredentialDataDecryptedObject) };
 				return Object.assign(data, output);
 			},
@@ -70,12 +91,40 @@ export class StoredCredential {
 	}
 }
 
+/** Signs a request as the credential would for n8n, after an exchange if there was none. */
+export async function sign(credential: StoredCredential, request: object): Promise<SignedRequest> {
+	if (credential.data.userApiKey === '') {
+		await execute({
+			credential,
+			parameters: { resource: 'proposal', operation: 'getMany', limit: 1 },
+		});
+	}
+	return await (credential.type.authenticate as (...args: unknown[]) => Promise<SignedRequest>)(
+		credential.data,
+		request,
+	);
+}
+
+export interface SignedRequest {
+	url: string;
+	headers: Record<string, unknown>;
+	body?: unknown;
+}
+
 export interface Run {
 	credential: StoredCredential;
 	parameters: Record<string, NodeParameterValueType>;
 	items?: IDataObject[];
+	/** The inputs with their files, in place of `items`. */
+	inputs?: INodeExecutionData[];
 	continueOnFail?: boolean;
 	timezone?: string;
+	/** The worker that runs it; the first one when left out. */
+	worker?: Package;
+	/** Stops the execution. */
+	signal?: AbortSignal;
+	/** Where n8n believes that the world reaches it. */
+	webhookBaseUrl?: string;
 }
 
 function prepare(nodeType: INodeType, { credential, parameters, ...run }: Run) {
@@ -101,7 +150,7 @@ function prepare(nodeType: INodeType, { credential, parameters, ...run }: Run) {
 		settings: { timezone: run.timezone ?? 'America/New_York' },
 	});
 	const additionalData = {
-		credentialsHelper: credential.helper(),
+		credentialsHelper: credential.helper(run.worker && new run.worker.PortalIoApi()),
 		webhookBaseUrl: 'http://127.0.0.1:5678/webhook',
 		webhookTestBaseUrl: 'http://127.0.0.1:5678/webhook-test',
 		formWaitingBaseUrl: '',
@@ -114,9 +163,9 @@ function prepare(nodeType: INodeType, { credential, parameters, ...run }: Run) {
 
 /** Runs the resource node once over its inputs, as a workflow would. */
 export async function execute(run: Run): Promise<INodeExecutionData[]> {
-	const nodeType: INodeType = new PortalIo();
+	const nodeType: INodeType = new (run.worker?.PortalIo ?? PortalIo)();
 	const { node, workflow, additionalData } = prepare(nodeType, run);
-	const items = (run.items ?? [{}]).map((json) => ({ json }));
+	const items = run.inputs ?? (run.items ?? [{}]).map((json) => ({ json }));
 	const context = new core.ExecuteContext(
 		workflow,
 		node,
@@ -128,6 +177,7 @@ export async function execute(run: Run): Promise<INodeExecutionData[]> {
 		{ main: [items] },
 		{ node, data: { main: [items] }, source: null },
 		[],
+		run.signal,
 	);
 	const [output] = (await nodeType.execute!.call(context)) as INodeExecutionData[][];
 	return output!;
@@ -147,10 +197,14 @@ export async function listChoices(
 	return await nodeType.methods!.listSearch![method]!.call(context, filter, paginationToken);
 }
 
+let triggerNodes = 0;
+
 /** A trigger node in a workflow that stays, so that its static data does. */
 export function triggerNode(run: Run) {
 	const nodeType = new PortalIoTrigger() as INodeType;
 	const { node, workflow, additionalData } = prepare(nodeType, run);
+	node.id = `trigger ${++triggerNodes}`;
+	if (run.webhookBaseUrl) additionalData.webhookBaseUrl = run.webhookBaseUrl;
 	const [webhookDescription] = nodeType.description.webhooks!;
 	const webhookData = {
 		webhookDescription,
@@ -197,5 +251,25 @@ export function triggerNode(run: Run) {
 			);
 			return { ...(await nodeType.webhook!.call(context)), answer };
 		},
+	};
+}
+
+/** A polling trigger in a workflow that stays, so that its static data does. */
+export function pollingTriggerNode(run: Run) {
+	const { PortalIoPollingTrigger } = load(
+		join(dist, 'nodes/PortalIoPollingTrigger/PortalIoPollingTrigger.node.js'),
+	);
+	const nodeType: INodeType = new PortalIoPollingTrigger();
+	const { node, workflow, additionalData } = prepare(nodeType, run);
+	const poll = async (mode: 'manual' | 'trigger') => {
+		const context = new core.PollContext(workflow, node, additionalData, mode, 'activate');
+		const output = await nodeType.poll!.call(context);
+		return output === null ? null : output[0]!.map(({ json }) => json);
+	};
+	return {
+		node,
+		staticData: () => workflow.getStaticData('node', node),
+		poll: async () => await poll('trigger'),
+		test: async () => await poll('manual'),
 	};
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { seed, startService } from './account.mts';
-import { execute, type StoredCredential } from './harness.mts';
+import { runner, seed, startService } from './account.mts';
+import type { StoredCredential } from './harness.mts';
 
 let service: Awaited<ReturnType<typeof startService>>;
 let credential: StoredCredential;
@@ -13,10 +13,7 @@ afterAll(async () => {
 	await service.simulator.stop();
 });
 
-const item = async (operation: string, parameters: object) =>
-	(await execute({ credential, parameters: { resource: 'item', operation, ...parameters } })).map(
-		({ json }) => json,
-	);
+const run = runner(() => credential);
 
 /** The items of a proposal as they stand in the simulator's tables. */
 const stored = (proposalId: number) =>
@@ -30,7 +27,7 @@ const stored = (proposalId: number) =>
 describe('item', () => {
 	it('getMany: one output item for each, with the area and option it stands in', async () => {
 		const proposalId = seed.proposals.staleWholeHome;
-		const found = await item('getMany', { proposalId, returnAll: true });
+		const found = await run('item.getMany', { proposalId, returnAll: true, simplify: false });
 		const where = found.map((one) => ({
 			id: one.id,
 			item_type: one.itemType,
@@ -43,7 +40,26 @@ describe('item', () => {
 			stored(proposalId).map(({ cost_cents: _cost, ...rest }) => rest),
 		);
 		for (const one of found) expect(one).toMatchObject({ proposalId });
-		expect(await item('getMany', { proposalId, limit: 3 })).toHaveLength(3);
+		expect(await run('item.getMany', { proposalId, limit: 3 })).toHaveLength(3);
+	});
+
+	it('getMany: simplified to ten flat fields', async () => {
+		const proposalId = seed.proposals.staleTheatre;
+		const [first] = await run('item.getMany', { proposalId });
+		const [area] = service.control.proposal(proposalId).areas;
+		const [raw] = area.options[0].items;
+		expect(first).toEqual({
+			id: raw.id,
+			areaName: area.name,
+			areaOptionId: area.options[0].id,
+			itemType: raw.itemType,
+			name: `${raw.brand} ${raw.model}`,
+			description: raw.shortDescription,
+			quantity: raw.quantity,
+			cost: raw.cost,
+			sellPrice: raw.sellPrice,
+			total: raw.total.amount,
+		});
 	});
 
 	it('getMany: filtered by area, option and type', async () => {
@@ -51,7 +67,7 @@ describe('item', () => {
 		const rows = stored(proposalId);
 		const [{ area_id: areaId, option_id: areaOptionId }] = rows as [(typeof rows)[0]];
 		const count = async (filters: object) =>
-			(await item('getMany', { proposalId, returnAll: true, filters })).length;
+			(await run('item.getMany', { proposalId, returnAll: true, filters })).length;
 		expect(await count({ areaId })).toBe(rows.filter((row) => row.area_id === areaId).length);
 		expect(await count({ areaOptionId: String(areaOptionId) })).toBe(
 			rows.filter((row) => row.option_id === areaOptionId).length,
@@ -77,19 +93,19 @@ describe('item', () => {
 		expect(outdated.length).toBeGreaterThan(1);
 		const [first] = outdated;
 
-		await item('refreshCosts', { proposalId, itemIds: String(first) });
+		await run('item.refreshCosts', { proposalId, itemIds: String(first) });
 		const changed = () =>
 			[...costs()].filter(([id, cost]) => before.get(id) !== cost).map(([id]) => id);
 		expect(changed()).toEqual([first]);
 
-		const [answer] = await item('refreshCosts', { proposalId });
+		const [answer] = await run('item.refreshCosts', { proposalId });
 		expect(changed().sort()).toEqual(outdated.sort());
 		expect(answer).toEqual(service.control.proposal(proposalId));
 	});
 
 	it('refreshCosts: not for an accepted proposal', async () => {
 		await expect(
-			item('refreshCosts', { proposalId: seed.proposals.accepted }),
+			run('item.refreshCosts', { proposalId: seed.proposals.accepted }),
 		).rejects.toMatchObject({ httpCode: '409' });
 	});
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { seed, startService } from './account.mts';
+import { runner, seed, startService } from './account.mts';
 import { execute, type Run, type StoredCredential } from './harness.mts';
 
 let service: Awaited<ReturnType<typeof startService>>;
@@ -20,10 +20,9 @@ const proposal = async (operation: string, parameters: object = {}, more: Partia
 		parameters: { resource: 'proposal', operation, ...parameters },
 		...more,
 	});
-const json = async (...args: Parameters<typeof proposal>) =>
-	(await proposal(...args)).map((item) => item.json);
+const run = runner(() => credential);
 const created = async (name: string) => {
-	const [draft] = await json('create', {
+	const [draft] = await run('proposal.create', {
 		salesPersonId: seed.users.salesJordan,
 		additionalFields: { name },
 	});
@@ -37,15 +36,15 @@ describe('proposal', () => {
 		expect((draft.dealer as { salesperson: object }).salesperson).toMatchObject({
 			id: seed.users.salesJordan,
 		});
-		const [unnamed] = await json('create', { salesPersonId: seed.users.salesJordan });
+		const [unnamed] = await run('proposal.create', { salesPersonId: seed.users.salesJordan });
 		expect(unnamed!.name).not.toBe('');
 	});
 
 	it('get: in full, or simplified to ten flat fields', async () => {
 		const { id } = await created('Simple Things');
-		const [full] = await json('get', { proposalId: id, simplify: false });
+		const [full] = await run('proposal.get', { proposalId: id, simplify: false });
 		expect(full).toEqual(service.control.proposal(id as number));
-		const [simple] = await json('get', { proposalId: id });
+		const [simple] = await run('proposal.get', { proposalId: id });
 		expect(simple).toEqual({
 			id,
 			number: full!.number,
@@ -70,26 +69,26 @@ describe('proposal', () => {
 			{ __rl: true, mode: 'url', value: `https://app.portal.io/proposals/${id}?tab=1` },
 			`https://app.portal.io/proposals/${id}`,
 		]) {
-			expect((await json('get', { proposalId }))[0]).toMatchObject({ id });
+			expect((await run('proposal.get', { proposalId }))[0]).toMatchObject({ id });
 		}
 	});
 
 	it('getMany: all, over several pages, each once', async () => {
 		for (let count = 0; count < 12; count++) await created(`Page filler ${count}`);
-		const all = await json('getMany', { returnAll: true, simplify: false });
+		const all = await run('proposal.getMany', { returnAll: true, simplify: false });
 		const mine = service.control.sql(
 			'SELECT count(*) AS n FROM proposals WHERE account_id = ? AND parent_id IS NULL AND is_archived = 0',
 			11,
 		);
 		expect(all).toHaveLength(Number(mine[0]!.n));
 		expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
-		expect(await json('getMany', { limit: 7 })).toHaveLength(7);
+		expect(await run('proposal.getMany', { limit: 7 })).toHaveLength(7);
 	});
 
 	it('getMany: filtered and sorted by the service', async () => {
 		const filters = { statuses: ['Draft', 'Accepted'], searchText: 'Page filler' };
 		const options = { sortBy: 'Number', sortDirection: 'Desc' };
-		const found = await json('getMany', { returnAll: true, filters, options });
+		const found = await run('proposal.getMany', { returnAll: true, filters, options });
 		expect(found).toHaveLength(12);
 		const numbers = found.map(({ number }) => Number(number));
 		expect(numbers).toEqual([...numbers].sort((a, b) => b - a));
@@ -99,26 +98,26 @@ describe('proposal', () => {
 	});
 
 	it('getMany: a date of the picker goes out in UTC', async () => {
-		await json('getMany', { filters: { modifiedAfter: '2026-07-01T12:00:00' } });
+		await run('proposal.getMany', { filters: { modifiedAfter: '2026-07-01T12:00:00' } });
 		const query = new URLSearchParams(service.control.requests.at(-1)!.query);
 		expect(query.get('ModifiedAfter')).toBe('2026-07-01T16:00:00.000Z');
 	});
 
 	it('getMany: with details each proposal is read in full', async () => {
 		const parameters = { limit: 2, simplify: false, options: { includeDetails: true } };
-		const found = await json('getMany', parameters);
+		const found = await run('proposal.getMany', parameters);
 		expect(found).toHaveLength(2);
 		for (const one of found) expect(one).toHaveProperty('financialSummary.salesTax');
 	});
 
 	it('update: changes what is given and leaves the rest', async () => {
 		const { id } = await created('Before');
-		const [named] = await json('update', {
+		const [named] = await run('proposal.update', {
 			proposalId: id,
 			updateFields: { name: 'After & more' },
 		});
 		expect(named).toMatchObject({ id, name: 'After & more' });
-		const [moved] = await json('update', {
+		const [moved] = await run('proposal.update', {
 			proposalId: id,
 			updateFields: { salesPersonId: { __rl: true, mode: 'id', value: seed.users.salesPriya } },
 		});
@@ -131,12 +130,14 @@ describe('proposal', () => {
 	it('updateDescription and updateInternalNotes: set and clear', async () => {
 		const { id: proposalId } = await created('Texts');
 		const description = 'Zwölf Räume – "fein"\nund mehr';
-		expect((await json('updateDescription', { proposalId, description }))[0]).toMatchObject({
-			projectDescription: description,
-		});
-		const [cleared] = await json('updateDescription', { proposalId, description: '' });
+		expect((await run('proposal.updateDescription', { proposalId, description }))[0]).toMatchObject(
+			{
+				projectDescription: description,
+			},
+		);
+		const [cleared] = await run('proposal.updateDescription', { proposalId, description: '' });
 		expect(cleared!.projectDescription || '').toBe('');
-		await json('updateInternalNotes', { proposalId, internalNotes: 'Mind the dog' });
+		await run('proposal.updateInternalNotes', { proposalId, internalNotes: 'Mind the dog' });
 		expect(
 			service.control.sql(
 				'SELECT internal_notes FROM proposals WHERE id = ?',
@@ -155,7 +156,7 @@ describe('proposal', () => {
 		expect(assigned).toEqual([
 			{ json: { success: true, proposalId, contactId: contact!.id }, pairedItem: { item: 0 } },
 		]);
-		const [located] = await json('assignLocation', {
+		const [located] = await run('proposal.assignLocation', {
 			proposalId,
 			locationId: contact!.location_id,
 		});

@@ -26,8 +26,12 @@ beforeEach(() => {
 	service.control.clearRequests();
 });
 
-const trigger = (parameters: object = {}) =>
-	triggerNode({ credential, parameters: { events: ALL, ...parameters } });
+const trigger = (parameters: object = {}, webhookBaseUrl?: string) =>
+	triggerNode({
+		credential,
+		parameters: { events: ALL, ...parameters },
+		...(webhookBaseUrl && { webhookBaseUrl }),
+	});
 const subscribed = () =>
 	service.control.subscriptions().map(({ url, events, is_enabled }) => [url, events, is_enabled]);
 /** As n8n activates a workflow. */
@@ -110,16 +114,73 @@ describe('the subscriptions of a trigger', () => {
 	it('stay remembered when the service cannot be asked, and go the next time', async () => {
 		const node = trigger();
 		await activate(node);
-		service.control.failNext({ operationId: 'webhookSubscription.getMany', status: 503, times: 1 });
-		expect(await node.delete()).toBe(false);
+		service.control.failNext({ operationId: 'webhookSubscription.getMany', status: 500, times: 1 });
+		// n8n tries again after an error, and says in the editor what could not be removed.
+		await expect(node.delete()).rejects.toMatchObject({ httpCode: '500' });
 		expect(node.staticData()).toHaveProperty('subscriptions');
 		expect(await node.delete()).toBe(true);
 		expect(subscribed()).toEqual([]);
 	});
 
+	it('are none when an answer was lost: what was created without our hearing of it goes too', async () => {
+		const node = trigger();
+		service.control.failNext({
+			operationId: 'webhookSubscription.create',
+			when: 'after',
+			status: 502,
+			times: 1,
+		});
+		await expect(activate(node)).rejects.toMatchObject({ httpCode: '502' });
+		expect(subscribed()).toEqual([]);
+		await activate(node);
+		expect(subscribed()).toEqual(ALL.map((event) => [URL, event, 1]));
+	});
+
+	it('are none when the service does not tell a secret', async () => {
+		service.control.failNext({
+			operationId: 'webhookSubscription.create',
+			when: 'after',
+			status: 200,
+			body: { subscriptionId: 1, url: URL, enabled: true, events: [ALL[0]] },
+			times: 1,
+		});
+		const node = trigger();
+		await expect(activate(node)).rejects.toThrow('without telling its secret');
+		expect(subscribed()).toEqual([]);
+		expect(node.staticData()).toEqual({});
+	});
+
+	it.each([
+		['http://n8n.example.com/webhook', 'not https'],
+		['http://localhost:5678/webhook', 'not a public address'],
+		['https://192.168.1.20/webhook', 'not a public address'],
+		['https://169.254.10.1/webhook', 'not a public address'],
+		['https://[fd00::1]/webhook', 'not a public address'],
+		['https://n8n.local/webhook', 'not a public address'],
+	])('are not even tried with the address %s', async (address, reason) => {
+		// With the service itself; the simulator on this machine may deliver to this machine.
+		const production = service.credential('dealer', { environment: 'production' });
+		const node = triggerNode({
+			credential: production,
+			parameters: { events: ALL },
+			webhookBaseUrl: address,
+		});
+		service.control.clearRequests();
+		await expect(node.create()).rejects.toMatchObject({
+			message: expect.stringContaining(reason),
+			description: expect.stringMatching(/WEBHOOK_URL.*'Portal\.io Polling Trigger'/),
+		});
+		expect(service.control.requests).toEqual([]);
+	});
+
+	it('are refused at a private address by the simulator too', async () => {
+		const node = trigger({}, 'http://10.0.0.8:5678/webhook');
+		await expect(activate(node)).rejects.toThrow('not a public address');
+	});
+
 	it('are asked for, and not guessed, when the service does not answer', async () => {
-		service.control.failNext({ operationId: 'webhookSubscription.getMany', status: 503, times: 1 });
-		await expect(trigger().checkExists()).rejects.toMatchObject({ httpCode: '503' });
+		service.control.failNext({ operationId: 'webhookSubscription.getMany', status: 500, times: 1 });
+		await expect(trigger().checkExists()).rejects.toMatchObject({ httpCode: '500' });
 		expect(subscribed()).toEqual([]);
 	});
 });
@@ -156,8 +217,11 @@ describe('a delivery', () => {
 	};
 
 	it('starts the workflow with the event, untouched', async () => {
-		const { workflowData } = await deliver(await active());
-		expect(workflowData).toEqual([[{ json: JSON.parse(body) }]]);
+		expect(await deliver(await active())).toEqual({
+			workflowData: [[{ json: JSON.parse(body) }]],
+			noWebhookResponse: true,
+			answer: { status: 200, ended: true },
+		});
 	});
 
 	it('is accepted under the secret of any of its subscriptions', async () => {
@@ -195,7 +259,8 @@ describe('a delivery', () => {
 
 	it('is refused by a node that has no subscription', async () => {
 		await active();
-		expect(await deliver(trigger())).toMatchObject({ answer: { status: 401 } });
+		const stranger = trigger({}, 'http://127.0.0.1:5678/elsewhere');
+		expect(await deliver(stranger)).toMatchObject({ answer: { status: 401 } });
 	});
 
 	it('is refused with 400 when it is signed and not JSON', async () => {
@@ -214,8 +279,9 @@ describe('a delivery', () => {
 
 	it('passes the statuses asked for, labels that mean one, and what has none', async () => {
 		const choosy = await active({ options: { statuses: ['Accepted'] } });
-		for (const data of [{ status: 'Accepted' }, { status: 'Approved' }, { anything: 1 }]) {
-			const text = JSON.stringify({ id: 'evt_2', type: ALL[2], created: '', data });
+		const wanted = [{ status: 'Accepted' }, { status: 'Approved' }, { anything: 1 }];
+		for (const [index, data] of wanted.entries()) {
+			const text = JSON.stringify({ id: `evt_${index}`, type: ALL[2], created: '', data });
 			expect(await deliver(choosy, { text })).toHaveProperty('workflowData');
 		}
 	});
@@ -226,7 +292,9 @@ describe('a delivery', () => {
 		expect(workflowData![0]![0]!.json.proposal).toEqual(
 			service.control.proposal(seed.proposals.accepted),
 		);
-		const text = body.replace(String(seed.proposals.accepted), '99999999');
+		const text = body
+			.replace(String(seed.proposals.accepted), '99999999')
+			.replace('evt_1', 'evt_2');
 		const missing = await deliver(node, { text });
 		expect(missing.workflowData![0]![0]!.json).toMatchObject({
 			type: ALL[2],
@@ -238,5 +306,60 @@ describe('a delivery', () => {
 	it('may be older with a greater tolerance', async () => {
 		const patient = await active({ options: { toleranceSeconds: 600 } });
 		expect(await deliver(patient, { time: now() - 360 })).toHaveProperty('workflowData');
+	});
+
+	it.each([0, -1, 'soon', null])(
+		'is refused when old also with the tolerance %o',
+		async (given) => {
+			const node = await active({ options: { toleranceSeconds: given } });
+			expect(await deliver(node, { time: now() - 360 })).toMatchObject({ answer: { status: 401 } });
+			expect(await deliver(node)).toHaveProperty('workflowData');
+		},
+	);
+
+	it('is acknowledged and starts nothing when it comes again', async () => {
+		const node = await active();
+		expect(await deliver(node)).toHaveProperty('workflowData');
+		expect(await deliver(node)).toEqual({ answer: {} });
+		// As after a restart, or in another process: only the static data is left.
+		const restarted = trigger();
+		Object.assign(restarted.staticData(), JSON.parse(JSON.stringify(node.staticData())));
+		expect(await deliver(restarted)).toEqual({ answer: {} });
+	});
+
+	it('starts once of two at the same instant', async () => {
+		const node = await active({ options: { fetchProposal: true } });
+		const outcomes = await Promise.all([1, 2, 3, 4, 5].map(() => deliver(node)));
+		expect(outcomes.filter((outcome) => 'workflowData' in outcome)).toHaveLength(1);
+		const others = outcomes.filter((outcome) => !('workflowData' in outcome));
+		expect(others).toEqual(Array(4).fill({ answer: {} }));
+	});
+
+	it('is told from others by its ID, and without one by all of it', async () => {
+		const node = await active();
+		for (const text of ['{"type":"x","a":1}', '{"type":"x","a":2}']) {
+			expect(await deliver(node, { text: text.replace('"x"', `"${ALL[2]}"`) })).toHaveProperty(
+				'workflowData',
+			);
+		}
+		const again = await deliver(node, { text: `{"type":"${ALL[2]}","a":2}` });
+		expect(again).toEqual({ answer: {} });
+		for (const id of ['constructor', '__proto__', 'toString']) {
+			const text = JSON.stringify({ id, type: ALL[2], data: {} });
+			expect(await deliver(node, { text })).toHaveProperty('workflowData');
+			expect(await deliver(node, { text })).toEqual({ answer: {} });
+		}
+	});
+
+	it('proves the secrets of this process right where the static data holds old ones', async () => {
+		const node = await active();
+		const current = JSON.parse(JSON.stringify(node.staticData()));
+		// Another trigger of the workflow wrote back what it had read before the activation.
+		const old = Object.fromEntries(
+			ALL.map((event) => [event, { subscriptionId: 1, secretKey: 'x' }]),
+		);
+		Object.assign(node.staticData(), { subscriptions: old });
+		expect(await deliver(node)).toHaveProperty('workflowData');
+		expect(node.staticData()).toMatchObject(current);
 	});
 });

@@ -1,4 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
+import type { Fields } from '../../../service/form';
+import { choiceOf, collectionOf } from './values';
 
 /**
  * Fields that several operations share. They keep one name each, so that switching the operation
@@ -102,6 +104,79 @@ export const salesPersonId = locator({
 	searchable: true,
 });
 
+/** The locator of something that belongs to the chosen proposal. */
+const ofProposal = (
+	displayName: string,
+	name: string,
+	description: string,
+	listMethod: string,
+	...dependsOn: string[]
+) =>
+	locator({
+		displayName,
+		name,
+		description,
+		listMethod,
+		searchable: true,
+		dependsOn: ['proposalId.value', ...dependsOn],
+	});
+
+export const areaId = ofProposal(
+	'Area',
+	'areaId',
+	'An area of the proposal, such as a room',
+	'searchAreas',
+);
+
+/** The option whose texts change: one of the chosen area. */
+export const optionId = ofProposal(
+	'Area Option',
+	'optionId',
+	'One of the options of the area',
+	'searchOptionsOfArea',
+	'areaId.value',
+);
+
+/** The option that items go to: one of any area. */
+export const areaOptionId = ofProposal(
+	'Area Option',
+	'areaOptionId',
+	'The option of an area that the items go to',
+	'searchAreaOptions',
+);
+
+export const itemId = ofProposal('Item', 'itemId', 'An item of the proposal', 'searchItems');
+
+export const changeOrderId = ofProposal(
+	'Change Order',
+	'changeOrderId',
+	'A change order of the proposal',
+	'searchChangeOrders',
+);
+
+export const contentId = ofProposal(
+	'Content',
+	'contentId',
+	'A recording or text that was uploaded to the proposal',
+	'searchContent',
+);
+
+export const catalogItemId = locator({
+	displayName: 'Catalog Item',
+	name: 'catalogItemId',
+	description: 'An item of the catalog',
+	listMethod: 'searchCatalog',
+	searchable: true,
+});
+
+export const subscriptionId = locator({
+	displayName: 'Subscription',
+	name: 'subscriptionId',
+	description: 'A webhook subscription of your account',
+	listMethod: 'searchSubscriptions',
+	searchable: true,
+});
+
 /** How many records an operation returns. */
 export const paging: INodeProperties[] = [
 	{
@@ -129,6 +204,44 @@ export const simplify: INodeProperties = {
 	default: true,
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
+
+/**
+ * The options that sort a list, and what they send.
+ *
+ * @param sortFields the values of `SortBy` that the service knows for it, `ModifiedDate` among them
+ */
+export function sorting(sortFields: readonly string[]) {
+	const fields: INodeProperties[] = [
+		{
+			displayName: 'Sort By',
+			name: 'sortBy',
+			type: 'options',
+			options: choices(sortFields),
+			default: 'ModifiedDate',
+		},
+		{
+			displayName: 'Sort Direction',
+			name: 'sortDirection',
+			type: 'options',
+			options: [
+				{ name: 'Ascending', value: 'Asc' },
+				{ name: 'Descending', value: 'Desc' },
+			],
+			default: 'Asc',
+		},
+	];
+	const query = (options: unknown): Fields => {
+		const { sortBy, sortDirection } = collectionOf(options);
+		return {
+			SortBy: sortBy === undefined ? undefined : choiceOf(sortBy, 'Sort By', sortFields),
+			SortDirection:
+				sortDirection === undefined
+					? undefined
+					: choiceOf(sortDirection, 'Sort Direction', ['Asc', 'Desc']),
+		};
+	};
+	return { fields, query };
+}
 
 /** Turns the values of an enumeration into choices whose names are spelled as words. */
 export const choices = (values: readonly string[]) =>

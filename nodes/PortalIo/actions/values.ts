@@ -66,6 +66,28 @@ export function optionalTextOf(value: unknown, label: string): string | undefine
 	return isAbsent(value) || value === '' ? undefined : filledTextOf(value, label);
 }
 
+/** As `optionalTextOf`, of no more characters than the service takes. */
+export function shortTextOf(value: unknown, label: string, most: number): string | undefined {
+	const text = optionalTextOf(value, label);
+	if (text !== undefined && [...text].length > most) {
+		throw new FieldError(label, `has ${[...text].length} characters: Portal.io takes ${most}`);
+	}
+	return text;
+}
+
+/** A number of 0 or more, also as text; 0 is a value, and an empty field is none. */
+function amountOf(value: unknown, label: string): number {
+	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+	if (typeof number === 'number' && Number.isFinite(number) && number >= 0) return number;
+	throw new FieldError(label, `must be a number of 0 or more; it is '${shown(value)}'`);
+}
+
+/** An amount of money, in the currency of the proposal. */
+export const moneyOf = amountOf;
+
+/** How many pieces or hours. */
+export const quantityOf = amountOf;
+
 /** One of the values of an enumeration. */
 export function choiceOf(value: unknown, label: string, choices: readonly string[]): string {
 	if (typeof value === 'string' && choices.includes(value)) return value;
@@ -81,6 +103,13 @@ export function choicesOf(value: unknown, label: string, choices: readonly strin
 	);
 }
 
+/** Texts, as comma-separated text or an array; empty when the field is empty. */
+export function textsOf(value: unknown, label: string): string[] {
+	if (isAbsent(value) || value === '') return [];
+	const entries = Array.isArray(value) ? value : String(value).split(',');
+	return entries.map((entry: unknown) => filledTextOf(entry, label).trim());
+}
+
 /** True or false, also as text; undefined when the field is absent or empty. */
 export function optionalBooleanOf(value: unknown, label: string): boolean | undefined {
 	if (isAbsent(value) || value === '') return undefined;
@@ -88,6 +117,20 @@ export function optionalBooleanOf(value: unknown, label: string): boolean | unde
 	if (value === 'true') return true;
 	if (value === 'false') return false;
 	throw new FieldError(label, `must be true or false; it is '${shown(value)}'`);
+}
+
+/** True or false, also as text. */
+export function booleanOf(value: unknown, label: string): boolean {
+	const read = optionalBooleanOf(value, label);
+	if (read === undefined) throw new FieldError(label, 'has no value: choose true or false');
+	return read;
+}
+
+/** IDs, of which there must be one. */
+export function filledIdsOf(value: unknown, label: string): number[] {
+	const ids = idsOf(value, label);
+	if (ids.length === 0) throw new FieldError(label, 'is empty: give at least one ID');
+	return ids;
 }
 
 /** A collection of fields; empty when nothing was added to it. */

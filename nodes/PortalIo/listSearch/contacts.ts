@@ -1,5 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import type { Contact } from '../../../service/model';
+import { label } from './choices';
 import { searchPages } from './searchPages';
 
 /** Contacts by text (public reference, 5.1). */
@@ -17,12 +18,11 @@ export async function searchContacts(
 			count: 'peopleCount',
 		},
 		paginationToken,
-		(contact) => ({ name: labelOf(contact), value: contact.id }),
+		(contact) => ({ name: nameOf(contact), value: contact.id }),
 	);
 }
 
-function labelOf({ id, firstName, lastName, companyName, contactEmail }: Contact): string {
-	const person = [firstName, lastName].filter(Boolean).join(' ');
-	const name = [companyName, person].filter(Boolean).join(', ') || `Contact ${id}`;
+function nameOf({ id, firstName, lastName, companyName, contactEmail }: Contact): string {
+	const name = label(', ', companyName, label(' ', firstName, lastName)) || `Contact ${id}`;
 	return contactEmail ? `${name} (${contactEmail})` : name;
 }

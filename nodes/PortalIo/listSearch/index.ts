@@ -1,4 +1,8 @@
+/** What the resource locators of the node list, by the name that their fields use. */
+export { searchCatalog } from './catalog';
 export { searchContacts } from './contacts';
+export { searchProposalLocations } from './locations';
+export * from './ofProposal';
 export { searchProposals } from './proposals';
-export { searchProposalLocations } from './proposalLocations';
 export { searchSalespeople } from './salespeople';
+export { searchSubscriptions } from './subscriptions';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ITEM_TYPES, type Proposal } from '../../../../service/model';
 import { path } from '../../../../service/path';
-import { choices, paging, proposalId } from '../fields';
+import { areaId, areaOptionId, choices, paging, proposalId, simplify } from '../fields';
 import type { Operation } from '../operation';
 import { choicesOf, collectionOf, idOf, optionalIdOf } from '../values';
 
@@ -15,6 +15,7 @@ export const getMany: Operation = {
 	fields: [
 		proposalId,
 		...paging,
+		simplify,
 		{
 			displayName: 'Filters',
 			name: 'filters',
@@ -22,20 +23,8 @@ export const getMany: Operation = {
 			placeholder: 'Add filter',
 			default: {},
 			options: [
-				{
-					displayName: 'Area ID',
-					name: 'areaId',
-					type: 'string',
-					default: '',
-					description: 'Only items of this area',
-				},
-				{
-					displayName: 'Area Option ID',
-					name: 'areaOptionId',
-					type: 'string',
-					default: '',
-					description: 'Only items of this option of an area',
-				},
+				{ ...areaId, required: false, description: 'Only items of this area' },
+				{ ...areaOptionId, required: false, description: 'Only items of this option of an area' },
 				{
 					displayName: 'Item Types',
 					name: 'itemTypes',
@@ -56,22 +45,40 @@ export const getMany: Operation = {
 		};
 	},
 	output: (answer, parameters) => {
-		const { areaId, areaOptionId, itemTypes } = readFilters(parameters.filters);
-		return itemsOf(answer as unknown as Proposal).filter(
+		const filters = readFilters(parameters.filters);
+		const items = itemsOf(answer as unknown as Proposal).filter(
 			(item) =>
-				(areaId === undefined || item.areaId === areaId) &&
-				(areaOptionId === undefined || item.areaOptionId === areaOptionId) &&
-				(itemTypes.length === 0 || itemTypes.includes(String(item.itemType))),
+				(filters.areaId === undefined || item.areaId === filters.areaId) &&
+				(filters.areaOptionId === undefined || item.areaOptionId === filters.areaOptionId) &&
+				(filters.itemTypes.length === 0 || filters.itemTypes.includes(String(item.itemType))),
 		);
+		return parameters.simplify ? items.map(simplifyItem) : items;
 	},
 };
 
 function readFilters(value: unknown) {
 	const filters = collectionOf(value);
 	return {
-		areaId: optionalIdOf(filters.areaId, 'Area ID'),
-		areaOptionId: optionalIdOf(filters.areaOptionId, 'Area Option ID'),
+		areaId: optionalIdOf(filters.areaId, 'Area'),
+		areaOptionId: optionalIdOf(filters.areaOptionId, 'Area Option'),
 		itemTypes: choicesOf(filters.itemTypes, 'Item Types', ITEM_TYPES),
+	};
+}
+
+/** An item as the ten flat fields that people map (specification, *AreaItem*). */
+function simplifyItem(item: IDataObject): IDataObject {
+	const product = [item.brand, item.model].filter(Boolean).join(' ');
+	return {
+		id: item.id,
+		areaName: item.areaName,
+		areaOptionId: item.areaOptionId,
+		itemType: item.itemType,
+		name: product || item.name || null,
+		description: item.shortDescription ?? null,
+		quantity: item.quantity,
+		cost: item.cost ?? null,
+		sellPrice: item.sellPrice ?? null,
+		total: (item.total as IDataObject | undefined)?.amount ?? null,
 	};
 }
 

@@ -27,6 +27,7 @@ export const refreshCosts: Operation = {
 		const itemIds = idsOf(parameters.itemIds, 'Item IDs');
 		return {
 			method: 'POST',
+			isRepeatable: true,
 			path: path`/public/proposals/${idOf(parameters.proposalId, 'Proposal')}/items/costupdate`,
 			...assumedBody(itemIds.length === 0 ? {} : { ProposalItemIds: itemIds }, parameters),
 		};

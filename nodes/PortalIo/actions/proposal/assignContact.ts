@@ -18,6 +18,7 @@ export const assignContact: Operation = {
 		};
 		return {
 			method: 'POST',
+			isRepeatable: true,
 			path: path`/public/proposals/${ids.proposalId}/contact/${ids.contactId}`,
 			json: ids,
 		};

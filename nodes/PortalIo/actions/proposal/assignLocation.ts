@@ -28,6 +28,7 @@ export const assignLocation: Operation = {
 		};
 		return {
 			method: 'POST',
+			isRepeatable: true,
 			path: path`/public/proposals/${ids.proposalId}/location/${ids.locationId}`,
 			json: ids,
 		};

@@ -1,9 +1,8 @@
 import { PROPOSAL_STATUSES } from '../../../../service/model';
 import { path } from '../../../../service/path';
-import { choices, contactId, paging, simplify } from '../fields';
+import { choices, contactId, paging, simplify, sorting } from '../fields';
 import type { Operation } from '../operation';
 import {
-	choiceOf,
 	choicesOf,
 	collectionOf,
 	optionalBooleanOf,
@@ -13,7 +12,7 @@ import {
 import { simplifyProposal } from './simplify';
 
 /** `SortBy` of the newer documentation (public reference, 3.1). */
-const SORT_FIELDS = [
+const sort = sorting([
 	'ClientName',
 	'CreatedDate',
 	'LastModifiedByMe',
@@ -21,7 +20,7 @@ const SORT_FIELDS = [
 	'Name',
 	'Number',
 	'Status',
-] as const;
+]);
 
 /** Specification, *Listing and reading proposals*; filters: public reference, 3.1. */
 export const getMany: Operation = {
@@ -87,29 +86,12 @@ export const getMany: Operation = {
 					description:
 						'Whether to read each proposal in full, with areas, items and profit, which takes one more request for each',
 				},
-				{
-					displayName: 'Sort By',
-					name: 'sortBy',
-					type: 'options',
-					options: choices(SORT_FIELDS),
-					default: 'ModifiedDate',
-				},
-				{
-					displayName: 'Sort Direction',
-					name: 'sortDirection',
-					type: 'options',
-					options: [
-						{ name: 'Ascending', value: 'Asc' },
-						{ name: 'Descending', value: 'Desc' },
-					],
-					default: 'Asc',
-				},
+				...sort.fields,
 			],
 		},
 	],
 	request: (parameters) => {
 		const filters = collectionOf(parameters.filters);
-		const { sortBy, sortDirection } = collectionOf(parameters.options);
 		return {
 			method: 'GET',
 			path: '/public/proposals',
@@ -119,15 +101,11 @@ export const getMany: Operation = {
 				ContactId: optionalIdOf(filters.contactId, 'Contact'),
 				ModifiedAfter: optionalTextOf(filters.modifiedAfter, 'Modified After'),
 				IsArchive: optionalBooleanOf(filters.isArchive, 'Archived'),
-				SortBy: sortBy === undefined ? undefined : choiceOf(sortBy, 'Sort By', SORT_FIELDS),
-				SortDirection:
-					sortDirection === undefined
-						? undefined
-						: choiceOf(sortDirection, 'Sort Direction', ['Asc', 'Desc']),
+				...sort.query(parameters.options),
 			},
 		};
 	},
-	list: { records: 'proposals', count: 'proposalCount' },
+	list: () => ({ records: 'proposals', count: 'proposalCount', stableSort: 'Number' }),
 	detail: (record, parameters) =>
 		collectionOf(parameters.options).includeDetails === true
 			? { method: 'GET', path: path`/public/proposals/${Number(record.id)}` }

@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Contact, Proposal, ProposalSummary } from '../../../../service/model';
 
-/** A proposal, from a list or in full, as the ten flat fields that people map. */
+/** A proposal or change order, from a list or in full, as the ten flat fields that people map. */
 export function simplifyProposal(answer: IDataObject): IDataObject {
 	const proposal = answer as unknown as Partial<ProposalSummary & Proposal>;
 	const total = proposal.financialSummary ?? proposal.total;
+	const amount = total as { proposalTotal?: number; changeOrderTotal?: number } | null | undefined;
 	return {
 		id: proposal.id,
 		number: proposal.number,
@@ -12,7 +13,7 @@ export function simplifyProposal(answer: IDataObject): IDataObject {
 		status: proposal.status,
 		customerName: nameOf(proposal.customer),
 		customerEmail: proposal.customer?.contactEmail ?? null,
-		proposalTotal: total?.proposalTotal ?? null,
+		proposalTotal: amount?.proposalTotal ?? amount?.changeOrderTotal ?? null,
 		currency: total?.currency?.code ?? null,
 		createdDate: proposal.createdDate,
 		lastModifiedDate: proposal.lastModifiedDate,

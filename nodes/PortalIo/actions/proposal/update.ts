@@ -31,6 +31,7 @@ export const update: Operation = {
 		}
 		return {
 			method: 'POST',
+			isRepeatable: true,
 			path: path`/public/proposals/${idOf(parameters.proposalId, 'Proposal')}`,
 			form: {
 				Name: name === undefined ? undefined : filledTextOf(name, 'Name'),

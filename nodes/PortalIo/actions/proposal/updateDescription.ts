@@ -22,6 +22,7 @@ export const updateDescription: Operation = {
 	],
 	request: (parameters) => ({
 		method: 'POST',
+		isRepeatable: true,
 		path: path`/public/proposals/${idOf(parameters.proposalId, 'Proposal')}/description`,
 		form: { Description: textOf(parameters.description, 'Description') },
 	}),

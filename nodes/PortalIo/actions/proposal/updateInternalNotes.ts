@@ -22,6 +22,7 @@ export const updateInternalNotes: Operation = {
 	],
 	request: (parameters) => ({
 		method: 'POST',
+		isRepeatable: true,
 		path: path`/public/proposals/${idOf(parameters.proposalId, 'Proposal')}/internalnotes`,
 		form: { InternalNotes: textOf(parameters.internalNotes, 'Internal Notes') },
 	}),

@@ -3,9 +3,8 @@ import {
 	type ILoadOptionsFunctions,
 	type INodeListSearchResult,
 } from 'n8n-workflow';
-import type { Proposal } from '../../../service/model';
 import { path } from '../../../service/path';
-import { send } from '../../../service/request';
+import { chosenProposal, label } from './choices';
 import { searchPages } from './searchPages';
 
 interface ContactLocation {
@@ -22,27 +21,20 @@ export async function searchProposalLocations(
 	_filter?: string,
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	const proposalId = this.getCurrentNodeParameter('proposalId', { extractValue: true });
-	if (!proposalId) {
-		throw new NodeOperationError(this.getNode(), "Choose the 'Proposal' first");
-	}
-	const proposal = (await send(this, {
-		method: 'GET',
-		path: path`/public/proposals/${String(proposalId)}`,
-	})) as Proposal;
-	if (!proposal.customer) {
+	const { customer } = await chosenProposal(this);
+	if (!customer) {
 		throw new NodeOperationError(this.getNode(), 'Assign a contact to the proposal first');
 	}
 	return await searchPages<ContactLocation>(
 		this,
 		{
-			request: { method: 'GET', path: path`/public/people/${proposal.customer.id}/location` },
+			request: { method: 'GET', path: path`/public/people/${customer.id}/location` },
 			records: 'contactLocations',
 			count: 'locationCount',
 		},
 		paginationToken,
 		({ id, street, city, state, isPrimary }) => ({
-			name: `${[street, city, state].filter(Boolean).join(', ')}${isPrimary ? ' (primary)' : ''}`,
+			name: `${label(', ', street, city, state)}${isPrimary ? ' (primary)' : ''}`,
 			value: id,
 		}),
 	);

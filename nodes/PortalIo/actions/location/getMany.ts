@@ -1,0 +1,19 @@
+import { path } from '../../../../service/path';
+import { contactId, paging } from '../fields';
+import type { Operation } from '../operation';
+import { idOf } from '../values';
+
+/** Public reference, 5.4. */
+export const getMany: Operation = {
+	name: 'Get Many',
+	action: 'Get many locations',
+	description:
+		'List the locations of a contact, the primary one first, then the one for bills. Changes nothing.',
+	mark: 'docs',
+	fields: [contactId, ...paging],
+	request: (parameters) => ({
+		method: 'GET',
+		path: path`/public/people/${idOf(parameters.contactId, 'Contact')}/location`,
+	}),
+	list: () => ({ records: 'contactLocations', count: 'locationCount' }),
+};

@@ -1,0 +1,21 @@
+import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type { Subscription } from '../../../service/model';
+import { send } from '../../../service/request';
+import { listOf } from '../actions/answers';
+import { label, matching } from './choices';
+
+/** The webhook subscriptions of the account (public reference, 9.2). */
+export async function searchSubscriptions(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
+	const answer = await send(this, { method: 'GET', path: '/public/webhook/subscriptions' });
+	const subscriptions = listOf(answer, 'subscriptions') as unknown as Subscription[];
+	return matching(
+		subscriptions.map(({ subscriptionId, description, url, events, enabled }) => ({
+			name: label(' – ', description, events.join(', '), url, enabled ? '' : 'disabled'),
+			value: subscriptionId,
+		})),
+		filter,
+	);
+}

@@ -1,0 +1,34 @@
+import {
+	NodeConnectionTypes,
+	type INodeType,
+	type INodeTypeDescription,
+	type IPollFunctions,
+} from 'n8n-workflow';
+import { properties } from './description';
+import { poll } from './poll';
+
+/**
+ * Starts a workflow when it finds changes, for an n8n that Portal.io cannot reach and for the events
+ * that no subscription delivers (operations.md, *The polling trigger*).
+ */
+export class PortalIoPollingTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Portal.io Polling Trigger',
+		name: 'portalIoPollingTrigger',
+		icon: { light: 'file:../../icons/portalIo.svg', dark: 'file:../../icons/portalIo.dark.svg' },
+		group: ['trigger'],
+		version: 1,
+		subtitle: '={{ $parameter["event"] }}',
+		description: 'Asks Portal.io regularly and starts the workflow when something has changed',
+		defaults: { name: 'Portal.io Polling Trigger' },
+		polling: true,
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'portalIoApi', required: true }],
+		properties,
+	};
+
+	async poll(this: IPollFunctions) {
+		return await poll(this);
+	}
+}

@@ -1,0 +1,29 @@
+import { NodeOperationError, type IDataObject, type IPollFunctions } from 'n8n-workflow';
+import type { ProposalSummary } from '../../service/model';
+import { readPage } from '../../service/pages';
+import { readDetail } from './detail';
+import type { PollEvent } from './events';
+
+/** How many of the newest records are looked through for one that has what the event is about. */
+const NEWEST = 20;
+
+/**
+ * What a test run in the editor shows: the newest record, as a change of it would look like. The
+ * memory of the trigger stays out of it.
+ */
+export async function sample(context: IPollFunctions, event: PollEvent): Promise<IDataObject[]> {
+	const [list] = event.lists;
+	const { records } = await readPage<ProposalSummary>(context, list!, 1, NEWEST);
+	for (const record of records) {
+		const detail = async () => await readDetail(context, record.id);
+		const [item] = (await event.look({ ...unknown, record, detail }))?.items ?? [];
+		if (item !== undefined) return [item];
+	}
+	throw new NodeOperationError(context.getNode(), 'There is nothing yet to show as a sample', {
+		description:
+			'A test run shows the newest record of the chosen event, and there is none. Once the workflow is active it starts when one comes.',
+	});
+}
+
+/** Everything about a record is news. */
+export const unknown = { previous: undefined, isRestless: false, horizon: -Infinity };

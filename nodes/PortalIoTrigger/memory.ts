@@ -1,0 +1,53 @@
+import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
+import type { Seen } from './claims';
+
+/** A subscription of this node by its event. The secret is shown only once, when it is created. */
+export type Subscriptions = Record<string, { subscriptionId: number; secretKey: string }>;
+
+/** What the node remembers in the static data of its workflow. */
+export interface Memory {
+	/** The address that the subscriptions deliver to. */
+	url?: string;
+	subscriptions?: Subscriptions;
+	/** The deliveries that were taken of late. */
+	seen?: Seen;
+}
+
+/** What the node remembers; n8n saves its changes after a lifecycle method or a delivery. */
+export function memoryOf(context: IHookFunctions | IWebhookFunctions): Memory {
+	return context.getWorkflowStaticData('node') as Memory;
+}
+
+/**
+ * What this process subscribed last, by address.
+ *
+ * n8n writes the static data of a workflow as a whole, so whoever read it before an activation and
+ * writes it after, a slow delivery or another trigger of the workflow, puts the old secrets back.
+ * A delivery that proves genuine with what stands here mends that.
+ */
+const subscribed = new Map<string, Subscriptions>();
+
+/** Notes the subscriptions of an address, in the static data and in this process. */
+export function remember(context: IHookFunctions, url: string, subscriptions: Subscriptions): void {
+	Object.assign(memoryOf(context), { url, subscriptions });
+	subscribed.set(url, subscriptions);
+}
+
+/** Forgets the subscriptions of an address, and which deliveries came. */
+export function forget(context: IHookFunctions, url: string): void {
+	const memory = memoryOf(context);
+	delete memory.url;
+	delete memory.subscriptions;
+	delete memory.seen;
+	subscribed.delete(url);
+}
+
+/** What this process subscribed last for an address, if it did. */
+export function subscribedHere(url: string): Subscriptions | undefined {
+	return subscribed.get(url);
+}
+
+/** The secrets of subscriptions. */
+export function secretsOf(subscriptions: Subscriptions | undefined): string[] {
+	return Object.values(subscriptions ?? {}).map(({ secretKey }) => secretKey);
+}

@@ -1,0 +1,43 @@
+import type { IWebhookFunctions } from 'n8n-workflow';
+import { refusal } from '../../service/webhookSignature';
+import { memoryOf, secretsOf, subscribedHere } from './memory';
+
+/** The service asks to refuse what is older (specification, *Signature header*). */
+const TOLERANCE_SECONDS = 300;
+
+/**
+ * Checks that a delivery comes from a subscription of this node.
+ *
+ * @returns undefined when it does, otherwise the reason to refuse it, for n8n's log
+ */
+export function verify(context: IWebhookFunctions, body: unknown): string | undefined {
+	if (!Buffer.isBuffer(body)) return 'no body';
+	const check = (secrets: string[]) =>
+		refusal({
+			header: context.getHeaderData()['x-webhook-signature'],
+			body,
+			secrets,
+			now: Date.now(),
+			toleranceSeconds: toleranceOf(context),
+		});
+	const memory = memoryOf(context);
+	const reason = check(secretsOf(memory.subscriptions));
+	if (reason !== 'wrong signature' || context.getMode() === 'manual') return reason;
+
+	const url = context.getNodeWebhookUrl('default') ?? '';
+	const current = subscribedHere(url);
+	const known = secretsOf(memory.subscriptions);
+	const others = secretsOf(current).filter((secret) => !known.includes(secret));
+	if (others.length === 0 || check(others) !== undefined) return reason;
+	Object.assign(memory, { url, subscriptions: current });
+	return undefined;
+}
+
+/** What is no number of seconds must not switch the check off, as any comparison with it would. */
+function toleranceOf(context: IWebhookFunctions): number {
+	const { toleranceSeconds } = context.getNodeParameter('options', {}) as {
+		toleranceSeconds?: unknown;
+	};
+	const seconds = Number(toleranceSeconds ?? TOLERANCE_SECONDS);
+	return Number.isFinite(seconds) && seconds > 0 ? seconds : TOLERANCE_SECONDS;
+}

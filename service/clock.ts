@@ -1,0 +1,20 @@
+/** A clock that is further off than this may be why a signature is refused, in milliseconds. */
+const NOTABLE = 60_000;
+
+/**
+ * Says by how much the clock of this machine differs from that of the service, since the date of a
+ * request is signed and checked (specification: *Permitted clock skew: not shown*).
+ *
+ * @param dateHeader the `Date` header of an answer
+ * @param now the local time in milliseconds
+ * @returns a sentence for the user; empty when the clocks agree within a minute
+ */
+export function describeSkew(dateHeader: unknown, now: number): string {
+	const theirs = typeof dateHeader === 'string' ? Date.parse(dateHeader) : Number.NaN;
+	const ahead = now - theirs;
+	if (Number.isNaN(theirs) || Math.abs(ahead) < NOTABLE) return '';
+	const minutes = Math.round(Math.abs(ahead) / 60_000);
+	const amount = minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;
+	const direction = ahead > 0 ? 'ahead of' : 'behind';
+	return `The clock of this machine is about ${amount.replace(/^1 minutes$/, '1 minute')} ${direction} that of Portal.io: set it right.`;
+}

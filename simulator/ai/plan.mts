@@ -1,0 +1,108 @@
+import type { Database, Row } from '../database.mts';
+import { catalogColumns } from '../items.mts';
+import { toQuantity } from '../money.mts';
+
+/** One area of what the AI Builder proposes: parts of the catalog, and hours of the account's labour. */
+interface PlannedArea {
+	name: string;
+	description: string;
+	parts: [itemId: number, quantity: number][];
+	hours: number;
+}
+
+/** Made up and always the same, whatever the content says: a test can work out the totals. */
+const plan: PlannedArea[] = [
+	{
+		name: 'Media room',
+		description:
+			'A television on a tilting mount, with left, centre and right speakers in the wall.',
+		parts: [
+			[9001, 1],
+			[9006, 1],
+			[9010, 3],
+		],
+		hours: 6.5,
+	},
+	{
+		name: 'Network',
+		description: 'A switch in the closet and Wi-Fi in every room.',
+		parts: [
+			[9036, 1],
+			[9037, 2],
+		],
+		hours: 3,
+	},
+];
+
+const catalogItem = (database: Database, id: number): Row =>
+	database.get('SELECT * FROM catalog_items WHERE id = ?', id)!;
+
+/** The first labour item of the account's library; an account without one gets no labour. */
+const laborOf = (database: Database, accountId: Row[string]): Row | undefined =>
+	database.get(
+		`SELECT * FROM catalog_items WHERE account_id = ? AND item_type = 'Labor' ORDER BY id LIMIT 1`,
+		accountId!,
+	);
+
+/** What stands on an area: catalog item and quantity. */
+function lines(database: Database, accountId: Row[string], area: PlannedArea): [Row, number][] {
+	const labor = laborOf(database, accountId);
+	return [
+		...area.parts.map(([id, quantity]): [Row, number] => [catalogItem(database, id), quantity]),
+		...(labor ? [[labor, area.hours] as [Row, number]] : []),
+	];
+}
+
+/** The outline as Markdown (public reference 8.5), naming the contents that it is made from. */
+export function outlineText(database: Database, proposal: Row, contents: Row[]): string {
+	const areas = plan.map((area) => {
+		const items = lines(database, proposal.account_id!, area).map(
+			([item, quantity]) =>
+				`- ${quantity} × ${item.name ?? `${item.brand} ${item.model}`}: ${item.short_description}`,
+		);
+		return `## ${area.name}\n\n${area.description}\n\n${items.join('\n')}`;
+	});
+	const sources = contents.map((content) => `- ${content.name}`).join('\n');
+	return [`# ${proposal.name}`, ...areas, `## Sources\n\n${sources}`].join('\n\n') + '\n';
+}
+
+/** A name that the proposal has no area of yet: `Network`, `Network 2`, `Network 3`. */
+function freeName(database: Database, proposalId: Row[string], name: string): string {
+	for (let count = 1; ; count++) {
+		const candidate = count === 1 ? name : `${name} ${count}`;
+		const taken = database.get(
+			'SELECT id FROM areas WHERE proposal_id = ? AND lower(name) = lower(?)',
+			proposalId!,
+			candidate,
+		);
+		if (!taken) return candidate;
+	}
+}
+
+/**
+ * Puts what the outline says on the proposal: areas with one option each, and items at catalog prices.
+ * Areas that are there stay as they are. `at` is the date of all of it.
+ */
+export function buildProposal(database: Database, proposal: Row, at: string): void {
+	for (const area of plan) {
+		const areaId = database.insert('areas', {
+			proposal_id: proposal.id,
+			name: freeName(database, proposal.id!, area.name),
+		});
+		const optionId = database.insert('area_options', {
+			area_id: areaId,
+			last_modified_date: at,
+			client_description: area.description,
+		});
+		for (const [item, quantity] of lines(database, proposal.account_id!, area)) {
+			database.insert('proposal_items', {
+				...catalogColumns(database, item, at),
+				option_id: optionId,
+				quantity: toQuantity(quantity),
+				created_date: at,
+			});
+		}
+	}
+	// no user did it: the by-user date stays
+	database.run('UPDATE proposals SET last_modified_date = ? WHERE id = ?', at, proposal.id!);
+}

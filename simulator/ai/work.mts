@@ -1,0 +1,92 @@
+import type { Row } from '../database.mts';
+import type { World } from '../world.mts';
+import { steps } from './steps.mts';
+
+/**
+ * Moves contents, outlines and builds through their states as time passes. What is to come stands in
+ * the database (`next_step_at`) and survives a restart; what came due meanwhile happens at the start.
+ */
+export class AiWork {
+	readonly #world: World;
+	#timer: NodeJS.Timeout | undefined;
+	#isStopped = false;
+	#failing = { outlines: 0, builds: 0 };
+
+	constructor(world: World) {
+		this.#world = world;
+	}
+
+	/** When a step that begins now is over: milliseconds since 1970, machine time. */
+	nextStepAt(): number {
+		const { aiStepSeconds, clockSpeed } = this.#world.settings;
+		return Date.now() + Math.ceil((aiStepSeconds * 1000) / clockSpeed);
+	}
+
+	/** Makes the next outline (`outlines`) or build (`builds`) that is started a failing one. */
+	failNext(what: 'outlines' | 'builds'): void {
+		this.#failing[what]++;
+	}
+
+	/** Whether the one that is started now shall fail; each failure asked for is had once. */
+	takeFailure(what: 'outlines' | 'builds'): boolean {
+		if (this.#failing[what] === 0) return false;
+		this.#failing[what]--;
+		return true;
+	}
+
+	/** Does the steps that are due and sets the timer for the next one. */
+	wake(): void {
+		clearTimeout(this.#timer);
+		if (this.#isStopped) return;
+		this.#doSteps(Date.now());
+		const times = this.#pending().map(({ row }) => Number(row.next_step_at));
+		if (times.length === 0) return;
+		// a timer holds 31 bits of milliseconds; waking early does no harm
+		const wait = Math.min(Math.max(0, Math.min(...times) - Date.now()), 2 ** 31 - 1);
+		this.#timer = setTimeout(() => this.wake(), wait);
+		this.#timer.unref();
+	}
+
+	/** Does every step that is to come, at once and to the end. Gives how many there were. */
+	finish(): number {
+		let count = 0;
+		for (let done = -1; done !== 0; count += done) done = this.#doSteps(Infinity);
+		this.wake();
+		return count;
+	}
+
+	/** Ends the work; what is pending stays in the database. */
+	stop(): void {
+		this.#isStopped = true;
+		clearTimeout(this.#timer);
+	}
+
+	#pending(): { table: string; row: Row }[] {
+		return Object.keys(steps).flatMap((table) =>
+			this.#world.database
+				.all(`SELECT * FROM ${table} WHERE next_step_at IS NOT NULL ORDER BY id`)
+				.map((row) => ({ table, row })),
+		);
+	}
+
+	#doSteps(until: number): number {
+		const due = this.#pending().filter(({ row }) => Number(row.next_step_at) <= until);
+		for (const { table, row } of due) {
+			this.#world.database.transaction(() => this.#step(table, row));
+		}
+		return due.length;
+	}
+
+	#step(table: string, row: Row): void {
+		const { database, settings } = this.#world;
+		const proposal = database.get('SELECT * FROM proposals WHERE id = ?', row.proposal_id!)!;
+		const after = steps[table]!(this.#world, row, proposal, this.nextStepAt());
+		const names = Object.keys(after).map((column) => `${column} = ?`);
+		database.run(
+			`UPDATE ${table} SET ${names.join(', ')} WHERE id = ?`,
+			...Object.values(after),
+			row.id!,
+		);
+		settings.log(`${table} ${row.id} of proposal ${proposal.id}: ${after.status}`);
+	}
+}

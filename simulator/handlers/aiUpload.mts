@@ -1,0 +1,44 @@
+import type { ReceivedUpload } from '../ai/upload.mts';
+import { contentView } from '../views/ai.mts';
+import type { Handler } from '../world.mts';
+import { findDraft } from './ai.mts';
+
+/**
+ * `POST /public/api/proposals/{ProposalId}/ai/content`, after its body has been received: specification,
+ * *Upload AI content*. The answer in chunk mode is not shown; assumed the same. Content that is empty,
+ * or whose name has the word `noise` in it, turns out to be Invalid (assumed, for tests).
+ */
+const upload: Handler = (call) => {
+	const { database, world } = call;
+	// again: the state may have changed while the file came in
+	const proposal = findDraft(call);
+	const { sourceType, isMultiChunk, parts, ...file } = call.body as ReceivedUpload;
+	const now = world.clock.iso();
+	const id = database.insert('ai_contents', {
+		proposal_id: proposal.id,
+		user_id: call.userId,
+		name: file.name,
+		source_type: sourceType,
+		created_date: now,
+		is_unusable: file.bytes === 0 || /noise/i.test(file.name),
+		next_step_at: world.ai.nextStepAt(),
+	});
+	database.insert('ai_uploads', {
+		content_id: id,
+		proposal_id: proposal.id,
+		name: file.name,
+		file_name: file.fileName,
+		bytes: file.bytes,
+		sha256: file.sha256,
+		is_multi_chunk: isMultiChunk,
+		parts: JSON.stringify(parts),
+		created_date: now,
+	});
+	setImmediate(() => world.ai.wake());
+	return {
+		body: contentView(database, database.get('SELECT * FROM ai_contents WHERE id = ?', id)!),
+	};
+};
+
+/** Handler of the upload. */
+export const aiUpload: Record<string, Handler> = { 'aiContent.upload': upload };

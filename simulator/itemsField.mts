@@ -1,0 +1,63 @@
+/** The field `Items` of `item.add`: what is to be added, as the caller wrote it. */
+
+import { invalid } from './errors.mts';
+import type { Json } from './json.mts';
+
+/** One item to add. */
+export interface NewItem {
+	/** Id in the catalog or in the account's library. */
+	itemId: number;
+	itemType: string;
+	quantity: number;
+	/** The proposal item under which it is nested. */
+	parentId: number | undefined;
+}
+
+const itemTypes = ['Part', 'Labor', 'CustomItem', 'Fee'];
+const keys = ['itemId', 'itemType', 'quantity', 'parentId'];
+/** Larger quantities are refused (assumed), so that no total leaves what a double holds exactly. */
+export const MAX_QUANTITY = 999_999;
+
+const isId = (value: unknown) => Number.isInteger(value) && (value as number) > 0;
+
+function readItem(entry: Json, place: string): NewItem {
+	const refuse = (key: string, message: string) => invalid(`${place}.${key}`, message);
+	if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
+		throw invalid(place, 'Each item must be an object.');
+	}
+	const unknown = Object.keys(entry).find((key) => !keys.includes(key));
+	if (unknown !== undefined) throw refuse(unknown, `'${unknown}' is no property of an item.`);
+	const { itemId, itemType, quantity = 1 } = entry;
+	const parentId = entry.parentId ?? undefined;
+	if (!isId(itemId)) throw refuse('itemId', 'itemId must be a whole number above 0.');
+	if (!itemTypes.includes(itemType)) {
+		throw refuse('itemType', `itemType must be one of ${itemTypes.join(', ')}.`);
+	}
+	if (typeof quantity !== 'number' || quantity < 0 || quantity > MAX_QUANTITY) {
+		throw refuse('quantity', `quantity must be a number from 0 to ${MAX_QUANTITY}.`);
+	}
+	if (parentId !== undefined && !isId(parentId)) {
+		throw refuse('parentId', 'parentId must be a whole number above 0.');
+	}
+	return { itemId, itemType, quantity, parentId };
+}
+
+/**
+ * Reads the field: JSON text from a form, the list itself from a JSON body. Assumed: `itemId` and
+ * `itemType` are required, `quantity` is 1 when absent, `parentId` may be null, nothing else is known.
+ * 400 with the place (`Items[1].itemId`) when something is off.
+ */
+export function readItemsField(value: Json): NewItem[] {
+	let list = value;
+	if (typeof value === 'string') {
+		try {
+			list = JSON.parse(value);
+		} catch {
+			throw invalid('Items', 'Items must be a JSON list of items.');
+		}
+	}
+	if (!Array.isArray(list) || list.length === 0) {
+		throw invalid('Items', 'Items must be a JSON list of at least one item.');
+	}
+	return list.map((entry, index) => readItem(entry, `Items[${index}]`));
+}

@@ -1,0 +1,107 @@
+import type { Database } from '../database.mts';
+import { outlineText } from '../ai/plan.mts';
+import { userIds } from './accounts.mts';
+import { proposalIds } from './proposalIds.mts';
+
+/** Ids of AI contents; the name says what each is good for. */
+export const aiContentIds = {
+	/** Of `freshLighting` (Draft): transcribed, no outline yet. */
+	transcribed: 91_001,
+	/** Of `freshLighting`: nothing could be made out. */
+	invalid: 91_002,
+	/** Of `freshNetwork` (Draft), which has a completed outline. */
+	withOutline: 91_003,
+	/** Of `accepted`: cannot be deleted any more. */
+	ofAccepted: 91_004,
+	/** Of the other dealer: 404 for everybody else. */
+	ofOtherDealer: 91_901,
+};
+
+/** Ids of outlines. */
+export const aiOutlineIds = {
+	/** Of `freshNetwork`: completed, ready to be built. */
+	completed: 95_001,
+	/** Of the other dealer: 404 for everybody else. */
+	ofOtherDealer: 95_901,
+};
+
+type Content = [
+	id: number,
+	proposal: number,
+	user: number,
+	name: string,
+	type: string,
+	ok: boolean,
+];
+
+const contents: Content[] = [
+	[
+		aiContentIds.transcribed,
+		proposalIds.freshLighting,
+		userIds.dealer,
+		'Walk through the ground floor',
+		'Audio',
+		true,
+	],
+	[aiContentIds.invalid, proposalIds.freshLighting, userIds.dealer, 'Site noise', 'Video', false],
+	[
+		aiContentIds.withOutline,
+		proposalIds.freshNetwork,
+		userIds.salesJordan,
+		'Network notes',
+		'Text',
+		true,
+	],
+	[
+		aiContentIds.ofAccepted,
+		proposalIds.accepted,
+		userIds.dealer,
+		'Family room call',
+		'Audio',
+		true,
+	],
+	[
+		aiContentIds.ofOtherDealer,
+		proposalIds.otherDraft,
+		userIds.otherDealer,
+		'Boathouse',
+		'Text',
+		true,
+	],
+];
+
+/** Plants AI contents that are through, and outlines; ids of new ones go on from 92000 and 96000. */
+export function plantAi(database: Database): void {
+	for (const [id, proposal_id, user_id, name, source_type, isUsable] of contents) {
+		database.insert('ai_contents', {
+			id,
+			proposal_id,
+			user_id,
+			name,
+			source_type,
+			summary: isUsable ? `${source_type} about the rooms and the equipment: ${name}.` : '',
+			status: isUsable ? 'Transcribed' : 'Invalid',
+			created_date: '2026-06-02T15:30:00.000Z',
+			is_unusable: !isUsable,
+		});
+	}
+	for (const [id, proposalId] of [
+		[aiOutlineIds.completed, proposalIds.freshNetwork],
+		[aiOutlineIds.ofOtherDealer, proposalIds.otherDraft],
+	] as const) {
+		const proposal = database.get('SELECT * FROM proposals WHERE id = ?', proposalId)!;
+		const sources = database.all('SELECT * FROM ai_contents WHERE proposal_id = ?', proposalId);
+		database.insert('ai_outlines', {
+			id,
+			proposal_id: proposalId,
+			status: 'Completed',
+			outline: outlineText(database, proposal, sources),
+		});
+	}
+	for (const [table, start] of [
+		['ai_contents', 92_000],
+		['ai_outlines', 96_000],
+	] as const) {
+		database.run('UPDATE sqlite_sequence SET seq = ? WHERE name = ?', start, table);
+	}
+}

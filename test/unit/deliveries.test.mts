@@ -1,0 +1,146 @@
+/**
+ * Deliveries, retries and duplicates against the webhook trigger, around it an n8n that reads static
+ * data when a delivery comes and writes it as a whole when it has taken it, is restarted, or has
+ * several processes; and a sender that sends again what it believes is not acknowledged. Each event
+ * must start exactly one execution.
+ */
+import { createHmac } from 'node:crypto';
+import fc from 'fast-check';
+import type { IWebhookFunctions } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+import {
+	Claims,
+	latest,
+	REMEMBERED_DELIVERIES,
+	REMEMBERED_SECONDS,
+} from '../../nodes/PortalIoTrigger/claims.ts';
+import { receive } from '../../nodes/PortalIoTrigger/receive.ts';
+
+const SECRET = 'whsec_of_a_test';
+const TYPE = 'proposal.status_changed';
+
+/** What befalls one attempt. */
+interface Attempt {
+	event: number;
+	/** The sender does not get the answer, and sends again what n8n has taken. */
+	hangsUp: boolean;
+	/** How long n8n takes, in turns of the event loop. */
+	turns: number;
+}
+
+class N8n {
+	/** What the database holds. */
+	stored = JSON.stringify({ subscriptions: { [TYPE]: { subscriptionId: 1, secretKey: SECRET } } });
+	readonly executions: string[] = [];
+	processes = [new Claims(), new Claims()];
+
+	/** @returns whether the sender was told that its delivery was taken */
+	async deliver({ event, hangsUp, turns }: Attempt, process: number): Promise<boolean> {
+		const body = JSON.stringify({ id: `evt_${event}`, type: TYPE, created: '', data: { event } });
+		const time = Math.floor(Date.now() / 1000);
+		const digest = createHmac('sha256', SECRET).update(`${time}.${body}`).digest('hex');
+		const response = { status: () => response, end: () => {} };
+		const before = this.stored;
+		const memory = JSON.parse(before);
+		const context = {
+			getRequestObject: () => ({ rawBody: Buffer.from(body) }),
+			getHeaderData: () => ({ 'x-webhook-signature': `t=${time},v1=${digest}` }),
+			getResponseObject: () => response,
+			getWorkflowStaticData: () => memory,
+			getNodeParameter: (name: string) => (name === 'events' ? [TYPE] : {}),
+			getMode: () => 'webhook',
+			getNodeWebhookUrl: () => 'https://n8n.example.com/webhook/1/webhook',
+			getWorkflow: () => ({ id: '1' }),
+			getNode: () => ({ id: '1', name: 'Trigger' }),
+			logger: { warn: () => {} },
+		};
+		for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate);
+		const { workflowData } = await receive(
+			context as unknown as IWebhookFunctions,
+			this.processes[process],
+		);
+		for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate);
+		// n8n writes what has changed, as a whole, and starts the workflow then.
+		if (JSON.stringify(memory) !== before) this.stored = JSON.stringify(memory);
+		if (workflowData) this.executions.push(`evt_${event}`);
+		return !hangsUp;
+	}
+
+	restart() {
+		this.processes = [new Claims(), new Claims()];
+	}
+}
+
+const attempt = fc.record({
+	event: fc.nat(5),
+	hangsUp: fc.nat(9).map((one) => one === 0),
+	turns: fc.nat(3),
+});
+const step = fc.oneof(
+	{
+		weight: 5,
+		// What comes at the same instant comes to one process.
+		arbitrary: fc.record({
+			attempts: fc.array(attempt, { minLength: 1, maxLength: 5 }),
+			process: fc.nat(1),
+		}),
+	},
+	{ weight: 1, arbitrary: fc.constant('restart' as const) },
+);
+
+describe('a delivery', () => {
+	it('starts one execution, however often and in whatever circumstances it comes', async () => {
+		await fc.assert(
+			fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
+				const calm = { hangsUp: false, turns: 0 };
+				const n8n = new N8n();
+				const open = new Set<number>();
+				let others = 100;
+				for (const one of steps) {
+					if (one === 'restart') {
+						n8n.restart();
+						continue;
+					}
+					const { attempts, process } = one;
+					const told = await Promise.all(
+						attempts.map(async (each) => await n8n.deliver(each, process)),
+					);
+					// Of several at once, n8n keeps what the last one wrote; the next one adds what is missing.
+					await n8n.deliver({ event: ++others, ...calm }, process);
+					attempts.forEach(({ event }, index) => {
+						if (told[index]) open.delete(event);
+						else open.add(event);
+					});
+				}
+				// The last of the retries: what was not acknowledged comes once more.
+				for (const event of open) expect(await n8n.deliver({ event, ...calm }, 0)).toBe(true);
+				const sent = steps.flatMap((one) =>
+					one === 'restart' ? [] : one.attempts.map(({ event }) => `evt_${event}`),
+				);
+				for (let event = 101; event <= others; event++) sent.push(`evt_${event}`);
+				expect([...n8n.executions].sort()).toEqual([...new Set(sent)].sort());
+			}),
+			{ numRuns: 10_000 },
+		);
+	}, 300_000);
+});
+
+describe('what is remembered of deliveries', () => {
+	it('outlasts the retries of the service, and no more', () => {
+		// Specification, *Delivery*: 1 min, 5 min, 30 min, 2 h, 12 h after one another.
+		const retries = (1 + 5 + 30 + 2 * 60 + 12 * 60) * 60;
+		expect(REMEMBERED_SECONDS).toBeGreaterThan(retries);
+		expect(latest(retries, { first: 0 })).toEqual({ first: 0 });
+		expect(latest(REMEMBERED_SECONDS + 1, { first: 0 })).toEqual({});
+	});
+
+	it('stays bounded, and keeps the latest', () => {
+		const many = Object.fromEntries(
+			Array.from({ length: 10_000 }, (_, index) => [`key ${index}`, index]),
+		);
+		const kept = latest(10_000, many, { 'key 9999': 9999 });
+		expect(Object.keys(kept)).toHaveLength(REMEMBERED_DELIVERIES);
+		expect(kept).toHaveProperty('key 9999');
+		expect(kept).not.toHaveProperty('key 0');
+	});
+});

@@ -1,0 +1,147 @@
+/** The framing, against what RFC 7578 and RFC 2046 say, and read back by an independent parser. */
+import busboy from 'busboy';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { multipart } from '../../service/multipart.ts';
+
+/** All bytes of a form, in the pieces in which it gives them. */
+async function bytesOf(form: ReturnType<typeof multipart>, pieces: Uint8Array[]) {
+	const given: Uint8Array[] = [];
+	for await (const piece of form.frame(pieces)) given.push(piece);
+	return given;
+}
+
+interface Part {
+	name: string;
+	filename?: string;
+	value: Buffer;
+}
+
+async function parse(contentType: string, body: Buffer): Promise<Part[]> {
+	const parts: Part[] = [];
+	const parser = busboy({
+		headers: { 'content-type': contentType },
+		defParamCharset: 'utf8',
+		preservePath: true,
+	});
+	parser.on('field', (name, value) => parts.push({ name, value: Buffer.from(value) }));
+	parser.on('file', (name, file, { filename }) => {
+		const chunks: Buffer[] = [];
+		const part: Part = { name, filename, value: Buffer.alloc(0) };
+		parts.push(part);
+		file.on('data', (chunk: Buffer) => chunks.push(chunk));
+		file.on('end', () => (part.value = Buffer.concat(chunks)));
+	});
+	const closed = new Promise((resolve, reject) => parser.on('close', resolve).on('error', reject));
+	parser.end(body);
+	await closed;
+	return parts;
+}
+
+/** Cuts bytes at the given places, wherever they lie. */
+function cut(bytes: Buffer, places: number[]): Buffer[] {
+	const at = [0, ...places.map((place) => place % (bytes.length + 1)), bytes.length];
+	at.sort((a, b) => a - b);
+	return at.slice(1).map((end, index) => bytes.subarray(at[index], end));
+}
+
+const sizes = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 6 });
+const places = fc.array(fc.nat(), { maxLength: 12 });
+/** Text with what could break out of a header, more often than chance would have it. */
+const nasty = fc.string({
+	unit: fc.oneof(
+		fc.constantFrom('"', '\r', '\n', '\r\n', '\\', ';', '=', '--', '\0', ' ', 'é', '部', '😀', '%'),
+		fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }),
+	),
+	maxLength: 40,
+});
+
+describe('a multipart body', () => {
+	it('is, byte for byte', async () => {
+		const form = multipart({ name: 'Den é' }, [{ name: 'a.txt', bytes: 3 }], 'B');
+		const expected = [
+			'--B',
+			'Content-Disposition: form-data; name="name"',
+			'',
+			'Den é',
+			'--B',
+			'Content-Disposition: form-data; name="a.txt"; filename="a.txt"',
+			'Content-Type: application/octet-stream',
+			'',
+			'abc',
+			'--B--',
+			'',
+		].join('\r\n');
+		expect(Buffer.concat(await bytesOf(form, [Buffer.from('abc')])).toString()).toBe(expected);
+		expect(form.length).toBe(Buffer.byteLength(expected));
+		expect(form.contentType).toBe('multipart/form-data; boundary=B');
+	});
+
+	it('has the length that it announces and the parts that went in, however the file comes', async () => {
+		await fc.assert(
+			fc.asyncProperty(sizes, places, nasty, async (partSizes, cuts, value) => {
+				const total = partSizes.reduce((sum, size) => sum + size, 0);
+				const file = Buffer.from(Array.from({ length: total }, (_, at) => (at * 31) % 256));
+				const parts = partSizes.map((bytes, index) => ({ name: `f.mp3.part${index + 1}`, bytes }));
+				const form = multipart({ name: value, totalChunks: '1' }, parts);
+				const body = Buffer.concat(await bytesOf(form, cut(file, cuts)));
+				expect(body.length).toBe(form.length);
+
+				const read = await parse(form.contentType, body);
+				expect(read.map(({ name }) => name)).toEqual([
+					'name',
+					'totalChunks',
+					...parts.map(({ name }) => name),
+				]);
+				expect(read[0]!.value.toString()).toBe(Buffer.from(value).toString());
+				expect(read.slice(2).map((part) => part.value.length)).toEqual(partSizes);
+				expect(Buffer.concat(read.slice(2).map((part) => part.value)).equals(file)).toBe(true);
+			}),
+		);
+	});
+
+	it('gets no header from a name', async () => {
+		await fc.assert(
+			fc.asyncProperty(nasty, async (name) => {
+				const form = multipart({ [`f${name}`]: 'v' }, [{ name, bytes: 1 }], 'BOUNDARY');
+				const body = Buffer.concat(await bytesOf(form, [Buffer.from('x')])).toString();
+				const headers = body.split('\r\n').filter((line) => /^content-/i.test(line));
+				expect(headers).toHaveLength(3);
+				expect(body.split('--BOUNDARY')).toHaveLength(4);
+				for (const header of headers) {
+					// Quotes come in pairs, and no control character is left that could end the line.
+					expect(header.split('"').length % 2).toBe(1);
+					expect(header).not.toMatch(/\p{Cc}/u);
+				}
+			}),
+		);
+	});
+
+	it('hands on no piece larger than a quarter of a mebibyte, and copies none', async () => {
+		const file = Buffer.alloc(1_000_000, 7);
+		const form = multipart({}, [
+			{ name: 'a.part1', bytes: 600_000 },
+			{ name: 'a.part2', bytes: 400_000 },
+		]);
+		const pieces = await bytesOf(form, [file]);
+		expect(Math.max(...pieces.map((piece) => piece.byteLength))).toBeLessThanOrEqual(262_144);
+		const content = pieces.filter((piece) => piece.buffer === file.buffer);
+		expect(content.reduce((sum, piece) => sum + piece.byteLength, 0)).toBe(1_000_000);
+	});
+
+	it.each([
+		[2, 'longer'],
+		[0, 'shorter'],
+	])('does not end well when the file has %i bytes instead of 1', async (bytes, message) => {
+		const form = multipart({}, [{ name: 'a.txt', bytes: 1 }]);
+		await expect(bytesOf(form, [Buffer.alloc(bytes)])).rejects.toThrow(message);
+	});
+
+	it('has another boundary each time', () => {
+		const types = new Set(
+			Array.from({ length: 100 }, () => multipart({}, [{ name: 'a', bytes: 1 }]).contentType),
+		);
+		expect(types.size).toBe(100);
+		for (const type of types) expect(type).toMatch(/^multipart\/form-data; boundary=[\w-]{10,70}$/);
+	});
+});

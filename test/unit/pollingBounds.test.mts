@@ -1,0 +1,162 @@
+/** What the polling trigger keeps of a dealer with very many proposals, and what it can still tell. */
+import type { IPollFunctions } from 'n8n-workflow';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { KNOWN_RECORDS } from '../../nodes/PortalIoPollingTrigger/memory.ts';
+import { poll } from '../../nodes/PortalIoPollingTrigger/poll.ts';
+import { ModelService, credential } from './pollingModel.mts';
+
+const HOUR = 3600_000;
+let service: ModelService;
+let memory: Record<string, unknown>;
+beforeEach(() => {
+	service = new ModelService({
+		isInclusive: false,
+		inSeconds: false,
+		readsSeconds: false,
+		shufflesTies: false,
+		maxPageSize: 100,
+	});
+	memory = {};
+});
+
+const pollFor = async (event: string) => {
+	const context = {
+		getNode: () => ({ name: 'Poll', type: 'poll', credentials: {} }),
+		getCredentials: async () => credential,
+		getMode: () => 'trigger',
+		getNodeParameter: () => event,
+		getWorkflowStaticData: () => memory,
+		helpers: {
+			httpRequestWithAuthentication: async (_type: string, options: { url: string }) =>
+				service.answer(options.url),
+		},
+	};
+	service.still = new Map();
+	const output = await poll(context as unknown as IPollFunctions);
+	return (output?.[0] ?? []).map(({ json }) => json);
+};
+/** Proposals that were modified one second after another, the first created longest ago. */
+const plant = (count: number, status: string) =>
+	Array.from({ length: count }, () => {
+		service.pass(1000);
+		return service.create(status);
+	});
+const size = () => JSON.stringify(memory).length;
+
+describe('the memory of a polling trigger', () => {
+	it('does not grow with 100,000 proposals', async () => {
+		plant(100_000, 'Draft');
+		service.pass(HOUR);
+		await pollFor('proposalStatusChanged');
+		const first = size();
+		expect(Object.keys(memory.known as object)).toHaveLength(KNOWN_RECORDS);
+		expect(first).toBeLessThan(200_000);
+		for (const record of [...service.records.values()].slice(0, 300)) {
+			service.pass(1000);
+			service.setStatus(record, 'Submitted');
+		}
+		expect(await pollFor('proposalStatusChanged')).toHaveLength(300);
+		expect(size()).toBeLessThan(first + 10_000);
+		expect(await pollFor('proposalStatusChanged')).toEqual([]);
+	}, 120_000);
+
+	it.each(['proposalUpdated', 'proposalStatusChanged', 'proposalCreated'])(
+		'stays bounded when all are modified in the same instant, and tells each once: %s',
+		async (event) => {
+			plant(5, 'Draft');
+			await pollFor(event);
+			service.pass(HOUR);
+			const count = KNOWN_RECORDS + 2000;
+			for (let index = 0; index < count; index++) service.create('Submitted');
+			service.pass(event === 'proposalUpdated' ? HOUR : 1);
+			if (event === 'proposalUpdated') {
+				for (const record of service.records.values()) service.modify(record, () => {});
+			}
+			const told = await pollFor(event);
+			expect(told.length).toBeGreaterThanOrEqual(count);
+			expect(new Set(told.map(({ id }) => id)).size).toBe(told.length);
+			expect(size()).toBeLessThan(200_000);
+			expect(await pollFor(event)).toEqual([]);
+			service.pass(1);
+			const last = service.create('Accepted');
+			service.pass(1);
+			service.modify(last, () => {});
+			expect(await pollFor(event)).toMatchObject([{ id: last.id }]);
+		},
+		120_000,
+	);
+
+	it('reads some 250 proposals in full at first and 50 in each later poll', async () => {
+		for (let index = 0; index < 400; index++) {
+			service.pass(60_000);
+			service.create('Accepted');
+		}
+		await pollFor('paymentStatusChanged');
+		expect(memory.pending).toHaveLength(150);
+		for (const left of [100, 50, 0, 0]) {
+			await pollFor('paymentStatusChanged');
+			expect(memory.pending).toHaveLength(left);
+		}
+		service.pass(HOUR);
+		service.setChild([...service.records.values()][0]!, 'paymentRequests', 0, 'Paid');
+		expect(await pollFor('paymentStatusChanged')).toMatchObject([
+			{ status: 'Paid', previousStatus: null },
+		]);
+	});
+});
+
+describe('a proposal that is no longer remembered', () => {
+	const forgotten = async (status: string) => {
+		const [record] = plant(1, status);
+		service.pass(HOUR);
+		plant(KNOWN_RECORDS + 50, 'Draft');
+		service.pass(HOUR);
+		await pollFor('proposalStatusChanged');
+		expect(memory.known).not.toHaveProperty(String(record!.id));
+		return record!;
+	};
+
+	it.each(['Submitted', 'ViewedByClient', 'Accepted', 'Declined', 'Completed'])(
+		'is told when it comes to %s, and not when it is modified in that status',
+		async (status) => {
+			const before = await forgotten(status);
+			service.modify(before, () => {});
+			expect(await pollFor('proposalStatusChanged')).toEqual([]);
+			service.setStatus(before, 'Draft');
+			memory = {};
+			const record = await forgotten('Draft');
+			service.setStatus(record, status);
+			expect(await pollFor('proposalStatusChanged')).toMatchObject([
+				{ id: record.id, status, previousStatus: null },
+			]);
+			service.pass(1);
+			service.modify(record, () => {});
+			expect(await pollFor('proposalStatusChanged')).toEqual([]);
+		},
+	);
+
+	it.each(['Expired', 'Delayed', 'EmailFailed'])('is told when it comes to %s', async (status) => {
+		const record = await forgotten('Submitted');
+		service.setStatus(record, status);
+		expect(await pollFor('proposalStatusChanged')).toMatchObject([{ id: record.id, status }]);
+	});
+
+	it('is not told when it is edited as a draft', async () => {
+		service.modify(await forgotten('Draft'), () => {});
+		expect(await pollFor('proposalStatusChanged')).toEqual([]);
+	});
+});
+
+describe('a mistaken time', () => {
+	it('in the far future does not hide what comes before it', async () => {
+		const [wrong, right] = plant(2, 'Draft');
+		await pollFor('proposalUpdated');
+		service.pass(HOUR);
+		service.modify(wrong!, (one) => (one.lastModifiedDate = '2099-01-01T00:00:00.000Z'));
+		expect(await pollFor('proposalUpdated')).toMatchObject([{ id: wrong!.id }]);
+		service.pass(HOUR);
+		service.modify(right!, () => {});
+		expect(await pollFor('proposalUpdated')).toMatchObject([{ id: right!.id }]);
+		expect(await pollFor('proposalUpdated')).toEqual([]);
+	});
+});

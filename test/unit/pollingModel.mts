@@ -1,0 +1,215 @@
+/**
+ * A model of the service's lists for tests in great numbers: what the specification says of them, in
+ * memory and in a few lines. Where it leaves something open (is `ModifiedAfter` strict, are times
+ * compared in milliseconds, in which order come equal times, how large is a page) the model can be
+ * either.
+ */
+
+/** What the specification leaves open. */
+export interface Reading {
+	/** `ModifiedAfter` includes what was modified at that very time. */
+	isInclusive: boolean;
+	/** Times are kept and shown in whole seconds. */
+	inSeconds: boolean;
+	/** `ModifiedAfter` is read in whole seconds. */
+	readsSeconds: boolean;
+	/** Equal times come in another order on each request. */
+	shufflesTies: boolean;
+	/** No page is larger, whatever is asked for. */
+	maxPageSize: number;
+}
+
+export interface Child {
+	id: number;
+	status: string;
+	lastModifiedDate?: string;
+	createdDate?: string;
+}
+
+export interface ModelRecord {
+	id: number;
+	number: number;
+	/** Tells every version of the record from all others. */
+	name: string;
+	status: string;
+	createdDate: string;
+	lastModifiedDate: string;
+	isArchived: boolean;
+	paymentRequests: Child[];
+	changeOrders: Child[];
+	[date: string]: unknown;
+}
+
+const STATUS_DATES: Record<string, string> = {
+	Submitted: 'lastSubmittedDate',
+	ViewedByClient: 'clientLastOpenedDate',
+	Accepted: 'clientLastDecisionDate',
+	Declined: 'clientLastDecisionDate',
+	Completed: 'lastCompletedDate',
+};
+
+export class ModelService {
+	readonly reading: Reading;
+	readonly records = new Map<number, ModelRecord>();
+	/** Called before each request is answered, with its number since the poll began. */
+	beforeRequest: (index: number) => void = () => {};
+	/** Set while nothing changes: lists of a great many records are then sorted only once. */
+	still: Map<string, ModelRecord[]> | undefined;
+	/** The request of the poll that fails. */
+	failAt = Infinity;
+	requests = 0;
+	#now = Math.floor(Date.now() / 1000) * 1000 - 90 * 24 * 3600_000;
+	#ids = 1000;
+	#revisions = 0;
+	#shuffle = 1;
+
+	constructor(reading: Reading) {
+		this.reading = reading;
+	}
+
+	pass(ms: number) {
+		this.#now += ms;
+	}
+
+	#stamp(msAgo: number): string {
+		const time = this.#now - msAgo;
+		return new Date(this.reading.inSeconds ? Math.floor(time / 1000) * 1000 : time).toISOString();
+	}
+
+	#revision(): string {
+		return `revision ${++this.#revisions}`;
+	}
+
+	create(status: string, msAgo = 0): ModelRecord {
+		const stamp = this.#stamp(msAgo);
+		const id = ++this.#ids;
+		const record: ModelRecord = {
+			id,
+			number: id - 1000,
+			name: this.#revision(),
+			status,
+			createdDate: stamp,
+			lastModifiedDate: stamp,
+			isArchived: false,
+			paymentRequests: [],
+			changeOrders: [],
+		};
+		const date = STATUS_DATES[status];
+		if (date) record[date] = stamp;
+		this.records.set(id, record);
+		return record;
+	}
+
+	/** Modifies a record; with an age, what was stamped then shows only now. */
+	modify(record: ModelRecord, change: (record: ModelRecord, stamp: string) => void, msAgo = 0) {
+		const stamp = this.#stamp(msAgo);
+		// The service serialises changes of one record: a later stamp is never overtaken.
+		if (stamp < record.lastModifiedDate) return;
+		record.name = this.#revision();
+		record.lastModifiedDate = stamp;
+		change(record, stamp);
+	}
+
+	setStatus(record: ModelRecord, status: string, msAgo = 0) {
+		this.modify(
+			record,
+			(one, stamp) => {
+				one.status = status;
+				const date = STATUS_DATES[status];
+				if (date) one[date] = stamp;
+			},
+			msAgo,
+		);
+	}
+
+	setChild(
+		record: ModelRecord,
+		kind: 'changeOrders' | 'paymentRequests',
+		index: number,
+		status: string,
+	) {
+		this.modify(record, (one, stamp) => {
+			const dates = kind === 'changeOrders' ? { lastModifiedDate: stamp } : {};
+			const child = one[kind][index];
+			if (child) Object.assign(child, { status, ...dates });
+			else {
+				const created = kind === 'changeOrders' ? { createdDate: stamp } : {};
+				one[kind].push({ id: ++this.#ids, status, ...created, ...dates });
+			}
+		});
+	}
+
+	/** Answers what n8n's request helper is asked for. */
+	answer(url: string): unknown {
+		const index = this.requests++;
+		this.beforeRequest(index);
+		// A failure that stays: what passes by itself is tried again before a poll hears of it.
+		if (index === this.failAt) throw Object.assign(new Error('failed'), { httpCode: '500' });
+		const { pathname, searchParams } = new URL(url, 'https://api.example.com');
+		const [, id] = /^\/public\/proposals\/(\d+)$/.exec(pathname) ?? [];
+		if (id !== undefined) return this.#detail(Number(id));
+		const isProposals = pathname === '/public/proposals';
+		if (searchParams.get('SortBy') !== 'ModifiedDate') throw new Error('sorted in another way');
+		if (searchParams.get('SortDirection') !== 'Desc')
+			throw new Error('sorted in another direction');
+		const key = `${pathname} ${searchParams.get('IsArchive')} ${searchParams.get('ModifiedAfter')}`;
+		const sorted = this.still?.get(key) ?? this.#rows(isProposals, searchParams);
+		this.still?.set(key, sorted);
+		const size = Math.min(Number(searchParams.get('PageSize')), this.reading.maxPageSize);
+		const page = Number(searchParams.get('PageNumber'));
+		const records = sorted.slice((page - 1) * size, page * size).map((row) => ({
+			id: row.id,
+			number: row.number,
+			name: row.name,
+			status: row.status,
+			createdDate: row.createdDate,
+			lastModifiedDate: row.lastModifiedDate,
+		}));
+		return isProposals
+			? { proposals: records, proposalCount: sorted.length }
+			: { people: records.map(({ status: _, ...one }) => one), peopleCount: sorted.length };
+	}
+
+	#rows(isProposals: boolean, query: URLSearchParams): ModelRecord[] {
+		const isArchive = query.get('IsArchive') === 'true';
+		const rows = [...this.records.values()]
+			.filter((row) => !isProposals || row.isArchived === isArchive)
+			.filter((row) => !isProposals || this.#isAfter(row, query.get('ModifiedAfter')));
+		return this.#sort(rows);
+	}
+
+	#detail(id: number): unknown {
+		const record = this.records.get(id);
+		if (record) return structuredClone(record);
+		const data = { errorCode: 'NotFound', message: 'Proposal not found' };
+		throw Object.assign(new Error('404'), { httpCode: '404', context: { data } });
+	}
+
+	#isAfter(row: ModelRecord, after: string | null): boolean {
+		if (after === null) return true;
+		let bound = Date.parse(after);
+		if (this.reading.readsSeconds) bound = Math.floor(bound / 1000) * 1000;
+		const time = Date.parse(row.lastModifiedDate);
+		return this.reading.isInclusive ? time >= bound : time > bound;
+	}
+
+	#sort(rows: ModelRecord[]): ModelRecord[] {
+		const salt = this.reading.shufflesTies ? ++this.#shuffle : 0;
+		const tie = (id: number) => (salt === 0 ? id : (id * 7919 * salt) % 1009);
+		return rows.sort(
+			(one, other) =>
+				other.lastModifiedDate.localeCompare(one.lastModifiedDate) || tie(one.id) - tie(other.id),
+		);
+	}
+}
+
+/** The credential that requests of a poll are signed with; nothing is sent here. */
+export const credential = {
+	environment: 'custom',
+	baseUrl: 'https://api.example.com',
+	appKey: 'app',
+	secretKey: 'secret',
+	username: 'dealer@example.com',
+	password: 'password',
+	userApiKey: 'key',
+};

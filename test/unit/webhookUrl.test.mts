@@ -1,0 +1,64 @@
+/** Which addresses the service delivers to: public reference 9.1; the networks: RFC 6890. */
+import { describe, expect, it } from 'vitest';
+import { unreachable } from '../../service/webhookUrl.ts';
+
+describe('a webhook URL', () => {
+	it.each([
+		'https://n8n.example.com/webhook/1/webhook',
+		'https://n8n.example.com:8443/webhook',
+		'https://8.8.8.8/webhook',
+		'https://172.32.0.1/webhook',
+		'https://[2600:1f18::1]/webhook',
+		'https://[::ffff:8.8.8.8]/webhook',
+		'https://n8n.local.example.com/webhook',
+	])('is reachable: %s', (url) => expect(unreachable(url)).toBeUndefined());
+
+	it.each([
+		'https://localhost/webhook',
+		'https://LOCALHOST:5678/webhook',
+		'https://n8n.localhost/webhook',
+		'https://n8n/webhook',
+		'https://n8n.local/webhook',
+		'https://n8n.local./webhook',
+		'https://n8n.internal/webhook',
+		'https://nas.lan/webhook',
+		'https://127.0.0.1/webhook',
+		'https://127.1/webhook',
+		'https://0x7f000001/webhook',
+		'https://2130706433/webhook',
+		'https://0/webhook',
+		'https://10.1.2.3/webhook',
+		'https://100.64.0.1/webhook',
+		'https://169.254.169.254/webhook',
+		'https://172.16.0.1/webhook',
+		'https://172.31.255.255/webhook',
+		'https://192.168.178.2/webhook',
+		'https://224.0.0.1/webhook',
+		'https://255.255.255.255/webhook',
+		'https://[::]/webhook',
+		'https://[::1]/webhook',
+		'https://[::ffff:127.0.0.1]/webhook',
+		'https://[::ffff:a00:1]/webhook',
+		'https://[fc00::1]/webhook',
+		'https://[fd12:3456::1]/webhook',
+		'https://[fe80::1]/webhook',
+		'https://[febf::1]/webhook',
+		'https://[ff02::1]/webhook',
+		'https://[2001:db8::1]/webhook',
+		'https://[100::1]/webhook',
+		'http://192.168.178.2/webhook',
+	])('is not public: %s', (url) => expect(unreachable(url)).toBe('not a public address'));
+
+	it('is not https', () => expect(unreachable('http://n8n.example.com/webhook')).toBe('not https'));
+
+	it.each([
+		'',
+		'webhook',
+		'/webhook',
+		'n8n.example.com/webhook',
+		'ftp://n8n.example.com/',
+		'https://',
+	])('is no web address: "%s"', (url) =>
+		expect(unreachable(url)).toBe('not an absolute web address'),
+	);
+});

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runner, seed, startService } from './account.mts';
+import type { StoredCredential } from './harness.mts';
+
+let service: Awaited<ReturnType<typeof startService>>;
+let credential: StoredCredential;
+beforeAll(async () => {
+	service = await startService();
+	credential = service.credential();
+});
+afterAll(async () => {
+	expect(service.control.contractViolations).toEqual([]);
+	await service.simulator.stop();
+});
+const run = runner(() => credential);
+const proposalId = seed.proposals.empty;
+
+describe('area', () => {
+	it('create: with one option in Draft', async () => {
+		const [answer] = await run('area.create', { proposalId, name: 'Küche & Bar' });
+		expect(answer!.areas).toEqual([
+			expect.objectContaining({
+				name: 'Küche & Bar',
+				options: [expect.objectContaining({ status: 'Draft' })],
+			}),
+		]);
+	});
+
+	it('create: 400 for a name that is taken, with the words of the service', async () => {
+		await expect(run('area.create', { proposalId, name: 'Küche & Bar' })).rejects.toMatchObject({
+			httpCode: '400',
+			message: 'Portal.io did not accept the values of this request',
+			description: expect.stringMatching(/Name/),
+		});
+	});
+
+	it.each([
+		['401', 'Portal.io refused the user name or password', { password: 'wrong' }, 'dealer'],
+		['402', 'The Portal.io subscription of this dealer is inactive', {}, 'lapsed'],
+		['403', 'This Portal.io user may not do this', {}, 'restricted'],
+		['404', 'Portal.io has nothing with this ID', {}, 'otherDealer'],
+	] as const)('create: %s', async (_status, message, changes, account) => {
+		const theirs = runner(() => service.credential(account, changes));
+		await expect(theirs('area.create', { proposalId, name: 'No' })).rejects.toThrow(message);
+	});
+
+	it('create: 409 once the proposal is accepted', async () => {
+		const accepted = seed.proposals.accepted;
+		await expect(run('area.create', { proposalId: accepted, name: 'No' })).rejects.toMatchObject({
+			httpCode: '409',
+			message: "The proposal's state prevents this change",
+		});
+	});
+});

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runner, seed, startService } from './account.mts';
+import type { StoredCredential } from './harness.mts';
+
+let service: Awaited<ReturnType<typeof startService>>;
+let credential: StoredCredential;
+beforeAll(async () => {
+	service = await startService();
+	credential = service.credential();
+});
+afterAll(async () => {
+	expect(service.control.contractViolations).toEqual([]);
+	await service.simulator.stop();
+});
+const run = runner(() => credential);
+const proposalId = seed.proposals.accepted;
+
+it('changeOrder getMany: those of a proposal, or none', async () => {
+	const all = await run('changeOrder.getMany', { proposalId, returnAll: true });
+	expect(all.map(({ id }) => id).sort()).toEqual(Object.values(seed.changeOrders).sort());
+	expect(Object.keys(all[0]!)).toHaveLength(10);
+	expect(all[0]!.proposalTotal).toEqual(expect.any(Number));
+	expect(await run('changeOrder.getMany', { proposalId: seed.proposals.empty })).toEqual([]);
+});
+
+it('changeOrder get: in full, or simplified', async () => {
+	const changeOrderId = seed.changeOrders.draft;
+	const [full] = await run('changeOrder.get', { proposalId, changeOrderId, simplify: false });
+	expect(full).toHaveProperty('financialSummary.changeOrderSubtotal');
+	const [simple] = await run('changeOrder.get', { proposalId, changeOrderId });
+	expect(simple).toMatchObject({ id: changeOrderId, number: full!.number, status: 'Draft' });
+});
+
+it.each([
+	['404', 'dealer', seed.proposals.empty],
+	['404', 'otherDealer', proposalId],
+	['402', 'lapsed', proposalId],
+] as const)('changeOrder get: %s for the %s', async (httpCode, account, id) => {
+	const theirs = runner(() => service.credential(account));
+	const parameters = { proposalId: id, changeOrderId: seed.changeOrders.draft };
+	await expect(theirs('changeOrder.get', parameters)).rejects.toMatchObject({ httpCode });
+});
+
+it('changeOrder getMany: 403 for a user who may not list', async () => {
+	const theirs = runner(() => service.credential('restricted'));
+	await expect(theirs('changeOrder.getMany', { proposalId })).rejects.toMatchObject({
+		httpCode: '403',
+	});
+});

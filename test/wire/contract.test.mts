@@ -1,0 +1,80 @@
+/** What the contract says, what the node declares, what is tested and what is documented: the same. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { registry } from '../../nodes/PortalIo/actions/registry.ts';
+
+const read = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8');
+interface ContractOperation {
+	operationId: string;
+	'x-mark': string;
+	'x-alternate'?: boolean;
+}
+const contract: { paths: Record<string, Record<string, ContractOperation>> } = parse(
+	read('../../simulator/openapi.yaml'),
+);
+const operations = Object.values(contract.paths).flatMap((path) =>
+	Object.entries(path)
+		.filter(([method]) => ['get', 'post', 'delete', 'put', 'patch'].includes(method))
+		.map(([, operation]) => operation),
+);
+/** Not operations of the node: the credential's exchange, and a second way to one of its own. */
+const apart = /^authentication\.|\.alternate$|\.byOutline$/;
+const ofContract = operations.map(({ operationId }) => operationId).filter((id) => !apart.test(id));
+const ofNode = Object.entries(registry).flatMap(([resource, { operations: declared }]) =>
+	Object.keys(declared).map((name) => `${resource}.${name}`),
+);
+/** Reads a proposal, under a name of its own. */
+const READ_BY_ANOTHER = ['item.getMany'];
+
+describe('the contract and the node', () => {
+	it('have the same operations', () => {
+		expect([...ofContract, ...READ_BY_ANOTHER].sort()).toEqual([...ofNode].sort());
+	});
+
+	it('agree on how sure each one is', () => {
+		for (const [resource, { operations: declared }] of Object.entries(registry)) {
+			for (const [name, { mark }] of Object.entries(declared)) {
+				const id = `${resource}.${name}`;
+				if (READ_BY_ANOTHER.includes(id)) continue;
+				// An operation with two ways is as sure as the surer one.
+				const marks = operations
+					.filter(({ operationId }) => [id, `${id}.byOutline`].includes(operationId))
+					.map((one) => one['x-mark']);
+				expect(marks, id).toContain(mark);
+			}
+		}
+	});
+
+	it('have an alternate where the other has one', () => {
+		const withAlternate = operations
+			.filter(({ operationId }) => operationId.endsWith('.alternate'))
+			.map(({ operationId }) => operationId.replace('.alternate', ''));
+		const ids = { proposalId: 1, areaId: 1, optionId: 1, contentId: 1 };
+		const texts = { clientDescription: '', installerNotes: '' };
+		for (const name of withAlternate) {
+			const [resource, operation] = name.split('.') as [string, string];
+			const declared = registry[resource]!.operations[operation];
+			if (declared === undefined) continue;
+			expect(declared.request({ ...ids, ...texts }).alternate, name).toBeDefined();
+		}
+	});
+});
+
+const testsOnTheWire = readdirSync(new URL('.', import.meta.url))
+	.filter((file) => file.endsWith('.test.mts'))
+	.map((file) => read(`./${file}`))
+	.join('');
+
+describe('every operation of the node', () => {
+	it.each(ofNode)('%s has a test on the wire', (name) => {
+		// In full in a call, as the rest of one in a table of cases, or as the parameters of a run.
+		const [resource, operation] = name.split('.');
+		const called = [
+			`run\\('${resource}\\.${operation}'`,
+			`\\['${operation}'`,
+			`resource: '${resource}', operation: '${operation}'`,
+		];
+		expect(testsOnTheWire).toMatch(new RegExp(called.join('|')));
+	});
+});

@@ -1,0 +1,140 @@
+/** Files as n8n keeps them, in each of its binary modes, and large ones that are made on the way. */
+import { createCipheriv, createHash, type Hash } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { Readable } from 'node:stream';
+import type { IBinaryData, IDataObject } from 'n8n-workflow';
+import { seed } from '../../simulator/index.mts';
+// Also settles where n8n keeps its files, before n8n-core is loaded.
+import { execute, type Run, type StoredCredential } from './harness.mts';
+
+const load = createRequire(import.meta.url);
+const core = load('n8n-core') as typeof import('n8n-core');
+// n8n-core's own: another copy of the container knows nothing of its services.
+const { Container } = createRequire(load.resolve('n8n-core'))('@n8n/di') as {
+	Container: { get<T>(type: new (...args: never[]) => T): T };
+};
+
+/** n8n's own modes, and stores that are wrong about their files. */
+export type BinaryMode =
+	'memory' | 'filesystem' | 'database' | 'unsized' | 'huge' | 'larger' | 'smaller';
+
+/** The streams that n8n has opened to read files, in order. */
+export const opened: Readable[] = [];
+
+/** What happens while a file is read; each is called once. */
+export const next: { opened?: () => unknown; halfWay?: () => unknown } = {};
+
+interface Manager {
+	getAsBuffer(id: string): Promise<Buffer>;
+	getAsStream(id: string, chunkSize?: number): Promise<Readable>;
+	getMetadata(id: string): Promise<{ fileSize?: number }>;
+}
+
+const service = Container.get(core.BinaryDataService);
+await service.init();
+const { managers } = service as unknown as { managers: Record<string, Manager> };
+const filesystem = managers['filesystem-v2']!;
+const open = filesystem.getAsStream.bind(filesystem);
+
+/** A store like that of the file system but for what it is given. */
+const like = (manager: Partial<Manager>): Manager =>
+	Object.assign(Object.create(filesystem), manager);
+
+function watch(file: Readable): Readable {
+	opened.push(file);
+	next.opened?.();
+	next.opened = undefined;
+	return file;
+}
+
+async function* withHalfWay(file: Readable, bytes: number) {
+	let read = 0;
+	for await (const piece of file) {
+		yield piece;
+		read += piece.length;
+		if (read * 2 < bytes) continue;
+		next.halfWay?.();
+		next.halfWay = undefined;
+	}
+}
+
+filesystem.getAsStream = async (id, chunkSize) => {
+	const file = await open(id, chunkSize);
+	if (next.halfWay === undefined) return watch(file);
+	const { fileSize } = await filesystem.getMetadata(id);
+	return watch(Readable.from(withHalfWay(file, fileSize!), { objectMode: false }));
+};
+/** Reads as n8n's database mode does: the whole file in one piece (n8n.md, 3). */
+managers.database = like({
+	getAsStream: async (id) => watch(Readable.from(await filesystem.getAsBuffer(id))),
+});
+/** A store that does not know how large its files are. */
+managers.unsized = like({ getMetadata: async () => ({}) });
+/** A store that takes its files for larger, or smaller, than they are. */
+managers.huge = like({ getMetadata: async () => ({ fileSize: 1024 ** 3 + 1 }) });
+managers.larger = like({ getMetadata: async () => ({ fileSize: 2_000_000 }) });
+managers.smaller = like({ getMetadata: async () => ({ fileSize: 500_000 }) });
+
+const location = { type: 'execution', workflowId: 'workflow', executionId: 'wire' };
+
+/** Stores a file the way the nodes of n8n do. */
+export async function store(
+	content: Buffer | Readable,
+	facts: Partial<IBinaryData>,
+	mode: BinaryMode = 'filesystem',
+): Promise<IBinaryData> {
+	const binary: IBinaryData = { mimeType: 'application/octet-stream', data: '', ...facts };
+	if (mode === 'memory') {
+		const buffer = content as Buffer;
+		return { ...binary, data: buffer.toString('base64'), bytes: buffer.length };
+	}
+	const stored = await service.store(location as never, content, binary);
+	const [, file] = stored.id!.split(':');
+	return { ...stored, id: `${mode === 'filesystem' ? 'filesystem-v2' : mode}:${file}` };
+}
+
+const PIECE = Buffer.alloc(1024 * 1024);
+
+/** A file of any size, never the same twice in itself, that is made as it is read. */
+export function madeUp(bytes: number): { content: Readable; sha256: () => string } {
+	const hash: Hash = createHash('sha256');
+	const cipher = createCipheriv('aes-128-ctr', Buffer.alloc(16, 1), Buffer.alloc(16, 2));
+	function* pieces() {
+		for (let left = bytes; left > 0; left -= PIECE.length) {
+			const piece = cipher.update(PIECE.subarray(0, Math.min(left, PIECE.length)));
+			hash.update(piece);
+			yield piece;
+		}
+	}
+	return {
+		content: Readable.from(pieces(), { objectMode: false }),
+		sha256: () => hash.digest('hex'),
+	};
+}
+
+/** Takes everything away that was stored. */
+export async function removeFiles(): Promise<void> {
+	await service.deleteMany([location as never]);
+}
+
+/** Runs one upload and returns its output; to an empty draft unless the parameters say otherwise. */
+export async function uploadWith(
+	credential: StoredCredential,
+	binary: IBinaryData,
+	parameters: IDataObject = {},
+	run: Partial<Run> = {},
+): Promise<IDataObject> {
+	const [output] = await execute({
+		credential,
+		parameters: {
+			resource: 'aiContent',
+			operation: 'upload',
+			proposalId: seed.proposals.empty,
+			binaryPropertyName: 'data',
+			...(parameters as Run['parameters']),
+		},
+		inputs: [{ json: {}, binary: { data: binary } }],
+		...run,
+	});
+	return output!.json;
+}

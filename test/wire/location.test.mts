@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runner, seed, startService } from './account.mts';
+import type { StoredCredential } from './harness.mts';
+
+let service: Awaited<ReturnType<typeof startService>>;
+let credential: StoredCredential;
+beforeAll(async () => {
+	service = await startService();
+	credential = service.credential();
+});
+afterAll(async () => {
+	expect(service.control.contractViolations).toEqual([]);
+	await service.simulator.stop();
+});
+const run = runner(() => credential);
+
+describe('location', () => {
+	it('create: with its marks, which move from the location that had them', async () => {
+		const contactId = seed.contacts.withPrimary;
+		const [created] = await run('location.create', {
+			contactId,
+			street: '1 Straße & Co',
+			additionalFields: {
+				city: 'Denver',
+				state: 'Colorado',
+				country: 'United States',
+				contactFirstName: 'Ann',
+				isPrimary: true,
+			},
+		});
+		expect(created).toMatchObject({
+			street: '1 Straße & Co',
+			city: 'Denver',
+			contactFirstName: 'Ann',
+			isPrimary: true,
+		});
+		const all = await run('location.getMany', { contactId, returnAll: true });
+		expect(all.filter(({ isPrimary }) => isPrimary).map(({ id }) => id)).toEqual([created!.id]);
+	});
+
+	it('getMany: all locations of a contact, or some', async () => {
+		const contactId = seed.contacts.company;
+		const ids = service.control.sql('SELECT id FROM locations WHERE person_id = ?', contactId);
+		const all = await run('location.getMany', { contactId, returnAll: true });
+		expect(all.map(({ id }) => id).sort()).toEqual(ids.map(({ id }) => id).sort());
+		expect(await run('location.getMany', { contactId, limit: 1 })).toHaveLength(1);
+	});
+
+	it.each([
+		['404', 'getMany', { contactId: seed.contacts.ofOtherDealer }, 'dealer'],
+		['403', 'create', { contactId: seed.contacts.company, street: 'x' }, 'restricted'],
+		['402', 'getMany', { contactId: seed.contacts.company }, 'lapsed'],
+	] as const)('%s: %s', async (httpCode, operation, parameters, account) => {
+		const theirs = runner(() => service.credential(account));
+		await expect(theirs(`location.${operation}`, parameters)).rejects.toMatchObject({ httpCode });
+	});
+});

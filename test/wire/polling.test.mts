@@ -1,0 +1,250 @@
+/** The polling trigger over the wire, with the specification's stand-in at the other end. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { seed, startService } from './account.mts';
+import { pollingTriggerNode, type StoredCredential } from './harness.mts';
+
+let service: Awaited<ReturnType<typeof startService>>;
+let credential: StoredCredential;
+beforeAll(async () => {
+	service = await startService();
+	credential = service.credential();
+});
+afterAll(async () => {
+	expect(service.control.contractViolations).toEqual([]);
+	await service.simulator.stop();
+});
+beforeEach(() => {
+	service.control.clearFaults();
+	service.control.clearRequests();
+	later(1);
+});
+
+const trigger = (event: string) => pollingTriggerNode({ credential, parameters: { event } });
+let offset = 0;
+/** Lets the service's clock run on. */
+const later = (seconds: number) => service.control.setClockOffset((offset += seconds));
+const now = () => new Date(Date.now() + offset * 1000).toISOString();
+const touch = (table: 'people' | 'proposals', id: number, changes = '') =>
+	service.control.sql(
+		`UPDATE ${table} SET last_modified_date = ?${changes} WHERE id = ?`,
+		now(),
+		id,
+	);
+const setPayment = (proposalId: number, status: string) => {
+	const [payment] = service.control.sql(
+		'SELECT id FROM payment_requests WHERE proposal_id = ? ORDER BY id LIMIT 1',
+		proposalId,
+	);
+	service.control.sql('UPDATE payment_requests SET status = ? WHERE id = ?', status, payment!.id!);
+	touch('proposals', proposalId);
+	return payment!.id;
+};
+const { accepted, submitted, staleTheatre, viewed, archived } = seed.proposals;
+const changeOrderId = 48301;
+
+describe('the first poll', () => {
+	it.each([
+		'changeOrderStatusChanged',
+		'contactCreatedOrUpdated',
+		'paymentStatusChanged',
+		'proposalCreated',
+		'proposalStatusChanged',
+		'proposalUpdated',
+	])('takes stock and says nothing, and the next has nothing to say: %s', async (event) => {
+		const node = trigger(event);
+		expect(await node.poll()).toBeNull();
+		expect(await node.poll()).toBeNull();
+		expect(JSON.parse(JSON.stringify(node.staticData()))).toMatchObject({ source: `${event} 1` });
+	});
+
+	it('asks for the newest modifications first, and then only for what is new', async () => {
+		const node = trigger('proposalStatusChanged');
+		await node.poll();
+		service.control.clearRequests();
+		await node.poll();
+		const queries = service.control.requests.map(({ path, query }) => [
+			path,
+			Object.fromEntries(new URLSearchParams(query)),
+		]);
+		const query = {
+			SortBy: 'ModifiedDate',
+			SortDirection: 'Desc',
+			ModifiedAfter: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/),
+			PageNumber: '1',
+			PageSize: '100',
+		};
+		expect(queries).toEqual(
+			['false', 'true', 'false'].map((IsArchive) => ['/public/proposals', { ...query, IsArchive }]),
+		);
+	});
+});
+
+describe('a later poll', () => {
+	it('tells a status that changed, and which it was', async () => {
+		const node = trigger('proposalStatusChanged');
+		await node.poll();
+		service.control.setStatus(submitted, 'ViewedByClient');
+		expect(await node.poll()).toMatchObject([
+			{ id: submitted, status: 'ViewedByClient', previousStatus: 'Submitted' },
+		]);
+		touch('proposals', submitted);
+		expect(await node.poll()).toBeNull();
+		service.control.setStatus(submitted, 'Submitted');
+		expect(await node.poll()).toMatchObject([{ previousStatus: 'ViewedByClient' }]);
+	});
+
+	it('tells a change of an archived proposal, and of one archived meanwhile', async () => {
+		const node = trigger('proposalUpdated');
+		await node.poll();
+		touch('proposals', archived);
+		touch('proposals', staleTheatre, ', is_archived = 1');
+		const told = await node.poll();
+		expect(told!.map(({ id }) => id).sort()).toEqual([staleTheatre, archived].sort());
+		touch('proposals', staleTheatre, ', is_archived = 0');
+		expect(await node.poll()).toMatchObject([{ id: staleTheatre }]);
+	});
+
+	it('tells a new proposal once, also when it is modified', async () => {
+		const [created, updated] = [trigger('proposalCreated'), trigger('proposalUpdated')];
+		await created.poll();
+		await updated.poll();
+		const columns = 'account_id, number, name, sales_person_id, last_modified_user_id';
+		const [row] = service.control.sql(
+			`INSERT INTO proposals (${columns}, created_date, last_modified_date, last_modified_by_user_date)
+				SELECT account_id, 9999, 'New', sales_person_id, last_modified_user_id, ?1, ?1, ?1
+				FROM proposals WHERE id = ?2 RETURNING id`,
+			now(),
+			accepted,
+		);
+		expect(await created.poll()).toMatchObject([{ id: row!.id, name: 'New' }]);
+		expect(await updated.poll()).toBeNull();
+		later(5);
+		touch('proposals', Number(row!.id));
+		expect(await created.poll()).toBeNull();
+		expect(await updated.poll()).toMatchObject([{ id: row!.id }]);
+	});
+
+	it('tells the status of a payment, and reads only what was modified', async () => {
+		const node = trigger('paymentStatusChanged');
+		await node.poll();
+		const id = setPayment(accepted, 'Refunded');
+		service.control.clearRequests();
+		expect(await node.poll()).toMatchObject([
+			{
+				id,
+				status: 'Refunded',
+				previousStatus: expect.any(String),
+				proposal: { id: accepted, status: 'Accepted' },
+			},
+		]);
+		const details = service.control.requests.filter((one) => one.operationId === 'proposal.get');
+		expect(details.map(({ path }) => path)).toContain(`/public/proposals/${accepted}`);
+		expect(details.length).toBeLessThanOrEqual(2);
+		touch('proposals', accepted);
+		expect(await node.poll()).toBeNull();
+	});
+
+	it('tells the status of a change order', async () => {
+		const node = trigger('changeOrderStatusChanged');
+		await node.poll();
+		service.control.setStatus(changeOrderId, 'Submitted');
+		expect(await node.poll()).toMatchObject([
+			{
+				id: changeOrderId,
+				status: 'Submitted',
+				previousStatus: 'Draft',
+				proposal: { id: accepted },
+			},
+		]);
+		expect(await node.poll()).toBeNull();
+		service.control.setStatus(changeOrderId, 'Draft');
+	});
+
+	it('tells contacts that are new and contacts that changed', async () => {
+		const node = trigger('contactCreatedOrUpdated');
+		await node.poll();
+		const [person] = service.control.sql(
+			`SELECT people.id, people.account_id FROM people JOIN proposals ON contact_id = people.id
+				WHERE proposals.id = ?`,
+			accepted,
+		);
+		touch('people', Number(person!.id), ", first_name = 'Changed'");
+		const [row] = service.control.sql(
+			`INSERT INTO people (account_id, party_type, contact_type, first_name, created_date,
+				last_modified_date) VALUES (?2, 'Person', 'Client', 'New', ?1, ?1) RETURNING id`,
+			now(),
+			person!.account_id!,
+		);
+		const told = await node.poll();
+		expect(told!.map(({ firstName }) => firstName).sort()).toEqual(['Changed', 'New']);
+		expect(told!.map(({ id }) => id)).toContain(row!.id);
+		expect(await node.poll()).toBeNull();
+	});
+
+	it('that fails changes nothing, and the next tells what it did not', async () => {
+		const node = trigger('paymentStatusChanged');
+		await node.poll();
+		const before = JSON.stringify(node.staticData());
+		const id = setPayment(accepted, 'Verifying');
+		for (const operationId of ['proposal.getMany', 'proposal.get']) {
+			service.control.failNext({ operationId, status: 400 });
+			await expect(node.poll()).rejects.toMatchObject({ httpCode: '400' });
+			expect(JSON.stringify(node.staticData())).toBe(before);
+		}
+		expect(await node.poll()).toMatchObject([{ id, status: 'Verifying' }]);
+	});
+
+	it('that begins while one still runs leaves the changes to that', async () => {
+		const node = trigger('proposalUpdated');
+		await node.poll();
+		touch('proposals', submitted);
+		const outcomes = await Promise.all([node.poll(), node.poll()]);
+		expect(outcomes.filter((told) => told !== null)).toMatchObject([[{ id: submitted }]]);
+	});
+
+	it('takes stock anew for another event', async () => {
+		const node = trigger('proposalUpdated');
+		await node.poll();
+		touch('proposals', submitted);
+		node.node.parameters.event = 'proposalStatusChanged';
+		service.control.setStatus(submitted, 'Expired');
+		expect(await node.poll()).toBeNull();
+		service.control.setStatus(submitted, 'Submitted');
+		expect(await node.poll()).toMatchObject([{ previousStatus: 'Expired' }]);
+	});
+
+	it("goes by the service's clock, whatever the local one says", async () => {
+		const node = trigger('proposalUpdated');
+		await node.poll();
+		// Behind the newest modification, yet within what each poll looks at once more.
+		later(-300);
+		touch('proposals', viewed);
+		expect(await node.poll()).toMatchObject([{ id: viewed }]);
+		later(300);
+		expect(await node.poll()).toBeNull();
+	});
+});
+
+describe('a test run', () => {
+	it.each<[string, object]>([
+		['changeOrderStatusChanged', { previousStatus: null, proposal: { id: accepted } }],
+		['contactCreatedOrUpdated', { firstName: expect.any(String) }],
+		['paymentStatusChanged', { previousStatus: null, dueDate: expect.any(String) }],
+		['proposalCreated', { number: expect.any(Number) }],
+		['proposalStatusChanged', { previousStatus: null, number: expect.any(Number) }],
+		['proposalUpdated', { number: expect.any(Number) }],
+	])('shows a sample and leaves the memory alone: %s', async (event, expected) => {
+		const node = trigger(event);
+		expect(await node.test()).toMatchObject([expected]);
+		expect(node.staticData()).toEqual({});
+	});
+
+	it('says so when there is nothing to show', async () => {
+		const other = service.credential('otherDealer');
+		const node = pollingTriggerNode({
+			credential: other,
+			parameters: { event: 'paymentStatusChanged' },
+		});
+		await expect(node.test()).rejects.toThrow('There is nothing yet to show as a sample');
+	});
+});

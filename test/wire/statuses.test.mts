@@ -1,0 +1,67 @@
+/** Every status of the specification's error table, on one operation of each resource. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { registry } from '../../nodes/PortalIo/actions/registry.ts';
+import { runner, seed, startService } from './account.mts';
+import type { StoredCredential } from './harness.mts';
+
+let service: Awaited<ReturnType<typeof startService>>;
+let credential: StoredCredential;
+beforeAll(async () => {
+	service = await startService();
+	credential = service.credential();
+});
+afterEach(() => service.control.clearFaults());
+afterAll(async () => await service.simulator.stop());
+
+const run = runner(() => credential);
+const proposalId = seed.proposals.staleTheatre;
+const operations: Record<string, [operation: string, parameters: object]> = {
+	aiBuild: ['start', { proposalId }],
+	aiContent: ['getMany', { proposalId }],
+	aiOutline: ['generate', { proposalId }],
+	area: ['create', { proposalId, name: 'Den' }],
+	areaOption: ['create', { proposalId, areaId: 1 }],
+	catalog: ['search', {}],
+	changeOrder: ['getMany', { proposalId }],
+	contact: ['getMany', {}],
+	item: ['updateCost', { proposalId, itemId: 1, cost: 0 }],
+	location: ['getMany', { contactId: seed.contacts.company }],
+	proposal: ['update', { proposalId, updateFields: { name: 'New' } }],
+	user: ['getMany', {}],
+	webhookSubscription: ['getMany', {}],
+};
+/** What the user reads, after operations.md, rule 4. */
+const messages: [status: number, message: string][] = [
+	[400, 'Portal.io did not accept the values of this request'],
+	[401, 'Portal.io did not accept the credential'],
+	[402, 'The Portal.io subscription of this dealer is inactive or expired'],
+	[403, 'This Portal.io user may not do this'],
+	[404, 'Portal.io has nothing with this ID'],
+	[409, "The proposal's state prevents this change"],
+];
+
+it('every resource is here', () => {
+	expect(Object.keys(operations).sort()).toEqual(Object.keys(registry).sort());
+});
+
+describe.each(Object.entries(operations))('%s', (resource, [operation, parameters]) => {
+	it.each(messages)('%i: %s', async (status, message) => {
+		const body = {
+			errorCode: 'ACode',
+			message: 'Words of the service',
+			status,
+			responseStatus: { errors: [{ fieldName: 'AField', message: 'is odd', errorCode: 'Odd' }] },
+		};
+		// A key that is refused is renewed, and the request sent again, a few times.
+		const times = status === 401 ? 9 : 1;
+		const operationId = `${resource}.${operation}`;
+		service.control.failNext({ operationId, status, times, body });
+		const failure = run(operationId, parameters);
+		await expect(failure).rejects.toMatchObject({
+			message,
+			httpCode: String(status),
+			context: { itemIndex: 0 },
+			description: expect.stringMatching(/^Words of the service \(ACode\)\nAField: is odd/),
+		});
+	});
+});

@@ -1,0 +1,222 @@
+/** Uploads through n8n's own request stack, to a simulator that keeps what came in by its hash. */
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { IBinaryData, IDataObject } from 'n8n-workflow';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { seed, startService } from './account.mts';
+import { madeUp, opened, removeFiles, store, uploadWith, type BinaryMode } from './files.mts';
+import { sign, type StoredCredential } from './harness.mts';
+
+const MB = 1_000_000;
+const MiB = 1_048_576;
+const proposalId = seed.proposals.empty;
+
+let service: Awaited<ReturnType<typeof startService>>;
+let credential: StoredCredential;
+beforeAll(async () => {
+	service = await startService();
+	credential = service.credential();
+});
+afterAll(async () => {
+	await removeFiles();
+	expect(service.control.contractViolations).toEqual([]);
+	await service.simulator.stop();
+});
+beforeEach(() => {
+	opened.length = 0;
+	service.control.clearRequests();
+});
+afterEach(() => {
+	expect(opened.filter((stream) => !stream.destroyed)).toEqual([]);
+});
+
+const upload = async (binary: IBinaryData, parameters: IDataObject = {}) =>
+	await uploadWith(credential, binary, parameters);
+
+const last = () => service.control.uploads().at(-1)!;
+const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
+const requestsOf = (operationId: string) =>
+	service.control.requests.filter((one) => one.operationId === operationId);
+
+describe('a file arrives as it is', () => {
+	it.each<[string, number, number | undefined]>([
+		['1 byte', 1, undefined],
+		['25 MB', 25 * MB, undefined],
+		['25 MB and 1 byte', 25 * MB + 1, 8 * MiB],
+		['25 MiB', 25 * MiB, 8 * MiB],
+		['25 MiB and 1 byte', 25 * MiB + 1, 8 * MiB],
+		['500 MB', 500 * MiB, 8 * MiB],
+		['500 MB and 1 byte', 500 * MiB + 1, 16 * MiB],
+		['1 GB', 1024 * MiB, 16 * MiB],
+	])('%s', { timeout: 180_000 }, async (_size, bytes, chunkSize) => {
+		const { content, sha256: expected } = madeUp(bytes);
+		const binary = await store(content, { fileName: 'Walk.mp3' });
+		const answer = await upload(binary, { additionalFields: { name: 'Walk-through' } });
+
+		expect(last()).toMatchObject({ proposalId, name: 'Walk-through', bytes, sha256: expected() });
+		expect(answer).toMatchObject({
+			id: last().contentId,
+			name: 'Walk-through',
+			status: 'Uploaded',
+		});
+		const request = requestsOf('aiContent.upload')[0]!;
+		expect(request.headers).not.toHaveProperty('transfer-encoding');
+		expect(Number(request.headers['content-length'])).toBeGreaterThan(bytes);
+		if (chunkSize === undefined) {
+			expect(last()).toMatchObject({ isMultiChunk: false, parts: [{ name: 'Walk.mp3', bytes }] });
+			return;
+		}
+		const count = Math.ceil(bytes / chunkSize);
+		expect(last().isMultiChunk).toBe(true);
+		expect(last().parts).toEqual(
+			Array.from({ length: count }, (_, index) => ({
+				name: `Walk.mp3.part${index + 1}`,
+				bytes: index < count - 1 ? chunkSize : bytes - (count - 1) * chunkSize,
+			})),
+		);
+	});
+
+	it.each<BinaryMode>(['memory', 'filesystem', 'database', 'unsized'])(
+		'from the binary mode %s',
+		async (mode) => {
+			const content = Buffer.concat(await madeUp(26 * MB + 3).content.toArray());
+			await upload(await store(content, { fileName: 'Walk.m4a' }, mode));
+			expect(last()).toMatchObject({
+				name: 'Walk.m4a',
+				bytes: 26 * MB + 3,
+				sha256: sha256(content),
+				isMultiChunk: true,
+			});
+		},
+	);
+
+	it('from text in memory that is not regular base64', async () => {
+		const binary = await store(Buffer.alloc(0), { fileName: 'notes.txt' }, 'memory');
+		binary.data = 'VHdvIHNw\nZWFrZXJzLg';
+		delete binary.bytes;
+		await upload(binary);
+		expect(last()).toMatchObject({ bytes: 13, sha256: sha256(Buffer.from('Two speakers.')) });
+	});
+
+	it('as the stream that it is, past the credential', async () => {
+		const body = Readable.from(['x']);
+		const contentType = 'multipart/form-data; boundary=a-boundary';
+		const signed = await sign(credential, {
+			method: 'POST',
+			url: '/public/api/proposals/1/ai/content',
+			headers: { 'Content-Type': contentType, 'Content-Length': '1' },
+			body,
+		});
+		expect(signed.body).toBe(body);
+		expect(signed.headers).toMatchObject({ 'Content-Type': contentType, 'Content-Length': '1' });
+		expect(body.readableFlowing).toBe(null);
+	});
+
+	it('in chunks of the size that the user wants', async () => {
+		await upload(await store(madeUp(26 * MiB).content, { fileName: 'a.wav' }), {
+			options: { chunkSize: 5 },
+		});
+		expect(last().parts.map(({ bytes }) => bytes)).toEqual([...Array(5).fill(5 * MiB), MiB]);
+	});
+});
+
+describe('a file name', () => {
+	it.each<[Partial<IBinaryData>, string, string]>([
+		[{ fileName: 'Smith "den".MP3' }, "Smith 'den'.mp3", 'Smith "den".MP3'],
+		[{ fileName: 'a b  c.txt' }, 'a b  c.txt', 'a b  c.txt'],
+		[
+			{ fileName: 'Begehung Küche 部屋 😀.ogg' },
+			'Begehung Küche 部屋 😀.ogg',
+			'Begehung Küche 部屋 😀.ogg',
+		],
+		[{ fileName: 'a/b\\c.txt' }, 'a-b-c.txt', 'a/b\\c.txt'],
+		[{ fileName: 'Tour v1.2', mimeType: 'audio/mpeg' }, 'Tour v1.2.mp3', 'Tour v1.2'],
+		[{ fileName: 'voice', mimeType: 'Audio/Ogg; codecs=opus' }, 'voice.ogg', 'voice'],
+		[{ fileName: 'note', mimeType: 'text/plain', fileExtension: 'txt' }, 'note.txt', 'note'],
+		[{ mimeType: 'audio/x-wav' }, 'content.wav', 'content.wav'],
+		[{ fileName: '.mp3' }, 'content.mp3', '.mp3'],
+	])('%j is sent as %s', async (facts, fileName, name) => {
+		await upload(await store(Buffer.from('x'), facts));
+		expect(last()).toMatchObject({ fileName, name, parts: [{ name: fileName, bytes: 1 }] });
+	});
+});
+
+describe('nothing is sent', () => {
+	const list =
+		'.txt, .mp3, .mp4, .mp2, .aac, .wav, .flac, .pcm, .m4a, .ogg, .opus, .webm, .mov, .mpeg, .mpg';
+	const one = Buffer.from('x');
+	const before = async (rejected: Promise<unknown>, message: string) => {
+		await expect(rejected).rejects.toThrow(message);
+		expect(service.control.requests).toEqual([]);
+	};
+
+	it.each<[Partial<IBinaryData>, string]>([
+		[
+			{ fileName: 'plan.pdf', mimeType: 'application/pdf' },
+			`the type '.pdf': Portal.io takes ${list}`,
+		],
+		[{ fileName: 'plan.pdf', mimeType: 'audio/mpeg' }, `the type '.pdf': Portal.io takes ${list}`],
+		[
+			{ fileName: 'walk', mimeType: 'application/octet-stream' },
+			`without an extension ('walk'), and its type 'application/octet-stream' does not tell one: Portal.io takes ${list}`,
+		],
+		// n8n calls so whatever it cannot tell.
+		[{ fileName: 'walk', mimeType: 'text/plain' }, 'without an extension'],
+		[{}, 'without an extension'],
+	])('of the file %j', async (facts, message) => {
+		await before(
+			upload(await store(one, facts)),
+			`'Input Data Field Name' has a file ${message.startsWith('the') ? 'of ' : ''}${message}`,
+		);
+	});
+
+	it('under an empty name', async () => {
+		const binary = await store(one, { fileName: 'a.txt' });
+		for (const name of ['', ' ']) {
+			await before(upload(binary, { additionalFields: { name } }), "'Name' must not be empty");
+		}
+	});
+
+	it('of an empty file', async () =>
+		await before(upload(await store(Buffer.alloc(0), { fileName: 'a.txt' })), 'has an empty file'));
+
+	it('of a file of 1 GB and 1 byte', async () => {
+		await before(
+			upload(await store(one, { fileName: 'a.wav' }, 'huge')),
+			'has a file of 1,073,741,825 bytes: Portal.io takes 1 GB at the most',
+		);
+	});
+
+	it.each([4, 26, 'big'])(
+		'with a chunk size of %s',
+		async (chunkSize) =>
+			await before(
+				upload(await store(one, { fileName: 'a.txt' }), { options: { chunkSize } }),
+				"'Chunk Size (MB)' must be a number from 5 to 25",
+			),
+	);
+
+	it('without a file, or of one that is gone', async () => {
+		const binary = await store(one, { fileName: 'a.txt' });
+		await before(upload(binary, { binaryPropertyName: 'other' }), "no binary field 'other'");
+		await before(
+			upload({ ...binary, id: `${binary.id}0` }),
+			'n8n does not have this file any more',
+		);
+	});
+
+	it('to a proposal that is not in Draft', async () => {
+		const binary = await store(one, { fileName: 'a.txt' });
+		await expect(upload(binary, { proposalId: seed.proposals.submitted })).rejects.toThrow(
+			'The proposal is in the state Submitted: content can be uploaded to one in Draft only',
+		);
+		expect(requestsOf('aiContent.upload')).toEqual([]);
+	});
+
+	it('to a proposal that is not there', async () => {
+		await expect(
+			upload(await store(one, { fileName: 'a.txt' }), { proposalId: 1 }),
+		).rejects.toMatchObject({ httpCode: '404' });
+		expect(requestsOf('aiContent.upload')).toEqual([]);
+	});
+});

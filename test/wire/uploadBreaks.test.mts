@@ -1,0 +1,259 @@
+/** Uploads that do not go well: expired keys, broken connections, and files that are not what they were. */
+import { createServer, request as forward } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+	afterAll,
+	afterEach,
+	beforeAll,
+	beforeEach,
+	describe,
+	expect,
+	it,
+	onTestFinished,
+} from 'vitest';
+import { runner, seed, startService } from './account.mts';
+import { madeUp, next, opened, removeFiles, store, uploadWith } from './files.mts';
+import { execute, type StoredCredential } from './harness.mts';
+
+const MB = 1_000_000;
+const proposalId = seed.proposals.empty;
+const operationId = 'aiContent.upload';
+
+let service: Awaited<ReturnType<typeof startService>>;
+let credential: StoredCredential;
+beforeAll(async () => {
+	service = await startService();
+});
+afterAll(async () => {
+	await removeFiles();
+	expect(service.control.contractViolations).toEqual([]);
+	await service.simulator.stop();
+});
+beforeEach(async () => {
+	// With a key that is already there, as in every execution but the first.
+	credential = service.credential();
+	await runner(() => credential)('proposal.get', { proposalId });
+	opened.length = 0;
+	service.control.sql('DELETE FROM ai_uploads');
+	service.control.sql('DELETE FROM ai_contents WHERE proposal_id = ?', proposalId);
+	service.control.clearRequests();
+});
+afterEach(() => {
+	service.control.clearFaults();
+	expect(opened.filter((stream) => !stream.destroyed)).toEqual([]);
+});
+
+/** A recording of 40 MB, in five chunks, and its hash. */
+async function recording() {
+	const { content, sha256 } = madeUp(40 * MB);
+	const binary = await store(content, { fileName: 'Walk.mp3' });
+	return { binary, sha256: sha256() };
+}
+
+const requests = (id: string) =>
+	service.control.requests.filter((one) => one.operationId === id).length;
+
+/** What came of it at the service: contents by hash, and how often an upload was begun. */
+const outcome = () => ({
+	contents: service.control.uploads().map(({ sha256 }) => sha256),
+	attempts: requests(operationId),
+	exchanges: service.control.exchangeCount(),
+});
+
+describe('a key that has expired', () => {
+	it('before the upload is renewed before anything is sent', async () => {
+		const { binary, sha256 } = await recording();
+		service.control.expireUserKeys();
+		await uploadWith(credential, binary);
+		expect(outcome()).toEqual({ contents: [sha256], attempts: 1, exchanges: 1 });
+		expect(opened).toHaveLength(1);
+	});
+
+	it('between the check and the upload: the file is sent again from its beginning', async () => {
+		const { binary, sha256 } = await recording();
+		next.opened = () => service.control.expireUserKeys();
+		await uploadWith(credential, binary);
+		expect(outcome()).toEqual({ contents: [sha256], attempts: 2, exchanges: 1 });
+		expect(opened).toHaveLength(2);
+	});
+
+	it('in the middle of the upload does not matter to a service that asks at its beginning', async () => {
+		const { binary, sha256 } = await recording();
+		next.halfWay = () => service.control.expireUserKeys();
+		await uploadWith(credential, binary);
+		expect(outcome()).toEqual({ contents: [sha256], attempts: 1, exchanges: 0 });
+	});
+
+	it('in the middle, at a service that breaks the connection for it: once more, and once only', async () => {
+		const { binary, sha256 } = await recording();
+		const front = await startFront('breaks', 1, () => service.control.expireUserKeys());
+		await uploadWith(front.credential, binary);
+		expect(outcome()).toMatchObject({ contents: [sha256], attempts: 1 });
+		expect(front.uploads()).toBe(2);
+
+		const again = await startFront('breaks', 2, () => service.control.expireUserKeys());
+		await expect(uploadWith(again.credential, binary)).rejects.toThrow(/^The connection to/);
+		expect(again.uploads()).toBe(2);
+		expect(outcome().contents).toEqual([sha256]);
+	});
+
+	it('in the middle, at a service that says so at the end: once more, and once only', async () => {
+		const { binary, sha256 } = await recording();
+		const front = await startFront('refuses', 1, () => service.control.expireUserKeys());
+		await uploadWith(front.credential, binary);
+		expect(outcome()).toMatchObject({ contents: [sha256], attempts: 1 });
+		expect(front.uploads()).toBe(2);
+
+		const again = await startFront('refuses', 3);
+		await expect(uploadWith(again.credential, binary)).rejects.toMatchObject({ httpCode: '401' });
+		expect(again.uploads()).toBe(2);
+		expect(outcome().contents).toEqual([sha256]);
+	});
+
+	it('and cannot be renewed: the reason, after one attempt', async () => {
+		const { binary } = await recording();
+		const front = await startFront('refuses', 1);
+		// After the check, and before n8n reads the credential for the upload.
+		next.opened = () => (front.credential.data.password = 'changed');
+		await expect(uploadWith(front.credential, binary)).rejects.toThrow(
+			'Portal.io refused the user name or password',
+		);
+		expect(front.uploads()).toBe(1);
+	});
+});
+
+describe('a connection that breaks', () => {
+	it('half-way gives an error that says so, and no second attempt', async () => {
+		const { binary } = await recording();
+		const front = await startFront('breaks', 1);
+		const error = await uploadWith(front.credential, binary).catch((thrown: Error) => thrown);
+		expect(error).toMatchObject({
+			message: expect.stringMatching(
+				/^The connection to Portal\.io broke after about \d+ % of the file$/,
+			),
+			description: expect.stringMatching(
+				/^Portal\.io has got no content from it\. Upload it again/,
+			),
+		});
+		expect(JSON.stringify(error)).not.toContain(front.credential.data.userApiKey);
+		expect(front.uploads()).toBe(1);
+		expect(outcome()).toMatchObject({ contents: [], attempts: 0 });
+		expect(
+			service.control.sql('SELECT * FROM ai_contents WHERE proposal_id = ?', proposalId),
+		).toEqual([]);
+	});
+
+	it('after the whole file gives an error that says that it may be there, and no second attempt', async () => {
+		const { binary, sha256 } = await recording();
+		service.control.failNext({ operationId, when: 'after', disconnect: true });
+		await expect(uploadWith(credential, binary)).rejects.toMatchObject({
+			message: 'Portal.io did not answer after the whole file was sent',
+			description: expect.stringContaining("look with 'Get Many' of 'AI Content'"),
+		});
+		expect(outcome()).toMatchObject({ contents: [sha256], attempts: 1 });
+	});
+
+	it('goes on to the next input with Continue on Fail', async () => {
+		const { binary, sha256 } = await recording();
+		service.control.failNext({ operationId: 'proposal.get', status: 500 });
+		const output = await execute({
+			credential,
+			parameters: { resource: 'aiContent', operation: 'upload', proposalId },
+			inputs: [1, 2].map(() => ({ json: {}, binary: { data: binary } })),
+			continueOnFail: true,
+		});
+		expect(output).toEqual([
+			expect.objectContaining({
+				json: expect.objectContaining({ error: expect.any(String), httpCode: '500' }),
+				pairedItem: { item: 0 },
+			}),
+			expect.objectContaining({
+				json: expect.objectContaining({ status: 'Uploaded' }),
+				pairedItem: { item: 1 },
+			}),
+		]);
+		expect(outcome()).toMatchObject({ contents: [sha256], attempts: 1 });
+	});
+});
+
+describe('an upload', () => {
+	it('ends at once when the execution is stopped, with nothing after it', async () => {
+		const { binary } = await recording();
+		const stop = new AbortController();
+		next.halfWay = () => stop.abort();
+		const stopped = execute({
+			credential,
+			parameters: { resource: 'aiContent', operation: 'upload', proposalId },
+			inputs: [1, 2].map(() => ({ json: {}, binary: { data: binary } })),
+			continueOnFail: true,
+			signal: stop.signal,
+		});
+		await expect(stopped).rejects.toThrow('The execution was stopped during the upload');
+		expect(outcome()).toMatchObject({ contents: [], attempts: 1 });
+		expect(opened).toHaveLength(1);
+	});
+
+	it.each([
+		['larger', 'shorter'],
+		['smaller', 'longer'],
+	] as const)('of a file that the store takes for %s', async (mode, message) => {
+		const binary = await store(Buffer.alloc(1 * MB, 1), { fileName: 'a.mp3' }, mode);
+		await expect(uploadWith(credential, binary)).rejects.toMatchObject({
+			message: 'n8n could not read the file to its end',
+			description: expect.stringContaining(message),
+		});
+		expect(outcome()).toMatchObject({ contents: [], attempts: 1 });
+	});
+
+	it('to a proposal that leaves Draft in between: what the service says', async () => {
+		const { binary } = await recording();
+		const proposal = seed.proposals.staleAudio;
+		next.opened = () => service.control.setStatus(proposal, 'Submitted');
+		const error = await uploadWith(credential, binary, { proposalId: proposal }).catch(
+			(thrown: Error) => thrown,
+		);
+		// It answers early and closes the connection: whether the answer gets through is a race.
+		expect(JSON.stringify(error)).toMatch(/state Submitted: content|state prevents this change/);
+		expect(outcome()).toMatchObject({ contents: [], attempts: 1 });
+	});
+});
+
+/**
+ * A server before the simulator that treats the first uploads badly, and hands on everything else: it
+ * breaks the connection after a part, or reads it all and answers that the key is not valid.
+ */
+async function startFront(manner: 'breaks' | 'refuses', times: number, first?: () => void) {
+	let uploads = 0;
+	const server = createServer((incoming, response) => {
+		const { method, url, headers, socket } = incoming;
+		if (method === 'POST' && ++uploads <= times) {
+			let received = 0;
+			incoming.on('data', (piece: Buffer) => {
+				received += piece.length;
+				if (manner === 'refuses' || received < 5 * MB) return;
+				first?.();
+				socket.resetAndDestroy();
+			});
+			incoming.on('end', () => {
+				first?.();
+				const body = { errorCode: 'Unauthorized', message: 'You are not authorized.' };
+				response.writeHead(401, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+			});
+			return;
+		}
+		const { port } = service.simulator;
+		const onward = forward({ host: '127.0.0.1', port, method, path: url, headers });
+		onward.on('response', (answer) => {
+			response.writeHead(answer.statusCode!, answer.headers);
+			answer.pipe(response);
+		});
+		incoming.pipe(onward);
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	onTestFinished(() => void server.close());
+	const { port } = server.address() as AddressInfo;
+	return {
+		uploads: () => uploads,
+		credential: service.credential('dealer', { baseUrl: `http://127.0.0.1:${port}` }),
+	};
+}
