@@ -187,13 +187,26 @@ export class N8n {
 		});
 	}
 
-	/** Runs a workflow from one of its triggers, as the editor's button does, to its end. */
-	async runManually({ id }: { id: string }, trigger: string): Promise<Execution> {
+	/**
+	 * Runs a workflow from one of its triggers, as the editor's button does, to its end.
+	 *
+	 * @param json what the trigger puts out, as for a message in the editor's chat; otherwise the
+	 * trigger itself is run
+	 */
+	async runManually({ id }: { id: string }, trigger: string, json?: object): Promise<Execution> {
+		const data = json && {
+			startTime: Date.now(),
+			executionTime: 0,
+			executionIndex: 0,
+			executionStatus: 'success',
+			source: [null],
+			data: { main: [[{ json }]] },
+		};
 		const { executionId } = await this.rest<{ executionId: string }>(
 			'POST',
 			`/workflows/${id}/run`,
 			{
-				triggerToStartFrom: { name: trigger },
+				triggerToStartFrom: { name: trigger, data },
 			},
 		);
 		return await until(`execution ${executionId}`, async () =>

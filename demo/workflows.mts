@@ -55,7 +55,8 @@ export function tablesOf(workflow: Workflow): DataTable[] {
 		}));
 }
 
+/** Not every workflow writes files: a *Settings* without a folder stays as it is. */
 function setFolder({ parameters }: WorkflowNode, folder: string) {
 	const fields = parameters.assignments as { assignments: { name: string; value: string }[] };
-	fields.assignments.find(({ name }) => name === 'folder')!.value = folder;
+	for (const field of fields.assignments) if (field.name === 'folder') field.value = folder;
 }

@@ -1,12 +1,10 @@
-import axios from 'axios';
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { until } from '../../demo/n8n.mts';
 import type { StoredWorkflow } from '../../demo/n8n.mts';
-import type { Execution } from '../../demo/n8nDatabase.mts';
 import { itemsOf } from '../../demo/n8nDatabase.mts';
 import type { Stage } from '../../demo/stage.mts';
 import { seed } from '../../simulator/index.mts';
+import { firstFinished, submitForm } from './activeWorkflow.mts';
 import { makeRecording } from './recording.mts';
 
 /** The examples from an audio file to a built proposal, in a real n8n. */
@@ -14,24 +12,12 @@ export function aiBuilderTests(stage: () => Stage) {
 	const recording = makeRecording();
 
 	/** Fills in the form of a workflow, as a person with a phone. */
-	async function submit(workflow: StoredWorkflow, proposal: string, fileName: string) {
-		const form = workflow.nodes.find(({ type }) => type === 'n8n-nodes-base.formTrigger')!;
-		const body = new FormData();
-		body.append('field-0', proposal);
-		body.append('field-1', new Blob([recording], { type: 'audio/wav' }), fileName);
-		const { status } = await axios.post(`${stage().n8n.url}/form/${form.webhookId}`, body);
-		expect(status).toBe(200);
-	}
-
-	const finished = async (workflow: StoredWorkflow): Promise<Execution> =>
-		await until(
-			`an execution of ${workflow.name}`,
-			() =>
-				stage()
-					.n8n.executions({ workflowId: workflow.id })
-					.find(({ stoppedAt }) => stoppedAt !== null),
-			120_000,
-		);
+	const submit = (workflow: StoredWorkflow, proposal: string, fileName: string) =>
+		submitForm(stage(), workflow, [
+			proposal,
+			{ content: new Blob([recording], { type: 'audio/wav' }), fileName },
+		]);
+	const finished = (workflow: StoredWorkflow) => firstFinished(stage(), workflow);
 
 	function expectUploaded(proposalId: number, fileName: string) {
 		expect(stage().simulator.control.uploads().at(-1)).toMatchObject({

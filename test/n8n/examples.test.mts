@@ -35,7 +35,9 @@ describe.for(examples.map((example) => [example.name, example] as const))(
 
 		test('uses ours and the nodes of n8n, and none that holds code', () => {
 			for (const { type } of example.nodes) {
-				expect(type).toMatch(/^(n8n-nodes-portal-io|n8n-nodes-base)\.(?!code|function)/);
+				expect(type).toMatch(
+					/^(n8n-nodes-portal-io|n8n-nodes-base|@n8n\/n8n-nodes-langchain)\.(?!code|function)/,
+				);
 			}
 		});
 
