@@ -1,30 +1,44 @@
 /**
- * `npm run docs`: writes into the README what comes from the declarations, so that nobody has to
- * keep it up by hand. `test/unit/readme.test.mts` fails when it was forgotten.
+ * `npm run docs`: writes into the README and `docs/operations/` what comes from the declarations, so
+ * that nobody has to keep it up by hand. With `--check` it writes nothing and fails when that was
+ * forgotten.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Resource } from '../nodes/PortalIo/actions/operation.ts';
+import { operationPages, operationTable, type Registry } from './operationPages.mts';
 
 const root = new URL('../', import.meta.url);
 const load = createRequire(import.meta.url);
-const { registry } = load('../dist/nodes/PortalIo/actions/registry.js') as {
-	registry: Record<string, Resource>;
-};
+const { registry } = load('../dist/nodes/PortalIo/actions/registry.js') as { registry: Registry };
 
-const rows = Object.values(registry).flatMap(({ name, operations }) =>
-	Object.values(operations).map(
-		(operation) =>
-			`| ${name} | ${operation.name} | ${operation.description} | ${operation.mark === 'assumed' ? 'assumed' : ''} |`,
-	),
-);
-const table = ['| resource | operation | what it does | |', '|---|---|---|---|', ...rows].join(
-	'\n',
-);
-const file = new URL('README.md', root);
-const readme = readFileSync(file, 'utf8');
-const block = /(<!-- operations:[^]*?-->\n)[^]*?(\n<!-- operations end -->)/;
-writeFileSync(
-	file,
-	readme.replace(block, (_all, start, end) => start + table + end),
-);
+/** What has to stand in which file, by its path in the clone. */
+function written(): Map<string, string> {
+	const readme = readFileSync(new URL('README.md', root), 'utf8');
+	const block = /(<!-- operations:[^]*?-->\n)[^]*?(\n<!-- operations end -->)/;
+	const table = operationTable(registry);
+	const pages = Object.entries(operationPages(registry));
+	return new Map([
+		['README.md', readme.replace(block, (_all, start, end) => start + table + end)],
+		...pages.map(([file, page]) => [`docs/operations/${file}`, page] as const),
+	]);
+}
+
+const folder = new URL('docs/operations/', root);
+if (process.argv.includes('--check')) {
+	const files = written();
+	const there = readdirSync(folder).map((file) => `docs/operations/${file}`);
+	const stale = [...files, ...there.filter((file) => !files.has(file)).map((file) => [file, ''])]
+		.filter(
+			([file, text]) =>
+				!existsSync(new URL(file!, root)) || readFileSync(new URL(file!, root), 'utf8') !== text,
+		)
+		.map(([file]) => file);
+	if (stale.length > 0) {
+		console.error(`Run \`npm run docs\`: ${stale.join(', ')}`);
+		process.exitCode = 1;
+	}
+} else {
+	rmSync(folder, { recursive: true, force: true });
+	mkdirSync(folder, { recursive: true });
+	for (const [file, text] of written()) writeFileSync(new URL(file, root), text);
+}

@@ -30,7 +30,7 @@ export const upload: Operation = {
 			displayName: 'Additional Fields',
 			name: 'additionalFields',
 			type: 'collection',
-			placeholder: 'Add Field',
+			placeholder: 'Add field',
 			default: {},
 			options: [
 				{

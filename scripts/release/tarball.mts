@@ -1,0 +1,68 @@
+/** The package as npm would publish it: packed, unpacked, and looked into. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** A packed and unpacked package. */
+export interface Tarball {
+	/** Where it is unpacked. */
+	folder: string;
+	/** The file that npm made. */
+	file: string;
+	/** Paths within the package. */
+	files: string[];
+	/** Of the file, in bytes. */
+	size: number;
+}
+
+/** Packs the package of a folder; the caller removes what comes out with `discard`. */
+export async function pack(root: string): Promise<Tarball & { discard(): Promise<void> }> {
+	const place = await mkdtemp(join(tmpdir(), 'n8n-nodes-portal-io-'));
+	// No scripts: `prepublishOnly` runs the tests.
+	const { stdout } = await run(
+		'npm',
+		['pack', '--json', '--ignore-scripts', '--pack-destination', place],
+		{ cwd: root },
+	);
+	const [packed] = JSON.parse(stdout) as {
+		filename: string;
+		size: number;
+		files: { path: string }[];
+	}[];
+	const file = join(place, packed!.filename);
+	await run('tar', ['-xzf', file, '-C', place]);
+	return {
+		folder: join(place, 'package'),
+		file,
+		files: packed!.files.map(({ path }) => path).sort(),
+		size: packed!.size,
+		discard: () => rm(place, { recursive: true, force: true }),
+	};
+}
+
+/** What the package is made of, and nothing else. */
+const expected = [
+	/^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
+	/^dist\/(credentials|nodes|service)\/.+\.js$/,
+	/^dist\/nodes\/(\w+)\/\1\.node\.json$/,
+	/^dist\/nodes\/\w+\/__schema__\/.+\.json$/,
+	/^dist\/icons\/[\w.]+\.svg$/,
+];
+const needed = ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md'];
+/** Of the packed file: all of it is code and a few small texts. */
+const LARGEST = 150_000;
+
+/** What is wrong with the content of the package, one line each. */
+export function contentProblems({ files, size }: Pick<Tarball, 'files' | 'size'>): string[] {
+	return [
+		...files
+			.filter((file) => !expected.some((pattern) => pattern.test(file)))
+			.map((file) => `${file} does not belong into the package`),
+		...needed.filter((file) => !files.includes(file)).map((file) => `${file} is missing`),
+		...(size > LARGEST ? [`the package has ${size} bytes, more than ${LARGEST}`] : []),
+	];
+}

@@ -1,0 +1,226 @@
+/** n8n's UX guidelines, over everything that the editor shows of the nodes and the credential. */
+import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+import { PortalIoApi } from '../../credentials/PortalIoApi.credentials.ts';
+import { registry } from '../../nodes/PortalIo/actions/registry.ts';
+import { PortalIo } from '../../nodes/PortalIo/PortalIo.node.ts';
+import { PortalIoPollingTrigger } from '../../nodes/PortalIoPollingTrigger/PortalIoPollingTrigger.node.ts';
+import { PortalIoTrigger } from '../../nodes/PortalIoTrigger/PortalIoTrigger.node.ts';
+
+/** One thing that has a label: a field, a choice of it, or a way to fill it in. */
+interface Shown {
+	/** Where it is, for a failing test. */
+	where: string;
+	displayName: string;
+	description?: string;
+	/** Undefined for choices. */
+	field?: INodeProperties;
+}
+
+/** A field with everything in it, choices included. */
+function all(field: INodeProperties, path: string): Shown[] {
+	const { displayName, description, options = [], modes = [] } = field;
+	const { resource, operation } = field.displayOptions?.show ?? {};
+	const where = [path, resource, operation, field.name].filter(Boolean).join(' ');
+	return [
+		{ where, displayName, description, field },
+		...modes.map((mode) => ({ where: `${where} ${mode.name}`, displayName: mode.displayName })),
+		...options.flatMap((option): Shown[] => {
+			if ('values' in option) {
+				return [
+					{ where: `${where} ${option.name}`, displayName: option.displayName },
+					...option.values.flatMap((one) => all(one, `${where} ${option.name}`)),
+				];
+			}
+			if ('type' in option) return all(option, where);
+			const {
+				name,
+				value,
+				description: text,
+			} = option as { name: string; value: unknown } & {
+				description?: string;
+			};
+			return [{ where: `${where} = ${String(value)}`, displayName: name, description: text }];
+		}),
+	];
+}
+
+const nodes: INodeTypeDescription[] = [
+	new PortalIo().description,
+	new PortalIoTrigger().description,
+	new PortalIoPollingTrigger().description,
+];
+const credential = new PortalIoApi();
+const shown = [
+	...nodes.flatMap(({ displayName, properties }) =>
+		properties.flatMap((one) => all(one, displayName)),
+	),
+	...credential.properties.flatMap((one) => all(one, credential.displayName)),
+];
+const fields = shown.flatMap(({ where, field }) => (field ? [[where, field] as const] : []));
+
+/** What keeps its small letter in a title. */
+const SMALL = /^(a|an|and|at|by|for|from|in|of|on|or|the|to|with)$/;
+
+describe('what the editor shows', () => {
+	it('has labels in Title Case', () => {
+		for (const { where, displayName } of shown) {
+			for (const [index, word] of displayName
+				.replace(/[()/]/g, ' ')
+				.trim()
+				.split(/[\s-]+/)
+				.entries()) {
+				const isTitle = /^[A-Z0-9]/.test(word) || (index > 0 && SMALL.test(word));
+				expect(isTitle, `${where}: '${displayName}'`).toBe(true);
+			}
+		}
+	});
+
+	it('has descriptions in sentence case, with a full stop only after several sentences', () => {
+		for (const { where, displayName, description } of shown) {
+			if (description === undefined || /^https:/.test(description)) continue;
+			expect(description, where).toMatch(/^[A-Z]/);
+			expect(description, where).not.toBe(displayName);
+			expect(description.endsWith('.'), `${where}: ${description}`).toBe(
+				/[.?!] [A-Z]/.test(description),
+			);
+			expect(description, where).not.toMatch(/\b(id|url|api|Id|Url|Api)\b|\s\s|`|<|>/);
+		}
+	});
+
+	it('names no field twice where both are shown', () => {
+		for (const { displayName, properties } of nodes) {
+			const names = properties.map(({ name, displayOptions }) =>
+				[name, displayOptions?.show?.resource, displayOptions?.show?.operation].join(' '),
+			);
+			expect(new Set(names).size, displayName).toBe(names.length);
+		}
+	});
+
+	it.each(fields)('fills in %s so that it runs', (where, field) => {
+		const { type, default: value, options = [], placeholder, description } = field;
+		expect(value, where).not.toBeUndefined();
+		const types: Record<string, string> = {
+			boolean: 'boolean',
+			number: 'number',
+			string: 'string',
+		};
+		if (type in types) expect(typeof value).toBe(types[type]);
+		if (type === 'boolean') expect(description).toMatch(/^Whether /);
+		if (type === 'options') {
+			expect(options.map((one) => 'value' in one && one.value)).toContain(value);
+		}
+		if (type === 'multiOptions') expect(Array.isArray(value)).toBe(true);
+		if (type === 'collection' || type === 'fixedCollection') {
+			expect(value).toEqual({});
+			expect(placeholder).toMatch(/^Add [a-z]+$/);
+		} else if (placeholder !== undefined) {
+			expect(placeholder).toMatch(/^e\.g\. /);
+		}
+	});
+
+	it('sorts the choices and the optional fields by their labels', () => {
+		for (const [where, { type, options = [], name }] of fields) {
+			// Ascending comes before descending, and resources are sorted by the registry.
+			if (!['options', 'multiOptions', 'collection'].includes(type) || options.length < 5) continue;
+			const labels = options.map((one) => ('displayName' in one ? one.displayName : one.name));
+			expect(labels, `${where} ${name}`).toEqual(
+				labels.toSorted((one, other) => one.localeCompare(other)),
+			);
+		}
+	});
+
+	it('takes no expression where the fields below depend on the choice', () => {
+		const choosing = fields.filter(([, { name }]) =>
+			['resource', 'operation', 'event'].includes(name),
+		);
+		expect(choosing.length).toBe(2 + Object.keys(registry).length);
+		for (const [where, { noDataExpression }] of choosing)
+			expect(noDataExpression, where).toBe(true);
+	});
+});
+
+describe('the operations', () => {
+	const operations = Object.entries(registry).flatMap(([resource, { name, operations: of }]) =>
+		Object.values(of).map((operation) => ({ resource, resourceName: name, ...operation })),
+	);
+
+	it('start with an operation that only reads, where there is one', () => {
+		for (const [resource, { operations: of }] of Object.entries(registry)) {
+			const chosen = nodes[0]!.properties.find(
+				({ name, displayOptions }) =>
+					name === 'operation' && displayOptions?.show?.resource?.includes(resource),
+			)!;
+			expect(Object.keys(of)).toContain(chosen.default);
+			if ('getMany' in of) expect(chosen.default).toBe('getMany');
+		}
+	});
+
+	it('say in their action which resource they work on, without articles', () => {
+		for (const { action, name, resourceName } of operations) {
+			expect(action).not.toMatch(/\b(a|an|the)\b/i);
+			const words = resourceName.toLowerCase().split(' ').at(-1)!;
+			expect(action.toLowerCase(), name).toContain(words.replace(/y$/, ''));
+			expect(action.toLowerCase().split(' ')[0], action).toBe(name.toLowerCase().split(' ')[0]);
+		}
+	});
+
+	it("use n8n's words for what they do", () => {
+		const verbs = new Set(operations.map(({ name }) => name.split(' ')[0]));
+		expect([...verbs].sort()).toEqual([
+			'Add',
+			'Assign',
+			'Copy',
+			'Create',
+			'Delete',
+			'Generate',
+			'Get',
+			'Move',
+			'Refresh',
+			'Replace',
+			'Search',
+			'Set',
+			'Start',
+			'Update',
+			'Upload',
+		]);
+	});
+
+	it('let long lists be limited, and large answers be simplified', () => {
+		for (const { name, fields: own, resource } of operations) {
+			if (name !== 'Get Many' && name !== 'Search') continue;
+			const names = own.map((field) => field.name);
+			expect(names, resource).toEqual(expect.arrayContaining(['returnAll', 'limit']));
+			if (['proposal', 'contact', 'item', 'catalog'].includes(resource)) {
+				expect(names).toContain('simplify');
+			}
+		}
+	});
+});
+
+describe('the nodes', () => {
+	it.each(nodes.map((node) => [node.displayName, node] as const))(
+		'%s has icon, subtitle, credential and a description',
+		(displayName, node) => {
+			expect(node.defaults.name).toBe(displayName);
+			expect(node.icon).toEqual({
+				light: expect.stringMatching(/^file:/),
+				dark: expect.stringMatching(/^file:/),
+			});
+			expect(node.subtitle).toMatch(/^=\{\{/);
+			expect(node.credentials).toEqual([{ name: 'portalIoApi', required: true }]);
+			expect(node.description).toMatch(/^[A-Z].*[^.]$/);
+			const isTrigger = node.group.includes('trigger');
+			expect(displayName.endsWith('Trigger')).toBe(isTrigger);
+			expect(node.usableAsTool ?? false).toBe(!isTrigger);
+		},
+	);
+
+	it('ask for secrets without showing them', () => {
+		for (const { name, typeOptions } of credential.properties) {
+			const isSecret = ['secretKey', 'password', 'userApiKey'].includes(name);
+			expect(typeOptions?.password === true, name).toBe(isSecret);
+		}
+		expect(new URL(credential.documentationUrl).protocol).toBe('https:');
+	});
+});
