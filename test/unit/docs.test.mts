@@ -1,0 +1,113 @@
+/** That the documentation says what is: its messages, its links, its examples. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = new URL('../../', import.meta.url).pathname;
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const filesIn = (folder: string, suffix: string) =>
+	readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+		.filter((file) => file.endsWith(suffix))
+		.map((file) => join(folder, file));
+
+describe('troubleshooting', () => {
+	const source = ['credentials', 'nodes', 'service']
+		.flatMap((folder) => filesIn(folder, '.ts'))
+		.map(read)
+		.join('\n');
+	const page = read('docs/troubleshooting.md');
+	const [ours = '', theirs = ''] = page.split("## n8n's own");
+	const listed = (part: string) => [...part.matchAll(/^\| `([^`]+)` \|/gm)].map(([, one]) => one!);
+	/** The fixed parts of a message, of which there is one at least. */
+	const fixed = (message: string) =>
+		message
+			.split('…')
+			.map((part) => part.replace(/^'|'$/g, '').trim())
+			.filter((part) => part.length > 3);
+
+	it.each(listed(ours))('has the words of the source: %s', (message) => {
+		expect(fixed(message).length).toBeGreaterThan(0);
+		const words = source.replaceAll("\\'", "'");
+		for (const part of fixed(message)) expect(words).toContain(part);
+	});
+
+	it.each(listed(theirs))("has n8n's own words: %s", (message) => {
+		const load = createRequire(import.meta.url);
+		const core = dirname(load.resolve('n8n-core'));
+		const words = readdirSync(core, { recursive: true, encoding: 'utf8' })
+			.filter((file) => file.endsWith('.js'))
+			.map((file) => readFileSync(join(core, file), 'utf8'));
+		expect(words.some((text) => text.includes(message))).toBe(true);
+	});
+
+	it('lists every message that the source makes', () => {
+		const thrown =
+			/(?:(?:CredentialError|RefusedLogin)\(\s*|\bmessage: |OperationError\([^'"`]*?|^const NO_SECRET = |\bfail\(\s*)(['"`])((?:(?!\1).)+)\1/gm;
+		const messages = [...source.matchAll(thrown)]
+			.map(([, , message]) => message!)
+			// What is one word is the name of something.
+			.filter((message) => message.includes(' '));
+		expect(messages.length).toBeGreaterThan(30);
+		const known = listed(ours).map((one) => fixed(one));
+		const unknown = messages.filter((message) => {
+			const parts = message
+				.split(/\$\{[^}]*\}/)
+				.map((part) => part.replace(/^'|'$/g, '').trim())
+				.filter((part) => part.length > 3);
+			return !known.some((one) =>
+				parts.every((part) => one.some((other) => other.includes(part) || part.includes(other))),
+			);
+		});
+		expect(unknown).toEqual([]);
+	});
+});
+
+describe('links', () => {
+	const pages = [
+		...readdirSync(root).filter((file) => file.endsWith('.md')),
+		...filesIn('docs', '.md'),
+		...filesIn('examples', '.md'),
+		'simulator/README.md',
+	];
+	/** GitHub's name for a heading. */
+	const anchorOf = (heading: string) =>
+		heading
+			.toLowerCase()
+			.replace(/[^\p{L}\p{N} _-]/gu, '')
+			.trim()
+			.replaceAll(' ', '-');
+
+	it.each(pages)('of %s lead somewhere', (page) => {
+		const text = read(page).replace(/```[^]*?```/g, '');
+		for (const [, target] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+			if (/^(https?:|mailto:)/.test(target!)) continue;
+			const [path = '', anchor] = target!.split('#');
+			const file = path === '' ? page : join(dirname(page), path);
+			expect(existsSync(join(root, file)), `${page}: ${target}`).toBe(true);
+			if (anchor === undefined || !file.endsWith('.md')) continue;
+			const headings = [...read(file).matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
+				anchorOf(heading!),
+			);
+			expect(headings, `${page}: ${target}`).toContain(anchor);
+		}
+	});
+
+	it('lead from the index to every page', () => {
+		const index = read('docs/README.md');
+		for (const file of readdirSync(join(root, 'docs')).filter((one) => one.endsWith('.md'))) {
+			if (file !== 'README.md') expect(index).toContain(`(${file})`);
+		}
+	});
+});
+
+describe('the examples', () => {
+	it('have a section each, which links the file', () => {
+		const page = read('examples/README.md');
+		for (const file of filesIn('examples', '.json')) {
+			const { name } = JSON.parse(read(file)) as { name: string };
+			expect(page).toContain(`](${file.replace('examples/', '')})`);
+			expect(page.toLowerCase()).toContain(name.toLowerCase());
+		}
+	});
+});
