@@ -1,7 +1,7 @@
 /** That the documentation says what is: its messages, its links, its examples. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const root = new URL('../../', import.meta.url).pathname;
@@ -102,12 +102,20 @@ describe('links', () => {
 });
 
 describe('the examples', () => {
-	it('have a section each, which links the file', () => {
+	it('are as many as the README says', () => {
+		expect(filesIn('examples', '.json')).toHaveLength(11);
+		for (const page of ['README.md', 'CHANGELOG.md', 'docs/first-workflow.md']) {
+			expect(read(page), page).toMatch(/\beleven\b/);
+		}
+	});
+
+	it('have a section each, which links the file, and a picture', () => {
 		const page = read('examples/README.md');
 		for (const file of filesIn('examples', '.json')) {
 			const { name } = JSON.parse(read(file)) as { name: string };
 			expect(page).toContain(`](${file.replace('examples/', '')})`);
 			expect(page.toLowerCase()).toContain(name.toLowerCase());
+			expect(page).toContain(`(../docs/images/${basename(file, '.json')}.png)`);
 		}
 	});
 });
