@@ -22,6 +22,8 @@ export interface GroupOptions {
 
 /** A program that leads a process group of its own. */
 export interface Group {
+	/** The program itself; undefined when it could not be started. */
+	pid: number | undefined;
 	/** Settles, and never fails, when the program has ended. */
 	ended: Promise<Result<{ all: true; reject: false }>>;
 	/** Ends the program and all that it started: politely, and by force after the grace period. */
@@ -74,6 +76,7 @@ export function startGroup(
 		if (leader !== undefined && leaders.has(leader)) signalGroup(leader, name);
 	};
 	return {
+		pid: leader,
 		ended,
 		async end(graceMs = 10_000) {
 			signal(stopSignal);

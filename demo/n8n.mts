@@ -240,6 +240,11 @@ export class N8n {
 		return `${this.url}/projects/${this.#projectId}/datatables/${id}`;
 	}
 
+	/** n8n's own process, for the operating system's figures about it. */
+	get pid(): number {
+		return this.#process.pid!;
+	}
+
 	logs(): string {
 		return this.#process.logs();
 	}

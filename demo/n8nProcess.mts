@@ -28,6 +28,8 @@ export interface N8nProcessOptions {
 
 /** A running n8n. */
 export interface N8nProcess {
+	/** Of the operating system. */
+	pid: number | undefined;
 	url: string;
 	/** The only folder in which n8n's workflows may read and write files. */
 	filesFolder: string;
@@ -80,7 +82,7 @@ export async function startN8nProcess(options: N8nProcessOptions): Promise<N8nPr
 	} finally {
 		signal?.removeEventListener('abort', end);
 	}
-	return { url, filesFolder, logs, ended, stop, kill: () => group.kill() };
+	return { pid: group.pid, url, filesFolder, logs, ended, stop, kill: () => group.kill() };
 }
 
 /** The environment of an n8n or of one of its commands that keeps to itself. */

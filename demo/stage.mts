@@ -54,11 +54,11 @@ export interface Stage {
 }
 
 /** The account that the workflows act for, as the credential wants it. */
-export function credentialData(simulator: Simulator): Record<string, string> {
+export function credentialData({ url }: { url: string }): Record<string, string> {
 	const { appKey, secretKey, username, password } = seed.dealer;
 	return {
 		environment: 'custom',
-		baseUrl: simulator.url,
+		baseUrl: url,
 		appKey,
 		secretKey,
 		username,
