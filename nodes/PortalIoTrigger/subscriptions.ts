@@ -199,9 +199,10 @@ async function assertReachable(context: IHookFunctions): Promise<void> {
 	if (isLoopback(baseUrl) && isLoopback(url)) return;
 	throw new NodeOperationError(
 		context.getNode(),
-		`Portal.io cannot deliver to the webhook URL of this n8n, which is ${reason}`,
+		// At an activation n8n shows the message and not the description, so all of it is here.
+		`Portal.io cannot deliver to the webhook URL of this n8n, which is ${reason}: set WEBHOOK_URL of n8n to its public https:// address, or use the 'Portal.io Polling Trigger', which needs none`,
 		{
-			description: `The URL is ${url}. Set the environment variable WEBHOOK_URL of n8n to the public https:// address under which the internet reaches it, or use the 'Portal.io Polling Trigger', which needs no public address.`,
+			description: `The URL is ${url}. WEBHOOK_URL is an environment variable of n8n, and holds the address under which the internet reaches it.`,
 		},
 	);
 }
