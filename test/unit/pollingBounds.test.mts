@@ -167,6 +167,27 @@ describe('a poll', () => {
 		expect(most).toBe(4);
 	});
 
+	it('loses nothing when so much leaves the list between two pages that a page is skipped', async () => {
+		service.reading.maxPageSize = 5;
+		const contacts = plant(30, '');
+		await pollFor('contactCreatedOrUpdated');
+		for (const contact of contacts) {
+			// Further apart than what the next poll would look at once more.
+			service.pass(HOUR);
+			service.modify(contact, () => {});
+		}
+		const gone = contacts.slice(-5);
+		service.requests = 0;
+		service.beforeRequest = (index) => {
+			if (index === 1) for (const { id } of gone) service.records.delete(id);
+			service.still?.clear();
+		};
+		const told = await pollFor('contactCreatedOrUpdated');
+		const ids = new Set(told.map(({ id }) => id));
+		for (const { id } of contacts.slice(0, -5)) expect(ids).toContain(id);
+		expect(ids.size).toBe(told.length);
+	});
+
 	it('does not fail for a proposal that is deleted before it is read in full', async () => {
 		const [gone, there] = plant(2, 'Accepted');
 		await pollFor('paymentStatusChanged');

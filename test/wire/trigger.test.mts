@@ -167,13 +167,35 @@ describe('the subscriptions of a trigger', () => {
 		expect(subscribed().sort()).toEqual(ALL.map((event) => [URL, event, 1]));
 	});
 
-	it('that worked before stay when creating another one fails', async () => {
+	it('that worked before stay when creating others fails', async () => {
 		const node = trigger({ events: [ALL[0]!] });
 		await activate(node);
 		const before = service.control.subscriptions();
 		node.node.parameters.events = [ALL[0]!, ALL[1]!, 'proposal.no_such_event'];
 		await expect(activate(node)).rejects.toMatchObject({ httpCode: '400' });
 		expect(service.control.subscriptions()).toEqual(before);
+	});
+
+	it('stay remembered when one cannot be removed, and go the next time', async () => {
+		const node = trigger();
+		await activate(node);
+		service.control.failNext({ operationId: 'webhookSubscription.delete', status: 403, times: 1 });
+		await expect(node.delete()).rejects.toMatchObject({ httpCode: '403' });
+		expect(node.staticData()).toHaveProperty('subscriptions');
+		expect(await node.delete()).toBe(true);
+		expect(subscribed()).toEqual([]);
+		expect(node.staticData()).toEqual({});
+	});
+
+	it.each([
+		['disabled', 'UPDATE subscriptions SET is_enabled = 0 WHERE events = ?'],
+		['changed', `UPDATE subscriptions SET events = '${ALL[0]}' WHERE events = ?`],
+	])('go although somebody has %s one meanwhile', async (_how, statement) => {
+		const node = trigger();
+		await activate(node);
+		service.control.sql(statement, ALL[1]!);
+		expect(await node.delete()).toBe(true);
+		expect(subscribed()).toEqual([]);
 	});
 
 	it('are called as the user says, and by the name of the workflow otherwise', async () => {
