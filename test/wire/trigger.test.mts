@@ -427,6 +427,18 @@ describe('a delivery', () => {
 		expect(await deliver(patient, { time: now() - 360 })).toHaveProperty('workflowData');
 	});
 
+	it('may be as old as the last retry, and not so old that it is no longer remembered', async () => {
+		// Specification, *Delivery*: 1 min, 5 min, 30 min, 2 h, 12 h after one another.
+		const lastRetry = (1 + 5 + 30 + 2 * 60 + 12 * 60) * 60;
+		const node = await active({ options: { toleranceSeconds: 1_000_000 } });
+		expect(await deliver(node, { time: now() - lastRetry })).toHaveProperty('workflowData');
+		const remembered = 15 * 3600;
+		// It may have come with a time a minute ahead.
+		for (const age of [remembered - 60, remembered, 900_000]) {
+			expect(await deliver(node, { time: now() - age })).toMatchObject({ answer: { status: 401 } });
+		}
+	});
+
 	it.each([0, -1, 'soon', null])(
 		'is refused when old also with the tolerance %o',
 		async (given) => {
@@ -444,6 +456,20 @@ describe('a delivery', () => {
 		const restarted = trigger();
 		Object.assign(restarted.staticData(), JSON.parse(JSON.stringify(node.staticData())));
 		expect(await deliver(restarted)).toEqual({ answer: {} });
+	});
+
+	it('is remembered for fifteen hours, and no longer, also after a restart', async () => {
+		const node = await active();
+		await deliver(node);
+		const { seen, ...rest } = JSON.parse(JSON.stringify(node.staticData()));
+		const agedBy = (seconds: number) => {
+			const restarted = trigger();
+			const times = Object.keys(seen).map((key) => [key, now() - seconds]);
+			Object.assign(restarted.staticData(), { ...rest, seen: Object.fromEntries(times) });
+			return restarted;
+		};
+		expect(await deliver(agedBy(15 * 3600 - 60))).toEqual({ answer: {} });
+		expect(await deliver(agedBy(15 * 3600 + 1))).toHaveProperty('workflowData');
 	});
 
 	it('starts once of two at the same instant', async () => {
