@@ -167,6 +167,18 @@ describe('a poll', () => {
 		expect(most).toBe(4);
 	});
 
+	it('tells the changes in the order in which they were made', async () => {
+		const records = plant(6, 'Draft');
+		await pollFor('proposalUpdated');
+		const order = [3, 0, 5, 1].map((index) => records[index]!);
+		for (const record of order) {
+			service.pass(1000);
+			service.modify(record, () => {});
+		}
+		const told = await pollFor('proposalUpdated');
+		expect(told.map(({ id }) => id)).toEqual(order.map(({ id }) => id));
+	});
+
 	it('loses nothing when so much leaves the list between two pages that a page is skipped', async () => {
 		service.reading.maxPageSize = 5;
 		const contacts = plant(30, '');
