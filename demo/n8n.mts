@@ -254,11 +254,11 @@ export class N8n {
 		return this.#process.ended;
 	}
 
-	/** Ends n8n and starts it again with the same data at the same address. */
-	async restart(): Promise<void> {
+	/** Ends n8n and starts it again with the same data at the same address, and perhaps new settings. */
+	async restart(settings: Record<string, string> = {}): Promise<void> {
 		await this.stop();
 		const port = Number(new URL(this.url).port);
-		this.#process = await startN8nProcess({ folder: this.folder, port });
+		this.#process = await startN8nProcess({ folder: this.folder, port, settings });
 	}
 
 	async stop(): Promise<void> {

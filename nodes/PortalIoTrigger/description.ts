@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { EVENTS, PROPOSAL_STATUSES } from '../../service/model';
+import { MAX_TOLERANCE_SECONDS } from './verify';
 
 /** The parameters of the trigger (operations.md, *The trigger*). */
 export const properties: INodeProperties[] = [
@@ -52,7 +53,7 @@ export const properties: INodeProperties[] = [
 				displayName: 'Signature Tolerance (Seconds)',
 				name: 'toleranceSeconds',
 				type: 'number',
-				typeOptions: { minValue: 1 },
+				typeOptions: { minValue: 1, maxValue: MAX_TOLERANCE_SECONDS },
 				default: 300,
 				description: 'How old a delivery may be; an older one is refused, as it may be a replay',
 			},
