@@ -21,8 +21,7 @@ export class PortalIoTrigger implements INodeType {
 		subtitle: '={{ $parameter["events"].join(", ").replace(/[._]/g, " ") }}',
 		description: 'Starts the workflow when a proposal, its outline or its build changes status',
 		defaults: { name: 'Portal.io Trigger' },
-		eventTriggerDescription:
-			'Now change the status of a proposal in Portal.io, for example by sending it to its customer',
+		eventTriggerDescription: 'Waiting for you to change the status of a proposal in Portal.io',
 		activationMessage: 'Portal.io will now tell n8n about the chosen events.',
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
