@@ -25,7 +25,7 @@ export async function takePicture(page: Page, name: string): Promise<void> {
 
 /** Takes pictures of all that lies on the canvas, with two pixels for each of the window. */
 export async function takeCanvasPicture(page: Page, name: string): Promise<void> {
-	const elements = page.getByTestId('canvas-node').or(page.getByTestId('sticky'));
+	const elements = page.getByTestId(/^(canvas-node|canvas-handle-plus|sticky)$/);
 	await inBothColours(page, name, async (path) =>
 		page.screenshot({
 			path,
