@@ -17,6 +17,9 @@ export async function searchProposals(
 			count: 'proposalCount',
 		},
 		paginationToken,
-		({ id, number, name, status }) => ({ name: `${number} ${name} (${inWords(status)})`, value: id }),
+		({ id, number, name, status }) => ({
+			name: `${number} ${name} (${inWords(status)})`,
+			value: id,
+		}),
 	);
 }
