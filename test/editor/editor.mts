@@ -89,6 +89,12 @@ export class Editor {
 		return this.#mark('ndv');
 	}
 
+	/** Opens the details of a node on the canvas. */
+	async openDetails(node: string): Promise<void> {
+		await this.caption(node).dblclick();
+		await this.details.waitFor();
+	}
+
 	async closeDetails(): Promise<void> {
 		await this.#mark('ndv-close-button').click();
 		await this.details.waitFor({ state: 'hidden' });

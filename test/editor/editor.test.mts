@@ -171,6 +171,9 @@ test('the trigger hears the test event for which the editor listens', async () =
 	const subscription = await until('the subscription', () => simulator.control.subscriptions()[0]);
 	expect(subscription).toMatchObject({ url: expect.stringContaining('/webhook-test/') });
 	await takePicture(editor.page, 'trigger-listening');
+	await editor.closeDetails();
+	await editor.page.getByText('Waiting for you to change the status of a proposal').waitFor();
+	await editor.openDetails('Portal.io Trigger');
 
 	// It has been viewed before, so that accepting it is the only change.
 	await acceptAsCustomer(simulator, seed.proposals.viewed);
