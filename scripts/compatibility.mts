@@ -30,7 +30,7 @@ const usage = `Usage: npm run compatibility -- <version of n8n> [options]
 
 /**
  * The registry may lack the newest releases that n8n's dependencies would take otherwise. linkedom:
- * newer ones need a package that is missing. xlsx: n8n before 2.10 names a file on the maker's own
+ * newer ones need a package that is missing. xlsx: n8n 2.0 names a file on the maker's own
  * server; this is the same code in the registry, which n8n itself took later.
  */
 const before = '2026-09-27';
