@@ -29,6 +29,15 @@ export default defineConfig({
 				fileParallelism: false,
 				sequence: { groupOrder: 1 },
 			}),
+			// A real n8n and a browser that drives its editor: last, as both want the cores for themselves.
+			project('editor', ['test/editor/**/*.test.mts'], {
+				testTimeout: 300_000,
+				hookTimeout: 600_000,
+				fileParallelism: false,
+				sequence: { groupOrder: 2 },
+				// How long the screen may take to show what is expected of it.
+				expect: { poll: { timeout: 60_000 } },
+			}),
 		],
 	},
 });

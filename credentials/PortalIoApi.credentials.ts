@@ -30,9 +30,9 @@ export class PortalIoApi implements ICredentialType {
 			name: 'environment',
 			type: 'options',
 			options: [
-				{ name: 'Custom', value: 'custom', description: 'Another address, such as a simulator' },
 				{ name: 'Production', value: 'production', description: BASE_URLS.production },
 				{ name: 'Sandbox', value: 'sandbox', description: BASE_URLS.sandbox },
+				{ name: 'Custom', value: 'custom', description: 'Another address, such as a simulator' },
 			],
 			default: 'production',
 		},
@@ -52,6 +52,7 @@ export class PortalIoApi implements ICredentialType {
 			type: 'string',
 			default: '',
 			description: 'The key that Portal.io issued for your integration',
+			hint: 'Portal.io issues it together with the secret key; it is not the key of a user',
 			required: true,
 		},
 		{
@@ -70,6 +71,7 @@ export class PortalIoApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. name@example.com',
 			description: 'The e-mail address that you log in to Portal.io with',
+			hint: 'Workflows may do what this Portal.io user may do',
 			required: true,
 		},
 		{

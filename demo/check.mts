@@ -20,8 +20,15 @@ export type Say = (sentence: string) => void;
 /**
  * The main job, unattended: activates the example workflows, accepts a proposal as its customer, and
  * compares what n8n did with what the service says. Throws an error that names the first difference.
+ *
+ * @param options.mayStoreMemory whether it is n8n's own habit, as it was once, to store with each
+ *   execution what its triggers remember, the secret of a subscription included; it is said then
  */
-export async function checkMainJob(stage: Stage, say: Say): Promise<void> {
+export async function checkMainJob(
+	stage: Stage,
+	say: Say,
+	{ mayStoreMemory = false } = {},
+): Promise<void> {
 	const { simulator } = stage;
 	const draftsBefore = drafts(stage);
 	await stage.activateAll();
@@ -36,7 +43,7 @@ export async function checkMainJob(stage: Stage, say: Say): Promise<void> {
 	await stage.deactivateAll();
 	assert.deepEqual(simulator.control.subscriptions(), [], 'subscriptions after deactivating');
 	say('Deactivated, the workflows have left no subscription at the service.');
-	checkSecrecy(stage, secrets);
+	checkSecrecy(stage, secrets, say, mayStoreMemory);
 	say('No password, key, secret or signature stands in the execution data or in the log of n8n.');
 }
 
@@ -155,15 +162,30 @@ function drafts({ simulator: { control } }: Stage): ProposalDetail[] {
 		.map(({ id }) => control.proposal(Number(id)));
 }
 
-function checkSecrecy({ n8n }: Stage, secrets: Record<string, string>) {
-	for (const execution of n8n.executions()) {
-		assert.deepEqual(
-			findSecrets(execution.stored, secrets),
-			[],
-			`secrets in execution ${execution.id}`,
+function checkSecrecy(
+	{ n8n }: Stage,
+	secrets: Record<string, string>,
+	say: Say,
+	mayStoreMemory: boolean,
+) {
+	let memories = 0;
+	for (const { id, stored } of n8n.executions()) {
+		const searched = mayStoreMemory ? withoutMemory(stored) : stored;
+		if (findSecrets(stored, secrets).length > findSecrets(searched, secrets).length) memories++;
+		assert.deepEqual(findSecrets(searched, secrets), [], `secrets in execution ${id}`);
+	}
+	if (memories > 0) {
+		say(
+			`This n8n stores what its triggers remember, secret included, with ${memories} executions.`,
 		);
 	}
 	assert.deepEqual(findSecrets(n8n.logs(), secrets), [], "secrets in n8n's log");
+}
+
+/** What is stored of an execution, without what the triggers of its workflow remember. */
+function withoutMemory(stored: string): string {
+	const [data = '', workflow = ''] = stored.split('\n');
+	return `${data}\n${JSON.stringify({ ...JSON.parse(workflow), staticData: undefined })}`;
 }
 
 /** The rows of the file that a node of an execution wrote. */

@@ -22,6 +22,8 @@ export interface GroupOptions {
 
 /** A program that leads a process group of its own. */
 export interface Group {
+	/** The program itself; undefined when it could not be started. */
+	pid: number | undefined;
 	/** Settles, and never fails, when the program has ended. */
 	ended: Promise<Result<{ all: true; reject: false }>>;
 	/** Ends the program and all that it started: politely, and by force after the grace period. */
@@ -35,9 +37,12 @@ export interface Group {
 const leaders = new Map<number, NodeJS.Signals>();
 process.on('exit', () => leaders.forEach((last, leader) => signalGroup(leader, last)));
 
-/** The PATH with the Node that runs this file in front: npm and n8n must not meet an older one. */
-export function pathWithThisNode(): string {
-	return [dirname(process.execPath), process.env.PATH].filter(Boolean).join(delimiter);
+/**
+ * The PATH with a Node in front, by default the one that runs this file: npm and n8n must not meet
+ * another.
+ */
+export function pathWithNode(node: string = process.execPath): string {
+	return [dirname(node), process.env.PATH].filter(Boolean).join(delimiter);
 }
 
 /**
@@ -74,6 +79,7 @@ export function startGroup(
 		if (leader !== undefined && leaders.has(leader)) signalGroup(leader, name);
 	};
 	return {
+		pid: leader,
 		ended,
 		async end(graceMs = 10_000) {
 			signal(stopSignal);
@@ -95,7 +101,7 @@ export async function run(
 	{ cwd, env = {}, signal }: { cwd: string; env?: Record<string, string>; signal?: AbortSignal },
 ): Promise<string> {
 	signal?.throwIfAborted();
-	const group = startGroup(program, args, { cwd, env: { PATH: pathWithThisNode(), ...env } });
+	const group = startGroup(program, args, { cwd, env: { PATH: pathWithNode(), ...env } });
 	// Whatever is cut short here is done again from the start; there is nothing to tidy up.
 	const end = () => void group.end(2_000);
 	signal?.addEventListener('abort', end);

@@ -38,6 +38,9 @@ try {
 	});
 	await stage.activateAll();
 	console.log(invite(stage));
+	console.log(
+		'Change nodes/, credentials/ or service/: n8n starts anew with it; then reload the editor.',
+	);
 	await followChanges(stage);
 } catch (error) {
 	if (!signal.aborted) {

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CommandError, run } from './commands.mts';
+import { CommandError, pathWithNode, run } from './commands.mts';
 import { demoFolder } from './paths.mts';
 import { startProgress } from './progress.mts';
 
@@ -31,8 +31,19 @@ export async function installN8n({ signal, note }: InstallOptions = {}): Promise
 		signal,
 	});
 	note?.('compiling SQLite, about a minute');
+	await compileSqlite(demoFolder, { signal });
+	await writeFile(stampFile, stamp);
+	note?.('');
+	return true;
+}
+
+/** Compiles n8n's driver for SQLite among the packages of a folder, for a Node if one is given. */
+export async function compileSqlite(
+	cwd: string,
+	{ node, signal }: { node?: string; signal?: AbortSignal } = {},
+): Promise<void> {
 	try {
-		await run('npm', ['rebuild', 'sqlite3'], { cwd: demoFolder, signal });
+		await run('npm', ['rebuild', 'sqlite3'], { cwd, env: { PATH: pathWithNode(node) }, signal });
 	} catch (error) {
 		if (!(error instanceof CommandError)) throw error;
 		throw new Error(
@@ -40,9 +51,6 @@ export async function installN8n({ signal, note }: InstallOptions = {}): Promise
 			{ cause: error },
 		);
 	}
-	await writeFile(stampFile, stamp);
-	note?.('');
-	return true;
 }
 
 async function lockHash(): Promise<string> {

@@ -4,6 +4,7 @@
  */
 import axios from 'axios';
 import type { AxiosInstance } from 'axios';
+import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sqliteExecutions } from './n8nDatabase.mts';
 import type { Execution, ExecutionStore } from './n8nDatabase.mts';
@@ -64,6 +65,14 @@ interface Publication {
 	triggers: { errorMessage: string | null }[];
 }
 
+/** A description of a node, as far as it is looked at here. */
+export interface NodeType {
+	/** With the name of the package in front. */
+	name: string;
+	version: number | number[];
+	properties: { name: string; options?: { value?: unknown }[] }[];
+}
+
 /** A table among n8n's data tables. */
 export interface DataTable {
 	name: string;
@@ -115,7 +124,12 @@ export class N8n {
 		this.url = running.url;
 		this.filesFolder = running.filesFolder;
 		this.#process = running;
-		this.#http = axios.create({ baseURL: `${running.url}/rest`, validateStatus: () => true });
+		this.#http = axios.create({
+			baseURL: `${running.url}/rest`,
+			validateStatus: () => true,
+			// n8n closes what is idle for five seconds: who takes it up in that moment gets a hang-up.
+			httpAgent: new Agent({ keepAlive: false }),
+		});
 	}
 
 	/** Calls n8n's own interface and returns the `data` of its answer, which the caller knows. */
@@ -154,7 +168,8 @@ export class N8n {
 	}
 
 	async createWorkflow(workflow: Workflow): Promise<StoredWorkflow> {
-		return await this.rest('POST', '/workflows', workflow);
+		// Older n8n wants to be told that it is not active.
+		return await this.rest('POST', '/workflows', { active: false, ...workflow });
 	}
 
 	/** Saves another version of a workflow; the active one stays active until the new one is. */
@@ -181,8 +196,10 @@ export class N8n {
 	/** n8n answers before the triggers are registered; this is how its editor follows them. */
 	async #settledPublication(id: string): Promise<Publication> {
 		return await until(`publication of workflow ${id}`, async () => {
-			const path = `/workflows/${id}/publication-status`;
-			const publication = await this.rest<Publication>('GET', path);
+			const { status, data } = await this.#http.get(`/workflows/${id}/publication-status`);
+			// Older n8n has no such address: it answers only when the triggers are registered.
+			if (status === 404) return { status: 'published', triggers: [] };
+			const publication = data.data as Publication;
 			return publication.status === 'in_progress' ? undefined : publication;
 		});
 	}
@@ -221,6 +238,12 @@ export class N8n {
 		return this.store.executions(filter);
 	}
 
+	/** The nodes that this n8n has, one entry for each description of theirs. */
+	async nodeTypes(): Promise<NodeType[]> {
+		const { data } = await this.#http.get<NodeType[]>(`${this.url}/types/nodes.json`);
+		return data;
+	}
+
 	async createDataTable(table: DataTable): Promise<{ id: string }> {
 		return await this.rest('POST', `${this.#dataTables}`, table);
 	}
@@ -253,6 +276,11 @@ export class N8n {
 		return `${this.url}/projects/${this.#projectId}/datatables/${id}`;
 	}
 
+	/** n8n's own process, for the operating system's figures about it. */
+	get pid(): number {
+		return this.#process.pid!;
+	}
+
 	logs(): string {
 		return this.#process.logs();
 	}
@@ -262,11 +290,12 @@ export class N8n {
 		return this.#process.ended;
 	}
 
-	/** Ends n8n and starts it again with the same data at the same address. */
-	async restart(): Promise<void> {
+	/** Ends n8n and starts it again with the same data at the same address, and perhaps new settings. */
+	async restart(settings: Record<string, string> = {}): Promise<void> {
 		await this.stop();
 		const port = Number(new URL(this.url).port);
-		this.#process = await startN8nProcess({ folder: this.folder, port });
+		const { installation } = this.#process;
+		this.#process = await startN8nProcess({ folder: this.folder, port, installation, settings });
 	}
 
 	async stop(): Promise<void> {

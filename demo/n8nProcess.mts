@@ -4,15 +4,27 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pathWithThisNode, startGroup } from './commands.mts';
+import { pathWithNode, startGroup } from './commands.mts';
 import { demoFolder } from './paths.mts';
 import { freePort } from './ports.mts';
 
 /** What a process of n8n is there for: all of it (and the editor), taking webhooks, or executing. */
 export type N8nRole = 'start' | 'webhook' | 'worker';
 
+/** An n8n that was installed, and what runs it. */
+export interface Installation {
+	/** n8n's command line program. */
+	command: string;
+	/** The Node that runs it. */
+	node: string;
+	/** Settings that this n8n needs in place of the usual ones. */
+	settings?: Record<string, string>;
+}
+
 /** How to start n8n. */
 export interface N8nProcessOptions {
+	/** The n8n of the demo, under the Node that runs this file, when it is left out. */
+	installation?: Installation;
 	/** Where n8n keeps everything: its data, and the files that its workflows write. */
 	folder: string;
 	/** Any free port when it is left out. */
@@ -28,7 +40,11 @@ export interface N8nProcessOptions {
 
 /** A running n8n. */
 export interface N8nProcess {
+	/** Of the operating system. */
+	pid: number | undefined;
 	url: string;
+	/** What it was started from, when that is not the n8n of the demo. */
+	installation?: Installation;
 	/** The only folder in which n8n's workflows may read and write files. */
 	filesFolder: string;
 	/** All that n8n has said so far. */
@@ -40,13 +56,17 @@ export interface N8nProcess {
 	kill(): Promise<void>;
 }
 
-/** n8n's command line program. */
-export const n8nCommand = join(demoFolder, 'node_modules', 'n8n', 'bin', 'n8n');
+/** n8n's command line program among the packages of a folder. */
+export const commandIn = (folder: string) => join(folder, 'node_modules', 'n8n', 'bin', 'n8n');
+
+/** The command line program of the demo's n8n. */
+export const n8nCommand = commandIn(demoFolder);
 const startTimeoutMs = 180_000;
 
 /** Starts n8n and waits until it answers. */
 export async function startN8nProcess(options: N8nProcessOptions): Promise<N8nProcess> {
-	const { signal, role = 'start' } = options;
+	const { signal, role = 'start', installation } = options;
+	const { command, node } = installation ?? { command: n8nCommand, node: process.execPath };
 	signal?.throwIfAborted();
 	const port = options.port ?? (await freePort());
 	const filesFolder = options.filesFolder ?? join(options.folder, 'files');
@@ -55,9 +75,14 @@ export async function startN8nProcess(options: N8nProcessOptions): Promise<N8nPr
 	// A file and not a pipe: should this process be killed, n8n would spin on the broken pipe.
 	const logFile = join(options.folder, 'n8n.log');
 	const output = openSync(logFile, 'a');
-	const group = startGroup(process.execPath, [n8nCommand, role], {
+	const group = startGroup(node, [command, role], {
 		cwd: options.folder,
-		env: { ...(await environment(options.folder, filesFolder, port)), ...options.settings },
+		env: {
+			...(await environment(options.folder, filesFolder, port)),
+			PATH: pathWithNode(node),
+			...installation?.settings,
+			...options.settings,
+		},
 		// Settings of an n8n that the developer runs (a database, say) must not reach this one.
 		extendEnv: false,
 		output,
@@ -80,7 +105,16 @@ export async function startN8nProcess(options: N8nProcessOptions): Promise<N8nPr
 	} finally {
 		signal?.removeEventListener('abort', end);
 	}
-	return { url, filesFolder, logs, ended, stop, kill: () => group.kill() };
+	return {
+		pid: group.pid,
+		url,
+		installation,
+		filesFolder,
+		logs,
+		ended,
+		stop,
+		kill: () => group.kill(),
+	};
 }
 
 /** The environment of an n8n or of one of its commands that keeps to itself. */
@@ -91,7 +125,7 @@ export async function environment(folder: string, filesFolder: string, port: num
 	]);
 	return {
 		...Object.fromEntries(inherited.filter(([, value]) => value !== undefined)),
-		PATH: pathWithThisNode(),
+		PATH: pathWithNode(),
 		NODE_ENV: 'production',
 		N8N_USER_FOLDER: folder,
 		// For uploads on their way; it goes with the folder.

@@ -6,7 +6,8 @@ import { seed, startSimulator } from '../simulator/index.mts';
 import type { Simulator } from '../simulator/index.mts';
 import { installPackage } from './installPackage.mts';
 import { startN8n, takePossession } from './n8n.mts';
-import type { N8n, StoredCredential, StoredWorkflow } from './n8n.mts';
+import type { N8n, StoredCredential, StoredWorkflow, Workflow } from './n8n.mts';
+import type { Installation } from './n8nProcess.mts';
 import type { Step } from './progress.mts';
 import { startCluster } from './queue/cluster.mts';
 import type { Cluster } from './queue/cluster.mts';
@@ -30,6 +31,10 @@ export interface StageOptions {
 	n8nPort?: number;
 	/** How often the nightly workflow runs. */
 	scheduleSeconds: number;
+	/** The n8n of the demo when it is left out. */
+	installation?: Installation;
+	/** Makes an example fit that n8n, where it is older than the examples. */
+	fit?: (workflow: Workflow, n8n: N8n, tables: Stage['tables']) => Promise<Workflow>;
 	/** Whether n8n is spread over several processes, with PostgreSQL and Redis between them. */
 	queue?: boolean;
 }
@@ -54,11 +59,11 @@ export interface Stage {
 }
 
 /** The account that the workflows act for, as the credential wants it. */
-export function credentialData(simulator: Simulator): Record<string, string> {
+export function credentialData({ url }: { url: string }): Record<string, string> {
 	const { appKey, secretKey, username, password } = seed.dealer;
 	return {
 		environment: 'custom',
-		baseUrl: simulator.url,
+		baseUrl: url,
 		appKey,
 		secretKey,
 		username,
@@ -68,7 +73,7 @@ export function credentialData(simulator: Simulator): Record<string, string> {
 
 /** Sets the stage. n8n has to be installed and the package built. */
 export async function setStage(options: StageOptions): Promise<Stage> {
-	const { step, simulatorPort, scheduleSeconds } = options;
+	const { step, simulatorPort } = options;
 	const simulator = await step('Start the simulated Portal.io', () =>
 		startSimulator({
 			port: simulatorPort,
@@ -83,7 +88,7 @@ export async function setStage(options: StageOptions): Promise<Stage> {
 		const started = await (options.queue ? startSeveral(options) : startOne(options));
 		n8n = started.n8n;
 		const furnished = await step('Create the credential and the example workflows', () =>
-			furnish(simulator, started.n8n, scheduleSeconds),
+			furnish(simulator, started.n8n, options),
 		);
 		return { ...furnished, cluster: started.cluster };
 	} catch (error) {
@@ -98,11 +103,13 @@ interface Started {
 	cluster?: Cluster;
 }
 
-async function startOne({ folder, step, signal, n8nPort }: StageOptions): Promise<Started> {
+async function startOne(options: StageOptions): Promise<Started> {
+	const { folder, step, signal, n8nPort, installation } = options;
 	await step('Install the package in n8n as a community package', () =>
 		installPackage(folder, signal),
 	);
-	return { n8n: await step('Start n8n', () => startN8n({ folder, port: n8nPort, signal })) };
+	const start = () => startN8n({ folder, port: n8nPort, signal, installation });
+	return { n8n: await step('Start n8n', start) };
 }
 
 async function startSeveral({ folder, step, signal, n8nPort }: StageOptions): Promise<Started> {
@@ -111,7 +118,11 @@ async function startSeveral({ folder, step, signal, n8nPort }: StageOptions): Pr
 	return { n8n, cluster };
 }
 
-async function furnish(simulator: Simulator, n8n: N8n, scheduleSeconds: number): Promise<Stage> {
+async function furnish(
+	simulator: Simulator,
+	n8n: N8n,
+	{ scheduleSeconds, fit = async (workflow) => workflow }: StageOptions,
+): Promise<Stage> {
 	const credential = await n8n.createCredential(
 		'Portal.io (simulated)',
 		'portalIoApi',
@@ -124,7 +135,9 @@ async function furnish(simulator: Simulator, n8n: N8n, scheduleSeconds: number):
 		for (const table of tablesOf(example)) {
 			tables[table.name] = (await n8n.createDataTable(table)).id;
 		}
-		workflows[example.name] = await n8n.createWorkflow(adapt(example, place));
+		workflows[example.name] = await n8n.createWorkflow(
+			await fit(adapt(example, place), n8n, tables),
+		);
 	}
 	return {
 		simulator,

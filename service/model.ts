@@ -17,6 +17,9 @@ export const PROPOSAL_STATUSES = [
 	'ViewedByClient',
 ] as const;
 
+/** A value of an enumeration as a person reads it: `ViewedByClient` is *Viewed By Client*. */
+export const inWords = (value: string) => value.replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
+
 /** `itemType` of the items of a proposal (specification, *AreaItem*). */
 export const ITEM_TYPES = ['CustomItem', 'Fee', 'Labor', 'Part'] as const;
 

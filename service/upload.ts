@@ -5,6 +5,7 @@ import {
 	type IHttpRequestOptions,
 } from 'n8n-workflow';
 import { CredentialError, readAccount } from './account';
+import { hastenQuickCollection } from './collection';
 import { toNodeError } from './errors';
 import { encodeFields, type Fields } from './form';
 import { multipart, type FilePart, type Multipart } from './multipart';
@@ -121,6 +122,7 @@ async function attempt(
 		for await (const piece of body.frame(content)) {
 			// Counted before it is sent: when in doubt, the service has got it.
 			sentBytes += piece.byteLength;
+			hastenQuickCollection(piece.byteLength);
 			yield piece;
 		}
 	});

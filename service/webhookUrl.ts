@@ -48,6 +48,16 @@ export function unreachable(address: string): Unreachable | undefined {
 	return protocol === 'https:' ? undefined : 'not https';
 }
 
+/**
+ * Whether two addresses are one, however they are written: the service may keep an address in
+ * another form than it got (public reference, 9.1, says only that it is trimmed).
+ */
+export function isSameAddress(one: string, other: string | undefined): boolean {
+	const normal = (address: string) =>
+		URL.canParse(address) ? new URL(address).href : address.trim();
+	return other !== undefined && normal(one) === normal(other);
+}
+
 function isPublicHost(hostname: string): boolean {
 	// The URL parser has lower-cased names and written every form of IPv4 as four decimals.
 	const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');

@@ -57,6 +57,11 @@ export class Control {
 		return this.#world.database.run('DELETE FROM user_keys').changes;
 	}
 
+	/** How long every request waits before it is looked at, in milliseconds. */
+	setLatency(milliseconds: number): void {
+		this.#world.settings.latencyMs = milliseconds;
+	}
+
 	/** Moves the service's clock ahead of the machine's (negative: behind), in seconds. */
 	setClockOffset(seconds: number): void {
 		this.#world.clock.setOffset(seconds);

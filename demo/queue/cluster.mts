@@ -91,6 +91,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 			n8nProcesses.push(worker);
 		}
 		return {
+			pid: main.pid,
 			url: main.url,
 			webhookUrl: webhook.url,
 			filesFolder: main.filesFolder,

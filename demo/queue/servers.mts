@@ -10,7 +10,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pathWithThisNode, startGroup } from '../commands.mts';
+import { pathWithNode, startGroup } from '../commands.mts';
 import type { Group, GroupOptions } from '../commands.mts';
 import { freePort } from '../ports.mts';
 import { makeRunFolder } from '../runs.mts';
@@ -157,7 +157,7 @@ async function initialise(
 
 function startServer(program: string, args: string[], options: GroupOptions, logFile: string) {
 	const output = openSync(logFile, 'a');
-	const env = { PATH: pathWithThisNode() };
+	const env = { PATH: pathWithNode() };
 	const group = startGroup(program, args, { ...options, env, extendEnv: false, output });
 	closeSync(output);
 	return group;

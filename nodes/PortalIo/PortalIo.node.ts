@@ -16,7 +16,9 @@ export class PortalIo implements INodeType {
 		icon: { light: 'file:../../icons/portalIo.svg', dark: 'file:../../icons/portalIo.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		// The values in words: "get many: item" rather than "getMany: item".
+		subtitle:
+			'={{ ($parameter["operation"] + ": " + $parameter["resource"]).replace(/([A-Z])/g, " $1").toLowerCase() }}',
 		description: 'Work with proposals, items, catalog and contacts in Portal.io',
 		defaults: { name: 'Portal.io' },
 		usableAsTool: true,

@@ -18,7 +18,8 @@ export class PortalIoPollingTrigger implements INodeType {
 		icon: { light: 'file:../../icons/portalIo.svg', dark: 'file:../../icons/portalIo.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle: '={{ $parameter["event"] }}',
+		// The value in words: "payment status changed".
+		subtitle: '={{ $parameter["event"].replace(/([A-Z])/g, " $1").toLowerCase() }}',
 		description: 'Asks Portal.io regularly and starts the workflow when something has changed',
 		defaults: { name: 'Portal.io Polling Trigger' },
 		polling: true,

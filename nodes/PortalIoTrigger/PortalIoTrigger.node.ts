@@ -17,9 +17,12 @@ export class PortalIoTrigger implements INodeType {
 		icon: { light: 'file:../../icons/portalIo.svg', dark: 'file:../../icons/portalIo.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle: '={{ $parameter["events"].join(", ") }}',
+		// The values in words: "proposal status changed".
+		subtitle: '={{ $parameter["events"].join(", ").replace(/[._]/g, " ") }}',
 		description: 'Starts the workflow when a proposal, its outline or its build changes status',
 		defaults: { name: 'Portal.io Trigger' },
+		eventTriggerDescription: 'Waiting for you to change the status of a proposal in Portal.io',
+		activationMessage: 'Portal.io will now tell n8n about the chosen events.',
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'portalIoApi', required: true }],

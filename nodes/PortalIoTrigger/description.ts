@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { EVENTS, PROPOSAL_STATUSES } from '../../service/model';
+import { EVENTS, inWords, PROPOSAL_STATUSES } from '../../service/model';
+import { MAX_TOLERANCE_SECONDS } from './verify';
 
 /** The parameters of the trigger (operations.md, *The trigger*). */
 export const properties: INodeProperties[] = [
@@ -52,7 +53,7 @@ export const properties: INodeProperties[] = [
 				displayName: 'Signature Tolerance (Seconds)',
 				name: 'toleranceSeconds',
 				type: 'number',
-				typeOptions: { minValue: 1 },
+				typeOptions: { minValue: 1, maxValue: MAX_TOLERANCE_SECONDS },
 				default: 300,
 				description: 'How old a delivery may be; an older one is refused, as it may be a replay',
 			},
@@ -60,10 +61,7 @@ export const properties: INodeProperties[] = [
 				displayName: 'Statuses',
 				name: 'statuses',
 				type: 'multiOptions',
-				options: PROPOSAL_STATUSES.map((value) => ({
-					name: value.replace(/(?<=[a-z])(?=[A-Z])/g, ' '),
-					value,
-				})),
+				options: PROPOSAL_STATUSES.map((value) => ({ name: inWords(value), value })),
 				default: [],
 				description: 'Start only when a proposal reaches one of these statuses; empty for all',
 			},

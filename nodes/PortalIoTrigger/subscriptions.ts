@@ -8,7 +8,7 @@ import { isLoopback, readAccount } from '../../service/account';
 import type { CreatedSubscription, Subscription } from '../../service/model';
 import { path } from '../../service/path';
 import { send } from '../../service/request';
-import { unreachable } from '../../service/webhookUrl';
+import { isSameAddress, unreachable } from '../../service/webhookUrl';
 import { forget, memoryOf, remember, type Subscriptions } from './memory';
 
 /**
@@ -102,7 +102,9 @@ async function compare(context: IHookFunctions): Promise<Comparison> {
 	// be somebody else's after the credential was changed to another account.
 	const knownIds = new Set(Object.values(known).map(({ subscriptionId }) => subscriptionId));
 	const ours = listed.filter(
-		(one) => one.url === url || (one.url === memory.url && knownIds.has(one.subscriptionId)),
+		(one) =>
+			isSameAddress(one.url, url) ||
+			(isSameAddress(one.url, memory.url) && knownIds.has(one.subscriptionId)),
 	);
 	const kept: Subscriptions = {};
 	for (const event of events) {
@@ -110,7 +112,7 @@ async function compare(context: IHookFunctions): Promise<Comparison> {
 		const works = ours.some(
 			(one) =>
 				one.subscriptionId === remembered?.subscriptionId &&
-				one.url === url &&
+				isSameAddress(one.url, url) &&
 				one.enabled &&
 				one.events.length === 1 &&
 				one.events[0] === event,
@@ -166,7 +168,8 @@ async function undo(context: IHookFunctions, url: string, kept: Subscriptions, c
 	const keptIds = new Set(Object.values(kept).map(({ subscriptionId }) => subscriptionId));
 	try {
 		for (const one of await list(context)) {
-			if (one.url === url && !keptIds.has(one.subscriptionId)) ids.add(one.subscriptionId);
+			const isOurs = isSameAddress(one.url, url) && !keptIds.has(one.subscriptionId);
+			if (isOurs) ids.add(one.subscriptionId);
 		}
 	} catch (error) {
 		context.logger.debug(`Portal.io Trigger: nothing to compare with: ${(error as Error).message}`);
@@ -199,9 +202,10 @@ async function assertReachable(context: IHookFunctions): Promise<void> {
 	if (isLoopback(baseUrl) && isLoopback(url)) return;
 	throw new NodeOperationError(
 		context.getNode(),
-		`Portal.io cannot deliver to the webhook URL of this n8n, which is ${reason}`,
+		// At an activation n8n shows the message and not the description, so all of it is here.
+		`Portal.io cannot deliver to the webhook URL of this n8n, which is ${reason}: set WEBHOOK_URL of n8n to its public https:// address, or use the 'Portal.io Polling Trigger', which needs none`,
 		{
-			description: `The URL is ${url}. Set the environment variable WEBHOOK_URL of n8n to the public https:// address under which the internet reaches it, or use the 'Portal.io Polling Trigger', which needs no public address.`,
+			description: `The URL is ${url}. WEBHOOK_URL is an environment variable of n8n, and holds the address under which the internet reaches it.`,
 		},
 	);
 }

@@ -4,6 +4,11 @@ import { memoryOf, secretsOf, subscribedHere } from './memory';
 
 /** The service asks to refuse what is older (specification, *Signature header*). */
 const TOLERANCE_SECONDS = 300;
+/**
+ * As old as the last retry can be, and a little more. It must stay below the time that a delivery is
+ * remembered for: one recorded on the way would start the workflow again once it is forgotten.
+ */
+export const MAX_TOLERANCE_SECONDS = 14 * 3600 + 40 * 60;
 
 /**
  * Checks that a delivery comes from a subscription of this node.
@@ -39,5 +44,6 @@ function toleranceOf(context: IWebhookFunctions): number {
 		toleranceSeconds?: unknown;
 	};
 	const seconds = Number(toleranceSeconds ?? TOLERANCE_SECONDS);
-	return Number.isFinite(seconds) && seconds > 0 ? seconds : TOLERANCE_SECONDS;
+	if (!Number.isFinite(seconds) || seconds <= 0) return TOLERANCE_SECONDS;
+	return Math.min(seconds, MAX_TOLERANCE_SECONDS);
 }

@@ -18,15 +18,11 @@ import { credentialData, setStage, type Stage } from '../../demo/stage.mts';
 import { seed } from '../../simulator/index.mts';
 import { forgeries } from '../wire/forgeries.mts';
 import { post, signatureHeader } from './delivery.mts';
+import { EVENTS, OTHERS, plantOthers, subscriptionsOf } from './held.mts';
 import { kill } from './kill.mts';
+import { misfortuneTests } from './misfortunes.mts';
+import { strangerTests } from './strangers.mts';
 import { createChain, newRequests, portalTrigger } from './workflows.mts';
-
-const EVENTS = [
-	'proposal.build.status_update',
-	'proposal.outline.status_update',
-	'proposal.status_changed',
-];
-const OTHERS = 'https://n8n.example.com/webhook/of-somebody-else';
 
 let folder: RunFolder;
 let stage: Stage;
@@ -41,18 +37,12 @@ beforeAll(async () => {
 		step: (_title, work) => work(() => {}),
 		scheduleSeconds: 3600,
 	});
-	const { control } = stage.simulator;
 	workflow = await createChain(stage, 'Lifecycle', [
 		portalTrigger(EVENTS),
 		{ name: 'End', type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} },
 	]);
 	await stage.n8n.activate(workflow);
-	// Somebody else's, of the same account.
-	const columns = 'account_id, description, is_enabled, secret_key, events, created_date';
-	control.sql(
-		`INSERT INTO subscriptions (url, ${columns}) SELECT ?, ${columns} FROM subscriptions LIMIT 1`,
-		OTHERS,
-	);
+	plantOthers(stage);
 });
 
 afterAll(async () => {
@@ -63,40 +53,7 @@ afterAll(async () => {
 	expect(violations).toEqual([]);
 });
 
-interface Held {
-	id: number;
-	account_id: number;
-	url: string;
-	events: string;
-	is_enabled: number;
-	secret_key: string;
-}
-
-const held = () => stage.simulator.control.subscriptions() as unknown as Held[];
-const addressOf = (one: StoredWorkflow, kind = 'webhook') =>
-	`${stage.n8n.url}/${kind}/${one.nodes[0]!.webhookId}/webhook`;
-
-/** The service holds what it must, and n8n lets in what each subscription signs. */
-async function expectHeld(wanted: Record<string, string[]>) {
-	const subscriptions = held();
-	const byAddress = Object.fromEntries(
-		[...new Set(subscriptions.map(({ url }) => url))].map((url) => [
-			url,
-			subscriptions
-				.filter((one) => one.url === url)
-				.map(({ events }) => events)
-				.sort(),
-		]),
-	);
-	expect(byAddress).toEqual({ ...wanted, [OTHERS]: [expect.any(String)] });
-	expect(subscriptions.map((one) => one.is_enabled)).toEqual(subscriptions.map(() => 1));
-	for (const { url, secret_key: secret } of subscriptions) {
-		// A test URL is gone with the first thing that it gets.
-		if (url === OTHERS || url.includes('/webhook-test/')) continue;
-		const body = '{"type":"somebody.elses_event"}';
-		expect(await post(url, body, await signatureHeader(body, secret))).toBe(200);
-	}
-}
+const { held, addressOf, expectHeld } = subscriptionsOf(() => stage);
 
 const publish = async (changes: object, one = workflow) => {
 	await stage.n8n.updateWorkflow(one, changes);
@@ -277,6 +234,11 @@ describe('the subscriptions of a workflow', () => {
 	});
 });
 
+misfortuneTests(
+	() => stage,
+	() => workflow,
+);
+
 describe('an event', () => {
 	const { viewed } = seed.proposals;
 	const ofEvent = (id: unknown) =>
@@ -368,6 +330,11 @@ describe('a forged delivery', () => {
 		await until('the genuine one', () => executions().length === before + 1 || undefined);
 	});
 });
+
+strangerTests(
+	() => stage,
+	() => workflow,
+);
 
 describe('the polling trigger', () => {
 	test('tells what changed while n8n was down, once, and again nothing after a restart', async () => {

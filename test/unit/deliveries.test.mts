@@ -134,6 +134,40 @@ describe('what is remembered of deliveries', () => {
 		expect(latest(REMEMBERED_SECONDS + 1, { first: 0 })).toEqual({});
 	});
 
+	it('is let go by a process when no retry can come any more, also of nodes that are gone', async () => {
+		const claims = new Claims();
+		const take = async (node: string, key: string, now: number) => {
+			const settle = await claims.claim(node, key, now);
+			settle?.(true);
+			return settle !== undefined;
+		};
+		expect(await take('one', 'first', 0)).toBe(true);
+		expect(await take('one', 'second', 10)).toBe(true);
+		expect(await take('one', 'first', REMEMBERED_SECONDS)).toBe(false);
+		expect(await take('one', 'first', REMEMBERED_SECONDS + 1)).toBe(true);
+		expect(Object.keys(claims.taken('one')).sort()).toEqual(['first', 'second']);
+		await take('one', 'third', REMEMBERED_SECONDS + 11);
+		expect(Object.keys(claims.taken('one')).sort()).toEqual(['first', 'third']);
+		// Each activation has a key of its own for the node: what is over must not pile up.
+		for (let activation = 0; activation < 100; activation++) {
+			await take(`activation ${activation}`, 'key', (activation + 3) * (REMEMBERED_SECONDS + 1));
+		}
+		const { byNode } = claims as unknown as { byNode: Map<string, unknown> };
+		expect([...byNode.keys()]).toEqual(['activation 99']);
+	});
+
+	it('is bounded in a process too, under a flood of genuine deliveries', async () => {
+		const claims = new Claims();
+		const flood = 60_000;
+		for (let index = 0; index < flood; index++) {
+			(await claims.claim('one', `key ${index}`, 0))?.(true);
+		}
+		const kept = Object.keys(claims.taken('one'));
+		expect(kept.length).toBeGreaterThan(REMEMBERED_DELIVERIES);
+		expect(kept.length).toBeLessThanOrEqual(50_000);
+		expect(kept.at(-1)).toBe(`key ${flood - 1}`);
+	}, 60_000);
+
 	it('stays bounded, and keeps the latest', () => {
 		const many = Object.fromEntries(
 			Array.from({ length: 10_000 }, (_, index) => [`key ${index}`, index]),

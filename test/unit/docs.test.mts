@@ -80,7 +80,7 @@ describe('links', () => {
 
 	it.each(pages)('of %s lead somewhere', (page) => {
 		const text = read(page).replace(/```[^]*?```/g, '');
-		for (const [, target] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+		for (const [, target] of text.matchAll(/(?:\]\(|src="|srcset=")([^)"\s]+)[)"]/g)) {
 			if (/^(https?:|mailto:)/.test(target!)) continue;
 			const [path = '', anchor] = target!.split('#');
 			const file = path === '' ? page : join(dirname(page), path);

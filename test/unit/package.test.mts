@@ -47,6 +47,11 @@ describe('the package', () => {
 		}
 	});
 
+	it('is found by the aliases of its trigger, which n8n shows below the entry of the node', () => {
+		const aliases = (node: string) => JSON.parse(read(`nodes/${node}/${node}.node.json`)).alias;
+		expect(aliases('PortalIo')).toEqual(expect.arrayContaining(aliases('PortalIoTrigger')));
+	});
+
 	it.each(['package-lock.json', 'demo/package-lock.json'])('%s names no registry', (lock) =>
 		expect(read(lock)).not.toMatch(/"resolved":\s*"https?:/),
 	);

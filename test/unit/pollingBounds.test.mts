@@ -8,6 +8,9 @@ import { ModelService, credential } from './pollingModel.mts';
 const HOUR = 3600_000;
 let service: ModelService;
 let memory: Record<string, unknown>;
+/** How many requests are under way, and how many were at most. */
+let open = 0;
+let most = 0;
 beforeEach(() => {
 	service = new ModelService({
 		isInclusive: false,
@@ -17,6 +20,7 @@ beforeEach(() => {
 		maxPageSize: 100,
 	});
 	memory = {};
+	most = 0;
 });
 
 const pollFor = async (event: string) => {
@@ -27,8 +31,12 @@ const pollFor = async (event: string) => {
 		getNodeParameter: () => event,
 		getWorkflowStaticData: () => memory,
 		helpers: {
-			httpRequestWithAuthentication: async (_type: string, options: { url: string }) =>
-				service.answer(options.url),
+			httpRequestWithAuthentication: async (_type: string, options: { url: string }) => {
+				most = Math.max(most, ++open);
+				await null;
+				open--;
+				return service.answer(options.url);
+			},
 		},
 	};
 	service.still = new Map();
@@ -144,6 +152,95 @@ describe('a proposal that is no longer remembered', () => {
 	it('is not told when it is edited as a draft', async () => {
 		service.modify(await forgotten('Draft'), () => {});
 		expect(await pollFor('proposalStatusChanged')).toEqual([]);
+	});
+});
+
+describe('a poll', () => {
+	it('reads no more than four proposals in full at the same time', async () => {
+		plant(30, 'Accepted');
+		await pollFor('paymentStatusChanged');
+		service.pass(HOUR);
+		for (const record of service.records.values()) {
+			service.setChild(record, 'paymentRequests', 0, 'Paid');
+		}
+		expect(await pollFor('paymentStatusChanged')).toHaveLength(30);
+		expect(most).toBe(4);
+	});
+
+	it('tells the changes in the order in which they were made', async () => {
+		const records = plant(6, 'Draft');
+		await pollFor('proposalUpdated');
+		const order = [3, 0, 5, 1].map((index) => records[index]!);
+		for (const record of order) {
+			service.pass(1000);
+			service.modify(record, () => {});
+		}
+		const told = await pollFor('proposalUpdated');
+		expect(told.map(({ id }) => id)).toEqual(order.map(({ id }) => id));
+	});
+
+	it('loses nothing when so much leaves the list between two pages that a page is skipped', async () => {
+		service.reading.maxPageSize = 5;
+		const contacts = plant(30, '');
+		await pollFor('contactCreatedOrUpdated');
+		for (const contact of contacts) {
+			// Further apart than what the next poll would look at once more.
+			service.pass(HOUR);
+			service.modify(contact, () => {});
+		}
+		const gone = contacts.slice(-5);
+		service.requests = 0;
+		service.beforeRequest = (index) => {
+			if (index === 1) for (const { id } of gone) service.records.delete(id);
+			service.still?.clear();
+		};
+		const told = await pollFor('contactCreatedOrUpdated');
+		const ids = new Set(told.map(({ id }) => id));
+		for (const { id } of contacts.slice(0, -5)) expect(ids).toContain(id);
+		expect(ids.size).toBe(told.length);
+	});
+
+	it('does not fail for a proposal that is deleted before it is read in full', async () => {
+		const [gone, there] = plant(2, 'Accepted');
+		await pollFor('paymentStatusChanged');
+		service.pass(HOUR);
+		for (const record of [gone!, there!]) service.setChild(record, 'paymentRequests', 0, 'Paid');
+		const lists = 3;
+		service.requests = 0;
+		service.beforeRequest = (index) => void (index === lists && service.records.delete(gone!.id));
+		expect(await pollFor('paymentStatusChanged')).toMatchObject([
+			{ status: 'Paid', proposal: { id: there!.id } },
+		]);
+	});
+
+	it('finds what shows as late as ten minutes after the newest modification', async () => {
+		const [late, newest] = plant(2, 'Draft');
+		await pollFor('proposalUpdated');
+		service.pass(HOUR);
+		service.modify(newest!, () => {});
+		expect(await pollFor('proposalUpdated')).toMatchObject([{ id: newest!.id }]);
+		service.modify(late!, () => {}, 10 * 60_000);
+		expect(await pollFor('proposalUpdated')).toMatchObject([{ id: late!.id }]);
+		expect(await pollFor('proposalUpdated')).toEqual([]);
+	});
+
+	it('tells nothing when the service answers with how a record was before', async () => {
+		for (const event of ['proposalUpdated', 'proposalStatusChanged']) {
+			memory = {};
+			const [record] = plant(1, 'Draft');
+			await pollFor(event);
+			service.pass(60_000);
+			service.setStatus(record!, 'Submitted');
+			const before = structuredClone(record!);
+			service.pass(60_000);
+			service.setStatus(record!, 'Accepted');
+			expect(await pollFor(event)).toHaveLength(1);
+			// Another of its machines, which lags behind.
+			service.records.set(record!.id, before);
+			expect(await pollFor(event)).toEqual([]);
+			service.records.set(record!.id, record!);
+			expect(await pollFor(event)).toEqual([]);
+		}
 	});
 });
 

@@ -1,6 +1,9 @@
 /** The expected digest was worked out with `openssl dgst -sha256 -mac HMAC -macopt key:whsec_1`. */
-import { describe, expect, it } from 'vitest';
+import { timingSafeEqual } from 'node:crypto';
+import { describe, expect, it, vi } from 'vitest';
 import { refusal, type Delivery } from '../../service/webhookSignature.ts';
+
+vi.mock('node:crypto', { spy: true });
 
 const digest = 'c830e89399ab35d2a113b09b79ef3226771dfc1752a7e812764c5bcda6d92844';
 const other = 'a'.repeat(64);
@@ -21,7 +24,15 @@ describe('a delivery', () => {
 
 	it.each<[string, Partial<Delivery>]>([
 		['with any of several secrets', { secrets: ['whsec_0', 'whsec_1', 'whsec_2'] }],
-		['with any of several signatures', { header: `t=${sentAt},v1=${other},v1=${digest}` }],
+		['with several signatures, the last right', { header: `t=${sentAt},v1=${other},v1=${digest}` }],
+		[
+			'with several signatures, the first right',
+			{ header: `t=${sentAt},v1=${digest},v1=${other}` },
+		],
+		[
+			'with several signatures, one of them no digest',
+			{ header: `t=${sentAt},v1=,v1=abcd,v1=${digest},v1=${'g'.repeat(64)}` },
+		],
 		['with parts that are not known', { header: `v0=x,t=${sentAt},v1=${digest},v2=${other}` }],
 		['with white space between the parts', { header: `t=${sentAt}, v1=${digest}` }],
 		['in capital letters', { header: `t=${sentAt},v1=${digest.toUpperCase()}` }],
@@ -52,4 +63,30 @@ describe('a delivery', () => {
 		['wrong signature', 'with another secret', { secrets: ['whsec_2'] }],
 		['wrong signature', 'without any secret known', { secrets: [] }],
 	])('is refused (%s) %s', (reason, _case, changes) => expect(check(changes)).toBe(reason));
+});
+
+describe('the comparison', () => {
+	it.each([
+		['the first', ['whsec_1', 'whsec_2', 'whsec_3'], [digest, other]],
+		['the last', ['whsec_2', 'whsec_3', 'whsec_1'], [other, digest]],
+		['none', ['whsec_2', 'whsec_3', 'whsec_4'], [other, digest]],
+	])(
+		'takes as long whichever is right, being of each pair and in constant time: %s',
+		(_which, secrets, digests) => {
+			vi.mocked(timingSafeEqual).mockClear();
+			check({ secrets, header: `t=${sentAt},${digests.map((one) => `v1=${one}`).join(',')}` });
+			expect(timingSafeEqual).toHaveBeenCalledTimes(6);
+			for (const pair of vi.mocked(timingSafeEqual).mock.calls) {
+				expect(pair.map((one) => one.byteLength)).toEqual([32, 32]);
+			}
+		},
+	);
+
+	it('is none where the header is refused already', () => {
+		vi.mocked(timingSafeEqual).mockClear();
+		check({ header: `t=now,v1=${digest}` });
+		check({ now: (sentAt + 301) * 1000 });
+		check({ header: 'x'.repeat(5000) });
+		expect(timingSafeEqual).not.toHaveBeenCalled();
+	});
 });

@@ -1,6 +1,6 @@
 /** Which addresses the service delivers to: public reference 9.1; the networks: RFC 6890. */
 import { describe, expect, it } from 'vitest';
-import { unreachable } from '../../service/webhookUrl.ts';
+import { isSameAddress, unreachable } from '../../service/webhookUrl.ts';
 
 describe('a webhook URL', () => {
 	it.each([
@@ -61,4 +61,24 @@ describe('a webhook URL', () => {
 	])('is no web address: "%s"', (url) =>
 		expect(unreachable(url)).toBe('not an absolute web address'),
 	);
+});
+
+describe('two addresses', () => {
+	const url = 'https://n8n.example.com/webhook/Id-1/webhook';
+	it.each([
+		url,
+		`  ${url} `,
+		'HTTPS://N8N.Example.com/webhook/Id-1/webhook',
+		'https://n8n.example.com:443/webhook/Id-1/webhook',
+	])('are one: %s', (other) => expect(isSameAddress(other, url)).toBe(true));
+
+	it.each([
+		'https://n8n.example.com/webhook/id-1/webhook',
+		'https://n8n.example.com/webhook-test/Id-1/webhook',
+		'https://n8n.example.com:8443/webhook/Id-1/webhook',
+		'http://n8n.example.com/webhook/Id-1/webhook',
+		'https://n8n.example.com/webhook/Id-1/webhook/',
+		'',
+		undefined,
+	])('are two: %s', (other) => expect(isSameAddress(url, other)).toBe(false));
 });

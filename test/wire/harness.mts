@@ -221,6 +221,8 @@ export function triggerNode(run: Run) {
 	return {
 		node,
 		staticData: () => workflow.getStaticData('node', node),
+		/** Lets n8n be reached at another address. */
+		moveTo: (webhookBaseUrl: string) => void (additionalData.webhookBaseUrl = webhookBaseUrl),
 		checkExists: async () => await methods.checkExists.call(hooks()),
 		create: async () => await methods.create.call(hooks()),
 		delete: async () => await methods.delete.call(hooks()),

@@ -23,6 +23,14 @@ describe('the list of', () => {
 		});
 	});
 
+	it('proposals: their status in words', async () => {
+		const { name, number } = service.control.proposal(seed.proposals.viewed);
+		expect((await choices('searchProposals', String(number))).results).toContainEqual({
+			name: `${number} ${name} (Viewed By Client)`,
+			value: seed.proposals.viewed,
+		});
+	});
+
 	it('proposals: page by page, each once', async () => {
 		// As many as two pages and a half hold.
 		for (let count = 0; count < 110; count++) {

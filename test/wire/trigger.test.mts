@@ -104,6 +104,111 @@ describe('the subscriptions of a trigger', () => {
 		expect(node.staticData()).toEqual({});
 	});
 
+	it('are the same when the service writes their address in another way', async () => {
+		const node = trigger();
+		await activate(node);
+		service.control.sql("UPDATE subscriptions SET url = replace(url, 'http://', 'HTTP://') || ' '");
+		service.control.clearRequests();
+		await activate(node);
+		expect(service.control.requests.map(({ method }) => method)).toEqual(['GET']);
+		expect(await node.delete()).toBe(true);
+		expect(subscribed()).toEqual([]);
+	});
+
+	it('move when n8n is reached at another address, and those of others there stay', async () => {
+		const node = trigger();
+		await activate(node);
+		// Somebody who was given the old address meanwhile.
+		service.control.sql(
+			`INSERT INTO subscriptions (account_id, url, is_enabled, secret_key, events, created_date)
+				SELECT account_id, url, 1, 'x', events, created_date FROM subscriptions LIMIT 1`,
+		);
+		node.moveTo('http://localhost:5678/webhook');
+		await activate(node);
+		expect(subscribed()).toEqual([
+			[URL, ALL[0], 1],
+			...ALL.map((event) => [URL.replace('127.0.0.1', 'localhost'), event, 1]),
+		]);
+		expect(await node.delete()).toBe(true);
+		expect(subscribed()).toEqual([[URL, ALL[0], 1]]);
+	});
+
+	it('are not known by their ID alone, which another account may have given', async () => {
+		const node = trigger();
+		await activate(node);
+		service.control.sql("UPDATE subscriptions SET url = 'https://n8n.example.com/webhook/other'");
+		await activate(node);
+		expect(await node.delete()).toBe(true);
+		expect(subscribed()).toEqual(
+			ALL.map((event) => ['https://n8n.example.com/webhook/other', event, 1]),
+		);
+	});
+
+	it.each([
+		[
+			'for several events',
+			`UPDATE subscriptions SET events = '${ALL[1]},${ALL[0]}' WHERE events = ?`,
+		],
+		['for another event', `UPDATE subscriptions SET events = '${ALL[0]}' WHERE events = ?`],
+	])('are replaced when one was changed to be %s', async (_how, statement) => {
+		const node = trigger();
+		await activate(node);
+		service.control.sql(statement, ALL[1]!);
+		await activate(node);
+		expect(subscribed().sort()).toEqual(ALL.map((event) => [URL, event, 1]));
+	});
+
+	it('that cannot be removed after a failure are named, and the others go all the same', async () => {
+		const node = trigger({ events: [ALL[0]!, ALL[1]!, 'proposal.no_such_event'] });
+		service.control.failNext({ operationId: 'webhookSubscription.delete', status: 403, times: 1 });
+		await expect(activate(node)).rejects.toMatchObject({ httpCode: '400' });
+		expect(subscribed()).toHaveLength(1);
+		await activate(trigger());
+		expect(subscribed().sort()).toEqual(ALL.map((event) => [URL, event, 1]));
+	});
+
+	it('that worked before stay when creating others fails', async () => {
+		const node = trigger({ events: [ALL[0]!] });
+		await activate(node);
+		const before = service.control.subscriptions();
+		node.node.parameters.events = [ALL[0]!, ALL[1]!, 'proposal.no_such_event'];
+		await expect(activate(node)).rejects.toMatchObject({ httpCode: '400' });
+		expect(service.control.subscriptions()).toEqual(before);
+	});
+
+	it('stay remembered when one cannot be removed, and go the next time', async () => {
+		const node = trigger();
+		await activate(node);
+		service.control.failNext({ operationId: 'webhookSubscription.delete', status: 403, times: 1 });
+		await expect(node.delete()).rejects.toMatchObject({ httpCode: '403' });
+		expect(node.staticData()).toHaveProperty('subscriptions');
+		expect(await node.delete()).toBe(true);
+		expect(subscribed()).toEqual([]);
+		expect(node.staticData()).toEqual({});
+	});
+
+	it.each([
+		['disabled', 'UPDATE subscriptions SET is_enabled = 0 WHERE events = ?'],
+		['changed', `UPDATE subscriptions SET events = '${ALL[0]}' WHERE events = ?`],
+	])('go although somebody has %s one meanwhile', async (_how, statement) => {
+		const node = trigger();
+		await activate(node);
+		service.control.sql(statement, ALL[1]!);
+		expect(await node.delete()).toBe(true);
+		expect(subscribed()).toEqual([]);
+	});
+
+	it('are called as the user says, and by the name of the workflow otherwise', async () => {
+		const descriptions = () =>
+			service.control.subscriptions().map(({ description }) => description);
+		const node = trigger({ events: [ALL[0]!] });
+		await activate(node);
+		expect(descriptions()).toEqual([expect.stringMatching(/^n8n: ./)]);
+		await node.delete();
+		await activate(trigger({ events: [ALL[0]!], options: { description: 'To the office' } }));
+		expect(descriptions()).toEqual(['To the office']);
+	});
+
 	it('that are already gone are removed without complaint', async () => {
 		const node = trigger();
 		await activate(node);
@@ -167,8 +272,11 @@ describe('the subscriptions of a trigger', () => {
 		});
 		service.control.clearRequests();
 		await expect(node.create()).rejects.toMatchObject({
-			message: expect.stringContaining(reason),
-			description: expect.stringMatching(/WEBHOOK_URL.*'Portal\.io Polling Trigger'/),
+			// The message alone: it is all that n8n shows at an activation.
+			message: expect.stringMatching(
+				new RegExp(`which is ${reason}: .*WEBHOOK_URL.*'Portal\\.io Polling Trigger'`),
+			),
+			description: expect.stringContaining(address),
 		});
 		expect(service.control.requests).toEqual([]);
 	});
@@ -263,11 +371,22 @@ describe('a delivery', () => {
 		expect(await deliver(stranger)).toMatchObject({ answer: { status: 401 } });
 	});
 
-	it('is refused with 400 when it is signed and not JSON', async () => {
-		expect(await deliver(await active(), { text: 'not json' })).toMatchObject({
-			noWebhookResponse: true,
-			answer: { status: 400 },
-		});
+	it.each(['not json', '', '[]', '[{}]', 'null', '"text"', '5', 'true', '{"id":"evt_1"'])(
+		'is refused with 400 when it is signed and no JSON object: %s',
+		async (text) => {
+			expect(await deliver(await active(), { text })).toEqual({
+				noWebhookResponse: true,
+				answer: { status: 400, ended: true },
+			});
+		},
+	);
+
+	it('is refused when n8n has kept no bytes of it, as of a form with files', async () => {
+		const node = await active();
+		const header = `t=${now()},v1=${digest(secretOf(ALL[2]!), `${now()}.`)}`;
+		const nothing = undefined as unknown as Buffer;
+		const outcome = await node.receive({ 'x-webhook-signature': header }, nothing);
+		expect(outcome).toEqual({ noWebhookResponse: true, answer: { status: 401, ended: true } });
 	});
 
 	it('is acknowledged and starts nothing for a status or an event not asked for', async () => {
@@ -308,6 +427,18 @@ describe('a delivery', () => {
 		expect(await deliver(patient, { time: now() - 360 })).toHaveProperty('workflowData');
 	});
 
+	it('may be as old as the last retry, and not so old that it is no longer remembered', async () => {
+		// Specification, *Delivery*: 1 min, 5 min, 30 min, 2 h, 12 h after one another.
+		const lastRetry = (1 + 5 + 30 + 2 * 60 + 12 * 60) * 60;
+		const node = await active({ options: { toleranceSeconds: 1_000_000 } });
+		expect(await deliver(node, { time: now() - lastRetry })).toHaveProperty('workflowData');
+		const remembered = 15 * 3600;
+		// It may have come with a time a minute ahead.
+		for (const age of [remembered - 60, remembered, 900_000]) {
+			expect(await deliver(node, { time: now() - age })).toMatchObject({ answer: { status: 401 } });
+		}
+	});
+
 	it.each([0, -1, 'soon', null])(
 		'is refused when old also with the tolerance %o',
 		async (given) => {
@@ -325,6 +456,20 @@ describe('a delivery', () => {
 		const restarted = trigger();
 		Object.assign(restarted.staticData(), JSON.parse(JSON.stringify(node.staticData())));
 		expect(await deliver(restarted)).toEqual({ answer: {} });
+	});
+
+	it('is remembered for fifteen hours, and no longer, also after a restart', async () => {
+		const node = await active();
+		await deliver(node);
+		const { seen, ...rest } = JSON.parse(JSON.stringify(node.staticData()));
+		const agedBy = (seconds: number) => {
+			const restarted = trigger();
+			const times = Object.keys(seen).map((key) => [key, now() - seconds]);
+			Object.assign(restarted.staticData(), { ...rest, seen: Object.fromEntries(times) });
+			return restarted;
+		};
+		expect(await deliver(agedBy(15 * 3600 - 60))).toEqual({ answer: {} });
+		expect(await deliver(agedBy(15 * 3600 + 1))).toHaveProperty('workflowData');
 	});
 
 	it('starts once of two at the same instant', async () => {

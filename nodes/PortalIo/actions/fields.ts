@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Fields } from '../../../service/form';
+import { inWords } from '../../../service/model';
 import { choiceOf, collectionOf } from './values';
 
 /**
@@ -245,4 +246,4 @@ export function sorting(sortFields: readonly string[]) {
 
 /** Turns the values of an enumeration into choices whose names are spelled as words. */
 export const choices = (values: readonly string[]) =>
-	values.map((value) => ({ name: value.replace(/(?<=[a-z])(?=[A-Z])/g, ' '), value }));
+	values.map((value) => ({ name: inWords(value), value }));

@@ -1,5 +1,5 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import type { ProposalSummary } from '../../../service/model';
+import { inWords, type ProposalSummary } from '../../../service/model';
 import { searchPages } from './searchPages';
 
 /** Proposals by text, the latest change first (public reference, 3.1). */
@@ -17,6 +17,9 @@ export async function searchProposals(
 			count: 'proposalCount',
 		},
 		paginationToken,
-		({ id, number, name, status }) => ({ name: `${number} ${name} (${status})`, value: id }),
+		({ id, number, name, status }) => ({
+			name: `${number} ${name} (${inWords(status)})`,
+			value: id,
+		}),
 	);
 }

@@ -1,0 +1,139 @@
+/** A real n8n and a simulator for the benchmarks, and workflows that run when they are called. */
+import axios from 'axios';
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { installN8n } from '../demo/install.mts';
+import { installPackage } from '../demo/installPackage.mts';
+import { startN8n } from '../demo/n8n.mts';
+import type { N8n, StoredCredential as N8nCredential, WorkflowNode } from '../demo/n8n.mts';
+import { demoFolder } from '../demo/paths.mts';
+import { makeRunFolder } from '../demo/runs.mts';
+import { credentialData } from '../demo/stage.mts';
+import { startSimulator } from '../simulator/index.mts';
+import type { Settings, Simulator } from '../simulator/index.mts';
+import { sign, StoredCredential } from '../test/wire/harness.mts';
+
+/** A node of a workflow, as far as it matters here. */
+export type Part = Pick<WorkflowNode, 'name' | 'type' | 'parameters'> & Partial<WorkflowNode>;
+
+/** Where the benchmarks run. */
+export interface BenchStage {
+	simulator: Simulator;
+	n8n: N8n;
+	/** The account in n8n's database. */
+	credential: N8nCredential;
+	/** The same account outside n8n, to sign requests for other clients. */
+	account: StoredCredential;
+	folder: string;
+	n8nVersion: string;
+	/** Exchanges the account's user key. */
+	prepare(): Promise<void>;
+	stop(): Promise<void>;
+}
+
+/** Starts both. The package has to be built. */
+export async function setBenchStage(settings: Partial<Settings> = {}): Promise<BenchStage> {
+	await installN8n();
+	const folder = await makeRunFolder();
+	const simulator = await startSimulator(settings);
+	await installPackage(folder.path);
+	const n8n = await startN8n({ folder: folder.path });
+	const data = credentialData(simulator);
+	const account = new StoredCredential(data);
+	return {
+		simulator,
+		n8n,
+		credential: await n8n.createCredential('Portal.io', 'portalIoApi', data),
+		account,
+		folder: folder.path,
+		n8nVersion: await n8nVersion(),
+		async prepare() {
+			await sign(account, { method: 'GET', url: '/public/proposals' });
+		},
+		async stop() {
+			await n8n.stop();
+			await simulator.stop();
+			await folder.discard();
+		},
+	};
+}
+
+async function n8nVersion(): Promise<string> {
+	const file = join(demoFolder, 'node_modules', 'n8n', 'package.json');
+	return JSON.parse(await readFile(file, 'utf8')).version;
+}
+
+/** A chain of nodes, as n8n imports it. */
+export async function createChain(
+	{ n8n, credential: { id, name, type } }: BenchStage,
+	parts: Part[],
+	settings: Record<string, unknown> = {},
+) {
+	const nodes = parts.map((part, index): WorkflowNode => {
+		const isOurs = part.type.startsWith('n8n-nodes-portal-io.');
+		const usesCredential = isOurs || part.parameters.nodeCredentialType === type;
+		return {
+			id: randomUUID(),
+			typeVersion: 1,
+			position: [index * 220, 0],
+			...part,
+			...(usesCredential && { credentials: { [type]: { id, name } } }),
+		};
+	});
+	const links = parts
+		.slice(1)
+		.map((part, index) => [
+			parts[index]!.name,
+			{ main: [[{ node: part.name, type: 'main', index: 0 }]] },
+		]);
+	const connections = Object.fromEntries(links);
+	return await n8n.createWorkflow({ name: 'Benchmark', nodes, connections, settings });
+}
+
+/**
+ * Activates a workflow that takes a list of inputs by a webhook, runs them through the parts, and
+ * answers when it has ended. Nothing of it is kept in n8n's database, which would be measured too.
+ *
+ * @returns runs it once; fails when the workflow does
+ */
+export async function callable(
+	stage: BenchStage,
+	parts: Part[],
+): Promise<(inputs: object[]) => Promise<void>> {
+	const path = randomUUID();
+	const workflow = await createChain(
+		stage,
+		[
+			{
+				name: 'Webhook',
+				type: 'n8n-nodes-base.webhook',
+				typeVersion: 2.1,
+				parameters: {
+					httpMethod: 'POST',
+					path,
+					responseMode: 'lastNode',
+					responseData: 'noData',
+					options: {},
+				},
+				webhookId: path,
+			},
+			{
+				name: 'Split Out',
+				type: 'n8n-nodes-base.splitOut',
+				parameters: { fieldToSplitOut: 'body.inputs', options: {} },
+			},
+			...parts,
+		],
+		{ saveDataSuccessExecution: 'none', saveExecutionProgress: false },
+	);
+	await stage.n8n.activate(workflow);
+	return async (inputs) => {
+		const { status, data } = await axios.post(
+			`${stage.n8n.url}/webhook/${path}`,
+			{ inputs },
+			{ validateStatus: () => true, maxBodyLength: Infinity },
+		);
+		if (status !== 200) throw new Error(`n8n answered ${status}: ${JSON.stringify(data)}`);
+	};
+}

@@ -1,0 +1,62 @@
+/** A headless Chromium, as Debian packages it, that knows no address but those of this machine. */
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { chromium, selectors } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+
+/** The window of the tests and of the pictures, in CSS pixels. */
+export const windowSize = { width: 1280, height: 800 };
+
+/** A browser with one page. */
+export interface Window {
+	page: Page;
+	close(): Promise<void>;
+}
+
+/** Opens a browser with nothing of an earlier one in it. */
+export async function openWindow(): Promise<Window> {
+	// n8n marks its elements for tests with an attribute of this name.
+	selectors.setTestIdAttribute('data-test-id');
+	const browser: Browser = await chromium.launch({
+		executablePath: findChromium(),
+		args: [
+			'--no-sandbox',
+			'--disable-gpu',
+			'--disable-quic',
+			'--no-first-run',
+			'--disable-background-networking',
+			'--disable-component-update',
+			'--disable-sync',
+			'--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+		],
+	});
+	const page = await browser.newPage({
+		viewport: windowSize,
+		// For the pictures of a canvas: n8n shows a large workflow small.
+		deviceScaleFactor: 2,
+		colorScheme: 'light',
+		locale: 'en-US',
+	});
+	// A machine that has too much to do takes half a minute for the editor's first page.
+	page.setDefaultTimeout(60_000);
+	return { page, close: () => browser.close() };
+}
+
+function findChromium(): string {
+	const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
+	const found = folders.map((folder) => join(folder, 'chromium')).find(isProgram);
+	if (found) return found;
+	throw new Error(
+		'The tests of the editor need Chromium. Missing here; on Debian:\n' +
+			'  apt-get install --no-install-recommends chromium',
+	);
+}
+
+function isProgram(file: string): boolean {
+	try {
+		accessSync(file, constants.X_OK);
+		return true;
+	} catch {
+		return false;
+	}
+}

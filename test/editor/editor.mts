@@ -1,0 +1,232 @@
+/**
+ * What a person does in n8n's editor, by the marks that n8n puts on its elements for tests
+ * (`data-test-id`). Every verb waits for what it is about to use and for what it has brought about.
+ */
+import type { Locator, Page } from 'playwright-core';
+
+/** What the dialog of a credential says about its connection. */
+export interface ConnectionTest {
+	succeeded: boolean;
+	/** All that it says, the details of a failure included. */
+	text: string;
+}
+
+/** n8n's editor in a browser. */
+export class Editor {
+	readonly page: Page;
+	readonly #url: string;
+
+	constructor(page: Page, url: string) {
+		this.page = page;
+		this.#url = url;
+	}
+
+	async logIn({ email, password }: { email: string; password: string }): Promise<void> {
+		await this.page.goto(`${this.#url}/signin`);
+		await this.#mark('emailOrLdapLoginId').locator('input').fill(email);
+		await this.#mark('password').locator('input').fill(password);
+		await this.#mark('form-submit-button').click();
+		await this.page.waitForURL(/\/home\//);
+	}
+
+	async newWorkflow(): Promise<void> {
+		await this.page.goto(`${this.#url}/workflow/new`);
+		await this.#mark('canvas-plus-button').waitFor();
+	}
+
+	/** Opens a workflow and fits it into the window. */
+	async openWorkflow(id: string): Promise<void> {
+		await this.page.goto(`${this.#url}/workflow/${id}`);
+		await this.#mark('canvas-node').first().waitFor();
+		await this.#mark('zoom-to-fit').click();
+	}
+
+	/** Types into the search of the nodes panel, which it opens when it is closed. */
+	async searchNodes(text: string): Promise<void> {
+		const search = this.#mark('node-creator-search-bar');
+		if (!(await search.isVisible())) {
+			const first = this.#mark('canvas-plus-button');
+			const next = this.#mark('node-creator-plus-button');
+			await first.or(next).first().click();
+		}
+		await search.fill(text);
+	}
+
+	/** An entry of the nodes panel: a node that was found, a trigger or an action. */
+	entry(text: string): Locator {
+		const exact = this.page.getByText(text, { exact: true });
+		return this.#mark('item-iterator-item').filter({ has: exact });
+	}
+
+	/** The entries of the nodes panel, each with the lines that it shows. */
+	async entries(): Promise<string[][]> {
+		const texts = await this.#mark('item-iterator-item').allInnerTexts();
+		return texts.map((text) => text.split('\n').filter((line) => line.trim() !== ''));
+	}
+
+	/** Opens a node in the nodes panel, with its triggers and its actions. */
+	async openNode(name: string): Promise<void> {
+		await this.entry(name).click();
+		// The list of nodes slides away; until then its entries are there too.
+		await this.#mark('node-creator-search-bar').waitFor({ state: 'hidden' });
+		await this.entry(name).waitFor({ state: 'hidden' });
+		await this.#mark('node-creator-category-item').first().waitFor();
+	}
+
+	/** Unfolds the actions of the node that is open in the nodes panel. */
+	async unfoldActions(): Promise<void> {
+		await this.#mark('node-creator-category-item').filter({ hasText: 'Actions' }).click();
+	}
+
+	/** Places a trigger or an action of the node that is open in the panel; opens its details. */
+	async place(entry: string): Promise<void> {
+		await this.entry(entry).click();
+		await this.details.waitFor();
+	}
+
+	/** The details of a node: input, parameters, output. */
+	get details(): Locator {
+		return this.#mark('ndv');
+	}
+
+	/** Opens the details of a node on the canvas. */
+	async openDetails(node: string): Promise<void> {
+		await this.caption(node).dblclick();
+		await this.details.waitFor();
+	}
+
+	async closeDetails(): Promise<void> {
+		await this.#mark('ndv-close-button').click();
+		await this.details.waitFor({ state: 'hidden' });
+	}
+
+	/** What stands below the icon of a node on the canvas: its name and its subtitle. */
+	caption(node: string): Locator {
+		const name = this.page.getByText(node, { exact: true });
+		return this.#mark('canvas-node').filter({ has: name });
+	}
+
+	/** What a field with a fixed choice shows. */
+	async shownIn(parameter: string): Promise<string> {
+		return await this.#mark(`parameter-input-${parameter}`).locator('input').first().inputValue();
+	}
+
+	/** Opens the list of a resource locator and types into its search. */
+	async searchList(parameter: string, text: string): Promise<void> {
+		const search = this.#mark('rlc-search');
+		if (!(await search.isVisible())) {
+			await this.#mark(`resource-locator-${parameter}`).getByTestId('rlc-input').click();
+		}
+		await search.fill(text);
+	}
+
+	/** The choices in the open list of a resource locator. */
+	async choices(): Promise<string[]> {
+		return await this.#mark('rlc-item').allInnerTexts();
+	}
+
+	async choose(choice: string): Promise<void> {
+		await this.#mark('rlc-item').filter({ hasText: choice }).click();
+		await this.#mark('rlc-item').first().waitFor({ state: 'hidden' });
+	}
+
+	/** Runs the node whose details are open, or begins to listen for its event. */
+	async executeStep(): Promise<void> {
+		await this.#mark('node-execute-button').click();
+	}
+
+	/** The table in the output of the node whose details are open: one record for each row. */
+	async outputTable(): Promise<Record<string, string>[]> {
+		const table = this.#mark('output-panel').locator('table').first();
+		await table.waitFor();
+		const texts = (cells: Locator) => cells.allInnerTexts();
+		const header = (await texts(table.locator('thead th'))).map((text) => text.trim());
+		const rows = await table.locator('tbody tr').all();
+		return await Promise.all(
+			rows.map(async (row) => {
+				const cells = await texts(row.locator('td'));
+				const named = header.map((name, index) => [name, (cells[index] ?? '').trim()]);
+				return Object.fromEntries(named.filter(([name]) => name !== ''));
+			}),
+		);
+	}
+
+	/** What the editor shows while it waits for the event of a trigger. */
+	get listening(): Locator {
+		return this.#mark('trigger-listening');
+	}
+
+	/** Opens the dialog for another credential of the node whose details are open. */
+	async newCredential(): Promise<void> {
+		await this.#mark('node-credentials-select').click();
+		await this.#mark('node-credentials-select-item-new').click();
+		await this.credentialDialog.waitFor();
+	}
+
+	/** Opens the dialog of the credential that the node has; n8n tests it at once. */
+	async editCredential(): Promise<void> {
+		await this.#mark('credential-edit-button').click();
+		await this.credentialDialog.waitFor();
+	}
+
+	get credentialDialog(): Locator {
+		return this.#mark('editCredential-modal');
+	}
+
+	/** Fills in fields of the credential, by their names. */
+	async fillCredential(fields: Record<string, string>): Promise<void> {
+		for (const [name, value] of Object.entries(fields)) {
+			const input = this.credentialDialog.getByTestId(`parameter-input-${name}`);
+			await input.locator('input').fill(value);
+		}
+	}
+
+	/** Chooses an option of a field of the credential, by what the list shows. */
+	async chooseInCredential(name: string, option: string): Promise<void> {
+		await this.credentialDialog.getByTestId(`parameter-input-${name}`).click();
+		await this.page.getByRole('option', { name: option }).click();
+	}
+
+	async saveCredential(): Promise<void> {
+		await this.#mark('credential-save-button').click();
+	}
+
+	/** What n8n says about the connection, once it has tried it. */
+	async connectionTest(): Promise<ConnectionTest> {
+		const dialog = this.#mark('node-credentials-config-container');
+		const success = dialog.getByText('Connection tested successfully');
+		const failure = dialog.getByText(/Couldn.t connect with these settings/);
+		// Both are there all the time, and one of them is shown.
+		await success.or(failure).filter({ visible: true }).waitFor();
+		const succeeded = await success.isVisible();
+		if (!succeeded) await dialog.getByText('More details').click();
+		return { succeeded, text: await dialog.innerText() };
+	}
+
+	async closeCredential(): Promise<void> {
+		await this.credentialDialog.getByRole('button', { name: 'Close' }).click();
+		await this.credentialDialog.waitFor({ state: 'hidden' });
+	}
+
+	/** Publishes the workflow, which activates its triggers; returns what n8n then says. */
+	async publish(): Promise<string> {
+		await this.#mark('workflow-open-publish-modal-button').click();
+		await this.#mark('workflow-publish-button').click();
+		const answer = this.#mark('activation-modal');
+		await answer.waitFor();
+		const text = await answer.innerText();
+		await answer.getByRole('button', { name: 'Got it' }).click();
+		await this.#mark('workflow-active-version-indicator').waitFor();
+		return text;
+	}
+
+	/** The ID of the workflow that is open. */
+	workflowId(): string {
+		const [, id] = /\/workflow\/([^/?]+)/.exec(this.page.url()) ?? [];
+		return id ?? '';
+	}
+
+	#mark(id: string): Locator {
+		return this.page.getByTestId(id);
+	}
+}

@@ -1,0 +1,63 @@
+/** What the service holds for the triggers of an n8n, and what it must. */
+import { expect } from 'vitest';
+import type { StoredWorkflow } from '../../demo/n8n.mts';
+import type { Stage } from '../../demo/stage.mts';
+import { post, signatureHeader } from './delivery.mts';
+
+/** Every event that a Portal.io Trigger can start on. */
+export const EVENTS = [
+	'proposal.build.status_update',
+	'proposal.outline.status_update',
+	'proposal.status_changed',
+];
+
+/** Where a subscription of the same account delivers that no workflow of this n8n has made. */
+export const OTHERS = 'https://n8n.example.com/webhook/of-somebody-else';
+
+/** Makes that subscription. There must be another one, to take the account from. */
+export function plantOthers({ simulator }: Stage): void {
+	const columns = 'account_id, description, is_enabled, secret_key, events, created_date';
+	simulator.control.sql(
+		`INSERT INTO subscriptions (url, ${columns}) SELECT ?, ${columns} FROM subscriptions LIMIT 1`,
+		OTHERS,
+	);
+}
+
+/** A subscription as the service keeps it. */
+export interface Held {
+	id: number;
+	account_id: number;
+	url: string;
+	events: string;
+	is_enabled: number;
+	secret_key: string;
+}
+
+/** Looks at the subscriptions of a stage, which need not be set yet. */
+export function subscriptionsOf(stage: () => Stage) {
+	const held = () => stage().simulator.control.subscriptions() as unknown as Held[];
+	const addressOf = (one: StoredWorkflow, kind = 'webhook') =>
+		`${stage().n8n.url}/${kind}/${one.nodes[0]!.webhookId}/webhook`;
+	/** The events that are subscribed, by address, those of others left out. */
+	const byAddress = () => {
+		const events: Record<string, string[]> = {};
+		for (const one of held()) if (one.url !== OTHERS) (events[one.url] ??= []).push(one.events);
+		for (const each of Object.values(events)) each.sort();
+		return events;
+	};
+
+	/** The service holds what it must, and n8n lets in what each subscription signs. */
+	const expectHeld = async (wanted: Record<string, string[]>) => {
+		const subscriptions = held();
+		expect(byAddress()).toEqual(wanted);
+		expect(subscriptions.filter(({ url }) => url === OTHERS)).toHaveLength(1);
+		expect(subscriptions.map((one) => one.is_enabled)).toEqual(subscriptions.map(() => 1));
+		for (const { url, secret_key: secret } of subscriptions) {
+			// A test URL is gone with the first thing that it gets.
+			if (url === OTHERS || url.includes('/webhook-test/')) continue;
+			const body = '{"type":"somebody.elses_event"}';
+			expect(await post(url, body, await signatureHeader(body, secret))).toBe(200);
+		}
+	};
+	return { held, addressOf, byAddress, expectHeld };
+}
