@@ -6,9 +6,11 @@
  *   npm run demo -- --queue      either of them with n8n spread over several processes
  */
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { checkMainJob } from './check.mts';
+import { checkRecordings } from './checkRecordings.mts';
 import { installN8n } from './install.mts';
 import { buildPackage } from './installPackage.mts';
 import { logTail } from './n8nProcess.mts';
@@ -19,7 +21,8 @@ import type { Step } from './progress.mts';
 import { checkQueue, measureOneN8n, speedOf } from './queue/check.mts';
 import { findPrograms } from './queue/programs.mts';
 import { makeRunFolder } from './runs.mts';
-import { setStage } from './stage.mts';
+import { makeRecording } from './recording.mts';
+import { RECORDINGS, setStage } from './stage.mts';
 import type { Stage } from './stage.mts';
 import { invite, watch } from './watch.mts';
 
@@ -124,17 +127,28 @@ async function check(stage: Stage) {
 	console.log();
 	await checkMainJob(stage, say);
 	if (options.queue) await checkQueue(stage, options.events, say);
+	// Its workers share no folder, which files need.
+	else await checkRecordings(stage, say);
 	console.log(`\nThe main job works${options.queue ? ', and so does the queue' : ''}.`);
 }
 
 async function stay(stage: Stage) {
 	await stage.activateAll();
-	console.log(invite(stage));
+	const recording = options.queue ? undefined : await layOutRecording(stage);
+	console.log(invite(stage, recording));
 	isStaying = true;
 	const line = (text: string) =>
 		console.log(`  ${new Date().toLocaleTimeString('en-GB')}  ${text}`);
 	await watch(stage, line, interrupted.signal);
 	console.log('\nEnding n8n and the simulated Portal.io.');
+}
+
+/** Activates what takes recordings, and makes one for whoever has none at hand. Gives its path. */
+async function layOutRecording({ n8n, workflows }: Stage): Promise<string> {
+	await n8n.activate(workflows[RECORDINGS.waiting]!);
+	const file = join(n8n.filesFolder, 'walk-through.wav');
+	await writeFile(file, makeRecording());
+	return file;
 }
 
 function report(error: Error, stage: Stage | undefined) {

@@ -1,14 +1,17 @@
 /** What a person sees while the demo stays: where to look, and what n8n does. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { seed } from '../simulator/index.mts';
+import { formUrl } from './activeWorkflow.mts';
 import { owner } from './n8n.mts';
 import type { Execution } from './n8nDatabase.mts';
 import { fromRoot } from './paths.mts';
 import type { Cluster } from './queue/cluster.mts';
+import { RECORDINGS } from './stage.mts';
 import type { Stage } from './stage.mts';
 
-/** The text that says what there is and what to do with it. */
-export function invite({ n8n, cluster, simulator, tables, scheduleSeconds }: Stage): string {
+/** The text that says what there is and what to do with it; of a recording, if one was made. */
+export function invite(stage: Stage, recording?: string): string {
+	const { n8n, cluster, simulator, tables, scheduleSeconds } = stage;
 	const { number, name } = simulator.control.proposal(seed.proposals.submitted);
 	return `
 The demo is running.
@@ -29,8 +32,20 @@ first run finds drafts whose costs are out of date; the margins that changed are
 
   as a file                ${fromRoot(n8n.filesFolder)}/margin-changes-….csv
   as a data table          ${n8n.dataTableUrl(tables.portal_margin_changes!)}
-
+${recording === undefined ? '' : inviteToRecord(stage, recording)}
 Everything is thrown away at the end. Ctrl-C ends the demo.
+`;
+}
+
+/** What to do for a proposal that is built from a recording. */
+function inviteToRecord(stage: Stage, recording: string): string {
+	const workflow = stage.workflows[RECORDINGS.waiting]!;
+	return `
+The workflow "${workflow.name}" takes a walk through a house that somebody recorded:
+
+  the form to fill in      ${formUrl(stage, workflow)}
+  the ID of a proposal     ${seed.proposals.empty}
+  a recording to send      ${fromRoot(recording)}
 `;
 }
 

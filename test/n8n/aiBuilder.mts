@@ -4,8 +4,8 @@ import type { StoredWorkflow } from '../../demo/n8n.mts';
 import { itemsOf } from '../../demo/n8nDatabase.mts';
 import type { Stage } from '../../demo/stage.mts';
 import { seed } from '../../simulator/index.mts';
-import { firstFinished, submitForm } from './activeWorkflow.mts';
-import { makeRecording } from './recording.mts';
+import { firstFinished, submitForm } from '../../demo/activeWorkflow.mts';
+import { makeRecording } from '../../demo/recording.mts';
 
 /** The examples from an audio file to a built proposal, in a real n8n. */
 export function aiBuilderTests(stage: () => Stage) {

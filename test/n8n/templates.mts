@@ -14,7 +14,7 @@ import { itemsOf } from '../../demo/n8nDatabase.mts';
 import { demoFolder } from '../../demo/paths.mts';
 import type { Stage } from '../../demo/stage.mts';
 import { seed } from '../../simulator/index.mts';
-import { firstFinished, submitForm } from './activeWorkflow.mts';
+import { firstFinished, submitForm } from '../../demo/activeWorkflow.mts';
 
 /** What n8n itself makes spreadsheets with. */
 interface Spreadsheets {

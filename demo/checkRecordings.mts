@@ -1,0 +1,51 @@
+/** Does what an installer would do with a recording of a walk-through, both ways, and looks what came of it. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { seed } from '../simulator/index.mts';
+import { firstFinished, submitForm } from './activeWorkflow.mts';
+import type { Say } from './check.mts';
+import type { StoredWorkflow } from './n8n.mts';
+import { makeRecording } from './recording.mts';
+import { RECORDINGS } from './stage.mts';
+import type { Stage } from './stage.mts';
+
+/** From an audio file to a built proposal. Throws an error that names the first thing that is wrong. */
+export async function checkRecordings(stage: Stage, say: Say): Promise<void> {
+	const { waiting, upload, build } = RECORDINGS;
+	// One after the other: the trigger of the pair hears of every outline.
+	await checkRecording(stage, seed.proposals.empty, [waiting], say);
+	await checkRecording(stage, seed.proposals.staleOffice, [upload, build], say);
+}
+
+async function checkRecording(stage: Stage, proposalId: number, names: string[], say: Say) {
+	const { n8n, simulator, workflows } = stage;
+	const { control } = simulator;
+	const chosen = names.map((name) => workflows[name]!);
+	const before = control.proposal(proposalId).areas.length;
+	const recording = makeRecording();
+
+	for (const workflow of chosen) await n8n.activate(workflow);
+	const content = new Blob([recording], { type: 'audio/wav' });
+	await submitForm(stage, chosen[0]!, [String(proposalId), { content, fileName: 'Walk.wav' }]);
+	for (const workflow of chosen) await succeeded(stage, workflow);
+	// The pair starts the build and does not wait for it.
+	control.finishAi();
+	for (const workflow of chosen) await n8n.deactivate(workflow);
+
+	const uploaded = control.uploads().at(-1);
+	const sha256 = createHash('sha256').update(recording).digest('hex');
+	assert.equal(uploaded?.sha256, sha256, 'SHA-256 of the recording at the service');
+	assert.equal(uploaded.proposalId, proposalId, 'proposal of the recording');
+	const { number, areas } = control.proposal(proposalId);
+	assert.ok(areas.length > before, 'areas that were built');
+	assert.deepEqual(control.subscriptions(), [], 'subscriptions after deactivating');
+	say(
+		`A recording of ${recording.length} bytes arrived whole by "${names.join('" and "')}", ` +
+			`and proposal ${number} has ${areas.length - before} areas built from it.`,
+	);
+}
+
+async function succeeded(stage: Stage, workflow: StoredWorkflow): Promise<void> {
+	const { status, error } = await firstFinished(stage, workflow);
+	assert.equal(status, 'success', `execution of "${workflow.name}" (${error?.message})`);
+}
