@@ -27,8 +27,10 @@ const pollFor = async (event: string) => {
 		getNodeParameter: () => event,
 		getWorkflowStaticData: () => memory,
 		helpers: {
-			httpRequestWithAuthentication: async (_type: string, options: { url: string }) =>
-				service.answer(options.url),
+			httpRequestWithAuthentication: async (_type: string, options: { url: string }) => ({
+				statusCode: 200,
+				body: service.answer(options.url),
+			}),
 		},
 	};
 	service.still = new Map();
