@@ -8,6 +8,8 @@ export interface Answer {
 	headers: Record<string, unknown>;
 	/** What JSON said; text that is no JSON; '' for nothing. */
 	data: unknown;
+	/** Whether it was larger than MAX_ANSWER_BYTES, and is not here. */
+	isLarge: boolean;
 }
 
 /** Why a request brought nothing that can be used: facts only, and nothing of the request. */
@@ -59,13 +61,6 @@ interface Source extends AsyncIterable<Uint8Array> {
 	destroy(error?: Error): unknown;
 }
 
-/** A connection that broke in the middle of an answer. */
-class BrokenAnswer extends Error {
-	constructor(readonly code: string) {
-		super();
-	}
-}
-
 /**
  * Waits for an answer and judges it: what is returned as `answer` came from the service, to its end.
  *
@@ -74,23 +69,33 @@ class BrokenAnswer extends Error {
  * (operations.md, rule 5)
  */
 export async function outcomeOf(response: Promise<unknown>, method: string): Promise<Outcome> {
-	let answer: Answer | 'large';
-	let beginning: Response | undefined;
+	const answer = await answerTo(response);
+	if ('code' in answer) return { failure: answer };
+	const { status, headers, data, isLarge } = answer;
+	if (status < 200 || status > 299) {
+		return { failure: { status: String(status), code: '', headers, data } };
+	}
+	const unusable = isLarge ? 'large' : flawOf(answer, method);
+	if (unusable === undefined) return { answer: data };
+	return { failure: { status: '', code: '', headers, unusable } };
+}
+
+/**
+ * Reads the answer to a request that was made with AS_IT_COMES to its end, which the connection has
+ * to reach; of one that is too large no more than that it is.
+ */
+export async function answerTo(response: Promise<unknown>): Promise<Answer | Failure> {
 	try {
-		beginning = (await response) as Response;
-		answer = await readAnswer(beginning);
+		const { statusCode, headers = {}, body } = (await response) as Response;
+		const answer = { status: statusCode, headers, isLarge: false };
+		// n8n's evaluation of workflows answers in the place of services, with the data itself.
+		if (!isSource(body)) return { ...answer, data: body ?? '' };
+		const text = await readText(body);
+		if (text === undefined) return { ...answer, data: '', isLarge: true };
+		return { ...answer, data: parse(text) };
 	} catch (error) {
-		return { failure: failureOf(error) };
+		return failureOf(error);
 	}
-	const { statusCode, headers = {} } = beginning;
-	const isYes = statusCode >= 200 && statusCode < 300;
-	const facts = { status: isYes ? '' : String(statusCode), code: '', headers };
-	if (!isYes) {
-		return { failure: { ...facts, data: answer === 'large' ? undefined : answer.data } };
-	}
-	const unusable = answer === 'large' ? answer : flawOf(answer, method);
-	if (unusable !== undefined) return { failure: { ...facts, unusable } };
-	return { answer: (answer as Answer).data };
 }
 
 /** What a failed request tells, as n8n throws it. Of the error itself nothing is kept. */
@@ -105,30 +110,12 @@ export function failureOf(error: unknown): Failure {
 	};
 }
 
-/**
- * Reads an answer to its end, which the connection has to reach.
- *
- * @returns `large` when it is larger than MAX_ANSWER_BYTES, of which no more is read
- * @throws BrokenAnswer
- */
-export async function readAnswer({
-	statusCode,
-	headers = {},
-	body,
-}: Response): Promise<Answer | 'large'> {
-	const answer = { status: statusCode, headers };
-	// n8n's evaluation of workflows answers in the place of services, with the data itself.
-	if (!isSource(body)) return { ...answer, data: body ?? '' };
-	const text = await readText(body);
-	return text === undefined ? 'large' : { ...answer, data: parse(text) };
-}
-
 const isSource = (body: unknown): body is Source =>
 	typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 
 async function readText(source: Source): Promise<string | undefined> {
 	const late = AbortSignal.timeout(ANSWER_MILLISECONDS);
-	const giveUp = () => source.destroy(new BrokenAnswer('ETIMEDOUT'));
+	const giveUp = () => source.destroy(Object.assign(new Error(), { code: 'ETIMEDOUT' }));
 	late.addEventListener('abort', giveUp);
 	const pieces: Uint8Array[] = [];
 	let bytes = 0;
@@ -139,9 +126,6 @@ async function readText(source: Source): Promise<string | undefined> {
 			if (bytes > MAX_ANSWER_BYTES) return undefined;
 			pieces.push(piece);
 		}
-	} catch (error) {
-		const { code } = error as { code?: unknown };
-		throw new BrokenAnswer(typeof code === 'string' ? code : 'ECONNRESET');
 	} finally {
 		late.removeEventListener('abort', giveUp);
 	}

@@ -1,6 +1,6 @@
 import type { IHttpRequestHelper } from 'n8n-workflow';
 import { CredentialError, type Account } from './account';
-import { AS_IT_COMES, failureOf, readAnswer } from './answer';
+import { AS_IT_COMES, answerTo } from './answer';
 import { describeSkew } from './clock';
 import { encodeFields } from './form';
 import { isAboutSignature, isHttpError } from './httpError';
@@ -84,11 +84,10 @@ async function requestKey(account: Account, httpRequest: HttpRequest): Promise<s
 		{ ...account, userApiKey: '' },
 		{ method: 'GET', url: `/authenticate/apikeyexchange?${query}` },
 	);
-	const answer = await httpRequest({ ...request, url: request.url ?? '', ...AS_IT_COMES })
-		.then(readAnswer)
-		// Only the code is kept of a failure: the error itself holds the address with the password.
-		.catch((error) => failureOf(error));
-	if (answer === 'large') throw foreign(account);
+	// Of a failure only the code is kept: the error itself holds the address with the password.
+	const answer = await answerTo(
+		httpRequest({ ...request, url: request.url ?? '', ...AS_IT_COMES }),
+	);
 	if ('code' in answer) throw unreachable(account, answer.code || 'no reason');
 
 	const { status, headers, data } = answer;

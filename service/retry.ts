@@ -25,8 +25,8 @@ const PASSING_STATUSES = new Set(['429', '502', '503', '504']);
 const LONGEST_WAIT = 120_000;
 const FIRST_WAIT = 400;
 
-/** The failures of reading an answer: HTTP or its compression was broken, or n8n stopped. */
-const UNREADABLE = /^(HPE|Z|ERR)_/;
+/** The failures of reading an answer: HTTP or its compression was broken, or the execution stopped. */
+const UNREADABLE = /^(HPE_|Z_|ERR_STREAM_|ERR_CANCELED$|ERR_BAD_RESPONSE$)/;
 
 /** @param now in milliseconds since 1970, for a `Retry-After` header that is a date */
 export function fateOf({ status, code, headers, unusable }: Failure, now: number): Fate {
