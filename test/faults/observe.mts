@@ -82,7 +82,8 @@ const shown = (output: INodeExecutionData[]) => ({
 	traces: JSON.stringify(output),
 });
 
-function told(error: Error & { description?: string | null }) {
+/** What a user is told by an error, and everything that could be found of it. */
+export function told(error: Error & { description?: string | null }) {
 	const description = error.description ?? '';
 	const doubt: Doubt = /: look (before|with)/.test(description)
 		? 'twice'
@@ -93,11 +94,7 @@ function told(error: Error & { description?: string | null }) {
 	return {
 		sees: isActionable ? error.message : `${error.message} (and not what to do)`,
 		doubt,
-		traces: [
-			JSON.stringify(error),
-			inspect(error, { depth: 9, showHidden: true }),
-			error.stack,
-		].join(),
+		traces: [JSON.stringify(error), inspect(error, { depth: 6 }), error.stack].join(),
 	};
 }
 
