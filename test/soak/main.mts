@@ -26,7 +26,7 @@ const MINUTES = Number(values.minutes);
 const MINUTE_MILLISECONDS = 4000;
 const EXPIRY_EVERY = 7;
 const BULK_EVERY = 3;
-/** Things that one run of the bulk workflow creates. */
+/** What one run of the bulk workflow creates, as far as the catalog has as many. */
 const BULK = 50;
 /** Early, so that the memory of one process can be followed from then on. */
 const N8N_RESTART = Math.round(MINUTES / 10);
@@ -80,21 +80,24 @@ async function run(n8n: N8n): Promise<void> {
 	const contacts = countContacts();
 
 	const memory: number[] = [];
-	let bulkRuns = 0;
+	let created = 0;
 	for (let minute = 1; minute <= MINUTES; minute++) {
 		const over = sleep(MINUTE_MILLISECONDS);
-		for (let event = 0; event < EVENTS_A_MINUTE; event++) {
-			const number = minute * EVENTS_A_MINUTE + event;
-			const status = STATUSES[Math.floor(number / PROPOSALS.length) % STATUSES.length]!;
-			simulator.control.setStatus(PROPOSALS[number % PROPOSALS.length]!, status);
+		// What n8n has acknowledged while it is shutting down it may not execute any more (README): so
+		// it is stopped when it has nothing to do, and events come while it is down.
+		if (minute === N8N_RESTART) {
+			await simulator.control.idle();
+			await sleep(3000);
+			await n8n.stop();
 		}
+		happen(minute);
 		if (minute % EXPIRY_EVERY === 0) simulator.control.expireUserKeys();
 		if (minute === N8N_RESTART) await n8n.restart();
 		if (minute === SERVICE_RESTART) await restartService();
 		if (minute % BULK_EVERY === 0) {
-			const { status } = await n8n.runManually(bulk, 'Start');
-			assert.equal(status, 'success', 'the bulk workflow runs to its end');
-			bulkRuns++;
+			const execution = await n8n.runManually(bulk, 'Start');
+			assert.equal(execution.status, 'success', 'the bulk workflow runs to its end');
+			created += itemsOf(execution, 'Create').length;
 		}
 		if (minute > WARM) memory.push(residentMegabytes(n8n));
 		await over;
@@ -102,12 +105,20 @@ async function run(n8n: N8n): Promise<void> {
 
 	await checkDeliveries(n8n, hooked);
 	await checkPolls(n8n, polled);
-	assert.equal(countContacts() - contacts, bulkRuns * BULK);
-	say(
-		`bulk: ${bulkRuns} runs created ${bulkRuns * BULK} contacts, and the service holds as many more`,
-	);
+	assert.ok(created > 0);
+	assert.equal(countContacts() - contacts, created);
+	say(`bulk: ${created} contacts created, and the service holds as many more`);
 	checkMemory(memory);
 	assert.deepEqual(simulator.control.contractViolations, []);
+}
+
+/** What happens in a minute at Portal.io. */
+function happen(minute: number): void {
+	for (let event = 0; event < EVENTS_A_MINUTE; event++) {
+		const number = minute * EVENTS_A_MINUTE + event;
+		const status = STATUSES[Math.floor(number / PROPOSALS.length) % STATUSES.length]!;
+		simulator.control.setStatus(PROPOSALS[number % PROPOSALS.length]!, status);
+	}
 }
 
 function polling(): Part {
