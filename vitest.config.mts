@@ -16,6 +16,12 @@ export default defineConfig({
 			project('simulator', ['test/simulator/**/*.test.mts'], { testTimeout: 30_000 }),
 			// The built nodes through n8n-core's own request stack, against the simulator.
 			project('wire', ['test/wire/**/*.test.mts'], { testTimeout: 30_000 }),
+			// Every operation under every fault; most of the time goes into waits between tries.
+			project('faults', ['test/faults/**/*.test.mts'], {
+				testTimeout: 60_000,
+				maxConcurrency: 10,
+				env: { N8N_LOG_LEVEL: 'debug' },
+			}),
 			// A real n8n. One at a time: each brings hundreds of megabytes and its own ports.
 			project('n8n', ['test/n8n/**/*.test.mts'], {
 				testTimeout: 300_000,

@@ -1,4 +1,6 @@
 /** Knows what must stand nowhere but in n8n's encrypted credentials, and looks for it. */
+import { globSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { seed } from '../simulator/index.mts';
 import type { Simulator } from '../simulator/index.mts';
 import { owner } from './n8n.mts';
@@ -27,11 +29,42 @@ function numbered(what: string, secrets: Iterable<string>): Record<string, strin
 	return Object.fromEntries([...secrets].map((secret, index) => [`${what} ${index + 1}`, secret]));
 }
 
+/** No secret is shorter, in whatever spelling. */
+const BEGINNING = 8;
+
 /** Which of the secrets stand in a text, plainly or in one of the ways in which URLs encode them. */
 export function findSecrets(text: string, secrets: Record<string, string>): string[] {
-	return Object.entries(secrets)
-		.filter(([, secret]) => spellings(secret).some((spelling) => text.includes(spelling)))
-		.map(([what]) => what);
+	// A database has megabytes and there are thousands of signatures: it is gone through once.
+	const byBeginning = new Map<string, [what: string, spelling: string][]>();
+	for (const [what, secret] of Object.entries(secrets)) {
+		for (const spelling of new Set(spellings(secret))) {
+			if (spelling.length < BEGINNING) throw new Error(`${what} is too short to be looked for`);
+			const beginning = spelling.slice(0, BEGINNING);
+			const known = byBeginning.get(beginning) ?? [];
+			byBeginning.set(beginning, [...known, [what, spelling]]);
+		}
+	}
+	const found = new Set<string>();
+	for (let at = 0; at + BEGINNING <= text.length; at++) {
+		const candidates = byBeginning.get(text.slice(at, at + BEGINNING)) ?? [];
+		for (const [what, spelling] of candidates) if (text.startsWith(spelling, at)) found.add(what);
+	}
+	return Object.keys(secrets).filter((what) => found.has(what));
+}
+
+/**
+ * Which of the secrets stand in the files of a folder, as `<file>: <secret>`: databases with what was
+ * deleted in them, logs, binary data. Installed packages are left out.
+ */
+export function findSecretsInFiles(folder: string, secrets: Record<string, string>): string[] {
+	const files = globSync('**', {
+		cwd: folder,
+		exclude: (name) => name.endsWith('node_modules'),
+	}).filter((file) => statSync(join(folder, file)).isFile());
+	return files.flatMap((file) => {
+		const text = readFileSync(join(folder, file), 'latin1');
+		return findSecrets(text, secrets).map((what) => `${file}: ${what}`);
+	});
 }
 
 function spellings(secret: string): string[] {

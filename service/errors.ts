@@ -1,5 +1,5 @@
 import { NodeApiError, type INode, type JsonObject } from 'n8n-workflow';
-import { CredentialError } from './account';
+import { MAX_ANSWER_BYTES, type Failure, type Unusable } from './answer';
 import { describeSkew } from './clock';
 import { isAboutSignature, isHttpError, type HttpError } from './httpError';
 
@@ -9,43 +9,9 @@ export class NoRouteError extends NodeApiError {
 	override name = NodeApiError.name;
 }
 
-/** What n8n's request helpers throw; read with care, as its shape is not promised. */
-interface Thrown {
-	httpCode?: string | null;
-	message?: string;
-	context?: { data?: unknown };
-	cause?: unknown;
-}
-
-/** What the HTTP client says of a failed request. */
-interface Failure {
-	code?: unknown;
-	config?: { headers?: Record<string, unknown> };
-	response?: { status?: number; headers?: Record<string, unknown> };
-}
-
-const asThrown = (error: unknown) =>
-	(typeof error === 'object' && error !== null ? error : {}) as Thrown;
-const failureIn = (error: unknown) => (asThrown(error).cause ?? {}) as Failure;
-const credentialErrorIn = (error: unknown) =>
-	[error, asThrown(error).cause].find((one) => one instanceof CredentialError);
-
-/** What decides whether a failed request is tried again. */
-export function factsOf(error: unknown): { status: string; code: string; retryAfter: unknown } {
-	const { code, response } = failureIn(error);
-	const status = asThrown(error).httpCode ?? '';
-	return {
-		status: /^\d{3}$/.test(status) ? status : '',
-		code: response === undefined && typeof code === 'string' ? code : '',
-		retryAfter: response?.headers?.['retry-after'],
-	};
-}
-
 /** Whether the service did not take the user key: 401 for any other reason than the signature. */
-export function isRefusedKey(error: unknown): boolean {
-	if (asThrown(error).httpCode !== '401' || credentialErrorIn(error) !== undefined) return false;
-	const { data } = asThrown(error).context ?? {};
-	return !(isHttpError(data) && isAboutSignature(data.message ?? ''));
+export function isRefusedKey({ status, data }: Failure): boolean {
+	return status === '401' && !(isHttpError(data) && isAboutSignature(data.message ?? ''));
 }
 
 /** What happened and how to get on, by status (specification, *Errors*). */
@@ -71,6 +37,10 @@ const BY_STATUS: Record<string, { message: string; hint?: string }> = {
 		message: "The proposal's state prevents this change",
 		hint: 'Accepted, completed and declined proposals cannot be edited: use a change order, or move the proposal back to Draft in Portal.io.',
 	},
+	413: {
+		message: 'Portal.io does not take a request of this size',
+		hint: 'Send less at once.',
+	},
 	429: { message: 'Portal.io asks for fewer requests', hint: 'Try again later.' },
 };
 const NO_ROUTE = {
@@ -79,52 +49,75 @@ const NO_ROUTE = {
 };
 const SERVICE_FAILED = {
 	message: 'Portal.io could not handle the request',
-	hint: 'Try again after a short while; if it stays, ask support@portal.io.',
+	hint: 'If it stays, ask support@portal.io.',
 };
 
+/** What is wrong with an answer that says yes, and how to get on. */
+const BY_FLAW: Record<Unusable, { message: string; hint: string }> = {
+	empty: {
+		message: 'Portal.io answered with nothing',
+		hint: 'Try again after a short while; if it stays, ask support@portal.io.',
+	},
+	foreign: {
+		message: 'The answer is not one of the Portal.io API',
+		hint: "It should be JSON. Check the 'Environment' and 'Base URL' of the credential, and whether a proxy or a login page answers in its place.",
+	},
+	large: {
+		message: `The answer of Portal.io is larger than ${MAX_ANSWER_BYTES / 1024 ** 2} MB`,
+		hint: "It was not read to its end, so as not to take all memory of n8n. Ask for less at once, such as with a smaller 'Limit'.",
+	},
+};
+
+/** What else there is to say about a failed request. */
+interface Circumstances {
+	/** How often it was tried. */
+	tries?: number;
+	/** That it may have been done all the same. */
+	doubt?: string;
+}
+
 /**
- * Makes the error that a user sees out of what n8n's request helpers threw.
+ * Makes the error that a user sees out of what became of a request.
  *
- * It is made new and not by wrapping: n8n hands a wrapped error back unchanged (n8n.md, 0.8), and
- * the original holds the signed headers of the request. Of the answer it keeps the service's own
- * message, error code and field errors (operations.md, rule 4).
+ * It is made new and not by wrapping what n8n threw: n8n hands a wrapped error back unchanged
+ * (n8n.md, 0.8), and the original holds the signed headers of the request. Of the answer it keeps
+ * the service's own message, error code and field errors (operations.md, rule 4).
  *
  * @param itemIndex the input that the request was made for
- * @param tries how often it was tried
  */
 export function toNodeError(
 	node: INode,
-	error: unknown,
+	failure: Failure,
 	itemIndex?: number,
-	tries = 1,
+	{ tries = 1, doubt = '' }: Circumstances = {},
 ): NodeApiError {
-	const thrown = asThrown(error);
-	const fromCredential = credentialErrorIn(error);
-	if (fromCredential !== undefined) {
-		const { message, description } = fromCredential;
+	const { status, credential, unusable } = failure;
+	if (credential !== undefined) {
+		const { message, description } = credential;
 		return new NodeApiError(node, {}, { message, description: description ?? '', itemIndex });
 	}
-	const status = thrown.httpCode ?? '';
-	const body = isHttpError(thrown.context?.data) ? thrown.context.data : undefined;
-	if (!/^\d{3}$/.test(status)) {
-		return new NodeApiError(
+	const make = (message: string, lines: string[]) =>
+		new NodeApiError(
 			node,
 			{},
-			{
-				message: 'Portal.io cannot be reached',
-				description: [tried(tries), connectionHint(thrown)].filter(Boolean).join(' '),
-				itemIndex,
-			},
+			{ message, description: lines.filter((line) => line !== '').join('\n'), itemIndex },
 		);
+	if (unusable !== undefined) {
+		const { message, hint } = BY_FLAW[unusable];
+		return make(message, [doubt, hint]);
 	}
+	if (status === '') {
+		return make('Portal.io cannot be reached', [doubt, tried(tries), connectionHint(failure)]);
+	}
+	const body = isHttpError(failure.data) ? failure.data : undefined;
 	const explanation = explain(status, body);
 	const { message, hint = '' } = explanation;
 	const isMissingRoute = explanation === NO_ROUTE && status.startsWith('4');
+	const again = explanation === SERVICE_FAILED ? 'Try again after a short while.' : '';
+	const lines = [...said(body), clockHint(failure), doubt || again, hint, tried(tries)];
 	return new (isMissingRoute ? NoRouteError : NodeApiError)(node, quotable(body) as JsonObject, {
 		message,
-		description: [...said(body), clockHint(status, thrown), hint, tried(tries)]
-			.filter((line) => line !== '')
-			.join('\n'),
+		description: lines.filter((line) => line !== '').join('\n'),
 		httpCode: status,
 		itemIndex,
 	});
@@ -140,10 +133,8 @@ function explain(status: string, body: HttpError | undefined): { message: string
 const tried = (tries: number) => (tries > 1 ? `Tried ${tries} times.` : '');
 
 /** By how much the clock of this machine is off, when that may be why a signature was refused. */
-function clockHint(status: string, thrown: Thrown): string {
-	const { response } = failureIn(thrown);
-	return status === '401' ? describeSkew(response?.headers?.date, Date.now()) : '';
-}
+const clockHint = ({ status, headers }: Failure) =>
+	status === '401' ? describeSkew(headers.date, Date.now()) : '';
 
 /** The service's own words, one line each, the field errors after the summary. */
 function said(body: HttpError | undefined): string[] {
@@ -170,8 +161,7 @@ function quotable(body: HttpError | undefined): HttpError {
 	return { errorCode, message, ...(errors ? { responseStatus: { errors } } : {}) };
 }
 
-function connectionHint(thrown: Thrown): string {
-	const { code } = failureIn(thrown);
-	const reason = typeof code === 'string' ? `The connection failed with ${code}. ` : '';
+function connectionHint({ code }: Failure): string {
+	const reason = code === '' ? '' : `The connection failed with ${code}. `;
 	return `${reason}Check the 'Environment' and 'Base URL' of the credential, and the network of this machine.`;
 }

@@ -1,7 +1,8 @@
-import type { IHttpRequestHelper, IN8nHttpFullResponse } from 'n8n-workflow';
+import type { IHttpRequestHelper } from 'n8n-workflow';
 import { CredentialError, type Account } from './account';
-import { encodeFields } from './form';
+import { AS_IT_COMES, answerTo } from './answer';
 import { describeSkew } from './clock';
+import { encodeFields } from './form';
 import { isAboutSignature, isHttpError } from './httpError';
 import { signRequest } from './signRequest';
 
@@ -83,27 +84,26 @@ async function requestKey(account: Account, httpRequest: HttpRequest): Promise<s
 		{ ...account, userApiKey: '' },
 		{ method: 'GET', url: `/authenticate/apikeyexchange?${query}` },
 	);
-	const outcome: IN8nHttpFullResponse | { code: string } = await httpRequest({
-		...request,
-		url: request.url ?? '',
-		ignoreHttpStatusErrors: true,
-		returnFullResponse: true,
-		// Only the code is kept of a failure: the error itself holds the address with the password.
-	}).catch((error: { code?: unknown }) => ({ code: String(error.code ?? 'no reason') }));
-	if ('code' in outcome) throw unreachable(account, outcome.code);
+	// Of a failure only the code is kept: the error itself holds the address with the password.
+	const answer = await answerTo(
+		httpRequest({ ...request, url: request.url ?? '', ...AS_IT_COMES }),
+	);
+	if ('code' in answer) throw unreachable(account, answer.code || 'no reason');
 
-	const { statusCode, body } = outcome;
-	if (statusCode === 200) {
-		const key = (body as { meta?: { apiKey?: unknown } } | undefined)?.meta?.apiKey;
+	const { status, headers, data } = answer;
+	if (status === 200) {
+		const key = (data as { meta?: { apiKey?: unknown } } | null)?.meta?.apiKey;
 		if (typeof key === 'string' && key !== '') return key;
-		throw new CredentialError(
-			`${hostOf(account)} answered the login, but not with a Portal.io user key`,
-			{ description: "Check the 'Environment' and 'Base URL' of the credential" },
-		);
+		throw foreign(account);
 	}
-	const said = isHttpError(body) ? String(body.message ?? '') : text(body);
-	throw refused(account, statusCode, said, outcome.headers?.date);
+	const said = isHttpError(data) ? String(data.message ?? '') : text(data);
+	throw refused(account, status, said, headers.date);
 }
+
+const foreign = (account: Account) =>
+	new CredentialError(`${hostOf(account)} answered the login, but not with a Portal.io user key`, {
+		description: "Check the 'Environment' and 'Base URL' of the credential",
+	});
 
 function refused(account: Account, status: number, said: string, date: unknown): CredentialError {
 	const skew = describeSkew(date, Date.now());

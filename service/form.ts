@@ -19,8 +19,10 @@ export const FORM = 'application/x-www-form-urlencoded';
  */
 export function encodeFields(fields: Fields): string {
 	const pairs: string[] = [];
+	// Half an emoji, as cutting text leaves it, cannot be encoded: it goes as the sign for such.
+	const encoded = (text: string) => encodeURIComponent(text.replace(/\p{Cs}/gu, '\uFFFD'));
 	const add = (name: string, value: unknown) =>
-		pairs.push(`${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`);
+		pairs.push(`${encoded(name)}=${encoded(String(value))}`);
 	for (const [name, value] of Object.entries(fields)) {
 		if (value === undefined || value === null) continue;
 		if (Array.isArray(value) && value.every((entry) => typeof entry !== 'object')) {

@@ -26,6 +26,8 @@ export interface PagedList extends PageShape {
 
 /** How many pages are read at a time. */
 const PAGES_AT_A_TIME = 5;
+/** A count above is none: to believe it would take all memory before anything was read. */
+const MOST_RECORDS = 10_000_000;
 /** How often a list that keeps changing is read again. */
 const MOST_PASSES = 4;
 
@@ -166,9 +168,10 @@ export async function readPage<T>(
 	const query = { ...request.query, PageNumber: pageNumber, PageSize: pageSize };
 	const answer = (await send(caller, { ...request, query }, itemIndex)) as IDataObject;
 	const found = (typeof records === 'string' ? (answer[records] ?? []) : records(answer)) as T[];
+	const total = Number(answer[count] ?? Infinity);
 	return {
 		records: found,
-		total: Number(answer[count] ?? Infinity),
+		total: total >= 0 && total <= MOST_RECORDS ? total : Infinity,
 		counted: counted?.(answer) ?? found.length,
 	};
 }

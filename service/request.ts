@@ -9,7 +9,8 @@ import {
 	type IWebhookFunctions,
 } from 'n8n-workflow';
 import { readAccount } from './account';
-import { factsOf, isRefusedKey, NoRouteError, toNodeError } from './errors';
+import { AS_IT_COMES, failureOf, outcomeOf, type Outcome } from './answer';
+import { isRefusedKey, NoRouteError, toNodeError } from './errors';
 import { encodeFields, FORM, type Fields } from './form';
 import { pause, slowDown, speedUp, turn } from './pace';
 import { fateOf, waitBefore } from './retry';
@@ -100,8 +101,8 @@ async function sendOn(
 			speedUp(baseUrl);
 			return outcome.answer;
 		}
-		const { error } = outcome;
-		if (isRefusedKey(error) && key !== '' && renewals < MOST_RENEWALS) {
+		const { failure } = outcome;
+		if (isRefusedKey(failure) && key !== '' && renewals < MOST_RENEWALS) {
 			renewals++;
 			tries--;
 			// Workers that fetched keys at the same moment must not do it again at the same moment.
@@ -109,13 +110,13 @@ async function sendOn(
 			await renewKey(caller, session, key);
 			continue;
 		}
-		const { status, code, retryAfter } = factsOf(error);
-		const fate = fateOf(status, code, retryAfter, Date.now());
+		const fate = fateOf(failure, Date.now());
 		const wait = waitBefore(tries, fate, Math.random());
 		if (fate.isThrottled) slowDown(baseUrl, wait ?? 0);
 		const mayRepeat = fate.isPassing && (isRepeatable || fate.isUntaken);
 		if (!mayRepeat || wait === undefined || tries >= session.maxTries || signal?.aborted) {
-			throw toNodeError(caller.getNode(), error, itemIndex, tries);
+			const doubt = fate.isUncertain ? doubtAbout(request) : '';
+			throw toNodeError(caller.getNode(), failure, itemIndex, { tries, doubt });
 		}
 		if (!fate.isThrottled) await pause(wait, signal);
 	}
@@ -131,31 +132,33 @@ export async function baseUrlOf(caller: Caller, itemIndex?: number): Promise<str
 	try {
 		return readAccount(credential).baseUrl;
 	} catch (error) {
-		throw toNodeError(caller.getNode(), error, itemIndex);
+		throw toNodeError(caller.getNode(), failureOf(error), itemIndex);
 	}
 }
 
-async function attempt(
+/** What a user has to know of a request that failed and may have been done all the same. */
+function doubtAbout({ method, isRepeatable }: ServiceRequest): string {
+	if (method === 'GET') return '';
+	return isRepeatable === true || method === 'DELETE'
+		? 'Portal.io may have done it all the same; running it again does no harm.'
+		: 'Portal.io may have done it all the same: look before you run it again, so that it is not done twice.';
+}
+
+const attempt = async (
 	caller: Caller,
 	request: ServiceRequest,
 	{ credential }: Session,
-): Promise<{ answer: unknown } | { error: unknown }> {
-	try {
-		const answer: unknown = await caller.helpers.httpRequestWithAuthentication.call(
+): Promise<Outcome> =>
+	await outcomeOf(
+		// The session renews the key: n8n would do it once for each request that finds it expired.
+		caller.helpers.httpRequestWithAuthentication.call(
 			caller,
 			'portalIoApi',
 			toHttpRequest(request),
-			{
-				credentialsDecrypted: { id: '', name: '', type: 'portalIoApi', data: credential },
-				// The session renews the key: n8n would do it once for each request that finds it expired.
-				preAuthenticationRetryStatusCode: [],
-			},
-		);
-		return { answer };
-	} catch (error) {
-		return { error };
-	}
-}
+			{ credentialsDecrypted: { id: '', name: '', type: 'portalIoApi', data: credential } },
+		),
+		request.method,
+	);
 
 function toHttpRequest({ method, path, query, form, json }: ServiceRequest): IHttpRequestOptions {
 	const search = query === undefined ? '' : encodeFields(query);
@@ -164,6 +167,7 @@ function toHttpRequest({ method, path, query, form, json }: ServiceRequest): IHt
 		// Relative: the credential completes it with its own base URL.
 		url: search === '' ? path : `${path}?${search}`,
 		json: true,
+		...AS_IT_COMES,
 	};
 	if (form !== undefined) {
 		options.headers = { 'Content-Type': FORM };

@@ -1,4 +1,5 @@
 /** Which failures are worth another try, and after how long (specification: *Rate limits: not shown*). */
+import type { Failure } from './answer';
 
 /** What a failure tells about the fate of its request. */
 export interface Fate {
@@ -6,6 +7,8 @@ export interface Fate {
 	isPassing: boolean;
 	/** Whether the service certainly has not taken the request: then even a creation may be repeated. */
 	isUntaken: boolean;
+	/** Whether the service may have done what was asked, although it failed. */
+	isUncertain: boolean;
 	/** Whether the service asks for fewer requests. */
 	isThrottled: boolean;
 	/** How long the service asks to wait, in milliseconds. */
@@ -22,17 +25,19 @@ const PASSING_STATUSES = new Set(['429', '502', '503', '504']);
 const LONGEST_WAIT = 120_000;
 const FIRST_WAIT = 400;
 
-/**
- * @param status of the answer, '' when there was none
- * @param code of the connection's failure, such as ECONNRESET
- * @param retryAfter the `Retry-After` header: seconds, or a date
- */
-export function fateOf(status: string, code: string, retryAfter: unknown, now: number): Fate {
+/** The failures of reading an answer: HTTP or its compression was broken, or the execution stopped. */
+const UNREADABLE = /^(HPE_|Z_|ERR_STREAM_|ERR_CANCELED$|ERR_BAD_RESPONSE$)/;
+
+/** @param now in milliseconds since 1970, for a `Retry-After` header that is a date */
+export function fateOf({ status, code, headers, unusable }: Failure, now: number): Fate {
+	const isBroken = BROKEN.has(code);
 	return {
-		isPassing: PASSING_STATUSES.has(status) || NEVER_CONNECTED.has(code) || BROKEN.has(code),
+		isPassing: PASSING_STATUSES.has(status) || NEVER_CONNECTED.has(code) || isBroken,
 		isUntaken: status === '429' || NEVER_CONNECTED.has(code),
+		isUncertain:
+			status.startsWith('5') || isBroken || UNREADABLE.test(code) || unusable !== undefined,
 		isThrottled: status === '429' || status === '503',
-		retryAfter: readRetryAfter(retryAfter, now),
+		retryAfter: readRetryAfter(headers['retry-after'], now),
 	};
 }
 

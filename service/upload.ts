@@ -4,12 +4,15 @@ import {
 	type IExecuteFunctions,
 	type IHttpRequestOptions,
 } from 'n8n-workflow';
-import { CredentialError, readAccount } from './account';
+import { readAccount } from './account';
+import { AS_IT_COMES, outcomeOf, type Failure } from './answer';
 import { hastenQuickCollection } from './collection';
 import { toNodeError } from './errors';
 import { encodeFields, type Fields } from './form';
 import { multipart, type FilePart, type Multipart } from './multipart';
 import type { ServiceRequest } from './request';
+import { fateOf } from './retry';
+import { renewKey, sessionOf } from './session';
 
 /** A stream as n8n gives it; its type is not to be had by an import that n8n allows. */
 export type FileStream = Awaited<ReturnType<IExecuteFunctions['helpers']['getBinaryStream']>>;
@@ -40,10 +43,8 @@ const SLOWEST_LINE = 64 * 1024;
 const ANSWER_SECONDS = 300;
 
 /** How an attempt ended that brought no answer. */
-interface Failure {
-	error: unknown;
-	/** Of the service's answer; '' when there was none. */
-	status: string;
+interface FailedUpload {
+	failure: Failure;
 	/** Whether the connection broke, and not the service or the credential said no. */
 	isBroken: boolean;
 	/** Why the file could not be read to its end, if that is the reason. */
@@ -95,10 +96,11 @@ const KEY_REFUSED = Symbol('the key was refused');
 async function examine(
 	caller: IExecuteFunctions,
 	upload: Upload,
-	{ status, isBroken, sentBytes, length }: Failure,
+	{ failure, isBroken, sentBytes, length }: FailedUpload,
 	key: string,
 ): Promise<typeof KEY_REFUSED | string | undefined> {
-	if (status === '401') {
+	if (failure.status === '401') {
+		await renewKey(caller, await sessionOf(caller), key);
 		await upload.check();
 		return KEY_REFUSED;
 	}
@@ -114,7 +116,7 @@ async function examine(
 async function attempt(
 	caller: IExecuteFunctions,
 	{ request, form, open }: Upload,
-): Promise<{ answer: unknown } | Failure> {
+): Promise<{ answer: unknown } | FailedUpload> {
 	const body = multipart(form.fields, form.files);
 	const source = await open();
 	let sentBytes = 0;
@@ -132,17 +134,19 @@ async function attempt(
 	stream.on('error', (error: Error) => (fileError ??= error));
 	source.on('error', () => {});
 	try {
-		const answer: unknown = await caller.helpers.httpRequestWithAuthentication.call(
-			caller,
-			'portalIoApi',
-			toHttpRequest(request, form.query, body, stream),
+		const outcome = await outcomeOf(
+			caller.helpers.httpRequestWithAuthentication.call(
+				caller,
+				'portalIoApi',
+				toHttpRequest(request, form.query, body, stream),
+			),
+			request.method,
 		);
-		return { answer };
-	} catch (error) {
-		const { httpCode, cause } = error as { httpCode?: string | null; cause?: unknown };
-		const status = /^\d{3}$/.test(httpCode ?? '') ? httpCode! : '';
-		const isBroken = status === '' && !fileError && !(cause instanceof CredentialError);
-		return { error, status, isBroken, fileError, sentBytes, length: body.length };
+		if ('answer' in outcome) return outcome;
+		const { failure } = outcome;
+		const { status, credential, unusable } = failure;
+		const isBroken = status === '' && !fileError && !credential && !unusable;
+		return { failure, isBroken, fileError, sentBytes, length: body.length };
 	} finally {
 		// Nobody else does it when a request fails or is refused early (n8n.md, 3).
 		stream.destroy();
@@ -162,16 +166,20 @@ function toHttpRequest(
 		headers: { 'Content-Type': contentType, 'Content-Length': String(length) },
 		body,
 		json: true,
+		...AS_IT_COMES,
 		timeout: 1000 * (ANSWER_SECONDS + Math.ceil(length / SLOWEST_LINE)),
 	};
 }
+
+const LOOK =
+	"Portal.io may have taken the file: look with 'Get Many' of 'AI Content' before uploading it again.";
 
 const isStopped = (caller: IExecuteFunctions) =>
 	caller.getExecutionCancelSignal()?.aborted === true;
 
 function explain(
 	caller: IExecuteFunctions,
-	{ error, isBroken, fileError, sentBytes, length }: Failure,
+	{ failure, isBroken, fileError, sentBytes, length }: FailedUpload,
 	itemIndex: number,
 	finding?: string,
 ) {
@@ -187,13 +195,12 @@ function explain(
 			description: `${fileError.message}. Portal.io has got no content from it.`,
 		});
 	}
-	const known = toNodeError(node, error, itemIndex);
+	const doubt = fateOf(failure, Date.now()).isUncertain && !isBroken ? LOOK : '';
+	const known = toNodeError(node, failure, itemIndex, { doubt });
 	if (!isBroken || sentBytes === 0) return known;
 	const isWhole = sentBytes === length;
 	const lines = isWhole
-		? [
-				"It may have taken the file: look with 'Get Many' of 'AI Content' before uploading it again.",
-			]
+		? [LOOK]
 		: [
 				'Portal.io has got no content from it.',
 				// A server that refuses early and closes the connection looks like a broken one.

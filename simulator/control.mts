@@ -168,6 +168,30 @@ export class Control {
 		this.#faults.clear();
 	}
 
+	/** Keeps the whole state, so that any number of tests can begin with it; see `restoreState`. */
+	keepState(): void {
+		this.#world.database.keep();
+	}
+
+	/** Puts the state back as it was kept, ids that were given since included. User keys stay. */
+	restoreState(): void {
+		const { database } = this.#world;
+		const keys = database.all('SELECT * FROM user_keys');
+		database.restore();
+		database.run('DELETE FROM user_keys');
+		for (const key of keys) database.insert('user_keys', key);
+		this.#world.ai.wake();
+	}
+
+	/** Every table but that of the user keys, with its rows. */
+	state(): Record<string, Row[]> {
+		const { database } = this.#world;
+		const tables = database.tables().filter((name) => name !== 'user_keys');
+		return Object.fromEntries(
+			tables.map((name) => [name, database.all(`SELECT * FROM ${name} ORDER BY rowid`)]),
+		);
+	}
+
 	/** Any SQL on the state, for what has no method here; gives the rows (none for a write). */
 	sql(statement: string, ...parameters: SQLInputValue[]): Row[] {
 		return this.#world.database.all(statement, ...parameters);

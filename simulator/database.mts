@@ -80,6 +80,32 @@ export class Database {
 		}
 	}
 
+	/** The names of all tables; what SQLite counts ids in comes last, as inserting changes it. */
+	tables(): string[] {
+		return this.all(
+			`SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name = 'sqlite_sequence'`,
+		).map(({ name }) => String(name));
+	}
+
+	/** Keeps a copy of everything, in place of any earlier one, for `restore`. */
+	keep(): void {
+		for (const table of this.tables()) {
+			this.#sqlite.exec(`DROP TABLE IF EXISTS temp.kept_${table}`);
+			this.#sqlite.exec(`CREATE TEMP TABLE kept_${table} AS SELECT * FROM main.${table}`);
+		}
+	}
+
+	/** Puts everything back as it was when it was kept. */
+	restore(): void {
+		this.transaction(() => {
+			this.#sqlite.exec('PRAGMA defer_foreign_keys = ON');
+			for (const table of this.tables()) {
+				this.run(`DELETE FROM main.${table}`);
+				this.run(`INSERT INTO main.${table} SELECT * FROM temp.kept_${table}`);
+			}
+		});
+	}
+
 	close(): void {
 		this.#sqlite.close();
 	}

@@ -1,3 +1,5 @@
+import type { Spoil } from './spoil.mts';
+
 /** A failure to be had on purpose. */
 export interface Fault {
 	/** Only for this operation (`proposal.get`); its alternate path counts too. Default: any. */
@@ -18,6 +20,10 @@ export interface Fault {
 	disconnect?: boolean;
 	/** Hold the answer back, milliseconds. */
 	delayMs?: number;
+	/** The request has its effect, and something is wrong with its answer. */
+	spoil?: Spoil;
+	/** Nothing fails, but every user key given so far ends as the request comes in. */
+	expireKeys?: boolean;
 }
 
 /** The faults that are still to be had, first come, first served. */

@@ -15,6 +15,8 @@ export interface RecordedRequest {
 	bodyText: string;
 	/** Set when the route is known, e.g. `proposal.get` or `aiContent.getMany.alternate`. */
 	operationId: string | undefined;
+	/** Whether it is a request that the contract allows; what is refused after that is refused for other reasons. */
+	isAccepted: boolean;
 	/** Status of the answer; 0 until it is sent, and for good when the connection broke before. */
 	status: number;
 	/** When it came in, milliseconds since 1970. */
@@ -60,6 +62,7 @@ export class Journal {
 			),
 			bodyText: '',
 			operationId: undefined,
+			isAccepted: false,
 			status: 0,
 			time: Date.now(),
 		};

@@ -25,6 +25,7 @@ import { handlers } from './handlers/index.mts';
 import { keepBeginning, type Journal, type RecordedRequest } from './journal.mts';
 import type { Json } from './json.mts';
 import { customerPages } from './page/customer.mts';
+import { spoilAnswer } from './spoil.mts';
 import { contractErrors } from './validator.mts';
 import type { Call, Identity, World } from './world.mts';
 
@@ -66,10 +67,18 @@ const pascalCaseKeys = (body: Record<string, unknown>) =>
 
 const passage = (response: Response): Passage => response.locals.passage;
 
-async function answerFault(fault: Fault, response: Response): Promise<void> {
+/** Whether a fault is had in place of the request. */
+const comesBefore = ({ when, spoil, expireKeys }: Fault) =>
+	when !== 'after' && spoil === undefined && expireKeys !== true;
+
+async function answerFault(fault: Fault, response: Response, body?: unknown): Promise<void> {
 	if (fault.delayMs) await sleep(fault.delayMs);
 	if (fault.disconnect) {
 		response.socket?.destroy();
+		return;
+	}
+	if (fault.spoil !== undefined) {
+		await spoilAnswer(fault.spoil, JSON.stringify(body ?? { message: 'Done.' }), response);
 		return;
 	}
 	const status = fault.status ?? 500;
@@ -136,7 +145,8 @@ export function buildApplication(parts: ServerParts): Express {
 		const fault = faults.take(operation.name);
 		response.locals.passage = { entry, operation, fault } satisfies Passage;
 		if (settings.latencyMs > 0) await sleep(settings.latencyMs);
-		if (fault && fault.when !== 'after') await answerFault(fault, response);
+		if (fault?.expireKeys) database.run('DELETE FROM user_keys');
+		if (fault && comesBefore(fault)) await answerFault(fault, response);
 		else next();
 	});
 
@@ -171,6 +181,7 @@ export function buildApplication(parts: ServerParts): Express {
 
 	application.use((request, response, next) => {
 		const passed = passage(response);
+		passed.entry.isAccepted = true;
 		passed.isCamelCase =
 			passed.operation.hasAssumedBody && mediaType(request.headers['content-type']) === JSON_TYPE;
 		if (passed.isCamelCase) request.body = pascalCaseKeys(request.body);
@@ -197,8 +208,8 @@ export function buildApplication(parts: ServerParts): Express {
 			call.body = await receiveUpload(request, call);
 		}
 		const answer = database.transaction(() => handlers[operation.name]!(call));
-		if (fault) {
-			await answerFault(fault, response);
+		if (fault && !fault.expireKeys) {
+			await answerFault(fault, response, answer.body);
 			return;
 		}
 		response.set(answer.headers ?? {});

@@ -14,7 +14,8 @@ export async function kill(n8n: N8n): Promise<void> {
 	await n8n.ended;
 }
 
-function processesOf(folder: string): number[] {
+/** The ids of all processes of the n8n with this user folder. */
+export function processesOf(folder: string): number[] {
 	return readdirSync('/proc')
 		.filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
 		.filter((pid) => environmentOf(pid).includes(`N8N_USER_FOLDER=${folder}`))

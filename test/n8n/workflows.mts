@@ -35,7 +35,7 @@ export function byId(value: number | string) {
 
 /** Creates a workflow in which each node follows the one before, all with the same credential. */
 export async function createChain(
-	{ n8n, credential: dealer }: Stage,
+	{ n8n, credential: dealer }: Pick<Stage, 'credential' | 'n8n'>,
 	name: string,
 	parts: Part[],
 	credential: StoredCredential = dealer,

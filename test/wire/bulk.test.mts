@@ -309,4 +309,17 @@ describe('a long list', () => {
 		page([{ id: 3 }], { proposalCount: 3 });
 		expect((await readAll()).map(({ id }) => id)).toEqual([1, 2, 3]);
 	});
+
+	it.each([4e15, -1, 'many', null, {}])('ends also when it counts %j', async (proposalCount) => {
+		const page = (proposals: object[]) =>
+			service.control.failNext({
+				operationId: 'proposal.getMany',
+				status: 200,
+				body: { proposals, proposalCount },
+			});
+		page([{ id: 1 }, { id: 2 }]);
+		page([{ id: 3 }]);
+		page([]);
+		expect((await readAll()).map(({ id }) => id)).toEqual([1, 2, 3]);
+	});
 });

@@ -113,8 +113,9 @@ describe('a key that has expired', () => {
 	it('and cannot be renewed: the reason, after one attempt', async () => {
 		const { binary } = await recording();
 		const front = await startFront('refuses', 1);
-		// After the check, and before n8n reads the credential for the upload.
-		next.opened = () => (front.credential.data.password = 'changed');
+		// The key is good enough for the check, and only the upload asks for another.
+		await runner(() => front.credential)('proposal.get', { proposalId });
+		front.credential.data.password = 'changed';
 		await expect(uploadWith(front.credential, binary)).rejects.toThrow(
 			'Portal.io refused the user name or password',
 		);

@@ -15,7 +15,7 @@ const isAbsent = (value: unknown) => value === undefined || value === null;
 
 /** Shortens what a user gave so that a message can repeat it. */
 function shown(value: unknown): string {
-	const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
+	const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
 	return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
@@ -33,11 +33,16 @@ export function optionalIdOf(value: unknown, label: string): number | undefined 
 	return isAbsent(value) || value === '' ? undefined : idOf(value, label);
 }
 
+/** The entries of an array, or of comma-separated text; anything else is the one entry. */
+function entriesOf(value: unknown): unknown[] {
+	if (Array.isArray(value)) return value;
+	return typeof value === 'string' ? value.split(',') : [value];
+}
+
 /** IDs as comma-separated text or an array; an empty array when the field is empty. */
 export function idsOf(value: unknown, label: string): number[] {
 	if (isAbsent(value)) return [];
-	const entries = Array.isArray(value) ? value : String(value).split(',');
-	return entries
+	return entriesOf(value)
 		.filter((entry) => !(typeof entry === 'string' && entry.trim() === ''))
 		.map((entry) => idOf(entry, label));
 }
@@ -75,10 +80,17 @@ export function shortTextOf(value: unknown, label: string, most: number): string
 	return text;
 }
 
+/** From here on a number could go out with an exponent, which no document says to be taken. */
+const TOO_MUCH = 1e15;
+/** More decimals than the service takes; what lies behind them is what arithmetic leaves. */
+const DECIMALS = 6;
+
 /** A number of 0 or more, also as text; 0 is a value, and an empty field is none. */
 function amountOf(value: unknown, label: string): number {
 	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-	if (typeof number === 'number' && Number.isFinite(number) && number >= 0) return number;
+	if (typeof number === 'number' && number >= 0 && number < TOO_MUCH) {
+		return Number(number.toFixed(DECIMALS));
+	}
 	throw new FieldError(label, `must be a number of 0 or more; it is '${shown(value)}'`);
 }
 
@@ -97,8 +109,7 @@ export function choiceOf(value: unknown, label: string, choices: readonly string
 /** Values of an enumeration, as an array or comma-separated text; empty when the field is empty. */
 export function choicesOf(value: unknown, label: string, choices: readonly string[]): string[] {
 	if (isAbsent(value) || value === '') return [];
-	const entries = Array.isArray(value) ? value : String(value).split(',');
-	return entries.map((entry: unknown) =>
+	return entriesOf(value).map((entry: unknown) =>
 		choiceOf(typeof entry === 'string' ? entry.trim() : entry, label, choices),
 	);
 }
@@ -106,8 +117,7 @@ export function choicesOf(value: unknown, label: string, choices: readonly strin
 /** Texts, as comma-separated text or an array; empty when the field is empty. */
 export function textsOf(value: unknown, label: string): string[] {
 	if (isAbsent(value) || value === '') return [];
-	const entries = Array.isArray(value) ? value : String(value).split(',');
-	return entries.map((entry: unknown) => filledTextOf(entry, label).trim());
+	return entriesOf(value).map((entry: unknown) => filledTextOf(entry, label).trim());
 }
 
 /** True or false, also as text; undefined when the field is absent or empty. */

@@ -1,0 +1,58 @@
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { Response } from 'express';
+
+/**
+ * What can be wrong with an answer whose request was done:
+ * - `cut`: the connection is reset in the middle of it;
+ * - `long`: Content-Length promises more than there is, and the connection ends;
+ * - `short`: Content-Length promises less than there is;
+ * - `slow`: it comes byte by byte, in pauses (its first 200 bytes; the rest in one);
+ * - `broken`: its JSON ends in the middle;
+ * - `empty`: nothing at all, with status 200;
+ * - `huge`: 200 MB of valid JSON.
+ */
+export type Spoil = 'broken' | 'cut' | 'empty' | 'huge' | 'long' | 'short' | 'slow';
+
+const SLOW_BYTES = 200;
+const HUGE_BYTES = 200 * 1024 * 1024;
+
+/** Sends an answer with something wrong about it; `text` is what it would be. */
+export async function spoilAnswer(spoil: Spoil, text: string, response: Response): Promise<void> {
+	const body = Buffer.from(text);
+	const half = body.subarray(0, Math.ceil(body.length / 2));
+	response.status(200).type('json');
+	if (spoil === 'slow') {
+		response.socket?.setNoDelay();
+		response.set('Content-Length', String(body.length));
+		for (const byte of body.subarray(0, SLOW_BYTES)) {
+			response.write(Buffer.of(byte));
+			await sleep(1);
+		}
+		response.end(body.subarray(SLOW_BYTES));
+	} else if (spoil === 'huge') {
+		// who gives up half-way is no fault of the simulator
+		await pipeline(hugeJson, response).catch(() => {});
+	} else if (spoil === 'broken') {
+		response.end(half);
+	} else if (spoil === 'empty') {
+		response.end();
+	} else {
+		// past what node:http checks: the length has to be wrong
+		const { socket } = response;
+		const length = body.length + { cut: 0, long: 100, short: -5 }[spoil];
+		const head = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+		socket?.write(Buffer.concat([Buffer.from(head), spoil === 'cut' ? half : body]), () => {
+			if (spoil === 'cut') socket.resetAndDestroy();
+			else socket.end();
+		});
+	}
+}
+
+function* hugeJson() {
+	const piece = Buffer.alloc(1024 * 1024, 'x');
+	yield Buffer.from('{"filler":"');
+	for (let sent = 0; sent < HUGE_BYTES; sent += piece.length) yield piece;
+	yield Buffer.from('"}');
+}

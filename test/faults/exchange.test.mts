@@ -1,0 +1,86 @@
+/**
+ * The exchange of the user key under every fault. By the design of the service the password goes out
+ * in the query of its address, so that whatever quotes an address would quote the password.
+ */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findSecrets } from '../../demo/secrets.mts';
+import type { Fault } from '../../simulator/index.mts';
+import { seed, startService } from '../wire/account.mts';
+import { callsFor } from './calls.mts';
+import { logLines, watchLog } from './log.mts';
+import { perform, stateOf, told } from './observe.mts';
+
+const asked: string[] = [];
+const otherHost = createServer(({ url }, response) => {
+	asked.push(String(url));
+	response.end('{}');
+});
+let elsewhere = '';
+beforeAll(async () => {
+	watchLog();
+	await new Promise<void>((resolve) => otherHost.listen(0, '127.0.0.1', resolve));
+	elsewhere = `http://localhost:${(otherHost.address() as AddressInfo).port}/`;
+});
+afterAll(() => {
+	otherHost.close();
+	expect(asked).toEqual([]);
+});
+
+const html = { 'Content-Type': 'text/html' };
+const unreachable = /^127\.0\.0\.1:\d+ cannot be reached$/;
+const notTheAddress = /^127\.0\.0\.1:\d+ is not the address of the Portal\.io API$/;
+const noKey = /^127\.0\.0\.1:\d+ answered the login, but not with a Portal\.io user key$/;
+const status = (code: number) => new RegExp(`^The Portal\\.io login answered with status ${code}$`);
+
+const faults: [name: string, fault: () => Fault, message: RegExp][] = [
+	['dropped before it is read', () => ({ disconnect: true }), unreachable],
+	['dropped after it is read', () => ({ disconnect: true, when: 'after' }), unreachable],
+	['dropped in the middle of the answer', () => ({ spoil: 'cut' }), unreachable],
+	['answer shorter than announced', () => ({ spoil: 'long' }), unreachable],
+	['answer longer than announced', () => ({ spoil: 'short' }), noKey],
+	['answer of broken JSON', () => ({ spoil: 'broken' }), noKey],
+	['empty answer', () => ({ spoil: 'empty' }), noKey],
+	['answer of 200 MB', () => ({ spoil: 'huge' }), noKey],
+	['web page', () => ({ status: 200, headers: html, body: '<html></html>' }), noKey],
+	['redirect', () => ({ status: 307, headers: { Location: elsewhere }, body: '' }), notTheAddress],
+	['401', () => ({ status: 401 }), /^Portal\.io refused the user name or password$/],
+	['402', () => ({ status: 402 }), /^The Portal\.io subscription of this dealer is inactive/],
+	['403', () => ({ status: 403 }), /^This Portal\.io user may not use the API$/],
+	['404', () => ({ status: 404 }), notTheAddress],
+	...[400, 409, 413, 429, 500, 502, 503, 504].map(
+		(code) => [String(code), () => ({ status: code }), status(code)] as (typeof faults)[number],
+	),
+];
+
+describe('the exchange of the user key', { concurrent: true, timeout: 60_000 }, () => {
+	it.each(faults)('%s: the reason, and nothing of the password', async (_name, fault, message) => {
+		for (const name of ['proposal.get', 'proposal.create', 'aiContent.upload']) {
+			// One for each: at the same service a login that was refused is not tried again at once.
+			const { simulator, control, credential } = await startService();
+			const call = callsFor(control)[name]!;
+			const before = stateOf(control);
+			control.failNext({ operationId: 'authentication.exchangeKey', times: 9, ...fault() });
+			const { sees, traces } = await perform({ credential: credential(), name, call }).then(
+				() => expect.unreachable('there is no key'),
+				told,
+			);
+			expect(sees).toMatch(message);
+			expect(control.requests.map(({ operationId }) => operationId)).toEqual([
+				'authentication.exchangeKey',
+			]);
+			expect(stateOf(control)).toBe(before);
+			const { query, headers } = control.requests[0]!;
+			expect(query).toContain(encodeURIComponent(seed.dealer.password));
+			const secrets = {
+				password: seed.dealer.password,
+				'secret key': seed.dealer.secretKey,
+				signature: headers['x-mss-signature']!,
+			};
+			expect(findSecrets(`${traces} ${logLines().join(' ')}`, secrets)).toEqual([]);
+			expect(traces).not.toContain('apikeyexchange');
+			await simulator.stop();
+		}
+	});
+});

@@ -1,0 +1,229 @@
+/**
+ * Everything that goes wrong in the matrix, and what has to come of it: written down by hand after
+ * issue and specification, and not after the code.
+ *
+ * What may be sent again: a read, and what sets a value. What creates something is sent again only
+ * when the service has certainly not taken it. A failure that leaves this open says so.
+ */
+import type { Control, Fault } from '../../simulator/index.mts';
+import type { Kind } from './calls.mts';
+
+/** What the service holds afterwards, beside what it held before. */
+export type Held = 'nothing' | 'done' | 'something else';
+
+/** `twice`: look before you run it again; `harmless`: run it again; '': it is certain what was done. */
+export type Doubt = '' | 'harmless' | 'twice';
+
+/** What came, or has to come, of an operation under a fault. */
+export interface Outcome {
+	/** What the user sees: `a result`, or the message of the error. */
+	sees: string;
+	doubt: Doubt;
+	/** How often the request of the operation went out. */
+	sent: number;
+	/** How often a user key was exchanged. */
+	logins: number;
+	held: Held;
+}
+
+/** Where another host is, which must never be asked. */
+export interface Surroundings {
+	otherHost: string;
+}
+
+export interface FaultCase {
+	name: string;
+	/** What to do to the service before the call; the fault is meant for the operation's request. */
+	arrange(control: Control, fail: (fault: Fault) => void, surroundings: Surroundings): void;
+	expected: Record<Kind, Outcome>;
+}
+
+const MESSAGES = {
+	unreachable: 'Portal.io cannot be reached',
+	uploadBroke: 'Portal.io did not answer after the whole file was sent',
+	values: 'Portal.io did not accept the values of this request',
+	credential: 'Portal.io did not accept the credential',
+	subscription: 'The Portal.io subscription of this dealer is inactive or expired',
+	permission: 'This Portal.io user may not do this',
+	nothingWithId: 'Portal.io has nothing with this ID',
+	state: "The proposal's state prevents this change",
+	size: 'Portal.io does not take a request of this size',
+	fewer: 'Portal.io asks for fewer requests',
+	failed: 'Portal.io could not handle the request',
+	noAddress: 'There is no such address at this service',
+	foreign: 'The answer is not one of the Portal.io API',
+	empty: 'Portal.io answered with nothing',
+	large: 'The answer of Portal.io is larger than 64 MB',
+	clock:
+		'Portal.io refused the login. The clock of this machine is about 60 minutes behind that of Portal.io: set it right.',
+} as const;
+
+// ------------------------------------------------------------------ ways in which it ends
+
+const result = (held: Held, sent = 1, logins = 0): Outcome => ({
+	sees: 'a result',
+	doubt: '',
+	sent,
+	logins,
+	held,
+});
+const told = (
+	sees: string,
+	held: Held,
+	{ doubt = '' as Doubt, sent = 1, logins = 0 } = {},
+): Outcome => ({ sees, doubt, sent, logins, held });
+
+/** All is well, and every change is done, once. */
+const allWell = (sent = 1, logins = 0): FaultCase['expected'] => ({
+	read: result('nothing', sent, logins),
+	set: result('done', sent, logins),
+	delete: result('done', sent, logins),
+	create: result('done', sent, logins),
+	upload: result('done', sent, logins),
+});
+
+/** The service says no before it has done anything: the user is told why, after one request. */
+const refused = (message: string, sent = 1, logins = 0): FaultCase['expected'] => {
+	const outcome = told(message, 'nothing', { sent, logins });
+	return { read: outcome, set: outcome, delete: outcome, create: outcome, upload: outcome };
+};
+
+/** Something passing happens once, of which nobody knows whether the service took the request. */
+const passing = (message: string, held: 'nothing' | 'done', ofUpload = message) => ({
+	read: result('nothing', 2),
+	set: result('done', 2),
+	delete: told(message, held, { doubt: 'harmless' }),
+	create: told(message, held, { doubt: 'twice' }),
+	upload: told(ofUpload, held, { doubt: 'twice' }),
+});
+
+/** As `passing`, again and again, with two tries. */
+const lasting = (message: string, held: 'nothing' | 'done', ofUpload = message) => ({
+	...passing(message, held, ofUpload),
+	read: told(message, 'nothing', { sent: 2 }),
+	set: told(message, held, { doubt: 'harmless', sent: 2 }),
+});
+
+/** One answer that helps nobody; another would not either. */
+const useless = (message: string, held: 'nothing' | 'done'): FaultCase['expected'] => ({
+	read: told(message, 'nothing'),
+	set: told(message, held, { doubt: 'harmless' }),
+	delete: told(message, held, { doubt: 'harmless' }),
+	create: told(message, held, { doubt: 'twice' }),
+	upload: told(message, held, { doubt: 'twice' }),
+});
+
+// ------------------------------------------------------------------ the cases
+
+/** More often than anything is tried. */
+const ALWAYS = 20;
+
+const once = (name: string, fault: Fault, expected: FaultCase['expected']): FaultCase => ({
+	name,
+	arrange: (_control, fail) => fail(fault),
+	expected,
+});
+
+const always = (name: string, fault: Fault, expected: FaultCase['expected']): FaultCase =>
+	once(name, { times: ALWAYS, ...fault }, expected);
+
+const { unreachable, uploadBroke, failed } = MESSAGES;
+const dropped = { disconnect: true } as const;
+const droppedAfter = { disconnect: true, when: 'after' } as const;
+const cut = { spoil: 'cut' } as const;
+const passingStatus = (status: number) => [
+	once(`${status}, once`, { status }, passing(failed, 'nothing')),
+	always(`${status}, always`, { status }, lasting(failed, 'nothing')),
+];
+
+export const faultCases: readonly FaultCase[] = [
+	{ name: 'none', arrange: () => {}, expected: allWell() },
+
+	once('dropped before it is read, once', dropped, passing(unreachable, 'nothing', uploadBroke)),
+	always(
+		'dropped before it is read, always',
+		dropped,
+		lasting(unreachable, 'nothing', uploadBroke),
+	),
+	once('dropped after it is read, once', droppedAfter, passing(unreachable, 'done', uploadBroke)),
+	always(
+		'dropped after it is read, always',
+		droppedAfter,
+		lasting(unreachable, 'done', uploadBroke),
+	),
+	once('dropped in the middle of the answer, once', cut, passing(unreachable, 'done', uploadBroke)),
+	always(
+		'dropped in the middle of the answer, always',
+		cut,
+		lasting(unreachable, 'done', uploadBroke),
+	),
+
+	once('400', { status: 400 }, refused(MESSAGES.values)),
+	once('401, once', { status: 401 }, allWell(2, 1)),
+	always(
+		'401, always',
+		{ status: 401 },
+		{
+			...refused(MESSAGES.credential, 5, 4),
+			// A file is sent twice at the most.
+			upload: told(MESSAGES.credential, 'nothing', { sent: 2, logins: 1 }),
+		},
+	),
+	once('402', { status: 402 }, refused(MESSAGES.subscription)),
+	once('403', { status: 403 }, refused(MESSAGES.permission)),
+	once('404', { status: 404 }, refused(MESSAGES.nothingWithId)),
+	once('409', { status: 409 }, refused(MESSAGES.state)),
+	once('413', { status: 413 }, refused(MESSAGES.size)),
+	// A file is not sent again unasked.
+	once('429, once', { status: 429 }, { ...allWell(2), upload: told(MESSAGES.fewer, 'nothing') }),
+	always(
+		'429, always',
+		{ status: 429 },
+		{
+			...refused(MESSAGES.fewer, 2),
+			upload: told(MESSAGES.fewer, 'nothing'),
+		},
+	),
+	once('500', { status: 500 }, useless(failed, 'nothing')),
+	...[502, 503, 504].flatMap(passingStatus),
+
+	once('answer byte by byte', { spoil: 'slow' }, allWell()),
+	once(
+		'answer shorter than announced, once',
+		{ spoil: 'long' },
+		passing(unreachable, 'done', uploadBroke),
+	),
+	once('answer longer than announced', { spoil: 'short' }, useless(MESSAGES.foreign, 'done')),
+	once('answer of broken JSON', { spoil: 'broken' }, useless(MESSAGES.foreign, 'done')),
+	once(
+		'web page instead of an answer',
+		{ status: 200, headers: { 'Content-Type': 'text/html' }, body: '<html>Sign in</html>' },
+		useless(MESSAGES.foreign, 'nothing'),
+	),
+	// An acknowledgement may be empty, what was asked for may not (operations.md, rule 5).
+	once('empty answer', { spoil: 'empty' }, { ...allWell(), read: told(MESSAGES.empty, 'nothing') }),
+	{
+		name: 'redirect to another host',
+		arrange: (_control, fail, { otherHost }) =>
+			fail({ status: 307, headers: { Location: `${otherHost}/public/proposals` }, body: '' }),
+		expected: refused(MESSAGES.noAddress),
+	},
+	once('answer of 200 MB', { spoil: 'huge' }, useless(MESSAGES.large, 'done')),
+
+	once('user key ends as the request comes in', { expireKeys: true }, allWell(2, 1)),
+	{
+		name: 'user key ended before',
+		arrange: (control) => void control.expireUserKeys(),
+		// The read before an upload finds it out.
+		expected: { ...allWell(2, 1), upload: result('done', 1, 1) },
+	},
+	{
+		// Last: for ten seconds a refused login is not tried again.
+		name: "clock of n8n an hour behind the service's",
+		arrange: (control) => control.setClockOffset(3600),
+		expected: {
+			...refused(MESSAGES.clock, 1, 1),
+			upload: told(MESSAGES.clock, 'nothing', { sent: 0, logins: 1 }),
+		},
+	},
+];

@@ -1,0 +1,203 @@
+/**
+ * Anything in any field of any operation gives a request that the contract allows, or an error that
+ * names the field. `FUZZ=1000 npm run test:faults` tries as many times for each field, with other
+ * values each time; a failure prints the seed that repeats it.
+ */
+import fc from 'fast-check';
+import type { INodeProperties, NodeParameterValueType } from 'n8n-workflow';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Operation } from '../../nodes/PortalIo/actions/operation.ts';
+import { registry } from '../../nodes/PortalIo/actions/registry.ts';
+import { requestOptions } from '../../nodes/PortalIo/requestOptions.ts';
+import { startService } from '../wire/account.mts';
+import { execute, type StoredCredential } from '../wire/harness.mts';
+import { callsFor, type Call } from './calls.mts';
+
+const settings = (runs: number) =>
+	process.env.FUZZ === undefined
+		? { numRuns: runs, seed: 20261121 }
+		: { numRuns: Number(process.env.FUZZ) };
+
+let service: Awaited<ReturnType<typeof startService>>;
+let credential: StoredCredential;
+let calls: Record<string, Call>;
+beforeAll(async () => {
+	service = await startService();
+	credential = service.credential();
+	calls = callsFor(service.control);
+	service.control.keepState();
+});
+afterAll(async () => {
+	expect(service.control.contractViolations).toEqual([]);
+	await service.simulator.stop();
+});
+
+// ------------------------------------------------------------------ what is given
+
+const NASTY = [
+	...['../', '..', '.', '/', '\\', '?', '#', '%', '%2f', '%2F', '%2e%2e', '%00', ';', ':', '@'],
+	...['&', '=', '+', '&Name=x', '\r\n', '\r\n\r\n', '\0', '"', "'", '<b>', ',', ' ', '\u00a0'],
+	...['\ud83d', '\ude00', '😀', 'ü', '部', '\u202e', '\ufeff', '{{ 1 }}', '__proto__', '1', '0'],
+];
+const text = fc.string({
+	unit: fc.oneof(fc.constantFrom(...NASTY), fc.string({ maxLength: 1 })),
+	maxLength: 12,
+});
+const idLike = fc.oneof(
+	fc.constantFrom(
+		'1/../../users',
+		'1?x=1',
+		'1#',
+		'1%2f2',
+		'%31',
+		' 1 ',
+		'1e3',
+		'0x1',
+		'-1',
+		'1.5',
+		'٣',
+	),
+	fc.nat(99_999).map(String),
+	fc.nat(99_999),
+);
+const scalar = fc.oneof(
+	text,
+	idLike,
+	fc.integer(),
+	fc.double(),
+	fc.boolean(),
+	fc.constantFrom(null, undefined, '', 2 ** 53, -0, Infinity),
+	fc.date({ noInvalidDate: false }),
+);
+const keys = fc.constantFrom('value', 'mode', 'item', 'field', 'name', 'toString', 'length', '0');
+const anything: fc.Arbitrary<unknown> = fc.oneof(
+	{ weight: 4, arbitrary: scalar },
+	{ weight: 1, arbitrary: fc.array(scalar, { maxLength: 3 }) },
+	{ weight: 1, arbitrary: fc.dictionary(keys, scalar, { maxKeys: 3 }) },
+	{
+		weight: 1,
+		arbitrary: fc.dictionary(keys, fc.array(fc.dictionary(keys, scalar)), { maxKeys: 2 }),
+	},
+);
+
+/** A value for a field: of its shape with anything in it, or anything at all. */
+function valueFor(field: INodeProperties): fc.Arbitrary<unknown> {
+	const inner = (field.options ?? []) as INodeProperties[];
+	if (field.type === 'collection') {
+		const entries = Object.fromEntries(inner.map((option) => [option.name, valueFor(option)]));
+		return mostly(fc.record(entries, { requiredKeys: [] }));
+	}
+	if (field.type === 'fixedCollection') {
+		const groups = (field.options ?? []) as { name: string; values: INodeProperties[] }[];
+		const rows = groups.map(({ name, values }) => {
+			const row = Object.fromEntries(values.map((value) => [value.name, valueFor(value)]));
+			return [name, fc.array(fc.record(row, { requiredKeys: [] }), { maxLength: 2 })];
+		});
+		return mostly(fc.record(Object.fromEntries(rows)));
+	}
+	if (field.type === 'options' || field.type === 'multiOptions') {
+		const choices = inner.map((option) => (option as unknown as { value: string }).value);
+		const one = fc.constantFrom(...choices);
+		return mostly(field.type === 'options' ? one : fc.subarray(choices));
+	}
+	if (field.type === 'resourceLocator') {
+		const locator = fc.record({
+			__rl: fc.constant(true),
+			mode: fc.constantFrom('list', 'id', 'url'),
+			value: scalar,
+		});
+		return fc.oneof(locator, idLike, anything);
+	}
+	return anything;
+}
+
+const mostly = (arbitrary: fc.Arbitrary<unknown>) =>
+	fc.oneof({ weight: 3, arbitrary }, { weight: 1, arbitrary: anything });
+
+// ------------------------------------------------------------------ what may come of it
+
+/** The labels of fields, and of those within them. */
+function labelsOf(fields: INodeProperties[]): string[] {
+	return fields.flatMap((field) => {
+		const inner = (field.options ?? []).flatMap((option) =>
+			'values' in option
+				? option.values
+				: 'displayName' in option
+					? [option as INodeProperties]
+					: [],
+		);
+		const within = labelsOf(inner);
+		return [
+			field.displayName,
+			...within,
+			...within.map((label) => `${field.displayName}: ${label}`),
+		];
+	});
+}
+
+async function check(name: string, declared: Operation, changed: object) {
+	const { control } = service;
+	const [resource, operation] = name.split('.') as [string, string];
+	const call = calls[name]!;
+	control.restoreState();
+	control.clearRequests();
+	const given = { ...call.parameters, ...changed } as Record<string, unknown>;
+	const parameters = Object.fromEntries(
+		Object.keys(given).map((field) => [field, `={{ $json.given.${field} }}`]),
+	) as Record<string, NodeParameterValueType>;
+	const failure = await execute({
+		credential,
+		parameters: { resource, operation, ...parameters },
+		inputs: [
+			{
+				json: { given } as never,
+				...(call.file === undefined ? {} : { binary: { data: call.file } }),
+			},
+		],
+	}).then(
+		() => undefined,
+		(error: Error & { description?: string }) => error,
+	);
+	const sent = control.requests.filter(
+		({ operationId }) => operationId !== 'authentication.exchangeKey',
+	);
+	for (const { operationId, isAccepted, method, path, query, bodyText } of sent) {
+		const shown = `${method} ${path}?${query} ${bodyText}`;
+		// How large a number may be is the service's to say, which then names the field itself.
+		const [field = ''] = Object.keys(changed);
+		const wireName = field.charAt(0).toUpperCase() + field.slice(1);
+		const isNamed = failure?.description?.split('\n').some((line) => line.startsWith(wireName));
+		expect(isAccepted || isNamed, `the contract allows ${shown}`).toBe(true);
+		const own = (operationId ?? '').replace(/\.(alternate|byOutline)$/, '');
+		expect([name, call.sends, 'proposal.get'], shown).toContain(own);
+	}
+	if (sent.length > 0) return;
+	expect(failure, 'nothing was sent, and nothing is wrong').toBeDefined();
+	// Of the input's file n8n tells, in its own words, what it looked for.
+	if (call.file !== undefined && failure!.message.includes('binary')) return;
+	const labels = labelsOf([...declared.fields, requestOptions]);
+	const [, label] = /^'([^']+)' /.exec(failure!.message) ?? [];
+	expect(labels, failure!.message).toContain(label);
+}
+
+const operations = Object.entries(registry).flatMap(([resource, { operations: all }]) =>
+	Object.entries(all).map(
+		([operation, declared]) => [`${resource}.${operation}`, declared] as const,
+	),
+);
+
+describe('anything in a field of', { timeout: 600_000 }, () => {
+	it.each(operations)(
+		'%s is sent as the contract allows, or the field is named',
+		async (name, declared) => {
+			const fields = [...declared.fields, requestOptions];
+			const change = fc
+				.constantFrom(...fields)
+				.chain((field) => valueFor(field).map((value) => ({ [field.name]: value })));
+			await fc.assert(
+				fc.asyncProperty(change, async (changed) => await check(name, declared, changed)),
+				settings(10 * fields.length),
+			);
+		},
+	);
+});

@@ -1,0 +1,33 @@
+/** Listens to n8n's log, of which n8n-core writes some lines while it sends requests. */
+import { createRequire } from 'node:module';
+import { inspect } from 'node:util';
+// Settles where n8n keeps its files, before n8n-core is loaded.
+import '../wire/harness.mts';
+
+const load = createRequire(import.meta.url);
+const loadOfCore = createRequire(load.resolve('n8n-core'));
+const { Container } = loadOfCore('@n8n/di') as { Container: { get(type: unknown): unknown } };
+const { Logger } = loadOfCore('@n8n/backend-common') as { Logger: unknown };
+
+interface InternalLogger {
+	log(...values: unknown[]): void;
+	child(): InternalLogger;
+}
+
+const lines: string[] = [];
+
+/**
+ * Keeps every line from now on in place of printing it. The level is that of the vitest project:
+ * debug, at which n8n says most.
+ */
+export function watchLog(): void {
+	const internal: InternalLogger = {
+		log: (...values) => void lines.push(inspect(values, { depth: 9 })),
+		child: () => internal,
+	};
+	const logger = Container.get(Logger) as { setInternalLogger(logger: InternalLogger): void };
+	logger.setInternalLogger(internal);
+}
+
+/** The lines so far, with all that was handed to the log. */
+export const logLines = (): readonly string[] => lines;

@@ -1,0 +1,228 @@
+/** Values that try to be more than a value: in paths, forms, file names and base URLs. */
+import busboy from 'busboy';
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import { sentFileName } from '../../nodes/PortalIo/actions/aiContent/fileName.ts';
+import { moneyOf } from '../../nodes/PortalIo/actions/values.ts';
+import { isLoopback, readAccount } from '../../service/account.ts';
+import { encodeFields } from '../../service/form.ts';
+import { multipart } from '../../service/multipart.ts';
+import { path } from '../../service/path.ts';
+import { signRequest } from '../../service/signRequest.ts';
+
+// Made for machines that are busy with other tests, too.
+vi.setConfig({ testTimeout: 60_000 });
+
+const PIECES = [
+	...[
+		'../',
+		'..',
+		'.',
+		'/',
+		'\\',
+		'?',
+		'#',
+		'%',
+		'%2f',
+		'%2F',
+		'%5c',
+		'%2e%2e',
+		'%00',
+		';',
+		':',
+		'@',
+	],
+	...[
+		'&',
+		'=',
+		'+',
+		'&Name=x',
+		'[]',
+		'\r\n',
+		'\r\n\r\n',
+		'\0',
+		'"',
+		"'",
+		' ',
+		'é',
+		'部',
+		'😀',
+		'//',
+	],
+];
+const hostile = fc.string({
+	unit: fc.oneof(fc.constantFrom(...PIECES), fc.string({ unit: 'grapheme', maxLength: 1 })),
+	maxLength: 12,
+});
+const halves = fc.string({
+	unit: fc.constantFrom('\ud83d', '\ude00', 'a', '&', '='),
+	maxLength: 8,
+});
+
+const credential = {
+	environment: 'custom',
+	appKey: 'app-key',
+	secretKey: 'secret-key',
+	username: 'dealer@example.com',
+	password: 'p&ss?w/rd#',
+	userApiKey: 'user-key',
+};
+const accountAt = (baseUrl: string) => readAccount({ ...credential, baseUrl });
+/** Where a path would really be sent. */
+const sentTo = (baseUrl: string, url: string) =>
+	new URL(signRequest(accountAt(baseUrl), { method: 'GET', url }).url!);
+
+describe('a path', () => {
+	it('holds each value in its own segment, or is not built', () => {
+		const property = fc.property(hostile, (value) => {
+			let built: string;
+			try {
+				built = path`/public/proposals/${value}/area`;
+			} catch {
+				expect(['', '.', '..']).toContain(value);
+				return;
+			}
+			const { pathname, search, hash, host } = sentTo('https://api.portal.io', built);
+			const segments = pathname.split('/');
+			expect(segments).toHaveLength(5);
+			expect(decodeURIComponent(segments[3]!)).toBe(value);
+			expect([search, hash, host]).toEqual(['', '', 'api.portal.io']);
+		});
+		fc.assert(property, { numRuns: 500 });
+	});
+});
+
+describe('a form', () => {
+	it('says what was put into it, field by field', () => {
+		const property = fc.property(fc.array(fc.tuple(hostile, hostile)), (pairs) => {
+			const fields = Object.fromEntries(pairs);
+			const read = [...new URLSearchParams(encodeFields(fields))];
+			expect(read).toEqual(Object.entries(fields));
+		});
+		fc.assert(property, { numRuns: 300 });
+	});
+
+	it('repeats a field for a list, and keeps each entry whole', () => {
+		const property = fc.property(fc.array(hostile), (entries) => {
+			const read = new URLSearchParams(encodeFields({ Name: entries })).getAll('Name');
+			expect(read).toEqual(entries);
+		});
+		fc.assert(property, { numRuns: 300 });
+	});
+
+	it('takes half an emoji, which nobody can encode, for the sign for such', () => {
+		const property = fc.property(halves, (value) => {
+			const read = new URLSearchParams(encodeFields({ Name: value })).get('Name');
+			// What any encoder to UTF-8 makes of it.
+			expect(read).toBe(new TextDecoder().decode(new TextEncoder().encode(value)));
+		});
+		fc.assert(property, { numRuns: 500 });
+	});
+});
+
+describe('an amount', () => {
+	it('goes out in plain digits, whatever the arithmetic before left of it', () => {
+		expect(moneyOf(5e-324, 'Cost')).toBe(0);
+		expect(moneyOf(0.1 + 0.2, 'Cost')).toBe(0.3);
+		expect(moneyOf('1e3', 'Cost')).toBe(1000);
+		const property = fc.property(fc.double(), (number) => {
+			let amount: number;
+			try {
+				amount = moneyOf(number, 'Cost');
+			} catch (error) {
+				expect((error as Error).message).toMatch(/^'Cost' must be a number/);
+				return;
+			}
+			expect(String(amount)).toMatch(/^\d+(\.\d{1,6})?$/);
+		});
+		fc.assert(property, { numRuns: 2000 });
+	});
+});
+
+describe('a file name', () => {
+	it('stays one part of one form, whatever it is', async () => {
+		const property = fc.asyncProperty(hostile, hostile, async (fileName, name) => {
+			const sent = sentFileName({ fileName: `${fileName}.mp3` }, 'File');
+			const form = multipart({ name }, [{ name: sent, bytes: 3 }]);
+			const parts: string[] = [];
+			const parser = busboy({
+				headers: { 'content-type': form.contentType },
+				defParamCharset: 'utf8',
+				preservePath: true,
+			});
+			parser.on('field', (field, value) => parts.push(`${field}: ${value}`));
+			parser.on('file', (field, file, { filename }) => {
+				parts.push(`${field} as ${filename}`);
+				file.resume();
+			});
+			const closed = new Promise((resolve, reject) => {
+				parser.on('close', resolve).on('error', reject);
+			});
+			for await (const piece of form.frame([Buffer.from('abc')])) parser.write(piece);
+			parser.end();
+			await closed;
+			expect(parts).toEqual([`name: ${name}`, `${sent} as ${sent}`]);
+			expect(sent).not.toMatch(/["\\/\p{Cc}]/u);
+		});
+		await fc.assert(property, { numRuns: 300 });
+	});
+});
+
+describe('a base URL', () => {
+	const scheme = fc.constantFrom(
+		'https://',
+		'http://',
+		'HTTPS://',
+		'ftp://',
+		'javascript:',
+		'//',
+		'',
+	);
+	const user = fc.constantFrom('', '', '', 'user@', 'user:pass@', ':@', '@');
+	const host = fc.constantFrom(
+		...['api.portal.io', 'localhost', 'LOCALHOST', '127.0.0.1', '127.1', '0x7f.1', '127.255.0.9'],
+		...['[::1]', '[::ffff:127.0.0.1]', '[::2]', '0.0.0.0', '10.0.0.1', '127.0.0.1.evil.example'],
+		...['localhost.evil.example', 'evil.example', 'xn--n3h.example', '128.0.0.1', 'localhost.', ''],
+	);
+	const port = fc.constantFrom('', '', ':443', ':80', ':8443', ':0', ':99999', ':x');
+	const tail = fc.constantFrom(
+		'',
+		'/',
+		'//',
+		'/a',
+		'/a/',
+		'/a//',
+		'/a/../b',
+		'/%2e%2e/',
+		'?x=1',
+		'#x',
+		'/a?',
+		' ',
+	);
+	const address = fc.tuple(scheme, user, host, port, tail).map((parts) => parts.join(''));
+
+	it('is taken with port and path, or refused with the field named; never with a password or plain http', () => {
+		const property = fc.property(fc.oneof(address, hostile), (given) => {
+			let baseUrl: string;
+			try {
+				({ baseUrl } = accountAt(given));
+			} catch (error) {
+				expect((error as Error).message).toMatch(/^The 'Base URL' of the credential /);
+				return;
+			}
+			const url = new URL(baseUrl);
+			expect([url.username, url.password, url.search, url.hash]).toEqual(['', '', '', '']);
+			expect(baseUrl.endsWith('/')).toBe(false);
+			if (url.protocol !== 'https:') {
+				expect(url.protocol).toBe('http:');
+				// localhost, 127.0.0.0/8 and ::1, in the form that every URL parser brings them into.
+				expect(url.hostname).toMatch(/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/);
+				expect(isLoopback(baseUrl)).toBe(true);
+			}
+			const sent = sentTo(given, '/public/users');
+			expect(sent.origin).toBe(new URL(given).origin);
+			expect(sent.href).toBe(`${baseUrl}/public/users`);
+		});
+		fc.assert(property, { numRuns: 1000 });
+	});
+});
