@@ -1,6 +1,6 @@
 /** Knows what must stand nowhere but in n8n's encrypted credentials, and looks for it. */
-import { globSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
 import { seed } from '../simulator/index.mts';
 import type { Simulator } from '../simulator/index.mts';
 import { owner } from './n8n.mts';
@@ -57,10 +57,10 @@ export function findSecrets(text: string, secrets: Record<string, string>): stri
  * deleted in them, logs, binary data. Installed packages are left out.
  */
 export function findSecretsInFiles(folder: string, secrets: Record<string, string>): string[] {
-	const files = globSync('**', {
-		cwd: folder,
-		exclude: (name) => name.endsWith('node_modules'),
-	}).filter((file) => statSync(join(folder, file)).isFile());
+	// Not by a pattern: those leave out what begins with a dot, and with it the folder of n8n's data.
+	const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+		(file) => !file.split(sep).includes('node_modules') && lstatSync(join(folder, file)).isFile(),
+	);
 	return files.flatMap((file) => {
 		const text = readFileSync(join(folder, file), 'latin1');
 		return findSecrets(text, secrets).map((what) => `${file}: ${what}`);
