@@ -47,7 +47,7 @@ class Poller {
 			helpers: {
 				httpRequestWithAuthentication: async (_type: string, options: { url: string }) => {
 					await null;
-					return { statusCode: 200, body: this.#service.answer(options.url) };
+					return this.#service.respond(options.url);
 				},
 			},
 		};

@@ -35,7 +35,7 @@ const pollFor = async (event: string) => {
 				most = Math.max(most, ++open);
 				await null;
 				open--;
-				return { statusCode: 200, body: service.answer(options.url) };
+				return service.respond(options.url);
 			},
 		},
 	};

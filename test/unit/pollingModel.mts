@@ -139,6 +139,17 @@ export class ModelService {
 		});
 	}
 
+	/** The whole answer, as n8n's request helper gives it when it is asked for every status. */
+	respond(url: string): { statusCode: number; body: unknown } {
+		try {
+			return { statusCode: 200, body: this.answer(url) };
+		} catch (error) {
+			const { httpCode, context } = error as { httpCode?: string; context?: { data: object } };
+			if (httpCode === undefined) throw error;
+			return { statusCode: Number(httpCode), body: context?.data ?? {} };
+		}
+	}
+
 	/** Answers what n8n's request helper is asked for. */
 	answer(url: string): unknown {
 		const index = this.requests++;
