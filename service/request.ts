@@ -106,7 +106,7 @@ async function sendOn(
 			renewals++;
 			tries--;
 			// Workers that fetched keys at the same moment must not do it again at the same moment.
-			if (renewals > 1) await pause(Math.random() * RENEWAL_WAIT * renewals, signal);
+			if (renewals > 1) await pause(Math.random() * RENEWAL_WAIT * 2 ** (renewals - 1), signal);
 			await renewKey(caller, session, key);
 			continue;
 		}
