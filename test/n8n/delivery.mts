@@ -1,7 +1,27 @@
 /** Deliveries of events as the service would make them, signed with another tool than ours. */
 import axios from 'axios';
 import { execa } from 'execa';
+import { Agent } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stage } from '../../demo/stage.mts';
+
+/**
+ * Sends to n8n, whatever it answers, over a connection for each request: n8n closes one that is idle
+ * for five seconds or whose body it did not read to the end, and who takes it up then gets a hang-up.
+ */
+export const client = axios.create({
+	httpAgent: new Agent({ keepAlive: false }),
+	maxBodyLength: Infinity,
+	validateStatus: () => true,
+});
+
+// On a machine with too much to do n8n misses its database for a moment, and answers 503 to everything
+// before it looks at it. The trigger never answers so.
+client.interceptors.response.use(async (answer) => {
+	if (answer.status !== 503) return answer;
+	await sleep(1000);
+	return await client.request(answer.config);
+});
 
 /** The subscription of the one workflow with a Portal.io Trigger that is active. */
 export function onlySubscription({ simulator }: Stage): { url: string; secret: string } {
@@ -24,12 +44,11 @@ export async function signatureHeader(
 
 /** Posts a body to n8n; answers the status. */
 export async function post(url: string, body: string, signature?: string): Promise<number> {
-	const { status } = await axios.post(url, body, {
+	const { status } = await client.post(url, body, {
 		headers: {
 			'Content-Type': 'application/json',
 			...(signature !== undefined && { 'X-Webhook-Signature': signature }),
 		},
-		validateStatus: () => true,
 	});
 	return status;
 }

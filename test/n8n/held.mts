@@ -1,8 +1,9 @@
 /** What the service holds for the triggers of an n8n, and what it must. */
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { StoredWorkflow } from '../../demo/n8n.mts';
 import type { Stage } from '../../demo/stage.mts';
 import { post, signatureHeader } from './delivery.mts';
+import { createChain, portalTrigger } from './workflows.mts';
 
 /** Every event that a Portal.io Trigger can start on. */
 export const EVENTS = [
@@ -33,6 +34,17 @@ export interface Held {
 	secret_key: string;
 }
 
+/**
+ * A workflow with one trigger for every event that is no longer active once its test has ended,
+ * however it ended. n8n itself leaves one published whose activation failed, and activates it when
+ * it is started in the old way: it would count for another test then.
+ */
+export async function temporaryWorkflow(stage: Stage, name: string): Promise<StoredWorkflow> {
+	const workflow = await createChain(stage, name, [portalTrigger(EVENTS)]);
+	onTestFinished(async () => await stage.n8n.deactivate(workflow));
+	return workflow;
+}
+
 /** Looks at the subscriptions of a stage, which need not be set yet. */
 export function subscriptionsOf(stage: () => Stage) {
 	const held = () => stage().simulator.control.subscriptions() as unknown as Held[];
@@ -59,5 +71,17 @@ export function subscriptionsOf(stage: () => Stage) {
 			expect(await post(url, body, await signatureHeader(body, secret))).toBe(200);
 		}
 	};
-	return { held, addressOf, byAddress, expectHeld };
+
+	/** Lets the editor listen for a test event. */
+	const listen = async ({ id, nodes }: StoredWorkflow) =>
+		await stage().n8n.rest('POST', `/workflows/${id}/run`, {
+			triggerToStartFrom: { name: nodes[0]!.name },
+		});
+	/** Deactivates the only active workflow and activates it: what makes n8n ask the trigger. */
+	const activateAnew = async (one: StoredWorkflow) => {
+		await stage().n8n.deactivate(one);
+		await expectHeld({});
+		await stage().n8n.activate(one);
+	};
+	return { held, addressOf, byAddress, expectHeld, listen, activateAnew };
 }

@@ -3,7 +3,6 @@
  * real n8n. After each step the service must hold exactly one enabled subscription for each chosen
  * event and address, whose secret the node knows, none for what is gone, and those of others.
  */
-import axios from 'axios';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,10 +16,10 @@ import { makeRunFolder, type RunFolder } from '../../demo/runs.mts';
 import { credentialData, setStage, type Stage } from '../../demo/stage.mts';
 import { seed } from '../../simulator/index.mts';
 import { forgeries } from '../wire/forgeries.mts';
-import { post, signatureHeader } from './delivery.mts';
+import { client, post, signatureHeader } from './delivery.mts';
 import { EVENTS, OTHERS, plantOthers, subscriptionsOf } from './held.mts';
-import { kill } from './kill.mts';
 import { misfortuneTests } from './misfortunes.mts';
+import { startTests } from './starts.mts';
 import { strangerTests } from './strangers.mts';
 import { createChain, newRequests, portalTrigger } from './workflows.mts';
 
@@ -46,14 +45,14 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-	const { violations } = { violations: stage?.simulator.control.contractViolations };
+	const violations = stage?.simulator.control.contractViolations ?? [];
 	await stage?.n8n.stop();
 	await stage?.simulator.stop();
 	await folder?.discard();
 	expect(violations).toEqual([]);
 });
 
-const { held, addressOf, expectHeld } = subscriptionsOf(() => stage);
+const { held, addressOf, expectHeld, listen } = subscriptionsOf(() => stage);
 
 const publish = async (changes: object, one = workflow) => {
 	await stage.n8n.updateWorkflow(one, changes);
@@ -73,11 +72,7 @@ describe('the subscriptions of a workflow', () => {
 	test('stay while the editor listens for a test event, and those of the test go', async () => {
 		const { n8n, simulator } = stage;
 		const before = held();
-		const listen = async () =>
-			await n8n.rest('POST', `/workflows/${workflow.id}/run`, {
-				triggerToStartFrom: { name: 'Portal.io Trigger' },
-			});
-		await listen();
+		await listen(workflow);
 		await expectHeld({
 			[addressOf(workflow)]: EVENTS,
 			[addressOf(workflow, 'webhook-test')]: EVENTS,
@@ -86,7 +81,7 @@ describe('the subscriptions of a workflow', () => {
 		await until('the end of the test', () => held().length === before.length || undefined);
 		expect(held()).toEqual(before);
 
-		await listen();
+		await listen(workflow);
 		simulator.control.setStatus(seed.proposals.submitted, 'Expired');
 		const told = await until('both executions', () => {
 			const ended = executions().filter(({ stoppedAt }) => stoppedAt !== null);
@@ -164,25 +159,6 @@ describe('the subscriptions of a workflow', () => {
 		expect(ours().every(({ account_id }) => account_id === ownAccount)).toBe(true);
 	});
 
-	test('outlast an orderly restart, in which n8n asks the trigger nothing', async () => {
-		const before = held();
-		const requests = newRequests(stage);
-		await stage.n8n.restart();
-		await expectHeld({ [addressOf(workflow)]: EVENTS });
-		expect(held()).toEqual(before);
-		expect(requests().map(({ operationId }) => operationId)).toEqual([]);
-	});
-
-	test('outlast a kill', async () => {
-		const before = held();
-		const requests = newRequests(stage);
-		await kill(stage.n8n);
-		await stage.n8n.restart();
-		await expectHeld({ [addressOf(workflow)]: EVENTS });
-		expect(held()).toEqual(before);
-		expect(requests().map(({ operationId }) => operationId)).toEqual([]);
-	});
-
 	test('are restored at the next activation after somebody disabled or deleted some', async () => {
 		const { n8n, simulator } = stage;
 		const [first, second] = held().filter(({ url }) => url !== OTHERS);
@@ -234,41 +210,9 @@ describe('the subscriptions of a workflow', () => {
 	});
 });
 
-misfortuneTests(
-	() => stage,
-	() => workflow,
-);
-
 describe('an event', () => {
-	const { viewed } = seed.proposals;
 	const ofEvent = (id: unknown) =>
 		executions().filter((one) => itemsOf(one, 'Portal.io Trigger').some((item) => item.id === id));
-
-	test('arrives once although n8n was down for the first attempts', async () => {
-		const { n8n, simulator } = stage;
-		await kill(n8n);
-		simulator.control.setStatus(viewed, 'Accepted');
-		await simulator.control.idle();
-		const [failed] = simulator.control.deliveries().slice(-1);
-		expect(failed).toMatchObject({ state: 'pending', attempts: 1 });
-		await n8n.restart();
-		await simulator.control.whenDelivered();
-		const [delivery] = simulator.control.deliveries().slice(-1);
-		expect(delivery).toMatchObject({ id: failed!.id, state: 'delivered' });
-		expect(Number(delivery!.attempts)).toBeGreaterThan(1);
-		await until('the execution', () => ofEvent(delivery!.event_id)[0]);
-
-		// The answer got lost, says the service, and sends it again and again, also after a restart.
-		const { secret_key: secret, url } = held().find(({ id }) => id === delivery!.subscription_id)!;
-		const body = String(delivery!.body);
-		const again = async () => await post(url, body, await signatureHeader(body, secret));
-		expect(await Promise.all(Array.from({ length: 10 }, again))).toEqual(Array(10).fill(200));
-		await n8n.restart();
-		expect(await again()).toBe(200);
-		// n8n writes an execution down before it answers; the wait is for what should not come.
-		await sleep(500);
-		expect(ofEvent(delivery!.event_id)).toHaveLength(1);
-	});
 
 	test('that comes ten times at the same instant starts one execution', async () => {
 		const { url, secret_key: secret } = held().find(({ events }) => events === EVENTS[2])!;
@@ -305,12 +249,11 @@ describe('a forged delivery', () => {
 			.filter(({ header = 'none' }) => /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(header))
 			.filter(({ kind }) => kinds.set(kind, (kinds.get(kind) ?? 0) + 1).get(kind)! <= 15);
 		for (const { header, body: text } of sent) {
-			const { status } = await axios.post(url, text, {
+			const { status } = await client.post(url, text, {
 				headers: {
 					'Content-Type': 'text/plain',
 					...(header !== undefined && { 'X-Webhook-Signature': header }),
 				},
-				validateStatus: () => true,
 			});
 			statuses[status] = (statuses[status] ?? 0) + 1;
 		}
@@ -320,9 +263,8 @@ describe('a forged delivery', () => {
 		expect(executions()).toHaveLength(before);
 		const text = 'signed, and no JSON';
 		const signature = await signatureHeader(text, secret);
-		const { status } = await axios.post(url, text, {
+		const { status } = await client.post(url, text, {
 			headers: { 'Content-Type': 'text/plain', 'X-Webhook-Signature': signature },
-			validateStatus: () => true,
 		});
 		expect(status).toBe(400);
 		expect(executions()).toHaveLength(before);
@@ -336,38 +278,12 @@ strangerTests(
 	() => workflow,
 );
 
-describe('the polling trigger', () => {
-	test('tells what changed while n8n was down, once, and again nothing after a restart', async () => {
-		const { n8n, simulator } = stage;
-		const polling = await createChain(stage, 'Polling', [
-			{
-				name: 'Poll',
-				type: 'n8n-nodes-portal-io.portalIoPollingTrigger',
-				typeVersion: 1,
-				parameters: {
-					event: 'proposalStatusChanged',
-					pollTimes: { item: [{ mode: 'everyMinute' }] },
-				},
-			},
-			{ name: 'End', type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} },
-		]);
-		const told = () =>
-			n8n
-				.executions({ workflowId: polling.id })
-				.filter(({ stoppedAt }) => stoppedAt !== null)
-				.flatMap((one) => itemsOf(one, 'Poll'));
-		await n8n.activate(polling);
-		expect(told()).toEqual([]);
-		const { submittedToo } = seed.proposals;
-		await kill(n8n);
-		simulator.control.setStatus(submittedToo, 'Accepted');
-		await n8n.restart();
-		const expected = { id: submittedToo, status: 'Accepted', previousStatus: 'Submitted' };
-		await until('the change', () => told()[0], 90_000);
-		expect(told()).toMatchObject([expected]);
-		await n8n.restart();
-		simulator.control.setStatus(submittedToo, 'Completed');
-		await until('the next change', () => told()[1], 90_000);
-		expect(told()).toMatchObject([expected, { previousStatus: 'Accepted' }]);
-	});
-});
+misfortuneTests(
+	() => stage,
+	() => workflow,
+);
+
+startTests(
+	() => stage,
+	() => workflow,
+);

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { until, type StoredWorkflow } from '../../demo/n8n.mts';
 import { credentialData, type Stage } from '../../demo/stage.mts';
-import { EVENTS, OTHERS, subscriptionsOf } from './held.mts';
+import { EVENTS, subscriptionsOf, temporaryWorkflow } from './held.mts';
 import { kill } from './kill.mts';
-import { createChain, newRequests, portalTrigger } from './workflows.mts';
+import { createChain, portalTrigger } from './workflows.mts';
 
 /**
  * Further rows of the lifecycle.
@@ -13,24 +13,12 @@ import { createChain, newRequests, portalTrigger } from './workflows.mts';
  * @param workflow is active, with one trigger for every event; it is so again at the end
  */
 export function misfortuneTests(stage: () => Stage, workflow: () => StoredWorkflow) {
-	const { held, addressOf, byAddress, expectHeld } = subscriptionsOf(stage);
-	const newWorkflow = async (name: string) =>
-		await createChain(stage(), name, [portalTrigger(EVENTS)]);
-	const listen = async () =>
-		await stage().n8n.rest('POST', `/workflows/${workflow().id}/run`, {
-			triggerToStartFrom: { name: workflow().nodes[0]!.name },
-		});
-	/** Deactivating and activating is what makes n8n ask the trigger. */
-	const activateAnew = async () => {
-		await stage().n8n.deactivate(workflow());
-		await expectHeld({});
-		await stage().n8n.activate(workflow());
-	};
+	const { held, addressOf, byAddress, expectHeld, listen, activateAnew } = subscriptionsOf(stage);
 
 	describe('the subscriptions of a workflow', () => {
 		test('go when it is archived while active, and with it', async () => {
 			const { n8n } = stage();
-			const other = await newWorkflow('To be archived');
+			const other = await createChain(stage(), 'To be archived', [portalTrigger(EVENTS)]);
 			await n8n.activate(other);
 			await expectHeld({ [addressOf(workflow())]: EVENTS, [addressOf(other)]: EVENTS });
 			await n8n.rest('POST', `/workflows/${other.id}/archive`, {});
@@ -44,7 +32,7 @@ export function misfortuneTests(stage: () => Stage, workflow: () => StoredWorkfl
 
 		test('of two triggers are those of each', async () => {
 			const { n8n } = stage();
-			const other = await newWorkflow('Two triggers');
+			const other = await temporaryWorkflow(stage(), 'Two triggers');
 			const [first] = other.nodes as [(typeof other.nodes)[0]];
 			const second = {
 				...first,
@@ -80,14 +68,14 @@ export function misfortuneTests(stage: () => Stage, workflow: () => StoredWorkfl
 			expect(held()).toEqual(before);
 			await expectHeld({ [addressOf(workflow())]: EVENTS });
 			// The user key has gone with the edit; the next activation gets another.
-			await activateAnew();
+			await activateAnew(workflow());
 			await expectHeld({ [addressOf(workflow())]: EVENTS });
 		});
 
 		test('are complete again after a kill in the middle of an activation and of a test', async () => {
 			const { n8n, simulator } = stage();
-			const other = await newWorkflow('Killed while it is activated');
-			await listen();
+			const other = await temporaryWorkflow(stage(), 'Killed while it is activated');
+			await listen(workflow());
 			await expectHeld({
 				[addressOf(workflow())]: EVENTS,
 				[addressOf(workflow(), 'webhook-test')]: EVENTS,
@@ -115,7 +103,7 @@ export function misfortuneTests(stage: () => Stage, workflow: () => StoredWorkfl
 			await expectHeld({ ...production, [addressOf(workflow(), 'webhook-test')]: EVENTS });
 			const stranded = held().filter(({ url }) => url.includes('/webhook-test/'));
 			// ... until the next test replaces it, and removes what it made.
-			await listen();
+			await listen(workflow());
 			await expectHeld({ ...production, [addressOf(workflow(), 'webhook-test')]: EVENTS });
 			const ids = held().map(({ id }) => id);
 			for (const { id } of stranded) expect(ids).not.toContain(id);
@@ -125,51 +113,6 @@ export function misfortuneTests(stage: () => Stage, workflow: () => StoredWorkfl
 				() => !byAddress()[addressOf(workflow(), 'webhook-test')] || undefined,
 			);
 			await n8n.deactivate(other);
-			await expectHeld({ [addressOf(workflow())]: EVENTS });
-		});
-
-		test('follow n8n to another address at the next activation', async () => {
-			const { n8n } = stage();
-			const before = held();
-			const { port } = new URL(n8n.url);
-			await n8n.restart({ N8N_WEBHOOK_URL: `http://localhost:${port}/` });
-			// At its start n8n asks the trigger nothing, and the old address still leads here.
-			expect(held()).toEqual(before);
-			await activateAnew();
-			const address = addressOf(workflow()).replace('127.0.0.1', 'localhost');
-			await expectHeld({ [address]: EVENTS });
-		});
-
-		test('are refused at an address that nobody reaches, with what to do about it', async () => {
-			const { n8n } = stage();
-			const before = held();
-			await n8n.restart({ N8N_WEBHOOK_URL: 'http://192.168.1.20:5678/' });
-			const whatToDo = /not a public address.*WEBHOOK_URL.*'Portal\.io Polling Trigger'/;
-			await expect(n8n.activate(await newWorkflow('Private'))).rejects.toThrow(whatToDo);
-			await expect(listen()).rejects.toThrow(whatToDo);
-			expect(held()).toEqual(before);
-		});
-
-		test('are restored by a start of an n8n that asks the trigger then', async () => {
-			const { n8n, simulator } = stage();
-			await n8n.restart();
-			await activateAnew();
-			await expectHeld({ [addressOf(workflow())]: EVENTS });
-			const [first, second] = held().filter(({ url }) => url !== OTHERS);
-			simulator.control.disableSubscription(first!.id);
-			simulator.control.sql('DELETE FROM subscriptions WHERE id = ?', second!.id);
-			await kill(n8n);
-			const requests = newRequests(stage());
-			// Without this service n8n checks every active workflow when it starts.
-			await n8n.restart({ N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'false' });
-			await until('the check', () => requests().length > 0 || undefined);
-			await until(
-				'the repair',
-				() => byAddress()[addressOf(workflow())]?.length === 3 || undefined,
-			);
-			await until('its end', () => held().every((one) => one.is_enabled === 1) || undefined);
-			await expectHeld({ [addressOf(workflow())]: EVENTS });
-			await n8n.restart();
 			await expectHeld({ [addressOf(workflow())]: EVENTS });
 		});
 	});

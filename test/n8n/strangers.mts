@@ -2,21 +2,12 @@
  * What strangers may send besides a wrong signature: bodies in every form that n8n itself unpacks
  * before it asks the trigger, and bodies that are to choke whoever reads them.
  */
-import axios from 'axios';
-import { Agent } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { StoredWorkflow } from '../../demo/n8n.mts';
 import type { Stage } from '../../demo/stage.mts';
-import { signatureHeader } from './delivery.mts';
+import { client, signatureHeader } from './delivery.mts';
 import { EVENTS, subscriptionsOf } from './held.mts';
-
-/** A connection for each request: n8n closes one whose body it did not read to the end. */
-const client = axios.create({
-	httpAgent: new Agent({ keepAlive: false }),
-	maxBodyLength: Infinity,
-	validateStatus: () => true,
-});
 
 const MB = 1024 * 1024;
 const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);

@@ -28,6 +28,24 @@ interface Attempt {
 	turns: number;
 }
 
+/** The deliveries of one second by their event: thousands of sequences send the same. */
+const signed = new Map<number, { body: Buffer; signature: string }>();
+let signedAt = 0;
+
+/** What the service sends for an event. */
+function sent(event: number) {
+	const time = Math.floor(Date.now() / 1000);
+	if (time !== signedAt) signed.clear();
+	signedAt = time;
+	const known = signed.get(event);
+	if (known) return known;
+	const body = JSON.stringify({ id: `evt_${event}`, type: TYPE, created: '', data: { event } });
+	const digest = createHmac('sha256', SECRET).update(`${time}.${body}`).digest('hex');
+	const one = { body: Buffer.from(body), signature: `t=${time},v1=${digest}` };
+	signed.set(event, one);
+	return one;
+}
+
 class N8n {
 	/** What the database holds. */
 	stored = JSON.stringify({ subscriptions: { [TYPE]: { subscriptionId: 1, secretKey: SECRET } } });
@@ -36,15 +54,13 @@ class N8n {
 
 	/** @returns whether the sender was told that its delivery was taken */
 	async deliver({ event, hangsUp, turns }: Attempt, process: number): Promise<boolean> {
-		const body = JSON.stringify({ id: `evt_${event}`, type: TYPE, created: '', data: { event } });
-		const time = Math.floor(Date.now() / 1000);
-		const digest = createHmac('sha256', SECRET).update(`${time}.${body}`).digest('hex');
+		const { body, signature } = sent(event);
 		const response = { status: () => response, end: () => {} };
-		const before = this.stored;
-		const memory = JSON.parse(before);
+		const memory = JSON.parse(this.stored);
+		const { seen } = memory;
 		const context = {
-			getRequestObject: () => ({ rawBody: Buffer.from(body) }),
-			getHeaderData: () => ({ 'x-webhook-signature': `t=${time},v1=${digest}` }),
+			getRequestObject: () => ({ rawBody: body }),
+			getHeaderData: () => ({ 'x-webhook-signature': signature }),
 			getResponseObject: () => response,
 			getWorkflowStaticData: () => memory,
 			getNodeParameter: (name: string) => (name === 'events' ? [TYPE] : {}),
@@ -61,7 +77,7 @@ class N8n {
 		);
 		for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate);
 		// n8n writes what has changed, as a whole, and starts the workflow then.
-		if (JSON.stringify(memory) !== before) this.stored = JSON.stringify(memory);
+		if (memory.seen !== seen) this.stored = JSON.stringify(memory);
 		if (workflowData) this.executions.push(`evt_${event}`);
 		return !hangsUp;
 	}
@@ -113,12 +129,14 @@ describe('a delivery', () => {
 					});
 				}
 				// The last of the retries: what was not acknowledged comes once more.
-				for (const event of open) expect(await n8n.deliver({ event, ...calm }, 0)).toBe(true);
-				const sent = steps.flatMap((one) =>
+				for (const event of open) await n8n.deliver({ event, ...calm }, 0);
+				const wanted = steps.flatMap((one) =>
 					one === 'restart' ? [] : one.attempts.map(({ event }) => `evt_${event}`),
 				);
-				for (let event = 101; event <= others; event++) sent.push(`evt_${event}`);
-				expect([...n8n.executions].sort()).toEqual([...new Set(sent)].sort());
+				for (let event = 101; event <= others; event++) wanted.push(`evt_${event}`);
+				const once = [...new Set(wanted)].sort();
+				// To compare as text costs a tenth of what `toEqual` does; that is for showing the difference.
+				if (n8n.executions.sort().join() !== once.join()) expect(n8n.executions).toEqual(once);
 			}),
 			{ numRuns: 10_000 },
 		);
