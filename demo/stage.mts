@@ -44,6 +44,8 @@ export interface StageOptions {
 	fit?: (workflow: Workflow, n8n: N8n, tables: Stage['tables']) => Promise<Workflow>;
 	/** Whether n8n is spread over several processes, with PostgreSQL and Redis between them. */
 	queue?: boolean;
+	/** What those processes are told; n8n's defaults when left out. */
+	queueSettings?: Record<string, string>;
 }
 
 /** The stage, with nothing on it active yet. */
@@ -119,8 +121,9 @@ async function startOne(options: StageOptions): Promise<Started> {
 	return { n8n: await step('Start n8n', start) };
 }
 
-async function startSeveral({ folder, step, signal, n8nPort }: StageOptions): Promise<Started> {
-	const cluster = await startCluster({ folder, step, signal, port: n8nPort });
+async function startSeveral(options: StageOptions): Promise<Started> {
+	const { folder, step, signal, n8nPort: port, queueSettings: settings } = options;
+	const cluster = await startCluster({ folder, step, signal, port, settings });
 	const n8n = await takePossession(folder, cluster, postgresExecutions(cluster.postgres));
 	return { n8n, cluster };
 }

@@ -4,6 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import type { Say } from '../check.mts';
+import { until } from '../n8n.mts';
+import type { StoredWorkflow } from '../n8n.mts';
 import { itemsOf } from '../n8nDatabase.mts';
 import type { Execution } from '../n8nDatabase.mts';
 import { setStage } from '../stage.mts';
@@ -27,6 +29,8 @@ export interface Aftermath {
 /** How many jobs a worker does at the same time; n8n's default. */
 const concurrency = 10;
 const warmUp = 20;
+/** How long the service takes to look at a request, in ms, where many shall be under way at once. */
+const slowMs = 1000;
 
 /** How fast one n8n of its own is, with SQLite and without a queue: to compare with. */
 export async function measureOneN8n(options: StageOptions, events: number): Promise<Handling> {
@@ -72,11 +76,13 @@ export async function checkQueue(stage: Stage, events: number, say: Say): Promis
 
 	const exchanges = await expireKeys(stage, book);
 	say(`When all user keys expired at once, it took ${exchanges} exchanges, and then no more.`);
+	const rivals = await expireRivalKeys(stage, book);
+	say(`The same where each exchange ends the key before: ${rivals} exchanges, and no failure.`);
 	await n8n.deactivate(book.enter);
 	assert.deepEqual(control.subscriptions(), [], 'subscriptions after deactivating');
 }
 
-/** Kills a worker after a third of the events, and starts it again. */
+/** Kills a worker in the midst of its work, after a third of the events, and starts it again. */
 export async function killWorker(
 	stage: Stage,
 	{ enter }: OrderBook,
@@ -88,13 +94,17 @@ export async function killWorker(
 	const handling = await acceptAll(stage, enter, proposals, {
 		after: Math.floor(events / 3),
 		async happen() {
+			simulator.control.setLatency(slowMs);
+			await until('executions in both workers', () => isBusy(stage, enter));
 			await worker!.kill();
+			simulator.control.setLatency(0);
 			await worker!.restart();
 		},
 	});
 	const { success = 0, error = 0, ...others } = handling.counts;
 	assert.equal(success + error, events, 'executions, one for each event');
 	assert.deepEqual(others, {}, 'executions that neither succeeded nor failed');
+	assert.ok(error >= 1, 'executions that the worker was at');
 	assert.ok(error <= concurrency, 'no more are lost than the worker was at');
 	const failed = n8n
 		.executions({ workflowId: enter.id })
@@ -119,24 +129,61 @@ export async function catchUp({ n8n }: Stage, book: OrderBook, missing: number[]
 }
 
 /**
- * Every user key becomes invalid in the midst of work. The processes share the credential, so they
- * have to settle on one new key.
+ * Every user key becomes invalid while many requests are under way. The processes share the
+ * credential, so they have to settle on one new key, at the cost of one exchange for each process
+ * that executes, at most.
  *
  * @returns how many exchanges that took
  */
-export async function expireKeys(stage: Stage, { enter }: OrderBook): Promise<number> {
+export async function expireKeys(stage: Stage, book: OrderBook): Promise<number> {
+	const { exchanges, later } = await exchangesAfterExpiry(stage, book);
+	assert.ok(exchanges >= 1, 'an exchange after the keys expired');
+	assert.ok(exchanges <= stage.cluster!.workers.length, `not ${exchanges} exchanges`);
+	assert.equal(later, 0, 'exchanges after settling on a key');
+	return exchanges;
+}
+
+/**
+ * The same at a service that takes the newest key of a user only: each exchange ends the key that the
+ * other worker has just got. No execution may fail over that, and in the end there is one key.
+ *
+ * @returns how many exchanges that took
+ */
+export async function expireRivalKeys(stage: Stage, book: OrderBook): Promise<number> {
+	const { control } = stage.simulator;
+	control.sql(`CREATE TRIGGER newest_key_only AFTER INSERT ON user_keys BEGIN
+		DELETE FROM user_keys WHERE user_id = NEW.user_id AND key <> NEW.key; END`);
+	try {
+		const { exchanges, later } = await exchangesAfterExpiry(stage, book);
+		assert.ok(exchanges >= 1, 'an exchange after the keys expired');
+		assert.equal(later, 0, 'exchanges after settling on a key');
+		return exchanges;
+	} finally {
+		control.sql('DROP TRIGGER newest_key_only');
+	}
+}
+
+/** Every execution must succeed; counts the exchanges among them, and those of executions after. */
+async function exchangesAfterExpiry(stage: Stage, { enter }: OrderBook) {
 	const { control } = stage.simulator;
 	const events = 2 * warmUp;
-	const before = control.exchangeCount();
-	const handling = await acceptAll(stage, enter, plantProposals(stage.simulator, events), {
+	const start = control.exchangeCount();
+	control.setLatency(slowMs);
+	const { counts } = await acceptAll(stage, enter, plantProposals(stage.simulator, events), {
 		after: warmUp,
 		happen: async () => void control.expireUserKeys(),
 	});
-	assert.deepEqual(handling.counts, { success: events }, 'executions around the expiry');
-	const exchanges = control.exchangeCount() - before;
+	control.setLatency(0);
+	assert.deepEqual(counts, { success: events }, 'executions around the expiry');
+	const exchanges = control.exchangeCount() - start;
 	await acceptAll(stage, enter, plantProposals(stage.simulator, warmUp));
-	assert.equal(control.exchangeCount() - before, exchanges, 'exchanges after settling on a key');
-	return exchanges;
+	return { exchanges, later: control.exchangeCount() - start - exchanges };
+}
+
+/** True when more is executed than one worker can, so that either is at several; or undefined. */
+function isBusy({ n8n }: Stage, { id }: StoredWorkflow): true | undefined {
+	const { running = 0 } = n8n.store.counts(id);
+	return running >= 1.5 * concurrency || undefined;
 }
 
 /** How often the service was asked for each proposal; each execution does so once. */

@@ -40,6 +40,8 @@ export interface ClusterOptions {
 	signal?: AbortSignal;
 	/** The editor's port; any free one when left out. */
 	port?: number;
+	/** What all processes of n8n are told beyond what they have to agree on. */
+	settings?: Record<string, string>;
 }
 
 const workerNames = ['worker-1', 'worker-2'];
@@ -66,6 +68,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 			...postgres.settings,
 			...redis.settings,
 			...sharedSettings(ports),
+			...options.settings,
 		};
 		const processOptions = (name: string): N8nProcessOptions => ({
 			folder: join(folder, name),

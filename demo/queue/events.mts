@@ -24,7 +24,10 @@ export interface Interruption {
 
 /** How many deliveries may be under way: the service would not wait for the answer to each either. */
 const deliveriesUnderWay = 20;
-/** A job of a killed worker is given up when its lock has run out and two checks have seen that. */
+/**
+ * How long nothing may change before it is certain that nothing will: a job of a killed worker is
+ * given up when its lock has run out and two checks have seen that.
+ */
 const patienceMs = 300_000;
 
 /** Makes proposals that wait for their customers' answers; gives their ids. */
@@ -66,7 +69,11 @@ export async function acceptAll(
 	const start = performance.now();
 	let interrupted: Promise<void> | undefined;
 	for (const [index, id] of proposals.entries()) {
-		if (index === interruption?.after) interrupted = interruption.happen();
+		if (index === interruption?.after) {
+			interrupted = interruption.happen();
+			// A failure is for whoever waits for it below, and not for nobody.
+			interrupted.catch(() => {});
+		}
 		control.accept(id);
 		while (pending() >= deliveriesUnderWay) await sleep(2);
 	}
@@ -90,7 +97,8 @@ async function settled(
 	before: Record<string, number>,
 	expected: number,
 ): Promise<Record<string, number>> {
-	const deadline = Date.now() + patienceMs;
+	let deadline = Date.now() + patienceMs;
+	let sumBefore = 0;
 	for (;;) {
 		const counts = Object.fromEntries(
 			Object.entries(store.counts(id))
@@ -100,6 +108,8 @@ async function settled(
 		const { new: queued = 0, running = 0, ...ended } = counts;
 		const sum = Object.values(ended).reduce((one, other) => one + other, 0);
 		if (queued + running === 0 && sum >= expected) return ended;
+		if (sum > sumBefore) deadline = Date.now() + patienceMs;
+		sumBefore = sum;
 		if (Date.now() > deadline) {
 			throw new Error(`n8n did not finish all executions: ${JSON.stringify(counts)}`);
 		}
