@@ -188,11 +188,15 @@ export function startTests(stage: () => Stage, workflow: () => StoredWorkflow) {
 			requests = newRequests(stage());
 			await kill(n8n);
 			// Without this service n8n checks every active workflow when it starts.
-			await n8n.restart({ N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'false', ...otherName() });
+			const { url } = third!;
+			await n8n.restart({
+				N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'false',
+				N8N_WEBHOOK_URL: `${new URL(url).origin}/`,
+			});
 			await until('the check', () => askedByTrigger().length > 0 || undefined);
-			await until('the repair', () => byAddress()[otherAddress()]?.length === 3 || undefined);
+			await until('the repair', () => byAddress()[url]?.length === 3 || undefined);
 			await until('its end', () => held().every((one) => one.is_enabled === 1) || undefined);
-			await expectHeld({ [otherAddress()]: EVENTS });
+			await expectHeld({ [url]: EVENTS });
 			expect(held()).toContainEqual(third);
 		});
 	});
