@@ -15,32 +15,34 @@ export default defineConfig({
 			project('unit', ['test/unit/**/*.test.mts']),
 			project('simulator', ['test/simulator/**/*.test.mts'], { testTimeout: 30_000 }),
 			// The built nodes through n8n-core's own request stack, against the simulator.
-			project('wire', ['test/wire/**/*.test.mts'], { testTimeout: 30_000 }),
+			project('wire', ['test/wire/**/*.test.mts'], { testTimeout: 30_000, hookTimeout: 30_000 }),
 			// Every operation under every fault; most of the time goes into waits between tries.
 			project('faults', ['test/faults/**/*.test.mts'], {
 				testTimeout: 60_000,
 				maxConcurrency: 10,
 				env: { N8N_LOG_LEVEL: 'debug' },
 			}),
-			// A real n8n. One at a time: each brings hundreds of megabytes and its own ports.
+			// A real n8n, which starts in time only where nothing else wants the cores. One at a time: each
+			// brings hundreds of megabytes and its own ports.
 			project('n8n', ['test/n8n/**/*.test.mts'], {
 				testTimeout: 300_000,
 				hookTimeout: 600_000,
 				fileParallelism: false,
+				sequence: { groupOrder: 1 },
 			}),
-			// Four processes of n8n, PostgreSQL and Redis: after everything else, not beside it.
+			// Four processes of n8n, PostgreSQL and Redis.
 			project('queue', ['test/queue/**/*.test.mts'], {
 				testTimeout: 600_000,
 				hookTimeout: 600_000,
 				fileParallelism: false,
-				sequence: { groupOrder: 1 },
+				sequence: { groupOrder: 2 },
 			}),
 			// A real n8n and a browser that drives its editor: last, as both want the cores for themselves.
 			project('editor', ['test/editor/**/*.test.mts'], {
 				testTimeout: 300_000,
 				hookTimeout: 600_000,
 				fileParallelism: false,
-				sequence: { groupOrder: 2 },
+				sequence: { groupOrder: 3 },
 				// How long the screen may take to show what is expected of it.
 				expect: { poll: { timeout: 60_000 } },
 			}),
