@@ -35,7 +35,20 @@ export interface Group {
 // A group of its own hears nothing of the end of this process: neither Ctrl-C nor an uncaught error
 // would end it.
 const leaders = new Map<number, NodeJS.Signals>();
-process.on('exit', () => leaders.forEach((last, leader) => signalGroup(leader, last)));
+const endAll = () => leaders.forEach((last, leader) => signalGroup(leader, last));
+process.on('exit', endAll);
+// A signal that nobody else listens to ends a process without its 'exit'.
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+	const endByDefault = () => {
+		if (process.listenerCount(name) > 1) return;
+		endAll();
+		process.off(name, endByDefault);
+		process.kill(process.pid, name);
+	};
+	process.on(name, endByDefault);
+}
+// Interrupted, Vitest ends without the processes in which its tests run: they would go on.
+process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 
 /**
  * The PATH with a Node in front, by default the one that runs this file: npm and n8n must not meet

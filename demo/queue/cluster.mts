@@ -126,6 +126,8 @@ function sharedSettings(ports: { main: number; webhook: number }): Record<string
 		// Deliveries are taken by the webhook processor and by nobody else.
 		N8N_DISABLE_PRODUCTION_MAIN_PROCESS: 'true',
 		OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
+		// With two, n8n's default, deliveries that come all at once wait in vain for a connection.
+		DB_POSTGRESDB_POOL_SIZE: '10',
 	};
 }
 

@@ -13,6 +13,8 @@ export interface Handling {
 	perSecond: number;
 	/** How many executions there were, by their status. */
 	counts: Record<string, number>;
+	/** How many deliveries n8n took at a later attempt only, as it does when it has too much to do. */
+	repeated: number;
 }
 
 /** What else shall happen while the events arrive. */
@@ -80,14 +82,13 @@ export async function acceptAll(
 	await control.whenDelivered();
 	const deliveries = control.sql('SELECT * FROM deliveries WHERE id > ?', lastDelivery);
 	assert.equal(deliveries.length, proposals.length, 'deliveries');
-	const troubled = deliveries
-		.filter(({ attempts, state }) => attempts !== 1 || state !== 'delivered')
-		.map(({ id, attempts, state, last_error }) => ({ id, attempts, state, last_error }));
-	assert.deepEqual(troubled, [], 'deliveries that n8n did not take at the first attempt');
+	const lost = deliveries.filter(({ state }) => state !== 'delivered');
+	assert.deepEqual(lost, [], 'deliveries that n8n did not take');
 	const counts = await settled(n8n, workflow, before, proposals.length);
 	const seconds = (performance.now() - start) / 1000;
 	await interrupted;
-	return { seconds, perSecond: proposals.length / seconds, counts };
+	const repeated = deliveries.filter(({ attempts }) => attempts !== 1).length;
+	return { seconds, perSecond: proposals.length / seconds, counts, repeated };
 }
 
 /** Waits until no execution is queued or running; gives how many there are more than before. */
@@ -105,9 +106,10 @@ async function settled(
 				.map(([status, count]) => [status, count - (before[status] ?? 0)] as const)
 				.filter(([, count]) => count > 0),
 		);
-		const { new: queued = 0, running = 0, ...ended } = counts;
+		// A worker that starts again calls crashed what it was at; n8n gives the job up some time later.
+		const { new: queued = 0, running = 0, crashed = 0, ...ended } = counts;
 		const sum = Object.values(ended).reduce((one, other) => one + other, 0);
-		if (queued + running === 0 && sum >= expected) return ended;
+		if (queued + running + crashed === 0 && sum >= expected) return ended;
 		if (sum > sumBefore) deadline = Date.now() + patienceMs;
 		sumBefore = sum;
 		if (Date.now() > deadline) {
