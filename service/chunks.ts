@@ -31,7 +31,11 @@ const LARGE_FILE_BYTES = 500 * MEBIBYTE;
 export function planChunks(fileBytes: number, chunkMebibytes?: number): number[] {
 	if (fileBytes <= MAX_SINGLE_BYTES) return [fileBytes];
 	const recommended = fileBytes <= LARGE_FILE_BYTES ? 8 : 16;
-	const chunkBytes = Math.round((chunkMebibytes ?? recommended) * MEBIBYTE);
+	// The largest that a user can choose is a limit not to be exceeded too.
+	const chunkBytes = Math.min(
+		Math.round((chunkMebibytes ?? recommended) * MEBIBYTE),
+		MAX_SINGLE_BYTES,
+	);
 	const whole = Math.floor(fileBytes / chunkBytes);
 	const rest = fileBytes - whole * chunkBytes;
 	return [...Array<number>(whole).fill(chunkBytes), ...(rest > 0 ? [rest] : [])];

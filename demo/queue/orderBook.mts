@@ -50,7 +50,7 @@ const whereProposalIs = (id: string) => ({
 const accepted: Part = {
 	name: 'Proposal Is Accepted',
 	type: 'n8n-nodes-portal-io.portalIoTrigger',
-	typeVersion: 1,
+	typeVersion: 2,
 	parameters: { events: ['proposal.status_changed'], options: { statuses: ['Accepted'] } },
 };
 

@@ -16,7 +16,10 @@ export class PortalIoTrigger implements INodeType {
 		name: 'portalIoTrigger',
 		icon: { light: 'file:../../icons/portalIo.svg', dark: 'file:../../icons/portalIo.dark.svg' },
 		group: ['trigger'],
-		version: 1,
+		// The same. But for a webhook of version 1 n8n 2.40 evaluates an expression with every delivery (its
+		// `webhook-helpers`, `parseRequestBody`), which can take it longer than all the rest.
+		version: [1, 2],
+		defaultVersion: 2,
 		// The values in words: "proposal status changed".
 		subtitle: '={{ $parameter["events"].join(", ").replace(/[._]/g, " ") }}',
 		description: 'Starts the workflow when a proposal, its outline or its build changes status',
@@ -27,7 +30,13 @@ export class PortalIoTrigger implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'portalIoApi', required: true }],
 		webhooks: [
-			{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'webhook' },
+			{
+				name: 'default',
+				httpMethod: 'POST',
+				responseMode: 'onReceived',
+				responseData: '', // See started.ts.
+				path: 'webhook',
+			},
 		],
 		properties,
 	};

@@ -8,13 +8,7 @@
  * another write undid.
  */
 
-/** How long a delivery is remembered: its five retries end after 14 h 36 min (*Delivery*). */
-export const REMEMBERED_SECONDS = 15 * 3600;
-/** How many deliveries of one node are remembered in its static data, the latest ones. */
-export const REMEMBERED_DELIVERIES = 2000;
-
-/** In the static data: when a delivery was taken, in unix seconds, by its key. */
-export type Seen = Record<string, number>;
+import { REMEMBERED_SECONDS } from './seen';
 
 /** Claims that a process may hold; reached only by a flood of genuine deliveries. */
 const MAX_CLAIMS = 50_000;
@@ -72,13 +66,11 @@ export class Claims {
 		return claims;
 	}
 
-	/** The deliveries of a node that this process took, for its static data. */
-	taken(node: string): Seen {
-		const seen: Seen = {};
+	/** The deliveries of a node that this process took, for its static data: their keys and times. */
+	*taken(node: string): Generator<[string, number]> {
 		for (const [key, { time, isTaken }] of this.byNode.get(node) ?? []) {
-			if (isTaken) seen[key] = time;
+			if (isTaken) yield [key, time];
 		}
-		return seen;
 	}
 }
 
@@ -88,12 +80,4 @@ function prune(claims: Map<string, Claim>, now: number) {
 		if (now - time <= REMEMBERED_SECONDS && claims.size < MAX_CLAIMS) return;
 		claims.delete(key);
 	}
-}
-
-/** The latest deliveries of several memories, without those that no retry can ask for any more. */
-export function latest(now: number, ...memories: Array<Seen | undefined>): Seen {
-	const all: Seen = Object.assign({}, ...memories);
-	const entries = Object.entries(all).filter(([, time]) => now - time <= REMEMBERED_SECONDS);
-	entries.sort(([, one], [, other]) => one - other);
-	return Object.fromEntries(entries.slice(-REMEMBERED_DELIVERIES));
 }

@@ -1,5 +1,5 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
-import type { Seen } from './claims';
+import type { Seen } from './seen';
 
 /** A subscription of this node by its event. The secret is shown only once, when it is created. */
 export type Subscriptions = Record<string, { subscriptionId: number; secretKey: string }>;

@@ -8,8 +8,10 @@ import {
 import { EVENTS, type EventEnvelope } from '../../service/model';
 import { path } from '../../service/path';
 import { send } from '../../service/request';
-import { Claims, latest, REMEMBERED_SECONDS } from './claims';
+import { Claims } from './claims';
 import { memoryOf } from './memory';
+import { isSeen, KEY_WIDTH, withSeen } from './seen';
+import { startedWith } from './started';
 import { verify } from './verify';
 
 interface Options {
@@ -40,7 +42,7 @@ export async function receive(
 	context: IWebhookFunctions,
 	claims = processClaims,
 ): Promise<IWebhookResponseData> {
-	const body = (context.getRequestObject() as { rawBody?: unknown }).rawBody;
+	const body = await bodyOf(context);
 	const reason = verify(context, body);
 	if (reason !== undefined) {
 		context.logger.warn(`Portal.io Trigger: delivery refused, ${reason}`);
@@ -62,6 +64,16 @@ export async function receive(
 	});
 }
 
+/** The bytes as they arrived. n8n has read those of JSON; of other types whoever wants them does. */
+async function bodyOf(context: IWebhookFunctions): Promise<unknown> {
+	const request = context.getRequestObject() as {
+		rawBody?: unknown;
+		readRawBody?: () => Promise<void>;
+	};
+	if (request.rawBody === undefined) await request.readRawBody?.().catch(() => {});
+	return request.rawBody;
+}
+
 async function start(
 	context: IWebhookFunctions,
 	event: EventEnvelope,
@@ -73,12 +85,7 @@ async function start(
 	return { workflowData: [[item]] };
 }
 
-/**
- * Lets a delivery through that did not come before, and acknowledges it itself. n8n 2.40 drops what a
- * webhook has written into static data when it starts the workflow before it answers (a second
- * `Workflow` over the same data, in its `workflow-runner`, clears the mark of the change); what the
- * node has answered for itself it saves first.
- */
+/** Lets a delivery through that did not come before, and remembers it once n8n has started with it. */
 async function once(
 	context: IWebhookFunctions,
 	claims: Claims,
@@ -90,27 +97,29 @@ async function once(
 	// Another activation has other subscriptions, whose deliveries are none of those before.
 	const ids = Object.values(memory.subscriptions ?? {}).map((one) => one.subscriptionId);
 	const node = `${context.getWorkflow().id}/${context.getNode().id}/${ids.join(',')}`;
-	const seenAt = memory.seen?.[key];
-	if (seenAt !== undefined && now - seenAt <= REMEMBERED_SECONDS) return ACKNOWLEDGED;
+	if (isSeen(memory.seen ?? '', key, now)) return ACKNOWLEDGED;
 	const settle = await claims.claim(node, key, now);
 	if (settle === undefined) return ACKNOWLEDGED;
-	let isTaken = false;
+	let delivered: IWebhookResponseData | undefined;
 	try {
-		const outcome = await begin();
-		memory.seen = latest(now, memory.seen, claims.taken(node), { [key]: now });
-		context.getResponseObject().status(200).end();
-		isTaken = true;
-		return { ...outcome, noWebhookResponse: true };
+		delivered = await begin();
 	} finally {
-		settle(isTaken);
+		if (delivered === undefined) settle(false);
 	}
+	return startedWith(delivered, context.getResponseObject(), {
+		onStarted: () => {
+			settle(true);
+			memory.seen = withSeen(memory.seen ?? '', claims.taken(node), now);
+		},
+		onFailed: () => settle(false),
+	});
 }
 
 /** What tells a delivery from others: its ID, or all of it when it has none; always short. */
 function keyOf(event: EventEnvelope, body: Buffer): string {
 	const { id } = event as { id?: unknown };
 	const text = typeof id === 'string' && id !== '' ? id : body;
-	return createHash('sha256').update(text).digest('base64url').slice(0, 16);
+	return createHash('sha256').update(text).digest('base64url').slice(0, KEY_WIDTH);
 }
 
 function refuse(context: IWebhookFunctions, status: number): IWebhookResponseData {

@@ -5,7 +5,7 @@ import type { StoredWorkflow } from '../../demo/n8n.mts';
 import { itemsOf } from '../../demo/n8nDatabase.mts';
 import { findSecrets } from '../../demo/secrets.mts';
 import type { Stage } from '../../demo/stage.mts';
-import { onlySubscription, post, signatureHeader } from './delivery.mts';
+import { client, onlySubscription, post, signatureHeader } from './delivery.mts';
 import { createChain, portalTrigger } from './workflows.mts';
 
 /** What the webhook trigger lets in, and what it refuses. */
@@ -38,6 +38,25 @@ export function deliveryTests(stage: () => Stage) {
 			expect(itemsOf(execution, 'Portal.io Trigger')).toEqual([JSON.parse(body)]);
 			expect(findSecrets(execution.stored, { secret })).toEqual([]);
 		});
+
+		test.for([undefined, 'text/json', 'application/json; charset=utf-8', 'text/plain'])(
+			'whose body is called %s is taken all the same',
+			async (type) => {
+				const { url, secret } = subscription;
+				const id = `evt of ${type}`;
+				const sent = JSON.stringify({ id, type: 'proposal.status_changed', data: {} });
+				const { status } = await client.post(url, Buffer.from(sent), {
+					headers: {
+						'Content-Type': type ?? false,
+						'X-Webhook-Signature': await signatureHeader(sent, secret),
+					},
+				});
+				expect(status).toBe(200);
+				await until('the execution', () =>
+					executions().find((one) => itemsOf(one, 'Portal.io Trigger')[0]?.id === id),
+				);
+			},
+		);
 
 		const refused: Record<string, () => Promise<[body: string, signature?: string]>> = {
 			'signed with another secret': async () => [

@@ -20,6 +20,7 @@ import { client, post, signatureHeader } from './delivery.mts';
 import { EVENTS, OTHERS, plantOthers, subscriptionsOf } from './held.mts';
 import { misfortuneTests } from './misfortunes.mts';
 import { startTests } from './starts.mts';
+import { storingTests } from './storing.mts';
 import { strangerTests } from './strangers.mts';
 import { createChain, newRequests, portalTrigger } from './workflows.mts';
 
@@ -272,6 +273,11 @@ describe('a forged delivery', () => {
 		await until('the genuine one', () => executions().length === before + 1 || undefined);
 	});
 });
+
+storingTests(
+	() => stage,
+	() => workflow,
+);
 
 strangerTests(
 	() => stage,

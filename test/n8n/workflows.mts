@@ -22,7 +22,7 @@ export function portalTrigger(events: string[], options: Record<string, unknown>
 	return {
 		name: 'Portal.io Trigger',
 		type: portalIoTrigger,
-		typeVersion: 1,
+		typeVersion: 2,
 		parameters: { events, options },
 		webhookId: randomUUID(),
 	};

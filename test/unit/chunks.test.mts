@@ -34,6 +34,11 @@ describe('a file is cut', () => {
 		expect(planChunks(24 * MB, 5)).toEqual([24 * MB]);
 	});
 
+	it('in pieces of 25 MB at the most, also where 25 MiB would do for all of it', () => {
+		expect(planChunks(25 * MB + 1, 25)).toEqual([25 * MB, 1]);
+		expect(planChunks(60 * MB, 25)).toEqual([25 * MB, 25 * MB, 10 * MB]);
+	});
+
 	it('so that either reading of the limits is kept, whatever its size', () => {
 		fc.assert(
 			fc.property(
@@ -44,7 +49,7 @@ describe('a file is cut', () => {
 					expect(sum(chunks)).toBe(size);
 					expect(chunks.every((chunk) => Number.isInteger(chunk) && chunk > 0)).toBe(true);
 					expect(chunks.slice(0, -1).every((chunk) => chunk >= 5 * MiB)).toBe(true);
-					if (chunks.length === 1) expect(size).toBeLessThanOrEqual(25 * MiB);
+					expect(chunks.every((chunk) => chunk <= 25 * MB)).toBe(true);
 					expect(chunks.length === 1).toBe(size <= 25 * MB);
 				},
 			),

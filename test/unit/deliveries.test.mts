@@ -5,25 +5,34 @@
  * must start exactly one execution.
  */
 import { createHmac } from 'node:crypto';
+import { EventEmitter } from 'node:events';
 import fc from 'fast-check';
 import type { IWebhookFunctions } from 'n8n-workflow';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { Claims } from '../../nodes/PortalIoTrigger/claims.ts';
+import { receive } from '../../nodes/PortalIoTrigger/receive.ts';
 import {
-	Claims,
-	latest,
+	isSeen,
 	REMEMBERED_DELIVERIES,
 	REMEMBERED_SECONDS,
-} from '../../nodes/PortalIoTrigger/claims.ts';
-import { receive } from '../../nodes/PortalIoTrigger/receive.ts';
+	withSeen,
+} from '../../nodes/PortalIoTrigger/seen.ts';
+import { startedWith } from '../../nodes/PortalIoTrigger/started.ts';
 
 const SECRET = 'whsec_of_a_test';
 const TYPE = 'proposal.status_changed';
+/** Some time, in unix seconds. */
+const START = 1_800_000_000;
+
+const keysOf = (taken: Iterable<[string, number]>) => [...taken].map(([key]) => key);
 
 /** What befalls one attempt. */
 interface Attempt {
 	event: number;
 	/** The sender does not get the answer, and sends again what n8n has taken. */
 	hangsUp: boolean;
+	/** n8n cannot store the execution: its database is away. */
+	fails: boolean;
 	/** How long n8n takes, in turns of the event loop. */
 	turns: number;
 }
@@ -46,6 +55,25 @@ function sent(event: number) {
 	return one;
 }
 
+/** As much of a response as tells what became of it. */
+function answerable() {
+	const response = Object.assign(new EventEmitter(), {
+		closed: false,
+		statusCode: 200,
+		writableEnded: false,
+		status: () => expect.unreachable('a genuine delivery is not refused'),
+		end(statusCode: number) {
+			Object.assign(response, { statusCode, writableEnded: true });
+			response.hangUp();
+		},
+		hangUp() {
+			response.closed = true;
+			response.emit('close');
+		},
+	});
+	return response;
+}
+
 class N8n {
 	/** What the database holds. */
 	stored = JSON.stringify({ subscriptions: { [TYPE]: { subscriptionId: 1, secretKey: SECRET } } });
@@ -53,9 +81,9 @@ class N8n {
 	processes = [new Claims(), new Claims()];
 
 	/** @returns whether the sender was told that its delivery was taken */
-	async deliver({ event, hangsUp, turns }: Attempt, process: number): Promise<boolean> {
+	async deliver({ event, hangsUp, fails, turns }: Attempt, process: number): Promise<boolean> {
 		const { body, signature } = sent(event);
-		const response = { status: () => response, end: () => {} };
+		const response = answerable();
 		const memory = JSON.parse(this.stored);
 		const { seen } = memory;
 		const context = {
@@ -71,14 +99,20 @@ class N8n {
 			logger: { warn: () => {} },
 		};
 		for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate);
-		const { workflowData } = await receive(
-			context as unknown as IWebhookFunctions,
-			this.processes[process],
-		);
+		const outcome = await receive(context as unknown as IWebhookFunctions, this.processes[process]);
+		if (hangsUp) response.hangUp();
 		for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate);
-		// n8n writes what has changed, as a whole, and starts the workflow then.
+		if (outcome.workflowData && fails) {
+			response.end(500);
+			// Which the node finds out by looking again, when the sender was gone before.
+			vi.advanceTimersByTime(1000);
+			return false;
+		}
+		if (outcome.workflowData) this.executions.push(`evt_${event}`);
+		void outcome.webhookResponse;
+		// n8n writes what has changed, as a whole, once it has stored the execution, and answers then.
 		if (memory.seen !== seen) this.stored = JSON.stringify(memory);
-		if (workflowData) this.executions.push(`evt_${event}`);
+		response.end(200);
 		return !hangsUp;
 	}
 
@@ -90,6 +124,7 @@ class N8n {
 const attempt = fc.record({
 	event: fc.nat(5),
 	hangsUp: fc.nat(9).map((one) => one === 0),
+	fails: fc.nat(9).map((one) => one === 0),
 	turns: fc.nat(3),
 });
 const step = fc.oneof(
@@ -105,10 +140,13 @@ const step = fc.oneof(
 );
 
 describe('a delivery', () => {
+	beforeAll(() => void vi.useFakeTimers({ toFake: ['setTimeout'] }));
+	afterAll(() => void vi.useRealTimers());
+
 	it('starts one execution, however often and in whatever circumstances it comes', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
-				const calm = { hangsUp: false, turns: 0 };
+				const calm = { hangsUp: false, fails: false, turns: 0 };
 				const n8n = new N8n();
 				const open = new Set<number>();
 				let others = 100;
@@ -143,13 +181,85 @@ describe('a delivery', () => {
 	}, 300_000);
 });
 
+describe('whether a workflow was started', () => {
+	beforeAll(() => void vi.useFakeTimers());
+	afterAll(() => void vi.useRealTimers());
+
+	const begin = () => {
+		const response = answerable();
+		const told: string[] = [];
+		const outcome = startedWith({ workflowData: [] }, response as never, {
+			onStarted: () => told.push('started'),
+			onFailed: () => told.push('failed'),
+		});
+		return { response, told, outcome };
+	};
+
+	it('is told when n8n asks for the answer, once, and leaves that to n8n', () => {
+		const { response, told, outcome } = begin();
+		expect(told).toEqual([]);
+		expect(outcome.webhookResponse).toBeUndefined();
+		expect(outcome).toMatchObject({ workflowData: [] });
+		response.end(200);
+		expect(told).toEqual(['started']);
+	});
+
+	it.each([
+		[200, 'started'],
+		[500, 'failed'],
+		[503, 'failed'],
+	])('is told by an answer of %i when n8n never asks', (status, outcome) => {
+		const { response, told } = begin();
+		response.end(status);
+		expect(told).toEqual([outcome]);
+	});
+
+	it('is still open when the sender has hung up, until n8n is done', async () => {
+		const late = begin();
+		late.response.hangUp();
+		await vi.advanceTimersByTimeAsync(60_000);
+		expect(late.told).toEqual([]);
+		void late.outcome.webhookResponse;
+		await vi.advanceTimersByTimeAsync(60_000);
+		expect(late.told).toEqual(['started']);
+		const failing = begin();
+		failing.response.hangUp();
+		failing.response.end(500);
+		await vi.advanceTimersByTimeAsync(1000);
+		expect(failing.told).toEqual(['failed']);
+		const forgotten = begin();
+		forgotten.response.hangUp();
+		await vi.advanceTimersByTimeAsync(10 * 60_000);
+		expect(forgotten.told).toEqual(['failed']);
+	});
+
+	it('is told also when the sender had hung up before', async () => {
+		const response = answerable();
+		response.hangUp();
+		const told: string[] = [];
+		startedWith({ workflowData: [] }, response as never, {
+			onStarted: () => told.push('started'),
+			onFailed: () => told.push('failed'),
+		});
+		await vi.advanceTimersByTimeAsync(1000);
+		expect(told).toEqual([]);
+		response.end(500);
+		await vi.advanceTimersByTimeAsync(1000);
+		expect(told).toEqual(['failed']);
+	});
+});
+
 describe('what is remembered of deliveries', () => {
 	it('outlasts the retries of the service, and no more', () => {
 		// Specification, *Delivery*: 1 min, 5 min, 30 min, 2 h, 12 h after one another.
 		const retries = (1 + 5 + 30 + 2 * 60 + 12 * 60) * 60;
 		expect(REMEMBERED_SECONDS).toBeGreaterThan(retries);
-		expect(latest(retries, { first: 0 })).toEqual({ first: 0 });
-		expect(latest(REMEMBERED_SECONDS + 1, { first: 0 })).toEqual({});
+		const seen = withSeen('', [['delivery', START]], START);
+		expect(isSeen(seen, 'delivery', START + retries)).toBe(true);
+		expect(isSeen(seen, 'delivery', START + REMEMBERED_SECONDS)).toBe(true);
+		expect(isSeen(seen, 'delivery', START + REMEMBERED_SECONDS + 1)).toBe(false);
+		expect(withSeen(seen, [], START + REMEMBERED_SECONDS)).toBe(seen);
+		expect(withSeen(seen, [], START + REMEMBERED_SECONDS + 1)).toBe('');
 	});
 
 	it('is let go by a process when no retry can come any more, also of nodes that are gone', async () => {
@@ -163,9 +273,9 @@ describe('what is remembered of deliveries', () => {
 		expect(await take('one', 'second', 10)).toBe(true);
 		expect(await take('one', 'first', REMEMBERED_SECONDS)).toBe(false);
 		expect(await take('one', 'first', REMEMBERED_SECONDS + 1)).toBe(true);
-		expect(Object.keys(claims.taken('one')).sort()).toEqual(['first', 'second']);
+		expect(keysOf(claims.taken('one')).sort()).toEqual(['first', 'second']);
 		await take('one', 'third', REMEMBERED_SECONDS + 11);
-		expect(Object.keys(claims.taken('one')).sort()).toEqual(['first', 'third']);
+		expect(keysOf(claims.taken('one')).sort()).toEqual(['first', 'third']);
 		// Each activation has a key of its own for the node: what is over must not pile up.
 		for (let activation = 0; activation < 100; activation++) {
 			await take(`activation ${activation}`, 'key', (activation + 3) * (REMEMBERED_SECONDS + 1));
@@ -180,19 +290,44 @@ describe('what is remembered of deliveries', () => {
 		for (let index = 0; index < flood; index++) {
 			(await claims.claim('one', `key ${index}`, 0))?.(true);
 		}
-		const kept = Object.keys(claims.taken('one'));
+		const kept = keysOf(claims.taken('one'));
 		expect(kept.length).toBeGreaterThan(REMEMBERED_DELIVERIES);
 		expect(kept.length).toBeLessThanOrEqual(50_000);
 		expect(kept.at(-1)).toBe(`key ${flood - 1}`);
 	}, 60_000);
 
 	it('stays bounded, and keeps the latest', () => {
-		const many = Object.fromEntries(
-			Array.from({ length: 10_000 }, (_, index) => [`key ${index}`, index]),
+		const many = Array.from({ length: 10_000 }, (_, index): [string, number] => [
+			`k${String(index).padStart(7, '0')}`,
+			START + index,
+		]);
+		let seen = '';
+		for (const one of many) seen = withSeen(seen, [one], START + 10_000);
+		const known = many.filter(([key]) => isSeen(seen, key, START + 10_000));
+		expect(known).toEqual(many.slice(-REMEMBERED_DELIVERIES));
+		// What goes through n8n's database with every delivery.
+		expect(seen.length).toBeLessThan(30_000);
+	});
+
+	it('is each once, whatever it is told again and however its letters lie', () => {
+		const key = fc.string({ unit: fc.constantFrom('0', 'a', 'z'), minLength: 8, maxLength: 8 });
+		const time = fc.integer({ min: START, max: START + 3 * REMEMBERED_SECONDS });
+		fc.assert(
+			fc.property(fc.array(fc.array(fc.tuple(key, time))), key, time, (rounds, other, now) => {
+				const wanted = new Map<string, number>();
+				let seen = '';
+				for (const round of rounds) {
+					// Those of a process stand in the order in which it took them.
+					const taken = new Map(round.toSorted(([, one], [, two]) => one - two));
+					seen = withSeen(seen, taken, START);
+					for (const [each, at] of taken) if (!wanted.has(each)) wanted.set(each, at);
+				}
+				for (const each of [other, ...wanted.keys()]) {
+					const at = wanted.get(each);
+					const isRemembered = at !== undefined && now - at <= REMEMBERED_SECONDS;
+					expect(isSeen(seen, each, now)).toBe(isRemembered);
+				}
+			}),
 		);
-		const kept = latest(10_000, many, { 'key 9999': 9999 });
-		expect(Object.keys(kept)).toHaveLength(REMEMBERED_DELIVERIES);
-		expect(kept).toHaveProperty('key 9999');
-		expect(kept).not.toHaveProperty('key 0');
 	});
 });

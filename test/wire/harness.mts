@@ -3,6 +3,7 @@
  * contexts and request helpers, over a socket, without n8n's database. Only the credential store is
  * a stand-in; `test/n8n` has the real one.
  */
+import { EventEmitter } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -226,18 +227,30 @@ export function triggerNode(run: Run) {
 		checkExists: async () => await methods.checkExists.call(hooks()),
 		create: async () => await methods.create.call(hooks()),
 		delete: async () => await methods.delete.call(hooks()),
-		/** Hands a delivery to the node and returns what n8n would do with it. */
-		receive: async (headers: Record<string, string>, rawBody: Buffer) => {
+		/**
+		 * Hands a delivery to the node and does with it what n8n does: store the execution, ask for the
+		 * node's answer, and answer 200; or answer 500 when it cannot store it.
+		 */
+		receive: async (headers: Record<string, string>, rawBody: Buffer, canStore = true) => {
 			const answer: { status?: number; ended?: boolean } = {};
-			const httpResponse = {
+			const httpResponse = Object.assign(new EventEmitter(), {
+				closed: false,
+				statusCode: 200,
+				writableEnded: false,
 				status(status: number) {
-					answer.status = status;
+					httpResponse.statusCode = answer.status = status;
 					return httpResponse;
 				},
 				end() {
-					answer.ended = true;
+					httpResponse.writableEnded = answer.ended = true;
+					httpResponse.hangUp();
 				},
-			};
+				/** The sender is gone. */
+				hangUp() {
+					httpResponse.closed = true;
+					httpResponse.emit('close');
+				},
+			});
 			const context = new core.WebhookContext(
 				workflow,
 				node,
@@ -251,7 +264,20 @@ export function triggerNode(run: Run) {
 				[],
 				null,
 			);
-			return { ...(await nodeType.webhook!.call(context)), answer };
+			const outcome = await nodeType.webhook!.call(context);
+			if (outcome.noWebhookResponse) return { ...outcome, answer };
+			const { workflowData } = outcome;
+			if (!workflowData) {
+				httpResponse.status(200).end();
+				return { answer };
+			}
+			if (!canStore) {
+				httpResponse.status(500).end();
+				return { answer };
+			}
+			void outcome.webhookResponse;
+			httpResponse.status(200).end();
+			return { workflowData, answer };
 		},
 	};
 }

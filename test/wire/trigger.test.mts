@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { seed, startService } from './account.mts';
 import { triggerNode, type StoredCredential } from './harness.mts';
 
@@ -9,6 +9,8 @@ const ALL = [
 	'proposal.status_changed',
 ];
 const URL = 'http://127.0.0.1:5678/webhook/a-webhook-id/webhook';
+/** Taken, and nothing started. */
+const ACKNOWLEDGED = { answer: { status: 200, ended: true } };
 
 let service: Awaited<ReturnType<typeof startService>>;
 let credential: StoredCredential;
@@ -313,10 +315,10 @@ describe('a delivery', () => {
 	const now = () => Math.floor(Date.now() / 1000);
 	const deliver = async (
 		node: ReturnType<typeof trigger>,
-		{ text = body, time = now(), event = ALL[2]! } = {},
+		{ text = body, time = now(), event = ALL[2]!, canStore = true } = {},
 	) => {
 		const header = `t=${time},v1=${digest(secretOf(event), `${time}.${text}`)}`;
-		return await node.receive({ 'x-webhook-signature': header }, Buffer.from(text));
+		return await node.receive({ 'x-webhook-signature': header }, Buffer.from(text), canStore);
 	};
 	const active = async (parameters: object = {}) => {
 		const node = trigger(parameters);
@@ -327,7 +329,6 @@ describe('a delivery', () => {
 	it('starts the workflow with the event, untouched', async () => {
 		expect(await deliver(await active())).toEqual({
 			workflowData: [[{ json: JSON.parse(body) }]],
-			noWebhookResponse: true,
 			answer: { status: 200, ended: true },
 		});
 	});
@@ -391,9 +392,9 @@ describe('a delivery', () => {
 
 	it('is acknowledged and starts nothing for a status or an event not asked for', async () => {
 		const choosy = await active({ options: { statuses: ['Declined'] } });
-		expect(await deliver(choosy)).toEqual({ answer: {} });
+		expect(await deliver(choosy)).toEqual(ACKNOWLEDGED);
 		const other = await active({ events: [ALL[0]!] });
-		expect(await deliver(other, { event: ALL[0]! })).toEqual({ answer: {} });
+		expect(await deliver(other, { event: ALL[0]! })).toEqual(ACKNOWLEDGED);
 	});
 
 	it('passes the statuses asked for, labels that mean one, and what has none', async () => {
@@ -451,25 +452,40 @@ describe('a delivery', () => {
 	it('is acknowledged and starts nothing when it comes again', async () => {
 		const node = await active();
 		expect(await deliver(node)).toHaveProperty('workflowData');
-		expect(await deliver(node)).toEqual({ answer: {} });
+		expect(await deliver(node)).toEqual(ACKNOWLEDGED);
 		// As after a restart, or in another process: only the static data is left.
 		const restarted = trigger();
 		Object.assign(restarted.staticData(), JSON.parse(JSON.stringify(node.staticData())));
-		expect(await deliver(restarted)).toEqual({ answer: {} });
+		expect(await deliver(restarted)).toEqual(ACKNOWLEDGED);
+	});
+
+	it('is not acknowledged when n8n cannot store the execution, and starts it when it comes again', async () => {
+		const node = await active();
+		for (let attempt = 1; attempt <= 2; attempt++) {
+			const outcome = await deliver(node, { canStore: false });
+			expect(outcome).toEqual({ answer: { status: 500, ended: true } });
+		}
+		expect(node.staticData()).not.toHaveProperty('seen');
+		expect(await deliver(node)).toHaveProperty('workflowData');
+		expect(await deliver(node)).toEqual(ACKNOWLEDGED);
 	});
 
 	it('is remembered for fifteen hours, and no longer, also after a restart', async () => {
 		const node = await active();
+		const taken = Date.now();
 		await deliver(node);
-		const { seen, ...rest } = JSON.parse(JSON.stringify(node.staticData()));
-		const agedBy = (seconds: number) => {
-			const restarted = trigger();
-			const times = Object.keys(seen).map((key) => [key, now() - seconds]);
-			Object.assign(restarted.staticData(), { ...rest, seen: Object.fromEntries(times) });
-			return restarted;
+		const kept = JSON.stringify(node.staticData());
+		const restarted = () => {
+			const other = trigger();
+			Object.assign(other.staticData(), JSON.parse(kept));
+			return other;
 		};
-		expect(await deliver(agedBy(15 * 3600 - 60))).toEqual({ answer: {} });
-		expect(await deliver(agedBy(15 * 3600 + 1))).toHaveProperty('workflowData');
+		onTestFinished(() => void vi.useRealTimers());
+		vi.useFakeTimers({ toFake: ['Date'] });
+		vi.setSystemTime(taken + (15 * 3600 - 60) * 1000);
+		expect(await deliver(restarted())).toEqual(ACKNOWLEDGED);
+		vi.setSystemTime(taken + (15 * 3600 + 2) * 1000);
+		expect(await deliver(restarted())).toHaveProperty('workflowData');
 	});
 
 	it('starts once of two at the same instant', async () => {
@@ -477,7 +493,7 @@ describe('a delivery', () => {
 		const outcomes = await Promise.all([1, 2, 3, 4, 5].map(() => deliver(node)));
 		expect(outcomes.filter((outcome) => 'workflowData' in outcome)).toHaveLength(1);
 		const others = outcomes.filter((outcome) => !('workflowData' in outcome));
-		expect(others).toEqual(Array(4).fill({ answer: {} }));
+		expect(others).toEqual(Array(4).fill(ACKNOWLEDGED));
 	});
 
 	it('is told from others by its ID, and without one by all of it', async () => {
@@ -488,11 +504,11 @@ describe('a delivery', () => {
 			);
 		}
 		const again = await deliver(node, { text: `{"type":"${ALL[2]}","a":2}` });
-		expect(again).toEqual({ answer: {} });
+		expect(again).toEqual(ACKNOWLEDGED);
 		for (const id of ['constructor', '__proto__', 'toString']) {
 			const text = JSON.stringify({ id, type: ALL[2], data: {} });
 			expect(await deliver(node, { text })).toHaveProperty('workflowData');
-			expect(await deliver(node, { text })).toEqual({ answer: {} });
+			expect(await deliver(node, { text })).toEqual(ACKNOWLEDGED);
 		}
 	});
 
