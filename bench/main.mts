@@ -18,7 +18,7 @@ import type { InputsMemory } from './inputs.mts';
 import { benchRequests } from './requests.mts';
 import { benchSigning } from './signing.mts';
 import { setBenchStage, type BenchStage } from './stage.mts';
-import { benchUpload, uploadLimits } from './upload.mts';
+import { benchUpload } from './upload.mts';
 
 const { values: options } = parseArgs({
 	options: {
@@ -76,7 +76,7 @@ const chosen = options.only.split(',').map((name) => {
 	if (part) return part;
 	throw new Error(`--only takes ${Object.keys(parts).join(', ')}, and not '${name}'`);
 });
-const stage = await setBenchStage({ uploadLimits });
+const stage = await setBenchStage();
 const sections: string[] = [];
 try {
 	// The account outside n8n gets its user key.

@@ -11,7 +11,7 @@ import { demoFolder } from '../demo/paths.mts';
 import { makeRunFolder } from '../demo/runs.mts';
 import { credentialData } from '../demo/stage.mts';
 import { startSimulator } from '../simulator/index.mts';
-import type { Settings, Simulator } from '../simulator/index.mts';
+import type { Simulator } from '../simulator/index.mts';
 import { sign, StoredCredential } from '../test/wire/harness.mts';
 
 /** A node of a workflow, as far as it matters here. */
@@ -33,10 +33,10 @@ export interface BenchStage {
 }
 
 /** Starts both. The package has to be built. */
-export async function setBenchStage(settings: Partial<Settings> = {}): Promise<BenchStage> {
+export async function setBenchStage(): Promise<BenchStage> {
 	await installN8n();
 	const folder = await makeRunFolder();
-	const simulator = await startSimulator(settings);
+	const simulator = await startSimulator();
 	await installPackage(folder.path);
 	const n8n = await startN8n({ folder: folder.path });
 	const data = credentialData(simulator);
@@ -66,7 +66,7 @@ async function n8nVersion(): Promise<string> {
 
 /** A chain of nodes, as n8n imports it. */
 export async function createChain(
-	{ n8n, credential: { id, name, type } }: BenchStage,
+	{ n8n, credential: { id, name, type } }: Pick<BenchStage, 'n8n' | 'credential'>,
 	parts: Part[],
 	settings: Record<string, unknown> = {},
 ) {

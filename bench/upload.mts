@@ -1,17 +1,21 @@
 /**
  * A recording of 1 GB through the upload node in a real n8n, beside curl sending the same body to the
- * same simulator, and n8n's own HTTP Request node sending the same file. Needs 10 GB of disk.
+ * same simulator, and n8n's own HTTP Request node sending the same file. Needs 6 GB of memory or disk.
  */
 import { execa } from 'execa';
+import { fork } from 'node:child_process';
 import { createCipheriv } from 'node:crypto';
+import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { statfs, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { makeRunFolder, type RunFolder } from '../demo/runs.mts';
+import { credentialData } from '../demo/stage.mts';
 import { seed } from '../simulator/index.mts';
-import { sign } from '../test/wire/harness.mts';
+import { sign, StoredCredential } from '../test/wire/harness.mts';
 import { median, ratios, show, untilIdle, watchMemory } from './figures.mts';
 import { createChain, type BenchStage, type Part } from './stage.mts';
 
@@ -23,14 +27,28 @@ const MiB = 1024 * 1024;
 const proposalId = seed.proposals.empty;
 const uploadPath = `/public/api/proposals/${proposalId}/ai/content`;
 
-/** What the simulator must allow: the HTTP Request node can send a file in one piece only. */
-export const uploadLimits = { single: 1024 * MiB, total: 1024 * MiB, minChunk: 5 * MiB };
-
 /** What the report needs. */
 export interface UploadResults {
 	table: string;
 	uploadMemoryMB: number;
 	uploadVsCurl: number;
+}
+
+/** Where the uploads go to. */
+type UploadStage = Pick<BenchStage, 'n8n' | 'credential' | 'account'> & {
+	url: string;
+	/** For what n8n stores, and for the body that curl sends. */
+	store: RunFolder;
+};
+
+/**
+ * A folder in memory, if there is one with as much room: n8n uploads what it has just written, and
+ * curl what has long been on the disk, which would work for n8n alone meanwhile.
+ */
+async function inMemory(bytes: number): Promise<string | undefined> {
+	const folder = '/dev/shm';
+	const { bavail, bsize } = await statfs(folder).catch(() => ({ bavail: 0, bsize: 0 }));
+	return bavail * bsize > bytes ? folder : undefined;
 }
 
 /** Each way in turn, round by round, with a file of so many MiB. */
@@ -40,7 +58,26 @@ export async function benchUpload(
 	mebibytes: number,
 	say: (line: string) => void,
 ): Promise<UploadResults> {
-	stage.simulator.control.setLatency(0);
+	const service = fork(new URL('uploadService.mts', import.meta.url));
+	const store = await makeRunFolder({ parent: await inMemory(5 * mebibytes * MiB) });
+	try {
+		const [url] = (await once(service, 'message')) as [string];
+		const data = credentialData({ url });
+		const credential = await stage.n8n.createCredential('Uploads', 'portalIoApi', data);
+		const account = new StoredCredential(data);
+		return await compare({ ...stage, url, credential, account, store }, rounds, mebibytes, say);
+	} finally {
+		service.kill();
+		await store.discard();
+	}
+}
+
+async function compare(
+	stage: UploadStage,
+	rounds: number,
+	mebibytes: number,
+	say: (line: string) => void,
+): Promise<UploadResults> {
 	const { filesFolder } = stage.n8n;
 	const file = join(filesFolder, 'Walk.wav');
 	await makeUp(file, mebibytes);
@@ -96,7 +133,7 @@ async function makeUp(file: string, mebibytes: number): Promise<void> {
 }
 
 /** A workflow that reads the file into n8n's binary store and, perhaps, uploads it. */
-async function workflow(stage: BenchStage, file: string, upload?: Part) {
+async function workflow(stage: UploadStage, file: string, upload?: Part) {
 	const fileSelector = join(stage.n8n.filesFolder, file);
 	return await createChain(stage, [
 		{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} },
@@ -120,13 +157,13 @@ const uploadNode: Part = {
 	},
 };
 
-const httpRequestNode = ({ simulator }: BenchStage): Part => ({
+const httpRequestNode = ({ url }: UploadStage): Part => ({
 	name: 'Upload',
 	type: 'n8n-nodes-base.httpRequest',
 	typeVersion: 4.2,
 	parameters: {
 		method: 'POST',
-		url: `${simulator.url}${uploadPath}`,
+		url: `${url}${uploadPath}`,
 		authentication: 'predefinedCredentialType',
 		nodeCredentialType: 'portalIoApi',
 		sendBody: true,
@@ -144,10 +181,14 @@ const httpRequestNode = ({ simulator }: BenchStage): Part => ({
 /**
  * Runs a workflow once: seconds that its upload took, and peak memory of n8n's process in MiB. Each
  * time in a new process, since what one execution has taken from the system stays with it for the next;
- * and after a small upload, so that n8n has loaded whatever it loads only once.
+ * and after a smaller upload, so that n8n has loaded and compiled whatever it does only once.
  */
-async function measureUpload({ n8n }: BenchStage, run: { id: string }, small: { id: string }) {
-	await n8n.restart();
+async function measureUpload(
+	{ n8n, store }: UploadStage,
+	run: { id: string },
+	small: { id: string },
+) {
+	await n8n.restart({ N8N_STORAGE_PATH: store.path });
 	await n8n.runManually(small, 'Start');
 	await untilIdle(n8n.pid);
 	const peak = watchMemory(n8n.pid);
@@ -160,13 +201,13 @@ async function measureUpload({ n8n }: BenchStage, run: { id: string }, small: { 
 }
 
 /** Writes the body that the node sends into a file, and gives a way to have curl send it. */
-async function prepareCurl(stage: BenchStage, file: string, bytes: number) {
+async function prepareCurl(stage: UploadStage, file: string, bytes: number) {
 	const sizes: number[] = planChunks(bytes);
 	const form = multipart(
 		{ name: 'Walk.wav', proposalId: String(proposalId), totalChunks: String(sizes.length) },
 		sizes.map((size, index) => ({ name: `Walk.wav.part${index + 1}`, bytes: size })),
 	);
-	const bodyFile = join(stage.folder, 'body');
+	const bodyFile = join(stage.store.path, 'body');
 	const content = createReadStream(file, { highWaterMark: MiB });
 	await pipeline(form.frame(content), createWriteStream(bodyFile));
 	return async (): Promise<number> => {
