@@ -3,7 +3,7 @@ import { sleep, type IWebhookFunctions, type IWebhookResponseData } from 'n8n-wo
 type Response = ReturnType<IWebhookFunctions['getResponseObject']>;
 
 /** What a delivery came to. */
-export interface Outcome {
+interface Outcome {
 	/** n8n has stored the execution; what is written into static data now is saved before the answer. */
 	onStarted: () => void;
 	/** n8n could not start the workflow, and the sender does not believe that it did. */

@@ -185,8 +185,7 @@ describe('whether a workflow was started', () => {
 	beforeAll(() => void vi.useFakeTimers());
 	afterAll(() => void vi.useRealTimers());
 
-	const begin = () => {
-		const response = answerable();
+	const begin = (response = answerable()) => {
 		const told: string[] = [];
 		const outcome = startedWith({ workflowData: [] }, response as never, {
 			onStarted: () => told.push('started'),
@@ -236,11 +235,7 @@ describe('whether a workflow was started', () => {
 	it('is told also when the sender had hung up before', async () => {
 		const response = answerable();
 		response.hangUp();
-		const told: string[] = [];
-		startedWith({ workflowData: [] }, response as never, {
-			onStarted: () => told.push('started'),
-			onFailed: () => told.push('failed'),
-		});
+		const { told } = begin(response);
 		await vi.advanceTimersByTimeAsync(1000);
 		expect(told).toEqual([]);
 		response.end(500);
@@ -307,6 +302,20 @@ describe('what is remembered of deliveries', () => {
 		expect(known).toEqual(many.slice(-REMEMBERED_DELIVERIES));
 		// What goes through n8n's database with every delivery.
 		expect(seen.length).toBeLessThan(30_000);
+	});
+
+	it('forgets what is old, and nothing that another process took since', () => {
+		const hours = 3600;
+		// Another process has undone the note of the first, which is made again after the second.
+		let seen = withSeen('', [['second__', START + 10 * hours]], START + 10 * hours);
+		seen = withSeen(seen, [['first___', START]], START + 11 * hours);
+		seen = withSeen(seen, [['first___', START]], START + 16 * hours);
+		expect(isSeen(seen, 'first___', START + 16 * hours)).toBe(false);
+		expect(isSeen(seen, 'second__', START + 16 * hours)).toBe(true);
+		expect(seen).toHaveLength(14);
+		// Taken again after it was forgotten, it is remembered from then on.
+		seen = withSeen(seen, [['first___', START + 17 * hours]], START + 17 * hours);
+		expect(isSeen(seen, 'first___', START + 30 * hours)).toBe(true);
 	});
 
 	it('is each once, whatever it is told again and however its letters lie', () => {
