@@ -9,13 +9,11 @@ import { AS_IT_COMES, outcomeOf, type Failure } from './answer';
 import { hastenQuickCollection } from './collection';
 import { toNodeError } from './errors';
 import { encodeFields, type Fields } from './form';
-import { multipart, PIECE_BYTES, type FilePart, type Multipart } from './multipart';
+import { multipart, type FilePart, type Multipart } from './multipart';
 import type { ServiceRequest } from './request';
 import { fateOf } from './retry';
 import { renewKey, sessionOf } from './session';
-
-/** A stream as n8n gives it; its type is not to be had by an import that n8n allows. */
-export type FileStream = Awaited<ReturnType<IExecuteFunctions['helpers']['getBinaryStream']>>;
+import { streamOf, type FileStream } from './stream';
 
 /** The form in which a file is sent. */
 export interface UploadForm {
@@ -120,14 +118,15 @@ async function attempt(
 	const body = multipart(form.fields, form.files);
 	const source = await open();
 	let sentBytes = 0;
-	const stream = streamLike(source, async function* () {
+	const pieces = async function* () {
 		for await (const piece of body.frame(source)) {
 			// Counted before it is sent: when in doubt, the service has got it.
 			sentBytes += piece.byteLength;
 			hastenQuickCollection(piece.byteLength);
 			yield piece;
 		}
-	});
+	};
+	const stream = streamOf(pieces());
 	// What fails on the way to the service ends the request; so this is about the file alone. The
 	// listeners stay, since an error that nobody listens for would end n8n.
 	let fileError: Error | undefined;
@@ -152,30 +151,6 @@ async function attempt(
 		stream.destroy();
 		source.destroy();
 	}
-}
-
-/** Node.js's `Readable`, as far as it is needed. */
-interface StreamClass {
-	from(
-		content: AsyncIterable<Uint8Array>,
-		options: { objectMode: boolean; highWaterMark: number },
-	): FileStream;
-}
-
-/**
- * A stream of the given content, made by the class of another stream, which n8n allows no import of.
- *
- * Not by `compose` of that stream: in its chain of promises, what has become old and is no longer
- * needed holds what comes after it, so that no quick collection frees a piece of the file any more.
- */
-function streamLike(stream: FileStream, content: () => AsyncIterable<Uint8Array>): FileStream {
-	let type = Object.getPrototypeOf(stream) as { constructor: Partial<StreamClass> };
-	// A class made in the old way, by functions, does not inherit it.
-	while (type.constructor.from === undefined) type = Object.getPrototypeOf(type);
-	return (type.constructor as StreamClass).from(content(), {
-		objectMode: false,
-		highWaterMark: PIECE_BYTES,
-	});
 }
 
 function toHttpRequest(

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
 import {
 	BINARY_ENCODING,
 	NodeOperationError,
 	type IBinaryData,
 	type IExecuteFunctions,
 } from 'n8n-workflow';
-import type { FileStream } from '../../service/upload';
+import { streamOf, type FileStream } from '../../service/stream';
 import type { FileFacts } from './actions/operation';
 
 /** How much of a file is read at once, where the store goes by it. */
@@ -69,17 +68,4 @@ function decoded({ data: text, bytes: stored }: IBinaryData): Pick<InputFile, 'b
 		}
 	}
 	return { bytes: whole?.byteLength ?? stored!, open: async () => streamOf(pieces()) };
-}
-
-/**
- * A stream of pieces. A node may not import Node's streams; a hash is one, and gives the method that
- * turns one stream into another.
- */
-function streamOf(pieces: Iterable<Uint8Array>): FileStream {
-	return createHash('sha256')
-		.end()
-		.compose<FileStream>(async function* (hash: AsyncIterable<Uint8Array>) {
-			for await (const piece of hash) if (piece.byteLength < 0) yield piece;
-			yield* pieces;
-		});
 }
