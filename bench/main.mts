@@ -39,8 +39,11 @@ the check of the signature, is the difference then. With \`N8N_EXPRESSION_ENGINE
 the first expression that there is: both triggers are treated alike, and the executions cost less too.`;
 
 const uploadNote = `One file through the whole of n8n, beside curl sending the same body: the same simulator, in a process of its own. What is sent lies in
-memory for all of them, so that no disk is measured. Where a round takes twice as long as the others, V8 has begun to collect n8n's whole
-heap again and again, as it does for the HTTP Request node all the time; the upload node mostly avoids that (\`service/collection.ts\`).`;
+memory for all of them, so that no disk is measured. Each round has an n8n that was just started, and in some of them all takes twice as
+long: Node.js's sockets note each piece that they are given in a small object, and n8n writes so much while it starts that V8 may take
+such objects for ones that live long. Only a full collection of n8n's whole heap frees those, and the pieces with them. With V8's
+\`--no-allocation-site-pretenuring\` it did not happen in any of 25 rounds. The HTTP Request node has full collections all the time; the
+upload node avoids them (\`service/collection.ts\`).`;
 
 /** A part of the benchmark: measures, notes the figures in `results`, gives a section in Markdown. */
 type Part = (stage: BenchStage) => Promise<string>;

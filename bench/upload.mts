@@ -21,6 +21,7 @@ import { createChain, type BenchStage, type Part } from './stage.mts';
 
 const load = createRequire(import.meta.url);
 const { multipart } = load('../dist/service/multipart.js');
+const { framed } = load('../dist/service/stream.js');
 const { planChunks } = load('../dist/service/chunks.js');
 
 const MiB = 1024 * 1024;
@@ -209,7 +210,7 @@ async function prepareCurl(stage: UploadStage, file: string, bytes: number) {
 	);
 	const bodyFile = join(stage.store.path, 'body');
 	const content = createReadStream(file, { highWaterMark: MiB });
-	await pipeline(form.frame(content), createWriteStream(bodyFile));
+	await pipeline(framed(content, form.frame()), createWriteStream(bodyFile));
 	return async (): Promise<number> => {
 		const { url, headers } = await sign(stage.account, {
 			method: 'POST',

@@ -13,8 +13,22 @@ export interface Multipart {
 	contentType: string;
 	/** Of the whole body, framing and file. */
 	length: number;
-	/** Frames the content of the file, whatever the sizes of the pieces it comes in. */
-	frame(content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Uint8Array>;
+	/** Begins a body, for a file that is read from its beginning. */
+	frame(): Framing;
+}
+
+/** A body on its way. Each piece that goes out is made when it is asked for, without a promise. */
+export interface Framing {
+	/**
+	 * What goes out for the next piece of the file, of whatever size.
+	 * @throws ContentLengthError when the file goes on after its announced length
+	 */
+	next(content: Uint8Array): IterableIterator<Uint8Array>;
+	/**
+	 * What goes out after the last piece.
+	 * @throws ContentLengthError when more was announced
+	 */
+	end(): Uint8Array;
 }
 
 /** The file has another number of bytes than was announced for it. */
@@ -55,11 +69,11 @@ export function multipart(
 		files.reduce((sum, { bytes }) => sum + bytes, 0),
 	);
 
-	async function* frame(content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) {
+	function frame(): Framing {
 		let part = -1;
 		let left = 0;
-		for await (const given of content) {
-			for (let piece = given; piece.byteLength > 0;) {
+		function* next(content: Uint8Array) {
+			for (let piece = content; piece.byteLength > 0;) {
 				if (left === 0) {
 					const head = heads[++part];
 					if (head === undefined) throw new ContentLengthError('It is longer than it was');
@@ -67,14 +81,17 @@ export function multipart(
 					yield head;
 				}
 				const taken = piece.subarray(0, Math.min(left, PIECE_BYTES));
-				yield taken;
 				left -= taken.byteLength;
 				piece = piece.subarray(taken.byteLength);
+				yield taken;
 			}
 		}
-		if (left > 0 || part < files.length - 1)
-			throw new ContentLengthError('It is shorter than it was');
-		yield tail;
+		const end = () => {
+			if (left > 0 || part < files.length - 1)
+				throw new ContentLengthError('It is shorter than it was');
+			return tail;
+		};
+		return { next, end };
 	}
 
 	return { contentType: `multipart/form-data; boundary=${boundary}`, length, frame };

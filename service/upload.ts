@@ -13,7 +13,7 @@ import { multipart, type FilePart, type Multipart } from './multipart';
 import type { ServiceRequest } from './request';
 import { fateOf } from './retry';
 import { renewKey, sessionOf } from './session';
-import { streamOf, type FileStream } from './stream';
+import { framed, type FileStream } from './stream';
 
 /** The form in which a file is sent. */
 export interface UploadForm {
@@ -116,22 +116,14 @@ async function attempt(
 	{ request, form, open }: Upload,
 ): Promise<{ answer: unknown } | FailedUpload> {
 	const body = multipart(form.fields, form.files);
-	const source = await open();
-	let sentBytes = 0;
-	const pieces = async function* () {
-		for await (const piece of body.frame(source)) {
-			// Counted before it is sent: when in doubt, the service has got it.
-			sentBytes += piece.byteLength;
-			hastenQuickCollection(piece.byteLength);
-			yield piece;
-		}
-	};
-	const stream = streamOf(pieces());
-	// What fails on the way to the service ends the request; so this is about the file alone. The
-	// listeners stay, since an error that nobody listens for would end n8n.
+	let madeBytes = 0;
+	const stream = framed(await open(), body.frame(), ({ byteLength }) => {
+		madeBytes += byteLength;
+		hastenQuickCollection(byteLength);
+	});
+	// What fails on the way to the service ends the request; so this is about the file alone.
 	let fileError: Error | undefined;
 	stream.on('error', (error: Error) => (fileError ??= error));
-	source.on('error', () => {});
 	try {
 		const outcome = await outcomeOf(
 			caller.helpers.httpRequestWithAuthentication.call(
@@ -145,11 +137,12 @@ async function attempt(
 		const { failure } = outcome;
 		const { status, credential, unusable } = failure;
 		const isBroken = status === '' && !fileError && !credential && !unusable;
+		// What was taken from the stream counts as sent: when in doubt, the service has got it.
+		const sentBytes = madeBytes - stream.readableLength;
 		return { failure, isBroken, fileError, sentBytes, length: body.length };
 	} finally {
 		// Nobody else does it when a request fails or is refused early (n8n.md, 3).
 		stream.destroy();
-		source.destroy();
 	}
 }
 

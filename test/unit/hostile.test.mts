@@ -158,8 +158,9 @@ describe('a file name', () => {
 			const closed = new Promise((resolve, reject) => {
 				parser.on('close', resolve).on('error', reject);
 			});
-			for await (const piece of form.frame([Buffer.from('abc')])) parser.write(piece);
-			parser.end();
+			const framing = form.frame();
+			for (const piece of framing.next(Buffer.from('abc'))) parser.write(piece);
+			parser.end(framing.end());
 			await closed;
 			expect(parts).toEqual([`name: ${name}`, `${sent} as ${sent}`]);
 			expect(sent).not.toMatch(/["\\/\p{Cc}]/u);

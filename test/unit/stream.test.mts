@@ -1,0 +1,163 @@
+/** A file on its way out, read and written by Node's own streams. */
+import fc from 'fast-check';
+import { once } from 'node:events';
+import { Readable, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { describe, expect, it } from 'vitest';
+import { multipart } from '../../service/multipart.ts';
+import { framed, streamOf } from '../../service/stream.ts';
+
+const KiB = 1024;
+const MiB = 1024 * KiB;
+
+/** Bytes that are nowhere the same as shortly before. */
+const made = (bytes: number) =>
+	Buffer.from(Array.from({ length: bytes }, (_, at) => (at * 7) % 251));
+
+/** A form with one file of so many bytes, and what it has to look like around them. */
+function formOf(bytes: number) {
+	const form = multipart({}, [{ name: 'a.mp3', bytes }], 'B');
+	const head =
+		'--B\r\nContent-Disposition: form-data; name="a.mp3"; filename="a.mp3"\r\n' +
+		'Content-Type: application/octet-stream\r\n\r\n';
+	const body = (content: Buffer) =>
+		Buffer.concat([Buffer.from(head), content, Buffer.from('\r\n--B--\r\n')]);
+	return { form, body };
+}
+
+/** Takes everything, one piece at a time, each after so many turns of the event loop. */
+function slowly(turns: () => number) {
+	const taken: Buffer[] = [];
+	const sink = new Writable({
+		highWaterMark: 1,
+		write(piece: Buffer, _encoding, done) {
+			taken.push(piece);
+			const wait = (left: number) => (left > 0 ? setImmediate(wait, left - 1) : done());
+			wait(turns());
+		},
+	});
+	return { sink, taken: () => Buffer.concat(taken) };
+}
+
+describe('a file within its frame', () => {
+	it('goes out whole and in order, however it comes and however slowly it is taken', async () => {
+		const sizes = fc.array(fc.integer({ min: 0, max: 700 }), { maxLength: 30 });
+		const turns = fc.infiniteStream(fc.integer({ min: 0, max: 3 }));
+		const ahead = fc.integer({ min: 1, max: 2000 });
+		await fc.assert(
+			fc.asyncProperty(sizes, turns, ahead, async (pieceSizes, waits, highWaterMark) => {
+				const content = made(pieceSizes.reduce((sum, size) => sum + size, 1));
+				let at = 0;
+				const pieces = [1, ...pieceSizes].map((size) => content.subarray(at, (at += size)));
+				const file = Readable.from(pieces, { objectMode: false, highWaterMark });
+				const { form, body } = formOf(content.length);
+				const { sink, taken } = slowly(() => waits.next().value);
+				await pipeline(framed(file, form.frame()), sink);
+				expect(taken().equals(body(content))).toBe(true);
+				expect(form.length).toBe(taken().length);
+			}),
+		);
+	});
+
+	it('is not read before it is wanted, and then no more than 2 MiB ahead', async () => {
+		let read = 0;
+		const file = new Readable({
+			highWaterMark: 256 * KiB,
+			read() {
+				read += 256 * KiB;
+				this.push(Buffer.alloc(256 * KiB));
+			},
+		});
+		const stream = framed(file, formOf(100 * MiB).form.frame());
+		await new Promise((resolve) => setTimeout(resolve, 20));
+		expect(read).toBe(0);
+		stream.read(0);
+		await new Promise((resolve) => setTimeout(resolve, 20));
+		expect(read).toBeGreaterThanOrEqual(1 * MiB);
+		expect(read).toBeLessThanOrEqual(2 * MiB);
+		stream.destroy();
+	});
+
+	it('that a store gives in one piece goes out piece by piece, each told of, up to its end', async () => {
+		const content = Buffer.alloc(20 * MiB, 1);
+		const file = new Readable({ highWaterMark: content.length, read: () => {} });
+		file.push(content);
+		// So that it tells of its end right after its one piece.
+		file.push(null);
+		let told = 0;
+		const { form } = formOf(content.length);
+		const stream = framed(file, form.frame(), ({ byteLength }) => (told += byteLength));
+		stream.read(0);
+		await once(file, 'end');
+		expect(told).toBeLessThanOrEqual(2 * MiB);
+		expect(stream.readableLength).toBe(told);
+		const { sink, taken } = slowly(() => 1);
+		await pipeline(stream, sink);
+		expect(taken().length).toBe(form.length);
+		expect(told).toBe(form.length);
+	});
+
+	it.each([
+		['longer', 9],
+		['longer', 3000],
+		['shorter', 7],
+		['shorter', 0],
+	])('fails when the file is %s than announced (%i bytes for 8)', async (message, bytes) => {
+		const file = Readable.from([Buffer.alloc(bytes)], { objectMode: false });
+		const { sink } = slowly(() => 1);
+		await expect(pipeline(framed(file, formOf(8).form.frame()), sink)).rejects.toThrow(message);
+		expect(file.destroyed).toBe(true);
+	});
+
+	it('fails with the reason for which the file cannot be read', async () => {
+		const file = new Readable({ read: () => void file.destroy(new Error('the disk is gone')) });
+		const { sink } = slowly(() => 0);
+		const stream = framed(file, formOf(8).form.frame());
+		await expect(pipeline(stream, sink)).rejects.toThrow('the disk is gone');
+	});
+
+	it('fails when the file is closed before its end', async () => {
+		const file = new Readable({ read: () => void file.destroy() });
+		const { sink } = slowly(() => 0);
+		const stream = framed(file, formOf(8).form.frame());
+		await expect(pipeline(stream, sink)).rejects.toThrow('closed before its end');
+	});
+
+	it('takes the file with it when it is destroyed, before the first byte or between two', async () => {
+		for (const taken of [0, 1]) {
+			const file = Readable.from([Buffer.alloc(10 * MiB), Buffer.alloc(10 * MiB)]);
+			const stream = framed(file, formOf(20 * MiB).form.frame());
+			if (taken > 0) await once(stream, 'readable');
+			stream.destroy();
+			await once(file, 'close');
+			expect(stream.destroyed).toBe(true);
+		}
+	});
+
+	it('that fails after nobody needs it any more does not end the process', async () => {
+		const file = new Readable({ read: () => {} });
+		const stream = framed(file, formOf(8).form.frame());
+		stream.destroy();
+		file.emit('error', new Error('too late'));
+		await new Promise((resolve) => setImmediate(resolve));
+	});
+});
+
+describe('a stream of pieces', () => {
+	it('takes each when it is wanted', async () => {
+		let asked = 0;
+		function* pieces() {
+			for (; asked < 100; asked++) yield made(100 * KiB);
+		}
+		const stream = streamOf(pieces());
+		expect(stream).toBeInstanceOf(Readable);
+		stream.read(0);
+		await new Promise((resolve) => setTimeout(resolve, 20));
+		expect(asked).toBeLessThan(20);
+		const { sink, taken } = slowly(() => 0);
+		await pipeline(stream, sink);
+		expect(taken().equals(Buffer.concat(Array.from({ length: 100 }, () => made(100 * KiB))))).toBe(
+			true,
+		);
+	});
+});
