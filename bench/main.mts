@@ -72,8 +72,8 @@ const parts: Record<string, Part> = {
 		return `### Deliveries\n\n${deliveriesNote}\n\n${table}`;
 	},
 	async upload(stage) {
-		// At least three: one of them may take twice as long (below).
-		const least = Math.max(3, rounds);
+		// At least five: one or two of them may take twice as long (above).
+		const least = Math.max(5, rounds);
 		const { table, ...figures } = await benchUpload(stage, least, Number(options.megabytes), say);
 		Object.assign(results, figures);
 		return `### Upload\n\n${uploadNote}\n\n${table}`;

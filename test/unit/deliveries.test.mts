@@ -5,7 +5,6 @@
  * must start exactly one execution.
  */
 import { createHmac } from 'node:crypto';
-import { EventEmitter } from 'node:events';
 import fc from 'fast-check';
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -18,6 +17,7 @@ import {
 	withSeen,
 } from '../../nodes/PortalIoTrigger/seen.ts';
 import { startedWith } from '../../nodes/PortalIoTrigger/started.ts';
+import { ResponseStandIn } from '../response.mts';
 
 const SECRET = 'whsec_of_a_test';
 const TYPE = 'proposal.status_changed';
@@ -55,25 +55,6 @@ function sent(event: number) {
 	return one;
 }
 
-/** As much of a response as tells what became of it. */
-function answerable() {
-	const response = Object.assign(new EventEmitter(), {
-		closed: false,
-		statusCode: 200,
-		writableEnded: false,
-		status: () => expect.unreachable('a genuine delivery is not refused'),
-		end(statusCode: number) {
-			Object.assign(response, { statusCode, writableEnded: true });
-			response.hangUp();
-		},
-		hangUp() {
-			response.closed = true;
-			response.emit('close');
-		},
-	});
-	return response;
-}
-
 class N8n {
 	/** What the database holds. */
 	stored = JSON.stringify({ subscriptions: { [TYPE]: { subscriptionId: 1, secretKey: SECRET } } });
@@ -83,7 +64,7 @@ class N8n {
 	/** @returns whether the sender was told that its delivery was taken */
 	async deliver({ event, hangsUp, fails, turns }: Attempt, process: number): Promise<boolean> {
 		const { body, signature } = sent(event);
-		const response = answerable();
+		const response = new ResponseStandIn();
 		const memory = JSON.parse(this.stored);
 		const { seen } = memory;
 		const context = {
@@ -100,10 +81,11 @@ class N8n {
 		};
 		for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate);
 		const outcome = await receive(context as unknown as IWebhookFunctions, this.processes[process]);
+		if (response.statusCode !== 200) expect.unreachable('a genuine delivery is not refused');
 		if (hangsUp) response.hangUp();
 		for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate);
 		if (outcome.workflowData && fails) {
-			response.end(500);
+			response.status(500).end();
 			// Which the node finds out by looking again, when the sender was gone before.
 			vi.advanceTimersByTime(1000);
 			return false;
@@ -112,7 +94,7 @@ class N8n {
 		void outcome.webhookResponse;
 		// n8n writes what has changed, as a whole, once it has stored the execution, and answers then.
 		if (memory.seen !== seen) this.stored = JSON.stringify(memory);
-		response.end(200);
+		response.status(200).end();
 		return !hangsUp;
 	}
 
@@ -185,7 +167,7 @@ describe('whether a workflow was started', () => {
 	beforeAll(() => void vi.useFakeTimers());
 	afterAll(() => void vi.useRealTimers());
 
-	const begin = (response = answerable()) => {
+	const begin = (response = new ResponseStandIn()) => {
 		const told: string[] = [];
 		const outcome = startedWith({ workflowData: [] }, response as never, {
 			onStarted: () => told.push('started'),
@@ -199,7 +181,7 @@ describe('whether a workflow was started', () => {
 		expect(told).toEqual([]);
 		expect(outcome.webhookResponse).toBeUndefined();
 		expect(outcome).toMatchObject({ workflowData: [] });
-		response.end(200);
+		response.status(200).end();
 		expect(told).toEqual(['started']);
 	});
 
@@ -209,7 +191,7 @@ describe('whether a workflow was started', () => {
 		[503, 'failed'],
 	])('is told by an answer of %i when n8n never asks', (status, outcome) => {
 		const { response, told } = begin();
-		response.end(status);
+		response.status(status).end();
 		expect(told).toEqual([outcome]);
 	});
 
@@ -223,7 +205,7 @@ describe('whether a workflow was started', () => {
 		expect(late.told).toEqual(['started']);
 		const failing = begin();
 		failing.response.hangUp();
-		failing.response.end(500);
+		failing.response.status(500).end();
 		await vi.advanceTimersByTimeAsync(1000);
 		expect(failing.told).toEqual(['failed']);
 		const forgotten = begin();
@@ -233,12 +215,12 @@ describe('whether a workflow was started', () => {
 	});
 
 	it('is told also when the sender had hung up before', async () => {
-		const response = answerable();
+		const response = new ResponseStandIn();
 		response.hangUp();
 		const { told } = begin(response);
 		await vi.advanceTimersByTimeAsync(1000);
 		expect(told).toEqual([]);
-		response.end(500);
+		response.status(500).end();
 		await vi.advanceTimersByTimeAsync(1000);
 		expect(told).toEqual(['failed']);
 	});

@@ -3,8 +3,7 @@
  * contexts and request helpers, over a socket, without n8n's database. Only the credential store is
  * a stand-in; `test/n8n` has the real one.
  */
-import { EventEmitter } from 'node:events';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,9 +17,16 @@ import type {
 	IWorkflowExecuteAdditionalData,
 	NodeParameterValueType,
 } from 'n8n-workflow';
+import { ResponseStandIn } from '../response.mts';
 
 // n8n-core writes its settings into the user folder as soon as it is loaded.
-process.env.N8N_USER_FOLDER ??= mkdtempSync(join(tmpdir(), 'n8n-wire-'));
+if (process.env.N8N_USER_FOLDER === undefined) {
+	const folder = mkdtempSync(join(tmpdir(), 'n8n-wire-'));
+	process.env.N8N_USER_FOLDER = folder;
+	process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+	// By which Vitest ends its processes.
+	process.once('SIGTERM', () => process.exit(143));
+}
 process.env.N8N_ENCRYPTION_KEY ??= 'only for these tests';
 
 // n8n loads nodes with `require`, and so does this, to share one copy of n8n-workflow with them.
@@ -232,25 +238,7 @@ export function triggerNode(run: Run) {
 		 * node's answer, and answer 200; or answer 500 when it cannot store it.
 		 */
 		receive: async (headers: Record<string, string>, rawBody: Buffer, canStore = true) => {
-			const answer: { status?: number; ended?: boolean } = {};
-			const httpResponse = Object.assign(new EventEmitter(), {
-				closed: false,
-				statusCode: 200,
-				writableEnded: false,
-				status(status: number) {
-					httpResponse.statusCode = answer.status = status;
-					return httpResponse;
-				},
-				end() {
-					httpResponse.writableEnded = answer.ended = true;
-					httpResponse.hangUp();
-				},
-				/** The sender is gone. */
-				hangUp() {
-					httpResponse.closed = true;
-					httpResponse.emit('close');
-				},
-			});
+			const httpResponse = new ResponseStandIn();
 			const context = new core.WebhookContext(
 				workflow,
 				node,
@@ -265,19 +253,19 @@ export function triggerNode(run: Run) {
 				null,
 			);
 			const outcome = await nodeType.webhook!.call(context);
-			if (outcome.noWebhookResponse) return { ...outcome, answer };
+			const answer = () => ({
+				status: httpResponse.statusCode,
+				ended: httpResponse.writableEnded,
+			});
+			if (outcome.noWebhookResponse) return { ...outcome, answer: answer() };
 			const { workflowData } = outcome;
-			if (!workflowData) {
-				httpResponse.status(200).end();
-				return { answer };
-			}
-			if (!canStore) {
-				httpResponse.status(500).end();
-				return { answer };
+			if (!workflowData || !canStore) {
+				httpResponse.status(workflowData ? 500 : 200).end();
+				return { answer: answer() };
 			}
 			void outcome.webhookResponse;
 			httpResponse.status(200).end();
-			return { workflowData, answer };
+			return { workflowData, answer: answer() };
 		},
 	};
 }
