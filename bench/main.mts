@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: ratios, measured side by side in one run, since a machine's own speed drifts. Needs
- * Linux (it reads /proc), curl and 10 GB of disk, and takes about half an hour on a quiet machine.
+ * Linux (it reads /proc), curl and 6 GB of memory or disk, and takes about half an hour on a quiet machine.
  *
  * - `--rounds N` (3): how often everything is measured; the medians are what counts
  * - `--only signing,requests,memory,deliveries,upload`: a part of it

@@ -38,7 +38,7 @@ export class ContentLengthError extends Error {}
  * The largest piece handed on at once: some stores give the file in one piece, of which a socket
  * should be offered no more than it can take.
  */
-export const PIECE_BYTES = 256 * 1024;
+const PIECE_BYTES = 256 * 1024;
 
 /**
  * Frames a form as `multipart/form-data` (RFC 7578): the fields, then the parts of the file, in

@@ -72,8 +72,8 @@ managers.database = like({
 managers.unsized = like({ getMetadata: async () => ({}) });
 /** A store that takes its files for larger, or smaller, than they are. */
 managers.huge = like({ getMetadata: async () => ({ fileSize: 1024 ** 3 + 1 }) });
-managers.larger = like({ getMetadata: async () => ({ fileSize: 2_000_000 }) });
-managers.smaller = like({ getMetadata: async () => ({ fileSize: 500_000 }) });
+managers.larger = like({ getMetadata: async () => ({ fileSize: 50_000_000 }) });
+managers.smaller = like({ getMetadata: async () => ({ fileSize: 30_000_000 }) });
 
 const location = { type: 'execution', workflowId: 'workflow', executionId: 'wire' };
 
