@@ -12,7 +12,7 @@ export default defineConfig({
 	test: {
 		reporters: ['default', ['json', { outputFile: 'coverage/results.json' }]],
 		projects: [
-			project('unit', ['test/unit/**/*.test.mts']),
+			project('unit', ['test/unit/**/*.test.mts', 'scripts/**/*.test.mts']),
 			project('simulator', ['test/simulator/**/*.test.mts'], { testTimeout: 30_000 }),
 			// The built nodes through n8n-core's own request stack, against the simulator.
 			project('wire', ['test/wire/**/*.test.mts'], { testTimeout: 30_000, hookTimeout: 30_000 }),

@@ -5,9 +5,9 @@
  */
 import { once } from 'node:events';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
-import { credentialData } from '../demo/stage.mts';
+import { credentialData } from '../testbed/stage.mts';
 import { seed, startSimulator } from '../simulator/index.mts';
-import { execute, StoredCredential } from '../test/wire/harness.mts';
+import { execute, StoredCredential } from '../testbed/nodeRunner.mts';
 
 /** In MiB. */
 export interface InputsMemory {

@@ -43,7 +43,7 @@ memory for all of them, so that no disk is measured. Each round has an n8n that 
 long: Node.js's sockets note each piece that they are given in a small object, and n8n writes so much while it starts that V8 may take
 such objects for ones that live long. Only a full collection of n8n's whole heap frees those, and the pieces with them. With V8's
 \`--no-allocation-site-pretenuring\` it did not happen in any of 25 rounds. The HTTP Request node has full collections all the time; the
-upload node avoids them (\`service/collection.ts\`).`;
+upload node avoids them (\`client/upload/collection.ts\`).`;
 
 /** A part of the benchmark: measures, notes the figures in `results`, gives a section in Markdown. */
 type Part = (stage: BenchStage) => Promise<string>;

@@ -4,7 +4,7 @@
  */
 import { execa } from 'execa';
 import { seed } from '../simulator/index.mts';
-import { execute, sign, type Run } from '../test/wire/harness.mts';
+import { execute, sign, type Run } from '../testbed/nodeRunner.mts';
 import { measure, median, ratios, show, type Figures } from './figures.mts';
 import type { BareWork } from './bareClient.mts';
 import { callable, type BenchStage } from './stage.mts';

@@ -3,16 +3,16 @@ import axios from 'axios';
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { installN8n } from '../demo/install.mts';
-import { installPackage } from '../demo/installPackage.mts';
-import { startN8n } from '../demo/n8n.mts';
-import type { N8n, StoredCredential as N8nCredential, WorkflowNode } from '../demo/n8n.mts';
-import { demoFolder } from '../demo/paths.mts';
-import { makeRunFolder } from '../demo/runs.mts';
-import { credentialData } from '../demo/stage.mts';
+import { installN8n } from '../testbed/n8n/install.mts';
+import { installPackage } from '../testbed/n8n/installPackage.mts';
+import { startN8n } from '../testbed/n8n/n8n.mts';
+import type { N8n, StoredCredential as N8nCredential, WorkflowNode } from '../testbed/n8n/n8n.mts';
+import { installationFolder } from '../testbed/paths.mts';
+import { makeRunFolder } from '../testbed/runs.mts';
+import { credentialData } from '../testbed/stage.mts';
 import { startSimulator } from '../simulator/index.mts';
 import type { Simulator } from '../simulator/index.mts';
-import { sign, StoredCredential } from '../test/wire/harness.mts';
+import { sign, StoredCredential } from '../testbed/nodeRunner.mts';
 
 /** A node of a workflow, as far as it matters here. */
 export type Part = Pick<WorkflowNode, 'name' | 'type' | 'parameters'> & Partial<WorkflowNode>;
@@ -60,7 +60,7 @@ export async function setBenchStage(): Promise<BenchStage> {
 }
 
 async function n8nVersion(): Promise<string> {
-	const file = join(demoFolder, 'node_modules', 'n8n', 'package.json');
+	const file = join(installationFolder, 'node_modules', 'n8n', 'package.json');
 	return JSON.parse(await readFile(file, 'utf8')).version;
 }
 

@@ -12,17 +12,17 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { makeRunFolder, type RunFolder } from '../demo/runs.mts';
-import { credentialData } from '../demo/stage.mts';
+import { makeRunFolder, type RunFolder } from '../testbed/runs.mts';
+import { credentialData } from '../testbed/stage.mts';
 import { seed } from '../simulator/index.mts';
-import { sign, StoredCredential } from '../test/wire/harness.mts';
+import { sign, StoredCredential } from '../testbed/nodeRunner.mts';
 import { median, ratios, show, untilIdle, watchMemory } from './figures.mts';
 import { createChain, type BenchStage, type Part } from './stage.mts';
 
 const load = createRequire(import.meta.url);
-const { multipart } = load('../dist/service/multipart.js');
-const { framed } = load('../dist/service/stream.js');
-const { planChunks } = load('../dist/service/chunks.js');
+const { multipart } = load('../dist/client/upload/multipart.js');
+const { framed } = load('../dist/client/upload/stream.js');
+const { planChunks } = load('../dist/client/upload/chunks.js');
 
 const MiB = 1024 * 1024;
 const proposalId = seed.proposals.empty;

@@ -7,9 +7,9 @@ import type {
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
-import { BASE_URLS, readAccount } from '../service/account';
-import { exchangeKey } from '../service/exchange';
-import { signRequest, type OutgoingRequest } from '../service/signRequest';
+import { BASE_URLS, readAccount } from '../client/auth/account';
+import { exchangeKey } from '../client/auth/exchange';
+import { signRequest, type OutgoingRequest } from '../client/auth/signRequest';
 
 /**
  * A Portal.io account: application key and secret from Portal.io, user name and password of the

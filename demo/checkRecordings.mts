@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { seed } from '../simulator/index.mts';
-import { firstFinished, submitForm } from './activeWorkflow.mts';
-import type { Say } from './check.mts';
-import type { StoredWorkflow } from './n8n.mts';
-import { makeRecording } from './recording.mts';
-import { RECORDINGS } from './stage.mts';
-import type { Stage } from './stage.mts';
+import { firstFinished, submitForm } from '../testbed/activeWorkflow.mts';
+import type { Say } from '../testbed/mainJob/check.mts';
+import type { StoredWorkflow } from '../testbed/n8n/n8n.mts';
+import { makeRecording } from '../testbed/recording.mts';
+import { RECORDINGS } from '../testbed/stage.mts';
+import type { Stage } from '../testbed/stage.mts';
 
 /** From an audio file to a built proposal. Throws an error that names the first thing that is wrong. */
 export async function checkRecordings(stage: Stage, say: Say): Promise<void> {

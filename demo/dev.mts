@@ -8,13 +8,13 @@
  */
 import { execa } from 'execa';
 import { once } from 'node:events';
-import { installN8n } from './install.mts';
-import { buildPackage, installPackage } from './installPackage.mts';
-import { root } from './paths.mts';
-import { freePort } from './ports.mts';
-import { startProgress } from './progress.mts';
-import { makeRunFolder } from './runs.mts';
-import { setStage, type Stage } from './stage.mts';
+import { installN8n } from '../testbed/n8n/install.mts';
+import { buildPackage, installPackage } from '../testbed/n8n/installPackage.mts';
+import { root } from '../testbed/paths.mts';
+import { freePort } from '../testbed/ports.mts';
+import { startProgress } from '../testbed/progress.mts';
+import { makeRunFolder } from '../testbed/runs.mts';
+import { setStage, type Stage } from '../testbed/stage.mts';
 import { invite } from './watch.mts';
 
 const step = startProgress();
@@ -39,7 +39,7 @@ try {
 	await stage.activateAll();
 	console.log(invite(stage));
 	console.log(
-		'Change nodes/, credentials/ or service/: n8n starts anew with it; then reload the editor.',
+		'Change nodes/, credentials/ or client/: n8n starts anew with it; then reload the editor.',
 	);
 	await followChanges(stage);
 } catch (error) {

@@ -1,13 +1,13 @@
 /** What a person sees while the demo stays: where to look, and what n8n does. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { seed } from '../simulator/index.mts';
-import { formUrl } from './activeWorkflow.mts';
-import { owner } from './n8n.mts';
-import type { Execution } from './n8nDatabase.mts';
-import { fromRoot } from './paths.mts';
-import type { Cluster } from './queue/cluster.mts';
-import { RECORDINGS } from './stage.mts';
-import type { Stage } from './stage.mts';
+import { formUrl } from '../testbed/activeWorkflow.mts';
+import { owner } from '../testbed/n8n/n8n.mts';
+import type { Execution } from '../testbed/n8n/database.mts';
+import { fromRoot } from '../testbed/paths.mts';
+import type { Cluster } from '../testbed/queue/cluster.mts';
+import { RECORDINGS } from '../testbed/stage.mts';
+import type { Stage } from '../testbed/stage.mts';
 
 /** The text that says what there is and what to do with it; of a recording, if one was made. */
 export function invite(stage: Stage, recording?: string): string {

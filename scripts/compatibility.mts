@@ -12,13 +12,13 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { checkMainJob } from '../demo/check.mts';
-import { pathWithNode, run } from '../demo/commands.mts';
-import { compileSqlite } from '../demo/install.mts';
-import { commandIn, logTail, type Installation } from '../demo/n8nProcess.mts';
-import { startProgress } from '../demo/progress.mts';
-import { makeRunFolder } from '../demo/runs.mts';
-import { setStage, type Stage } from '../demo/stage.mts';
+import { checkMainJob } from '../testbed/mainJob/check.mts';
+import { pathWithNode, run } from '../testbed/commands.mts';
+import { compileSqlite } from '../testbed/n8n/install.mts';
+import { commandIn, logTail, type Installation } from '../testbed/n8n/process.mts';
+import { startProgress } from '../testbed/progress.mts';
+import { makeRunFolder } from '../testbed/runs.mts';
+import { setStage, type Stage } from '../testbed/stage.mts';
 import { fitToOlder } from './olderN8n.mts';
 
 const usage = `Usage: npm run compatibility -- <version of n8n> [options]

@@ -9,7 +9,7 @@ import { operationPages, operationTable, type Registry } from './operationPages.
 
 const root = new URL('../', import.meta.url);
 const load = createRequire(import.meta.url);
-const { registry } = load('../dist/nodes/PortalIo/actions/registry.js') as { registry: Registry };
+const { registry } = load('../dist/nodes/PortalIo/resources/index.js') as { registry: Registry };
 
 /** What has to stand in which file, by its path in the clone. */
 function written(): Map<string, string> {

@@ -1,5 +1,5 @@
 /** What an n8n that is older than the example workflows needs changed in them. */
-import type { N8n, NodeType, Workflow, WorkflowNode } from '../demo/n8n.mts';
+import type { N8n, NodeType, Workflow, WorkflowNode } from '../testbed/n8n/n8n.mts';
 
 const dataTable = 'n8n-nodes-base.dataTable';
 

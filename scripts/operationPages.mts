@@ -3,7 +3,7 @@
  * each resource. Nothing here is kept by hand but the values of the examples.
  */
 import type { INodeProperties } from 'n8n-workflow';
-import type { Operation, Resource } from '../nodes/PortalIo/actions/operation.ts';
+import type { Operation, Resource } from '../nodes/PortalIo/shared/operation.ts';
 import { exampleValues, shownInCollections } from './exampleValues.mts';
 
 /** The resources by parameter value, as the node knows them. */

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { registry } from './actions/registry';
+import { registry } from './resources';
 import { requestOptions } from './requestOptions';
 
 /** The parameters of the node, in the order in which the editor shows them, from the registry. */

@@ -4,8 +4,8 @@ import {
 	type IBinaryData,
 	type IExecuteFunctions,
 } from 'n8n-workflow';
-import { streamOf, type FileStream } from '../../service/stream';
-import type { FileFacts } from './actions/operation';
+import { streamOf, type FileStream } from '../../client/upload/stream';
+import type { FileFacts } from './shared/operation';
 
 /** How much of a file is read at once, where the store goes by it. */
 const READ_BYTES = 256 * 1024;

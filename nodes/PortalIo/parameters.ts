@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeProperties, INodePropertyMode } from 'n8n-workflow';
-import { utcOf } from './actions/dates';
-import type { Operation, Parameters } from './actions/operation';
+import { utcOf } from './shared/dates';
+import type { Operation, Parameters } from './shared/operation';
 
 /**
  * Reads the fields of an operation for one input, and makes plain values of what n8n wraps.

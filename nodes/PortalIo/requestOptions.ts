@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { DEFAULT_TRIES } from '../../service/session';
+import { DEFAULT_TRIES } from '../../client/http/session';
 
 /** How many inputs run at a time unless the user says otherwise. */
 const DEFAULT_CONCURRENCY = 10;

@@ -5,15 +5,15 @@ import {
 	type IExecuteFunctions,
 	type INodeExecutionData,
 } from 'n8n-workflow';
-import { readPages } from '../../service/pages';
-import { send, type ServiceRequest } from '../../service/request';
-import { sessionOf } from '../../service/session';
-import { Queues, sideBySide } from '../../service/sideBySide';
-import { sendUpload } from '../../service/upload';
-import { sendAndWait } from '../../service/waiting';
-import type { Operation, Parameters } from './actions/operation';
-import { findOperation } from './actions/registry';
-import { idOf } from './actions/values';
+import { readPages } from '../../client/lists/pages';
+import { send, type ServiceRequest } from '../../client/http/request';
+import { sessionOf } from '../../client/http/session';
+import { Queues, sideBySide } from '../../client/concurrency';
+import { sendUpload } from '../../client/upload/upload';
+import { sendAndWait } from './sendAndWait';
+import type { Operation, Parameters } from './shared/operation';
+import { findOperation } from './resources';
+import { idOf } from './shared/values';
 import { inputFile } from './inputFile';
 import { readParameters } from './parameters';
 import { readRequestOptions } from './requestOptions';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ChangeOrder, PaymentRequest, Proposal } from '../../service/model';
-import { timeOf } from '../../service/recent';
+import type { ChangeOrder, PaymentRequest, Proposal } from '../../client/model';
+import { timeOf } from './recent';
 
 /** What has a status of its own within a proposal. */
 export type Child = ChangeOrder | PaymentRequest;

@@ -1,7 +1,7 @@
 import { NodeApiError, type IPollFunctions, type JsonObject } from 'n8n-workflow';
-import type { Proposal } from '../../service/model';
-import { path } from '../../service/path';
-import { send } from '../../service/request';
+import type { Proposal } from '../../client/model';
+import { path } from '../../client/http/path';
+import { send } from '../../client/http/request';
 
 /** How many proposals are read in full at the same time. */
 const AT_ONCE = 4;

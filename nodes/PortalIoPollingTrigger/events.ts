@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Proposal, ProposalSummary } from '../../service/model';
-import { timeOf, type Modified, type RecentList } from '../../service/recent';
+import type { Proposal, ProposalSummary } from '../../client/model';
+import { timeOf, type Modified, type RecentList } from './recent';
 import { changedChildren, stateOf, type Child } from './children';
 import type { Known } from './memory';
 import { hasChangedStatus } from './statuses';

@@ -1,4 +1,4 @@
-import { timeOf, type Modified } from '../../service/recent';
+import { timeOf, type Modified } from './recent';
 
 /** What a polling trigger remembers in the static data of its workflow, always bounded. */
 export interface Memory {

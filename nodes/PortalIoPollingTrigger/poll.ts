@@ -4,8 +4,8 @@ import {
 	type INodeExecutionData,
 	type IPollFunctions,
 } from 'n8n-workflow';
-import type { ProposalSummary } from '../../service/model';
-import { newer, readRecent, timeOf } from '../../service/recent';
+import type { ProposalSummary } from '../../client/model';
+import { newer, readRecent, timeOf } from './recent';
 import { few, readDetail } from './detail';
 import { pollEvents, type Finding, type PollEvent } from './events';
 import { KNOWN_RECORDS, knownOf, note, OVERLAP_MS, type Known, type Memory } from './memory';

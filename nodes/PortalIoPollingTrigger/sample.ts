@@ -1,6 +1,6 @@
 import { NodeOperationError, type IDataObject, type IPollFunctions } from 'n8n-workflow';
-import type { ProposalSummary } from '../../service/model';
-import { readPage } from '../../service/pages';
+import type { ProposalSummary } from '../../client/model';
+import { readPage } from '../../client/lists/pages';
 import { readDetail } from './detail';
 import type { PollEvent } from './events';
 

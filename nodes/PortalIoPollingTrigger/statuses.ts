@@ -1,5 +1,5 @@
-import type { Proposal, ProposalSummary } from '../../service/model';
-import { timeOf } from '../../service/recent';
+import type { Proposal, ProposalSummary } from '../../client/model';
+import { timeOf } from './recent';
 
 /** The date of a proposal that its status sets (specification, *Proposal detail*). */
 const DATE_OF_STATUS: Record<string, keyof Proposal> = {

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { EVENTS, inWords, PROPOSAL_STATUSES } from '../../service/model';
+import { EVENTS, PROPOSAL_STATUSES } from '../../client/model';
+import { choices } from '../shared/labels';
 import { MAX_TOLERANCE_SECONDS } from './verify';
 
 /** The parameters of the trigger (operations.md, *The trigger*). */
@@ -61,7 +62,7 @@ export const properties: INodeProperties[] = [
 				displayName: 'Statuses',
 				name: 'statuses',
 				type: 'multiOptions',
-				options: PROPOSAL_STATUSES.map((value) => ({ name: inWords(value), value })),
+				options: choices(PROPOSAL_STATUSES),
 				default: [],
 				description: 'Start only when a proposal reaches one of these statuses; empty for all',
 			},

@@ -5,9 +5,9 @@ import {
 	type IWebhookFunctions,
 	type IWebhookResponseData,
 } from 'n8n-workflow';
-import { EVENTS, type EventEnvelope } from '../../service/model';
-import { path } from '../../service/path';
-import { send } from '../../service/request';
+import { EVENTS, type EventEnvelope } from '../../client/model';
+import { path } from '../../client/http/path';
+import { send } from '../../client/http/request';
 import { Claims } from './claims';
 import { memoryOf } from './memory';
 import { isSeen, KEY_WIDTH, withSeen } from './seen';

@@ -4,11 +4,11 @@ import {
 	type IHookFunctions,
 	type JsonObject,
 } from 'n8n-workflow';
-import { isLoopback, readAccount } from '../../service/account';
-import type { CreatedSubscription, Subscription } from '../../service/model';
-import { path } from '../../service/path';
-import { send } from '../../service/request';
-import { isSameAddress, unreachable } from '../../service/webhookUrl';
+import { isLoopback, readAccount } from '../../client/auth/account';
+import type { CreatedSubscription, Subscription } from '../../client/model';
+import { path } from '../../client/http/path';
+import { send } from '../../client/http/request';
+import { isSameAddress, unreachable } from './webhookUrl';
 import { forget, memoryOf, remember, type Subscriptions } from './memory';
 
 /**

@@ -1,5 +1,5 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
-import { refusal } from '../../service/webhookSignature';
+import { refusal } from './signature';
 import { memoryOf, secretsOf, subscribedHere } from './memory';
 
 /** The service asks to refuse what is older (specification, *Signature header*). */

@@ -47,7 +47,7 @@ export async function pack(root: string): Promise<Tarball & { discard(): Promise
 /** What the package is made of, and nothing else. */
 const expected = [
 	/^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
-	/^dist\/(credentials|nodes|service)\/.+\.js$/,
+	/^dist\/(credentials|nodes|client)\/.+\.js$/,
 	/^dist\/nodes\/(\w+)\/\1\.node\.json$/,
 	/^dist\/nodes\/\w+\/__schema__\/.+\.json$/,
 	/^dist\/icons\/[\w.]+\.svg$/,

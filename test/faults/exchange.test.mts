@@ -5,7 +5,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findSecrets } from '../../demo/secrets.mts';
+import { findSecrets } from '../../testbed/secrets.mts';
 import type { Fault } from '../../simulator/index.mts';
 import { seed, startService } from '../wire/account.mts';
 import { callsFor } from './calls.mts';

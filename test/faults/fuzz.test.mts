@@ -6,11 +6,11 @@
 import fc from 'fast-check';
 import type { INodeProperties, NodeParameterValueType } from 'n8n-workflow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Operation } from '../../nodes/PortalIo/actions/operation.ts';
-import { registry } from '../../nodes/PortalIo/actions/registry.ts';
+import type { Operation } from '../../nodes/PortalIo/shared/operation.ts';
+import { registry } from '../../nodes/PortalIo/resources/index.ts';
 import { requestOptions } from '../../nodes/PortalIo/requestOptions.ts';
 import { startService } from '../wire/account.mts';
-import { execute, type StoredCredential } from '../wire/harness.mts';
+import { execute, type StoredCredential } from '../../testbed/nodeRunner.mts';
 import { callsFor, type Call } from './calls.mts';
 
 const settings = (runs: number) =>

@@ -5,8 +5,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findSecrets } from '../../demo/secrets.mts';
-import { registry } from '../../nodes/PortalIo/actions/registry.ts';
+import { findSecrets } from '../../testbed/secrets.mts';
+import { registry } from '../../nodes/PortalIo/resources/index.ts';
 import { seed, startService } from '../wire/account.mts';
 import { callsFor, type Call } from './calls.mts';
 import { readTable, writeTable } from './document.mts';

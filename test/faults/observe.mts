@@ -2,7 +2,7 @@
 import { inspect } from 'node:util';
 import type { INodeExecutionData } from 'n8n-workflow';
 import type { Control } from '../../simulator/index.mts';
-import { execute, type StoredCredential } from '../wire/harness.mts';
+import { execute, type StoredCredential } from '../../testbed/nodeRunner.mts';
 import type { Call } from './calls.mts';
 import type { Doubt, FaultCase, Held, Outcome, Surroundings } from './faults.mts';
 

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { StoredWorkflow } from '../../demo/n8n.mts';
-import { itemsOf } from '../../demo/n8nDatabase.mts';
-import type { Stage } from '../../demo/stage.mts';
+import type { StoredWorkflow } from '../../testbed/n8n/n8n.mts';
+import { itemsOf } from '../../testbed/n8n/database.mts';
+import type { Stage } from '../../testbed/stage.mts';
 import { seed } from '../../simulator/index.mts';
-import { firstFinished, submitForm } from '../../demo/activeWorkflow.mts';
-import { makeRecording } from '../../demo/recording.mts';
+import { firstFinished, submitForm } from '../../testbed/activeWorkflow.mts';
+import { makeRecording } from '../../testbed/recording.mts';
 
 /** The examples from an audio file to a built proposal, in a real n8n. */
 export function aiBuilderTests(stage: () => Stage) {

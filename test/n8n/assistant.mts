@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { itemsOf } from '../../demo/n8nDatabase.mts';
-import type { Stage } from '../../demo/stage.mts';
+import { itemsOf } from '../../testbed/n8n/database.mts';
+import type { Stage } from '../../testbed/stage.mts';
 import { seed } from '../../simulator/index.mts';
 import { newRequests } from './workflows.mts';
 

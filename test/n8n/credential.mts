@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { freePort } from '../../demo/ports.mts';
-import { findSecrets, secretsOf } from '../../demo/secrets.mts';
-import { credentialData } from '../../demo/stage.mts';
-import type { Stage } from '../../demo/stage.mts';
+import { freePort } from '../../testbed/ports.mts';
+import { findSecrets, secretsOf } from '../../testbed/secrets.mts';
+import { credentialData } from '../../testbed/stage.mts';
+import type { Stage } from '../../testbed/stage.mts';
 import { seed } from '../../simulator/index.mts';
 import { exchangesIn, newRequests } from './workflows.mts';
 

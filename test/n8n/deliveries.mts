@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { until } from '../../demo/n8n.mts';
-import type { StoredWorkflow } from '../../demo/n8n.mts';
-import { itemsOf } from '../../demo/n8nDatabase.mts';
-import { findSecrets } from '../../demo/secrets.mts';
-import type { Stage } from '../../demo/stage.mts';
+import { until } from '../../testbed/n8n/n8n.mts';
+import type { StoredWorkflow } from '../../testbed/n8n/n8n.mts';
+import { itemsOf } from '../../testbed/n8n/database.mts';
+import { findSecrets } from '../../testbed/secrets.mts';
+import type { Stage } from '../../testbed/stage.mts';
 import { client, onlySubscription, post, signatureHeader } from './delivery.mts';
 import { createChain, portalTrigger } from './workflows.mts';
 

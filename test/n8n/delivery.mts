@@ -3,7 +3,7 @@ import axios from 'axios';
 import { execa } from 'execa';
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Stage } from '../../demo/stage.mts';
+import type { Stage } from '../../testbed/stage.mts';
 
 /**
  * Sends to n8n, whatever it answers, over a connection for each request: n8n closes one that is idle

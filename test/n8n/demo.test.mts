@@ -4,8 +4,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { until } from '../../demo/n8n.mts';
-import { root, runsFolder } from '../../demo/paths.mts';
+import { until } from '../../testbed/n8n/n8n.mts';
+import { root, runsFolder } from '../../testbed/paths.mts';
 
 /** Starts the demo with whatever is built; `output()` is all that it has said. */
 function startDemo() {

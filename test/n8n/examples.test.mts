@@ -1,6 +1,6 @@
 /** What can be said of the example workflows without running them. */
 import { describe, expect, test } from 'vitest';
-import { readExamples } from '../../demo/workflows.mts';
+import { readExamples } from '../../testbed/workflows.mts';
 
 const examples = await readExamples();
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { until } from '../../demo/n8n.mts';
-import type { Execution } from '../../demo/n8nDatabase.mts';
-import { itemsOf } from '../../demo/n8nDatabase.mts';
-import { findSecrets, secretsOf } from '../../demo/secrets.mts';
-import { credentialData } from '../../demo/stage.mts';
-import type { Stage } from '../../demo/stage.mts';
+import { until } from '../../testbed/n8n/n8n.mts';
+import type { Execution } from '../../testbed/n8n/database.mts';
+import { itemsOf } from '../../testbed/n8n/database.mts';
+import { findSecrets, secretsOf } from '../../testbed/secrets.mts';
+import { credentialData } from '../../testbed/stage.mts';
+import type { Stage } from '../../testbed/stage.mts';
 import { seed } from '../../simulator/index.mts';
 import {
 	byId,

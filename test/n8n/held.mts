@@ -1,7 +1,7 @@
 /** What the service holds for the triggers of an n8n, and what it must. */
 import { expect, onTestFinished } from 'vitest';
-import type { StoredWorkflow } from '../../demo/n8n.mts';
-import type { Stage } from '../../demo/stage.mts';
+import type { StoredWorkflow } from '../../testbed/n8n/n8n.mts';
+import type { Stage } from '../../testbed/stage.mts';
 import { post, signatureHeader } from './delivery.mts';
 import { createChain, portalTrigger } from './workflows.mts';
 

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { itemsOf } from '../../demo/n8nDatabase.mts';
-import type { Stage } from '../../demo/stage.mts';
+import { itemsOf } from '../../testbed/n8n/database.mts';
+import type { Stage } from '../../testbed/stage.mts';
 import { seed } from '../../simulator/index.mts';
 import { newRequests, runOnce } from './workflows.mts';
 import type { Part } from './workflows.mts';

@@ -1,11 +1,11 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { run } from '../../demo/commands.mts';
-import { installPackage } from '../../demo/installPackage.mts';
-import { environment, n8nCommand } from '../../demo/n8nProcess.mts';
-import { freePort } from '../../demo/ports.mts';
-import type { Stage } from '../../demo/stage.mts';
+import { run } from '../../testbed/commands.mts';
+import { installPackage } from '../../testbed/n8n/installPackage.mts';
+import { environment, n8nCommand } from '../../testbed/n8n/process.mts';
+import { freePort } from '../../testbed/ports.mts';
+import type { Stage } from '../../testbed/stage.mts';
 
 /** What n8n's own loader makes of the installed package. */
 export function loaderTests(stage: () => Stage) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { checkMainJob } from '../../demo/check.mts';
-import { until } from '../../demo/n8n.mts';
-import type { Stage } from '../../demo/stage.mts';
+import { checkMainJob } from '../../testbed/mainJob/check.mts';
+import { until } from '../../testbed/n8n/n8n.mts';
+import type { Stage } from '../../testbed/stage.mts';
 import { seed } from '../../simulator/index.mts';
 import { redeliver } from './delivery.mts';
 

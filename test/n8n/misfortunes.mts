@@ -1,8 +1,8 @@
 /** What becomes of the subscriptions where things go otherwise than n8n and the trigger intend. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { until, type StoredWorkflow } from '../../demo/n8n.mts';
-import { credentialData, type Stage } from '../../demo/stage.mts';
+import { until, type StoredWorkflow } from '../../testbed/n8n/n8n.mts';
+import { credentialData, type Stage } from '../../testbed/stage.mts';
 import { EVENTS, subscriptionsOf, temporaryWorkflow } from './held.mts';
 import { kill } from './kill.mts';
 import { createChain, portalTrigger } from './workflows.mts';

@@ -5,12 +5,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import { installN8n } from '../../demo/install.mts';
-import { root } from '../../demo/paths.mts';
-import { makeRunFolder } from '../../demo/runs.mts';
-import type { RunFolder } from '../../demo/runs.mts';
-import { setStage } from '../../demo/stage.mts';
-import type { Stage } from '../../demo/stage.mts';
+import { installN8n } from '../../testbed/n8n/install.mts';
+import { root } from '../../testbed/paths.mts';
+import { makeRunFolder } from '../../testbed/runs.mts';
+import type { RunFolder } from '../../testbed/runs.mts';
+import { setStage } from '../../testbed/stage.mts';
+import type { Stage } from '../../testbed/stage.mts';
 import { aiBuilderTests } from './aiBuilder.mts';
 import { assistantTests } from './assistant.mts';
 import { credentialTests } from './credential.mts';

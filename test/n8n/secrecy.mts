@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import { findSecrets, findSecretsInFiles, secretsOf } from '../../demo/secrets.mts';
-import { owner } from '../../demo/n8n.mts';
-import type { Stage } from '../../demo/stage.mts';
+import { findSecrets, findSecretsInFiles, secretsOf } from '../../testbed/secrets.mts';
+import { owner } from '../../testbed/n8n/n8n.mts';
+import type { Stage } from '../../testbed/stage.mts';
 
 /** What must stand nowhere. It comes last, when everything else has left its traces. */
 export function secrecyTests(stage: () => Stage) {

@@ -4,9 +4,9 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { until, type StoredWorkflow } from '../../demo/n8n.mts';
-import { itemsOf } from '../../demo/n8nDatabase.mts';
-import type { Stage } from '../../demo/stage.mts';
+import { until, type StoredWorkflow } from '../../testbed/n8n/n8n.mts';
+import { itemsOf } from '../../testbed/n8n/database.mts';
+import type { Stage } from '../../testbed/stage.mts';
 import { seed } from '../../simulator/index.mts';
 import { post, signatureHeader } from './delivery.mts';
 import { EVENTS, OTHERS, subscriptionsOf, temporaryWorkflow, type Held } from './held.mts';

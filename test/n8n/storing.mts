@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { StoredWorkflow } from '../../demo/n8n.mts';
-import { itemsOf } from '../../demo/n8nDatabase.mts';
-import type { Stage } from '../../demo/stage.mts';
+import type { StoredWorkflow } from '../../testbed/n8n/n8n.mts';
+import { itemsOf } from '../../testbed/n8n/database.mts';
+import type { Stage } from '../../testbed/stage.mts';
 import { post, signatureHeader } from './delivery.mts';
 import { EVENTS, subscriptionsOf } from './held.mts';
 

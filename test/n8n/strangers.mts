@@ -4,8 +4,8 @@
  */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import type { StoredWorkflow } from '../../demo/n8n.mts';
-import type { Stage } from '../../demo/stage.mts';
+import type { StoredWorkflow } from '../../testbed/n8n/n8n.mts';
+import type { Stage } from '../../testbed/stage.mts';
 import { client, signatureHeader } from './delivery.mts';
 import { EVENTS, subscriptionsOf } from './held.mts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { StoredWorkflow } from '../../demo/n8n.mts';
-import type { Stage } from '../../demo/stage.mts';
+import type { StoredWorkflow } from '../../testbed/n8n/n8n.mts';
+import type { Stage } from '../../testbed/stage.mts';
 import { post, signatureHeader } from './delivery.mts';
 import { createChain, portalTrigger } from './workflows.mts';
 

@@ -6,22 +6,24 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parseCsv } from '../../demo/csv.mts';
-import { until } from '../../demo/n8n.mts';
-import type { StoredWorkflow, WorkflowNode } from '../../demo/n8n.mts';
-import type { Execution } from '../../demo/n8nDatabase.mts';
-import { itemsOf } from '../../demo/n8nDatabase.mts';
-import { demoFolder } from '../../demo/paths.mts';
-import type { Stage } from '../../demo/stage.mts';
+import { parseCsv } from '../../testbed/mainJob/csv.mts';
+import { until } from '../../testbed/n8n/n8n.mts';
+import type { StoredWorkflow, WorkflowNode } from '../../testbed/n8n/n8n.mts';
+import type { Execution } from '../../testbed/n8n/database.mts';
+import { itemsOf } from '../../testbed/n8n/database.mts';
+import { installationFolder } from '../../testbed/paths.mts';
+import type { Stage } from '../../testbed/stage.mts';
 import { seed } from '../../simulator/index.mts';
-import { firstFinished, submitForm } from '../../demo/activeWorkflow.mts';
+import { firstFinished, submitForm } from '../../testbed/activeWorkflow.mts';
 
 /** What n8n itself makes spreadsheets with. */
 interface Spreadsheets {
 	read(file: Buffer): { SheetNames: string[]; Sheets: Record<string, object> };
 	utils: { sheet_to_json(sheet: object): Record<string, string | number>[] };
 }
-const loadOfN8n = createRequire(join(demoFolder, 'node_modules/n8n-nodes-base/package.json'));
+const loadOfN8n = createRequire(
+	join(installationFolder, 'node_modules/n8n-nodes-base/package.json'),
+);
 const spreadsheets = loadOfN8n('@e965/xlsx') as Spreadsheets;
 
 /** Colorado's sales tax, in thousandths of a percent, on an amount in cents. */

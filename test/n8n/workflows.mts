@@ -1,8 +1,8 @@
 /** Small workflows for the tests. */
 import { randomUUID } from 'node:crypto';
-import type { Execution } from '../../demo/n8nDatabase.mts';
-import type { StoredCredential, StoredWorkflow, WorkflowNode } from '../../demo/n8n.mts';
-import type { Stage } from '../../demo/stage.mts';
+import type { Execution } from '../../testbed/n8n/database.mts';
+import type { StoredCredential, StoredWorkflow, WorkflowNode } from '../../testbed/n8n/n8n.mts';
+import type { Stage } from '../../testbed/stage.mts';
 import type { RecordedRequest } from '../../simulator/index.mts';
 
 const portalIo = 'n8n-nodes-portal-io.portalIo';

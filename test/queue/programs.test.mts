@@ -4,10 +4,10 @@ import { existsSync } from 'node:fs';
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { findPrograms } from '../../demo/queue/programs.mts';
-import { root } from '../../demo/paths.mts';
-import { makeRunFolder } from '../../demo/runs.mts';
-import type { RunFolder } from '../../demo/runs.mts';
+import { findPrograms } from '../../testbed/queue/programs.mts';
+import { root } from '../../testbed/paths.mts';
+import { makeRunFolder } from '../../testbed/runs.mts';
+import type { RunFolder } from '../../testbed/runs.mts';
 
 let folder: RunFolder;
 

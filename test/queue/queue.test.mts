@@ -6,18 +6,18 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkMainJob } from '../../demo/check.mts';
-import { installN8n } from '../../demo/install.mts';
-import { root } from '../../demo/paths.mts';
-import { catchUp, expireKeys, expireRivalKeys, killWorker } from '../../demo/queue/check.mts';
-import { openOrderBook, table } from '../../demo/queue/orderBook.mts';
-import type { TableRow } from '../../demo/n8n.mts';
-import type { OrderBook } from '../../demo/queue/orderBook.mts';
-import { findPrograms } from '../../demo/queue/programs.mts';
-import { makeRunFolder } from '../../demo/runs.mts';
-import type { RunFolder } from '../../demo/runs.mts';
-import { setStage } from '../../demo/stage.mts';
-import type { Stage } from '../../demo/stage.mts';
+import { checkMainJob } from '../../testbed/mainJob/check.mts';
+import { installN8n } from '../../testbed/n8n/install.mts';
+import { root } from '../../testbed/paths.mts';
+import { catchUp, expireKeys, expireRivalKeys, killWorker } from '../../testbed/queue/check.mts';
+import { openOrderBook, table } from '../../testbed/queue/orderBook.mts';
+import type { TableRow } from '../../testbed/n8n/n8n.mts';
+import type { OrderBook } from '../../testbed/queue/orderBook.mts';
+import { findPrograms } from '../../testbed/queue/programs.mts';
+import { makeRunFolder } from '../../testbed/runs.mts';
+import type { RunFolder } from '../../testbed/runs.mts';
+import { setStage } from '../../testbed/stage.mts';
+import type { Stage } from '../../testbed/stage.mts';
 
 const events = 60;
 /** How soon n8n gives up the jobs of a dead worker, in ms: a minute or more by default. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readAccount } from '../../service/account.ts';
+import { readAccount } from '../../client/auth/account.ts';
 
 const credential = {
 	environment: 'production',

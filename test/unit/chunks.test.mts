@@ -1,7 +1,7 @@
 /** Expected after the table *Limits* of the specification; see chunks.ts for what a megabyte is. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAX_FILE_BYTES, planChunks } from '../../service/chunks.ts';
+import { MAX_FILE_BYTES, planChunks } from '../../client/upload/chunks.ts';
 
 const MB = 1_000_000;
 const MiB = 1_048_576;

@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { root } from '../../demo/paths.mts';
-import { makeRunFolder } from '../../demo/runs.mts';
-import type { RunFolder } from '../../demo/runs.mts';
+import { root } from '../../testbed/paths.mts';
+import { makeRunFolder } from '../../testbed/runs.mts';
+import type { RunFolder } from '../../testbed/runs.mts';
 
 let folder: RunFolder;
 let script: string;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 	script = join(folder.path, 'starts.mts');
 	await writeFile(
 		script,
-		`import { startGroup } from ${JSON.stringify(join(root, 'demo/commands.mts'))};
+		`import { startGroup } from ${JSON.stringify(join(root, 'testbed/commands.mts'))};
 		const { pid } = startGroup('sleep', ['600'], { cwd: '/', env: {} });
 		process.send(pid);
 		process.on('message', () => {});`,

@@ -17,7 +17,7 @@ import {
 	withSeen,
 } from '../../nodes/PortalIoTrigger/seen.ts';
 import { startedWith } from '../../nodes/PortalIoTrigger/started.ts';
-import { ResponseStandIn } from '../response.mts';
+import { ResponseStandIn } from '../../testbed/response.mts';
 
 const SECRET = 'whsec_of_a_test';
 const TYPE = 'proposal.status_changed';

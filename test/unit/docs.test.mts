@@ -12,7 +12,7 @@ const filesIn = (folder: string, suffix: string) =>
 		.map((file) => join(folder, file));
 
 describe('troubleshooting', () => {
-	const source = ['credentials', 'nodes', 'service']
+	const source = ['credentials', 'nodes', 'client']
 		.flatMap((folder) => filesIn(folder, '.ts'))
 		.map(read)
 		.join('\n');

@@ -2,13 +2,13 @@
 import busboy from 'busboy';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { sentFileName } from '../../nodes/PortalIo/actions/aiContent/fileName.ts';
-import { moneyOf } from '../../nodes/PortalIo/actions/values.ts';
-import { isLoopback, readAccount } from '../../service/account.ts';
-import { encodeFields } from '../../service/form.ts';
-import { multipart } from '../../service/multipart.ts';
-import { path } from '../../service/path.ts';
-import { signRequest } from '../../service/signRequest.ts';
+import { sentFileName } from '../../nodes/PortalIo/resources/aiContent/fileName.ts';
+import { moneyOf } from '../../nodes/PortalIo/shared/values.ts';
+import { isLoopback, readAccount } from '../../client/auth/account.ts';
+import { encodeFields } from '../../client/http/form.ts';
+import { multipart } from '../../client/upload/multipart.ts';
+import { path } from '../../client/http/path.ts';
+import { signRequest } from '../../client/auth/signRequest.ts';
 
 // Made for machines that are busy with other tests, too.
 vi.setConfig({ testTimeout: 60_000 });

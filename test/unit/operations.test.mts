@@ -1,6 +1,6 @@
 /** What each operation sends, from plain parameters; expected after the tables of operations.md. */
 import { describe, expect, it } from 'vitest';
-import { findOperation, registry } from '../../nodes/PortalIo/actions/registry.ts';
+import { findOperation, registry } from '../../nodes/PortalIo/resources/index.ts';
 import { properties } from '../../nodes/PortalIo/description.ts';
 
 /** The operations that `request` was asked for. */

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 const root = new URL('../../', import.meta.url).pathname;
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const manifest = JSON.parse(read('package.json'));
-const sources = ['credentials', 'nodes', 'service'].flatMap((folder) =>
+const sources = ['credentials', 'nodes', 'client'].flatMap((folder) =>
 	readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
 		.filter((file) => file.endsWith('.ts'))
 		.map((file) => join(folder, file)),
@@ -28,9 +28,9 @@ describe('the package', () => {
 		}
 	});
 
-	it('points service/ at nothing of nodes and credentials', () => {
-		for (const file of sources.filter((one) => one.startsWith('service'))) {
-			expect(read(file), file).not.toMatch(/from '\.\.\//);
+	it('points client/ at nothing of nodes and credentials', () => {
+		for (const file of sources.filter((one) => one.startsWith('client'))) {
+			expect(read(file), file).not.toMatch(/from '(\.\.\/)+(nodes|credentials)\//);
 		}
 	});
 
@@ -52,8 +52,9 @@ describe('the package', () => {
 		expect(aliases('PortalIo')).toEqual(expect.arrayContaining(aliases('PortalIoTrigger')));
 	});
 
-	it.each(['package-lock.json', 'demo/package-lock.json'])('%s names no registry', (lock) =>
-		expect(read(lock)).not.toMatch(/"resolved":\s*"https?:/),
+	it.each(['package-lock.json', 'testbed/installation/package-lock.json'])(
+		'%s names no registry',
+		(lock) => expect(read(lock)).not.toMatch(/"resolved":\s*"https?:/),
 	);
 
 	it('keeps files short', () => {

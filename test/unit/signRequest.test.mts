@@ -1,8 +1,8 @@
 /** Expected signatures: openssl, as in signature.test.mts. */
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import type { Account } from '../../service/account.ts';
-import { signRequest, type OutgoingRequest } from '../../service/signRequest.ts';
+import type { Account } from '../../client/auth/account.ts';
+import { signRequest, type OutgoingRequest } from '../../client/auth/signRequest.ts';
 
 const secretKey = 'c2VjcmV0LWtleS1vZi10aGUtZGVhbGVyLWxvb2tzLWxpa2UtYmFzZTY0==';
 const userApiKey = 'mZ0s1v3nqk8b2C4d6E8f0G1h2J3k4L5m6N7p8Q9r0S0=';

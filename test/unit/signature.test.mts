@@ -5,7 +5,7 @@
  *   printf '%s' "$MESSAGE" | openssl dgst -sha256 -mac HMAC -macopt "key:$SECRET" -binary | base64
  */
 import { describe, expect, it } from 'vitest';
-import { sign, type SignedParts } from '../../service/signature.ts';
+import { sign, type SignedParts } from '../../client/auth/signature.ts';
 
 const secret = 'c2VjcmV0LWtleS1vZi10aGUtZGVhbGVyLWxvb2tzLWxpa2UtYmFzZTY0==';
 const parts = (more: Partial<Omit<SignedParts, 'url'>> & { path: string }): SignedParts => ({

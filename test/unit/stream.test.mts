@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { describe, expect, it } from 'vitest';
-import { multipart } from '../../service/multipart.ts';
-import { framed, streamOf } from '../../service/stream.ts';
+import { multipart } from '../../client/upload/multipart.ts';
+import { framed, streamOf } from '../../client/upload/stream.ts';
 
 const KiB = 1024;
 const MiB = 1024 * KiB;

@@ -1,8 +1,8 @@
 /** What a file is sent as, from plain facts; expected after *Upload AI content* of the specification. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { EXTENSIONS, sentFileName } from '../../nodes/PortalIo/actions/aiContent/fileName.ts';
-import { upload } from '../../nodes/PortalIo/actions/aiContent/upload.ts';
+import { EXTENSIONS, sentFileName } from '../../nodes/PortalIo/resources/aiContent/fileName.ts';
+import { upload } from '../../nodes/PortalIo/resources/aiContent/upload.ts';
 
 const MiB = 1_048_576;
 const form = (parameters: object, file: object) =>

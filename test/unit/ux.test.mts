@@ -2,7 +2,7 @@
 import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 import { PortalIoApi } from '../../credentials/PortalIoApi.credentials.ts';
-import { registry } from '../../nodes/PortalIo/actions/registry.ts';
+import { registry } from '../../nodes/PortalIo/resources/index.ts';
 import { PortalIo } from '../../nodes/PortalIo/PortalIo.node.ts';
 import { PortalIoPollingTrigger } from '../../nodes/PortalIoPollingTrigger/PortalIoPollingTrigger.node.ts';
 import { PortalIoTrigger } from '../../nodes/PortalIoTrigger/PortalIoTrigger.node.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { utcOf } from '../../nodes/PortalIo/actions/dates.ts';
-import * as values from '../../nodes/PortalIo/actions/values.ts';
-import { encodeFields } from '../../service/form.ts';
-import { path } from '../../service/path.ts';
+import { utcOf } from '../../nodes/PortalIo/shared/dates.ts';
+import * as values from '../../nodes/PortalIo/shared/values.ts';
+import { encodeFields } from '../../client/http/form.ts';
+import { path } from '../../client/http/path.ts';
 
 describe('an ID', () => {
 	it.each([

@@ -1,7 +1,7 @@
 /** The expected digest was worked out with `openssl dgst -sha256 -mac HMAC -macopt key:whsec_1`. */
 import { timingSafeEqual } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
-import { refusal, type Delivery } from '../../service/webhookSignature.ts';
+import { refusal, type Delivery } from '../../nodes/PortalIoTrigger/signature.ts';
 
 vi.mock('node:crypto', { spy: true });
 

@@ -1,6 +1,6 @@
 /** Which addresses the service delivers to: public reference 9.1; the networks: RFC 6890. */
 import { describe, expect, it } from 'vitest';
-import { isSameAddress, unreachable } from '../../service/webhookUrl.ts';
+import { isSameAddress, unreachable } from '../../nodes/PortalIoTrigger/webhookUrl.ts';
 
 describe('a webhook URL', () => {
 	it.each([

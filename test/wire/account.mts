@@ -2,7 +2,7 @@
 import { seed, startSimulator, type Simulator } from '../../simulator/index.mts';
 import axios from 'axios';
 import type { IDataObject } from 'n8n-workflow';
-import { execute, sign, StoredCredential, type Run } from './harness.mts';
+import { execute, sign, StoredCredential, type Run } from '../../testbed/nodeRunner.mts';
 
 export { seed };
 

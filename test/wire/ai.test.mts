@@ -1,7 +1,7 @@
 /** AI content, outline and build, as far as they are plain requests. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runner, seed, startService } from './account.mts';
-import type { StoredCredential } from './harness.mts';
+import type { StoredCredential } from '../../testbed/nodeRunner.mts';
 
 let service: Awaited<ReturnType<typeof startService>>;
 let credential: StoredCredential;

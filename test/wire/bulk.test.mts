@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runner, seed, startService } from './account.mts';
-import { anotherWorker, execute, type StoredCredential } from './harness.mts';
+import { anotherWorker, execute, type StoredCredential } from '../../testbed/nodeRunner.mts';
 
 let service: Awaited<ReturnType<typeof startService>>;
 let credential: StoredCredential;

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { registry } from '../../nodes/PortalIo/actions/registry.ts';
+import { registry } from '../../nodes/PortalIo/resources/index.ts';
 
 const read = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8');
 interface ContractOperation {

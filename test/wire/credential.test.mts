@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { seed, startService } from './account.mts';
-import { execute, type StoredCredential } from './harness.mts';
+import { execute, type StoredCredential } from '../../testbed/nodeRunner.mts';
 
 let service: Awaited<ReturnType<typeof startService>>;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { seed, startService } from './account.mts';
 import { forgeries, type Forgery } from './forgeries.mts';
-import { triggerNode } from './harness.mts';
+import { triggerNode } from '../../testbed/nodeRunner.mts';
 
 const EVENT = 'proposal.status_changed';
 const body = Buffer.from(

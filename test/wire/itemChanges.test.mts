@@ -1,7 +1,7 @@
 /** The operations of items that the service does not document, by what becomes of the proposal. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runner, seed, startService } from './account.mts';
-import type { StoredCredential } from './harness.mts';
+import type { StoredCredential } from '../../testbed/nodeRunner.mts';
 
 let service: Awaited<ReturnType<typeof startService>>;
 let credential: StoredCredential;

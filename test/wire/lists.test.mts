@@ -1,7 +1,7 @@
 /** What the resource locators of the node list. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runner, seed, startService } from './account.mts';
-import { listChoices, type StoredCredential } from './harness.mts';
+import { listChoices, type StoredCredential } from '../../testbed/nodeRunner.mts';
 
 let service: Awaited<ReturnType<typeof startService>>;
 let credential: StoredCredential;

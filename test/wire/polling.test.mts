@@ -1,7 +1,7 @@
 /** The polling trigger over the wire, with the specification's stand-in at the other end. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { seed, startService } from './account.mts';
-import { pollingTriggerNode, type StoredCredential } from './harness.mts';
+import { pollingTriggerNode, type StoredCredential } from '../../testbed/nodeRunner.mts';
 
 let service: Awaited<ReturnType<typeof startService>>;
 let credential: StoredCredential;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runner, seed, startService } from './account.mts';
-import { execute, type Run, type StoredCredential } from './harness.mts';
+import { execute, type Run, type StoredCredential } from '../../testbed/nodeRunner.mts';
 
 let service: Awaited<ReturnType<typeof startService>>;
 let credential: StoredCredential;

@@ -1,8 +1,8 @@
 /** Every status of the specification's error table, on one operation of each resource. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { registry } from '../../nodes/PortalIo/actions/registry.ts';
+import { registry } from '../../nodes/PortalIo/resources/index.ts';
 import { runner, seed, startService } from './account.mts';
-import type { StoredCredential } from './harness.mts';
+import type { StoredCredential } from '../../testbed/nodeRunner.mts';
 
 let service: Awaited<ReturnType<typeof startService>>;
 let credential: StoredCredential;

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { seed, startService } from './account.mts';
-import { triggerNode, type StoredCredential } from './harness.mts';
+import { triggerNode, type StoredCredential } from '../../testbed/nodeRunner.mts';
 
 const ALL = [
 	'proposal.build.status_update',

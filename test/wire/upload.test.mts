@@ -5,7 +5,7 @@ import type { IBinaryData, IDataObject } from 'n8n-workflow';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { seed, startService } from './account.mts';
 import { madeUp, opened, removeFiles, store, uploadWith, type BinaryMode } from './files.mts';
-import { sign, type StoredCredential } from './harness.mts';
+import { sign, type StoredCredential } from '../../testbed/nodeRunner.mts';
 
 const MB = 1_000_000;
 const MiB = 1_048_576;

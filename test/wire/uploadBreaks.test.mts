@@ -13,7 +13,7 @@ import {
 } from 'vitest';
 import { runner, seed, startService } from './account.mts';
 import { madeUp, next, opened, removeFiles, store, uploadWith, type BinaryMode } from './files.mts';
-import { execute, type StoredCredential } from './harness.mts';
+import { execute, type StoredCredential } from '../../testbed/nodeRunner.mts';
 
 const MB = 1_000_000;
 const proposalId = seed.proposals.empty;

@@ -1,10 +1,10 @@
 /** Waiting for outlines and builds: for their end, not beyond the limit, and not after a stop. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { nextPause } from '../../service/waiting.ts';
+import { nextPause } from '../../nodes/PortalIo/sendAndWait.ts';
 import { runner, seed, startService } from './account.mts';
 import { store, uploadWith } from './files.mts';
-import type { StoredCredential } from './harness.mts';
+import type { StoredCredential } from '../../testbed/nodeRunner.mts';
 
 const proposalId = seed.proposals.freshLighting;
 

@@ -1,5 +1,5 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { catalogPages } from '../actions/catalog/search';
+import { catalogPages } from '../resources/catalog/search';
 import { label } from './choices';
 import { searchPages } from './searchPages';
 

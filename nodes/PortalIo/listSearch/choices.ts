@@ -4,10 +4,10 @@ import {
 	type INodeListSearchItems,
 	type INodeListSearchResult,
 } from 'n8n-workflow';
-import type { Proposal } from '../../../service/model';
-import { path } from '../../../service/path';
-import { send } from '../../../service/request';
-import { FieldError, idOf } from '../actions/values';
+import type { Proposal } from '../../../client/model';
+import { path } from '../../../client/http/path';
+import { send } from '../../../client/http/request';
+import { FieldError, idOf } from '../shared/values';
 
 /** Narrows choices that the service gave all at once by what the user typed. */
 export function matching(choices: INodeListSearchItems[], filter = ''): INodeListSearchResult {

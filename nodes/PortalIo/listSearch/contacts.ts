@@ -1,5 +1,5 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import type { Contact } from '../../../service/model';
+import type { Contact } from '../../../client/model';
 import { label } from './choices';
 import { searchPages } from './searchPages';
 

@@ -3,7 +3,7 @@ import {
 	type ILoadOptionsFunctions,
 	type INodeListSearchResult,
 } from 'n8n-workflow';
-import { path } from '../../../service/path';
+import { path } from '../../../client/http/path';
 import { chosenProposal, label } from './choices';
 import { searchPages } from './searchPages';
 

@@ -1,9 +1,10 @@
 /** Lists of what belongs to the chosen proposal. */
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { inWords, type Area, type AreaOption } from '../../../service/model';
-import { path } from '../../../service/path';
-import { send } from '../../../service/request';
-import { listOf } from '../actions/answers';
+import type { Area, AreaOption } from '../../../client/model';
+import { labelOf } from '../../shared/labels';
+import { path } from '../../../client/http/path';
+import { send } from '../../../client/http/request';
+import { listOf } from '../shared/answers';
 import { chosen, chosenProposal, label, matching } from './choices';
 
 /** The areas of the chosen proposal. */
@@ -40,7 +41,7 @@ export async function searchAreaOptions(
 
 const optionsOf = ({ name, options }: Area) =>
 	options.map(({ id, status, clientDescription }: AreaOption, index) => ({
-		name: label(' – ', name, `option ${index + 1} (${inWords(status)})`, clientDescription),
+		name: label(' – ', name, `option ${index + 1} (${labelOf(status)})`, clientDescription),
 		value: id,
 	}));
 
@@ -90,7 +91,7 @@ export async function searchChangeOrders(
 		path: path`/public/proposals/${id}/changeorders`,
 	});
 	const choices = listOf(answer, 'changeOrders').map((one) => ({
-		name: `${one.number} ${one.name} (${inWords(String(one.status))})`,
+		name: `${one.number} ${one.name} (${labelOf(String(one.status))})`,
 		value: Number(one.id),
 	}));
 	return matching(choices, filter);
@@ -109,7 +110,7 @@ export async function searchContent(
 		alternate: { path: path`/public/api/proposals/${id}/ai/content` },
 	});
 	const choices = listOf(answer, 'items').map((one) => ({
-		name: `${one.name} (${one.sourceType}, ${inWords(String(one.status))})`,
+		name: `${one.name} (${one.sourceType}, ${labelOf(String(one.status))})`,
 		value: Number(one.id),
 	}));
 	return matching(choices, filter);

@@ -1,5 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { inWords, type ProposalSummary } from '../../../service/model';
+import type { ProposalSummary } from '../../../client/model';
+import { labelOf } from '../../shared/labels';
 import { searchPages } from './searchPages';
 
 /** Proposals by text, the latest change first (public reference, 3.1). */
@@ -18,7 +19,7 @@ export async function searchProposals(
 		},
 		paginationToken,
 		({ id, number, name, status }) => ({
-			name: `${number} ${name} (${inWords(status)})`,
+			name: `${number} ${name} (${labelOf(status)})`,
 			value: id,
 		}),
 	);

@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { send } from '../../../service/request';
-import { listOf } from '../actions/answers';
+import { send } from '../../../client/http/request';
+import { listOf } from '../shared/answers';
 import { label, matching } from './choices';
 
 /** The active users of the account; the service gives them all at once (public reference, 6). */

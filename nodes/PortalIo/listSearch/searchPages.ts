@@ -3,7 +3,7 @@ import type {
 	INodeListSearchItems,
 	INodeListSearchResult,
 } from 'n8n-workflow';
-import { readPage, type PagedList } from '../../../service/pages';
+import { readPage, type PagedList } from '../../../client/lists/pages';
 
 /** What the list of a resource locator shows at a time; more come as the user scrolls. */
 const PAGE_SIZE = 50;

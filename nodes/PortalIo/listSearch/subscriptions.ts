@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import type { Subscription } from '../../../service/model';
-import { send } from '../../../service/request';
-import { listOf } from '../actions/answers';
+import type { Subscription } from '../../../client/model';
+import { send } from '../../../client/http/request';
+import { listOf } from '../shared/answers';
 import { label, matching } from './choices';
 
 /** The webhook subscriptions of the account (public reference, 9.2). */

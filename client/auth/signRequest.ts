@@ -1,0 +1,144 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
+import { CredentialError, type Account } from './account';
+import { encodeFields, FORM, type Fields } from '../http/form';
+import { signableForm } from './signableForm';
+import { sign } from './signature';
+
+/**
+ * A request as n8n hands it to a credential. The nodes of this package and the credential test use
+ * n8n's own names; the HTTP Request node still comes with the older ones (n8n.md, 2).
+ */
+export interface OutgoingRequest extends Omit<IHttpRequestOptions, 'url'> {
+	url?: string;
+	uri?: string;
+	form?: Fields | string;
+	formData?: unknown;
+	followRedirect?: boolean;
+	followAllRedirects?: boolean;
+}
+
+/** Headers that carry or feed the signature: whatever a caller set under these names goes. */
+const OWN_HEADERS = new Set([
+	'accept',
+	'content-type',
+	'x-mss-api-appid',
+	'x-mss-api-userkey',
+	'x-mss-custom-date',
+	'x-mss-signature',
+]);
+
+/**
+ * Signs a request, and fixes everything that the signature covers so that nothing after it can
+ * change it: the absolute address, the body with its content type, the headers, no redirects.
+ * n8n calls it again on the same request after it has renewed the user key, so it replaces
+ * and never adds.
+ *
+ * @param now the time the request is dated with; the current time unless a test says otherwise
+ * @returns a signed copy (specification, *Required headers on every request*); the original stays
+ * as it was, since the HTTP Request node shows it in the browser
+ * @throws CredentialError when the request goes to another host than the credential is for
+ */
+export function signRequest(
+	account: Account,
+	unsigned: OutgoingRequest,
+	now: Date = new Date(),
+): OutgoingRequest {
+	const request = { ...unsigned };
+	const url = target(account, request);
+	const method = (request.method ?? 'GET').toUpperCase() as NonNullable<OutgoingRequest['method']>;
+	const contentType = method === 'GET' ? '' : fixBody(request, method);
+	const date = now.toUTCString();
+	const signature = sign(
+		{ method, url, contentType, date, userKey: account.userApiKey },
+		account.secretKey,
+	);
+
+	const headers: Record<string, unknown> = {};
+	for (const [name, value] of Object.entries(request.headers ?? {})) {
+		if (!OWN_HEADERS.has(name.toLowerCase())) headers[name] = value;
+	}
+	headers.Accept = 'application/json';
+	if (contentType !== '') headers['Content-Type'] = contentType;
+	headers['X-MSS-API-APPID'] = account.appKey;
+	headers['X-MSS-API-USERKEY'] = account.userApiKey;
+	headers['X-MSS-CUSTOM-DATE'] = date;
+	headers['X-MSS-SIGNATURE'] = signature;
+
+	// The address goes where it came from; n8n resolves `baseURL` once more, so it has to go.
+	if (request.uri !== undefined && request.url === undefined) request.uri = url.href;
+	else request.url = url.href;
+	delete request.baseURL;
+	request.method = method;
+	request.headers = headers as IHttpRequestOptions['headers'];
+	// A followed redirect would hand the keys to another host, and its signature would be wrong.
+	request.disableFollowRedirect = true;
+	request.followRedirect = false;
+	request.followAllRedirects = false;
+	request.maxRedirects = 0;
+	return request;
+}
+
+function target(account: Account, request: OutgoingRequest): URL {
+	const given = request.url ?? request.uri ?? '';
+	const absolute = /^[a-z][a-z\d+.-]*:/i.test(given)
+		? given
+		: `${(request.baseURL || account.baseUrl).replace(/\/+$/, '')}/${given.replace(/^\/+/, '')}`;
+	const base = new URL(account.baseUrl);
+	const url = URL.canParse(absolute) ? new URL(absolute) : undefined;
+	if (url === undefined || url.username !== '' || url.password !== '') {
+		throw new CredentialError('The URL of the request is not a web address that can be signed');
+	}
+	if (url.origin !== base.origin) {
+		// The keys of an account must not reach whatever host a workflow names.
+		throw new CredentialError(
+			`This credential is for ${base.origin} and does not sign requests to ${url.origin}`,
+			{ description: "Change the URL of the request, or the 'Environment' of the credential" },
+		);
+	}
+	url.hash = '';
+	return url;
+}
+
+/** Turns the body into what will be sent, byte for byte, and returns its content type. */
+function fixBody(request: OutgoingRequest, method: string): string {
+	const given = Object.entries(request.headers ?? {}).find(
+		([name, value]) => name.toLowerCase() === 'content-type' && value !== undefined,
+	);
+	const declared = given === undefined ? '' : String(given[1]);
+
+	const form = request.formData ?? (request.body instanceof FormData ? request.body : undefined);
+	if (form !== undefined) {
+		const signable = signableForm(form);
+		if (request.formData !== undefined) request.formData = signable;
+		else request.body = signable;
+		return signable.contentType;
+	}
+	if (request.form !== undefined) {
+		request.body =
+			typeof request.form === 'string' ? request.form : encodeFields(request.form as Fields);
+		delete request.form;
+		return FORM;
+	}
+	if (request.body instanceof URLSearchParams) {
+		request.body = request.body.toString();
+		return FORM;
+	}
+	if (isPlainData(request.body)) {
+		if (declared.toLowerCase().startsWith(FORM)) {
+			request.body = encodeFields(request.body as Fields);
+			return declared;
+		}
+		request.body = JSON.stringify(request.body);
+		return declared || 'application/json';
+	}
+	if (declared !== '') return declared;
+	if (typeof request.body === 'string' && request.body !== '') return FORM;
+	// Without a body most POST endpoints still expect the type of a form; a DELETE needs none, and
+	// the documentation of both DELETE operations lists no such header (public reference, 1).
+	return method === 'DELETE' ? '' : FORM;
+}
+
+function isPlainData(body: unknown): body is object {
+	if (typeof body !== 'object' || body === null || Buffer.isBuffer(body)) return false;
+	return Array.isArray(body) || Object.getPrototypeOf(body) === Object.prototype;
+}

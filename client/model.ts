@@ -1,0 +1,140 @@
+/**
+ * The parts of the service's answers that this package reads (specification, *Resources and their
+ * fields*). Money is in the currency of the proposal, with decimals; dates are ISO 8601 in UTC.
+ * Answers carry more than this, and all of it is passed on.
+ */
+
+/** `status` of proposals and change orders (specification, *States and transitions*). */
+export const PROPOSAL_STATUSES = [
+	'Accepted',
+	'Completed',
+	'Declined',
+	'Delayed',
+	'Draft',
+	'EmailFailed',
+	'Expired',
+	'Submitted',
+	'ViewedByClient',
+] as const;
+
+/** `itemType` of the items of a proposal (specification, *AreaItem*). */
+export const ITEM_TYPES = ['CustomItem', 'Fee', 'Labor', 'Part'] as const;
+
+/** `ItemType` of the catalog (public reference, 7.1); fees have no catalog. */
+export const CATALOG_ITEM_TYPES = ['CustomItem', 'Labor', 'Part'] as const;
+
+/** `partyType` of a contact that is created (public reference, 5.3). */
+export const PARTY_TYPES = ['Company', 'Person'] as const;
+
+/** `contactType` of a contact that is created (public reference, 5.3). */
+export const CONTACT_TYPES = ['Client', 'Contractor', 'Employee', 'Other'] as const;
+
+/** Identifiers of the events that a subscription delivers (specification, *Events*). */
+export const EVENTS = {
+	buildStatus: 'proposal.build.status_update',
+	outlineStatus: 'proposal.outline.status_update',
+	proposalStatus: 'proposal.status_changed',
+} as const;
+
+export interface Currency {
+	code: string;
+	symbol: string;
+}
+
+export interface Contact {
+	id: number;
+	firstName?: string | null;
+	lastName?: string | null;
+	companyName?: string | null;
+	contactEmail?: string | null;
+}
+
+export interface AreaItem {
+	id: number;
+	itemType: (typeof ITEM_TYPES)[number];
+	brand?: string | null;
+	model?: string | null;
+	/** Of labor; parts and custom items have brand and model. */
+	name?: string | null;
+	quantity: number;
+	[field: string]: unknown;
+}
+
+export interface AreaOption {
+	id: number;
+	status: string;
+	clientDescription?: string | null;
+	items?: AreaItem[] | null;
+}
+
+export interface Area {
+	id: number;
+	name: string;
+	options: AreaOption[];
+}
+
+/** A proposal in a list (public reference, 3.1). */
+export interface ProposalSummary {
+	id: number;
+	number: number;
+	name: string;
+	status: string;
+	total?: { proposalTotal?: number; currency?: Currency } | null;
+	createdDate: string;
+	lastModifiedDate: string;
+	customer?: Contact | null;
+}
+
+/** A proposal in full (specification, *Proposal detail*). */
+export interface Proposal extends Omit<ProposalSummary, 'total'> {
+	financialSummary: { proposalTotal?: number; currency?: Currency };
+	areas?: Area[] | null;
+	/** When the client accepted or declined last; null when it never did. */
+	clientLastDecisionDate?: string | null;
+	clientLastOpenedDate?: string | null;
+	lastCompletedDate?: string | null;
+	lastSubmittedDate?: string | null;
+	changeOrders?: ChangeOrder[] | null;
+	paymentRequests?: PaymentRequest[] | null;
+}
+
+/** A change order in its proposal (specification, *ChangeOrder*). */
+export interface ChangeOrder {
+	id: number;
+	number: number;
+	name: string;
+	/** The same values as the status of a proposal. */
+	status: string;
+	createdDate: string;
+	lastModifiedDate: string;
+}
+
+/** A request for payment in its proposal (specification, *PaymentRequest*). */
+export interface PaymentRequest {
+	id: number;
+	status: string;
+	amount?: number | null;
+	dueDate: string;
+}
+
+/** A subscription as the list shows it: without its secret (public reference, 9.2). */
+export interface Subscription {
+	subscriptionId: number;
+	url: string;
+	description?: string | null;
+	enabled: boolean;
+	events: string[];
+}
+
+/** A subscription as its creation shows it (specification, *Webhook subscription*). */
+export interface CreatedSubscription extends Subscription {
+	secretKey: string;
+}
+
+/** What is delivered to a subscription (public reference, 9.5). */
+export interface EventEnvelope {
+	id: string;
+	type: string;
+	created: string;
+	data: Record<string, unknown>;
+}

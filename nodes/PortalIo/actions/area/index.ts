@@ -1,5 +1,0 @@
-import type { Resource } from '../operation';
-import { create } from './create';
-
-/** The areas of a proposal, such as rooms (specification, *Area*). */
-export const area: Resource = { name: 'Area', operations: { create } };

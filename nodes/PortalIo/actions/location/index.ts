@@ -1,6 +1,0 @@
-import type { Resource } from '../operation';
-import { create } from './create';
-import { getMany } from './getMany';
-
-/** The locations of a contact (public reference, 5.4 and 5.5). */
-export const location: Resource = { name: 'Location', operations: { create, getMany } };

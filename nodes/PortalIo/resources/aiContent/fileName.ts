@@ -1,0 +1,79 @@
+import type { IBinaryData } from 'n8n-workflow';
+import { FieldError } from '../../shared/values';
+
+/** What the service takes (specification, *Upload AI content (single file)*). */
+export const EXTENSIONS = [
+	...['txt', 'mp3', 'mp4', 'mp2', 'aac', 'wav', 'flac', 'pcm', 'm4a', 'ogg', 'opus', 'webm'],
+	...['mov', 'mpeg', 'mpg'],
+];
+
+/**
+ * The extension of a file that has none, by its type. `text/plain` is not among them: n8n calls so
+ * whatever it cannot tell.
+ */
+const BY_TYPE: Record<string, string> = {
+	'audio/aac': 'aac',
+	'audio/flac': 'flac',
+	'audio/l16': 'pcm',
+	'audio/m4a': 'm4a',
+	'audio/mp3': 'mp3',
+	'audio/mp4': 'm4a',
+	'audio/mpeg': 'mp3',
+	'audio/ogg': 'ogg',
+	'audio/opus': 'opus',
+	'audio/pcm': 'pcm',
+	'audio/vnd.wave': 'wav',
+	'audio/wav': 'wav',
+	'audio/wave': 'wav',
+	'audio/webm': 'webm',
+	'audio/x-flac': 'flac',
+	'audio/x-m4a': 'm4a',
+	'audio/x-wav': 'wav',
+	'video/mp4': 'mp4',
+	'video/mpeg': 'mpeg',
+	'video/quicktime': 'mov',
+	'video/webm': 'webm',
+};
+
+/** Long names would make headers that servers refuse. */
+const MAX_LENGTH = 120;
+
+/**
+ * The file name that is sent. The service reads the type of the file from it, so that it has to end
+ * in an accepted extension; what could end a header or means a folder to a server is replaced. The
+ * name that people see in Portal.io is a field of its own and stays as it is.
+ *
+ * @param label of the field that the file comes from
+ * @throws FieldError for a file that the service does not take, with what it takes
+ */
+export function sentFileName(file: Partial<IBinaryData>, label: string): string {
+	const given = (file.fileName ?? '')
+		.replace(/\p{Cc}+/gu, ' ')
+		.replace(/"/g, "'")
+		.replace(/[\\/]/g, '-')
+		.trim();
+	// An extension begins with a letter: the last part of 'Tour v1.2' is none.
+	const [, base, extension] = /^(.*)\.(\p{L}[\p{L}\d]*)$/su.exec(given) ?? [given, given, ''];
+	const accepted = extensionOf(extension!, file);
+	if (accepted === undefined) {
+		const problem =
+			extension === ''
+				? `has a file without an extension${given === '' ? '' : ` ('${given}')`}, and its type '${file.mimeType ?? ''}' does not tell one`
+				: `has a file of the type '.${extension}'`;
+		throw new FieldError(
+			label,
+			`${problem}: Portal.io takes ${EXTENSIONS.map((one) => `.${one}`).join(', ')}`,
+		);
+	}
+	const short = [...base!].slice(0, MAX_LENGTH).join('');
+	return `${short === '' ? 'content' : short}.${accepted}`;
+}
+
+function extensionOf(extension: string, file: Partial<IBinaryData>): string | undefined {
+	const known = (one: string | undefined) =>
+		EXTENSIONS.find((accepted) => accepted === one?.toLowerCase());
+	if (extension !== '') return known(extension);
+	const type = (file.mimeType ?? '').split(';')[0]!.trim().toLowerCase();
+	// n8n gives an extension of its own only where it knows the type.
+	return (Object.hasOwn(BY_TYPE, type) ? BY_TYPE[type] : undefined) ?? known(file.fileExtension);
+}

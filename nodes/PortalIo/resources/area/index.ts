@@ -1,0 +1,5 @@
+import type { Resource } from '../../shared/operation';
+import { create } from './create';
+
+/** The areas of a proposal, such as rooms (specification, *Area*). */
+export const area: Resource = { name: 'Area', operations: { create } };

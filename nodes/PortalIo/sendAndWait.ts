@@ -1,0 +1,124 @@
+import { NodeOperationError, sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
+import { send, type ServiceRequest } from '../../client/http/request';
+
+/** What a reading says about something that takes its time. */
+export interface Progress {
+	state: 'pending' | 'done' | 'failed';
+	/** In the service's word. */
+	status: string;
+}
+
+/** Something that takes its time and whose state can be read. */
+export interface Watch {
+	/** What it is, as the subject of a sentence. */
+	what: string;
+	request: ServiceRequest;
+	/** Called with each reading, in their order. */
+	progress(reading: IDataObject): Progress;
+}
+
+/** How to wait for the end of what a request begins. */
+export interface Waiting {
+	/** For everything together. */
+	maxSeconds: number;
+	/** What has to have ended before the request can be made. */
+	before?: Watch;
+	after: Watch;
+	/** The output, from the answer to the request and the last reading. */
+	result(answer: IDataObject, reading: IDataObject): IDataObject;
+}
+
+const FIRST_PAUSE_SECONDS = 1;
+const LONGEST_PAUSE_SECONDS = 30;
+
+/** The pause after one of the given length: longer each time, up to half a minute. */
+export const nextPause = (seconds: number) => Math.min(seconds * 1.5, LONGEST_PAUSE_SECONDS);
+
+/**
+ * Sends a request that begins something, and reads its state at growing intervals until it has
+ * ended, until the user's limit is reached, or until the execution is stopped.
+ *
+ * @throws NodeOperationError that says whether it failed, is late, or is not waited for any more
+ */
+export async function sendAndWait(
+	caller: IExecuteFunctions,
+	request: ServiceRequest,
+	waiting: Waiting,
+	itemIndex: number,
+): Promise<IDataObject> {
+	const wait = { caller, itemIndex, ...waiting, end: Date.now() + waiting.maxSeconds * 1000 };
+	if (waiting.before !== undefined) await follow(wait, waiting.before);
+	const answer = (await send(caller, request, itemIndex)) as IDataObject;
+	await pause(wait, FIRST_PAUSE_SECONDS);
+	const reading = await follow(wait, waiting.after);
+	return waiting.result(answer, reading);
+}
+
+/** One waiting on its way. */
+interface Wait {
+	caller: IExecuteFunctions;
+	itemIndex: number;
+	maxSeconds: number;
+	/** When it is over, in the time of `Date.now`. */
+	end: number;
+}
+
+async function follow(wait: Wait, { what, request, progress }: Watch): Promise<IDataObject> {
+	const { caller, itemIndex, maxSeconds, end } = wait;
+	const fail = (message: string, description: string) =>
+		new NodeOperationError(caller.getNode(), message, { itemIndex, description });
+	let status = '';
+	let trouble = '';
+	for (let seconds = FIRST_PAUSE_SECONDS; ; seconds = nextPause(seconds)) {
+		const reading = await send(caller, request, itemIndex).catch(onlyTransient);
+		assertRunning(wait);
+		if (reading instanceof Error) {
+			trouble = `The last try to read its state ended so: ${reading.message}. `;
+		} else {
+			const now = progress(reading as IDataObject);
+			if (now.state === 'done') return reading as IDataObject;
+			if (now.state === 'failed') {
+				throw fail(
+					`${what} failed in Portal.io`,
+					`Portal.io reports the status '${now.status}'. Waiting longer will not help.`,
+				);
+			}
+			status = now.status;
+			trouble = '';
+		}
+		if (Date.now() >= end) {
+			throw fail(
+				`${what} is not finished after ${maxSeconds} seconds`,
+				`${trouble}${status === '' ? '' : `Its last status was '${status}'. `}It goes on in Portal.io and has not failed as far as Portal.io says: raise 'Max Wait', or let the Portal.io Trigger tell when it ends.`,
+			);
+		}
+		await pause(wait, Math.min(seconds, (end - Date.now()) / 1000));
+	}
+}
+
+/** A read that could not be made now may be made later; what else it says is final. */
+function onlyTransient(error: Error & { httpCode?: string | null }): Error {
+	const { httpCode } = error;
+	if (!httpCode || httpCode === '429' || httpCode.startsWith('5')) return error;
+	throw error;
+}
+
+/** Does nothing for a while; ends at once when the execution is stopped. */
+async function pause(wait: Wait, seconds: number): Promise<void> {
+	const signal = wait.caller.getExecutionCancelSignal();
+	let stop = () => {};
+	const stopped = new Promise<void>((resolve) => {
+		stop = resolve;
+		signal?.addEventListener('abort', stop, { once: true });
+	});
+	await Promise.race([sleep(Math.max(0, seconds) * 1000), stopped]);
+	signal?.removeEventListener('abort', stop);
+	assertRunning(wait);
+}
+
+function assertRunning({ caller, itemIndex }: Wait): void {
+	if (caller.getExecutionCancelSignal()?.aborted !== true) return;
+	throw new NodeOperationError(caller.getNode(), 'The execution was stopped while waiting', {
+		itemIndex,
+	});
+}

@@ -1,0 +1,319 @@
+/**
+ * A real n8n for the demo and for the end-to-end tests: starts it with this package installed, and
+ * drives it by the interface that its editor uses.
+ */
+import axios from 'axios';
+import type { AxiosInstance } from 'axios';
+import { Agent } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sqliteExecutions } from './database.mts';
+import type { Execution, ExecutionStore } from './database.mts';
+import { startN8nProcess } from './process.mts';
+import type { N8nProcess, N8nProcessOptions } from './process.mts';
+
+/** The person to whom the n8n belongs. Made up; the n8n listens on the loopback only. */
+export const owner = {
+	email: 'dealer@example.com',
+	password: 'Proposals-2-Orders',
+	firstName: 'Demo',
+	lastName: 'Dealer',
+};
+
+/** A workflow as n8n exports and imports it. */
+export interface Workflow {
+	name: string;
+	nodes: WorkflowNode[];
+	connections: Record<string, unknown>;
+	settings?: Record<string, unknown>;
+}
+
+/** A node of a workflow. */
+export interface WorkflowNode {
+	id: string;
+	name: string;
+	type: string;
+	typeVersion: number;
+	position: [number, number];
+	parameters: Record<string, unknown>;
+	credentials?: Record<string, { id: string; name: string }>;
+	webhookId?: string;
+	[setting: string]: unknown;
+}
+
+/** A workflow that n8n keeps. */
+export interface StoredWorkflow extends Workflow {
+	id: string;
+	versionId: string;
+}
+
+/** A credential that n8n keeps. */
+export interface StoredCredential {
+	id: string;
+	name: string;
+	type: string;
+}
+
+/** What n8n's test of a credential says. */
+export interface CredentialTest {
+	status: 'OK' | 'Error';
+	message: string;
+}
+
+/** What n8n says about the activation of a workflow. */
+interface Publication {
+	status: 'in_progress' | 'published' | 'partial' | 'failed' | 'not_published';
+	triggers: { errorMessage: string | null }[];
+}
+
+/** A description of a node, as far as it is looked at here. */
+export interface NodeType {
+	/** With the name of the package in front. */
+	name: string;
+	version: number | number[];
+	properties: { name: string; options?: { value?: unknown }[] }[];
+}
+
+/** A table among n8n's data tables. */
+export interface DataTable {
+	name: string;
+	columns: { name: string; type: 'string' | 'number' | 'boolean' | 'date' }[];
+}
+
+/** A row of a data table. */
+export type TableRow = Record<string, string | number | boolean | null>;
+
+/** The columns that n8n adds to every data table. */
+const systemColumns = ['id', 'createdAt', 'updatedAt'];
+
+/** Starts n8n and makes its owner. The folder must have the package installed already. */
+export async function startN8n(options: N8nProcessOptions): Promise<N8n> {
+	const running = await startN8nProcess(options);
+	return await takePossession(options.folder, running, sqliteExecutions(options.folder));
+}
+
+/** Makes the owner of an n8n that was just started; ends it if that fails. */
+export async function takePossession(
+	folder: string,
+	running: N8nProcess,
+	store: ExecutionStore,
+): Promise<N8n> {
+	try {
+		const n8n = new N8n(folder, running, store);
+		await n8n.createOwner();
+		return n8n;
+	} catch (error) {
+		await running.stop();
+		throw error;
+	}
+}
+
+/** A running n8n with its owner logged in. */
+export class N8n {
+	readonly folder: string;
+	readonly url: string;
+	readonly filesFolder: string;
+	/** The executions as they stand in n8n's database. */
+	readonly store: ExecutionStore;
+	#process: N8nProcess;
+	readonly #http: AxiosInstance;
+	#projectId = '';
+
+	constructor(folder: string, running: N8nProcess, store: ExecutionStore) {
+		this.folder = folder;
+		this.store = store;
+		this.url = running.url;
+		this.filesFolder = running.filesFolder;
+		this.#process = running;
+		this.#http = axios.create({
+			baseURL: `${running.url}/rest`,
+			validateStatus: () => true,
+			// n8n closes what is idle for five seconds: who takes it up in that moment gets a hang-up.
+			httpAgent: new Agent({ keepAlive: false }),
+		});
+	}
+
+	/** Calls n8n's own interface and returns the `data` of its answer, which the caller knows. */
+	async rest<T>(method: string, path: string, body?: unknown): Promise<T> {
+		const { status, data } = await this.#http.request({ method, url: path, data: body });
+		if (status < 300) return data?.data ?? data;
+		const reason = typeof data === 'object' ? data.message : data;
+		throw new Error(`n8n answered ${status} to ${method} ${path}: ${reason}`);
+	}
+
+	/** Makes the owner of a new n8n and logs in. */
+	async createOwner(): Promise<void> {
+		const { headers, status, data } = await this.#http.post('/owner/setup', owner);
+		const cookies = headers['set-cookie'] ?? [];
+		if (status !== 200 || cookies.length === 0) {
+			throw new Error(`n8n answered ${status} to the owner's set-up: ${data?.message}`);
+		}
+		this.#http.defaults.headers.common.Cookie = cookies
+			.map((cookie) => cookie.split(';')[0])
+			.join('; ');
+		this.#projectId = (await this.rest<{ id: string }>('GET', '/projects/personal')).id;
+	}
+
+	async createCredential(
+		name: string,
+		type: string,
+		data: Record<string, string>,
+	): Promise<StoredCredential> {
+		return await this.rest('POST', '/credentials', { name, type, data });
+	}
+
+	/** Tests a credential as the editor does: with what it shows of it, secrets blanked out. */
+	async testCredential({ id }: { id: string }): Promise<CredentialTest> {
+		const credential = await this.rest<object>('GET', `/credentials/${id}?includeData=true`);
+		return await this.rest('POST', '/credentials/test', { credentials: credential });
+	}
+
+	async createWorkflow(workflow: Workflow): Promise<StoredWorkflow> {
+		// Older n8n wants to be told that it is not active.
+		return await this.rest('POST', '/workflows', { active: false, ...workflow });
+	}
+
+	/** Saves another version of a workflow; the active one stays active until the new one is. */
+	async updateWorkflow({ id }: { id: string }, changes: Partial<Workflow>): Promise<void> {
+		await this.rest('PATCH', `/workflows/${id}`, changes);
+	}
+
+	/** Activates the newest version of a workflow and waits until n8n has registered its triggers. */
+	async activate({ id }: { id: string }): Promise<void> {
+		const { versionId } = await this.rest<StoredWorkflow>('GET', `/workflows/${id}`);
+		await this.rest('POST', `/workflows/${id}/activate`, { versionId });
+		const { status, triggers } = await this.#settledPublication(id);
+		if (status === 'published') return;
+		const reasons = triggers.map((trigger) => trigger.errorMessage).filter(Boolean);
+		throw new Error(`n8n could not activate the workflow (${status}): ${reasons.join('; ')}`);
+	}
+
+	/** Deactivates a workflow and waits until n8n has taken its triggers away. */
+	async deactivate({ id }: { id: string }): Promise<void> {
+		await this.rest('POST', `/workflows/${id}/deactivate`, {});
+		await this.#settledPublication(id);
+	}
+
+	/** n8n answers before the triggers are registered; this is how its editor follows them. */
+	async #settledPublication(id: string): Promise<Publication> {
+		return await until(`publication of workflow ${id}`, async () => {
+			const { status, data } = await this.#http.get(`/workflows/${id}/publication-status`);
+			// Older n8n has no such address: it answers only when the triggers are registered.
+			if (status === 404) return { status: 'published', triggers: [] };
+			const publication = data.data as Publication;
+			return publication.status === 'in_progress' ? undefined : publication;
+		});
+	}
+
+	/**
+	 * Runs a workflow from one of its triggers, as the editor's button does, to its end.
+	 *
+	 * @param json what the trigger puts out, as for a message in the editor's chat; otherwise the
+	 * trigger itself is run
+	 */
+	async runManually({ id }: { id: string }, trigger: string, json?: object): Promise<Execution> {
+		const data = json && {
+			startTime: Date.now(),
+			executionTime: 0,
+			executionIndex: 0,
+			executionStatus: 'success',
+			source: [null],
+			data: { main: [[{ json }]] },
+		};
+		const { executionId } = await this.rest<{ executionId: string }>(
+			'POST',
+			`/workflows/${id}/run`,
+			{
+				triggerToStartFrom: { name: trigger, data },
+			},
+		);
+		return await until(`execution ${executionId}`, async () =>
+			this.executions({ workflowId: id }).find(
+				(execution) => execution.id === Number(executionId) && execution.stoppedAt !== null,
+			),
+		);
+	}
+
+	/** The executions as they stand in n8n's database, oldest first. */
+	executions(filter: { workflowId?: string } = {}): Execution[] {
+		return this.store.executions(filter);
+	}
+
+	/** The nodes that this n8n has, one entry for each description of theirs. */
+	async nodeTypes(): Promise<NodeType[]> {
+		const { data } = await this.#http.get<NodeType[]>(`${this.url}/types/nodes.json`);
+		return data;
+	}
+
+	async createDataTable(table: DataTable): Promise<{ id: string }> {
+		return await this.rest('POST', `${this.#dataTables}`, table);
+	}
+
+	/** The rows of a data table, the oldest first, without the columns that n8n adds to them. */
+	async dataTableRows(name: string): Promise<TableRow[]> {
+		const tables = await this.rest<{ data: { id: string; name: string }[] }>(
+			'GET',
+			this.#dataTables,
+		);
+		const { id } = tables.data.find((table) => table.name === name)!;
+		const rows: TableRow[] = [];
+		for (;;) {
+			const path = `${this.#dataTables}/${id}/rows?take=250&skip=${rows.length}&sortBy=id:asc`;
+			const { data } = await this.rest<{ data: TableRow[] }>('GET', path);
+			rows.push(...data);
+			if (data.length === 0) break;
+		}
+		return rows.map((row) =>
+			Object.fromEntries(Object.entries(row).filter(([column]) => !systemColumns.includes(column))),
+		);
+	}
+
+	get #dataTables(): string {
+		return `/projects/${this.#projectId}/data-tables`;
+	}
+
+	/** Where a person finds a data table in the editor. */
+	dataTableUrl(id: string): string {
+		return `${this.url}/projects/${this.#projectId}/datatables/${id}`;
+	}
+
+	/** n8n's own process, for the operating system's figures about it. */
+	get pid(): number {
+		return this.#process.pid!;
+	}
+
+	logs(): string {
+		return this.#process.logs();
+	}
+
+	/** Settles when n8n has ended, for whatever reason. */
+	get ended(): Promise<void> {
+		return this.#process.ended;
+	}
+
+	/** Ends n8n and starts it again with the same data at the same address, and perhaps new settings. */
+	async restart(settings: Record<string, string> = {}): Promise<void> {
+		await this.stop();
+		const port = Number(new URL(this.url).port);
+		const { installation } = this.#process;
+		this.#process = await startN8nProcess({ folder: this.folder, port, installation, settings });
+	}
+
+	async stop(): Promise<void> {
+		await this.#process.stop();
+	}
+}
+
+/** Asks again and again until there is an answer other than undefined. */
+export async function until<T>(
+	what: string,
+	ask: () => Promise<T | undefined> | T | undefined,
+	timeoutMs = 60_000,
+): Promise<T> {
+	const deadline = Date.now() + timeoutMs;
+	for (;;) {
+		const answer = await ask();
+		if (answer !== undefined) return answer;
+		if (Date.now() > deadline) throw new Error(`Waited ${timeoutMs / 1000} s in vain for ${what}.`);
+		await sleep(200);
+	}
+}

@@ -1,0 +1,22 @@
+/** Where things lie in the clone. */
+import { join, relative, resolve } from 'node:path';
+
+/** The root of the clone. */
+export const root = resolve(import.meta.dirname, '..');
+
+/**
+ * The folder with n8n's own package.json, lock and node_modules. No code lies in it, which would find
+ * n8n's packages in place of the project's own.
+ */
+export const installationFolder = join(import.meta.dirname, 'installation');
+
+/** The example workflows. */
+export const examplesFolder = join(root, 'examples');
+
+/** What a run of the demo or of the tests writes; git ignores it. */
+export const runsFolder = join(root, '.demo');
+
+/** A path as a person at the root of the clone would type it. */
+export function fromRoot(path: string): string {
+	return relative(root, path) || '.';
+}

@@ -1,0 +1,75 @@
+/** Knows what must stand nowhere but in n8n's encrypted credentials, and looks for it. */
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { seed } from '../simulator/index.mts';
+import type { Simulator } from '../simulator/index.mts';
+import { owner } from './n8n/n8n.mts';
+
+/**
+ * Everything secret that there is right now, by what it is: passwords and keys, all that the requests
+ * to the service were signed with, and what its deliveries are signed with.
+ */
+export function secretsOf({ control }: Simulator): Record<string, string> {
+	const header = (name: string) =>
+		control.requests.map(({ headers }) => headers[name] ?? '').filter((value) => value !== '');
+	return {
+		password: seed.dealer.password,
+		'secret key': seed.dealer.secretKey,
+		"password of n8n's owner": owner.password,
+		...numbered('user key', new Set(header('x-mss-api-userkey'))),
+		...numbered('signature', header('x-mss-signature')),
+		...numbered(
+			'webhook secret',
+			control.subscriptions().map((row) => String(row.secret_key)),
+		),
+	};
+}
+
+function numbered(what: string, secrets: Iterable<string>): Record<string, string> {
+	return Object.fromEntries([...secrets].map((secret, index) => [`${what} ${index + 1}`, secret]));
+}
+
+/** No secret is shorter, in whatever spelling. */
+const BEGINNING = 8;
+
+/** Which of the secrets stand in a text, plainly or in one of the ways in which URLs encode them. */
+export function findSecrets(text: string, secrets: Record<string, string>): string[] {
+	// A database has megabytes and there are thousands of signatures: it is gone through once.
+	const byBeginning = new Map<string, [what: string, spelling: string][]>();
+	for (const [what, secret] of Object.entries(secrets)) {
+		for (const spelling of new Set(spellings(secret))) {
+			if (spelling.length < BEGINNING) throw new Error(`${what} is too short to be looked for`);
+			const beginning = spelling.slice(0, BEGINNING);
+			const known = byBeginning.get(beginning) ?? [];
+			byBeginning.set(beginning, [...known, [what, spelling]]);
+		}
+	}
+	const found = new Set<string>();
+	for (let at = 0; at + BEGINNING <= text.length; at++) {
+		const candidates = byBeginning.get(text.slice(at, at + BEGINNING)) ?? [];
+		for (const [what, spelling] of candidates) if (text.startsWith(spelling, at)) found.add(what);
+	}
+	return Object.keys(secrets).filter((what) => found.has(what));
+}
+
+/**
+ * Which of the secrets stand in the files of a folder, as `<file>: <secret>`: databases with what was
+ * deleted in them, logs, binary data. Installed packages are left out.
+ */
+export function findSecretsInFiles(folder: string, secrets: Record<string, string>): string[] {
+	// Not by a pattern: those leave out what begins with a dot, and with it the folder of n8n's data.
+	const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+		(file) => !file.split(sep).includes('node_modules') && lstatSync(join(folder, file)).isFile(),
+	);
+	return files.flatMap((file) => {
+		const text = readFileSync(join(folder, file), 'latin1');
+		return findSecrets(text, secrets).map((what) => `${file}: ${what}`);
+	});
+}
+
+function spellings(secret: string): string[] {
+	const inJson = JSON.stringify(secret).slice(1, -1);
+	const inQuery = new URLSearchParams({ '': secret }).toString().slice(1);
+	const inBase64 = Buffer.from(secret).toString('base64');
+	return [secret, inJson, encodeURIComponent(secret), inQuery, inBase64];
+}

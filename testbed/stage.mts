@@ -1,0 +1,170 @@
+/**
+ * Everything that the demo and the end-to-end tests play on: the simulated service, a real n8n with
+ * the package, the credential, and the example workflows.
+ */
+import { seed, startSimulator } from '../simulator/index.mts';
+import type { Simulator } from '../simulator/index.mts';
+import { installPackage } from './n8n/installPackage.mts';
+import { startN8n, takePossession } from './n8n/n8n.mts';
+import type { N8n, StoredCredential, StoredWorkflow, Workflow } from './n8n/n8n.mts';
+import type { Installation } from './n8n/process.mts';
+import type { Step } from './progress.mts';
+import { startCluster } from './queue/cluster.mts';
+import type { Cluster } from './queue/cluster.mts';
+import { postgresExecutions } from './queue/postgresExecutions.mts';
+import { adapt, readExamples, tablesOf } from './workflows.mts';
+
+/**
+ * The workflows of the main job, which the demo activates. The other examples are there to be tried:
+ * two of them build the same proposal in different ways and must not be active together.
+ */
+const MAIN_JOB = ['Proposal accepted', 'Nightly cost refresh'];
+
+/** From an audio file to a built proposal: the one that waits, and the pair that does not. */
+export const RECORDINGS = {
+	waiting: 'Walk-through recording to proposal',
+	upload: 'Recording to outline',
+	build: 'Outline to proposal',
+};
+
+/** What to set up, and where. */
+export interface StageOptions {
+	folder: string;
+	step: Step;
+	signal?: AbortSignal;
+	/** Any free port when left out. */
+	simulatorPort?: number;
+	/** Any free port when left out. */
+	n8nPort?: number;
+	/** How often the nightly workflow runs. */
+	scheduleSeconds: number;
+	/** The n8n of the demo when it is left out. */
+	installation?: Installation;
+	/** Makes an example fit that n8n, where it is older than the examples. */
+	fit?: (workflow: Workflow, n8n: N8n, tables: Stage['tables']) => Promise<Workflow>;
+	/** Whether n8n is spread over several processes, with PostgreSQL and Redis between them. */
+	queue?: boolean;
+	/** What those processes are told; n8n's defaults when left out. */
+	queueSettings?: Record<string, string>;
+}
+
+/** The stage, with nothing on it active yet. */
+export interface Stage {
+	simulator: Simulator;
+	n8n: N8n;
+	/** The processes that n8n is spread over, in queue mode. */
+	cluster?: Cluster;
+	credential: StoredCredential;
+	/** The example workflows by name. */
+	workflows: Record<string, StoredWorkflow>;
+	/** The ids of the data tables by name. */
+	tables: Record<string, string>;
+	/** How often the nightly workflow runs. */
+	scheduleSeconds: number;
+	/** Activates the workflows of the main job. */
+	activateAll(): Promise<void>;
+	deactivateAll(): Promise<void>;
+	stop(): Promise<void>;
+}
+
+/** The account that the workflows act for, as the credential wants it. */
+export function credentialData({ url }: { url: string }): Record<string, string> {
+	const { appKey, secretKey, username, password } = seed.dealer;
+	return {
+		environment: 'custom',
+		baseUrl: url,
+		appKey,
+		secretKey,
+		username,
+		password,
+	};
+}
+
+/** Sets the stage. n8n has to be installed and the package built. */
+export async function setStage(options: StageOptions): Promise<Stage> {
+	const { step, simulatorPort } = options;
+	const simulator = await step('Start the simulated Portal.io', () =>
+		startSimulator({
+			port: simulatorPort,
+			// A minute of waiting before a webhook is retried becomes a second.
+			clockSpeed: 60,
+			// A machine that has too much to do shall not make the service deliver twice.
+			webhookTimeoutMs: 120_000,
+		}),
+	);
+	let n8n: N8n | undefined;
+	try {
+		const started = await (options.queue ? startSeveral(options) : startOne(options));
+		n8n = started.n8n;
+		const furnished = await step('Create the credential and the example workflows', () =>
+			furnish(simulator, started.n8n, options),
+		);
+		return { ...furnished, cluster: started.cluster };
+	} catch (error) {
+		await n8n?.stop();
+		await simulator.stop();
+		throw error;
+	}
+}
+
+interface Started {
+	n8n: N8n;
+	cluster?: Cluster;
+}
+
+async function startOne(options: StageOptions): Promise<Started> {
+	const { folder, step, signal, n8nPort, installation } = options;
+	await step('Install the package in n8n as a community package', () =>
+		installPackage(folder, signal),
+	);
+	const start = () => startN8n({ folder, port: n8nPort, signal, installation });
+	return { n8n: await step('Start n8n', start) };
+}
+
+async function startSeveral(options: StageOptions): Promise<Started> {
+	const { folder, step, signal, n8nPort: port, queueSettings: settings } = options;
+	const cluster = await startCluster({ folder, step, signal, port, settings });
+	const n8n = await takePossession(folder, cluster, postgresExecutions(cluster.postgres));
+	return { n8n, cluster };
+}
+
+async function furnish(
+	simulator: Simulator,
+	n8n: N8n,
+	{ scheduleSeconds, fit = async (workflow) => workflow }: StageOptions,
+): Promise<Stage> {
+	const credential = await n8n.createCredential(
+		'Portal.io (simulated)',
+		'portalIoApi',
+		credentialData(simulator),
+	);
+	const place = { credential, filesFolder: n8n.filesFolder, scheduleSeconds };
+	const workflows: Stage['workflows'] = {};
+	const tables: Stage['tables'] = {};
+	for (const example of await readExamples()) {
+		for (const table of tablesOf(example)) {
+			tables[table.name] = (await n8n.createDataTable(table)).id;
+		}
+		workflows[example.name] = await n8n.createWorkflow(
+			await fit(adapt(example, place), n8n, tables),
+		);
+	}
+	return {
+		simulator,
+		n8n,
+		credential,
+		workflows,
+		tables,
+		scheduleSeconds,
+		async activateAll() {
+			for (const name of MAIN_JOB) await n8n.activate(workflows[name]!);
+		},
+		async deactivateAll() {
+			for (const name of MAIN_JOB) await n8n.deactivate(workflows[name]!);
+		},
+		async stop() {
+			await n8n.stop();
+			await simulator.stop();
+		},
+	};
+}
