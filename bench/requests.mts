@@ -134,7 +134,8 @@ const byHand = (stage: BenchStage): Method => ({
 	name: 'Crypto and HTTP Request nodes, by hand',
 	async prepare(job) {
 		const { url } = stage.simulator;
-		const { appKey, secretKey, userApiKey } = stage.account.data as Record<string, string>;
+		const { appKey, secretKey } = stage.account.data as Record<string, string>;
+		const { userApiKey } = stage.account;
 		const contentType = job.method === 'GET' ? '' : FORM;
 		const address = `${url}{{ $json.path.split('?')[0] }}`;
 		const set = (name: string, value: string) => ({ id: name, name, type: 'string', value });

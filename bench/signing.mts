@@ -7,10 +7,10 @@ const ROUNDS = 9;
 
 /** Signing by the built credential / one HMAC-SHA256 of the same message, round by round. */
 export async function benchSigning({ account, simulator }: BenchStage): Promise<number[]> {
-	const { secretKey, userApiKey } = account.data as Record<string, string>;
+	const { secretKey } = account.data as Record<string, string>;
 	const authenticate = account.type.authenticate as (...args: unknown[]) => Promise<unknown>;
 	const request = { method: 'GET', url: '/public/proposals/1' };
-	const message = `GET${simulator.url}${request.url}${new Date().toUTCString()}${userApiKey}`;
+	const message = `GET${simulator.url}${request.url}${new Date().toUTCString()}${account.userApiKey}`;
 	const values: number[] = [];
 	for (let round = 0; round <= ROUNDS; round++) {
 		const start = performance.now();

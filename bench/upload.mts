@@ -21,7 +21,6 @@ import { createChain, type BenchStage, type Part } from './stage.mts';
 
 const load = createRequire(import.meta.url);
 const { multipart } = load('../dist/client/upload/multipart.js');
-const { framed } = load('../dist/client/upload/stream.js');
 const { planChunks } = load('../dist/client/upload/chunks.js');
 
 const MiB = 1024 * 1024;
@@ -210,7 +209,7 @@ async function prepareCurl(stage: UploadStage, file: string, bytes: number) {
 	);
 	const bodyFile = join(stage.store.path, 'body');
 	const content = createReadStream(file, { highWaterMark: MiB });
-	await pipeline(framed(content, form.frame()), createWriteStream(bodyFile));
+	await pipeline(form.frame(content), createWriteStream(bodyFile));
 	return async (): Promise<number> => {
 		const { url, headers } = await sign(stage.account, {
 			method: 'POST',

@@ -1,49 +1,46 @@
 /**
- * Works on many things, a few at a time.
+ * Maps entries with an asynchronous function, a limited number of them at a time.
  *
- * After a failure nothing new is begun; what has begun is waited for, and then the failure of the
- * foremost thing is thrown. So nobody is told that all is over while something still goes on.
+ * After a failure no further entry is started. Those that are running are waited for before the
+ * failure of the first entry in the list is thrown, so nothing is still being sent when the caller
+ * learns that it failed.
  *
- * @param most how many at a time
- * @returns the results, in the order of the things
+ * @returns the results, in the order of the entries
  */
-export async function sideBySide<T, R>(
-	things: readonly T[],
-	most: number,
-	work: (thing: T, index: number) => Promise<R>,
+export async function mapConcurrent<T, R>(
+	entries: readonly T[],
+	limit: number,
+	map: (entry: T, index: number) => Promise<R>,
 ): Promise<R[]> {
-	const results = new Array<R>(things.length);
+	const results = new Array<R>(entries.length);
 	const failures: Array<{ index: number; error: unknown }> = [];
 	let next = 0;
 	const worker = async () => {
-		while (next < things.length && failures.length === 0) {
+		while (next < entries.length && failures.length === 0) {
 			const index = next++;
-			await work(things[index]!, index).then(
+			await map(entries[index]!, index).then(
 				(result) => (results[index] = result),
 				(error: unknown) => failures.push({ index, error }),
 			);
 		}
 	};
-	await Promise.all(Array.from({ length: Math.min(most, things.length) }, worker));
-	const [foremost] = failures.sort((a, b) => a.index - b.index);
-	if (foremost !== undefined) throw foremost.error as Error;
+	await Promise.all(Array.from({ length: Math.min(limit, entries.length) }, worker));
+	const [first] = failures.sort((a, b) => a.index - b.index);
+	if (first !== undefined) throw first.error as Error;
 	return results;
 }
 
-/**
- * Lets what bears the same name happen one after the other, in the order in which it was asked for;
- * different names do not wait for each other.
- */
-export class Queues {
-	private readonly last = new Map<string, Promise<unknown>>();
+/** Runs tasks with the same key one after the other, in the order in which they were added. */
+export class KeyedQueue {
+	private readonly last = new Map<number | string, Promise<unknown>>();
 
-	/** Does the work after all that was asked for under this name before. */
-	async after<R>(name: string, work: () => Promise<R>): Promise<R> {
-		const before = this.last.get(name) ?? Promise.resolve();
-		const done = before.then(work, work);
-		this.last.set(name, done);
+	/** Runs a task after all earlier ones with this key, whether they succeeded or not. */
+	async run<R>(key: number | string, task: () => Promise<R>): Promise<R> {
+		const before = this.last.get(key) ?? Promise.resolve();
+		const done = before.then(task, task);
+		this.last.set(key, done);
 		return await done.finally(() => {
-			if (this.last.get(name) === done) this.last.delete(name);
+			if (this.last.get(key) === done) this.last.delete(key);
 		});
 	}
 }

@@ -7,7 +7,7 @@ import type {
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
-import { BASE_URLS, readAccount } from '../client/auth/account';
+import { BASE_URLS, readAccount, storedUserApiKey } from '../client/auth/account';
 import { exchangeKey } from '../client/auth/exchange';
 import { signRequest, type OutgoingRequest } from '../client/auth/signRequest';
 
@@ -92,19 +92,21 @@ export class PortalIoApi implements ICredentialType {
 		},
 	];
 
-	/** Called by n8n before the first request, when the service answers 401, and for each test. */
+	/**
+	 * Called by n8n when there is no user API key yet, and when the service answered 401. n8n saves what
+	 * it returns with the credential.
+	 */
 	async preAuthentication(this: IHttpRequestHelper, credential: ICredentialDataDecryptedObject) {
 		const { helpers } = this;
 		const account = readAccount(credential);
-		// Of the node's own requests the key is empty by now and the refused one beside it; the HTTP
-		// Request node comes with the refused one in its place.
-		const refusedKey = String(credential.refusedUserApiKey ?? '') || account.userApiKey;
-		return {
-			userApiKey: await exchangeKey(account, (options) => helpers.httpRequest(options), refusedKey),
-		};
+		const key = await exchangeKey(account, (options) => helpers.httpRequest(options));
+		return { userApiKey: storedUserApiKey(account, key) };
 	}
 
-	/** Called by n8n for every request, after the user key is known. */
+	/**
+	 * Called by n8n for every request. A user API key that was issued for other values than the
+	 * credential holds now is not used: the service answers 401, and n8n calls `preAuthentication`.
+	 */
 	authenticate = async (
 		credential: ICredentialDataDecryptedObject,
 		request: IHttpRequestOptions,

@@ -69,7 +69,13 @@ export class StoredCredential {
 		this.data = { userApiKey: '', ...data };
 	}
 
-	/** The part of n8n's CredentialsHelper that requests go through, after n8n.md section 2. */
+	/** The user API key in what n8n stores, where a fingerprint stands before it. */
+	get userApiKey(): string {
+		const stored = String(this.data.userApiKey);
+		return stored.slice(stored.indexOf('.') + 1);
+	}
+
+	/** The part of n8n's CredentialsHelper that requests go through. */
 	helper(type = this.type): IWorkflowExecuteAdditionalData['credentialsHelper'] {
 		const helper = {
 			getParentTypes: () => [],
@@ -89,8 +95,8 @@ export class StoredCredential {
 			) => {
 				if (data.userApiKey !== '' && !expired) return undefined;
 				const output = await type.preAuthentication!.call(helpers, data);
-				this.onExchange(String(output.userApiKey));
 				this.data = { ...this.data, ...(output as ICredentialDataDecryptedObject) };
+				this.onExchange(this.userApiKey);
 				return Object.assign(data, output);
 			},
 		};

@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import { UserError, type ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-/** The addresses of the service (public reference, 1). */
+/** The base URLs of the two environments. */
 export const BASE_URLS = {
 	production: 'https://api.portal.io',
 	sandbox: 'https://sandbox.api.portal.io',
@@ -14,31 +15,33 @@ export interface Account {
 	appKey: string;
 	/** The secret key that signs; used as it stands, never decoded. */
 	secretKey: string;
-	/** The e-mail address of the user. */
+	/** The email address of the user. */
 	username: string;
 	password: string;
-	/** The user API key from the last exchange; empty before the first. */
+	/** The user API key from the last key exchange; empty when there is none for these values. */
 	userApiKey: string;
+	/** A hash of all of the above but the user API key. */
+	fingerprint: string;
 }
 
 /**
  * Says that a credential cannot be used and what to change in it.
  *
- * It carries no HTTP response on purpose: n8n answers an exchange that failed with status 401 by
- * exchanging again, and a wrong password would count twice against the account.
+ * It carries no HTTP response: n8n repeats a key exchange that failed with status 401, and a wrong
+ * password would count twice against the account.
  */
 export class CredentialError extends UserError {}
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** Whether an address points at this machine: a simulator, where plain http is no risk. */
+/** Whether a URL points at this machine, as for the simulator, where plain http is no risk. */
 export function isLoopback(url: string): boolean {
 	return URL.canParse(url) && LOOPBACK.test(new URL(url).hostname);
 }
 
 /**
- * Reads and checks a credential. Keys and the user name lose white space around them (a pasted line
- * end would break every signature); the password is taken as it is.
+ * Reads and checks a credential. Keys and the email lose white space around them, since a pasted line
+ * break would invalidate every signature; the password is taken as it is.
  *
  * @throws CredentialError naming the field and what to do
  */
@@ -47,7 +50,7 @@ export function readAccount(credential: ICredentialDataDecryptedObject): Account
 	const required = (name: string, label: string) => {
 		const value = text(name).trim();
 		if (value === '') throw new CredentialError(`Fill in the '${label}' of the credential`);
-		// What a header cannot carry would surface as an obscure refusal of the HTTP client.
+		// An HTTP header cannot carry other characters; the HTTP client's own message would not help.
 		if (!/^[\x20-\x7e]*$/.test(value) && name !== 'username') {
 			throw new CredentialError(
 				`The '${label}' of the credential holds characters that no key has: paste it again`,
@@ -58,17 +61,36 @@ export function readAccount(credential: ICredentialDataDecryptedObject): Account
 	if (text('password') === '') {
 		throw new CredentialError("Fill in the 'Password' of the credential");
 	}
-	return {
-		baseUrl: baseUrl(text('environment') || 'production', text('baseUrl')),
+	const login = {
+		baseUrl: readBaseUrl(text('environment') || 'production', text('baseUrl')),
 		appKey: required('appKey', 'Application Key'),
 		secretKey: required('secretKey', 'Secret Key'),
 		username: required('username', 'User Name'),
 		password: text('password'),
-		userApiKey: text('userApiKey'),
 	};
+	const fingerprint = createHash('sha256')
+		.update(JSON.stringify(Object.values(login)))
+		.digest('base64url');
+	return { ...login, fingerprint, userApiKey: readUserApiKey(text('userApiKey'), fingerprint) };
 }
 
-function baseUrl(environment: string, custom: string): string {
+/** Separates fingerprint and key; no base64url text contains it. */
+const SEPARATOR = '.';
+
+/**
+ * The value to store for a user API key. It holds the fingerprint of the account that the key was
+ * issued for, since n8n keeps the value when somebody changes another field of the credential.
+ */
+export const storedUserApiKey = ({ fingerprint }: Account, key: string) =>
+	fingerprint + SEPARATOR + key;
+
+/** The user API key in a stored value; empty when it was issued for other values than these. */
+function readUserApiKey(stored: string, fingerprint: string): string {
+	const prefix = fingerprint + SEPARATOR;
+	return stored.startsWith(prefix) ? stored.slice(prefix.length) : '';
+}
+
+function readBaseUrl(environment: string, custom: string): string {
 	if (environment in BASE_URLS) return BASE_URLS[environment as keyof typeof BASE_URLS];
 	const refuse = (reason: string) =>
 		new CredentialError(`The 'Base URL' of the credential ${reason}`, {

@@ -1,6 +1,6 @@
-import type { IHttpRequestHelper } from 'n8n-workflow';
+import { sleep, type IHttpRequestHelper } from 'n8n-workflow';
 import { CredentialError, type Account } from './account';
-import { AS_IT_COMES, answerTo } from '../http/answer';
+import { AS_STREAM, readResponse } from '../http/response';
 import { describeSkew } from '../http/clock';
 import { encodeFields } from '../http/form';
 import { isAboutSignature, isHttpError } from '../http/httpError';
@@ -9,73 +9,72 @@ import { signRequest } from './signRequest';
 /** The way to send a request without a credential, as n8n gives it to a credential. */
 export type HttpRequest = IHttpRequestHelper['helpers']['httpRequest'];
 
-/** Exchanges under way, by account: whoever asks meanwhile gets the same answer. */
-const underWay = new Map<string, Promise<string>>();
+/** Key exchanges in progress, by account fingerprint: whoever asks meanwhile shares the result. */
+const inProgress = new Map<string, Promise<string>>();
 
-/** The login was refused: asking again with the same words would count against the account. */
+/** The login was refused: asking again with the same values would count against the account. */
 class RefusedLogin extends CredentialError {}
 
-/** How an exchange ended. */
-interface Outcome {
-	key?: string;
-	refusal?: RefusedLogin;
-	/** Milliseconds since 1970. */
-	time: number;
-}
+/** How a key exchange ended. */
+type Outcome = { key: string } | { refusal: RefusedLogin };
 
-/** The latest outcomes by account, for as long as they are fresh. */
-const latest = new Map<string, Outcome>();
+/** The latest outcomes, by account fingerprint, while they are fresh. */
+const recent = new Map<string, Outcome>();
 
 /**
- * How long an outcome stands for those who ask a little later, in milliseconds: executions that found
- * the same key expired, and a hundred inputs that would all try the same wrong password.
+ * How long an outcome is shared with those who ask a little later, in milliseconds: executions that
+ * found the same key expired, and a hundred inputs that would all try the same wrong password.
  */
-const FRESH = 10_000;
+const FRESH_MS = 10_000;
 
 /**
- * Exchanges user name and password for a user API key (specification, *Exchange credentials for a
- * user key*). Executions that start together share one exchange.
+ * Exchanges email and password for a user API key (`GET /authenticate/apikeyexchange`). Executions
+ * that start together share one exchange.
  *
- * @param refusedKey the key that the service did not take; a key that was got for it a moment ago is
- * given again, and never this one
  * @returns the key, for `X-MSS-API-USERKEY`
  * @throws CredentialError saying what is wrong with the credential, or that the service cannot be
- * reached; it holds neither the address (the password is in its query) nor the answer
+ * reached; it holds neither the URL (the password is in its query) nor the response
  */
-export async function exchangeKey(
-	account: Account,
-	httpRequest: HttpRequest,
-	refusedKey = '',
-): Promise<string> {
-	const { baseUrl, appKey, secretKey, username, password } = account;
-	const id = JSON.stringify([baseUrl, appKey, secretKey, username, password]);
-	const last = latest.get(id);
-	if (last !== undefined && Date.now() - last.time < FRESH) {
-		if (last.refusal !== undefined) throw last.refusal;
-		const isNews = refusedKey !== '' && last.key !== refusedKey;
-		if (last.key !== undefined && isNews) return last.key;
+export async function exchangeKey(account: Account, httpRequest: HttpRequest): Promise<string> {
+	const { fingerprint, userApiKey } = account;
+	// The HTTP Request node asks with the key that was refused still in place.
+	if (userApiKey !== '') discardKey(fingerprint, userApiKey);
+	const outcome = recent.get(fingerprint);
+	if (outcome !== undefined) {
+		if ('refusal' in outcome) throw outcome.refusal;
+		return outcome.key;
 	}
-	let exchange = underWay.get(id);
+	let exchange = inProgress.get(fingerprint);
 	if (exchange === undefined) {
 		exchange = requestKey(account, httpRequest)
 			.then((key) => {
-				remember(id, { key });
+				remember(fingerprint, { key });
 				return key;
 			})
 			.catch((error: Error) => {
-				// Only a refusal stays: a service that could not be reached may be back at once.
-				if (error instanceof RefusedLogin) remember(id, { refusal: error });
+				// Only a refusal is remembered: a service that could not be reached may be back at once.
+				if (error instanceof RefusedLogin) remember(fingerprint, { refusal: error });
 				throw error;
 			})
-			.finally(() => underWay.delete(id));
-		underWay.set(id, exchange);
+			.finally(() => inProgress.delete(fingerprint));
+		inProgress.set(fingerprint, exchange);
 	}
 	return await exchange;
 }
 
-function remember(id: string, outcome: Pick<Outcome, 'key' | 'refusal'>): void {
-	for (const [other, { time }] of latest) if (Date.now() - time >= FRESH) latest.delete(other);
-	latest.set(id, { ...outcome, time: Date.now() });
+/** Makes sure that a key that the service refused is not handed out again. */
+export function discardKey(fingerprint: string, refusedKey: string): void {
+	const outcome = recent.get(fingerprint);
+	if (outcome !== undefined && 'key' in outcome && outcome.key === refusedKey) {
+		recent.delete(fingerprint);
+	}
+}
+
+function remember(fingerprint: string, outcome: Outcome): void {
+	recent.set(fingerprint, outcome);
+	void sleep(FRESH_MS).then(() => {
+		if (recent.get(fingerprint) === outcome) recent.delete(fingerprint);
+	});
 }
 
 async function requestKey(account: Account, httpRequest: HttpRequest): Promise<string> {
@@ -84,13 +83,13 @@ async function requestKey(account: Account, httpRequest: HttpRequest): Promise<s
 		{ ...account, userApiKey: '' },
 		{ method: 'GET', url: `/authenticate/apikeyexchange?${query}` },
 	);
-	// Of a failure only the code is kept: the error itself holds the address with the password.
-	const answer = await answerTo(
-		httpRequest({ ...request, url: request.url ?? '', ...AS_IT_COMES }),
+	// Of a failure only the code is kept: the error itself holds the URL with the password.
+	const response = await readResponse(
+		httpRequest({ ...request, url: request.url ?? '', ...AS_STREAM }),
 	);
-	if ('code' in answer) throw unreachable(account, answer.code || 'no reason');
+	if ('code' in response) throw unreachable(account, response.code || 'no reason');
 
-	const { status, headers, data } = answer;
+	const { status, headers, data } = response;
 	if (status === 200) {
 		const key = (data as { meta?: { apiKey?: unknown } } | null)?.meta?.apiKey;
 		if (typeof key === 'string' && key !== '') return key;

@@ -27,6 +27,9 @@ const OWN_HEADERS = new Set([
 	'x-mss-signature',
 ]);
 
+/** What of an account signs a request. */
+export type Signer = Pick<Account, 'appKey' | 'baseUrl' | 'secretKey' | 'userApiKey'>;
+
 /**
  * Signs a request, and fixes everything that the signature covers so that nothing after it can
  * change it: the absolute address, the body with its content type, the headers, no redirects.
@@ -39,7 +42,7 @@ const OWN_HEADERS = new Set([
  * @throws CredentialError when the request goes to another host than the credential is for
  */
 export function signRequest(
-	account: Account,
+	account: Signer,
 	unsigned: OutgoingRequest,
 	now: Date = new Date(),
 ): OutgoingRequest {
@@ -78,7 +81,7 @@ export function signRequest(
 	return request;
 }
 
-function target(account: Account, request: OutgoingRequest): URL {
+function target(account: Signer, request: OutgoingRequest): URL {
 	const given = request.url ?? request.uri ?? '';
 	const absolute = /^[a-z][a-z\d+.-]*:/i.test(given)
 		? given

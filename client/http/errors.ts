@@ -1,9 +1,9 @@
 import { NodeApiError, type INode, type JsonObject } from 'n8n-workflow';
-import { MAX_ANSWER_BYTES, type Failure, type Unusable } from './answer';
+import { MAX_RESPONSE_BYTES, type Failure, type Unusable } from './response';
 import { describeSkew } from './clock';
 import { isAboutSignature, isHttpError, type HttpError } from './httpError';
 
-/** The service has no such address, which is not the same as nothing with that ID. */
+/** The service has no such route, which is not the same as no record with that ID. */
 export class NoRouteError extends NodeApiError {
 	// n8n tells errors apart by their name.
 	override name = NodeApiError.name;
@@ -14,7 +14,7 @@ export function isRefusedKey({ status, data }: Failure): boolean {
 	return status === '401' && !(isHttpError(data) && isAboutSignature(data.message ?? ''));
 }
 
-/** What happened and how to get on, by status (specification, *Errors*). */
+/** What happened and what to do, by HTTP status. */
 const BY_STATUS: Record<string, { message: string; hint?: string }> = {
 	400: { message: 'Portal.io did not accept the values of this request' },
 	401: {
@@ -52,7 +52,7 @@ const SERVICE_FAILED = {
 	hint: 'If it stays, ask support@portal.io.',
 };
 
-/** What is wrong with an answer that says yes, and how to get on. */
+/** What is wrong with a successful response, and what to do. */
 const BY_FLAW: Record<Unusable, { message: string; hint: string }> = {
 	empty: {
 		message: 'Portal.io answered with nothing',
@@ -63,15 +63,15 @@ const BY_FLAW: Record<Unusable, { message: string; hint: string }> = {
 		hint: "It should be JSON. Check the 'Environment' and 'Base URL' of the credential, and whether a proxy or a login page answers in its place.",
 	},
 	large: {
-		message: `The answer of Portal.io is larger than ${MAX_ANSWER_BYTES / 1024 ** 2} MB`,
+		message: `The answer of Portal.io is larger than ${MAX_RESPONSE_BYTES / 1024 ** 2} MB`,
 		hint: "It was not read to its end, so as not to take all memory of n8n. Ask for less at once, such as with a smaller 'Limit'.",
 	},
 };
 
 /** What else there is to say about a failed request. */
 interface Circumstances {
-	/** How often it was tried. */
-	tries?: number;
+	/** How often it was attempted. */
+	attempts?: number;
 	/** That it may have been done all the same. */
 	doubt?: string;
 }
@@ -79,9 +79,9 @@ interface Circumstances {
 /**
  * Makes the error that a user sees out of what became of a request.
  *
- * It is made new and not by wrapping what n8n threw: n8n hands a wrapped error back unchanged
- * (n8n.md, 0.8), and the original holds the signed headers of the request. Of the answer it keeps
- * the service's own message, error code and field errors (operations.md, rule 4).
+ * It is made new and not by wrapping what n8n threw: n8n returns a wrapped error unchanged, and the
+ * original holds the signed headers of the request (docs/n8n-internals.md). Of the response it keeps
+ * the service's own message, error code and field errors.
  *
  * @param itemIndex the input that the request was made for
  */
@@ -89,7 +89,7 @@ export function toNodeError(
 	node: INode,
 	failure: Failure,
 	itemIndex?: number,
-	{ tries = 1, doubt = '' }: Circumstances = {},
+	{ attempts = 1, doubt = '' }: Circumstances = {},
 ): NodeApiError {
 	const { status, credential, unusable } = failure;
 	if (credential !== undefined) {
@@ -107,14 +107,14 @@ export function toNodeError(
 		return make(message, [doubt, hint]);
 	}
 	if (status === '') {
-		return make('Portal.io cannot be reached', [doubt, tried(tries), connectionHint(failure)]);
+		return make('Portal.io cannot be reached', [doubt, tried(attempts), connectionHint(failure)]);
 	}
 	const body = isHttpError(failure.data) ? failure.data : undefined;
 	const explanation = explain(status, body);
 	const { message, hint = '' } = explanation;
 	const isMissingRoute = explanation === NO_ROUTE && status.startsWith('4');
 	const again = explanation === SERVICE_FAILED ? 'Try again after a short while.' : '';
-	const lines = [...said(body), clockHint(failure), doubt || again, hint, tried(tries)];
+	const lines = [...said(body), clockHint(failure), doubt || again, hint, tried(attempts)];
 	return new (isMissingRoute ? NoRouteError : NodeApiError)(node, quotable(body) as JsonObject, {
 		message,
 		description: lines.filter((line) => line !== '').join('\n'),
@@ -130,7 +130,7 @@ function explain(status: string, body: HttpError | undefined): { message: string
 	return BY_STATUS[status] ?? (status.startsWith('5') ? SERVICE_FAILED : BY_STATUS[400]!);
 }
 
-const tried = (tries: number) => (tries > 1 ? `Tried ${tries} times.` : '');
+const tried = (attempts: number) => (attempts > 1 ? `Tried ${attempts} times.` : '');
 
 /** By how much the clock of this machine is off, when that may be why a signature was refused. */
 const clockHint = ({ status, headers }: Failure) =>

@@ -1,40 +1,43 @@
-/** Which failures are worth another try, and after how long (specification: *Rate limits: not shown*). */
-import type { Failure } from './answer';
+/** Which failures are worth another attempt, and after how long. Portal.io documents no rate limits. */
+import type { Failure } from './response';
 
-/** What a failure tells about the fate of its request. */
-export interface Fate {
-	/** Whether another try may help. */
-	isPassing: boolean;
-	/** Whether the service certainly has not taken the request: then even a creation may be repeated. */
-	isUntaken: boolean;
-	/** Whether the service may have done what was asked, although it failed. */
-	isUncertain: boolean;
-	/** Whether the service asks for fewer requests. */
+/** What a failure tells about its request. */
+export interface Classification {
+	/** Whether another attempt may succeed. */
+	isTransient: boolean;
+	/** Whether the service certainly did not process the request: then a creation may be repeated. */
+	wasNotProcessed: boolean;
+	/** Whether the service may have done what was asked although the request failed. */
+	mayHaveBeenProcessed: boolean;
+	/** Whether the service reports a rate limit. */
 	isThrottled: boolean;
 	/** How long the service asks to wait, in milliseconds. */
 	retryAfter?: number;
 }
 
-/** The failures of a connection that never came about. */
+/** Failures of a connection that was never established. */
 const NEVER_CONNECTED = new Set(['EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH']);
-/** The failures of a connection that broke, or of a service that did not answer. */
+/** Failures of a connection that broke, or of a service that did not respond. */
 const BROKEN = new Set(['ECONNABORTED', 'ECONNRESET', 'EPIPE', 'ERR_NETWORK', 'ETIMEDOUT']);
-const PASSING_STATUSES = new Set(['429', '502', '503', '504']);
+const TRANSIENT_STATUSES = new Set(['429', '502', '503', '504']);
 
-/** No wait is longer, whatever the service asks for: the error says so instead. */
-const LONGEST_WAIT = 120_000;
-const FIRST_WAIT = 400;
+/** A longer wait is reported as an error instead. */
+const MAX_WAIT_MS = 120_000;
+const FIRST_WAIT_MS = 400;
 
-/** The failures of reading an answer: HTTP or its compression was broken, or the execution stopped. */
+/** Failures while reading a response: HTTP or its compression was broken, or the execution stopped. */
 const UNREADABLE = /^(HPE_|Z_|ERR_STREAM_|ERR_CANCELED$|ERR_BAD_RESPONSE$)/;
 
 /** @param now in milliseconds since 1970, for a `Retry-After` header that is a date */
-export function fateOf({ status, code, headers, unusable }: Failure, now: number): Fate {
+export function classifyFailure(
+	{ status, code, headers, unusable }: Failure,
+	now: number,
+): Classification {
 	const isBroken = BROKEN.has(code);
 	return {
-		isPassing: PASSING_STATUSES.has(status) || NEVER_CONNECTED.has(code) || isBroken,
-		isUntaken: status === '429' || NEVER_CONNECTED.has(code),
-		isUncertain:
+		isTransient: TRANSIENT_STATUSES.has(status) || NEVER_CONNECTED.has(code) || isBroken,
+		wasNotProcessed: status === '429' || NEVER_CONNECTED.has(code),
+		mayHaveBeenProcessed:
 			status.startsWith('5') || isBroken || UNREADABLE.test(code) || unusable !== undefined,
 		isThrottled: status === '429' || status === '503',
 		retryAfter: readRetryAfter(headers['retry-after'], now),
@@ -49,19 +52,19 @@ function readRetryAfter(header: unknown, now: number): number | undefined {
 }
 
 /**
- * How long to wait before another try.
+ * How long to wait before another attempt: exponential backoff with jitter.
  *
- * @param tries how many were made
- * @param chance a random number from 0 to 1: requests that failed together do not return together
+ * @param attempts how many were made
+ * @param jitter a random number from 0 to 1, so that requests that failed together spread out
  * @returns milliseconds; undefined when the service asks for more than is worth waiting
  */
-export function waitBefore(
-	tries: number,
-	{ retryAfter }: Fate,
-	chance: number,
+export function backoff(
+	attempts: number,
+	{ retryAfter }: Classification,
+	jitter: number,
 ): number | undefined {
-	const growing = FIRST_WAIT * 2 ** (tries - 1) * (0.5 + chance);
-	if (retryAfter === undefined) return Math.min(growing, LONGEST_WAIT);
-	if (retryAfter > LONGEST_WAIT) return undefined;
+	const growing = FIRST_WAIT_MS * 2 ** (attempts - 1) * (0.5 + jitter);
+	if (retryAfter === undefined) return Math.min(growing, MAX_WAIT_MS);
+	if (retryAfter > MAX_WAIT_MS) return undefined;
 	return retryAfter + growing;
 }

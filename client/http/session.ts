@@ -1,57 +1,127 @@
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import type { Caller } from './request';
+import type {
+	ICredentialDataDecryptedObject,
+	IExecuteFunctions,
+	IHookFunctions,
+	IHttpRequestOptions,
+	ILoadOptionsFunctions,
+	INode,
+	IPollFunctions,
+	IWebhookFunctions,
+} from 'n8n-workflow';
+import { readAccount } from '../auth/account';
+import { discardKey } from '../auth/exchange';
+import { toNodeError } from './errors';
+import { failureOf } from './response';
+
+/** Whatever n8n calls a node with; each of them can send signed requests. */
+export type Context =
+	IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions | IPollFunctions | IWebhookFunctions;
+
+/** How the requests of a session go about failures. */
+export interface SessionOptions {
+	/** How often a request is attempted. */
+	attempts?: number;
+	/** How long one attempt may take until its response begins, in milliseconds; n8n's limit if absent. */
+	timeoutMs?: number;
+}
+
+/** How often a request is attempted unless the user says otherwise. */
+export const DEFAULT_ATTEMPTS = 4;
 
 /**
- * What the requests of one execution share: the credential, decrypted once, and how often a request
- * may be tried. n8n would read and decrypt the credential anew for every request (n8n.md, 2).
+ * What the requests of one execution, poll or delivery share. The credential is decrypted once:
+ * n8n's request helper would read it from the database anew for every request.
  */
-export interface Session {
-	/** n8n writes a renewed user key into this very object, so that all requests see it. */
-	credential: ICredentialDataDecryptedObject;
-	maxTries: number;
-}
+export class Session {
+	/** The node that errors name. */
+	readonly node: INode;
+	/** Aborted when the execution is stopped. */
+	readonly signal: AbortSignal | undefined;
+	readonly baseUrl: string;
+	/** Identifies the account within this process. */
+	readonly accountId: string;
+	readonly attempts: number;
+	private readonly timeoutMs: number | undefined;
+	private readonly context: Context;
+	private readonly credential: ICredentialDataDecryptedObject;
 
-/** How often a request is tried unless the user says otherwise. */
-export const DEFAULT_TRIES = 4;
-
-/** By the context that n8n makes for an execution; they go together. */
-const sessions = new WeakMap<Caller, Promise<Session>>();
-
-/** The session of an execution, begun when it is first asked for. */
-export async function sessionOf(caller: Caller): Promise<Session> {
-	let session = sessions.get(caller);
-	if (session === undefined) {
-		session = begin(caller);
-		sessions.set(caller, session);
+	/**
+	 * @param credential n8n writes a renewed user API key into this very object
+	 * @throws CredentialError saying what is wrong with the credential
+	 */
+	constructor(
+		context: Context,
+		credential: ICredentialDataDecryptedObject,
+		{ attempts = DEFAULT_ATTEMPTS, timeoutMs }: SessionOptions,
+	) {
+		const { baseUrl, fingerprint, userApiKey } = readAccount(credential);
+		this.context = context;
+		this.credential = credential;
+		this.node = context.getNode();
+		this.signal =
+			'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+		this.baseUrl = baseUrl;
+		this.accountId = fingerprint;
+		this.attempts = attempts;
+		this.timeoutMs = timeoutMs;
+		// n8n exchanges a key before a request only when this is empty, not when it is another account's.
+		if (userApiKey === '') credential.userApiKey = '';
 	}
-	return await session;
-}
 
-async function begin(caller: Caller): Promise<Session> {
-	const stored = await caller.getCredentials('portalIoApi');
-	return { credential: { ...stored }, maxTries: DEFAULT_TRIES };
+	/** Whether the execution was stopped. */
+	get isStopped(): boolean {
+		return this.signal?.aborted === true;
+	}
+
+	/** The user API key that requests go out with; empty before the first exchange. */
+	get userApiKey(): string {
+		return readAccount(this.credential).userApiKey;
+	}
+
+	/** Sends a request through n8n, signed by the credential. Without a user API key n8n gets one first. */
+	async request(options: IHttpRequestOptions): Promise<unknown> {
+		const { context, credential, timeoutMs } = this;
+		return await context.helpers.httpRequestWithAuthentication.call(
+			context,
+			'portalIoApi',
+			timeoutMs === undefined ? options : { timeout: timeoutMs, ...options },
+			{ credentialsDecrypted: { id: '', name: '', type: 'portalIoApi', data: credential } },
+		);
+	}
+
+	/**
+	 * Makes sure that the next request goes out with another user API key than the one that was
+	 * refused: the one that a concurrent request has got meanwhile, or that another worker has stored,
+	 * or else a new one.
+	 *
+	 * Where a key exchange invalidates the key before, two workers that exchange at the same moment
+	 * converge here: the one whose key was invalidated finds the other's in the database.
+	 */
+	async renewKey(refused: string): Promise<void> {
+		if (this.userApiKey !== refused) return;
+		const stored = await this.context.getCredentials('portalIoApi');
+		// A concurrent request may have renewed it while the database was read.
+		if (this.userApiKey !== refused) return;
+		this.credential.userApiKey = stored.userApiKey ?? '';
+		if (this.userApiKey !== '' && this.userApiKey !== refused) return;
+		discardKey(this.accountId, refused);
+		this.credential.userApiKey = '';
+	}
 }
 
 /**
- * Sees to it that the next request of a session goes out with another user key than the one that was
- * refused: the one that a sibling request has got meanwhile, or another worker has stored, or else
- * one that n8n exchanges before the request (operations.md gives no lifetime of keys).
+ * Opens the session of an execution, poll or delivery.
  *
- * Where every exchange ends the life of the key before, two workers that exchange at the same moment
- * settle here: the one whose key died finds the other's in the database.
- *
- * @param refused the key that the service did not take
+ * @throws NodeApiError saying what is wrong with the credential
  */
-export async function renewKey(caller: Caller, { credential }: Session, refused: string) {
-	if (credential.userApiKey !== refused) return;
-	const stored = await caller.getCredentials('portalIoApi');
-	// A sibling may have been here while the database was read.
-	if (credential.userApiKey !== refused) return;
-	if (stored.userApiKey && stored.userApiKey !== refused) {
-		credential.userApiKey = stored.userApiKey;
-		return;
+export async function openSession(
+	context: Context,
+	options: SessionOptions = {},
+): Promise<Session> {
+	const credential = { ...(await context.getCredentials('portalIoApi')) };
+	try {
+		return new Session(context, credential, options);
+	} catch (error) {
+		throw toNodeError(context.getNode(), failureOf(error));
 	}
-	// n8n exchanges when the key is empty; the exchange wants to know which one to replace.
-	credential.refusedUserApiKey = refused;
-	credential.userApiKey = '';
 }

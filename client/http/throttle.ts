@@ -1,62 +1,71 @@
 import { sleep } from 'n8n-workflow';
 
 /**
- * How fast this process may send to a service. When the service throttles, all requests to it wait,
- * not only the one that was told, and go out with a distance that shrinks again as they succeed.
+ * The speed of this process toward one account. When Portal.io reports that a rate limit is reached,
+ * all requests of that account wait, not only the one that was refused. They then start with an
+ * interval between them that shrinks as they succeed.
  */
 interface Pace {
 	/** When the next request may start, in milliseconds since 1970. */
-	next: number;
+	nextStart: number;
 	/** The least time between the starts of two requests, in milliseconds. */
-	distance: number;
-	/** When the distance last grew: what is throttled at one time counts as once. */
+	interval: number;
+	/** When the interval last grew. Requests that are refused together count once. */
 	grewAt: number;
 }
 
-const SHORTEST_DISTANCE = 25;
-const LONGEST_DISTANCE = 1000;
-const ONE_TIME = 1000;
+const MIN_INTERVAL_MS = 25;
+const MAX_INTERVAL_MS = 1000;
+const SAME_INCIDENT_MS = 1000;
 
-/** By base URL. */
+/** By account ID. An account that is not throttled has no entry. */
 const paces = new Map<string, Pace>();
 
-/** Waits until a request may start. Without throttling there is nothing to wait for. */
-export async function turn(baseUrl: string, signal: AbortSignal | undefined): Promise<void> {
-	const pace = paces.get(baseUrl);
+/** Waits until a request of an account may start; returns at once without throttling. */
+export async function waitForSlot(
+	accountId: string,
+	signal: AbortSignal | undefined,
+): Promise<void> {
+	const pace = paces.get(accountId);
 	if (pace === undefined) return;
 	const now = Date.now();
-	const start = Math.max(now, pace.next);
-	pace.next = start + pace.distance;
+	const start = Math.max(now, pace.nextStart);
+	pace.nextStart = start + pace.interval;
 	if (start > now) await pause(start - now, signal);
 }
 
-/** The service asked for fewer requests: nothing starts for a while, and then further apart. */
-export function slowDown(baseUrl: string, milliseconds: number): void {
+/**
+ * Slows an account down after Portal.io reported a rate limit.
+ *
+ * @param milliseconds no request starts for so long
+ */
+export function throttle(accountId: string, milliseconds: number): void {
 	const now = Date.now();
-	const pace = paces.get(baseUrl) ?? { next: 0, distance: 0, grewAt: 0 };
-	pace.next = Math.max(pace.next, now + milliseconds);
-	if (now - pace.grewAt > ONE_TIME) {
-		pace.distance = Math.min(LONGEST_DISTANCE, Math.max(SHORTEST_DISTANCE, pace.distance * 2));
+	const pace = paces.get(accountId) ?? { nextStart: 0, interval: 0, grewAt: 0 };
+	pace.nextStart = Math.max(pace.nextStart, now + milliseconds);
+	if (now - pace.grewAt > SAME_INCIDENT_MS) {
+		const doubled = Math.max(MIN_INTERVAL_MS, pace.interval * 2);
+		pace.interval = Math.min(MAX_INTERVAL_MS, doubled);
 		pace.grewAt = now;
 	}
-	paces.set(baseUrl, pace);
+	paces.set(accountId, pace);
 }
 
-/** A request succeeded: the next ones may follow a little closer. */
-export function speedUp(baseUrl: string): void {
-	const pace = paces.get(baseUrl);
+/** Speeds an account up a little after a request succeeded. */
+export function recover(accountId: string): void {
+	const pace = paces.get(accountId);
 	if (pace === undefined) return;
-	pace.distance *= 0.8;
-	if (pace.distance < 5 && pace.next <= Date.now()) paces.delete(baseUrl);
+	pace.interval *= 0.8;
+	if (pace.interval < 5 && pace.nextStart <= Date.now()) paces.delete(accountId);
 }
 
-/** Waits, but not beyond the stop of the execution. */
+/** Waits; returns early when the execution is stopped. */
 export async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
 	if (signal?.aborted) return;
 	let stop: (() => void) | undefined;
 	const stopped = new Promise<void>((resolve) => {
 		stop = resolve;
-		signal?.addEventListener('abort', resolve as () => void);
+		signal?.addEventListener('abort', stop);
 	});
 	await Promise.race([sleep(milliseconds), stopped]);
 	if (stop !== undefined) signal?.removeEventListener('abort', stop);

@@ -1,16 +1,17 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
+import { mapConcurrent } from '../concurrency';
+import { send, type ServiceRequest } from '../http/request';
+import type { Session } from '../http/session';
 import { learnPageSize, pageSizeFor, smallerPageSize } from './pageSize';
-import { baseUrlOf, send, type Caller, type ServiceRequest } from '../http/request';
-import { sideBySide } from '../concurrency';
 
-/** Where the answers of a list that comes in pages hold what. */
+/** Where the responses of a paged list hold what. */
 export interface PageShape {
-	/** The property that holds the records, or how to gather them from the answer. */
-	records: string | ((answer: IDataObject) => IDataObject[]);
-	/** The property that counts them over all pages. */
+	/** The property that holds the records, or how to collect them from the response. */
+	records: string | ((response: IDataObject) => IDataObject[]);
+	/** The property with the number of records over all pages. */
 	count: string;
-	/** How many of the records of an answer that count is about, where it is not all of them. */
-	counted?: (answer: IDataObject) => number;
+	/** How many records of a response that number counts, where it is not all of them. */
+	counted?: (response: IDataObject) => number;
 	/**
 	 * The order in which pages do not shift when a record changes, as `SortBy` with `Asc`; used when
 	 * all records are read and the user asks for no order.
@@ -18,45 +19,53 @@ export interface PageShape {
 	stableSort?: string;
 }
 
-/** How to read a list that comes in pages. */
+/** How to read a paged list. */
 export interface PagedList extends PageShape {
 	/** The request without its paging parameters. */
 	request: ServiceRequest;
 }
 
-/** How many pages are read at a time. */
-const PAGES_AT_A_TIME = 5;
-/** A count above is none: to believe it would take all memory before anything was read. */
-const MOST_RECORDS = 10_000_000;
+const CONCURRENT_PAGES = 5;
+/** A larger count is ignored: believing it would take all memory before anything was read. */
+const MAX_RECORDS = 10_000_000;
 /** How often a list that keeps changing is read again. */
-const MOST_PASSES = 4;
+const MAX_PASSES = 4;
 
 /**
- * Reads a list (`PageNumber` from 1, `PageSize`): the first page, which tells how many there are, and
- * then the others side by side.
+ * Reads a list (`PageNumber` from 1, `PageSize`): the first page, which tells how many records there
+ * are, and then the other pages concurrently.
  *
- * The list may change meanwhile. A record that comes twice is given once. When records were removed,
- * those behind them move up over the edge of a page that is read already: so when the count changed
- * or fewer came than it says, the list is read once more and what is new is added. A service that
- * gives no count is read page by page until one brings nothing new.
+ * The list may change meanwhile. A record that comes twice is returned once. When records were
+ * removed, the ones behind them move up across the border of a page that was read already: so when
+ * the count changed or fewer records came than it says, the list is read once more and what is new
+ * is added. A service that gives no count is read page by page until one brings nothing new.
  *
- * @param limit how many records at the most; Infinity for all
+ * @param limit the largest number of records to return; Infinity for all
  */
 export async function readPages<T extends IDataObject>(
-	caller: Caller,
+	session: Session,
 	list: PagedList,
 	limit: number,
 	itemIndex?: number,
 ): Promise<T[]> {
+	const reading = { session, list: inStableOrder(list, limit), limit, itemIndex };
 	const found = new Map<string, T>();
-	for (let pass = 1; pass <= MOST_PASSES; pass++) {
+	for (let pass = 1; pass <= MAX_PASSES; pass++) {
 		const before = found.size;
-		const isWhole = await readOnce(caller, inStableOrder(list, limit), limit, found, itemIndex);
-		if (isWhole || found.size >= limit) break;
-		// Nothing new although records should be missing: the count is of something else.
+		const isComplete = await readOnce(reading, found);
+		if (isComplete || found.size >= limit) break;
+		// Nothing new although records should be missing: the count includes something else.
 		if (pass > 1 && found.size === before) break;
 	}
 	return [...found.values()].slice(0, limit);
+}
+
+/** What all passes over a list have in common. */
+interface Reading {
+	session: Session;
+	list: PagedList;
+	limit: number;
+	itemIndex: number | undefined;
 }
 
 function inStableOrder(list: PagedList, limit: number): PagedList {
@@ -68,79 +77,65 @@ function inStableOrder(list: PagedList, limit: number): PagedList {
 	return { ...list, request: { ...request, query } };
 }
 
-/** One pass over a list; false when it has changed meanwhile and may have holes. */
+/** One pass over a list; false when it changed meanwhile and records may be missing. */
 async function readOnce<T extends IDataObject>(
-	caller: Caller,
-	list: PagedList,
-	limit: number,
+	reading: Reading,
 	found: Map<string, T>,
-	itemIndex: number | undefined,
 ): Promise<boolean> {
+	const { session, list, limit, itemIndex } = reading;
 	const keep = (page: Page<T>) => {
 		// IDs are unique among records of one type only.
 		for (const record of page.records) found.set(`${record.itemType ?? ''} ${record.id}`, record);
 	};
-	const first = await readFirstPage<T>(caller, list, limit, itemIndex);
+	const first = await readFirstPage<T>(reading);
 	keep(first);
 	const { total, size } = first;
 	if (first.counted === 0 || first.counted >= total) return true;
-	if (total === Infinity) return await readOn(caller, list, limit, size, found, keep, itemIndex);
+	const read = async (number: number) => await readPage<T>(session, list, number, size, itemIndex);
 
+	if (total === Infinity) {
+		for (let number = 2, before = 0; found.size < limit && found.size > before; number++) {
+			before = found.size;
+			keep(await read(number));
+		}
+		return true;
+	}
 	const wanted = Math.min(total, limit);
 	const numbers = Array.from({ length: Math.ceil(wanted / size) - 1 }, (_, index) => index + 2);
-	const pages = await sideBySide(numbers, PAGES_AT_A_TIME, (number) =>
-		readPage<T>(caller, list, number, size, itemIndex),
-	);
+	const pages = await mapConcurrent(numbers, CONCURRENT_PAGES, read);
 	pages.forEach(keep);
 	const counted = pages.reduce((sum, page) => sum + page.counted, first.counted);
 	return counted >= wanted && pages.every((page) => page.total === total);
 }
 
-/** Reads the pages after the first of a list that does not say how long it is. */
-async function readOn<T extends IDataObject>(
-	caller: Caller,
-	list: PagedList,
-	limit: number,
-	size: number,
-	found: Map<string, T>,
-	keep: (page: Page<T>) => void,
-	itemIndex: number | undefined,
-): Promise<boolean> {
-	for (let number = 2; found.size < limit; number++) {
-		const before = found.size;
-		keep(await readPage<T>(caller, list, number, size, itemIndex));
-		if (found.size === before) break;
-	}
-	return true;
-}
-
-/** The first page, of the largest size that the service takes or that is wanted. */
-async function readFirstPage<T>(
-	caller: Caller,
-	list: PagedList,
-	limit: number,
-	itemIndex: number | undefined,
-): Promise<Page<T> & { size: number }> {
-	const baseUrl = await baseUrlOf(caller, itemIndex);
-	for (let size = Math.min(limit, pageSizeFor(baseUrl, list.request.path)); ;) {
-		const outcome = await readPage<T>(caller, list, 1, size, itemIndex).catch(
-			(error: NodeApiError) => ({ error }),
-		);
-		if (!('error' in outcome)) {
-			// A service may give smaller pages than it was asked for: then they count as it gave them.
-			const isSmaller = outcome.counted < size && outcome.counted < outcome.total;
-			return { ...outcome, size: isSmaller && outcome.counted > 0 ? outcome.counted : size };
-		}
-		const { error } = outcome;
+/** The first page, of the largest size that is wanted and that the service accepts. */
+async function readFirstPage<T>({
+	session,
+	list,
+	limit,
+	itemIndex,
+}: Reading): Promise<Page<T> & { size: number }> {
+	const { path } = list.request;
+	for (let size = Math.min(limit, pageSizeFor(session.baseUrl, path)); ;) {
 		const smaller = smallerPageSize(size);
-		if (smaller === undefined || !isAboutSize(error, size)) throw error;
-		size = smaller;
-		learnPageSize(baseUrl, list.request.path, size);
+		const page = await readPage<T>(session, list, 1, size, itemIndex).catch(
+			(error: NodeApiError) => {
+				if (smaller === undefined || !isAboutPageSize(error, size)) throw error;
+				return { nextSize: smaller };
+			},
+		);
+		if ('records' in page) {
+			// A service may return smaller pages than it was asked for: then that size counts.
+			const isSmaller = page.counted > 0 && page.counted < size && page.counted < page.total;
+			return { ...page, size: isSmaller ? page.counted : size };
+		}
+		size = page.nextSize;
+		learnPageSize(session.baseUrl, path, size);
 	}
 }
 
-/** Whether a refusal may be about the size of the page; one of 100 is known to be taken. */
-function isAboutSize({ httpCode, description }: NodeApiError, size: number): boolean {
+/** Whether a refusal may be about the size of the page; one of 100 is known to be accepted. */
+function isAboutPageSize({ httpCode, description }: NodeApiError, size: number): boolean {
 	return httpCode === '400' && (size > 100 || /page\s?size/i.test(description ?? ''));
 }
 
@@ -159,19 +154,21 @@ interface Page<T> {
  * @param pageNumber from 1
  */
 export async function readPage<T>(
-	caller: Caller,
+	session: Session,
 	{ request, records, count, counted }: PagedList,
 	pageNumber: number,
 	pageSize: number,
 	itemIndex?: number,
 ): Promise<Page<T>> {
 	const query = { ...request.query, PageNumber: pageNumber, PageSize: pageSize };
-	const answer = (await send(caller, { ...request, query }, itemIndex)) as IDataObject;
-	const found = (typeof records === 'string' ? (answer[records] ?? []) : records(answer)) as T[];
-	const total = Number(answer[count] ?? Infinity);
+	const response = (await send(session, { ...request, query }, itemIndex)) as IDataObject;
+	const found = (
+		typeof records === 'string' ? (response[records] ?? []) : records(response)
+	) as T[];
+	const total = Number(response[count] ?? Infinity);
 	return {
 		records: found,
-		total: total >= 0 && total <= MOST_RECORDS ? total : Infinity,
-		counted: counted?.(answer) ?? found.length,
+		total: total >= 0 && total <= MAX_RECORDS ? total : Infinity,
+		counted: counted?.(response) ?? found.length,
 	};
 }

@@ -7,38 +7,25 @@ export interface FilePart {
 	bytes: number;
 }
 
-/** A form whose bytes are known but for those of the file, which stream through it. */
+/** A form of which everything but the content of the file is known. */
 export interface Multipart {
-	/** With the boundary: the header and the signature have to have the same one. */
+	/** With the boundary: header and signature must have the same one. */
 	contentType: string;
-	/** Of the whole body, framing and file. */
+	/** Bytes of the whole body, framing and file. */
 	length: number;
-	/** Begins a body, for a file that is read from its beginning. */
-	frame(): Framing;
-}
-
-/** A body on its way. Each piece that goes out is made when it is asked for, without a promise. */
-export interface Framing {
 	/**
-	 * What goes out for the next piece of the file, of whatever size.
-	 * @throws ContentLengthError when the file goes on after its announced length
+	 * The body around a file that is read from its beginning, in chunks of whatever size.
+	 *
+	 * @throws ContentLengthError when the file has another length than was announced
 	 */
-	next(content: Uint8Array): IterableIterator<Uint8Array>;
-	/**
-	 * What goes out after the last piece.
-	 * @throws ContentLengthError when more was announced
-	 */
-	end(): Uint8Array;
+	frame(content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Uint8Array>;
 }
 
 /** The file has another number of bytes than was announced for it. */
 export class ContentLengthError extends Error {}
 
-/**
- * The largest piece handed on at once: some stores give the file in one piece, of which a socket
- * should be offered no more than it can take.
- */
-const PIECE_BYTES = 256 * 1024;
+/** The largest chunk of a body: some stores give a whole file at once. */
+const MAX_CHUNK_BYTES = 256 * 1024;
 
 /**
  * Frames a form as `multipart/form-data` (RFC 7578): the fields, then the parts of the file, in
@@ -69,29 +56,27 @@ export function multipart(
 		files.reduce((sum, { bytes }) => sum + bytes, 0),
 	);
 
-	function frame(): Framing {
+	async function* frame(content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) {
 		let part = -1;
 		let left = 0;
-		function* next(content: Uint8Array) {
-			for (let piece = content; piece.byteLength > 0;) {
+		for await (const read of content) {
+			for (let rest = read; rest.byteLength > 0;) {
 				if (left === 0) {
 					const head = heads[++part];
 					if (head === undefined) throw new ContentLengthError('It is longer than it was');
 					left = files[part]!.bytes;
 					yield head;
 				}
-				const taken = piece.subarray(0, Math.min(left, PIECE_BYTES));
-				left -= taken.byteLength;
-				piece = piece.subarray(taken.byteLength);
-				yield taken;
+				const chunk = rest.subarray(0, Math.min(left, MAX_CHUNK_BYTES));
+				left -= chunk.byteLength;
+				rest = rest.subarray(chunk.byteLength);
+				yield chunk;
 			}
 		}
-		const end = () => {
-			if (left > 0 || part < files.length - 1)
-				throw new ContentLengthError('It is shorter than it was');
-			return tail;
-		};
-		return { next, end };
+		if (left > 0 || part < files.length - 1) {
+			throw new ContentLengthError('It is shorter than it was');
+		}
+		yield tail;
 	}
 
 	return { contentType: `multipart/form-data; boundary=${boundary}`, length, frame };

@@ -1,49 +1,46 @@
 import {
 	NodeApiError,
 	NodeOperationError,
-	type IExecuteFunctions,
 	type IHttpRequestOptions,
 } from 'n8n-workflow';
-import { readAccount } from '../auth/account';
-import { AS_IT_COMES, outcomeOf, type Failure } from '../http/answer';
-import { hastenQuickCollection } from './collection';
 import { toNodeError } from '../http/errors';
 import { encodeFields, type Fields } from '../http/form';
-import { multipart, type FilePart, type Multipart } from './multipart';
 import type { ServiceRequest } from '../http/request';
-import { fateOf } from '../http/retry';
-import { renewKey, sessionOf } from '../http/session';
-import { framed, type FileStream } from './stream';
+import { AS_STREAM, outcomeOf, type Failure } from '../http/response';
+import { classifyFailure } from '../http/retry';
+import type { Session } from '../http/session';
+import { buildBody, type Body, type FileStream } from './body';
+import { multipart, type FilePart, type Multipart } from './multipart';
 
 /** The form in which a file is sent. */
 export interface UploadForm {
 	query?: Fields;
-	/** Text fields by name, in the order in which they go out. */
+	/** Text fields by name, in the order in which they are sent. */
 	fields: Record<string, string>;
 	files: FilePart[];
 }
 
-/** What there is to an upload. */
+/** All that an upload needs. */
 export interface Upload {
 	/** Method and path. */
 	request: ServiceRequest;
 	form: UploadForm;
-	/** Opens the file at its beginning. */
-	open(): Promise<FileStream>;
-	/** A signed read that throws when the upload cannot succeed; it renews an expired user key. */
+	/** Opens the file at its beginning; a Buffer where n8n holds it in memory. */
+	open(): Promise<FileStream | Buffer>;
+	/** A signed read that throws when the upload cannot succeed; it renews an expired user API key. */
 	check(): Promise<void>;
 }
 
-/** The slowest line that an upload may take, in bytes a second: half a megabit. */
-const SLOWEST_LINE = 64 * 1024;
+/** The slowest connection that an upload may have, in bytes per second: half a megabit. */
+const MIN_BYTES_PER_SECOND = 64 * 1024;
 
-/** n8n's own limit, which would end every long upload; here it is for the answer alone. */
-const ANSWER_SECONDS = 300;
+/** n8n's default timeout would end every long upload; here it is for the response alone. */
+const RESPONSE_SECONDS = 300;
 
-/** How an attempt ended that brought no answer. */
+/** How an attempt ended that failed. */
 interface FailedUpload {
 	failure: Failure;
-	/** Whether the connection broke, and not the service or the credential said no. */
+	/** Whether the connection broke, and neither the service nor the credential refused. */
 	isBroken: boolean;
 	/** Why the file could not be read to its end, if that is the reason. */
 	fileError?: Error;
@@ -55,94 +52,76 @@ interface FailedUpload {
  * Streams a file to the service.
  *
  * n8n cannot repeat a request whose body was a stream, and when a server refuses a key early and
- * closes the connection, it does not even learn of the refusal (n8n.md, 0.5). So the key is made
- * sure of before; and if it is refused all the same, which means that nothing was taken, the file is
- * sent once more from its beginning. Nothing else is repeated.
+ * closes the connection, n8n does not even see the refusal (docs/n8n-internals.md). So a read checks
+ * the key first. If the key is refused all the same, nothing was taken, and the file is sent once more
+ * from its beginning. Nothing else is repeated.
  *
- * @param itemIndex the input that the upload is made for, named in errors
+ * @param itemIndex the input item that the upload is made for, named in errors
  * @throws NodeApiError for what the service refused or a broken connection
  */
 export async function sendUpload(
-	caller: IExecuteFunctions,
+	session: Session,
 	upload: Upload,
 	itemIndex: number,
 ): Promise<unknown> {
 	await upload.check();
-	const key = await currentKey(caller);
-	const first = await attempt(caller, upload);
-	if ('answer' in first) return first.answer;
-	const finding = await examine(caller, upload, first, key);
-	if (finding !== KEY_REFUSED) throw explain(caller, first, itemIndex, finding);
-	const second = await attempt(caller, upload);
-	if ('answer' in second) return second.answer;
-	throw explain(caller, second, itemIndex);
+	const key = session.userApiKey;
+	const first = await attempt(session, upload);
+	if ('data' in first) return first.data;
+	const cause = await findCause(session, upload, first, key);
+	if (cause !== KEY_REFUSED) throw explain(session, first, itemIndex, cause);
+	const second = await attempt(session, upload);
+	if ('data' in second) return second.data;
+	throw explain(session, second, itemIndex);
 }
-
-const currentKey = async (caller: IExecuteFunctions) =>
-	readAccount(await caller.getCredentials('portalIoApi')).userApiKey;
 
 const KEY_REFUSED = Symbol('the key was refused');
 
 /**
- * Looks for the reason of a failure with another check, which renews the key if it has expired. So
- * after a connection that broke before the body was whole, a new key tells that it broke because of
- * the old one, and that nothing was taken.
+ * Looks for the cause of a failure with another check, which renews an expired key. When the
+ * connection broke before the body was complete, a new key tells that it broke because of the old
+ * one, and that nothing was taken.
  *
- * @returns KEY_REFUSED, or what the check said if it failed too
- * @throws NodeApiError when the service said that the key is refused, and the key cannot be renewed
+ * @returns KEY_REFUSED, or the message of the check if it failed too
+ * @throws NodeApiError when the service refused the key, and the key cannot be renewed
  */
-async function examine(
-	caller: IExecuteFunctions,
+async function findCause(
+	session: Session,
 	upload: Upload,
 	{ failure, isBroken, sentBytes, length }: FailedUpload,
 	key: string,
 ): Promise<typeof KEY_REFUSED | string | undefined> {
 	if (failure.status === '401') {
-		await renewKey(caller, await sessionOf(caller), key);
+		await session.renewKey(key);
 		await upload.check();
 		return KEY_REFUSED;
 	}
-	if (!isBroken || sentBytes === length || isStopped(caller)) return undefined;
+	if (!isBroken || sentBytes === length || session.isStopped) return undefined;
 	const refusal = await upload.check().then(
 		() => undefined,
 		({ message }: Error) => message,
 	);
-	if (refusal === undefined && (await currentKey(caller)) !== key) return KEY_REFUSED;
+	if (refusal === undefined && session.userApiKey !== key) return KEY_REFUSED;
 	return refusal;
 }
 
 async function attempt(
-	caller: IExecuteFunctions,
+	session: Session,
 	{ request, form, open }: Upload,
-): Promise<{ answer: unknown } | FailedUpload> {
-	const body = multipart(form.fields, form.files);
-	let madeBytes = 0;
-	const stream = framed(await open(), body.frame(), ({ byteLength }) => {
-		madeBytes += byteLength;
-		hastenQuickCollection(byteLength);
-	});
-	// What fails on the way to the service ends the request; so this is about the file alone.
-	let fileError: Error | undefined;
-	stream.on('error', (error: Error) => (fileError ??= error));
+): Promise<{ data: unknown } | FailedUpload> {
+	const parts = multipart(form.fields, form.files);
+	const body = await buildBody(parts, await open());
 	try {
-		const outcome = await outcomeOf(
-			caller.helpers.httpRequestWithAuthentication.call(
-				caller,
-				'portalIoApi',
-				toHttpRequest(request, form.query, body, stream),
-			),
-			request.method,
-		);
-		if ('answer' in outcome) return outcome;
+		const options = toHttpRequest(request, form.query, parts, body);
+		const outcome = await outcomeOf(session.request(options), request.method);
+		if ('data' in outcome) return outcome;
 		const { failure } = outcome;
 		const { status, credential, unusable } = failure;
+		const fileError = body.fileError();
 		const isBroken = status === '' && !fileError && !credential && !unusable;
-		// What was taken from the stream counts as sent: when in doubt, the service has got it.
-		const sentBytes = madeBytes - stream.readableLength;
-		return { failure, isBroken, fileError, sentBytes, length: body.length };
+		return { failure, isBroken, fileError, sentBytes: body.sentBytes(), length: parts.length };
 	} finally {
-		// Nobody else does it when a request fails or is refused early (n8n.md, 3).
-		stream.destroy();
+		body.close();
 	}
 }
 
@@ -150,33 +129,29 @@ function toHttpRequest(
 	{ method, path }: ServiceRequest,
 	query: Fields | undefined,
 	{ contentType, length }: Multipart,
-	body: FileStream,
+	{ content }: Body,
 ): IHttpRequestOptions {
 	return {
 		method,
 		url: query === undefined ? path : `${path}?${encodeFields(query)}`,
 		headers: { 'Content-Type': contentType, 'Content-Length': String(length) },
-		body,
+		body: content,
 		json: true,
-		...AS_IT_COMES,
-		timeout: 1000 * (ANSWER_SECONDS + Math.ceil(length / SLOWEST_LINE)),
+		...AS_STREAM,
+		timeout: 1000 * (RESPONSE_SECONDS + Math.ceil(length / MIN_BYTES_PER_SECOND)),
 	};
 }
 
 const LOOK =
 	"Portal.io may have taken the file: look with 'Get Many' of 'AI Content' before uploading it again.";
 
-const isStopped = (caller: IExecuteFunctions) =>
-	caller.getExecutionCancelSignal()?.aborted === true;
-
 function explain(
-	caller: IExecuteFunctions,
+	{ node, isStopped }: Session,
 	{ failure, isBroken, fileError, sentBytes, length }: FailedUpload,
 	itemIndex: number,
-	finding?: string,
+	cause?: string,
 ) {
-	const node = caller.getNode();
-	if (isStopped(caller)) {
+	if (isStopped) {
 		return new NodeOperationError(node, 'The execution was stopped during the upload', {
 			itemIndex,
 		});
@@ -187,22 +162,24 @@ function explain(
 			description: `${fileError.message}. Portal.io has got no content from it.`,
 		});
 	}
-	const doubt = fateOf(failure, Date.now()).isUncertain && !isBroken ? LOOK : '';
-	const known = toNodeError(node, failure, itemIndex, { doubt });
-	if (!isBroken || sentBytes === 0) return known;
-	const isWhole = sentBytes === length;
-	const lines = isWhole
+	const { mayHaveBeenProcessed, wasNotProcessed } = classifyFailure(failure, Date.now());
+	const known = toNodeError(node, failure, itemIndex, {
+		doubt: mayHaveBeenProcessed && !isBroken ? LOOK : '',
+	});
+	if (!isBroken || wasNotProcessed || sentBytes === 0) return known;
+	const isComplete = sentBytes === length;
+	const lines = isComplete
 		? [LOOK]
 		: [
 				'Portal.io has got no content from it.',
 				// A server that refuses early and closes the connection looks like a broken one.
-				finding === undefined ? 'Upload it again.' : `A check right after it ended so: ${finding}.`,
+				cause === undefined ? 'Upload it again.' : `A check right after it ended so: ${cause}.`,
 			];
 	return new NodeApiError(
 		node,
 		{},
 		{
-			message: isWhole
+			message: isComplete
 				? 'Portal.io did not answer after the whole file was sent'
 				: `The connection to Portal.io broke after about ${Math.floor((100 * sentBytes) / length)} % of the file`,
 			description: [...lines, known.description ?? ''].join(' '),

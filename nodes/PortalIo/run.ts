@@ -7,8 +7,8 @@ import {
 } from 'n8n-workflow';
 import { readPages } from '../../client/lists/pages';
 import { send, type ServiceRequest } from '../../client/http/request';
-import { sessionOf } from '../../client/http/session';
-import { Queues, sideBySide } from '../../client/concurrency';
+import { openSession, type Session } from '../../client/http/session';
+import { KeyedQueue, mapConcurrent } from '../../client/concurrency';
 import { sendUpload } from '../../client/upload/upload';
 import { sendAndWait } from './sendAndWait';
 import type { Operation, Parameters } from './shared/operation';
@@ -31,23 +31,32 @@ const DETAILS_AT_A_TIME = 5;
  * @throws NodeApiError for what the service refused, NodeOperationError for what was not sent
  */
 export async function run(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	const { concurrency, maxTries } = readRequestOptions(context);
-	(await sessionOf(context)).maxTries = maxTries;
-	const proposals = new Queues();
-	const outputs = await sideBySide([...context.getInputData().keys()], concurrency, (itemIndex) =>
-		outputOf(context, itemIndex, proposals),
+	const { concurrency, attempts } = readRequestOptions(context);
+	// A credential that cannot be used is reported for each input, as every other failure is.
+	const opening = openSession(context, { attempts });
+	opening.catch(() => {});
+	const execution = { context, opening, proposals: new KeyedQueue() };
+	const outputs = await mapConcurrent(
+		[...context.getInputData().keys()],
+		concurrency,
+		(itemIndex) => outputOf(execution, itemIndex),
 	);
 	return outputs.flat();
 }
 
+/** What all inputs of an execution share. */
+interface Execution {
+	context: IExecuteFunctions;
+	opening: Promise<Session>;
+	/** Keeps the order of changes to one proposal. */
+	proposals: KeyedQueue;
+}
+
 /** What one input gives: its records, or what went wrong with it. */
-async function outputOf(
-	context: IExecuteFunctions,
-	itemIndex: number,
-	proposals: Queues,
-): Promise<INodeExecutionData[]> {
+async function outputOf(execution: Execution, itemIndex: number): Promise<INodeExecutionData[]> {
+	const { context } = execution;
 	try {
-		const records = await runOne(context, itemIndex, proposals);
+		const records = await runOne(execution, itemIndex);
 		return records.map((json) => ({ json, pairedItem: { item: itemIndex } }));
 	} catch (error) {
 		const failure = asNodeError(context, error, itemIndex);
@@ -63,17 +72,23 @@ async function outputOf(
  * the order of the inputs.
  */
 async function runOne(
-	context: IExecuteFunctions,
+	{ context, opening, proposals }: Execution,
 	itemIndex: number,
-	proposals: Queues,
 ): Promise<IDataObject[]> {
 	const operation = chosenOperation(context, itemIndex);
 	const parameters = readParameters(context, operation, itemIndex);
 	const limit = limitOf(parameters);
-	const answer = () => answersOf(context, operation, parameters, limit, itemIndex);
-	const writesTo =
-		operation.request(parameters).method === 'GET' ? '' : String(parameters.proposalId ?? '');
-	const answers = await (writesTo === '' ? answer() : proposals.after(writesTo, answer));
+	const request = operation.request(parameters);
+	const answer = async () =>
+		await answersOf(
+			{ context, session: await opening, itemIndex },
+			operation,
+			request,
+			parameters,
+			limit,
+		);
+	const writesTo = request.method === 'GET' ? '' : String(parameters.proposalId ?? '').trim();
+	const answers = await (writesTo === '' ? answer() : proposals.run(writesTo, answer));
 	const records = answers.flatMap<IDataObject>((one) => operation.output?.(one, parameters) ?? one);
 	return records.slice(0, limit);
 }
@@ -99,52 +114,58 @@ function chosenOperation(context: IExecuteFunctions, itemIndex: number): Operati
 	);
 }
 
+/** One input on its way. */
+interface Input {
+	context: IExecuteFunctions;
+	session: Session;
+	itemIndex: number;
+}
+
 /** What the service answers: one object, or the records of a list. */
 async function answersOf(
-	context: IExecuteFunctions,
+	input: Input,
 	operation: Operation,
+	request: ServiceRequest,
 	parameters: Parameters,
 	limit: number,
-	itemIndex: number,
 ): Promise<IDataObject[]> {
-	const request = operation.request(parameters);
+	const { session, itemIndex } = input;
 	const shape = operation.list?.(parameters);
 	if (shape === undefined) {
-		const answer = await answerOf(context, operation, request, parameters, itemIndex);
+		const answer = await answerOf(input, operation, request, parameters);
 		return answerObjects(answer, request.method, parameters);
 	}
 	const list = { request, ...shape };
-	const records = await readPages<IDataObject>(context, list, limit, itemIndex);
-	return await sideBySide(records, DETAILS_AT_A_TIME, async (record) => {
+	const records = await readPages<IDataObject>(session, list, limit, itemIndex);
+	return await mapConcurrent(records, DETAILS_AT_A_TIME, async (record) => {
 		const detail = operation.detail?.(record, parameters);
 		return detail === undefined
 			? record
-			: ((await send(context, detail, itemIndex)) as IDataObject);
+			: ((await send(session, detail, itemIndex)) as IDataObject);
 	});
 }
 
 /** The answer to the one request of an operation that is no list. */
 async function answerOf(
-	context: IExecuteFunctions,
+	{ context, session, itemIndex }: Input,
 	{ upload, wait }: Operation,
 	request: ServiceRequest,
 	parameters: Parameters,
-	itemIndex: number,
 ): Promise<unknown> {
 	if (upload !== undefined) {
 		const file = await inputFile(context, itemIndex, parameters.binaryPropertyName);
 		const form = upload.form(parameters, file);
 		const check = async () => {
-			const answer = await send(context, upload.check(parameters), itemIndex);
+			const answer = await send(session, upload.check(parameters), itemIndex);
 			const obstacle = upload.obstacle(answer as IDataObject);
 			if (obstacle === undefined) return;
 			throw new NodeOperationError(context.getNode(), obstacle, { itemIndex });
 		};
-		return await sendUpload(context, { request, form, check, open: file.open }, itemIndex);
+		return await sendUpload(session, { request, form, check, open: file.open }, itemIndex);
 	}
 	const waiting = wait?.(parameters);
-	if (waiting !== undefined) return await sendAndWait(context, request, waiting, itemIndex);
-	return await send(context, request, itemIndex);
+	if (waiting !== undefined) return await sendAndWait(session, request, waiting, itemIndex);
+	return await send(session, request, itemIndex);
 }
 
 /** An answer as objects, whatever its form (operations.md, rule 5). */

@@ -1,5 +1,7 @@
-import { NodeOperationError, sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
+import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 import { send, type ServiceRequest } from '../../client/http/request';
+import type { Session } from '../../client/http/session';
+import { pause } from '../../client/http/throttle';
 
 /** What a reading says about something that takes its time. */
 export interface Progress {
@@ -41,22 +43,22 @@ export const nextPause = (seconds: number) => Math.min(seconds * 1.5, LONGEST_PA
  * @throws NodeOperationError that says whether it failed, is late, or is not waited for any more
  */
 export async function sendAndWait(
-	caller: IExecuteFunctions,
+	session: Session,
 	request: ServiceRequest,
 	waiting: Waiting,
 	itemIndex: number,
 ): Promise<IDataObject> {
-	const wait = { caller, itemIndex, ...waiting, end: Date.now() + waiting.maxSeconds * 1000 };
+	const wait = { session, itemIndex, ...waiting, end: Date.now() + waiting.maxSeconds * 1000 };
 	if (waiting.before !== undefined) await follow(wait, waiting.before);
-	const answer = (await send(caller, request, itemIndex)) as IDataObject;
-	await pause(wait, FIRST_PAUSE_SECONDS);
+	const answer = (await send(session, request, itemIndex)) as IDataObject;
+	await waitSeconds(wait, FIRST_PAUSE_SECONDS);
 	const reading = await follow(wait, waiting.after);
 	return waiting.result(answer, reading);
 }
 
 /** One waiting on its way. */
 interface Wait {
-	caller: IExecuteFunctions;
+	session: Session;
 	itemIndex: number;
 	maxSeconds: number;
 	/** When it is over, in the time of `Date.now`. */
@@ -64,13 +66,13 @@ interface Wait {
 }
 
 async function follow(wait: Wait, { what, request, progress }: Watch): Promise<IDataObject> {
-	const { caller, itemIndex, maxSeconds, end } = wait;
+	const { session, itemIndex, maxSeconds, end } = wait;
 	const fail = (message: string, description: string) =>
-		new NodeOperationError(caller.getNode(), message, { itemIndex, description });
+		new NodeOperationError(session.node, message, { itemIndex, description });
 	let status = '';
 	let trouble = '';
 	for (let seconds = FIRST_PAUSE_SECONDS; ; seconds = nextPause(seconds)) {
-		const reading = await send(caller, request, itemIndex).catch(onlyTransient);
+		const reading = await send(session, request, itemIndex).catch(onlyTransient);
 		assertRunning(wait);
 		if (reading instanceof Error) {
 			trouble = `The last try to read its state ended so: ${reading.message}. `;
@@ -92,7 +94,7 @@ async function follow(wait: Wait, { what, request, progress }: Watch): Promise<I
 				`${trouble}${status === '' ? '' : `Its last status was '${status}'. `}It goes on in Portal.io and has not failed as far as Portal.io says: raise 'Max Wait', or let the Portal.io Trigger tell when it ends.`,
 			);
 		}
-		await pause(wait, Math.min(seconds, (end - Date.now()) / 1000));
+		await waitSeconds(wait, Math.min(seconds, (end - Date.now()) / 1000));
 	}
 }
 
@@ -103,22 +105,15 @@ function onlyTransient(error: Error & { httpCode?: string | null }): Error {
 	throw error;
 }
 
-/** Does nothing for a while; ends at once when the execution is stopped. */
-async function pause(wait: Wait, seconds: number): Promise<void> {
-	const signal = wait.caller.getExecutionCancelSignal();
-	let stop = () => {};
-	const stopped = new Promise<void>((resolve) => {
-		stop = resolve;
-		signal?.addEventListener('abort', stop, { once: true });
-	});
-	await Promise.race([sleep(Math.max(0, seconds) * 1000), stopped]);
-	signal?.removeEventListener('abort', stop);
+/** Waits; ends at once when the execution is stopped. */
+async function waitSeconds(wait: Wait, seconds: number): Promise<void> {
+	await pause(Math.max(0, seconds) * 1000, wait.session.signal);
 	assertRunning(wait);
 }
 
-function assertRunning({ caller, itemIndex }: Wait): void {
-	if (caller.getExecutionCancelSignal()?.aborted !== true) return;
-	throw new NodeOperationError(caller.getNode(), 'The execution was stopped while waiting', {
+function assertRunning({ session, itemIndex }: Wait): void {
+	if (!session.isStopped) return;
+	throw new NodeOperationError(session.node, 'The execution was stopped while waiting', {
 		itemIndex,
 	});
 }

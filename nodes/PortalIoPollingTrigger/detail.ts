@@ -1,39 +1,23 @@
-import { NodeApiError, type IPollFunctions, type JsonObject } from 'n8n-workflow';
+import { NodeApiError, type JsonObject } from 'n8n-workflow';
 import type { Proposal } from '../../client/model';
 import { path } from '../../client/http/path';
 import { send } from '../../client/http/request';
+import type { Session } from '../../client/http/session';
 
 /** How many proposals are read in full at the same time. */
-const AT_ONCE = 4;
+export const CONCURRENT_READS = 4;
 
 /** A proposal in full (specification, *Listing and reading proposals*); undefined when it is gone. */
-export async function readDetail(
-	context: IPollFunctions,
-	id: number,
-): Promise<Proposal | undefined> {
+export async function readDetail(session: Session, id: number): Promise<Proposal | undefined> {
 	try {
-		return (await send(context, {
+		return (await send(session, {
 			method: 'GET',
 			path: path`/public/proposals/${id}`,
 		})) as Proposal;
 	} catch (error) {
 		if ((error as { httpCode?: string }).httpCode !== '404') {
-			throw new NodeApiError(context.getNode(), error as JsonObject);
+			throw new NodeApiError(session.node, error as JsonObject);
 		}
 		return undefined;
 	}
-}
-
-/** Does something for each entry, a few at a time, and gives the results in their order. */
-export async function few<T, R>(entries: T[], work: (entry: T) => Promise<R>): Promise<R[]> {
-	const results: R[] = [];
-	let next = 0;
-	const worker = async () => {
-		while (next < entries.length) {
-			const index = next++;
-			results[index] = await work(entries[index] as T);
-		}
-	};
-	await Promise.all(Array.from({ length: AT_ONCE }, worker));
-	return results;
 }

@@ -6,7 +6,9 @@ import {
 } from 'n8n-workflow';
 import type { ProposalSummary } from '../../client/model';
 import { newer, readRecent, timeOf } from './recent';
-import { few, readDetail } from './detail';
+import { mapConcurrent } from '../../client/concurrency';
+import { openSession, type Session } from '../../client/http/session';
+import { CONCURRENT_READS, readDetail } from './detail';
 import { pollEvents, type Finding, type PollEvent } from './events';
 import { KNOWN_RECORDS, knownOf, note, OVERLAP_MS, type Known, type Memory } from './memory';
 import { sample, unknown } from './sample';
@@ -34,12 +36,14 @@ const busy = new WeakSet<object>();
  */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const event = pollEvents[context.getNodeParameter('event') as string] as PollEvent;
-	if (context.getMode() === 'manual') return [toItems(await sample(context, event))];
+	if (context.getMode() === 'manual')
+		return [toItems(await sample(await openSession(context), event))];
 	const memory = context.getWorkflowStaticData('node') as Memory;
 	if (busy.has(memory)) return null;
 	busy.add(memory);
 	try {
-		const items = await lookForChanges(context, event, memory);
+		const session = await openSession(context);
+		const items = await lookForChanges(context, session, event, memory);
 		return items.length === 0 ? null : [toItems(items)];
 	} finally {
 		busy.delete(memory);
@@ -50,6 +54,7 @@ const toItems = (records: IDataObject[]) => records.map((json) => ({ json }));
 
 async function lookForChanges(
 	context: IPollFunctions,
+	session: Session,
 	event: PollEvent,
 	memory: Memory,
 ): Promise<IDataObject[]> {
@@ -57,28 +62,28 @@ async function lookForChanges(
 	const account = context.getNode().credentials?.portalIoApi?.id ?? '';
 	const source = `${context.getNodeParameter('event') as string} ${account}`;
 	if (memory.source !== source || memory.from === undefined) {
-		await takeStock(context, event, memory, source);
+		await takeStock(session, event, memory, source);
 		return [];
 	}
 	const { from } = memory;
 	const known = knownOf(memory);
-	const records = await readAll(context, event, from);
+	const records = await readAll(session, event, from);
 	const changed = records
 		.filter((record) => event.timeOf(record) >= from)
 		.filter((record) => (known.get(record.id)?.time ?? 0) <= event.timeOf(record))
 		.sort((one, other) => event.timeOf(one) - event.timeOf(other) || one.id - other.id);
 	const pending = new Set(memory.pending);
 	const restless = restlessOf(changed, memory.cursor ?? 0);
-	const findings = await few(changed, async (record) => {
+	const findings = await mapConcurrent(changed, CONCURRENT_READS, async (record) => {
 		const { id } = record;
 		const isNew = memory.isComplete && !pending.has(id);
 		const horizon = isNew ? -Infinity : Math.max(from - 1, memory.stock ?? 0);
-		const detail = async () => await readDetail(context, id);
+		const detail = async () => await readDetail(session, id);
 		const previous = known.get(id);
 		return await event.look({ record, previous, isRestless: restless.has(id), horizon, detail });
 	});
 	findings.forEach((finding, index) => learn(known, changed[index] as ProposalSummary, finding));
-	const remaining = await takeMoreStock(context, event, known, [...pending], LATER_DETAILS);
+	const remaining = await takeMoreStock(session, event, known, [...pending], LATER_DETAILS);
 
 	note(memory, known, records, event.remembers !== 'recent');
 	if (memory.pending !== undefined) memory.pending = remaining;
@@ -96,17 +101,17 @@ function restlessOf(records: ProposalSummary[], cursor: number): Set<number> {
 
 /** Notes how everything is, so that later polls can tell what has changed. */
 async function takeStock(
-	context: IPollFunctions,
+	session: Session,
 	event: PollEvent,
 	memory: Memory,
 	source: string,
 ): Promise<void> {
 	const isDeep = event.remembers !== 'recent';
-	const newest = await readAll(context, event, 0, isDeep ? KNOWN_RECORDS + 1 : 1);
+	const newest = await readAll(session, event, 0, isDeep ? KNOWN_RECORDS + 1 : 1);
 	const stock: Memory = { source };
 	note(stock, new Map(), newest, false);
 	// Once more and complete: what the next poll looks at again must all be known.
-	const recent = await readAll(context, event, Math.max(0, (stock.cursor ?? 0) - OVERLAP_MS));
+	const recent = await readAll(session, event, Math.max(0, (stock.cursor ?? 0) - OVERLAP_MS));
 	const records = new Map([...newest, ...recent].map((record) => [record.id, record]));
 	const sorted = [...records.values()].sort(
 		(one, other) => timeOf(other.lastModifiedDate) - timeOf(one.lastModifiedDate),
@@ -114,7 +119,7 @@ async function takeStock(
 	const known = new Map<number, Known>();
 	if (event.remembers === 'details') {
 		const ids = sorted.slice(0, KNOWN_RECORDS).map(({ id }) => id);
-		stock.pending = await takeMoreStock(context, event, known, ids, FIRST_DETAILS);
+		stock.pending = await takeMoreStock(session, event, known, ids, FIRST_DETAILS);
 	} else {
 		for (const record of sorted) {
 			learn(known, record, await stateAtStock(event, record));
@@ -140,14 +145,18 @@ async function stateAtStock(event: PollEvent, record: ProposalSummary) {
  * @returns those that remain
  */
 async function takeMoreStock(
-	context: IPollFunctions,
+	session: Session,
 	event: PollEvent,
 	known: Map<number, Known>,
 	pending: number[],
 	count: number,
 ): Promise<number[]> {
 	const open = pending.filter((id) => !known.has(id));
-	const proposals = await few(open.slice(0, count), async (id) => await readDetail(context, id));
+	const proposals = await mapConcurrent(
+		open.slice(0, count),
+		CONCURRENT_READS,
+		async (id) => await readDetail(session, id),
+	);
 	for (const proposal of proposals) {
 		if (proposal === undefined) continue;
 		const detail = async () => proposal;
@@ -162,15 +171,15 @@ function learn(known: Map<number, Known>, { id }: { id: number }, finding: Findi
 }
 
 async function readAll(
-	context: IPollFunctions,
+	session: Session,
 	{ lists }: PollEvent,
 	since: number,
 	max?: number,
 ): Promise<ProposalSummary[]> {
 	const records = new Map<number, ProposalSummary>();
 	for (const list of lists) {
-		for (const record of await readRecent<ProposalSummary>(context, list, since, max)) {
-			assertDated(context, record);
+		for (const record of await readRecent<ProposalSummary>(session, list, since, max)) {
+			assertDated(session, record);
 			// What moved from one list to the other in between is in both.
 			records.set(record.id, newer(records.get(record.id), record));
 		}
@@ -179,10 +188,10 @@ async function readAll(
 }
 
 /** Without a time there is nothing to tell old from new by. */
-function assertDated(context: IPollFunctions, { id, lastModifiedDate }: ProposalSummary): void {
+function assertDated(session: Session, { id, lastModifiedDate }: ProposalSummary): void {
 	if (timeOf(lastModifiedDate) > 0) return;
 	throw new NodeOperationError(
-		context.getNode(),
+		session.node,
 		`Portal.io does not say when the record with the ID ${id} was modified`,
 		{ description: 'Without that, changes cannot be told from what was there before.' },
 	);

@@ -1,6 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
 import { readPage, type PagedList } from '../../client/lists/pages';
-import type { Caller } from '../../client/http/request';
+import type { Session } from '../../client/http/session';
 
 /** A record of a list that can be sorted by its last modification. */
 export interface Modified {
@@ -66,7 +66,7 @@ interface Pass {
  * @throws NodeOperationError when the list does not stop moving
  */
 export async function readRecent<T extends Modified>(
-	caller: Caller,
+	session: Session,
 	list: RecentList,
 	since: number,
 	max = Infinity,
@@ -87,7 +87,7 @@ export async function readRecent<T extends Modified>(
 	let quietPasses = 0;
 	for (let pass = 0; pass < PASSES; pass++) {
 		const before = found.size;
-		const { total, hasMoved } = await readOnce(caller, filtered, reading);
+		const { total, hasMoved } = await readOnce(session, filtered, reading);
 		const isAll = found.size >= total;
 		if (isAll && !hasMoved) return [...found.values()];
 		// Nothing came or went, and all are there: only the order of equal times has changed.
@@ -96,13 +96,13 @@ export async function readRecent<T extends Modified>(
 		quietPasses = found.size === before && !hasMoved ? quietPasses + 1 : 0;
 		if (quietPasses === 2) return [...found.values()];
 	}
-	throw new NodeOperationError(caller.getNode(), 'The list changed faster than it could be read', {
+	throw new NodeOperationError(session.node, 'The list changed faster than it could be read', {
 		description: 'Nothing is lost: the next attempt reads it from the same place.',
 	});
 }
 
 async function readOnce<T extends Modified>(
-	caller: Caller,
+	session: Session,
 	list: RecentList,
 	reading: Reading<T>,
 ): Promise<Pass> {
@@ -112,7 +112,7 @@ async function readOnce<T extends Modified>(
 	let hasMoved = false;
 	for (;;) {
 		const { size, number } = pageAfter(end, reading.pageSize);
-		const { records, total } = await readPage<T>(caller, list, number, size);
+		const { records, total } = await readPage<T>(session, list, number, size);
 		totals.add(total);
 		const anchor = (number - 1) * size < end ? last?.id : undefined;
 		if (anchor !== undefined && !records.some(({ id }) => id === anchor)) hasMoved = true;

@@ -1,5 +1,6 @@
-import { NodeOperationError, type IDataObject, type IPollFunctions } from 'n8n-workflow';
+import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 import type { ProposalSummary } from '../../client/model';
+import type { Session } from '../../client/http/session';
 import { readPage } from '../../client/lists/pages';
 import { readDetail } from './detail';
 import type { PollEvent } from './events';
@@ -11,15 +12,15 @@ const NEWEST = 20;
  * What a test run in the editor shows: the newest record, as a change of it would look like. The
  * memory of the trigger stays out of it.
  */
-export async function sample(context: IPollFunctions, event: PollEvent): Promise<IDataObject[]> {
+export async function sample(session: Session, event: PollEvent): Promise<IDataObject[]> {
 	const [list] = event.lists;
-	const { records } = await readPage<ProposalSummary>(context, list!, 1, NEWEST);
+	const { records } = await readPage<ProposalSummary>(session, list!, 1, NEWEST);
 	for (const record of records) {
-		const detail = async () => await readDetail(context, record.id);
+		const detail = async () => await readDetail(session, record.id);
 		const [item] = (await event.look({ ...unknown, record, detail }))?.items ?? [];
 		if (item !== undefined) return [item];
 	}
-	throw new NodeOperationError(context.getNode(), 'There is nothing yet to show as a sample', {
+	throw new NodeOperationError(session.node, 'There is nothing yet to show as a sample', {
 		description:
 			'A test run shows the newest record of the chosen event, and there is none. Once the workflow is active it starts when one comes.',
 	});

@@ -8,6 +8,7 @@ import {
 import { EVENTS, type EventEnvelope } from '../../client/model';
 import { path } from '../../client/http/path';
 import { send } from '../../client/http/request';
+import { openSession } from '../../client/http/session';
 import { Claims } from './claims';
 import { memoryOf } from './memory';
 import { isSeen, KEY_WIDTH, withSeen } from './seen';
@@ -161,7 +162,7 @@ async function proposalOf(context: IWebhookFunctions, event: EventEnvelope): Pro
 	}
 	try {
 		const request = { method: 'GET', path: path`/public/proposals/${id}` } as const;
-		return { proposal: (await send(context, request)) as IDataObject };
+		return { proposal: (await send(await openSession(context), request)) as IDataObject };
 	} catch (error) {
 		return { proposal: null, proposalError: (error as Error).message };
 	}

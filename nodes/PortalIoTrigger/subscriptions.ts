@@ -4,10 +4,11 @@ import {
 	type IHookFunctions,
 	type JsonObject,
 } from 'n8n-workflow';
-import { isLoopback, readAccount } from '../../client/auth/account';
+import { isLoopback } from '../../client/auth/account';
 import type { CreatedSubscription, Subscription } from '../../client/model';
 import { path } from '../../client/http/path';
 import { send } from '../../client/http/request';
+import { openSession, type Session } from '../../client/http/session';
 import { isSameAddress, unreachable } from './webhookUrl';
 import { forget, memoryOf, remember, type Subscriptions } from './memory';
 
@@ -29,7 +30,8 @@ interface Comparison {
 
 /** Whether each chosen event has exactly one working subscription, and nothing else is ours. */
 export async function areComplete(context: IHookFunctions): Promise<boolean> {
-	const { url, kept, missing, stale } = await compare(context);
+	const session = await openSession(context);
+	const { url, kept, missing, stale } = await compare(context, session);
 	if (missing.length > 0 || stale.length > 0) return false;
 	remember(context, url, kept);
 	return true;
@@ -42,21 +44,22 @@ export async function areComplete(context: IHookFunctions): Promise<boolean> {
  * refuses; what was created until then is removed again
  */
 export async function complete(context: IHookFunctions): Promise<void> {
-	await assertReachable(context);
-	const { url, kept, missing, stale } = await compare(context);
+	const session = await openSession(context);
+	assertReachable(context, session);
+	const { url, kept, missing, stale } = await compare(context, session);
 	const subscriptions = { ...kept };
 	const created: number[] = [];
 	try {
 		for (const event of missing) {
-			const { subscriptionId, secretKey } = await create(context, url, event);
+			const { subscriptionId, secretKey } = await create(context, session, url, event);
 			created.push(subscriptionId);
 			// Nothing that it delivers could be verified.
 			if (!secretKey) throw new NodeOperationError(context.getNode(), NO_SECRET);
 			subscriptions[event] = { subscriptionId, secretKey };
 		}
-		for (const id of stale) await remove(context, id);
+		for (const id of stale) await remove(context, session, id);
 	} catch (error) {
-		await undo(context, url, kept, created);
+		await undo(context, session, url, kept, created);
 		// n8n forgets the static data of an activation that failed; what was kept is still there.
 		throw new NodeApiError(context.getNode(), error as JsonObject);
 	}
@@ -73,9 +76,10 @@ export async function removeAll(context: IHookFunctions): Promise<void> {
 	const memory = memoryOf(context);
 	const known = Object.values(memory.subscriptions ?? {}).map((one) => one.subscriptionId);
 	try {
-		const { url, kept, stale } = await compare(context);
+		const session = await openSession(context);
+		const { url, kept, stale } = await compare(context, session);
 		const ids = [...Object.values(kept).map(({ subscriptionId }) => subscriptionId), ...stale];
-		for (const id of ids) await remove(context, id);
+		for (const id of ids) await remove(context, session, id);
 		const gone = known.filter((id) => !ids.includes(id));
 		if (gone.length > 0) {
 			context.logger.info(
@@ -91,12 +95,12 @@ export async function removeAll(context: IHookFunctions): Promise<void> {
 	}
 }
 
-async function compare(context: IHookFunctions): Promise<Comparison> {
+async function compare(context: IHookFunctions, session: Session): Promise<Comparison> {
 	const url = context.getNodeWebhookUrl('default') ?? '';
 	const events = [...new Set(context.getNodeParameter('events', []) as string[])];
 	const memory = memoryOf(context);
 	const known = memory.subscriptions ?? {};
-	const listed = await list(context);
+	const listed = await list(session);
 
 	// Ours are those at our address, now or when they were made. The ID alone would not do: it may
 	// be somebody else's after the credential was changed to another account.
@@ -131,11 +135,12 @@ async function compare(context: IHookFunctions): Promise<Comparison> {
 /** Specification, *Webhook subscriptions*: create. */
 async function create(
 	context: IHookFunctions,
+	session: Session,
 	url: string,
 	event: string,
 ): Promise<CreatedSubscription> {
 	const { description } = context.getNodeParameter('options', {}) as { description?: string };
-	const created = (await send(context, {
+	const created = (await send(session, {
 		method: 'POST',
 		path: '/public/webhook/subscribe',
 		form: {
@@ -148,9 +153,9 @@ async function create(
 }
 
 /** Specification, *Webhook subscriptions*: delete. Status 400 says that it is already gone. */
-async function remove(context: IHookFunctions, id: number): Promise<void> {
+async function remove(context: IHookFunctions, session: Session, id: number): Promise<void> {
 	try {
-		await send(context, { method: 'DELETE', path: path`/public/webhook/unsubscribe/${id}` });
+		await send(session, { method: 'DELETE', path: path`/public/webhook/unsubscribe/${id}` });
 	} catch (error) {
 		if ((error as { httpCode?: string }).httpCode !== '400') {
 			throw new NodeApiError(context.getNode(), error as JsonObject);
@@ -163,11 +168,17 @@ async function remove(context: IHookFunctions, id: number): Promise<void> {
  * Removes what a failed activation had created, also what was created without our hearing of it,
  * as when an answer was lost. What cannot be removed is named in the log.
  */
-async function undo(context: IHookFunctions, url: string, kept: Subscriptions, created: number[]) {
+async function undo(
+	context: IHookFunctions,
+	session: Session,
+	url: string,
+	kept: Subscriptions,
+	created: number[],
+) {
 	const ids = new Set(created);
 	const keptIds = new Set(Object.values(kept).map(({ subscriptionId }) => subscriptionId));
 	try {
-		for (const one of await list(context)) {
+		for (const one of await list(session)) {
 			const isOurs = isSameAddress(one.url, url) && !keptIds.has(one.subscriptionId);
 			if (isOurs) ids.add(one.subscriptionId);
 		}
@@ -176,7 +187,7 @@ async function undo(context: IHookFunctions, url: string, kept: Subscriptions, c
 	}
 	for (const id of ids) {
 		try {
-			await remove(context, id);
+			await remove(context, session, id);
 		} catch (error) {
 			context.logger.warn(
 				`Portal.io Trigger: subscription ${id} could not be removed: ${(error as Error).message}`,
@@ -185,8 +196,8 @@ async function undo(context: IHookFunctions, url: string, kept: Subscriptions, c
 	}
 }
 
-async function list(context: IHookFunctions): Promise<Subscription[]> {
-	const answer = await send(context, { method: 'GET', path: '/public/webhook/subscriptions' });
+async function list(session: Session): Promise<Subscription[]> {
+	const answer = await send(session, { method: 'GET', path: '/public/webhook/subscriptions' });
 	return (Array.isArray(answer) ? answer : []) as Subscription[];
 }
 
@@ -194,12 +205,11 @@ async function list(context: IHookFunctions): Promise<Subscription[]> {
  * Stops an activation at whose address no event would ever arrive. Only a simulator on this machine
  * delivers to this machine.
  */
-async function assertReachable(context: IHookFunctions): Promise<void> {
+function assertReachable(context: IHookFunctions, session: Session): void {
 	const url = context.getNodeWebhookUrl('default') ?? '';
 	const reason = unreachable(url);
 	if (reason === undefined) return;
-	const { baseUrl } = readAccount(await context.getCredentials('portalIoApi'));
-	if (isLoopback(baseUrl) && isLoopback(url)) return;
+	if (isLoopback(session.baseUrl) && isLoopback(url)) return;
 	throw new NodeOperationError(
 		context.getNode(),
 		// At an activation n8n shows the message and not the description, so all of it is here.

@@ -21,6 +21,7 @@ describe('a credential', () => {
 			username: 'dealer@example.com',
 			password: ' spaces belong to it ',
 			userApiKey: '',
+			fingerprint: expect.stringMatching(/^[\w-]{43}$/),
 		});
 	});
 

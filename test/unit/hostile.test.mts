@@ -158,9 +158,8 @@ describe('a file name', () => {
 			const closed = new Promise((resolve, reject) => {
 				parser.on('close', resolve).on('error', reject);
 			});
-			const framing = form.frame();
-			for (const piece of framing.next(Buffer.from('abc'))) parser.write(piece);
-			parser.end(framing.end());
+			for await (const piece of form.frame([Buffer.from('abc')])) parser.write(piece);
+			parser.end();
 			await closed;
 			expect(parts).toEqual([`name: ${name}`, `${sent} as ${sent}`]);
 			expect(sent).not.toMatch(/["\\/\p{Cc}]/u);

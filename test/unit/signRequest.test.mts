@@ -1,18 +1,15 @@
 /** Expected signatures: openssl, as in signature.test.mts. */
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import type { Account } from '../../client/auth/account.ts';
-import { signRequest, type OutgoingRequest } from '../../client/auth/signRequest.ts';
+import { signRequest, type OutgoingRequest, type Signer } from '../../client/auth/signRequest.ts';
 
 const secretKey = 'c2VjcmV0LWtleS1vZi10aGUtZGVhbGVyLWxvb2tzLWxpa2UtYmFzZTY0==';
 const userApiKey = 'mZ0s1v3nqk8b2C4d6E8f0G1h2J3k4L5m6N7p8Q9r0S0=';
 const date = 'Mon, 06 Apr 2026 00:22:19 GMT';
-const account: Account = {
+const account: Signer = {
 	baseUrl: 'https://api.portal.io',
 	appKey: '3F2504E0-4F89-11D3-9A0C-0305E82C3301',
 	secretKey,
-	username: 'dealer@example.com',
-	password: 'a password',
 	userApiKey,
 };
 const signed = (request: OutgoingRequest) => signRequest(account, request, new Date(date));

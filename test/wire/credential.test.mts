@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { seed, startService } from './account.mts';
-import { execute, type StoredCredential } from '../../testbed/nodeRunner.mts';
+import { execute, sign, type StoredCredential } from '../../testbed/nodeRunner.mts';
 
 let service: Awaited<ReturnType<typeof startService>>;
 beforeAll(async () => {
@@ -18,14 +18,72 @@ const failure = async (credential: StoredCredential) =>
 		(error: unknown) => error as { message: string; description?: string | null },
 	);
 
+/** A service that no key was exchanged with: for some seconds a new one serves every credential. */
+async function anotherService() {
+	const another = await startService();
+	onTestFinished(async () => await another.simulator.stop());
+	return another;
+}
+
+describe('a credential that was changed after it worked', () => {
+	const numbersOf = async (credential: StoredCredential) =>
+		(await execute({ credential, parameters: { ...list, returnAll: true } })).map(
+			({ json }) => json.number,
+		);
+
+	it('to another user works with the account of that user from the next request on', async () => {
+		const credential = service.credential();
+		const mine = await numbersOf(credential);
+		const theirs = await numbersOf(service.credential('otherDealer'));
+		Object.assign(credential.data, seed.otherDealer);
+		service.control.clearRequests();
+		expect(await numbersOf(credential)).toEqual(theirs);
+		expect(theirs).not.toEqual(mine);
+		expect(service.control.requests.map(({ status }) => status)).not.toContain(401);
+	});
+
+	it.each([
+		['password', 'nonsense', 'Portal.io refused the user name or password'],
+		['username', 'nobody@example.com', 'Portal.io refused the user name or password'],
+		['secretKey', 'nonsense', 'Portal.io refused the signature of the login'],
+	])('to a wrong %s sends nothing in the name of the former user', async (field, value, error) => {
+		const credential = service.credential();
+		await run(credential);
+		credential.data[field] = value;
+		service.control.clearRequests();
+		expect(await failure(credential)).toMatchObject({ message: expect.stringContaining(error) });
+		expect(service.control.requests.map(({ path }) => path)).toEqual([
+			'/authenticate/apikeyexchange',
+		]);
+	});
+
+	it('does not hand the former key to a request of the HTTP Request node either', async () => {
+		const credential = service.credential();
+		await run(credential);
+		credential.data.password = 'nonsense';
+		const { headers } = await sign(credential, { method: 'GET', url: '/public/proposals' });
+		expect(headers['X-MSS-API-USERKEY']).toBe('');
+	});
+
+	it('keeps no field that it does not declare', async () => {
+		const credential = service.credential();
+		const fields = Object.keys(credential.data);
+		await run(credential);
+		service.control.expireUserKeys();
+		await run(credential);
+		expect(Object.keys(credential.data)).toEqual(fields);
+	});
+});
+
 describe('the user key', () => {
 	it('is exchanged once for many inputs, and kept', async () => {
-		const credential = service.credential();
+		const { control, credential: credentialOf } = await anotherService();
+		const credential = credentialOf();
 		expect(await run(credential, [{}, {}, {}, {}, {}])).toHaveLength(5);
-		expect(service.control.exchangeCount()).toBe(1);
+		expect(control.exchangeCount()).toBe(1);
 		await run(credential);
-		expect(service.control.exchangeCount()).toBe(1);
-		expect(credential.data.userApiKey).toMatch(/^[\w+/]{43}=$/);
+		expect(control.exchangeCount()).toBe(1);
+		expect(credential.userApiKey).toMatch(/^[\w+/]{43}=$/);
 	});
 
 	it('is renewed when it has expired, at the cost of one exchange and no failure', async () => {
@@ -45,14 +103,16 @@ describe('the user key', () => {
 	});
 
 	it('is exchanged once by executions that start at the same moment', async () => {
-		const credential = service.credential();
-		await Promise.all(Array.from({ length: 10 }, () => run(credential)));
-		expect(service.control.exchangeCount()).toBe(1);
+		const { control, credential } = await anotherService();
+		const one = credential();
+		await Promise.all(Array.from({ length: 10 }, () => run(one)));
+		expect(control.exchangeCount()).toBe(1);
 	});
 
 	it('is exchanged with a password of any characters, and goes nowhere but into its header', async () => {
-		await run(service.credential());
-		const [exchange, read] = service.control.requests;
+		const { control, credential } = await anotherService();
+		await run(credential());
+		const [exchange, read] = control.requests;
 		expect(exchange?.status).toBe(200);
 		expect(read?.status).toBe(200);
 	});

@@ -115,7 +115,7 @@ describe('a key that has expired', () => {
 		const front = await startFront('refuses', 1);
 		// The key is good enough for the check, and only the upload asks for another.
 		await runner(() => front.credential)('proposal.get', { proposalId });
-		front.credential.data.password = 'changed';
+		service.control.failNext({ operationId: 'authentication.exchangeKey', status: 401 });
 		await expect(uploadWith(front.credential, binary)).rejects.toThrow(
 			'Portal.io refused the user name or password',
 		);

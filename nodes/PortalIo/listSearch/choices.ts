@@ -7,6 +7,7 @@ import {
 import type { Proposal } from '../../../client/model';
 import { path } from '../../../client/http/path';
 import { send } from '../../../client/http/request';
+import { openSession } from '../../../client/http/session';
 import { FieldError, idOf } from '../shared/values';
 
 /** Narrows choices that the service gave all at once by what the user typed. */
@@ -32,7 +33,10 @@ export function chosen(context: ILoadOptionsFunctions, name: string, label: stri
 /** The proposal in the field *Proposal*, in full. */
 export async function chosenProposal(context: ILoadOptionsFunctions): Promise<Proposal> {
 	const id = chosen(context, 'proposalId', 'Proposal');
-	return (await send(context, { method: 'GET', path: path`/public/proposals/${id}` })) as Proposal;
+	return (await send(await openSession(context), {
+		method: 'GET',
+		path: path`/public/proposals/${id}`,
+	})) as Proposal;
 }
 
 /** Joins what is there of the parts of a label. */

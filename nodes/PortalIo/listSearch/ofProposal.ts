@@ -4,6 +4,7 @@ import type { Area, AreaOption } from '../../../client/model';
 import { labelOf } from '../../shared/labels';
 import { path } from '../../../client/http/path';
 import { send } from '../../../client/http/request';
+import { openSession } from '../../../client/http/session';
 import { listOf } from '../shared/answers';
 import { chosen, chosenProposal, label, matching } from './choices';
 
@@ -69,7 +70,7 @@ export async function searchSuppliers(
 ): Promise<INodeListSearchResult> {
 	const proposalId = chosen(this, 'proposalId', 'Proposal');
 	const itemId = chosen(this, 'itemId', 'Item');
-	const answer = await send(this, {
+	const answer = await send(await openSession(this), {
 		method: 'GET',
 		path: path`/public/proposals/${proposalId}/items/${itemId}/suppliers`,
 	});
@@ -86,7 +87,7 @@ export async function searchChangeOrders(
 	filter?: string,
 ): Promise<INodeListSearchResult> {
 	const id = chosen(this, 'proposalId', 'Proposal');
-	const answer = await send(this, {
+	const answer = await send(await openSession(this), {
 		method: 'GET',
 		path: path`/public/proposals/${id}/changeorders`,
 	});
@@ -103,7 +104,7 @@ export async function searchContent(
 	filter?: string,
 ): Promise<INodeListSearchResult> {
 	const id = chosen(this, 'proposalId', 'Proposal');
-	const answer = await send(this, {
+	const answer = await send(await openSession(this), {
 		method: 'GET',
 		path: '/public/ai/content',
 		query: { ProposalId: id },

@@ -1,5 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { send } from '../../../client/http/request';
+import { openSession } from '../../../client/http/session';
 import { listOf } from '../shared/answers';
 import { label, matching } from './choices';
 
@@ -8,7 +9,7 @@ export async function searchSalespeople(
 	this: ILoadOptionsFunctions,
 	filter?: string,
 ): Promise<INodeListSearchResult> {
-	const answer = await send(this, { method: 'GET', path: '/public/users' });
+	const answer = await send(await openSession(this), { method: 'GET', path: '/public/users' });
 	const choices = listOf(answer, 'users').map(({ id, firstName, lastName, email }) => ({
 		name: `${label(' ', firstName, lastName)} (${email})`,
 		value: Number(id),

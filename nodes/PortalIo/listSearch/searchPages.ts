@@ -3,6 +3,7 @@ import type {
 	INodeListSearchItems,
 	INodeListSearchResult,
 } from 'n8n-workflow';
+import { openSession } from '../../../client/http/session';
 import { readPage, type PagedList } from '../../../client/lists/pages';
 
 /** What the list of a resource locator shows at a time; more come as the user scrolls. */
@@ -19,8 +20,9 @@ export async function searchPages<T>(
 	token: string | undefined,
 	choice: (record: T) => INodeListSearchItems,
 ): Promise<INodeListSearchResult> {
+	const session = await openSession(context);
 	const pageNumber = Number(token ?? 1);
-	const { records, total } = await readPage<T>(context, list, pageNumber, PAGE_SIZE);
+	const { records, total } = await readPage<T>(session, list, pageNumber, PAGE_SIZE);
 	const hasMore = records.length > 0 && pageNumber * PAGE_SIZE < total;
 	return {
 		results: records.map(choice),

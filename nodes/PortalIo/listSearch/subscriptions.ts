@@ -1,6 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import type { Subscription } from '../../../client/model';
 import { send } from '../../../client/http/request';
+import { openSession } from '../../../client/http/session';
 import { listOf } from '../shared/answers';
 import { label, matching } from './choices';
 
@@ -9,7 +10,10 @@ export async function searchSubscriptions(
 	this: ILoadOptionsFunctions,
 	filter?: string,
 ): Promise<INodeListSearchResult> {
-	const answer = await send(this, { method: 'GET', path: '/public/webhook/subscriptions' });
+	const answer = await send(await openSession(this), {
+		method: 'GET',
+		path: '/public/webhook/subscriptions',
+	});
 	const subscriptions = listOf(answer, 'subscriptions') as unknown as Subscription[];
 	return matching(
 		subscriptions.map(({ subscriptionId, description, url, events, enabled }) => ({

@@ -5,7 +5,7 @@ import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { describe, expect, it } from 'vitest';
 import { multipart } from '../../client/upload/multipart.ts';
-import { framed, streamOf } from '../../client/upload/stream.ts';
+import { buildBody, type FileStream } from '../../client/upload/body.ts';
 
 const KiB = 1024;
 const MiB = 1024 * KiB;
@@ -23,6 +23,12 @@ function formOf(bytes: number) {
 	const body = (content: Buffer) =>
 		Buffer.concat([Buffer.from(head), content, Buffer.from('\r\n--B--\r\n')]);
 	return { form, body };
+}
+
+/** The body of a form around a file that is read as a stream. */
+async function streamed(file: Readable, form: ReturnType<typeof multipart>) {
+	const body = await buildBody(form, file as FileStream);
+	return { ...body, stream: body.content as Readable };
 }
 
 /** Takes everything, one piece at a time, each after so many turns of the event loop. */
@@ -52,14 +58,14 @@ describe('a file within its frame', () => {
 				const file = Readable.from(pieces, { objectMode: false, highWaterMark });
 				const { form, body } = formOf(content.length);
 				const { sink, taken } = slowly(() => waits.next().value);
-				await pipeline(framed(file, form.frame()), sink);
+				await pipeline((await streamed(file, form)).stream, sink);
 				expect(taken().equals(body(content))).toBe(true);
 				expect(form.length).toBe(taken().length);
 			}),
 		);
 	});
 
-	it('is not read before it is wanted, and then no more than 2 MiB ahead', async () => {
+	it('is read no more than 5 MiB ahead of what is sent', async () => {
 		let read = 0;
 		const file = new Readable({
 			highWaterMark: 256 * KiB,
@@ -68,33 +74,39 @@ describe('a file within its frame', () => {
 				this.push(Buffer.alloc(256 * KiB));
 			},
 		});
-		const stream = framed(file, formOf(100 * MiB).form.frame());
-		await new Promise((resolve) => setTimeout(resolve, 20));
-		expect(read).toBe(0);
+		const { stream, sentBytes, close } = await streamed(file, formOf(100 * MiB).form);
 		stream.read(0);
 		await new Promise((resolve) => setTimeout(resolve, 20));
-		expect(read).toBeGreaterThanOrEqual(1 * MiB);
-		expect(read).toBeLessThanOrEqual(2 * MiB);
-		stream.destroy();
+		expect(read).toBeLessThanOrEqual(5 * MiB);
+		// At most the chunk that is on its way into the stream.
+		expect(sentBytes()).toBeLessThanOrEqual(256 * KiB);
+		close();
+		expect(file.destroyed).toBe(true);
 	});
 
-	it('that a store gives in one piece goes out piece by piece, each told of, up to its end', async () => {
+	it('that a store gives at once is sent chunk by chunk, each counted when it is taken', async () => {
 		const content = Buffer.alloc(20 * MiB, 1);
 		const file = new Readable({ highWaterMark: content.length, read: () => {} });
 		file.push(content);
-		// So that it tells of its end right after its one piece.
 		file.push(null);
-		let told = 0;
 		const { form } = formOf(content.length);
-		const stream = framed(file, form.frame(), ({ byteLength }) => (told += byteLength));
+		const { stream, sentBytes } = await streamed(file, form);
 		stream.read(0);
-		await once(file, 'end');
-		expect(told).toBeLessThanOrEqual(2 * MiB);
-		expect(stream.readableLength).toBe(told);
+		await new Promise((resolve) => setTimeout(resolve, 20));
+		expect(sentBytes()).toBeLessThanOrEqual(256 * KiB);
 		const { sink, taken } = slowly(() => 1);
 		await pipeline(stream, sink);
 		expect(taken().length).toBe(form.length);
-		expect(told).toBe(form.length);
+		expect(sentBytes()).toBe(form.length);
+	});
+
+	it('that n8n holds in memory is one buffer, which counts as sent', async () => {
+		const content = made(300 * KiB);
+		const { form, body } = formOf(content.length);
+		const whole = await buildBody(form, content);
+		expect(body(content).equals(whole.content as Buffer)).toBe(true);
+		expect(whole.sentBytes()).toBe(form.length);
+		expect(whole.fileError()).toBeUndefined();
 	});
 
 	it.each([
@@ -105,59 +117,42 @@ describe('a file within its frame', () => {
 	])('fails when the file is %s than announced (%i bytes for 8)', async (message, bytes) => {
 		const file = Readable.from([Buffer.alloc(bytes)], { objectMode: false });
 		const { sink } = slowly(() => 1);
-		await expect(pipeline(framed(file, formOf(8).form.frame()), sink)).rejects.toThrow(message);
+		const { stream, fileError } = await streamed(file, formOf(8).form);
+		await expect(pipeline(stream, sink)).rejects.toThrow(message);
+		expect(fileError()?.message).toContain(message);
 		expect(file.destroyed).toBe(true);
 	});
 
 	it('fails with the reason for which the file cannot be read', async () => {
 		const file = new Readable({ read: () => void file.destroy(new Error('the disk is gone')) });
 		const { sink } = slowly(() => 0);
-		const stream = framed(file, formOf(8).form.frame());
+		const { stream } = await streamed(file, formOf(8).form);
 		await expect(pipeline(stream, sink)).rejects.toThrow('the disk is gone');
 	});
 
 	it('fails when the file is closed before its end', async () => {
 		const file = new Readable({ read: () => void file.destroy() });
 		const { sink } = slowly(() => 0);
-		const stream = framed(file, formOf(8).form.frame());
-		await expect(pipeline(stream, sink)).rejects.toThrow('closed before its end');
+		const { stream } = await streamed(file, formOf(8).form);
+		await expect(pipeline(stream, sink)).rejects.toThrow('Premature close');
 	});
 
 	it('takes the file with it when it is destroyed, before the first byte or between two', async () => {
 		for (const taken of [0, 1]) {
 			const file = Readable.from([Buffer.alloc(10 * MiB), Buffer.alloc(10 * MiB)]);
-			const stream = framed(file, formOf(20 * MiB).form.frame());
+			const { stream, close } = await streamed(file, formOf(20 * MiB).form);
 			if (taken > 0) await once(stream, 'readable');
-			stream.destroy();
-			await once(file, 'close');
+			close();
+			if (!file.closed) await once(file, 'close');
 			expect(stream.destroyed).toBe(true);
 		}
 	});
 
 	it('that fails after nobody needs it any more does not end the process', async () => {
 		const file = new Readable({ read: () => {} });
-		const stream = framed(file, formOf(8).form.frame());
+		const { stream } = await streamed(file, formOf(8).form);
 		stream.destroy();
 		file.emit('error', new Error('too late'));
 		await new Promise((resolve) => setImmediate(resolve));
-	});
-});
-
-describe('a stream of pieces', () => {
-	it('takes each when it is wanted', async () => {
-		let asked = 0;
-		function* pieces() {
-			for (; asked < 100; asked++) yield made(100 * KiB);
-		}
-		const stream = streamOf(pieces());
-		expect(stream).toBeInstanceOf(Readable);
-		stream.read(0);
-		await new Promise((resolve) => setTimeout(resolve, 20));
-		expect(asked).toBeLessThan(20);
-		const { sink, taken } = slowly(() => 0);
-		await pipeline(stream, sink);
-		expect(taken().equals(Buffer.concat(Array.from({ length: 100 }, () => made(100 * KiB))))).toBe(
-			true,
-		);
 	});
 });

@@ -1,0 +1,148 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
+import { CredentialError } from '../auth/account';
+
+/** A response of the service, read to its end. */
+export interface Response {
+	status: number;
+	/** By lower-case name. */
+	headers: Record<string, unknown>;
+	/** Parsed JSON, text that is not JSON, or '' for an empty body. */
+	data: unknown;
+	/** Whether the body was larger than MAX_RESPONSE_BYTES and was not kept. */
+	isTooLarge: boolean;
+}
+
+/** Why a request brought nothing usable: facts only, and nothing of the request itself. */
+export interface Failure {
+	/** HTTP status as three digits; '' when there was no response, or it could not be read. */
+	status: string;
+	/** Code of the connection failure, such as ECONNRESET; '' when there was a response. */
+	code: string;
+	/** Headers of the response, by lower-case name. */
+	headers: Record<string, unknown>;
+	/** The body of an error response. */
+	data?: unknown;
+	/** The request was not sent, because of the credential. */
+	credential?: CredentialError;
+	/** What is wrong with a successful response. */
+	unusable?: Unusable;
+}
+
+/** `large`: over MAX_RESPONSE_BYTES; `foreign`: not from the API; `empty`: nothing to a read. */
+export type Unusable = 'empty' | 'foreign' | 'large';
+
+/** How a request ended. */
+export type Outcome = { data: unknown } | { failure: Failure };
+
+/**
+ * The most that is read of a response, in bytes after decompression. n8n has no such limit, and a
+ * broken service could take all of its memory. A proposal with 10,000 items has a tenth of it.
+ */
+export const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
+
+/** n8n's timeout ends when a response begins; the body may take as long again. */
+const BODY_TIMEOUT_MS = 300_000;
+
+/** Asks n8n for the response as it comes, whatever its status, so that it can be judged here. */
+export const AS_STREAM = {
+	encoding: 'stream',
+	returnFullResponse: true,
+	ignoreHttpStatusErrors: true,
+} as const satisfies Partial<IHttpRequestOptions>;
+
+/** What n8n returns for a request that was made with AS_STREAM. */
+interface StreamedResponse {
+	statusCode: number;
+	headers?: Record<string, unknown>;
+	body: unknown;
+}
+
+interface ByteStream extends AsyncIterable<Uint8Array> {
+	destroy(error?: Error): unknown;
+}
+
+/**
+ * Waits for a response and judges it: returned `data` came from the service, complete.
+ *
+ * @param response of a request that was made with AS_STREAM
+ * @param method a GET must return something; a change may be acknowledged with nothing, or with text
+ */
+export async function outcomeOf(response: Promise<unknown>, method: string): Promise<Outcome> {
+	const read = await readResponse(response);
+	if ('code' in read) return { failure: read };
+	const { status, headers, data, isTooLarge } = read;
+	if (status < 200 || status > 299) {
+		return { failure: { status: String(status), code: '', headers, data } };
+	}
+	const unusable = isTooLarge ? 'large' : findFlaw(read, method);
+	if (unusable === undefined) return { data };
+	return { failure: { status: '', code: '', headers, unusable } };
+}
+
+/** Reads the response to a request that was made with AS_STREAM to its end. */
+export async function readResponse(response: Promise<unknown>): Promise<Response | Failure> {
+	try {
+		const { statusCode, headers = {}, body } = (await response) as StreamedResponse;
+		const read = { status: statusCode, headers, isTooLarge: false };
+		// n8n's evaluation of workflows stands in for services and gives the data itself.
+		if (!isByteStream(body)) return { ...read, data: body ?? '' };
+		const text = await readText(body);
+		if (text === undefined) return { ...read, data: '', isTooLarge: true };
+		return { ...read, data: parse(text) };
+	} catch (error) {
+		return failureOf(error);
+	}
+}
+
+/** The facts about a failed request, from the error that n8n throws. Nothing else of it is kept. */
+export function failureOf(error: unknown): Failure {
+	const { cause, code } = (error ?? {}) as { cause?: unknown; code?: unknown };
+	const reason = (cause as { code?: unknown } | undefined)?.code ?? code;
+	return {
+		status: '',
+		code: typeof reason === 'string' ? reason : '',
+		headers: {},
+		credential: [error, cause].find((one) => one instanceof CredentialError),
+	};
+}
+
+const isByteStream = (body: unknown): body is ByteStream =>
+	typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
+
+async function readText(stream: ByteStream): Promise<string | undefined> {
+	const timeout = AbortSignal.timeout(BODY_TIMEOUT_MS);
+	const giveUp = () => stream.destroy(Object.assign(new Error(), { code: 'ETIMEDOUT' }));
+	timeout.addEventListener('abort', giveUp);
+	const chunks: Uint8Array[] = [];
+	let bytes = 0;
+	try {
+		for await (const chunk of stream) {
+			bytes += chunk.byteLength;
+			// Leaving the loop destroys the stream, and with it the connection.
+			if (bytes > MAX_RESPONSE_BYTES) return undefined;
+			chunks.push(chunk);
+		}
+	} finally {
+		timeout.removeEventListener('abort', giveUp);
+	}
+	return Buffer.concat(chunks)
+		.toString()
+		.replace(/^\uFEFF/, '');
+}
+
+function parse(text: string): unknown {
+	try {
+		return text === '' ? '' : (JSON.parse(text) as unknown);
+	} catch {
+		return text;
+	}
+}
+
+/** Why a successful response cannot have come from the API; undefined when it can. */
+function findFlaw({ data, headers }: Response, method: string): Unusable | undefined {
+	if (data === '' || data === null) return method === 'GET' ? 'empty' : undefined;
+	if (typeof data === 'object') return undefined;
+	const type = String(headers['content-type'] ?? '');
+	const isText = typeof data === 'string' && !/json|html/i.test(type) && !/^\s*[<{[]/.test(data);
+	return method !== 'GET' && isText ? undefined : 'foreign';
+}
