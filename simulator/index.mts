@@ -9,14 +9,16 @@ import { Faults } from './faults.mts';
 import { Journal } from './journal.mts';
 import { plantSeed } from './seed.mts';
 import { buildApplication, type ServerParts } from './server.mts';
+import type { Settings } from './settings.mts';
 import { Deliveries } from './webhooks/delivery.mts';
-import type { Settings, World } from './world.mts';
+import type { World } from './world.mts';
 
 export { seed } from './seed.mts';
-export type { Control, Upload } from './control.mts';
+export type { Control } from './control.mts';
+export type { Upload } from './control/readings.mts';
 export type { Fault } from './faults.mts';
 export type { RecordedRequest } from './journal.mts';
-export type { Settings } from './world.mts';
+export type { Settings } from './settings.mts';
 
 /** A running simulator. */
 export interface Simulator {
@@ -35,6 +37,7 @@ const defaults: Settings = {
 	database: ':memory:',
 	clockSpeed: 1,
 	keyLifetimeSeconds: undefined,
+	singleUserKey: false,
 	routes: 'both',
 	assumedBodies: 'form',
 	aiStepSeconds: 30,
@@ -94,7 +97,7 @@ export async function startSimulator(options: Partial<Settings> = {}): Promise<S
 	return {
 		url: `http://127.0.0.1:${port}`,
 		port,
-		control: new Control(parts, deliveries),
+		control: new Control(parts, deliveries, ai),
 		async stop() {
 			const closed = new Promise((resolve) => server.close(resolve));
 			server.closeAllConnections();

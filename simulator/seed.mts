@@ -1,5 +1,5 @@
 import type { Database } from './database.mts';
-import { accounts, plantAccounts, userIds } from './seed/accounts.mts';
+import { accountIds, accounts, plantAccounts, userIds } from './seed/accounts.mts';
 import { aiContentIds, aiOutlineIds, plantAi } from './seed/ai.mts';
 import { catalogItemIds, plantCatalog, supplierIds } from './seed/catalog.mts';
 import { contactIds, locationIds, plantContacts } from './seed/contacts.mts';
@@ -12,6 +12,7 @@ import { changeOrderIds, proposalIds } from './seed/proposalIds.mts';
  */
 export const seed = {
 	...accounts,
+	accounts: accountIds,
 	users: userIds,
 	contacts: contactIds,
 	locations: locationIds,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import { invalid, ServiceError } from '../errors.mts';
-import type { UploadLimits } from '../world.mts';
+import type { UploadLimits } from '../settings.mts';
 
 /** What the accepted file extensions hold: specification, *Upload AI content*. */
 const sourceTypes: Record<string, 'Text' | 'Audio' | 'Video'> = {

@@ -1,12 +1,12 @@
 import type { Row } from '../database.mts';
-import type { World } from '../world.mts';
+import type { AiSchedule, World } from '../world.mts';
 import { steps } from './steps.mts';
 
 /**
  * Moves contents, outlines and builds through their states as time passes. What is to come stands in
  * the database (`next_step_at`) and survives a restart; what came due meanwhile happens at the start.
  */
-export class AiWork {
+export class AiWork implements AiSchedule {
 	readonly #world: World;
 	#timer: NodeJS.Timeout | undefined;
 	#isStopped = false;

@@ -23,6 +23,7 @@ const exchangeKey: Handler = ({ world, database, query, appKey }) => {
 		);
 	}
 	const key = randomBytes(32).toString('base64');
+	if (settings.singleUserKey) database.run('DELETE FROM user_keys WHERE user_id = ?', user.id!);
 	database.insert('user_keys', {
 		key,
 		app_key: appKey,
