@@ -7,7 +7,7 @@ import { Control } from './control.mts';
 import { Database } from './database.mts';
 import { Faults } from './faults.mts';
 import { Journal } from './journal.mts';
-import { plantSeed } from './seed.mts';
+import { insertSeed } from './seed.mts';
 import { buildApplication, type ServerParts } from './server.mts';
 import type { Settings } from './settings.mts';
 import { Deliveries } from './webhooks/delivery.mts';
@@ -22,11 +22,11 @@ export type { Settings } from './settings.mts';
 
 /** A running simulator. */
 export interface Simulator {
-	/** `http://127.0.0.1:<port>`: the base URL, without a slash at its end. */
+	/** The base URL, `http://127.0.0.1:<port>`, without a trailing slash. */
 	url: string;
 	port: number;
 	control: Control;
-	/** Ends it: open connections are closed, pending deliveries stay in the database. */
+	/** Stops it: open connections are closed, pending deliveries stay in the database. */
 	stop(): Promise<void>;
 }
 
@@ -52,14 +52,14 @@ const defaults: Settings = {
 };
 
 /**
- * Starts a simulated Portal.io on 127.0.0.1, on a free port unless one is given, seeded unless the
- * database file has data already. Several can run side by side in one process. Rejects when the port
- * is taken or the file cannot be used.
+ * Starts a simulated Portal.io on 127.0.0.1, on a free port unless one is given, with seed data unless
+ * the database file has data already. Several can run in one process. Rejects when the port is taken
+ * or the file cannot be used.
  */
 export async function startSimulator(options: Partial<Settings> = {}): Promise<Simulator> {
 	const given = Object.entries(options).filter(([, value]) => value !== undefined);
 	const settings: Settings = { ...defaults, ...Object.fromEntries(given) };
-	const database = new Database(settings.database, plantSeed);
+	const database = new Database(settings.database, insertSeed);
 	const world: World = {
 		database,
 		clock: new Clock(),
@@ -69,7 +69,7 @@ export async function startSimulator(options: Partial<Settings> = {}): Promise<S
 		},
 		publish(event) {
 			deliveries.queue(event);
-			// transactions are synchronous: by then the one that queued it is committed or undone
+			// transactions are synchronous: by then the current one is committed or rolled back
 			setImmediate(() => deliveries.wake());
 		},
 	};
@@ -81,7 +81,7 @@ export async function startSimulator(options: Partial<Settings> = {}): Promise<S
 		faults: new Faults(),
 		violations: [],
 	};
-	// joinDuplicateHeaders off: authentication reads the raw headers, where repeats still show
+	// without joinDuplicateHeaders: authentication has to see repeated headers
 	const server = createServer(buildApplication(parts));
 	try {
 		await new Promise<void>((resolve, reject) => {
