@@ -28,9 +28,9 @@ function single(request: IncomingMessage, name: string): string {
 }
 
 /**
- * Checks the five headers and the signature of a raw request and returns who sent it; undefined for the
- * key exchange, which has no user key yet. A failed check is a 401, except that an Accept other than
- * `application/json` is a 400 (assumed).
+ * Checks the five headers and the signature of a raw request and returns who sent it; undefined for
+ * the key exchange, which has no user key yet. A failed check is a 401, except that an Accept other
+ * than `application/json` is a 400 (assumed).
  */
 export function authenticate(
 	request: IncomingMessage,

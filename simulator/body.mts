@@ -21,8 +21,9 @@ function typed(value: string, schema: Json): unknown {
 }
 
 /**
- * Parses an `application/x-www-form-urlencoded` body. Fields get the types of the contract, repeated
- * fields become arrays. A value that does not fit stays text, and validation refuses it later.
+ * Parses an `application/x-www-form-urlencoded` body. Fields get the types of the contract,
+ * repeated fields become arrays. A value that does not fit stays text, and validation refuses it
+ * later.
  */
 export function parseForm(text: string, operation: Operation): Record<string, unknown> {
 	const fields = new URLSearchParams(text);

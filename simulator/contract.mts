@@ -40,8 +40,8 @@ export const camelCase = (name: string): string => name[0]!.toLowerCase() + name
 export type AssumedBodies = 'form' | 'json';
 
 /**
- * The contract with JSON bodies in place of the assumed forms: camelCase keys, and lists of objects as
- * lists instead of text. An empty body can be either.
+ * The contract with JSON bodies in place of the assumed forms: camelCase keys, and lists of objects
+ * as lists instead of text. An empty body can be either.
  */
 function withJsonBodies(): Json {
 	const changed = readDocument();
@@ -143,8 +143,9 @@ export interface ContractMiddleware {
 const cache: Partial<Record<AssumedBodies, ContractMiddleware>> = {};
 
 /**
- * The Express middleware that validates requests and responses against the contract. Created once per
- * process: it keeps no state of a server, and compiling the schemas is the slow part of a start.
+ * The Express middleware that validates requests and responses against the contract. Created once
+ * per process: it keeps no state of a server, and compiling the schemas is the slow part of a
+ * start.
  */
 export function contractMiddleware(assumedBodies: AssumedBodies): ContractMiddleware {
 	const known = cache[assumedBodies];

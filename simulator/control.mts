@@ -6,9 +6,9 @@ import type { ContractViolation, ServerParts } from './server.mts';
 import type { Deliveries } from './webhooks/delivery.mts';
 
 /**
- * Controls a simulator from within its process; tests, benchmarks and the demo use it. Here: recorded
- * requests, failures, clock, keys, background work. Inherited: reading (`control/readings.mts`) and
- * changing (`control/changes.mts`) what the service has stored.
+ * Controls a simulator from within its process; tests, benchmarks and the demo use it. Here:
+ * recorded requests, failures, clock, keys, background work. Inherited: reading
+ * (`control/readings.mts`) and changing (`control/changes.mts`) what the service has stored.
  */
 export class Control extends Changes {
 	readonly #journal: Journal;
@@ -99,7 +99,8 @@ export class Control extends Changes {
 	/**
 	 * Completes all AI work at once, events included.
 	 *
-	 * @returns the number of steps, two for content that was just uploaded; 0 when there was nothing to do
+	 * @returns the number of steps, two for content that was just uploaded; 0 when there was nothing
+	 *   to do
 	 */
 	finishAi(): number {
 		return this.#ai.finish();

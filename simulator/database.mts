@@ -13,9 +13,9 @@ export class Database {
 	readonly #statements = new Map<string, StatementSync>();
 
 	/**
-	 * `path` is a file, or `:memory:`. An empty database gets its tables and is filled by `fill`, in one
-	 * transaction: an interrupted start leaves an empty database, never a partial one. Throws for a
-	 * file with another version of the tables.
+	 * `path` is a file, or `:memory:`. An empty database gets its tables and is filled by `fill`, in
+	 * one transaction: an interrupted start leaves an empty database, never a partial one. Throws for
+	 * a file with another version of the tables.
 	 */
 	constructor(path: string, fill: (database: Database) => void) {
 		this.#sqlite = new DatabaseSync(path);
@@ -49,7 +49,9 @@ export class Database {
 		return this.#prepare(sql).get(...parameters) as Row | undefined;
 	}
 
-	/** Runs a statement without result rows; returns the number of changed rows and an inserted ID. */
+	/**
+	 * Runs a statement without result rows; returns the number of changed rows and an inserted ID.
+	 */
 	run(sql: string, ...parameters: SQLInputValue[]): { changes: number; id: number } {
 		const { changes, lastInsertRowid } = this.#prepare(sql).run(...parameters);
 		return { changes: Number(changes), id: Number(lastInsertRowid) };

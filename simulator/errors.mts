@@ -33,14 +33,16 @@ export class ServiceError extends Error {
 	}
 }
 
-/** 400 for one wrong field. `fieldName` is the wire name of the parameter, as the caller sent it. */
+/**
+ * 400 for one wrong field. `fieldName` is the wire name of the parameter, as the caller sent it.
+ */
 export function invalid(fieldName: string, message: string): ServiceError {
 	return new ServiceError(400, message, [{ errorCode: 'Invalid', fieldName, message }]);
 }
 
 /**
- * 404 with a body: the route exists, the record does not, or belongs to another account. `fieldName` is
- * set when its ID came from a field of the body instead of the path.
+ * 404 with a body: the route exists, the record does not, or belongs to another account.
+ * `fieldName` is set when its ID came from a field of the body instead of the path.
  */
 export function notFound(what: string, fieldName?: string): ServiceError {
 	const message = `${what} not found.`;
@@ -53,7 +55,9 @@ export function conflict(message: string): ServiceError {
 	return new ServiceError(409, message);
 }
 
-/** The HttpError body. Which values `errorCode` has is not documented: names of HTTP here (assumed). */
+/**
+ * The HttpError body. Which values `errorCode` has is not documented: names of HTTP here (assumed).
+ */
 export function httpErrorBody(status: number, message: string, fields: FieldError[] = []) {
 	const known = descriptions[status] ?? {
 		code: `Status${status}`,

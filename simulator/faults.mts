@@ -12,8 +12,8 @@ export interface Fault {
 	/** Text is sent unchanged, anything else as JSON. Default: an HttpError body for the status. */
 	body?: unknown;
 	/**
-	 * `before` (default): the request has no effect. `after`: it is processed, but its response is lost,
-	 * as in a timeout at the wrong moment.
+	 * `before` (default): the request has no effect. `after`: it is processed, but its response is
+	 * lost, as in a timeout at the wrong moment.
 	 */
 	when?: 'before' | 'after';
 	/** Close the connection without a response. */
@@ -35,7 +35,9 @@ export class Faults {
 		this.#planned.push({ ...fault, left: fault.times ?? 1 });
 	}
 
-	/** Returns the fault for a request to an operation and counts it as used; undefined without one. */
+	/**
+	 * Returns the fault for a request to an operation and counts it as used; undefined without one.
+	 */
 	take(operationName: string): Fault | undefined {
 		const fault = this.#planned.find(
 			(one) => one.operationId === undefined || one.operationId === operationName,

@@ -52,9 +52,9 @@ const defaults: Settings = {
 };
 
 /**
- * Starts a simulated Portal.io on 127.0.0.1, on a free port unless one is given, with seed data unless
- * the database file has data already. Several can run in one process. Rejects when the port is taken
- * or the file cannot be used.
+ * Starts a simulated Portal.io on 127.0.0.1, on a free port unless one is given, with seed data
+ * unless the database file has data already. Several can run in one process. Rejects when the port
+ * is taken or the file cannot be used.
  */
 export async function startSimulator(options: Partial<Settings> = {}): Promise<Simulator> {
 	const given = Object.entries(options).filter(([, value]) => value !== undefined);

@@ -83,8 +83,8 @@ export const visibleCatalogItem = (
 	);
 
 /**
- * The columns of a proposal item that come from its catalog item. The sell price is the MSRP, the cost
- * is that of the default supplier (assumed). `at` becomes the date of the cost.
+ * The columns of a proposal item that come from its catalog item. The sell price is the MSRP, the
+ * cost is that of the default supplier (assumed). `at` becomes the date of the cost.
  */
 export function catalogColumns(database: Database, source: Row, at: string) {
 	const offer = database.get(

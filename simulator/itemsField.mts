@@ -44,8 +44,8 @@ function readItem(entry: Json, place: string): NewItem {
 
 /**
  * Reads the field: JSON text from a form, the list itself from a JSON body. Assumed: `itemId` and
- * `itemType` are required, `quantity` defaults to 1, `parentId` may be null, and no other property is
- * allowed. A 400 names the place (`Items[1].itemId`).
+ * `itemType` are required, `quantity` defaults to 1, `parentId` may be null, and no other property
+ * is allowed. A 400 names the place (`Items[1].itemId`).
  */
 export function readItemsField(value: Json): NewItem[] {
 	let list = value;

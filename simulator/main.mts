@@ -5,8 +5,8 @@ import { seed, startSimulator } from './index.mts';
 /**
  * The command `npm run simulator`: runs a simulator until Ctrl+C.
  *
- * --port N (default 4010; 0 takes a free one), --database FILE (default: in memory, lost at the end),
- * --speed N (webhook retries and AI work are N times faster).
+ * --port N (default 4010; 0 takes a free one), --database FILE (default: in memory, lost at the
+ * end), --speed N (webhook retries and AI work are N times faster).
  */
 const { values } = parseArgs({
 	options: {

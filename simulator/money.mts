@@ -1,6 +1,6 @@
 /**
- * Inside the simulator, amounts are whole cents and quantities whole ten-thousandths, so that sums are
- * exact. They become decimal numbers only in a response.
+ * Inside the simulator, amounts are whole cents and quantities whole ten-thousandths, so that sums
+ * are exact. They become decimal numbers only in a response.
  */
 
 /** The scale of a stored quantity: 2.5 hours are stored as 25000. */

@@ -61,11 +61,11 @@ const statusDates: Record<string, string> = {
 };
 
 /**
- * Moves a proposal (or change order) to another status, with its dates, its options (accepting accepts
- * those in Draft, going back to Draft reopens the accepted ones) and the event
- * `proposal.status_changed`, which carries the full proposal (assumed). The dates of changes by users
- * stay. The same status again changes nothing. A change order has no event of its own (assumed), but
- * its proposal counts as modified.
+ * Moves a proposal (or change order) to another status, with its dates, its options (accepting
+ * accepts those in Draft, going back to Draft reopens the accepted ones) and the event
+ * `proposal.status_changed`, which carries the full proposal (assumed). The dates of changes by
+ * users stay. The same status again changes nothing. A change order has no event of its own
+ * (assumed), but its proposal counts as modified.
  */
 export function setProposalStatus(world: World, proposalId: number, status: string): void {
 	const { database, clock } = world;

@@ -7,8 +7,8 @@ import { insertProposals } from './seed/insert.mts';
 import { changeOrderIds, proposalIds } from './seed/proposalIds.mts';
 
 /**
- * What every new simulator contains: the credentials (`seed.dealer` and others) and the IDs of records,
- * named by their purpose. The files in `seed/` describe each one.
+ * What every new simulator contains: the credentials (`seed.dealer` and others) and the IDs of
+ * records, named by their purpose. The files in `seed/` describe each one.
  */
 export const seed = {
 	...accounts,

@@ -16,8 +16,8 @@ export interface Settings {
 	 */
 	routes: 'both' | 'specification' | 'alternate';
 	/**
-	 * What operations take whose body is not documented: forms, or JSON with camelCase keys. The other
-	 * of the two is a 415.
+	 * What operations take whose body is not documented: forms, or JSON with camelCase keys. The
+	 * other of the two is a 415.
 	 */
 	assumedBodies: 'form' | 'json';
 	/** Seconds that each step of the AI Builder takes, divided by `clockSpeed`. */
@@ -33,11 +33,14 @@ export interface Settings {
 	/** How far X-MSS-CUSTOM-DATE may differ from the service's clock, either way (assumed). */
 	clockSkewSeconds: number;
 	/**
-	 * Whether webhook URLs on this machine are accepted, http included, although URLs must be https and
-	 * public. An n8n on the same machine needs it.
+	 * Whether webhook URLs on this machine are accepted, http included, although URLs must be https
+	 * and public. An n8n on the same machine needs it.
 	 */
 	allowLoopbackWebhooks: boolean;
-	/** Whether deliveries to other machines are sent. Otherwise such an attempt fails without a request. */
+	/**
+	 * Whether deliveries to other machines are sent. Otherwise such an attempt fails without a
+	 * request.
+	 */
 	deliverBeyondLoopback: boolean;
 	/** How long a webhook receiver has to respond (assumed). */
 	webhookTimeoutMs: number;

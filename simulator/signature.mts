@@ -37,8 +37,8 @@ const imfFixdate =
 	/^(Sun|Mon|Tue|Wed|Thu|Fri|Sat), (\d\d) (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) (\d{4}) (\d\d):(\d\d):(\d\d) GMT$/;
 
 /**
- * Parses an RFC 7231 IMF-fixdate (`Mon, 06 Apr 2026 00:22:19 GMT`) to milliseconds since 1970; undefined
- * for anything else, including a wrong weekday or an impossible day.
+ * Parses an RFC 7231 IMF-fixdate (`Mon, 06 Apr 2026 00:22:19 GMT`) to milliseconds since 1970;
+ * undefined for anything else, including a wrong weekday or an impossible day.
  */
 export function parseHttpDate(text: string): number | undefined {
 	if (!imfFixdate.test(text)) return undefined;

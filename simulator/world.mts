@@ -51,7 +51,10 @@ export interface Call {
 	body: Record<string, Json>;
 }
 
-/** The response of a handler. Without a body it is empty, and has the status that the contract gives. */
+/**
+ * The response of a handler. Without a body it is empty, and has the status that the contract
+ * gives.
+ */
 export interface Answer {
 	status?: number;
 	headers?: Record<string, string>;

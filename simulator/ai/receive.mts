@@ -15,9 +15,10 @@ const FIELD_BYTES = 4096;
 const FRAMING_BYTES = 1024 * 1024;
 
 /**
- * Reads the body of an upload as a stream: parts in order, counted and hashed, nothing kept. A refusal
- * (400) does not wait for the rest of the body. That rest is read and discarded, because the caller
- * could miss the response if the connection closed. Rejects with a plain error when it breaks.
+ * Reads the body of an upload as a stream: parts in order, counted and hashed, nothing kept. A
+ * refusal (400) does not wait for the rest of the body. That rest is read and discarded, because
+ * the caller could miss the response if the connection closed. Rejects with a plain error when it
+ * breaks.
  */
 export function receiveUpload(request: IncomingMessage, call: Call): Promise<ReceivedUpload> {
 	const isMultiChunk = call.query.isMultiChunkUpload === true;
@@ -55,7 +56,9 @@ export function receiveUpload(request: IncomingMessage, call: Call): Promise<Rec
 			request.resume();
 			reject(error);
 		};
-		/** Runs a step of the form, and refuses the upload if it throws. Later steps are skipped then. */
+		/**
+		 * Runs a step of the form, and refuses the upload if it throws. Later steps are skipped then.
+		 */
 		const step = (work: () => void) => {
 			if (isOver) return;
 			try {

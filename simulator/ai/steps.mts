@@ -25,8 +25,8 @@ function announce(world: World, type: string, proposal: Row, data: object): void
 }
 
 /**
- * Generating, then Completed or Failed (`Failed` is assumed). The event is sent at the end, not at the
- * beginning; the fields of its data are assumed.
+ * Generating, then Completed or Failed (`Failed` is assumed). The event is sent at the end, not at
+ * the beginning; the fields of its data are assumed.
  */
 const outlineStep: Step = (world, row, proposal) => {
 	const status = row.is_failing ? 'Failed' : 'Completed';
@@ -40,8 +40,8 @@ const outlineStep: Step = (world, row, proposal) => {
 };
 
 /**
- * Building, then Completed or Failed (both assumed). A build fails, without a change, if the proposal
- * has meanwhile reached a status that prevents editing.
+ * Building, then Completed or Failed (both assumed). A build fails, without a change, if the
+ * proposal has meanwhile reached a status that prevents editing.
  */
 const buildStep: Step = (world, row, proposal) => {
 	const isFailing = row.is_failing === 1 || isTerminal(proposal);

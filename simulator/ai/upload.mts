@@ -65,7 +65,9 @@ export class UploadForm {
 		this.#limits = limits;
 	}
 
-	/** Takes a form field that is not a file. The query sets the mode; the field must agree (assumed). */
+	/**
+	 * Takes a form field that is not a file. The query sets the mode; the field must agree (assumed).
+	 */
 	field(name: string, value: string): void {
 		if (!knownFields.includes(name)) throw invalid(name, `Unknown form field '${name}'.`);
 		if (this.#fields.has(name)) throw invalid(name, `${name} must be sent only once.`);

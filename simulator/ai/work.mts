@@ -3,8 +3,8 @@ import type { AiSchedule, World } from '../world.mts';
 import { steps } from './steps.mts';
 
 /**
- * Moves contents, outlines and builds through their statuses as time passes. When the next step is due
- * is stored in the database (`next_step_at`); steps that were missed happen at the next start.
+ * Moves contents, outlines and builds through their statuses as time passes. When the next step is
+ * due is stored in the database (`next_step_at`); steps that were missed happen at the next start.
  */
 export class AiWork implements AiSchedule {
 	readonly #world: World;

@@ -1,7 +1,7 @@
+import type { Row } from '../database.mts';
 import { toCents } from '../money.mts';
 import { setProposalStatus } from '../proposals.mts';
 import { accountIds } from '../seed/accounts.mts';
-import type { Row } from '../database.mts';
 import { Readings } from './readings.mts';
 
 /** What `updateProposal` can set. */
@@ -42,8 +42,8 @@ const columnsOf = (changes: object): Record<string, string | number | null> =>
 	);
 
 /**
- * Changes what the service has stored, without a request. Unless a method says otherwise, nothing else
- * follows from the change: no event, no new modification date. An unknown ID is an error.
+ * Changes what the service has stored, without a request. Unless a method says otherwise, nothing
+ * else follows from the change: no event, no new modification date. An unknown ID is an error.
  */
 export class Changes extends Readings {
 	/**
@@ -60,9 +60,10 @@ export class Changes extends Readings {
 	}
 
 	/**
-	 * Adds proposals with the account, customer, status and dates of the one in `like`, without areas.
-	 * They are numbered from `number` (default: the next one free) and named `Proposal <number>`
-	 * unless `name` is given. `createdDate` replaces the dates of creation and modification.
+	 * Adds proposals with the account, customer, status and dates of the one in `like`, without
+	 * areas. They are numbered from `number` (default: the next one free) and named `Proposal
+	 * <number>` unless `name` is given. `createdDate` replaces the dates of creation and
+	 * modification.
 	 *
 	 * @returns their IDs
 	 */
@@ -71,10 +72,10 @@ export class Changes extends Readings {
 		options: { like: number; number?: number; name?: string; createdDate?: string },
 	): number[] {
 		const { database } = this.world;
-		const { id: _id, ...columns } = this.#find('proposals', options.like);
+		const original = this.#find('proposals', options.like);
 		const last = database.get(
 			'SELECT max(number) AS number FROM proposals WHERE account_id = ?',
-			columns.account_id!,
+			original.account_id!,
 		);
 		const first = options.number ?? Number(last!.number) + 1;
 		const { createdDate: date } = options;
@@ -86,8 +87,9 @@ export class Changes extends Readings {
 		return database.transaction(() =>
 			Array.from({ length: count }, (_, index) =>
 				database.insert('proposals', {
-					...columns,
+					...original,
 					...dates,
+					id: undefined,
 					number: first + index,
 					name: options.name ?? `Proposal ${first + index}`,
 				}),
@@ -155,7 +157,9 @@ export class Changes extends Readings {
 		this.#update('people', contactId, changes);
 	}
 
-	/** Sets the cost (US dollars) of a catalog item at its default supplier, or its own without one. */
+	/**
+	 * Sets the cost (US dollars) of a catalog item at its default supplier, or its own without one.
+	 */
 	setCatalogCost(itemId: number, cost: number): void {
 		const { database } = this.world;
 		const cents = toCents(cost);
@@ -168,8 +172,8 @@ export class Changes extends Readings {
 	}
 
 	/**
-	 * Adds a webhook subscription to the dealer's account. `events` are event identifiers, separated by
-	 * commas; the secret is made up.
+	 * Adds a webhook subscription to the dealer's account. `events` are event identifiers, separated
+	 * by commas; the secret is made up.
 	 *
 	 * @returns its ID
 	 */

@@ -25,8 +25,8 @@ const getContents: Handler = (call) => {
 };
 
 /**
- * `DELETE /public/ai/content/{ContentId}`, alternate below the proposal. Outlines made from the content
- * stay (assumed).
+ * `DELETE /public/ai/content/{ContentId}`, alternate below the proposal. Outlines made from the
+ * content stay (assumed).
  */
 const deleteContent: Handler = (call) => {
 	const { database, path, accountId } = call;
@@ -61,8 +61,8 @@ const latest = (call: Call, table: 'ai_outlines' | 'ai_builds', proposalId: Row[
 	);
 
 /**
- * `POST /public/ai/generate-outline`, alternate `.../ai/outline`. Assumed: 409 when the status prevents
- * editing; a request while an outline is being generated does not start another.
+ * `POST /public/ai/generate-outline`, alternate `.../ai/outline`. Assumed: 409 when the status
+ * prevents editing; a request while an outline is being generated does not start another.
  */
 const generateOutline: Handler = (call) => {
 	const { database, world } = call;
@@ -102,8 +102,8 @@ const getOutlineById: Handler = (call) => {
 
 /**
  * `POST /public/ai/build-proposal`, alternate `.../ai/build`. Assumed: 409 when the status prevents
- * editing; a request during a build does not start another; a later build adds its areas to those of
- * the first.
+ * editing; a request during a build does not start another; a later build adds its areas to those
+ * of the first.
  */
 const startBuild: Handler = (call) => {
 	const { database, world } = call;

@@ -4,9 +4,9 @@ import type { Handler } from '../world.mts';
 import { findDraft } from './ai.mts';
 
 /**
- * `POST /public/api/proposals/{ProposalId}/ai/content`, after its body has been received. Assumed: the
- * response is the same in chunk mode. For tests, content that is empty or has `noise` in its name ends
- * as Invalid.
+ * `POST /public/api/proposals/{ProposalId}/ai/content`, after its body has been received. Assumed:
+ * the response is the same in chunk mode. For tests, content that is empty or has `noise` in its
+ * name ends as Invalid.
  */
 const upload: Handler = (call) => {
 	const { database, world } = call;

@@ -4,8 +4,8 @@ import { ServiceError } from '../errors.mts';
 import type { Handler } from '../world.mts';
 
 /**
- * Exchanges user name and password for a user key. Every exchange issues a new key; earlier ones stay
- * valid (assumed) unless the setting `singleUserKey` ends them.
+ * Exchanges user name and password for a user key. Every exchange issues a new key; earlier ones
+ * stay valid (assumed) unless the setting `singleUserKey` ends them.
  */
 const exchangeKey: Handler = ({ world, database, query, appKey }) => {
 	const { clock, settings } = world;

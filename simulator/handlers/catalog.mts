@@ -55,8 +55,8 @@ function matches(call: Call): (entry: CatalogEntry) => boolean {
 
 /**
  * `GET /public/catalog`. Assumed: with ItemType Labor or CustomItem the page is in `labors` or
- * `customItems`, and `totalItemCount` counts those; `favoriteItems` has all matching favorites on every
- * page, and `items` has them too. With IsCompanyApproved=true, `favoriteItems` is empty.
+ * `customItems`, and `totalItemCount` counts those; `favoriteItems` has all matching favorites on
+ * every page, and `items` has them too. With IsCompanyApproved=true, `favoriteItems` is empty.
  */
 const search: Handler = (call) => {
 	const { query } = call;

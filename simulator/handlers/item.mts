@@ -18,8 +18,8 @@ import { toQuantity } from '../money.mts';
 import { answerDetail, findEditable, touch } from '../proposals.mts';
 import type { Call, Handler } from '../world.mts';
 
-// The bodies of the item operations are not documented. Assumed: their fields, that the response is the
-// full proposal, and that several IDs are one repeated field.
+// The bodies of the item operations are not documented. Assumed: their fields, that the response is
+// the full proposal, and that several IDs are one repeated field.
 
 function addItem(call: Call, option: Row, item: NewItem, place: string): void {
 	const { database, accountId } = call;
@@ -79,8 +79,9 @@ const remove: Handler = (call) => {
 };
 
 /**
- * `POST .../items/{ProposalItemId}/replace`: the item becomes another catalog item of any type (assumed).
- * It keeps its ID, place, nested items, quantity, client note, combined price and tax exemption.
+ * `POST .../items/{ProposalItemId}/replace`: the item becomes another catalog item of any type
+ * (assumed). It keeps its ID, place, nested items, quantity, client note, combined price and tax
+ * exemption.
  */
 const replace: Handler = (call) => {
 	findEditable(call);
@@ -94,8 +95,8 @@ const replace: Handler = (call) => {
 };
 
 /**
- * `POST .../items/move`: moves items to another option, with everything nested under them. A nested item
- * that moves without its parent becomes a top-level item, even if it is on that option already
+ * `POST .../items/move`: moves items to another option, with everything nested under them. A nested
+ * item that moves without its parent becomes a top-level item, even if it is on that option already
  * (assumed). The items of an option are ordered by ID, moved ones included.
  */
 const move: Handler = (call) => {
@@ -119,9 +120,9 @@ const move: Handler = (call) => {
 const ownColumns = new Set(['id', 'option_id', 'parent_id', 'created_date', 'last_modified_date']);
 
 /**
- * `POST .../items/copy`: adds copies to each of the options, with the prices and texts of the originals.
- * Nested items are copied with their parent, once, even if they are named too. A nested item named
- * without its parent becomes a top-level item (assumed).
+ * `POST .../items/copy`: adds copies to each of the options, with the prices and texts of the
+ * originals. Nested items are copied with their parent, once, even if they are named too. A nested
+ * item named without its parent becomes a top-level item (assumed).
  */
 const copy: Handler = (call) => {
 	findEditable(call);

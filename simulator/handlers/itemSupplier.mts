@@ -14,8 +14,8 @@ const offersOf = (call: Call, itemId: number) =>
 	);
 
 /**
- * `GET .../items/{ProposalItemId}/suppliers`. The response is assumed: `{suppliers}`, each as in the
- * details of a catalog item; empty for labor, custom items and fees, which have no supplier.
+ * `GET .../items/{ProposalItemId}/suppliers`. The response is assumed: `{suppliers}`, each as in
+ * the details of a catalog item; empty for labor, custom items and fees, which have no supplier.
  */
 const getSuppliers: Handler = (call) => {
 	findProposal(call);
@@ -42,9 +42,9 @@ const setSupplier: Handler = (call) => {
 };
 
 /**
- * `POST .../items/costupdate`: sets the cost of items to that of the catalog. Assumed: ProposalItemIds
- * names them, without it all are meant, and costUpdateDate changes even if the cost does not. Fees
- * have no catalog cost and stay unchanged.
+ * `POST .../items/costupdate`: sets the cost of items to that of the catalog. Assumed:
+ * ProposalItemIds names them, without it all are meant, and costUpdateDate changes even if the cost
+ * does not. Fees have no catalog cost and stay unchanged.
  */
 const refreshCosts: Handler = (call) => {
 	findEditable(call);

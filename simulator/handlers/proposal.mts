@@ -142,8 +142,9 @@ function checkSame(call: Call, field: string, parameter: string): void {
 }
 
 /**
- * `POST .../contact/{ContactId}`. Assigns the contact's primary location too. Assumed: with none, or with
- * several, the proposal has no location, because a location must belong to the assigned contact.
+ * `POST .../contact/{ContactId}`. Assigns the contact's primary location too. Assumed: with none,
+ * or with several, the proposal has no location, because a location must belong to the assigned
+ * contact.
  */
 const assignContact: Handler = (call) => {
 	checkSame(call, 'proposalId', 'ProposalId');

@@ -41,7 +41,10 @@ function render(response: Response, status: number, template: string, data: obje
 const refuse = (response: Response, status: number, message: string) =>
 	render(response, status, 'message', { title: 'This did not work', message });
 
-/** Refuses other host names, so that a site which resolves to 127.0.0.1 (DNS rebinding) gets nothing. */
+/**
+ * Refuses other host names, so that a site which resolves to 127.0.0.1 (DNS rebinding) gets
+ * nothing.
+ */
 const ownHostOnly: RequestHandler = (request, response, next) => {
 	if (/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(request.headers.host ?? '')) next();
 	else refuse(response, 403, 'This page is only served to 127.0.0.1 and localhost.');
@@ -73,9 +76,9 @@ const headers: RequestHandler = (_request, response, next) => {
 };
 
 /**
- * The customer's pages, without login: `/` lists every proposal that was sent, `/proposals/{id}` shows
- * one and marks it as viewed, POST to its `/accept` or `/decline` decides. They are not those of
- * Portal.io; they exist to change statuses the way a customer would.
+ * The customer's pages, without login: `/` lists every proposal that was sent, `/proposals/{id}`
+ * shows one and marks it as viewed, POST to its `/accept` or `/decline` decides. They are not those
+ * of Portal.io; they exist to change statuses the way a customer would.
  */
 export function customerPages(world: World): Router {
 	const { database } = world;

@@ -123,7 +123,9 @@ const OUT_OF_STOCK = [9003, 9030];
 const favorites = [9001, 9008, 9016, 9028, 9036];
 const approved = [9001, 9002, 9008, 9009, 9013, 9016, 9020, 9028, 9036, 9037];
 
-/** The dealers' libraries (89..: the other dealer's): ID, type, name, text, price, cost, recurring. */
+/**
+ * The dealers' libraries (89..: the other dealer's): ID, type, name, text, price, cost, recurring.
+ */
 const library: [number, string, string, string, number, number, boolean][] = [
 	[8001, 'Labor', 'Installation', 'Installation, per hour', 125, 58, false],
 	[8002, 'Labor', 'Programming', 'Programming, per hour', 160, 74, false],

@@ -4,7 +4,10 @@ import { accountIds, userIds } from './accounts.mts';
 
 /** IDs of contacts. */
 export const contactIds = {
-	/** One complete primary location: assigning the contact assigns the location too, and there is tax. */
+	/**
+	 * One complete primary location: assigning the contact assigns the location too, and there is
+	 * tax.
+	 */
 	withPrimary: 5101,
 	/** A company with three locations, one primary, another for billing. */
 	company: 5102,

@@ -21,8 +21,8 @@ export function contentView(database: Database, content: Row) {
 }
 
 /**
- * An outline. Its text is null until it is completed. `outlineId` is assumed: one path needs it, but it
- * is not documented which response has it.
+ * An outline. Its text is null until it is completed. `outlineId` is assumed: one path needs it,
+ * but it is not documented which response has it.
  */
 export const outlineView = (outline: Row) => ({
 	proposalId: outline.proposal_id,

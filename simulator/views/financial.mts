@@ -80,8 +80,8 @@ export function recurringView(totals: ProposalTotals) {
 }
 
 /**
- * PaymentSchedule; undefined when none is set. Each amount is a percentage of the proposal's total; the
- * entry without a percentage gets the rest.
+ * PaymentSchedule; undefined when none is set. Each amount is a percentage of the proposal's total;
+ * the entry without a percentage gets the rest.
  */
 export function paymentSchedule(database: Database, { proposal, totals }: ProposalParts) {
 	const rows = database.all(

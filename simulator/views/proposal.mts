@@ -160,8 +160,8 @@ export const proposalDetail = (database: Database, id: number) => ({
 });
 
 /**
- * A change order in full: the proposal detail without `changeOrders`, and with `changeOrderSubtotal` in
- * place of `proposalSubtotal`.
+ * A change order in full: the proposal detail without `changeOrders`, and with
+ * `changeOrderSubtotal` in place of `proposalSubtotal`.
  */
 export function changeOrderDetail(database: Database, id: number) {
 	const { financialSummary: summary, ...rest } = commonDetail(database, id);
