@@ -398,18 +398,6 @@ async function plantProposals({ account, simulator }: BenchStage): Promise<numbe
 
 /** A long list of contacts, as only the service's own database could have it. */
 function plantContacts({ simulator: { control } }: BenchStage): number {
-	control.sql(
-		`WITH RECURSIVE count(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM count WHERE n < ?)
-		INSERT INTO people (account_id, party_type, contact_type, first_name, last_name, created_date,
-			last_modified_date)
-		SELECT account_id, party_type, contact_type, 'Jo', 'No. ' || n, created_date, last_modified_date
-		FROM people, count WHERE id = ?`,
-		LIST_LENGTH,
-		seed.contacts.withPrimary,
-	);
-	const [row] = control.sql(
-		'SELECT count(*) AS people FROM people WHERE account_id = (SELECT account_id FROM people WHERE id = ?)',
-		seed.contacts.withPrimary,
-	);
-	return Number(row!.people);
+	control.addContacts(LIST_LENGTH, 'Jo');
+	return control.contacts().filter((one) => one.account_id === seed.accounts.dealer).length;
 }

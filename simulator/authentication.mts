@@ -8,7 +8,7 @@ const unauthorized = (message: string) => new ServiceError(401, message);
 
 const wrongSignature = 'You are not authorized. Your request signature (hash) is invalid.';
 
-/** The values of a header as sent, one for each time it occurs. */
+/** The values of a header as sent, one for each occurrence. */
 function headerValues(request: IncomingMessage, name: string): string[] {
 	const values: string[] = [];
 	for (let index = 0; index < request.rawHeaders.length; index += 2) {
@@ -18,7 +18,7 @@ function headerValues(request: IncomingMessage, name: string): string[] {
 	return values;
 }
 
-/** The value of a header that must be there exactly once; 401 otherwise. */
+/** The value of a header that must be present exactly once; 401 otherwise. */
 function single(request: IncomingMessage, name: string): string {
 	const values = headerValues(request, name.toLowerCase());
 	if (values.length !== 1) {
@@ -28,9 +28,9 @@ function single(request: IncomingMessage, name: string): string {
 }
 
 /**
- * Checks the five headers and the signature of a raw request (specification, *Authentication*) and
- * says who is asking; undefined for the key exchange, where nobody is known yet. Refusals are 401,
- * but 400 for an Accept other than `application/json` (assumed).
+ * Checks the five headers and the signature of a raw request and returns who sent it; undefined for
+ * the key exchange, which has no user key yet. A failed check is a 401, except that an Accept other
+ * than `application/json` is a 400 (assumed).
  */
 export function authenticate(
 	request: IncomingMessage,
@@ -92,12 +92,12 @@ export function authenticate(
 	return { user, account: database.get('SELECT * FROM accounts WHERE id = ?', user.account_id)! };
 }
 
-/** Operations that list: what the restricted user may not do, next to every write. */
+/** Operations that list: the restricted user has no permission for them, nor for any write. */
 const listings = new Set(['getMany', 'search']);
 
 /**
- * 402 when the account's subscription has lapsed, 403 when the user's permission group does not
- * reach (assumed: the group `Restricted` may read single things, neither list nor write).
+ * 402 when the account's subscription has lapsed, 403 without permission (assumed: the group
+ * `Restricted` can read single records, but neither list nor write).
  */
 export function authorize(identity: Identity, method: string, operationId: string): void {
 	if (!identity.account.is_subscription_active) {

@@ -6,7 +6,7 @@ import type { Json } from './json.mts';
 export const mediaType = (header: string | undefined): string =>
 	(header ?? '').split(';')[0]!.trim().toLowerCase();
 
-/** One form value as the type that its schema asks for; left as text when it is not of that type. */
+/** Converts a form value to the type of its schema; a value of another type stays text. */
 function typed(value: string, schema: Json): unknown {
 	switch (schema?.type) {
 		case 'integer':
@@ -21,8 +21,9 @@ function typed(value: string, schema: Json): unknown {
 }
 
 /**
- * Reads an `application/x-www-form-urlencoded` body. Fields get the types of the contract, repeated
- * fields become arrays; what does not fit stays as it came and is refused by the contract's check.
+ * Parses an `application/x-www-form-urlencoded` body. Fields get the types of the contract,
+ * repeated fields become arrays. A value that does not fit stays text, and validation refuses it
+ * later.
  */
 export function parseForm(text: string, operation: Operation): Record<string, unknown> {
 	const fields = new URLSearchParams(text);
@@ -35,7 +36,7 @@ export function parseForm(text: string, operation: Operation): Record<string, un
 	return Object.fromEntries(entries);
 }
 
-/** The body of a request as the contract's check wants it; undefined when there is none. */
+/** Parses the body of a request for validation; undefined when there is none. */
 export function parseBody(
 	text: string,
 	contentType: string | undefined,
@@ -53,7 +54,7 @@ export function parseBody(
 		case '':
 			return undefined;
 		default:
-			// with a body expected the contract's check answers 415 itself
+			// where a body is expected, the validator responds with 415 itself
 			if (operation.form || text === '') return undefined;
 			throw new ServiceError(415, `Content type ${mediaType(contentType)} is not supported.`);
 	}

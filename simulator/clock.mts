@@ -1,4 +1,4 @@
-/** The service's clock: the machine's, moved by an offset that a test can set. */
+/** The service's clock: the machine's clock plus an offset that a test can set. */
 export class Clock {
 	#offsetMs = 0;
 
@@ -12,7 +12,7 @@ export class Clock {
 		return Date.now() + this.#offsetMs;
 	}
 
-	/** The service's time as it stands in answers: ISO 8601, UTC, milliseconds. */
+	/** The service's time in the format of its responses: ISO 8601, UTC, milliseconds. */
 	iso(): string {
 		return new Date(this.now()).toISOString();
 	}

@@ -6,23 +6,23 @@ import { parse } from 'yaml';
 import type { Json } from './json.mts';
 import { openApiMiddleware } from './validator.mts';
 
-/** One entry of the contract: a method on a path. */
+/** One operation of the contract: a method on a path. */
 export interface Operation {
 	/** As in openapi.yaml; ends in `.alternate` for the second path of an operation. */
 	id: string;
-	/** The operation's name, without `.alternate`: what handlers are keyed by. */
+	/** The operation's name, without `.alternate`; handlers are keyed by it. */
 	name: string;
 	method: string;
 	/** The path of openapi.yaml, with its parameters in braces. */
 	path: string;
 	isAlternate: boolean;
-	/** The property schemas of the form body, by wire name; undefined when it takes no form. */
+	/** The schemas of the form fields, by wire name; undefined when it takes no form. */
 	form: Record<string, Json> | undefined;
-	/** Its body is known from no document (`x-body: assumed`): a form, or under a setting JSON. */
+	/** Whether its body is not documented (`x-body: assumed`): a form, or JSON if set so. */
 	hasAssumedBody: boolean;
-	/** Its body is too large to be held: it is read as it comes, after every other check. */
+	/** Whether its body is streamed, after every other check, because it is too large for memory. */
 	isStreamed: boolean;
-	/** The status that the contract gives an answer without a body; undefined: it has none. */
+	/** The status of a response without a body; undefined when every response has one. */
 	emptyStatus: number | undefined;
 	segments: string[];
 }
@@ -33,15 +33,15 @@ const readDocument = (): Json =>
 	JSON.parse(JSON.stringify(parse(text, { merge: true, maxAliasCount: -1 })));
 const document = readDocument();
 
-/** The camelCase of a PascalCase name: what a form field is called in a JSON body. */
+/** A PascalCase name in camelCase, as a form field is named in a JSON body. */
 export const camelCase = (name: string): string => name[0]!.toLowerCase() + name.slice(1);
 
-/** What the bodies are in which no document says what they are. */
+/** The format of bodies that are not documented. */
 export type AssumedBodies = 'form' | 'json';
 
 /**
- * The contract with every assumed form body as a JSON body instead: camelCase keys, and lists of
- * objects as they are, not as text. An empty body can be either.
+ * The contract with JSON bodies in place of the assumed forms: camelCase keys, and lists of objects
+ * as lists instead of text. An empty body can be either.
  */
 function withJsonBodies(): Json {
 	const changed = readDocument();
@@ -99,7 +99,7 @@ export const operations: readonly Operation[] = readOperations();
 
 const hasAlternate = new Set(operations.filter((one) => one.isAlternate).map((one) => one.name));
 
-/** The operations that exist under the `routes` setting (operations.md, *Alternate paths*). */
+/** The operations that exist with the given `routes` setting. */
 export function operationsFor(routes: 'both' | 'specification' | 'alternate'): Operation[] {
 	return operations.filter((operation) => {
 		if (routes === 'both' || !hasAlternate.has(operation.name)) return true;
@@ -108,8 +108,8 @@ export function operationsFor(routes: 'both' | 'specification' | 'alternate'): O
 }
 
 /**
- * The operation for a method and a raw path (without query); 'no route' or 'no method' when there is
- * none. A literal segment wins over a parameter; case and trailing slashes count.
+ * Finds the operation for a method and a raw path (without query), or returns 'no route' or
+ * 'no method'. A literal segment wins over a parameter; case and trailing slashes matter.
  */
 export function matchRoute(
 	routes: Operation[],
@@ -129,25 +129,26 @@ export function matchRoute(
 		)
 		.sort((left, right) => literals(right) - literals(left));
 	if (fitting.length === 0) return 'no route';
-	// only the most literal path counts: /catalog/categories is never read as /catalog/{ItemId}
+	// only the most literal path counts: /catalog/categories never matches /catalog/{ItemId}
 	const path_ = fitting[0]!.path;
 	return fitting.find((one) => one.path === path_ && one.method === method) ?? 'no method';
 }
 
-/** The validator's two halves: `answers` watches what is sent, `requests` refuses what came in. */
+/** The two parts of the validator: `answers` checks responses, `requests` checks requests. */
 export interface ContractMiddleware {
 	answers: RequestHandler[];
 	requests: RequestHandler[];
 }
 
-const made: Partial<Record<AssumedBodies, ContractMiddleware>> = {};
+const cache: Partial<Record<AssumedBodies, ContractMiddleware>> = {};
 
 /**
- * The express middleware that holds requests and answers to the contract. Made once for the process:
- * it keeps no state of a server, and compiling the schemas is the slow part of a start.
+ * The Express middleware that validates requests and responses against the contract. Created once
+ * per process: it keeps no state of a server, and compiling the schemas is the slow part of a
+ * start.
  */
 export function contractMiddleware(assumedBodies: AssumedBodies): ContractMiddleware {
-	const known = made[assumedBodies];
+	const known = cache[assumedBodies];
 	if (known) return known;
 	const all = openApiMiddleware({
 		apiSpec: assumedBodies === 'json' ? withJsonBodies() : document,
@@ -157,13 +158,13 @@ export function contractMiddleware(assumedBodies: AssumedBodies): ContractMiddle
 		validateRequests: { allErrors: true, allowUnknownQueryParameters: false },
 		validateResponses: { allErrors: true },
 	}) as RequestHandler[];
-	// Answers are watched from before authentication on, requests checked after it. The validator
-	// offers no such order, but names its parts.
+	// Responses are checked from before authentication on, requests only after it. The validator
+	// offers no such order, but its parts can be told apart by name.
 	const requests = all.filter((one) => one.name === 'requestMiddleware');
 	if (requests.length !== 1 || !all.some((one) => one.name === 'responseMiddleware')) {
 		throw new Error('express-openapi-validator no longer names its middleware as expected');
 	}
 	const middleware = { answers: all.filter((one) => one !== requests[0]), requests };
-	made[assumedBodies] = middleware;
+	cache[assumedBodies] = middleware;
 	return middleware;
 }

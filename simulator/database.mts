@@ -1,23 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 
-/** A row as SQLite gives it: column name to value. */
+/** A row of SQLite: column name to value. */
 export type Row = Record<string, string | number | null>;
 
-/** Goes up with every change of schema.sql. */
+/** Increment it with every change of schema.sql. */
 const SCHEMA_VERSION = 2;
 
-/** SQLite with prepared statements kept, rows as plain objects, and transactions. */
+/** SQLite with cached prepared statements, rows as plain objects, and transactions. */
 export class Database {
 	readonly #sqlite: DatabaseSync;
 	readonly #statements = new Map<string, StatementSync>();
 
 	/**
-	 * `path` is a file, or `:memory:`. An empty database gets its tables and is handed to `plant`, in
-	 * one transaction: a start that is interrupted leaves an empty database, never half of one. Throws
-	 * for a file with another version of the tables.
+	 * `path` is a file, or `:memory:`. An empty database gets its tables and is filled by `fill`, in
+	 * one transaction: an interrupted start leaves an empty database, never a partial one. Throws for
+	 * a file with another version of the tables.
 	 */
-	constructor(path: string, plant: (database: Database) => void) {
+	constructor(path: string, fill: (database: Database) => void) {
 		this.#sqlite = new DatabaseSync(path);
 		this.#sqlite.exec('PRAGMA foreign_keys = ON; PRAGMA journal_mode = WAL;');
 		const version = this.get('PRAGMA user_version')?.user_version;
@@ -28,7 +28,7 @@ export class Database {
 		}
 		this.transaction(() => {
 			this.#sqlite.exec(readFileSync(new URL('schema.sql', import.meta.url), 'utf8'));
-			plant(this);
+			fill(this);
 			this.#sqlite.exec(`PRAGMA user_version = ${SCHEMA_VERSION};`);
 		});
 	}
@@ -49,13 +49,15 @@ export class Database {
 		return this.#prepare(sql).get(...parameters) as Row | undefined;
 	}
 
-	/** A statement without rows; gives how many rows changed and the id of an inserted one. */
+	/**
+	 * Runs a statement without result rows; returns the number of changed rows and an inserted ID.
+	 */
 	run(sql: string, ...parameters: SQLInputValue[]): { changes: number; id: number } {
 		const { changes, lastInsertRowid } = this.#prepare(sql).run(...parameters);
 		return { changes: Number(changes), id: Number(lastInsertRowid) };
 	}
 
-	/** Inserts one row given as column to value (booleans become 0 and 1); gives its id. */
+	/** Inserts one row (booleans become 0 and 1, undefined is left out); returns its ID. */
 	insert(table: string, values: Record<string, SQLInputValue | boolean | undefined>): number {
 		const entries = Object.entries(values).filter(([, value]) => value !== undefined);
 		const columns = entries.map(([column]) => column).join(', ');
@@ -67,7 +69,7 @@ export class Database {
 		).id;
 	}
 
-	/** Runs `work` whole or not at all: an error thrown inside undoes everything and is passed on. */
+	/** Runs `work` in a transaction: an error rolls everything back and is thrown again. */
 	transaction<T>(work: () => T): T {
 		this.#sqlite.exec('BEGIN IMMEDIATE');
 		try {
@@ -80,14 +82,14 @@ export class Database {
 		}
 	}
 
-	/** The names of all tables; what SQLite counts ids in comes last, as inserting changes it. */
+	/** The names of all tables. SQLite's own table of counters is last, because inserts change it. */
 	tables(): string[] {
 		return this.all(
 			`SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name = 'sqlite_sequence'`,
 		).map(({ name }) => String(name));
 	}
 
-	/** Keeps a copy of everything, in place of any earlier one, for `restore`. */
+	/** Saves a copy of everything for `restore`, in place of any earlier copy. */
 	keep(): void {
 		for (const table of this.tables()) {
 			this.#sqlite.exec(`DROP TABLE IF EXISTS temp.kept_${table}`);
@@ -95,7 +97,7 @@ export class Database {
 		}
 	}
 
-	/** Puts everything back as it was when it was kept. */
+	/** Restores everything from the copy that `keep` saved. */
 	restore(): void {
 		this.transaction(() => {
 			this.#sqlite.exec('PRAGMA defer_foreign_keys = ON');

@@ -1,4 +1,4 @@
-/** What the service says when it refuses: the HttpError body of the specification's *Errors*. */
+/** Errors of the service: the HttpError response body, and the exceptions that lead to it. */
 
 /** One entry of `responseStatus.errors`: which field is wrong and why. */
 export interface FieldError {
@@ -21,7 +21,7 @@ const descriptions: Record<number, { code: string; description: string }> = {
 	503: { code: 'ServiceUnavailable', description: 'Service Unavailable' },
 };
 
-/** A refusal on its way out: thrown anywhere while a request is served, answered as HttpError. */
+/** Thrown while a request is handled; sent as an HttpError response. */
 export class ServiceError extends Error {
 	readonly status: number;
 	readonly fields: FieldError[];
@@ -33,14 +33,16 @@ export class ServiceError extends Error {
 	}
 }
 
-/** 400 for one wrong field. `fieldName` is the wire name of the parameter, as the caller sent it. */
+/**
+ * 400 for one wrong field. `fieldName` is the wire name of the parameter, as the caller sent it.
+ */
 export function invalid(fieldName: string, message: string): ServiceError {
 	return new ServiceError(400, message, [{ errorCode: 'Invalid', fieldName, message }]);
 }
 
 /**
- * 404 with a body: the route exists, the thing does not (or belongs to another account). `fieldName`
- * when it was named by a field of the body and not by the path.
+ * 404 with a body: the route exists, the record does not, or belongs to another account.
+ * `fieldName` is set when its ID came from a field of the body instead of the path.
  */
 export function notFound(what: string, fieldName?: string): ServiceError {
 	const message = `${what} not found.`;
@@ -48,14 +50,13 @@ export function notFound(what: string, fieldName?: string): ServiceError {
 	return new ServiceError(404, message, fields);
 }
 
-/** 409: the state of the proposal does not allow what was asked. */
+/** 409: the status of the proposal does not allow the request. */
 export function conflict(message: string): ServiceError {
 	return new ServiceError(409, message);
 }
 
 /**
- * The HttpError body. The set of `errorCode` values is not shown in the specification; the ones here
- * are the HTTP names (assumed).
+ * The HttpError body. Which values `errorCode` has is not documented: names of HTTP here (assumed).
  */
 export function httpErrorBody(status: number, message: string, fields: FieldError[] = []) {
 	const known = descriptions[status] ?? {

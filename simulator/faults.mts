@@ -1,32 +1,32 @@
 import type { Spoil } from './spoil.mts';
 
-/** A failure to be had on purpose. */
+/** A failure on purpose. */
 export interface Fault {
-	/** Only for this operation (`proposal.get`); its alternate path counts too. Default: any. */
+	/** Only for this operation (`proposal.get`), on either of its paths. Default: any. */
 	operationId?: string;
-	/** How many requests fail so; default 1. */
+	/** How many requests fail this way; default 1. */
 	times?: number;
-	/** Status of the answer. Default 500. */
+	/** Status of the response. Default 500. */
 	status?: number;
 	headers?: Record<string, string>;
-	/** Text is sent as it is, anything else as JSON; default: an HttpError body for the status. */
+	/** Text is sent unchanged, anything else as JSON. Default: an HttpError body for the status. */
 	body?: unknown;
 	/**
-	 * `before` (default): the request has no effect. `after`: it has, only its answer is lost, which
-	 * is what a time-out at the wrong moment looks like from outside.
+	 * `before` (default): the request has no effect. `after`: it is processed, but its response is
+	 * lost, as in a timeout at the wrong moment.
 	 */
 	when?: 'before' | 'after';
-	/** Close the connection without an answer. */
+	/** Close the connection without a response. */
 	disconnect?: boolean;
-	/** Hold the answer back, milliseconds. */
+	/** Delay the response by this many milliseconds. */
 	delayMs?: number;
-	/** The request has its effect, and something is wrong with its answer. */
+	/** Process the request, but send a broken response. */
 	spoil?: Spoil;
-	/** Nothing fails, but every user key given so far ends as the request comes in. */
+	/** Nothing fails, but all user keys expire when the request arrives. */
 	expireKeys?: boolean;
 }
 
-/** The faults that are still to be had, first come, first served. */
+/** The planned faults, in order. */
 export class Faults {
 	#planned: (Fault & { left: number })[] = [];
 
@@ -35,7 +35,9 @@ export class Faults {
 		this.#planned.push({ ...fault, left: fault.times ?? 1 });
 	}
 
-	/** The fault for a request to an operation, counted as had; undefined: none. */
+	/**
+	 * Returns the fault for a request to an operation and counts it as used; undefined without one.
+	 */
 	take(operationName: string): Fault | undefined {
 		const fault = this.#planned.find(
 			(one) => one.operationId === undefined || one.operationId === operationName,
@@ -46,7 +48,7 @@ export class Faults {
 		return fault;
 	}
 
-	/** Drops everything planned. */
+	/** Drops all planned faults. */
 	clear(): void {
 		this.#planned = [];
 	}

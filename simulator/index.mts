@@ -7,24 +7,26 @@ import { Control } from './control.mts';
 import { Database } from './database.mts';
 import { Faults } from './faults.mts';
 import { Journal } from './journal.mts';
-import { plantSeed } from './seed.mts';
+import { insertSeed } from './seed.mts';
 import { buildApplication, type ServerParts } from './server.mts';
+import type { Settings } from './settings.mts';
 import { Deliveries } from './webhooks/delivery.mts';
-import type { Settings, World } from './world.mts';
+import type { World } from './world.mts';
 
 export { seed } from './seed.mts';
-export type { Control, Upload } from './control.mts';
+export type { Control } from './control.mts';
+export type { Upload } from './control/readings.mts';
 export type { Fault } from './faults.mts';
 export type { RecordedRequest } from './journal.mts';
-export type { Settings } from './world.mts';
+export type { Settings } from './settings.mts';
 
 /** A running simulator. */
 export interface Simulator {
-	/** `http://127.0.0.1:<port>`: the base URL, without a slash at its end. */
+	/** The base URL, `http://127.0.0.1:<port>`, without a trailing slash. */
 	url: string;
 	port: number;
 	control: Control;
-	/** Ends it: open connections are closed, pending deliveries stay in the database. */
+	/** Stops it: open connections are closed, pending deliveries stay in the database. */
 	stop(): Promise<void>;
 }
 
@@ -35,6 +37,7 @@ const defaults: Settings = {
 	database: ':memory:',
 	clockSpeed: 1,
 	keyLifetimeSeconds: undefined,
+	singleUserKey: false,
 	routes: 'both',
 	assumedBodies: 'form',
 	aiStepSeconds: 30,
@@ -49,14 +52,14 @@ const defaults: Settings = {
 };
 
 /**
- * Starts a simulated Portal.io on 127.0.0.1, on a free port unless one is given, seeded unless the
- * database file has data already. Several can run side by side in one process. Rejects when the port
+ * Starts a simulated Portal.io on 127.0.0.1, on a free port unless one is given, with seed data
+ * unless the database file has data already. Several can run in one process. Rejects when the port
  * is taken or the file cannot be used.
  */
 export async function startSimulator(options: Partial<Settings> = {}): Promise<Simulator> {
 	const given = Object.entries(options).filter(([, value]) => value !== undefined);
 	const settings: Settings = { ...defaults, ...Object.fromEntries(given) };
-	const database = new Database(settings.database, plantSeed);
+	const database = new Database(settings.database, insertSeed);
 	const world: World = {
 		database,
 		clock: new Clock(),
@@ -66,7 +69,7 @@ export async function startSimulator(options: Partial<Settings> = {}): Promise<S
 		},
 		publish(event) {
 			deliveries.queue(event);
-			// transactions are synchronous: by then the one that queued it is committed or undone
+			// transactions are synchronous: by then the current one is committed or rolled back
 			setImmediate(() => deliveries.wake());
 		},
 	};
@@ -78,7 +81,7 @@ export async function startSimulator(options: Partial<Settings> = {}): Promise<S
 		faults: new Faults(),
 		violations: [],
 	};
-	// joinDuplicateHeaders off: authentication reads the raw headers, where repeats still show
+	// without joinDuplicateHeaders: authentication has to see repeated headers
 	const server = createServer(buildApplication(parts));
 	try {
 		await new Promise<void>((resolve, reject) => {
@@ -94,7 +97,7 @@ export async function startSimulator(options: Partial<Settings> = {}): Promise<S
 	return {
 		url: `http://127.0.0.1:${port}`,
 		port,
-		control: new Control(parts, deliveries),
+		control: new Control(parts, deliveries, ai),
 		async stop() {
 			const closed = new Promise((resolve) => server.close(resolve));
 			server.closeAllConnections();

@@ -1,4 +1,4 @@
-/** What several item operations need: the items of a proposal, and what the catalog says of them. */
+/** What several item operations share: the items of a proposal and their catalog items. */
 
 import type { SQLInputValue } from 'node:sqlite';
 
@@ -14,7 +14,7 @@ export const itemsOf = (database: Database, proposalId: number): Row[] =>
 		proposalId,
 	);
 
-/** The items of the path's proposal with these ids; 404 when one of them is not on it. */
+/** The items with these IDs on the proposal of the path; 404 when one is not there. */
 export function findItems(call: Call, ids: number[], fieldName?: string): Row[] {
 	const items = itemsOf(call.database, call.path.ProposalId!);
 	return [...new Set(ids)].map((id) => {
@@ -27,7 +27,7 @@ export function findItems(call: Call, ids: number[], fieldName?: string): Row[] 
 /** The item of the path; 404 when it is not on the path's proposal. */
 export const findItem = (call: Call): Row => findItems(call, [call.path.ProposalItemId!])[0]!;
 
-/** An option of the path's proposal, named by a field of the body; 404 when it is not there. */
+/** The option that a field of the body names, on the proposal of the path; 404 when not there. */
 export function findTargetOption(call: Call, optionId: number, fieldName: string): Row {
 	const option = call.database.get(
 		`SELECT area_options.* FROM area_options JOIN areas ON areas.id = area_id
@@ -39,17 +39,17 @@ export function findTargetOption(call: Call, optionId: number, fieldName: string
 	return option;
 }
 
-/** These items and everything nested under them, in the order of `all` (the proposal's items). */
+/** `roots` and everything nested under them, in the order of `all` (the proposal's items). */
 export function withNested(all: Row[], roots: Row[]): Row[] {
 	const ids = new Set(roots.map((item) => item.id));
 	return all.filter((item) => {
-		// parents come first: by now it is known whether the parent is in
+		// parents come first, so the parent has been decided on already
 		if (ids.has(item.parent_id!)) ids.add(item.id!);
 		return ids.has(item.id!);
 	});
 }
 
-/** Notes that something about an option or its items changed now. */
+/** Sets the modification date of an option to now. */
 export function touchOption(call: Call, optionId: Row[string]): void {
 	call.database.run(
 		'UPDATE area_options SET last_modified_date = ? WHERE id = ?',
@@ -58,7 +58,7 @@ export function touchOption(call: Call, optionId: Row[string]): void {
 	);
 }
 
-/** Sets columns of a proposal item; the item and its option are modified with that. */
+/** Sets columns of a proposal item, and the modification dates of the item and its option. */
 export function updateItem(call: Call, item: Row, columns: Record<string, SQLInputValue>): void {
 	const all = { ...columns, last_modified_date: call.world.clock.iso() };
 	const names = Object.keys(all).map((column) => `${column} = ?`);
@@ -70,7 +70,7 @@ export function updateItem(call: Call, item: Row, columns: Record<string, SQLInp
 	touchOption(call, item.option_id!);
 }
 
-/** An item of the shared catalog or of the account's own library; undefined when it sees none. */
+/** An item of the shared catalog or the account's own library; undefined for any other. */
 export const visibleCatalogItem = (
 	database: Database,
 	accountId: number,
@@ -83,8 +83,8 @@ export const visibleCatalogItem = (
 	);
 
 /**
- * The columns of a proposal item that come from its catalog item: the sell price is the MSRP, the cost
- * that of the default supplier (assumed). `at` is when that cost was read.
+ * The columns of a proposal item that come from its catalog item. The sell price is the MSRP, the
+ * cost is that of the default supplier (assumed). `at` becomes the date of the cost.
  */
 export function catalogColumns(database: Database, source: Row, at: string) {
 	const offer = database.get(
@@ -109,8 +109,8 @@ export function catalogColumns(database: Database, source: Row, at: string) {
 }
 
 /**
- * The latest cost of a catalog item in cents: that of the given supplier if it still offers the item,
- * else of the item's default supplier, else (labour, custom items) the item's own. Undefined for
+ * The current cost of a catalog item in cents: of the given supplier if it still sells the item,
+ * otherwise of the default supplier, otherwise (labor, custom items) the item's own. Undefined for
  * fees, which have no cost in the catalog.
  */
 export function catalogCost(

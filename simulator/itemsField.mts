@@ -1,11 +1,11 @@
-/** The field `Items` of `item.add`: what is to be added, as the caller wrote it. */
+/** Parses and checks the field `Items` of `item.add`. */
 
 import { invalid } from './errors.mts';
 import type { Json } from './json.mts';
 
 /** One item to add. */
 export interface NewItem {
-	/** Id in the catalog or in the account's library. */
+	/** ID in the catalog or in the account's library. */
 	itemId: number;
 	itemType: string;
 	quantity: number;
@@ -15,7 +15,7 @@ export interface NewItem {
 
 const itemTypes = ['Part', 'Labor', 'CustomItem', 'Fee'];
 const keys = ['itemId', 'itemType', 'quantity', 'parentId'];
-/** Larger quantities are refused (assumed), so that no total leaves what a double holds exactly. */
+/** The largest quantity (assumed); it keeps totals within what a double represents exactly. */
 export const MAX_QUANTITY = 999_999;
 
 const isId = (value: unknown) => Number.isInteger(value) && (value as number) > 0;
@@ -44,8 +44,8 @@ function readItem(entry: Json, place: string): NewItem {
 
 /**
  * Reads the field: JSON text from a form, the list itself from a JSON body. Assumed: `itemId` and
- * `itemType` are required, `quantity` is 1 when absent, `parentId` may be null, nothing else is known.
- * 400 with the place (`Items[1].itemId`) when something is off.
+ * `itemType` are required, `quantity` defaults to 1, `parentId` may be null, and no other property
+ * is allowed. A 400 names the place (`Items[1].itemId`).
  */
 export function readItemsField(value: Json): NewItem[] {
 	let list = value;

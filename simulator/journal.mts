@@ -7,26 +7,26 @@ export interface RecordedRequest {
 	path: string;
 	/** What follows the question mark, as sent; '' without one. */
 	query: string;
-	/** Names (as sent) and values in turn, as node:http gives them. */
+	/** Alternating names (as sent) and values, as in node:http. */
 	rawHeaders: string[];
-	/** By lower-case name; of a repeated header, the values joined. */
+	/** By lower-case name; the values of a repeated header are joined. */
 	headers: Record<string, string>;
-	/** The body as text; of a multipart upload only the beginning. '' without one. */
+	/** The body as text, '' without one; only the beginning of a multipart upload. */
 	bodyText: string;
-	/** Set when the route is known, e.g. `proposal.get` or `aiContent.getMany.alternate`. */
+	/** Set once the route is found: `proposal.get` or `aiContent.getMany.alternate`, for example. */
 	operationId: string | undefined;
-	/** Whether it is a request that the contract allows; what is refused after that is refused for other reasons. */
+	/** Whether it passed validation against the contract. The handler may still refuse it. */
 	isAccepted: boolean;
-	/** Status of the answer; 0 until it is sent, and for good when the connection broke before. */
+	/** Status of the response; 0 until it is sent, and if the connection broke before that. */
 	status: number;
-	/** When it came in, milliseconds since 1970. */
+	/** When it arrived, in milliseconds since 1970. */
 	time: number;
 }
 
-/** Of a body that is not kept, this many bytes are. */
+/** How much of an upload is recorded. */
 const BEGINNING_BYTES = 4096;
 
-/** Records the beginning of a body that is read by somebody else; call it before that one starts. */
+/** Records the beginning of a body that other code reads; call it before that code starts. */
 export function keepBeginning(request: IncomingMessage, entry: RecordedRequest): void {
 	let beginning = Buffer.alloc(0);
 	const keep = (chunk: Buffer) => {
@@ -37,19 +37,19 @@ export function keepBeginning(request: IncomingMessage, entry: RecordedRequest):
 	request.on('data', keep);
 }
 
-/** A demo may run for days: only this many requests are kept. */
+/** A demo may run for days, so only the latest requests are kept. */
 const MAX_REQUESTS = 10_000;
 
-/** Keeps what was asked, for the assertions of tests. */
+/** Records requests for the assertions of tests. */
 export class Journal {
 	#requests: RecordedRequest[] = [];
 
-	/** All requests since the start or the last `clear`, the latest 10000 at most. */
+	/** All requests since the start or the last `clear`, up to the latest 10000. */
 	get requests(): readonly RecordedRequest[] {
 		return this.#requests;
 	}
 
-	/** Records an incoming request; its status follows by itself. */
+	/** Records an incoming request; its status is added when the response is sent. */
 	add(request: IncomingMessage, response: ServerResponse): RecordedRequest {
 		const [path = '', ...query] = request.url!.split('?');
 		const entry: RecordedRequest = {
@@ -74,7 +74,7 @@ export class Journal {
 		return entry;
 	}
 
-	/** Forgets all requests. */
+	/** Deletes all recorded requests. */
 	clear(): void {
 		this.#requests = [];
 	}

@@ -3,10 +3,10 @@ import { parseArgs } from 'node:util';
 import { seed, startSimulator } from './index.mts';
 
 /**
- * The command `npm run simulator`: runs a simulator until Ctrl-C.
+ * The command `npm run simulator`: runs a simulator until Ctrl+C.
  *
- * --port N (4010; 0 takes a free one), --database FILE (default: in memory, forgotten at the end),
- * --speed N (webhook retries come, and the AI Builder works, N times sooner).
+ * --port N (default 4010; 0 takes a free one), --database FILE (default: in memory, lost at the
+ * end), --speed N (webhook retries and AI work are N times faster).
  */
 const { values } = parseArgs({
 	options: {
@@ -51,7 +51,7 @@ Credentials for n8n (environment: Custom, base URL as above; all made up):
   Password         ${password}
 
 Try proposal ${seed.proposals.staleTheatre} (a draft whose costs are out of date), or let the customer accept
-${simulator.url}/customer/proposals/${seed.proposals.submitted}. Ctrl-C ends it.
+${simulator.url}/customer/proposals/${seed.proposals.submitted}. Press Ctrl+C to stop.
 `);
 	let isStopping = false;
 	for (const signal of ['SIGINT', 'SIGTERM'] as const) {

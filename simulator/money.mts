@@ -1,9 +1,9 @@
 /**
- * Amounts are whole cents and quantities whole ten-thousandths everywhere inside the simulator, so
- * that no sum drifts; they become the contract's doubles only when an answer is written.
+ * Inside the simulator, amounts are whole cents and quantities whole ten-thousandths, so that sums
+ * are exact. They become decimal numbers only in a response.
  */
 
-/** How many units of a stored quantity make one: 2.5 hours are stored as 25000. */
+/** The scale of a stored quantity: 2.5 hours are stored as 25000. */
 export const QUANTITY_SCALE = 10_000;
 
 /** `numerator / denominator` rounded to a whole number, half away from zero. Exact at any size. */
@@ -17,7 +17,7 @@ export function divideRounded(numerator: bigint, denominator: bigint): bigint {
 
 /**
  * Reads a decimal number as a whole number of `1 / scale`, half away from zero: `toUnits(12.345,
- * 100)` is 1235. Works on the shortest decimal text of the number, where 1.005 really is 1.005.
+ * 100)` is 1235. Works on the shortest decimal text of the number, so that 1.005 is exactly 1.005.
  */
 export function toUnits(value: number, scale: number): number {
 	const match = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value));
@@ -42,7 +42,7 @@ export const toQuantity = (quantity: number): number => toUnits(quantity, QUANTI
 /** A stored quantity as in the contract. */
 export const fromQuantity = (quantity: number): number => quantity / QUANTITY_SCALE;
 
-/** Price of one times a stored quantity, in cents, half away from zero. */
+/** Unit price times a stored quantity, in cents, half away from zero. */
 export function extend(unitCents: number, quantity: number): number {
 	return Number(divideRounded(BigInt(unitCents) * BigInt(quantity), BigInt(QUANTITY_SCALE)));
 }
@@ -53,7 +53,7 @@ export function share(cents: number, numerator: number, denominator: number): nu
 	return Number(divideRounded(BigInt(cents) * BigInt(numerator), BigInt(denominator)));
 }
 
-/** What part of `whole` is `part`, in percent with two decimals (for display); 0 of nothing is 0. */
+/** `part` in percent of `whole`, with two decimals; 0 when `whole` is 0. */
 export function percentage(part: number, whole: number): number {
 	return share(10_000, part, whole) / 100;
 }

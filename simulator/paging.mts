@@ -1,10 +1,10 @@
 import { invalid } from './errors.mts';
 import type { Json } from './json.mts';
 
-/** Used when a list is asked for without PageSize (stated for people and catalog, assumed elsewhere). */
+/** The default PageSize; documented for people and catalog, assumed elsewhere. */
 const DEFAULT_PAGE_SIZE = 10;
 
-/** One page of what is already sorted. Pages past the end are empty; the first page is 1. */
+/** One page of a sorted list. Pages past the end are empty; the first page is 1. */
 export function pageOf<T>(all: T[], query: Record<string, Json>, maxPageSize?: number): T[] {
 	const number: number = query.PageNumber ?? 1;
 	const size: number = query.PageSize ?? DEFAULT_PAGE_SIZE;
@@ -21,7 +21,7 @@ export function compare(left: unknown, right: unknown): number {
 	return one < other ? -1 : one > other ? 1 : 0;
 }
 
-/** Sorts by a key and, where keys are equal, by id: the same list always comes in the same order. */
+/** Sorts by a key and, where keys are equal, by ID, so that the order is always the same. */
 export function sortBy<T>(
 	rows: T[],
 	key: (row: T) => unknown,

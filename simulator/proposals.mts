@@ -1,19 +1,19 @@
-/** What several operations (and the customer page, and the control interface) do with a proposal. */
+/** What operations, the customer page and the control share about proposals. */
 
 import type { Row } from './database.mts';
 import { conflict, notFound } from './errors.mts';
 import { proposalDetail } from './views/proposal.mts';
 import type { Answer, Call, World } from './world.mts';
 
-/** States that no write operation changes: public reference, section 12, *Terminal states*. */
+/** Terminal statuses: every write operation is refused. */
 const terminal = new Set(['Accepted', 'Completed', 'Declined']);
 
-/** Whether the state of a proposal prevents editing. */
+/** Whether the status of a proposal prevents editing. */
 export const isTerminal = (proposal: Row): boolean => terminal.has(String(proposal.status));
 
 /**
- * The proposal of the path, or (where the path has none) of the id given; 404 when it is not the
- * account's. Change orders are no proposals.
+ * The proposal of the path, or the one with the given ID; 404 when it is not the account's. Change
+ * orders do not count as proposals.
  */
 export function findProposal(call: Call, id: number = call.path.ProposalId!): Row {
 	const proposal = call.database.get(
@@ -25,7 +25,7 @@ export function findProposal(call: Call, id: number = call.path.ProposalId!): Ro
 	return proposal;
 }
 
-/** As findProposal; 409 when the proposal's state prevents editing. */
+/** Like findProposal; 409 when the proposal's status prevents editing. */
 export function findEditable(call: Call, id?: number): Row {
 	const proposal = findProposal(call, id);
 	if (isTerminal(proposal)) {
@@ -34,7 +34,7 @@ export function findEditable(call: Call, id?: number): Row {
 	return proposal;
 }
 
-/** Notes that the calling user changed the proposal now. */
+/** Records that the calling user changed the proposal now. */
 export function touch(call: Call): void {
 	const now = call.world.clock.iso();
 	call.database.run(
@@ -47,7 +47,7 @@ export function touch(call: Call): void {
 	);
 }
 
-/** The answer of nearly every proposal operation: the full detail. */
+/** The response of nearly every proposal operation: the full detail. */
 export const answerDetail = (call: Call): Answer => ({
 	body: proposalDetail(call.database, call.path.ProposalId!),
 });
@@ -61,11 +61,11 @@ const statusDates: Record<string, string> = {
 };
 
 /**
- * Moves a proposal (or change order) to another status with all that goes with it: its dates, its
- * options (accepting accepts the ones in Draft, back to Draft reopens the accepted ones), and the
- * `proposal.status_changed` event, whose data is the full proposal (assumed; older edition of public
- * reference 9.5). No user did it: the by-user dates stay. The same status again changes nothing.
- * A change order has no event of its own (assumed); its proposal counts as modified with it.
+ * Moves a proposal (or change order) to another status, with its dates, its options (accepting
+ * accepts those in Draft, going back to Draft reopens the accepted ones) and the event
+ * `proposal.status_changed`, which carries the full proposal (assumed). The dates of changes by
+ * users stay. The same status again changes nothing. A change order has no event of its own
+ * (assumed), but its proposal counts as modified.
  */
 export function setProposalStatus(world: World, proposalId: number, status: string): void {
 	const { database, clock } = world;

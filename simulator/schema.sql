@@ -1,5 +1,5 @@
 -- The simulator's state. Amounts are cents, quantities ten-thousandths, dates ISO 8601 text in UTC,
--- booleans 0 or 1. AUTOINCREMENT wherever an id is seen outside: no id is ever given twice.
+-- booleans 0 or 1. AUTOINCREMENT where an ID is visible outside: no ID is ever used twice.
 
 CREATE TABLE applications (
 	app_key TEXT PRIMARY KEY,
@@ -19,7 +19,7 @@ CREATE TABLE accounts (
 	project_terms TEXT,
 	currency_code TEXT NOT NULL DEFAULT 'USD',
 	currency_symbol TEXT NOT NULL DEFAULT '$',
-	-- which components bear sales tax: a comma-separated subset of Parts, Labor, Fee
+	-- which components are taxed: a comma-separated subset of Parts, Labor, Fee
 	tax_apply_to TEXT NOT NULL DEFAULT 'Parts'
 ) STRICT;
 
@@ -95,7 +95,7 @@ CREATE TABLE catalog_items (
 	image_url TEXT,
 	category_id INTEGER REFERENCES categories,
 	msrp_cents INTEGER NOT NULL,
-	-- cost of what has no supplier (labour, custom items, fees); parts take it from catalog_costs
+	-- cost of what has no supplier (labor, custom items, fees); parts take it from catalog_costs
 	cost_cents INTEGER NOT NULL DEFAULT 0,
 	is_discontinued INTEGER NOT NULL DEFAULT 0,
 	is_recurring_service INTEGER NOT NULL DEFAULT 0,
@@ -121,7 +121,7 @@ CREATE TABLE catalog_marks (
 	PRIMARY KEY (account_id, item_id)
 ) STRICT;
 
--- A change order is a proposal with a parent (public reference 4.2).
+-- A change order is a proposal with a parent.
 CREATE TABLE proposals (
 	id INTEGER PRIMARY KEY AUTOINCREMENT,
 	account_id INTEGER NOT NULL REFERENCES accounts,
@@ -193,7 +193,7 @@ CREATE TABLE proposal_items (
 CREATE TABLE scheduled_payments (
 	id INTEGER PRIMARY KEY AUTOINCREMENT,
 	proposal_id INTEGER NOT NULL REFERENCES proposals,
-	-- hundredths of a percent of the proposal total; null: what is left of it
+	-- hundredths of a percent of the proposal total; null: the rest
 	percent INTEGER,
 	due_date TEXT,
 	milestone TEXT
@@ -221,14 +221,14 @@ CREATE TABLE subscriptions (
 	created_date TEXT NOT NULL
 ) STRICT;
 
--- No foreign key to subscriptions: what was delivered stays readable after the subscription is gone.
+-- No foreign key to subscriptions: deliveries stay readable after the subscription is deleted.
 CREATE TABLE deliveries (
 	id INTEGER PRIMARY KEY AUTOINCREMENT,
 	event_id TEXT NOT NULL UNIQUE,
 	subscription_id INTEGER NOT NULL,
 	url TEXT NOT NULL,
 	event_type TEXT NOT NULL,
-	-- the exact text that is sent, the same at every attempt
+	-- the exact text that is sent, the same in every attempt
 	body TEXT NOT NULL,
 	-- pending, delivered, failed (all retries used), cancelled (subscription deleted or disabled)
 	state TEXT NOT NULL DEFAULT 'pending',
@@ -243,7 +243,7 @@ CREATE INDEX options_of_area ON area_options (area_id);
 CREATE INDEX items_of_option ON proposal_items (option_id);
 CREATE INDEX proposals_of_account ON proposals (account_id, parent_id);
 
--- The AI Builder. next_step_at: milliseconds since 1970, machine time; null: nothing more to come.
+-- The AI Builder. next_step_at: milliseconds since 1970, machine time; null: no further step.
 CREATE TABLE ai_contents (
 	id INTEGER PRIMARY KEY AUTOINCREMENT,
 	proposal_id INTEGER NOT NULL REFERENCES proposals,
@@ -253,12 +253,12 @@ CREATE TABLE ai_contents (
 	status TEXT NOT NULL DEFAULT 'Uploaded',
 	source_type TEXT NOT NULL,
 	created_date TEXT NOT NULL,
-	-- nothing can be made out in it: ends as Invalid
+	-- ends as Invalid
 	is_unusable INTEGER NOT NULL DEFAULT 0,
 	next_step_at INTEGER
 ) STRICT;
 
--- A proposal's outline is the latest one; earlier ones can still be read by their id.
+-- A proposal's outline is the latest one; earlier ones can still be read by their ID.
 CREATE TABLE ai_outlines (
 	id INTEGER PRIMARY KEY AUTOINCREMENT,
 	proposal_id INTEGER NOT NULL REFERENCES proposals,

@@ -1,17 +1,18 @@
 import type { Database } from './database.mts';
-import { accounts, plantAccounts, userIds } from './seed/accounts.mts';
-import { aiContentIds, aiOutlineIds, plantAi } from './seed/ai.mts';
-import { catalogItemIds, plantCatalog, supplierIds } from './seed/catalog.mts';
-import { contactIds, locationIds, plantContacts } from './seed/contacts.mts';
-import { plantProposals } from './seed/plant.mts';
+import { accountIds, accounts, insertAccounts, userIds } from './seed/accounts.mts';
+import { aiContentIds, aiOutlineIds, insertAi } from './seed/ai.mts';
+import { catalogItemIds, insertCatalog, supplierIds } from './seed/catalog.mts';
+import { contactIds, locationIds, insertContacts } from './seed/contacts.mts';
+import { insertProposals } from './seed/insert.mts';
 import { changeOrderIds, proposalIds } from './seed/proposalIds.mts';
 
 /**
- * What every new simulator holds: who can sign in (`seed.dealer` and the others) and the ids of what is
- * there, by what it is good for. The notes stand where each id is defined, in `seed/`.
+ * What every new simulator contains: the credentials (`seed.dealer` and others) and the IDs of
+ * records, named by their purpose. The files in `seed/` describe each one.
  */
 export const seed = {
 	...accounts,
+	accounts: accountIds,
 	users: userIds,
 	contacts: contactIds,
 	locations: locationIds,
@@ -24,10 +25,10 @@ export const seed = {
 };
 
 /** Fills an empty database. */
-export function plantSeed(database: Database): void {
-	plantAccounts(database);
-	plantCatalog(database);
-	plantContacts(database);
-	plantProposals(database);
-	plantAi(database);
+export function insertSeed(database: Database): void {
+	insertAccounts(database);
+	insertCatalog(database);
+	insertContacts(database);
+	insertProposals(database);
+	insertAi(database);
 }

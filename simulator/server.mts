@@ -29,14 +29,14 @@ import { spoilAnswer } from './spoil.mts';
 import { contractErrors } from './validator.mts';
 import type { Call, Identity, World } from './world.mts';
 
-/** An answer of the simulator that its own contract forbids: a fault of the simulator. */
+/** A response that the contract forbids: a defect of the simulator. */
 export interface ContractViolation {
 	operationId: string;
 	status: number;
 	message: string;
 }
 
-/** What belongs to a running server next to its world. */
+/** The parts of a running server. */
 export interface ServerParts {
 	world: World;
 	journal: Journal;
@@ -44,19 +44,19 @@ export interface ServerParts {
 	violations: ContractViolation[];
 }
 
-/** What is known about a request while it passes from step to step. */
-interface Passage {
+/** What is known about a request, passed from one middleware to the next. */
+interface RequestState {
 	entry: RecordedRequest;
 	operation: Operation;
 	identity?: Identity | undefined;
 	fault?: Fault | undefined;
-	/** Its body came as JSON where a form is assumed: fields have their camelCase names. */
+	/** Whether its body was JSON where a form is assumed: fields have camelCase names then. */
 	isCamelCase?: boolean;
 }
 
 const JSON_TYPE = 'application/json';
 
-/** A JSON body with the names that the same fields have in a form. */
+/** A JSON body with the field names of the form. */
 const pascalCaseKeys = (body: Record<string, unknown>) =>
 	Object.fromEntries(
 		Object.entries(body).map(([name, value]) => [
@@ -65,9 +65,9 @@ const pascalCaseKeys = (body: Record<string, unknown>) =>
 		]),
 	);
 
-const passage = (response: Response): Passage => response.locals.passage;
+const stateOf = (response: Response): RequestState => response.locals.state;
 
-/** Whether a fault is had in place of the request. */
+/** Whether a fault happens in place of the request. */
 const comesBefore = ({ when, spoil, expireKeys }: Fault) =>
 	when !== 'after' && spoil === undefined && expireKeys !== true;
 
@@ -91,7 +91,7 @@ async function answerFault(fault: Fault, response: Response, body?: unknown): Pr
 	response.end(JSON.stringify(fault.body ?? httpErrorBody(status, 'Injected by a test.')));
 }
 
-/** The validator's findings as field errors; what concerns no single field is left to the message. */
+/** The validator's errors by field; those of no single field are only in the message. */
 function fieldErrors(
 	errors: { path: string; message: string; errorCode?: string }[] = [],
 ): FieldError[] {
@@ -104,14 +104,14 @@ function fieldErrors(
 }
 
 /**
- * The service as an express application. The order of the checks: route, headers and signature,
+ * The service as an Express application. It checks in this order: route, headers and signature,
  * account and permission, contract, handler.
  */
 export function buildApplication(parts: ServerParts): Express {
 	const { world, journal, faults, violations } = parts;
 	const { settings, database } = world;
 	const routes = operationsFor(settings.routes);
-	// what the setting leaves out is no route at all, not even one for another method of its path
+	// a path that the setting leaves out is a 404, not a 405
 	const leftOut = operations.filter((one) => !routes.includes(one));
 	const contract = contractMiddleware(settings.assumedBodies);
 	const application = express();
@@ -123,7 +123,7 @@ export function buildApplication(parts: ServerParts): Express {
 
 	application.use(async (request, response, next) => {
 		const entry = journal.add(request, response);
-		// without the query: it carries the password at the key exchange
+		// without the query, which has the password in a key exchange
 		response.once('finish', () =>
 			settings.log(`${response.statusCode} ${entry.method} ${entry.path}`),
 		);
@@ -143,7 +143,7 @@ export function buildApplication(parts: ServerParts): Express {
 		}
 		entry.operationId = operation.id;
 		const fault = faults.take(operation.name);
-		response.locals.passage = { entry, operation, fault } satisfies Passage;
+		response.locals.state = { entry, operation, fault } satisfies RequestState;
 		if (settings.latencyMs > 0) await sleep(settings.latencyMs);
 		if (fault?.expireKeys) database.run('DELETE FROM user_keys');
 		if (fault && comesBefore(fault)) await answerFault(fault, response);
@@ -156,23 +156,23 @@ export function buildApplication(parts: ServerParts): Express {
 		express.raw({ type: (request) => !isMultipart(request as Request), limit: '2mb' }),
 	);
 	application.use((request, response, next) => {
-		if (Buffer.isBuffer(request.body)) passage(response).entry.bodyText = request.body.toString();
+		if (Buffer.isBuffer(request.body)) stateOf(response).entry.bodyText = request.body.toString();
 		next();
 	});
 
 	application.use(...contract.answers);
 
 	application.use((request, response, next) => {
-		const { operation } = passage(response);
+		const { operation } = stateOf(response);
 		const isKeyExchange = operation.name === 'authentication.exchangeKey';
 		const identity = authenticate(request, world, isKeyExchange);
 		if (identity) authorize(identity, request.method, operation.name);
-		passage(response).identity = identity;
+		stateOf(response).identity = identity;
 		next();
 	});
 
 	application.use((request, response, next) => {
-		const { entry, operation } = passage(response);
+		const { entry, operation } = stateOf(response);
 		request.body = parseBody(entry.bodyText, request.headers['content-type'], operation);
 		next();
 	});
@@ -180,29 +180,29 @@ export function buildApplication(parts: ServerParts): Express {
 	application.use(...contract.requests);
 
 	application.use((request, response, next) => {
-		const passed = passage(response);
-		passed.entry.isAccepted = true;
-		passed.isCamelCase =
-			passed.operation.hasAssumedBody && mediaType(request.headers['content-type']) === JSON_TYPE;
-		if (passed.isCamelCase) request.body = pascalCaseKeys(request.body);
+		const state = stateOf(response);
+		state.entry.isAccepted = true;
+		state.isCamelCase =
+			state.operation.hasAssumedBody && mediaType(request.headers['content-type']) === JSON_TYPE;
+		if (state.isCamelCase) request.body = pascalCaseKeys(request.body);
 		next();
 	});
 
 	application.use(async (request, response) => {
-		const { entry, operation, identity, fault } = passage(response);
+		const { entry, operation, identity, fault } = stateOf(response);
 		const call: Call = {
 			world,
 			database,
 			appKey: String(request.headers['x-mss-api-appid']),
 			accountId: Number(identity?.account.id ?? 0),
 			userId: Number(identity?.user.id ?? 0),
-			// express clears request.params between steps; the validator keeps the typed ones here
+			// Express clears request.params between middleware; the validator keeps typed ones here
 			path: (request as Json).openapi.pathParams,
 			query: request.query,
 			body: request.body ?? {},
 		};
 		if (operation.isStreamed) {
-			// what can be refused without the body is refused before it is read
+			// checked before the body is read, which may take long
 			findDraft(call);
 			keepBeginning(request, entry);
 			call.body = await receiveUpload(request, call);
@@ -224,7 +224,7 @@ export function buildApplication(parts: ServerParts): Express {
 	});
 
 	const onError: ErrorRequestHandler = (error, _request, response, _next) => {
-		const { entry, operation, isCamelCase } = passage(response);
+		const { entry, operation, isCamelCase } = stateOf(response);
 		if (response.headersSent || response.destroyed) {
 			response.socket?.destroy();
 			return;

@@ -1,20 +1,20 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** The parts of a request that are signed, each exactly as it came over the wire. */
+/** The signed parts of a request, each exactly as it was received. */
 export interface SignedParts {
-	/** As sent; the canonical message has it in upper case. */
+	/** As sent; upper case in the canonical message. */
 	method: string;
-	/** Scheme, host and path; the query string is never signed (specification, *Authentication*). */
+	/** Scheme, host and path. The query string is never signed. */
 	baseUrl: string;
-	/** Bytes of the Content-Type header, '' when there is none. Left out of the message for GET. */
+	/** The Content-Type header, '' when there is none. Not part of the message for GET. */
 	contentType: string;
 	/** X-MSS-CUSTOM-DATE. */
 	timestamp: string;
-	/** X-MSS-API-USERKEY, '' at the key exchange. */
+	/** X-MSS-API-USERKEY, '' for the key exchange. */
 	userKey: string;
 }
 
-/** The text that is signed: specification, *Canonical message*. */
+/** The text that is signed; see the section on signatures in `docs/portal-api.md`. */
 export function canonicalMessage(parts: SignedParts): string {
 	const method = parts.method.toUpperCase();
 	const contentType = method === 'GET' ? '' : parts.contentType;
@@ -23,7 +23,7 @@ export function canonicalMessage(parts: SignedParts): string {
 
 /**
  * Whether `signature` is the base64 HMAC-SHA256 of the message under `secretKey`, whose characters
- * are the key (no base64 decoding). Takes the same time wherever the two differ.
+ * are the key (no base64 decoding). Compares in constant time.
  */
 export function isSignedWith(secretKey: string, parts: SignedParts, signature: string): boolean {
 	const expected = createHmac('sha256', Buffer.from(secretKey, 'ascii'))
@@ -37,12 +37,12 @@ const imfFixdate =
 	/^(Sun|Mon|Tue|Wed|Thu|Fri|Sat), (\d\d) (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) (\d{4}) (\d\d):(\d\d):(\d\d) GMT$/;
 
 /**
- * Reads an RFC 7231 IMF-fixdate (`Mon, 06 Apr 2026 00:22:19 GMT`) as milliseconds since 1970; undefined
- * for anything else, a wrong weekday or an impossible day included.
+ * Parses an RFC 7231 IMF-fixdate (`Mon, 06 Apr 2026 00:22:19 GMT`) to milliseconds since 1970;
+ * undefined for anything else, including a wrong weekday or an impossible day.
  */
 export function parseHttpDate(text: string): number | undefined {
 	if (!imfFixdate.test(text)) return undefined;
 	const time = Date.parse(text);
-	// written again it must be the same text: that is what makes 31 Feb and a wrong weekday fail
+	// formatting it again must give the same text; 31 Feb and a wrong weekday fail here
 	return !Number.isNaN(time) && new Date(time).toUTCString() === text ? time : undefined;
 }

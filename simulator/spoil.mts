@@ -4,13 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Response } from 'express';
 
 /**
- * What can be wrong with an answer whose request was done:
- * - `cut`: the connection is reset in the middle of it;
- * - `long`: Content-Length promises more than there is, and the connection ends;
- * - `short`: Content-Length promises less than there is;
- * - `slow`: it comes byte by byte, in pauses (its first 200 bytes; the rest in one);
- * - `broken`: its JSON ends in the middle;
- * - `empty`: nothing at all, with status 200;
+ * Ways to send a broken response to a request that was processed:
+ * - `cut`: the connection is reset in the middle of the body;
+ * - `long`: Content-Length is larger than the body, and the connection ends;
+ * - `short`: Content-Length is smaller than the body;
+ * - `slow`: the first 200 bytes are sent one by one with pauses, then the rest;
+ * - `broken`: the JSON ends in the middle;
+ * - `empty`: status 200 without a body;
  * - `huge`: 200 MB of valid JSON.
  */
 export type Spoil = 'broken' | 'cut' | 'empty' | 'huge' | 'long' | 'short' | 'slow';
@@ -18,7 +18,7 @@ export type Spoil = 'broken' | 'cut' | 'empty' | 'huge' | 'long' | 'short' | 'sl
 const SLOW_BYTES = 200;
 const HUGE_BYTES = 200 * 1024 * 1024;
 
-/** Sends an answer with something wrong about it; `text` is what it would be. */
+/** Sends a broken response; `text` is the correct body. */
 export async function spoilAnswer(spoil: Spoil, text: string, response: Response): Promise<void> {
 	const body = Buffer.from(text);
 	const half = body.subarray(0, Math.ceil(body.length / 2));
@@ -32,14 +32,14 @@ export async function spoilAnswer(spoil: Spoil, text: string, response: Response
 		}
 		response.end(body.subarray(SLOW_BYTES));
 	} else if (spoil === 'huge') {
-		// who gives up half-way is no fault of the simulator
+		// a client that disconnects in between is not an error of the simulator
 		await pipeline(hugeJson, response).catch(() => {});
 	} else if (spoil === 'broken') {
 		response.end(half);
 	} else if (spoil === 'empty') {
 		response.end();
 	} else {
-		// past what node:http checks: the length has to be wrong
+		// written to the socket, because node:http refuses a wrong length
 		const { socket } = response;
 		const length = body.length + { cut: 0, long: 100, short: -5 }[spoil];
 		const head = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;

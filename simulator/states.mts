@@ -1,6 +1,6 @@
 /**
- * The states of the USA with the sales tax rates of the simulated tax provider, in percent. The rates
- * are invented: plausible, constant, and with up to three decimals so that rounding shows.
+ * The states of the USA with their sales tax rates in the simulator, in percent. The rates are made
+ * up, with up to three decimals so that tests cover rounding.
  */
 const table = `
 AL Alabama 9.1 | AK Alaska 0 | AZ Arizona 8.3 | AR Arkansas 9.4 | CA California 8.75

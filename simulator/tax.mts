@@ -2,14 +2,14 @@ import type { Row } from './database.mts';
 import { share } from './money.mts';
 import { findState } from './states.mts';
 
-/** The components of a proposal that can bear sales tax. */
+/** The components of a proposal that can be taxed. */
 export type Component = 'Parts' | 'Labor' | 'Fee';
 
-/** Why tax was calculated or not: SalesTax.taxStatus, of which these values occur here. */
+/** Whether tax was calculated, or why not: the values of SalesTax.taxStatus that occur here. */
 export type TaxStatus =
 	'Ok' | 'NoState' | 'OutOfCountry' | 'NoClient' | 'NoClientAddress' | 'IncompleteClientAddress';
 
-/** The outcome: amounts in cents, the rate in percent, 0 throughout unless `status` is Ok. */
+/** The tax: amounts in cents, the rate in percent; all 0 unless `status` is Ok. */
 export interface Tax {
 	status: TaxStatus;
 	rate: number;
@@ -32,9 +32,8 @@ function taxStatus(contactId: Row[string], location: Row | undefined): TaxStatus
 }
 
 /**
- * Sales tax by the client's location (public reference, section 11): each component that the account
- * taxes, its taxable cents times the state's rate, rounded to cents half away from zero; the total is
- * the sum of those.
+ * Sales tax by the client's location: for each component that the account taxes, the taxable cents
+ * times the state's rate, rounded to cents, half away from zero. The total is the sum of those.
  */
 export function salesTax(
 	contactId: Row[string],

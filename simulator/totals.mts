@@ -2,20 +2,20 @@ import type { Row } from './database.mts';
 import { extend, percentage, share } from './money.mts';
 import { salesTax, type Component, type Tax } from './tax.mts';
 
-/** An option with its items, as read from the database. */
+/** An option with its items, as rows. */
 export interface OptionRows {
 	option: Row;
 	items: Row[];
 }
 
-/** The money of one option, in cents. */
+/** The totals of one option, in cents. */
 export interface OptionTotals {
-	/** One-time items, each once (a combined price changes what an item shows, not what it costs). */
+	/** One-time items, each counted once. A combined price only changes what an item shows. */
 	total: number;
 	recurring: number;
 }
 
-/** The money of a proposal, in cents (percentages in percent with two decimals). */
+/** The totals of a proposal in cents; percentages in percent with two decimals. */
 export interface ProposalTotals {
 	partsSubtotal: number;
 	discount: number;
@@ -46,7 +46,7 @@ const components: Record<string, Component> = {
 	Fee: 'Fee',
 };
 
-/** What an item sells for by itself, nested items left out: price times quantity, in cents. */
+/** The sell price of an item times its quantity, in cents, without nested items. */
 export const ownAmount = (item: Row): number =>
 	extend(Number(item.sell_price_cents), Number(item.quantity));
 
@@ -56,8 +56,8 @@ const sum = (items: Row[], amount: (item: Row) => number): number =>
 	items.reduce((total, item) => total + amount(item), 0);
 
 /**
- * What an item shows as its total: its own amount, and with a combined price those of everything
- * nested under it as well (AreaItem.total.isCombinedPrice). Nested items still show their own.
+ * The total that an item shows: its own amount, and with a combined price also those of all items
+ * nested under it. Nested items still show their own.
  */
 export function shownAmount(item: Row, items: Row[]): number {
 	if (!item.is_combined_price) return ownAmount(item);
@@ -71,7 +71,7 @@ export function shownAmount(item: Row, items: Row[]): number {
 	return ownAmount(item) + sum(nested, below);
 }
 
-/** The totals of one option; recurring services are no part of `total`. */
+/** The totals of one option. Recurring services are not part of `total`. */
 export function optionTotals(items: Row[]): OptionTotals {
 	return {
 		total: sum(
@@ -92,8 +92,8 @@ function partsDiscount(proposal: Row, partsSubtotal: number): number {
 }
 
 /**
- * All totals of a proposal. Which options count is not shown in any document; assumed: every option
- * but the declined ones. CustomItem counts as a part. Fees bear profit in `total` only.
+ * All totals of a proposal. Assumed: every option counts except the declined ones, and custom items
+ * count as parts. Fees count only in the total profit.
  */
 export function proposalTotals(
 	proposal: Row,

@@ -1,6 +1,6 @@
 import OpenApiValidator from 'express-openapi-validator';
 
-/** Makes the middleware that holds requests and answers to an OpenAPI document. */
+/** Creates the middleware that validates requests and responses against an OpenAPI document. */
 export const openApiMiddleware = OpenApiValidator.middleware;
 
 /** The validator's error classes. */

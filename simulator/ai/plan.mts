@@ -2,7 +2,7 @@ import type { Database, Row } from '../database.mts';
 import { catalogColumns } from '../items.mts';
 import { toQuantity } from '../money.mts';
 
-/** One area of what the AI Builder proposes: parts of the catalog, and hours of the account's labour. */
+/** One area of what the AI Builder proposes: catalog parts and hours of the account's labor. */
 interface PlannedArea {
 	name: string;
 	description: string;
@@ -10,7 +10,7 @@ interface PlannedArea {
 	hours: number;
 }
 
-/** Made up and always the same, whatever the content says: a test can work out the totals. */
+/** Made up, and the same for every content, so that tests can calculate the totals. */
 const plan: PlannedArea[] = [
 	{
 		name: 'Media room',
@@ -37,14 +37,14 @@ const plan: PlannedArea[] = [
 const catalogItem = (database: Database, id: number): Row =>
 	database.get('SELECT * FROM catalog_items WHERE id = ?', id)!;
 
-/** The first labour item of the account's library; an account without one gets no labour. */
+/** The first labor item of the account's library. An account without one gets no labor. */
 const laborOf = (database: Database, accountId: Row[string]): Row | undefined =>
 	database.get(
 		`SELECT * FROM catalog_items WHERE account_id = ? AND item_type = 'Labor' ORDER BY id LIMIT 1`,
 		accountId!,
 	);
 
-/** What stands on an area: catalog item and quantity. */
+/** The items of an area, with their quantities. */
 function lines(database: Database, accountId: Row[string], area: PlannedArea): [Row, number][] {
 	const labor = laborOf(database, accountId);
 	return [
@@ -53,7 +53,7 @@ function lines(database: Database, accountId: Row[string], area: PlannedArea): [
 	];
 }
 
-/** The outline as Markdown (public reference 8.5), naming the contents that it is made from. */
+/** The outline as Markdown, with the names of the contents that it is made from. */
 export function outlineText(database: Database, proposal: Row, contents: Row[]): string {
 	const areas = plan.map((area) => {
 		const items = lines(database, proposal.account_id!, area).map(
@@ -66,7 +66,7 @@ export function outlineText(database: Database, proposal: Row, contents: Row[]):
 	return [`# ${proposal.name}`, ...areas, `## Sources\n\n${sources}`].join('\n\n') + '\n';
 }
 
-/** A name that the proposal has no area of yet: `Network`, `Network 2`, `Network 3`. */
+/** An area name that is free on the proposal: `Network`, `Network 2`, `Network 3`. */
 function freeName(database: Database, proposalId: Row[string], name: string): string {
 	for (let count = 1; ; count++) {
 		const candidate = count === 1 ? name : `${name} ${count}`;
@@ -80,8 +80,8 @@ function freeName(database: Database, proposalId: Row[string], name: string): st
 }
 
 /**
- * Puts what the outline says on the proposal: areas with one option each, and items at catalog prices.
- * Areas that are there stay as they are. `at` is the date of all of it.
+ * Adds the plan to the proposal: areas with one option each, and items at catalog prices. Existing
+ * areas stay unchanged. `at` becomes the date of everything that is added.
  */
 export function buildProposal(database: Database, proposal: Row, at: string): void {
 	for (const area of plan) {
@@ -103,6 +103,6 @@ export function buildProposal(database: Database, proposal: Row, at: string): vo
 			});
 		}
 	}
-	// no user did it: the by-user date stays
+	// the date of the last change by a user stays
 	database.run('UPDATE proposals SET last_modified_date = ? WHERE id = ?', at, proposal.id!);
 }

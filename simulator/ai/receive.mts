@@ -8,24 +8,24 @@ import { invalid, ServiceError } from '../errors.mts';
 import type { Call } from '../world.mts';
 import { noFile, tooLarge, UploadForm, type ReceivedUpload } from './upload.mts';
 
-/** A form field that is no file has less than this (assumed). */
+/** The size limit of a form field that is not a file (assumed). */
 const FIELD_BYTES = 4096;
 
-/** What the framing of the parts may add to the file before the announced length says too much. */
+/** How much larger than the file the Content-Length may be, for boundaries and other fields. */
 const FRAMING_BYTES = 1024 * 1024;
 
 /**
- * Reads the body of an upload as it streams in: parts in order, counted and hashed, nothing kept. A
- * refusal (400) comes at once, without waiting for the rest of the body; that rest is read and thrown
- * away, because closing the connection could cost the caller the answer. Rejects with a plain error
- * when the connection breaks.
+ * Reads the body of an upload as a stream: parts in order, counted and hashed, nothing kept. A
+ * refusal (400) does not wait for the rest of the body. That rest is read and discarded, because
+ * the caller could miss the response if the connection closed. Rejects with a plain error when it
+ * breaks.
  */
 export function receiveUpload(request: IncomingMessage, call: Call): Promise<ReceivedUpload> {
 	const isMultiChunk = call.query.isMultiChunkUpload === true;
 	const { uploadLimits } = call.world.settings;
 	const limit = isMultiChunk ? uploadLimits.total : uploadLimits.single;
 	const type = mediaType(request.headers['content-type']);
-	// that is what a URL-encoded body gets: specification
+	// the service responds to a URL-encoded body as to a form without a file
 	if (type === 'application/x-www-form-urlencoded') throw noFile();
 	if (type !== 'multipart/form-data') {
 		throw new ServiceError(400, 'The content type must be multipart/form-data.');
@@ -56,7 +56,9 @@ export function receiveUpload(request: IncomingMessage, call: Call): Promise<Rec
 			request.resume();
 			reject(error);
 		};
-		/** Runs a step of the form; what it throws is the refusal. After one, parts come to nothing. */
+		/**
+		 * Runs a step of the form, and refuses the upload if it throws. Later steps are skipped then.
+		 */
 		const step = (work: () => void) => {
 			if (isOver) return;
 			try {
@@ -65,7 +67,7 @@ export function receiveUpload(request: IncomingMessage, call: Call): Promise<Rec
 				refuse(error);
 			}
 		};
-		/** Takes one file part; a stream that is cut off ends with the parser, which says why. */
+		/** Takes one file part. The parser reports why a stream was cut off. */
 		const take = async (name: string, file: Readable) => {
 			step(() => form.fileBegins(name));
 			try {
@@ -82,7 +84,7 @@ export function receiveUpload(request: IncomingMessage, call: Call): Promise<Rec
 			}),
 		);
 		parser.on('file', (name, file) => {
-			// the parser can be a part ahead of its data: one after the other
+			// the parser can report the next part before the data of this one: one after the other
 			taken = taken.then(() => take(name ?? '', file));
 			file.on('error', () => {});
 		});

@@ -1,14 +1,14 @@
-/** What happens to contents, outlines and builds when their time has come. */
+/** The steps of contents, outlines and builds. */
 
 import type { Row } from '../database.mts';
 import { isTerminal } from '../proposals.mts';
 import type { World } from '../world.mts';
 import { buildProposal, outlineText } from './plan.mts';
 
-/** The columns of a row after its step; `next_step_at` only where another step follows. */
+/** Does a step and returns the changed columns; `next_step_at` is null after the last step. */
 type Step = (world: World, row: Row, proposal: Row, nextStepAt: number) => Row;
 
-/** Uploaded, Processing, then Transcribed or Invalid: public reference, section 11. */
+/** Uploaded, Processing, then Transcribed or Invalid. */
 const contentStep: Step = (_world, row, _proposal, nextStepAt): Row => {
 	if (row.status === 'Uploaded') return { status: 'Processing', next_step_at: nextStepAt };
 	if (row.is_unusable) return { status: 'Invalid', next_step_at: null };
@@ -25,8 +25,8 @@ function announce(world: World, type: string, proposal: Row, data: object): void
 }
 
 /**
- * Generating, then Completed, or Failed (no document names that one). The event comes with the end, not
- * with the beginning (public reference 9.5); the fields of its data are assumed.
+ * Generating, then Completed or Failed (`Failed` is assumed). The event is sent at the end, not at
+ * the beginning; the fields of its data are assumed.
  */
 const outlineStep: Step = (world, row, proposal) => {
 	const status = row.is_failing ? 'Failed' : 'Completed';
@@ -40,8 +40,8 @@ const outlineStep: Step = (world, row, proposal) => {
 };
 
 /**
- * Building, then Completed or Failed (both assumed: no document names them). A proposal that meanwhile
- * came into a state that prevents editing is not touched, and the build has failed.
+ * Building, then Completed or Failed (both assumed). A build fails, without a change, if the
+ * proposal has meanwhile reached a status that prevents editing.
  */
 const buildStep: Step = (world, row, proposal) => {
 	const isFailing = row.is_failing === 1 || isTerminal(proposal);
@@ -58,7 +58,7 @@ export const transcribedContents = (world: World, proposalId: Row[string]): Row[
 		proposalId!,
 	);
 
-/** The step of each table, in the order in which one thing waits for the other. */
+/** The step for each table, in the order in which they depend on each other. */
 export const steps: Record<string, Step> = {
 	ai_contents: contentStep,
 	ai_outlines: outlineStep,

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
 import { invalid, ServiceError } from '../errors.mts';
-import type { UploadLimits } from '../world.mts';
+import type { UploadLimits } from '../settings.mts';
 
-/** What the accepted file extensions hold: specification, *Upload AI content*. */
+/** The source type for each accepted file extension. */
 const sourceTypes: Record<string, 'Text' | 'Audio' | 'Video'> = {
 	'.txt': 'Text',
 	'.mp3': 'Audio',
@@ -24,10 +24,10 @@ const sourceTypes: Record<string, 'Text' | 'Audio' | 'Video'> = {
 
 const knownFields = ['name', 'isMultiChunkUpload', 'proposalId', 'totalChunks'];
 
-/** The message for an upload without a file, whatever its content type: specification. */
+/** 400 for an upload without a file, whatever its content type. */
 export const noFile = () => new ServiceError(400, 'No file was provided in the request.');
 
-/** What came in, without the bytes themselves. */
+/** What was received, without the bytes. */
 export interface ReceivedUpload {
 	/** The display name. */
 	name: string;
@@ -39,14 +39,13 @@ export interface ReceivedUpload {
 	/** SHA-256 of the whole file, hexadecimal. */
 	sha256: string;
 	isMultiChunk: boolean;
-	/** The file parts in the order in which they came, by their field names. */
+	/** The file parts in order of arrival, by their field names. */
 	parts: { name: string; bytes: number }[];
 }
 
 /**
- * Takes the parts of one upload in their order and refuses (400) as soon as one is off: specification,
- * *Upload AI content (single file)* and *(multi-chunk)*. Bytes are counted and hashed, never kept. The
- * file type is read from the field name and from nothing else.
+ * Checks the parts of one upload in order and refuses it (400) at the first invalid one. Bytes are
+ * counted and hashed, never kept. Only the field name of the file decides its type.
  */
 export class UploadForm {
 	readonly #proposalId: number;
@@ -59,14 +58,16 @@ export class UploadForm {
 	#fileName = '';
 	#extension = '';
 
-	/** `isMultiChunk` is what the query says; `proposalId` is the path's. */
+	/** `isMultiChunk` comes from the query, `proposalId` from the path. */
 	constructor(proposalId: number, isMultiChunk: boolean, limits: UploadLimits) {
 		this.#proposalId = proposalId;
 		this.#isMultiChunk = isMultiChunk;
 		this.#limits = limits;
 	}
 
-	/** A form field that is no file. The mode is set by the query; the field may only agree (assumed). */
+	/**
+	 * Takes a form field that is not a file. The query sets the mode; the field must agree (assumed).
+	 */
 	field(name: string, value: string): void {
 		if (!knownFields.includes(name)) throw invalid(name, `Unknown form field '${name}'.`);
 		if (this.#fields.has(name)) throw invalid(name, `${name} must be sent only once.`);
@@ -85,7 +86,7 @@ export class UploadForm {
 		}
 	}
 
-	/** The beginning of a file part, by its form field name. */
+	/** Starts a file part with this field name. */
 	fileBegins(fieldName: string): void {
 		if (this.#isMultiChunk) this.#chunkBegins(fieldName);
 		else {
@@ -140,7 +141,7 @@ export class UploadForm {
 		);
 	}
 
-	/** More of the file part that began last. */
+	/** Takes more bytes of the current file part. */
 	data(chunk: Buffer): void {
 		const part = this.#parts.at(-1)!;
 		part.bytes += chunk.length;
@@ -150,7 +151,7 @@ export class UploadForm {
 		this.#hash.update(chunk);
 	}
 
-	/** The end of the form: what came, or what is missing. */
+	/** Ends the form: returns what was received, or refuses what is missing. */
 	end(): ReceivedUpload {
 		if (this.#parts.length === 0) throw noFile();
 		const name = this.#fields.get('name')?.trim();
@@ -174,7 +175,7 @@ export class UploadForm {
 	}
 }
 
-/** 400 for a file above the limit (bytes) of its way of being sent; `fieldName` may be unknown yet. */
+/** 400 for a file above the limit (bytes) of its mode; `fieldName` is '' while it is unknown. */
 export function tooLarge(fieldName: string, isMultiChunk: boolean, limit: number): ServiceError {
 	const rest = isMultiChunk ? '' : ' in a single request; larger files are sent in chunks';
 	return invalid(fieldName || 'file', `The file is too large: at most ${limit} bytes${rest}.`);

@@ -1,12 +1,12 @@
 import type { Row } from '../database.mts';
-import type { World } from '../world.mts';
+import type { AiSchedule, World } from '../world.mts';
 import { steps } from './steps.mts';
 
 /**
- * Moves contents, outlines and builds through their states as time passes. What is to come stands in
- * the database (`next_step_at`) and survives a restart; what came due meanwhile happens at the start.
+ * Moves contents, outlines and builds through their statuses as time passes. When the next step is
+ * due is stored in the database (`next_step_at`); steps that were missed happen at the next start.
  */
-export class AiWork {
+export class AiWork implements AiSchedule {
 	readonly #world: World;
 	#timer: NodeJS.Timeout | undefined;
 	#isStopped = false;
@@ -16,18 +16,18 @@ export class AiWork {
 		this.#world = world;
 	}
 
-	/** When a step that begins now is over: milliseconds since 1970, machine time. */
+	/** When a step that begins now ends: milliseconds since 1970, machine time. */
 	nextStepAt(): number {
 		const { aiStepSeconds, clockSpeed } = this.#world.settings;
 		return Date.now() + Math.ceil((aiStepSeconds * 1000) / clockSpeed);
 	}
 
-	/** Makes the next outline (`outlines`) or build (`builds`) that is started a failing one. */
+	/** Makes the next outline (`outlines`) or build (`builds`) that starts fail. */
 	failNext(what: 'outlines' | 'builds'): void {
 		this.#failing[what]++;
 	}
 
-	/** Whether the one that is started now shall fail; each failure asked for is had once. */
+	/** Whether the one that starts now fails on purpose. Counts that failure as used. */
 	takeFailure(what: 'outlines' | 'builds'): boolean {
 		if (this.#failing[what] === 0) return false;
 		this.#failing[what]--;
@@ -41,13 +41,13 @@ export class AiWork {
 		this.#doSteps(Date.now());
 		const times = this.#pending().map(({ row }) => Number(row.next_step_at));
 		if (times.length === 0) return;
-		// a timer holds 31 bits of milliseconds; waking early does no harm
+		// a timer is limited to 31 bits of milliseconds; waking early does no harm
 		const wait = Math.min(Math.max(0, Math.min(...times) - Date.now()), 2 ** 31 - 1);
 		this.#timer = setTimeout(() => this.wake(), wait);
 		this.#timer.unref();
 	}
 
-	/** Does every step that is to come, at once and to the end. Gives how many there were. */
+	/** Does all pending steps at once, up to the last one. Returns how many there were. */
 	finish(): number {
 		let count = 0;
 		for (let done = -1; done !== 0; count += done) done = this.#doSteps(Infinity);
@@ -55,7 +55,7 @@ export class AiWork {
 		return count;
 	}
 
-	/** Ends the work; what is pending stays in the database. */
+	/** Stops; pending steps stay in the database. */
 	stop(): void {
 		this.#isStopped = true;
 		clearTimeout(this.#timer);

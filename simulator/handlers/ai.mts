@@ -5,7 +5,7 @@ import { findEditable, findProposal } from '../proposals.mts';
 import { contentView, outlineView } from '../views/ai.mts';
 import type { Call, Handler } from '../world.mts';
 
-/** As findProposal; 409 unless the proposal is in Draft (public reference 8.7). */
+/** Like findProposal; 409 unless the proposal is in Draft. */
 export function findDraft(call: Call, id?: number): Row {
 	const proposal = findProposal(call, id);
 	if (proposal.status !== 'Draft') {
@@ -14,7 +14,7 @@ export function findDraft(call: Call, id?: number): Row {
 	return proposal;
 }
 
-/** `GET /public/ai/content?ProposalId=`, alternate by path: public reference 8.2; oldest first. */
+/** `GET /public/ai/content?ProposalId=`, alternate with the ID in the path; oldest first. */
 const getContents: Handler = (call) => {
 	const { id } = findProposal(call, call.path.ProposalId ?? call.query.ProposalId);
 	const rows = call.database.all(
@@ -25,8 +25,8 @@ const getContents: Handler = (call) => {
 };
 
 /**
- * `DELETE /public/ai/content/{ContentId}`, alternate below the proposal: public reference 8.3. Outlines
- * made from it stay (assumed).
+ * `DELETE /public/ai/content/{ContentId}`, alternate below the proposal. Outlines made from the
+ * content stay (assumed).
  */
 const deleteContent: Handler = (call) => {
 	const { database, path, accountId } = call;
@@ -45,7 +45,7 @@ const deleteContent: Handler = (call) => {
 	return { body: { id: content.id, deleted: true } };
 };
 
-/** The proposal that the JSON body names; on the alternate path it must be the path's (8.4, 8.6). */
+/** The proposal that the JSON body names; it must be that of the path on the alternate path. */
 function namedProposal(call: Call): number {
 	const { ProposalId = call.body.proposalId } = call.path;
 	if (ProposalId !== call.body.proposalId) {
@@ -61,8 +61,8 @@ const latest = (call: Call, table: 'ai_outlines' | 'ai_builds', proposalId: Row[
 	);
 
 /**
- * `POST /public/ai/generate-outline`, alternate `.../ai/outline`: public reference 8.4. Assumed: 409 in
- * a state that prevents editing; while an outline is being generated, asking again starts no second.
+ * `POST /public/ai/generate-outline`, alternate `.../ai/outline`. Assumed: 409 when the status
+ * prevents editing; a request while an outline is being generated does not start another.
  */
 const generateOutline: Handler = (call) => {
 	const { database, world } = call;
@@ -81,14 +81,14 @@ const generateOutline: Handler = (call) => {
 	return { body: { proposalId: id, outlineId, status } };
 };
 
-/** `GET /public/api/proposals/{ProposalId}/ai/outline`: public reference 8.5; the latest one. */
+/** `GET /public/api/proposals/{ProposalId}/ai/outline`: the latest one. */
 const getOutline: Handler = (call) => {
 	const outline = latest(call, 'ai_outlines', findProposal(call).id!);
 	if (!outline) throw notFound('Outline');
 	return { body: outlineView(outline) };
 };
 
-/** `GET /public/ai/outline/{OutlineId}`: the specification's path, any outline of the account. */
+/** `GET /public/ai/outline/{OutlineId}`: any outline of the account. */
 const getOutlineById: Handler = (call) => {
 	const outline = call.database.get(
 		`SELECT ai_outlines.* FROM ai_outlines JOIN proposals ON proposals.id = proposal_id
@@ -101,9 +101,9 @@ const getOutlineById: Handler = (call) => {
 };
 
 /**
- * `POST /public/ai/build-proposal`, alternate `.../ai/build`: public reference 8.6. Assumed: 409 in a
- * state that prevents editing; while a build is under way, asking again starts no second; once it is
- * over, another build adds its areas beside those of the first.
+ * `POST /public/ai/build-proposal`, alternate `.../ai/build`. Assumed: 409 when the status prevents
+ * editing; a request during a build does not start another; a later build adds its areas to those
+ * of the first.
  */
 const startBuild: Handler = (call) => {
 	const { database, world } = call;
@@ -121,12 +121,12 @@ const startBuild: Handler = (call) => {
 	return { body: { proposalId: id, status: latest(call, 'ai_builds', id!)!.status } };
 };
 
-/** A handler after which the AI Builder has something to do. */
+/** Wakes the AI Builder after the handler. */
 const waking =
 	(handler: Handler): Handler =>
 	(call) => {
 		const answer = handler(call);
-		// the transaction is synchronous: by then it is committed or undone
+		// the transaction is synchronous: by then it is committed or rolled back
 		setImmediate(() => call.world.ai.wake());
 		return answer;
 	};

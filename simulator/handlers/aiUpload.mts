@@ -4,13 +4,13 @@ import type { Handler } from '../world.mts';
 import { findDraft } from './ai.mts';
 
 /**
- * `POST /public/api/proposals/{ProposalId}/ai/content`, after its body has been received: specification,
- * *Upload AI content*. The answer in chunk mode is not shown; assumed the same. Content that is empty,
- * or whose name has the word `noise` in it, turns out to be Invalid (assumed, for tests).
+ * `POST /public/api/proposals/{ProposalId}/ai/content`, after its body has been received. Assumed:
+ * the response is the same in chunk mode. For tests, content that is empty or has `noise` in its
+ * name ends as Invalid.
  */
 const upload: Handler = (call) => {
 	const { database, world } = call;
-	// again: the state may have changed while the file came in
+	// checked again: the status may have changed during the upload
 	const proposal = findDraft(call);
 	const { sourceType, isMultiChunk, parts, ...file } = call.body as ReceivedUpload;
 	const now = world.clock.iso();

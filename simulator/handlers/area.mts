@@ -3,10 +3,10 @@ import { invalid, notFound } from '../errors.mts';
 import { answerDetail, findEditable, touch } from '../proposals.mts';
 import type { Call, Handler } from '../world.mts';
 
-/** An area has at most this many options: public reference 3.10. */
+/** How many options an area can have. */
 const MAX_OPTIONS = 3;
 
-/** `POST .../area`: public reference 3.9; the area comes with one option in Draft. */
+/** `POST .../area`: the new area has one option in Draft. */
 const createArea: Handler = (call) => {
 	findEditable(call);
 	const { database } = call;
@@ -27,7 +27,7 @@ const createArea: Handler = (call) => {
 	return answerDetail(call);
 };
 
-/** `POST .../area/{AreaId}/option`: public reference 3.10. */
+/** `POST .../area/{AreaId}/option` */
 const createOption: Handler = (call) => {
 	findEditable(call);
 	const { database, path, body } = call;
@@ -51,7 +51,7 @@ const createOption: Handler = (call) => {
 	return answerDetail(call);
 };
 
-/** The option of the path, by area and option or (alternate path) by option alone; 404 otherwise. */
+/** The option of the path, which names its area too or (alternate path) not; 404 otherwise. */
 function findOption(call: Call): Row {
 	const { path } = call;
 	const option = call.database.get(
@@ -66,7 +66,7 @@ function findOption(call: Call): Row {
 	return option;
 }
 
-/** Public reference 3.11 and 3.12: empty text clears, an absent field changes nothing (assumed). */
+/** Sets a text of an option: empty text clears it, an absent field changes nothing (assumed). */
 const updateOptionText =
 	(column: string, field: string): Handler =>
 	(call) => {

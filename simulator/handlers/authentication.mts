@@ -4,8 +4,8 @@ import { ServiceError } from '../errors.mts';
 import type { Handler } from '../world.mts';
 
 /**
- * Exchanges user name and password for a user key: specification, *Exchange credentials*; answer of
- * public reference, section 2. Every exchange gives a new key, earlier ones stay valid (assumed).
+ * Exchanges user name and password for a user key. Every exchange issues a new key; earlier ones
+ * stay valid (assumed) unless the setting `singleUserKey` ends them.
  */
 const exchangeKey: Handler = ({ world, database, query, appKey }) => {
 	const { clock, settings } = world;
@@ -23,6 +23,7 @@ const exchangeKey: Handler = ({ world, database, query, appKey }) => {
 		);
 	}
 	const key = randomBytes(32).toString('base64');
+	if (settings.singleUserKey) database.run('DELETE FROM user_keys WHERE user_id = ?', user.id!);
 	database.insert('user_keys', {
 		key,
 		app_key: appKey,

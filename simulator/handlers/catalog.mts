@@ -19,7 +19,7 @@ function facets(values: (Row[string] | undefined)[]) {
 	return [...counts].map(([value, count]) => ({ value, count })).sort((a, b) => b.count - a.count);
 }
 
-/** The ids asked for by a single and a repeated parameter, of which only one may be sent. */
+/** The IDs of a single or a repeated parameter; sending both is a 400. */
 function oneOf(query: Call['query'], single: string, several: string): number[] | undefined {
 	if (query[single] !== undefined && query[several] !== undefined) {
 		throw invalid(several, `${several} cannot be combined with ${single}.`);
@@ -54,10 +54,9 @@ function matches(call: Call): (entry: CatalogEntry) => boolean {
 }
 
 /**
- * `GET /public/catalog`: specification, *Catalog search*; public reference 7.1. Assumed: with ItemType
- * Labor or CustomItem the page is in `labors` or `customItems` and `totalItemCount` counts it;
- * `favoriteItems` holds the favourites among everything that matches, whatever the page, and `items`
- * still has them too. IsCompanyApproved=true empties `favoriteItems` (specification).
+ * `GET /public/catalog`. Assumed: with ItemType Labor or CustomItem the page is in `labors` or
+ * `customItems`, and `totalItemCount` counts those; `favoriteItems` has all matching favorites on
+ * every page, and `items` has them too. With IsCompanyApproved=true, `favoriteItems` is empty.
  */
 const search: Handler = (call) => {
 	const { query } = call;
@@ -85,7 +84,7 @@ const search: Handler = (call) => {
 	};
 };
 
-/** `GET /public/catalog/{ItemId}`: public reference 7.2. The item must be of the ItemType asked for. */
+/** `GET /public/catalog/{ItemId}`. The item must have the given ItemType. */
 const get: Handler = (call) => {
 	const type: string = call.query.ItemType ?? 'Part';
 	const entry = readCatalog(call.database, call.accountId, type).find(
@@ -95,7 +94,7 @@ const get: Handler = (call) => {
 	return { body: catalogDetailView(entry, call.query.ExtendedDetails === true) };
 };
 
-/** `GET /public/catalog/categories`: public reference 7.3, a bare array of industries. */
+/** `GET /public/catalog/categories`: a plain array of industries. */
 const getCategories: Handler = (call) => ({ body: industriesView(call.database) });
 
 /** Handlers of the catalog operations. */

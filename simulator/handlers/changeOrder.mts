@@ -8,14 +8,14 @@ import {
 } from '../views/proposal.mts';
 import type { Handler } from '../world.mts';
 
-/** `GET .../changeorders`: public reference 4.1, a bare array, oldest first (assumed). */
+/** `GET .../changeorders`: a plain array, oldest first (assumed). */
 const getMany: Handler = (call) => {
 	const { id } = findProposal(call);
 	const ids = changeOrderIds(call.database, Number(id));
 	return { body: ids.map((one) => changeOrderSummary(call.database, one)) };
 };
 
-/** `GET .../changeorders/{ChangeOrderId}`: public reference 4.2; 404 when it is not the proposal's. */
+/** `GET .../changeorders/{ChangeOrderId}`; 404 when it belongs to another proposal. */
 const get: Handler = (call) => {
 	const { id } = findProposal(call);
 	const changeOrderId = call.path.ChangeOrderId!;

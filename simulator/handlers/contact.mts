@@ -12,13 +12,13 @@ const sortKeys: Record<string, (row: Row, call: Call) => unknown> = {
 	CreatedDate: (row) => row.created_date,
 	FirstName: (row) => lower(row.first_name),
 	LastName: (row) => lower(row.last_name),
-	// when a contact was last active is not explained; its last modification stands for it (assumed)
+	// assumed: a contact was last active when it was last modified
 	LastActive: (row) => row.last_modified_date,
 	LastActiveByMe: (row, call) =>
 		row.last_modified_user_id === call.userId ? row.last_modified_date : '',
 };
 
-/** `GET /public/people`: public reference 5.1. Page numbers and sizes below 1 mean the defaults. */
+/** `GET /public/people`. Page numbers and sizes below 1 mean the defaults. */
 const getMany: Handler = (call) => {
 	const { query } = call;
 	const search = query.SearchText?.trim().toLowerCase();
@@ -57,7 +57,7 @@ function findPerson(call: Call, id: number): Row {
 	return person;
 }
 
-/** `GET /public/people/{PersonId}`: public reference 5.2. */
+/** `GET /public/people/{PersonId}` */
 const get: Handler = (call) => ({
 	body: personView(
 		call.database,
@@ -66,7 +66,7 @@ const get: Handler = (call) => ({
 	),
 });
 
-/** `POST /public/people`: public reference 5.3. Empty texts count as absent. */
+/** `POST /public/people`. Empty texts count as absent. */
 const create: Handler = (call) => {
 	const { body, database } = call;
 	if (body.PartyType === 'Company' && !body.CompanyName) {
@@ -91,7 +91,7 @@ const create: Handler = (call) => {
 	return { body: personView(database, findPerson(call, id)) };
 };
 
-/** `GET /public/people/{ContactId}/location`: public reference 5.4, in its order. */
+/** `GET /public/people/{ContactId}/location`: primary first, then billing, then the latest. */
 const getLocations: Handler = (call) => {
 	const person = findPerson(call, call.path.ContactId!);
 	const rows = call.database.all(
@@ -107,7 +107,7 @@ const getLocations: Handler = (call) => {
 	};
 };
 
-/** `POST /public/people/{ContactId}/location`: public reference 5.5. */
+/** `POST /public/people/{ContactId}/location` */
 const createLocation: Handler = (call) => {
 	const { body, database } = call;
 	const person = findPerson(call, call.path.ContactId!);

@@ -18,8 +18,8 @@ import { toQuantity } from '../money.mts';
 import { answerDetail, findEditable, touch } from '../proposals.mts';
 import type { Call, Handler } from '../world.mts';
 
-// No document shows the bodies of the item operations; their fields are those of operations.md
-// (assumed), the answer is the full proposal, and several ids are one repeated field.
+// The bodies of the item operations are not documented. Assumed: their fields, that the response is
+// the full proposal, and that several IDs are one repeated field.
 
 function addItem(call: Call, option: Row, item: NewItem, place: string): void {
 	const { database, accountId } = call;
@@ -49,7 +49,7 @@ function addItem(call: Call, option: Row, item: NewItem, place: string): void {
 	});
 }
 
-/** `POST .../items`: all of the items or, when one is refused, none. */
+/** `POST .../items`: adds all items or, when one is refused, none. */
 const add: Handler = (call) => {
 	findEditable(call);
 	const option = findTargetOption(call, call.body.AreaOptionId, 'AreaOptionId');
@@ -60,16 +60,16 @@ const add: Handler = (call) => {
 	return answerDetail(call);
 };
 
-/** The items that ProposalItemIds names, with everything nested under them, parents first. */
+/** The items of ProposalItemIds with everything nested under them, parents first. */
 function findWithNested(call: Call): Row[] {
 	const named = findItems(call, call.body.ProposalItemIds, 'ProposalItemIds');
 	return withNested(itemsOf(call.database, call.path.ProposalId!), named);
 }
 
-/** `DELETE .../items`: nested items go with their parent (assumed). */
+/** `DELETE .../items`: nested items are deleted with their parent (assumed). */
 const remove: Handler = (call) => {
 	findEditable(call);
-	// from the last to the first: a parent can only go when nothing is nested under it any more
+	// last to first: a parent can only be deleted after the items nested under it
 	for (const item of findWithNested(call).reverse()) {
 		call.database.run('DELETE FROM proposal_items WHERE id = ?', item.id!);
 		touchOption(call, item.option_id!);
@@ -79,9 +79,9 @@ const remove: Handler = (call) => {
 };
 
 /**
- * `POST .../items/{ProposalItemId}/replace`: the item becomes another catalog item, of any type that
- * the account sees (assumed). It keeps its id, so its place and what is nested under it, its quantity,
- * client note, and whether its price is combined or exempt from tax.
+ * `POST .../items/{ProposalItemId}/replace`: the item becomes another catalog item of any type
+ * (assumed). It keeps its ID, place, nested items, quantity, client note, combined price and tax
+ * exemption.
  */
 const replace: Handler = (call) => {
 	findEditable(call);
@@ -95,9 +95,9 @@ const replace: Handler = (call) => {
 };
 
 /**
- * `POST .../items/move`: the items are then on the other option, whatever is nested under them too. A
- * nested item that moves without its parent becomes a top-level item, also when it is on that option
- * already (assumed). Items of an option are in the order of their ids, moved ones as well.
+ * `POST .../items/move`: moves items to another option, with everything nested under them. A nested
+ * item that moves without its parent becomes a top-level item, even if it is on that option already
+ * (assumed). The items of an option are ordered by ID, moved ones included.
  */
 const move: Handler = (call) => {
 	findEditable(call);
@@ -105,7 +105,7 @@ const move: Handler = (call) => {
 	const option = findTargetOption(call, call.body.AreaOptionId, 'AreaOptionId');
 	const moved = new Set(tree.map((item) => item.id));
 	for (const item of tree) {
-		// with the option it leaves; the one it comes to is noted once, below
+		// sets the date of the option it leaves; that of the other option is set once, below
 		updateItem(call, item, {
 			option_id: option.id!,
 			parent_id: moved.has(item.parent_id!) ? item.parent_id! : null,
@@ -116,13 +116,13 @@ const move: Handler = (call) => {
 	return answerDetail(call);
 };
 
-/** The columns that a copy does not take over from its original. */
+/** The columns that a copy does not take from its original. */
 const ownColumns = new Set(['id', 'option_id', 'parent_id', 'created_date', 'last_modified_date']);
 
 /**
- * `POST .../items/copy`: new items with ids of their own on each of the options, prices and texts as
- * they are on the originals. Whatever is nested under an item is copied with it, once, also when it is
- * named itself; a nested item named without its parent becomes a top-level item (assumed).
+ * `POST .../items/copy`: adds copies to each of the options, with the prices and texts of the
+ * originals. Nested items are copied with their parent, once, even if they are named too. A nested
+ * item named without its parent becomes a top-level item (assumed).
  */
 const copy: Handler = (call) => {
 	findEditable(call);
@@ -148,7 +148,7 @@ const copy: Handler = (call) => {
 	return answerDetail(call);
 };
 
-/** Handlers of the operations that put items on a proposal, take them off, or rearrange them. */
+/** Handlers of the operations that add, delete, replace, move and copy items. */
 export const item: Record<string, Handler> = {
 	'item.add': add,
 	'item.delete': remove,

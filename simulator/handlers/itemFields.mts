@@ -7,7 +7,7 @@ import { toCents, toQuantity } from '../money.mts';
 import { answerDetail, findEditable, touch } from '../proposals.mts';
 import type { Call, Handler } from '../world.mts';
 
-/** How the value of a field becomes columns of the item. */
+/** Converts the value of a field to columns of the item. */
 type Columns = (value: Json, call: Call) => Record<string, SQLInputValue>;
 
 const cents =
@@ -18,7 +18,7 @@ const flag =
 	(column: string): Columns =>
 	(value) => ({ [column]: Number(value) });
 
-/** Empty text clears, as it does in the sibling operations of proposals and options. */
+/** Empty text clears the column, as for proposals and options. */
 const text =
 	(column: string): Columns =>
 	(value) => ({ [column]: value === '' ? null : value });
@@ -35,7 +35,7 @@ const cost: Columns = (value, call) => ({
 	cost_update_date: call.world.clock.iso(),
 });
 
-/** Each operation with its one field (operations.md; assumed) and what the field changes. */
+/** Each operation with its one field (the names are assumed) and the columns that it changes. */
 const updates: Record<string, [field: string, columns: Columns]> = {
 	'item.updateQuantity': ['Quantity', (value) => ({ quantity: toQuantity(value) })],
 	'item.updateSellPrice': ['SellPrice', cents('sell_price_cents')],

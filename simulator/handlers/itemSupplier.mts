@@ -4,7 +4,7 @@ import { answerDetail, findEditable, findProposal, touch } from '../proposals.mt
 import { supplierView } from '../views/catalog.mts';
 import type { Call, Handler } from '../world.mts';
 
-/** What suppliers ask for a catalog item, the default supplier first. */
+/** The suppliers of a catalog item with their costs, the default supplier first. */
 const offersOf = (call: Call, itemId: number) =>
 	call.database.all(
 		`SELECT catalog_costs.*, suppliers.name AS supplier_name FROM catalog_costs
@@ -14,8 +14,8 @@ const offersOf = (call: Call, itemId: number) =>
 	);
 
 /**
- * `GET .../items/{ProposalItemId}/suppliers`. The answer is assumed: `{suppliers}`, each as in public
- * reference 7.2; none for what no supplier sells (labour, custom items, fees).
+ * `GET .../items/{ProposalItemId}/suppliers`. The response is assumed: `{suppliers}`, each as in
+ * the details of a catalog item; empty for labor, custom items and fees, which have no supplier.
  */
 const getSuppliers: Handler = (call) => {
 	findProposal(call);
@@ -23,14 +23,14 @@ const getSuppliers: Handler = (call) => {
 	return { body: { suppliers: offers.map(supplierView) } };
 };
 
-/** `POST .../items/{ProposalItemId}/supplier/{SupplierId}`: the item costs what that supplier asks. */
+/** `POST .../items/{ProposalItemId}/supplier/{SupplierId}`: the item gets that supplier's cost. */
 const setSupplier: Handler = (call) => {
 	findEditable(call);
 	const item = findItem(call);
 	const offer = offersOf(call, Number(item.referenced_item_id)).find(
 		(one) => one.supplier_id === call.path.SupplierId,
 	);
-	// one that does not sell this item is as unknown as one that does not exist (assumed)
+	// assumed: a supplier that does not sell this item is a 404 too
 	if (!offer) throw notFound('Supplier');
 	updateItem(call, item, {
 		supplier_id: offer.supplier_id!,
@@ -42,9 +42,9 @@ const setSupplier: Handler = (call) => {
 };
 
 /**
- * `POST .../items/costupdate` (fields assumed: ProposalItemIds, none means all items): sets the cost
- * of each item to the latest of the catalog. A refreshed item has a new costUpdateDate even when its
- * cost is what it was (assumed); fees have no catalog cost and stay.
+ * `POST .../items/costupdate`: sets the cost of items to that of the catalog. Assumed:
+ * ProposalItemIds names them, without it all are meant, and costUpdateDate changes even if the cost
+ * does not. Fees have no catalog cost and stay unchanged.
  */
 const refreshCosts: Handler = (call) => {
 	findEditable(call);
@@ -66,7 +66,7 @@ const refreshCosts: Handler = (call) => {
 	return answerDetail(call);
 };
 
-/** Handlers of the operations about what items cost, and where. */
+/** Handlers of the operations on suppliers and costs of items. */
 export const itemSupplier: Record<string, Handler> = {
 	'item.getSuppliers': getSuppliers,
 	'item.setSupplier': setSupplier,

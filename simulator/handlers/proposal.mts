@@ -22,9 +22,8 @@ const sortKeys: Record<string, (row: Row, call: Call) => unknown> = {
 };
 
 /**
- * `GET /public/proposals`: public reference 3.1. Assumed: newest modification first when no order is
- * given, and Desc when only the key is; SearchText is a case-blind part of name, number, or the
- * customer's names and e-mail address.
+ * `GET /public/proposals`. Assumed: latest modification first by default, Desc when only SortBy is
+ * given; SearchText is found, in any case, in name, number, and the customer's names and email.
  */
 const getMany: Handler = (call) => {
 	const { query } = call;
@@ -65,7 +64,7 @@ const getMany: Handler = (call) => {
 	};
 };
 
-/** `GET /public/proposals/{ProposalId}`: public reference 3.2, Last-Modified included. */
+/** `GET /public/proposals/{ProposalId}`, with the header Last-Modified. */
 const get: Handler = (call) => {
 	const body = proposalDetail(call.database, Number(findProposal(call).id));
 	return { body, headers: lastModified(body) };
@@ -81,7 +80,7 @@ function findSalesPerson(call: Call): number {
 	return Number(user.id);
 }
 
-/** `POST /public/proposals`: public reference 3.3. The default name is `Proposal <number>` (assumed). */
+/** `POST /public/proposals`. The default name is `Proposal <number>` (assumed). */
 const create: Handler = (call) => {
 	const { database, accountId, userId } = call;
 	const salesPersonId = findSalesPerson(call);
@@ -105,7 +104,7 @@ const create: Handler = (call) => {
 	return { body: proposalDetail(database, id) };
 };
 
-/** `POST /public/proposals/{ProposalId}`: specification, *Update a proposal*. */
+/** `POST /public/proposals/{ProposalId}` */
 const update: Handler = (call) => {
 	const proposal = findEditable(call);
 	call.database.run(
@@ -118,7 +117,7 @@ const update: Handler = (call) => {
 	return answerDetail(call);
 };
 
-/** Sets one text column of the proposal; empty text clears it, an absent field changes nothing. */
+/** Sets a text of the proposal: empty text clears it, an absent field changes nothing. */
 const updateText =
 	(column: string, field: string): Handler =>
 	(call) => {
@@ -135,7 +134,7 @@ const updateText =
 		return answerDetail(call);
 	};
 
-/** The ids of a JSON body repeat those of the path: public reference 3.7 and 3.8. */
+/** The IDs in a JSON body must be those of the path. */
 function checkSame(call: Call, field: string, parameter: string): void {
 	if (call.body[field] !== call.path[parameter]) {
 		throw invalid(field, `${field} must equal ${parameter} of the path.`);
@@ -143,9 +142,9 @@ function checkSame(call: Call, field: string, parameter: string): void {
 }
 
 /**
- * `POST .../contact/{ContactId}`: public reference 3.7. A contact with exactly one primary location
- * brings it along; with none (or several) the proposal is left without a location (assumed), since a
- * location must belong to the assigned contact.
+ * `POST .../contact/{ContactId}`. Assigns the contact's primary location too. Assumed: with none,
+ * or with several, the proposal has no location, because a location must belong to the assigned
+ * contact.
  */
 const assignContact: Handler = (call) => {
 	checkSame(call, 'proposalId', 'ProposalId');
@@ -173,7 +172,7 @@ const assignContact: Handler = (call) => {
 	return {};
 };
 
-/** `POST .../location/{LocationId}`: public reference 3.8. */
+/** `POST .../location/{LocationId}` */
 const assignLocation: Handler = (call) => {
 	checkSame(call, 'proposalId', 'ProposalId');
 	checkSame(call, 'locationId', 'LocationId');

@@ -1,7 +1,7 @@
 import { compact } from '../views/fields.mts';
 import type { Handler } from '../world.mts';
 
-/** `GET /public/users`: public reference, section 6; active users only. */
+/** `GET /public/users`: active users only. */
 const getMany: Handler = ({ database, accountId }) => {
 	const users = database
 		.all('SELECT * FROM users WHERE account_id = ? AND is_active = 1 ORDER BY id', accountId)

@@ -6,14 +6,14 @@ import { compact } from '../views/fields.mts';
 import { checkWebhookUrl } from '../webhooks/address.mts';
 import type { Call, Handler } from '../world.mts';
 
-/** Specification, *Events*. */
+/** The events that can be subscribed to. */
 const knownEvents = new Set([
 	'proposal.build.status_update',
 	'proposal.outline.status_update',
 	'proposal.status_changed',
 ]);
 
-/** The events asked for, in order and without repeats: fields repeated, comma-separated, or both. */
+/** The requested events without duplicates, from repeated or comma-separated fields, or both. */
 function readEvents(values: string[]): string {
 	const events = values
 		.flatMap((value) => value.split(','))
@@ -34,7 +34,7 @@ const subscriptionView = (row: Row) =>
 		events: String(row.events).split(','),
 	});
 
-/** The subscription of the path; 400, not 404, when the account has none of that id (9.3, 9.4). */
+/** The subscription of the path; 400, not 404, when the account has none with that ID. */
 function findSubscription(call: Call): Row {
 	const subscription = call.database.get(
 		'SELECT * FROM subscriptions WHERE id = ? AND account_id = ?',
@@ -45,7 +45,7 @@ function findSubscription(call: Call): Row {
 	return subscription;
 }
 
-/** `POST /public/webhook/subscribe`: public reference 9.1. The only answer with the secret. */
+/** `POST /public/webhook/subscribe`. The only response with the secret. */
 const create: Handler = (call) => {
 	const { body, database, world } = call;
 	const secretKey = randomBytes(32).toString('base64');
@@ -61,14 +61,14 @@ const create: Handler = (call) => {
 	return { body: { ...subscriptionView(row), secretKey } };
 };
 
-/** `GET /public/webhook/subscriptions`: public reference 9.2; no secrets (newer edition). */
+/** `GET /public/webhook/subscriptions`: without secrets. */
 const getMany: Handler = (call) => ({
 	body: call.database
 		.all('SELECT * FROM subscriptions WHERE account_id = ? ORDER BY id', call.accountId)
 		.map(subscriptionView),
 });
 
-/** `POST /public/webhook/subscription/{SubscriptionId}`: public reference 9.3. */
+/** `POST /public/webhook/subscription/{SubscriptionId}` */
 const update: Handler = (call) => {
 	const { body, database, world } = call;
 	const row = findSubscription(call);
@@ -88,7 +88,7 @@ const update: Handler = (call) => {
 	return { body: subscriptionView(findSubscription(call)) };
 };
 
-/** `DELETE /public/webhook/unsubscribe/{SubscriptionId}`: pending deliveries stop with it. */
+/** `DELETE /public/webhook/unsubscribe/{SubscriptionId}`: cancels pending deliveries. */
 const remove: Handler = (call) => {
 	const { id } = findSubscription(call);
 	call.database.run('DELETE FROM subscriptions WHERE id = ?', id!);

@@ -14,12 +14,12 @@ const eta = new Eta({ views: folder, cache: true });
 /** States in which the customer can decide. */
 const open = new Set(['Submitted', 'ViewedByClient']);
 
-/** How a status is put to a customer. */
+/** The labels of statuses for customers. */
 const labels: Record<string, string> = {
 	Submitted: 'Waiting for you',
 	ViewedByClient: 'Waiting for you',
 	EmailFailed: 'Not delivered',
-	Delayed: 'Put off',
+	Delayed: 'Delayed',
 };
 
 const helpers = {
@@ -42,8 +42,8 @@ const refuse = (response: Response, status: number, message: string) =>
 	render(response, status, 'message', { title: 'This did not work', message });
 
 /**
- * Only this machine's own names are served: a page elsewhere whose name is made to resolve to
- * 127.0.0.1 (DNS rebinding) still sends its own name as Host.
+ * Refuses other host names, so that a site which resolves to 127.0.0.1 (DNS rebinding) gets
+ * nothing.
  */
 const ownHostOnly: RequestHandler = (request, response, next) => {
 	if (/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(request.headers.host ?? '')) next();
@@ -51,8 +51,8 @@ const ownHostOnly: RequestHandler = (request, response, next) => {
 };
 
 /**
- * A form on another site must not decide for the customer. Browsers say where a POST comes from in
- * Origin and Sec-Fetch-Site; what sends neither is no browser and rides on nobody's session.
+ * Refuses forms of other sites (CSRF). Browsers send Origin or Sec-Fetch-Site with a POST; a client
+ * that sends neither is not a browser and has no session to abuse.
  */
 const sameSiteOnly: RequestHandler<{ id: string }> = (request, response, next) => {
 	const { origin, host } = request.headers;
@@ -68,7 +68,7 @@ const headers: RequestHandler = (_request, response, next) => {
 		'Content-Security-Policy':
 			"default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 		'X-Content-Type-Options': 'nosniff',
-		// not no-referrer: that would turn the Origin of our own forms into null
+		// not no-referrer, which would set the Origin of our own forms to null
 		'Referrer-Policy': 'same-origin',
 		'Cache-Control': 'no-store',
 	});
@@ -76,15 +76,15 @@ const headers: RequestHandler = (_request, response, next) => {
 };
 
 /**
- * What the customer sees, without sign-in: `/` lists every proposal that has been sent,
- * `/proposals/{id}` shows one and marks it as viewed, POST to its `/accept` or `/decline` decides.
- * The page is ours and part of no document; it makes states change the way a customer would.
+ * The customer's pages, without login: `/` lists every proposal that was sent, `/proposals/{id}`
+ * shows one and marks it as viewed, POST to its `/accept` or `/decline` decides. They are not those
+ * of Portal.io; they exist to change statuses the way a customer would.
  */
 export function customerPages(world: World): Router {
 	const { database } = world;
 	const router = Router();
 
-	/** The proposal of the path when the customer may see it; otherwise answers 404. */
+	/** The proposal of the path if the customer can see it; otherwise responds with 404. */
 	const find = (id: string | undefined, response: Response): Row | undefined => {
 		const proposal = database.get(
 			`SELECT * FROM proposals WHERE id = ? AND parent_id IS NULL AND status <> 'Draft'`,

@@ -1,6 +1,6 @@
 import type { Database } from '../database.mts';
 
-/** All that a client needs to sign in as one user. Everything here is made up. */
+/** What a client needs to sign in as a user. All values are made up. */
 export interface Credentials {
 	appKey: string;
 	secretKey: string;
@@ -10,7 +10,7 @@ export interface Credentials {
 
 const application = {
 	appKey: '6B0F3C52-9D41-4E7A-8C15-2A7F90D3E6B4',
-	// looks like base64 and decodes as base64, yet its characters are the key (specification, rule 7)
+	// valid base64, but the key is the text itself and must not be decoded
 	secretKey: 'cG9ydGFsLXNpbXVsYXRvci1zZWNyZXQta2V5LTAwMDE=',
 };
 
@@ -20,24 +20,24 @@ const user = (username: string, password: string): Credentials => ({
 	password,
 });
 
-/** Who can sign in, and what becomes of it. */
+/** The users that can sign in. */
 export const accounts = {
-	/** May do everything; the account with the seeded proposals, contacts and catalog. */
+	/** Has every permission; its account has the seeded proposals, contacts and catalog. */
 	dealer: user('avery@cedarandcoil.example', 'Turn-left & right 50%+'),
-	/** Its e-mail address is not verified: the exchange answers 401. */
+	/** Its email address is not verified: the key exchange is a 401. */
 	unverified: user('noor@cedarandcoil.example', 'not-verified-yet-1'),
-	/** Its account's subscription has lapsed: the exchange works, every /public operation is a 402. */
+	/** Its account's subscription has lapsed: the key exchange works, other operations are a 402. */
 	lapsed: user('milo@dimlanternav.example', 'lapsed-last-spring-1'),
-	/** A user of the dealer's account: 403 on every write and every list, single reads work. */
+	/** A user of the dealer's account: writes and lists are a 403, single reads work. */
 	restricted: user('sam@cedarandcoil.example', 'look-do-not-touch-1'),
 	/** A second account with its own proposals. */
 	otherDealer: user('ines@tidewaterhomes.example', 'another-house-1'),
 };
 
-/** Ids of accounts. */
+/** IDs of accounts. */
 export const accountIds = { dealer: 11, lapsed: 12, otherDealer: 13 };
 
-/** Ids of users, for SalesPersonId. `inactive` is not listed and cannot be assigned. */
+/** IDs of users, for SalesPersonId. `inactive` is not listed and cannot be assigned. */
 export const userIds = {
 	dealer: 301,
 	salesJordan: 302,
@@ -49,8 +49,8 @@ export const userIds = {
 	otherDealer: 331,
 };
 
-/** Plants the application, the accounts and their users. */
-export function plantAccounts(database: Database): void {
+/** Inserts the application, the accounts and their users. */
+export function insertAccounts(database: Database): void {
 	database.insert('applications', {
 		app_key: application.appKey,
 		secret_key: application.secretKey,
@@ -92,7 +92,7 @@ export function plantAccounts(database: Database): void {
 		country: 'United States',
 		tax_apply_to: 'Parts',
 	});
-	const plant = (
+	const insertUser = (
 		id: number,
 		account: keyof typeof accountIds,
 		name: [string, string],
@@ -111,32 +111,38 @@ export function plantAccounts(database: Database): void {
 		});
 	const nobody = (username: string) => ({ username, password: 'no-one-signs-in-here-1' });
 	const sales = { permission_group: 'Sales' };
-	plant(userIds.dealer, 'dealer', ['Avery', 'Lindqvist'], accounts.dealer);
-	plant(
+	insertUser(userIds.dealer, 'dealer', ['Avery', 'Lindqvist'], accounts.dealer);
+	insertUser(
 		userIds.salesJordan,
 		'dealer',
 		['Jordan', 'Okafor'],
 		nobody('jordan@cedarandcoil.example'),
 		sales,
 	);
-	plant(
+	insertUser(
 		userIds.salesPriya,
 		'dealer',
 		['Priya', 'Raman'],
 		nobody('priya@cedarandcoil.example'),
 		sales,
 	);
-	plant(userIds.restricted, 'dealer', ['Sam', 'Whitcombe'], accounts.restricted, {
+	insertUser(userIds.restricted, 'dealer', ['Sam', 'Whitcombe'], accounts.restricted, {
 		permission_group: 'Restricted',
 	});
-	plant(userIds.unverified, 'dealer', ['Noor', 'Haddad'], accounts.unverified, {
+	insertUser(userIds.unverified, 'dealer', ['Noor', 'Haddad'], accounts.unverified, {
 		...sales,
 		is_email_verified: false,
 	});
-	plant(userIds.inactive, 'dealer', ['Casey', 'Brandt'], nobody('casey@cedarandcoil.example'), {
-		...sales,
-		is_active: false,
-	});
-	plant(userIds.lapsed, 'lapsed', ['Milo', 'Ferrante'], accounts.lapsed);
-	plant(userIds.otherDealer, 'otherDealer', ['Ines', 'Carvalho'], accounts.otherDealer);
+	insertUser(
+		userIds.inactive,
+		'dealer',
+		['Casey', 'Brandt'],
+		nobody('casey@cedarandcoil.example'),
+		{
+			...sales,
+			is_active: false,
+		},
+	);
+	insertUser(userIds.lapsed, 'lapsed', ['Milo', 'Ferrante'], accounts.lapsed);
+	insertUser(userIds.otherDealer, 'otherDealer', ['Ines', 'Carvalho'], accounts.otherDealer);
 }

@@ -3,25 +3,25 @@ import { outlineText } from '../ai/plan.mts';
 import { userIds } from './accounts.mts';
 import { proposalIds } from './proposalIds.mts';
 
-/** Ids of AI contents; the name says what each is good for. */
+/** IDs of AI contents. */
 export const aiContentIds = {
 	/** Of `freshLighting` (Draft): transcribed, no outline yet. */
 	transcribed: 91_001,
-	/** Of `freshLighting`: nothing could be made out. */
+	/** Of `freshLighting`: ended as Invalid. */
 	invalid: 91_002,
 	/** Of `freshNetwork` (Draft), which has a completed outline. */
 	withOutline: 91_003,
-	/** Of `accepted`: cannot be deleted any more. */
+	/** Of `accepted`: can no longer be deleted. */
 	ofAccepted: 91_004,
-	/** Of the other dealer: 404 for everybody else. */
+	/** Of the other dealer: a 404 for all other users. */
 	ofOtherDealer: 91_901,
 };
 
-/** Ids of outlines. */
+/** IDs of outlines. */
 export const aiOutlineIds = {
 	/** Of `freshNetwork`: completed, ready to be built. */
 	completed: 95_001,
-	/** Of the other dealer: 404 for everybody else. */
+	/** Of the other dealer: a 404 for all other users. */
 	ofOtherDealer: 95_901,
 };
 
@@ -70,8 +70,8 @@ const contents: Content[] = [
 	],
 ];
 
-/** Plants AI contents that are through, and outlines; ids of new ones go on from 92000 and 96000. */
-export function plantAi(database: Database): void {
+/** Inserts finished AI contents and outlines. IDs of new ones start above 92000 and 96000. */
+export function insertAi(database: Database): void {
 	for (const [id, proposal_id, user_id, name, source_type, isUsable] of contents) {
 		database.insert('ai_contents', {
 			id,

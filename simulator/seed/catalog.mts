@@ -2,13 +2,13 @@ import type { Database } from '../database.mts';
 import { toCents } from '../money.mts';
 import { accountIds } from './accounts.mts';
 
-/** When the seeded catalog was last looked at. */
+/** When the costs of the seeded catalog were last verified. */
 const VERIFIED = '2026-09-01T06:00:00.000Z';
 
-/** Ids of suppliers. */
+/** IDs of suppliers. */
 export const supplierIds = { meridian: 71, northgate: 72, harbor: 73 };
 
-/** Ids of catalog items, for `Items` and `ItemId`: a few of each type; the rest is below. */
+/** IDs of some catalog items of each type. All items are below. */
 export const catalogItemIds = {
 	/** Parts. The television and the mount have two suppliers each. */
 	television: 9001,
@@ -26,7 +26,7 @@ export const catalogItemIds = {
 	/** Fee. */
 	delivery: 8201,
 	permit: 8202,
-	/** Labor of the other dealer's library: unknown to everybody else. */
+	/** Labor of the other dealer's library: a 404 for all other users. */
 	laborOfOtherDealer: 8901,
 };
 
@@ -62,7 +62,7 @@ const categories: [number, number | null, string][] = [
 
 /**
  * The shared catalog: id, category, brand, model, text, MSRP, default supplier and its cost, then
- * other suppliers with theirs. All brands are invented.
+ * other suppliers with theirs. All brands are made up.
  */
 const parts: [number, number, string, string, string, number, number, number, ...number[]][] = [
 	[9001, 101, 'Lumenfold', 'LX65', '65-inch 4K television', 1799, 71, 1240, 72, 1265],
@@ -123,7 +123,9 @@ const OUT_OF_STOCK = [9003, 9030];
 const favorites = [9001, 9008, 9016, 9028, 9036];
 const approved = [9001, 9002, 9008, 9009, 9013, 9016, 9020, 9028, 9036, 9037];
 
-/** The dealers' own libraries (89..: the other dealer's): id, type, name, text, price, cost, recurring. */
+/**
+ * The dealers' libraries (89..: the other dealer's): ID, type, name, text, price, cost, recurring.
+ */
 const library: [number, string, string, string, number, number, boolean][] = [
 	[8001, 'Labor', 'Installation', 'Installation, per hour', 125, 58, false],
 	[8002, 'Labor', 'Programming', 'Programming, per hour', 160, 74, false],
@@ -137,8 +139,8 @@ const library: [number, string, string, string, number, number, boolean][] = [
 	[8901, 'Labor', 'Crew', 'Crew of two, per hour', 210, 97, false],
 ];
 
-/** Plants suppliers, categories, the catalog, the dealer's library and its marks on the catalog. */
-export function plantCatalog(database: Database): void {
+/** Inserts suppliers, categories, the catalog, the libraries and the dealer's favorites. */
+export function insertCatalog(database: Database): void {
 	for (const [id, name] of suppliers) database.insert('suppliers', { id, name });
 	for (const [id, parent_id, name] of categories) {
 		database.insert('categories', { id, parent_id, name });

@@ -2,15 +2,18 @@ import type { Database } from '../database.mts';
 import { findState } from '../states.mts';
 import { accountIds, userIds } from './accounts.mts';
 
-/** Ids of contacts. */
+/** IDs of contacts. */
 export const contactIds = {
-	/** One primary location, complete: assigning the contact brings the location and tax. */
+	/**
+	 * One complete primary location: assigning the contact assigns the location too, and there is
+	 * tax.
+	 */
 	withPrimary: 5101,
 	/** A company with three locations, one primary, another for billing. */
 	company: 5102,
-	/** Two locations, none of them primary: a location has to be assigned as well. */
+	/** Two locations, neither of them primary: a location has to be assigned as well. */
 	withoutPrimary: 5103,
-	/** No location at all. */
+	/** No location. */
 	withoutLocation: 5104,
 	/** A primary location outside the country. */
 	abroad: 5105,
@@ -18,13 +21,13 @@ export const contactIds = {
 	incomplete: 5106,
 	/** A primary location without a state. */
 	withoutState: 5107,
-	/** A contractor, no client. */
+	/** A contractor instead of a client. */
 	contractor: 5108,
-	/** Of the other dealer: 404 for everybody else. */
+	/** Of the other dealer: a 404 for all other users. */
 	ofOtherDealer: 5901,
 };
 
-/** Ids of locations; the name says whose they are. */
+/** IDs of locations, named by their contacts. */
 export const locationIds = {
 	withPrimary: 6101,
 	companyPrimary: 6102,
@@ -45,8 +48,8 @@ type Address = [
 	state: string | null,
 ];
 
-/** Plants contacts and their locations. */
-export function plantContacts(database: Database): void {
+/** Inserts contacts and their locations. */
+export function insertContacts(database: Database): void {
 	const person = (
 		id: number,
 		name: [string, string],

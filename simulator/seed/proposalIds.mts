@@ -1,8 +1,11 @@
-/** Ids of proposals; the name says what each is good for. */
+/** IDs of proposals, named by their purpose. */
 export const proposalIds = {
-	/** Draft, small, complete (client, location, tax, labour, fee, care plan), costs out of date. */
+	/** Draft, small, complete (client, location, tax, labor, fee, care plan), costs out of date. */
 	staleTheatre: 48201,
-	/** Draft, large: three areas, options, nested and combined items, 10 % discount; costs out of date. */
+	/**
+	 * Draft, large: three areas, options, nested and combined items, 10 % discount; costs out of
+	 * date.
+	 */
 	staleWholeHome: 48202,
 	/** Draft, client without primary location but one assigned; costs out of date. */
 	staleSecurity: 48203,
@@ -12,7 +15,7 @@ export const proposalIds = {
 	staleOffice: 48205,
 	/** Draft, costs are those of the catalog: a refresh changes no margin. */
 	freshLighting: 48206,
-	/** As freshLighting; fixed discount, a tax-exempt item. */
+	/** Like freshLighting; fixed discount, a tax-exempt item. */
 	freshNetwork: 48207,
 	/** Draft, no client, no areas. */
 	empty: 48208,
@@ -30,10 +33,10 @@ export const proposalIds = {
 	emailFailed: 48218,
 	/** Draft and archived: listed only with IsArchive=true. */
 	archived: 48219,
-	/** Of the other dealer: 404 for everybody else. */
+	/** Of the other dealer: a 404 for all other users. */
 	otherDraft: 49001,
 	otherSubmitted: 49002,
 };
 
-/** Ids of change orders (both of the accepted proposal). */
+/** IDs of change orders, both of the accepted proposal. */
 export const changeOrderIds = { draft: 48301, accepted: 48302 };

@@ -117,7 +117,7 @@ export const dealerProposals: SeedProposal[] = [
 		id: proposalIds.freshNetwork,
 		name: 'Marchand network',
 		status: 'Draft',
-		// the very instant of freshLighting: lists by modification must still be stable
+		// modified at the same time as freshLighting: the order of lists must still be stable
 		days: ['2026-05-04', '2026-06-01', '2026-06-01'],
 		contact: contact.abroad,
 		location: location.abroad,

@@ -1,8 +1,8 @@
-/** One item: catalog id, quantity, and what differs from the catalog. */
+/** One item: catalog ID, quantity, and what differs from the catalog. */
 export interface SeedItem {
 	ref: number;
 	quantity: number;
-	/** Cost when it was added, where it is not today's catalog cost. */
+	/** Cost when it was added, if it differs from the current catalog cost. */
 	cost?: number;
 	price?: number;
 	isCombined?: boolean;
@@ -11,10 +11,10 @@ export interface SeedItem {
 	nested?: SeedItem[];
 }
 
-/** An option is its items; an area is a name and its options. */
+/** An area: its name and its options with their items. */
 export type SeedArea = [name: string, ...options: { status?: string; items: SeedItem[] }[]];
 
-/** A proposal to plant; columns that are not given take what their state implies. */
+/** A proposal to insert. Columns that are not given follow from its status. */
 export interface SeedProposal {
 	id: number;
 	name: string;
@@ -28,7 +28,7 @@ export interface SeedProposal {
 	areas: SeedArea[];
 }
 
-/** Short for an item. */
+/** A shorthand for an item. */
 export const one = (ref: number, quantity: number, rest: Partial<SeedItem> = {}): SeedItem => ({
 	ref,
 	quantity,

@@ -1,7 +1,7 @@
 import type { Database, Row } from '../database.mts';
 import { compact } from './fields.mts';
 
-/** AI content item: specification; public reference 8.1. */
+/** An AI content. */
 export function contentView(database: Database, content: Row) {
 	const user = database.get('SELECT * FROM users WHERE id = ?', content.user_id!)!;
 	return {
@@ -21,8 +21,8 @@ export function contentView(database: Database, content: Row) {
 }
 
 /**
- * Outline: public reference 8.5; its text is null until it is completed. `outlineId` is assumed: the
- * specification's path asks for it, and no document says where it comes from.
+ * An outline. Its text is null until it is completed. `outlineId` is assumed: one path needs it,
+ * but it is not documented which response has it.
  */
 export const outlineView = (outline: Row) => ({
 	proposalId: outline.proposal_id,

@@ -2,7 +2,7 @@ import type { Database, Row } from '../database.mts';
 import { fromCents } from '../money.mts';
 import { compact } from './fields.mts';
 
-/** A catalog item with what suppliers ask for it, the default supplier first. */
+/** A catalog item with the costs of its suppliers, the default supplier first. */
 export interface CatalogEntry {
 	item: Row;
 	offers: Row[];
@@ -10,7 +10,7 @@ export interface CatalogEntry {
 
 const currency = { code: 'USD', symbol: '$' };
 
-/** The catalog of one item type as an account sees it: the shared parts, or its own library. */
+/** The catalog items of one type that an account can use: the shared parts, or its own library. */
 export function readCatalog(database: Database, accountId: number, type: string): CatalogEntry[] {
 	const offers = database.all(
 		`SELECT catalog_costs.*, suppliers.name AS supplier_name FROM catalog_costs
@@ -33,7 +33,7 @@ export function readCatalog(database: Database, accountId: number, type: string)
 		.map((item) => ({ item, offers: offers.filter((one) => one.item_id === item.id) }));
 }
 
-/** An entry of `items`: public reference 7.1. `rank` is its place in the answer. */
+/** An entry of `items` in a catalog search. `rank` is its position in the response. */
 export function catalogItemView({ item, offers }: CatalogEntry, rank?: number) {
 	const msrp = fromCents(Number(item.msrp_cents));
 	const [offer] = offers;
@@ -69,7 +69,7 @@ export function catalogItemView({ item, offers }: CatalogEntry, rank?: number) {
 	});
 }
 
-/** An entry of `labors` or `customItems`: fields unknown in both documents, assumed. */
+/** An entry of `labors` or `customItems`. The fields are assumed. */
 export function libraryItemView({ item }: CatalogEntry) {
 	return compact({
 		id: item.id,
@@ -84,7 +84,7 @@ export function libraryItemView({ item }: CatalogEntry) {
 	});
 }
 
-/** A supplier with what it asks for an item: `suppliers` of public reference 7.2. */
+/** An entry of `suppliers`: a supplier with its cost of the item. */
 export const supplierView = (offer: Row) => ({
 	id: offer.supplier_id,
 	name: offer.supplier_name,
@@ -99,7 +99,7 @@ export const supplierView = (offer: Row) => ({
 	},
 });
 
-/** One item: public reference 7.2; the long texts and links only with `ExtendedDetails`. */
+/** One catalog item; long texts and links only with `ExtendedDetails`. */
 export function catalogDetailView(entry: CatalogEntry, isExtended: boolean) {
 	const { item, offers } = entry;
 	const page = `https://catalog.example/items/${item.id}`;
@@ -125,7 +125,7 @@ const specsOf = (item: Row) =>
 		{ name: 'Category', value: item.category_name },
 	].filter((one) => one.value);
 
-/** The industries with their categories, nested as deep as they go: public reference 7.3. */
+/** The industries with their categories, nested. */
 export function industriesView(database: Database) {
 	const rows = database.all('SELECT * FROM categories ORDER BY id');
 	const below = (parentId: Row[string]): object[] =>

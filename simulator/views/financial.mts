@@ -5,7 +5,7 @@ import { compact, currencyOf } from './fields.mts';
 import { locationView } from './people.mts';
 import type { ProposalParts } from './read.mts';
 
-/** FinancialSummary with SalesTax: specification. Discount fields only when there is a discount. */
+/** FinancialSummary with SalesTax. Without a discount, the discount fields are absent. */
 export function financialSummary({ proposal, account, location, totals }: ProposalParts) {
 	const applyTo = String(account.tax_apply_to).split(',');
 	const { tax } = totals;
@@ -53,7 +53,7 @@ export function financialSummary({ proposal, account, location, totals }: Propos
 	};
 }
 
-/** Profit: specification. */
+/** Profit. */
 export function profitView({ profit }: ProposalTotals) {
 	return {
 		total: fromCents(profit.total),
@@ -66,7 +66,7 @@ export function profitView({ profit }: ProposalTotals) {
 	};
 }
 
-/** RecurringServices: specification; an item without a name shows its brand and model. */
+/** RecurringServices. An item without a name shows its brand and model. */
 export function recurringView(totals: ProposalTotals) {
 	return {
 		items: totals.recurringItems.map((item) => ({
@@ -80,8 +80,8 @@ export function recurringView(totals: ProposalTotals) {
 }
 
 /**
- * PaymentSchedule: specification; undefined when none is set. Each amount is a share of the proposal's
- * total, the entry without a share gets what is left.
+ * PaymentSchedule; undefined when none is set. Each amount is a percentage of the proposal's total;
+ * the entry without a percentage gets the rest.
  */
 export function paymentSchedule(database: Database, { proposal, totals }: ProposalParts) {
 	const rows = database.all(
@@ -103,7 +103,7 @@ export function paymentSchedule(database: Database, { proposal, totals }: Propos
 	});
 }
 
-/** The payment requests already issued: specification, *PaymentRequest*. */
+/** The payment requests of a proposal. */
 export function paymentRequests(database: Database, proposalId: Row[string]) {
 	return database
 		.all('SELECT * FROM payment_requests WHERE proposal_id = ? ORDER BY id', proposalId!)

@@ -1,7 +1,7 @@
 import type { Database, Row } from '../database.mts';
 import { compact } from './fields.mts';
 
-/** Contact: the fields of the specification's *Customer and Contact*. */
+/** A contact, in the short form that proposals and lists have. */
 export function contactView(person: Row) {
 	return compact({
 		id: person.id,
@@ -16,7 +16,7 @@ export function contactView(person: Row) {
 	});
 }
 
-/** Location: specification, *Location*. Takes a row of locations or of accounts. */
+/** A location, from a row of `locations` or `accounts`. */
 export function locationView(row: Row, id: Row[string] = row.id ?? null) {
 	return compact({
 		id,
@@ -31,7 +31,7 @@ export function locationView(row: Row, id: Row[string] = row.id ?? null) {
 	});
 }
 
-/** Contact location: public reference 5.2. */
+/** A location of a contact. */
 export function contactLocationView(row: Row) {
 	return {
 		...locationView(row),
@@ -46,7 +46,7 @@ export function contactLocationView(row: Row) {
 	};
 }
 
-/** Contact detail: public reference 5.2; the counts only when asked for. */
+/** A contact in full; the counts only on request. */
 export function personView(database: Database, person: Row, includeCounts = false) {
 	const marked = (column: 'is_primary' | 'is_billing') => {
 		const row = database.get(

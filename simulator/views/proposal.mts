@@ -63,7 +63,7 @@ function areaViews({ areas, account }: ProposalParts) {
 	}));
 }
 
-/** ChangeOrder: an entry of a proposal's list of change orders (specification). */
+/** An entry of a proposal's list of change orders. */
 export function changeOrderSummary(database: Database, id: number) {
 	const { proposal, account, contact, totals } = readProposal(database, id);
 	return compact({
@@ -79,13 +79,13 @@ export function changeOrderSummary(database: Database, id: number) {
 	});
 }
 
-/** Ids of the change orders of a proposal, oldest first. */
+/** IDs of the change orders of a proposal, oldest first. */
 export const changeOrderIds = (database: Database, proposalId: number): number[] =>
 	database
 		.all('SELECT id FROM proposals WHERE parent_id = ? ORDER BY id', proposalId)
 		.map((row) => Number(row.id));
 
-/** PublicProposalModel: an entry of the proposal list (public reference 3.1). */
+/** An entry of the proposal list. */
 export function proposalSummary(database: Database, id: number) {
 	const { proposal, account, contact, totals } = readProposal(database, id);
 	return compact({
@@ -100,7 +100,7 @@ export function proposalSummary(database: Database, id: number) {
 	});
 }
 
-/** What the details of proposals and change orders share. */
+/** What the details of proposals and change orders have in common. */
 function commonDetail(database: Database, id: number) {
 	const parts = readProposal(database, id);
 	const { proposal, account, contact, location, totals } = parts;
@@ -148,20 +148,20 @@ function commonDetail(database: Database, id: number) {
 			projectTerms: account.project_terms,
 			lastModifiedUser: compact({ firstName: editor.first_name, lastName: editor.last_name }),
 		}),
-		// the one optional field that the specification says is null when there is nothing to say
+		// the one optional field that is null instead of absent
 		clientLastDecisionDate: proposal.client_last_decision_date,
 	};
 }
 
-/** The full proposal detail: what nearly every proposal operation answers (specification). */
+/** The full proposal detail: the response of nearly every proposal operation. */
 export const proposalDetail = (database: Database, id: number) => ({
 	...commonDetail(database, id),
 	changeOrders: changeOrderIds(database, id).map((one) => changeOrderSummary(database, one)),
 });
 
 /**
- * A change order in full: public reference 4.2. As the proposal detail, but without `changeOrders`, and
- * the financial summary has `changeOrderSubtotal` in place of `proposalSubtotal`.
+ * A change order in full: the proposal detail without `changeOrders`, and with
+ * `changeOrderSubtotal` in place of `proposalSubtotal`.
  */
 export function changeOrderDetail(database: Database, id: number) {
 	const { financialSummary: summary, ...rest } = commonDetail(database, id);
@@ -169,7 +169,7 @@ export function changeOrderDetail(database: Database, id: number) {
 	return { ...rest, financialSummary: { ...money, changeOrderSubtotal } };
 }
 
-/** The header Last-Modified of a proposal or change order: public reference 3.2 and 4.2. */
+/** The header Last-Modified of a proposal or change order. */
 export const lastModified = (detail: { lastModifiedDate: unknown }) => ({
 	'Last-Modified': new Date(String(detail.lastModifiedDate)).toUTCString(),
 });

@@ -1,7 +1,7 @@
 import type { Database, Row } from '../database.mts';
 import { proposalTotals, type OptionRows, type ProposalTotals } from '../totals.mts';
 
-/** Everything about one proposal (or change order) that its views are made of. */
+/** All data of one proposal (or change order) that its views need. */
 export interface ProposalParts {
 	proposal: Row;
 	account: Row;
@@ -11,7 +11,7 @@ export interface ProposalParts {
 	totals: ProposalTotals;
 }
 
-/** Reads a proposal with all that hangs on it. Throws when there is no such row. */
+/** Reads a proposal with all its data. Throws when it does not exist. */
 export function readProposal(database: Database, id: number): ProposalParts {
 	const proposal = database.get('SELECT * FROM proposals WHERE id = ?', id);
 	if (!proposal) throw new Error(`no proposal ${id}`);

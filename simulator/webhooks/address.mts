@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 
 import { invalid } from '../errors.mts';
 
-// RFC 6890 and its IPv6 counterparts: nothing in here is reached over the public internet
+// special-purpose addresses (RFC 6890): none of them is reachable over the public internet
 const unroutable = new BlockList();
 for (const [network, prefix] of [
 	['0.0.0.0', 8],
@@ -36,15 +36,15 @@ for (const [network, prefix] of [
 
 const localNames = /(^|\.)(localhost|local|internal|lan|home\.arpa)$/;
 
-/** The host of a URL without the brackets of IPv6 and the dot at its end. */
+/** The host of a URL without IPv6 brackets and a trailing dot. */
 const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 
-/** Whether a URL leads to this machine by one of its usual loopback names. */
+/** Whether the host of a URL is one of the usual loopback names. */
 export function isLoopback(url: URL): boolean {
 	return ['127.0.0.1', '::1', 'localhost'].includes(hostOf(url));
 }
 
-/** Whether the host of a URL can be public. Names are judged by their look, not looked up. */
+/** Whether the host of a URL can be public. Names are judged by their form, without DNS. */
 function isPublic(url: URL): boolean {
 	const host = hostOf(url);
 	const family = isIP(host);
@@ -54,8 +54,8 @@ function isPublic(url: URL): boolean {
 }
 
 /**
- * Checks and trims the URL of a subscription: absolute, https, publicly routable (public reference
- * 9.1); 400 naming `Url` otherwise. Loopback is let through, http too, when `allowLoopback` is set.
+ * Checks and trims the URL of a subscription: absolute, https, publicly routable; 400 for `Url`
+ * otherwise. With `allowLoopback`, URLs on this machine are accepted too, also with http.
  */
 export function checkWebhookUrl(text: string, allowLoopback: boolean): string {
 	const trimmed = text.trim();

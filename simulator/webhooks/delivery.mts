@@ -7,20 +7,20 @@ import type { ServiceEvent, World } from '../world.mts';
 import { isLoopback } from './address.mts';
 
 const MINUTE = 60_000;
-/** Waits before retries 1 to 5, each after the previous failure: specification, *Delivery*. */
+/** Delays before retries 1 to 5, each from the previous failure. */
 const RETRY_DELAYS_MS = [1, 5, 30, 120, 720].map((minutes) => minutes * MINUTE);
 
-/** `t=<unix seconds>,v1=<hex>` over `t`, a dot and the raw body: specification, *Signature header*. */
+/** `t=<unix seconds>,v1=<hex>`; the signed text is `t`, a dot and the raw body. */
 function signatureHeader(secretKey: string, body: Buffer): string {
-	// the machine's clock and not the service's: a receiver rejects what is older than five minutes
+	// the machine's clock, not the service's: a receiver rejects what is older than five minutes
 	const seconds = Math.floor(Date.now() / 1000);
 	const digest = createHmac('sha256', secretKey).update(`${seconds}.`).update(body).digest('hex');
 	return `t=${seconds},v1=${digest}`;
 }
 
 /**
- * Delivers events to subscriptions. What is to be sent stands in the table `deliveries` and survives a
- * restart; a delivery that was under way when the process ended is sent again.
+ * Delivers events to subscriptions. Deliveries are stored in the table `deliveries` and survive a
+ * restart. A delivery that was being sent when the process ended is sent again.
  */
 export class Deliveries {
 	readonly #world: World;
@@ -33,14 +33,14 @@ export class Deliveries {
 		this.#world = world;
 	}
 
-	/** Queues an event for every enabled subscription of the account that asks for its type. */
+	/** Queues an event for every enabled subscription of the account to its type. */
 	queue({ accountId, type, data }: ServiceEvent): void {
 		const { database, clock } = this.#world;
 		const subscriptions = database
 			.all('SELECT * FROM subscriptions WHERE account_id = ? AND is_enabled = 1', accountId)
 			.filter((row) => String(row.events).split(',').includes(type));
 		for (const subscription of subscriptions) {
-			// public reference 9.5: the id identifies the delivery; that retries keep it is assumed
+			// the ID identifies the delivery; that retries keep it is assumed
 			const id = `evt_${randomBytes(12).toString('hex')}`;
 			database.insert('deliveries', {
 				event_id: id,
@@ -53,7 +53,7 @@ export class Deliveries {
 		}
 	}
 
-	/** Starts whatever is due and sets the timer for what is due next. */
+	/** Starts the attempts that are due and sets the timer for the next one. */
 	wake(): void {
 		clearTimeout(this.#timer);
 		if (this.#stopping.signal.aborted) return;
@@ -86,7 +86,7 @@ export class Deliveries {
 		for (const { resolve } of ready) resolve();
 	}
 
-	/** For what should never happen: an attempt that failed inside the simulator is not tried again. */
+	/** An attempt that failed through a defect of the simulator is not repeated. */
 	#giveUp(id: number, error: unknown): void {
 		this.#world.settings.log(`webhook delivery ${id}: ${error}`);
 		this.#world.database.run(
@@ -108,7 +108,7 @@ export class Deliveries {
 			return;
 		}
 		const outcome = await this.#send(subscription, Buffer.from(String(delivery.body)));
-		// interrupted by the end of the simulator: still pending, sent again after a restart
+		// interrupted because the simulator stops: stays pending, sent again after a restart
 		if (outcome.status === null && this.#stopping.signal.aborted) return;
 		const attempts = Number(delivery.attempts) + 1;
 		const isDone = outcome.status !== null && outcome.status >= 200 && outcome.status < 300;
@@ -150,7 +150,7 @@ export class Deliveries {
 				validateStatus: () => true,
 				proxy: false,
 				signal: this.#stopping.signal,
-				// what the receiver says is of no interest, but it could be much
+				// the response body is not used, and could be large
 				maxContentLength: 1024 * 1024,
 				responseType: 'text',
 			});
@@ -160,12 +160,12 @@ export class Deliveries {
 		}
 	}
 
-	/** Resolves when nothing is under way or due now; retries may still lie ahead. */
+	/** Resolves when no attempt is being sent or due; retries may still be scheduled. */
 	idle(): Promise<void> {
 		return this.#until('idle');
 	}
 
-	/** Resolves when no delivery is pending any more: each one delivered, failed or cancelled. */
+	/** Resolves when no delivery is pending: each is delivered, failed or canceled. */
 	settled(): Promise<void> {
 		return this.#until('settled');
 	}
@@ -177,7 +177,7 @@ export class Deliveries {
 		});
 	}
 
-	/** Ends delivering; interrupts what is under way. Pending ones stay in the database. */
+	/** Stops and interrupts current attempts. Pending deliveries stay in the database. */
 	async stop(): Promise<void> {
 		this.#stopping.abort();
 		clearTimeout(this.#timer);

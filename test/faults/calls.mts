@@ -27,27 +27,20 @@ const ADDRESS = 'http://127.0.0.1:9/hook';
  */
 export function callsFor(control: Control): Record<string, Call> {
 	const { staleWholeHome: proposalId, freshLighting, freshNetwork, accepted } = seed.proposals;
-	control.sql(
-		`INSERT INTO subscriptions (id, account_id, url, secret_key, events, created_date)
-		 SELECT 77, account_id, ?, 'kept', 'proposal.status_changed', '' FROM proposals WHERE id = ?`,
-		ADDRESS,
-		proposalId,
-	);
-	control.sql(
-		'UPDATE proposals SET contact_id = ? WHERE id = ?',
-		seed.contacts.company,
-		seed.proposals.empty,
-	);
+	const subscriptionId = control.addSubscription({
+		url: ADDRESS,
+		events: 'proposal.status_changed',
+	});
+	control.updateProposal(seed.proposals.empty, { contactId: seed.contacts.company });
 	const [area, otherArea] = control.proposal(proposalId).areas;
 	const [option] = area.options;
 	const [otherOption] = otherArea.options;
 	const [item] = option.items;
-	// Not the one that it has.
-	const [supplier] = control.sql(
-		`SELECT c.supplier_id AS id FROM catalog_costs c JOIN proposal_items i ON i.referenced_item_id = c.item_id
-		 WHERE i.id = ? AND c.supplier_id IS NOT i.supplier_id`,
-		item.id,
-	) as [{ id: number }];
+	const { supplier_id: current } = control.items(proposalId).find(({ id }) => id === item.id)!;
+	const supplierId = control
+		.supplierCosts(item.referencedItemId)
+		.map(({ supplier_id: id }) => id)
+		.find((id) => id !== current)!;
 	const proposal = { proposalId };
 	const ids = { proposalId, areaId: area.id, optionId: option.id };
 	const ofItem = { proposalId, itemId: item.id };
@@ -110,7 +103,7 @@ export function callsFor(control: Control): Record<string, Call> {
 		'item.move': set({ ...proposal, itemIds, areaOptionId: otherOption.id }),
 		'item.refreshCosts': set(proposal),
 		'item.replace': set({ ...ofItem, catalogItemId: seed.catalogItems.speaker }),
-		'item.setSupplier': set({ ...ofItem, supplierId: supplier.id }),
+		'item.setSupplier': set({ ...ofItem, supplierId }),
 		'item.updateClientNote': set({ ...ofItem, clientNote: 'Behind the door' }),
 		'item.updateCombinedPrice': set({ ...ofItem, isCombinedPrice: !item.total.isCombinedPrice }),
 		'item.updateCost': set({ ...ofItem, cost: 12.34 }),
@@ -139,8 +132,8 @@ export function callsFor(control: Control): Record<string, Call> {
 			url: `${ADDRESS}/2`,
 			events: ['proposal.status_changed'],
 		}),
-		'webhookSubscription.delete': remove({ subscriptionId: 77 }),
+		'webhookSubscription.delete': remove({ subscriptionId }),
 		'webhookSubscription.getMany': read(few),
-		'webhookSubscription.update': set({ subscriptionId: 77, updateFields: { enabled: false } }),
+		'webhookSubscription.update': set({ subscriptionId, updateFields: { enabled: false } }),
 	};
 }

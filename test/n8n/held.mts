@@ -15,13 +15,9 @@ export const EVENTS = [
 /** Where a subscription of the same account delivers that no workflow of this n8n has made. */
 export const OTHERS = 'https://n8n.example.com/webhook/of-somebody-else';
 
-/** Makes that subscription. There must be another one, to take the account from. */
+/** Adds that subscription. */
 export function plantOthers({ simulator }: Stage): void {
-	const columns = 'account_id, description, is_enabled, secret_key, events, created_date';
-	simulator.control.sql(
-		`INSERT INTO subscriptions (url, ${columns}) SELECT ?, ${columns} FROM subscriptions LIMIT 1`,
-		OTHERS,
-	);
+	simulator.control.addSubscription({ url: OTHERS, events: EVENTS[0]! });
 }
 
 /** A subscription as the service keeps it. */

@@ -164,7 +164,7 @@ describe('the subscriptions of a workflow', () => {
 		const { n8n, simulator } = stage;
 		const [first, second] = held().filter(({ url }) => url !== OTHERS);
 		simulator.control.disableSubscription(first!.id);
-		simulator.control.sql('DELETE FROM subscriptions WHERE id = ?', second!.id);
+		simulator.control.deleteSubscriptions(({ id }) => id === second!.id);
 		await n8n.deactivate(workflow);
 		await expectHeld({});
 		await n8n.activate(workflow);
@@ -173,7 +173,7 @@ describe('the subscriptions of a workflow', () => {
 
 	test('that are gone already are no obstacle to deactivating', async () => {
 		const { n8n, simulator } = stage;
-		simulator.control.sql('DELETE FROM subscriptions WHERE url <> ?', OTHERS);
+		simulator.control.deleteSubscriptions(({ url }) => url !== OTHERS);
 		await n8n.deactivate(workflow);
 		await expectHeld({});
 	});

@@ -47,11 +47,7 @@ export function startTests(stage: () => Stage, workflow: () => StoredWorkflow) {
 			.simulator.control.deliveries()
 			.find(({ id }) => id === deliveryId)!;
 	/** Sets when the next attempts are made, in milliseconds since 1970. */
-	const postpone = (to: number) =>
-		stage().simulator.control.sql(
-			`UPDATE deliveries SET next_attempt_at = ? WHERE state = 'pending'`,
-			to,
-		);
+	const postpone = (to: number) => stage().simulator.control.rescheduleDeliveries(to);
 	const startedByDelivery = () =>
 		stage()
 			.n8n.executions({ workflowId: workflow().id })
@@ -184,7 +180,7 @@ export function startTests(stage: () => Stage, workflow: () => StoredWorkflow) {
 			const { n8n, simulator } = stage();
 			const [first, second, third] = held().filter(({ url }) => url !== OTHERS);
 			simulator.control.disableSubscription(first!.id);
-			simulator.control.sql('DELETE FROM subscriptions WHERE id = ?', second!.id);
+			simulator.control.deleteSubscriptions(({ id }) => id === second!.id);
 			requests = newRequests(stage());
 			await kill(n8n);
 			// Without this service n8n checks every active workflow when it starts.

@@ -76,20 +76,16 @@ export function templateTests(stage: () => Stage) {
 			await n8n.activate(bookkeeping);
 			expect(n8n.executions({ workflowId: bookkeeping.id })).toEqual([]);
 			// One is paid and one is not: the first payment was paid before.
-			simulator.control.sql(
-				"UPDATE payment_requests SET status = 'Paid', payment_method = 'Card' WHERE id = ?",
-				payment.id,
-			);
-			simulator.control.sql(
-				`INSERT INTO payment_requests (id, proposal_id, status, amount_cents, due_date, description)
-				VALUES (81900, ?, 'Submitted', 100, '2026-06-01T12:00:00.000Z', 'Not paid')`,
-				seed.proposals.accepted,
-			);
-			simulator.control.sql(
-				'UPDATE proposals SET last_modified_date = ? WHERE id = ?',
-				new Date().toISOString(),
-				seed.proposals.accepted,
-			);
+			simulator.control.updatePayment(payment.id, { status: 'Paid', paymentMethod: 'Card' });
+			simulator.control.addPayment(seed.proposals.accepted, {
+				status: 'Submitted',
+				amount: 1,
+				dueDate: '2026-06-01T12:00:00.000Z',
+				description: 'Not paid',
+			});
+			simulator.control.updateProposal(seed.proposals.accepted, {
+				lastModifiedDate: new Date().toISOString(),
+			});
 		});
 
 		test('"Accepted proposal to deal and invoice" wins the deal and drafts the invoice', async () => {
@@ -223,7 +219,7 @@ export function templateTests(stage: () => Stage) {
 			]);
 
 			// Who asks again is the same contact, with the same address.
-			const people = () => control.sql('SELECT COUNT(*) AS n FROM people')[0]!.n;
+			const people = () => control.contacts().length;
 			const known = people();
 			await submitForm(stage(), example, [...person, ...address, ['Home Office']]);
 			const [, second] = await until('the second enquiry', async () => {
@@ -250,12 +246,9 @@ export function templateTests(stage: () => Stage) {
 			expect(SheetNames).toEqual(['Catalog']);
 			const rows = spreadsheets.utils.sheet_to_json(Sheets.Catalog!);
 			const expected = simulator.control
-				.sql(
-					`SELECT id, brand, model, msrp_cents, cost.cost_cents AS cost FROM catalog_items
-					JOIN catalog_costs AS cost ON item_id = id AND is_default = 1
-					WHERE item_type = 'Part' AND NOT is_discontinued`,
-				)
-				.map(({ id, brand, model, msrp_cents: price, cost }) => ({
+				.catalogItems(seed.accounts.dealer)
+				.filter((one) => one.item_type === 'Part' && !one.is_discontinued)
+				.map(({ id, brand, model, msrp_cents: price, default_cost_cents: cost }) => ({
 					ID: id,
 					Brand: brand,
 					Model: model,
@@ -299,11 +292,7 @@ export function templateTests(stage: () => Stage) {
 			for (const [id, days] of ago) {
 				control.setStatus(id, 'Submitted');
 				dates.set(id, new Date(Date.now() - days * DAY - 3_600_000).toISOString());
-				control.sql(
-					'UPDATE proposals SET last_submitted_date = ? WHERE id = ?',
-					dates.get(id)!,
-					id,
-				);
+				control.updateProposal(id, { lastSubmittedDate: dates.get(id)! });
 			}
 			const execution = await n8n.runManually(example, 'Every Morning at 07:00');
 			expectSuccess(execution);

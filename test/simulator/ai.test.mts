@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -274,8 +275,10 @@ test('a restart keeps what is pending, and does what came due meanwhile', async 
 		simulator = await startSimulator({ database, aiStepSeconds: 1000 });
 		client = await new Client(simulator, seed.dealer).signIn();
 		expect((await outlineOf(proposals.freshLighting)).status).toBe('Completed');
-		simulator.control.sql('PRAGMA user_version = 1');
 		await simulator.stop();
+		const file = new DatabaseSync(database);
+		file.exec('PRAGMA user_version = 1');
+		file.close();
 		await expect(startSimulator({ database })).rejects.toThrow('another version');
 		simulator = await startSimulator();
 	} finally {

@@ -166,9 +166,7 @@ test('description and internal notes; empty text clears', async () => {
 	});
 	expect(notes.status).toBe(200);
 	expect(notes.text).not.toContain('Key under mat');
-	expect(simulator.control.sql('SELECT internal_notes FROM proposals WHERE id = 48201')).toEqual([
-		{ internal_notes: 'Key under mat' },
-	]);
+	expect(simulator.control.internalNotes(48201)).toBe('Key under mat');
 });
 
 test.each(['accepted', 'completed', 'declined'] as const)('%s refuses edits', async (name) => {

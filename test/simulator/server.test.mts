@@ -66,7 +66,7 @@ test('requests are recorded as they came, and no secret is logged', async () => 
 });
 
 test('an answer off the contract is a loud 500', async () => {
-	simulator.control.sql(`UPDATE proposals SET status = 'Nonsense' WHERE id = ?`, proposals.empty);
+	simulator.control.setStatus(proposals.empty, 'Nonsense');
 	const reply = await client.get(`/public/proposals/${proposals.empty}`);
 	expect(reply.status).toBe(500);
 	expect(simulator.control.contractViolations).toMatchObject([
@@ -164,10 +164,7 @@ test('the customer page is for this machine and its own forms', async () => {
 
 test('text of others is escaped on the page', async () => {
 	const { control } = simulator;
-	control.sql(
-		`UPDATE proposals SET name = '<script>alert(1)</script>' WHERE id = ?`,
-		proposals.submitted,
-	);
+	control.updateProposal(proposals.submitted, { name: '<script>alert(1)</script>' });
 	for (const path of ['', `/proposals/${proposals.submitted}`]) {
 		const text = await (await fetch(page(path))).text();
 		expect(text).toContain('&lt;script&gt;');

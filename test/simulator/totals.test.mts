@@ -111,7 +111,7 @@ test('fixed discount and an exempt item', () => {
 
 test('an exempt item bears no tax and no taxed share of the discount', () => {
 	const { control } = simulator;
-	control.sql('UPDATE proposals SET contact_id = 5101, location_id = 6101 WHERE id = 48207');
+	control.updateProposal(48207, { contactId: 5101, locationId: 6101 });
 	// taxable parts 2513 - 378 - 127.44 = 2007.56 x 7.65 % = 153.578.. -> 153.58; labour 375 -> 28.69
 	expect(detail(seed.proposals.freshNetwork).financialSummary.salesTax).toMatchObject({
 		total: 182.27,

@@ -263,7 +263,7 @@ test('pending deliveries survive a restart', async () => {
 		await start({ database, clockSpeed: 1 });
 		expect(simulator.control.proposal(seed.proposals.submitted).status).toBe('Accepted');
 		expect(simulator.control.deliveries()).toMatchObject([{ state: 'pending', attempts: 1 }]);
-		simulator.control.sql('UPDATE deliveries SET next_attempt_at = 0');
+		simulator.control.rescheduleDeliveries(0);
 		await simulator.control.whenDelivered();
 		expect(received).toHaveLength(2);
 		expect(received[1]!.body).toEqual(received[0]!.body);

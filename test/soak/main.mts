@@ -151,7 +151,7 @@ async function restartService(): Promise<void> {
 }
 
 function countContacts(): number {
-	return Number(simulator.control.sql('SELECT count(*) AS number FROM people')[0]!.number);
+	return simulator.control.contacts().length;
 }
 
 /** Each event is one execution, and each execution one event. */

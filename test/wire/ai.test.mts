@@ -45,8 +45,10 @@ describe('AI', () => {
 	});
 
 	it('get an outline by its own ID', async () => {
-		const [{ id }] = service.control.sql('SELECT id FROM ai_outlines LIMIT 1') as [{ id: number }];
-		const [outline] = await run('aiOutline.get', { getBy: 'outline', outlineId: id });
+		const [outline] = await run('aiOutline.get', {
+			getBy: 'outline',
+			outlineId: seed.aiOutlines.completed,
+		});
 		expect(outline).toMatchObject({ status: 'Completed' });
 	});
 

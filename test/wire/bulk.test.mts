@@ -207,7 +207,7 @@ describe('the user key', () => {
 	it('settles between workers of whose exchanges each ends the key of the other', async () => {
 		const shared = service.credential();
 		shared.onExchange = (key) => {
-			service.control.sql('DELETE FROM user_keys WHERE key <> ?', key);
+			service.control.expireUserKeys(key);
 		};
 		const workers = [undefined, anotherWorker(), anotherWorker()];
 		await read(1, {}, { credential: shared });
@@ -233,18 +233,13 @@ describe('the user key', () => {
 });
 
 describe('a long list', () => {
-	const add = (count: number, from: number) => {
-		for (let number = from; number < from + count; number++) {
-			service.control.sql(
-				`INSERT INTO proposals (account_id, number, name, sales_person_id, created_date,
-				 last_modified_date, last_modified_by_user_date, last_modified_user_id)
-				 SELECT account_id, ?, 'Long list', sales_person_id, created_date, last_modified_date,
-				 last_modified_by_user_date, last_modified_user_id FROM proposals WHERE id = ?`,
-				number,
-				seed.proposals.empty,
-			);
-		}
-	};
+	const add = (count: number, number: number) =>
+		service.control.addProposals(count, {
+			like: seed.proposals.empty,
+			name: 'Long list',
+			number,
+		});
+	const stored = () => service.control.proposals().filter(({ name }) => name === 'Long list');
 	const filters = { searchText: 'Long list' };
 	const readAll = () => run('proposal.getMany', { returnAll: true, filters });
 	const sizes = () =>
@@ -276,7 +271,10 @@ describe('a long list', () => {
 	it.each([
 		[
 			'goes',
-			() => service.control.sql('UPDATE proposals SET is_archived = 1 WHERE number = 50001'),
+			() => {
+				const { id } = stored().find(({ number }) => number === 50_001)!;
+				service.control.updateProposal(Number(id), { isArchived: true });
+			},
 		],
 		['comes', () => add(1, 49_000)],
 	])('has each record once although one %s while it is read', async (_what, change) => {
@@ -288,8 +286,8 @@ describe('a long list', () => {
 		const numbers = (await readAll()).map(({ number }) => Number(number));
 		credential.onRequest = () => {};
 		expect(new Set(numbers).size).toBe(numbers.length);
-		const there = service.control
-			.sql("SELECT number FROM proposals WHERE name = 'Long list' AND is_archived = 0")
+		const there = stored()
+			.filter((one) => !one.is_archived)
 			.map(({ number }) => Number(number));
 		for (const number of there) expect(numbers).toContain(number);
 	});

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runner, startService } from './account.mts';
+import { runner, seed, startService } from './account.mts';
 import type { StoredCredential } from '../../testbed/nodeRunner.mts';
 
 let service: Awaited<ReturnType<typeof startService>>;
@@ -13,22 +13,21 @@ afterAll(async () => {
 	await service.simulator.stop();
 });
 const run = runner(() => credential);
+const catalogItems = () => service.control.catalogItems(seed.accounts.dealer);
 const idsOf = (records: { id?: unknown }[]) => records.map(({ id }) => id);
 
 describe('catalog', () => {
 	it('search: all items, favorites once each', async () => {
 		const all = await run('catalog.search', { returnAll: true });
-		const parts = service.control.sql(
-			"SELECT id FROM catalog_items WHERE item_type = 'Part' AND is_discontinued = 0 AND account_id IS NULL",
+		const parts = catalogItems().filter(
+			(one) => one.item_type === 'Part' && !one.is_discontinued && one.account_id === null,
 		);
 		expect(idsOf(all).sort()).toEqual(idsOf(parts).sort());
 		expect(await run('catalog.search', { limit: 3 })).toHaveLength(3);
 	});
 
 	it('search: simplified to ten flat fields, or in full', async () => {
-		const [{ id }] = service.control.sql('SELECT id FROM catalog_items WHERE id = 9001') as [
-			{ id: number },
-		];
+		const id = seed.catalogItems.television;
 		const [simple] = await run('catalog.search', { limit: 1, filters: { isFavorite: true } });
 		expect(Object.keys(simple!)).toHaveLength(10);
 		const full = await run('catalog.search', { returnAll: true, simplify: false });
@@ -53,9 +52,8 @@ describe('catalog', () => {
 	it('search: labor and custom items when they are asked for', async () => {
 		for (const itemType of ['Labor', 'CustomItem']) {
 			const found = await run('catalog.search', { returnAll: true, filters: { itemType } });
-			const own = service.control.sql(
-				'SELECT id FROM catalog_items WHERE item_type = ? AND account_id = 11',
-				itemType,
+			const own = catalogItems().filter(
+				(one) => one.item_type === itemType && one.account_id === seed.accounts.dealer,
 			);
 			expect(idsOf(found).sort()).toEqual(idsOf(own).sort());
 			expect(new Set(found.map((one) => one.itemType))).toEqual(new Set([itemType]));
@@ -67,9 +65,7 @@ describe('catalog', () => {
 			returnAll: true,
 			filters: { isCompanyApproved: true, isFavorite: true },
 		});
-		const marked = service.control.sql(
-			'SELECT item_id AS id FROM catalog_marks WHERE account_id = 11 AND is_favorite = 1 AND is_company_approved = 1',
-		);
+		const marked = catalogItems().filter((one) => one.is_favorite && one.is_company_approved);
 		expect(idsOf(found).sort()).toEqual(idsOf(marked).sort());
 	});
 
@@ -101,9 +97,9 @@ describe('catalog', () => {
 
 	it('getCategories: one output item for each industry, with its categories', async () => {
 		const industries = await run('catalog.getCategories');
-		const top = service.control.sql('SELECT id, name FROM categories WHERE parent_id IS NULL');
+		const top = service.control.categories().filter((one) => one.parent_id === null);
 		expect(industries.map(({ id, name }) => ({ id, name }))).toEqual(
-			top.map((one) => ({ ...one })),
+			top.map(({ id, name }) => ({ id, name })),
 		);
 		expect(industries[0]!.categories).not.toEqual([]);
 	});

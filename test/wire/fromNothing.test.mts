@@ -169,10 +169,8 @@ it('builds it, and the service holds just that', async () => {
 	expect(all.get(plan)).toMatchObject({ isRecurringService: true });
 	expect(all.get(speaker)).toMatchObject({ clientNote: 'In white', imageUrl, isTaxExempt: true });
 	// The refresh has replaced the cost of 1 by that of the catalog.
-	const [{ cents }] = service.control.sql(
-		'SELECT cost_cents AS cents FROM catalog_costs WHERE item_id = 9002 AND is_default = 1',
-	) as [{ cents: number }];
-	expect(all.get(speaker)!.cost).toBe(cents / 100);
+	const source = service.control.catalogItems(seed.accounts.dealer).find(({ id }) => id === 9002);
+	expect(all.get(speaker)!.cost).toBe(Number(source!.default_cost_cents) / 100);
 	const copies = atticItems.filter(({ referencedItemId }) => referencedItemId === 8001);
 	expect(copies).toEqual([
 		expect.objectContaining({ quantity: 3, sellPrice: 75, shortDescription: 'Two people' }),

@@ -15,14 +15,8 @@ afterAll(async () => {
 
 const run = runner(() => credential);
 
-/** The items of a proposal as they stand in the simulator's tables. */
-const stored = (proposalId: number) =>
-	service.control.sql(
-		`SELECT i.id, i.item_type, i.cost_cents, o.id AS option_id, o.status, a.id AS area_id, a.name AS area_name
-		 FROM proposal_items i JOIN area_options o ON o.id = i.option_id JOIN areas a ON a.id = o.area_id
-		 WHERE a.proposal_id = ? ORDER BY i.id`,
-		proposalId,
-	);
+/** The items of a proposal as the simulator has stored them. */
+const stored = (proposalId: number) => service.control.items(proposalId);
 
 describe('item', () => {
 	it('getMany: one output item for each, with the area and option it stands in', async () => {
@@ -32,12 +26,19 @@ describe('item', () => {
 			id: one.id,
 			item_type: one.itemType,
 			option_id: one.areaOptionId,
-			status: one.areaOptionStatus,
+			option_status: one.areaOptionStatus,
 			area_id: one.areaId,
 			area_name: one.areaName,
 		}));
 		expect(where.sort((a, b) => Number(a.id) - Number(b.id))).toEqual(
-			stored(proposalId).map(({ cost_cents: _cost, ...rest }) => rest),
+			stored(proposalId).map(({ id, item_type, option_id, option_status, area_id, area_name }) => ({
+				id,
+				item_type,
+				option_id,
+				option_status,
+				area_id,
+				area_name,
+			})),
 		);
 		for (const one of found) expect(one).toMatchObject({ proposalId });
 		expect(await run('item.getMany', { proposalId, limit: 3 })).toHaveLength(3);
@@ -82,13 +83,16 @@ describe('item', () => {
 		const costs = () =>
 			new Map(stored(proposalId).map(({ id, cost_cents }) => [Number(id), Number(cost_cents)]));
 		const before = costs();
-		const outdated = service.control
-			.sql(
-				`SELECT i.id FROM proposal_items i JOIN area_options o ON o.id = i.option_id
-				 JOIN areas a ON a.id = o.area_id JOIN catalog_costs c ON c.item_id = i.referenced_item_id
-				 WHERE a.proposal_id = ? AND c.is_default = 1 AND c.cost_cents <> i.cost_cents`,
-				proposalId,
-			)
+		const catalogCosts = new Map(
+			service.control
+				.catalogItems(seed.accounts.dealer)
+				.map((one) => [one.id, one.default_cost_cents]),
+		);
+		const outdated = stored(proposalId)
+			.filter((one) => {
+				const cost = catalogCosts.get(one.referenced_item_id!);
+				return cost !== null && cost !== one.cost_cents;
+			})
 			.map(({ id }) => Number(id));
 		expect(outdated.length).toBeGreaterThan(1);
 		const [first] = outdated;

@@ -33,16 +33,7 @@ describe('the list of', () => {
 
 	it('proposals: page by page, each once', async () => {
 		// As many as two pages and a half hold.
-		for (let count = 0; count < 110; count++) {
-			service.control.sql(
-				`INSERT INTO proposals (account_id, number, name, sales_person_id, created_date,
-				 last_modified_date, last_modified_by_user_date, last_modified_user_id)
-				 SELECT account_id, 90000 + ?, name, sales_person_id, created_date, last_modified_date,
-				 last_modified_by_user_date, last_modified_user_id FROM proposals WHERE id = ?`,
-				count,
-				seed.proposals.empty,
-			);
-		}
+		service.control.addProposals(110, { like: seed.proposals.empty });
 		const found: unknown[] = [];
 		let token: string | undefined;
 		do {
@@ -55,7 +46,7 @@ describe('the list of', () => {
 	});
 
 	it('contacts: by text', async () => {
-		const [person] = service.control.sql('SELECT * FROM people WHERE account_id = 11 LIMIT 1');
+		const person = service.control.contacts().find(({ id }) => id === seed.contacts.withPrimary);
 		const { results } = await choices('searchContacts', String(person!.contact_email));
 		expect(results).toHaveLength(1);
 		expect(results[0]!.value).toBe(person!.id);
@@ -122,7 +113,7 @@ describe('the list of', () => {
 	});
 
 	it('catalog items: searched by the service, each once', async () => {
-		const [row] = service.control.sql('SELECT brand, model FROM catalog_items WHERE id = 9001');
+		const row = service.control.catalogItems(seed.accounts.dealer).find(({ id }) => id === 9001);
 		const { results } = await choices('searchCatalog', String(row!.model));
 		expect(results.filter(({ value }) => value === 9001)).toHaveLength(1);
 		expect(results[0]!.name).toContain(`${row!.brand} ${row!.model}`);
@@ -165,10 +156,7 @@ describe('the list of', () => {
 				proposalId: { __rl: true, mode: 'id', value: proposalId },
 			});
 		const { customer } = service.control.proposal(seed.proposals.staleTheatre);
-		const locations = service.control.sql(
-			'SELECT id FROM locations WHERE person_id = ?',
-			customer.id,
-		);
+		const locations = service.control.locations(customer.id);
 		expect(
 			(await of(seed.proposals.staleTheatre)).results.map(({ value }) => value).sort(),
 		).toEqual(locations.map(({ id }) => id).sort());

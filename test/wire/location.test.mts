@@ -40,7 +40,7 @@ describe('location', () => {
 
 	it('getMany: all locations of a contact, or some', async () => {
 		const contactId = seed.contacts.company;
-		const ids = service.control.sql('SELECT id FROM locations WHERE person_id = ?', contactId);
+		const ids = service.control.locations(contactId);
 		const all = await run('location.getMany', { contactId, returnAll: true });
 		expect(all.map(({ id }) => id).sort()).toEqual(ids.map(({ id }) => id).sort());
 		expect(await run('location.getMany', { contactId, limit: 1 })).toHaveLength(1);

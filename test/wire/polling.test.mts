@@ -24,20 +24,13 @@ let offset = 0;
 /** Lets the service's clock run on. */
 const later = (seconds: number) => service.control.setClockOffset((offset += seconds));
 const now = () => new Date(Date.now() + offset * 1000).toISOString();
-const touch = (table: 'people' | 'proposals', id: number, changes = '') =>
-	service.control.sql(
-		`UPDATE ${table} SET last_modified_date = ?${changes} WHERE id = ?`,
-		now(),
-		id,
-	);
+const touch = (proposalId: number, changes: { isArchived?: boolean } = {}) =>
+	service.control.updateProposal(proposalId, { lastModifiedDate: now(), ...changes });
 const setPayment = (proposalId: number, status: string) => {
-	const [payment] = service.control.sql(
-		'SELECT id FROM payment_requests WHERE proposal_id = ? ORDER BY id LIMIT 1',
-		proposalId,
-	);
-	service.control.sql('UPDATE payment_requests SET status = ? WHERE id = ?', status, payment!.id!);
-	touch('proposals', proposalId);
-	return payment!.id;
+	const [payment] = service.control.proposal(proposalId).paymentRequests;
+	service.control.updatePayment(payment.id, { status });
+	touch(proposalId);
+	return payment.id;
 };
 const { accepted, submitted, staleTheatre, viewed, archived } = seed.proposals;
 const changeOrderId = 48301;
@@ -87,7 +80,7 @@ describe('a later poll', () => {
 		expect(await node.poll()).toMatchObject([
 			{ id: submitted, status: 'ViewedByClient', previousStatus: 'Submitted' },
 		]);
-		touch('proposals', submitted);
+		touch(submitted);
 		expect(await node.poll()).toBeNull();
 		service.control.setStatus(submitted, 'Submitted');
 		expect(await node.poll()).toMatchObject([{ previousStatus: 'ViewedByClient' }]);
@@ -96,11 +89,11 @@ describe('a later poll', () => {
 	it('tells a change of an archived proposal, and of one archived meanwhile', async () => {
 		const node = trigger('proposalUpdated');
 		await node.poll();
-		touch('proposals', archived);
-		touch('proposals', staleTheatre, ', is_archived = 1');
+		touch(archived);
+		touch(staleTheatre, { isArchived: true });
 		const told = await node.poll();
 		expect(told!.map(({ id }) => id).sort()).toEqual([staleTheatre, archived].sort());
-		touch('proposals', staleTheatre, ', is_archived = 0');
+		touch(staleTheatre, { isArchived: false });
 		expect(await node.poll()).toMatchObject([{ id: staleTheatre }]);
 	});
 
@@ -108,20 +101,17 @@ describe('a later poll', () => {
 		const [created, updated] = [trigger('proposalCreated'), trigger('proposalUpdated')];
 		await created.poll();
 		await updated.poll();
-		const columns = 'account_id, number, name, sales_person_id, last_modified_user_id';
-		const [row] = service.control.sql(
-			`INSERT INTO proposals (${columns}, created_date, last_modified_date, last_modified_by_user_date)
-				SELECT account_id, 9999, 'New', sales_person_id, last_modified_user_id, ?1, ?1, ?1
-				FROM proposals WHERE id = ?2 RETURNING id`,
-			now(),
-			accepted,
-		);
-		expect(await created.poll()).toMatchObject([{ id: row!.id, name: 'New' }]);
+		const [id] = service.control.addProposals(1, {
+			like: seed.proposals.empty,
+			name: 'New',
+			createdDate: now(),
+		});
+		expect(await created.poll()).toMatchObject([{ id, name: 'New' }]);
 		expect(await updated.poll()).toBeNull();
 		later(5);
-		touch('proposals', Number(row!.id));
+		touch(id!);
 		expect(await created.poll()).toBeNull();
-		expect(await updated.poll()).toMatchObject([{ id: row!.id }]);
+		expect(await updated.poll()).toMatchObject([{ id }]);
 	});
 
 	it('tells the status of a payment, and reads only what was modified', async () => {
@@ -140,7 +130,7 @@ describe('a later poll', () => {
 		const details = service.control.requests.filter((one) => one.operationId === 'proposal.get');
 		expect(details.map(({ path }) => path)).toContain(`/public/proposals/${accepted}`);
 		expect(details.length).toBeLessThanOrEqual(2);
-		touch('proposals', accepted);
+		touch(accepted);
 		expect(await node.poll()).toBeNull();
 	});
 
@@ -163,21 +153,12 @@ describe('a later poll', () => {
 	it('tells contacts that are new and contacts that changed', async () => {
 		const node = trigger('contactCreatedOrUpdated');
 		await node.poll();
-		const [person] = service.control.sql(
-			`SELECT people.id, people.account_id FROM people JOIN proposals ON contact_id = people.id
-				WHERE proposals.id = ?`,
-			accepted,
-		);
-		touch('people', Number(person!.id), ", first_name = 'Changed'");
-		const [row] = service.control.sql(
-			`INSERT INTO people (account_id, party_type, contact_type, first_name, created_date,
-				last_modified_date) VALUES (?2, 'Person', 'Client', 'New', ?1, ?1) RETURNING id`,
-			now(),
-			person!.account_id!,
-		);
+		const { customer } = service.control.proposal(accepted);
+		service.control.updateContact(customer.id, { firstName: 'Changed', lastModifiedDate: now() });
+		const [id] = service.control.addContacts(1, 'New');
 		const told = await node.poll();
 		expect(told!.map(({ firstName }) => firstName).sort()).toEqual(['Changed', 'New']);
-		expect(told!.map(({ id }) => id)).toContain(row!.id);
+		expect(told!.map((one) => one.id)).toContain(id);
 		expect(await node.poll()).toBeNull();
 	});
 
@@ -197,7 +178,7 @@ describe('a later poll', () => {
 	it('that begins while one still runs leaves the changes to that', async () => {
 		const node = trigger('proposalUpdated');
 		await node.poll();
-		touch('proposals', submitted);
+		touch(submitted);
 		const outcomes = await Promise.all([node.poll(), node.poll()]);
 		expect(outcomes.filter((told) => told !== null)).toMatchObject([[{ id: submitted }]]);
 	});
@@ -205,7 +186,7 @@ describe('a later poll', () => {
 	it('takes stock anew for another event', async () => {
 		const node = trigger('proposalUpdated');
 		await node.poll();
-		touch('proposals', submitted);
+		touch(submitted);
 		node.node.parameters.event = 'proposalStatusChanged';
 		service.control.setStatus(submitted, 'Expired');
 		expect(await node.poll()).toBeNull();
@@ -218,7 +199,7 @@ describe('a later poll', () => {
 		await node.poll();
 		// Behind the newest modification, yet within what each poll looks at once more.
 		later(-300);
-		touch('proposals', viewed);
+		touch(viewed);
 		expect(await node.poll()).toMatchObject([{ id: viewed }]);
 		later(300);
 		expect(await node.poll()).toBeNull();

@@ -76,11 +76,10 @@ describe('proposal', () => {
 	it('getMany: all, over several pages, each once', async () => {
 		for (let count = 0; count < 12; count++) await created(`Page filler ${count}`);
 		const all = await run('proposal.getMany', { returnAll: true, simplify: false });
-		const mine = service.control.sql(
-			'SELECT count(*) AS n FROM proposals WHERE account_id = ? AND parent_id IS NULL AND is_archived = 0',
-			11,
-		);
-		expect(all).toHaveLength(Number(mine[0]!.n));
+		const mine = service.control
+			.proposals()
+			.filter((one) => one.account_id === seed.accounts.dealer && !one.is_archived);
+		expect(all).toHaveLength(mine.length);
 		expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
 		expect(await run('proposal.getMany', { limit: 7 })).toHaveLength(7);
 	});
@@ -138,31 +137,24 @@ describe('proposal', () => {
 		const [cleared] = await run('proposal.updateDescription', { proposalId, description: '' });
 		expect(cleared!.projectDescription || '').toBe('');
 		await run('proposal.updateInternalNotes', { proposalId, internalNotes: 'Mind the dog' });
-		expect(
-			service.control.sql(
-				'SELECT internal_notes FROM proposals WHERE id = ?',
-				proposalId as number,
-			),
-		).toEqual([{ internal_notes: 'Mind the dog' }]);
+		expect(service.control.internalNotes(proposalId as number)).toBe('Mind the dog');
 	});
 
 	it('assignContact and assignLocation: the customer, the site and its tax', async () => {
 		const { id: proposalId } = await created('A customer');
-		const [contact] = service.control.sql(
-			'SELECT p.id, l.id AS location_id FROM people p JOIN locations l ON l.person_id = p.id WHERE p.account_id = ? LIMIT 1',
-			11,
-		);
-		const assigned = await proposal('assignContact', { proposalId, contactId: contact!.id });
+		const contactId = seed.contacts.withPrimary;
+		const locationId = seed.locations.withPrimary;
+		const assigned = await proposal('assignContact', { proposalId, contactId });
 		expect(assigned).toEqual([
-			{ json: { success: true, proposalId, contactId: contact!.id }, pairedItem: { item: 0 } },
+			{ json: { success: true, proposalId, contactId }, pairedItem: { item: 0 } },
 		]);
 		const [located] = await run('proposal.assignLocation', {
 			proposalId,
-			locationId: contact!.location_id,
+			locationId,
 		});
 		expect(located).toMatchObject({
 			id: proposalId,
-			customer: { id: contact!.id, location: { id: contact!.location_id } },
+			customer: { id: contactId, location: { id: locationId } },
 		});
 		expect(located).toHaveProperty('financialSummary.salesTax.taxStatus');
 	});
@@ -189,11 +181,8 @@ describe('what the service refuses', () => {
 	it('404: unknown, or of another account', async () => {
 		const error = await refused('get', { proposalId: 99999999 });
 		expect(error).toMatchObject({ message: 'Portal.io has nothing with this ID', httpCode: '404' });
-		const [foreign] = service.control.sql(
-			'SELECT id FROM proposals WHERE account_id = ? LIMIT 1',
-			13,
-		);
-		expect(await refused('get', { proposalId: foreign!.id })).toMatchObject({ httpCode: '404' });
+		const foreign = seed.proposals.otherDraft;
+		expect(await refused('get', { proposalId: foreign })).toMatchObject({ httpCode: '404' });
 	});
 
 	it('403: no permission to write', async () => {

@@ -23,7 +23,7 @@ afterAll(async () => {
 	await service.simulator.stop();
 });
 beforeEach(() => {
-	service.control.sql('DELETE FROM subscriptions');
+	service.control.deleteSubscriptions();
 	service.control.clearFaults();
 	service.control.clearRequests();
 });
@@ -36,6 +36,10 @@ const trigger = (parameters: object = {}, webhookBaseUrl?: string) =>
 	});
 const subscribed = () =>
 	service.control.subscriptions().map(({ url, events, is_enabled }) => [url, events, is_enabled]);
+const isSecond = ({ events }: { events?: unknown }) => events === ALL[1];
+/** Changes the subscription for the second event at the service. */
+const changeSecond = (changes: { isEnabled?: boolean; events?: string }) =>
+	service.control.updateSubscriptions(changes, isSecond);
 /** As n8n activates a workflow. */
 const activate = async (node: ReturnType<typeof trigger>) => {
 	if (!(await node.checkExists())) await node.create();
@@ -56,7 +60,7 @@ describe('the subscriptions of a trigger', () => {
 	it('go when the workflow is deactivated, and those of others stay', async () => {
 		const other = triggerNode({ credential, parameters: { events: [ALL[2]!] } });
 		await activate(other);
-		service.control.sql("UPDATE subscriptions SET url = 'https://n8n.example.com/webhook/other'");
+		service.control.updateSubscriptions({ url: 'https://n8n.example.com/webhook/other' });
 		const node = trigger();
 		await activate(node);
 		expect(await node.delete()).toBe(true);
@@ -77,12 +81,12 @@ describe('the subscriptions of a trigger', () => {
 	});
 
 	it.each([
-		['disabled', 'UPDATE subscriptions SET is_enabled = 0 WHERE events = ?'],
-		['deleted', 'DELETE FROM subscriptions WHERE events = ?'],
-	])('are restored when one was %s at the service', async (_how, statement) => {
+		['disabled', () => changeSecond({ isEnabled: false })],
+		['deleted', () => service.control.deleteSubscriptions(isSecond)],
+	])('are restored when one was %s at the service', async (_how, change) => {
 		const node = trigger();
 		await activate(node);
-		service.control.sql(statement, ALL[1]!);
+		change();
 		await activate(node);
 		expect(subscribed().sort()).toEqual(ALL.map((event) => [URL, event, 1]));
 	});
@@ -109,7 +113,7 @@ describe('the subscriptions of a trigger', () => {
 	it('are the same when the service writes their address in another way', async () => {
 		const node = trigger();
 		await activate(node);
-		service.control.sql("UPDATE subscriptions SET url = replace(url, 'http://', 'HTTP://') || ' '");
+		service.control.updateSubscriptions({ url: `${URL.replace('http://', 'HTTP://')} ` });
 		service.control.clearRequests();
 		await activate(node);
 		expect(service.control.requests.map(({ method }) => method)).toEqual(['GET']);
@@ -121,10 +125,7 @@ describe('the subscriptions of a trigger', () => {
 		const node = trigger();
 		await activate(node);
 		// Somebody who was given the old address meanwhile.
-		service.control.sql(
-			`INSERT INTO subscriptions (account_id, url, is_enabled, secret_key, events, created_date)
-				SELECT account_id, url, 1, 'x', events, created_date FROM subscriptions LIMIT 1`,
-		);
+		service.control.addSubscription({ url: URL, events: ALL[0]! });
 		node.moveTo('http://localhost:5678/webhook');
 		await activate(node);
 		expect(subscribed()).toEqual([
@@ -138,7 +139,7 @@ describe('the subscriptions of a trigger', () => {
 	it('are not known by their ID alone, which another account may have given', async () => {
 		const node = trigger();
 		await activate(node);
-		service.control.sql("UPDATE subscriptions SET url = 'https://n8n.example.com/webhook/other'");
+		service.control.updateSubscriptions({ url: 'https://n8n.example.com/webhook/other' });
 		await activate(node);
 		expect(await node.delete()).toBe(true);
 		expect(subscribed()).toEqual(
@@ -147,15 +148,12 @@ describe('the subscriptions of a trigger', () => {
 	});
 
 	it.each([
-		[
-			'for several events',
-			`UPDATE subscriptions SET events = '${ALL[1]},${ALL[0]}' WHERE events = ?`,
-		],
-		['for another event', `UPDATE subscriptions SET events = '${ALL[0]}' WHERE events = ?`],
-	])('are replaced when one was changed to be %s', async (_how, statement) => {
+		['for several events', `${ALL[1]},${ALL[0]}`],
+		['for another event', ALL[0]!],
+	])('are replaced when one was changed to be %s', async (_how, events) => {
 		const node = trigger();
 		await activate(node);
-		service.control.sql(statement, ALL[1]!);
+		changeSecond({ events });
 		await activate(node);
 		expect(subscribed().sort()).toEqual(ALL.map((event) => [URL, event, 1]));
 	});
@@ -190,12 +188,12 @@ describe('the subscriptions of a trigger', () => {
 	});
 
 	it.each([
-		['disabled', 'UPDATE subscriptions SET is_enabled = 0 WHERE events = ?'],
-		['changed', `UPDATE subscriptions SET events = '${ALL[0]}' WHERE events = ?`],
-	])('go although somebody has %s one meanwhile', async (_how, statement) => {
+		['disabled', { isEnabled: false }],
+		['changed', { events: ALL[0]! }],
+	])('go although somebody has %s one meanwhile', async (_how, changes) => {
 		const node = trigger();
 		await activate(node);
-		service.control.sql(statement, ALL[1]!);
+		changeSecond(changes);
 		expect(await node.delete()).toBe(true);
 		expect(subscribed()).toEqual([]);
 	});

@@ -23,6 +23,7 @@ let service: Awaited<ReturnType<typeof startService>>;
 let credential: StoredCredential;
 beforeAll(async () => {
 	service = await startService();
+	service.control.keepState();
 });
 afterAll(async () => {
 	await removeFiles();
@@ -34,8 +35,7 @@ beforeEach(async () => {
 	credential = service.credential();
 	await runner(() => credential)('proposal.get', { proposalId });
 	opened.length = 0;
-	service.control.sql('DELETE FROM ai_uploads');
-	service.control.sql('DELETE FROM ai_contents WHERE proposal_id = ?', proposalId);
+	service.control.restoreState();
 	service.control.clearRequests();
 });
 afterEach(() => {
@@ -140,7 +140,7 @@ describe('a connection that breaks', () => {
 		expect(front.uploads()).toBe(1);
 		expect(outcome()).toMatchObject({ contents: [], attempts: 0 });
 		expect(
-			service.control.sql('SELECT * FROM ai_contents WHERE proposal_id = ?', proposalId),
+			service.control.contents().filter((content) => content.proposal_id === proposalId),
 		).toEqual([]);
 	});
 

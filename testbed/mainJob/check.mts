@@ -98,7 +98,7 @@ function withDeclinedOption({ simulator: { control } }: Stage): number {
 	const proposalId = seed.proposals.submittedToo;
 	const { areas } = control.proposal(proposalId);
 	const [, second] = areas[0].options;
-	control.sql("UPDATE area_options SET status = 'Declined' WHERE id = ?", second.id);
+	control.setOptionStatus(second.id, 'Declined');
 	return proposalId;
 }
 
@@ -154,11 +154,9 @@ async function finished(
 
 function drafts({ simulator: { control } }: Stage): ProposalDetail[] {
 	return control
-		.sql(
-			`SELECT p.id FROM proposals p JOIN users u ON u.account_id = p.account_id
-			WHERE u.email = ? AND p.status = 'Draft' AND NOT p.is_archived AND p.parent_id IS NULL`,
-			seed.dealer.username,
-		)
+		.proposals()
+		.filter((one) => one.account_id === seed.accounts.dealer)
+		.filter((one) => one.status === 'Draft' && !one.is_archived)
 		.map(({ id }) => control.proposal(Number(id)));
 }
 

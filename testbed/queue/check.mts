@@ -154,15 +154,14 @@ export async function expireKeys(stage: Stage, book: OrderBook): Promise<number>
  */
 export async function expireRivalKeys(stage: Stage, book: OrderBook): Promise<number> {
 	const { control } = stage.simulator;
-	control.sql(`CREATE TRIGGER newest_key_only AFTER INSERT ON user_keys BEGIN
-		DELETE FROM user_keys WHERE user_id = NEW.user_id AND key <> NEW.key; END`);
+	control.setSingleUserKey(true);
 	try {
 		const { exchanges, later } = await exchangesAfterExpiry(stage, book);
 		assert.ok(exchanges >= 1, 'an exchange after the keys expired');
 		assert.equal(later, 0, 'exchanges after settling on a key');
 		return exchanges;
 	} finally {
-		control.sql('DROP TRIGGER newest_key_only');
+		control.setSingleUserKey(false);
 	}
 }
 

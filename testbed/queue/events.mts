@@ -34,24 +34,8 @@ const patienceMs = 300_000;
 
 /** Makes proposals that wait for their customers' answers; gives their ids. */
 export function plantProposals({ control }: Simulator, count: number): number[] {
-	const [first] = control.sql('SELECT max(number) + 1 AS number FROM proposals');
 	// Like the one that the demo accepts, without items: what is tried here is the way to n8n.
-	return control
-		.sql(
-			`WITH RECURSIVE more(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM more WHERE n + 1 < ?)
-			INSERT INTO proposals (account_id, number, name, status, sales_person_id, contact_id,
-				location_id, created_date, last_modified_date, last_modified_by_user_date,
-				last_modified_user_id, last_submitted_date)
-			SELECT account_id, ? + n, 'Proposal ' || (? + n), 'Submitted', sales_person_id, contact_id,
-				location_id, created_date, last_modified_date, last_modified_by_user_date,
-				last_modified_user_id, last_submitted_date
-			FROM proposals, more WHERE id = ? RETURNING id`,
-			count,
-			// As a number, SQLite would take it for one with decimals, and write them into the name.
-			...[first!.number!, first!.number!].map(BigInt),
-			seed.proposals.submitted,
-		)
-		.map(({ id }) => Number(id));
+	return control.addProposals(count, { like: seed.proposals.submitted });
 }
 
 /** Has the proposals accepted, as fast as n8n takes the events, and waits until n8n is done. */
@@ -63,11 +47,7 @@ export async function acceptAll(
 ): Promise<Handling> {
 	const { control } = simulator;
 	const before = n8n.store.counts(workflow.id);
-	const lastDelivery = Number(control.sql('SELECT max(id) AS id FROM deliveries')[0]?.id ?? 0);
-	const pending = () =>
-		Number(
-			control.sql(`SELECT count(*) AS count FROM deliveries WHERE state = 'pending'`)[0]?.count,
-		);
+	const earlierDeliveries = control.deliveries().length;
 	const start = performance.now();
 	let interrupted: Promise<void> | undefined;
 	for (const [index, id] of proposals.entries()) {
@@ -77,10 +57,10 @@ export async function acceptAll(
 			interrupted.catch(() => {});
 		}
 		control.accept(id);
-		while (pending() >= deliveriesUnderWay) await sleep(2);
+		while (control.pendingDeliveryCount() >= deliveriesUnderWay) await sleep(2);
 	}
 	await control.whenDelivered();
-	const deliveries = control.sql('SELECT * FROM deliveries WHERE id > ?', lastDelivery);
+	const deliveries = control.deliveries().slice(earlierDeliveries);
 	assert.equal(deliveries.length, proposals.length, 'deliveries');
 	const lost = deliveries.filter(({ state }) => state !== 'delivered');
 	assert.deepEqual(lost, [], 'deliveries that n8n did not take');

@@ -9,7 +9,7 @@ import type { SeedItem, SeedProposal } from './shape.mts';
 
 const noon = (day: string) => `${day}T12:00:00.000Z`;
 
-/** Which dates a state implies; each is the proposal's last modification. */
+/** The dates that a status implies; each is that of the last modification. */
 const stateDates: Record<string, string[]> = {
 	Submitted: ['last_submitted_date'],
 	ViewedByClient: ['last_submitted_date', 'client_last_opened_date'],
@@ -21,7 +21,7 @@ const stateDates: Record<string, string[]> = {
 	EmailFailed: ['last_submitted_date'],
 };
 
-function plantItem(
+function insertItem(
 	database: Database,
 	optionId: number,
 	item: SeedItem,
@@ -42,10 +42,10 @@ function plantItem(
 		is_tax_exempt: item.isTaxExempt ?? false,
 		created_date: day,
 	});
-	for (const nested of item.nested ?? []) plantItem(database, optionId, nested, day, id);
+	for (const nested of item.nested ?? []) insertItem(database, optionId, nested, day, id);
 }
 
-function plantProposal(
+function insertProposal(
 	database: Database,
 	accountId: number,
 	owner: number,
@@ -80,14 +80,14 @@ function plantProposal(
 				status: status ?? 'Draft',
 				last_modified_date: byUser,
 			});
-			for (const item of items) plantItem(database, optionId, item, created!, null);
+			for (const item of items) insertItem(database, optionId, item, created!, null);
 		}
 	}
 }
 
-/** Plants every proposal, change order, payment schedule and payment request. */
-export function plantProposals(database: Database): void {
-	// areas, options and items count up from numbers that cannot be mistaken for one another
+/** Inserts all proposals, change orders, payment schedules and payment requests. */
+export function insertProposals(database: Database): void {
+	// IDs of areas, options and items start far apart, so that a mix-up shows
 	for (const [table, start] of [
 		['areas', 12_000],
 		['area_options', 23_000],
@@ -97,10 +97,10 @@ export function plantProposals(database: Database): void {
 		database.run('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)', table, start);
 	}
 	for (const one of [...dealerProposals, ...changeOrders]) {
-		plantProposal(database, accountIds.dealer, userIds.dealer, one);
+		insertProposal(database, accountIds.dealer, userIds.dealer, one);
 	}
 	for (const one of otherProposals) {
-		plantProposal(database, accountIds.otherDealer, userIds.otherDealer, one);
+		insertProposal(database, accountIds.otherDealer, userIds.otherDealer, one);
 	}
 	const accepted = { proposal_id: proposalIds.accepted };
 	for (const [percent, due_date, milestone] of [

@@ -1,0 +1,57 @@
+/** How a simulator behaves. Every setting is optional for `startSimulator`. */
+export interface Settings {
+	/** Port on 127.0.0.1; 0 takes a free one. */
+	port: number;
+	/** SQLite file, or `:memory:`. A file with data is used as it is, an empty one is seeded. */
+	database: string;
+	/** Webhook retries and AI work are this many times faster. */
+	clockSpeed: number;
+	/** Seconds that a user key is valid; undefined: until `control.expireUserKeys()`. */
+	keyLifetimeSeconds: number | undefined;
+	/** Whether a key exchange ends the earlier keys of the same user. */
+	singleUserKey: boolean;
+	/**
+	 * Which paths exist of an operation that has two: both, only the first (`specification`), or only
+	 * the second (`alternate`). Operations with one path always exist.
+	 */
+	routes: 'both' | 'specification' | 'alternate';
+	/**
+	 * What operations take whose body is not documented: forms, or JSON with camelCase keys. The
+	 * other of the two is a 415.
+	 */
+	assumedBodies: 'form' | 'json';
+	/** Seconds that each step of the AI Builder takes, divided by `clockSpeed`. */
+	aiStepSeconds: number;
+	/** Size limits of AI content. */
+	uploadLimits: UploadLimits;
+	/** Gets one line for every request and for what happens in the background. Default: no log. */
+	log: (line: string) => void;
+	/** How long each request waits before it is handled. */
+	latencyMs: number;
+	/** A larger PageSize of the proposal list is a 400 (assumed). */
+	maxPageSize: number;
+	/** How far X-MSS-CUSTOM-DATE may differ from the service's clock, either way (assumed). */
+	clockSkewSeconds: number;
+	/**
+	 * Whether webhook URLs on this machine are accepted, http included, although URLs must be https
+	 * and public. An n8n on the same machine needs it.
+	 */
+	allowLoopbackWebhooks: boolean;
+	/**
+	 * Whether deliveries to other machines are sent. Otherwise such an attempt fails without a
+	 * request.
+	 */
+	deliverBeyondLoopback: boolean;
+	/** How long a webhook receiver has to respond (assumed). */
+	webhookTimeoutMs: number;
+}
+
+/** How large uploads may be, in bytes. A megabyte is assumed to be 1024 x 1024 bytes. */
+export interface UploadLimits {
+	/** A file that is sent in one part. */
+	single: number;
+	/** Any file. */
+	total: number;
+	/** The smallest size of a chunk, except the last one. */
+	minChunk: number;
+}
