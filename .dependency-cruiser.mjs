@@ -16,13 +16,14 @@ const arrows = {
 	demo: ['simulator', 'testbed', 'dist'],
 	probe: ['simulator', 'testbed', 'dist'],
 	scripts: ['simulator', 'testbed', 'dist', ...published],
-	test: ['simulator', 'testbed', 'dist', ...published],
+	test: ['simulator', 'testbed', 'dist', 'settings', ...published],
 };
 
 const within = (folders) => `^(${folders.join('|')})/`;
 // Not only at the start of a path: the first may be a link, the second may not be built yet.
 const packages = '(^|/)node_modules/';
 const build = '(^|/)dist/';
+const special = { dist: build, settings: '^[^/]+[.]config[.]mts$' };
 
 const folderRules = Object.entries(arrows).map(([folder, others]) => ({
 	name: `arrows-of-${folder}`,
@@ -31,7 +32,11 @@ const folderRules = Object.entries(arrows).map(([folder, others]) => ({
 	from: { path: within([folder]) },
 	to: {
 		dependencyTypesNot: ['core'],
-		pathNot: [within([folder, ...others]), packages, ...(others.includes('dist') ? [build] : [])],
+		pathNot: [
+			within([folder, ...others]),
+			packages,
+			...others.flatMap((other) => special[other] ?? []),
+		],
 	},
 }));
 

@@ -20,6 +20,7 @@ const files: [file: string, line: string, rules: string[]][] = [
 	['scripts/ok.mts', "import type { A } from '../nodes/A/types';", []],
 	['scripts/pages.test.mts', "import '../nodes/A/types';", []],
 	['test/unit/ok.mts', "import '../../client/send'; import '../../testbed/start.mts';", []],
+	['test/unit/settings.mts', "import '../../vitest.config.mts';", []],
 	['settings.mts', "import 'axios'; import 'node:fs';", []],
 
 	// client/ knows nothing of what uses it.
@@ -56,6 +57,8 @@ const files: [file: string, line: string, rules: string[]][] = [
 	['elsewhere/new.mts', "import '../client/send.ts';", ['arrows-of-a-new-folder']],
 	['demo/toNothing.mts', "import './gone.mts';", ['arrows-of-demo', 'no-missing-file']],
 
+	['demo/toSettings.mts', "import '../vitest.config.mts';", ['arrows-of-demo']],
+
 	// What n8n does not allow in published code.
 	['client/toNode.fs.ts', "import 'node:fs';", ['published-imports']],
 	['nodes/A/toAxios.ts', "import 'axios';", ['published-imports']],
@@ -77,7 +80,13 @@ const files: [file: string, line: string, rules: string[]][] = [
 const imported = [
 	...['client/send.ts', 'credentials/Api.ts', 'nodes/A/fields.ts', 'nodes/A/types.ts'],
 	...['nodes/B/fields.ts', 'nodes/shared/labels.ts', 'simulator/start.mts', 'testbed/start.mts'],
-	...['demo/start.mts', 'bench/start.mts', 'scripts/start.mts', 'test/unit/data.mts'],
+	...[
+		'vitest.config.mts',
+		'demo/start.mts',
+		'bench/start.mts',
+		'scripts/start.mts',
+		'test/unit/data.mts',
+	],
 	...['node_modules/n8n-workflow/index.js', 'node_modules/axios/index.js'],
 ];
 
