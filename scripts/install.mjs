@@ -1,9 +1,12 @@
 /**
- * Installs what is missing before a script runs, so that every command works from a fresh clone.
+ * `npm run setup`: installs what is missing. Every other script of package.json starts with it, so
+ * that each works in a fresh clone.
  *
- * It runs on whatever Node the machine has (20 or later) and uses nothing but Node itself: the
- * project's own Node 24 arrives with what it installs, and npm puts that one first on the PATH of
- * every script. A stamp with the lock file's hash tells a finished install from an interrupted one.
+ * It runs on whatever Node the machine has (20 or later) and needs nothing else. What it installs
+ * includes the project's own Node 24, which npm puts first on the PATH of scripts. It is a script of
+ * its own because a shell remembers where it found `node`: after `node scripts/install.mjs` the same
+ * shell would go on with the old one. The stamp holds the hash of the lock file, and is written only
+ * when an install has finished.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -1,14 +1,21 @@
 /**
- * `npm run release:check`: proves, before a release, what n8n asks of a verified community node, and
- * writes the package and its bill of materials into `release/`.
+ * `npm run release:check`: checks what n8n requires of a verified community node, lists what a person
+ * still has to fill in, and writes the package and its bill of materials into `release/`.
  *
- * `npm run release:check -- --tag 1.2.3` besides wants package.json and changelog to be at 1.2.3.
+ * With `--tag 1.2.3`, package.json and changelog must be at version 1.2.3.
  */
 import { execFile } from 'node:child_process';
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { manifestProblems } from './release/manifest.mts';
+import {
+	documentationLinks,
+	repositoryPage,
+	toFillIn,
+	visibilityOf,
+} from './release/publisher.mts';
+import type { Publisher } from './release/publisher.mts';
 import { scan, scannedFiles } from './release/scan.mts';
 import { contentProblems, pack } from './release/tarball.mts';
 
@@ -17,7 +24,7 @@ const root = new URL('..', import.meta.url).pathname.replace(/\/$/, '');
 const run = promisify(execFile);
 let failed = 0;
 
-/** Does one check and says how it ended; it found what it returns. */
+/** Runs one check and prints the problems that it returns. */
 async function check(title: string, find: () => Promise<string[]>): Promise<void> {
 	const problems = await find().catch((error: Error) => [error.message]);
 	failed += problems.length;
@@ -25,7 +32,7 @@ async function check(title: string, find: () => Promise<string[]>): Promise<void
 	for (const problem of problems) console.log(`       ${problem}`);
 }
 
-/** A program of which only matters whether it succeeds. */
+/** Runs a program; its last lines are the problems when it fails. */
 async function succeeds(program: string, ...args: string[]): Promise<string[]> {
 	const options = { cwd: root, maxBuffer: 1e8 };
 	return await run(program, args, options).then(
@@ -33,6 +40,17 @@ async function succeeds(program: string, ...args: string[]): Promise<string[]> {
 		({ stdout, stderr }: { stdout: string; stderr: string }) =>
 			`${stdout}${stderr}`.trim().split('\n').slice(-30),
 	);
+}
+
+/** What only a person can decide: who publishes the package, and where its source is. */
+async function leftToFillIn(folder: string): Promise<string[]> {
+	const publisher = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Publisher;
+	const page = repositoryPage(publisher);
+	const visibility =
+		page === undefined
+			? { isPublic: false as const, reason: 'is not at GitHub' }
+			: await visibilityOf(page);
+	return toFillIn(publisher, visibility, documentationLinks(folder));
 }
 
 /** Of the package as n8n installs it: n8n strips development and peer dependencies. */
@@ -77,6 +95,11 @@ await check('bill of materials', async () => {
 	await writeFile(join(release, `${basename(tarball.file, '.tgz')}.cdx.json`), stdout);
 	return components.map(({ name }) => `${name} would be part of the package`);
 });
+const open = await leftToFillIn(tarball.folder);
+if (open.length > 0) console.log('\nTo fill in before the first release');
+for (const line of open) console.log(`       ${line}`);
+failed += open.length;
+
 await tarball.discard();
 console.log(failed === 0 ? 'Ready to release.' : 'Not ready to release.');
 process.exitCode = failed === 0 ? 0 : 1;

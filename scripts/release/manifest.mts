@@ -9,7 +9,6 @@ interface Manifest {
 	bundledDependencies?: string[];
 	keywords?: string[];
 	license?: string;
-	repository?: { url?: string };
 	n8n: { strict?: boolean; nodes: string[]; credentials: string[] };
 }
 
@@ -58,7 +57,6 @@ export function manifestProblems(folder: string, tag?: string): string[] {
 		'the keyword n8n-community-node-package is missing',
 	);
 	demand(n8n.strict === true, 'n8n.strict is not on');
-	demand(/github\.com/.test(manifest.repository?.url ?? ''), 'the repository is not at GitHub');
 	demand(VERSION.test(version), `${version} is no semantic version`);
 	problems.push(...changelogProblems(read('CHANGELOG.md'), version, tag));
 
