@@ -69,7 +69,7 @@ export class StoredCredential {
 		this.data = { userApiKey: '', ...data };
 	}
 
-	/** The part of n8n's CredentialsHelper that requests go through, after n8n.md section 2. */
+	/** The part of n8n's CredentialsHelper that requests go through (docs/n8n-internals.md#a-signed-request). */
 	helper(type = this.type): IWorkflowExecuteAdditionalData['credentialsHelper'] {
 		const helper = {
 			getParentTypes: () => [],
