@@ -34,16 +34,12 @@ const say = (line: string) => console.error(line);
 const results: Record<string, number> = {};
 
 const deliveriesNote = `1,000 events, each signed for itself, ten at a time; both answer once n8n has stored the execution. By default n8n makes a sandbox for
-expressions for every execution, and a second one while it takes a delivery, except for its own *Webhook* node; that second one, and not
-the check of the signature, is the difference then. With \`N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE=true\` n8n makes a sandbox *when needed*, for
-the first expression that there is: both triggers are treated alike, and the executions cost less too.`;
+expressions for every execution and another for a delivery; with \`N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE=true\` it makes one *when needed*. That, and not
+the check of the signature, is most of the difference ([details](n8n-internals.md#speed)).`;
 
 const uploadNote = `One file through the whole of n8n, beside curl sending the same body: the same simulator, in a process of its own. What is sent lies in
-memory for all of them, so that no disk is measured. Each round has an n8n that was just started, and in some of them all takes twice as
-long: Node.js's sockets note each piece that they are given in a small object, and n8n writes so much while it starts that V8 may take
-such objects for ones that live long. Only a full collection of n8n's whole heap frees those, and the pieces with them. With V8's
-\`--no-allocation-site-pretenuring\` it did not happen in any of 25 rounds. The HTTP Request node has full collections all the time; the
-upload node avoids them (\`client/upload/collection.ts\`).`;
+memory for all of them, so that no disk is measured. Each round has an n8n that was just started; in some of them everything takes twice as
+long, which is [V8's doing](n8n-internals.md#speed).`;
 
 /** A part of the benchmark: measures, notes the figures in `results`, gives a section in Markdown. */
 type Part = (stage: BenchStage) => Promise<string>;

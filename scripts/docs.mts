@@ -1,10 +1,11 @@
 /**
- * `npm run docs`: writes into the README and `docs/operations/` what comes from the declarations, so
- * that nobody has to keep it up by hand. With `--check` it writes nothing and fails when that was
- * forgotten.
+ * `npm run docs`: writes what comes from the declarations into the README, `docs/portal-api.md` and
+ * `docs/operations/`, so that nobody has to maintain it by hand. With `--check` it writes nothing and
+ * fails when that was forgotten.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { endpointTable } from './endpointTable.mts';
 import { operationPages, operationTable, type Registry } from './operationPages.mts';
 
 const root = new URL('../', import.meta.url);
@@ -13,14 +14,21 @@ const { registry } = load('../dist/nodes/PortalIo/resources/index.js') as { regi
 
 /** What has to stand in which file, by its path in the clone. */
 function written(): Map<string, string> {
-	const readme = readFileSync(new URL('README.md', root), 'utf8');
-	const block = /(<!-- operations:[^]*?-->\n)[^]*?(\n<!-- operations end -->)/;
-	const table = operationTable(registry);
 	const pages = Object.entries(operationPages(registry));
 	return new Map([
-		['README.md', readme.replace(block, (_all, start, end) => start + table + end)],
+		['README.md', withBlock('README.md', 'operations', operationTable(registry))],
+		['docs/portal-api.md', withBlock('docs/portal-api.md', 'endpoints', endpointTable(registry))],
 		...pages.map(([file, page]) => [`docs/operations/${file}`, page] as const),
 	]);
+}
+
+/** A page with a table between the two comments that name it. */
+function withBlock(file: string, name: string, table: string): string {
+	const block = new RegExp(`(<!-- ${name}:[^]*?-->\\n)[^]*?(<!-- ${name} end -->)`);
+	return readFileSync(new URL(file, root), 'utf8').replace(
+		block,
+		(_all, start, end) => `${start}${table}\n${end}`,
+	);
 }
 
 const folder = new URL('docs/operations/', root);

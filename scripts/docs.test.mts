@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { registry } from '../nodes/PortalIo/resources/index.ts';
+import { endpointTable } from './endpointTable.mts';
 import { operationPages, operationTable } from './operationPages.mts';
 
 const root = new URL('../', import.meta.url);
@@ -18,6 +19,17 @@ it('the README lists every operation, in the order of the editor', () => {
 	);
 	expect(read('README.md')).toContain(`with ${declared.length} operations`);
 	expect(rows.map((row) => row.split('](')[0] + ']')).toEqual(declared);
+});
+
+it('docs/portal-api.md lists the request of every operation with its mark', () => {
+	const table = /<!-- endpoints:[^]*?-->\n([^]*?)\n<!-- endpoints end -->/.exec(
+		read('docs/portal-api.md'),
+	)?.[1];
+	expect(table, 'run `npm run docs`').toBe(endpointTable(registry));
+	expect(table).toContain(
+		'| [Area Option: Update Client Description](operations/areaOption.md#update-client-description) | `POST /public/proposals/{proposalId}/area/{areaId}/option/{optionId}/clientdescription` | `/public/proposals/{proposalId}/area-options/{optionId}/clientdescription` | form | spec |',
+	);
+	expect(table).not.toMatch(/\/\d/);
 });
 
 it('the pages of the operations are as the declarations write them', () => {

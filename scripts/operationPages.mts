@@ -11,7 +11,7 @@ export type Registry = Record<string, Resource>;
 
 const isAssumed = ({ mark }: Operation) => mark === 'assumed';
 /** The heading of an operation as GitHub makes an anchor of it. */
-const anchorOf = ({ name }: Operation) => name.toLowerCase().replaceAll(' ', '-');
+export const anchorOf = ({ name }: Operation) => name.toLowerCase().replaceAll(' ', '-');
 
 /** The table of the README, each operation linked to its page. */
 export function operationTable(registry: Registry): string {
@@ -185,7 +185,8 @@ function example(resource: string, operation: string, declaration: Operation): s
 	];
 }
 
-function exampleParameters(resource: string, operation: string, { fields }: Operation) {
+/** The parameters of an example, as the node stores them. */
+export function exampleParameters(resource: string, operation: string, { fields }: Operation) {
 	const key = `${resource}.${operation}`;
 	const valueOf = (field: INodeProperties): unknown => {
 		const value = exampleValues[`${key}.${field.name}`] ?? exampleValues[field.name];
@@ -213,7 +214,7 @@ function exampleParameters(resource: string, operation: string, { fields }: Oper
 }
 
 /** As the node reads them: the ID in place of a resource locator. */
-function plain(value: unknown): never {
+export function plain(value: unknown): never {
 	if (Array.isArray(value) || typeof value !== 'object' || value === null) return value as never;
 	if ('__rl' in value) return (value as unknown as { value: never }).value;
 	return Object.fromEntries(

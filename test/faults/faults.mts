@@ -1,6 +1,6 @@
 /**
- * Everything that goes wrong in the matrix, and what has to come of it: written down by hand after
- * issue and specification, and not after the code.
+ * Every fault of the matrix with the expected result. Written by hand from docs/portal-api.md and the
+ * rules below, not from the code.
  *
  * What may be sent again: a read, and what sets a value. What creates something is sent again only
  * when the service has certainly not taken it. A failure that leaves this open says so.
@@ -200,7 +200,7 @@ export const faultCases: readonly FaultCase[] = [
 		{ status: 200, headers: { 'Content-Type': 'text/html' }, body: '<html>Sign in</html>' },
 		useless(MESSAGES.foreign, 'nothing'),
 	),
-	// An acknowledgement may be empty, what was asked for may not (operations.md, rule 5).
+	// An acknowledgement may be empty, what was asked for may not.
 	once('empty answer', { spoil: 'empty' }, { ...allWell(), read: told(MESSAGES.empty, 'nothing') }),
 	{
 		name: 'redirect to another host',

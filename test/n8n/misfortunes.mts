@@ -91,8 +91,8 @@ export function misfortuneTests(stage: () => Stage, workflow: () => StoredWorkfl
 			await until('a subscription', () => byAddress()[addressOf(other)]);
 			await kill(n8n);
 			await activation;
-			// n8n takes up the activation again when nobody has finished it for so long, two minutes by
-			// itself; but it takes it for done (README) and does not ask the trigger.
+			// n8n resumes the activation when nobody has finished it for so long (two minutes by default),
+			// but takes it for done and does not ask the trigger (docs/n8n-internals.md).
 			await n8n.restart({ N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '15' });
 			await n8n.activate(other);
 			expect(byAddress()[addressOf(other)]).toHaveLength(1);

@@ -17,7 +17,7 @@ afterEach(() => expect(simulator.control.contractViolations).toEqual([]));
 const wrongHash = 'You are not authorized. Your request signature (hash) is invalid.';
 const form = 'application/x-www-form-urlencoded';
 
-test('the canonical message of the specification, by fixed vectors', () => {
+test('the canonical message, by fixed vectors', () => {
 	const parts = {
 		method: 'post',
 		baseUrl: 'https://sandbox.api.portal.io/public/proposals/7',

@@ -75,7 +75,7 @@ export interface Parts {
 	headers?: (headers: string[]) => string[];
 }
 
-/** A client that signs as the specification says, with openssl. */
+/** A client that signs with openssl (docs/portal-api.md#signing). */
 export class Client {
 	readonly simulator: Simulator;
 	readonly account: Account;

@@ -24,7 +24,7 @@ export function multipart(parts: Part[]): Buffer {
 	return Buffer.concat([...pieces, Buffer.from(`--${boundary}--\r\n`)]);
 }
 
-/** A file part named as the specification wants it: field name and file name are the same. */
+/** A file part as the service requires it: field name and file name are the same. */
 export const file = (name: string, value: string | Buffer): Part => ({
 	name,
 	value,

@@ -1,4 +1,4 @@
-/** Expected after the table *Limits* of the specification; see chunks.ts for what a megabyte is. */
+/** Expected values: docs/portal-api.md#ai-content-uploads; see chunks.ts for what a megabyte is. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MAX_FILE_BYTES, planChunks } from '../../client/upload/chunks.ts';

@@ -228,7 +228,7 @@ describe('whether a workflow was started', () => {
 
 describe('what is remembered of deliveries', () => {
 	it('outlasts the retries of the service, and no more', () => {
-		// Specification, *Delivery*: 1 min, 5 min, 30 min, 2 h, 12 h after one another.
+		// docs/portal-api.md#webhook-deliveries: 1 min, 5 min, 30 min, 2 h, 12 h after one another.
 		const retries = (1 + 5 + 30 + 2 * 60 + 12 * 60) * 60;
 		expect(REMEMBERED_SECONDS).toBeGreaterThan(retries);
 		const seen = withSeen('', [['delivery', START]], START);

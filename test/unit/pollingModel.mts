@@ -1,11 +1,10 @@
 /**
- * A model of the service's lists for tests in great numbers: what the specification says of them, in
- * memory and in a few lines. Where it leaves something open (is `ModifiedAfter` strict, are times
- * compared in milliseconds, in which order come equal times, how large is a page) the model can be
- * either.
+ * A small in-memory model of the service's lists, for property tests. Where the API leaves something
+ * open (is `ModifiedAfter` strict, are times compared in milliseconds, how are equal times ordered,
+ * how large is a page), the model can be either.
  */
 
-/** What the specification leaves open. */
+/** What the API leaves open. */
 export interface Reading {
 	/** `ModifiedAfter` includes what was modified at that very time. */
 	isInclusive: boolean;

@@ -1,6 +1,6 @@
 /**
- * Every expected signature was worked out with the openssl command line, from a message written by
- * hand after the specification's *Canonical message*:
+ * Every expected signature was computed with the openssl command line, from a message written by hand
+ * (docs/portal-api.md#signing):
  *
  *   printf '%s' "$MESSAGE" | openssl dgst -sha256 -mac HMAC -macopt "key:$SECRET" -binary | base64
  */

@@ -1,4 +1,4 @@
-/** What a file is sent as, from plain facts; expected after *Upload AI content* of the specification. */
+/** The form of an upload, from plain facts. Expected: docs/portal-api.md#ai-content-uploads. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EXTENSIONS, sentFileName } from '../../nodes/PortalIo/resources/aiContent/fileName.ts';

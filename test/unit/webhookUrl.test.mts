@@ -1,4 +1,4 @@
-/** Which addresses the service delivers to: public reference 9.1; the networks: RFC 6890. */
+/** Which addresses the service delivers to (docs/portal-api.md#webhook-subscriptions); networks: RFC 6890. */
 import { describe, expect, it } from 'vitest';
 import { isSameAddress, unreachable } from '../../nodes/PortalIoTrigger/webhookUrl.ts';
 

@@ -1,4 +1,4 @@
-/** The polling trigger over the wire, with the specification's stand-in at the other end. */
+/** The polling trigger over the wire, against the simulator. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { seed, startService } from './account.mts';
 import { pollingTriggerNode, type StoredCredential } from '../../testbed/nodeRunner.mts';

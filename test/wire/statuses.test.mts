@@ -1,4 +1,4 @@
-/** Every status of the specification's error table, on one operation of each resource. */
+/** Every status of docs/portal-api.md#errors, on one operation of each resource. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { registry } from '../../nodes/PortalIo/resources/index.ts';
 import { runner, seed, startService } from './account.mts';
@@ -30,7 +30,7 @@ const operations: Record<string, [operation: string, parameters: object]> = {
 	user: ['getMany', {}],
 	webhookSubscription: ['getMany', {}],
 };
-/** What the user reads, after operations.md, rule 4. */
+/** What the user reads. */
 const messages: [status: number, message: string][] = [
 	[400, 'Portal.io did not accept the values of this request'],
 	[401, 'Portal.io did not accept the credential'],

@@ -427,7 +427,7 @@ describe('a delivery', () => {
 	});
 
 	it('may be as old as the last retry, and not so old that it is no longer remembered', async () => {
-		// Specification, *Delivery*: 1 min, 5 min, 30 min, 2 h, 12 h after one another.
+		// docs/portal-api.md#webhook-deliveries: 1 min, 5 min, 30 min, 2 h, 12 h after one another.
 		const lastRetry = (1 + 5 + 30 + 2 * 60 + 12 * 60) * 60;
 		const node = await active({ options: { toleranceSeconds: 1_000_000 } });
 		expect(await deliver(node, { time: now() - lastRetry })).toHaveProperty('workflowData');

@@ -13,7 +13,7 @@ export interface OrderLine extends Row {
 	sellTotal: number;
 }
 
-/** What of a proposal's answer is read here (specification, *Proposal detail*). */
+/** The members of a proposal that are read here (docs/portal-api.md#the-proposal). */
 export interface ProposalDetail {
 	id: number;
 	number: number;
