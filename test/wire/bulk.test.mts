@@ -233,6 +233,10 @@ describe('the user key', () => {
 });
 
 describe('a long list', () => {
+	// A service for each test: they change the list, and the page size that a service gives is learned.
+	let service: Awaited<ReturnType<typeof startService>>;
+	let credential: StoredCredential;
+	const run = runner(() => credential);
 	const add = (count: number, number: number) =>
 		service.control.addProposals(count, {
 			like: seed.proposals.empty,
@@ -242,15 +246,22 @@ describe('a long list', () => {
 	const stored = () => service.control.proposals().filter(({ name }) => name === 'Long list');
 	const filters = { searchText: 'Long list' };
 	const readAll = () => run('proposal.getMany', { returnAll: true, filters });
+	const reads = () =>
+		service.control.requests.filter((one) => one.operationId === 'proposal.getMany');
 	const sizes = () =>
-		asked('proposal.getMany').map(({ query, status }) => [
+		reads().map(({ query, status }) => [
 			Number(new URLSearchParams(query).get('PageSize')),
 			status,
 		]);
-	beforeAll(async () => {
+	beforeEach(async () => {
+		service = await startService();
+		credential = service.credential();
 		add(730, 50_000);
-		// The tests before have left keys that are no longer good.
 		await run('user.getMany');
+	});
+	afterEach(async () => {
+		expect(service.control.contractViolations).toEqual([]);
+		await service.simulator.stop();
 	});
 
 	it('comes in pages as large as the service gives, which is learned once', async () => {
@@ -265,7 +276,7 @@ describe('a long list', () => {
 		await readAll();
 		service.control.clearRequests();
 		expect(await run('proposal.getMany', { limit: 250, filters })).toHaveLength(250);
-		expect(asked('proposal.getMany')).toHaveLength(3);
+		expect(reads()).toHaveLength(3);
 	});
 
 	it.each([
