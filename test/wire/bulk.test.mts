@@ -138,6 +138,24 @@ describe('what passes by itself', () => {
 		for (const { time } of others) expect(time - first!.time).toBeGreaterThanOrEqual(1000);
 	});
 
+	it('does not slow down the requests of another account', async () => {
+		const theirs = service.credential('otherDealer');
+		const listOf = async (one: StoredCredential) =>
+			await execute({
+				credential: one,
+				parameters: { resource: 'proposal', operation: 'getMany', limit: 1 },
+			});
+		await listOf(theirs);
+		const headers = { 'Retry-After': '2' };
+		service.control.failNext({ operationId: 'proposal.get', status: 429, headers });
+		const ended: string[] = [];
+		const mine = read(1, {}).then(() => ended.push('throttled account'));
+		await until(() => asked('proposal.get').length === 1);
+		await listOf(theirs).then(() => ended.push('other account'));
+		await mine;
+		expect(ended).toEqual(['other account', 'throttled account']);
+	});
+
 	it('says how often it was tried, and no more often than the user allows', async () => {
 		service.control.failNext({ operationId: 'proposal.get', status: 503, times: 9 });
 		const outcome = run('proposal.get', {
