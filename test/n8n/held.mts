@@ -54,7 +54,12 @@ export function activeWorkflow(stage: () => Stage, { once = false } = {}): () =>
 		await stage().n8n.activate(workflow);
 		plantOthers(stage());
 	};
-	const end = async () => await stage().n8n.deactivate(workflow);
+	const end = async () => {
+		const { n8n } = stage();
+		// A test of the trigger that did not end would keep its subscriptions.
+		await n8n.rest('DELETE', `/test-webhook/${workflow.id}`);
+		await n8n.deactivate(workflow);
+	};
 	if (once) {
 		beforeAll(begin);
 	} else {

@@ -42,7 +42,7 @@ describe('the subscriptions of a workflow', () => {
 		expect(held()).toEqual(before);
 
 		await listen(workflow());
-		simulator.control.setStatus(seed.proposals.submitted, 'Expired');
+		simulator.control.setStatus(seed.proposals.submittedToo, 'Expired');
 		const told = await until('both executions', () => {
 			const ended = executions().filter(({ stoppedAt }) => stoppedAt !== null);
 			return ended.length >= 2 ? ended : undefined;
