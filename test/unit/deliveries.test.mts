@@ -104,7 +104,11 @@ class N8n {
 	readonly unanswered: string[] = [];
 	processes = [new Claims(), new Claims()];
 
-	constructor(readonly order: Order) {}
+	private readonly order: Order;
+
+	constructor(order: Order) {
+		this.order = order;
+	}
 
 	/** @returns whether the sender was told that its delivery was taken */
 	async deliver({ event, hangUp, fails, turns }: Attempt, process: number): Promise<boolean> {
