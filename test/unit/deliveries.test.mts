@@ -4,6 +4,9 @@
  * that may hang up at any point and sends again what was not acknowledged.
  */
 import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -298,6 +301,42 @@ describe('whether a delivery was taken', () => {
 			.end();
 		await turn();
 		expect(waiting.filter(({ received }) => received.isStarted === false)).toHaveLength(1);
+	});
+});
+
+describe('a response over a socket', () => {
+	/** Delivers once; n8n answers with this status, or the sender hangs up before. */
+	const deliver = async (claims: Claims, status: number, hangsUp = false) => {
+		let isStarted: boolean | undefined;
+		const { memory } = load(ACTIVE);
+		const server = createServer((request, response) => {
+			request.resume();
+			const context = contextOf(1, memory, response as unknown as ResponseStandIn);
+			void receive(context, claims).then(async ({ workflowData }) => {
+				isStarted = workflowData !== undefined;
+				if (hangsUp) {
+					socket.destroy();
+					await once(response, 'close');
+				}
+				response.writeHead(status).end();
+				socket.end();
+			});
+		}).listen(0, '127.0.0.1');
+		await once(server, 'listening');
+		const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+		socket.write('POST / HTTP/1.1\r\nHost: n8n\r\nContent-Length: 0\r\n\r\n');
+		socket.resume();
+		await once(socket, 'close');
+		await new Promise((resolve) => server.close(resolve));
+		return isStarted;
+	};
+
+	it('counts when it is a success and reached the sender', async () => {
+		const claims = new Claims();
+		expect(await deliver(claims, 500)).toBe(true);
+		expect(await deliver(claims, 200, true)).toBe(true);
+		expect(await deliver(claims, 200)).toBe(true);
+		expect(await deliver(claims, 200)).toBe(false);
 	});
 });
 
