@@ -10,9 +10,16 @@ const project = (name: string, include: string[], more: object = {}) => ({
 
 export default defineConfig({
 	test: {
+		// n8n takes some seconds to end.
+		teardownTimeout: 60_000,
 		reporters: ['default', ['json', { outputFile: 'coverage/results.json' }]],
 		projects: [
 			project('unit', ['test/unit/**/*.test.mts', 'scripts/**/*.test.mts']),
+			// Thousands of random sequences, each checked against a model or a parser that is not ours.
+			project('properties', ['test/properties/**/*.test.mts'], {
+				testTimeout: 600_000,
+				hookTimeout: 30_000,
+			}),
 			project('simulator', ['test/simulator/**/*.test.mts'], { testTimeout: 30_000 }),
 			// The built nodes through n8n-core's own request stack, against the simulator.
 			project('wire', ['test/wire/**/*.test.mts'], { testTimeout: 30_000, hookTimeout: 30_000 }),
@@ -22,12 +29,15 @@ export default defineConfig({
 				maxConcurrency: 10,
 				env: { N8N_LOG_LEVEL: 'debug' },
 			}),
-			// A real n8n, which starts in time only where nothing else wants the cores. One at a time: each
-			// brings hundreds of megabytes and its own ports.
+			// A real n8n, which starts in time only where nothing else wants the cores. All files run in one
+			// worker without isolation, so that they can share one n8n (test/n8n/stages.mts).
 			project('n8n', ['test/n8n/**/*.test.mts'], {
+				environment: './test/n8n/stageEnvironment.mts',
 				testTimeout: 300_000,
 				hookTimeout: 600_000,
+				isolate: false,
 				fileParallelism: false,
+				maxWorkers: 1,
 				sequence: { groupOrder: 1 },
 			}),
 			// Four processes of n8n, PostgreSQL and Redis.

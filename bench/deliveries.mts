@@ -2,7 +2,8 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { measure, median, ratios, show, type Figures } from './figures.mts';
-import { createChain, type BenchStage, type Part } from './stage.mts';
+import { createChain, noOp, portalTrigger, type Part } from '../testbed/workflowBuilder.mts';
+import type { BenchStage } from './stage.mts';
 
 const COUNT = 1000;
 /** How many deliveries are under way at a time. */
@@ -35,13 +36,6 @@ export async function benchDeliveries(
 	say: (line: string) => void,
 ): Promise<DeliveriesResults> {
 	const path = randomUUID();
-	const trigger: Part = {
-		name: 'Portal.io Trigger',
-		type: 'n8n-nodes-portal-io.portalIoTrigger',
-		typeVersion: 2,
-		parameters: { events: [EVENT], options: {} },
-		webhookId: randomUUID(),
-	};
 	const webhook: Part = {
 		name: 'Webhook',
 		type: 'n8n-nodes-base.webhook',
@@ -49,9 +43,9 @@ export async function benchDeliveries(
 		parameters: { httpMethod: 'POST', path, responseMode: 'onReceived', options: {} },
 		webhookId: path,
 	};
-	const nothing: Part = { name: 'Nothing', type: 'n8n-nodes-base.noOp', parameters: {} };
-	for (const start of [trigger, webhook])
-		await stage.n8n.activate(await createChain(stage, [start, nothing]));
+	for (const start of [portalTrigger([EVENT]), webhook]) {
+		await stage.n8n.activate(await createChain(stage, 'Benchmark', [start, noOp]));
+	}
 	const [subscription] = stage.simulator.control.subscriptions();
 	const secret = String(subscription!.secret_key);
 	const urls = {

@@ -7,6 +7,7 @@ import { seed } from '../simulator/index.mts';
 import { execute, sign, type Run } from '../testbed/nodeRunner.mts';
 import { measure, median, ratios, show, type Figures } from './figures.mts';
 import type { BareWork } from './bareClient.mts';
+import { byId, noOp, portal } from '../testbed/workflowBuilder.mts';
 import { callable, type BenchStage } from './stage.mts';
 
 /** Milliseconds that the service takes before it looks at a request. */
@@ -38,7 +39,7 @@ const jobsOf = (proposals: number[], people: number): Job[] => [
 		parameters: {
 			resource: 'proposal',
 			operation: 'get',
-			proposalId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+			proposalId: byId('={{ $json.id }}'),
 			simplify: false,
 		},
 		method: 'GET',
@@ -49,7 +50,7 @@ const jobsOf = (proposals: number[], people: number): Job[] => [
 		parameters: {
 			resource: 'item',
 			operation: 'refreshCosts',
-			proposalId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+			proposalId: byId('={{ $json.id }}'),
 		},
 		method: 'POST',
 		inputs: proposals.map((id) => ({ path: `/public/proposals/${id}/items/costupdate`, id })),
@@ -90,11 +91,7 @@ const byNode = (stage: BenchStage, name: string, concurrency: number, more = {})
 	...more,
 	async prepare(job) {
 		const run = await callable(stage, [
-			{
-				name: 'Portal.io',
-				type: 'n8n-nodes-portal-io.portalIo',
-				parameters: { ...job.parameters, requestOptions: { concurrency } },
-			},
+			portal({ ...job.parameters, requestOptions: { concurrency } }),
 		]);
 		// A list is one input; everything else has one for each request.
 		return async () => await run(job.pagination ? [{}] : job.inputs);
@@ -258,9 +255,7 @@ export async function benchRequests(
 	const figures = new Map<string, Figures[]>();
 	const key = (method: Method, job: Job, latency: number) =>
 		`${method.name}|${job.name}|${latency}`;
-	const nothing = await callable(stage, [
-		{ name: 'Nothing', type: 'n8n-nodes-base.noOp', parameters: {} },
-	]);
+	const nothing = await callable(stage, [noOp]);
 	const overhead: number[] = [];
 	const prepared = new Map<string, Runner | (() => Promise<Figures>)>();
 	for (const method of methods) {

@@ -6,16 +6,14 @@ import { join } from 'node:path';
 import { installN8n } from '../testbed/n8n/install.mts';
 import { installPackage } from '../testbed/n8n/installPackage.mts';
 import { startN8n } from '../testbed/n8n/n8n.mts';
-import type { N8n, StoredCredential as N8nCredential, WorkflowNode } from '../testbed/n8n/n8n.mts';
+import type { N8n, StoredCredential as N8nCredential } from '../testbed/n8n/n8n.mts';
 import { installationFolder } from '../testbed/paths.mts';
 import { makeRunFolder } from '../testbed/runs.mts';
 import { credentialData } from '../testbed/stage.mts';
+import { createChain, type Part } from '../testbed/workflowBuilder.mts';
 import { startSimulator } from '../simulator/index.mts';
 import type { Simulator } from '../simulator/index.mts';
 import { sign, StoredCredential } from '../testbed/nodeRunner.mts';
-
-/** A node of a workflow, as far as it matters here. */
-export type Part = Pick<WorkflowNode, 'name' | 'type' | 'parameters'> & Partial<WorkflowNode>;
 
 /** Where the benchmarks run. */
 export interface BenchStage {
@@ -64,33 +62,6 @@ async function n8nVersion(): Promise<string> {
 	return JSON.parse(await readFile(file, 'utf8')).version;
 }
 
-/** A chain of nodes, as n8n imports it. */
-export async function createChain(
-	{ n8n, credential: { id, name, type } }: Pick<BenchStage, 'n8n' | 'credential'>,
-	parts: Part[],
-	settings: Record<string, unknown> = {},
-) {
-	const nodes = parts.map((part, index): WorkflowNode => {
-		const isOurs = part.type.startsWith('n8n-nodes-portal-io.');
-		const usesCredential = isOurs || part.parameters.nodeCredentialType === type;
-		return {
-			id: randomUUID(),
-			typeVersion: 1,
-			position: [index * 220, 0],
-			...part,
-			...(usesCredential && { credentials: { [type]: { id, name } } }),
-		};
-	});
-	const links = parts
-		.slice(1)
-		.map((part, index) => [
-			parts[index]!.name,
-			{ main: [[{ node: part.name, type: 'main', index: 0 }]] },
-		]);
-	const connections = Object.fromEntries(links);
-	return await n8n.createWorkflow({ name: 'Benchmark', nodes, connections, settings });
-}
-
 /**
  * Activates a workflow that takes a list of inputs by a webhook, runs them through the parts, and
  * answers when it has ended. Nothing of it is kept in n8n's database, which would be measured too.
@@ -104,6 +75,7 @@ export async function callable(
 	const path = randomUUID();
 	const workflow = await createChain(
 		stage,
+		'Benchmark',
 		[
 			{
 				name: 'Webhook',

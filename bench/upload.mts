@@ -17,7 +17,8 @@ import { credentialData } from '../testbed/stage.mts';
 import { seed } from '../simulator/index.mts';
 import { sign, StoredCredential } from '../testbed/nodeRunner.mts';
 import { median, ratios, show, untilIdle, watchMemory } from './figures.mts';
-import { createChain, type BenchStage, type Part } from './stage.mts';
+import { byId, createChain, manualStart, portal, type Part } from '../testbed/workflowBuilder.mts';
+import type { BenchStage } from './stage.mts';
 
 const load = createRequire(import.meta.url);
 const { multipart } = load('../dist/client/upload/multipart.js');
@@ -135,8 +136,8 @@ async function makeUp(file: string, mebibytes: number): Promise<void> {
 /** A workflow that reads the file into n8n's binary store and, perhaps, uploads it. */
 async function workflow(stage: UploadStage, file: string, upload?: Part) {
 	const fileSelector = join(stage.n8n.filesFolder, file);
-	return await createChain(stage, [
-		{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} },
+	return await createChain(stage, 'Benchmark', [
+		manualStart,
 		{
 			name: 'Read File',
 			type: 'n8n-nodes-base.readWriteFile',
@@ -148,13 +149,12 @@ async function workflow(stage: UploadStage, file: string, upload?: Part) {
 }
 
 const uploadNode: Part = {
-	name: 'Upload',
-	type: 'n8n-nodes-portal-io.portalIo',
-	parameters: {
+	...portal({
 		resource: 'aiContent',
 		operation: 'upload',
-		proposalId: { __rl: true, mode: 'id', value: String(proposalId) },
-	},
+		proposalId: byId(String(proposalId)),
+	}),
+	name: 'Upload',
 };
 
 const httpRequestNode = ({ url }: UploadStage): Part => ({

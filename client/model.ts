@@ -1,10 +1,10 @@
 /**
- * The parts of the service's answers that this package reads (specification, *Resources and their
- * fields*). Money is in the currency of the proposal, with decimals; dates are ISO 8601 in UTC.
- * Answers carry more than this, and all of it is passed on.
+ * The parts of the service's responses that this package reads (docs/portal-api.md#the-proposal).
+ * Money is in the currency of the proposal, with decimals; dates are ISO 8601 in UTC. Responses hold
+ * more than this, and all of it is passed on.
  */
 
-/** `status` of proposals and change orders (specification, *States and transitions*). */
+/** `status` of proposals and change orders. */
 export const PROPOSAL_STATUSES = [
 	'Accepted',
 	'Completed',
@@ -17,19 +17,19 @@ export const PROPOSAL_STATUSES = [
 	'ViewedByClient',
 ] as const;
 
-/** `itemType` of the items of a proposal (specification, *AreaItem*). */
+/** `itemType` of the items of a proposal. */
 export const ITEM_TYPES = ['CustomItem', 'Fee', 'Labor', 'Part'] as const;
 
-/** `ItemType` of the catalog (public reference, 7.1); fees have no catalog. */
+/** `ItemType` of the catalog; fees have no catalog. */
 export const CATALOG_ITEM_TYPES = ['CustomItem', 'Labor', 'Part'] as const;
 
-/** `partyType` of a contact that is created (public reference, 5.3). */
+/** `partyType` of a contact that is created. */
 export const PARTY_TYPES = ['Company', 'Person'] as const;
 
-/** `contactType` of a contact that is created (public reference, 5.3). */
+/** `contactType` of a contact that is created. */
 export const CONTACT_TYPES = ['Client', 'Contractor', 'Employee', 'Other'] as const;
 
-/** Identifiers of the events that a subscription delivers (specification, *Events*). */
+/** Identifiers of the events that a subscription delivers. */
 export const EVENTS = {
 	buildStatus: 'proposal.build.status_update',
 	outlineStatus: 'proposal.outline.status_update',
@@ -73,7 +73,7 @@ export interface Area {
 	options: AreaOption[];
 }
 
-/** A proposal in a list (public reference, 3.1). */
+/** A proposal in a list. */
 export interface ProposalSummary {
 	id: number;
 	number: number;
@@ -85,7 +85,7 @@ export interface ProposalSummary {
 	customer?: Contact | null;
 }
 
-/** A proposal in full (specification, *Proposal detail*). */
+/** A proposal in full. */
 export interface Proposal extends Omit<ProposalSummary, 'total'> {
 	financialSummary: { proposalTotal?: number; currency?: Currency };
 	areas?: Area[] | null;
@@ -98,7 +98,7 @@ export interface Proposal extends Omit<ProposalSummary, 'total'> {
 	paymentRequests?: PaymentRequest[] | null;
 }
 
-/** A change order in its proposal (specification, *ChangeOrder*). */
+/** A change order in its proposal. */
 export interface ChangeOrder {
 	id: number;
 	number: number;
@@ -109,7 +109,7 @@ export interface ChangeOrder {
 	lastModifiedDate: string;
 }
 
-/** A request for payment in its proposal (specification, *PaymentRequest*). */
+/** A payment request in its proposal. */
 export interface PaymentRequest {
 	id: number;
 	status: string;
@@ -117,7 +117,7 @@ export interface PaymentRequest {
 	dueDate: string;
 }
 
-/** A subscription as the list shows it: without its secret (public reference, 9.2). */
+/** A subscription as the list shows it, without its secret. */
 export interface Subscription {
 	subscriptionId: number;
 	url: string;
@@ -126,12 +126,12 @@ export interface Subscription {
 	events: string[];
 }
 
-/** A subscription as its creation shows it (specification, *Webhook subscription*). */
+/** A subscription as the response to its creation shows it. */
 export interface CreatedSubscription extends Subscription {
 	secretKey: string;
 }
 
-/** What is delivered to a subscription (public reference, 9.5). */
+/** What is delivered to a subscription. */
 export interface EventEnvelope {
 	id: string;
 	type: string;

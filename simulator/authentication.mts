@@ -87,9 +87,9 @@ export function authenticate(
 		clock.now(),
 	);
 	const user =
-		key && database.get('SELECT * FROM users WHERE id = ? AND is_active = 1', key.user_id);
+		key && database.get('SELECT * FROM users WHERE id = ? AND is_active = 1', key.user_id!);
 	if (!user) throw unauthorized('You are not authorized. Your user key is unknown or has expired.');
-	return { user, account: database.get('SELECT * FROM accounts WHERE id = ?', user.account_id)! };
+	return { user, account: database.get('SELECT * FROM accounts WHERE id = ?', user.account_id!)! };
 }
 
 /** Operations that list: the restricted user has no permission for them, nor for any write. */

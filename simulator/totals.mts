@@ -119,7 +119,7 @@ export function proposalTotals(
 	const feeTotal = sum(of('Fee'), ownAmount);
 	const subtotal = partsTotal + laborTotal + feeTotal;
 	const tax = salesTax(
-		proposal.contact_id,
+		proposal.contact_id!,
 		location,
 		String(account.tax_apply_to).split(',') as Component[],
 		{

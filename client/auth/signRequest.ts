@@ -5,8 +5,9 @@ import { signableForm } from './signableForm';
 import { sign } from './signature';
 
 /**
- * A request as n8n hands it to a credential. The nodes of this package and the credential test use
- * n8n's own names; the HTTP Request node still comes with the older ones (n8n.md, 2).
+ * A request as n8n passes it to a credential. The nodes of this package and the credential test use
+ * n8n's current names; the HTTP Request node still uses the older ones
+ * (docs/n8n-internals.md#the-http-request-node).
  */
 export interface OutgoingRequest extends Omit<IHttpRequestOptions, 'url'> {
 	url?: string;
@@ -17,7 +18,7 @@ export interface OutgoingRequest extends Omit<IHttpRequestOptions, 'url'> {
 	followAllRedirects?: boolean;
 }
 
-/** Headers that carry or feed the signature: whatever a caller set under these names goes. */
+/** Headers that carry the signature or go into it: whatever a caller set under these names is dropped. */
 const OWN_HEADERS = new Set([
 	'accept',
 	'content-type',
@@ -31,14 +32,13 @@ const OWN_HEADERS = new Set([
 export type Signer = Pick<Account, 'appKey' | 'baseUrl' | 'secretKey' | 'userApiKey'>;
 
 /**
- * Signs a request, and fixes everything that the signature covers so that nothing after it can
- * change it: the absolute address, the body with its content type, the headers, no redirects.
- * n8n calls it again on the same request after it has renewed the user key, so it replaces
- * and never adds.
+ * Signs a request, and fixes everything that the signature covers so that nothing can change it
+ * afterwards: the absolute URL, the body with its content type, the headers, no redirects. n8n calls
+ * it again for the same request after it renewed the user API key, so it replaces and never adds.
  *
  * @param now the time the request is dated with; the current time unless a test says otherwise
- * @returns a signed copy (specification, *Required headers on every request*); the original stays
- * as it was, since the HTTP Request node shows it in the browser
+ * @returns a signed copy (docs/portal-api.md#signing); the original stays as it was, since the HTTP
+ * Request node shows it in the browser
  * @throws CredentialError when the request goes to another host than the credential is for
  */
 export function signRequest(
@@ -136,8 +136,8 @@ function fixBody(request: OutgoingRequest, method: string): string {
 	}
 	if (declared !== '') return declared;
 	if (typeof request.body === 'string' && request.body !== '') return FORM;
-	// Without a body most POST endpoints still expect the type of a form; a DELETE needs none, and
-	// the documentation of both DELETE operations lists no such header (public reference, 1).
+	// Without a body most POST endpoints still expect the type of a form. The documentation of both
+	// DELETE operations lists no such header.
 	return method === 'DELETE' ? '' : FORM;
 }
 

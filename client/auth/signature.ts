@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** What of a request takes part in its signature (specification, *Canonical message*). */
+/** The parts of a request that are signed (docs/portal-api.md#signing). */
 export interface SignedParts {
 	/** HTTP method, in any case. */
 	method: string;
@@ -15,11 +15,11 @@ export interface SignedParts {
 }
 
 /**
- * The text that is signed: the components one after the other with nothing between them.
+ * The text that is signed: the parts one after the other with nothing between them.
  *
- * A GET leaves the content type out altogether, whatever its headers say. The address is scheme,
- * host and path: `URL` keeps the percent-encoding of the path as it was given, and writes the rest
- * in the normalised form in which n8n sends it.
+ * A GET leaves out the content type, whatever its headers say. The address is scheme, host and path:
+ * `URL` keeps the percent-encoding of the path as it was given, and normalizes the rest as n8n does
+ * when it sends the request.
  */
 export function canonicalMessage({ method, url, contentType, date, userKey }: SignedParts): string {
 	const verb = method.toUpperCase();
@@ -28,7 +28,7 @@ export function canonicalMessage({ method, url, contentType, date, userKey }: Si
 }
 
 /**
- * Signs a request (specification, *Authentication*).
+ * Signs a request.
  *
  * @param secretKey used as the bytes of its characters: it looks like Base64 and is not decoded
  * @returns Base64 of the HMAC-SHA256 of the canonical message, for `X-MSS-SIGNATURE`

@@ -1,18 +1,18 @@
-/** A clock that is further off than this may be why a signature is refused, in milliseconds. */
-const NOTABLE = 60_000;
+/** A clock that is off by more than this may be why a signature is refused, in milliseconds. */
+const NOTABLE_SKEW_MS = 60_000;
 
 /**
- * Says by how much the clock of this machine differs from that of the service, since the date of a
- * request is signed and checked (specification: *Permitted clock skew: not shown*).
+ * Says by how much the clock of this machine differs from that of the service, which checks the
+ * signed date of a request. How much it permits is not documented.
  *
- * @param dateHeader the `Date` header of an answer
+ * @param dateHeader the `Date` header of a response
  * @param now the local time in milliseconds
  * @returns a sentence for the user; empty when the clocks agree within a minute
  */
 export function describeSkew(dateHeader: unknown, now: number): string {
 	const theirs = typeof dateHeader === 'string' ? Date.parse(dateHeader) : Number.NaN;
 	const ahead = now - theirs;
-	if (Number.isNaN(theirs) || Math.abs(ahead) < NOTABLE) return '';
+	if (Number.isNaN(theirs) || Math.abs(ahead) < NOTABLE_SKEW_MS) return '';
 	const minutes = Math.round(Math.abs(ahead) / 60_000);
 	const amount = minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;
 	const direction = ahead > 0 ? 'ahead of' : 'behind';

@@ -9,17 +9,17 @@ export type Fields = Record<string, FieldValue>;
 export const FORM = 'application/x-www-form-urlencoded';
 
 /**
- * Serialises fields for a form body or a query string.
+ * Serializes fields for a form body or a query string.
  *
- * n8n's HTTP client would write arrays as `Name[]`; the service takes a repeated field (public
- * reference, 3.1 and 15). An array of objects goes as JSON text in one field (operations.md, rule
- * 3). Spaces become `%20`, which every decoder reads alike, where `+` depends on the reader.
+ * n8n's HTTP client would write arrays as `Name[]`; Portal.io takes a repeated field. An array of
+ * objects goes as JSON text in one field (assumed). Spaces become `%20`, which every decoder reads
+ * alike, where `+` depends on the reader.
  *
  * @returns `Name=value&Name=value`, percent-encoded; empty when nothing is left
  */
 export function encodeFields(fields: Fields): string {
 	const pairs: string[] = [];
-	// Half an emoji, as cutting text leaves it, cannot be encoded: it goes as the sign for such.
+	// Half of a surrogate pair, as cutting text leaves it, cannot be encoded.
 	const encoded = (text: string) => encodeURIComponent(text.replace(/\p{Cs}/gu, '\uFFFD'));
 	const add = (name: string, value: unknown) =>
 		pairs.push(`${encoded(name)}=${encoded(String(value))}`);

@@ -1,4 +1,4 @@
-/** The body of an error answer (specification, *Errors*); every field may be missing. */
+/** The body of an error response (docs/portal-api.md#errors); every field may be missing. */
 export interface HttpError {
 	errorCode?: string;
 	message?: string;
@@ -9,13 +9,12 @@ export interface HttpError {
 	};
 }
 
-/** Whether the service's words are about the signature (public reference, 1: *401 detail*). */
+/** Whether a message of the service is about the signature, not about the user. */
 export const isAboutSignature = (words: string) => /signature|hash/i.test(words);
 
 /**
- * Whether an answer is the service's own error and not that of a proxy or of an unknown route: a
- * 404 with such a body means that nothing has that id, a 404 without one that there is no such route
- * (operations.md, rule 2).
+ * Whether a response is the service's own error and not that of a proxy or of an unknown route: a
+ * 404 with such a body means that no record has that ID, one without it that there is no such route.
  */
 export function isHttpError(body: unknown): body is HttpError {
 	if (typeof body !== 'object' || body === null || Array.isArray(body)) return false;

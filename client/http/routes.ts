@@ -1,9 +1,9 @@
 /**
- * Some operations have two documented paths, and which of them a service has is learned from it
- * (operations.md, rule 2).
+ * Some operations have two documented paths (docs/portal-api.md#operations-of-the-node). Which of
+ * them a service has is learned from its responses.
  */
 
-/** Routes whose first path the service did not have, as `<base URL> <route>`. */
+/** Routes of which the service does not have the first path, as `<base URL> <route>`. */
 const alternates = new Set<string>();
 
 /** A path without the IDs in it: what the service has a route for. */

@@ -1,6 +1,6 @@
 /**
- * The largest page that a service gives is nowhere stated (public reference, 16.5; a third party says
- * 100): it is tried, and what is refused is not tried again while this process runs.
+ * Portal.io does not document its largest page (a third party says 100): larger ones are tried, and a
+ * size that was refused is not tried again while this process runs.
  */
 
 const SIZES = [500, 100, 50, 25, 10];

@@ -1,11 +1,10 @@
 /**
- * How a file is cut for an upload (specification, *Upload AI content* and *Limits*).
+ * How a file is split for an upload (docs/portal-api.md#ai-content-uploads).
  *
- * The service says MB and GB and not what it means by them. A limit that may not be exceeded is
- * taken by its smaller reading and one that must be reached by its larger, so that either reading
- * is kept: a file is cut from 25,000,001 bytes on, and no chunk but the last is under 5 x 1,048,576.
- * Only of the largest file the two cannot both be had, and there the larger one stands: whether
- * Portal.io takes the last 7 % is its own to say.
+ * Portal.io does not say whether an MB is 1,000,000 or 1,048,576 bytes. An upper limit is read as the
+ * smaller and a lower limit as the larger of the two: a file is split from 25,000,001 bytes on, and
+ * no chunk but the last is under 5 x 1,048,576. Only the largest file is read as the larger: Portal.io
+ * itself may refuse the last 7 %.
  */
 const MEGABYTE = 1_000_000;
 const MEBIBYTE = 1_048_576;
@@ -16,7 +15,7 @@ export const MAX_SINGLE_BYTES = 25 * MEGABYTE;
 /** The largest file. */
 export const MAX_FILE_BYTES = 1024 * MEBIBYTE;
 
-/** In the unit of the *Chunk Size* option: 5 by the limits, 25 by what one request may carry. */
+/** The range of the *Chunk Size* option: 5 is the documented minimum, 25 what one request may carry. */
 export const CHUNK_MEBIBYTES = { min: 5, max: 25 } as const;
 
 /** From here on the service recommends larger chunks. */
@@ -26,7 +25,7 @@ const LARGE_FILE_BYTES = 500 * MEBIBYTE;
  * The sizes of the chunks of a file, in order; a single one when the file goes in one piece.
  *
  * @param fileBytes from 1 to MAX_FILE_BYTES
- * @param chunkMebibytes what the user wants instead of the recommendation; for files that are cut
+ * @param chunkMebibytes what the user wants instead of the recommendation
  */
 export function planChunks(fileBytes: number, chunkMebibytes?: number): number[] {
 	if (fileBytes <= MAX_SINGLE_BYTES) return [fileBytes];

@@ -1,8 +1,4 @@
-import {
-	NodeApiError,
-	NodeOperationError,
-	type IHttpRequestOptions,
-} from 'n8n-workflow';
+import { NodeApiError, NodeOperationError, type IHttpRequestOptions } from 'n8n-workflow';
 import { toNodeError } from '../http/errors';
 import { encodeFields, type Fields } from '../http/form';
 import type { ServiceRequest } from '../http/request';

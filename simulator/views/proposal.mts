@@ -144,7 +144,7 @@ function commonDetail(database: Database, id: number) {
 			profit: profitView(totals),
 			recurringServices: recurringView(totals),
 			paymentSchedule: paymentSchedule(database, parts),
-			paymentRequests: paymentRequests(database, proposal.id),
+			paymentRequests: paymentRequests(database, proposal.id!),
 			projectTerms: account.project_terms,
 			lastModifiedUser: compact({ firstName: editor.first_name, lastName: editor.last_name }),
 		}),

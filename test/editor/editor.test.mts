@@ -161,6 +161,9 @@ test('an operation runs on a proposal from the list, and shows its table', async
 
 test('the trigger hears the test event for which the editor listens', async () => {
 	const { simulator } = stage;
+	const proposalId = seed.proposals.submittedToo;
+	// Viewed before, so that accepting it is the only change that is heard.
+	simulator.control.setStatus(proposalId, 'ViewedByClient');
 	await editor.newWorkflow();
 	await editor.searchNodes('accepted');
 	await editor.openNode('Portal.io');
@@ -175,12 +178,11 @@ test('the trigger hears the test event for which the editor listens', async () =
 	await editor.page.getByText('Waiting for you to change the status of a proposal').waitFor();
 	await editor.openDetails('Portal.io Trigger');
 
-	// It has been viewed before, so that accepting it is the only change.
-	await acceptAsCustomer(simulator, seed.proposals.viewed);
+	await acceptAsCustomer(simulator, proposalId);
 	const [event, ...others] = await editor.outputTable();
 	expect(others).toEqual([]);
 	expect(event).toMatchObject({ type: 'proposal.status_changed' });
-	expect(event!.data).toContain(`id:${seed.proposals.viewed}\n`);
+	expect(event!.data).toContain(`id:${proposalId}\n`);
 	expect(event!.data).toContain('status:Accepted\n');
 	await withWideOutput(editor.page, () => takePicture(editor.page, 'trigger-event'));
 	await until('the end of the subscription', () =>

@@ -1,6 +1,6 @@
 /** The table of docs/reliability.md. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { KINDS, type Call, type Kind } from './calls.mts';
+import { KINDS, type Call, type Kind } from '../wire/calls.mts';
 import { faultCases, type Outcome } from './faults.mts';
 
 type Outcomes = Map<string, { call: Call; outcomes: Outcome[] }>;

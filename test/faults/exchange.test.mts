@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findSecrets } from '../../testbed/secrets.mts';
 import type { Fault } from '../../simulator/index.mts';
 import { seed, startService } from '../wire/account.mts';
-import { callsFor } from './calls.mts';
+import { callsFor } from '../wire/calls.mts';
 import { logLines, watchLog } from './log.mts';
 import { perform, stateOf, told } from './observe.mts';
 

@@ -6,7 +6,7 @@
  * when the service has certainly not taken it. A failure that leaves this open says so.
  */
 import type { Control, Fault } from '../../simulator/index.mts';
-import type { Kind } from './calls.mts';
+import type { Kind } from '../wire/calls.mts';
 
 /** What the service holds afterwards, beside what it held before. */
 export type Held = 'nothing' | 'done' | 'something else';

@@ -15,6 +15,7 @@ interface InternalLogger {
 }
 
 const lines: string[] = [];
+const HEARD = 'this line is kept';
 
 /**
  * Keeps every line from now on in place of printing it. The level is that of the vitest project:
@@ -25,8 +26,14 @@ export function watchLog(): void {
 		log: (...values) => void lines.push(inspect(values, { depth: 9 })),
 		child: () => internal,
 	};
-	const logger = Container.get(Logger) as { setInternalLogger(logger: InternalLogger): void };
+	const logger = Container.get(Logger) as {
+		setInternalLogger(logger: InternalLogger): void;
+		debug(message: string): void;
+	};
 	logger.setInternalLogger(internal);
+	// A run may log nothing at all, so that this is the only proof of being heard.
+	logger.debug(HEARD);
+	if (!lines.some((line) => line.includes(HEARD))) throw new Error("n8n's log is not heard");
 }
 
 /** The lines so far, with all that was handed to the log. */

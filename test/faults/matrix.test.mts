@@ -4,11 +4,11 @@
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
 import { findSecrets } from '../../testbed/secrets.mts';
 import { registry } from '../../nodes/PortalIo/resources/index.ts';
 import { seed, startService } from '../wire/account.mts';
-import { callsFor, type Call } from './calls.mts';
+import { callsFor } from '../wire/calls.mts';
 import { readTable, writeTable } from './document.mts';
 import { faultCases, type Outcome } from './faults.mts';
 import { logLines, watchLog } from './log.mts';
@@ -17,12 +17,6 @@ import { observe, perform, stateOf, type Bench, type Observation } from './obser
 const names = Object.entries(registry).flatMap(([resource, { operations }]) =>
 	Object.keys(operations).map((operation) => `${resource}.${operation}`),
 );
-
-const services: Awaited<ReturnType<typeof startService>>[] = [];
-/** By operation, in the order of the faults. */
-const outcomes = new Map<string, { call: Call; outcomes: Outcome[] }>();
-/** What must stand nowhere, of all services. */
-const secrets: Record<string, string> = {};
 
 /** A host that must never be asked for anything. */
 const asked: string[] = [];
@@ -37,14 +31,16 @@ beforeAll(async () => {
 	await new Promise<void>((resolve) => otherHost.listen(0, '127.0.0.1', resolve));
 	surroundings.otherHost = `http://localhost:${(otherHost.address() as AddressInfo).port}`;
 });
-afterAll(async () => {
+afterAll(() => {
 	otherHost.close();
-	await Promise.all(services.map(({ simulator }) => simulator.stop()));
+	expect(asked).toEqual([]);
 });
 
-async function prepare(name: string): Promise<Bench> {
+type OnTestFinished = TestContext['onTestFinished'];
+
+async function prepare(name: string, onTestFinished: OnTestFinished): Promise<Bench> {
 	const service = await startService();
-	services.push(service);
+	onTestFinished(async () => await service.simulator.stop());
 	const { control } = service;
 	const call = callsFor(control)[name]!;
 	const credential = service.credential();
@@ -70,11 +66,13 @@ function secretsOf({ control }: Bench): Record<string, string> {
 }
 
 describe('under every fault, as the table says', { concurrent: true, timeout: 120_000 }, () => {
-	it.each(names)('%s', async (name) => {
-		const bench = await prepare(name);
+	it.for(names)('%s', async (name, { onTestFinished }) => {
+		const linesBefore = logLines().length;
+		const bench = await prepare(name, onTestFinished);
 		const { kind } = bench.call;
 		expect(bench.done !== bench.before, 'a clean run changes something').toBe(kind !== 'read');
 		const observed: Observation[] = [];
+		const secrets: Record<string, string> = {};
 		for (const fault of faultCases) {
 			const observation = await observe(bench, fault, surroundings);
 			observed.push(observation);
@@ -83,25 +81,32 @@ describe('under every fault, as the table says', { concurrent: true, timeout: 12
 			const leaked = findSecrets(observation.traces, ofRequests);
 			expect(leaked, `in what came of the fault ${fault.name}`).toEqual([]);
 		}
-		outcomes.set(name, { call: bench.call, outcomes: observed.map(({ outcome }) => outcome) });
 		const byFault = (list: Outcome[]) =>
 			Object.fromEntries(list.map((one, index) => [faultCases[index]!.name, one]));
 		expect(byFault(observed.map(({ outcome }) => outcome))).toEqual(
 			byFault(faultCases.map(({ expected }) => expected[kind])),
 		);
 		expect(bench.control.contractViolations).toEqual([]);
+		expect(asked, 'the other host is never asked').toEqual([]);
+		// Password, secret key, and the signatures of many requests.
+		expect(Object.keys(secrets).length).toBeGreaterThan(10);
+		const lines = logLines().slice(linesBefore).join('\n');
+		expect(findSecrets(lines, secrets), "in n8n's log").toEqual([]);
 	});
 });
 
-describe('after all of this', () => {
-	it('nobody has asked the other host for anything', () => expect(asked).toEqual([]));
-
-	it("no line of n8n's log holds a password, key or signature", () => {
-		expect(Object.keys(secrets).length).toBeGreaterThan(names.length);
-		expect(findSecrets(logLines().join('\n'), secrets)).toEqual([]);
-	});
-
-	it('docs/reliability.md shows what came of it', () => {
+describe('docs/reliability.md', () => {
+	it('shows what comes of each fault', async () => {
+		const { simulator, control } = await startService();
+		const calls = callsFor(control);
+		await simulator.stop();
+		// The tests above hold every operation to what is expected of its kind.
+		const outcomes = new Map(
+			names.map((name) => {
+				const call = calls[name]!;
+				return [name, { call, outcomes: faultCases.map(({ expected }) => expected[call.kind]) }];
+			}),
+		);
 		if (process.env.RELIABILITY === 'write') writeTable(outcomes);
 		const { written, current } = readTable(outcomes);
 		expect(written, 'RELIABILITY=write npm run test:faults').toBe(current);

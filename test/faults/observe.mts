@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import type { INodeExecutionData } from 'n8n-workflow';
 import type { Control } from '../../simulator/index.mts';
 import { execute, type StoredCredential } from '../../testbed/nodeRunner.mts';
-import type { Call } from './calls.mts';
+import type { Call } from '../wire/calls.mts';
 import type { Doubt, FaultCase, Held, Outcome, Surroundings } from './faults.mts';
 
 /** A service of its own for one operation, with its key exchanged, and as it is after a clean run. */

@@ -1,9 +1,10 @@
 /** What the service holds for the triggers of an n8n, and what it must. */
-import { expect, onTestFinished } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished } from 'vitest';
 import type { StoredWorkflow } from '../../testbed/n8n/n8n.mts';
 import type { Stage } from '../../testbed/stage.mts';
+import type { RecordedRequest } from '../../simulator/index.mts';
 import { post, signatureHeader } from './delivery.mts';
-import { createChain, portalTrigger } from './workflows.mts';
+import { createChain, noOp, portalTrigger } from '../../testbed/workflowBuilder.mts';
 
 /** Every event that a Portal.io Trigger can start on. */
 export const EVENTS = [
@@ -15,9 +16,10 @@ export const EVENTS = [
 /** Where a subscription of the same account delivers that no workflow of this n8n has made. */
 export const OTHERS = 'https://n8n.example.com/webhook/of-somebody-else';
 
-/** Adds that subscription. */
-export function plantOthers({ simulator }: Stage): void {
-	simulator.control.addSubscription({ url: OTHERS, events: EVENTS[0]! });
+/** Adds that subscription, unless it is there. */
+function plantOthers({ simulator: { control } }: Stage): void {
+	if (control.subscriptions().some(({ url }) => url === OTHERS)) return;
+	control.addSubscription({ url: OTHERS, events: EVENTS[0]! });
 }
 
 /** A subscription as the service keeps it. */
@@ -39,6 +41,36 @@ export async function temporaryWorkflow(stage: Stage, name: string): Promise<Sto
 	const workflow = await createChain(stage, name, [portalTrigger(EVENTS)]);
 	onTestFinished(async () => await stage.n8n.deactivate(workflow));
 	return workflow;
+}
+
+/**
+ * For each test of a file a new workflow that is active, with one trigger for every event, and beside
+ * it the subscription of others. `once` makes one workflow for all tests of the file.
+ */
+export function activeWorkflow(stage: () => Stage, { once = false } = {}): () => StoredWorkflow {
+	let workflow: StoredWorkflow;
+	const begin = async () => {
+		workflow = await createChain(stage(), 'Lifecycle', [portalTrigger(EVENTS), noOp]);
+		await stage().n8n.activate(workflow);
+		plantOthers(stage());
+	};
+	const end = async () => {
+		const { n8n } = stage();
+		// A test of the trigger that did not end would keep its subscriptions.
+		await n8n.rest('DELETE', `/test-webhook/${workflow.id}`);
+		await n8n.deactivate(workflow);
+	};
+	if (once) {
+		beforeAll(begin);
+	} else {
+		beforeEach(begin);
+		afterEach(end);
+	}
+	afterAll(async () => {
+		if (once) await end();
+		stage().simulator.control.deleteSubscriptions(({ url }) => url === OTHERS);
+	});
+	return () => workflow;
 }
 
 /** Looks at the subscriptions of a stage, which need not be set yet. */
@@ -79,5 +111,21 @@ export function subscriptionsOf(stage: () => Stage) {
 		await expectHeld({});
 		await stage().n8n.activate(one);
 	};
-	return { held, addressOf, byAddress, expectHeld, listen, activateAnew };
+	/** What the triggers have asked the service for, among some requests. */
+	const askedByTrigger = (requests: readonly RecordedRequest[]) =>
+		requests
+			.map(({ operationId }) => String(operationId))
+			.filter((operation) => operation.startsWith('webhookSubscription.'));
+	/** The setting for the same n8n by another name, which the service reaches too. */
+	const otherName = () => ({ N8N_WEBHOOK_URL: stage().n8n.url.replace('127.0.0.1', 'localhost') });
+	return {
+		held,
+		addressOf,
+		byAddress,
+		askedByTrigger,
+		expectHeld,
+		listen,
+		activateAnew,
+		otherName,
+	};
 }

@@ -11,7 +11,6 @@ import { installN8n } from '../../testbed/n8n/install.mts';
 import { root } from '../../testbed/paths.mts';
 import { catchUp, expireKeys, expireRivalKeys, killWorker } from '../../testbed/queue/check.mts';
 import { openOrderBook, table } from '../../testbed/queue/orderBook.mts';
-import type { TableRow } from '../../testbed/n8n/n8n.mts';
 import type { OrderBook } from '../../testbed/queue/orderBook.mts';
 import { findPrograms } from '../../testbed/queue/programs.mts';
 import { makeRunFolder } from '../../testbed/runs.mts';
@@ -50,11 +49,12 @@ afterAll(async () => {
 
 describe('queue mode', () => {
 	test('the main job goes through webhook processor and workers', async () => {
+		const { control } = stage.simulator;
+		const exchangesBefore = control.exchangeCount();
 		const found: string[] = [];
 		await checkMainJob(stage, (sentence) => found.push(sentence));
 		expect(found).toHaveLength(8);
-		const { control } = stage.simulator;
-		expect(control.exchangeCount()).toBe(1);
+		expect(control.exchangeCount()).toBe(Math.max(1, exchangesBefore));
 		expect(control.deliveries().map(({ url }) => new URL(String(url)).origin)).toEqual(
 			control.deliveries().map(() => stage.cluster!.webhookUrl),
 		);
@@ -62,15 +62,16 @@ describe('queue mode', () => {
 
 	describe('with many events', () => {
 		let book: OrderBook;
-		let before: TableRow[];
 
 		beforeAll(async () => {
 			book = await openOrderBook(stage);
-			before = await stage.n8n.dataTableRows(table.name);
 		});
+		afterAll(async () => await stage.n8n.deactivate(book.enter));
 
 		test('every event is handled once while a worker is killed and started again', async () => {
 			const { control } = stage.simulator;
+			const before = await stage.n8n.dataTableRows(table.name);
+			const exchangesBefore = control.exchangeCount();
 			const { failed, missing, doubled } = await killWorker(stage, book, events);
 			expect(doubled).toEqual([]);
 			// n8n keeps nothing of them that could be run again: the event is gone from its database.
@@ -79,7 +80,7 @@ describe('queue mode', () => {
 			const rows = (await stage.n8n.dataTableRows(table.name)).slice(before.length);
 			expect(rows).toHaveLength(events);
 			expect(rows.filter(({ eventId }) => eventId === '')).toHaveLength(missing.length);
-			expect(control.exchangeCount()).toBe(1);
+			expect(control.exchangeCount()).toBe(exchangesBefore);
 			expect(control.subscriptions()).toHaveLength(1);
 		});
 
@@ -94,6 +95,7 @@ describe('queue mode', () => {
 		test('deactivated, the workflow leaves no subscription behind', async () => {
 			await stage.n8n.deactivate(book.enter);
 			expect(stage.simulator.control.subscriptions()).toEqual([]);
+			await stage.n8n.activate(book.enter);
 		});
 	});
 });

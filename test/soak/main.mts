@@ -13,11 +13,19 @@ import { installN8n } from '../../testbed/n8n/install.mts';
 import { installPackage } from '../../testbed/n8n/installPackage.mts';
 import { startN8n, until, type N8n, type StoredWorkflow } from '../../testbed/n8n/n8n.mts';
 import { itemsOf } from '../../testbed/n8n/database.mts';
+import { processesOf } from '../../testbed/n8n/kill.mts';
 import { makeRunFolder } from '../../testbed/runs.mts';
 import { credentialData } from '../../testbed/stage.mts';
+import {
+	createChain,
+	manualStart,
+	noOp,
+	pollingTrigger,
+	portal,
+	portalTrigger,
+	type Part,
+} from '../../testbed/workflowBuilder.mts';
 import { seed, startSimulator } from '../../simulator/index.mts';
-import { processesOf } from '../n8n/kill.mts';
-import { createChain, portal, portalTrigger, type Part } from '../n8n/workflows.mts';
 
 const { values } = parseArgs({ options: { minutes: { type: 'string', default: '60' } } });
 /** Of the service's time. */
@@ -42,7 +50,6 @@ const PROPOSALS = [submitted, submittedToo, viewed, delayed, declined];
 const EVENTS_A_MINUTE = 3;
 
 const say = (line: string) => console.log(line);
-const end: Part = { name: 'End', type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} };
 
 const folder = await makeRunFolder({ prefix: 'soak-' });
 const settings = {
@@ -72,9 +79,9 @@ async function run(n8n: N8n): Promise<void> {
 	const place = { n8n, credential };
 	const hooked = await createChain(place, 'Events', [
 		portalTrigger(['proposal.status_changed']),
-		end,
+		noOp,
 	]);
-	const polled = await createChain(place, 'Polls', [polling(), end]);
+	const polled = await createChain(place, 'Polls', [pollingTrigger('proposalStatusChanged'), noOp]);
 	const bulk = await createChain(place, 'Bulk', bulkWork());
 	for (const workflow of [hooked, polled]) await n8n.activate(workflow);
 	const contacts = countContacts();
@@ -115,18 +122,6 @@ function happen(minute: number): void {
 	}
 }
 
-function polling(): Part {
-	return {
-		name: 'Poll',
-		type: 'n8n-nodes-portal-io.portalIoPollingTrigger',
-		typeVersion: 1,
-		parameters: {
-			event: 'proposalStatusChanged',
-			pollTimes: { item: [{ mode: 'everyMinute' }] },
-		},
-	};
-}
-
 /** Something to make many inputs of, and something created for each. */
 function bulkWork(): Part[] {
 	const create = portal({
@@ -137,7 +132,7 @@ function bulkWork(): Part[] {
 		firstName: '=Soak {{ $json.id }}',
 	});
 	return [
-		{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} },
+		manualStart,
 		{ ...portal({ resource: 'catalog', operation: 'search', limit: BULK }), name: 'Catalog' },
 		{ ...create, name: 'Create' },
 	];

@@ -3,20 +3,17 @@ import { describe, expect, it } from 'vitest';
 import { findOperation, registry } from '../../nodes/PortalIo/resources/index.ts';
 import { properties } from '../../nodes/PortalIo/description.ts';
 
-/** The operations that `request` was asked for. */
-const tested = new Set<string>();
-/** Those of them that say that they may be sent twice. */
-const repeatable = new Set<string>();
-const request = (name: string, parameters: Record<string, unknown>) => {
-	tested.add(name);
+const declaredAs = (name: string) => {
 	const [resource, operation] = name.split('.') as [string, string];
-	const { isRepeatable, ...rest } = findOperation(resource, operation)!.request(parameters);
-	if (isRepeatable) repeatable.add(name);
-	return JSON.parse(JSON.stringify(rest));
+	return findOperation(resource, operation)!;
+};
+const request = (name: string, parameters: Record<string, unknown>) => {
+	const built = { ...declaredAs(name).request(parameters), isRepeatable: undefined };
+	return JSON.parse(JSON.stringify(built));
 };
 
 describe('an operation sends', () => {
-	it.each([
+	const cases: [name: string, parameters: Record<string, unknown>, expected: object][] = [
 		[
 			'proposal.create',
 			{ salesPersonId: '7', additionalFields: { name: 'Loft' } },
@@ -492,7 +489,11 @@ describe('an operation sends', () => {
 			{ subscriptionId: 3 },
 			{ method: 'DELETE', path: '/public/webhook/unsubscribe/3' },
 		],
-	])('%s %j', (name, parameters, expected) => expect(request(name, parameters)).toEqual(expected));
+	];
+
+	it.each(cases)('%s %j', (name, parameters, expected) =>
+		expect(request(name, parameters)).toEqual(expected),
+	);
 
 	it.each([
 		['proposal.create', { additionalFields: {} }, "'Salesperson' is empty"],
@@ -565,6 +566,43 @@ describe('an operation sends', () => {
 	])('nothing for %s %j', (name, parameters, message) => {
 		expect(() => request(name, parameters)).toThrow(message);
 	});
+
+	it('has a case in this table for every operation', () => {
+		const all = Object.entries(registry).flatMap(([resource, { operations }]) =>
+			Object.keys(operations).map((name) => `${resource}.${name}`),
+		);
+		expect([...new Set(cases.map(([name]) => name))].sort()).toEqual(all.sort());
+	});
+
+	it('sends twice, when a connection breaks, only what sets a value', () => {
+		const repeatable = cases
+			.filter(([name, parameters]) => declaredAs(name).request(parameters).isRepeatable)
+			.map(([name]) => name);
+		expect([...new Set(repeatable)].sort()).toEqual([
+			'areaOption.updateClientDescription',
+			'areaOption.updateInstallerNotes',
+			'item.move',
+			'item.refreshCosts',
+			'item.replace',
+			'item.setSupplier',
+			'item.updateClientNote',
+			'item.updateCombinedPrice',
+			'item.updateCost',
+			'item.updateImage',
+			'item.updateMsrp',
+			'item.updateQuantity',
+			'item.updateRecurringService',
+			'item.updateSellPrice',
+			'item.updateShortDescription',
+			'item.updateTaxExempt',
+			'proposal.assignContact',
+			'proposal.assignLocation',
+			'proposal.update',
+			'proposal.updateDescription',
+			'proposal.updateInternalNotes',
+			'webhookSubscription.update',
+		]);
+	});
 });
 
 describe('the description of the node', () => {
@@ -593,40 +631,6 @@ describe('the description of the node', () => {
 		for (const field of all.slice(1, -1)) {
 			expect(field.displayOptions?.show?.resource, field.name).toHaveLength(1);
 		}
-	});
-
-	it('has every operation of the table tested above', () => {
-		const all = Object.entries(registry).flatMap(([resource, { operations }]) =>
-			Object.keys(operations).map((name) => `${resource}.${name}`),
-		);
-		expect([...tested].sort()).toEqual(all.sort());
-	});
-
-	it('sends twice, when a connection breaks, only what sets a value', () => {
-		expect([...repeatable].sort()).toEqual([
-			'areaOption.updateClientDescription',
-			'areaOption.updateInstallerNotes',
-			'item.move',
-			'item.refreshCosts',
-			'item.replace',
-			'item.setSupplier',
-			'item.updateClientNote',
-			'item.updateCombinedPrice',
-			'item.updateCost',
-			'item.updateImage',
-			'item.updateMsrp',
-			'item.updateQuantity',
-			'item.updateRecurringService',
-			'item.updateSellPrice',
-			'item.updateShortDescription',
-			'item.updateTaxExempt',
-			'proposal.assignContact',
-			'proposal.assignLocation',
-			'proposal.update',
-			'proposal.updateDescription',
-			'proposal.updateInternalNotes',
-			'webhookSubscription.update',
-		]);
 	});
 
 	it('gives the correction of assumed bodies to each assumed operation, and to no other', () => {

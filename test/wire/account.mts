@@ -15,7 +15,7 @@ export async function startService(options: Parameters<typeof startSimulator>[0]
 		simulator,
 		control: simulator.control,
 		upload: async (credential: StoredCredential, proposalId: number, name: string) =>
-			await uploadText(simulator, credential, proposalId, name),
+			await uploadText(credential, proposalId, name),
 		credential: (name: AccountName = 'dealer', changes: Record<string, string> = {}) =>
 			credentialFor(simulator, name, changes),
 	};
@@ -51,7 +51,6 @@ export function runner(
 
 /** Uploads a text with a plain client: the node's own upload has tests of its own. */
 async function uploadText(
-	simulator: Simulator,
 	credential: StoredCredential,
 	proposalId: number,
 	name: string,

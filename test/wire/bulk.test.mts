@@ -138,6 +138,24 @@ describe('what passes by itself', () => {
 		for (const { time } of others) expect(time - first!.time).toBeGreaterThanOrEqual(1000);
 	});
 
+	it('does not slow down the requests of another account', async () => {
+		const theirs = service.credential('otherDealer');
+		const listOf = async (one: StoredCredential) =>
+			await execute({
+				credential: one,
+				parameters: { resource: 'proposal', operation: 'getMany', limit: 1 },
+			});
+		await listOf(theirs);
+		const headers = { 'Retry-After': '2' };
+		service.control.failNext({ operationId: 'proposal.get', status: 429, headers });
+		const ended: string[] = [];
+		const mine = read(1, {}).then(() => ended.push('throttled account'));
+		await until(() => asked('proposal.get').length === 1);
+		await listOf(theirs).then(() => ended.push('other account'));
+		await mine;
+		expect(ended).toEqual(['other account', 'throttled account']);
+	});
+
 	it('says how often it was tried, and no more often than the user allows', async () => {
 		service.control.failNext({ operationId: 'proposal.get', status: 503, times: 9 });
 		const outcome = run('proposal.get', {
@@ -233,6 +251,10 @@ describe('the user key', () => {
 });
 
 describe('a long list', () => {
+	// A service for each test: they change the list, and the page size that a service gives is learned.
+	let service: Awaited<ReturnType<typeof startService>>;
+	let credential: StoredCredential;
+	const run = runner(() => credential);
 	const add = (count: number, number: number) =>
 		service.control.addProposals(count, {
 			like: seed.proposals.empty,
@@ -242,15 +264,22 @@ describe('a long list', () => {
 	const stored = () => service.control.proposals().filter(({ name }) => name === 'Long list');
 	const filters = { searchText: 'Long list' };
 	const readAll = () => run('proposal.getMany', { returnAll: true, filters });
+	const reads = () =>
+		service.control.requests.filter((one) => one.operationId === 'proposal.getMany');
 	const sizes = () =>
-		asked('proposal.getMany').map(({ query, status }) => [
+		reads().map(({ query, status }) => [
 			Number(new URLSearchParams(query).get('PageSize')),
 			status,
 		]);
-	beforeAll(async () => {
+	beforeEach(async () => {
+		service = await startService();
+		credential = service.credential();
 		add(730, 50_000);
-		// The tests before have left keys that are no longer good.
 		await run('user.getMany');
+	});
+	afterEach(async () => {
+		expect(service.control.contractViolations).toEqual([]);
+		await service.simulator.stop();
 	});
 
 	it('comes in pages as large as the service gives, which is learned once', async () => {
@@ -265,7 +294,7 @@ describe('a long list', () => {
 		await readAll();
 		service.control.clearRequests();
 		expect(await run('proposal.getMany', { limit: 250, filters })).toHaveLength(250);
-		expect(asked('proposal.getMany')).toHaveLength(3);
+		expect(reads()).toHaveLength(3);
 	});
 
 	it.each([

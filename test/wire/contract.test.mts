@@ -1,5 +1,5 @@
-/** What the contract says, what the node declares, what is tested and what is documented: the same. */
-import { readdirSync, readFileSync } from 'node:fs';
+/** The contract of the simulated service and the node have the same operations. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { registry } from '../../nodes/PortalIo/resources/index.ts';
@@ -58,23 +58,5 @@ describe('the contract and the node', () => {
 			if (declared === undefined) continue;
 			expect(declared.request({ ...ids, ...texts }).alternate, name).toBeDefined();
 		}
-	});
-});
-
-const testsOnTheWire = readdirSync(new URL('.', import.meta.url))
-	.filter((file) => file.endsWith('.test.mts'))
-	.map((file) => read(`./${file}`))
-	.join('');
-
-describe('every operation of the node', () => {
-	it.each(ofNode)('%s has a test on the wire', (name) => {
-		// In full in a call, as the rest of one in a table of cases, or as the parameters of a run.
-		const [resource, operation] = name.split('.');
-		const called = [
-			`run\\('${resource}\\.${operation}'`,
-			`\\['${operation}'`,
-			`resource: '${resource}', operation: '${operation}'`,
-		];
-		expect(testsOnTheWire).toMatch(new RegExp(called.join('|')));
 	});
 });

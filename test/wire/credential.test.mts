@@ -47,14 +47,14 @@ describe('a credential that was changed after it worked', () => {
 		['username', 'nobody@example.com', 'Portal.io refused the user name or password'],
 		['secretKey', 'nonsense', 'Portal.io refused the signature of the login'],
 	])('to a wrong %s sends nothing in the name of the former user', async (field, value, error) => {
-		const credential = service.credential();
+		// A login that was refused is not tried again for a moment.
+		const { control, credential: credentialOf } = await anotherService();
+		const credential = credentialOf();
 		await run(credential);
 		credential.data[field] = value;
-		service.control.clearRequests();
+		control.clearRequests();
 		expect(await failure(credential)).toMatchObject({ message: expect.stringContaining(error) });
-		expect(service.control.requests.map(({ path }) => path)).toEqual([
-			'/authenticate/apikeyexchange',
-		]);
+		expect(control.requests.map(({ path }) => path)).toEqual(['/authenticate/apikeyexchange']);
 	});
 
 	it('does not hand the former key to a request of the HTTP Request node either', async () => {

@@ -85,7 +85,8 @@ describe('proposal', () => {
 	});
 
 	it('getMany: filtered and sorted by the service', async () => {
-		const filters = { statuses: ['Draft', 'Accepted'], searchText: 'Page filler' };
+		for (let count = 0; count < 12; count++) await created(`To be sorted ${count}`);
+		const filters = { statuses: ['Draft', 'Accepted'], searchText: 'To be sorted' };
 		const options = { sortBy: 'Number', sortDirection: 'Desc' };
 		const found = await run('proposal.getMany', { returnAll: true, filters, options });
 		expect(found).toHaveLength(12);

@@ -3,10 +3,9 @@
  * other, run from time to time, asks the service which accepted proposals are not in it.
  */
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
-import type { DataTable, StoredWorkflow, Workflow, WorkflowNode } from '../n8n/n8n.mts';
+import type { DataTable, StoredWorkflow } from '../n8n/n8n.mts';
 import type { Stage } from '../stage.mts';
-import { adapt } from '../workflows.mts';
+import { byId, createChain, portal, portalTrigger, type Part } from '../workflowBuilder.mts';
 
 /** Both workflows, in an n8n. */
 export interface OrderBook {
@@ -31,8 +30,6 @@ export const table: DataTable = {
 /** The trigger of the second workflow. */
 export const byTheClock = 'Every Five Minutes';
 
-type Part = Pick<WorkflowNode, 'name' | 'type' | 'typeVersion' | 'parameters'>;
-
 const atTable = (parameters: Record<string, unknown>) => ({
 	type: 'n8n-nodes-base.dataTable',
 	typeVersion: 1.1,
@@ -48,10 +45,8 @@ const whereProposalIs = (id: string) => ({
 });
 
 const accepted: Part = {
+	...portalTrigger(['proposal.status_changed'], { statuses: ['Accepted'] }),
 	name: 'Proposal Is Accepted',
-	type: 'n8n-nodes-portal-io.portalIoTrigger',
-	typeVersion: 2,
-	parameters: { events: ['proposal.status_changed'], options: { statuses: ['Accepted'] } },
 };
 
 const missingOnes: Part[] = [
@@ -59,13 +54,10 @@ const missingOnes: Part[] = [
 		name: byTheClock,
 		type: 'n8n-nodes-base.scheduleTrigger',
 		typeVersion: 1.2,
-		parameters: {},
+		parameters: { rule: { interval: [{ field: 'seconds', secondsInterval: 300 }] } },
 	},
 	{
-		name: 'Get Accepted Proposals',
-		type: 'n8n-nodes-portal-io.portalIo',
-		typeVersion: 1,
-		parameters: {
+		...portal({
 			resource: 'proposal',
 			operation: 'getMany',
 			returnAll: true,
@@ -73,7 +65,8 @@ const missingOnes: Part[] = [
 				statuses: ['Accepted'],
 				modifiedAfter: '={{ $now.minus({ days: 1 }).toISO() }}',
 			},
-		},
+		}),
+		name: 'Get Accepted Proposals',
 	},
 	{
 		name: 'Keep What Is Missing',
@@ -84,15 +77,13 @@ const missingOnes: Part[] = [
 /** What both do with a proposal. A second time they write the same again, not more. */
 const entry = (id: string, eventId: string): Part[] => [
 	{
-		name: 'Get Proposal',
-		type: 'n8n-nodes-portal-io.portalIo',
-		typeVersion: 1,
-		parameters: {
+		...portal({
 			resource: 'proposal',
 			operation: 'get',
-			proposalId: { __rl: true, mode: 'id', value: id },
+			proposalId: byId(id),
 			simplify: false,
-		},
+		}),
+		name: 'Get Proposal',
 	},
 	{
 		name: 'Row',
@@ -131,44 +122,17 @@ export async function openOrderBook(stage: Stage): Promise<OrderBook> {
 	return book;
 }
 
-async function createOrderBook({ n8n, credential }: Stage): Promise<OrderBook> {
-	await n8n.createDataTable(table);
-	const create = async (name: string, parts: Part[]) =>
-		await n8n.createWorkflow(
-			adapt(chain(name, parts), {
-				credential,
-				filesFolder: n8n.filesFolder,
-				scheduleSeconds: 300,
-			}),
-		);
+async function createOrderBook(stage: Stage): Promise<OrderBook> {
+	await stage.n8n.createDataTable(table);
 	const eventId = `={{ $('${accepted.name}').item.json.id }}`;
 	return {
-		enter: await create('Order book', [accepted, ...entry('={{ $json.data.id }}', eventId)]),
-		catchUp: await create('Order book: catch up', [
+		enter: await createChain(stage, 'Order book', [
+			accepted,
+			...entry('={{ $json.data.id }}', eventId),
+		]),
+		catchUp: await createChain(stage, 'Order book: catch up', [
 			...missingOnes,
 			...entry('={{ $json.id }}', ''),
 		]),
-	};
-}
-
-/** A workflow in which each node follows the one before. */
-function chain(name: string, parts: Part[]): Workflow {
-	const nodes = parts.map((part, index): WorkflowNode => ({
-		id: randomUUID(),
-		webhookId: randomUUID(),
-		position: [index * 220, 0],
-		...part,
-	}));
-	const links = nodes
-		.slice(1)
-		.map((node, index) => [
-			nodes[index]!.name,
-			{ main: [[{ node: node.name, type: 'main', index: 0 }]] },
-		]);
-	return {
-		name,
-		nodes,
-		connections: Object.fromEntries(links),
-		settings: { executionOrder: 'v1' },
 	};
 }

@@ -12,7 +12,7 @@ import {
 	type ModelRecord,
 	type Reading,
 	credential,
-} from './pollingModel.mts';
+} from '../unit/pollingModel.mts';
 
 const STATUSES = ['Draft', 'Submitted', 'ViewedByClient', 'Accepted', 'Expired', 'Delayed'];
 const PAYMENTS = ['Draft', 'Submitted', 'Paid', 'Refunded'];

@@ -1,7 +1,7 @@
 /** Thousands of forged deliveries through n8n's own webhook context: none gets in. */
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { seed, startService } from './account.mts';
+import { seed, startService } from '../wire/account.mts';
 import { forgeries, type Forgery } from './forgeries.mts';
 import { triggerNode } from '../../testbed/nodeRunner.mts';
 

@@ -1,6 +1,6 @@
 /**
  * Anything in any field of any operation gives a request that the contract allows, or an error that
- * names the field. `FUZZ=1000 npm run test:faults` tries as many times for each field, with other
+ * names the field. `FUZZ=1000 npx vitest run --project properties fuzz` tries as many times for each field, with other
  * values each time; a failure prints the seed that repeats it.
  */
 import fc from 'fast-check';
@@ -11,7 +11,7 @@ import { registry } from '../../nodes/PortalIo/resources/index.ts';
 import { requestOptions } from '../../nodes/PortalIo/requestOptions.ts';
 import { startService } from '../wire/account.mts';
 import { execute, type StoredCredential } from '../../testbed/nodeRunner.mts';
-import { callsFor, type Call } from './calls.mts';
+import { callsFor, type Call } from '../wire/calls.mts';
 
 const settings = (runs: number) =>
 	process.env.FUZZ === undefined

@@ -1,6 +1,6 @@
 /** Ends an n8n as a power failure would. */
 import { readdirSync, readFileSync } from 'node:fs';
-import type { N8n } from '../../testbed/n8n/n8n.mts';
+import type { N8n } from './n8n.mts';
 
 /** Kills the n8n of a user folder and all that it started, without a chance to tidy up. */
 export async function kill(n8n: N8n): Promise<void> {

@@ -4,10 +4,9 @@
  */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import type { StoredWorkflow } from '../../testbed/n8n/n8n.mts';
-import type { Stage } from '../../testbed/stage.mts';
 import { client, signatureHeader } from './delivery.mts';
-import { EVENTS, subscriptionsOf } from './held.mts';
+import { activeWorkflow, EVENTS, subscriptionsOf } from './held.mts';
+import { sharedStage } from './stages.mts';
 
 const MB = 1024 * 1024;
 const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
@@ -77,29 +76,29 @@ const parcels: Record<string, Parcel> = {
 	nothing: { type: 'application/json', body: '' },
 };
 
-/** @param workflow is active, with one trigger for every event */
-export function strangerTests(stage: () => Stage, workflow: () => StoredWorkflow) {
-	const { addressOf } = subscriptionsOf(stage);
-	const executions = () => stage().n8n.executions({ workflowId: workflow().id });
+const stage = sharedStage();
+const workflow = activeWorkflow(stage, { once: true });
 
-	describe('a stranger', () => {
-		test.for(Object.entries(parcels))(
-			'starts nothing and ends nothing with %s',
-			async ([, { type, body, encoding, byN8n }]) => {
-				const before = executions().length;
-				// As bytes: text that is no JSON would be made some by the client.
-				const answer = await client.post(addressOf(workflow()), Buffer.from(body), {
-					headers: {
-						'Content-Type': type || false,
-						...(encoding && { 'Content-Encoding': encoding }),
-						'X-Webhook-Signature': await signatureHeader('{}', 'a guess'),
-					},
-				});
-				expect((await client.get(`${stage().n8n.url}/healthz`)).status).toBe(200);
-				expect(executions()).toHaveLength(before);
-				expect(answer.status).toBe(byN8n ?? 401);
-				if (byN8n === undefined) expect(answer.data).toBe('');
-			},
-		);
-	});
-}
+const { addressOf } = subscriptionsOf(stage);
+const executions = () => stage().n8n.executions({ workflowId: workflow().id });
+
+describe('a stranger', () => {
+	test.for(Object.entries(parcels))(
+		'starts nothing and ends nothing with %s',
+		async ([, { type, body, encoding, byN8n }]) => {
+			const before = executions().length;
+			// As bytes: text that is no JSON would be made some by the client.
+			const answer = await client.post(addressOf(workflow()), Buffer.from(body), {
+				headers: {
+					'Content-Type': type || false,
+					...(encoding && { 'Content-Encoding': encoding }),
+					'X-Webhook-Signature': await signatureHeader('{}', 'a guess'),
+				},
+			});
+			expect((await client.get(`${stage().n8n.url}/healthz`)).status).toBe(200);
+			expect(executions()).toHaveLength(before);
+			expect(answer.status).toBe(byN8n ?? 401);
+			if (byN8n === undefined) expect(answer.data).toBe('');
+		},
+	);
+});

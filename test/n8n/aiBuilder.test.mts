@@ -1,0 +1,77 @@
+/** The examples from an audio file to a built proposal, in a real n8n. */
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import type { StoredWorkflow } from '../../testbed/n8n/n8n.mts';
+import { itemsOf } from '../../testbed/n8n/database.mts';
+import { seed } from '../../simulator/index.mts';
+import { firstFinished, submitForm } from '../../testbed/activeWorkflow.mts';
+import { makeRecording } from '../../testbed/recording.mts';
+import { sharedStage } from './stages.mts';
+
+const stage = sharedStage();
+
+const recording = makeRecording();
+
+/** Fills in the form of a workflow, as a person with a phone. */
+const submit = (workflow: StoredWorkflow, proposal: string, fileName: string) =>
+	submitForm(stage(), workflow, [
+		proposal,
+		{ content: new Blob([recording], { type: 'audio/wav' }), fileName },
+	]);
+const finished = (workflow: StoredWorkflow) => firstFinished(stage(), workflow);
+
+function expectUploaded(proposalId: number, fileName: string) {
+	expect(stage().simulator.control.uploads().at(-1)).toMatchObject({
+		proposalId,
+		fileName,
+		bytes: recording.length,
+		sha256: createHash('sha256').update(recording).digest('hex'),
+	});
+}
+
+describe('from an audio file to a built proposal', () => {
+	test('in one workflow that waits', async () => {
+		const { n8n, simulator, workflows } = stage();
+		const workflow = workflows['Walk-through recording to proposal']!;
+		const proposalId = seed.proposals.empty;
+		await n8n.activate(workflow);
+		await submit(workflow, String(proposalId), 'Küche "oben".wav');
+		const execution = await finished(workflow);
+		await n8n.deactivate(workflow);
+
+		expect(execution.error).toBeUndefined();
+		expect(execution.status).toBe('success');
+		expectUploaded(proposalId, "Küche 'oben'.wav");
+		const [outline] = itemsOf<{ status: string; outline: string }>(execution, 'Generate Outline');
+		expect(outline).toMatchObject({ status: 'Completed' });
+		expect(outline!.outline).toContain('Küche');
+		const built = simulator.control.proposal(proposalId);
+		expect(built.areas.length).toBeGreaterThan(0);
+		expect(itemsOf(execution, 'Get Built Proposal')).toMatchObject([
+			{ id: proposalId, proposalTotal: built.financialSummary.proposalTotal },
+		]);
+	});
+
+	test('in two workflows, of which Portal.io calls the second', async () => {
+		const { n8n, simulator, workflows } = stage();
+		const first = workflows['Recording to outline']!;
+		const second = workflows['Outline to proposal']!;
+		const proposalId = seed.proposals.staleOffice;
+		const before = simulator.control.proposal(proposalId).areas.length;
+		const { nodes } = structuredClone(first);
+		nodes.find(({ type }) => type === 'n8n-nodes-base.wait')!.parameters.amount = 1;
+		await n8n.updateWorkflow(first, { nodes });
+		await n8n.activate(first);
+		await n8n.activate(second);
+		await submit(first, `https://app.portal.io/proposals/${proposalId}`, 'walk.wav');
+		expect((await finished(first)).status).toBe('success');
+		expectUploaded(proposalId, 'walk.wav');
+		const execution = await finished(second);
+		expect(execution).toMatchObject({ status: 'success', mode: 'webhook' });
+		expect(itemsOf(execution, 'Build Proposal')).toMatchObject([{ proposalId }]);
+		simulator.control.finishAi();
+		await n8n.deactivate(first);
+		await n8n.deactivate(second);
+		expect(simulator.control.proposal(proposalId).areas.length).toBeGreaterThan(before);
+	});
+});

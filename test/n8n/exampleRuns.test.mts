@@ -1,0 +1,347 @@
+/**
+ * The example workflows that take little time each, unattended in the real n8n. What they must have
+ * written is worked out from the seed of the simulator, in whole cents.
+ */
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parseCsv } from '../../testbed/mainJob/csv.mts';
+import { until } from '../../testbed/n8n/n8n.mts';
+import type { StoredWorkflow, WorkflowNode } from '../../testbed/n8n/n8n.mts';
+import type { Execution } from '../../testbed/n8n/database.mts';
+import { itemsOf } from '../../testbed/n8n/database.mts';
+import { installationFolder } from '../../testbed/paths.mts';
+import type { Stage } from '../../testbed/stage.mts';
+import { seed } from '../../simulator/index.mts';
+import { firstFinished, submitForm } from '../../testbed/activeWorkflow.mts';
+import { sharedStage } from './stages.mts';
+
+/** What n8n itself makes spreadsheets with. */
+interface Spreadsheets {
+	read(file: Buffer): { SheetNames: string[]; Sheets: Record<string, object> };
+	utils: { sheet_to_json(sheet: object): Record<string, string | number>[] };
+}
+const loadOfN8n = createRequire(
+	join(installationFolder, 'node_modules/n8n-nodes-base/package.json'),
+);
+const spreadsheets = loadOfN8n('@e965/xlsx') as Spreadsheets;
+
+/** Colorado's sales tax, in thousandths of a percent, on an amount in cents. */
+const coloradoTax = (cents: number) => Math.round((cents * 7650) / 100_000);
+const DAY = 86_400_000;
+
+function expectSuccess(execution: Execution) {
+	expect(execution.error).toBeUndefined();
+	expect(execution.status).toBe('success');
+}
+
+/** Changes the parameters of a node for the test, as a person would in the editor. */
+async function configure(
+	{ n8n }: Stage,
+	workflow: StoredWorkflow,
+	name: string,
+	change: (node: WorkflowNode) => void,
+) {
+	const { nodes } = structuredClone(workflow);
+	change(nodes.find((node) => node.name === name)!);
+	await n8n.updateWorkflow(workflow, { nodes });
+}
+
+/** Sets a field of an *Edit Fields* node. */
+const setField = (field: string, value: string) => (node: WorkflowNode) => {
+	const { assignments } = node.parameters.assignments as {
+		assignments: { name: string; value: string }[];
+	};
+	assignments.find(({ name }) => name === field)!.value = value;
+};
+
+const stage = sharedStage();
+
+const workflow = (name: string) => stage().workflows[name]!;
+const rowsOf = async (table: string) => await stage().n8n.dataTableRows(table);
+const written = async (execution: Execution, node: string) => {
+	const [file] = itemsOf<{ fileName: string }>(execution, node);
+	return await readFile(file!.fileName);
+};
+
+describe('the example', () => {
+	const payment = { id: 81_002, cents: 300_000 };
+
+	test('"Accepted proposal to deal and invoice" wins the deal and drafts the invoice', async () => {
+		const { n8n, simulator } = stage();
+		const { control } = simulator;
+		const { expired } = seed.proposals;
+		const example = workflow('Accepted proposal to deal and invoice');
+		await n8n.activate(example);
+		control.setStatus(expired, 'Accepted');
+		const execution = await firstFinished(stage(), example);
+		await n8n.deactivate(example);
+		expectSuccess(execution);
+		expect(control.subscriptions()).toEqual([]);
+
+		// A number-plate camera, a door station, eight hours of installation, in Denver.
+		const parts = 189_000 + 74_900;
+		const labor = 8 * 12_500;
+		const tax = coloradoTax(parts) + coloradoTax(labor);
+		const total = parts + labor + tax;
+		const { number, clientLastDecisionDate } = control.proposal(expired);
+		expect(control.proposal(expired).financialSummary.proposalTotal).toBe(total / 100);
+		expect(await rowsOf('portal_deals')).toEqual([
+			{
+				proposalId: expired,
+				proposalNumber: number,
+				dealName: 'Holt driveway gate',
+				stage: 'Won',
+				amount: total / 100,
+				currency: 'USD',
+				company: '',
+				contactName: 'Maren Holt',
+				contactEmail: 'maren.holt@clients.example',
+				owner: seed.dealer.username,
+				wonAt: clientLastDecisionDate,
+			},
+		]);
+		const line = (index: number, description: string, cents: number) => ({
+			proposalId: expired,
+			invoiceNumber: `P-${number}`,
+			customer: 'Maren Holt',
+			line: index,
+			description,
+			amount: cents / 100,
+			currency: 'USD',
+		});
+		const lines = [
+			line(1, 'Parts', parts),
+			line(2, 'Labor', labor),
+			line(3, 'Fees', 0),
+			line(4, 'Sales tax', tax),
+		];
+		expect(await rowsOf('portal_invoice_lines')).toEqual(lines);
+		const charged = lines.filter(({ amount }) => amount !== 0);
+		expect(parseCsv(String(await written(execution, 'Write Invoice')))).toEqual(
+			charged.map((row) =>
+				Object.fromEntries(Object.entries(row).map(([name, value]) => [name, String(value)])),
+			),
+		);
+	});
+
+	test('"Web form to proposal" makes contact, location, proposal, areas and items', async () => {
+		const { n8n, simulator } = stage();
+		const { control } = simulator;
+		const example = workflow('Web form to proposal');
+		await configure(stage(), example, 'Settings', (node) =>
+			setField('salesperson', 'jordan@cedarandcoil.example')(node),
+		);
+		const before = control.proposals().length;
+		const person = ['Robin', 'Achterberg', 'robin@achterberg.example', '303-555-0177'];
+		const address = ['12 Juniper Way', 'Boulder', 'CO', '80302'];
+		await n8n.activate(example);
+		await submitForm(stage(), example, [...person, ...address, ['Living Room', 'Home Theater']]);
+		expectSuccess(await firstFinished(stage(), example));
+
+		expect(control.proposals()).toHaveLength(before + 1);
+		const [row] = await rowsOf('portal_enquiries');
+		const proposal = control.proposal(Number(row!.proposalId));
+		expect(proposal).toMatchObject({
+			name: 'Web enquiry of Robin Achterberg',
+			status: 'Draft',
+			customer: {
+				firstName: 'Robin',
+				lastName: 'Achterberg',
+				contactEmail: 'robin@achterberg.example',
+				contactPhone: '303-555-0177',
+				location: { street: '12 Juniper Way', city: 'Boulder', postalCode: '80302' },
+			},
+			dealer: { salesperson: { id: seed.users.salesJordan } },
+		});
+		const ofAreas = proposal.areas.map(
+			(area: { name: string; options: { items: Record<string, unknown>[] }[] }) => [
+				area.name,
+				area.options[0]!.items.map(({ referencedItemId, quantity }) => [
+					referencedItemId,
+					quantity,
+				]),
+			],
+		);
+		expect(ofAreas).toEqual([
+			[
+				'Living Room',
+				[
+					[9001, 1],
+					[9006, 1],
+					[8001, 3],
+				],
+			],
+			[
+				'Home Theater',
+				[
+					[9004, 1],
+					[9010, 5],
+					[8001, 12.5],
+					[8201, 1],
+				],
+			],
+		]);
+		const parts = 179_900 + 14_995 + 649_900 + 5 * 44_900;
+		const labor = 15.5 * 12_500;
+		const total = parts + labor + 9_500 + coloradoTax(parts) + coloradoTax(labor);
+		expect(await rowsOf('portal_enquiries')).toEqual([
+			{
+				proposalId: proposal.id,
+				proposalNumber: proposal.number,
+				proposalName: 'Web enquiry of Robin Achterberg',
+				customer: 'Robin Achterberg',
+				email: 'robin@achterberg.example',
+				rooms: 'Living Room, Home Theater',
+				total: total / 100,
+			},
+		]);
+
+		// Who asks again is the same contact, with the same address.
+		const people = () => control.contacts().length;
+		const known = people();
+		await submitForm(stage(), example, [...person, ...address, ['Home Office']]);
+		const [, second] = await until('the second enquiry', async () => {
+			const rows = await rowsOf('portal_enquiries');
+			return rows.length === 2 ? rows : undefined;
+		});
+		await n8n.deactivate(example);
+		expect(people()).toBe(known);
+		expect(control.proposal(Number(second!.proposalId)).customer.id).toBe(proposal.customer.id);
+		const goods = 2 * 24_900 + 24_000;
+		expect(second).toMatchObject({ total: (goods + coloradoTax(goods)) / 100 });
+	});
+
+	test('"Catalog to spreadsheet" writes every part with list price and cost', async () => {
+		const { n8n, simulator } = stage();
+		const execution = await n8n.runManually(
+			workflow('Catalog to spreadsheet'),
+			'Every Monday at 06:00',
+		);
+		expectSuccess(execution);
+		const { SheetNames, Sheets } = spreadsheets.read(await written(execution, 'Write Spreadsheet'));
+		expect(SheetNames).toEqual(['Catalog']);
+		const rows = spreadsheets.utils.sheet_to_json(Sheets.Catalog!);
+		const expected = simulator.control
+			.catalogItems(seed.accounts.dealer)
+			.filter((one) => one.item_type === 'Part' && !one.is_discontinued)
+			.map(({ id, brand, model, msrp_cents: price, default_cost_cents: cost }) => ({
+				ID: id,
+				Brand: brand,
+				Model: model,
+				'List Price': Number(price) / 100,
+				Cost: Number(cost) / 100,
+				Difference: (Number(price) - Number(cost)) / 100,
+			}));
+		// Of 40 parts one is discontinued, which a search does not find.
+		expect(rows).toHaveLength(39);
+		const byId = (one: { ID?: unknown }, other: { ID?: unknown }) =>
+			Number(one.ID) - Number(other.ID);
+		expect(rows.toSorted(byId)).toMatchObject(expected.toSorted(byId));
+		const names = rows.map(({ Brand }) => String(Brand));
+		expect(names).toEqual(names.toSorted((one, other) => (one < other ? -1 : 1)));
+		expect(rows.find(({ ID }) => ID === seed.catalogItems.television)).toEqual({
+			ID: 9001,
+			Brand: 'Lumenfold',
+			Model: 'LX65',
+			Description: '65-inch 4K television',
+			Category: 'Video / Televisions',
+			Supplier: 'Meridian AV Supply',
+			'List Price': 1799,
+			Cost: 1240,
+			Difference: 559,
+			'In Stock': 'yes',
+		});
+	});
+
+	test('"Expiring proposals reminder" reminds once of what ends soon', async () => {
+		const { n8n, simulator } = stage();
+		const { control } = simulator;
+		const example = workflow('Expiring proposals reminder');
+		const { delayed, declined, emailFailed } = seed.proposals;
+		// Submitted so many days and an hour ago: valid for 30 days, so of the first 3 are left.
+		const ago = new Map([
+			[delayed, 26],
+			[declined, 10],
+			[emailFailed, 31],
+		]);
+		const dates = new Map<number, string>();
+		for (const [id, days] of ago) {
+			control.setStatus(id, 'Submitted');
+			dates.set(id, new Date(Date.now() - days * DAY - 3_600_000).toISOString());
+			control.updateProposal(id, { lastSubmittedDate: dates.get(id)! });
+		}
+		const execution = await n8n.runManually(example, 'Every Morning at 07:00');
+		expectSuccess(execution);
+		const asked = itemsOf<{ id: number }>(execution, 'Get Open Proposals').map(({ id }) => id);
+		expect(asked).toEqual(expect.arrayContaining([...ago.keys()]));
+		const submittedAt = dates.get(delayed)!;
+		const expiresOn = new Date(Date.parse(submittedAt) + 30 * DAY).toISOString().slice(0, 10);
+		const { number, customer } = control.proposal(delayed);
+		const name = `${customer.firstName} ${customer.lastName}`;
+		// A projector, a screen and 16 hours; without an address there is no tax.
+		const reminder = {
+			proposalId: delayed,
+			proposalNumber: number,
+			proposalName: 'Menon theatre',
+			customer: name,
+			total: (649_900 + 189_000 + 16 * 12_500) / 100,
+			salespersonEmail: seed.dealer.username,
+			submittedAt,
+			expiresOn,
+			daysLeft: 3,
+			text: `Proposal ${number} (Menon theatre) for ${name} is valid until ${expiresOn}.`,
+		};
+		expect(await rowsOf('portal_reminders')).toEqual([reminder]);
+		expectSuccess(await n8n.runManually(example, 'Every Morning at 07:00'));
+		expect(await rowsOf('portal_reminders')).toEqual([reminder]);
+	});
+
+	test('"Payment to bookkeeping" books what was paid since its activation, and only that', async () => {
+		const { n8n, simulator } = stage();
+		const bookkeeping = workflow('Payment to bookkeeping');
+		await configure(stage(), bookkeeping, 'Payment Changes', ({ parameters }) => {
+			parameters.pollTimes = { item: [{ mode: 'everyMinute' }] };
+		});
+		await n8n.activate(bookkeeping);
+		expect(n8n.executions({ workflowId: bookkeeping.id })).toEqual([]);
+		// One is paid and one is not: the first payment was paid before.
+		simulator.control.updatePayment(payment.id, { status: 'Paid', paymentMethod: 'Card' });
+		simulator.control.addPayment(seed.proposals.accepted, {
+			status: 'Submitted',
+			amount: 1,
+			dueDate: '2026-06-01T12:00:00.000Z',
+			description: 'Not paid',
+		});
+		simulator.control.updateProposal(seed.proposals.accepted, {
+			lastModifiedDate: new Date().toISOString(),
+		});
+
+		const rows = await until(
+			'the booking',
+			async () => {
+				const found = await rowsOf('portal_bookings');
+				return found.length > 0 ? found : undefined;
+			},
+			120_000,
+		);
+		await n8n.deactivate(bookkeeping);
+		for (const one of n8n.executions({ workflowId: bookkeeping.id })) expectSuccess(one);
+		const { number } = simulator.control.proposal(seed.proposals.accepted);
+		expect(rows).toEqual([
+			{
+				paymentId: payment.id,
+				amount: payment.cents / 100,
+				description: 'Equipment delivered',
+				paymentMethod: 'Card',
+				dueDate: '2026-05-01T12:00:00.000Z',
+				previousStatus: 'Submitted',
+				proposalId: seed.proposals.accepted,
+				proposalNumber: number,
+				proposalName: 'Holt family room',
+				customer: 'Maren Holt',
+			},
+		]);
+	});
+});

@@ -1,0 +1,80 @@
+/** An n8n that was killed and is started again: its subscriptions, and what came while it was down. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { kill } from '../../testbed/n8n/kill.mts';
+import { until, type StoredWorkflow } from '../../testbed/n8n/n8n.mts';
+import { seed } from '../../simulator/index.mts';
+import { activeWorkflow, EVENTS, subscriptionsOf, type Held } from './held.mts';
+import { activatePolling, FollowedDelivery, polledChanges } from './restartHistory.mts';
+import { newRequests } from './runs.mts';
+import { ownStage } from './stages.mts';
+
+const { viewed, submittedToo } = seed.proposals;
+const stage = ownStage();
+const workflow = activeWorkflow(stage, { once: true });
+const { held, addressOf, askedByTrigger, expectHeld } = subscriptionsOf(stage);
+
+let before: Held[];
+let requests: ReturnType<typeof newRequests>;
+let polling: StoredWorkflow;
+let delivery: FollowedDelivery;
+
+/** Sets when the next attempts are made, in milliseconds since 1970. */
+const postpone = (to: number) => stage().simulator.control.rescheduleDeliveries(to);
+
+beforeAll(async () => {
+	const { n8n, simulator } = stage();
+	polling = await activatePolling(stage());
+	expect(polledChanges(stage(), polling)).toEqual([]);
+	before = held();
+	requests = newRequests(stage());
+	await kill(n8n);
+	simulator.control.setStatus(viewed, 'Accepted');
+	await simulator.control.idle();
+	delivery = new FollowedDelivery(stage(), workflow());
+	expect(delivery.current).toMatchObject({
+		state: 'pending',
+		attempts: 1,
+		url: addressOf(workflow()),
+	});
+	simulator.control.setStatus(submittedToo, 'Accepted');
+	await until('the first retry', () => Number(delivery.current.attempts) >= 2 || undefined);
+	await simulator.control.idle();
+	// No attempt while n8n starts: for a moment it answers 200 'n8n is starting up' to everything and
+	// does nothing about it. On a slow machine an attempt can fall into that moment.
+	postpone(Date.now() + 3600_000);
+	await n8n.restart();
+	postpone(Date.now());
+	await simulator.control.idle();
+});
+
+describe('an n8n that was killed and is started again', () => {
+	test('holds the subscriptions that it held, and asked the trigger nothing', async () => {
+		await expectHeld({ [addressOf(workflow())]: EVENTS });
+		expect(held()).toEqual(before);
+		expect(askedByTrigger(requests())).toEqual([]);
+	});
+
+	test('tells by polling what changed while it was down', async () => {
+		await until('the change', () => polledChanges(stage(), polling)[0], 90_000);
+		expect(polledChanges(stage(), polling)).toMatchObject([
+			{ id: viewed, status: 'Accepted', previousStatus: 'ViewedByClient' },
+			{ id: submittedToo, status: 'Accepted', previousStatus: 'Submitted' },
+		]);
+	});
+
+	test('starts one execution for an event whose first attempts it missed', async () => {
+		const settled = () => delivery.current.state !== 'pending' || undefined;
+		await until('the delivery', settled, 180_000);
+		expect(delivery.current.state).toBe('delivered');
+		expect(Number(delivery.current.attempts)).toBeGreaterThan(2);
+		await until('the execution', () => delivery.executions()[0]);
+		const statuses = await Promise.all(
+			Array.from({ length: 10 }, async () => await delivery.sendAgain()),
+		);
+		expect(statuses).toEqual(Array(10).fill(200));
+		// n8n writes an execution down before it answers; the wait is for what should not come.
+		await sleep(500);
+		expect(delivery.executions()).toHaveLength(1);
+	});
+});

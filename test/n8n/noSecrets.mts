@@ -1,0 +1,34 @@
+/** What must not be found in anything that n8n has written. */
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect } from 'vitest';
+import { findSecrets, findSecretsInFiles, secretsOf } from '../../testbed/secrets.mts';
+import type { Stage } from '../../testbed/stage.mts';
+
+/** Searches n8n's log, its executions, the static data of its workflows and all of its files. */
+export function expectNoSecrets({ n8n, simulator }: Stage): void {
+	const secrets = secretsOf(simulator);
+	expect(findSecrets(n8n.logs(), secrets), "n8n's log").toEqual([]);
+	for (const { id, stored } of n8n.executions()) {
+		expect(findSecrets(stored, secrets), `execution ${id}`).toEqual([]);
+	}
+	// What a trigger verifies deliveries with, n8n keeps in the static data of its workflow.
+	const others = Object.fromEntries(
+		Object.entries(secrets).filter(([what]) => !what.startsWith('webhook')),
+	);
+	for (const staticData of staticDataIn(n8n.folder)) {
+		expect(findSecrets(staticData, others), 'static data').toEqual([]);
+	}
+	const database = /^\.n8n\/database\.sqlite(-wal)?: webhook secret \d+$/;
+	const found = findSecretsInFiles(n8n.folder, secrets).filter((one) => !database.test(one));
+	expect(found, 'files of n8n').toEqual([]);
+}
+
+/** What each workflow remembers from one execution to the next, as n8n stores it. */
+export function staticDataIn(folder: string): string[] {
+	const file = join(folder, '.n8n', 'database.sqlite');
+	const database = new DatabaseSync(file, { readOnly: true });
+	const rows = database.prepare('SELECT staticData FROM workflow_entity').all();
+	database.close();
+	return rows.map(({ staticData }) => String(staticData));
+}

@@ -1,0 +1,31 @@
+/** Runs small workflows by hand, and counts the requests that they cause. */
+import type { Execution } from '../../testbed/n8n/database.mts';
+import type { StoredCredential } from '../../testbed/n8n/n8n.mts';
+import type { Stage } from '../../testbed/stage.mts';
+import { createChain, manualStart, type Part } from '../../testbed/workflowBuilder.mts';
+import type { RecordedRequest } from '../../simulator/index.mts';
+
+/** Runs nodes once, one after another, as the editor's button does. */
+export async function runOnce(
+	{ n8n, credential: dealer }: Stage,
+	name: string,
+	parts: Part[],
+	credential: StoredCredential = dealer,
+): Promise<Execution> {
+	const workflow = await createChain({ n8n, credential }, name, [manualStart, ...parts]);
+	return await n8n.runManually(workflow, manualStart.name);
+}
+
+/**
+ * Starts to listen; the returned function gives the requests that the service has received since.
+ * The journal itself is not cleared, as each file ends with a search for the secrets in it.
+ */
+export function newRequests({ simulator }: Stage): () => readonly RecordedRequest[] {
+	const { length } = simulator.control.requests;
+	return () => simulator.control.requests.slice(length);
+}
+
+/** How many of the requests are key exchanges. */
+export function exchangesIn(requests: readonly RecordedRequest[]): number {
+	return requests.filter(({ operationId }) => operationId === 'authentication.exchangeKey').length;
+}

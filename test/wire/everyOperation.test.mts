@@ -1,0 +1,44 @@
+/** A valid call of every operation, through n8n-core and over a socket. */
+import { describe, expect, it } from 'vitest';
+import { registry } from '../../nodes/PortalIo/resources/index.ts';
+import { execute } from '../../testbed/nodeRunner.mts';
+import { startService } from './account.mts';
+import { callsFor } from './calls.mts';
+
+const names = Object.entries(registry).flatMap(([resource, { operations }]) =>
+	Object.keys(operations).map((operation) => `${resource}.${operation}`),
+);
+
+/** A service that is ready for the calls. */
+async function prepare() {
+	const { simulator, control, credential } = await startService();
+	return { simulator, control, credential: credential(), calls: callsFor(control) };
+}
+
+describe('every operation of the node', () => {
+	it('has a valid call in the table, which has no others', async () => {
+		const { simulator, calls } = await prepare();
+		expect(Object.keys(calls).sort()).toEqual([...names].sort());
+		await simulator.stop();
+	});
+
+	it.each(names)('%s sends its request, which the service accepts', async (name) => {
+		const { simulator, control, credential, calls } = await prepare();
+		const { parameters, file, sends = name } = calls[name]!;
+		const [resource, operation] = name.split('.') as [string, string];
+		const output = await execute({
+			credential,
+			parameters: { resource, operation, ...parameters },
+			inputs: [{ json: {}, ...(file && { binary: { data: file } }) }],
+		});
+		expect(output.length).toBeGreaterThan(0);
+		const sent = control.requests.filter(({ operationId }) => operationId === sends);
+		expect(sent.length).toBeGreaterThan(0);
+		for (const { isAccepted, status } of sent) {
+			expect(isAccepted).toBe(true);
+			expect(status).toBeLessThan(300);
+		}
+		expect(control.contractViolations).toEqual([]);
+		await simulator.stop();
+	});
+});

@@ -1,0 +1,97 @@
+/** Builds workflows in which each node follows the one before. */
+import { randomUUID } from 'node:crypto';
+import type { N8n, StoredCredential, StoredWorkflow, Workflow, WorkflowNode } from './n8n/n8n.mts';
+
+const packagePrefix = 'n8n-nodes-portal-io.';
+
+/** A node of a chain; what is left out gets a default. */
+export type Part = Pick<WorkflowNode, 'name' | 'type' | 'parameters'> & Partial<WorkflowNode>;
+
+/** Where a workflow is created, and the account of its Portal.io nodes. */
+export interface Account {
+	n8n: N8n;
+	credential: StoredCredential;
+}
+
+/** Starts a workflow that is run by hand. */
+export const manualStart: Part = {
+	name: 'Start',
+	type: 'n8n-nodes-base.manualTrigger',
+	parameters: {},
+};
+
+/** Does nothing with what it gets. */
+export const noOp: Part = { name: 'End', type: 'n8n-nodes-base.noOp', parameters: {} };
+
+/** A Portal.io node. */
+export function portal(parameters: Record<string, unknown>): Part {
+	return { name: 'Portal.io', type: `${packagePrefix}portalIo`, parameters };
+}
+
+/** A Portal.io Trigger, with a webhook of its own. */
+export function portalTrigger(events: string[], options: Record<string, unknown> = {}): Part {
+	return {
+		name: 'Portal.io Trigger',
+		type: `${packagePrefix}portalIoTrigger`,
+		typeVersion: 2,
+		parameters: { events, options },
+		webhookId: randomUUID(),
+	};
+}
+
+/** A Portal.io Polling Trigger that polls every minute. */
+export function pollingTrigger(event: string): Part {
+	return {
+		name: 'Poll',
+		type: `${packagePrefix}portalIoPollingTrigger`,
+		parameters: { event, pollTimes: { item: [{ mode: 'everyMinute' }] } },
+	};
+}
+
+/** The value of a resource locator with an ID. */
+export function byId(value: number | string) {
+	return { __rl: true, mode: 'id', value };
+}
+
+/** A chain as n8n imports it; each node that signs requests for Portal.io gets the credential. */
+export function chain(
+	name: string,
+	parts: Part[],
+	credential: StoredCredential,
+	settings: Record<string, unknown> = {},
+): Workflow {
+	const { id, name: credentialName, type } = credential;
+	const nodes = parts.map((part, index): WorkflowNode => {
+		const usesCredential =
+			part.type.startsWith(packagePrefix) || part.parameters.nodeCredentialType === type;
+		return {
+			id: randomUUID(),
+			typeVersion: 1,
+			position: [index * 220, 0],
+			...part,
+			...(usesCredential && { credentials: { [type]: { id, name: credentialName } } }),
+		};
+	});
+	const links = parts
+		.slice(1)
+		.map((part, index) => [
+			parts[index]!.name,
+			{ main: [[{ node: part.name, type: 'main', index: 0 }]] },
+		]);
+	return {
+		name,
+		nodes,
+		connections: Object.fromEntries(links),
+		settings: { executionOrder: 'v1', ...settings },
+	};
+}
+
+/** Creates a chain in n8n. */
+export async function createChain(
+	{ n8n, credential }: Account,
+	name: string,
+	parts: Part[],
+	settings: Record<string, unknown> = {},
+): Promise<StoredWorkflow> {
+	return await n8n.createWorkflow(chain(name, parts, credential, settings));
+}
