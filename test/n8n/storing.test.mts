@@ -69,8 +69,11 @@ describe('an event that n8n cannot store', () => {
 			const status = await deliver(id, postOnce);
 			if (status === 0) isGone = true;
 			if (status === 200) left.delete(id);
+			if (status === 200) acknowledged();
 		};
-		const stopped = sleep(500).then(async () => await stage().n8n.stop());
+		let acknowledged = () => {};
+		const first = new Promise<void>((resolve) => (acknowledged = resolve));
+		const stopped = first.then(async () => await stage().n8n.stop());
 		while (!isGone) {
 			const id = `evt_burst_${ids.length}`;
 			ids.push(id);
