@@ -11,9 +11,10 @@ import type { Response } from 'express';
  * - `slow`: the first 200 bytes are sent one by one with pauses, then the rest;
  * - `broken`: the JSON ends in the middle;
  * - `empty`: status 200 without a body;
- * - `huge`: 200 MB of valid JSON.
+ * - `huge`: 200 MB of valid JSON;
+ * - `stuck`: half of the body is sent, and the rest never, until the client disconnects.
  */
-export type Spoil = 'broken' | 'cut' | 'empty' | 'huge' | 'long' | 'short' | 'slow';
+export type Spoil = 'broken' | 'cut' | 'empty' | 'huge' | 'long' | 'short' | 'slow' | 'stuck';
 
 const SLOW_BYTES = 200;
 const HUGE_BYTES = 200 * 1024 * 1024;
@@ -34,6 +35,8 @@ export async function spoilAnswer(spoil: Spoil, text: string, response: Response
 	} else if (spoil === 'huge') {
 		// a client that disconnects in between is not an error of the simulator
 		await pipeline(hugeJson, response).catch(() => {});
+	} else if (spoil === 'stuck') {
+		response.write(half);
 	} else if (spoil === 'broken') {
 		response.end(half);
 	} else if (spoil === 'empty') {

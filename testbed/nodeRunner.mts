@@ -240,8 +240,8 @@ export function triggerNode(run: Run) {
 		create: async () => await methods.create.call(hooks()),
 		delete: async () => await methods.delete.call(hooks()),
 		/**
-		 * Hands a delivery to the node and does with it what n8n does: store the execution, ask for the
-		 * node's answer, and answer 200; or answer 500 when it cannot store it.
+		 * Hands a delivery to the node and does with it what n8n does: store the execution and answer
+		 * 200, or answer 500 when it cannot store it.
 		 */
 		receive: async (headers: Record<string, string>, rawBody: Buffer, canStore = true) => {
 			const httpResponse = new ResponseStandIn();
@@ -269,7 +269,6 @@ export function triggerNode(run: Run) {
 				httpResponse.status(workflowData ? 500 : 200).end();
 				return { answer: answer() };
 			}
-			void outcome.webhookResponse;
 			httpResponse.status(200).end();
 			return { workflowData, answer: answer() };
 		},

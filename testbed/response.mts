@@ -1,23 +1,26 @@
 import { EventEmitter } from 'node:events';
 
-/** As much of an HTTP response as tells a webhook what became of it. */
+/** The part of an HTTP response that tells a webhook how it ended. */
 export class ResponseStandIn extends EventEmitter {
 	closed = false;
 	statusCode = 200;
 	writableEnded = false;
+	/** Whether the sender was there to receive the response. */
+	writableFinished = false;
 
 	status(statusCode: number): this {
 		this.statusCode = statusCode;
 		return this;
 	}
 
-	/** Answers the sender. */
+	/** Answers the sender, if it is still there. */
 	end(): void {
 		this.writableEnded = true;
-		this.hangUp();
+		this.writableFinished = !this.closed;
+		if (!this.closed) this.hangUp();
 	}
 
-	/** The sender is gone, answered or not. */
+	/** The connection is closed, answered or not. */
 	hangUp(): void {
 		this.closed = true;
 		this.emit('close');

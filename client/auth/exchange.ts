@@ -77,6 +77,9 @@ function remember(fingerprint: string, outcome: Outcome): void {
 	});
 }
 
+/** How long an exchange may take until its response begins, and how long the body after that. */
+const TIMEOUT_MS = 30_000;
+
 async function requestKey(account: Account, httpRequest: HttpRequest): Promise<string> {
 	const query = encodeFields({ UserName: account.username, Password: account.password });
 	const request = signRequest(
@@ -85,7 +88,8 @@ async function requestKey(account: Account, httpRequest: HttpRequest): Promise<s
 	);
 	// Of a failure only the code is kept: the error itself holds the URL with the password.
 	const response = await readResponse(
-		httpRequest({ ...request, url: request.url ?? '', ...AS_STREAM }),
+		httpRequest({ ...request, url: request.url ?? '', timeout: TIMEOUT_MS, ...AS_STREAM }),
+		TIMEOUT_MS,
 	);
 	if ('code' in response) throw unreachable(account, response.code || 'no reason');
 

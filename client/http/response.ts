@@ -80,13 +80,16 @@ export async function outcomeOf(response: Promise<unknown>, method: string): Pro
 }
 
 /** Reads the response to a request that was made with AS_STREAM to its end. */
-export async function readResponse(response: Promise<unknown>): Promise<Response | Failure> {
+export async function readResponse(
+	response: Promise<unknown>,
+	bodyTimeoutMs = BODY_TIMEOUT_MS,
+): Promise<Response | Failure> {
 	try {
 		const { statusCode, headers = {}, body } = (await response) as StreamedResponse;
 		const read = { status: statusCode, headers, isTooLarge: false };
 		// n8n's evaluation of workflows stands in for services and gives the data itself.
 		if (!isByteStream(body)) return { ...read, data: body ?? '' };
-		const text = await readText(body);
+		const text = await readText(body, bodyTimeoutMs);
 		if (text === undefined) return { ...read, data: '', isTooLarge: true };
 		return { ...read, data: parse(text) };
 	} catch (error) {
@@ -109,8 +112,8 @@ export function failureOf(error: unknown): Failure {
 const isByteStream = (body: unknown): body is ByteStream =>
 	typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 
-async function readText(stream: ByteStream): Promise<string | undefined> {
-	const timeout = AbortSignal.timeout(BODY_TIMEOUT_MS);
+async function readText(stream: ByteStream, timeoutMs: number): Promise<string | undefined> {
+	const timeout = AbortSignal.timeout(timeoutMs);
 	const giveUp = () => stream.destroy(Object.assign(new Error(), { code: 'ETIMEDOUT' }));
 	timeout.addEventListener('abort', giveUp);
 	const chunks: Uint8Array[] = [];

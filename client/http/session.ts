@@ -23,6 +23,8 @@ export interface SessionOptions {
 	attempts?: number;
 	/** How long one attempt may take until its response begins, in milliseconds; n8n's limit if absent. */
 	timeoutMs?: number;
+	/** Ends the waits of the session and lets no further request begin; n8n's cancel signal if absent. */
+	signal?: AbortSignal;
 }
 
 /** How often a request is attempted unless the user says otherwise. */
@@ -52,14 +54,15 @@ export class Session {
 	constructor(
 		context: Context,
 		credential: ICredentialDataDecryptedObject,
-		{ attempts = DEFAULT_ATTEMPTS, timeoutMs }: SessionOptions,
+		{ attempts = DEFAULT_ATTEMPTS, timeoutMs, signal }: SessionOptions,
 	) {
 		const { baseUrl, fingerprint, userApiKey } = readAccount(credential);
 		this.context = context;
 		this.credential = credential;
 		this.node = context.getNode();
 		this.signal =
-			'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+			signal ??
+			('getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined);
 		this.baseUrl = baseUrl;
 		this.accountId = fingerprint;
 		this.attempts = attempts;

@@ -7,19 +7,18 @@ import {
 } from 'n8n-workflow';
 import { properties } from './description';
 import { receive } from './receive';
-import { areComplete, complete, removeAll } from './subscriptions';
+import { checkSubscriptions, createSubscriptions, deleteSubscriptions } from './subscriptions';
 
-/** Starts a workflow when Portal.io reports a change (specification, *Events*). */
+/** Starts a workflow when Portal.io delivers an event. */
 export class PortalIoTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Portal.io Trigger',
 		name: 'portalIoTrigger',
 		icon: { light: 'file:../../icons/portalIo.svg', dark: 'file:../../icons/portalIo.dark.svg' },
 		group: ['trigger'],
-		// The same. But for a webhook of version 1 n8n 2.40 evaluates an expression with every delivery (its
-		// `webhook-helpers`, `parseRequestBody`), which can take it longer than all the rest.
-		version: [1, 2],
-		defaultVersion: 2,
+		// For a webhook of version 1, n8n 2.40 evaluates an expression with every delivery, which can
+		// take longer than all the rest (docs/n8n-internals.md#deliveries).
+		version: 2,
 		// The values in words: "proposal status changed".
 		subtitle: '={{ $parameter["events"].join(", ").replace(/[._]/g, " ") }}',
 		description: 'Starts the workflow when a proposal, its outline or its build changes status',
@@ -34,7 +33,7 @@ export class PortalIoTrigger implements INodeType {
 				name: 'default',
 				httpMethod: 'POST',
 				responseMode: 'onReceived',
-				responseData: '', // See started.ts.
+				responseData: 'noData',
 				path: 'webhook',
 			},
 		],
@@ -44,14 +43,14 @@ export class PortalIoTrigger implements INodeType {
 	webhookMethods = {
 		default: {
 			async checkExists(this: IHookFunctions): Promise<boolean> {
-				return await areComplete(this);
+				return await checkSubscriptions(this);
 			},
 			async create(this: IHookFunctions): Promise<boolean> {
-				await complete(this);
+				await createSubscriptions(this);
 				return true;
 			},
 			async delete(this: IHookFunctions): Promise<boolean> {
-				await removeAll(this);
+				await deleteSubscriptions(this);
 				return true;
 			},
 		},

@@ -3,7 +3,7 @@ import { EVENTS, PROPOSAL_STATUSES } from '../../client/model';
 import { choices } from '../shared/labels';
 import { MAX_TOLERANCE_SECONDS } from './verify';
 
-/** The parameters of the trigger (operations.md, *The trigger*). */
+/** The parameters of the trigger. */
 export const properties: INodeProperties[] = [
 	{
 		displayName: 'Trigger On',

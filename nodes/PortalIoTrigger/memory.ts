@@ -9,7 +9,7 @@ export interface Memory {
 	/** The address that the subscriptions deliver to. */
 	url?: string;
 	subscriptions?: Subscriptions;
-	/** The deliveries that were taken of late. */
+	/** The deliveries that were taken recently. */
 	seen?: Seen;
 }
 
@@ -21,19 +21,19 @@ export function memoryOf(context: IHookFunctions | IWebhookFunctions): Memory {
 /**
  * What this process subscribed last, by address.
  *
- * n8n writes the static data of a workflow as a whole, so whoever read it before an activation and
- * writes it after, a slow delivery or another trigger of the workflow, puts the old secrets back.
- * A delivery that proves genuine with what stands here mends that.
+ * n8n saves the static data of a workflow as a whole. A slow delivery or another trigger that read
+ * them before an activation and saves them after it restores the old secrets. A delivery that is
+ * genuine by these corrects that.
  */
 const subscribed = new Map<string, Subscriptions>();
 
-/** Notes the subscriptions of an address, in the static data and in this process. */
+/** Remembers the subscriptions of an address, in the static data and in this process. */
 export function remember(context: IHookFunctions, url: string, subscriptions: Subscriptions): void {
 	Object.assign(memoryOf(context), { url, subscriptions });
 	subscribed.set(url, subscriptions);
 }
 
-/** Forgets the subscriptions of an address, and which deliveries came. */
+/** Forgets the subscriptions of an address and their deliveries. */
 export function forget(context: IHookFunctions, url: string): void {
 	const memory = memoryOf(context);
 	delete memory.url;
@@ -45,6 +45,11 @@ export function forget(context: IHookFunctions, url: string): void {
 /** What this process subscribed last for an address, if it did. */
 export function subscribedHere(url: string): Subscriptions | undefined {
 	return subscribed.get(url);
+}
+
+/** The IDs of subscriptions. */
+export function idsOf(subscriptions: Subscriptions | undefined): number[] {
+	return Object.values(subscriptions ?? {}).map(({ subscriptionId }) => subscriptionId);
 }
 
 /** The secrets of subscriptions. */

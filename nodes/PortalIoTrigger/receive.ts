@@ -1,18 +1,9 @@
 import { createHash } from 'node:crypto';
-import {
-	type IDataObject,
-	type INodeExecutionData,
-	type IWebhookFunctions,
-	type IWebhookResponseData,
-} from 'n8n-workflow';
+import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { EVENTS, type EventEnvelope } from '../../client/model';
-import { path } from '../../client/http/path';
-import { send } from '../../client/http/request';
-import { openSession } from '../../client/http/session';
-import { Claims } from './claims';
-import { memoryOf } from './memory';
-import { isSeen, KEY_WIDTH, withSeen } from './seen';
-import { startedWith } from './started';
+import type { Claims } from './claims';
+import { fetchProposal } from './fetchProposal';
+import { ACKNOWLEDGED, startOnce } from './once';
 import { verify } from './verify';
 
 interface Options {
@@ -20,28 +11,25 @@ interface Options {
 	statuses?: string[];
 }
 
-/** Labels of the documentation's prose and the status that they certainly mean (15, row 17). */
+/** Labels that the documentation of Portal.io uses for a status, where it is certain which. */
 const STATUS_OF_LABEL: Record<string, string> = { Approved: 'Accepted', Sent: 'Submitted' };
 
-/** Received and of no interest: n8n answers 200, so that the service does not send it again. */
-const ACKNOWLEDGED: IWebhookResponseData = {};
-
-/** The claims of this process. */
-const processClaims = new Claims();
+/** Characters that identify a delivery: a collision among 2,000 happens once in 10^11 times. */
+const KEY_LENGTH = 8;
 
 /**
- * Takes a delivery: verifies it, and starts the workflow if it is one that was asked for and did
- * not come before.
+ * Receives a delivery: verifies it, and starts the workflow if its event was chosen and did not come
+ * before.
  *
- * A forged or stale delivery gets 401 and nothing else; the reason goes into n8n's log. Nothing is
- * read from the body before it is verified, and it never throws, since n8n would show the sender
- * why and keep a failed execution.
+ * A forged or outdated delivery gets 401 and nothing else; the reason goes to n8n's log. Nothing in
+ * the body is read before it is verified. It never throws: n8n would tell the sender why, and keep a
+ * failed execution.
  *
- * @param claims what this process is taking or has taken
+ * @param claims what this process is taking or has taken; by default all that it received
  */
 export async function receive(
 	context: IWebhookFunctions,
-	claims = processClaims,
+	claims?: Claims,
 ): Promise<IWebhookResponseData> {
 	const body = await bodyOf(context);
 	const reason = verify(context, body);
@@ -58,14 +46,13 @@ export async function receive(
 	const events = context.getNodeParameter('events', []) as string[];
 	if (typeof event.type === 'string' && !events.includes(event.type)) return ACKNOWLEDGED;
 	if (!isWanted(event, options.statuses ?? [])) return ACKNOWLEDGED;
-	// A test run is a look at one event, which may well be one that came before.
-	if (context.getMode() === 'manual') return await start(context, event, options);
-	return await once(context, claims, keyOf(event, body as Buffer), async () => {
-		return await start(context, event, options);
-	});
+	const start = async () => await inputOf(context, event, options);
+	// A test run shows one event, which may be one that came before.
+	if (context.getMode() === 'manual') return await start();
+	return await startOnce(context, keyOf(event, body as Buffer), start, claims);
 }
 
-/** The bytes as they arrived. n8n has read those of JSON; of other types whoever wants them does. */
+/** The bytes as they arrived. n8n reads those of JSON, and leaves those of other types to the node. */
 async function bodyOf(context: IWebhookFunctions): Promise<unknown> {
 	const request = context.getRequestObject() as {
 		rawBody?: unknown;
@@ -75,52 +62,21 @@ async function bodyOf(context: IWebhookFunctions): Promise<unknown> {
 	return request.rawBody;
 }
 
-async function start(
+async function inputOf(
 	context: IWebhookFunctions,
 	event: EventEnvelope,
 	options: Options,
 ): Promise<IWebhookResponseData> {
 	const json = { ...event } as unknown as IDataObject;
-	if (options.fetchProposal) Object.assign(json, await proposalOf(context, event));
-	const item: INodeExecutionData = { json };
-	return { workflowData: [[item]] };
+	if (options.fetchProposal) Object.assign(json, await fetchProposal(context, event));
+	return { workflowData: [[{ json }]] };
 }
 
-/** Lets a delivery through that did not come before, and remembers it once n8n has started with it. */
-async function once(
-	context: IWebhookFunctions,
-	claims: Claims,
-	key: string,
-	begin: () => Promise<IWebhookResponseData>,
-): Promise<IWebhookResponseData> {
-	const now = Math.floor(Date.now() / 1000);
-	const memory = memoryOf(context);
-	// Another activation has other subscriptions, whose deliveries are none of those before.
-	const ids = Object.values(memory.subscriptions ?? {}).map((one) => one.subscriptionId);
-	const node = `${context.getWorkflow().id}/${context.getNode().id}/${ids.join(',')}`;
-	if (isSeen(memory.seen ?? '', key, now)) return ACKNOWLEDGED;
-	const settle = await claims.claim(node, key, now);
-	if (settle === undefined) return ACKNOWLEDGED;
-	let delivered: IWebhookResponseData | undefined;
-	try {
-		delivered = await begin();
-	} finally {
-		if (delivered === undefined) settle(false);
-	}
-	return startedWith(delivered, context.getResponseObject(), {
-		onStarted: () => {
-			settle(true);
-			memory.seen = withSeen(memory.seen ?? '', claims.taken(node), now);
-		},
-		onFailed: () => settle(false),
-	});
-}
-
-/** What tells a delivery from others: its ID, or all of it when it has none; always short. */
+/** Identifies a delivery: a hash of its ID, or of all its bytes when it has none. */
 function keyOf(event: EventEnvelope, body: Buffer): string {
 	const { id } = event as { id?: unknown };
 	const text = typeof id === 'string' && id !== '' ? id : body;
-	return createHash('sha256').update(text).digest('base64url').slice(0, KEY_WIDTH);
+	return createHash('sha256').update(text).digest('base64url').slice(0, KEY_LENGTH);
 }
 
 function refuse(context: IWebhookFunctions, status: number): IWebhookResponseData {
@@ -139,8 +95,8 @@ function parse(body: Buffer): EventEnvelope | undefined {
 }
 
 /**
- * Whether a status that was asked for is reached. The fields of `data` are not documented: an event
- * whose status cannot be read is let through rather than lost.
+ * Whether an event reports one of the chosen statuses. Portal.io does not document the fields of
+ * `data`: an event without a readable status starts the workflow rather than being lost.
  */
 function isWanted(event: EventEnvelope, statuses: string[]): boolean {
 	if (statuses.length === 0 || event.type !== EVENTS.proposalStatus) return true;
@@ -148,22 +104,4 @@ function isWanted(event: EventEnvelope, statuses: string[]): boolean {
 	const status = data?.status ?? (data?.proposal as IDataObject | undefined)?.status;
 	if (typeof status !== 'string') return true;
 	return statuses.includes(STATUS_OF_LABEL[status] ?? status);
-}
-
-/** The full proposal of an event; when it cannot be read the event still comes, with the reason. */
-async function proposalOf(context: IWebhookFunctions, event: EventEnvelope): Promise<IDataObject> {
-	const { data } = event;
-	const id =
-		data?.proposalId ??
-		(data?.proposal as IDataObject | undefined)?.id ??
-		(event.type === EVENTS.proposalStatus ? data?.id : undefined);
-	if (typeof id !== 'number' && typeof id !== 'string') {
-		return { proposal: null, proposalError: 'The event does not say which proposal changed' };
-	}
-	try {
-		const request = { method: 'GET', path: path`/public/proposals/${id}` } as const;
-		return { proposal: (await send(await openSession(context), request)) as IDataObject };
-	} catch (error) {
-		return { proposal: null, proposalError: (error as Error).message };
-	}
 }

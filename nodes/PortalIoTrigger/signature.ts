@@ -23,11 +23,12 @@ const FUTURE_SECONDS = 60;
 /** Unix seconds have ten digits until the year 2286; more digits are not a time. */
 const UNIX_SECONDS = /^\d{1,11}$/;
 const HEX_DIGEST = /^[0-9a-f]{64}$/i;
-/** Room for fifty signatures; what is longer is not read at all. */
+/** Room for fifty signatures; a longer header is not read. */
 const MAX_HEADER = 4096;
 
 /**
- * Checks a delivery against the secrets of its subscriptions (specification, *Signature header*).
+ * Checks the signature of a delivery against the secrets of its subscriptions
+ * (docs/portal-api.md#webhook-deliveries).
  *
  * Every secret and every `v1` value is compared, each in constant time, so that neither the number
  * of matching bytes nor which secret matched shows in the time taken. Parts of the header other

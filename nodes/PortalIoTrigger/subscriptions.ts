@@ -1,3 +1,8 @@
+/**
+ * The subscriptions of a trigger node at Portal.io: one for each chosen event, because it is not
+ * documented how several events combine in one subscription.
+ */
+
 import {
 	NodeApiError,
 	NodeOperationError,
@@ -10,184 +15,137 @@ import { path } from '../../client/http/path';
 import { send } from '../../client/http/request';
 import { openSession, type Session } from '../../client/http/session';
 import { isSameAddress, unreachable } from './webhookUrl';
-import { forget, memoryOf, remember, type Subscriptions } from './memory';
-
-/**
- * The subscriptions of one trigger node at the service: one for each chosen event, since how
- * several events combine in one subscription is disputed (operations.md, *The trigger*).
- */
+import { forget, idsOf, memoryOf, remember, type Subscriptions } from './memory';
 
 const NO_SECRET = 'Portal.io has created a subscription without telling its secret';
 
-/** How what exists differs from what is wanted. */
-interface Comparison {
-	url: string;
-	kept: Subscriptions;
-	missing: string[];
-	/** Ours, but of no use: for an event no longer chosen, disabled, or with a secret not known. */
-	stale: number[];
-}
-
-/** Whether each chosen event has exactly one working subscription, and nothing else is ours. */
-export async function areComplete(context: IHookFunctions): Promise<boolean> {
+/** Whether each chosen event has exactly one working subscription, and the node has no others. */
+export async function checkSubscriptions(context: IHookFunctions): Promise<boolean> {
 	const session = await openSession(context);
-	const { url, kept, missing, stale } = await compare(context, session);
-	if (missing.length > 0 || stale.length > 0) return false;
-	remember(context, url, kept);
+	const { working, missing, obsolete } = await compare(context, session);
+	if (missing.length > 0 || obsolete.length > 0) return false;
+	remember(context, urlOf(context), working);
 	return true;
 }
 
 /**
- * Creates what is missing, then removes what is of no use.
+ * Creates the missing subscriptions, then deletes the obsolete ones.
  *
- * @throws NodeOperationError when the service could not reach this n8n, NodeApiError when it
- * refuses; what was created until then is removed again
+ * @throws NodeOperationError when Portal.io cannot reach this n8n; NodeApiError when a request
+ * fails, after deleting what was created until then
  */
-export async function complete(context: IHookFunctions): Promise<void> {
+export async function createSubscriptions(context: IHookFunctions): Promise<void> {
 	const session = await openSession(context);
 	assertReachable(context, session);
-	const { url, kept, missing, stale } = await compare(context, session);
-	const subscriptions = { ...kept };
+	const { working, missing, obsolete } = await compare(context, session);
+	const subscriptions = { ...working };
 	const created: number[] = [];
 	try {
 		for (const event of missing) {
-			const { subscriptionId, secretKey } = await create(context, session, url, event);
+			const { subscriptionId, secretKey } = await subscribe(context, session, event);
 			created.push(subscriptionId);
-			// Nothing that it delivers could be verified.
+			// Without the secret no delivery could be verified.
 			if (!secretKey) throw new NodeOperationError(context.getNode(), NO_SECRET);
 			subscriptions[event] = { subscriptionId, secretKey };
 		}
-		for (const id of stale) await remove(context, session, id);
+		for (const id of obsolete) await unsubscribe(context, session, id);
 	} catch (error) {
-		await undo(context, session, url, kept, created);
-		// n8n forgets the static data of an activation that failed; what was kept is still there.
+		await undo(context, session, created, idsOf(working));
 		throw new NodeApiError(context.getNode(), error as JsonObject);
 	}
-	remember(context, url, subscriptions);
+	remember(context, urlOf(context), subscriptions);
 }
 
 /**
- * Removes every subscription of this node.
+ * Deletes all subscriptions of the node.
  *
- * @throws NodeApiError when the service could not be asked: n8n then tries again, and says in the
- * editor what is left. The node still remembers them, and the next activation clears up
+ * @throws NodeApiError when a request fails. n8n then tries again and shows the error in the editor.
+ * The node still remembers its subscriptions, and the next activation deletes the obsolete ones
  */
-export async function removeAll(context: IHookFunctions): Promise<void> {
-	const memory = memoryOf(context);
-	const known = Object.values(memory.subscriptions ?? {}).map((one) => one.subscriptionId);
+export async function deleteSubscriptions(context: IHookFunctions): Promise<void> {
+	const known = idsOf(memoryOf(context).subscriptions);
 	try {
 		const session = await openSession(context);
-		const { url, kept, stale } = await compare(context, session);
-		const ids = [...Object.values(kept).map(({ subscriptionId }) => subscriptionId), ...stale];
-		for (const id of ids) await remove(context, session, id);
+		const { working, obsolete } = await compare(context, session);
+		const ids = [...idsOf(working), ...obsolete];
+		for (const id of ids) await unsubscribe(context, session, id);
 		const gone = known.filter((id) => !ids.includes(id));
 		if (gone.length > 0) {
 			context.logger.info(
 				`Portal.io Trigger: subscriptions ${gone.join(', ')} were already gone, or belong to an account that the credential no longer leads to`,
 			);
 		}
-		forget(context, url);
 	} catch (error) {
 		context.logger.warn(
 			`Portal.io Trigger: subscriptions ${known.join(', ')} could not be removed: ${(error as Error).message}`,
 		);
 		throw new NodeApiError(context.getNode(), error as JsonObject);
 	}
+	forget(context, urlOf(context));
+}
+
+/** What Portal.io has, compared with the chosen events. */
+interface Comparison {
+	working: Subscriptions;
+	/** Events without a working subscription. */
+	missing: string[];
+	/** Subscriptions of the node that are disabled, not needed, or have an unknown secret. */
+	obsolete: number[];
 }
 
 async function compare(context: IHookFunctions, session: Session): Promise<Comparison> {
-	const url = context.getNodeWebhookUrl('default') ?? '';
-	const events = [...new Set(context.getNodeParameter('events', []) as string[])];
-	const memory = memoryOf(context);
-	const known = memory.subscriptions ?? {};
-	const listed = await list(session);
-
-	// Ours are those at our address, now or when they were made. The ID alone would not do: it may
-	// be somebody else's after the credential was changed to another account.
-	const knownIds = new Set(Object.values(known).map(({ subscriptionId }) => subscriptionId));
-	const ours = listed.filter(
+	const url = urlOf(context);
+	const { url: knownUrl, subscriptions: known = {} } = memoryOf(context);
+	const knownIds = idsOf(known);
+	// A known ID at another address may belong to somebody else, if the credential was changed.
+	const own = (await list(session)).filter(
 		(one) =>
 			isSameAddress(one.url, url) ||
-			(isSameAddress(one.url, memory.url) && knownIds.has(one.subscriptionId)),
+			(isSameAddress(one.url, knownUrl) && knownIds.includes(one.subscriptionId)),
 	);
-	const kept: Subscriptions = {};
-	for (const event of events) {
-		const remembered = known[event];
-		const works = ours.some(
+	const works = (event: string) =>
+		own.some(
 			(one) =>
-				one.subscriptionId === remembered?.subscriptionId &&
+				one.subscriptionId === known[event]?.subscriptionId &&
 				isSameAddress(one.url, url) &&
 				one.enabled &&
 				one.events.length === 1 &&
 				one.events[0] === event,
 		);
-		if (remembered !== undefined && works) kept[event] = remembered;
+	const events = [...new Set(context.getNodeParameter('events', []) as string[])];
+	const working: Subscriptions = {};
+	for (const event of events) {
+		const subscription = known[event];
+		if (subscription !== undefined && works(event)) working[event] = subscription;
 	}
-	const keptIds = new Set(Object.values(kept).map(({ subscriptionId }) => subscriptionId));
+	const workingIds = idsOf(working);
 	return {
-		url,
-		kept,
-		missing: events.filter((event) => !(event in kept)),
-		stale: ours.map((one) => one.subscriptionId).filter((id) => !keptIds.has(id)),
+		working,
+		missing: events.filter((event) => !(event in working)),
+		obsolete: own.map((one) => one.subscriptionId).filter((id) => !workingIds.includes(id)),
 	};
 }
 
-/** Specification, *Webhook subscriptions*: create. */
-async function create(
-	context: IHookFunctions,
-	session: Session,
-	url: string,
-	event: string,
-): Promise<CreatedSubscription> {
-	const { description } = context.getNodeParameter('options', {}) as { description?: string };
-	const created = (await send(session, {
-		method: 'POST',
-		path: '/public/webhook/subscribe',
-		form: {
-			Url: url,
-			Events: [event],
-			Description: description || `n8n: ${context.getWorkflow().name ?? 'workflow'}`,
-		},
-	})) as CreatedSubscription;
-	return created;
-}
-
-/** Specification, *Webhook subscriptions*: delete. Status 400 says that it is already gone. */
-async function remove(context: IHookFunctions, session: Session, id: number): Promise<void> {
-	try {
-		await send(session, { method: 'DELETE', path: path`/public/webhook/unsubscribe/${id}` });
-	} catch (error) {
-		if ((error as { httpCode?: string }).httpCode !== '400') {
-			throw new NodeApiError(context.getNode(), error as JsonObject);
-		}
-		context.logger.debug(`Portal.io Trigger: subscription ${id} was already gone`);
-	}
-}
-
 /**
- * Removes what a failed activation had created, also what was created without our hearing of it,
- * as when an answer was lost. What cannot be removed is named in the log.
+ * Deletes what a failed activation created, including a subscription whose response was lost. The
+ * log names what remains.
  */
-async function undo(
-	context: IHookFunctions,
-	session: Session,
-	url: string,
-	kept: Subscriptions,
-	created: number[],
-) {
+async function undo(context: IHookFunctions, session: Session, created: number[], keep: number[]) {
 	const ids = new Set(created);
-	const keptIds = new Set(Object.values(kept).map(({ subscriptionId }) => subscriptionId));
 	try {
-		for (const one of await list(session)) {
-			const isOurs = isSameAddress(one.url, url) && !keptIds.has(one.subscriptionId);
-			if (isOurs) ids.add(one.subscriptionId);
+		for (const { url, subscriptionId } of await list(session)) {
+			if (isSameAddress(url, urlOf(context)) && !keep.includes(subscriptionId)) {
+				ids.add(subscriptionId);
+			}
 		}
 	} catch (error) {
-		context.logger.debug(`Portal.io Trigger: nothing to compare with: ${(error as Error).message}`);
+		context.logger.debug(
+			`Portal.io Trigger: subscriptions could not be listed: ${(error as Error).message}`,
+		);
 	}
 	for (const id of ids) {
 		try {
-			await remove(context, session, id);
+			await unsubscribe(context, session, id);
 		} catch (error) {
 			context.logger.warn(
 				`Portal.io Trigger: subscription ${id} could not be removed: ${(error as Error).message}`,
@@ -201,12 +159,36 @@ async function list(session: Session): Promise<Subscription[]> {
 	return (Array.isArray(answer) ? answer : []) as Subscription[];
 }
 
-/**
- * Stops an activation at whose address no event would ever arrive. Only a simulator on this machine
- * delivers to this machine.
- */
+async function subscribe(
+	context: IHookFunctions,
+	session: Session,
+	event: string,
+): Promise<CreatedSubscription> {
+	const { description } = context.getNodeParameter('options', {}) as { description?: string };
+	const form = {
+		Url: urlOf(context),
+		Events: [event],
+		Description: description || `n8n: ${context.getWorkflow().name ?? 'workflow'}`,
+	};
+	const request = { method: 'POST', path: '/public/webhook/subscribe', form } as const;
+	return (await send(session, request)) as CreatedSubscription;
+}
+
+async function unsubscribe(context: IHookFunctions, session: Session, id: number): Promise<void> {
+	try {
+		await send(session, { method: 'DELETE', path: path`/public/webhook/unsubscribe/${id}` });
+	} catch (error) {
+		// Status 400: it is already gone.
+		if ((error as { httpCode?: string }).httpCode !== '400') {
+			throw new NodeApiError(context.getNode(), error as JsonObject);
+		}
+		context.logger.debug(`Portal.io Trigger: subscription ${id} was already gone`);
+	}
+}
+
+/** Refuses an address that Portal.io cannot deliver to. Only a local simulator reaches this machine. */
 function assertReachable(context: IHookFunctions, session: Session): void {
-	const url = context.getNodeWebhookUrl('default') ?? '';
+	const url = urlOf(context);
 	const reason = unreachable(url);
 	if (reason === undefined) return;
 	if (isLoopback(session.baseUrl) && isLoopback(url)) return;
@@ -219,3 +201,5 @@ function assertReachable(context: IHookFunctions, session: Session): void {
 		},
 	);
 }
+
+const urlOf = (context: IHookFunctions) => context.getNodeWebhookUrl('default') ?? '';

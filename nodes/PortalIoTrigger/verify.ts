@@ -2,11 +2,11 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 import { refusal } from './signature';
 import { memoryOf, secretsOf, subscribedHere } from './memory';
 
-/** The service asks to refuse what is older (specification, *Signature header*). */
+/** Portal.io asks receivers to refuse older deliveries. */
 const TOLERANCE_SECONDS = 300;
 /**
- * As old as the last retry can be, and a little more. It must stay below the time that a delivery is
- * remembered for: one recorded on the way would start the workflow again once it is forgotten.
+ * A little more than the age of the last retry. It must stay below the time for which a delivery is
+ * remembered: a recorded one could otherwise start the workflow again once it is forgotten.
  */
 export const MAX_TOLERANCE_SECONDS = 14 * 3600 + 40 * 60;
 
@@ -38,7 +38,7 @@ export function verify(context: IWebhookFunctions, body: unknown): string | unde
 	return undefined;
 }
 
-/** What is no number of seconds must not switch the check off, as any comparison with it would. */
+/** A value that is not a number of seconds must not switch the check off. */
 function toleranceOf(context: IWebhookFunctions): number {
 	const { toleranceSeconds } = context.getNodeParameter('options', {}) as {
 		toleranceSeconds?: unknown;

@@ -1,81 +1,134 @@
-/** What the webhook trigger remembers of deliveries, and how it finds out what became of them. */
+/** What the webhook trigger remembers of deliveries, and when. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Claims } from '../../nodes/PortalIoTrigger/claims.ts';
+import { receive } from '../../nodes/PortalIoTrigger/receive.ts';
 import {
 	isSeen,
 	REMEMBERED_DELIVERIES,
 	REMEMBERED_SECONDS,
-	withSeen,
+	withTaken,
+	type Seen,
 } from '../../nodes/PortalIoTrigger/seen.ts';
-import { startedWith } from '../../nodes/PortalIoTrigger/started.ts';
 import { ResponseStandIn } from '../../testbed/response.mts';
+import { ACTIVE, contextOf, load } from './deliveryModel.mts';
 
 /** Some time, in unix seconds. */
 const START = 1_800_000_000;
 
 const keysOf = (taken: Iterable<[string, number]>) => [...taken].map(([key]) => key);
 
-describe('whether a workflow was started', () => {
-	beforeAll(() => void vi.useFakeTimers());
-	afterAll(() => void vi.useRealTimers());
-
-	const begin = (response = new ResponseStandIn()) => {
-		const told: string[] = [];
-		const outcome = startedWith({ workflowData: [] }, response as never, {
-			onStarted: () => told.push('started'),
-			onFailed: () => told.push('failed'),
-		});
-		return { response, told, outcome };
+describe('whether a delivery was taken', () => {
+	/** A delivery of the same event to the same process, as far as the trigger. */
+	const begin = (claims: Claims, response = new ResponseStandIn()) => {
+		const received = { isStarted: undefined as boolean | undefined };
+		const { memory } = load(ACTIVE);
+		const outcome = receive(contextOf(1, memory, response), claims).then(
+			({ workflowData }) => (received.isStarted = workflowData !== undefined),
+		);
+		return { response, received, outcome };
 	};
-
-	it('is told when n8n asks for the answer, once, and leaves that to n8n', () => {
-		const { response, told, outcome } = begin();
-		expect(told).toEqual([]);
-		expect(outcome.webhookResponse).toBeUndefined();
-		expect(outcome).toMatchObject({ workflowData: [] });
-		response.status(200).end();
-		expect(told).toEqual(['started']);
-	});
+	const turn = async () => await new Promise(setImmediate);
 
 	it.each([
-		[200, 'started'],
-		[500, 'failed'],
-		[503, 'failed'],
-	])('is told by an answer of %i when n8n never asks', (status, outcome) => {
-		const { response, told } = begin();
-		response.status(status).end();
-		expect(told).toEqual([outcome]);
+		[200, 'taken'],
+		[204, 'taken'],
+		[302, 'open'],
+		[404, 'open'],
+		[500, 'open'],
+		[503, 'open'],
+	])('is decided by the response: %i means %s', async (status, state) => {
+		const claims = new Claims();
+		const first = begin(claims);
+		expect(await first.outcome).toBe(true);
+		const duplicate = begin(claims);
+		await turn();
+		expect(duplicate.received.isStarted).toBeUndefined();
+		first.response.status(status).end();
+		expect(await duplicate.outcome).toBe(state === 'open');
+		duplicate.response.status(200).end();
+		expect(await begin(claims).outcome).toBe(false);
 	});
 
-	it('is still open when the sender has hung up, until n8n is done', async () => {
-		const late = begin();
-		late.response.hangUp();
-		await vi.advanceTimersByTimeAsync(60_000);
-		expect(late.told).toEqual([]);
-		void late.outcome.webhookResponse;
-		await vi.advanceTimersByTimeAsync(60_000);
-		expect(late.told).toEqual(['started']);
-		const failing = begin();
-		failing.response.hangUp();
-		failing.response.status(500).end();
-		await vi.advanceTimersByTimeAsync(1000);
-		expect(failing.told).toEqual(['failed']);
-		const forgotten = begin();
-		forgotten.response.hangUp();
-		await vi.advanceTimersByTimeAsync(10 * 60_000);
-		expect(forgotten.told).toEqual(['failed']);
+	it('is not decided by a response that its sender did not wait for', async () => {
+		const claims = new Claims();
+		const first = begin(claims);
+		expect(await first.outcome).toBe(true);
+		const duplicate = begin(claims);
+		first.response.hangUp();
+		expect(await duplicate.outcome).toBe(true);
+		// n8n answers nobody that it has started the workflow.
+		first.response.status(200).end();
+		duplicate.response.status(500).end();
+		expect(await begin(claims).outcome).toBe(true);
 	});
 
-	it('is told also when the sender had hung up before', async () => {
+	it('is not decided for a sender that had hung up before', async () => {
+		const claims = new Claims();
 		const response = new ResponseStandIn();
 		response.hangUp();
-		const { told } = begin(response);
-		await vi.advanceTimersByTimeAsync(1000);
-		expect(told).toEqual([]);
-		response.status(500).end();
-		await vi.advanceTimersByTimeAsync(1000);
-		expect(told).toEqual(['failed']);
+		expect(await begin(claims, response).outcome).toBe(true);
+		response.status(200).end();
+		expect(await begin(claims).outcome).toBe(true);
+	});
+
+	it('lets in one of several that wait, and then the next', async () => {
+		const claims = new Claims();
+		const first = begin(claims);
+		await first.outcome;
+		const waiting = [begin(claims), begin(claims), begin(claims)];
+		const started = () => waiting.filter(({ received }) => received.isStarted === true);
+		first.response.status(500).end();
+		await turn();
+		expect(started()).toHaveLength(1);
+		started()[0]!.response.hangUp();
+		await turn();
+		expect(started()).toHaveLength(2);
+		started()
+			.find(({ response }) => !response.closed)!
+			.response.status(200)
+			.end();
+		await turn();
+		expect(waiting.filter(({ received }) => received.isStarted === false)).toHaveLength(1);
+	});
+});
+
+describe('a response over a socket', () => {
+	/** Delivers once; n8n answers with this status, or the sender hangs up before. */
+	const deliver = async (claims: Claims, status: number, hangsUp = false) => {
+		let isStarted: boolean | undefined;
+		const { memory } = load(ACTIVE);
+		const server = createServer((request, response) => {
+			request.resume();
+			const context = contextOf(1, memory, response as unknown as ResponseStandIn);
+			void receive(context, claims).then(async ({ workflowData }) => {
+				isStarted = workflowData !== undefined;
+				if (hangsUp) {
+					socket.destroy();
+					await once(response, 'close');
+				}
+				response.writeHead(status).end();
+				socket.end();
+			});
+		}).listen(0, '127.0.0.1');
+		await once(server, 'listening');
+		const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+		socket.write('POST / HTTP/1.1\r\nHost: n8n\r\nContent-Length: 0\r\n\r\n');
+		socket.resume();
+		await once(socket, 'close');
+		await new Promise((resolve) => server.close(resolve));
+		return isStarted;
+	};
+
+	it('counts when it is a success and reached the sender', async () => {
+		const claims = new Claims();
+		expect(await deliver(claims, 500)).toBe(true);
+		expect(await deliver(claims, 200, true)).toBe(true);
+		expect(await deliver(claims, 200)).toBe(true);
+		expect(await deliver(claims, 200)).toBe(false);
 	});
 });
 
@@ -84,12 +137,24 @@ describe('what is remembered of deliveries', () => {
 		// docs/portal-api.md#webhook-deliveries: 1 min, 5 min, 30 min, 2 h, 12 h after one another.
 		const retries = (1 + 5 + 30 + 2 * 60 + 12 * 60) * 60;
 		expect(REMEMBERED_SECONDS).toBeGreaterThan(retries);
-		const seen = withSeen('', [['delivery', START]], START);
+		const seen = withTaken({}, [['delivery', START]], START)!;
 		expect(isSeen(seen, 'delivery', START + retries)).toBe(true);
 		expect(isSeen(seen, 'delivery', START + REMEMBERED_SECONDS)).toBe(true);
 		expect(isSeen(seen, 'delivery', START + REMEMBERED_SECONDS + 1)).toBe(false);
-		expect(withSeen(seen, [], START + REMEMBERED_SECONDS)).toBe(seen);
-		expect(withSeen(seen, [], START + REMEMBERED_SECONDS + 1)).toBe('');
+		const later = (now: number) => Object.keys(withTaken(seen, [['later', now]], now)!);
+		expect(later(START + REMEMBERED_SECONDS)).toEqual(['delivery', 'later']);
+		expect(later(START + REMEMBERED_SECONDS + 1)).toEqual(['later']);
+	});
+
+	it('is written only when there is something to add', () => {
+		const seen = withTaken({}, [['delivery', START]], START)!;
+		expect(seen).toEqual({ delivery: START });
+		expect(withTaken(seen, [], START)).toBeUndefined();
+		expect(withTaken(seen, [['delivery', START]], START + 1)).toBeUndefined();
+		expect(withTaken({}, [['old', START]], START + REMEMBERED_SECONDS + 1)).toBeUndefined();
+		for (const key of ['toString', '__proto__', 'constructor', '12345678']) {
+			expect(isSeen({}, key, START)).toBe(false);
+		}
 	});
 
 	it('is let go by a process when no retry can come any more, also of nodes that are gone', async () => {
@@ -131,25 +196,30 @@ describe('what is remembered of deliveries', () => {
 			`k${String(index).padStart(7, '0')}`,
 			START + index,
 		]);
-		let seen = '';
-		for (const one of many) seen = withSeen(seen, [one], START + 10_000);
+		let seen: Seen = {};
+		for (let at = 0; at < many.length; at += 100) {
+			seen = withTaken(seen, many.slice(at, at + 100), START + 10_000)!;
+		}
 		const known = many.filter(([key]) => isSeen(seen, key, START + 10_000));
 		expect(known).toEqual(many.slice(-REMEMBERED_DELIVERIES));
 		// What goes through n8n's database with every delivery.
-		expect(seen.length).toBeLessThan(30_000);
-	}, 60_000);
+		expect(JSON.stringify(seen).length).toBeLessThan(50_000);
+	});
 
 	it('forgets what is old, and nothing that another process took since', () => {
 		const hours = 3600;
 		// Another process has undone the note of the first, which is made again after the second.
-		let seen = withSeen('', [['second__', START + 10 * hours]], START + 10 * hours);
-		seen = withSeen(seen, [['first___', START]], START + 11 * hours);
-		seen = withSeen(seen, [['first___', START]], START + 16 * hours);
+		const add = (to: Seen, taken: [string, number], now: number) =>
+			withTaken(to, [taken], START + now) ?? to;
+		let seen = add({}, ['second__', START + 10 * hours], 10 * hours);
+		seen = add(seen, ['first___', START], 11 * hours);
+		seen = add(seen, ['first___', START], 16 * hours);
 		expect(isSeen(seen, 'first___', START + 16 * hours)).toBe(false);
 		expect(isSeen(seen, 'second__', START + 16 * hours)).toBe(true);
-		expect(seen).toHaveLength(14);
+		seen = add(seen, ['third___', START + 16 * hours], 16 * hours);
+		expect(Object.keys(seen)).toEqual(['second__', 'third___']);
 		// Taken again after it was forgotten, it is remembered from then on.
-		seen = withSeen(seen, [['first___', START + 17 * hours]], START + 17 * hours);
+		seen = add(seen, ['first___', START + 17 * hours], 17 * hours);
 		expect(isSeen(seen, 'first___', START + 30 * hours)).toBe(true);
 	});
 
@@ -159,11 +229,11 @@ describe('what is remembered of deliveries', () => {
 		fc.assert(
 			fc.property(fc.array(fc.array(fc.tuple(key, time))), key, time, (rounds, other, now) => {
 				const wanted = new Map<string, number>();
-				let seen = '';
+				let seen: Seen = {};
 				for (const round of rounds) {
 					// Those of a process stand in the order in which it took them.
 					const taken = new Map(round.toSorted(([, one], [, two]) => one - two));
-					seen = withSeen(seen, taken, START);
+					seen = withTaken(seen, taken, START) ?? seen;
 					for (const [each, at] of taken) if (!wanted.has(each)) wanted.set(each, at);
 				}
 				for (const each of [other, ...wanted.keys()]) {

@@ -1,4 +1,4 @@
-/** Which addresses the service delivers to (docs/portal-api.md#webhook-subscriptions); networks: RFC 6890. */
+/** Which addresses Portal.io can deliver to (docs/portal-api.md#webhook-subscriptions). */
 import { describe, expect, it } from 'vitest';
 import { isSameAddress, unreachable } from '../../nodes/PortalIoTrigger/webhookUrl.ts';
 
@@ -7,9 +7,16 @@ describe('a webhook URL', () => {
 		'https://n8n.example.com/webhook/1/webhook',
 		'https://n8n.example.com:8443/webhook',
 		'https://8.8.8.8/webhook',
+		'https://172.15.0.1/webhook',
 		'https://172.32.0.1/webhook',
+		'https://100.63.0.1/webhook',
+		'https://100.128.0.1/webhook',
+		'https://192.169.0.1/webhook',
+		'https://110.0.0.1/webhook',
+		'https://10.example.com/webhook',
+		'https://127.0.0.1.example.com/webhook',
+		'https://fd.example.com/webhook',
 		'https://[2600:1f18::1]/webhook',
-		'https://[::ffff:8.8.8.8]/webhook',
 		'https://n8n.local.example.com/webhook',
 	])('is reachable: %s', (url) => expect(unreachable(url)).toBeUndefined());
 
@@ -29,23 +36,21 @@ describe('a webhook URL', () => {
 		'https://0/webhook',
 		'https://10.1.2.3/webhook',
 		'https://100.64.0.1/webhook',
+		'https://100.127.255.255/webhook',
 		'https://169.254.169.254/webhook',
 		'https://172.16.0.1/webhook',
 		'https://172.31.255.255/webhook',
 		'https://192.168.178.2/webhook',
-		'https://224.0.0.1/webhook',
-		'https://255.255.255.255/webhook',
 		'https://[::]/webhook',
 		'https://[::1]/webhook',
 		'https://[::ffff:127.0.0.1]/webhook',
 		'https://[::ffff:a00:1]/webhook',
+		// An address that exists only within a machine, whatever it maps to.
+		'https://[::ffff:8.8.8.8]/webhook',
 		'https://[fc00::1]/webhook',
 		'https://[fd12:3456::1]/webhook',
 		'https://[fe80::1]/webhook',
 		'https://[febf::1]/webhook',
-		'https://[ff02::1]/webhook',
-		'https://[2001:db8::1]/webhook',
-		'https://[100::1]/webhook',
 		'http://192.168.178.2/webhook',
 	])('is not public: %s', (url) => expect(unreachable(url)).toBe('not a public address'));
 

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { seed, startService } from './account.mts';
+import { seed, startService, type AccountName } from './account.mts';
 import { triggerNode, type StoredCredential } from '../../testbed/nodeRunner.mts';
 
 const ALL = [
@@ -421,6 +421,77 @@ describe('a delivery', () => {
 		});
 	});
 
+	describe('comes within ten seconds with the reason why the proposal', () => {
+		const LIMIT = { timeout: 10_000 };
+		const isLate = 'Portal.io did not return the proposal within 5 seconds';
+		const reads = () =>
+			service.control.requests.filter(({ operationId }) => operationId === 'proposal.get');
+		/** Each with an account of its own, which the others do not slow down. */
+		const fetching = async (account: AccountName, host = '127.0.0.1') => {
+			const baseUrl = service.simulator.url.replace('127.0.0.1', host);
+			const node = triggerNode({
+				credential: service.credential(account, { baseUrl }),
+				parameters: { events: ALL, options: { fetchProposal: true } },
+			});
+			await activate(node);
+			service.control.clearRequests();
+			return node;
+		};
+		const errorOf = async (node: ReturnType<typeof trigger>, text = body) => {
+			const { workflowData, answer } = await deliver(node, { text });
+			expect(answer).toEqual({ status: 200, ended: true });
+			const { proposal, proposalError, ...event } = workflowData![0]![0]!.json;
+			expect(event).toEqual(JSON.parse(text));
+			expect(proposal).toBeNull();
+			return proposalError;
+		};
+
+		it('is not read again after a failure', LIMIT, async () => {
+			const node = await fetching('dealer');
+			service.control.failNext({ operationId: 'proposal.get', status: 503, times: 4 });
+			expect(await errorOf(node)).toMatch(/Portal\.io/);
+			expect(reads()).toHaveLength(1);
+		});
+
+		it('has to wait for a rate limit', LIMIT, async () => {
+			const node = await fetching('otherDealer');
+			const headers = { 'Retry-After': '60' };
+			service.control.failNext({ operationId: 'proposal.get', status: 429, headers });
+			expect(await errorOf(node)).not.toBe(isLate);
+			expect(reads()).toHaveLength(1);
+			expect(await errorOf(node, body.replace('evt_1', 'evt_2'))).toBe(isLate);
+			expect(reads()).toHaveLength(1);
+		});
+
+		it('does not arrive', LIMIT, async () => {
+			const node = await fetching('dealer', 'localhost');
+			service.control.failNext({ operationId: 'proposal.get', delayMs: 60_000 });
+			expect(await errorOf(node)).toBeTypeOf('string');
+			expect(reads()).toHaveLength(1);
+		});
+
+		it('arrives by half', LIMIT, async () => {
+			const node = await fetching('dealer', 'localhost');
+			service.control.failNext({ operationId: 'proposal.get', spoil: 'stuck' });
+			expect(await errorOf(node)).toBe(isLate);
+			expect(reads()).toHaveLength(1);
+		});
+
+		it('needs a new key that does not arrive', LIMIT, async () => {
+			const node = await fetching('otherDealer', 'localhost');
+			service.control.failNext({ operationId: 'proposal.get', expireKeys: true });
+			service.control.failNext({
+				operationId: 'authentication.exchangeKey',
+				spoil: 'stuck',
+			});
+			expect(await errorOf(node)).toBe(isLate);
+			expect(service.control.requests.map(({ operationId }) => operationId)).toEqual([
+				'proposal.get',
+				'authentication.exchangeKey',
+			]);
+		});
+	});
+
 	it('may be older with a greater tolerance', async () => {
 		const patient = await active({ options: { toleranceSeconds: 600 } });
 		expect(await deliver(patient, { time: now() - 360 })).toHaveProperty('workflowData');
@@ -472,6 +543,8 @@ describe('a delivery', () => {
 		const node = await active();
 		const taken = Date.now();
 		await deliver(node);
+		// n8n saves it with the next delivery.
+		expect(await deliver(node)).toEqual(ACKNOWLEDGED);
 		const kept = JSON.stringify(node.staticData());
 		const restarted = () => {
 			const other = trigger();
