@@ -1,0 +1,152 @@
+import { NodeOperationError } from 'n8n-workflow';
+import type { Session } from '../../client/http/session';
+import { readPage, type PagedList } from '../../client/lists/pages';
+import type { ProposalSummary } from '../../client/model';
+import { parseTime } from './dates';
+import type { ListedRecord, ModifiedList } from './types';
+
+/** The largest page that is known to be accepted (docs/portal-api.md#paging). */
+const PAGE_SIZE = 100;
+/** How often lists that keep changing are read before the poll gives up. */
+const MAX_ROUNDS = 20;
+/**
+ * Whether `ModifiedAfter` includes the time itself, and whether it counts milliseconds, is not
+ * documented. Asking from a little earlier is right either way.
+ */
+const MARGIN_MS = 1000;
+/** A record older than the time asked for by this much shows that the service did not filter. */
+const UNFILTERED_MS = 60_000;
+
+/** A list while it is read, page by page and round after round. */
+interface Reading {
+	list: PagedList;
+	/** Reading stops at a record that was modified before this time. */
+	stopAt: number;
+	/** Reading stops after so many records. */
+	max: number;
+	pageSize: number;
+	/** The number of records by the service's count. */
+	count: number;
+	/** The records that were read since that count last changed. */
+	ids: Set<number>;
+	hasSeveralPages: boolean;
+	/** Whether the last reading returned as many different records as it read. */
+	isComplete: boolean;
+}
+
+/**
+ * Reads the records that were modified since a time from several lists, newest first.
+ *
+ * The lists may change meanwhile. A record that is modified moves to the front, and the next poll
+ * finds it there. A record that leaves a list pulls the rest forward, so that one may slip from an
+ * unread page to one that was read already; records with equal times may come in another order on
+ * each page. So lists of several pages are read in rounds until a round finds nothing new and no
+ * page was missed. What moves from a later list to an earlier one is found in the next round, in
+ * which the earlier list is always read again.
+ *
+ * @param since milliseconds; older records may be returned too. 0 for all
+ * @param max stops after so many records of each list
+ * @throws NodeOperationError when the lists keep changing
+ */
+export async function readModified(
+	session: Session,
+	lists: ModifiedList[],
+	since: number,
+	max = Infinity,
+): Promise<ListedRecord[]> {
+	const found = new Map<number, ListedRecord>();
+	const readings = lists.map((list) => startReading(list, since, max));
+	let open = readings;
+	for (let round = 1; round <= MAX_ROUNDS; round++) {
+		const before = found.size;
+		for (const reading of open) await readOnce(session, reading, found);
+		const isSettled = found.size === before && readings.every(({ isComplete }) => isComplete);
+		open = readings.filter(
+			({ hasSeveralPages }, index) => hasSeveralPages || index < readings.length - 1,
+		);
+		if (isSettled || open.length === 0) return [...found.values()];
+	}
+	throw new NodeOperationError(session.node, 'The list changed faster than it could be read', {
+		description: 'Nothing is lost: the next attempt reads it from the same place.',
+	});
+}
+
+function startReading(list: ModifiedList, since: number, max: number): Reading {
+	const isFiltered = list.after !== undefined && since > 0;
+	const from = Math.floor(since / 1000) * 1000 - MARGIN_MS;
+	const filter = isFiltered ? { [list.after as string]: new Date(from).toISOString() } : {};
+	const { request } = list;
+	return {
+		list: { ...list, request: { ...request, query: { ...request.query, ...filter } } },
+		stopAt: isFiltered ? since - UNFILTERED_MS : since,
+		max,
+		pageSize: PAGE_SIZE,
+		count: NaN,
+		ids: new Set(),
+		hasSeveralPages: false,
+		isComplete: false,
+	};
+}
+
+/** Reads a list once, from its first page. */
+async function readOnce(
+	session: Session,
+	reading: Reading,
+	found: Map<number, ListedRecord>,
+): Promise<void> {
+	let places = 0;
+	for (let number = 1; ; number++) {
+		const { records, total } = await readPage<ProposalSummary>(
+			session,
+			reading.list,
+			number,
+			reading.pageSize,
+		);
+		const listed = records.map((record) => withTime(session, record));
+		places += listed.length;
+		addPage(reading, total, listed, found);
+		// The service may return smaller pages than it was asked for.
+		if (number === 1 && listed.length > 0 && listed.length < total) {
+			reading.pageSize = listed.length;
+		}
+		reading.hasSeveralPages ||= number > 1;
+		const oldest = listed.at(-1);
+		if (
+			oldest === undefined ||
+			number * reading.pageSize >= total ||
+			oldest.modifiedAt < reading.stopAt ||
+			places >= reading.max
+		) {
+			reading.isComplete = reading.ids.size >= places;
+			return;
+		}
+	}
+}
+
+function addPage(
+	reading: Reading,
+	total: number,
+	listed: ListedRecord[],
+	found: Map<number, ListedRecord>,
+): void {
+	if (total !== reading.count) reading.ids.clear();
+	reading.count = total;
+	for (const one of listed) {
+		const { id } = one.record;
+		reading.ids.add(id);
+		const known = found.get(id);
+		// A record that moved between the lists is in both; the later version counts.
+		if (known === undefined || one.modifiedAt >= known.modifiedAt) found.set(id, one);
+	}
+}
+
+/** New and old cannot be told apart without a time. */
+function withTime(session: Session, record: ProposalSummary): ListedRecord {
+	const modifiedAt = parseTime(record.lastModifiedDate);
+	if (modifiedAt > 0) return { record, modifiedAt };
+	throw new NodeOperationError(
+		session.node,
+		`Portal.io does not say when the record with the ID ${record.id} was modified`,
+		{ description: 'Without that, changes cannot be told from what was there before.' },
+	);
+}
