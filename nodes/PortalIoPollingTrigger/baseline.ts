@@ -1,25 +1,12 @@
 import { mapConcurrent } from '../../client/concurrency';
-import type { Session } from '../../client/http/session';
-import type { Proposal } from '../../client/model';
-import { parseTime } from './dates';
-import { KNOWN_RECORDS, newestTime, OVERLAP_MS, updateMemory, type Memory } from './memory';
+import { newCandidate } from './candidates';
+import { KNOWN_RECORDS, learn, newestTime, OVERLAP_MS, updateMemory } from './memory';
 import { readModified } from './readModified';
 import { CONCURRENT_READS, readProposal } from './readProposal';
-import type { Candidate, KnownVersion, PollEvent } from './types';
+import type { KnownVersion, Memory, Poll } from './types';
 
 /** How many proposals the first poll reads in full, where an event needs that. */
 const FIRST_DETAILS = 250;
-/** How many of the others each later poll reads. */
-export const LATER_DETAILS = 50;
-
-/** What all steps of a poll share. */
-export interface Poll {
-	session: Session;
-	event: PollEvent;
-	/** The event and the credential. */
-	source: string;
-	memory: Memory;
-}
 
 /** Records how everything is, so that later polls can detect what has changed. */
 export async function recordBaseline(poll: Poll): Promise<void> {
@@ -64,32 +51,12 @@ export async function addDetails(
 	const proposals = await mapConcurrent(unread.slice(0, count), CONCURRENT_READS, read);
 	for (const proposal of proposals) {
 		if (proposal !== undefined) {
-			learn(known, proposal.id, await event.detectChange(unknown(proposal, async () => proposal)));
+			learn(
+				known,
+				proposal.id,
+				await event.detectChange(newCandidate(proposal, async () => proposal)),
+			);
 		}
 	}
 	return unread.slice(count);
-}
-
-/** Remembers the version of a record that was compared. */
-export function learn(
-	known: Map<number, KnownVersion>,
-	id: number,
-	version: KnownVersion | undefined,
-): void {
-	if (version !== undefined) known.set(id, { time: version.time, state: version.state });
-}
-
-/** A candidate of which nothing is known, so that everything about it is new. */
-export function unknown(
-	record: Candidate['record'],
-	read: () => Promise<Proposal | undefined>,
-): Candidate {
-	return {
-		record,
-		modifiedAt: parseTime(record.lastModifiedDate),
-		previous: undefined,
-		needsRecheck: false,
-		reportedUntil: -Infinity,
-		readProposal: read,
-	};
 }

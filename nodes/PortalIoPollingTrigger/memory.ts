@@ -1,22 +1,4 @@
-import type { ChildStatuses, KnownVersion, ListedRecord } from './types';
-
-/** What a polling trigger keeps in the static data of its workflow. Its size is limited. */
-export interface Memory {
-	/** The event and the credential that this is about; another one gets a new baseline. */
-	source?: string;
-	/** The newest modification that was read, by the service's clock, in milliseconds. */
-	cursor?: number;
-	/** The newest modification when the baseline was recorded. */
-	baseline?: number;
-	/** Whether every proposal is known or pending: any other one must be new. */
-	isComplete?: boolean;
-	/** The next poll looks at modifications from here on. */
-	from?: number;
-	/** By ID: the time and the state of the last version that was seen. */
-	known?: Record<string, [time: number, state: string | ChildStatuses]>;
-	/** IDs of proposals that belong to the baseline but were not read in full yet. */
-	pending?: number[];
-}
+import type { KnownVersion, ListedRecord, Memory } from './types';
 
 /**
  * How many records are remembered, the ones modified last: 185 kB of JSON for 5,000 statuses and
@@ -73,4 +55,13 @@ export function updateMemory(
 			.filter(([, { time }]) => keepsOld || time >= from)
 			.map(([id, { time, state }]) => [id, [time, state]]),
 	);
+}
+
+/** Remembers the version of a record that was compared, if it was. */
+export function learn(
+	known: Map<number, KnownVersion>,
+	id: number,
+	version: KnownVersion | undefined,
+): void {
+	if (version !== undefined) known.set(id, { time: version.time, state: version.state });
 }

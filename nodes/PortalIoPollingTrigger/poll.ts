@@ -1,16 +1,17 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { mapConcurrent } from '../../client/concurrency';
 import { openSession } from '../../client/http/session';
-import { addDetails, LATER_DETAILS, learn, recordBaseline, type Poll } from './baseline';
+import { addDetails, recordBaseline } from './baseline';
+import { selectCandidates } from './candidates';
 import { pollEvents } from './events';
-import { readKnown, updateMemory, type Memory } from './memory';
+import { learn, readKnown, updateMemory } from './memory';
 import { readModified } from './readModified';
-import { CONCURRENT_READS, readProposal } from './readProposal';
+import { CONCURRENT_READS } from './readProposal';
 import { readSample } from './sample';
-import type { Candidate, KnownVersion, ListedRecord } from './types';
+import type { Memory, Poll } from './types';
 
-/** The service's times may be no finer than whole seconds. */
-const TIME_STEP_MS = 1000;
+/** How many proposals that the baseline left out each poll reads in full. */
+const LATER_DETAILS = 50;
 
 /** The memories of polls that are running: n8n starts the next poll although one still runs. */
 const running = new WeakSet<Memory>();
@@ -62,45 +63,9 @@ async function findChanges(poll: Poll): Promise<IDataObject[]> {
 		async (candidate) => await event.detectChange(candidate),
 	);
 	changes.forEach((change, index) => learn(known, candidates[index]!.record.id, change));
-	const pending = await addDetails(poll, known, [...(memory.pending ?? [])], LATER_DETAILS);
+	const pending = await addDetails(poll, known, memory.pending ?? [], LATER_DETAILS);
 
 	updateMemory(memory, known, listed, event.baseline !== 'recent');
 	if (memory.pending !== undefined) memory.pending = pending;
 	return changes.flatMap((change) => change?.items ?? []);
-}
-
-/** The records that may have changed since the last poll, in the order of their changes. */
-function selectCandidates(
-	{ session, event, memory }: Poll,
-	known: Map<number, KnownVersion>,
-	listed: ListedRecord[],
-	from: number,
-): Candidate[] {
-	const selected = listed
-		.map((one) => ({ ...one, time: event.timeOf(one), previous: known.get(one.record.id) }))
-		.filter(({ time, previous }) => time >= from && time >= (previous?.time ?? 0))
-		.sort((one, other) => one.time - other.time || one.record.id - other.record.id);
-	const recheck = idsToRecheck(selected, memory.cursor ?? 0);
-	const pending = new Set(memory.pending);
-	return selected.map(({ record, modifiedAt, previous }) => {
-		const { id } = record;
-		const isNew = memory.isComplete && !pending.has(id);
-		return {
-			record,
-			modifiedAt,
-			previous,
-			needsRecheck: recheck.has(id),
-			reportedUntil: isNew ? -Infinity : Math.max(from - 1, memory.baseline ?? 0),
-			readProposal: async () => await readProposal(session, id),
-		};
-	});
-}
-
-/**
- * The records that may have changed once more after the last poll saw them, without getting a later
- * time: the newest ones of that poll, as the service's times may be whole seconds.
- */
-function idsToRecheck(listed: ListedRecord[], cursor: number): Set<number> {
-	const newest = listed.filter(({ modifiedAt }) => modifiedAt >= cursor - TIME_STEP_MS);
-	return new Set(newest.slice(-LATER_DETAILS).map(({ record }) => record.id));
 }

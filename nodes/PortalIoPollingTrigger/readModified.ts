@@ -9,6 +9,8 @@ import type { ListedRecord, ModifiedList } from './types';
 const PAGE_SIZE = 100;
 /** How often lists that keep changing are read before the poll gives up. */
 const MAX_ROUNDS = 20;
+/** So many rounds without a new record show that a list returns one twice, and nothing is missing. */
+const QUIET_ROUNDS = 15;
 /**
  * Whether `ModifiedAfter` includes the time itself, and whether it counts milliseconds, is not
  * documented. Asking from a little earlier is right either way.
@@ -57,13 +59,16 @@ export async function readModified(
 	const found = new Map<number, ListedRecord>();
 	const readings = lists.map((list) => startReading(list, since, max));
 	let open = readings;
+	let quietRounds = 0;
 	for (let round = 1; round <= MAX_ROUNDS; round++) {
 		const before = found.size;
 		for (const reading of open) await readOnce(session, reading, found);
-		const isSettled = found.size === before && readings.every(({ isComplete }) => isComplete);
+		quietRounds = found.size === before ? quietRounds + 1 : 0;
+		const isComplete = readings.every((reading) => reading.isComplete);
 		open = readings.filter(
 			({ hasSeveralPages }, index) => hasSeveralPages || index < readings.length - 1,
 		);
+		const isSettled = isComplete ? quietRounds > 0 : quietRounds === QUIET_ROUNDS;
 		if (isSettled || open.length === 0) return [...found.values()];
 	}
 	throw new NodeOperationError(session.node, 'The list changed faster than it could be read', {
@@ -95,43 +100,35 @@ async function readOnce(
 	found: Map<number, ListedRecord>,
 ): Promise<void> {
 	let places = 0;
-	for (let number = 1; ; number++) {
-		const { records, total } = await readPage<ProposalSummary>(
-			session,
-			reading.list,
-			number,
-			reading.pageSize,
-		);
-		const listed = records.map((record) => withTime(session, record));
-		places += listed.length;
-		addPage(reading, total, listed, found);
+	let isLast = false;
+	for (let number = 1; !isLast; number++) {
+		const { list, pageSize } = reading;
+		const { records, total } = await readPage<ProposalSummary>(session, list, number, pageSize);
+		const page = records.map((record) => withTime(session, record));
+		addPage(reading, total, page, found);
+		places += new Set(records.map(({ id }) => id)).size;
 		// The service may return smaller pages than it was asked for.
-		if (number === 1 && listed.length > 0 && listed.length < total) {
-			reading.pageSize = listed.length;
-		}
-		reading.hasSeveralPages ||= number > 1;
-		const oldest = listed.at(-1);
-		if (
+		if (number === 1 && page.length > 0 && page.length < total) reading.pageSize = page.length;
+		const oldest = page.at(-1);
+		isLast =
 			oldest === undefined ||
 			number * reading.pageSize >= total ||
 			oldest.modifiedAt < reading.stopAt ||
-			places >= reading.max
-		) {
-			reading.isComplete = reading.ids.size >= places;
-			return;
-		}
+			places >= reading.max;
+		reading.hasSeveralPages ||= !isLast;
 	}
+	reading.isComplete = reading.ids.size >= places;
 }
 
 function addPage(
 	reading: Reading,
 	total: number,
-	listed: ListedRecord[],
+	page: ListedRecord[],
 	found: Map<number, ListedRecord>,
 ): void {
 	if (total !== reading.count) reading.ids.clear();
 	reading.count = total;
-	for (const one of listed) {
+	for (const one of page) {
 		const { id } = one.record;
 		reading.ids.add(id);
 		const known = found.get(id);

@@ -2,7 +2,7 @@ import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 import type { Session } from '../../client/http/session';
 import { readPage } from '../../client/lists/pages';
 import type { ProposalSummary } from '../../client/model';
-import { unknown } from './baseline';
+import { newCandidate } from './candidates';
 import { readProposal } from './readProposal';
 import type { PollEvent } from './types';
 
@@ -15,7 +15,7 @@ export async function readSample(session: Session, event: PollEvent): Promise<ID
 	const { records } = await readPage<ProposalSummary>(session, list!, 1, NEWEST);
 	for (const record of records) {
 		const read = async () => await readProposal(session, record.id);
-		const [item] = (await event.detectChange(unknown(record, read)))?.items ?? [];
+		const [item] = (await event.detectChange(newCandidate(record, read)))?.items ?? [];
 		if (item !== undefined) return [item];
 	}
 	throw new NodeOperationError(session.node, 'There is nothing yet to show as a sample', {

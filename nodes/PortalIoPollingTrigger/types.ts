@@ -1,11 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ServiceRequest } from '../../client/http/request';
+import type { Session } from '../../client/http/session';
 import type { PagedList } from '../../client/lists/pages';
 import type { Proposal, ProposalSummary } from '../../client/model';
 
 /** A list that is sorted by modification, newest first. */
 export interface ModifiedList extends PagedList {
-	request: ServiceRequest;
 	/** The parameter that leaves out what was modified before a time, if the list has one. */
 	after?: string;
 }
@@ -53,4 +52,31 @@ export interface PollEvent {
 	timeOf(listed: ListedRecord): number;
 	/** Compares a record with its known version; undefined when nothing needed comparing. */
 	detectChange(candidate: Candidate): Promise<Change | undefined>;
+}
+
+/** What a polling trigger keeps in the static data of its workflow. Its size is limited. */
+export interface Memory {
+	/** The event and the credential that this is about; another one gets a new baseline. */
+	source?: string;
+	/** The newest modification that was read, by the service's clock, in milliseconds. */
+	cursor?: number;
+	/** The newest modification when the baseline was recorded. */
+	baseline?: number;
+	/** Whether every proposal is known or pending: any other one must be new. */
+	isComplete?: boolean;
+	/** The next poll looks at modifications from here on. */
+	from?: number;
+	/** By ID: the time and the state of the last version that was seen. */
+	known?: Record<string, [time: number, state: string | ChildStatuses]>;
+	/** IDs of proposals that belong to the baseline but were not read in full yet. */
+	pending?: number[];
+}
+
+/** What all steps of a poll share. */
+export interface Poll {
+	session: Session;
+	event: PollEvent;
+	/** The event and the credential. */
+	source: string;
+	memory: Memory;
 }

@@ -282,18 +282,48 @@ async function play(event: string, how: Reading, before: Change[], steps: Step[]
 	expect(await poller.poll()).toEqual([]);
 }
 
+/**
+ * More records with one time than a page holds, each page in another order: what one round of
+ * requests misses, another one has to find. Found by fast-check with the seed 730393083.
+ */
+const tiesAcrossPages: [Reading, Change[], Step[]] = [
+	{
+		isInclusive: false,
+		inSeconds: false,
+		readsSeconds: false,
+		shufflesTies: true,
+		maxPageSize: 5,
+	},
+	[],
+	[
+		...[1, 2].map(() => ({
+			do: 'change',
+			change: { kind: 'create', pick: 0, age: 0, status: 0 },
+			time: 0,
+		})),
+		{ do: 'backlog', count: 26, group: 1, time: 0 },
+		{ do: 'change', change: { kind: 'create', pick: 0, age: 0, status: 0 }, time: 0 },
+		{ do: 'backlog', count: 26, group: 1, time: 0 },
+		{ do: 'backlog', count: 26, group: 1, time: 0 },
+		{ do: 'backlog', count: 23, group: 6, time: 0 },
+	],
+];
+
 describe('the polling trigger', () => {
 	it.each(Object.keys(judges))(
-		'tells each change once and loses none, whatever happens: %s',
+		'reports each change once and misses none, whatever happens: %s',
 		async (event) => {
 			await fc.assert(
 				fc.asyncProperty(
 					reading,
-					fc.array(change, { maxLength: 40 }),
-					fc.array(step, { minLength: 1, maxLength: 25 }),
-					async (how, before, steps) => await play(event, how, before, steps as Step[]),
+					fc.array(change as fc.Arbitrary<Change>, { maxLength: 40 }),
+					fc.array(step as fc.Arbitrary<Step>, { minLength: 1, maxLength: 25 }),
+					async (how, before, steps) => await play(event, how, before, steps),
 				),
-				{ numRuns: Math.ceil(10_000 / Object.keys(judges).length) },
+				{
+					numRuns: Math.ceil(10_000 / Object.keys(judges).length),
+					examples: [tiesAcrossPages],
+				},
 			);
 		},
 		300_000,

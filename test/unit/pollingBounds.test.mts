@@ -11,6 +11,8 @@ let memory: Record<string, unknown>;
 /** How many requests are under way, and how many were at most. */
 let open = 0;
 let most = 0;
+/** How long the service takes for a request, by its number since the poll began. */
+let latency: (index: number) => number;
 beforeEach(() => {
 	service = new ModelService({
 		isInclusive: false,
@@ -21,6 +23,7 @@ beforeEach(() => {
 	});
 	memory = {};
 	most = 0;
+	latency = () => 0;
 });
 
 const pollFor = async (event: string) => {
@@ -33,13 +36,15 @@ const pollFor = async (event: string) => {
 		helpers: {
 			httpRequestWithAuthentication: async (_type: string, options: { url: string }) => {
 				most = Math.max(most, ++open);
-				await null;
+				const ms = latency(service.requests);
+				const response = service.respond(options.url);
+				await (ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms)) : null);
 				open--;
-				return service.respond(options.url);
+				return response;
 			},
 		},
 	};
-	service.still = new Map();
+	service.still = service.reading.shufflesTies ? undefined : new Map();
 	const output = await poll(context as unknown as IPollFunctions);
 	return (output?.[0] ?? []).map(({ json }) => json);
 };
@@ -94,7 +99,7 @@ describe('the memory of a polling trigger', () => {
 		120_000,
 	);
 
-	it('reads some 250 proposals in full at first and 50 in each later poll', async () => {
+	it('reads 250 proposals in full at first and 50 in each later poll', async () => {
 		for (let index = 0; index < 400; index++) {
 			service.pass(60_000);
 			service.create('Accepted');
@@ -156,6 +161,74 @@ describe('a proposal that is no longer remembered', () => {
 });
 
 describe('a poll', () => {
+	it('has nothing under way after a failure, so the next poll can begin', async () => {
+		plant(30, 'Accepted');
+		await pollFor('paymentStatusChanged');
+		service.pass(HOUR);
+		for (const record of service.records.values()) {
+			service.setChild(record, 'paymentRequests', 0, 'Paid');
+		}
+		const lists = 3;
+		// The third of the first four proposals fails at once, while the other three take their time.
+		service.requests = 0;
+		service.failAt = lists + 2;
+		latency = (index) => (index >= lists && index !== lists + 2 ? 20 : 0);
+		await expect(pollFor('paymentStatusChanged')).rejects.toThrow();
+		const { requests } = service;
+		expect(requests).toBe(lists + 4);
+		expect(open).toBe(0);
+		await new Promise((resolve) => setTimeout(resolve, 100));
+		expect(service.requests).toBe(requests);
+
+		service.failAt = Infinity;
+		expect(await pollFor('paymentStatusChanged')).toHaveLength(30);
+	});
+
+	it.each([
+		['proposalUpdated', 1, 3],
+		['proposalUpdated', 100, 3],
+		['proposalUpdated', 1000, 21],
+		['proposalUpdated', 5000, 101],
+		['contactCreatedOrUpdated', 1, 1],
+		['contactCreatedOrUpdated', 100, 1],
+		['contactCreatedOrUpdated', 1000, 20],
+		['contactCreatedOrUpdated', 5000, 100],
+	])('%s: reads the lists of %i changed records in %i requests', async (event, count, requests) => {
+		const records = plant(count, '');
+		await pollFor(event);
+		service.pass(HOUR);
+		for (const record of records) service.modify(record, () => {});
+		service.requests = 0;
+		expect(await pollFor(event)).toHaveLength(count);
+		expect(service.requests).toBe(requests);
+	});
+
+	it('reads all records with one time although each page has them in another order', async () => {
+		service.reading.maxPageSize = 5;
+		service.reading.shufflesTies = true;
+		const records = plant(40, 'Draft');
+		await pollFor('proposalStatusChanged');
+		for (let round = 0; round < 20; round++) {
+			service.pass(HOUR);
+			const status = round % 2 === 0 ? 'Submitted' : 'Accepted';
+			for (const record of records) service.setStatus(record, status);
+			expect(await pollFor('proposalStatusChanged')).toHaveLength(40);
+		}
+	});
+
+	it('does not fail when the service returns a record twice', async () => {
+		service.reading.maxPageSize = 5;
+		plant(12, 'Draft');
+		await pollFor('proposalUpdated');
+		service.pass(HOUR);
+		const records = [...service.records.values()];
+		for (const record of records) service.modify(record, () => {});
+		// The sixth place has the record of the fifth once more, on the next page.
+		service.repeatAt = 5;
+		expect(await pollFor('proposalUpdated')).toHaveLength(12);
+		expect(await pollFor('proposalUpdated')).toEqual([]);
+	});
+
 	it('reads no more than four proposals in full at the same time', async () => {
 		plant(30, 'Accepted');
 		await pollFor('paymentStatusChanged');

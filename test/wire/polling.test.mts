@@ -43,7 +43,7 @@ describe('the first poll', () => {
 		'proposalCreated',
 		'proposalStatusChanged',
 		'proposalUpdated',
-	])('takes stock and says nothing, and the next has nothing to say: %s', async (event) => {
+	])('records a baseline and reports nothing, and neither does the next: %s', async (event) => {
 		const node = trigger(event);
 		expect(await node.poll()).toBeNull();
 		expect(await node.poll()).toBeNull();
@@ -183,7 +183,7 @@ describe('a later poll', () => {
 		expect(outcomes.filter((told) => told !== null)).toMatchObject([[{ id: submitted }]]);
 	});
 
-	it('takes stock anew for another event', async () => {
+	it('records a new baseline for another event', async () => {
 		const node = trigger('proposalUpdated');
 		await node.poll();
 		touch(submitted);
