@@ -1,4 +1,4 @@
-/** What the polling trigger keeps of a dealer with very many proposals, and what it can still tell. */
+/** What the polling trigger remembers of many thousand proposals, and what it can still detect. */
 import type { IPollFunctions } from 'n8n-workflow';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { KNOWN_RECORDS } from '../../nodes/PortalIoPollingTrigger/memory.ts';
@@ -74,7 +74,7 @@ describe('the memory of a polling trigger', () => {
 	}, 120_000);
 
 	it.each(['proposalUpdated', 'proposalStatusChanged', 'proposalCreated'])(
-		'stays bounded when all are modified in the same instant, and tells each once: %s',
+		'stays bounded when all are modified in the same instant, and reports each once: %s',
 		async (event) => {
 			plant(5, 'Draft');
 			await pollFor(event);
@@ -85,9 +85,9 @@ describe('the memory of a polling trigger', () => {
 			if (event === 'proposalUpdated') {
 				for (const record of service.records.values()) service.modify(record, () => {});
 			}
-			const told = await pollFor(event);
-			expect(told.length).toBeGreaterThanOrEqual(count);
-			expect(new Set(told.map(({ id }) => id)).size).toBe(told.length);
+			const reported = await pollFor(event);
+			expect(reported.length).toBeGreaterThanOrEqual(count);
+			expect(new Set(reported.map(({ id }) => id)).size).toBe(reported.length);
 			expect(size()).toBeLessThan(200_000);
 			expect(await pollFor(event)).toEqual([]);
 			service.pass(1);
@@ -130,7 +130,7 @@ describe('a proposal that is no longer remembered', () => {
 	};
 
 	it.each(['Submitted', 'ViewedByClient', 'Accepted', 'Declined', 'Completed'])(
-		'is told when it comes to %s, and not when it is modified in that status',
+		'is reported when its status becomes %s, and not when it is modified in that status',
 		async (status) => {
 			const before = await forgotten(status);
 			service.modify(before, () => {});
@@ -148,13 +148,16 @@ describe('a proposal that is no longer remembered', () => {
 		},
 	);
 
-	it.each(['Expired', 'Delayed', 'EmailFailed'])('is told when it comes to %s', async (status) => {
-		const record = await forgotten('Submitted');
-		service.setStatus(record, status);
-		expect(await pollFor('proposalStatusChanged')).toMatchObject([{ id: record.id, status }]);
-	});
+	it.each(['Expired', 'Delayed', 'EmailFailed'])(
+		'is reported when its status becomes %s',
+		async (status) => {
+			const record = await forgotten('Submitted');
+			service.setStatus(record, status);
+			expect(await pollFor('proposalStatusChanged')).toMatchObject([{ id: record.id, status }]);
+		},
+	);
 
-	it('is not told when it is edited as a draft', async () => {
+	it('is not reported when it is edited as a draft', async () => {
 		service.modify(await forgotten('Draft'), () => {});
 		expect(await pollFor('proposalStatusChanged')).toEqual([]);
 	});
@@ -240,7 +243,7 @@ describe('a poll', () => {
 		expect(most).toBe(4);
 	});
 
-	it('tells the changes in the order in which they were made', async () => {
+	it('reports changes in the order in which they were made', async () => {
 		const records = plant(6, 'Draft');
 		await pollFor('proposalUpdated');
 		const order = [3, 0, 5, 1].map((index) => records[index]!);
@@ -248,11 +251,11 @@ describe('a poll', () => {
 			service.pass(1000);
 			service.modify(record, () => {});
 		}
-		const told = await pollFor('proposalUpdated');
-		expect(told.map(({ id }) => id)).toEqual(order.map(({ id }) => id));
+		const reported = await pollFor('proposalUpdated');
+		expect(reported.map(({ id }) => id)).toEqual(order.map(({ id }) => id));
 	});
 
-	it('loses nothing when so much leaves the list between two pages that a page is skipped', async () => {
+	it('misses nothing when a whole page of records leaves the list between two requests', async () => {
 		service.reading.maxPageSize = 5;
 		const contacts = plant(30, '');
 		await pollFor('contactCreatedOrUpdated');
@@ -267,10 +270,10 @@ describe('a poll', () => {
 			if (index === 1) for (const { id } of gone) service.records.delete(id);
 			service.still?.clear();
 		};
-		const told = await pollFor('contactCreatedOrUpdated');
-		const ids = new Set(told.map(({ id }) => id));
+		const reported = await pollFor('contactCreatedOrUpdated');
+		const ids = new Set(reported.map(({ id }) => id));
 		for (const { id } of contacts.slice(0, -5)) expect(ids).toContain(id);
-		expect(ids.size).toBe(told.length);
+		expect(ids.size).toBe(reported.length);
 	});
 
 	it('does not fail for a proposal that is deleted before it is read in full', async () => {
@@ -286,7 +289,7 @@ describe('a poll', () => {
 		]);
 	});
 
-	it('finds what shows as late as ten minutes after the newest modification', async () => {
+	it('finds a record that shows up ten minutes after the newest modification', async () => {
 		const [late, newest] = plant(2, 'Draft');
 		await pollFor('proposalUpdated');
 		service.pass(HOUR);
@@ -297,7 +300,7 @@ describe('a poll', () => {
 		expect(await pollFor('proposalUpdated')).toEqual([]);
 	});
 
-	it('tells nothing when the service answers with how a record was before', async () => {
+	it('reports nothing when the service returns an earlier version of a record', async () => {
 		for (const event of ['proposalUpdated', 'proposalStatusChanged']) {
 			memory = {};
 			const [record] = plant(1, 'Draft');

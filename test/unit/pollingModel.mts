@@ -104,7 +104,7 @@ export class ModelService {
 	/** Modifies a record; with an age, what was stamped then shows only now. */
 	modify(record: ModelRecord, change: (record: ModelRecord, stamp: string) => void, msAgo = 0) {
 		const stamp = this.#stamp(msAgo);
-		// The service serialises changes of one record: a later stamp is never overtaken.
+		// The service serializes changes of one record: a later stamp is never overtaken.
 		if (stamp < record.lastModifiedDate) return;
 		record.name = this.#revision();
 		record.lastModifiedDate = stamp;
