@@ -32,8 +32,8 @@ interface Reading {
 	/** The records that were read since that count last changed. */
 	ids: Set<number>;
 	hasSeveralPages: boolean;
-	/** Whether the last reading returned as many different records as it read. */
-	isComplete: boolean;
+	/** Whether the count stayed the same and no page repeated records of another one. */
+	isSteady: boolean;
 }
 
 /**
@@ -42,9 +42,9 @@ interface Reading {
  * The lists may change meanwhile. A record that is modified moves to the front, and the next poll
  * finds it there. A record that leaves a list pulls the rest forward, so that one may slip from an
  * unread page to one that was read already; records with equal times may come in another order on
- * each page. So lists of several pages are read in rounds until a round finds nothing new and no
- * page was missed. What moves from a later list to an earlier one is found in the next round, in
- * which the earlier list is always read again.
+ * each page. So the lists are read in rounds until one finds nothing new and no count has changed.
+ * The second round leaves out a last list of one page: what moves from there to an earlier list is
+ * found in the earlier list, and after any other change all lists are read again.
  *
  * @param since milliseconds; older records may be returned too. 0 for all
  * @param max stops after so many records of each list
@@ -60,18 +60,25 @@ export async function readModified(
 	const readings = lists.map((list) => startReading(list, since, max));
 	let open = readings;
 	let quietRounds = 0;
-	for (let round = 1; round <= MAX_ROUNDS; round++) {
+	for (let round = 1; ; round++) {
 		const before = found.size;
 		for (const reading of open) await readOnce(session, reading, found);
 		quietRounds = found.size === before ? quietRounds + 1 : 0;
-		const isComplete = readings.every((reading) => reading.isComplete);
+		const isSteady = readings.every((reading) => reading.isSteady);
+		const isSettled = isSteady ? quietRounds > 0 : quietRounds === QUIET_ROUNDS;
+		if (isSettled) break;
 		open = readings.filter(
-			({ hasSeveralPages }, index) => hasSeveralPages || index < readings.length - 1,
+			({ hasSeveralPages }, index) =>
+				round > 1 || !isSteady || hasSeveralPages || index < readings.length - 1,
 		);
-		const isSettled = isComplete ? quietRounds > 0 : quietRounds === QUIET_ROUNDS;
-		if (isSettled || open.length === 0) return [...found.values()];
+		if (open.length === 0) break;
+		if (round === MAX_ROUNDS) throw changedTooFast(session);
 	}
-	throw new NodeOperationError(session.node, 'The list changed faster than it could be read', {
+	return [...found.values()];
+}
+
+function changedTooFast({ node }: Session): NodeOperationError {
+	return new NodeOperationError(node, 'The list changed faster than it could be read', {
 		description: 'Nothing is lost: the next attempt reads it from the same place.',
 	});
 }
@@ -89,7 +96,7 @@ function startReading(list: ModifiedList, since: number, max: number): Reading {
 		count: NaN,
 		ids: new Set(),
 		hasSeveralPages: false,
-		isComplete: false,
+		isSteady: false,
 	};
 }
 
@@ -99,6 +106,7 @@ async function readOnce(
 	reading: Reading,
 	found: Map<number, ListedRecord>,
 ): Promise<void> {
+	const countBefore = reading.count;
 	let places = 0;
 	let isLast = false;
 	for (let number = 1; !isLast; number++) {
@@ -117,7 +125,8 @@ async function readOnce(
 			places >= reading.max;
 		reading.hasSeveralPages ||= !isLast;
 	}
-	reading.isComplete = reading.ids.size >= places;
+	const hasSameCount = Number.isNaN(countBefore) || countBefore === reading.count;
+	reading.isSteady = hasSameCount && reading.ids.size >= places;
 }
 
 function addPage(
