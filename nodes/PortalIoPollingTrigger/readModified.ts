@@ -8,9 +8,9 @@ import type { ListedRecord, ModifiedList } from './types';
 /** The largest page that is known to be accepted (docs/portal-api.md#paging). */
 const PAGE_SIZE = 100;
 /** How often lists that keep changing are read before the poll gives up. */
-const MAX_ROUNDS = 20;
+const MAX_ROUNDS = 40;
 /** So many rounds without a new record show that a list returns one twice, and nothing is missing. */
-const QUIET_ROUNDS = 15;
+const QUIET_ROUNDS = 20;
 /**
  * Whether `ModifiedAfter` includes the time itself, and whether it counts milliseconds, is not
  * documented. Asking from a little earlier is right either way.
