@@ -8,8 +8,8 @@ import { properties } from './description';
 import { poll } from './poll';
 
 /**
- * Starts a workflow when it finds changes, for an n8n that Portal.io cannot reach and for the events
- * that no subscription delivers (operations.md, *The polling trigger*).
+ * Starts a workflow when a poll finds changes: for an n8n that Portal.io cannot reach, and for events
+ * that no webhook subscription delivers.
  */
 export class PortalIoPollingTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -20,7 +20,7 @@ export class PortalIoPollingTrigger implements INodeType {
 		version: 1,
 		// The value in words: "payment status changed".
 		subtitle: '={{ $parameter["event"].replace(/([A-Z])/g, " $1").toLowerCase() }}',
-		description: 'Asks Portal.io regularly and starts the workflow when something has changed',
+		description: 'Starts the workflow when a change is found in Portal.io',
 		defaults: { name: 'Portal.io Polling Trigger' },
 		polling: true,
 		inputs: [],

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** The parameters of the polling trigger (operations.md, *The polling trigger*). */
+/** The parameters of the polling trigger. */
 export const properties: INodeProperties[] = [
 	{
 		displayName: 'Trigger On',

@@ -1,51 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Proposal, ProposalSummary } from '../../client/model';
-import { timeOf, type Modified, type RecentList } from './recent';
-import { changedChildren, stateOf, type Child } from './children';
-import type { Known } from './memory';
-import { hasChangedStatus } from './statuses';
-
-/** One record that was modified, and what is known of it. */
-export interface Look {
-	record: ProposalSummary;
-	/** How it was when it was looked at last; undefined when that is not remembered. */
-	previous: Known | undefined;
-	/** Whether it may have changed since then without another time to show for it. */
-	isRestless: boolean;
-	/** What was modified after this was not there at the last poll. */
-	horizon: number;
-	/** Reads the proposal in full; undefined when it is gone. */
-	detail(): Promise<Proposal | undefined>;
-}
-
-/** What a look at a record tells: how it is now, and what is to be said about that. */
-export interface Finding extends Known {
-	items: IDataObject[];
-}
-
-/** An event of the trigger (operations.md, *The polling trigger*). */
-export interface PollEvent {
-	lists: RecentList[];
-	/** What stock is taken of at first: recent versions only, all statuses, or all details too. */
-	remembers: 'details' | 'recent' | 'statuses';
-	/** The date that the window of a poll applies to. */
-	timeOf(record: Modified): number;
-	look(look: Look): Promise<Finding | undefined>;
-}
+import { detectChildStatus } from './childStatus';
+import { parseTime } from './dates';
+import { hasNewStatus } from './proposalStatus';
+import type { Candidate, Change, ListedRecord, ModifiedList, PollEvent } from './types';
 
 const newestFirst = { SortBy: 'ModifiedDate', SortDirection: 'Desc' };
-/**
- * Archived proposals are a list of their own, and what is archived between two polls moves there. The
- * first is read again after the other: what moves while they are read is in one of the three.
- */
-const proposals = [false, true, false].map((IsArchive): RecentList => ({
+/** Archived proposals are a list of their own (docs/portal-api.md#proposals). */
+const proposals = [false, true].map((IsArchive): ModifiedList => ({
 	request: { method: 'GET', path: '/public/proposals', query: { ...newestFirst, IsArchive } },
 	records: 'proposals',
 	count: 'proposalCount',
 	after: 'ModifiedAfter',
 }));
-/** The list of contacts has no filter by time (public reference, 5.1). */
-const contacts: RecentList[] = [
+/** The list of contacts has no filter by time (docs/portal-api.md#contacts-and-locations). */
+const contacts: ModifiedList[] = [
 	{
 		request: { method: 'GET', path: '/public/people', query: newestFirst },
 		records: 'people',
@@ -53,75 +21,72 @@ const contacts: RecentList[] = [
 	},
 ];
 
-const modified = (record: Modified) => timeOf(record.lastModifiedDate);
-const created = (record: Modified) => timeOf((record as ProposalSummary).createdDate);
+const modified = ({ modifiedAt }: ListedRecord) => modifiedAt;
+const created = ({ record }: ListedRecord) => parseTime(record.createdDate);
 const itemOf = (record: object) => ({ ...record }) as IDataObject;
 
-/** Every version of a record once; two within one moment are told apart by their status. */
-async function version({ record, previous }: Look): Promise<Finding> {
+/** Reports every version of a record once; two with the same time differ in their status. */
+async function detectVersion({ record, modifiedAt, previous }: Candidate): Promise<Change> {
 	const state = record.status ?? '';
-	const time = modified(record);
-	const isKnown = previous !== undefined && previous.time === time && previous.state === state;
-	return { time, state, items: isKnown ? [] : [itemOf(record)] };
+	const isKnown = previous?.time === modifiedAt && previous.state === state;
+	return { time: modifiedAt, state, items: isKnown ? [] : [itemOf(record)] };
 }
 
-async function update(look: Look): Promise<Finding> {
-	const finding = await version(look);
-	const { createdDate, lastModifiedDate } = look.record;
-	return createdDate === lastModifiedDate ? { ...finding, items: [] } : finding;
+async function detectUpdate(candidate: Candidate): Promise<Change> {
+	const change = await detectVersion(candidate);
+	const { createdDate, lastModifiedDate } = candidate.record;
+	return createdDate === lastModifiedDate ? { ...change, items: [] } : change;
 }
 
-async function creation({ record, previous }: Look): Promise<Finding> {
-	return { time: created(record), state: '', items: previous ? [] : [itemOf(record)] };
+async function detectCreation(candidate: Candidate): Promise<Change> {
+	const items = candidate.previous === undefined ? [itemOf(candidate.record)] : [];
+	return { time: created(candidate), state: '', items };
 }
 
-async function status({ record, previous, horizon, detail }: Look): Promise<Finding> {
+async function detectStatus(candidate: Candidate): Promise<Change> {
+	const { record, modifiedAt, previous } = candidate;
 	const state = record.status;
-	const hasChanged = previous
-		? previous.state !== state
-		: await hasChangedStatus(record, horizon, detail);
-	const item = { ...itemOf(record), previousStatus: previous?.state ?? null };
-	return { time: modified(record), state, items: hasChanged ? [item] : [] };
-}
-
-function childStatus(childrenOf: (proposal: Proposal) => Child[]): PollEvent['look'] {
-	return async ({ record, previous, isRestless, horizon, detail }) => {
-		const isSeen = previous !== undefined && previous.time >= modified(record);
-		if (isSeen && !isRestless) return undefined;
-		const proposal = await detail();
-		if (proposal === undefined) return undefined;
-		const children = childrenOf(proposal);
-		const items = changedChildren(proposal, children, previous?.state, horizon);
-		return { time: modified(proposal), state: stateOf(children), items };
-	};
+	const hasChanged = previous ? previous.state !== state : await hasNewStatus(candidate);
+	const item = { ...itemOf(record), previousStatus: (previous?.state as string) ?? null };
+	return { time: modifiedAt, state, items: hasChanged ? [item] : [] };
 }
 
 /** The events by the value of the parameter, which workflows are saved with. */
 export const pollEvents: Record<string, PollEvent> = {
 	changeOrderStatusChanged: {
 		lists: proposals,
-		remembers: 'details',
+		baseline: 'details',
 		timeOf: modified,
-		look: childStatus(({ changeOrders }) => changeOrders ?? []),
+		detectChange: detectChildStatus(({ changeOrders }) => changeOrders),
 	},
 	contactCreatedOrUpdated: {
 		lists: contacts,
-		remembers: 'recent',
+		baseline: 'recent',
 		timeOf: modified,
-		look: version,
+		detectChange: detectVersion,
 	},
 	paymentStatusChanged: {
 		lists: proposals,
-		remembers: 'details',
+		baseline: 'details',
 		timeOf: modified,
-		look: childStatus(({ paymentRequests }) => paymentRequests ?? []),
+		detectChange: detectChildStatus(({ paymentRequests }) => paymentRequests),
 	},
-	proposalCreated: { lists: proposals, remembers: 'recent', timeOf: created, look: creation },
+	proposalCreated: {
+		lists: proposals,
+		baseline: 'recent',
+		timeOf: created,
+		detectChange: detectCreation,
+	},
 	proposalStatusChanged: {
 		lists: proposals,
-		remembers: 'statuses',
+		baseline: 'statuses',
 		timeOf: modified,
-		look: status,
+		detectChange: detectStatus,
 	},
-	proposalUpdated: { lists: proposals, remembers: 'recent', timeOf: modified, look: update },
+	proposalUpdated: {
+		lists: proposals,
+		baseline: 'recent',
+		timeOf: modified,
+		detectChange: detectUpdate,
+	},
 };

@@ -25,7 +25,7 @@ interface Item {
 	previousStatus?: string | null;
 }
 
-/** n8n as far as a poll sees it: it keeps static data when a poll has something to say. */
+/** n8n as far as a poll sees it: it saves static data when a poll reports something. */
 class Poller {
 	memory: Record<string, unknown> = {};
 	#kept = '{}';
@@ -142,72 +142,74 @@ function backlog(service: ModelService, count: number, group: number) {
 	}
 }
 
-/** Judges what a trigger says; each event has its own notion of once and none lost. */
+/** Judges what a trigger reports; what *once* and *missed* mean depends on the event. */
 interface Judge {
-	/** Everything that is there when the trigger is activated. */
-	stock(records: ModelRecord[]): void;
-	/** Throws for what was said before, or is not so. */
-	hear(items: Item[]): void;
-	/** Throws when something should have been said by now. */
-	demand(records: ModelRecord[]): void;
+	/** Everything that exists when the trigger is activated. */
+	baseline(records: ModelRecord[]): void;
+	/** Throws for what was reported before, or is not true. */
+	report(items: Item[]): void;
+	/** Throws when something should have been reported by now. */
+	expectReported(records: ModelRecord[]): void;
 }
 
-/** Every version once; a version that looks like one told before need not be told. */
-function versions(isTold: (record: ModelRecord) => boolean, hasStatus = true): Judge {
-	const told = new Set<string>();
+/** Every version once; a version that looks like the one reported before may be left out. */
+function versions(isReportable: (record: ModelRecord) => boolean, hasStatus = true): Judge {
+	const reported = new Set<string>();
 	const looks = new Map<number, string>();
 	const look = (one: { lastModifiedDate?: unknown; status: string }) =>
 		`${String(one.lastModifiedDate)} ${hasStatus ? one.status : ''}`;
 	return {
-		stock: (records) =>
+		baseline: (records) =>
 			records.forEach((one) => {
-				told.add(one.name);
+				reported.add(one.name);
 				looks.set(one.id, look(one));
 			}),
-		hear: (items) =>
+		report: (items) =>
 			items.forEach((item) => {
-				expect(told, 'told twice').not.toContain(item.name);
-				told.add(item.name);
+				expect(reported, 'reported twice').not.toContain(item.name);
+				reported.add(item.name);
 				looks.set(item.id, look(item));
 			}),
-		demand: (records) =>
+		expectReported: (records) =>
 			records
-				.filter((one) => isTold(one) && looks.get(one.id) !== look(one))
-				.forEach((one) => expect(told, `lost: ${JSON.stringify(one)}`).toContain(one.name)),
+				.filter((one) => isReportable(one) && looks.get(one.id) !== look(one))
+				.forEach((one) => expect(reported, `missed: ${JSON.stringify(one)}`).toContain(one.name)),
 	};
 }
 
 function creations(): Judge {
-	const told = new Set<number>();
+	const reported = new Set<number>();
 	return {
-		stock: (records) => records.forEach(({ id }) => told.add(id)),
-		hear: (items) =>
+		baseline: (records) => records.forEach(({ id }) => reported.add(id)),
+		report: (items) =>
 			items.forEach(({ id }) => {
-				expect(told, 'told twice').not.toContain(id);
-				told.add(id);
+				expect(reported, 'reported twice').not.toContain(id);
+				reported.add(id);
 			}),
-		demand: (records) => records.forEach(({ id }) => expect(told, 'lost').toContain(id)),
+		expectReported: (records) =>
+			records.forEach(({ id }) => expect(reported, 'missed').toContain(id)),
 	};
 }
 
-/** After each quiet poll the last status told is the status that is. */
+/** After each quiet poll the last status reported is the current one. */
 function statuses(things: (record: ModelRecord) => Child[]): Judge {
-	const told = new Map<number, string>();
+	const reported = new Map<number, string>();
 	return {
-		stock: (records) => records.flatMap(things).forEach(({ id, status }) => told.set(id, status)),
-		hear: (items) =>
+		baseline: (records) =>
+			records.flatMap(things).forEach(({ id, status }) => reported.set(id, status)),
+		report: (items) =>
 			items.forEach(({ id, status, previousStatus }) => {
-				expect(status, 'told twice').not.toBe(told.get(id));
+				expect(status, 'reported twice').not.toBe(reported.get(id));
 				// A first status that was only seen is forgotten in a restart.
-				const isFirst = told.get(id) === 'Draft' && previousStatus === null;
-				if (told.has(id) && !isFirst) expect(previousStatus).toBe(told.get(id));
-				told.set(id, status);
+				const isFirst = reported.get(id) === 'Draft' && previousStatus === null;
+				if (reported.has(id) && !isFirst) expect(previousStatus).toBe(reported.get(id));
+				reported.set(id, status);
 			}),
-		demand: (records) =>
+		expectReported: (records) =>
 			records.flatMap(things).forEach(({ id, status }) => {
 				// Something new that is still in its first status has not changed it.
-				if (!told.has(id) && status === 'Draft') told.set(id, status);
-				expect(told.get(id), `lost: ${id} is ${status}`).toBe(status);
+				if (!reported.has(id) && status === 'Draft') reported.set(id, status);
+				expect(reported.get(id), `missed: ${id} is ${status}`).toBe(status);
 			}),
 	};
 }
@@ -220,7 +222,7 @@ const judges: Record<string, () => Judge> = {
 	paymentStatusChanged: () => statuses(({ paymentRequests }) => paymentRequests),
 	changeOrderStatusChanged: () => statuses(({ changeOrders }) => changeOrders),
 	// The list of contacts is not filtered and not counted against: ties at the border of tiny pages
-	// in an order that changes are beyond what can be told.
+	// in an order that changes cannot be detected.
 	contactCreatedOrUpdated: () => versions(() => true, false),
 };
 
@@ -236,11 +238,11 @@ async function play(event: string, how: Reading, before: Change[], steps: Step[]
 	for (const one of before) apply(service, { ...one, age: 0 });
 	const poller = new Poller(service, event);
 	const judge = judges[event]!();
-	judge.stock([...service.records.values()].map((one) => structuredClone(one)));
+	judge.baseline([...service.records.values()].map((one) => structuredClone(one)));
 	await poller.poll();
 	const quietPoll = async () => {
-		judge.hear(await poller.poll());
-		judge.demand([...service.records.values()]);
+		judge.report(await poller.poll());
+		judge.expectReported([...service.records.values()]);
 	};
 	for (const one of steps) {
 		service.pass(one.time);
@@ -264,8 +266,8 @@ async function play(event: string, how: Reading, before: Change[], steps: Step[]
 		};
 		try {
 			const items = await poller.poll();
-			judge.hear(items);
-			if (changes === 0) judge.demand([...service.records.values()]);
+			judge.report(items);
+			if (changes === 0) judge.expectReported([...service.records.values()]);
 		} catch (error) {
 			// A failure of the service, or a list that did not stop moving; nothing else is one.
 			if ((error as { name: string }).name.startsWith('Assertion')) throw error;
@@ -282,18 +284,48 @@ async function play(event: string, how: Reading, before: Change[], steps: Step[]
 	expect(await poller.poll()).toEqual([]);
 }
 
+/**
+ * More records with one time than a page holds, each page in another order: what one round of
+ * requests misses, another one has to find. Found by fast-check with the seed 730393083.
+ */
+const tiesAcrossPages: [Reading, Change[], Step[]] = [
+	{
+		isInclusive: false,
+		inSeconds: false,
+		readsSeconds: false,
+		shufflesTies: true,
+		maxPageSize: 5,
+	},
+	[],
+	[
+		...[1, 2].map(() => ({
+			do: 'change',
+			change: { kind: 'create', pick: 0, age: 0, status: 0 },
+			time: 0,
+		})),
+		{ do: 'backlog', count: 26, group: 1, time: 0 },
+		{ do: 'change', change: { kind: 'create', pick: 0, age: 0, status: 0 }, time: 0 },
+		{ do: 'backlog', count: 26, group: 1, time: 0 },
+		{ do: 'backlog', count: 26, group: 1, time: 0 },
+		{ do: 'backlog', count: 23, group: 6, time: 0 },
+	],
+];
+
 describe('the polling trigger', () => {
 	it.each(Object.keys(judges))(
-		'tells each change once and loses none, whatever happens: %s',
+		'reports each change once and misses none, whatever happens: %s',
 		async (event) => {
 			await fc.assert(
 				fc.asyncProperty(
 					reading,
-					fc.array(change, { maxLength: 40 }),
-					fc.array(step, { minLength: 1, maxLength: 25 }),
-					async (how, before, steps) => await play(event, how, before, steps as Step[]),
+					fc.array(change as fc.Arbitrary<Change>, { maxLength: 40 }),
+					fc.array(step as fc.Arbitrary<Step>, { minLength: 1, maxLength: 25 }),
+					async (how, before, steps) => await play(event, how, before, steps),
 				),
-				{ numRuns: Math.ceil(10_000 / Object.keys(judges).length) },
+				{
+					numRuns: Math.ceil(10_000 / Object.keys(judges).length),
+					examples: [tiesAcrossPages],
+				},
 			);
 		},
 		300_000,

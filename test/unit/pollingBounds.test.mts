@@ -1,4 +1,4 @@
-/** What the polling trigger keeps of a dealer with very many proposals, and what it can still tell. */
+/** What the polling trigger remembers of many thousand proposals, and what it can still detect. */
 import type { IPollFunctions } from 'n8n-workflow';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { KNOWN_RECORDS } from '../../nodes/PortalIoPollingTrigger/memory.ts';
@@ -11,6 +11,8 @@ let memory: Record<string, unknown>;
 /** How many requests are under way, and how many were at most. */
 let open = 0;
 let most = 0;
+/** How long the service takes for a request, by its number since the poll began. */
+let latency: (index: number) => number;
 beforeEach(() => {
 	service = new ModelService({
 		isInclusive: false,
@@ -21,6 +23,7 @@ beforeEach(() => {
 	});
 	memory = {};
 	most = 0;
+	latency = () => 0;
 });
 
 const pollFor = async (event: string) => {
@@ -33,13 +36,15 @@ const pollFor = async (event: string) => {
 		helpers: {
 			httpRequestWithAuthentication: async (_type: string, options: { url: string }) => {
 				most = Math.max(most, ++open);
-				await null;
+				const ms = latency(service.requests);
+				const response = service.respond(options.url);
+				await (ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms)) : null);
 				open--;
-				return service.respond(options.url);
+				return response;
 			},
 		},
 	};
-	service.still = new Map();
+	service.still = service.reading.shufflesTies ? undefined : new Map();
 	const output = await poll(context as unknown as IPollFunctions);
 	return (output?.[0] ?? []).map(({ json }) => json);
 };
@@ -69,7 +74,7 @@ describe('the memory of a polling trigger', () => {
 	}, 120_000);
 
 	it.each(['proposalUpdated', 'proposalStatusChanged', 'proposalCreated'])(
-		'stays bounded when all are modified in the same instant, and tells each once: %s',
+		'stays bounded when all are modified in the same instant, and reports each once: %s',
 		async (event) => {
 			plant(5, 'Draft');
 			await pollFor(event);
@@ -80,9 +85,9 @@ describe('the memory of a polling trigger', () => {
 			if (event === 'proposalUpdated') {
 				for (const record of service.records.values()) service.modify(record, () => {});
 			}
-			const told = await pollFor(event);
-			expect(told.length).toBeGreaterThanOrEqual(count);
-			expect(new Set(told.map(({ id }) => id)).size).toBe(told.length);
+			const reported = await pollFor(event);
+			expect(reported.length).toBeGreaterThanOrEqual(count);
+			expect(new Set(reported.map(({ id }) => id)).size).toBe(reported.length);
 			expect(size()).toBeLessThan(200_000);
 			expect(await pollFor(event)).toEqual([]);
 			service.pass(1);
@@ -94,7 +99,7 @@ describe('the memory of a polling trigger', () => {
 		120_000,
 	);
 
-	it('reads some 250 proposals in full at first and 50 in each later poll', async () => {
+	it('reads 250 proposals in full at first and 50 in each later poll', async () => {
 		for (let index = 0; index < 400; index++) {
 			service.pass(60_000);
 			service.create('Accepted');
@@ -125,7 +130,7 @@ describe('a proposal that is no longer remembered', () => {
 	};
 
 	it.each(['Submitted', 'ViewedByClient', 'Accepted', 'Declined', 'Completed'])(
-		'is told when it comes to %s, and not when it is modified in that status',
+		'is reported when its status becomes %s, and not when it is modified in that status',
 		async (status) => {
 			const before = await forgotten(status);
 			service.modify(before, () => {});
@@ -143,19 +148,90 @@ describe('a proposal that is no longer remembered', () => {
 		},
 	);
 
-	it.each(['Expired', 'Delayed', 'EmailFailed'])('is told when it comes to %s', async (status) => {
-		const record = await forgotten('Submitted');
-		service.setStatus(record, status);
-		expect(await pollFor('proposalStatusChanged')).toMatchObject([{ id: record.id, status }]);
-	});
+	it.each(['Expired', 'Delayed', 'EmailFailed'])(
+		'is reported when its status becomes %s',
+		async (status) => {
+			const record = await forgotten('Submitted');
+			service.setStatus(record, status);
+			expect(await pollFor('proposalStatusChanged')).toMatchObject([{ id: record.id, status }]);
+		},
+	);
 
-	it('is not told when it is edited as a draft', async () => {
+	it('is not reported when it is edited as a draft', async () => {
 		service.modify(await forgotten('Draft'), () => {});
 		expect(await pollFor('proposalStatusChanged')).toEqual([]);
 	});
 });
 
 describe('a poll', () => {
+	it('has nothing under way after a failure, so the next poll can begin', async () => {
+		plant(30, 'Accepted');
+		await pollFor('paymentStatusChanged');
+		service.pass(HOUR);
+		for (const record of service.records.values()) {
+			service.setChild(record, 'paymentRequests', 0, 'Paid');
+		}
+		const lists = 3;
+		// The third of the first four proposals fails at once, while the other three take their time.
+		service.requests = 0;
+		service.failAt = lists + 2;
+		latency = (index) => (index >= lists && index !== lists + 2 ? 20 : 0);
+		await expect(pollFor('paymentStatusChanged')).rejects.toThrow();
+		const { requests } = service;
+		expect(requests).toBe(lists + 4);
+		expect(open).toBe(0);
+		await new Promise((resolve) => setTimeout(resolve, 100));
+		expect(service.requests).toBe(requests);
+
+		service.failAt = Infinity;
+		expect(await pollFor('paymentStatusChanged')).toHaveLength(30);
+	});
+
+	it.each([
+		['proposalUpdated', 1, 3],
+		['proposalUpdated', 100, 3],
+		['proposalUpdated', 1000, 21],
+		['proposalUpdated', 5000, 101],
+		['contactCreatedOrUpdated', 1, 1],
+		['contactCreatedOrUpdated', 100, 1],
+		['contactCreatedOrUpdated', 1000, 20],
+		['contactCreatedOrUpdated', 5000, 100],
+	])('%s: reads the lists of %i changed records in %i requests', async (event, count, requests) => {
+		const records = plant(count, '');
+		await pollFor(event);
+		service.pass(HOUR);
+		for (const record of records) service.modify(record, () => {});
+		service.requests = 0;
+		expect(await pollFor(event)).toHaveLength(count);
+		expect(service.requests).toBe(requests);
+	});
+
+	it('reads all records with one time although each page has them in another order', async () => {
+		service.reading.maxPageSize = 5;
+		service.reading.shufflesTies = true;
+		const records = plant(40, 'Draft');
+		await pollFor('proposalStatusChanged');
+		for (let round = 0; round < 20; round++) {
+			service.pass(HOUR);
+			const status = round % 2 === 0 ? 'Submitted' : 'Accepted';
+			for (const record of records) service.setStatus(record, status);
+			expect(await pollFor('proposalStatusChanged')).toHaveLength(40);
+		}
+	});
+
+	it('does not fail when the service returns a record twice', async () => {
+		service.reading.maxPageSize = 5;
+		plant(12, 'Draft');
+		await pollFor('proposalUpdated');
+		service.pass(HOUR);
+		const records = [...service.records.values()];
+		for (const record of records) service.modify(record, () => {});
+		// The sixth place has the record of the fifth once more, on the next page.
+		service.repeatAt = 5;
+		expect(await pollFor('proposalUpdated')).toHaveLength(12);
+		expect(await pollFor('proposalUpdated')).toEqual([]);
+	});
+
 	it('reads no more than four proposals in full at the same time', async () => {
 		plant(30, 'Accepted');
 		await pollFor('paymentStatusChanged');
@@ -167,7 +243,7 @@ describe('a poll', () => {
 		expect(most).toBe(4);
 	});
 
-	it('tells the changes in the order in which they were made', async () => {
+	it('reports changes in the order in which they were made', async () => {
 		const records = plant(6, 'Draft');
 		await pollFor('proposalUpdated');
 		const order = [3, 0, 5, 1].map((index) => records[index]!);
@@ -175,11 +251,11 @@ describe('a poll', () => {
 			service.pass(1000);
 			service.modify(record, () => {});
 		}
-		const told = await pollFor('proposalUpdated');
-		expect(told.map(({ id }) => id)).toEqual(order.map(({ id }) => id));
+		const reported = await pollFor('proposalUpdated');
+		expect(reported.map(({ id }) => id)).toEqual(order.map(({ id }) => id));
 	});
 
-	it('loses nothing when so much leaves the list between two pages that a page is skipped', async () => {
+	it('misses nothing when a whole page of records leaves the list between two requests', async () => {
 		service.reading.maxPageSize = 5;
 		const contacts = plant(30, '');
 		await pollFor('contactCreatedOrUpdated');
@@ -194,10 +270,10 @@ describe('a poll', () => {
 			if (index === 1) for (const { id } of gone) service.records.delete(id);
 			service.still?.clear();
 		};
-		const told = await pollFor('contactCreatedOrUpdated');
-		const ids = new Set(told.map(({ id }) => id));
+		const reported = await pollFor('contactCreatedOrUpdated');
+		const ids = new Set(reported.map(({ id }) => id));
 		for (const { id } of contacts.slice(0, -5)) expect(ids).toContain(id);
-		expect(ids.size).toBe(told.length);
+		expect(ids.size).toBe(reported.length);
 	});
 
 	it('does not fail for a proposal that is deleted before it is read in full', async () => {
@@ -213,7 +289,7 @@ describe('a poll', () => {
 		]);
 	});
 
-	it('finds what shows as late as ten minutes after the newest modification', async () => {
+	it('finds a record that shows up ten minutes after the newest modification', async () => {
 		const [late, newest] = plant(2, 'Draft');
 		await pollFor('proposalUpdated');
 		service.pass(HOUR);
@@ -224,7 +300,7 @@ describe('a poll', () => {
 		expect(await pollFor('proposalUpdated')).toEqual([]);
 	});
 
-	it('tells nothing when the service answers with how a record was before', async () => {
+	it('reports nothing when the service returns an earlier version of a record', async () => {
 		for (const event of ['proposalUpdated', 'proposalStatusChanged']) {
 			memory = {};
 			const [record] = plant(1, 'Draft');

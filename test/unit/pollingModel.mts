@@ -57,6 +57,8 @@ export class ModelService {
 	/** The request of the poll that fails. */
 	failAt = Infinity;
 	requests = 0;
+	/** The place in a list that holds the record of the place before once more. */
+	repeatAt = Infinity;
 	#now = Math.floor(Date.now() / 1000) * 1000 - 90 * 24 * 3600_000;
 	#ids = 1000;
 	#revisions = 0;
@@ -102,7 +104,7 @@ export class ModelService {
 	/** Modifies a record; with an age, what was stamped then shows only now. */
 	modify(record: ModelRecord, change: (record: ModelRecord, stamp: string) => void, msAgo = 0) {
 		const stamp = this.#stamp(msAgo);
-		// The service serialises changes of one record: a later stamp is never overtaken.
+		// The service serializes changes of one record: a later stamp is never overtaken.
 		if (stamp < record.lastModifiedDate) return;
 		record.name = this.#revision();
 		record.lastModifiedDate = stamp;
@@ -163,7 +165,7 @@ export class ModelService {
 		if (searchParams.get('SortDirection') !== 'Desc')
 			throw new Error('sorted in another direction');
 		const key = `${pathname} ${searchParams.get('IsArchive')} ${searchParams.get('ModifiedAfter')}`;
-		const sorted = this.still?.get(key) ?? this.#rows(isProposals, searchParams);
+		const sorted = this.still?.get(key) ?? this.#repeat(this.#rows(isProposals, searchParams));
 		this.still?.set(key, sorted);
 		const size = Math.min(Number(searchParams.get('PageSize')), this.reading.maxPageSize);
 		const page = Number(searchParams.get('PageNumber'));
@@ -186,6 +188,10 @@ export class ModelService {
 			.filter((row) => !isProposals || row.isArchived === isArchive)
 			.filter((row) => !isProposals || this.#isAfter(row, query.get('ModifiedAfter')));
 		return this.#sort(rows);
+	}
+
+	#repeat(rows: ModelRecord[]): ModelRecord[] {
+		return rows.flatMap((row, index) => (index === this.repeatAt - 1 ? [row, row] : [row]));
 	}
 
 	#detail(id: number): unknown {

@@ -43,7 +43,7 @@ describe('the first poll', () => {
 		'proposalCreated',
 		'proposalStatusChanged',
 		'proposalUpdated',
-	])('takes stock and says nothing, and the next has nothing to say: %s', async (event) => {
+	])('records a baseline and reports nothing, and neither does the next: %s', async (event) => {
 		const node = trigger(event);
 		expect(await node.poll()).toBeNull();
 		expect(await node.poll()).toBeNull();
@@ -73,7 +73,7 @@ describe('the first poll', () => {
 });
 
 describe('a later poll', () => {
-	it('tells a status that changed, and which it was', async () => {
+	it('reports a new status, and the previous one', async () => {
 		const node = trigger('proposalStatusChanged');
 		await node.poll();
 		service.control.setStatus(submitted, 'ViewedByClient');
@@ -86,18 +86,18 @@ describe('a later poll', () => {
 		expect(await node.poll()).toMatchObject([{ previousStatus: 'ViewedByClient' }]);
 	});
 
-	it('tells a change of an archived proposal, and of one archived meanwhile', async () => {
+	it('reports a change of an archived proposal, and of one archived meanwhile', async () => {
 		const node = trigger('proposalUpdated');
 		await node.poll();
 		touch(archived);
 		touch(staleTheatre, { isArchived: true });
-		const told = await node.poll();
-		expect(told!.map(({ id }) => id).sort()).toEqual([staleTheatre, archived].sort());
+		const reported = await node.poll();
+		expect(reported!.map(({ id }) => id).sort()).toEqual([staleTheatre, archived].sort());
 		touch(staleTheatre, { isArchived: false });
 		expect(await node.poll()).toMatchObject([{ id: staleTheatre }]);
 	});
 
-	it('tells a new proposal once, also when it is modified', async () => {
+	it('reports a new proposal once, also when it is modified', async () => {
 		const [created, updated] = [trigger('proposalCreated'), trigger('proposalUpdated')];
 		await created.poll();
 		await updated.poll();
@@ -114,7 +114,7 @@ describe('a later poll', () => {
 		expect(await updated.poll()).toMatchObject([{ id }]);
 	});
 
-	it('tells the status of a payment, and reads only what was modified', async () => {
+	it('reports the status of a payment, and reads only what was modified', async () => {
 		const node = trigger('paymentStatusChanged');
 		await node.poll();
 		const id = setPayment(accepted, 'Refunded');
@@ -134,7 +134,7 @@ describe('a later poll', () => {
 		expect(await node.poll()).toBeNull();
 	});
 
-	it('tells the status of a change order', async () => {
+	it('reports the status of a change order', async () => {
 		const node = trigger('changeOrderStatusChanged');
 		await node.poll();
 		service.control.setStatus(changeOrderId, 'Submitted');
@@ -150,19 +150,19 @@ describe('a later poll', () => {
 		service.control.setStatus(changeOrderId, 'Draft');
 	});
 
-	it('tells contacts that are new and contacts that changed', async () => {
+	it('reports new and changed contacts', async () => {
 		const node = trigger('contactCreatedOrUpdated');
 		await node.poll();
 		const { customer } = service.control.proposal(accepted);
 		service.control.updateContact(customer.id, { firstName: 'Changed', lastModifiedDate: now() });
 		const [id] = service.control.addContacts(1, 'New');
-		const told = await node.poll();
-		expect(told!.map(({ firstName }) => firstName).sort()).toEqual(['Changed', 'New']);
-		expect(told!.map((one) => one.id)).toContain(id);
+		const reported = await node.poll();
+		expect(reported!.map(({ firstName }) => firstName).sort()).toEqual(['Changed', 'New']);
+		expect(reported!.map((one) => one.id)).toContain(id);
 		expect(await node.poll()).toBeNull();
 	});
 
-	it('that fails changes nothing, and the next tells what it did not', async () => {
+	it('that fails changes nothing, and the next one reports what it did not', async () => {
 		const node = trigger('paymentStatusChanged');
 		await node.poll();
 		const before = JSON.stringify(node.staticData());
@@ -175,15 +175,15 @@ describe('a later poll', () => {
 		expect(await node.poll()).toMatchObject([{ id, status: 'Verifying' }]);
 	});
 
-	it('that begins while one still runs leaves the changes to that', async () => {
+	it('that begins while another one runs leaves the changes to it', async () => {
 		const node = trigger('proposalUpdated');
 		await node.poll();
 		touch(submitted);
 		const outcomes = await Promise.all([node.poll(), node.poll()]);
-		expect(outcomes.filter((told) => told !== null)).toMatchObject([[{ id: submitted }]]);
+		expect(outcomes.filter((reported) => reported !== null)).toMatchObject([[{ id: submitted }]]);
 	});
 
-	it('takes stock anew for another event', async () => {
+	it('records a new baseline for another event', async () => {
 		const node = trigger('proposalUpdated');
 		await node.poll();
 		touch(submitted);
@@ -197,7 +197,7 @@ describe('a later poll', () => {
 	it("goes by the service's clock, whatever the local one says", async () => {
 		const node = trigger('proposalUpdated');
 		await node.poll();
-		// Behind the newest modification, yet within what each poll looks at once more.
+		// Behind the newest modification, yet within the time that each poll looks back.
 		later(-300);
 		touch(viewed);
 		expect(await node.poll()).toMatchObject([{ id: viewed }]);

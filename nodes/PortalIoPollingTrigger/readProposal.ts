@@ -7,8 +7,8 @@ import type { Session } from '../../client/http/session';
 /** How many proposals are read in full at the same time. */
 export const CONCURRENT_READS = 4;
 
-/** A proposal in full (specification, *Listing and reading proposals*); undefined when it is gone. */
-export async function readDetail(session: Session, id: number): Promise<Proposal | undefined> {
+/** Reads a proposal in full; undefined when it was deleted. */
+export async function readProposal(session: Session, id: number): Promise<Proposal | undefined> {
 	try {
 		return (await send(session, {
 			method: 'GET',

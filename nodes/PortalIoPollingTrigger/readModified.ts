@@ -1,0 +1,158 @@
+import { NodeOperationError } from 'n8n-workflow';
+import type { Session } from '../../client/http/session';
+import { readPage, type PagedList } from '../../client/lists/pages';
+import type { ProposalSummary } from '../../client/model';
+import { parseTime } from './dates';
+import type { ListedRecord, ModifiedList } from './types';
+
+/** The largest page that is known to be accepted (docs/portal-api.md#paging). */
+const PAGE_SIZE = 100;
+/** How often lists that keep changing are read before the poll gives up. */
+const MAX_ROUNDS = 40;
+/** So many rounds without a new record show that a list returns one twice, and nothing is missing. */
+const QUIET_ROUNDS = 20;
+/**
+ * Whether `ModifiedAfter` includes the time itself, and whether it counts milliseconds, is not
+ * documented. Asking from a little earlier is right either way.
+ */
+const MARGIN_MS = 1000;
+/** A record older than the time asked for by this much shows that the service did not filter. */
+const UNFILTERED_MS = 60_000;
+
+/** A list while it is read, page by page and round after round. */
+interface Reading {
+	list: PagedList;
+	/** Reading stops at a record that was modified before this time. */
+	stopAt: number;
+	/** Reading stops after so many records. */
+	max: number;
+	pageSize: number;
+	/** The number of records by the service's count. */
+	count: number;
+	/** The records that were read since that count last changed. */
+	ids: Set<number>;
+	hasSeveralPages: boolean;
+	/** Whether the count stayed the same and no page repeated records of another one. */
+	isSteady: boolean;
+}
+
+/**
+ * Reads the records that were modified since a time from several lists, newest first.
+ *
+ * The lists may change meanwhile. A record that is modified moves to the front, and the next poll
+ * finds it there. A record that leaves a list pulls the rest forward, so that one may slip from an
+ * unread page to one that was read already; records with equal times may come in another order on
+ * each page. So the lists are read in rounds until one finds nothing new and no count has changed.
+ * The second round leaves out a last list of one page: what moves from there to an earlier list is
+ * found in the earlier list, and after any other change all lists are read again.
+ *
+ * @param since milliseconds; older records may be returned too. 0 for all
+ * @param max stops after so many records of each list
+ * @throws NodeOperationError when the lists keep changing
+ */
+export async function readModified(
+	session: Session,
+	lists: ModifiedList[],
+	since: number,
+	max = Infinity,
+): Promise<ListedRecord[]> {
+	const found = new Map<number, ListedRecord>();
+	const readings = lists.map((list) => startReading(list, since, max));
+	let open = readings;
+	let quietRounds = 0;
+	for (let round = 1; ; round++) {
+		const before = found.size;
+		for (const reading of open) await readOnce(session, reading, found);
+		quietRounds = found.size === before ? quietRounds + 1 : 0;
+		const isSteady = readings.every((reading) => reading.isSteady);
+		const isSettled = isSteady ? quietRounds > 0 : quietRounds === QUIET_ROUNDS;
+		if (isSettled) break;
+		open = readings.filter(
+			({ hasSeveralPages }, index) =>
+				round > 1 || !isSteady || hasSeveralPages || index < readings.length - 1,
+		);
+		if (open.length === 0) break;
+		if (round === MAX_ROUNDS) throw changedTooFast(session);
+	}
+	return [...found.values()];
+}
+
+function changedTooFast({ node }: Session): NodeOperationError {
+	return new NodeOperationError(node, 'The list changed faster than it could be read', {
+		description: 'Nothing is lost: the next attempt reads it from the same place.',
+	});
+}
+
+function startReading(list: ModifiedList, since: number, max: number): Reading {
+	const isFiltered = list.after !== undefined && since > 0;
+	const from = Math.floor(since / 1000) * 1000 - MARGIN_MS;
+	const filter = isFiltered ? { [list.after as string]: new Date(from).toISOString() } : {};
+	const { request } = list;
+	return {
+		list: { ...list, request: { ...request, query: { ...request.query, ...filter } } },
+		stopAt: isFiltered ? since - UNFILTERED_MS : since,
+		max,
+		pageSize: PAGE_SIZE,
+		count: NaN,
+		ids: new Set(),
+		hasSeveralPages: false,
+		isSteady: false,
+	};
+}
+
+/** Reads a list once, from its first page. */
+async function readOnce(
+	session: Session,
+	reading: Reading,
+	found: Map<number, ListedRecord>,
+): Promise<void> {
+	const countBefore = reading.count;
+	let places = 0;
+	let isLast = false;
+	for (let number = 1; !isLast; number++) {
+		const { list, pageSize } = reading;
+		const { records, total } = await readPage<ProposalSummary>(session, list, number, pageSize);
+		const page = records.map((record) => withTime(session, record));
+		addPage(reading, total, page, found);
+		places += new Set(records.map(({ id }) => id)).size;
+		// The service may return smaller pages than it was asked for.
+		if (number === 1 && page.length > 0 && page.length < total) reading.pageSize = page.length;
+		const oldest = page.at(-1);
+		isLast =
+			oldest === undefined ||
+			number * reading.pageSize >= total ||
+			oldest.modifiedAt < reading.stopAt ||
+			places >= reading.max;
+		reading.hasSeveralPages ||= !isLast;
+	}
+	const hasSameCount = Number.isNaN(countBefore) || countBefore === reading.count;
+	reading.isSteady = hasSameCount && reading.ids.size >= places;
+}
+
+function addPage(
+	reading: Reading,
+	total: number,
+	page: ListedRecord[],
+	found: Map<number, ListedRecord>,
+): void {
+	if (total !== reading.count) reading.ids.clear();
+	reading.count = total;
+	for (const one of page) {
+		const { id } = one.record;
+		reading.ids.add(id);
+		const known = found.get(id);
+		// A record that moved between the lists is in both; the later version counts.
+		if (known === undefined || one.modifiedAt >= known.modifiedAt) found.set(id, one);
+	}
+}
+
+/** New and old cannot be told apart without a time. */
+function withTime(session: Session, record: ProposalSummary): ListedRecord {
+	const modifiedAt = parseTime(record.lastModifiedDate);
+	if (modifiedAt > 0) return { record, modifiedAt };
+	throw new NodeOperationError(
+		session.node,
+		`Portal.io does not say when the record with the ID ${record.id} was modified`,
+		{ description: 'Without that, changes cannot be told from what was there before.' },
+	);
+}

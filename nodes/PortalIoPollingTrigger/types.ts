@@ -1,0 +1,82 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Session } from '../../client/http/session';
+import type { PagedList } from '../../client/lists/pages';
+import type { Proposal, ProposalSummary } from '../../client/model';
+
+/** A list that is sorted by modification, newest first. */
+export interface ModifiedList extends PagedList {
+	/** The parameter that leaves out what was modified before a time, if the list has one. */
+	after?: string;
+}
+
+/** A record as a list returned it. */
+export interface ListedRecord {
+	record: ProposalSummary;
+	/** Its last modification by the service's clock, in milliseconds. */
+	modifiedAt: number;
+}
+
+/** The status of each child of a proposal, by ID. */
+export type ChildStatuses = Record<string, string>;
+
+/** The version of a record that an earlier poll saw. */
+export interface KnownVersion {
+	time: number;
+	/** What a change shows in: the record's status, or the statuses of its children. */
+	state: string | ChildStatuses;
+}
+
+/** A record that may have changed, and what is known of it. */
+export interface Candidate extends ListedRecord {
+	/** Undefined when no earlier version is remembered. */
+	previous: KnownVersion | undefined;
+	/** Whether it may have changed since the previous version without getting a later time. */
+	needsRecheck: boolean;
+	/** Changes up to this time were reported, or are part of the baseline. */
+	reportedUntil: number;
+	/** Reads the proposal in full; undefined when it was deleted. */
+	readProposal(): Promise<Proposal | undefined>;
+}
+
+/** The version of a record that is there now, and the items that report what changed. */
+export interface Change extends KnownVersion {
+	items: IDataObject[];
+}
+
+/** An event of the trigger. */
+export interface PollEvent {
+	lists: ModifiedList[];
+	/** What the baseline consists of: recent versions only, all statuses, or all details too. */
+	baseline: 'details' | 'recent' | 'statuses';
+	/** The time by which a record is new to a poll. */
+	timeOf(listed: ListedRecord): number;
+	/** Compares a record with its known version; undefined when nothing needed comparing. */
+	detectChange(candidate: Candidate): Promise<Change | undefined>;
+}
+
+/** What a polling trigger keeps in the static data of its workflow. Its size is limited. */
+export interface Memory {
+	/** The event and the credential that this is about; another one gets a new baseline. */
+	source?: string;
+	/** The newest modification that was read, by the service's clock, in milliseconds. */
+	cursor?: number;
+	/** The newest modification when the baseline was recorded. */
+	baseline?: number;
+	/** Whether every proposal is known or pending: any other one must be new. */
+	isComplete?: boolean;
+	/** The next poll looks at modifications from here on. */
+	from?: number;
+	/** By ID: the time and the state of the last version that was seen. */
+	known?: Record<string, [time: number, state: string | ChildStatuses]>;
+	/** IDs of proposals that belong to the baseline but were not read in full yet. */
+	pending?: number[];
+}
+
+/** What all steps of a poll share. */
+export interface Poll {
+	session: Session;
+	event: PollEvent;
+	/** The event and the credential. */
+	source: string;
+	memory: Memory;
+}
