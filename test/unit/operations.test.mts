@@ -2,7 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { findOperation, registry } from '../../nodes/PortalIo/resources/index.ts';
 import { properties } from '../../nodes/PortalIo/description.ts';
+import type { Operation } from '../../nodes/PortalIo/shared/operation.ts';
 
+/** Reads plain parameters through the fields of an operation and builds its request. */
+const requestOf = (operation: Operation, parameters: Record<string, unknown>) =>
+	operation.request(operation.read(parameters, 'America/New_York'));
 /** The operations that `request` was asked for. */
 const tested = new Set<string>();
 /** Those of them that say that they may be sent twice. */
@@ -10,7 +14,7 @@ const repeatable = new Set<string>();
 const request = (name: string, parameters: Record<string, unknown>) => {
 	tested.add(name);
 	const [resource, operation] = name.split('.') as [string, string];
-	const { isRepeatable, ...rest } = findOperation(resource, operation)!.request(parameters);
+	const { isRepeatable, ...rest } = requestOf(findOperation(resource, operation)!, parameters);
 	if (isRepeatable) repeatable.add(name);
 	return JSON.parse(JSON.stringify(rest));
 };
