@@ -1,6 +1,6 @@
 /** The table of requests in `docs/portal-api.md`, written from the declarations. */
 import type { Operation } from '../nodes/PortalIo/shared/operation.ts';
-import { anchorOf, exampleParameters, plain, type Registry } from './operationPages.mts';
+import { anchorOf, exampleParameters, type Registry } from './operationPages.mts';
 
 /** The first of the IDs that stand for fields: no path holds such a number by itself. */
 const FIRST_ID = 9_000_001;
@@ -31,7 +31,9 @@ function requestOf(resource: string, value: string, operation: Operation): strin
 		.map(({ name }) => name)
 		.filter((name) => name in parameters);
 	const ids = names.map((name, index) => [name, String(FIRST_ID + index)] as const);
-	const request = operation.request(plain({ ...parameters, ...Object.fromEntries(ids) }));
+	const request = operation.request(
+		operation.read({ ...parameters, ...Object.fromEntries(ids) }, 'UTC'),
+	);
 	/** A path with the names of fields in place of their IDs. */
 	const template = (path: string) =>
 		ids.reduce((text, [name, id]) => text.replaceAll(id, `{${name}}`), path);

@@ -161,7 +161,9 @@ function example(resource: string, operation: string, declaration: Operation): s
 		/\{\s+"__rl": true,\s+"mode": "id",\s+"value": ("[^"]*")\s+\}/g,
 		'{ "__rl": true, "mode": "id", "value": $1 }',
 	);
-	const { method, path, query, form, json } = declaration.request(plain(parameters));
+	const { method, path, query, form, json } = declaration.request(
+		declaration.read(parameters, 'UTC'),
+	);
 	const body =
 		form && Object.keys(form).length > 0
 			? `, form: \`${JSON.stringify(form)}\``
@@ -211,13 +213,4 @@ export function exampleParameters(resource: string, operation: string, { fields 
 		}
 	}
 	return parameters;
-}
-
-/** As the node reads them: the ID in place of a resource locator. */
-export function plain(value: unknown): never {
-	if (Array.isArray(value) || typeof value !== 'object' || value === null) return value as never;
-	if ('__rl' in value) return (value as unknown as { value: never }).value;
-	return Object.fromEntries(
-		Object.entries(value).map(([name, inner]) => [name, plain(inner)]),
-	) as never;
 }

@@ -6,7 +6,7 @@ const DEFAULT_CONCURRENCY = 10;
 const MAX_CONCURRENCY = 50;
 const MAX_ATTEMPTS = 10;
 
-/** What every operation has: how the node goes about many inputs, and about failures that pass. */
+/** What every operation has: how many inputs run at a time, and how often a request is attempted. */
 export const requestOptions: INodeProperties = {
 	displayName: 'Request Options',
 	name: 'requestOptions',

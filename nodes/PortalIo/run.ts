@@ -11,11 +11,9 @@ import { openSession, type Session } from '../../client/http/session';
 import { KeyedQueue, mapConcurrent } from '../../client/concurrency';
 import { sendUpload } from '../../client/upload/upload';
 import { sendAndWait } from './sendAndWait';
-import type { Operation, Parameters } from './shared/operation';
+import type { AnyValues, FileUpload, Operation } from './shared/operation';
 import { findOperation } from './resources';
-import { idOf } from './shared/values';
 import { inputFile } from './inputFile';
-import { readParameters } from './parameters';
 import { readRequestOptions } from './requestOptions';
 
 /** How many records of a list are read in full at a time. */
@@ -26,37 +24,38 @@ const DETAILS_AT_A_TIME = 5;
  * the inputs. Inputs that write to the same proposal do so one after the other, in their order.
  *
  * Every output item is linked to its input. With *Continue on Fail* an input that failed gives one
- * item that says why (operations.md, rule 6).
+ * item that says why.
  *
  * @throws NodeApiError for what the service refused, NodeOperationError for what was not sent
  */
 export async function run(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const { concurrency, attempts } = readRequestOptions(context);
-	// A credential that cannot be used is reported for each input, as every other failure is.
-	const opening = openSession(context, { attempts });
-	opening.catch(() => {});
-	const execution = { context, opening, proposals: new KeyedQueue() };
+	// A credential that cannot be used fails each input, as every other failure does.
+	const session = await openSession(context, { attempts }).catch((error: Error) => error);
+	const changes = new KeyedQueue();
 	const outputs = await mapConcurrent(
 		[...context.getInputData().keys()],
 		concurrency,
-		(itemIndex) => outputOf(execution, itemIndex),
+		async (itemIndex) => await outputOf({ context, session, changes, itemIndex }),
 	);
 	return outputs.flat();
 }
 
-/** What all inputs of an execution share. */
-interface Execution {
+/** One input on its way. */
+interface Input {
 	context: IExecuteFunctions;
-	opening: Promise<Session>;
+	/** The one session of the execution, or why there is none. */
+	session: Session | Error;
 	/** Keeps the order of changes to one proposal. */
-	proposals: KeyedQueue;
+	changes: KeyedQueue;
+	itemIndex: number;
 }
 
 /** What one input gives: its records, or what went wrong with it. */
-async function outputOf(execution: Execution, itemIndex: number): Promise<INodeExecutionData[]> {
-	const { context } = execution;
+async function outputOf(input: Input): Promise<INodeExecutionData[]> {
+	const { context, itemIndex } = input;
 	try {
-		const records = await runOne(execution, itemIndex);
+		const records = await recordsOf(input);
 		return records.map((json) => ({ json, pairedItem: { item: itemIndex } }));
 	} catch (error) {
 		const failure = asNodeError(context, error, itemIndex);
@@ -68,29 +67,30 @@ async function outputOf(execution: Execution, itemIndex: number): Promise<INodeE
 }
 
 /**
- * Until it is in a queue this does not wait for anything: so what writes to one proposal does so in
- * the order of the inputs.
+ * Reads the fields, sends the request and shapes the response. Until it is in the queue this does not
+ * wait for anything, so changes to one proposal are made in the order of the inputs.
  */
-async function runOne(
-	{ context, opening, proposals }: Execution,
-	itemIndex: number,
-): Promise<IDataObject[]> {
+async function recordsOf({ context, session, changes, itemIndex }: Input): Promise<IDataObject[]> {
 	const operation = chosenOperation(context, itemIndex);
-	const parameters = readParameters(context, operation, itemIndex);
-	const limit = limitOf(parameters);
-	const request = operation.request(parameters);
-	const answer = async () =>
-		await answersOf(
-			{ context, session: await opening, itemIndex },
-			operation,
-			request,
-			parameters,
-			limit,
-		);
-	const writesTo = request.method === 'GET' ? '' : String(parameters.proposalId ?? '').trim();
-	const answers = await (writesTo === '' ? answer() : proposals.run(writesTo, answer));
-	const records = answers.flatMap<IDataObject>((one) => operation.output?.(one, parameters) ?? one);
+	const values = readValues(context, operation, itemIndex);
+	const request = operation.request(values);
+	const { limit = Infinity, proposalId } = values as { limit?: number; proposalId?: number };
+	if (session instanceof Error) throw session;
+	const call: Call = { context, session, itemIndex, operation, values, request };
+	const isChange = request.method !== 'GET' && proposalId !== undefined;
+	const responses = await (isChange
+		? changes.run(proposalId, async () => await responsesTo(call, limit))
+		: responsesTo(call, limit));
+	const records = responses.flatMap<IDataObject>((one) => operation.output?.(one, values) ?? one);
 	return records.slice(0, limit);
+}
+
+function readValues(context: IExecuteFunctions, operation: Operation, itemIndex: number) {
+	const given = operation.fields.map(({ name, default: fallback }) => [
+		name,
+		context.getNodeParameter(name, itemIndex, fallback) as unknown,
+	]);
+	return operation.read(Object.fromEntries(given), context.getTimezone());
 }
 
 function chosenOperation(context: IExecuteFunctions, itemIndex: number): Operation {
@@ -114,74 +114,66 @@ function chosenOperation(context: IExecuteFunctions, itemIndex: number): Operati
 	);
 }
 
-/** One input on its way. */
-interface Input {
+/** The request of one input, and what it is for. */
+interface Call {
 	context: IExecuteFunctions;
 	session: Session;
 	itemIndex: number;
+	operation: Operation;
+	values: AnyValues;
+	request: ServiceRequest;
 }
 
-/** What the service answers: one object, or the records of a list. */
-async function answersOf(
-	input: Input,
-	operation: Operation,
-	request: ServiceRequest,
-	parameters: Parameters,
-	limit: number,
-): Promise<IDataObject[]> {
-	const { session, itemIndex } = input;
-	const shape = operation.list?.(parameters);
-	if (shape === undefined) {
-		const answer = await answerOf(input, operation, request, parameters);
-		return answerObjects(answer, request.method, parameters);
-	}
+/** What the service returns: one object, or the records of a list. */
+async function responsesTo(call: Call, limit: number): Promise<IDataObject[]> {
+	const { session, itemIndex, operation, values, request } = call;
+	const shape = operation.list?.(values);
+	if (shape === undefined) return asObjects(await responseTo(call), call);
 	const list = { request, ...shape };
 	const records = await readPages<IDataObject>(session, list, limit, itemIndex);
 	return await mapConcurrent(records, DETAILS_AT_A_TIME, async (record) => {
-		const detail = operation.detail?.(record, parameters);
+		const detail = operation.detail?.(record, values);
 		return detail === undefined
 			? record
 			: ((await send(session, detail, itemIndex)) as IDataObject);
 	});
 }
 
-/** The answer to the one request of an operation that is no list. */
-async function answerOf(
-	{ context, session, itemIndex }: Input,
-	{ upload, wait }: Operation,
-	request: ServiceRequest,
-	parameters: Parameters,
+/** The response to the one request of an operation that is no list. */
+async function responseTo(call: Call): Promise<unknown> {
+	const { session, itemIndex, operation, values, request } = call;
+	if (operation.upload !== undefined) return await upload(call, operation.upload);
+	const waiting = operation.wait?.(values);
+	return waiting === undefined
+		? await send(session, request, itemIndex)
+		: await sendAndWait(session, request, waiting, itemIndex);
+}
+
+async function upload(
+	{ context, session, itemIndex, values, request }: Call,
+	{ file, form, check, obstacle }: FileUpload<AnyValues>,
 ): Promise<unknown> {
-	if (upload !== undefined) {
-		const file = await inputFile(context, itemIndex, parameters.binaryPropertyName);
-		const form = upload.form(parameters, file);
-		const check = async () => {
-			const answer = await send(session, upload.check(parameters), itemIndex);
-			const obstacle = upload.obstacle(answer as IDataObject);
-			if (obstacle === undefined) return;
-			throw new NodeOperationError(context.getNode(), obstacle, { itemIndex });
-		};
-		return await sendUpload(session, { request, form, check, open: file.open }, itemIndex);
-	}
-	const waiting = wait?.(parameters);
-	if (waiting !== undefined) return await sendAndWait(session, request, waiting, itemIndex);
-	return await send(session, request, itemIndex);
+	const { open, ...facts } = await inputFile(context, itemIndex, file(values));
+	const assertPossible = async () => {
+		const response = await send(session, check(values), itemIndex);
+		const reason = obstacle(response as IDataObject);
+		if (reason !== undefined)
+			throw new NodeOperationError(context.getNode(), reason, { itemIndex });
+	};
+	return await sendUpload(
+		session,
+		{ request, form: form(values, facts), check: assertPossible, open },
+		itemIndex,
+	);
 }
 
-/** An answer as objects, whatever its form (operations.md, rule 5). */
-function answerObjects(answer: unknown, method: string, parameters: Parameters): IDataObject[] {
-	const ids = Object.fromEntries(
-		Object.entries(parameters).filter(([name, value]) => /Ids?$/.test(name) && value !== ''),
-	) as IDataObject;
-	if (method === 'DELETE') return [{ deleted: true, ...ids }];
-	if (Array.isArray(answer)) return answer as IDataObject[];
-	if (typeof answer === 'object' && answer !== null) return [answer as IDataObject];
-	const message = typeof answer === 'string' && answer !== '' ? { message: answer } : {};
-	return [{ success: true, ...ids, ...message }];
-}
-
-function limitOf({ returnAll, limit }: Parameters): number {
-	return limit === undefined || returnAll === true ? Infinity : idOf(limit, 'Limit');
+/** A response as objects, whatever its form; where it has no record, the IDs that it is about. */
+function asObjects(response: unknown, { operation, values, request }: Call): IDataObject[] {
+	if (request.method === 'DELETE') return [{ deleted: true, ...operation.ids(values) }];
+	if (Array.isArray(response)) return response as IDataObject[];
+	if (typeof response === 'object' && response !== null) return [response as IDataObject];
+	const message = typeof response === 'string' && response !== '' ? { message: response } : {};
+	return [{ success: true, ...operation.ids(values), ...message }];
 }
 
 function asNodeError(context: IExecuteFunctions, error: unknown, itemIndex: number) {

@@ -3,44 +3,44 @@ import { send, type ServiceRequest } from '../../client/http/request';
 import type { Session } from '../../client/http/session';
 import { pause } from '../../client/http/throttle';
 
-/** What a reading says about something that takes its time. */
+/** How far something is that runs in Portal.io. */
 export interface Progress {
 	state: 'pending' | 'done' | 'failed';
-	/** In the service's word. */
+	/** As the service names it. */
 	status: string;
 }
 
-/** Something that takes its time and whose state can be read. */
+/** Something that runs in Portal.io and whose state can be read. */
 export interface Watch {
 	/** What it is, as the subject of a sentence. */
 	what: string;
 	request: ServiceRequest;
-	/** Called with each reading, in their order. */
+	/** Called with each response to the request, in order. */
 	progress(reading: IDataObject): Progress;
 }
 
-/** How to wait for the end of what a request begins. */
+/** How to wait for what a request starts. */
 export interface Waiting {
 	/** For everything together. */
 	maxSeconds: number;
-	/** What has to have ended before the request can be made. */
+	/** What has to be done before the request can be sent. */
 	before?: Watch;
 	after: Watch;
-	/** The output, from the answer to the request and the last reading. */
+	/** The output, from the response to the request and the last reading of the state. */
 	result(answer: IDataObject, reading: IDataObject): IDataObject;
 }
 
 const FIRST_PAUSE_SECONDS = 1;
 const LONGEST_PAUSE_SECONDS = 30;
 
-/** The pause after one of the given length: longer each time, up to half a minute. */
+/** The pause after one of this length: longer each time, up to half a minute. */
 export const nextPause = (seconds: number) => Math.min(seconds * 1.5, LONGEST_PAUSE_SECONDS);
 
 /**
- * Sends a request that begins something, and reads its state at growing intervals until it has
- * ended, until the user's limit is reached, or until the execution is stopped.
+ * Sends a request that starts something, and reads its state at growing intervals until it is done,
+ * the user's limit is reached, or the execution is stopped.
  *
- * @throws NodeOperationError that says whether it failed, is late, or is not waited for any more
+ * @throws NodeOperationError that says whether it failed, takes too long, or the execution was stopped
  */
 export async function sendAndWait(
 	session: Session,
@@ -56,12 +56,12 @@ export async function sendAndWait(
 	return waiting.result(answer, reading);
 }
 
-/** One waiting on its way. */
+/** What the steps of waiting share. */
 interface Wait {
 	session: Session;
 	itemIndex: number;
 	maxSeconds: number;
-	/** When it is over, in the time of `Date.now`. */
+	/** When the limit is reached, as `Date.now` counts. */
 	end: number;
 }
 
@@ -98,14 +98,14 @@ async function follow(wait: Wait, { what, request, progress }: Watch): Promise<I
 	}
 }
 
-/** A read that could not be made now may be made later; what else it says is final. */
+/** Returns a failure that may pass, so that the state is read again; throws any other. */
 function onlyTransient(error: Error & { httpCode?: string | null }): Error {
 	const { httpCode } = error;
 	if (!httpCode || httpCode === '429' || httpCode.startsWith('5')) return error;
 	throw error;
 }
 
-/** Waits; ends at once when the execution is stopped. */
+/** Waits, but no longer than the execution runs. */
 async function waitSeconds(wait: Wait, seconds: number): Promise<void> {
 	await pause(Math.max(0, seconds) * 1000, wait.session.signal);
 	assertRunning(wait);

@@ -3,7 +3,7 @@ import busboy from 'busboy';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { sentFileName } from '../../nodes/PortalIo/resources/aiContent/fileName.ts';
-import { moneyOf } from '../../nodes/PortalIo/shared/values.ts';
+import { amountOf } from '../../nodes/PortalIo/shared/values.ts';
 import { isLoopback, readAccount } from '../../client/auth/account.ts';
 import { encodeFields } from '../../client/http/form.ts';
 import { multipart } from '../../client/upload/multipart.ts';
@@ -122,13 +122,13 @@ describe('a form', () => {
 
 describe('an amount', () => {
 	it('goes out in plain digits, whatever the arithmetic before left of it', () => {
-		expect(moneyOf(5e-324, 'Cost')).toBe(0);
-		expect(moneyOf(0.1 + 0.2, 'Cost')).toBe(0.3);
-		expect(moneyOf('1e3', 'Cost')).toBe(1000);
+		expect(amountOf(5e-324, 'Cost')).toBe(0);
+		expect(amountOf(0.1 + 0.2, 'Cost')).toBe(0.3);
+		expect(amountOf('1e3', 'Cost')).toBe(1000);
 		const property = fc.property(fc.double(), (number) => {
 			let amount: number;
 			try {
-				amount = moneyOf(number, 'Cost');
+				amount = amountOf(number, 'Cost');
 			} catch (error) {
 				expect((error as Error).message).toMatch(/^'Cost' must be a number/);
 				return;

@@ -49,10 +49,12 @@ describe('a date', () => {
 		expect(utcOf(given, 'Modified After', 'America/New_York')).toBe(utc),
 	);
 
-	it.each(['soon', '2026-02-31', '2026-13-01', '2026-01-01T25:00', 5, {}, '2026-01-01T99:99:99Z'])(
-		'%j is none',
-		(given) =>
-			expect(() => utcOf(given, 'Modified After', 'UTC')).toThrow(/^'Modified After' must be/),
+	it.each([
+		...['soon', '2026-02-31', '2026-13-01', '2026-01-01T25:00', 5, {}, '2026-01-01T99:99:99Z'],
+		// n8n's own parser takes these, but reads them as March, as American, or in the server's time.
+		...['2026-02-31T10:00:00Z', '04/05/2026', '2026-01-15 08:30 PM', 'Thu Jan 15 2026'],
+	])('%j is none', (given) =>
+		expect(() => utcOf(given, 'Modified After', 'UTC')).toThrow(/^'Modified After' must be/),
 	);
 });
 

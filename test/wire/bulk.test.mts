@@ -79,6 +79,35 @@ describe('many inputs', () => {
 		}
 	});
 
+	it('write to one proposal in their order, however its ID is written', async () => {
+		const written = [
+			staleOffice,
+			` ${staleOffice} `,
+			`0${staleOffice}`,
+			`https://app.portal.io/proposals/${staleOffice}`,
+		];
+		// The first change takes so long that the others, if they did not wait, would come before it.
+		service.control.failNext({
+			operationId: 'proposal.updateInternalNotes',
+			status: 503,
+			delayMs: 200,
+		});
+		await execute({
+			credential,
+			parameters: {
+				resource: 'proposal',
+				operation: 'updateInternalNotes',
+				proposalId: '={{ $json.id }}',
+				internalNotes: '={{ $itemIndex }}',
+			},
+			items: written.map((id) => ({ id })),
+		});
+		const notes = asked('proposal.updateInternalNotes')
+			.filter(({ status }) => status === 200)
+			.map(({ bodyText }) => new URLSearchParams(bodyText).get('InternalNotes'));
+		expect(notes).toEqual(['0', '1', '2', '3']);
+	});
+
 	it('begin nothing new once the execution is stopped', async () => {
 		const stopping = new AbortController();
 		service.control.failNext({ operationId: 'proposal.get', delayMs: 5000, times: 3, status: 504 });

@@ -56,7 +56,8 @@ describe('the contract and the node', () => {
 			const [resource, operation] = name.split('.') as [string, string];
 			const declared = registry[resource]!.operations[operation];
 			if (declared === undefined) continue;
-			expect(declared.request({ ...ids, ...texts }).alternate, name).toBeDefined();
+			const values = declared.read({ ...ids, ...texts }, 'UTC');
+			expect(declared.request(values).alternate, name).toBeDefined();
 		}
 	});
 });

@@ -1,9 +1,9 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { catalogPages } from '../resources/catalog/search';
+import { catalogPages } from '../resources/catalog/pages';
 import { label } from './choices';
 import { searchPages } from './searchPages';
 
-/** Items of the catalog by text (public reference, 7.1). */
+/** Items of the catalog by text. */
 export async function searchCatalog(
 	this: ILoadOptionsFunctions,
 	filter?: string,

@@ -3,7 +3,7 @@ import type { Contact } from '../../../client/model';
 import { label } from './choices';
 import { searchPages } from './searchPages';
 
-/** Contacts by text (public reference, 5.1). */
+/** Contacts by text. */
 export async function searchContacts(
 	this: ILoadOptionsFunctions,
 	filter?: string,

@@ -15,7 +15,7 @@ interface ContactLocation {
 	isPrimary?: boolean;
 }
 
-/** The locations of the contact that is assigned to the chosen proposal (public reference, 5.4). */
+/** The locations of the contact that is assigned to the chosen proposal. */
 export async function searchProposalLocations(
 	this: ILoadOptionsFunctions,
 	_filter?: string,

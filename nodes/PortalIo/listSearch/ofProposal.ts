@@ -63,7 +63,7 @@ export async function searchItems(
 	return matching(choices, filter);
 }
 
-/** The suppliers of the chosen item, with what it costs there (specification, *Further operations*). */
+/** The suppliers of the chosen item, with what it costs there. */
 export async function searchSuppliers(
 	this: ILoadOptionsFunctions,
 	filter?: string,
@@ -81,7 +81,7 @@ export async function searchSuppliers(
 	return matching(choices, filter);
 }
 
-/** The change orders of the chosen proposal (public reference, 4.1). */
+/** The change orders of the chosen proposal. */
 export async function searchChangeOrders(
 	this: ILoadOptionsFunctions,
 	filter?: string,
@@ -98,7 +98,7 @@ export async function searchChangeOrders(
 	return matching(choices, filter);
 }
 
-/** The content that was uploaded to the chosen proposal (public reference, 8.2). */
+/** The content that was uploaded to the chosen proposal. */
 export async function searchContent(
 	this: ILoadOptionsFunctions,
 	filter?: string,

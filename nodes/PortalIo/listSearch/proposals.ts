@@ -3,7 +3,7 @@ import type { ProposalSummary } from '../../../client/model';
 import { labelOf } from '../../shared/labels';
 import { searchPages } from './searchPages';
 
-/** Proposals by text, the latest change first (public reference, 3.1). */
+/** Proposals by text, the latest change first. */
 export async function searchProposals(
 	this: ILoadOptionsFunctions,
 	filter?: string,

@@ -4,7 +4,7 @@ import { openSession } from '../../../client/http/session';
 import { listOf } from '../shared/answers';
 import { label, matching } from './choices';
 
-/** The active users of the account; the service gives them all at once (public reference, 6). */
+/** The active users of the account; the service gives them all at once. */
 export async function searchSalespeople(
 	this: ILoadOptionsFunctions,
 	filter?: string,

@@ -5,7 +5,7 @@ import { openSession } from '../../../client/http/session';
 import { listOf } from '../shared/answers';
 import { label, matching } from './choices';
 
-/** The webhook subscriptions of the account (public reference, 9.2). */
+/** The webhook subscriptions of the account. */
 export async function searchSubscriptions(
 	this: ILoadOptionsFunctions,
 	filter?: string,

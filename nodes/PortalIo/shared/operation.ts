@@ -3,15 +3,13 @@ import type { PageShape } from '../../../client/lists/pages';
 import type { ServiceRequest } from '../../../client/http/request';
 import type { UploadForm } from '../../../client/upload/upload';
 import type { Waiting } from '../sendAndWait';
-
-/** How sure we are of a request: from the specification, the public documentation, or neither. */
-export type Mark = 'spec' | 'docs' | 'assumed';
+import { propertiesOf, readFields, type Fields, type Values } from './field';
 
 /**
- * What the user set for one input, by field name: expressions resolved, resource locators replaced
- * by their ID, dates in UTC. Values are as the user gave them and are checked by `values.ts`.
+ * How sure we are of a request: Portal.io's interface description states it, its public documentation
+ * does, or neither. docs/portal-api.md#operations-of-the-node
  */
-export type Parameters = Record<string, unknown>;
+export type Mark = 'spec' | 'docs' | 'assumed';
 
 /** What is known of a file of the input before it is read. */
 export type FileFacts = Pick<IBinaryData, 'fileName' | 'fileExtension' | 'mimeType'> & {
@@ -19,20 +17,22 @@ export type FileFacts = Pick<IBinaryData, 'fileName' | 'fileExtension' | 'mimeTy
 	bytes: number;
 };
 
-/** How the file in the field `binaryPropertyName` becomes the body of a request. */
-export interface FileUpload {
+/** How a file of the input becomes the body of a request. */
+export interface FileUpload<V> {
+	/** The name of the field of the input that holds the file, or the file itself. */
+	file(values: V): unknown;
 	/** A read that is made before anything of the file is sent. */
-	check(parameters: Parameters): ServiceRequest;
-	/** What, by the answer to that read, makes the upload pointless; undefined when nothing does. */
-	obstacle(answer: IDataObject): string | undefined;
+	check(values: V): ServiceRequest;
+	/** What, by the response to that read, makes the upload pointless; undefined when nothing does. */
+	obstacle(response: IDataObject): string | undefined;
 	/**
 	 * @throws FieldError for a file that the service would not take, before anything is sent
 	 */
-	form(parameters: Parameters, file: FileFacts): UploadForm;
+	form(values: V, file: FileFacts): UploadForm;
 }
 
-/** One operation of the node: its fields, its request and its output. */
-export interface Operation {
+/** What an operation does with the values of its fields. */
+interface Behavior<V> {
 	/** As the list of operations shows it. */
 	name: string;
 	/** As the nodes panel shows it, with the resource and without articles. */
@@ -40,24 +40,57 @@ export interface Operation {
 	/** What it does, when to use it and what it changes; also read by AI agents. */
 	description: string;
 	mark: Mark;
-	/** Without `resource` and `operation` in their display options: the registry adds them. */
-	fields: INodeProperties[];
 	/**
 	 * The request for one input.
 	 *
-	 * @throws FieldError naming the field, before anything is sent
+	 * @throws FieldError where the values do not go together, before anything is sent
 	 */
-	request(parameters: Parameters): ServiceRequest;
-	/** For an answer that comes in pages: how to read them; undefined where one answer is wanted. */
-	list?(parameters: Parameters): PageShape | undefined;
-	/** A further read for each record of a list, whose answer takes the place of the record. */
-	detail?(record: IDataObject, parameters: Parameters): ServiceRequest | undefined;
+	request(values: V): ServiceRequest;
+	/** For a response that comes in pages: how to read them; undefined where one response is wanted. */
+	list?(values: V): PageShape | undefined;
+	/** A further read for each record of a list, whose response takes the place of the record. */
+	detail?(record: IDataObject, values: V): ServiceRequest | undefined;
 	/** For a request whose body is a file of the input. */
-	upload?: FileUpload;
+	upload?: FileUpload<V>;
 	/** For a request that begins something: how to wait for its end; undefined when nobody waits. */
-	wait?(parameters: Parameters): Waiting | undefined;
-	/** The output of an answer, or of each record of a list; the answer itself when absent. */
-	output?(answer: IDataObject, parameters: Parameters): IDataObject | IDataObject[];
+	wait?(values: V): Waiting | undefined;
+	/** The output of a response, or of each record of a list; the response itself when absent. */
+	output?(response: IDataObject, values: V): IDataObject | IDataObject[];
+}
+
+/** The values of the fields of one input, whatever the operation. */
+export type AnyValues = Values<Fields>;
+
+/** One operation of the node. */
+export interface Operation extends Behavior<AnyValues> {
+	/** Without `resource` and `operation` in their display options: the registry adds them. */
+	fields: INodeProperties[];
+	/**
+	 * Reads what a user gave, by the names of the fields.
+	 *
+	 * @param timezone of the workflow
+	 * @throws FieldError naming the field
+	 */
+	read(given: Record<string, unknown>, timezone: string): AnyValues;
+	/** The IDs among the values: the output where the service returns no record. */
+	ids(values: AnyValues): IDataObject;
+}
+
+/** Declares an operation: each function gets the values of the fields as they are read. */
+export function operation<F extends Fields>(
+	declaration: Behavior<Values<F>> & { fields: F },
+): Operation {
+	const { fields, ...behavior } = declaration;
+	return {
+		...(behavior as Behavior<AnyValues>),
+		fields: propertiesOf(fields),
+		read: (given, timezone) => readFields(fields, given, timezone),
+		ids: (values) => {
+			const isId = ([name, value]: [string, unknown]) =>
+				fields[name]?.isId && value !== undefined && !(Array.isArray(value) && value.length === 0);
+			return Object.fromEntries(Object.entries(values).filter(isId)) as IDataObject;
+		},
+	};
 }
 
 /** The operations of a resource, by parameter value, and how the resource is shown. */

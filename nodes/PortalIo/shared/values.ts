@@ -13,6 +13,9 @@ export class FieldError extends Error {
 
 const isAbsent = (value: unknown) => value === undefined || value === null;
 
+/** Whether a field has no value: it was not filled in, or its expression found nothing. */
+export const isEmpty = (value: unknown) => isAbsent(value) || value === '';
+
 /** Shortens what a user gave so that a message can repeat it. */
 function shown(value: unknown): string {
 	const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
@@ -21,16 +24,11 @@ function shown(value: unknown): string {
 
 /** A positive integer, also as text, since expressions often give it so. */
 export function idOf(value: unknown, label: string): number {
-	if (isAbsent(value) || value === '') throw new FieldError(label, 'is empty: choose or enter one');
+	if (isEmpty(value)) throw new FieldError(label, 'is empty: choose or enter one');
 	const number =
 		typeof value === 'string' && /^\s*\d+\s*$/.test(value) ? Number(value) : (value as number);
 	if (Number.isSafeInteger(number) && number > 0) return number;
 	throw new FieldError(label, `must be an ID, a whole number above 0; it is '${shown(value)}'`);
-}
-
-/** As `idOf`; undefined when the field is empty. */
-export function optionalIdOf(value: unknown, label: string): number | undefined {
-	return isAbsent(value) || value === '' ? undefined : idOf(value, label);
 }
 
 /** The entries of an array, or of comma-separated text; anything else is the one entry. */
@@ -66,39 +64,25 @@ export function filledTextOf(value: unknown, label: string): string {
 	return text;
 }
 
-/** As `filledTextOf`; undefined when the field is absent or empty. */
-export function optionalTextOf(value: unknown, label: string): string | undefined {
-	return isAbsent(value) || value === '' ? undefined : filledTextOf(value, label);
+/** Texts, as comma-separated text or an array; empty when the field is empty. */
+export function textsOf(value: unknown, label: string): string[] {
+	if (isEmpty(value)) return [];
+	return entriesOf(value).map((entry) => filledTextOf(entry, label).trim());
 }
 
-/** As `optionalTextOf`, of no more characters than the service takes. */
-export function shortTextOf(value: unknown, label: string, most: number): string | undefined {
-	const text = optionalTextOf(value, label);
-	if (text !== undefined && [...text].length > most) {
-		throw new FieldError(label, `has ${[...text].length} characters: Portal.io takes ${most}`);
-	}
-	return text;
-}
-
-/** From here on a number could go out with an exponent, which no document says to be taken. */
+/** From here on a number could go out with an exponent, which the service may not read. */
 const TOO_MUCH = 1e15;
-/** More decimals than the service takes; what lies behind them is what arithmetic leaves. */
+/** More decimals than the service takes; those beyond are what arithmetic leaves. */
 const DECIMALS = 6;
 
-/** A number of 0 or more, also as text; 0 is a value, and an empty field is none. */
-function amountOf(value: unknown, label: string): number {
+/** A number of 0 or more, also as text; 0 is a value, an empty field is not. */
+export function amountOf(value: unknown, label: string): number {
 	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
 	if (typeof number === 'number' && number >= 0 && number < TOO_MUCH) {
 		return Number(number.toFixed(DECIMALS));
 	}
 	throw new FieldError(label, `must be a number of 0 or more; it is '${shown(value)}'`);
 }
-
-/** An amount of money, in the currency of the proposal. */
-export const moneyOf = amountOf;
-
-/** How many pieces or hours. */
-export const quantityOf = amountOf;
 
 /** One of the values of an enumeration. */
 export function choiceOf(value: unknown, label: string, choices: readonly string[]): string {
@@ -108,39 +92,23 @@ export function choiceOf(value: unknown, label: string, choices: readonly string
 
 /** Values of an enumeration, as an array or comma-separated text; empty when the field is empty. */
 export function choicesOf(value: unknown, label: string, choices: readonly string[]): string[] {
-	if (isAbsent(value) || value === '') return [];
-	return entriesOf(value).map((entry: unknown) =>
+	if (isEmpty(value)) return [];
+	return entriesOf(value).map((entry) =>
 		choiceOf(typeof entry === 'string' ? entry.trim() : entry, label, choices),
 	);
 }
 
-/** Texts, as comma-separated text or an array; empty when the field is empty. */
-export function textsOf(value: unknown, label: string): string[] {
-	if (isAbsent(value) || value === '') return [];
-	return entriesOf(value).map((entry: unknown) => filledTextOf(entry, label).trim());
-}
-
-/** True or false, also as text; undefined when the field is absent or empty. */
-export function optionalBooleanOf(value: unknown, label: string): boolean | undefined {
-	if (isAbsent(value) || value === '') return undefined;
+/** True or false, also as text. */
+export function booleanOf(value: unknown, label: string): boolean {
 	if (typeof value === 'boolean') return value;
 	if (value === 'true') return true;
 	if (value === 'false') return false;
-	throw new FieldError(label, `must be true or false; it is '${shown(value)}'`);
-}
-
-/** True or false, also as text. */
-export function booleanOf(value: unknown, label: string): boolean {
-	const read = optionalBooleanOf(value, label);
-	if (read === undefined) throw new FieldError(label, 'has no value: choose true or false');
-	return read;
-}
-
-/** IDs, of which there must be one. */
-export function filledIdsOf(value: unknown, label: string): number[] {
-	const ids = idsOf(value, label);
-	if (ids.length === 0) throw new FieldError(label, 'is empty: give at least one ID');
-	return ids;
+	throw new FieldError(
+		label,
+		isEmpty(value)
+			? 'has no value: choose true or false'
+			: `must be true or false; it is '${shown(value)}'`,
+	);
 }
 
 /** A collection of fields; empty when nothing was added to it. */

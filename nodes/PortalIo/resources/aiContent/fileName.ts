@@ -1,15 +1,15 @@
 import type { IBinaryData } from 'n8n-workflow';
 import { FieldError } from '../../shared/values';
 
-/** What the service takes (specification, *Upload AI content (single file)*). */
+/** What the service takes: docs/portal-api.md#ai-content-uploads */
 export const EXTENSIONS = [
 	...['txt', 'mp3', 'mp4', 'mp2', 'aac', 'wav', 'flac', 'pcm', 'm4a', 'ogg', 'opus', 'webm'],
 	...['mov', 'mpeg', 'mpg'],
 ];
 
 /**
- * The extension of a file that has none, by its type. `text/plain` is not among them: n8n calls so
- * whatever it cannot tell.
+ * The extension of a file that has none, by its type. `text/plain` is not among them: n8n uses it
+ * for every file whose type it does not know.
  */
 const BY_TYPE: Record<string, string> = {
 	'audio/aac': 'aac',
@@ -39,9 +39,9 @@ const BY_TYPE: Record<string, string> = {
 const MAX_LENGTH = 120;
 
 /**
- * The file name that is sent. The service reads the type of the file from it, so that it has to end
- * in an accepted extension; what could end a header or means a folder to a server is replaced. The
- * name that people see in Portal.io is a field of its own and stays as it is.
+ * The file name that is sent. The service reads the type of the file from it, so it has to end in an
+ * accepted extension. What could end a header or means a folder to a server is replaced. The name
+ * that people see in Portal.io is a separate field and stays as it is.
  *
  * @param label of the field that the file comes from
  * @throws FieldError for a file that the service does not take, with what it takes
@@ -52,7 +52,7 @@ export function sentFileName(file: Partial<IBinaryData>, label: string): string 
 		.replace(/"/g, "'")
 		.replace(/[\\/]/g, '-')
 		.trim();
-	// An extension begins with a letter: the last part of 'Tour v1.2' is none.
+	// An extension begins with a letter: 'Tour v1.2' has none.
 	const [, base, extension] = /^(.*)\.(\p{L}[\p{L}\d]*)$/su.exec(given) ?? [given, given, ''];
 	const accepted = extensionOf(extension!, file);
 	if (accepted === undefined) {
@@ -74,6 +74,6 @@ function extensionOf(extension: string, file: Partial<IBinaryData>): string | un
 		EXTENSIONS.find((accepted) => accepted === one?.toLowerCase());
 	if (extension !== '') return known(extension);
 	const type = (file.mimeType ?? '').split(';')[0]!.trim().toLowerCase();
-	// n8n gives an extension of its own only where it knows the type.
+	// n8n sets an extension only if it knows the type.
 	return (Object.hasOwn(BY_TYPE, type) ? BY_TYPE[type] : undefined) ?? known(file.fileExtension);
 }

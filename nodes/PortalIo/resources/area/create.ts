@@ -1,30 +1,26 @@
 import { path } from '../../../../client/http/path';
-import { proposalId } from '../../shared/fields';
-import type { Operation } from '../../shared/operation';
-import { filledTextOf, idOf } from '../../shared/values';
+import { requiredText } from '../../shared/fieldTypes';
+import { proposalId } from '../../shared/locators';
+import { operation } from '../../shared/operation';
+import { toWire } from '../../shared/wire';
 
-/** Specification, *Further operations*; rules: public reference, 3.9. */
-export const create: Operation = {
+/** docs/portal-api.md#areas-and-options */
+export const create = operation({
 	name: 'Create',
 	action: 'Create area',
 	description:
 		'Add an area, such as a room, to a proposal. It comes with one option to put items in.',
 	mark: 'spec',
-	fields: [
+	fields: {
 		proposalId,
-		{
-			displayName: 'Name',
-			name: 'name',
-			type: 'string',
-			default: '',
+		name: requiredText('Name', {
 			placeholder: 'e.g. Living Room',
-			required: true,
 			description: 'A name that no other area of the proposal has',
-		},
-	],
-	request: (parameters) => ({
+		}),
+	},
+	request: ({ proposalId, name }) => ({
 		method: 'POST',
-		path: path`/public/proposals/${idOf(parameters.proposalId, 'Proposal')}/area`,
-		form: { Name: filledTextOf(parameters.name, 'Name') },
+		path: path`/public/proposals/${proposalId}/area`,
+		form: toWire({ name }),
 	}),
-};
+});

@@ -1,5 +1,5 @@
 import type { Resource } from '../../shared/operation';
 import { create } from './create';
 
-/** The areas of a proposal, such as rooms (specification, *Area*). */
+/** The areas of a proposal, such as rooms. */
 export const area: Resource = { name: 'Area', operations: { create } };

@@ -1,8 +1,9 @@
 import type { Resource } from '../../shared/operation';
 import { create } from './create';
-import { updateClientDescription, updateInstallerNotes } from './texts';
+import { updateClientDescription } from './updateClientDescription';
+import { updateInstallerNotes } from './updateInstallerNotes';
 
-/** The options of an area, of which the customer takes one (specification, *AreaOption*). */
+/** The options of an area; the customer chooses one. */
 export const areaOption: Resource = {
 	name: 'Area Option',
 	operations: { create, updateClientDescription, updateInstallerNotes },

@@ -3,5 +3,5 @@ import { get } from './get';
 import { getCategories } from './getCategories';
 import { search } from './search';
 
-/** The catalog of items (specification, *Catalog search*; public reference, 7). */
+/** The catalog of items, and the labor and custom items of the account's own library. */
 export const catalog: Resource = { name: 'Catalog', operations: { get, getCategories, search } };

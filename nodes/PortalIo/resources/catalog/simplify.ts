@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** A catalog item as the ten flat fields that people map (public reference, 7.1). */
+/** A catalog item as the ten flat fields that people map. */
 export function simplifyCatalogItem(item: IDataObject): IDataObject {
 	const msrp = (item.msrp ?? {}) as IDataObject;
 	const cost = (item.defaultCost ?? {}) as IDataObject;

@@ -1,102 +1,56 @@
 import { CONTACT_TYPES, PARTY_TYPES } from '../../../../client/model';
-import { choices } from '../../../shared/labels';
-import type { Operation } from '../../shared/operation';
-import { choiceOf, collectionOf, FieldError, filledTextOf, shortTextOf } from '../../shared/values';
+import { additionalFields, choice, requiredText, text } from '../../shared/fieldTypes';
+import { operation } from '../../shared/operation';
+import { FieldError } from '../../shared/values';
+import { toWire } from '../../shared/wire';
 
-/** Public reference, 5.3. */
-export const create: Operation = {
+const companyName = text('Company Name', {
+	max: 100,
+	required: true,
+	displayOptions: { show: { partyType: ['Company'] } },
+});
+
+/** docs/portal-api.md#contacts-and-locations */
+export const create = operation({
 	name: 'Create',
 	action: 'Create contact',
 	description:
 		'Create a person or company in the contacts. Running it twice creates two: look for an existing one first.',
 	mark: 'docs',
-	fields: [
-		{
-			displayName: 'Party Type',
-			name: 'partyType',
-			type: 'options',
-			options: choices(PARTY_TYPES),
-			default: 'Person',
-			required: true,
-		},
-		{
-			displayName: 'Contact Type',
-			name: 'contactType',
-			type: 'options',
-			options: choices(CONTACT_TYPES),
-			default: 'Client',
-			required: true,
-		},
-		{
-			displayName: 'First Name',
-			name: 'firstName',
-			type: 'string',
-			default: '',
-			required: true,
+	fields: {
+		partyType: choice('Party Type', PARTY_TYPES, { default: 'Person', required: true }),
+		contactType: choice('Contact Type', CONTACT_TYPES, { required: true }),
+		firstName: requiredText('First Name', {
+			max: 100,
 			description: 'Of a company: of the person to talk to',
-		},
-		{
-			displayName: 'Company Name',
-			name: 'companyName',
-			type: 'string',
-			default: '',
-			required: true,
-			displayOptions: { show: { partyType: ['Company'] } },
-		},
-		{
-			displayName: 'Additional Fields',
-			name: 'additionalFields',
-			type: 'collection',
-			placeholder: 'Add field',
-			default: {},
-			options: [
-				{
-					displayName: 'Email',
-					name: 'contactEmail',
-					type: 'string',
-					placeholder: 'e.g. name@example.com',
-					default: '',
-				},
-				{
-					displayName: 'Email CC',
-					name: 'contactEmailCC',
-					type: 'string',
-					default: '',
-					description: 'Further addresses that get a copy of what is submitted',
-				},
-				{ displayName: 'Last Name', name: 'lastName', type: 'string', default: '' },
-				{
-					displayName: 'Notes',
-					name: 'notes',
-					type: 'string',
-					typeOptions: { rows: 3 },
-					default: '',
-				},
-				{ displayName: 'Phone', name: 'contactPhone', type: 'string', default: '' },
-			],
-		},
-	],
-	request: (parameters) => {
-		const more = collectionOf(parameters.additionalFields);
-		const partyType = choiceOf(parameters.partyType, 'Party Type', PARTY_TYPES);
-		const companyName = shortTextOf(parameters.companyName, 'Company Name', 100);
-		if (partyType === 'Company' && companyName === undefined) {
-			throw new FieldError('Company Name', 'is empty: a company needs one');
+		}),
+		companyName,
+		additionalFields: additionalFields({
+			contactEmail: text('Email', { max: 256, placeholder: 'e.g. name@example.com' }),
+			contactEmailCC: text('Email CC', {
+				description: 'Further addresses that get a copy of what is submitted',
+			}),
+			lastName: text('Last Name', { max: 50 }),
+			notes: text('Notes', { typeOptions: { rows: 3 } }),
+			contactPhone: text('Phone', { max: 30 }),
+		}),
+	},
+	request: ({ additionalFields: { lastName, ...others }, ...values }) => {
+		const { partyType, contactType, firstName, companyName: company } = values;
+		if (partyType === 'Company' && company === undefined) {
+			throw new FieldError(companyName.property.displayName, 'is empty: a company needs one');
 		}
 		return {
 			method: 'POST',
 			path: '/public/people',
-			form: {
-				PartyType: partyType,
-				ContactType: choiceOf(parameters.contactType, 'Contact Type', CONTACT_TYPES),
-				FirstName: shortTextOf(filledTextOf(parameters.firstName, 'First Name'), 'First Name', 100),
-				LastName: shortTextOf(more.lastName, 'Last Name', 50),
-				CompanyName: companyName,
-				ContactEmail: shortTextOf(more.contactEmail, 'Email', 256),
-				ContactEmailCC: shortTextOf(more.contactEmailCC, 'Email CC', Infinity),
-				ContactPhone: shortTextOf(more.contactPhone, 'Phone', 30),
-				Notes: shortTextOf(more.notes, 'Notes', Infinity),
-			},
+			form: toWire({
+				partyType,
+				contactType,
+				firstName,
+				lastName,
+				companyName: company,
+				...others,
+			}),
 		};
 	},
-};
+});

@@ -1,45 +1,31 @@
 import { path } from '../../../../client/http/path';
-import { contactId, simplify } from '../../shared/fields';
-import type { Operation } from '../../shared/operation';
-import { collectionOf, idOf, optionalBooleanOf } from '../../shared/values';
+import { flag, options } from '../../shared/fieldTypes';
+import { simplifiedBy, simplify } from '../../shared/lists';
+import { contactId } from '../../shared/locators';
+import { operation } from '../../shared/operation';
+import { toWire } from '../../shared/wire';
 import { simplifyContact } from './simplify';
 
-/** Public reference, 5.2. */
-export const get: Operation = {
+/** docs/portal-api.md#contacts-and-locations */
+export const get = operation({
 	name: 'Get',
 	action: 'Get contact',
 	description: 'Read one contact: names, e-mail, phone, locations. Changes nothing.',
 	mark: 'docs',
-	fields: [
+	fields: {
 		contactId,
 		simplify,
-		{
-			displayName: 'Options',
-			name: 'options',
-			type: 'collection',
-			placeholder: 'Add option',
-			default: {},
-			options: [
-				{
-					displayName: 'Include Counts',
-					name: 'includeCounts',
-					type: 'boolean',
-					default: true,
-					description:
-						'Whether to count the proposals and payments of the contact; turn off Simplify to see them',
-				},
-			],
-		},
-	],
-	request: (parameters) => ({
+		options: options({
+			includeCounts: flag('Include Counts', {
+				description:
+					'Whether to count the proposals and payments of the contact; turn off Simplify to see them',
+			}),
+		}),
+	},
+	request: (values) => ({
 		method: 'GET',
-		path: path`/public/people/${idOf(parameters.contactId, 'Contact')}`,
-		query: {
-			IncludeCounts: optionalBooleanOf(
-				collectionOf(parameters.options).includeCounts,
-				'Include Counts',
-			),
-		},
+		path: path`/public/people/${values.contactId}`,
+		query: toWire(values.options),
 	}),
-	output: (answer, { simplify: simple }) => (simple ? simplifyContact(answer) : answer),
-};
+	output: simplifiedBy(simplifyContact),
+});

@@ -3,5 +3,5 @@ import { create } from './create';
 import { get } from './get';
 import { getMany } from './getMany';
 
-/** The people and companies of an account (public reference, 5). */
+/** The people and companies of an account. */
 export const contact: Resource = { name: 'Contact', operations: { create, get, getMany } };

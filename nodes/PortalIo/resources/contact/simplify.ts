@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** A contact as the ten flat fields that people map (public reference, 5.2). */
+/** A contact as the ten flat fields that people map. */
 export function simplifyContact(contact: IDataObject): IDataObject {
 	const { id, partyType, contactType, firstName, lastName, companyName } = contact;
 	const location = (contact.primaryLocation ?? {}) as IDataObject;

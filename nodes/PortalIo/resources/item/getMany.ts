@@ -1,72 +1,44 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ITEM_TYPES, type Proposal } from '../../../../client/model';
 import { path } from '../../../../client/http/path';
-import { choices } from '../../../shared/labels';
-import { areaId, areaOptionId, paging, proposalId, simplify } from '../../shared/fields';
-import type { Operation } from '../../shared/operation';
-import { choicesOf, collectionOf, idOf, optionalIdOf } from '../../shared/values';
+import { optional } from '../../shared/field';
+import { choices, filters } from '../../shared/fieldTypes';
+import { paging, simplify } from '../../shared/lists';
+import { areaId, areaOptionId, proposalId } from '../../shared/locators';
+import { operation } from '../../shared/operation';
 
-/** Reads the proposal and gives one output item for each of its items (specification, *AreaItem*). */
-export const getMany: Operation = {
+/** The items inside a proposal: docs/portal-api.md#the-proposal */
+export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many items',
 	description:
 		'List the items of a proposal, each with the area and option it stands in. Changes nothing.',
 	mark: 'spec',
-	fields: [
+	fields: {
 		proposalId,
 		...paging,
 		simplify,
-		{
-			displayName: 'Filters',
-			name: 'filters',
-			type: 'collection',
-			placeholder: 'Add filter',
-			default: {},
-			options: [
-				{ ...areaId, required: false, description: 'Only items of this area' },
-				{ ...areaOptionId, required: false, description: 'Only items of this option of an area' },
-				{
-					displayName: 'Item Types',
-					name: 'itemTypes',
-					type: 'multiOptions',
-					options: choices(ITEM_TYPES),
-					default: [],
-					description: 'Only items of these types',
-				},
-			],
-		},
-	],
-	request: (parameters) => {
-		// Checked here, before anything is sent; `output` reads them again.
-		readFilters(parameters.filters);
-		return {
-			method: 'GET',
-			path: path`/public/proposals/${idOf(parameters.proposalId, 'Proposal')}`,
-		};
+		filters: filters({
+			areaId: optional(areaId, { description: 'Only items of this area' }),
+			areaOptionId: optional(areaOptionId, {
+				description: 'Only items of this option of an area',
+			}),
+			itemTypes: choices('Item Types', ITEM_TYPES, { description: 'Only items of these types' }),
+		}),
 	},
-	output: (answer, parameters) => {
-		const filters = readFilters(parameters.filters);
+	request: ({ proposalId }) => ({ method: 'GET', path: path`/public/proposals/${proposalId}` }),
+	output: (answer, { filters: { areaId, areaOptionId, itemTypes }, simplify }) => {
 		const items = itemsOf(answer as unknown as Proposal).filter(
 			(item) =>
-				(filters.areaId === undefined || item.areaId === filters.areaId) &&
-				(filters.areaOptionId === undefined || item.areaOptionId === filters.areaOptionId) &&
-				(filters.itemTypes.length === 0 || filters.itemTypes.includes(String(item.itemType))),
+				(areaId === undefined || item.areaId === areaId) &&
+				(areaOptionId === undefined || item.areaOptionId === areaOptionId) &&
+				(itemTypes.length === 0 || itemTypes.includes(String(item.itemType))),
 		);
-		return parameters.simplify ? items.map(simplifyItem) : items;
+		return simplify ? items.map(simplifyItem) : items;
 	},
-};
+});
 
-function readFilters(value: unknown) {
-	const filters = collectionOf(value);
-	return {
-		areaId: optionalIdOf(filters.areaId, 'Area'),
-		areaOptionId: optionalIdOf(filters.areaOptionId, 'Area Option'),
-		itemTypes: choicesOf(filters.itemTypes, 'Item Types', ITEM_TYPES),
-	};
-}
-
-/** An item as the ten flat fields that people map (specification, *AreaItem*). */
+/** An item as the ten flat fields that people map. */
 function simplifyItem(item: IDataObject): IDataObject {
 	const product = [item.brand, item.model].filter(Boolean).join(' ');
 	return {
@@ -83,7 +55,7 @@ function simplifyItem(item: IDataObject): IDataObject {
 	};
 }
 
-/** The items of a proposal, in its order, each with where it stands. */
+/** The items of a proposal, in its order, each with its area and option. */
 function itemsOf(proposal: Proposal): IDataObject[] {
 	return (proposal.areas ?? []).flatMap((area) =>
 		area.options.flatMap((option) =>

@@ -1,13 +1,25 @@
 import type { Resource } from '../../shared/operation';
 import { add } from './add';
+import { copy } from './copy';
+import { deleteItems } from './delete';
 import { getMany } from './getMany';
-import * as oneValue from './oneValue';
+import { getSuppliers } from './getSuppliers';
+import { move } from './move';
 import { refreshCosts } from './refreshCosts';
 import { replace } from './replace';
-import { copy, deleteItems, move } from './several';
-import { getSuppliers, setSupplier } from './suppliers';
+import { setSupplier } from './setSupplier';
+import { updateClientNote } from './updateClientNote';
+import { updateCombinedPrice } from './updateCombinedPrice';
+import { updateCost } from './updateCost';
+import { updateImage } from './updateImage';
+import { updateMsrp } from './updateMsrp';
+import { updateQuantity } from './updateQuantity';
+import { updateRecurringService } from './updateRecurringService';
+import { updateSellPrice } from './updateSellPrice';
+import { updateShortDescription } from './updateShortDescription';
+import { updateTaxExempt } from './updateTaxExempt';
 
-/** The items of a proposal: parts, labor, custom items and fees (specification, *AreaItem*). */
+/** The items of a proposal: parts, labor, custom items and fees. */
 export const item: Resource = {
 	name: 'Item',
 	operations: {
@@ -20,6 +32,15 @@ export const item: Resource = {
 		refreshCosts,
 		replace,
 		setSupplier,
-		...oneValue,
+		updateClientNote,
+		updateCombinedPrice,
+		updateCost,
+		updateImage,
+		updateMsrp,
+		updateQuantity,
+		updateRecurringService,
+		updateSellPrice,
+		updateShortDescription,
+		updateTaxExempt,
 	},
 };

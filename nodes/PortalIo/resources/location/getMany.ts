@@ -1,19 +1,19 @@
 import { path } from '../../../../client/http/path';
-import { contactId, paging } from '../../shared/fields';
-import type { Operation } from '../../shared/operation';
-import { idOf } from '../../shared/values';
+import { paging } from '../../shared/lists';
+import { contactId } from '../../shared/locators';
+import { operation } from '../../shared/operation';
 
-/** Public reference, 5.4. */
-export const getMany: Operation = {
+/** docs/portal-api.md#contacts-and-locations */
+export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many locations',
 	description:
 		'List the locations of a contact, the primary one first, then the one for bills. Changes nothing.',
 	mark: 'docs',
-	fields: [contactId, ...paging],
-	request: (parameters) => ({
+	fields: { contactId, ...paging },
+	request: ({ contactId }) => ({
 		method: 'GET',
-		path: path`/public/people/${idOf(parameters.contactId, 'Contact')}/location`,
+		path: path`/public/people/${contactId}/location`,
 	}),
 	list: () => ({ records: 'contactLocations', count: 'locationCount' }),
-};
+});

@@ -1,38 +1,23 @@
-import { salesPersonId } from '../../shared/fields';
-import type { Operation } from '../../shared/operation';
-import { collectionOf, idOf, optionalTextOf } from '../../shared/values';
+import { additionalFields, text } from '../../shared/fieldTypes';
+import { salesPersonId } from '../../shared/locators';
+import { operation } from '../../shared/operation';
+import { toWire } from '../../shared/wire';
 
-/** Public reference, 3.3. */
-export const create: Operation = {
+/** docs/portal-api.md#proposals */
+export const create = operation({
 	name: 'Create',
 	action: 'Create proposal',
 	description: 'Create an empty proposal in Draft, owned by a salesperson',
 	mark: 'docs',
-	fields: [
+	fields: {
 		salesPersonId,
-		{
-			displayName: 'Additional Fields',
-			name: 'additionalFields',
-			type: 'collection',
-			placeholder: 'Add field',
-			default: {},
-			options: [
-				{
-					displayName: 'Name',
-					name: 'name',
-					type: 'string',
-					default: '',
-					description: 'Portal.io makes up a name when it is left out',
-				},
-			],
-		},
-	],
-	request: (parameters) => ({
+		additionalFields: additionalFields({
+			name: text('Name', { description: 'Portal.io makes up a name when it is left out' }),
+		}),
+	},
+	request: ({ salesPersonId, additionalFields: { name } }) => ({
 		method: 'POST',
 		path: '/public/proposals',
-		form: {
-			SalesPersonId: idOf(parameters.salesPersonId, 'Salesperson'),
-			Name: optionalTextOf(collectionOf(parameters.additionalFields).name, 'Name'),
-		},
+		form: toWire({ salesPersonId, name }),
 	}),
-};
+});

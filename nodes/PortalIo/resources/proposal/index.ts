@@ -8,7 +8,7 @@ import { update } from './update';
 import { updateDescription } from './updateDescription';
 import { updateInternalNotes } from './updateInternalNotes';
 
-/** Proposals (specification, *Proposal detail*). */
+/** Proposals: what a customer is offered, in areas with options and items. */
 export const proposal: Resource = {
 	name: 'Proposal',
 	operations: {

@@ -1,29 +1,26 @@
 import { path } from '../../../../client/http/path';
-import { proposalId } from '../../shared/fields';
-import type { Operation } from '../../shared/operation';
-import { idOf, textOf } from '../../shared/values';
+import { clearableText } from '../../shared/fieldTypes';
+import { proposalId } from '../../shared/locators';
+import { operation } from '../../shared/operation';
+import { toWire } from '../../shared/wire';
 
-/** Public reference, 3.5. */
-export const updateDescription: Operation = {
+/** docs/portal-api.md#proposals */
+export const updateDescription = operation({
 	name: 'Update Description',
 	action: 'Update description of proposal',
 	description: 'Replace the project description that the customer reads',
 	mark: 'docs',
-	fields: [
+	fields: {
 		proposalId,
-		{
-			displayName: 'Description',
-			name: 'description',
-			type: 'string',
+		description: clearableText('Description', {
 			typeOptions: { rows: 4 },
-			default: '',
 			description: 'The new text; empty clears it',
-		},
-	],
-	request: (parameters) => ({
+		}),
+	},
+	request: ({ proposalId, description }) => ({
 		method: 'POST',
 		isRepeatable: true,
-		path: path`/public/proposals/${idOf(parameters.proposalId, 'Proposal')}/description`,
-		form: { Description: textOf(parameters.description, 'Description') },
+		path: path`/public/proposals/${proposalId}/description`,
+		form: toWire({ description }),
 	}),
-};
+});

@@ -1,29 +1,26 @@
 import { path } from '../../../../client/http/path';
-import { proposalId } from '../../shared/fields';
-import type { Operation } from '../../shared/operation';
-import { idOf, textOf } from '../../shared/values';
+import { clearableText } from '../../shared/fieldTypes';
+import { proposalId } from '../../shared/locators';
+import { operation } from '../../shared/operation';
+import { toWire } from '../../shared/wire';
 
-/** Public reference, 3.6. */
-export const updateInternalNotes: Operation = {
+/** docs/portal-api.md#proposals */
+export const updateInternalNotes = operation({
 	name: 'Update Internal Notes',
 	action: 'Update internal notes of proposal',
 	description: 'Replace the notes of a proposal that only your own company sees',
 	mark: 'docs',
-	fields: [
+	fields: {
 		proposalId,
-		{
-			displayName: 'Internal Notes',
-			name: 'internalNotes',
-			type: 'string',
+		internalNotes: clearableText('Internal Notes', {
 			typeOptions: { rows: 4 },
-			default: '',
 			description: 'The new text; empty clears it',
-		},
-	],
-	request: (parameters) => ({
+		}),
+	},
+	request: ({ proposalId, internalNotes }) => ({
 		method: 'POST',
 		isRepeatable: true,
-		path: path`/public/proposals/${idOf(parameters.proposalId, 'Proposal')}/internalnotes`,
-		form: { InternalNotes: textOf(parameters.internalNotes, 'Internal Notes') },
+		path: path`/public/proposals/${proposalId}/internalnotes`,
+		form: toWire({ internalNotes }),
 	}),
-};
+});

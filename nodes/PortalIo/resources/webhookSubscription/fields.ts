@@ -1,40 +1,43 @@
-import type { INodeProperties } from 'n8n-workflow';
 import { EVENTS } from '../../../../client/model';
-import { FieldError, filledTextOf } from '../../shared/values';
+import { choices, clearableText, requiredText } from '../../shared/fieldTypes';
+import type { Field } from '../../shared/field';
+import { FieldError } from '../../shared/values';
 
-export const url: INodeProperties = {
-	displayName: 'URL',
-	name: 'url',
-	type: 'string',
-	default: '',
+const text = requiredText('URL', {
 	placeholder: 'e.g. https://example.com/portal-io',
 	description: 'Where events are sent: an https address that the internet can reach',
+});
+
+/** An absolute URL; the service checks whether it can reach it. */
+export const url: Field<string> = {
+	...text,
+	read: (value, label, timezone) => {
+		const address = text.read(value, label, timezone).trim();
+		if (URL.canParse(address) && /^https?:/i.test(address)) return address;
+		throw new FieldError(label, 'must be a whole address, such as https://example.com/portal-io');
+	},
 };
 
-export const events: INodeProperties = {
-	displayName: 'Events',
-	name: 'events',
-	type: 'multiOptions',
-	options: [
+const anyEvents = choices(
+	'Events',
+	[
 		{ name: 'Build Status Changed', value: EVENTS.buildStatus },
 		{ name: 'Outline Status Changed', value: EVENTS.outlineStatus },
 		{ name: 'Proposal Status Changed', value: EVENTS.proposalStatus },
 	],
-	default: [EVENTS.proposalStatus],
-	description: 'What to be told about',
+	{ default: [EVENTS.proposalStatus], description: 'What to be told about', required: true },
+);
+
+/** The events of a subscription: at least one. */
+export const events: Field<string[]> = {
+	...anyEvents,
+	read: (value, label, timezone) => {
+		const chosen = anyEvents.read(value, label, timezone);
+		if (chosen.length > 0) return chosen;
+		throw new FieldError(label, 'is empty: choose at least one');
+	},
 };
 
-export const description: INodeProperties = {
-	displayName: 'Description',
-	name: 'description',
-	type: 'string',
-	default: '',
+export const description = clearableText('Description', {
 	description: 'How people recognize the subscription',
-};
-
-/** An absolute address. Whether the service can reach it, the service says. */
-export function urlOf(value: unknown): string {
-	const text = filledTextOf(value, 'URL').trim();
-	if (URL.canParse(text) && /^https?:/i.test(text)) return text;
-	throw new FieldError('URL', 'must be a whole address, such as https://example.com/portal-io');
-}
+});

@@ -1,9 +1,10 @@
 import type { Resource } from '../../shared/operation';
 import { create } from './create';
-import { deleteSubscription, getMany } from './existing';
+import { deleteSubscription } from './delete';
+import { getMany } from './getMany';
 import { update } from './update';
 
-/** Who is told about changes (specification, *Webhook subscriptions*). */
+/** Webhook subscriptions: which events are sent to which URL. */
 export const webhookSubscription: Resource = {
 	name: 'Webhook Subscription',
 	operations: { create, delete: deleteSubscription, getMany, update },

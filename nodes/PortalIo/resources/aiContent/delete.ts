@@ -1,0 +1,19 @@
+import { path } from '../../../../client/http/path';
+import { contentId, proposalId } from '../../shared/locators';
+import { operation } from '../../shared/operation';
+
+/** docs/portal-api.md#ai-builder */
+export const deleteContent = operation({
+	name: 'Delete',
+	action: 'Delete AI content',
+	description: 'Delete a recording or text from a proposal for good. Possible only in Draft.',
+	mark: 'spec',
+	fields: { proposalId, contentId },
+	request: (values) => ({
+		method: 'DELETE',
+		path: path`/public/ai/content/${values.contentId}`,
+		alternate: {
+			path: path`/public/api/proposals/${values.proposalId}/ai/content/${values.contentId}`,
+		},
+	}),
+});

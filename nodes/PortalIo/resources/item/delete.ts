@@ -1,0 +1,19 @@
+import { path } from '../../../../client/http/path';
+import { assumedBody, correctionOptions } from '../../shared/assumed';
+import { proposalId } from '../../shared/locators';
+import { operation } from '../../shared/operation';
+import { itemIds } from './itemIds';
+
+/** docs/portal-api.md#items */
+export const deleteItems = operation({
+	name: 'Delete',
+	action: 'Delete items',
+	description: 'Delete items from a proposal for good, with the items nested under them',
+	mark: 'assumed',
+	fields: { proposalId, itemIds, options: correctionOptions },
+	request: ({ proposalId, itemIds, options }) => ({
+		method: 'DELETE',
+		path: path`/public/proposals/${proposalId}/items`,
+		...assumedBody({ proposalItemIds: itemIds }, options),
+	}),
+});

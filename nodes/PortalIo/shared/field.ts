@@ -1,0 +1,85 @@
+import type { INodeProperties, NodeParameterValue } from 'n8n-workflow';
+import { isEmpty } from './values';
+
+/** A field of an operation: what the editor shows of it, and how its value is read. */
+export interface Field<T> {
+	/** Its name in n8n is its key among the fields of the operation. */
+	property: Omit<INodeProperties, 'name'>;
+	/** Whether it holds IDs. They are the output where the service returns no record. */
+	isId?: true;
+	/** Whether it is read, by the values of the fields before it; it always is when absent. */
+	isUsed?(earlier: Record<string, unknown>): boolean;
+	/**
+	 * @param label of the field, as errors name it
+	 * @param timezone of the workflow, for dates that name none
+	 * @throws FieldError for a value that the service cannot take
+	 */
+	read(value: unknown, label: string, timezone: string): T;
+}
+
+/** Fields by their names in n8n, in the order of the editor. */
+export type Fields = Record<string, Field<unknown>>;
+
+/** What reading fields returns, by their names. */
+export type Values<F extends Fields> = { [K in keyof F]: ReturnType<F[K]['read']> };
+
+/** The fields as n8n takes them. */
+export const propertiesOf = (fields: Fields): INodeProperties[] =>
+	Object.entries(fields).map(([name, { property }]) => ({ ...property, name }));
+
+/**
+ * Reads what a user gave for each field.
+ *
+ * @param prefix before the label of each field in errors
+ * @throws FieldError naming the first field whose value the service cannot take
+ */
+export function readFields<F extends Fields>(
+	fields: F,
+	given: Record<string, unknown>,
+	timezone: string,
+	prefix = '',
+): Values<F> {
+	const values: Record<string, unknown> = {};
+	for (const [name, field] of Object.entries(fields)) {
+		if (field.isUsed?.(values) === false) continue;
+		values[name] = field.read(given[name], prefix + field.property.displayName, timezone);
+	}
+	return values as Values<F>;
+}
+
+/** What a field may say of itself besides its label and type. */
+export type Extras = Partial<Omit<INodeProperties, 'displayName' | 'name' | 'type'>>;
+
+/** A field that need not have a value: an empty one reads as undefined. */
+export const optional = <T>(field: Field<T>, extras: Extras = {}): Field<T | undefined> => ({
+	...field,
+	property: { ...field.property, required: false, ...extras },
+	read: (value, ...rest) => (isEmpty(value) ? undefined : field.read(value, ...rest)),
+});
+
+/**
+ * A field of a collection that reads as undefined until it is added. An added field has to have a
+ * value: an expression that found nothing must not pass for a field that was left out.
+ */
+export const added = <T>(field: Field<T>, extras: Extras = {}): Field<T | undefined> => ({
+	...field,
+	property: { ...field.property, required: false, ...extras },
+	read: (value, ...rest) => (value === undefined ? undefined : field.read(value, ...rest)),
+});
+
+/** A field that reads as its default where it has no value. */
+export const withDefault = <T>(field: Field<T>): Field<T> => ({
+	...field,
+	read: (value, ...rest) => field.read(value ?? field.property.default, ...rest),
+});
+
+/** A field that is shown and read only while an earlier one has a certain value. */
+export const shownIf = <T>(
+	name: string,
+	value: NodeParameterValue,
+	field: Field<T>,
+): Field<T | undefined> => ({
+	...field,
+	property: { ...field.property, displayOptions: { show: { [name]: [value] } } },
+	isUsed: (earlier) => earlier[name] === value,
+});
