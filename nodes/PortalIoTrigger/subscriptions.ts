@@ -17,7 +17,7 @@ import { forget, memoryOf, remember, type Subscriptions } from './memory';
  * several events combine in one subscription is disputed (operations.md, *The trigger*).
  */
 
-const NO_SECRET = 'Portal.io has created a subscription without telling its secret';
+const NO_SECRET = 'Portal.io created the subscription but did not return its secret';
 
 /** How what exists differs from what is wanted. */
 interface Comparison {

@@ -16,7 +16,7 @@ export function credentialTests(stage: () => Stage) {
 			},
 			'a wrong password': {
 				changes: async () => ({ password: 'not the password' }),
-				message: /user name or password/i,
+				message: /email or password/i,
 			},
 			'an e-mail address that is not verified': {
 				changes: async () => seed.unverified,

@@ -58,7 +58,7 @@ export function executionTests(stage: () => Stage) {
 			},
 			'the password is wrong': {
 				changes: { password: 'wrong as well' },
-				message: /user name or password/i,
+				message: /email or password/i,
 			},
 			'the secret key is wrong': {
 				changes: { secretKey: 'c3RpbGwgbm90IGl0' },
