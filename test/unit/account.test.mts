@@ -64,7 +64,7 @@ describe('a credential', () => {
 
 	it('refuses a key with characters that no header carries, without showing it', () => {
 		const attempt = () => readAccount({ ...credential, secretKey: 'schl\u00fcssel' });
-		expect(attempt).toThrow("The 'Secret Key' of the credential holds characters");
+		expect(attempt).toThrow("The 'Secret Key' of the credential contains characters");
 		expect(attempt).not.toThrow(/schl/);
 	});
 });
