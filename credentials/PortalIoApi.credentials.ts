@@ -32,7 +32,7 @@ export class PortalIoApi implements ICredentialType {
 			options: [
 				{ name: 'Production', value: 'production', description: BASE_URLS.production },
 				{ name: 'Sandbox', value: 'sandbox', description: BASE_URLS.sandbox },
-				{ name: 'Custom', value: 'custom', description: 'Another address, such as a simulator' },
+				{ name: 'Custom', value: 'custom', description: 'Another base URL, such as a simulator' },
 			],
 			default: 'production',
 		},
@@ -42,7 +42,7 @@ export class PortalIoApi implements ICredentialType {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. https://api.portal.io',
-			description: 'The address of the service, with https and without a path of its own',
+			description: 'The URL of the service, with https and without a path',
 			displayOptions: { show: { environment: ['custom'] } },
 			required: true,
 		},
@@ -52,7 +52,7 @@ export class PortalIoApi implements ICredentialType {
 			type: 'string',
 			default: '',
 			description: 'The key that Portal.io issued for your integration',
-			hint: 'Portal.io issues it together with the secret key; it is not the key of a user',
+			hint: 'Issued together with the secret key; not the key of a user',
 			required: true,
 		},
 		{
@@ -65,13 +65,13 @@ export class PortalIoApi implements ICredentialType {
 			required: true,
 		},
 		{
-			displayName: 'User Name',
+			displayName: 'Email',
 			name: 'username',
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. name@example.com',
-			description: 'The e-mail address that you log in to Portal.io with',
-			hint: 'Workflows may do what this Portal.io user may do',
+			description: 'The email address that you log in to Portal.io with',
+			hint: "Workflows run with this user's permissions",
 			required: true,
 		},
 		{
@@ -128,7 +128,8 @@ export class PortalIoApi implements ICredentialType {
 				type: 'responseCode',
 				properties: {
 					value: 403,
-					message: 'The keys are right, but this Portal.io user may not list proposals',
+					message:
+						'The keys are correct, but this Portal.io user does not have permission to list proposals',
 				},
 			},
 		],

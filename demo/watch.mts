@@ -17,7 +17,7 @@ export function invite(stage: Stage, recording?: string): string {
 The demo is running.
 
   n8n's editor             ${n8n.url}
-    e-mail                 ${owner.email}
+    email                  ${owner.email}
     password               ${owner.password}
   The customer's page      ${simulator.url}/customer${cluster ? describeCluster(cluster) : ''}
 

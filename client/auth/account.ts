@@ -53,7 +53,7 @@ export function readAccount(credential: ICredentialDataDecryptedObject): Account
 		// An HTTP header cannot carry other characters; the HTTP client's own message would not help.
 		if (!/^[\x20-\x7e]*$/.test(value) && name !== 'username') {
 			throw new CredentialError(
-				`The '${label}' of the credential holds characters that no key has: paste it again`,
+				`The '${label}' of the credential contains characters that keys do not have: paste it again`,
 			);
 		}
 		return value;
@@ -65,7 +65,7 @@ export function readAccount(credential: ICredentialDataDecryptedObject): Account
 		baseUrl: readBaseUrl(text('environment') || 'production', text('baseUrl')),
 		appKey: required('appKey', 'Application Key'),
 		secretKey: required('secretKey', 'Secret Key'),
-		username: required('username', 'User Name'),
+		username: required('username', 'Email'),
 		password: text('password'),
 	};
 	const fingerprint = createHash('sha256')
@@ -97,7 +97,7 @@ function readBaseUrl(environment: string, custom: string): string {
 			description: 'Give an address such as https://api.portal.io',
 		});
 	const address = custom.trim();
-	if (!URL.canParse(address)) throw refuse('is not a web address');
+	if (!URL.canParse(address)) throw refuse('is not a URL');
 	const url = new URL(address);
 	if (url.username !== '' || url.password !== '') throw refuse('must not hold a user or password');
 	if (url.search !== '' || url.hash !== '') throw refuse("must end before any '?' or '#'");

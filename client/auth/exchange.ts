@@ -104,9 +104,12 @@ async function requestKey(account: Account, httpRequest: HttpRequest): Promise<s
 }
 
 const foreign = (account: Account) =>
-	new CredentialError(`${hostOf(account)} answered the login, but not with a Portal.io user key`, {
-		description: "Check the 'Environment' and 'Base URL' of the credential",
-	});
+	new CredentialError(
+		`${hostOf(account)} responded to the login, but not with a Portal.io user key`,
+		{
+			description: "Check the 'Environment' and 'Base URL' of the credential",
+		},
+	);
 
 function refused(account: Account, status: number, said: string, date: unknown): CredentialError {
 	const skew = describeSkew(date, Date.now());
@@ -121,21 +124,21 @@ function refused(account: Account, status: number, said: string, date: unknown):
 		);
 	}
 	if (status === 401 && /verif/i.test(said)) {
-		return new RefusedLogin('The e-mail address of this Portal.io account is not verified yet', {
-			description: 'Follow the link in the verification e-mail from Portal.io, then try again',
+		return new RefusedLogin('The email address of this Portal.io account is not verified yet', {
+			description: 'Follow the link in the verification email from Portal.io, then try again',
 		});
 	}
 	if (status === 401) {
-		return new RefusedLogin('Portal.io refused the user name or password', {
+		return new RefusedLogin('Portal.io refused the email or password', {
 			description:
-				"Check the 'User Name' and 'Password' of the credential, and that the e-mail address of the account is verified",
+				"Check the 'Email' and 'Password' of the credential, and that the email address of the account is verified",
 		});
 	}
 	if (status === 402) {
 		return new CredentialError('The Portal.io subscription of this dealer is inactive or expired');
 	}
 	if (status === 403) {
-		return new CredentialError('This Portal.io user may not use the API', {
+		return new CredentialError('This Portal.io user does not have access to the API', {
 			description: 'Ask the administrator of the Portal.io account for access',
 		});
 	}
@@ -144,7 +147,7 @@ function refused(account: Account, status: number, said: string, date: unknown):
 			description: "Check the 'Environment' and 'Base URL' of the credential",
 		});
 	}
-	return new CredentialError(`The Portal.io login answered with status ${status}`, {
+	return new CredentialError(`The Portal.io login returned status ${status}`, {
 		description: 'Try again later',
 	});
 }

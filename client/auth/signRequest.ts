@@ -89,7 +89,7 @@ function target(account: Signer, request: OutgoingRequest): URL {
 	const base = new URL(account.baseUrl);
 	const url = URL.canParse(absolute) ? new URL(absolute) : undefined;
 	if (url === undefined || url.username !== '' || url.password !== '') {
-		throw new CredentialError('The URL of the request is not a web address that can be signed');
+		throw new CredentialError('The URL of the request cannot be signed');
 	}
 	if (url.origin !== base.origin) {
 		// The keys of an account must not reach whatever host a workflow names.

@@ -26,45 +26,50 @@ const BY_STATUS: Record<string, { message: string; hint?: string }> = {
 		hint: 'Renew the subscription in Portal.io.',
 	},
 	403: {
-		message: 'This Portal.io user may not do this',
-		hint: 'Ask the administrator of the Portal.io account for the permission.',
+		message: 'This Portal.io user does not have permission to do this',
+		hint: 'Ask the administrator of the Portal.io account for this permission.',
 	},
 	404: {
-		message: 'Portal.io has nothing with this ID',
-		hint: 'Check the IDs: a proposal is found by its ID, not by its number, and only in its own account.',
+		message: 'No record found with this ID',
+		hint: 'Check the IDs: records are found by ID only, not by number, and only in the account of the credential.',
 	},
 	409: {
 		message: "The proposal's state prevents this change",
-		hint: 'Accepted, completed and declined proposals cannot be edited: use a change order, or move the proposal back to Draft in Portal.io.',
+		hint: 'Accepted, completed and declined proposals cannot be edited: use a change order, or reopen the proposal in Portal.io.',
 	},
 	413: {
-		message: 'Portal.io does not take a request of this size',
-		hint: 'Send less at once.',
+		message: 'The request is larger than Portal.io accepts',
+		hint: 'Send fewer or smaller values at once.',
 	},
-	429: { message: 'Portal.io asks for fewer requests', hint: 'Try again later.' },
+	429: { message: 'Portal.io rate limit reached', hint: 'Wait a moment, then run the step again.' },
+};
+/** The one documented 409 that is not about the state of the proposal. */
+const NO_CONTACT = {
+	message: 'The proposal has no contact yet',
+	hint: "Assign a contact to the proposal first, with 'Assign Contact'.",
 };
 const NO_ROUTE = {
-	message: 'There is no such address at this service',
+	message: 'This Portal.io endpoint does not exist',
 	hint: "Check the 'Environment' and 'Base URL' of the credential.",
 };
 const SERVICE_FAILED = {
-	message: 'Portal.io could not handle the request',
-	hint: 'If it stays, ask support@portal.io.',
+	message: 'Portal.io could not process the request',
+	hint: 'If the problem persists, contact support@portal.io.',
 };
 
 /** What is wrong with a successful response, and what to do. */
 const BY_FLAW: Record<Unusable, { message: string; hint: string }> = {
 	empty: {
-		message: 'Portal.io answered with nothing',
-		hint: 'Try again after a short while; if it stays, ask support@portal.io.',
+		message: 'Portal.io returned an empty response',
+		hint: 'Try again after a moment. If the problem persists, contact support@portal.io.',
 	},
 	foreign: {
-		message: 'The answer is not one of the Portal.io API',
-		hint: "It should be JSON. Check the 'Environment' and 'Base URL' of the credential, and whether a proxy or a login page answers in its place.",
+		message: 'Unexpected response: it did not come from the Portal.io API',
+		hint: "It should be JSON. Check the 'Environment' and 'Base URL' of the credential, and whether a proxy or a login page responds instead.",
 	},
 	large: {
-		message: `The answer of Portal.io is larger than ${MAX_RESPONSE_BYTES / 1024 ** 2} MB`,
-		hint: "It was not read to its end, so as not to take all memory of n8n. Ask for less at once, such as with a smaller 'Limit'.",
+		message: `The response of Portal.io is larger than ${MAX_RESPONSE_BYTES / 1024 ** 2} MB`,
+		hint: "Reading all of it could take all memory of n8n. Request less at once, such as with a smaller 'Limit'.",
 	},
 };
 
@@ -113,7 +118,7 @@ export function toNodeError(
 	const explanation = explain(status, body);
 	const { message, hint = '' } = explanation;
 	const isMissingRoute = explanation === NO_ROUTE && status.startsWith('4');
-	const again = explanation === SERVICE_FAILED ? 'Try again after a short while.' : '';
+	const again = explanation === SERVICE_FAILED ? 'Try again after a moment.' : '';
 	const lines = [...said(body), clockHint(failure), doubt || again, hint, tried(attempts)];
 	return new (isMissingRoute ? NoRouteError : NodeApiError)(node, quotable(body) as JsonObject, {
 		message,
@@ -127,6 +132,7 @@ function explain(status: string, body: HttpError | undefined): { message: string
 	// A redirect is never followed, whatever it says; it means that the address is another one.
 	if (status.startsWith('3')) return NO_ROUTE;
 	if (body === undefined && (status === '404' || status === '405')) return NO_ROUTE;
+	if (status === '409' && /\bcontact\b/i.test(said(body).join(' '))) return NO_CONTACT;
 	return BY_STATUS[status] ?? (status.startsWith('5') ? SERVICE_FAILED : BY_STATUS[400]!);
 }
 

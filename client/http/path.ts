@@ -8,7 +8,7 @@ export function path(parts: TemplateStringsArray, ...values: Array<string | numb
 	return values.reduce<string>((built, value, index) => {
 		const text = String(value);
 		if (text === '' || text === '.' || text === '..') {
-			throw new Error(`'${text}' cannot be a part of an address`);
+			throw new Error(`'${text}' cannot be part of a URL`);
 		}
 		return built + encodeURIComponent(text) + (parts[index + 1] ?? '');
 	}, parts[0] ?? '');

@@ -132,8 +132,8 @@ function failed(
 	if (method !== 'GET' && classifyFailure(failure, Date.now()).mayHaveBeenProcessed) {
 		doubt =
 			isRepeatable === true || method === 'DELETE'
-				? 'Portal.io may have done it all the same; running it again does no harm.'
-				: 'Portal.io may have done it all the same: look before you run it again, so that it is not done twice.';
+				? 'Portal.io may have processed the request. Running the step again does no harm.'
+				: 'Portal.io may have processed the request. Check in Portal.io before you run the step again, so that it is not done twice.';
 	}
 	return toNodeError(node, failure, itemIndex, { attempts, doubt });
 }

@@ -155,7 +155,7 @@ function explain(
 	if (fileError !== undefined) {
 		return new NodeOperationError(node, 'n8n could not read the file to its end', {
 			itemIndex,
-			description: `${fileError.message}. Portal.io has got no content from it.`,
+			description: `${fileError.message}. Portal.io received no content from it.`,
 		});
 	}
 	const { mayHaveBeenProcessed, wasNotProcessed } = classifyFailure(failure, Date.now());
@@ -167,7 +167,7 @@ function explain(
 	const lines = isComplete
 		? [LOOK]
 		: [
-				'Portal.io has got no content from it.',
+				'Portal.io received no content from it.',
 				// A server that refuses early and closes the connection looks like a broken one.
 				cause === undefined ? 'Upload it again.' : `A check right after it ended so: ${cause}.`,
 			];

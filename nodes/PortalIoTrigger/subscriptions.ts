@@ -17,7 +17,7 @@ import { openSession, type Session } from '../../client/http/session';
 import { isSameAddress, unreachable } from './webhookUrl';
 import { forget, idsOf, memoryOf, remember, type Subscriptions } from './memory';
 
-const NO_SECRET = 'Portal.io has created a subscription without telling its secret';
+const NO_SECRET = 'Portal.io created the subscription but did not return its secret';
 
 /** Whether each chosen event has exactly one working subscription, and the node has no others. */
 export async function checkSubscriptions(context: IHookFunctions): Promise<boolean> {

@@ -100,7 +100,7 @@ test('the credential says what is wrong, and accepts what is right', async () =>
 	await editor.saveCredential();
 	const refused = await editor.connectionTest();
 	expect(refused.succeeded).toBe(false);
-	expect(refused.text).toMatch(/user name or password/i);
+	expect(refused.text).toMatch(/email or password/i);
 	expect(operations()).toEqual(['authentication.exchangeKey']);
 
 	await editor.fillCredential({ password: data.password! });

@@ -45,7 +45,7 @@ const faults: [name: string, fault: () => Fault, message: RegExp][] = [
 	['answer of 200 MB', () => ({ spoil: 'huge' }), noKey],
 	['web page', () => ({ status: 200, headers: html, body: '<html></html>' }), noKey],
 	['redirect', () => ({ status: 307, headers: { Location: elsewhere }, body: '' }), notTheAddress],
-	['401', () => ({ status: 401 }), /^Portal\.io refused the user name or password$/],
+	['401', () => ({ status: 401 }), /^Portal\.io refused the email or password$/],
 	['402', () => ({ status: 402 }), /^The Portal\.io subscription of this dealer is inactive/],
 	['403', () => ({ status: 403 }), /^This Portal\.io user may not use the API$/],
 	['404', () => ({ status: 404 }), notTheAddress],

@@ -17,11 +17,11 @@ describe("the editor's test of the credential", () => {
 		},
 		'a wrong password': {
 			changes: async () => ({ password: 'not the password' }),
-			message: /user name or password/i,
+			message: /email or password/i,
 		},
-		'an e-mail address that is not verified': {
+		'an email address that is not verified': {
 			changes: async () => seed.unverified,
-			message: /e-mail address.*not verified/i,
+			message: /email address.*not verified/i,
 		},
 		'a host that cannot be reached': {
 			changes: async () => ({ baseUrl: `http://127.0.0.1:${await freePort()}` }),

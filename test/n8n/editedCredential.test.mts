@@ -87,7 +87,7 @@ describe('a credential changed to a wrong password', () => {
 	test('fails its test', async () => {
 		expect(await stage().n8n.testCredential(credential)).toMatchObject({
 			status: 'Error',
-			message: expect.stringContaining('Portal.io refused the user name or password'),
+			message: expect.stringContaining('Portal.io refused the email or password'),
 		});
 	});
 
@@ -97,14 +97,14 @@ describe('a credential changed to a wrong password', () => {
 	] as const)('fails in %s', async ([, part]) => {
 		const execution = await runOnce(stage(), 'Wrong password', [part()], credential);
 		expect(execution.status).toBe('error');
-		expect(JSON.stringify(execution.error)).toContain('refused the user name or password');
+		expect(JSON.stringify(execution.error)).toContain('refused the email or password');
 	});
 
 	test('lets no trigger subscribe', async () => {
 		const { n8n } = stage();
 		const trigger = portalTrigger(['proposal.status_changed']);
 		const workflow = await createChain({ n8n, credential }, 'Wrong password', [trigger]);
-		await expect(n8n.activate(workflow)).rejects.toThrow('refused the user name or password');
+		await expect(n8n.activate(workflow)).rejects.toThrow('refused the email or password');
 		await n8n.deactivate(workflow);
 	});
 });

@@ -52,7 +52,7 @@ describe('an execution that the service refuses', () => {
 		},
 		'the password is wrong': {
 			changes: { password: 'wrong as well' },
-			message: /user name or password/i,
+			message: /email or password/i,
 		},
 		'the secret key is wrong': {
 			changes: { secretKey: 'c3RpbGwgbm90IGl0' },

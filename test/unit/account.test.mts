@@ -40,8 +40,8 @@ describe('a credential', () => {
 	])('takes the base URL %s', (given, read) => expect(custom(given)).toBe(read));
 
 	it.each([
-		['', 'is not a web address'],
-		['api.portal.io', 'is not a web address'],
+		['', 'is not a URL'],
+		['api.portal.io', 'is not a URL'],
 		['http://api.portal.io', 'must start with https://'],
 		['http://localhost.evil.example.com', 'must start with https://'],
 		['http://127.0.0.1.evil.example.com', 'must start with https://'],
@@ -56,7 +56,7 @@ describe('a credential', () => {
 	it.each([
 		['appKey', 'Application Key'],
 		['secretKey', 'Secret Key'],
-		['username', 'User Name'],
+		['username', 'Email'],
 		['password', 'Password'],
 	])('asks for %s when it is missing', (name, label) => {
 		expect(() => readAccount({ ...credential, [name]: '' })).toThrow(`Fill in the '${label}'`);
@@ -64,7 +64,7 @@ describe('a credential', () => {
 
 	it('refuses a key with characters that no header carries, without showing it', () => {
 		const attempt = () => readAccount({ ...credential, secretKey: 'schl\u00fcssel' });
-		expect(attempt).toThrow("The 'Secret Key' of the credential holds characters");
+		expect(attempt).toThrow("The 'Secret Key' of the credential contains characters");
 		expect(attempt).not.toThrow(/schl/);
 	});
 });

@@ -54,11 +54,11 @@ describe('a key exchange', () => {
 
 	it('that was refused is not repeated within ten seconds', async () => {
 		const { exchange, count } = setUp(401);
-		await expect(exchange()).rejects.toThrow('Portal.io refused the user name or password');
-		await expect(exchange()).rejects.toThrow('Portal.io refused the user name or password');
+		await expect(exchange()).rejects.toThrow('Portal.io refused the email or password');
+		await expect(exchange()).rejects.toThrow('Portal.io refused the email or password');
 		expect(count()).toBe(1);
 		await vi.advanceTimersByTimeAsync(10_000);
-		await expect(exchange()).rejects.toThrow('Portal.io refused the user name or password');
+		await expect(exchange()).rejects.toThrow('Portal.io refused the email or password');
 		expect(count()).toBe(2);
 	});
 });

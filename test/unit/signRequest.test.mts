@@ -196,6 +196,6 @@ describe('a request of the HTTP Request node', () => {
 	])('is not signed for %s', (uri) => {
 		const attempt = () => signed({ method: 'GET', uri });
 		if (uri.startsWith('//')) expect(attempt().uri).toMatch(/^https:\/\/api\.portal\.io\//);
-		else expect(attempt).toThrow(/does not sign requests to|is not a web address/);
+		else expect(attempt).toThrow(/does not sign requests to|cannot be signed/);
 	});
 });

@@ -35,10 +35,10 @@ describe('area', () => {
 	});
 
 	it.each([
-		['401', 'Portal.io refused the user name or password', { password: 'wrong' }, 'dealer'],
+		['401', 'Portal.io refused the email or password', { password: 'wrong' }, 'dealer'],
 		['402', 'The Portal.io subscription of this dealer is inactive', {}, 'lapsed'],
-		['403', 'This Portal.io user may not do this', {}, 'restricted'],
-		['404', 'Portal.io has nothing with this ID', {}, 'otherDealer'],
+		['403', 'This Portal.io user does not have permission to do this', {}, 'restricted'],
+		['404', 'No record found with this ID', {}, 'otherDealer'],
 	] as const)('create: %s', async (_status, message, changes, account) => {
 		const theirs = runner(() => service.credential(account, changes));
 		await expect(theirs('area.create', { proposalId, name: 'No' })).rejects.toThrow(message);

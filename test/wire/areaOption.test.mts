@@ -55,7 +55,7 @@ describe('areaOption', () => {
 		const ids = { proposalId, areaId: firstArea().id, optionId: 99999999 };
 		await expect(
 			run('areaOption.updateInstallerNotes', { ...ids, installerNotes: 'x' }),
-		).rejects.toMatchObject({ httpCode: '404', message: 'Portal.io has nothing with this ID' });
+		).rejects.toMatchObject({ httpCode: '404', message: 'No record found with this ID' });
 	});
 
 	it('409: once the proposal is accepted', async () => {

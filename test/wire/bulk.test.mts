@@ -246,7 +246,7 @@ describe('the user key', () => {
 		const wrong = service.credential('dealer', { password: 'not the one' });
 		const output = await read(100, {}, { credential: wrong, continueOnFail: true });
 		expect(new Set(output.map(({ json }) => json.error))).toEqual(
-			new Set(['Portal.io refused the user name or password']),
+			new Set(['Portal.io refused the email or password']),
 		);
 		expect(service.control.exchangeCount()).toBe(1);
 	});

@@ -43,8 +43,8 @@ describe('a credential that was changed after it worked', () => {
 	});
 
 	it.each([
-		['password', 'nonsense', 'Portal.io refused the user name or password'],
-		['username', 'nobody@example.com', 'Portal.io refused the user name or password'],
+		['password', 'nonsense', 'Portal.io refused the email or password'],
+		['username', 'nobody@example.com', 'Portal.io refused the email or password'],
 		['secretKey', 'nonsense', 'Portal.io refused the signature of the login'],
 	])('to a wrong %s sends nothing in the name of the former user', async (field, value, error) => {
 		// A login that was refused is not tried again for a moment.
@@ -123,8 +123,8 @@ describe('a credential that does not work', () => {
 		[
 			'a wrong password',
 			() => service.credential('dealer', { password: 'not the password' }),
-			'Portal.io refused the user name or password',
-			"Check the 'User Name' and 'Password'",
+			'Portal.io refused the email or password',
+			"Check the 'Email' and 'Password'",
 			1,
 		],
 		[
@@ -135,9 +135,9 @@ describe('a credential that does not work', () => {
 			1,
 		],
 		[
-			'an e-mail address that is not verified',
+			'an email address that is not verified',
 			() => service.credential('unverified'),
-			'The e-mail address of this Portal.io account is not verified yet',
+			'The email address of this Portal.io account is not verified yet',
 			'Follow the link',
 			1,
 		],
@@ -172,7 +172,7 @@ describe('a credential that does not work', () => {
 		[
 			'a user without the permission',
 			() => service.credential('restricted'),
-			'This Portal.io user may not do this',
+			'This Portal.io user does not have permission to do this',
 			'Ask the administrator',
 			1,
 		],
@@ -216,7 +216,7 @@ describe('a redirect', () => {
 		});
 		const error = await failure(credential);
 		await elsewhere.simulator.stop();
-		expect(error.message).toBe('There is no such address at this service');
+		expect(error.message).toBe('This Portal.io endpoint does not exist');
 		expect(elsewhere.control.requests).toEqual([]);
 	});
 });

@@ -181,7 +181,7 @@ describe('what the service refuses', () => {
 
 	it('404: unknown, or of another account', async () => {
 		const error = await refused('get', { proposalId: 99999999 });
-		expect(error).toMatchObject({ message: 'Portal.io has nothing with this ID', httpCode: '404' });
+		expect(error).toMatchObject({ message: 'No record found with this ID', httpCode: '404' });
 		const foreign = seed.proposals.otherDraft;
 		expect(await refused('get', { proposalId: foreign })).toMatchObject({ httpCode: '404' });
 	});
@@ -193,7 +193,7 @@ describe('what the service refuses', () => {
 			{ credential: service.credential('restricted') },
 		);
 		expect(error).toMatchObject({
-			message: 'This Portal.io user may not do this',
+			message: 'This Portal.io user does not have permission to do this',
 			httpCode: '403',
 		});
 	});
@@ -244,7 +244,7 @@ describe('several inputs', () => {
 			{ data: expect.objectContaining({ id, name: 'Survivor' }), pairedItem: { item: 1 } },
 			{
 				data: {
-					error: 'Portal.io has nothing with this ID',
+					error: 'No record found with this ID',
 					description: expect.any(String),
 					httpCode: '404',
 				},

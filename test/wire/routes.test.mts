@@ -52,7 +52,7 @@ it('nothing with that ID is an answer, and is not looked for elsewhere', async (
 	const run = runner(() => credential);
 	await expect(run('aiContent.delete', { proposalId, contentId: 99999999 })).rejects.toMatchObject({
 		httpCode: '404',
-		message: 'Portal.io has nothing with this ID',
+		message: 'No record found with this ID',
 	});
 	const deletions = service.control.requests.filter(({ method }) => method === 'DELETE');
 	expect(deletions).toHaveLength(1);

@@ -35,8 +35,8 @@ const messages: [status: number, message: string][] = [
 	[400, 'Portal.io did not accept the values of this request'],
 	[401, 'Portal.io did not accept the credential'],
 	[402, 'The Portal.io subscription of this dealer is inactive or expired'],
-	[403, 'This Portal.io user may not do this'],
-	[404, 'Portal.io has nothing with this ID'],
+	[403, 'This Portal.io user does not have permission to do this'],
+	[404, 'No record found with this ID'],
 	[409, "The proposal's state prevents this change"],
 ];
 

@@ -417,7 +417,7 @@ describe('a delivery', () => {
 		expect(missing.workflowData![0]![0]!.json).toMatchObject({
 			type: ALL[2],
 			proposal: null,
-			proposalError: 'Portal.io has nothing with this ID',
+			proposalError: 'No record found with this ID',
 		});
 	});
 

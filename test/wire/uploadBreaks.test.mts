@@ -117,7 +117,7 @@ describe('a key that has expired', () => {
 		await runner(() => front.credential)('proposal.get', { proposalId });
 		service.control.failNext({ operationId: 'authentication.exchangeKey', status: 401 });
 		await expect(uploadWith(front.credential, binary)).rejects.toThrow(
-			'Portal.io refused the user name or password',
+			'Portal.io refused the email or password',
 		);
 		expect(front.uploads()).toBe(1);
 	});

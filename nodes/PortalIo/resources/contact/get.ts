@@ -10,7 +10,7 @@ import { simplifyContact } from './simplify';
 export const get = operation({
 	name: 'Get',
 	action: 'Get contact',
-	description: 'Read one contact: names, e-mail, phone, locations. Changes nothing.',
+	description: 'Read one contact: names, email, phone, locations. Changes nothing.',
 	mark: 'docs',
 	fields: {
 		contactId,

@@ -28,7 +28,7 @@ export const getMany = operation({
 				description: 'Only persons, or only companies',
 			}),
 			searchText: text('Search Text', {
-				description: 'Only contacts with this text in a name or e-mail address',
+				description: 'Only contacts with this text in a name or email address',
 			}),
 		}),
 		options: options(sorting(SORT_FIELDS)),
