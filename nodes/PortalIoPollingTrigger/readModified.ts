@@ -29,7 +29,7 @@ interface Reading {
 	pageSize: number;
 	/** The number of records by the service's count. */
 	count: number;
-	/** The records that were read since that count last changed. */
+	/** The records that were read since that count last changed and since a round found a new one. */
 	ids: Set<number>;
 	hasSeveralPages: boolean;
 	/** Whether the count stayed the same and no page repeated records of another one. */
@@ -72,6 +72,8 @@ export async function readModified(
 				round > 1 || !isSteady || hasSeveralPages || index < readings.length - 1,
 		);
 		if (open.length === 0) break;
+		// A record that was deleted must not stand in for one that is still missing.
+		if (quietRounds === 0) for (const { ids } of readings) ids.clear();
 		if (round === MAX_ROUNDS) throw changedTooFast(session);
 	}
 	return [...found.values()];
