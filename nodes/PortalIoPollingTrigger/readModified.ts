@@ -9,8 +9,8 @@ import type { ListedRecord, ModifiedList } from './types';
 const PAGE_SIZE = 100;
 /** How often lists that keep changing are read before the poll gives up. */
 const MAX_ROUNDS = 40;
-/** So many rounds without a new record show that a list returns one twice, and nothing is missing. */
-const QUIET_ROUNDS = 20;
+/** So many equal rounds show that nothing is missing: the list returns a record twice. */
+const EQUAL_ROUNDS = 12;
 /**
  * Whether `ModifiedAfter` includes the time itself, and whether it counts milliseconds, is not
  * documented. Asking from a little earlier is right either way.
@@ -29,9 +29,13 @@ interface Reading {
 	pageSize: number;
 	/** The number of records by the service's count. */
 	count: number;
-	/** The records that were read since that count last changed. */
+	/** The records that were read since that count last changed and since a round found a new one. */
 	ids: Set<number>;
 	hasSeveralPages: boolean;
+	/** The IDs of the last reading, in the order of the list. */
+	order: string;
+	/** How many readings in a row returned that order. */
+	equalReadings: number;
 	/** Whether the count stayed the same and no page repeated records of another one. */
 	isSteady: boolean;
 }
@@ -65,13 +69,15 @@ export async function readModified(
 		for (const reading of open) await readOnce(session, reading, found);
 		quietRounds = found.size === before ? quietRounds + 1 : 0;
 		const isSteady = readings.every((reading) => reading.isSteady);
-		const isSettled = isSteady ? quietRounds > 0 : quietRounds === QUIET_ROUNDS;
-		if (isSettled) break;
+		if (isSteady && quietRounds > 0) break;
+		if (readings.every(({ equalReadings }) => equalReadings >= EQUAL_ROUNDS)) break;
 		open = readings.filter(
 			({ hasSeveralPages }, index) =>
 				round > 1 || !isSteady || hasSeveralPages || index < readings.length - 1,
 		);
 		if (open.length === 0) break;
+		// A record that was deleted must not stand in for one that is still missing.
+		if (quietRounds === 0) for (const { ids } of readings) ids.clear();
 		if (round === MAX_ROUNDS) throw changedTooFast(session);
 	}
 	return [...found.values()];
@@ -96,6 +102,8 @@ function startReading(list: ModifiedList, since: number, max: number): Reading {
 		count: NaN,
 		ids: new Set(),
 		hasSeveralPages: false,
+		order: '',
+		equalReadings: 0,
 		isSteady: false,
 	};
 }
@@ -107,6 +115,7 @@ async function readOnce(
 	found: Map<number, ListedRecord>,
 ): Promise<void> {
 	const countBefore = reading.count;
+	const order: number[] = [];
 	let places = 0;
 	let isLast = false;
 	for (let number = 1; !isLast; number++) {
@@ -115,6 +124,7 @@ async function readOnce(
 		const page = records.map((record) => withTime(session, record));
 		addPage(reading, total, page, found);
 		places += new Set(records.map(({ id }) => id)).size;
+		order.push(...records.map(({ id }) => id));
 		// The service may return smaller pages than it was asked for.
 		if (number === 1 && page.length > 0 && page.length < total) reading.pageSize = page.length;
 		const oldest = page.at(-1);
@@ -125,6 +135,8 @@ async function readOnce(
 			places >= reading.max;
 		reading.hasSeveralPages ||= !isLast;
 	}
+	reading.equalReadings = order.join() === reading.order ? reading.equalReadings + 1 : 1;
+	reading.order = order.join();
 	const hasSameCount = Number.isNaN(countBefore) || countBefore === reading.count;
 	reading.isSteady = hasSameCount && reading.ids.size >= places;
 }
