@@ -31,8 +31,8 @@ afterAll(() => {
 const html = { 'Content-Type': 'text/html' };
 const unreachable = /^127\.0\.0\.1:\d+ cannot be reached$/;
 const notTheAddress = /^127\.0\.0\.1:\d+ is not the address of the Portal\.io API$/;
-const noKey = /^127\.0\.0\.1:\d+ answered the login, but not with a Portal\.io user key$/;
-const status = (code: number) => new RegExp(`^The Portal\\.io login answered with status ${code}$`);
+const noKey = /^127\.0\.0\.1:\d+ responded to the login, but not with a Portal\.io user key$/;
+const status = (code: number) => new RegExp(`^The Portal\\.io login returned status ${code}$`);
 
 const faults: [name: string, fault: () => Fault, message: RegExp][] = [
 	['dropped before it is read', () => ({ disconnect: true }), unreachable],
@@ -47,7 +47,7 @@ const faults: [name: string, fault: () => Fault, message: RegExp][] = [
 	['redirect', () => ({ status: 307, headers: { Location: elsewhere }, body: '' }), notTheAddress],
 	['401', () => ({ status: 401 }), /^Portal\.io refused the email or password$/],
 	['402', () => ({ status: 402 }), /^The Portal\.io subscription of this dealer is inactive/],
-	['403', () => ({ status: 403 }), /^This Portal\.io user may not use the API$/],
+	['403', () => ({ status: 403 }), /^This Portal\.io user does not have access to the API$/],
 	['404', () => ({ status: 404 }), notTheAddress],
 	...[400, 409, 413, 429, 500, 502, 503, 504].map(
 		(code) => [String(code), () => ({ status: code }), status(code)] as (typeof faults)[number],

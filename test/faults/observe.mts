@@ -85,9 +85,9 @@ const shown = (output: INodeExecutionData[]) => ({
 /** What a user is told by an error, and everything that could be found of it. */
 export function told(error: Error & { description?: string | null }) {
 	const description = error.description ?? '';
-	const doubt: Doubt = /: look (before|with)/.test(description)
+	const doubt: Doubt = /: look with|Check in Portal\.io before/.test(description)
 		? 'twice'
-		: description.includes('running it again does no harm')
+		: description.includes('Running the step again does no harm')
 			? 'harmless'
 			: '';
 	const isActionable = description !== '' || /: (set|check|choose)/.test(error.message);

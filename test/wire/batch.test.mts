@@ -13,7 +13,7 @@ it('Continue on Fail over a hundred inputs: each its result or its reason, linke
 	const good = [seed.proposals.staleTheatre, seed.proposals.staleWholeHome];
 	const bad: [unknown, RegExp][] = [
 		['not an ID', /must be an ID/],
-		[99999999, /nothing with this ID/],
+		[99999999, /No record found with this ID/],
 		[seed.proposals.accepted, /state prevents this change/],
 		['', /is empty/],
 	];

@@ -250,7 +250,7 @@ describe('the subscriptions of a trigger', () => {
 			times: 1,
 		});
 		const node = trigger();
-		await expect(activate(node)).rejects.toThrow('without telling its secret');
+		await expect(activate(node)).rejects.toThrow('did not return its secret');
 		expect(subscribed()).toEqual([]);
 		expect(node.staticData()).toEqual({});
 	});

@@ -133,7 +133,7 @@ describe('a connection that breaks', () => {
 				/^The connection to Portal\.io broke after about \d+ % of the file$/,
 			),
 			description: expect.stringMatching(
-				/^Portal\.io has got no content from it\. Upload it again/,
+				/^Portal\.io received no content from it\. Upload it again/,
 			),
 		});
 		expect(JSON.stringify(error)).not.toContain(front.credential.data.userApiKey);
