@@ -33,6 +33,8 @@ export interface UploadResults {
 	table: string;
 	uploadMemoryMB: number;
 	uploadVsCurl: number;
+	/** Throughput of the upload node / that of the HTTP Request node. */
+	uploadVsHttpRequest: number;
 }
 
 /** Where the uploads go to. */
@@ -121,6 +123,7 @@ async function compare(
 		].join('\n'),
 		uploadMemoryMB: median(above('upload node')),
 		uploadVsCurl: median(against('upload node')),
+		uploadVsHttpRequest: median(ratios(seconds['HTTP Request node']!, seconds['upload node']!)),
 	};
 }
 
