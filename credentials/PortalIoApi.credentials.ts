@@ -12,8 +12,8 @@ import { exchangeKey } from '../client/auth/exchange';
 import { signRequest, type OutgoingRequest } from '../client/auth/signRequest';
 
 /**
- * A Portal.io account: application key and secret from Portal.io, user name and password of the
- * person whose rights the workflows get. n8n keeps the user key that they are exchanged for.
+ * A Portal.io account: application key and secret key from Portal.io, email and password of the user
+ * with whose permissions the workflows run. n8n keeps the user API key that they are exchanged for.
  */
 export class PortalIoApi implements ICredentialType {
 	name = 'portalIoApi';
@@ -93,8 +93,8 @@ export class PortalIoApi implements ICredentialType {
 	];
 
 	/**
-	 * Called by n8n when there is no user API key yet, and when the service answered 401. n8n saves what
-	 * it returns with the credential.
+	 * Called by n8n when there is no user API key yet, when the service answered 401, and for the HTTP
+	 * Request node after any error. n8n saves what it returns with the credential.
 	 */
 	async preAuthentication(this: IHttpRequestHelper, credential: ICredentialDataDecryptedObject) {
 		const { helpers } = this;
@@ -113,7 +113,7 @@ export class PortalIoApi implements ICredentialType {
 	): Promise<IHttpRequestOptions> =>
 		signRequest(readAccount(credential), request as OutgoingRequest) as IHttpRequestOptions;
 
-	/** A read that every account may do; the exchange before it has already proved the keys. */
+	/** A read that every account may do. */
 	test: ICredentialTestRequest = {
 		request: { url: '/public/proposals', qs: { PageNumber: 1, PageSize: 1 } },
 		rules: [

@@ -37,7 +37,7 @@ const FRESH_MS = 10_000;
  */
 export async function exchangeKey(account: Account, httpRequest: HttpRequest): Promise<string> {
 	const { fingerprint, userApiKey } = account;
-	// The HTTP Request node asks with the key that was refused still in place.
+	// The HTTP Request node asks with the former key still in place, refused or not.
 	if (userApiKey !== '') discardKey(fingerprint, userApiKey);
 	const outcome = recent.get(fingerprint);
 	if (outcome !== undefined) {

@@ -5,7 +5,7 @@ import {
 } from 'n8n-workflow';
 import { isRefusedKey, NoRouteError, toNodeError } from './errors';
 import { encodeFields, FORM, type Fields } from './form';
-import { AS_STREAM, outcomeOf, type Failure } from './response';
+import { AS_STREAM, type Failure } from './response';
 import { backoff, classifyFailure } from './retry';
 import { prefersAlternate, rememberAlternate } from './routes';
 import type { Session } from './session';
@@ -79,22 +79,19 @@ async function sendToPath(
 		if (session.isStopped) {
 			throw new NodeOperationError(session.node, 'The execution was stopped', { itemIndex });
 		}
-		const keyBefore = session.userApiKey;
-		const outcome = await outcomeOf(session.request(toHttpRequest(request)), request.method);
+		const { outcome, userApiKey } = await session.request(toHttpRequest(request));
 		if ('data' in outcome) {
 			recover(accountId);
 			return outcome.data;
 		}
 		const { failure } = outcome;
-		// Without a key n8n has got one first, which is then the one that was refused.
-		const key = keyBefore || session.userApiKey;
-		if (isRefusedKey(failure) && key !== '' && renewals < MAX_RENEWALS) {
+		if (isRefusedKey(failure) && userApiKey !== '' && renewals < MAX_RENEWALS) {
 			renewals++;
 			attempts--;
 			// Workers that exchanged keys at the same moment must not do so again at the same moment.
 			const spread = RENEWAL_WAIT_MS * 2 ** (renewals - 1);
 			if (renewals > 1) await pause(Math.random() * spread, signal);
-			await session.renewKey(key);
+			await session.renewKey(userApiKey);
 			continue;
 		}
 		const wait = waitBeforeRetry(session, request, failure, attempts);

@@ -11,7 +11,7 @@ import type {
 import { readAccount } from '../auth/account';
 import { discardKey } from '../auth/exchange';
 import { toNodeError } from './errors';
-import { failureOf } from './response';
+import { failureOf, outcomeOf, type Outcome } from './response';
 
 /** Whatever n8n calls a node with; each of them can send signed requests. */
 export type Context =
@@ -25,6 +25,12 @@ export interface SessionOptions {
 	timeoutMs?: number;
 	/** Ends the waits of the session and lets no further request begin; n8n's cancel signal if absent. */
 	signal?: AbortSignal;
+}
+
+/** How a request ended, and the user API key that it was signed with. */
+interface SentRequest {
+	outcome: Outcome;
+	userApiKey: string;
 }
 
 /** How often a request is attempted unless the user says otherwise. */
@@ -48,7 +54,7 @@ export class Session {
 	private readonly credential: ICredentialDataDecryptedObject;
 
 	/**
-	 * @param credential n8n writes a renewed user API key into this very object
+	 * @param credential decrypted; the session keeps it and renews the user API key in it
 	 * @throws CredentialError saying what is wrong with the credential
 	 */
 	constructor(
@@ -81,15 +87,30 @@ export class Session {
 		return readAccount(this.credential).userApiKey;
 	}
 
-	/** Sends a request through n8n, signed by the credential. Without a user API key n8n gets one first. */
-	async request(options: IHttpRequestOptions): Promise<unknown> {
-		const { context, credential, timeoutMs } = this;
-		return await context.helpers.httpRequestWithAuthentication.call(
-			context,
-			'portalIoApi',
-			timeoutMs === undefined ? options : { timeout: timeoutMs, ...options },
-			{ credentialsDecrypted: { id: '', name: '', type: 'portalIoApi', data: credential } },
+	/**
+	 * Sends a request through n8n, signed by the credential, and reads the response. Without a user API
+	 * key n8n gets one first.
+	 *
+	 * @param options made with AS_STREAM
+	 */
+	async request(options: IHttpRequestOptions): Promise<SentRequest> {
+		const { context, timeoutMs } = this;
+		// A copy, so that it still holds the key of this request when others have renewed theirs.
+		const data = { ...this.credential };
+		const hadKey = data.userApiKey !== '';
+		const outcome = await outcomeOf(
+			context.helpers.httpRequestWithAuthentication.call(
+				context,
+				'portalIoApi',
+				timeoutMs === undefined ? options : { timeout: timeoutMs, ...options },
+				{ credentialsDecrypted: { id: '', name: '', type: 'portalIoApi', data } },
+			),
+			options.method ?? 'GET',
 		);
+		// n8n wrote the key that it got into the copy.
+		if (!hadKey && this.credential.userApiKey === '')
+			this.credential.userApiKey = data.userApiKey ?? '';
+		return { outcome, userApiKey: readAccount(data).userApiKey };
 	}
 
 	/**

@@ -8,8 +8,11 @@ export type FileStream = Awaited<ReturnType<IExecuteFunctions['helpers']['getBin
 export interface Body {
 	/** A Buffer where n8n holds the file in memory. */
 	content: FileStream | Buffer;
-	/** How many of its bytes were sent: when in doubt, the service has received them. */
-	sentBytes(): number;
+	/**
+	 * How many of its bytes were sent: when in doubt, the service has received them. Undefined for a
+	 * Buffer, which Node sends on its own.
+	 */
+	sentBytes(): number | undefined;
 	/** Why the file could not be read to its end; undefined while it could. */
 	fileError(): Error | undefined;
 	/** Ends the reading of the file, whatever became of the request. */
@@ -26,7 +29,7 @@ async function inMemory(form: Multipart, file: Buffer): Promise<Body> {
 	for await (const chunk of form.frame([file])) chunks.push(chunk);
 	return {
 		content: Buffer.concat(chunks),
-		sentBytes: () => form.length,
+		sentBytes: () => undefined,
 		fileError: () => undefined,
 		close: () => {},
 	};

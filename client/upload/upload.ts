@@ -2,7 +2,7 @@ import { NodeApiError, NodeOperationError, type IHttpRequestOptions } from 'n8n-
 import { toNodeError } from '../http/errors';
 import { encodeFields, type Fields } from '../http/form';
 import type { ServiceRequest } from '../http/request';
-import { AS_STREAM, outcomeOf, type Failure } from '../http/response';
+import { AS_STREAM, type Failure } from '../http/response';
 import { classifyFailure } from '../http/retry';
 import type { Session } from '../http/session';
 import { buildBody, type Body, type FileStream } from './body';
@@ -40,7 +40,8 @@ interface FailedUpload {
 	isBroken: boolean;
 	/** Why the file could not be read to its end, if that is the reason. */
 	fileError?: Error;
-	sentBytes: number;
+	/** Undefined when it is not known. */
+	sentBytes?: number;
 	length: number;
 }
 
@@ -92,7 +93,8 @@ async function findCause(
 		await upload.check();
 		return KEY_REFUSED;
 	}
-	if (!isBroken || sentBytes === length || session.isStopped) return undefined;
+	const mayBeComplete = sentBytes === undefined || sentBytes === length;
+	if (!isBroken || mayBeComplete || session.isStopped) return undefined;
 	const refusal = await upload.check().then(
 		() => undefined,
 		({ message }: Error) => message,
@@ -109,7 +111,7 @@ async function attempt(
 	const body = await buildBody(parts, await open());
 	try {
 		const options = toHttpRequest(request, form.query, parts, body);
-		const outcome = await outcomeOf(session.request(options), request.method);
+		const { outcome } = await session.request(options);
 		if ('data' in outcome) return outcome;
 		const { failure } = outcome;
 		const { status, credential, unusable } = failure;
@@ -163,23 +165,22 @@ function explain(
 		doubt: mayHaveBeenProcessed && !isBroken ? LOOK : '',
 	});
 	if (!isBroken || wasNotProcessed || sentBytes === 0) return known;
-	const isComplete = sentBytes === length;
-	const lines = isComplete
-		? [LOOK]
-		: [
-				'Portal.io received no content from it.',
-				// A server that refuses early and closes the connection looks like a broken one.
-				cause === undefined ? 'Upload it again.' : `A check right after it ended so: ${cause}.`,
-			];
-	return new NodeApiError(
-		node,
-		{},
-		{
-			message: isComplete
-				? 'Portal.io did not answer after the whole file was sent'
-				: `The connection to Portal.io broke after about ${Math.floor((100 * sentBytes) / length)} % of the file`,
-			description: [...lines, known.description ?? ''].join(' '),
-			itemIndex,
-		},
+	const fail = (message: string, ...lines: string[]) =>
+		new NodeApiError(
+			node,
+			{},
+			{ message, description: [...lines, known.description ?? ''].join(' '), itemIndex },
+		);
+	if (sentBytes === undefined) {
+		return fail('The connection to Portal.io broke during the upload', LOOK);
+	}
+	if (sentBytes === length) {
+		return fail('Portal.io did not answer after the whole file was sent', LOOK);
+	}
+	return fail(
+		`The connection to Portal.io broke after about ${Math.floor((100 * sentBytes) / length)} % of the file`,
+		'Portal.io received no content from it.',
+		// A server that refuses early and closes the connection looks like a broken one.
+		cause === undefined ? 'Upload it again.' : `A check right after it ended so: ${cause}.`,
 	);
 }

@@ -75,7 +75,7 @@ async function recordsOf({ context, session, changes, itemIndex }: Input): Promi
 	const values = readValues(context, operation, itemIndex);
 	const request = operation.request(values);
 	const { limit = Infinity, proposalId } = values as { limit?: number; proposalId?: number };
-	if (session instanceof Error) throw session;
+	if (session instanceof Error) throw withoutSession(context, session, itemIndex);
 	const call: Call = { context, session, itemIndex, operation, values, request };
 	const isChange = request.method !== 'GET' && proposalId !== undefined;
 	const responses = await (isChange
@@ -83,6 +83,13 @@ async function recordsOf({ context, session, changes, itemIndex }: Input): Promi
 		: responsesTo(call, limit));
 	const records = responses.flatMap<IDataObject>((one) => operation.output?.(one, values) ?? one);
 	return records.slice(0, limit);
+}
+
+/** Why there is no session, for one input. */
+function withoutSession(context: IExecuteFunctions, error: Error, itemIndex: number) {
+	const { message, description } = error as Error & { description?: string | null };
+	const details = { message, description: description ?? '', itemIndex };
+	return new NodeApiError(context.getNode(), {}, details);
 }
 
 function readValues(context: IExecuteFunctions, operation: Operation, itemIndex: number) {

@@ -123,6 +123,8 @@ async function readOnce(
 		const { records, total } = await readPage<ProposalSummary>(session, list, number, pageSize);
 		const page = records.map((record) => withTime(session, record));
 		addPage(reading, total, page, found);
+		// A service without a count may return its last page again and again.
+		const isRepeated = total === Infinity && records.every(({ id }) => order.includes(id));
 		places += new Set(records.map(({ id }) => id)).size;
 		order.push(...records.map(({ id }) => id));
 		// The service may return smaller pages than it was asked for.
@@ -130,6 +132,7 @@ async function readOnce(
 		const oldest = page.at(-1);
 		isLast =
 			oldest === undefined ||
+			isRepeated ||
 			number * reading.pageSize >= total ||
 			oldest.modifiedAt < reading.stopAt ||
 			places >= reading.max;

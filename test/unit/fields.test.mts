@@ -37,6 +37,12 @@ describe('a field', () => {
 			{ day: '2026-01-15T00:00:00.000Z' },
 		],
 		['a collection that is none', kinds.options({ on: kinds.flag('On') }), 'x', { on: undefined }],
+		[
+			'an optional locator that was left empty',
+			optional(proposalId),
+			{ __rl: true, mode: 'list', value: '' },
+			undefined,
+		],
 		['a locator', proposalId, { __rl: true, mode: 'id', value: ' 12 ' }, 12],
 		['an ID with zeros in front', proposalId, '012', 12],
 		['the address of a page', proposalId, 'https://app.portal.io/proposals/12/areas', 12],

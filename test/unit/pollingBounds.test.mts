@@ -232,6 +232,19 @@ describe('a poll', () => {
 		expect(await pollFor('proposalUpdated')).toEqual([]);
 	});
 
+	it.each(['proposalUpdated', 'contactCreatedOrUpdated'])(
+		'ends when the service gives no count and repeats its last page (%s)',
+		async (event) => {
+			service.reading.maxPageSize = 5;
+			plant(12, 'Draft');
+			await pollFor(event);
+			service.pass(HOUR);
+			for (const record of service.records.values()) service.modify(record, () => {});
+			service.repeatsLastPage = true;
+			expect(await pollFor(event)).toHaveLength(12);
+		},
+	);
+
 	it('reads no more than four proposals in full at the same time', async () => {
 		plant(30, 'Accepted');
 		await pollFor('paymentStatusChanged');

@@ -57,6 +57,8 @@ export class ModelService {
 	/** The request of the poll that fails. */
 	failAt = Infinity;
 	requests = 0;
+	/** Whether lists have no count and give their last page for every number behind it. */
+	repeatsLastPage = false;
 	/** The place in a list that holds the record of the place before once more. */
 	repeatAt = Infinity;
 	#now = Math.floor(Date.now() / 1000) * 1000 - 90 * 24 * 3600_000;
@@ -154,6 +156,7 @@ export class ModelService {
 	/** Answers what n8n's request helper is asked for. */
 	answer(url: string): unknown {
 		const index = this.requests++;
+		if (index === 10_000) throw new Error('a poll sent 10,000 requests');
 		this.beforeRequest(index);
 		// A failure that stays: what passes by itself is tried again before a poll hears of it.
 		if (index === this.failAt) throw Object.assign(new Error('failed'), { httpCode: '500' });
@@ -168,7 +171,10 @@ export class ModelService {
 		const sorted = this.still?.get(key) ?? this.#repeat(this.#rows(isProposals, searchParams));
 		this.still?.set(key, sorted);
 		const size = Math.min(Number(searchParams.get('PageSize')), this.reading.maxPageSize);
-		const page = Number(searchParams.get('PageNumber'));
+		const asked = Number(searchParams.get('PageNumber'));
+		const lastPage = Math.max(1, Math.ceil(sorted.length / size));
+		const page = this.repeatsLastPage ? Math.min(asked, lastPage) : asked;
+		const count = this.repeatsLastPage ? undefined : sorted.length;
 		const records = sorted.slice((page - 1) * size, page * size).map((row) => ({
 			id: row.id,
 			number: row.number,
@@ -178,8 +184,8 @@ export class ModelService {
 			lastModifiedDate: row.lastModifiedDate,
 		}));
 		return isProposals
-			? { proposals: records, proposalCount: sorted.length }
-			: { people: records.map(({ status: _, ...one }) => one), peopleCount: sorted.length };
+			? { proposals: records, proposalCount: count }
+			: { people: records.map(({ status: _, ...one }) => one), peopleCount: count };
 	}
 
 	#rows(isProposals: boolean, query: URLSearchParams): ModelRecord[] {

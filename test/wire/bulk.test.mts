@@ -251,6 +251,18 @@ describe('the user key', () => {
 		expect(service.control.exchangeCount()).toBe(1);
 	});
 
+	it('is renewed once for inputs that all started without one and had it refused', async () => {
+		const { simulator, control, credential: credentialOf } = await startService();
+		const theirs = credentialOf();
+		theirs.onExchange = () => {
+			if (control.exchangeCount() === 1) control.expireUserKeys();
+		};
+		const output = await read(20, { concurrency: 10 }, { credential: theirs });
+		expect(output).toHaveLength(20);
+		expect(control.exchangeCount()).toBe(2);
+		await simulator.stop();
+	});
+
 	it('settles between workers of whose exchanges each ends the key of the other', async () => {
 		const shared = service.credential();
 		shared.onExchange = (key) => {

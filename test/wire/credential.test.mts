@@ -25,6 +25,19 @@ async function anotherService() {
 	return another;
 }
 
+it('a credential that cannot be used fails each input with its index', async () => {
+	const output = await execute({
+		credential: service.credential('dealer', { password: '' }),
+		parameters: list,
+		items: [{}, {}],
+		continueOnFail: true,
+	});
+	expect(output.map(({ error }) => error?.context.itemIndex)).toEqual([0, 1]);
+	expect(output.map(({ json }) => json.error)).toEqual(
+		Array(2).fill("Fill in the 'Password' of the credential"),
+	);
+});
+
 describe('a credential that was changed after it worked', () => {
 	const numbersOf = async (credential: StoredCredential) =>
 		(await execute({ credential, parameters: { ...list, returnAll: true } })).map(

@@ -5,7 +5,7 @@
 import type { INodePropertyMode } from 'n8n-workflow';
 import type { Extras, Field } from './field';
 import { field } from './fieldTypes';
-import { idOf } from './values';
+import { idOf, isLocator } from './values';
 
 /** One way to choose a record. */
 export const mode = (
@@ -43,8 +43,7 @@ const BY_PROPOSAL_URL = mode('By URL', 'url', 'string', {
  * paste the address of a page where an ID is asked for: all of them are understood.
  */
 function locatedId(value: unknown, modes: INodePropertyMode[]): unknown {
-	const isLocator = typeof value === 'object' && value !== null && 'value' in value;
-	const id = isLocator ? value.value : value;
+	const id = isLocator(value) ? value.value : value;
 	if (typeof id !== 'string' || !/^\s*https?:/i.test(id)) return id;
 	for (const { extractValue } of modes) {
 		if (extractValue?.type !== 'regex') continue;

@@ -14,7 +14,12 @@ export class FieldError extends Error {
 const isAbsent = (value: unknown) => value === undefined || value === null;
 
 /** Whether a field has no value: it was not filled in, or its expression found nothing. */
-export const isEmpty = (value: unknown) => isAbsent(value) || value === '';
+export const isEmpty = (value: unknown): boolean =>
+	isAbsent(value) || value === '' || (isLocator(value) && isEmpty(value.value));
+
+/** Whether a value is that of a resource locator. */
+export const isLocator = (value: unknown): value is { value: unknown } =>
+	typeof value === 'object' && value !== null && 'value' in value;
 
 /** Shortens what a user gave so that a message can repeat it. */
 function shown(value: unknown): string {
