@@ -62,14 +62,20 @@ export class Changes extends Readings {
 	/**
 	 * Adds proposals with the account, customer, status and dates of the one in `like`, without
 	 * areas. They are numbered from `number` (default: the next one free) and named `Proposal
-	 * <number>` unless `name` is given. `createdDate` replaces the dates of creation and
-	 * modification.
+	 * <number>` unless `name` is given. `status` replaces the status, and `createdDate` the dates of
+	 * creation and modification.
 	 *
 	 * @returns their IDs
 	 */
 	addProposals(
 		count: number,
-		options: { like: number; number?: number; name?: string; createdDate?: string },
+		options: {
+			like: number;
+			number?: number;
+			name?: string;
+			status?: string;
+			createdDate?: string;
+		},
 	): number[] {
 		const { database } = this.world;
 		const original = this.#find('proposals', options.like);
@@ -89,6 +95,7 @@ export class Changes extends Readings {
 				database.insert('proposals', {
 					...original,
 					...dates,
+					status: options.status ?? original.status,
 					id: undefined,
 					number: first + index,
 					name: options.name ?? `Proposal ${first + index}`,

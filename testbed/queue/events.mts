@@ -35,7 +35,7 @@ const patienceMs = 300_000;
 /** Makes proposals that wait for their customers' answers; gives their ids. */
 export function plantProposals({ control }: Simulator, count: number): number[] {
 	// Like the one that the demo accepts, without items: what is tried here is the way to n8n.
-	return control.addProposals(count, { like: seed.proposals.submitted });
+	return control.addProposals(count, { like: seed.proposals.submitted, status: 'Submitted' });
 }
 
 /** Has the proposals accepted, as fast as n8n takes the events, and waits until n8n is done. */
