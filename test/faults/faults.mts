@@ -40,7 +40,7 @@ export interface FaultCase {
 
 const MESSAGES = {
 	unreachable: 'Portal.io cannot be reached',
-	uploadBroke: 'Portal.io did not answer after the whole file was sent',
+	uploadBroke: 'The connection to Portal.io broke during the upload',
 	values: 'Portal.io did not accept the values of this request',
 	credential: 'Portal.io did not accept the credential',
 	subscription: 'The Portal.io subscription of this dealer is inactive or expired',
