@@ -71,7 +71,7 @@ export function readAccount(credential: ICredentialDataDecryptedObject): Account
 	const fingerprint = createHash('sha256')
 		.update(JSON.stringify(Object.values(login)))
 		.digest('base64url');
-	return { ...login, fingerprint, userApiKey: readUserApiKey(text('userApiKey'), fingerprint) };
+	return { ...login, fingerprint, userApiKey: readUserApiKey(credential.userApiKey, fingerprint) };
 }
 
 /** Separates fingerprint and key; no base64url text contains it. */
@@ -85,9 +85,10 @@ export const storedUserApiKey = ({ fingerprint }: Account, key: string) =>
 	fingerprint + SEPARATOR + key;
 
 /** The user API key in a stored value; empty when it was issued for other values than these. */
-function readUserApiKey(stored: string, fingerprint: string): string {
+export function readUserApiKey(stored: unknown, fingerprint: string): string {
 	const prefix = fingerprint + SEPARATOR;
-	return stored.startsWith(prefix) ? stored.slice(prefix.length) : '';
+	const text = String(stored ?? '');
+	return text.startsWith(prefix) ? text.slice(prefix.length) : '';
 }
 
 function readBaseUrl(environment: string, custom: string): string {

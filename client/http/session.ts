@@ -8,7 +8,7 @@ import type {
 	IPollFunctions,
 	IWebhookFunctions,
 } from 'n8n-workflow';
-import { readAccount } from '../auth/account';
+import { readAccount, readUserApiKey } from '../auth/account';
 import { discardKey } from '../auth/exchange';
 import { toNodeError } from './errors';
 import { failureOf, outcomeOf, type Outcome } from './response';
@@ -84,7 +84,7 @@ export class Session {
 
 	/** The user API key that requests go out with; empty before the first exchange. */
 	get userApiKey(): string {
-		return readAccount(this.credential).userApiKey;
+		return readUserApiKey(this.credential.userApiKey, this.accountId);
 	}
 
 	/**
@@ -110,7 +110,7 @@ export class Session {
 		// n8n wrote the key that it got into the copy.
 		if (!hadKey && this.credential.userApiKey === '')
 			this.credential.userApiKey = data.userApiKey ?? '';
-		return { outcome, userApiKey: readAccount(data).userApiKey };
+		return { outcome, userApiKey: readUserApiKey(data.userApiKey, this.accountId) };
 	}
 
 	/**
