@@ -49,6 +49,14 @@ export interface Contact {
 	contactEmail?: string | null;
 }
 
+/** A user of the account, who owns proposals. */
+export interface Salesperson {
+	id?: number;
+	email: string;
+	firstName: string;
+	lastName?: string | null;
+}
+
 export interface AreaItem {
 	id: number;
 	itemType: (typeof ITEM_TYPES)[number];
@@ -89,6 +97,7 @@ export interface ProposalSummary {
 export interface Proposal extends Omit<ProposalSummary, 'total'> {
 	financialSummary: { proposalTotal?: number; currency?: Currency };
 	areas?: Area[] | null;
+	dealer?: { salesperson?: Salesperson | null } | null;
 	/** When the client accepted or declined last; null when it never did. */
 	clientLastDecisionDate?: string | null;
 	clientLastOpenedDate?: string | null;

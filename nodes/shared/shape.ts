@@ -1,0 +1,30 @@
+/** Simplified outputs: the same declaration gives the values and the schema that n8n's editor reads. */
+import type { IDataObject } from 'n8n-workflow';
+
+/** The types that JSON Schema has for the fields of an output. */
+export type JsonType = 'array' | 'boolean' | 'integer' | 'number' | 'object' | 'string';
+
+/** A field of a simplified record: its type, and how its value is read. */
+export interface ShapeField<R> {
+	type: JsonType;
+	of(record: R): unknown;
+}
+
+/** The flat fields that a record is simplified to, in the order of the output. */
+export type Shape<R> = Record<string, ShapeField<R>>;
+
+const fieldOf =
+	(type: JsonType) =>
+	<R>(of: (record: R) => unknown): ShapeField<R> => ({ type, of });
+
+export const boolean = fieldOf('boolean');
+export const integer = fieldOf('integer');
+export const number = fieldOf('number');
+export const object = fieldOf('object');
+export const text = fieldOf('string');
+
+/** A record with the fields of a shape and no others; null where it has no value. */
+export const simplifyTo = <R>(shape: Shape<R>, record: R): IDataObject =>
+	Object.fromEntries(
+		Object.entries(shape).map(([name, { of }]) => [name, of(record) ?? null]),
+	) as IDataObject;
