@@ -10,11 +10,11 @@ import { execa } from 'execa';
 import { once } from 'node:events';
 import { installN8n } from '../testbed/n8n/install.mts';
 import { buildPackage, installPackage } from '../testbed/n8n/installPackage.mts';
-import { root } from '../testbed/paths.mts';
+import { demoFilesFolder, root } from '../testbed/paths.mts';
 import { freePort } from '../testbed/ports.mts';
 import { startProgress } from '../testbed/progress.mts';
 import { makeRunFolder } from '../testbed/runs.mts';
-import { setStage, type Stage } from '../testbed/stage.mts';
+import { MAIN_JOB, setStage, type Stage } from '../testbed/stage.mts';
 import { invite } from './watch.mts';
 
 const step = startProgress();
@@ -32,12 +32,13 @@ try {
 		folder: folder.path,
 		step,
 		signal,
+		filesFolder: demoFilesFolder,
 		simulatorPort: await freePort(4010),
 		n8nPort: await freePort(5678),
 		scheduleSeconds: 3600,
 	});
 	await stage.activateAll();
-	console.log(invite(stage));
+	console.log(invite(stage, MAIN_JOB));
 	console.log(
 		'Change nodes/, credentials/ or client/: n8n starts anew with it; then reload the editor.',
 	);

@@ -14,7 +14,7 @@ import { checkRecordings } from './checkRecordings.mts';
 import { installN8n } from '../testbed/n8n/install.mts';
 import { buildPackage } from '../testbed/n8n/installPackage.mts';
 import { logTail } from '../testbed/n8n/process.mts';
-import { fromRoot } from '../testbed/paths.mts';
+import { demoFilesFolder, fromRoot } from '../testbed/paths.mts';
 import { freePort } from '../testbed/ports.mts';
 import { startProgress } from '../testbed/progress.mts';
 import type { Step } from '../testbed/progress.mts';
@@ -22,7 +22,7 @@ import { checkQueue, measureOneN8n, speedOf } from '../testbed/queue/check.mts';
 import { findPrograms } from '../testbed/queue/programs.mts';
 import { makeRunFolder } from '../testbed/runs.mts';
 import { makeRecording } from '../testbed/recording.mts';
-import { RECORDINGS, setStage } from '../testbed/stage.mts';
+import { MAIN_JOB, RECORDINGS, setStage } from '../testbed/stage.mts';
 import type { Stage } from '../testbed/stage.mts';
 import { invite, watch } from './watch.mts';
 
@@ -34,7 +34,7 @@ const usage = `Usage: npm run demo [-- options]
   --events <n>    how many events that are (1000)
   --port <port>   the port of n8n's editor (5678 unless it is taken)
   --no-build      take the package from dist/ as it is
-  --keep          leave n8n's data and files in .demo/ when the demo ends
+  --keep          leave n8n's data in .demo/ when the demo ends
   --help          show this text
 `;
 
@@ -84,7 +84,7 @@ async function main() {
 	} finally {
 		await stage?.stop();
 		await folder.discard();
-		if (options.keep) console.log(`n8n's data and files are in ${fromRoot(folder.path)}.`);
+		if (options.keep) console.log(`n8n's data is in ${fromRoot(folder.path)}.`);
 	}
 	// An open socket or timer somewhere must not keep the command from ending.
 	process.exit();
@@ -96,13 +96,14 @@ async function orInterrupted(work: Promise<void>) {
 	await Promise.race([work, once(signal, 'abort').then(() => signal.throwIfAborted())]);
 }
 
-/** What suits a person who watches: ports that are easy to remember, and time to look. */
+/** What suits a person who watches: ports that are easy to remember, files in sight, time to look. */
 async function pace() {
 	if (options.check) {
 		// With several workers, a night that takes longer than the schedule meets the next one.
 		return { n8nPort: options.port, scheduleSeconds: options.queue ? 20 : 5 };
 	}
 	return {
+		filesFolder: demoFilesFolder,
 		simulatorPort: await freePort(4010),
 		n8nPort: options.port ?? (await freePort(5678)),
 		scheduleSeconds: 20,
@@ -136,7 +137,8 @@ async function check(stage: Stage) {
 async function stay(stage: Stage) {
 	await stage.activateAll();
 	const recording = options.queue ? undefined : await layOutRecording(stage);
-	console.log(invite(stage, recording));
+	const published = [...MAIN_JOB, ...(recording ? [RECORDINGS.waiting] : [])];
+	console.log(invite(stage, published, recording));
 	isStaying = true;
 	const line = (text: string) =>
 		console.log(`  ${new Date().toLocaleTimeString('en-GB')}  ${text}`);

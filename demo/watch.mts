@@ -6,20 +6,36 @@ import { owner } from '../testbed/n8n/n8n.mts';
 import type { Execution } from '../testbed/n8n/database.mts';
 import { fromRoot } from '../testbed/paths.mts';
 import type { Cluster } from '../testbed/queue/cluster.mts';
-import { RECORDINGS } from '../testbed/stage.mts';
+import { credentialData, RECORDINGS } from '../testbed/stage.mts';
 import type { Stage } from '../testbed/stage.mts';
 
-/** The text that says what there is and what to do with it; of a recording, if one was made. */
-export function invite(stage: Stage, recording?: string): string {
+/**
+ * The text that says what there is and what to do with it.
+ *
+ * @param published the names of the workflows that are published
+ * @param recording the path of a recording, if one was made
+ */
+export function invite(stage: Stage, published: string[], recording?: string): string {
 	const { n8n, cluster, simulator, tables, scheduleSeconds } = stage;
 	const { number, name } = simulator.control.proposal(seed.proposals.submitted);
+	const paid = simulator.control.proposal(seed.proposals.accepted);
 	return `
 The demo is running.
 
   n8n's editor             ${n8n.url}
-    email                  ${owner.email}
-    password               ${owner.password}
-  The customer's page      ${simulator.url}/customer${cluster ? describeCluster(cluster) : ''}
+    Email                  ${owner.email}
+    Password               ${owner.password}
+  The customer's page      ${simulator.url}/customer
+  Files of the workflows   ${fromRoot(n8n.filesFolder)}/${cluster ? describeCluster(cluster) : ''}
+
+The workflows, each opened in n8n by its link:
+
+${listWorkflows(stage, published)}
+
+All of them have the credential "${stage.credential.name}". To create one by hand, use these made-up values,
+which only this simulator knows:
+
+${describeCredential(stage)}
 
 To do: open the customer's page and accept proposal ${number}, "${name}".
 The workflow "Proposal accepted" then writes the order list:
@@ -27,14 +43,42 @@ The workflow "Proposal accepted" then writes the order list:
   as a file                ${fromRoot(n8n.filesFolder)}/order-list-${number}.csv
   as a data table          ${n8n.dataTableUrl(tables.portal_order_lines!)}
 
+On its page again, Reopen lets you decide once more. Pay on the page of proposal ${paid.number}, "${paid.name}",
+is an event for "Payment to bookkeeping", and "Expiring proposals reminder" has one to remind of.
+
 The workflow "Nightly cost refresh" runs every ${scheduleSeconds} seconds here, instead of every night at two. Its
 first run finds drafts whose costs are out of date; the margins that changed are reported:
 
   as a file                ${fromRoot(n8n.filesFolder)}/margin-changes-….csv
   as a data table          ${n8n.dataTableUrl(tables.portal_margin_changes!)}
 ${recording === undefined ? '' : inviteToRecord(stage, recording)}
-Everything is thrown away at the end. Ctrl-C ends the demo.
+The files stay; everything else is deleted at the end. Ctrl-C ends the demo.
 `;
+}
+
+/** A line for each workflow: whether it is published, its name, where it is. */
+function listWorkflows({ n8n, workflows }: Stage, published: string[]): string {
+	return Object.values(workflows)
+		.map((workflow) => {
+			const mark = published.includes(workflow.name) ? 'published' : '';
+			return `  ${workflow.name.padEnd(40)} ${mark.padEnd(10)} ${n8n.workflowUrl(workflow)}`;
+		})
+		.join('\n');
+}
+
+/** The fields of the credential as they are labeled, each with its value. */
+function describeCredential({ simulator }: Stage): string {
+	const { baseUrl, appKey, secretKey, username, password } = credentialData(simulator);
+	return Object.entries({
+		Environment: 'Custom',
+		'Base URL': baseUrl,
+		'Application Key': appKey,
+		'Secret Key': secretKey,
+		Email: username,
+		Password: password,
+	})
+		.map(([label, value]) => `  ${label.padEnd(24)} ${value}`)
+		.join('\n');
 }
 
 /** What to do for a proposal that is built from a recording. */
@@ -72,17 +116,23 @@ export async function watch(
 		for (const execution of n8n.executions()) {
 			if (execution.stoppedAt === null || seen.has(execution.id)) continue;
 			seen.add(execution.id);
-			say(describe(execution));
+			say(describe(execution, (name) => fromRoot(n8n.writtenFile(name))));
 		}
 		await sleep(1_000, undefined, { signal }).catch(() => undefined);
 	}
 }
 
-/** One line about an execution: which workflow, how it went, and what it wrote. */
-export function describe({ workflowName, mode, status, error, runs }: Execution): string {
+/**
+ * One line about an execution: which workflow, how it went, and what it wrote, each file at the path
+ * that `locate` gives.
+ */
+export function describe(
+	{ workflowName, mode, status, error, runs }: Execution,
+	locate: (name: string) => string,
+): string {
 	const outputs = Object.values(runs).flatMap((run) => run.at(-1)?.data?.main?.[0] ?? []);
 	const names = outputs.map(({ json }) => json.fileName).filter((name) => typeof name === 'string');
-	const files = new Set(names.map(fromRoot));
+	const files = new Set(names.map(locate));
 	const result = error ? `${status}: ${error.message}` : status;
 	return [
 		`${workflowName} (${mode}) ${result}`,

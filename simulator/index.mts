@@ -35,6 +35,7 @@ const MEGABYTE = 1024 * 1024;
 const defaults: Settings = {
 	port: 0,
 	database: ':memory:',
+	today: undefined,
 	clockSpeed: 1,
 	keyLifetimeSeconds: undefined,
 	singleUserKey: false,
@@ -59,7 +60,8 @@ const defaults: Settings = {
 export async function startSimulator(options: Partial<Settings> = {}): Promise<Simulator> {
 	const given = Object.entries(options).filter(([, value]) => value !== undefined);
 	const settings: Settings = { ...defaults, ...Object.fromEntries(given) };
-	const database = new Database(settings.database, insertSeed);
+	const { today = new Date().toISOString().slice(0, 10) } = settings;
+	const database = new Database(settings.database, (empty) => insertSeed(empty, today));
 	const world: World = {
 		database,
 		clock: new Clock(),

@@ -43,11 +43,11 @@ A simulated Portal.io is running. Nothing in it is real.
   API            ${simulator.url}
   Customer page  ${simulator.url}/customer
 
-Credentials for n8n (environment: Custom, base URL as above; all made up):
+Credential for n8n (Environment: Custom, Base URL: the address of the API; all made up):
 
-  Application key  ${appKey}
-  Secret key       ${secretKey}
-  User name        ${username}
+  Application Key  ${appKey}
+  Secret Key       ${secretKey}
+  Email            ${username}
   Password         ${password}
 
 Try proposal ${seed.proposals.staleTheatre} (a draft whose costs are out of date), or let the customer accept

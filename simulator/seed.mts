@@ -3,6 +3,7 @@ import { accountIds, accounts, insertAccounts, userIds } from './seed/accounts.m
 import { aiContentIds, aiOutlineIds, insertAi } from './seed/ai.mts';
 import { catalogItemIds, insertCatalog, supplierIds } from './seed/catalog.mts';
 import { contactIds, locationIds, insertContacts } from './seed/contacts.mts';
+import { countBackFrom } from './seed/daysAgo.mts';
 import { insertProposals } from './seed/insert.mts';
 import { changeOrderIds, proposalIds } from './seed/proposalIds.mts';
 
@@ -24,11 +25,12 @@ export const seed = {
 	aiOutlines: aiOutlineIds,
 };
 
-/** Fills an empty database. */
-export function insertSeed(database: Database): void {
+/** Fills an empty database. The dates are counted back from `today`, a day as `YYYY-MM-DD`. */
+export function insertSeed(database: Database, today: string): void {
+	const daysAgo = countBackFrom(today);
 	insertAccounts(database);
-	insertCatalog(database);
-	insertContacts(database);
-	insertProposals(database);
-	insertAi(database);
+	insertCatalog(database, daysAgo);
+	insertContacts(database, daysAgo);
+	insertProposals(database, daysAgo);
+	insertAi(database, daysAgo);
 }

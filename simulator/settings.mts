@@ -4,6 +4,11 @@ export interface Settings {
 	port: number;
 	/** SQLite file, or `:memory:`. A file with data is used as it is, an empty one is seeded. */
 	database: string;
+	/**
+	 * The day from which the dates of the seed are counted back, as `YYYY-MM-DD`; undefined: the
+	 * machine's date (UTC). A test that expects certain dates sets it. The clock does not follow it.
+	 */
+	today: string | undefined;
 	/** Webhook retries and AI work are this many times faster. */
 	clockSpeed: number;
 	/** Seconds that a user key is valid; undefined: until `control.expireUserKeys()`. */

@@ -16,6 +16,9 @@ export const examplesFolder = join(root, 'examples');
 /** What a run of the demo or of the tests writes; git ignores it. */
 export const runsFolder = join(root, '.demo');
 
+/** What the workflows of a demo write for a person to look at; git ignores it. */
+export const demoFilesFolder = join(root, 'demo-files');
+
 /** A path as a person at the root of the clone would type it. */
 export function fromRoot(path: string): string {
 	return relative(root, path) || '.';

@@ -18,7 +18,7 @@ import { adapt, readExamples, tablesOf } from './workflows.mts';
  * The workflows of the main job, which the demo activates. The other examples are there to be tried:
  * two of them build the same proposal in different ways and must not be active together.
  */
-const MAIN_JOB = ['Proposal accepted', 'Nightly cost refresh'];
+export const MAIN_JOB = ['Proposal accepted', 'Nightly cost refresh'];
 
 /** From an audio file to a built proposal: the one that waits, and the pair that does not. */
 export const RECORDINGS = {
@@ -32,6 +32,8 @@ export interface StageOptions {
 	folder: string;
 	step: Step;
 	signal?: AbortSignal;
+	/** Where the workflows write files; within the folder when it is left out. */
+	filesFolder?: string;
 	/** Any free port when left out. */
 	simulatorPort?: number;
 	/** Any free port when left out. */
@@ -113,17 +115,17 @@ interface Started {
 }
 
 async function startOne(options: StageOptions): Promise<Started> {
-	const { folder, step, signal, n8nPort, installation } = options;
+	const { folder, filesFolder, step, signal, n8nPort: port, installation } = options;
 	await step('Install the package in n8n as a community package', () =>
 		installPackage(folder, signal),
 	);
-	const start = () => startN8n({ folder, port: n8nPort, signal, installation });
+	const start = () => startN8n({ folder, filesFolder, port, signal, installation });
 	return { n8n: await step('Start n8n', start) };
 }
 
 async function startSeveral(options: StageOptions): Promise<Started> {
-	const { folder, step, signal, n8nPort: port, queueSettings: settings } = options;
-	const cluster = await startCluster({ folder, step, signal, port, settings });
+	const { folder, filesFolder, step, signal, n8nPort: port, queueSettings: settings } = options;
+	const cluster = await startCluster({ folder, filesFolder, step, signal, port, settings });
 	const n8n = await takePossession(folder, cluster, postgresExecutions(cluster.postgres));
 	return { n8n, cluster };
 }
@@ -138,7 +140,7 @@ async function furnish(
 		'portalIoApi',
 		credentialData(simulator),
 	);
-	const place = { credential, filesFolder: n8n.filesFolder, scheduleSeconds };
+	const place = { credential, scheduleSeconds };
 	const workflows: Stage['workflows'] = {};
 	const tables: Stage['tables'] = {};
 	for (const example of await readExamples()) {

@@ -1,14 +1,12 @@
 /** The example workflows, made ready for the n8n in which they are to run. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DataTable, StoredCredential, Workflow, WorkflowNode } from './n8n/n8n.mts';
+import type { DataTable, StoredCredential, Workflow } from './n8n/n8n.mts';
 import { examplesFolder } from './paths.mts';
 
 /** What differs from one n8n to another. */
 export interface Place {
 	credential: StoredCredential;
-	/** The folder in which the workflows may write. */
-	filesFolder: string;
 	/** Stands in for the nightly schedule: nobody watches a demo until two in the morning. */
 	scheduleSeconds: number;
 }
@@ -36,7 +34,6 @@ export function adapt(workflow: Workflow, place: Place): Workflow {
 				interval: [{ field: 'seconds', secondsInterval: place.scheduleSeconds }],
 			};
 		}
-		if (node.name === 'Settings') setFolder(node, place.filesFolder);
 	}
 	return adapted;
 }
@@ -53,10 +50,4 @@ export function tablesOf(workflow: Workflow): DataTable[] {
 			name: tableName as string,
 			columns: (columns as { column: DataTable['columns'] }).column,
 		}));
-}
-
-/** Not every workflow writes files: a *Settings* without a folder stays as it is. */
-function setFolder({ parameters }: WorkflowNode, folder: string) {
-	const fields = parameters.assignments as { assignments: { name: string; value: string }[] };
-	for (const field of fields.assignments) if (field.name === 'folder') field.value = folder;
 }

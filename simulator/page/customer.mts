@@ -4,9 +4,12 @@ import { Eta } from 'eta';
 import express, { Router, type RequestHandler, type Response } from 'express';
 
 import type { Row } from '../database.mts';
+import { acceptProposal, isPayable, payRequest, reopenProposal } from '../decisions.mts';
 import { setProposalStatus } from '../proposals.mts';
-import { proposalDetail, proposalSummary } from '../views/proposal.mts';
+import { proposalDetail } from '../views/proposal.mts';
+import type { Json } from '../json.mts';
 import type { World } from '../world.mts';
+import { fieldOf, hasChoice, openOptions, readChoice, withFirstOptions } from './choice.mts';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const eta = new Eta({ views: folder, cache: true });
@@ -25,8 +28,12 @@ const labels: Record<string, string> = {
 const helpers = {
 	isOpen: (status: string) => open.has(status),
 	label: (status: string) => labels[status] ?? status,
-	date: (iso: string) =>
-		new Date(iso).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' }),
+	date: (iso: string, dateStyle: 'medium' | 'long' = 'long') =>
+		new Date(iso).toLocaleDateString('en-US', { dateStyle, timeZone: 'UTC' }),
+	fieldOf,
+	hasChoice,
+	openOptions,
+	isPayable,
 	money: (amount: number, currency: { code: string }) =>
 		new Intl.NumberFormat('en-US', { style: 'currency', currency: currency.code }).format(amount),
 };
@@ -40,6 +47,9 @@ function render(response: Response, status: number, template: string, data: obje
 
 const refuse = (response: Response, status: number, message: string) =>
 	render(response, status, 'message', { title: 'This did not work', message });
+
+const refuseChoice = (response: Response, areas: string[]) =>
+	refuse(response, 400, `Go back and choose one option for ${areas.join(', ')}.`);
 
 /**
  * Refuses other host names, so that a site which resolves to 127.0.0.1 (DNS rebinding) gets
@@ -76,9 +86,12 @@ const headers: RequestHandler = (_request, response, next) => {
 };
 
 /**
- * The customer's pages, without login: `/` lists every proposal that was sent, `/proposals/{id}`
- * shows one and marks it as viewed, POST to its `/accept` or `/decline` decides. They are not those
- * of Portal.io; they exist to change statuses the way a customer would.
+ * The customer's pages, without login. They are not those of Portal.io; they exist to change
+ * statuses the way a customer would.
+ *
+ * `/` lists every proposal that was sent, `/proposals/{id}` shows one and marks it as viewed, and
+ * its `/confirm` asks before POST to its `/accept` or `/decline` decides. POST to `/reopen` and
+ * `/pay` does what is useful for trying events.
  */
 export function customerPages(world: World): Router {
 	const { database } = world;
@@ -93,8 +106,15 @@ export function customerPages(world: World): Router {
 		if (!proposal) refuse(response, 404, 'There is no such proposal, or it has not been sent.');
 		return proposal;
 	};
-	const move = (proposal: Row, status: string) =>
-		database.transaction(() => setProposalStatus(world, Number(proposal.id), status));
+	/** Like find; responds with 409 unless the customer can decide. */
+	const findOpen = (id: string | undefined, response: Response): Row | undefined => {
+		const proposal = find(id, response);
+		if (!proposal || open.has(String(proposal.status))) return proposal;
+		refuse(response, 409, `This proposal is ${proposal.status}: there is nothing to decide.`);
+		return undefined;
+	};
+	const detailOf = (id: number, declined?: number[]): Json =>
+		proposalDetail(database, id, declined);
 
 	router.use(headers, ownHostOnly);
 	router.get('/style.css', (_request, response) =>
@@ -103,41 +123,91 @@ export function customerPages(world: World): Router {
 
 	router.get('/', (_request, response) => {
 		const rows = database.all(
-			`SELECT proposals.id, company_name FROM proposals
-				JOIN accounts ON accounts.id = account_id
+			`SELECT id FROM proposals
 				WHERE parent_id IS NULL AND is_archived = 0 AND status <> 'Draft'
-				ORDER BY last_modified_date DESC, proposals.id DESC`,
+				ORDER BY last_modified_date DESC, id DESC`,
 		);
-		const proposals = rows.map((row) => ({
-			...proposalSummary(database, Number(row.id)),
-			dealer: row.company_name,
-		}));
+		const proposals = rows.map((row) => detailOf(Number(row.id)));
 		render(response, 200, 'list', { title: 'Your proposals', proposals });
 	});
 
 	router.get('/proposals/:id', (request, response) => {
-		const proposal = find(request.params.id, response);
-		if (!proposal) return;
-		if (proposal.status === 'Submitted') move(proposal, 'ViewedByClient');
-		const detail = proposalDetail(database, Number(proposal.id));
-		render(response, 200, 'proposal', { title: detail.name, proposal: detail });
+		const row = find(request.params.id, response);
+		if (!row) return;
+		const id = Number(row.id);
+		if (row.status === 'Submitted') {
+			database.transaction(() => setProposalStatus(world, id, 'ViewedByClient'));
+		}
+		const proposal = detailOf(id);
+		const form = withFirstOptions(proposal.areas, request.query);
+		const { fields, declined } = readChoice(proposal.areas, form);
+		const { financialSummary, recurringServices } = detailOf(
+			id,
+			open.has(proposal.status) ? declined : [],
+		);
+		const { name: title } = proposal;
+		const sums = { financialSummary, recurringServices };
+		render(response, 200, 'proposal', { title, proposal, fields, sums });
 	});
 
-	const decide =
-		(status: string): RequestHandler<{ id: string }> =>
-		(request, response) => {
-			const proposal = find(request.params.id, response);
-			if (!proposal) return;
-			if (!open.has(String(proposal.status))) {
-				refuse(response, 409, `This proposal is ${proposal.status}: there is nothing to decide.`);
-				return;
-			}
-			move(proposal, status);
-			response.redirect(303, `/customer/proposals/${proposal.id}`);
-		};
-	router.use(express.urlencoded({ extended: false, limit: '1kb' }));
-	router.post('/proposals/:id/accept', sameSiteOnly, decide('Accepted'));
-	router.post('/proposals/:id/decline', sameSiteOnly, decide('Declined'));
+	router.get('/proposals/:id/confirm', (request, response) => {
+		const row = findOpen(request.params.id, response);
+		if (!row) return;
+		const isAccepting = request.query.decision === 'accept';
+		const { areas } = detailOf(Number(row.id));
+		const { fields, declined, missing } = readChoice(areas, request.query);
+		if (isAccepting && missing.length > 0) return refuseChoice(response, missing);
+		const proposal = detailOf(Number(row.id), declined);
+		const title = `${isAccepting ? 'Accept' : 'Decline'} this proposal?`;
+		const back = `/customer/proposals/${row.id}?${new URLSearchParams(fields)}`;
+		const data = { title, proposal, sums: proposal, fields, isAccepting, back };
+		render(response, 200, 'confirm', data);
+	});
+
+	router.use(express.urlencoded({ extended: false, limit: '10kb' }));
+
+	router.post('/proposals/:id/accept', sameSiteOnly, (request, response) => {
+		const row = findOpen(request.params.id, response);
+		if (!row) return;
+		const { areas } = detailOf(Number(row.id));
+		const { declined, missing } = readChoice(areas, request.body ?? {});
+		if (missing.length > 0) return refuseChoice(response, missing);
+		database.transaction(() => acceptProposal(world, Number(row.id), declined));
+		response.redirect(303, `/customer/proposals/${row.id}`);
+	});
+
+	router.post('/proposals/:id/decline', sameSiteOnly, (request, response) => {
+		const row = findOpen(request.params.id, response);
+		if (!row) return;
+		database.transaction(() => setProposalStatus(world, Number(row.id), 'Declined'));
+		response.redirect(303, `/customer/proposals/${row.id}`);
+	});
+
+	router.post('/proposals/:id/reopen', sameSiteOnly, (request, response) => {
+		const row = find(request.params.id, response);
+		if (!row) return;
+		if (open.has(String(row.status))) {
+			refuse(response, 409, 'This proposal is open already.');
+			return;
+		}
+		database.transaction(() => reopenProposal(world, Number(row.id)));
+		// not to its page, which would mark it as viewed at once
+		response.redirect(303, '/customer');
+	});
+
+	router.post('/proposals/:id/pay', sameSiteOnly, (request, response) => {
+		const row = find(request.params.id, response);
+		if (!row) return;
+		const next = detailOf(Number(row.id)).paymentRequests.find(({ status }: Json) =>
+			isPayable(status),
+		);
+		if (!next) {
+			refuse(response, 409, 'No payment of this proposal is due.');
+			return;
+		}
+		database.transaction(() => payRequest(world, Number(row.id), next.id));
+		response.redirect(303, `/customer/proposals/${row.id}`);
+	});
 
 	router.use((_request, response) => refuse(response, 404, 'There is no such page.'));
 	return router;

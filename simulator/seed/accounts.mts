@@ -9,9 +9,9 @@ export interface Credentials {
 }
 
 const application = {
-	appKey: '6B0F3C52-9D41-4E7A-8C15-2A7F90D3E6B4',
+	appKey: 'SIMULATED-APPLICATION-KEY-1',
 	// valid base64, but the key is the text itself and must not be decoded
-	secretKey: 'cG9ydGFsLXNpbXVsYXRvci1zZWNyZXQta2V5LTAwMDE=',
+	secretKey: 'Simulated+Secret/Key+Not+Real+1=',
 };
 
 const user = (username: string, password: string): Credentials => ({

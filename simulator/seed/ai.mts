@@ -1,6 +1,7 @@
 import type { Database } from '../database.mts';
 import { outlineText } from '../ai/plan.mts';
 import { userIds } from './accounts.mts';
+import type { DaysAgo } from './daysAgo.mts';
 import { proposalIds } from './proposalIds.mts';
 
 /** IDs of AI contents. */
@@ -71,7 +72,7 @@ const contents: Content[] = [
 ];
 
 /** Inserts finished AI contents and outlines. IDs of new ones start above 92000 and 96000. */
-export function insertAi(database: Database): void {
+export function insertAi(database: Database, daysAgo: DaysAgo): void {
 	for (const [id, proposal_id, user_id, name, source_type, isUsable] of contents) {
 		database.insert('ai_contents', {
 			id,
@@ -81,7 +82,7 @@ export function insertAi(database: Database): void {
 			source_type,
 			summary: isUsable ? `${source_type} about the rooms and the equipment: ${name}.` : '',
 			status: isUsable ? 'Transcribed' : 'Invalid',
-			created_date: '2026-06-02T15:30:00.000Z',
+			created_date: daysAgo(24, '15:30'),
 			is_unusable: !isUsable,
 		});
 	}

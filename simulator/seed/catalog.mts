@@ -1,9 +1,7 @@
 import type { Database } from '../database.mts';
 import { toCents } from '../money.mts';
 import { accountIds } from './accounts.mts';
-
-/** When the costs of the seeded catalog were last verified. */
-const VERIFIED = '2026-09-01T06:00:00.000Z';
+import type { DaysAgo } from './daysAgo.mts';
 
 /** IDs of suppliers. */
 export const supplierIds = { meridian: 71, northgate: 72, harbor: 73 };
@@ -140,7 +138,8 @@ const library: [number, string, string, string, number, number, boolean][] = [
 ];
 
 /** Inserts suppliers, categories, the catalog, the libraries and the dealer's favorites. */
-export function insertCatalog(database: Database): void {
+export function insertCatalog(database: Database, daysAgo: DaysAgo): void {
+	const verified = daysAgo(1, '06:00');
 	for (const [id, name] of suppliers) database.insert('suppliers', { id, name });
 	for (const [id, parent_id, name] of categories) {
 		database.insert('categories', { id, parent_id, name });
@@ -157,7 +156,7 @@ export function insertCatalog(database: Database): void {
 			category_id,
 			msrp_cents: toCents(msrp),
 			is_discontinued: id === DISCONTINUED,
-			last_modified_date: VERIFIED,
+			last_modified_date: verified,
 		});
 		for (let index = 0; index < offers.length; index += 2) {
 			database.insert('catalog_costs', {
@@ -167,7 +166,7 @@ export function insertCatalog(database: Database): void {
 				cost_cents: toCents(offers[index + 1]!),
 				is_in_stock: !OUT_OF_STOCK.includes(id),
 				is_default: index === 0,
-				last_verified_date: VERIFIED,
+				last_verified_date: verified,
 			});
 		}
 	}
@@ -181,7 +180,7 @@ export function insertCatalog(database: Database): void {
 			msrp_cents: toCents(price),
 			cost_cents: toCents(cost),
 			is_recurring_service: isRecurring,
-			last_modified_date: VERIFIED,
+			last_modified_date: verified,
 		});
 	}
 	for (const item_id of new Set([...favorites, ...approved])) {

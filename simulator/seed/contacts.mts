@@ -1,6 +1,7 @@
 import type { Database } from '../database.mts';
 import { findState } from '../states.mts';
 import { accountIds, userIds } from './accounts.mts';
+import type { DaysAgo } from './daysAgo.mts';
 
 /** IDs of contacts. */
 export const contactIds = {
@@ -49,12 +50,12 @@ type Address = [
 ];
 
 /** Inserts contacts and their locations. */
-export function insertContacts(database: Database): void {
+export function insertContacts(database: Database, daysAgo: DaysAgo): void {
 	const person = (
 		id: number,
 		name: [string, string],
 		rest: Record<string, string | number> = {},
-		day = '2026-02-11T16:20:00.000Z',
+		day = daysAgo(135, '16:20'),
 	) =>
 		database.insert('people', {
 			id,
@@ -85,7 +86,7 @@ export function insertContacts(database: Database): void {
 			state: (state && findState(state)?.name) || state,
 			state_abbrev: (state && findState(state)?.abbrev) || null,
 			country: 'United States',
-			last_modified_date: '2026-02-11T16:20:00.000Z',
+			last_modified_date: daysAgo(135, '16:20'),
 			...marks,
 		});
 	const primary = { is_primary: true };
@@ -104,18 +105,18 @@ export function insertContacts(database: Database): void {
 		is_billing: true,
 	});
 	place(at.companyThird, ids.company, ['41 Pier Road', 'Portland', '97201', 'OR']);
-	person(ids.withoutPrimary, ['Lena', 'Ostrowski'], {}, '2026-03-02T10:00:00.000Z');
+	person(ids.withoutPrimary, ['Lena', 'Ostrowski'], {}, daysAgo(116, '10:00'));
 	place(at.withoutPrimaryFirst, ids.withoutPrimary, ['5 Mill Court', 'Golden', '80401', 'CO']);
 	place(at.withoutPrimarySecond, ids.withoutPrimary, ['77 Lakeview', 'Chicago', '60601', 'IL']);
-	person(ids.withoutLocation, ['Ravi', 'Menon'], {}, '2026-03-05T10:00:00.000Z');
-	person(ids.abroad, ['Elodie', 'Marchand'], {}, '2026-03-09T10:00:00.000Z');
+	person(ids.withoutLocation, ['Ravi', 'Menon'], {}, daysAgo(113, '10:00'));
+	person(ids.abroad, ['Elodie', 'Marchand'], {}, daysAgo(109, '10:00'));
 	place(at.abroad, ids.abroad, ['12 rue des Forges', 'Dijon', '21000', null], {
 		...primary,
 		country: 'France',
 	});
-	person(ids.incomplete, ['Gus', 'Adeyemi'], {}, '2026-03-12T10:00:00.000Z');
+	person(ids.incomplete, ['Gus', 'Adeyemi'], {}, daysAgo(106, '10:00'));
 	place(at.incomplete, ids.incomplete, ['Lot 9', null, null, 'CO'], primary);
-	person(ids.withoutState, ['Wren', 'Castellan'], {}, '2026-03-15T10:00:00.000Z');
+	person(ids.withoutState, ['Wren', 'Castellan'], {}, daysAgo(103, '10:00'));
 	place(
 		at.withoutState,
 		ids.withoutState,

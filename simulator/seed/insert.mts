@@ -3,11 +3,10 @@ import { catalogColumns } from '../items.mts';
 import { toCents, toQuantity } from '../money.mts';
 import { accountIds, userIds } from './accounts.mts';
 import { changeOrders, otherProposals } from './otherProposals.mts';
+import type { DaysAgo } from './daysAgo.mts';
 import { proposalIds } from './proposalIds.mts';
 import { dealerProposals } from './proposals.mts';
 import type { SeedItem, SeedProposal } from './shape.mts';
-
-const noon = (day: string) => `${day}T12:00:00.000Z`;
 
 /** The dates that a status implies; each is that of the last modification. */
 const stateDates: Record<string, string[]> = {
@@ -47,11 +46,12 @@ function insertItem(
 
 function insertProposal(
 	database: Database,
+	daysAgo: DaysAgo,
 	accountId: number,
 	owner: number,
 	one: SeedProposal,
 ): void {
-	const [created, byUser, modified] = one.days.map(noon);
+	const [created, byUser, modified] = one.daysAgo.map((days) => daysAgo(days));
 	const last = database.get(
 		'SELECT max(number) AS n FROM proposals WHERE account_id = ?',
 		accountId,
@@ -70,6 +70,7 @@ function insertProposal(
 		last_modified_by_user_date: byUser,
 		last_modified_user_id: one.salesPerson ?? owner,
 		...Object.fromEntries((stateDates[one.status] ?? []).map((column) => [column, modified])),
+		...(one.submittedDaysAgo && { last_submitted_date: daysAgo(one.submittedDaysAgo) }),
 		...one.other,
 	});
 	for (const [name, ...options] of one.areas) {
@@ -86,7 +87,7 @@ function insertProposal(
 }
 
 /** Inserts all proposals, change orders, payment schedules and payment requests. */
-export function insertProposals(database: Database): void {
+export function insertProposals(database: Database, daysAgo: DaysAgo): void {
 	// IDs of areas, options and items start far apart, so that a mix-up shows
 	for (const [table, start] of [
 		['areas', 12_000],
@@ -97,22 +98,22 @@ export function insertProposals(database: Database): void {
 		database.run('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)', table, start);
 	}
 	for (const one of [...dealerProposals, ...changeOrders]) {
-		insertProposal(database, accountIds.dealer, userIds.dealer, one);
+		insertProposal(database, daysAgo, accountIds.dealer, userIds.dealer, one);
 	}
 	for (const one of otherProposals) {
-		insertProposal(database, accountIds.otherDealer, userIds.otherDealer, one);
+		insertProposal(database, daysAgo, accountIds.otherDealer, userIds.otherDealer, one);
 	}
 	const accepted = { proposal_id: proposalIds.accepted };
 	for (const [percent, due_date, milestone] of [
-		[3000, '2026-03-24T12:00:00.000Z', null],
+		[3000, daysAgo(94), null],
 		[4000, null, 'Equipment delivered'],
 		[null, null, 'Completion'],
 	] as const) {
 		database.insert('scheduled_payments', { ...accepted, percent, due_date, milestone });
 	}
 	for (const [id, status, amount, due_date, description, payment_method] of [
-		[81001, 'Paid', 2500, '2026-03-24T12:00:00.000Z', 'Deposit', 'Card'],
-		[81002, 'Submitted', 3000, '2026-05-01T12:00:00.000Z', 'Equipment delivered', null],
+		[81001, 'Paid', 2500, daysAgo(94), 'Deposit', 'Card'],
+		[81002, 'Submitted', 3000, daysAgo(56), 'Equipment delivered', null],
 	] as const) {
 		const amount_cents = toCents(amount);
 		database.insert('payment_requests', {

@@ -19,8 +19,10 @@ export interface SeedProposal {
 	id: number;
 	name: string;
 	status: string;
-	/** Days: created, last change by a user, last change at all. */
-	days: [created: string, byUser: string, modified: string];
+	/** How many days ago: created, last change by a user, last change at all. At least one. */
+	daysAgo: [created: number, byUser: number, modified: number];
+	/** How many days ago it was submitted last, if not with its last change. */
+	submittedDaysAgo?: number;
 	contact?: number;
 	location?: number;
 	salesPerson?: number;

@@ -101,8 +101,8 @@ export function proposalSummary(database: Database, id: number) {
 }
 
 /** What the details of proposals and change orders have in common. */
-function commonDetail(database: Database, id: number) {
-	const parts = readProposal(database, id);
+function commonDetail(database: Database, id: number, declined?: readonly number[]) {
+	const parts = readProposal(database, id, declined);
 	const { proposal, account, contact, location, totals } = parts;
 	const user = (userId: Row[string]) => database.get('SELECT * FROM users WHERE id = ?', userId!)!;
 	const salesperson = user(proposal.sales_person_id!);
@@ -153,9 +153,12 @@ function commonDetail(database: Database, id: number) {
 	};
 }
 
-/** The full proposal detail: the response of nearly every proposal operation. */
-export const proposalDetail = (database: Database, id: number) => ({
-	...commonDetail(database, id),
+/**
+ * The full proposal detail: the response of nearly every proposal operation. For `declined` see
+ * `readProposal`.
+ */
+export const proposalDetail = (database: Database, id: number, declined?: readonly number[]) => ({
+	...commonDetail(database, id, declined),
 	changeOrders: changeOrderIds(database, id).map((one) => changeOrderSummary(database, one)),
 });
 

@@ -11,8 +11,16 @@ export interface ProposalParts {
 	totals: ProposalTotals;
 }
 
-/** Reads a proposal with all its data. Throws when it does not exist. */
-export function readProposal(database: Database, id: number): ProposalParts {
+/**
+ * Reads a proposal with all its data. Throws when it does not exist.
+ *
+ * @param declined IDs of options to regard as declined, which shows what a choice would cost
+ */
+export function readProposal(
+	database: Database,
+	id: number,
+	declined: readonly number[] = [],
+): ProposalParts {
 	const proposal = database.get('SELECT * FROM proposals WHERE id = ?', id);
 	if (!proposal) throw new Error(`no proposal ${id}`);
 	const byId = (table: string, key: Row[string]) =>
@@ -28,7 +36,7 @@ export function readProposal(database: Database, id: number): ProposalParts {
 			options: database
 				.all('SELECT * FROM area_options WHERE area_id = ? ORDER BY id', area.id!)
 				.map((option) => ({
-					option,
+					option: declined.includes(Number(option.id)) ? { ...option, status: 'Declined' } : option,
 					items: database.all(
 						`SELECT proposal_items.*, suppliers.name AS supplier_name FROM proposal_items
 							LEFT JOIN suppliers ON suppliers.id = supplier_id WHERE option_id = ? ORDER BY id`,

@@ -4,8 +4,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { seed } from '../../simulator/index.mts';
 import { until } from '../../testbed/n8n/n8n.mts';
-import { root, runsFolder } from '../../testbed/paths.mts';
+import { examplesFolder, root, runsFolder } from '../../testbed/paths.mts';
 
 /** Starts the demo with whatever is built; `output()` is all that it has said. */
 function startDemo() {
@@ -19,7 +20,7 @@ function startDemo() {
 	const output = () => chunks.join('');
 	const says = (text: string) =>
 		until(`"${text}" in ${output()}`, () => output().includes(text) || undefined, 120_000);
-	return { demo, says };
+	return { demo, says, output };
 }
 
 /** A process and all that it has started, in turn. */
@@ -35,8 +36,13 @@ const runsOf = (pid: number) =>
 
 describe.skipIf(!existsSync('/proc'))('Ctrl-C', () => {
 	test('ends a demo that is running, and all that it has started', async () => {
-		const { demo, says } = startDemo();
+		const { demo, says, output } = startDemo();
 		await says('Ctrl-C ends the demo.');
+		for (const value of Object.values(seed.dealer)) expect(output()).toContain(value);
+		expect(output()).toMatch(/Base URL +http:\/\/127\.0\.0\.1:\d+\n/);
+		const examples = readdirSync(examplesFolder).filter((name) => name.endsWith('.json'));
+		expect(output().match(/http:\S+\/workflow\/\w+/g)).toHaveLength(examples.length);
+		expect(output()).toContain('demo-files/order-list-');
 		const processes = family(demo.pid!);
 		// The demo, n8n, and n8n's task runner.
 		expect(processes.length).toBeGreaterThanOrEqual(3);

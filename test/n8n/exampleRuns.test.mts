@@ -62,7 +62,7 @@ const workflow = (name: string) => stage().workflows[name]!;
 const rowsOf = async (table: string) => await stage().n8n.dataTableRows(table);
 const written = async (execution: Execution, node: string) => {
 	const [file] = itemsOf<{ fileName: string }>(execution, node);
-	return await readFile(file!.fileName);
+	return await readFile(stage().n8n.writtenFile(file!.fileName));
 };
 
 describe('the example', () => {
@@ -267,6 +267,8 @@ describe('the example', () => {
 			[emailFailed, 31],
 		]);
 		const dates = new Map<number, string>();
+		// Another file of this stage may have accepted it.
+		control.setStatus(seed.proposals.viewed, 'ViewedByClient');
 		for (const [id, days] of ago) {
 			control.setStatus(id, 'Submitted');
 			dates.set(id, new Date(Date.now() - days * DAY - 3_600_000).toISOString());
@@ -281,7 +283,7 @@ describe('the example', () => {
 		const { number, customer } = control.proposal(delayed);
 		const name = `${customer.firstName} ${customer.lastName}`;
 		// A projector, a screen and 16 hours; without an address there is no tax.
-		const reminder = {
+		const changed = {
 			proposalId: delayed,
 			proposalNumber: number,
 			proposalName: 'Menon theatre',
@@ -293,9 +295,30 @@ describe('the example', () => {
 			daysLeft: 3,
 			text: `Proposal ${number} (Menon theatre) for ${name} is valid until ${expiresOn}.`,
 		};
-		expect(await rowsOf('portal_reminders')).toEqual([reminder]);
+		// Of the simulator's own proposals, one was submitted 27 days ago, at noon: it ends in two or
+		// three days. Six shades, a track, a processor and nine hours; without a state no tax.
+		const own = control.proposal(seed.proposals.viewed);
+		const ends = Date.parse(own.lastSubmittedDate) + 30 * DAY;
+		const ownExpiresOn = new Date(ends).toISOString().slice(0, 10);
+		const seeded = {
+			proposalId: seed.proposals.viewed,
+			proposalNumber: own.number,
+			proposalName: 'Castellan shades',
+			customer: 'Wren Castellan',
+			total: (6 * 78_000 + 146_000 + 69_000 + 9 * 12_500) / 100,
+			salespersonEmail: 'priya@cedarandcoil.example',
+			submittedAt: own.lastSubmittedDate,
+			expiresOn: ownExpiresOn,
+			daysLeft: expect.toSatisfy((days: number) => days === 2 || days === 3),
+			text: `Proposal ${own.number} (Castellan shades) for Wren Castellan is valid until ${ownExpiresOn}.`,
+		};
+		const reminders = async () =>
+			(await rowsOf('portal_reminders')).toSorted(
+				(one, other) => Number(one.proposalId) - Number(other.proposalId),
+			);
+		expect(await reminders()).toEqual([seeded, changed]);
 		expectSuccess(await n8n.runManually(example, 'Every Morning at 07:00'));
-		expect(await rowsOf('portal_reminders')).toEqual([reminder]);
+		expect(await reminders()).toEqual([seeded, changed]);
 	});
 
 	test('"Payment to bookkeeping" books what was paid since its activation, and only that', async () => {
@@ -328,14 +351,15 @@ describe('the example', () => {
 		);
 		await n8n.deactivate(bookkeeping);
 		for (const one of n8n.executions({ workflowId: bookkeeping.id })) expectSuccess(one);
-		const { number } = simulator.control.proposal(seed.proposals.accepted);
+		const { number, paymentRequests } = simulator.control.proposal(seed.proposals.accepted);
+		const paid = paymentRequests.find(({ id }: { id: number }) => id === payment.id);
 		expect(rows).toEqual([
 			{
 				paymentId: payment.id,
 				amount: payment.cents / 100,
 				description: 'Equipment delivered',
 				paymentMethod: 'Card',
-				dueDate: '2026-05-01T12:00:00.000Z',
+				dueDate: paid.dueDate,
 				previousStatus: 'Submitted',
 				proposalId: seed.proposals.accepted,
 				proposalNumber: number,

@@ -9,7 +9,7 @@ let client: Client;
 
 // nothing here writes: one simulator serves all
 beforeAll(async () => {
-	simulator = await startSimulator();
+	simulator = await startSimulator({ today: '2026-06-26' });
 	client = await new Client(simulator, seed.dealer).signIn();
 });
 afterEach(() => expect(simulator.control.contractViolations).toEqual([]));

@@ -8,7 +8,7 @@ let simulator: Simulator;
 let client: Client;
 
 beforeEach(async () => {
-	simulator = await startSimulator();
+	simulator = await startSimulator({ today: '2026-06-26' });
 	client = await new Client(simulator, seed.dealer).signIn();
 });
 afterEach(async () => {

@@ -9,7 +9,7 @@ let simulator: Simulator;
 const detail = (id: number) => simulator.control.proposal(id);
 
 beforeAll(async () => {
-	simulator = await startSimulator();
+	simulator = await startSimulator({ today: '2026-06-26' });
 });
 afterAll(() => simulator.stop());
 

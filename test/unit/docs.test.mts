@@ -34,10 +34,13 @@ describe('troubleshooting', () => {
 
 	it.each(listed(theirs))("has n8n's own words: %s", (message) => {
 		const load = createRequire(import.meta.url);
-		const core = dirname(load.resolve('n8n-core'));
-		const words = readdirSync(core, { recursive: true, encoding: 'utf8' })
-			.filter((file) => file.endsWith('.js'))
-			.map((file) => readFileSync(join(core, file), 'utf8'));
+		const words = ['n8n-core', 'n8n-workflow']
+			.map((name) => dirname(load.resolve(name)))
+			.flatMap((folder) =>
+				readdirSync(folder, { recursive: true, encoding: 'utf8' })
+					.filter((file) => file.endsWith('.js'))
+					.map((file) => readFileSync(join(folder, file), 'utf8')),
+			);
 		expect(words.some((text) => text.includes(message))).toBe(true);
 	});
 

@@ -36,7 +36,7 @@ export async function checkMainJob(
 	say('Both workflows are active; the service holds one subscription.');
 
 	await checkOrderList(stage, seed.proposals.submitted, say);
-	await checkOrderList(stage, withDeclinedOption(stage), say);
+	await checkOrderList(stage, seed.proposals.submittedToo, say, [secondOption(stage)]);
 	await checkMarginReport(stage, draftsBefore, say);
 
 	const secrets = secretsOf(simulator);
@@ -47,10 +47,14 @@ export async function checkMainJob(
 	say('No password, key, secret or signature stands in the execution data or in the log of n8n.');
 }
 
-async function checkOrderList(stage: Stage, proposalId: number, say: Say) {
+async function checkOrderList(stage: Stage, proposalId: number, say: Say, chosen: number[] = []) {
 	const { n8n, simulator } = stage;
-	await acceptAsCustomer(simulator, proposalId);
+	await acceptAsCustomer(simulator, proposalId, chosen);
 	const proposal: ProposalDetail = simulator.control.proposal(proposalId);
+	for (const { name, options } of proposal.areas ?? []) {
+		const accepted = options.filter(({ status }) => status === 'Accepted');
+		assert.equal(accepted.length, 1, `options of "${name}" that are accepted`);
+	}
 	say(`The customer has accepted proposal ${proposal.number}, "${proposal.name}".`);
 
 	const execution = await finished(
@@ -75,7 +79,7 @@ async function checkOrderList(stage: Stage, proposalId: number, say: Say) {
 	);
 	assert.deepEqual(rows.toSorted(byItem), expected, 'order lines in the data table');
 
-	const fileRows = await writtenRows(execution, 'Write Order List');
+	const fileRows = await writtenRows(stage, execution, 'Write Order List');
 	const fileTotal = fileRows.pop();
 	assert.deepEqual(fileRows.toSorted(byItem), expected.map(asText), 'order lines in the file');
 	assert.equal(fileTotal?.description, 'Total');
@@ -93,13 +97,10 @@ function acceptedIn(execution: Execution): number | undefined {
 	return itemsOf<{ data: { id: number } }>(execution, 'Proposal Is Accepted')[0]?.data.id;
 }
 
-/** A proposal whose customer has declined one of the options of an area before accepting the rest. */
-function withDeclinedOption({ simulator: { control } }: Stage): number {
-	const proposalId = seed.proposals.submittedToo;
-	const { areas } = control.proposal(proposalId);
-	const [, second] = areas[0].options;
-	control.setOptionStatus(second.id, 'Declined');
-	return proposalId;
+/** The second of two options of an area; choosing it declines the first. */
+function secondOption({ simulator: { control } }: Stage): number {
+	const { areas } = control.proposal(seed.proposals.submittedToo);
+	return areas[0].options[1].id;
 }
 
 async function checkMarginReport(stage: Stage, before: ProposalDetail[], say: Say) {
@@ -119,7 +120,7 @@ async function checkMarginReport(stage: Stage, before: ProposalDetail[], say: Sa
 		expected.map(({ proposalId }) => proposalId).toSorted(),
 		'proposals in the data table of the margin report',
 	);
-	const fileRows = await writtenRows(execution, 'Write Report');
+	const fileRows = await writtenRows(stage, execution, 'Write Report');
 	assert.equal(fileRows.length, expected.length, 'rows of the report');
 	say(
 		`n8n's database has execution ${execution.id} of "Nightly cost refresh" (by its schedule): ` +
@@ -187,10 +188,10 @@ function withoutMemory(stored: string): string {
 }
 
 /** The rows of the file that a node of an execution wrote. */
-async function writtenRows(execution: Execution, node: string): Promise<Row[]> {
+async function writtenRows({ n8n }: Stage, execution: Execution, node: string): Promise<Row[]> {
 	const [written] = itemsOf<{ fileName: string }>(execution, node);
 	assert.ok(written, `"${node}" has written a file`);
-	return parseCsv(await readFile(written.fileName, 'utf8'));
+	return parseCsv(await readFile(n8n.writtenFile(written.fileName), 'utf8'));
 }
 
 function asText(row: Row): Record<string, string> {

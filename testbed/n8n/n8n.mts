@@ -5,10 +5,11 @@
 import axios from 'axios';
 import type { AxiosInstance } from 'axios';
 import { Agent } from 'node:http';
+import { isAbsolute, join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sqliteExecutions } from './database.mts';
 import type { Execution, ExecutionStore } from './database.mts';
-import { startN8nProcess } from './process.mts';
+import { defaultFilesFolder, startN8nProcess } from './process.mts';
 import type { N8nProcess, N8nProcessOptions } from './process.mts';
 
 /** The person to whom the n8n belongs. Made up; the n8n listens on the loopback only. */
@@ -276,6 +277,16 @@ export class N8n {
 		return `${this.url}/projects/${this.#projectId}/datatables/${id}`;
 	}
 
+	/** Where a person finds a workflow in the editor. */
+	workflowUrl({ id }: { id: string }): string {
+		return `${this.url}/workflow/${id}`;
+	}
+
+	/** A file that a workflow wrote, under the name that it gave. */
+	writtenFile(name: string): string {
+		return isAbsolute(name) ? name : join(this.filesFolder, relative(defaultFilesFolder, name));
+	}
+
 	/** n8n's own process, for the operating system's figures about it. */
 	get pid(): number {
 		return this.#process.pid!;
@@ -294,8 +305,9 @@ export class N8n {
 	async restart(settings: Record<string, string> = {}): Promise<void> {
 		await this.stop();
 		const port = Number(new URL(this.url).port);
+		const { folder, filesFolder } = this;
 		const { installation } = this.#process;
-		this.#process = await startN8nProcess({ folder: this.folder, port, installation, settings });
+		this.#process = await startN8nProcess({ folder, filesFolder, port, installation, settings });
 	}
 
 	async stop(): Promise<void> {

@@ -1,7 +1,7 @@
 /** Starts n8n as a process of its own, in a folder of its own, and ends it without a trace. */
 import axios from 'axios';
-import { closeSync, openSync, readFileSync } from 'node:fs';
-import { mkdir, realpath } from 'node:fs/promises';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import { mkdir, realpath, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathWithNode, startGroup } from '../commands.mts';
@@ -63,6 +63,9 @@ export const commandIn = (folder: string) => join(folder, 'node_modules', 'n8n',
 export const n8nCommand = commandIn(installationFolder);
 const startTimeoutMs = 180_000;
 
+/** The only folder in which n8n lets workflows write by default, within the home folder. */
+export const defaultFilesFolder = '.n8n-files';
+
 /** Starts n8n and waits until it answers. */
 export async function startN8nProcess(options: N8nProcessOptions): Promise<N8nProcess> {
 	const { signal, role = 'start', installation } = options;
@@ -71,6 +74,7 @@ export async function startN8nProcess(options: N8nProcessOptions): Promise<N8nPr
 	const port = options.port ?? (await freePort());
 	const filesFolder = options.filesFolder ?? join(options.folder, 'files');
 	await mkdir(filesFolder, { recursive: true });
+	await linkFiles(options.folder, filesFolder);
 	const url = `http://127.0.0.1:${port}`;
 	// A file and not a pipe: should this process be killed, n8n would spin on the broken pipe.
 	const logFile = join(options.folder, 'n8n.log');
@@ -115,6 +119,15 @@ export async function startN8nProcess(options: N8nProcessOptions): Promise<N8nPr
 		stop,
 		kill: () => group.kill(),
 	};
+}
+
+/**
+ * Puts the files where the examples expect them, as they are imported: in the folder of n8n's
+ * default, seen from where n8n was started. The person who looks for them finds no hidden folder.
+ */
+async function linkFiles(folder: string, filesFolder: string): Promise<void> {
+	const link = join(folder, defaultFilesFolder);
+	if (!existsSync(link)) await symlink(await realpath(filesFolder), link);
 }
 
 /** The environment of an n8n or of one of its commands that keeps to itself. */

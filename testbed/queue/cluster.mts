@@ -36,6 +36,8 @@ export interface Worker {
 /** What to start, and where. */
 export interface ClusterOptions {
 	folder: string;
+	/** Where the workflows write files; within the folder when it is left out. */
+	filesFolder?: string;
 	step: Step;
 	signal?: AbortSignal;
 	/** The editor's port; any free one when left out. */
@@ -72,7 +74,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 		};
 		const processOptions = (name: string): N8nProcessOptions => ({
 			folder: join(folder, name),
-			filesFolder: join(folder, 'files'),
+			filesFolder: options.filesFolder ?? join(folder, 'files'),
 			settings,
 			signal,
 		});
