@@ -75,13 +75,13 @@ export async function benchDeliveries(
 	const kinds = Object.keys(SANDBOXES) as [string, string];
 	return {
 		table: [
-			'| who | sandboxes | deliveries a second | processor time of each with its execution, ms | peak memory, MiB |',
+			'| node | sandboxes | deliveries per second | processor time per delivery and execution, ms | peak memory, MiB |',
 			'|---|---|--:|--:|--:|',
 			...kinds.flatMap((sandboxes) =>
 				[ours, plain].map((name) => row(name, sandboxes, figures[sandboxes]![name]!)),
 			),
 			'',
-			'| deliveries a second, Portal.io Trigger / Webhook node | median (each round) |',
+			'| deliveries per second, Portal.io Trigger / Webhook node | median (each round) |',
 			'|---|--:|',
 			...kinds.map((sandboxes) => `| sandboxes ${sandboxes} | ${show(versus(sandboxes))} |`),
 		].join('\n'),

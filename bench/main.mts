@@ -33,13 +33,13 @@ const rounds = Number(options.rounds);
 const say = (line: string) => console.error(line);
 const results: Record<string, number> = {};
 
-const deliveriesNote = `1,000 events, each signed for itself, ten at a time; both answer once n8n has stored the execution. By default n8n makes a sandbox for
-expressions for every execution and another for a delivery; with \`N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE=true\` it makes one *when needed*. That, and not
-the check of the signature, is most of the difference ([details](n8n-internals.md#speed)).`;
+const deliveriesNote = `1,000 events, each with its own signature, ten in parallel. Both nodes respond once n8n has stored the execution. By default, n8n creates a
+sandbox for expressions for every execution and another one for every delivery; with \`N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE=true\`, it creates one only
+*when needed*. This makes most of the difference, not the check of the signature ([details](n8n-internals.md#speed)).`;
 
-const uploadNote = `One file through the whole of n8n, beside curl sending the same body: the same simulator, in a process of its own. What is sent lies in
-memory for all of them, so that no disk is measured. Each round has an n8n that was just started. The file is read a mebibyte at a time:
-with smaller reads the node is slower, 1.26 times the HTTP Request node at 256 KiB and 1.39 times at 512 KiB.`;
+const uploadNote = `One file sent through n8n, compared with curl sending the same body to the same simulator, which is a separate process. The file is in memory for
+all of them, so that no disk is measured. n8n is restarted for each round. The node reads the file 1 MiB at a time. With smaller reads it is
+slower: 1.26 times the HTTP Request node at 256 KiB, and 1.39 times at 512 KiB.`;
 
 /** A part of the benchmark: measures, notes the figures in `results`, gives a section in Markdown. */
 type Part = (stage: BenchStage) => Promise<string>;
@@ -48,7 +48,7 @@ const parts: Record<string, Part> = {
 	async signing(stage) {
 		const values = await benchSigning(stage);
 		results.signingVsHash = median(values);
-		return `### Signing\n\nSigning a request takes ${show(values)} times as long as the one HMAC-SHA256 in it.`;
+		return `### Signing\n\nSigning a request takes ${show(values)} times as long as the HMAC-SHA256 in it.`;
 	},
 	async requests(stage) {
 		const { table, ...figures } = await benchRequests(stage, rounds, say);
@@ -60,7 +60,7 @@ const parts: Record<string, Part> = {
 		const { stdout } = await execa('node', ['--expose-gc', script]);
 		const { results: alone, most } = JSON.parse(stdout) as InputsMemory;
 		results.inputsMemoryMB = most;
-		return `### Memory of 10,000 inputs\n\nThe results alone take ${alone.toFixed(0)} MiB. Above them, no more than ${most.toFixed(1)} MiB were held at any time.`;
+		return `### Memory of 10,000 items\n\nThe results take ${alone.toFixed(0)} MiB. At no time did the node hold more than ${most.toFixed(1)} MiB in addition to them.`;
 	},
 	async deliveries(stage) {
 		const { table, ...figures } = await benchDeliveries(stage, rounds, say);
@@ -102,19 +102,19 @@ function report(): string {
 	const memory = (totalmem() / 1024 ** 3).toFixed(0);
 	return `# Benchmarks
 
-What \`npm run bench -- --report\` wrote on ${date}, on a virtual machine with ${cpus().length} × ${processor!.model}, ${memory} GiB,
-Linux ${release()}, Node.js ${process.version}, n8n ${stage.n8nVersion}; rounds: ${rounds}. All ways take turns in one run, against the same
-simulator on the same machine, which answers at once or after the latency that is added. n8n and the simulator share the processors: so
-believe the ratios, and not the absolute figures.
+Written by \`npm run bench -- --report\` on ${date}, on a virtual machine with ${cpus().length} × ${processor!.model}, ${memory} GiB,
+Linux ${release()}, Node.js ${process.version}, n8n ${stage.n8nVersion}; rounds: ${rounds}. All clients take turns in one run, against the same
+simulator on the same machine, which responds immediately or after an added latency. n8n and the simulator share the processors, so
+rely on the ratios, not on the absolute figures.
 
-- *Peak memory* is that of n8n's process, started anew before each way and warmed up by one run of 1,000 reads. The bare client is a process
-  of its own.
-- *Processor time* is that of all threads of n8n's process for the whole execution, its ${'`'}Webhook${'`'} and ${'`'}Split Out${'`'} nodes included; in the
-  ratios that part, measured by itself, is taken off.
-- The *HTTP Request node* sends all requests at once, page after page in a list. *By hand* (an expression, n8n's Crypto node, the HTTP Request
-  node) is given the user key and the number of pages, which it cannot find out by itself, and renews and repeats nothing.
-- The *list*: the simulator takes some 80 ms for a page of 500, whoever asks, so more of it than of the clients is measured there.
-- The *floor*, speed 1, is Node's own HTTP client with ten connections and requests that were signed beforehand.
+- *Peak memory* is that of n8n's process, which is restarted before each measurement and warmed up with one run of 1,000 reads. The bare client
+  is a separate process.
+- *Processor time* is that of all threads of n8n's process for the whole execution, including its ${'`'}Webhook${'`'} and ${'`'}Split Out${'`'} nodes. The ratios
+  leave out that part, which is measured separately.
+- The *HTTP Request node* sends all requests at once, and the pages of a list one after the other. *By hand* (an expression, n8n's Crypto node, the
+  HTTP Request node) gets the user key and the number of pages, which it cannot find out by itself. It does not renew keys or retry.
+- The *list* measures the simulator more than the clients: a page of 500 takes it about 80 ms.
+- The *floor*, speed 1, is Node.js's own HTTP client with ten connections and requests that are signed in advance.
 
 ${text}
 `;

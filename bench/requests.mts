@@ -51,6 +51,7 @@ const jobsOf = (proposals: number[], people: number): Job[] => [
 			resource: 'item',
 			operation: 'refreshCosts',
 			proposalId: byId('={{ $json.id }}'),
+			simplify: false,
 		},
 		method: 'POST',
 		inputs: proposals.map((id) => ({ path: `/public/proposals/${id}/items/costupdate`, id })),
@@ -91,7 +92,7 @@ const byNode = (stage: BenchStage, name: string, concurrency: number, more = {})
 	...more,
 	async prepare(job) {
 		const run = await callable(stage, [
-			portal({ ...job.parameters, requestOptions: { concurrency } }),
+			portal({ ...job.parameters, requestOptions: { itemsInParallel: concurrency } }),
 		]);
 		// A list is one input; everything else has one for each request.
 		return async () => await run(job.pagination ? [{}] : job.inputs);
@@ -201,7 +202,7 @@ function httpRequest({ method }: Job): Record<string, unknown> {
 }
 
 const byBareClient = (stage: BenchStage, concurrency: number): Method => ({
-	name: `bare Node.js client, ${concurrency} at a time`,
+	name: `bare Node.js client, ${concurrency} in parallel`,
 	prepare: async (job) => async () => {
 		const requests = await Promise.all(
 			job.inputs.map(async ({ path }) => {
@@ -237,9 +238,9 @@ export async function benchRequests(
 ): Promise<RequestResults> {
 	const proposals = await plantProposals(stage);
 	const jobs = jobsOf(proposals, plantContacts(stage));
-	const node = byNode(stage, 'this node, 10 at a time (default)', CONCURRENCY.default);
-	const highest = byNode(stage, 'this node, 50 at a time', CONCURRENCY.highest);
-	const single = byNode(stage, 'this node, one after another', 1, { onlyReads: true });
+	const node = byNode(stage, 'this node, 10 in parallel (default)', CONCURRENCY.default);
+	const highest = byNode(stage, 'this node, 50 in parallel', CONCURRENCY.highest);
+	const single = byNode(stage, 'this node, one after the other', 1, { onlyReads: true });
 	const http = byHttpRequest(stage);
 	const floor = byBareClient(stage, CONCURRENCY.default);
 	const methods = [
@@ -296,7 +297,7 @@ export async function benchRequests(
 	const lines = jobs.flatMap((job) => [
 		`#### ${job.name}`,
 		'',
-		`| who | latency, ms | ${job.pagination ? 'seconds' : 'requests a second'} | speed / floor | processor time${job.pagination ? ', s' : ' a request, ms'} | peak memory, MiB |`,
+		`| client | latency, ms | ${job.pagination ? 'seconds' : 'requests per second'} | speed / floor | processor time${job.pagination ? ', s' : ' per request, ms'} | peak memory, MiB |`,
 		'|---|--:|--:|--:|--:|--:|',
 		...LATENCIES.flatMap((latency) =>
 			methods
@@ -322,10 +323,10 @@ export async function benchRequests(
 	}
 	const table = [
 		...lines,
-		'| ratio, at 100 ms unless it says otherwise | median (each round) |',
+		'| ratio, at 100 ms unless stated otherwise | median (each round) |',
 		'|---|--:|',
-		`| 1,000 reads by default / one after another | ${show(speedup)} |`,
-		`| 1,000 reads, 50 at a time / HTTP Request node | ${show(versus)} |`,
+		`| 1,000 reads, default / one after the other | ${show(speedup)} |`,
+		`| 1,000 reads, 50 in parallel / HTTP Request node | ${show(versus)} |`,
 		`| processor time of a read, this node / HTTP Request node, at 20 ms | ${show(spent)} |`,
 	].join('\n');
 	return {
@@ -363,16 +364,16 @@ async function runOnce(
 /** As many drafts, with a few items in each, as there are requests: made by the node itself. */
 async function plantProposals({ account, simulator }: BenchStage): Promise<number[]> {
 	const by = async (parameters: object, items: object[]) => {
-		const requestOptions = { concurrency: CONCURRENCY.highest };
+		const requestOptions = { itemsInParallel: CONCURRENCY.highest };
 		const run = { ...parameters, requestOptions } as Run['parameters'];
 		const output = await execute({ credential: account, parameters: run, items: items as never });
-		return output.map(({ json }) => json as { id: number; areas: { options: { id: number }[] }[] });
+		return output.map(({ json }) => json as { id: number; proposalId: number });
 	};
 	const proposals = await by(
 		{ resource: 'proposal', operation: 'create', salesPersonId: seed.users.dealer },
 		Array.from({ length: COUNT }, () => ({})),
 	);
-	const withArea = await by(
+	const areas = await by(
 		{ resource: 'area', operation: 'create', proposalId: '={{ $json.id }}', name: 'Den' },
 		proposals.map(({ id }) => ({ id })),
 	);
@@ -381,11 +382,11 @@ async function plantProposals({ account, simulator }: BenchStage): Promise<numbe
 		{
 			resource: 'item',
 			operation: 'add',
-			proposalId: '={{ $json.id }}',
-			areaOptionId: '={{ $json.option }}',
+			proposalId: '={{ $json.proposalId }}',
+			areaOptionId: '={{ $json.areaOptionId }}',
 			items: { item: [television, mount].map((itemId) => ({ itemId, quantity: 1 })) },
 		},
-		withArea.map(({ id, areas }) => ({ id, option: areas[0]!.options[0]!.id })),
+		areas,
 	);
 	simulator.control.clearRequests();
 	return proposals.map(({ id }) => id);

@@ -117,7 +117,7 @@ async function compare(
 	);
 	return {
 		table: [
-			`| ${mebibytes} MiB by | throughput / that of curl | peak memory above the same execution without it, MiB |`,
+			`| ${mebibytes} MiB with | throughput / curl | peak memory above the same execution without upload, MiB |`,
 			'|---|--:|--:|',
 			...rows,
 		].join('\n'),

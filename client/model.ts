@@ -17,6 +17,19 @@ export const PROPOSAL_STATUSES = [
 	'ViewedByClient',
 ] as const;
 
+/** `status` of payment requests, apart from those they are created in. */
+export const PAYMENT_STATUSES = [
+	'Cancelled',
+	'Declined',
+	'Paid',
+	'Pending',
+	'Refunded',
+	'RequiresAction',
+	'Submitted',
+	'Verifying',
+	'Viewed',
+] as const;
+
 /** `itemType` of the items of a proposal. */
 export const ITEM_TYPES = ['CustomItem', 'Fee', 'Labor', 'Part'] as const;
 
@@ -43,10 +56,15 @@ export interface Currency {
 
 export interface Contact {
 	id: number;
+	partyType?: string;
+	contactType?: string;
 	firstName?: string | null;
 	lastName?: string | null;
 	companyName?: string | null;
 	contactEmail?: string | null;
+	contactPhone?: string | null;
+	primaryLocation?: { city?: string | null } | null;
+	lastModifiedDate?: string | null;
 }
 
 /** A user of the account, who owns proposals. */
@@ -60,6 +78,8 @@ export interface Salesperson {
 export interface AreaItem {
 	id: number;
 	itemType: (typeof ITEM_TYPES)[number];
+	/** What it is in the catalog, or in the account's own library. */
+	referencedItemId: number;
 	brand?: string | null;
 	model?: string | null;
 	/** Of labor; parts and custom items have brand and model. */
@@ -72,6 +92,8 @@ export interface AreaOption {
 	id: number;
 	status: string;
 	clientDescription?: string | null;
+	installerDescription?: string | null;
+	total?: number;
 	items?: AreaItem[] | null;
 }
 

@@ -22,7 +22,8 @@ export class PortalIoApi implements ICredentialType {
 
 	icon: Icon = { light: 'file:../icons/portalIo.svg', dark: 'file:../icons/portalIo.dark.svg' };
 
-	documentationUrl = 'https://docs.portal.io/authentication/overview';
+	documentationUrl =
+		'https://github.com/n8n-nodes-portal-io/n8n-nodes-portal-io/blob/main/docs/credentials.md';
 
 	properties: INodeProperties[] = [
 		{
@@ -32,7 +33,11 @@ export class PortalIoApi implements ICredentialType {
 			options: [
 				{ name: 'Production', value: 'production', description: BASE_URLS.production },
 				{ name: 'Sandbox', value: 'sandbox', description: BASE_URLS.sandbox },
-				{ name: 'Custom', value: 'custom', description: 'Another base URL, such as a simulator' },
+				{
+					name: 'Custom',
+					value: 'custom',
+					description: 'Another base URL, such as that of a simulator',
+				},
 			],
 			default: 'production',
 		},
@@ -52,7 +57,7 @@ export class PortalIoApi implements ICredentialType {
 			type: 'string',
 			default: '',
 			description: 'The key that Portal.io issued for your integration',
-			hint: 'Issued together with the secret key; not the key of a user',
+			hint: 'Issued together with the secret key',
 			required: true,
 		},
 		{

@@ -21,12 +21,12 @@ async function checkRecording(stage: Stage, proposalId: number, names: string[],
 	const { n8n, simulator, workflows } = stage;
 	const { control } = simulator;
 	const chosen = names.map((name) => workflows[name]!);
-	const before = control.proposal(proposalId).areas.length;
+	const { number, areas } = control.proposal(proposalId);
 	const recording = makeRecording();
 
 	for (const workflow of chosen) await n8n.activate(workflow);
 	const content = new Blob([recording], { type: 'audio/wav' });
-	await submitForm(stage, chosen[0]!, [String(proposalId), { content, fileName: 'Walk.wav' }]);
+	await submitForm(stage, chosen[0]!, [String(number), { content, fileName: 'Walk.wav' }]);
 	for (const workflow of chosen) await succeeded(stage, workflow);
 	// The pair starts the build and does not wait for it.
 	control.finishAi();
@@ -36,12 +36,12 @@ async function checkRecording(stage: Stage, proposalId: number, names: string[],
 	const sha256 = createHash('sha256').update(recording).digest('hex');
 	assert.equal(uploaded?.sha256, sha256, 'SHA-256 of the recording at the service');
 	assert.equal(uploaded.proposalId, proposalId, 'proposal of the recording');
-	const { number, areas } = control.proposal(proposalId);
-	assert.ok(areas.length > before, 'areas that were built');
+	const built = control.proposal(proposalId).areas.length - areas.length;
+	assert.ok(built > 0, 'areas that were built');
 	assert.deepEqual(control.subscriptions(), [], 'subscriptions after deactivating');
 	say(
 		`A recording of ${recording.length} bytes arrived whole by "${names.join('" and "')}", ` +
-			`and proposal ${number} has ${areas.length - before} areas built from it.`,
+			`and proposal ${number} has ${built} areas built from it.`,
 	);
 }
 

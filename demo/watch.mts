@@ -44,7 +44,7 @@ The workflow "Proposal accepted" then writes the order list:
   as a data table          ${n8n.dataTableUrl(tables.portal_order_lines!)}
 
 On its page again, Reopen lets you decide once more. Pay on the page of proposal ${paid.number}, "${paid.name}",
-is an event for "Payment to bookkeeping", and "Expiring proposals reminder" has one to remind of.
+is an event for "Payment to bookkeeping", once you publish it, and "Expiring proposals reminder" has one to remind of.
 
 The workflow "Nightly cost refresh" runs every ${scheduleSeconds} seconds here, instead of every night at two. Its
 first run finds drafts whose costs are out of date; the margins that changed are reported:
@@ -88,7 +88,7 @@ function inviteToRecord(stage: Stage, recording: string): string {
 The workflow "${workflow.name}" takes a walk through a house that somebody recorded:
 
   the form to fill in      ${formUrl(stage, workflow)}
-  the ID of a proposal     ${seed.proposals.empty}
+  the number of a proposal ${stage.simulator.control.proposal(seed.proposals.empty).number}
   a recording to send      ${fromRoot(recording)}
 `;
 }

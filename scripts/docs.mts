@@ -1,52 +1,46 @@
 /**
- * `npm run docs`: writes what comes from the declarations into the README, `docs/portal-api.md` and
- * `docs/operations/`, so that nobody has to maintain it by hand. With `--check` it writes nothing and
- * fails when that was forgotten.
+ * `npm run docs`: writes what comes from the declarations into the README, `docs/operations/` and the
+ * output schemas of the nodes, so that nobody has to maintain it by hand. With `--check` it writes
+ * nothing and fails when that was forgotten.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { endpointTable } from './endpointTable.mts';
-import { operationPages, operationTable, type Registry } from './operationPages.mts';
+import { dirname, join } from 'node:path';
+import type { Declarations } from './declared.mts';
+import { OWNED_FOLDERS, writtenFiles, type TriggerShapes } from './writtenFiles.mts';
 
-const root = new URL('../', import.meta.url);
+const root = new URL('..', import.meta.url).pathname;
 const load = createRequire(import.meta.url);
-const { registry } = load('../dist/nodes/PortalIo/resources/index.js') as { registry: Registry };
+const declarations = {
+	...load('../dist/nodes/PortalIo/resources/index.js'),
+	...load('../dist/nodes/PortalIo/shared/operation.js'),
+	...load('../dist/nodes/PortalIo/shared/output.js'),
+	...load('../dist/nodes/PortalIo/requestOptions.js'),
+	...load('../dist/nodes/PortalIoTrigger/output.js'),
+	...load('../dist/nodes/PortalIoPollingTrigger/outputs.js'),
+} as Declarations & TriggerShapes;
 
-/** What has to stand in which file, by its path in the clone. */
-function written(): Map<string, string> {
-	const pages = Object.entries(operationPages(registry));
-	return new Map([
-		['README.md', withBlock('README.md', 'operations', operationTable(registry))],
-		['docs/portal-api.md', withBlock('docs/portal-api.md', 'endpoints', endpointTable(registry))],
-		...pages.map(([file, page]) => [`docs/operations/${file}`, page] as const),
-	]);
-}
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const files = writtenFiles(declarations, read('README.md'));
 
-/** A page with a table between the two comments that name it. */
-function withBlock(file: string, name: string, table: string): string {
-	const block = new RegExp(`(<!-- ${name}:[^]*?-->\\n)[^]*?(<!-- ${name} end -->)`);
-	return readFileSync(new URL(file, root), 'utf8').replace(
-		block,
-		(_all, start, end) => `${start}${table}\n${end}`,
-	);
-}
-
-const folder = new URL('docs/operations/', root);
 if (process.argv.includes('--check')) {
-	const files = written();
-	const there = readdirSync(folder).map((file) => `docs/operations/${file}`);
-	const stale = [...files, ...there.filter((file) => !files.has(file)).map((file) => [file, ''])]
-		.filter(
-			([file, text]) =>
-				!existsSync(new URL(file!, root)) || readFileSync(new URL(file!, root), 'utf8') !== text,
-		)
-		.map(([file]) => file);
+	const present = OWNED_FOLDERS.flatMap((folder) =>
+		readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+			.filter((file) => /\.(md|json)$/.test(file))
+			.map((file) => join(folder, file)),
+	);
+	const stale = [
+		...[...files].filter(([file, text]) => !existsSync(join(root, file)) || read(file) !== text),
+		...present.filter((file) => !files.has(file)).map((file) => [file]),
+	].map(([file]) => file);
 	if (stale.length > 0) {
 		console.error(`Run \`npm run docs\`: ${stale.join(', ')}`);
 		process.exitCode = 1;
 	}
 } else {
-	rmSync(folder, { recursive: true, force: true });
-	mkdirSync(folder, { recursive: true });
-	for (const [file, text] of written()) writeFileSync(new URL(file, root), text);
+	for (const folder of OWNED_FOLDERS) rmSync(join(root, folder), { recursive: true, force: true });
+	for (const [file, text] of files) {
+		mkdirSync(dirname(join(root, file)), { recursive: true });
+		writeFileSync(join(root, file), text);
+	}
 }

@@ -1,65 +1,170 @@
 /** What of the documentation is written from the declarations, and that it was written again. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
-import { registry } from '../nodes/PortalIo/resources/index.ts';
-import { endpointTable } from './endpointTable.mts';
-import { operationPages, operationTable } from './operationPages.mts';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import * as requestOptions from '../nodes/PortalIo/requestOptions.ts';
+import * as resources from '../nodes/PortalIo/resources/index.ts';
+import * as operations from '../nodes/PortalIo/shared/operation.ts';
+import * as outputs from '../nodes/PortalIo/shared/output.ts';
+import * as changes from '../nodes/PortalIoPollingTrigger/outputs.ts';
+import * as events from '../nodes/PortalIoTrigger/output.ts';
+import { declaredOperations } from './declared.mts';
+import { endpointPage } from './endpoints.mts';
+import { OWNED_FOLDERS, writtenFiles } from './writtenFiles.mts';
 
-const root = new URL('../', import.meta.url);
-const read = (file: string) => readFileSync(new URL(file, root), 'utf8');
+const root = new URL('../', import.meta.url).pathname;
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const { registry } = resources;
+const declarations = {
+	...{ ...resources, ...operations, ...outputs, ...requestOptions },
+	...{ ...events, ...changes },
+};
+const declared = Object.entries(registry).flatMap(([resource, { name, operations: all }]) =>
+	Object.entries(all).map(([value, operation]) => ({ resource, name, value, operation })),
+);
+/** The part of a page below the heading of an operation. */
+const sectionOf = (resource: string, heading: string) =>
+	read(`docs/operations/${resource}.md`)
+		.split(/^## /m)
+		.find((one) => one.startsWith(`${heading}\n`))!;
 
-it('the README lists every operation, in the order of the editor', () => {
-	const table = /<!-- operations:[^]*?-->\n([^]*?)\n<!-- operations end -->/.exec(
-		read('README.md'),
-	)?.[1];
-	expect(table, 'run `npm run docs`').toBe(operationTable(registry));
-	const rows = table!.split('\n').slice(2);
-	const declared = Object.values(registry).flatMap(({ name, operations }) =>
-		Object.values(operations).map((operation) => `| ${name} | [${operation.name}]`),
-	);
-	expect(read('README.md')).toContain(`with ${declared.length} operations`);
-	expect(rows.map((row) => row.split('](')[0] + ']')).toEqual(declared);
+describe('what `npm run docs` writes', () => {
+	const files = writtenFiles(declarations, read('README.md'));
+
+	it.each([...files.keys()])('%s is up to date', (file) => {
+		expect(read(file), 'run `npm run docs`').toBe(files.get(file));
+	});
+
+	it('is all that its folders hold', () => {
+		const present = OWNED_FOLDERS.flatMap((folder) =>
+			readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+				.filter((file) => /\.\w+$/.test(file))
+				.map((file) => join(folder, file)),
+		);
+		expect([...present, 'README.md'].sort()).toEqual([...files.keys()].sort());
+	});
 });
 
-it('docs/portal-api.md lists the request of every operation with its mark', () => {
-	const table = /<!-- endpoints:[^]*?-->\n([^]*?)\n<!-- endpoints end -->/.exec(
-		read('docs/portal-api.md'),
-	)?.[1];
-	expect(table, 'run `npm run docs`').toBe(endpointTable(registry));
-	expect(table).toContain(
-		'| [Area Option: Update Client Description](operations/areaOption.md#update-client-description) | `POST /public/proposals/{proposalId}/area/{areaId}/option/{optionId}/clientdescription` | `/public/proposals/{proposalId}/area-options/{optionId}/clientdescription` | form | spec |',
+it('the README has a line for each resource, with the number of its operations', () => {
+	const page = read('README.md');
+	expect(page).toContain(
+		`${declared.length} operations on ${Object.keys(registry).length} resources`,
 	);
-	expect(table).not.toMatch(/\/\d/);
-});
-
-it('the pages of the operations are as the declarations write them', () => {
-	const pages = operationPages(registry);
-	expect(readdirSync(new URL('docs/operations/', root)).sort()).toEqual(Object.keys(pages).sort());
-	for (const [file, page] of Object.entries(pages)) {
-		expect(read(`docs/operations/${file}`), `${file}: run \`npm run docs\``).toBe(page);
+	for (const [resource, { name, operations: all }] of Object.entries(registry)) {
+		const { length } = Object.keys(all);
+		const names = Object.values(all).map((operation) => operation.name);
+		expect(page).toContain(
+			`| [${name}](docs/operations/${resource}.md) | ${length} | ${names.join(', ')} |`,
+		);
 	}
 });
 
-it('the pages name every field of every operation, and fill in what is required', () => {
-	const pages = operationPages(registry);
-	for (const [resource, { operations }] of Object.entries(registry)) {
-		for (const [value, { name, fields }] of Object.entries(operations)) {
-			const section = pages[`${resource}.md`]!.split(/^## /m).find((one) =>
-				one.startsWith(`${name}\n`),
-			)!;
-			for (const { displayName, type } of fields) {
-				if (type.endsWith('ollection')) expect(section).toContain(`| ${displayName}: `);
-				else
-					expect(section).toMatch(
-						new RegExp(`\\| \\**${displayName.replace(/[()]/g, '.')}\\** \\|`),
-					);
-			}
-			const [, json] = /```json\n([^]*?)\n```/.exec(section)!;
+it('the table of operations has every operation, in the order of the editor', () => {
+	const rows = [
+		...read('docs/operations/README.md').matchAll(/^\| \[([^\]]+)\].*? \| \[([^\]]+)\]/gm),
+	];
+	expect(rows.map(([, resource, operation]) => `${resource}: ${operation}`)).toEqual(
+		declared.map(({ name, operation }) => `${name}: ${operation.name}`),
+	);
+});
+
+describe('the page of endpoints', () => {
+	const page = read('docs/operations/endpoints.md');
+	const contract = parse(read('simulator/openapi.yaml')) as {
+		paths: Record<string, Record<string, object>>;
+	};
+	const names = Object.entries(contract.paths).flatMap(([path, methods]) =>
+		['get', 'post', 'put', 'patch', 'delete']
+			.filter((method) => method in methods)
+			.map((method) => `${method.toUpperCase()} ${path}`),
+	);
+	const cellOf = (name: string) =>
+		page.split('\n').find((row) => row.startsWith(`| \`${name}\` |`));
+
+	it.each(names)('says what reaches %s', (name) => {
+		expect(cellOf(name)?.split(' | ')[1]).toMatch(/^\[.+\]\(.+\.md/);
+	});
+
+	it.each([
+		['POST /public/proposals/{ProposalId}/items/{ProposalItemId}/qty', 'Update', '*Quantity*'],
+		['POST /public/proposals/{ProposalId}', 'Update', '*Name*, *Salesperson*'],
+		['POST /public/proposals/{ProposalId}/location/{LocationId}', 'Create', '*Location*'],
+		['GET /public/people/{PersonId}', 'Create', '*Reuse Existing Contact*'],
+		['GET /public/ai/outline/{OutlineId}', 'Get', '*Get By: Outline*'],
+		['GET /public/ai/content', 'Generate', '*Wait for Completion*'],
+		['GET /public/proposals/{ProposalId}', 'Get Many', '*Include Details*'],
+	])('names the field that reaches %s', (name, operation, field) => {
+		const links = cellOf(name)!.split(' | ')[1]!.split('; ');
+		expect(links.some((one) => one.includes(`: ${operation}](`) && one.endsWith(field))).toBe(true);
+	});
+
+	it.each([
+		['[Portal.io Trigger]', 4],
+		['[Portal.io Polling Trigger]', 3],
+		['the credential', 1],
+	])('names what %s sends', (sender, count) => {
+		expect(page.split('\n').filter((row) => row.includes(sender))).toHaveLength(count);
+	});
+
+	it('marks second paths', () => {
+		const alternates = page.split('\n').filter((row) => row.endsWith('| second path |'));
+		expect(alternates.length).toBe(read('simulator/openapi.yaml').match(/\.alternate$/gm)!.length);
+	});
+
+	it('is not written with a request that the contract does not have', () => {
+		const [first] = declaredOperations(declarations);
+		const request = { method: 'GET', path: '/public/nothing' } as const;
+		const unknown = { ...first!, steps: () => [{ sets: [], request }] };
+		expect(() => endpointPage([unknown])).toThrow('The contract has no GET /public/nothing');
+	});
+
+	it('is not written without an operation of the contract', () => {
+		const others = declaredOperations(declarations).filter(({ resource }) => resource !== 'user');
+		expect(() => endpointPage(others)).toThrow('Nothing reaches GET /public/users');
+	});
+});
+
+describe('the page of an operation', () => {
+	it.each(declared)('names every field of $name: $operation.name', ({ resource, operation }) => {
+		const section = sectionOf(resource, operation.name);
+		for (const { displayName, type } of operation.fields) {
+			if (type.endsWith('ollection')) expect(section).toContain(`| ${displayName}: `);
+			else
+				expect(section).toMatch(new RegExp(`\\| \\**${displayName.replace(/[()]/g, '.')}\\** \\|`));
+		}
+	});
+
+	it.each(declared)(
+		'fills in what $name: $operation.name requires',
+		({ resource, value, operation }) => {
+			const [, json] = /```json\n([^]*?)\n```/.exec(sectionOf(resource, operation.name))!;
 			const [node] = JSON.parse(json!).nodes;
 			expect(node.parameters).toMatchObject({ resource, operation: value });
-			for (const { required, name: field, displayOptions } of fields) {
+			for (const { required, name: field, displayOptions } of operation.fields) {
 				if (required && !displayOptions) expect(node.parameters).toHaveProperty(field);
 			}
-		}
-	}
+			const { updateFields } = node.parameters;
+			if (updateFields !== undefined) expect(Object.keys(updateFields)).toHaveLength(2);
+		},
+	);
+
+	it('says what comes out', () => {
+		expect(sectionOf('area', 'Create')).toContain(
+			'**Output**: `id` (number), `proposalId` (number), `name` (text), `areaOptionId` (number). Without *Simplify*: the full response.',
+		);
+		expect(sectionOf('item', 'Delete')).toContain(
+			'**Output**: `deleted` (true or false), `proposalId` (number), `itemIds` (list).\n',
+		);
+	});
+
+	it('lists the requests of an update in order', () => {
+		const prefix = 'POST /public/proposals/{ProposalId}/items/{ProposalItemId}';
+		const section = sectionOf('item', 'Update');
+		expect(section).toContain(`1. *Quantity*: \`${prefix}/qty\`\n2. *Sell Price*: `);
+		expect(section).toContain(`10. *Image URL*: \`${prefix}/image\``);
+		expect(section).toMatch(
+			/The example sends:\n\n1\. `POST [^`]*\/qty`, form: `\{"Quantity":2\}`\n2\. `POST [^`]*\/sellprice`/,
+		);
+	});
 });

@@ -1,72 +1,78 @@
 /**
- * The operations reference, written from the declarations: the table of the README and a page for
- * each resource. Nothing here is kept by hand but the values of the examples.
+ * The operations reference, written from the declarations: the lines of the README, the table of all
+ * operations and a page for each resource.
  */
-import type { INodeProperties } from 'n8n-workflow';
-import type { Operation, Resource } from '../nodes/PortalIo/shared/operation.ts';
-import { exampleValues, shownInCollections } from './exampleValues.mts';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { Step } from '../nodes/PortalIo/shared/operation.ts';
+import type { JsonType } from '../nodes/shared/shape.ts';
+import { endpointOf } from './contract.mts';
+import { innerFields, type Declared } from './declared.mts';
 
-/** The resources by parameter value, as the node knows them. */
-export type Registry = Record<string, Resource>;
-
-const isAssumed = ({ mark }: Operation) => mark === 'assumed';
-/** The heading of an operation as GitHub makes an anchor of it. */
-export const anchorOf = ({ name }: Operation) => name.toLowerCase().replaceAll(' ', '-');
-
-/** The table of the README, each operation linked to its page. */
-export function operationTable(registry: Registry): string {
-	const rows = Object.entries(registry).flatMap(([resource, { name, operations }]) =>
-		Object.values(operations).map((operation) => {
-			const page = `docs/operations/${resource}.md#${anchorOf(operation)}`;
-			const mark = isAssumed(operation) ? 'assumed' : '';
-			return `| ${name} | [${operation.name}](${page}) | ${operation.description} | ${mark} |`;
-		}),
-	);
-	return ['| resource | operation | what it does | |', '|---|---|---|---|', ...rows].join('\n');
+/** The lines of the README: a resource with its operations. */
+export function resourceTable(operations: Declared[]): string {
+	const rows = byResource(operations).map(([resource, declared]) => {
+		const names = declared.map(({ declaration }) => declaration.name).join(', ');
+		const page = `docs/operations/${resource}.md`;
+		return `| [${declared[0]!.resourceName}](${page}) | ${declared.length} | ${names} |`;
+	});
+	return [
+		`${operations.length} operations on ${rows.length} resources, each with its fields, its output and an example: [the table](docs/operations/README.md).`,
+		'',
+		'| resource | | operations |',
+		'|---|---|---|',
+		...rows,
+	].join('\n');
 }
 
 /** The pages by file name in `docs/operations/`. */
-export function operationPages(registry: Registry): Record<string, string> {
-	const resources = Object.entries(registry);
-	const index = [
-		'# Operations',
-		'',
-		'Every operation of the *Portal.io* node, with its fields and an example. Written from the node itself by `npm run docs`.',
-		'',
-		'An example can be copied and pasted onto the canvas of n8n; its IDs are made up. Wherever an ID is asked for, the editor offers a list, and takes the ID itself or an expression. *Request Options* (*Inputs at a Time*, *Max Tries*) are there in all of them: see [bulk work](../bulk.md).',
-		'',
-		'| resource | operations |',
-		'|---|---|',
-		...resources.map(([resource, { name, operations }]) => {
-			const links = Object.values(operations).map(
-				(operation) => `[${operation.name}](${resource}.md#${anchorOf(operation)})`,
-			);
-			return `| [${name}](${resource}.md) | ${links.join(', ')} |`;
-		}),
-		'',
-		'What *assumed* means, and what to do when an assumption is wrong, stands in [what is assumed](../assumptions.md).',
-		'',
-	].join('\n');
-	const pages = resources.map(([resource, { name, operations }]) => [
+export function operationPages(
+	operations: Declared[],
+	requestOptions: INodeProperties,
+): Record<string, string> {
+	const pages = byResource(operations).map(([resource, declared]) => [
 		`${resource}.md`,
 		[
-			`# ${name}`,
+			`# ${declared[0]!.resourceName}`,
 			'',
 			'[All operations](README.md)',
 			'',
-			...Object.entries(operations).flatMap(([operation, declaration]) =>
-				operationSection(resource, operation, declaration),
-			),
+			...declared.flatMap(operationSection),
 		].join('\n'),
 	]);
-	return { 'README.md': index, ...Object.fromEntries(pages) };
+	return { 'README.md': index(operations, requestOptions), ...Object.fromEntries(pages) };
 }
 
-function operationSection(resource: string, operation: string, declaration: Operation): string[] {
-	const { name, description, fields } = declaration;
-	const sentence = description.endsWith('.') ? description : `${description}.`;
-	const labels = new Map(fields.map((field) => [field.name, field.displayName]));
-	const rows = fields.flatMap((field) => fieldRows(field, '', labels));
+const byResource = (operations: Declared[]) =>
+	Object.entries(Object.groupBy(operations, ({ resource }) => resource)) as [string, Declared[]][];
+
+const isAssumed = ({ declaration }: Declared) => declaration.mark === 'assumed';
+
+function index(operations: Declared[], requestOptions: INodeProperties): string {
+	const everywhere = innerFields(requestOptions).map(({ displayName }) => `*${displayName}*`);
+	const rows = operations.map((declared) => {
+		const { resource, resourceName, page, declaration } = declared;
+		const mark = isAssumed(declared) ? 'assumed' : '';
+		return `| [${resourceName}](${resource}.md) | [${declaration.name}](${page}) | ${declaration.description} | ${mark} |`;
+	});
+	return [
+		'# Operations',
+		'',
+		'Every operation of the *Portal.io* node, with its fields, its output and an example. Written from the node itself by `npm run docs`.',
+		'',
+		`An example can be copied and pasted onto the canvas of n8n; its IDs are made up. Wherever an ID is needed, the editor offers a list, and takes the ID itself or an expression. Every operation has *${requestOptions.displayName}* (${everywhere.join(', ')}): see [bulk work](../bulk.md).`,
+		'',
+		'| resource | operation | what it does | |',
+		'|---|---|---|---|',
+		...rows,
+		'',
+		'[What is assumed](../assumptions.md) says what *assumed* means, and what to do when an assumption is wrong. [Endpoints](endpoints.md) lists every endpoint of the Portal.io API with the operation that reaches it.',
+		'',
+	].join('\n');
+}
+
+function operationSection(declared: Declared): string[] {
+	const { name, description, fields } = declared.declaration;
+	const rows = fields.flatMap((field) => fieldRows(field, '', fields));
 	const table =
 		rows.length === 0
 			? ['No fields.']
@@ -74,58 +80,57 @@ function operationSection(resource: string, operation: string, declaration: Oper
 	return [
 		`## ${name}`,
 		'',
-		sentence,
+		description.endsWith('.') ? description : `${description}.`,
 		'',
-		...(isAssumed(declaration)
+		...(isAssumed(declared)
 			? [
-					'Portal.io does not document what this request holds: it is [assumed](../assumptions.md), and *Options* correct it.',
+					'Portal.io does not document the body of this request: it is [assumed](../assumptions.md), and *Options* can correct it.',
 					'',
 				]
 			: []),
 		...table,
 		'',
-		...example(resource, operation, declaration),
+		outputSentence(declared),
+		'',
+		...requestOrder(declared),
+		...exampleNode(declared),
+		'',
+		...exampleRequests(declared),
 		'',
 	];
 }
 
 /** A field, and below a collection the fields that can be added to it. */
-function fieldRows(field: INodeProperties, prefix: string, labels: Map<string, string>): string[] {
+function fieldRows(field: INodeProperties, prefix: string, all: INodeProperties[]): string[] {
 	const { displayName, type, hint = '', description = hint, required, displayOptions } = field;
 	const label = `${prefix}${displayName}`;
-	const shown = Object.entries(displayOptions?.show ?? {}).map(
-		([name, values]) => `*${labels.get(name)}* is ${values?.map(inWords).join(' or ')}`,
-	);
-	const condition = shown.length > 0 ? `if ${shown.join(' and ')}` : '';
 	if (type === 'collection' || type === 'fixedCollection') {
-		return innerFields(field).flatMap((one) => fieldRows(one, `${label}: `, labels));
+		return innerFields(field).flatMap((one) => fieldRows(one, `${label}: `, all));
 	}
+	const shown = Object.entries(displayOptions?.show ?? {}).map(([name, values]) => {
+		const other = all.find((one) => one.name === name);
+		return `*${other?.displayName}* is ${values?.map((value) => inWords(value, other)).join(' or ')}`;
+	});
+	const condition = shown.length > 0 ? `if ${shown.join(' and ')}` : '';
 	const what = [cell(description), condition].filter(Boolean).join('; ');
 	return [
 		`| ${required ? `**${label}**` : label} | ${takes(field)} | ${defaultOf(field)} | ${what} |`,
 	];
 }
 
-function innerFields({ type, options = [] }: INodeProperties): INodeProperties[] {
-	if (type === 'collection') return options as INodeProperties[];
-	if (type === 'fixedCollection') {
-		return options.flatMap((group) => ('values' in group ? group.values : []));
-	}
-	return [];
-}
-
-function takes(field: INodeProperties): string {
-	const choices = () =>
-		(field.options ?? []).map((option) => ('name' in option ? option.name : '')).join(', ');
-	switch (field.type) {
+function takes({ type, options = [], modes = [], typeOptions }: INodeProperties): string {
+	const choices = options.map((option) => ('name' in option ? option.name : '')).join(', ');
+	switch (type) {
 		case 'resourceLocator': {
-			const modes = (field.modes ?? []).map(({ displayName }) => displayName.replace('By ', ''));
-			return modes.join(', ').replace('From List', 'list');
+			const ways = modes.map(({ displayName }) => displayName.replace('By ', ''));
+			return ways.join(', ').replace('From List', 'list').replace('Number', 'number');
 		}
 		case 'options':
-			return choices();
+			return choices;
 		case 'multiOptions':
-			return `several of ${choices()}`;
+			return typeOptions?.loadOptionsMethod
+				? 'several from a list, or IDs'
+				: `several of ${choices}`;
 		case 'boolean':
 			return 'on or off';
 		case 'dateTime':
@@ -133,84 +138,96 @@ function takes(field: INodeProperties): string {
 		case 'string':
 			return 'text';
 		default:
-			return field.type;
+			return type;
 	}
 }
 
-function defaultOf({ type, default: value, options }: INodeProperties): string {
+function defaultOf(field: INodeProperties): string {
+	const { type, default: value } = field;
 	if (type === 'resourceLocator' || value === '' || value === undefined) return '';
-	if (Array.isArray(value)) return value.join(', ');
-	if (type === 'boolean') return inWords(value);
-	if (type === 'options') {
-		const chosen = (options ?? []).find((one) => 'value' in one && one.value === value);
-		return String(chosen && 'name' in chosen ? chosen.name : value);
-	}
-	return String(value);
+	return [value]
+		.flat()
+		.map((one) => inWords(one, field))
+		.join(', ');
 }
 
-const inWords = (value: unknown) =>
-	typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value);
-const cell = (text: string) => text.replaceAll('|', '\\|');
+/** A value as the editor shows it. */
+function inWords(value: unknown, field: INodeProperties | undefined): string {
+	if (typeof value === 'boolean') return value ? 'on' : 'off';
+	const options = (field?.options ?? []) as INodePropertyOptions[];
+	return options.find((one) => one.value === value)?.name ?? String(value);
+}
 
-/** The node with example values, and what it sends. */
-function example(resource: string, operation: string, declaration: Operation): string[] {
-	const parameters = exampleParameters(resource, operation, declaration);
+/** Text of the editor in a cell of a table. */
+const cell = (text: string) =>
+	text.replace(/<a href="([^"]*)"[^>]*>(.*?)<\/a>/g, '[$2]($1)').replaceAll('|', '\\|');
+
+const TYPE_NAMES: Record<JsonType, string> = {
+	array: 'list',
+	boolean: 'true or false',
+	integer: 'number',
+	number: 'number',
+	object: 'object',
+	string: 'text',
+};
+
+function outputSentence({ output, declaration: { fields } }: Declared): string {
+	const names = Object.entries(output).map(([name, type]) => `\`${name}\` (${TYPE_NAMES[type]})`);
+	const canBeFull = fields.some(({ name }) => name === 'simplify');
+	const full = canBeFull ? ' Without *Simplify*: the full response.' : '';
+	return `**Output**: ${names.join(', ')}.${full}`;
+}
+
+/** The requests of an operation that has one for each field or group of fields. */
+function requestOrder({ steps, complete }: Declared): string[] {
+	const all = steps(complete);
+	if (all.filter(({ sets }) => sets.length > 0).length < 2) return [];
+	return [
+		'A request for each of these fields that has a value, in this order:',
+		'',
+		...all.map(({ request: { method, path }, sets }, index) => {
+			const labels = sets.map((label) => `*${label}*`).join(', ');
+			const request = `\`${method} ${endpointOf(method, path).path}\``;
+			return `${index + 1}. ${labels === '' ? '' : `${labels}: `}${request}`;
+		}),
+		'',
+	];
+}
+
+/** The node with example values, as n8n copies it. */
+function exampleNode({ resource, operation, declaration, example }: Declared): string[] {
 	const node = { type: 'n8n-nodes-portal-io.portalIo', typeVersion: 1, position: [0, 0] };
 	const head = JSON.stringify({ name: declaration.action, ...node }).slice(0, -1);
-	const filledIn = JSON.stringify({ resource, operation, ...parameters }, null, 2).replace(
-		/\{\s+"__rl": true,\s+"mode": "id",\s+"value": ("[^"]*")\s+\}/g,
-		'{ "__rl": true, "mode": "id", "value": $1 }',
-	);
-	const { method, path, query, form, json } = declaration.request(
-		declaration.read(parameters, 'UTC'),
-	);
+	const parameters = JSON.stringify({ resource, operation, ...example }, null, 2)
+		.replace(
+			/\{\s+"__rl": true,\s+"mode": "id",\s+"value": ("[^"]*")\s+\}/g,
+			'{ "__rl": true, "mode": "id", "value": $1 }',
+		)
+		.replace(/\[\s+([^[\]{}]+?)\s+\]/g, (_all, list: string) => `[${list.replace(/\n\s+/g, ' ')}]`);
+	return ['```json', `{"nodes":[${head},"parameters":${parameters}}],"connections":{}}`, '```'];
+}
+
+function exampleRequests({ declaration, example, steps }: Declared): string[] {
+	const requests = steps(example).map(requestText);
+	if (requests.length > 1) {
+		return ['The example sends:', '', ...requests.map((one, index) => `${index + 1}. ${one}`)];
+	}
+	const file = declaration.upload ? ', with the file as multipart' : '';
+	return [`The example sends ${requests[0]}${file}.`];
+}
+
+/** A request with its query and body. */
+function requestText({ request: { method, path, query = {}, form, json } }: Step): string {
+	const search = Object.entries(query)
+		.flatMap(([key, value]) => [value].flat().map((one) => [key, one] as const))
+		.filter(([, value]) => value !== undefined)
+		.map(([key, value]) => `${key}=${encodeURIComponent(String(value))}`)
+		.join('&');
 	const body =
 		form && Object.keys(form).length > 0
 			? `, form: \`${JSON.stringify(form)}\``
 			: json
 				? `, JSON: \`${JSON.stringify(json)}\``
 				: '';
-	const filled = Object.entries(query ?? {}).filter(
-		([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
-	);
-	const search = filled
-		.flatMap(([key, value]) =>
-			[value].flat().map((one) => `${key}=${encodeURIComponent(String(one))}`),
-		)
-		.join('&');
-	return [
-		'```json',
-		`{"nodes":[${head},"parameters":${filledIn}}],"connections":{}}`,
-		'```',
-		'',
-		`It sends \`${method} ${path}${search === '' ? '' : `?${search}`}\`${body}${declaration.upload ? ', with the file as multipart' : ''}.`,
-	];
-}
-
-/** The parameters of an example, as the node stores them. */
-export function exampleParameters(resource: string, operation: string, { fields }: Operation) {
-	const key = `${resource}.${operation}`;
-	const valueOf = (field: INodeProperties): unknown => {
-		const value = exampleValues[`${key}.${field.name}`] ?? exampleValues[field.name];
-		if (value === undefined && field.type === 'options') return field.default;
-		if (value === undefined) throw new Error(`No example value for ${key}.${field.name}`);
-		return field.type === 'resourceLocator' ? { __rl: true, mode: 'id', value } : value;
-	};
-	const isShown = ({ displayOptions }: INodeProperties) =>
-		Object.entries(displayOptions?.show ?? {}).every(([name, values]) =>
-			values?.includes(fields.find((one) => one.name === name)?.default as string),
-		);
-	const parameters: Record<string, unknown> = {};
-	for (const field of fields) {
-		if (field.type === 'collection') {
-			const chosen = innerFields(field).filter(({ name }) =>
-				shownInCollections[key]?.includes(name),
-			);
-			if (chosen.length === 0) continue;
-			parameters[field.name] = Object.fromEntries(chosen.map((one) => [one.name, valueOf(one)]));
-		} else if (isShown(field) && !['returnAll', 'limit', 'simplify'].includes(field.name)) {
-			parameters[field.name] = valueOf(field);
-		}
-	}
-	return parameters;
+	return `\`${method} ${path}${search === '' ? '' : `?${search}`}\`${body}`;
 }

@@ -49,6 +49,7 @@ const defaults: Settings = {
 	clockSkewSeconds: 900,
 	allowLoopbackWebhooks: true,
 	deliverBeyondLoopback: false,
+	additionalEvents: [],
 	webhookTimeoutMs: 10_000,
 };
 

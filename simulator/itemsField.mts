@@ -15,7 +15,7 @@ export interface NewItem {
 
 const itemTypes = ['Part', 'Labor', 'CustomItem', 'Fee'];
 const keys = ['itemId', 'itemType', 'quantity', 'parentId'];
-/** The largest quantity (assumed); it keeps totals within what a double represents exactly. */
+/** The largest quantity, also of items that a change order takes back (assumed); it keeps totals within what a double represents exactly. */
 export const MAX_QUANTITY = 999_999;
 
 const isId = (value: unknown) => Number.isInteger(value) && (value as number) > 0;
@@ -33,8 +33,8 @@ function readItem(entry: Json, place: string): NewItem {
 	if (!itemTypes.includes(itemType)) {
 		throw refuse('itemType', `itemType must be one of ${itemTypes.join(', ')}.`);
 	}
-	if (typeof quantity !== 'number' || quantity < 0 || quantity > MAX_QUANTITY) {
-		throw refuse('quantity', `quantity must be a number from 0 to ${MAX_QUANTITY}.`);
+	if (typeof quantity !== 'number' || Math.abs(quantity) > MAX_QUANTITY) {
+		throw refuse('quantity', `quantity must be a number from -${MAX_QUANTITY} to ${MAX_QUANTITY}.`);
 	}
 	if (parentId !== undefined && !isId(parentId)) {
 		throw refuse('parentId', 'parentId must be a whole number above 0.');

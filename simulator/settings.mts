@@ -47,6 +47,8 @@ export interface Settings {
 	 * request.
 	 */
 	deliverBeyondLoopback: boolean;
+	/** Identifiers of events that can be subscribed to beside the documented ones. */
+	additionalEvents: readonly string[];
 	/** How long a webhook receiver has to respond (assumed). */
 	webhookTimeoutMs: number;
 }

@@ -196,18 +196,34 @@ export async function execute(run: Run): Promise<INodeExecutionData[]> {
 	return output!;
 }
 
-/** The choices that a resource locator shows. */
+/**
+ * The choices that a resource locator shows.
+ *
+ * @param path of the parameter, as the editor sends it: `parameters.items.item[0].itemId`
+ */
 export async function listChoices(
 	run: Run,
 	method: string,
 	filter?: string,
 	paginationToken?: string,
+	path = '',
 ) {
+	const { methods, context } = loadOptionsContext(run, path);
+	return await methods!.listSearch![method]!.call(context, filter, paginationToken);
+}
+
+/** The choices that a multi-select shows. */
+export async function loadOptions(run: Run, method: string) {
+	const { methods, context } = loadOptionsContext(run, '');
+	return await methods!.loadOptions![method]!.call(context);
+}
+
+function loadOptionsContext(run: Run, path: string) {
 	const nodeType: INodeType = new PortalIo();
 	const { node, workflow, additionalData } = prepare(nodeType, run);
 	additionalData.currentNodeParameters = node.parameters;
-	const context = new core.LoadOptionsContext(workflow, node, additionalData, '');
-	return await nodeType.methods!.listSearch![method]!.call(context, filter, paginationToken);
+	const context = new core.LoadOptionsContext(workflow, node, additionalData, path);
+	return { methods: nodeType.methods, context };
 }
 
 let triggerNodes = 0;

@@ -28,13 +28,13 @@ export function portal(parameters: Record<string, unknown>): Part {
 	return { name: 'Portal.io', type: `${packagePrefix}portalIo`, parameters };
 }
 
-/** A Portal.io Trigger, with a webhook of its own. */
-export function portalTrigger(events: string[], options: Record<string, unknown> = {}): Part {
+/** A Portal.io Trigger, with a webhook of its own, that returns the event as it came. */
+export function portalTrigger(events: string[], parameters: Record<string, unknown> = {}): Part {
 	return {
 		name: 'Portal.io Trigger',
 		type: `${packagePrefix}portalIoTrigger`,
 		typeVersion: 2,
-		parameters: { events, options },
+		parameters: { events, simplify: false, ...parameters },
 		webhookId: randomUUID(),
 	};
 }

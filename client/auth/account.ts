@@ -95,15 +95,16 @@ function readBaseUrl(environment: string, custom: string): string {
 	if (environment in BASE_URLS) return BASE_URLS[environment as keyof typeof BASE_URLS];
 	const refuse = (reason: string) =>
 		new CredentialError(`The 'Base URL' of the credential ${reason}`, {
-			description: 'Give an address such as https://api.portal.io',
+			description: 'Enter a URL such as https://api.portal.io',
 		});
 	const address = custom.trim();
 	if (!URL.canParse(address)) throw refuse('is not a URL');
 	const url = new URL(address);
-	if (url.username !== '' || url.password !== '') throw refuse('must not hold a user or password');
+	if (url.username !== '' || url.password !== '')
+		throw refuse('must not contain a user or password');
 	if (url.search !== '' || url.hash !== '') throw refuse("must end before any '?' or '#'");
 	if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(address))) {
-		throw refuse('must start with https://, so that nobody on the way can read what is sent');
+		throw refuse('must start with https://, so that nobody can read what is sent');
 	}
 	return url.origin + url.pathname.replace(/\/+$/, '');
 }

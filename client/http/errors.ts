@@ -31,11 +31,11 @@ const BY_STATUS: Record<string, { message: string; hint?: string }> = {
 	},
 	404: {
 		message: 'No record found with this ID',
-		hint: 'Check the IDs: records are found by ID only, not by number, and only in the account of the credential.',
+		hint: 'Check the IDs, and that the records belong to the account of the credential.',
 	},
 	409: {
 		message: "The proposal's state prevents this change",
-		hint: 'Accepted, completed and declined proposals cannot be edited: use a change order, or reopen the proposal in Portal.io.',
+		hint: 'Check the status of the proposal. Accepted, completed and declined proposals cannot be edited: use a change order, or reopen the proposal in Portal.io.',
 	},
 	413: {
 		message: 'The request is larger than Portal.io accepts',
@@ -132,7 +132,11 @@ function explain(status: string, body: HttpError | undefined): { message: string
 	// A redirect is never followed, whatever it says; it means that the address is another one.
 	if (status.startsWith('3')) return NO_ROUTE;
 	if (body === undefined && (status === '404' || status === '405')) return NO_ROUTE;
-	if (status === '409' && /\bcontact\b/i.test(said(body).join(' '))) return NO_CONTACT;
+	if (
+		status === '409' &&
+		/\b(no|without a) contact\b|\bcontact must\b|\bassign a contact\b/i.test(said(body).join(' '))
+	)
+		return NO_CONTACT;
 	return BY_STATUS[status] ?? (status.startsWith('5') ? SERVICE_FAILED : BY_STATUS[400]!);
 }
 

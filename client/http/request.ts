@@ -62,6 +62,9 @@ function onlyMissingRoute(error: Error): NoRouteError {
 	throw error;
 }
 
+/** What the error of a request says that comes to the same when it is sent twice. */
+export const HARMLESS = 'Running the step again does no harm.';
+
 /** How often the key of one request may be refused: workers that exchange at once settle by then. */
 const MAX_RENEWALS = 4;
 const RENEWAL_WAIT_MS = 250;
@@ -119,7 +122,7 @@ function waitBeforeRetry(
 }
 
 function failed(
-	{ node }: Session,
+	{ node, isStopped }: Session,
 	{ method, isRepeatable }: ServiceRequest,
 	failure: Failure,
 	attempts: number,
@@ -129,10 +132,13 @@ function failed(
 	if (method !== 'GET' && classifyFailure(failure, Date.now()).mayHaveBeenProcessed) {
 		doubt =
 			isRepeatable === true || method === 'DELETE'
-				? 'Portal.io may have processed the request. Running the step again does no harm.'
+				? `Portal.io may have processed the request. ${HARMLESS}`
 				: 'Portal.io may have processed the request. Check in Portal.io before you run the step again, so that it is not done twice.';
 	}
-	return toNodeError(node, failure, itemIndex, { attempts, doubt });
+	// What broke then is the connection that the stop has closed.
+	return isStopped
+		? new NodeOperationError(node, 'The execution was stopped', { itemIndex, description: doubt })
+		: toNodeError(node, failure, itemIndex, { attempts, doubt });
 }
 
 function toHttpRequest({ method, path, query, form, json }: ServiceRequest): IHttpRequestOptions {

@@ -141,7 +141,7 @@ function toHttpRequest(
 }
 
 const LOOK =
-	"Portal.io may have taken the file: look with 'Get Many' of 'AI Content' before uploading it again.";
+	"Portal.io may have received the file. Check with 'Get Many' of 'AI Content' before you upload it again.";
 
 function explain(
 	{ node, isStopped }: Session,
@@ -155,9 +155,9 @@ function explain(
 		});
 	}
 	if (fileError !== undefined) {
-		return new NodeOperationError(node, 'n8n could not read the file to its end', {
+		return new NodeOperationError(node, 'n8n could not read the whole file', {
 			itemIndex,
-			description: `${fileError.message}. Portal.io received no content from it.`,
+			description: `${fileError.message}. Portal.io did not store any content.`,
 		});
 	}
 	const { mayHaveBeenProcessed, wasNotProcessed } = classifyFailure(failure, Date.now());
@@ -175,12 +175,12 @@ function explain(
 		return fail('The connection to Portal.io broke during the upload', LOOK);
 	}
 	if (sentBytes === length) {
-		return fail('Portal.io did not answer after the whole file was sent', LOOK);
+		return fail('Portal.io did not respond after the whole file was sent', LOOK);
 	}
 	return fail(
 		`The connection to Portal.io broke after about ${Math.floor((100 * sentBytes) / length)} % of the file`,
-		'Portal.io received no content from it.',
+		'Portal.io did not store any content.',
 		// A server that refuses early and closes the connection looks like a broken one.
-		cause === undefined ? 'Upload it again.' : `A check right after it ended so: ${cause}.`,
+		cause === undefined ? 'Upload it again.' : `A check right after it gave: ${cause}.`,
 	);
 }

@@ -6,6 +6,7 @@ import {
 } from 'n8n-workflow';
 import { properties } from './description';
 import * as listSearch from './listSearch';
+import * as loadOptions from './loadOptions';
 import { run } from './run';
 
 /** Works on the proposals, items and catalog of a Portal.io account. */
@@ -25,10 +26,12 @@ export class PortalIo implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'portalIoApi', required: true }],
+		// Of a new webhook subscription. docs/n8n-internals.md#what-is-stored-and-shown
+		sensitiveOutputFields: ['secretKey'],
 		properties: properties(),
 	};
 
-	methods = { listSearch };
+	methods = { listSearch, loadOptions };
 
 	async execute(this: IExecuteFunctions) {
 		return [await run(this)];

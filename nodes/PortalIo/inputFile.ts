@@ -31,9 +31,9 @@ export async function inputFile(
 		return { ...facts, bytes: content.byteLength, open: async () => content };
 	}
 	const unreadable = (): never => {
-		throw new NodeOperationError(context.getNode(), 'n8n does not have this file any more', {
+		throw new NodeOperationError(context.getNode(), 'n8n no longer has this file', {
 			itemIndex,
-			description: 'Run the node before this one again, so that the file is there.',
+			description: 'Run the step before this one again to get the file.',
 		});
 	};
 	const open = async () => await helpers.getBinaryStream(id, READ_BYTES).catch(unreadable);

@@ -1,12 +1,12 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { DEFAULT_ATTEMPTS } from '../../client/http/session';
 
-/** How many inputs run at a time unless the user says otherwise. */
+/** How many items are processed at the same time unless the user says otherwise. */
 const DEFAULT_CONCURRENCY = 10;
 const MAX_CONCURRENCY = 50;
 const MAX_ATTEMPTS = 10;
 
-/** What every operation has: how many inputs run at a time, and how often a request is attempted. */
+/** What every operation has: how many items run in parallel, and how often a request is attempted. */
 export const requestOptions: INodeProperties = {
 	displayName: 'Request Options',
 	name: 'requestOptions',
@@ -15,22 +15,22 @@ export const requestOptions: INodeProperties = {
 	default: {},
 	options: [
 		{
-			displayName: 'Inputs at a Time',
-			name: 'concurrency',
+			displayName: 'Items in Parallel',
+			name: 'itemsInParallel',
 			type: 'number',
 			typeOptions: { minValue: 1, maxValue: MAX_CONCURRENCY },
 			default: DEFAULT_CONCURRENCY,
 			description:
-				'How many inputs are worked on side by side. Changes to the same proposal always happen one after the other, in the order of the inputs.',
+				'Maximum number of input items processed at the same time. Changes to the same proposal are always made one after the other, in the order of the items.',
 		},
 		{
-			displayName: 'Max Tries',
-			name: 'maxTries',
+			displayName: 'Request Attempts',
+			name: 'requestAttempts',
 			type: 'number',
 			typeOptions: { minValue: 1, maxValue: MAX_ATTEMPTS },
 			default: DEFAULT_ATTEMPTS,
 			description:
-				'How often a request is tried when Portal.io is busy or the connection breaks. What creates something is tried again only if Portal.io has certainly not done it.',
+				'Maximum number of attempts for a request when Portal.io is busy or the connection breaks. A request that creates something is only sent again if Portal.io has certainly not processed it.',
 		},
 	],
 };
@@ -46,7 +46,7 @@ export function readRequestOptions(context: IExecuteFunctions): {
 		return Number.isNaN(number) ? fallback : Math.min(most, Math.max(1, number));
 	};
 	return {
-		concurrency: within(options.concurrency, MAX_CONCURRENCY, DEFAULT_CONCURRENCY),
-		attempts: within(options.maxTries, MAX_ATTEMPTS, DEFAULT_ATTEMPTS),
+		concurrency: within(options.itemsInParallel, MAX_CONCURRENCY, DEFAULT_CONCURRENCY),
+		attempts: within(options.requestAttempts, MAX_ATTEMPTS, DEFAULT_ATTEMPTS),
 	};
 }

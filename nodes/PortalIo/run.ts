@@ -5,16 +5,27 @@ import {
 	type IExecuteFunctions,
 	type INodeExecutionData,
 } from 'n8n-workflow';
-import { readPages } from '../../client/lists/pages';
-import { send, type ServiceRequest } from '../../client/http/request';
+import { readPages, type PageShape } from '../../client/lists/pages';
+import { send } from '../../client/http/request';
 import { openSession, type Session } from '../../client/http/session';
 import { KeyedQueue, mapConcurrent } from '../../client/concurrency';
 import { sendUpload } from '../../client/upload/upload';
 import { sendAndWait } from './sendAndWait';
-import type { AnyValues, FileUpload, Operation } from './shared/operation';
+import {
+	idsOf,
+	stepsOf,
+	type AnyValues,
+	type Existing,
+	type FileUpload,
+	type Operation,
+	type Step,
+} from './shared/operation';
+import { shapeResponse } from './shared/output';
 import { findOperation } from './resources';
 import { inputFile } from './inputFile';
+import { findProposals, type FindProposal } from './proposalNumbers';
 import { readRequestOptions } from './requestOptions';
+import { completeCreation, sendSteps } from './sendSteps';
 
 /** How many records of a list are read in full at a time. */
 const DETAILS_AT_A_TIME = 5;
@@ -32,11 +43,18 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 	const { concurrency, attempts } = readRequestOptions(context);
 	// A credential that cannot be used fails each input, as every other failure does.
 	const session = await openSession(context, { attempts }).catch((error: Error) => error);
-	const changes = new KeyedQueue();
+	const findProposal = await findProposals(context, session);
+	const shared = {
+		context,
+		session,
+		findProposal,
+		changes: new KeyedQueue(),
+		halt: { isFailed: false },
+	};
 	const outputs = await mapConcurrent(
 		[...context.getInputData().keys()],
 		concurrency,
-		async (itemIndex) => await outputOf({ context, session, changes, itemIndex }),
+		async (itemIndex) => await outputOf({ ...shared, itemIndex }),
 	);
 	return outputs.flat();
 }
@@ -46,8 +64,12 @@ interface Input {
 	context: IExecuteFunctions;
 	/** The one session of the execution, or why there is none. */
 	session: Session | Error;
-	/** Keeps the order of changes to one proposal. */
+	/** Knows the proposals that inputs give by number. */
+	findProposal: FindProposal;
+	/** Keeps the order of changes to one proposal, and of inputs that may create the same contact. */
 	changes: KeyedQueue;
+	/** Whether an input has failed and ended the execution: changes that still wait are not made. */
+	halt: { isFailed: boolean };
 	itemIndex: number;
 }
 
@@ -70,19 +92,30 @@ async function outputOf(input: Input): Promise<INodeExecutionData[]> {
  * Reads the fields, sends the request and shapes the response. Until it is in the queue this does not
  * wait for anything, so changes to one proposal are made in the order of the inputs.
  */
-async function recordsOf({ context, session, changes, itemIndex }: Input): Promise<IDataObject[]> {
+async function recordsOf(input: Input): Promise<IDataObject[]> {
+	const { context, session, changes, halt, itemIndex } = input;
 	const operation = chosenOperation(context, itemIndex);
-	const values = readValues(context, operation, itemIndex);
-	const request = operation.request(values);
-	const { limit = Infinity, proposalId } = values as { limit?: number; proposalId?: number };
 	if (session instanceof Error) throw withoutSession(context, session, itemIndex);
-	const call: Call = { context, session, itemIndex, operation, values, request };
-	const isChange = request.method !== 'GET' && proposalId !== undefined;
-	const responses = await (isChange
-		? changes.run(proposalId, async () => await responsesTo(call, limit))
-		: responsesTo(call, limit));
-	const records = responses.flatMap<IDataObject>((one) => operation.output?.(one, values) ?? one);
+	const values = readValues(input, operation);
+	const steps = stepsOf(operation, values);
+	const { limit = Infinity, proposalId } = values as { limit?: number; proposalId?: number };
+	const existing = operation.existing?.(values);
+	const call: Call = { context, session, itemIndex, operation, values, steps, existing };
+	const isChange = steps.some(({ request }) => request.method !== 'GET');
+	const key = existing?.key ?? (isChange ? proposalId : undefined);
+	const records = await (key === undefined
+		? outputsOf(call, limit)
+		: changes.run(key, async () => await changeUnlessHalted(call, limit, halt)));
 	return records.slice(0, limit);
+}
+
+/** Makes a change, unless the one that it waited for has ended the execution. */
+async function changeUnlessHalted(call: Call, limit: number, halt: Input['halt']) {
+	if (halt.isFailed) return [];
+	return await outputsOf(call, limit).catch((error: Error) => {
+		halt.isFailed = !call.context.continueOnFail();
+		throw error;
+	});
 }
 
 /** Why there is no session, for one input. */
@@ -92,12 +125,14 @@ function withoutSession(context: IExecuteFunctions, error: Error, itemIndex: num
 	return new NodeApiError(context.getNode(), {}, details);
 }
 
-function readValues(context: IExecuteFunctions, operation: Operation, itemIndex: number) {
+function readValues({ context, findProposal, itemIndex }: Input, operation: Operation) {
 	const given = operation.fields.map(({ name, default: fallback }) => [
 		name,
 		context.getNodeParameter(name, itemIndex, fallback) as unknown,
 	]);
-	return operation.read(Object.fromEntries(given), context.getTimezone());
+	const values = Object.fromEntries(given) as Record<string, unknown>;
+	if ('proposalId' in values) values.proposalId = findProposal(values.proposalId, itemIndex);
+	return operation.read(values, context.getTimezone());
 }
 
 function chosenOperation(context: IExecuteFunctions, itemIndex: number): Operation {
@@ -121,23 +156,48 @@ function chosenOperation(context: IExecuteFunctions, itemIndex: number): Operati
 	);
 }
 
-/** The request of one input, and what it is for. */
+/** The requests of one input, and what they are for. */
 interface Call {
 	context: IExecuteFunctions;
 	session: Session;
 	itemIndex: number;
 	operation: Operation;
 	values: AnyValues;
-	request: ServiceRequest;
+	steps: Step[];
+	/** How to find the record that is used instead of a new one. */
+	existing: Existing | undefined;
 }
 
-/** What the service returns: one object, or the records of a list. */
-async function responsesTo(call: Call, limit: number): Promise<IDataObject[]> {
-	const { session, itemIndex, operation, values, request } = call;
+/** Sends the requests and shapes what the service returns: one object, or the records of a list. */
+async function outputsOf(call: Call, limit: number): Promise<IDataObject[]> {
+	const { operation, values } = call;
+	const { output } = operation;
 	const shape = operation.list?.(values);
-	if (shape === undefined) return asObjects(await responseTo(call), call);
-	const list = { request, ...shape };
-	const records = await readPages<IDataObject>(session, list, limit, itemIndex);
+	if (shape !== undefined) {
+		const records = await recordsOfList(call, shape, limit);
+		return records.flatMap((one) => shapeResponse(output ?? {}, one, values));
+	}
+	const response = await responseTo(call);
+	if (output === undefined || typeof response !== 'object' || response === null) {
+		return [confirmation(call, response)];
+	}
+	const records = [response]
+		.flat()
+		.flatMap((one) => shapeResponse(output, one as IDataObject, values));
+	// A change has an output whatever the service returns: an empty one would end the workflow.
+	const isRead = call.steps[0]!.request.method === 'GET';
+	return records.length > 0 || isRead ? records : [confirmation(call, '')];
+}
+
+async function recordsOfList(call: Call, shape: PageShape, limit: number): Promise<IDataObject[]> {
+	const { session, itemIndex, operation, values, steps } = call;
+	const records: IDataObject[] = [];
+	for (const { request } of steps) {
+		if (records.length >= limit) break;
+		const list = { request, ...shape };
+		const more = await readPages<IDataObject>(session, list, limit - records.length, itemIndex);
+		records.push(...more);
+	}
 	return await mapConcurrent(records, DETAILS_AT_A_TIME, async (record) => {
 		const detail = operation.detail?.(record, values);
 		return detail === undefined
@@ -146,18 +206,27 @@ async function responsesTo(call: Call, limit: number): Promise<IDataObject[]> {
 	});
 }
 
-/** The response to the one request of an operation that is no list. */
+/** The response to the requests of an operation that is no list. */
 async function responseTo(call: Call): Promise<unknown> {
-	const { session, itemIndex, operation, values, request } = call;
+	const { session, itemIndex, operation, values, steps, existing } = call;
 	if (operation.upload !== undefined) return await upload(call, operation.upload);
 	const waiting = operation.wait?.(values);
-	return waiting === undefined
-		? await send(session, request, itemIndex)
-		: await sendAndWait(session, request, waiting, itemIndex);
+	if (waiting !== undefined) {
+		return await sendAndWait(session, steps[0]!.request, waiting, itemIndex);
+	}
+	if (existing !== undefined) {
+		const found = await readPages<IDataObject>(session, existing.list, Infinity, itemIndex);
+		const [same] = found
+			.filter(existing.isSame)
+			.sort((one, other) => Number(one.id) - Number(other.id));
+		if (same !== undefined) return await send(session, existing.detail(same), itemIndex);
+	}
+	const response = await sendSteps(session, steps, itemIndex);
+	return await completeCreation(session, operation, values, response, itemIndex);
 }
 
 async function upload(
-	{ context, session, itemIndex, values, request }: Call,
+	{ context, session, itemIndex, values, steps }: Call,
 	{ file, form, check, obstacle }: FileUpload<AnyValues>,
 ): Promise<unknown> {
 	const { open, ...facts } = await inputFile(context, itemIndex, file(values));
@@ -169,18 +238,17 @@ async function upload(
 	};
 	return await sendUpload(
 		session,
-		{ request, form: form(values, facts), check: assertPossible, open },
+		{ request: steps[0]!.request, form: form(values, facts), check: assertPossible, open },
 		itemIndex,
 	);
 }
 
-/** A response as objects, whatever its form; where it has no record, the IDs that it is about. */
-function asObjects(response: unknown, { operation, values, request }: Call): IDataObject[] {
-	if (request.method === 'DELETE') return [{ deleted: true, ...operation.ids(values) }];
-	if (Array.isArray(response)) return response as IDataObject[];
-	if (typeof response === 'object' && response !== null) return [response as IDataObject];
+/** That it was done, with the IDs that were sent: the output where there is no record. */
+function confirmation({ operation, values, steps }: Call, response: unknown): IDataObject {
+	const { deleted = true } = (response || {}) as { deleted?: boolean };
+	const done = steps[0]!.request.method === 'DELETE' ? { deleted } : { success: true };
 	const message = typeof response === 'string' && response !== '' ? { message: response } : {};
-	return [{ success: true, ...operation.ids(values), ...message }];
+	return { ...done, ...idsOf(operation, values), ...message };
 }
 
 function asNodeError(context: IExecuteFunctions, error: unknown, itemIndex: number) {

@@ -75,7 +75,7 @@ async function follow(wait: Wait, { what, request, progress }: Watch): Promise<I
 		const reading = await send(session, request, itemIndex).catch(onlyTransient);
 		assertRunning(wait);
 		if (reading instanceof Error) {
-			trouble = `The last try to read its state ended so: ${reading.message}. `;
+			trouble = `The last attempt to read its status failed: ${reading.message}. `;
 		} else {
 			const now = progress(reading as IDataObject);
 			if (now.state === 'done') return reading as IDataObject;
@@ -90,8 +90,8 @@ async function follow(wait: Wait, { what, request, progress }: Watch): Promise<I
 		}
 		if (Date.now() >= end) {
 			throw fail(
-				`${what} is not finished after ${maxSeconds} seconds`,
-				`${trouble}${status === '' ? '' : `Its last status was '${status}'. `}It goes on in Portal.io and has not failed as far as Portal.io says: raise 'Max Wait', or let the Portal.io Trigger tell when it ends.`,
+				`${what} did not finish within ${maxSeconds} seconds`,
+				`${trouble}${status === '' ? '' : `Its last status was '${status}'. `}It continues in Portal.io, which reports no failure. Increase 'Max Wait (Seconds)', or start a workflow with the Portal.io Trigger when it ends.`,
 			);
 		}
 		await waitSeconds(wait, Math.min(seconds, (end - Date.now()) / 1000));

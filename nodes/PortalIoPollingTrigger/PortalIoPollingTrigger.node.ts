@@ -20,7 +20,7 @@ export class PortalIoPollingTrigger implements INodeType {
 		version: 1,
 		// The value in words: "payment status changed".
 		subtitle: '={{ $parameter["event"].replace(/([A-Z])/g, " $1").toLowerCase() }}',
-		description: 'Starts the workflow when a change is found in Portal.io',
+		description: 'Starts the workflow when a change is found in Portal.io, such as a payment',
 		defaults: { name: 'Portal.io Polling Trigger' },
 		polling: true,
 		inputs: [],

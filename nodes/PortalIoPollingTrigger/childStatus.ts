@@ -1,8 +1,7 @@
-import type { IDataObject } from 'n8n-workflow';
 import type { ChangeOrder, PaymentRequest, Proposal } from '../../client/model';
 import { parseTime } from './dates';
 import { INITIAL_STATUSES } from './proposalStatus';
-import type { Candidate, Change, ChildStatuses } from './types';
+import type { Candidate, Change, ChangedRecord, ChildStatuses } from './types';
 
 type Child = ChangeOrder | PaymentRequest;
 
@@ -18,27 +17,27 @@ export function detectChildStatus(childrenOf: (proposal: Proposal) => Child[] | 
 		return {
 			time: parseTime(proposal.lastModifiedDate),
 			state: Object.fromEntries(children.map(({ id, status }) => [id, status])),
-			items: itemsOf(candidate, proposal, children),
+			changed: changedOf(candidate, proposal, children),
 		};
 	};
 }
 
-function itemsOf(candidate: Candidate, proposal: Proposal, children: Child[]): IDataObject[] {
+function changedOf(candidate: Candidate, proposal: Proposal, children: Child[]): ChangedRecord[] {
 	const statuses = candidate.previous?.state as ChildStatuses | undefined;
-	const { id, number, name, status, customer } = proposal;
-	const summary = { id, number, name, status, customer: customer ?? null };
+	const { id, number, name, status, customer, dealer } = proposal;
+	// Not all of it: a poll may find thousands.
+	const parent = { id, number, name, status, customer, dealer };
 	return children
-		.filter((child) => {
-			const previous = statuses?.[child.id];
-			return previous === undefined
-				? isNewChild(candidate, proposal, child)
-				: previous !== child.status;
-		})
-		.map((child) => ({
-			...child,
-			previousStatus: statuses?.[child.id] ?? null,
-			proposal: summary as IDataObject,
-		}));
+		.map((record) => ({
+			record,
+			previousStatus: statuses?.[record.id] ?? null,
+			proposal: parent,
+		}))
+		.filter(({ record, previousStatus }) =>
+			previousStatus === null
+				? isNewChild(candidate, proposal, record)
+				: previousStatus !== record.status,
+		);
 }
 
 /**

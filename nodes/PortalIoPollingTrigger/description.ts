@@ -1,4 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { PAYMENT_STATUSES } from '../../client/model';
+import { simplifyField, statusesField } from '../shared/triggerFields';
 
 /** The parameters of the polling trigger. */
 export const properties: INodeProperties[] = [
@@ -11,34 +13,57 @@ export const properties: INodeProperties[] = [
 			{
 				name: 'Change Order Status Changed',
 				value: 'changeOrderStatusChanged',
-				description: 'A change order was submitted, accepted, declined and so on',
+				description: 'A change order was submitted, accepted, declined or got another status',
 			},
 			{
 				name: 'Contact Created or Updated',
 				value: 'contactCreatedOrUpdated',
-				description: 'A contact is new, or something about it has changed',
+				description: 'A contact was created or changed',
 			},
 			{
 				name: 'Payment Status Changed',
 				value: 'paymentStatusChanged',
-				description: 'A payment request was submitted, paid, refunded and so on',
+				description: 'A payment request was submitted, paid, refunded or got another status',
 			},
 			{
 				name: 'Proposal Created',
 				value: 'proposalCreated',
-				description: 'A proposal is new',
+				description: 'A proposal was created',
 			},
 			{
 				name: 'Proposal Status Changed',
 				value: 'proposalStatusChanged',
-				description: 'A proposal was submitted, viewed, accepted, declined and so on',
+				description: 'A proposal was submitted, viewed, accepted, declined or got another status',
 			},
 			{
 				name: 'Proposal Updated',
 				value: 'proposalUpdated',
-				description: 'Something about a proposal has changed, its status included',
+				description: 'A proposal was changed in any way, including its status',
 			},
 		],
 		default: 'proposalStatusChanged',
+	},
+	statusesField({ event: ['changeOrderStatusChanged', 'proposalStatusChanged'] }),
+	statusesField({ event: ['paymentStatusChanged'] }, 'paymentStatuses', PAYMENT_STATUSES),
+	simplifyField,
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		displayOptions: {
+			show: { event: ['proposalCreated', 'proposalStatusChanged', 'proposalUpdated'] },
+		},
+		default: {},
+		options: [
+			{
+				displayName: 'Fetch Proposal',
+				name: 'fetchProposal',
+				type: 'boolean',
+				default: false,
+				description:
+					"Whether to retrieve the full proposal. If 'Simplify' is on, it fills the fields that lists leave empty, such as the salesperson. Otherwise, it is added to the item.",
+			},
+		],
 	},
 ];

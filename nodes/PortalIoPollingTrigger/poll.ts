@@ -1,8 +1,9 @@
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { mapConcurrent } from '../../client/concurrency';
 import { openSession } from '../../client/http/session';
 import { addDetails, recordBaseline } from './baseline';
 import { selectCandidates } from './candidates';
+import { isChosen, readSettings, toItems } from './changes';
 import { pollEvents } from './events';
 import { learn, readKnown, updateMemory } from './memory';
 import { readModified } from './readModified';
@@ -21,16 +22,19 @@ const running = new WeakSet<Memory>();
  *
  * The first poll records a baseline and reports nothing. Each later one looks at everything that was
  * modified since shortly before the newest modification it knows, by the service's clock, compares it
- * with what it remembers and reports what is new. The memory changes only at the end: after a failure
- * the next poll begins at the same place.
+ * with what it remembers and reports what is new and chosen. It remembers what is not chosen too. The
+ * memory changes only at the end: after a failure the next poll begins at the same place.
  *
  * @returns null when there is nothing to report, so that n8n starts nothing
  */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const eventName = context.getNodeParameter('event') as string;
 	const event = pollEvents[eventName]!;
+	const settings = readSettings(context, event);
 	if (context.getMode() === 'manual') {
-		return [toItems(await readSample(await openSession(context), event))];
+		const session = await openSession(context);
+		const sample = await readSample(session, event, settings);
+		return [await toItems(session, event, settings, [sample])];
 	}
 	const memory = context.getWorkflowStaticData('node') as Memory;
 	if (running.has(memory)) return null;
@@ -38,17 +42,15 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	try {
 		const session = await openSession(context);
 		const source = `${eventName} ${context.getNode().credentials?.portalIoApi?.id ?? ''}`;
-		const records = await findChanges({ session, event, source, memory });
-		return records.length === 0 ? null : [toItems(records)];
+		const items = await findChanges({ session, event, settings, source, memory });
+		return items.length === 0 ? null : [items];
 	} finally {
 		running.delete(memory);
 	}
 }
 
-const toItems = (records: IDataObject[]) => records.map((json) => ({ json }));
-
-async function findChanges(poll: Poll): Promise<IDataObject[]> {
-	const { session, event, memory, source } = poll;
+async function findChanges(poll: Poll): Promise<INodeExecutionData[]> {
+	const { session, event, settings, memory, source } = poll;
 	// IDs and times of another account or event would be misread.
 	if (memory.source !== source || memory.from === undefined) {
 		await recordBaseline(poll);
@@ -64,8 +66,11 @@ async function findChanges(poll: Poll): Promise<IDataObject[]> {
 	);
 	changes.forEach((change, index) => learn(known, candidates[index]!.record.id, change));
 	const pending = await addDetails(poll, known, memory.pending ?? [], LATER_DETAILS);
+	const changed = changes.flatMap((change) => change?.changed ?? []);
+	const chosen = changed.filter((one) => isChosen(one, settings));
+	const items = await toItems(session, event, settings, chosen);
 
 	updateMemory(memory, known, listed, event.baseline !== 'recent');
 	if (memory.pending !== undefined) memory.pending = pending;
-	return changes.flatMap((change) => change?.items ?? []);
+	return items;
 }

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Session } from '../../client/http/session';
 import type { PagedList } from '../../client/lists/pages';
 import type { Proposal, ProposalSummary } from '../../client/model';
+import type { Shape } from '../shared/shape';
 
 /** A list that is sorted by modification, newest first. */
 export interface ModifiedList extends PagedList {
@@ -38,9 +39,25 @@ export interface Candidate extends ListedRecord {
 	readProposal(): Promise<Proposal | undefined>;
 }
 
-/** The version of a record that is there now, and the items that report what changed. */
+/** What a change order or payment request takes from its proposal. */
+export type ParentProposal = Pick<
+	Proposal,
+	'id' | 'number' | 'name' | 'status' | 'customer' | 'dealer'
+>;
+
+/** A record with a change that the event is about. */
+export interface ChangedRecord {
+	/** The proposal, contact, payment request or change order, as it was listed. */
+	record: { id: number; status?: string };
+	/** For events about a status; null when it is not known. */
+	previousStatus?: string | null;
+	/** The one that the record belongs to, or its full version; null when it was deleted meanwhile. */
+	proposal?: ParentProposal | Proposal | null;
+}
+
+/** The version of a record that is there now, and what to report of it. */
 export interface Change extends KnownVersion {
-	items: IDataObject[];
+	changed: ChangedRecord[];
 }
 
 /** An event of the trigger. */
@@ -52,6 +69,22 @@ export interface PollEvent {
 	timeOf(listed: ListedRecord): number;
 	/** Compares a record with its known version; undefined when nothing needed comparing. */
 	detectChange(candidate: Candidate): Promise<Change | undefined>;
+	/** The parameter that limits the event to some statuses, if it has one. */
+	statusField?: 'paymentStatuses' | 'statuses';
+	/** Whether the full proposal can be fetched with a change. */
+	fetchesProposal: boolean;
+	/** The simplified output. */
+	shape: Shape<ChangedRecord>;
+	/** The output without *Simplify*. */
+	full(changed: ChangedRecord): IDataObject;
+}
+
+/** What the user chose for an event. */
+export interface Settings {
+	/** Empty for all. */
+	statuses: string[];
+	isSimplified: boolean;
+	fetchesProposal: boolean;
 }
 
 /** What a polling trigger keeps in the static data of its workflow. Its size is limited. */
@@ -76,6 +109,7 @@ export interface Memory {
 export interface Poll {
 	session: Session;
 	event: PollEvent;
+	settings: Settings;
 	/** The event and the credential. */
 	source: string;
 	memory: Memory;

@@ -20,11 +20,14 @@ export class PortalIoTrigger implements INodeType {
 		// take longer than all the rest (docs/n8n-internals.md#deliveries).
 		version: 2,
 		// The values in words: "proposal status changed".
-		subtitle: '={{ $parameter["events"].join(", ").replace(/[._]/g, " ") }}',
-		description: 'Starts the workflow when a proposal, its outline or its build changes status',
+		subtitle: '={{ [$parameter["events"]].flat().join(", ").replace(/[._]/g, " ") }}',
+		// n8n also shows it where it lists this trigger and the Portal.io node as one.
+		description:
+			'Start a workflow when a proposal is accepted, or work with proposals, items and the catalog',
 		defaults: { name: 'Portal.io Trigger' },
-		eventTriggerDescription: 'Waiting for you to change the status of a proposal in Portal.io',
-		activationMessage: 'Portal.io will now tell n8n about the chosen events.',
+		eventTriggerDescription:
+			'Waiting for an event in Portal.io, such as a proposal that you submit',
+		activationMessage: 'Portal.io now sends the chosen events to this workflow.',
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'portalIoApi', required: true }],

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { EVENTS, PROPOSAL_STATUSES } from '../../client/model';
-import { choices } from '../shared/labels';
+import { EVENTS } from '../../client/model';
+import { simplifyField, statusesField } from '../shared/triggerFields';
 import { MAX_TOLERANCE_SECONDS } from './verify';
 
 /** The parameters of the trigger. */
@@ -14,21 +14,23 @@ export const properties: INodeProperties[] = [
 			{
 				name: 'Build Status Changed',
 				value: EVENTS.buildStatus,
-				description: 'The building of a proposal from its outline finished or failed',
+				description: 'The AI build of a proposal from its outline finished or failed',
 			},
 			{
 				name: 'Outline Status Changed',
 				value: EVENTS.outlineStatus,
-				description: 'The outline of a proposal finished or failed',
+				description: 'The AI outline of a proposal finished or failed',
 			},
 			{
 				name: 'Proposal Status Changed',
 				value: EVENTS.proposalStatus,
-				description: 'A proposal was submitted, viewed, accepted, declined and so on',
+				description: 'A proposal was submitted, viewed, accepted, declined or got another status',
 			},
 		],
 		default: [EVENTS.proposalStatus],
 	},
+	statusesField({ events: [EVENTS.proposalStatus] }),
+	simplifyField,
 	{
 		displayName: 'Options',
 		name: 'options',
@@ -37,18 +39,28 @@ export const properties: INodeProperties[] = [
 		default: {},
 		options: [
 			{
+				displayName: 'Additional Events',
+				name: 'additionalEvents',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. payment.status_changed',
+				description:
+					'Identifiers of other Portal.io events, separated by commas. Publishing fails if Portal.io does not know one of them.',
+			},
+			{
 				displayName: 'Description',
 				name: 'description',
 				type: 'string',
 				default: '',
-				description: 'How the subscription is called in Portal.io; the workflow name by default',
+				description: 'Name of the subscription in Portal.io. Defaults to the workflow name.',
 			},
 			{
 				displayName: 'Fetch Proposal',
 				name: 'fetchProposal',
 				type: 'boolean',
 				default: false,
-				description: 'Whether to read the proposal in full and put it beside the event',
+				description:
+					"Whether to retrieve the full proposal. If 'Simplify' is on, it fills the fields that the event leaves empty. Otherwise, it is added to the event.",
 			},
 			{
 				displayName: 'Signature Tolerance (Seconds)',
@@ -56,15 +68,8 @@ export const properties: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1, maxValue: MAX_TOLERANCE_SECONDS },
 				default: 300,
-				description: 'How old a delivery may be; an older one is refused, as it may be a replay',
-			},
-			{
-				displayName: 'Statuses',
-				name: 'statuses',
-				type: 'multiOptions',
-				options: choices(PROPOSAL_STATUSES),
-				default: [],
-				description: 'Start only when a proposal reaches one of these statuses; empty for all',
+				description:
+					'Maximum age of a delivery. Older ones are rejected, because they could be a replay.',
 			},
 		],
 	},

@@ -1,18 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { EVENTS, type EventEnvelope } from '../../client/model';
+import { simplifyTo } from '../shared/shape';
+import { isChosenStatus, isOn, textsOf } from '../shared/triggerFields';
 import type { Claims } from './claims';
+import { eventsOf } from './events';
 import { fetchProposal } from './fetchProposal';
 import { ACKNOWLEDGED, startOnce } from './once';
+import { outputShape, proposalOf, proposalStatusOf } from './output';
 import { verify } from './verify';
-
-interface Options {
-	fetchProposal?: boolean;
-	statuses?: string[];
-}
-
-/** Labels that the documentation of Portal.io uses for a status, where it is certain which. */
-const STATUS_OF_LABEL: Record<string, string> = { Approved: 'Accepted', Sent: 'Submitted' };
 
 /** Characters that identify a delivery: a collision among 2,000 happens once in 10^11 times. */
 const KEY_LENGTH = 8;
@@ -42,11 +38,8 @@ export async function receive(
 		context.logger.warn('Portal.io Trigger: delivery refused, its body is not a JSON object');
 		return refuse(context, 400);
 	}
-	const options = context.getNodeParameter('options', {}) as Options;
-	const events = context.getNodeParameter('events', []) as string[];
-	if (typeof event.type === 'string' && !events.includes(event.type)) return ACKNOWLEDGED;
-	if (!isWanted(event, options.statuses ?? [])) return ACKNOWLEDGED;
-	const start = async () => await inputOf(context, event, options);
+	if (!isWanted(context, event)) return ACKNOWLEDGED;
+	const start = async () => await inputOf(context, event);
 	// A test run shows one event, which may be one that came before.
 	if (context.getMode() === 'manual') return await start();
 	return await startOnce(context, keyOf(event, body as Buffer), start, claims);
@@ -62,14 +55,27 @@ async function bodyOf(context: IWebhookFunctions): Promise<unknown> {
 	return request.rawBody;
 }
 
+/** The item that the workflow starts with. */
 async function inputOf(
 	context: IWebhookFunctions,
 	event: EventEnvelope,
-	options: Options,
 ): Promise<IWebhookResponseData> {
-	const json = { ...event } as unknown as IDataObject;
-	if (options.fetchProposal) Object.assign(json, await fetchProposal(context, event));
-	return { workflowData: [[{ json }]] };
+	const options = context.getNodeParameter('options', {}) as IDataObject;
+	const fetched = isOn(options.fetchProposal, false)
+		? await fetchProposal(context, event)
+		: undefined;
+	if (!isOn(context.getNodeParameter('simplify', true), true)) {
+		return { workflowData: [[{ json: { ...event, ...fetched } as unknown as IDataObject }]] };
+	}
+	const { proposal, ...failure } = fetched ?? {};
+	// The status is the one that the event reports: a fetched proposal may have changed since.
+	const reported = {
+		event,
+		proposal: proposal
+			? { ...proposal, status: (proposalStatusOf(event) ?? proposal.status) as string }
+			: proposalOf(event),
+	};
+	return { workflowData: [[{ json: { ...simplifyTo(outputShape, reported), ...failure } }]] };
 }
 
 /** Identifies a delivery: a hash of its ID, or of all its bytes when it has none. */
@@ -94,14 +100,11 @@ function parse(body: Buffer): EventEnvelope | undefined {
 	}
 }
 
-/**
- * Whether an event reports one of the chosen statuses. Portal.io does not document the fields of
- * `data`: an event without a readable status starts the workflow rather than being lost.
- */
-function isWanted(event: EventEnvelope, statuses: string[]): boolean {
-	if (statuses.length === 0 || event.type !== EVENTS.proposalStatus) return true;
-	const { data } = event;
-	const status = data?.status ?? (data?.proposal as IDataObject | undefined)?.status;
-	if (typeof status !== 'string') return true;
-	return statuses.includes(STATUS_OF_LABEL[status] ?? status);
+/** Whether the workflow starts on an event, and on the status that it reports. */
+function isWanted(context: IWebhookFunctions, event: EventEnvelope): boolean {
+	const { type } = event as { type?: unknown };
+	if (typeof type === 'string' && !eventsOf(context).includes(type)) return false;
+	if (type !== EVENTS.proposalStatus) return true;
+	const statuses = textsOf(context.getNodeParameter('statuses', []));
+	return isChosenStatus(proposalStatusOf(event), statuses);
 }

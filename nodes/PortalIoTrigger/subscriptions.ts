@@ -14,6 +14,7 @@ import type { CreatedSubscription, Subscription } from '../../client/model';
 import { path } from '../../client/http/path';
 import { send } from '../../client/http/request';
 import { openSession, type Session } from '../../client/http/session';
+import { eventsOf } from './events';
 import { isSameAddress, unreachable } from './webhookUrl';
 import { forget, idsOf, memoryOf, remember, type Subscriptions } from './memory';
 
@@ -23,7 +24,8 @@ const NO_SECRET = 'Portal.io created the subscription but did not return its sec
 export async function checkSubscriptions(context: IHookFunctions): Promise<boolean> {
 	const session = await openSession(context);
 	const { working, missing, obsolete } = await compare(context, session);
-	if (missing.length > 0 || obsolete.length > 0) return false;
+	// Without an event the activation goes on to say so.
+	if (missing.length > 0 || obsolete.length > 0 || idsOf(working).length === 0) return false;
 	remember(context, urlOf(context), working);
 	return true;
 }
@@ -37,6 +39,12 @@ export async function checkSubscriptions(context: IHookFunctions): Promise<boole
 export async function createSubscriptions(context: IHookFunctions): Promise<void> {
 	const session = await openSession(context);
 	assertReachable(context, session);
+	if (eventsOf(context).length === 0) {
+		throw new NodeOperationError(
+			context.getNode(),
+			"'Trigger On' is empty: choose at least one event",
+		);
+	}
 	const { working, missing, obsolete } = await compare(context, session);
 	const subscriptions = { ...working };
 	const created: number[] = [];
@@ -112,7 +120,7 @@ async function compare(context: IHookFunctions, session: Session): Promise<Compa
 				one.events.length === 1 &&
 				one.events[0] === event,
 		);
-	const events = [...new Set(context.getNodeParameter('events', []) as string[])];
+	const events = eventsOf(context);
 	const working: Subscriptions = {};
 	for (const event of events) {
 		const subscription = known[event];
@@ -121,7 +129,7 @@ async function compare(context: IHookFunctions, session: Session): Promise<Compa
 	const workingIds = idsOf(working);
 	return {
 		working,
-		missing: events.filter((event) => !(event in working)),
+		missing: events.filter((event) => !Object.hasOwn(working, event)),
 		obsolete: own.map((one) => one.subscriptionId).filter((id) => !workingIds.includes(id)),
 	};
 }
@@ -171,7 +179,20 @@ async function subscribe(
 		Description: description || `n8n: ${context.getWorkflow().name ?? 'workflow'}`,
 	};
 	const request = { method: 'POST', path: '/public/webhook/subscribe', form } as const;
-	return (await send(session, request)) as CreatedSubscription;
+	try {
+		return (await send(session, request)) as CreatedSubscription;
+	} catch (error) {
+		throw namingEvent(error, event);
+	}
+}
+
+/** At an activation n8n shows the message alone, so it says which event was rejected, and why. */
+function namingEvent(error: unknown, event: string): unknown {
+	if (error instanceof NodeApiError && error.httpCode === '400') {
+		const [reason = ''] = (error.description ?? '').split('\n');
+		error.message = `Portal.io rejected the subscription to '${event}': ${reason}`;
+	}
+	return error;
 }
 
 async function unsubscribe(context: IHookFunctions, session: Session, id: number): Promise<void> {

@@ -2,9 +2,13 @@ import type { Contact, Proposal, ProposalSummary } from '../../client/model';
 import { integer, number, text, type Shape } from './shape';
 
 /** A proposal or change order, from a list, in full, or from an event. */
-export type ProposalRecord = Partial<ProposalSummary & Proposal> & {
+export type ProposalRecord = Partial<Omit<ProposalSummary & Proposal, 'total'>> & {
 	/** Of a change order: the proposal that it belongs to. */
 	proposalId?: number;
+	/** A number in some events. */
+	total?: number | { proposalTotal?: number; changeOrderTotal?: number } | null;
+	/** In some events, in place of the dealer's salesperson. */
+	salesPerson?: string | null;
 };
 
 /** A proposal or change order as the ten flat fields that people map. Money is in its currency. */
@@ -16,7 +20,7 @@ export const proposalShape: Shape<ProposalRecord> = {
 	status: text(({ status }) => status),
 	customerName: text(({ customer }) => nameOf(customer)),
 	customerEmail: text(({ customer }) => customer?.contactEmail),
-	salesPersonName: text(({ dealer }) => personOf(dealer?.salesperson)),
+	salesPersonName: text(({ dealer, salesPerson }) => personOf(dealer?.salesperson) ?? salesPerson),
 	proposalTotal: number(totalOf),
 	lastModifiedDate: text(({ lastModifiedDate }) => lastModifiedDate),
 };
@@ -25,10 +29,13 @@ const personOf = (
 	one: { firstName?: string | null; lastName?: string | null } | null | undefined,
 ) => [one?.firstName, one?.lastName].filter(Boolean).join(' ') || undefined;
 
-const nameOf = (contact: Contact | null | undefined) => contact?.companyName || personOf(contact);
+/** The name of a customer: the company, or the person where there is none. */
+export const nameOf = (contact: Contact | null | undefined) =>
+	contact?.companyName || personOf(contact);
 
 function totalOf({ financialSummary, total }: ProposalRecord): number | undefined {
-	const money = (financialSummary ?? total) as
-		{ proposalTotal?: number; changeOrderTotal?: number } | null | undefined;
+	if (typeof total === 'number') return total;
+	const money: { proposalTotal?: number; changeOrderTotal?: number } | null | undefined =
+		financialSummary ?? total;
 	return money?.proposalTotal ?? money?.changeOrderTotal;
 }

@@ -28,3 +28,12 @@ export const simplifyTo = <R>(shape: Shape<R>, record: R): IDataObject =>
 	Object.fromEntries(
 		Object.entries(shape).map(([name, { of }]) => [name, of(record) ?? null]),
 	) as IDataObject;
+
+/** The fields of a shape, read from something that holds the record. */
+export const shapeOf = <S, R>(recordOf: (source: S) => R, shape: Shape<R>): Shape<S> =>
+	Object.fromEntries(
+		Object.entries(shape).map(([name, { type, of }]) => [
+			name,
+			{ type, of: (source: S) => of(recordOf(source)) },
+		]),
+	);

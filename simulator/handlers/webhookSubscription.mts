@@ -6,21 +6,22 @@ import { compact } from '../views/fields.mts';
 import { checkWebhookUrl } from '../webhooks/address.mts';
 import type { Call, Handler } from '../world.mts';
 
-/** The events that can be subscribed to. */
-const knownEvents = new Set([
+/** The documented events. */
+const documentedEvents = [
 	'proposal.build.status_update',
 	'proposal.outline.status_update',
 	'proposal.status_changed',
-]);
+];
 
 /** The requested events without duplicates, from repeated or comma-separated fields, or both. */
-function readEvents(values: string[]): string {
+function readEvents({ world }: Call, values: string[]): string {
+	const knownEvents = [...documentedEvents, ...world.settings.additionalEvents];
 	const events = values
 		.flatMap((value) => value.split(','))
 		.map((event) => event.trim())
 		.filter(Boolean);
 	if (events.length === 0) throw invalid('Events', 'At least one event is required.');
-	const unknown = events.filter((event) => !knownEvents.has(event));
+	const unknown = events.filter((event) => !knownEvents.includes(event));
 	if (unknown.length > 0) throw invalid('Events', `Unknown event: ${unknown.join(', ')}.`);
 	return [...new Set(events)].join(',');
 }
@@ -54,7 +55,7 @@ const create: Handler = (call) => {
 		url: checkWebhookUrl(body.Url, world.settings.allowLoopbackWebhooks),
 		description: body.Description || null,
 		secret_key: secretKey,
-		events: readEvents(body.Events),
+		events: readEvents(call, body.Events),
 		created_date: world.clock.iso(),
 	});
 	const row = database.get('SELECT * FROM subscriptions WHERE id = ?', id)!;
@@ -80,7 +81,7 @@ const update: Handler = (call) => {
 		body.Url === undefined
 			? row.url!
 			: checkWebhookUrl(body.Url, world.settings.allowLoopbackWebhooks),
-		body.Events === undefined ? row.events! : readEvents(body.Events),
+		body.Events === undefined ? row.events! : readEvents(call, body.Events),
 		body.Enabled === undefined ? row.is_enabled! : Number(body.Enabled),
 		body.Description === undefined ? row.description! : body.Description || null,
 		row.id!,

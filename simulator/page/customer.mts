@@ -46,7 +46,7 @@ function render(response: Response, status: number, template: string, data: obje
 }
 
 const refuse = (response: Response, status: number, message: string) =>
-	render(response, status, 'message', { title: 'This did not work', message });
+	render(response, status, 'message', { title: 'This is not possible', message });
 
 const refuseChoice = (response: Response, areas: string[]) =>
 	refuse(response, 400, `Go back and choose one option for ${areas.join(', ')}.`);

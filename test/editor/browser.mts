@@ -33,7 +33,7 @@ export async function openWindow(): Promise<Window> {
 	const page = await browser.newPage({
 		viewport: windowSize,
 		// For the pictures of a canvas: n8n shows a large workflow small.
-		deviceScaleFactor: 2,
+		deviceScaleFactor: 1.5,
 		colorScheme: 'light',
 		locale: 'en-US',
 	});

@@ -3,6 +3,7 @@
  * (`data-test-id`). Every verb waits for what it is about to use and for what it has brought about.
  */
 import type { Locator, Page } from 'playwright-core';
+import { Fields } from './fields.mts';
 
 /** What the dialog of a credential says about its connection. */
 export interface ConnectionTest {
@@ -73,15 +74,36 @@ export class Editor {
 		await this.#mark('node-creator-category-item').first().waitFor();
 	}
 
-	/** Unfolds the actions of the node that is open in the nodes panel. */
+	/** Unfolds the actions of the node that is open in the nodes panel, where they are folded. */
 	async unfoldActions(): Promise<void> {
-		await this.#mark('node-creator-category-item').filter({ hasText: 'Actions' }).click();
+		const heading = this.#mark('node-creator-category-item').filter({ hasText: 'Actions' });
+		const folded = this.page.locator('[data-category-collapsed="true"]').filter({ has: heading });
+		if (await folded.isVisible()) await heading.click();
 	}
 
 	/** Places a trigger or an action of the node that is open in the panel; opens its details. */
 	async place(entry: string): Promise<void> {
 		await this.entry(entry).click();
 		await this.details.waitFor();
+	}
+
+	/** Starts a workflow with an action of the node, whose details it opens. */
+	async startWith(action: string): Promise<void> {
+		await this.newWorkflow();
+		await this.addStep(action);
+	}
+
+	/** Puts an action of the node behind the last step of the canvas, and opens its details. */
+	async addStep(action: string): Promise<void> {
+		await this.searchNodes('Portal.io');
+		await this.openNode('Portal.io');
+		await this.unfoldActions();
+		await this.place(action);
+	}
+
+	/** The fields of the node whose details are open. */
+	get fields(): Fields {
+		return new Fields(this.page);
 	}
 
 	/** The details of a node: input, parameters, output. */
@@ -102,32 +124,19 @@ export class Editor {
 
 	/** What stands below the icon of a node on the canvas: its name and its subtitle. */
 	caption(node: string): Locator {
-		const name = this.page.getByText(node, { exact: true });
-		return this.#mark('canvas-node').filter({ has: name });
+		return this.page.locator(
+			`[data-test-id="canvas-node"][data-node-name=${JSON.stringify(node)}]`,
+		);
 	}
 
-	/** What a field with a fixed choice shows. */
-	async shownIn(parameter: string): Promise<string> {
-		return await this.#mark(`parameter-input-${parameter}`).locator('input').first().inputValue();
-	}
-
-	/** Opens the list of a resource locator and types into its search. */
-	async searchList(parameter: string, text: string): Promise<void> {
-		const search = this.#mark('rlc-search');
-		if (!(await search.isVisible())) {
-			await this.#mark(`resource-locator-${parameter}`).getByTestId('rlc-input').click();
-		}
-		await search.fill(text);
-	}
-
-	/** The choices in the open list of a resource locator. */
-	async choices(): Promise<string[]> {
-		return await this.#mark('rlc-item').allInnerTexts();
-	}
-
-	async choose(choice: string): Promise<void> {
-		await this.#mark('rlc-item').filter({ hasText: choice }).click();
-		await this.#mark('rlc-item').first().waitFor({ state: 'hidden' });
+	/** The names of the fields that the step before is expected to output, before it has run. */
+	async expectedInput(): Promise<string[]> {
+		const input = this.#mark('ndv-input-panel');
+		await input.getByTestId('schema-preview-warning').waitFor();
+		const texts = await input.getByTestId('run-data-schema-node-name').allInnerTexts();
+		const names = texts.map((text) => text.trim());
+		// n8n keeps its folded variables off the screen.
+		return names.filter((name) => !name.startsWith('$'));
 	}
 
 	/** Runs the node whose details are open, or begins to listen for its event. */
@@ -149,6 +158,11 @@ export class Editor {
 				return Object.fromEntries(named.filter(([name]) => name !== ''));
 			}),
 		);
+	}
+
+	/** What the output says when the step whose details are open has failed. */
+	get failed(): Locator {
+		return this.#mark('output-panel').getByTestId('node-error-message');
 	}
 
 	/** What the editor shows while it waits for the event of a trigger. */
@@ -188,7 +202,8 @@ export class Editor {
 	}
 
 	async saveCredential(): Promise<void> {
-		await this.#mark('credential-save-button').click();
+		// The button is there again once something has changed.
+		await this.#mark('credential-save-button').getByRole('button').click();
 	}
 
 	/** What n8n says about the connection, once it has tried it. */

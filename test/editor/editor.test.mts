@@ -2,65 +2,30 @@
  * A dealer at n8n's own editor, in a real browser: from the nodes panel to a published workflow. What
  * the screen shows is compared with what the service has and with what reached it.
  */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, onTestFailed, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { acceptAsCustomer } from '../../testbed/mainJob/customer.mts';
-import { installN8n } from '../../testbed/n8n/install.mts';
-import { owner, until } from '../../testbed/n8n/n8n.mts';
-import { root } from '../../testbed/paths.mts';
-import { makeRunFolder } from '../../testbed/runs.mts';
-import type { RunFolder } from '../../testbed/runs.mts';
-import { credentialData, setStage } from '../../testbed/stage.mts';
+import { until } from '../../testbed/n8n/n8n.mts';
+import type { StoredWorkflow } from '../../testbed/n8n/n8n.mts';
+import { credentialData } from '../../testbed/stage.mts';
 import type { Stage } from '../../testbed/stage.mts';
+import { readExamples } from '../../testbed/workflows.mts';
 import { seed } from '../../simulator/index.mts';
 import type { Json } from '../../simulator/json.mts';
-import { openWindow } from './browser.mts';
-import type { Window } from './browser.mts';
-import { Editor } from './editor.mts';
-import { takeCanvasPicture, takePicture, withWideOutput } from './pictures.mts';
+import { takeCanvasPicture, takeOutputPicture, takePicture } from './pictures.mts';
+import { newOperations, openEditor } from './session.mts';
 
-let folder: RunFolder;
-let stage: Stage;
-let window: Window;
-let editor: Editor;
+const session = openEditor();
 
-beforeAll(async () => {
-	if (!existsSync(join(root, 'dist'))) throw new Error('Run `npm run build` first.');
-	await installN8n();
-	folder = await makeRunFolder();
-	stage = await setStage({
-		folder: folder.path,
-		step: (_title, work) => work(() => {}),
-		scheduleSeconds: 3600,
-	});
-	window = await openWindow();
-	editor = new Editor(window.page, stage.n8n.url);
-	await editor.logIn(owner);
-});
-
-afterAll(async () => {
-	await window?.close();
-	await stage?.stop();
-	await folder?.discard();
-});
-
-beforeEach(({ task }) => {
-	// What the editor showed says more than the line of the test.
-	onTestFailed(async () => {
-		const name = task.name.replace(/\W+/g, '-');
-		await window.page.screenshot({ path: join(root, 'coverage', `editor-${name}.png`) });
-	});
-});
-
-/** The operations that the service was asked for since the last time. */
-function newOperations(): () => (string | undefined)[] {
-	const { control } = stage.simulator;
-	const before = control.requests.length;
-	return () => control.requests.slice(before).map(({ operationId }) => operationId);
+/** Deletes all credentials but the one that the stage came with. */
+async function deleteOtherCredentials({ n8n, credential }: Stage): Promise<void> {
+	const stored = await n8n.rest<{ id: string }[]>('GET', '/credentials');
+	for (const { id } of stored.filter(({ id }) => id !== credential.id)) {
+		await n8n.rest('DELETE', `/credentials/${id}`);
+	}
 }
 
 test('the nodes panel finds the nodes by name and by what dealers call them', async () => {
+	const { editor } = session;
 	await editor.newWorkflow();
 	for (const text of ['Portal.io', 'quote', 'CPQ', 'smart home']) {
 		await editor.searchNodes(text);
@@ -78,25 +43,41 @@ test('the nodes panel finds the nodes by name and by what dealers call them', as
 		['On proposal status changed'],
 	]);
 	await editor.unfoldActions();
-	for (const action of ['Add items', 'Get proposal', 'Search catalog', 'Upload AI content']) {
+	for (const action of [
+		'Add items to proposal',
+		'Get proposal',
+		'Search catalog',
+		'Update item of proposal',
+	]) {
 		await expect.poll(() => editor.entries()).toContainEqual([action]);
 	}
 });
 
+test('the nodes panel finds the node by what people look for', async () => {
+	const { editor } = session;
+	await editor.newWorkflow();
+	const texts = ['portal io', 'catalog', 'items', 'labor', 'order', 'create proposal'];
+	for (const text of texts) {
+		await editor.searchNodes(text);
+		await expect
+			.poll(() => editor.entries(), { message: text })
+			.toContainEqual(['Portal.io', expect.any(String)]);
+	}
+});
+
 test('the credential says what is wrong, and accepts what is right', async () => {
+	const { editor, stage } = session;
 	const { control } = stage.simulator;
 	const data = credentialData(stage.simulator);
 	// The others are texts to type.
 	delete data.environment;
-	await editor.newWorkflow();
-	await editor.searchNodes('Portal.io');
-	await editor.openNode('Portal.io');
-	await editor.unfoldActions();
-	await editor.place('Get many items');
+	// n8n would choose it in the tests that follow.
+	onTestFinished(() => deleteOtherCredentials(stage));
+	await editor.startWith('Get many items of proposal');
 	await editor.newCredential();
 	await editor.chooseInCredential('environment', 'Custom');
 	await editor.fillCredential({ ...data, password: 'not the password' });
-	let operations = newOperations();
+	let operations = newOperations(session);
 	await editor.saveCredential();
 	const refused = await editor.connectionTest();
 	expect(refused.succeeded).toBe(false);
@@ -104,7 +85,7 @@ test('the credential says what is wrong, and accepts what is right', async () =>
 	expect(operations()).toEqual(['authentication.exchangeKey']);
 
 	await editor.fillCredential({ password: data.password! });
-	operations = newOperations();
+	operations = newOperations(session);
 	await editor.saveCredential();
 	// n8n closes the dialog of a credential that works.
 	await editor.credentialDialog.waitFor({ state: 'hidden' });
@@ -117,24 +98,22 @@ test('the credential says what is wrong, and accepts what is right', async () =>
 });
 
 test('an operation runs on a proposal from the list, and shows its table', async () => {
-	const { control } = stage.simulator;
-	const proposal = control.proposal(seed.proposals.viewed);
-	await editor.newWorkflow();
-	await editor.searchNodes('quote');
-	await editor.openNode('Portal.io');
-	await editor.unfoldActions();
-	await editor.place('Get many items');
-	expect(await editor.shownIn('resource')).toBe('Item');
-	expect(await editor.shownIn('operation')).toBe('Get Many');
+	const { editor, stage } = session;
+	const { fields } = editor;
+	const proposal = stage.simulator.control.proposal(seed.proposals.viewed);
+	await editor.startWith('Get many items of proposal');
+	expect(await fields.shownIn('resource')).toBe('Item');
+	expect(await fields.shownIn('operation')).toBe('Get Many');
 
-	await editor.searchList('proposalId', '');
-	await expect.poll(async () => (await editor.choices()).length).toBeGreaterThan(1);
-	await editor.searchList('proposalId', proposal.name);
-	const choice = `${proposal.number} ${proposal.name} (Viewed By Client)`;
-	await expect.poll(() => editor.choices()).toEqual([choice]);
-	await editor.choose(choice);
+	await fields.searchList('proposalId', '');
+	await expect.poll(async () => (await fields.choices()).length).toBeGreaterThan(1);
+	await fields.searchList('proposalId', proposal.name);
+	const { firstName, lastName } = proposal.customer;
+	const choice = `#${proposal.number} ${proposal.name} (Viewed By Client) – ${firstName} ${lastName}`;
+	await expect.poll(() => fields.choices()).toEqual([choice]);
+	await fields.choose(choice);
 
-	const operations = newOperations();
+	const operations = newOperations(session);
 	await editor.executeStep();
 	const rows = await editor.outputTable();
 	const shown = rows.map(({ name, quantity, cost, sellPrice }) => [
@@ -154,43 +133,56 @@ test('an operation runs on a proposal from the list, and shows its table', async
 		]),
 	);
 	expect(operations()).toEqual(['proposal.get']);
-	await withWideOutput(editor.page, () => takePicture(editor.page, 'operation'));
 	await editor.closeDetails();
-	expect(await editor.caption('Get many items').innerText()).toContain('get many: item');
+	expect(await editor.caption('Get many items of proposal').innerText()).toContain(
+		'get many: item',
+	);
 });
 
-test('the trigger hears the test event for which the editor listens', async () => {
-	const { simulator } = stage;
+test('the trigger hears the test event with a chosen status', async () => {
+	const { editor, stage } = session;
+	const { fields } = editor;
+	const { control } = stage.simulator;
 	const proposalId = seed.proposals.submittedToo;
-	// Viewed before, so that accepting it is the only change that is heard.
-	simulator.control.setStatus(proposalId, 'ViewedByClient');
+	const proposal = control.proposal(proposalId);
 	await editor.newWorkflow();
 	await editor.searchNodes('accepted');
 	await editor.openNode('Portal.io');
 	await editor.place('On proposal status changed');
+	await fields.chooseSeveral('statuses', ['Accepted', 'Declined']);
 	await editor.executeStep();
 	await editor.listening.waitFor();
 	expect(await editor.listening.innerText()).toContain('Go to Portal.io and create an event');
-	const subscription = await until('the subscription', () => simulator.control.subscriptions()[0]);
+	const subscription = await until('the subscription', () => control.subscriptions()[0]);
 	expect(subscription).toMatchObject({ url: expect.stringContaining('/webhook-test/') });
-	await takePicture(editor.page, 'trigger-listening');
 	await editor.closeDetails();
-	await editor.page.getByText('Waiting for you to change the status of a proposal').waitFor();
+	await editor.page
+		.getByText('Waiting for an event in Portal.io, such as a proposal that you submit')
+		.waitFor();
 	await editor.openDetails('Portal.io Trigger');
 
-	await acceptAsCustomer(simulator, proposalId);
+	// A status that was not chosen: delivered, and n8n goes on listening.
+	control.setStatus(proposalId, 'ViewedByClient');
+	await control.whenDelivered();
+	await acceptAsCustomer(stage.simulator, proposalId);
 	const [event, ...others] = await editor.outputTable();
 	expect(others).toEqual([]);
-	expect(event).toMatchObject({ type: 'proposal.status_changed' });
-	expect(event!.data).toContain(`id:${proposalId}\n`);
-	expect(event!.data).toContain('status:Accepted\n');
-	await withWideOutput(editor.page, () => takePicture(editor.page, 'trigger-event'));
+	expect(event).toMatchObject({
+		id: String(proposalId),
+		proposalId: String(proposalId),
+		number: String(proposal.number),
+		name: proposal.name,
+		status: 'Accepted',
+	});
+	expect(event!.event).toContain('type:proposal.status_changed\n');
+	await takeOutputPicture(editor.page, 'trigger-event');
 	await until('the end of the subscription', () =>
-		simulator.control.subscriptions().length === 0 ? true : undefined,
+		control.subscriptions().length === 0 ? true : undefined,
 	);
 });
 
 test('publishing subscribes, and events come to executions', async () => {
+	const { editor, stage } = session;
 	const { n8n, simulator } = stage;
 	await editor.newWorkflow();
 	await editor.searchNodes('Portal.io');
@@ -199,12 +191,17 @@ test('publishing subscribes, and events come to executions', async () => {
 	await editor.closeDetails();
 	const caption = editor.caption('Portal.io Trigger');
 	expect(await caption.innerText()).toContain('proposal status changed');
-	await editor.searchNodes('Portal.io');
-	await editor.openNode('Portal.io');
-	await editor.entry('Get proposal').scrollIntoViewIfNeeded();
-	await takePicture(editor.page, 'nodes-panel');
+	// The icon of the node keeps the colors in which the panel was opened.
+	await takePicture(editor.page, 'nodes-panel', async () => {
+		await editor.page.keyboard.press('Escape');
+		await editor.searchNodes('Portal.io');
+		await editor.openNode('Portal.io');
+		await editor.entry('Get proposal').scrollIntoViewIfNeeded();
+	});
 	await editor.page.keyboard.press('Escape');
-	expect(await editor.publish()).toMatch(/Portal\.io will now tell n8n/);
+	expect(await editor.publish()).toContain(
+		'Portal.io now sends the chosen events to this workflow.',
+	);
 	const workflowId = editor.workflowId();
 
 	const [subscription, ...others] = await until('the subscription', () => {
@@ -222,15 +219,31 @@ test('publishing subscribes, and events come to executions', async () => {
 	expect(simulator.control.subscriptions()).toEqual([]);
 });
 
-test.for(['Proposal accepted', 'Nightly cost refresh'])(
+/** Chooses a credential for the model of an AI agent, which n8n marks as long as it has none. */
+async function chooseModelCredential({ n8n }: Stage, { id, nodes }: StoredWorkflow) {
+	const model = nodes.find(({ type }) => type.endsWith('.lmChatOpenAi'));
+	if (!model) return;
+	const made = await n8n.createCredential('OpenAI', 'openAiApi', { apiKey: 'none' });
+	model.credentials = { openAiApi: { id: made.id, name: made.name } };
+	await n8n.updateWorkflow({ id }, { nodes });
+}
+
+/** The pictures of these stand in the README, which has a dark version too. */
+const inReadme = ['Proposal accepted'];
+
+test.for((await readExamples()).map(({ name }) => name))(
 	'the example "%s" opens with every node known',
 	async (name) => {
-		const { id, nodes } = stage.workflows[name]!;
+		const { editor, stage } = session;
+		const workflow = stage.workflows[name]!;
+		const { id, nodes } = workflow;
+		await chooseModelCredential(stage, workflow);
 		await editor.openWorkflow(id);
 		const steps = nodes.filter(({ type }) => type !== 'n8n-nodes-base.stickyNote');
 		for (const { name: step } of steps) {
 			expect(await editor.caption(step).innerText()).not.toMatch(/install|undefined|\?/i);
 		}
-		await takeCanvasPicture(editor.page, name.toLowerCase().replaceAll(' ', '-'));
+		const picture = name.toLowerCase().replaceAll(' ', '-');
+		await takeCanvasPicture(editor.page, picture, { isDarkToo: inReadme.includes(name) });
 	},
 );

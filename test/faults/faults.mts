@@ -33,7 +33,9 @@ export interface Surroundings {
 
 export interface FaultCase {
 	name: string;
-	/** What to do to the service before the call; the fault is meant for the operation's request. */
+	/** It meets whatever request comes first, and not the one that it is meant for. */
+	meetsFirst?: true;
+	/** What to do to the service before the call; the fault is meant for one request of the operation. */
 	arrange(control: Control, fail: (fault: Fault) => void, surroundings: Surroundings): void;
 	expected: Record<Kind, Outcome>;
 }
@@ -165,7 +167,7 @@ export const faultCases: readonly FaultCase[] = [
 		{ status: 401 },
 		{
 			...refused(MESSAGES.credential, 5, 4),
-			// A file is sent twice at the most.
+			// A file is sent twice at most.
 			upload: told(MESSAGES.credential, 'nothing', { sent: 2, logins: 1 }),
 		},
 	),
@@ -213,6 +215,7 @@ export const faultCases: readonly FaultCase[] = [
 	once('user key ends as the request comes in', { expireKeys: true }, allWell(2, 1)),
 	{
 		name: 'user key ended before',
+		meetsFirst: true,
 		arrange: (control) => void control.expireUserKeys(),
 		// The read before an upload finds it out.
 		expected: { ...allWell(2, 1), upload: result('done', 1, 1) },
@@ -220,6 +223,7 @@ export const faultCases: readonly FaultCase[] = [
 	{
 		// Last: for ten seconds a refused login is not tried again.
 		name: "clock of n8n an hour behind the service's",
+		meetsFirst: true,
 		arrange: (control) => control.setClockOffset(3600),
 		expected: {
 			...refused(MESSAGES.clock, 1, 1),

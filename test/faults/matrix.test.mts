@@ -8,11 +8,11 @@ import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vit
 import { findSecrets } from '../../testbed/secrets.mts';
 import { registry } from '../../nodes/PortalIo/resources/index.ts';
 import { seed, startService } from '../wire/account.mts';
-import { callsFor } from '../wire/calls.mts';
+import { callsFor, requestsOf, type Call, type Request } from '../wire/calls.mts';
 import { readTable, writeTable } from './document.mts';
-import { faultCases, type Outcome } from './faults.mts';
+import { faultCases } from './faults.mts';
 import { logLines, watchLog } from './log.mts';
-import { observe, perform, stateOf, type Bench, type Observation } from './observe.mts';
+import { observe, statesOf, type Bench, type Observation } from './observe.mts';
 
 const names = Object.entries(registry).flatMap(([resource, { operations }]) =>
 	Object.keys(operations).map((operation) => `${resource}.${operation}`),
@@ -44,10 +44,33 @@ async function prepare(name: string, onTestFinished: OnTestFinished): Promise<Be
 	const { control } = service;
 	const call = callsFor(control)[name]!;
 	const credential = service.credential();
-	control.keepState();
-	const before = stateOf(control);
-	await perform({ credential, name, call });
-	return { control, credential, name, call, before, done: stateOf(control) };
+	const bench = { control, credential, name, call };
+	return { ...bench, states: await statesOf(bench) };
+}
+
+/** What an error has to say about the fields of several requests, of which one failed. */
+function progressAt(requests: Request[], failed: number): string {
+	if (requests.length < 2) return '';
+	const labels = (some: Request[]) =>
+		some.flatMap(({ sets }) => sets.map((label) => `'${label}'`)).join(', ');
+	return [
+		['Set', labels(requests.slice(0, failed))],
+		['Failed', labels([requests[failed]!])],
+		['Not sent', labels(requests.slice(failed + 1))],
+	]
+		.filter(([, fields]) => fields !== '')
+		.map(([what, fields]) => `${what}: ${fields}.`)
+		.join(' ');
+}
+
+/** Each request of each operation: the fault meets one of them, and those before it go through. */
+async function everyRequest(): Promise<[name: string, index: number][]> {
+	const { simulator, control } = await startService();
+	const calls = callsFor(control);
+	await simulator.stop();
+	return names.flatMap((name) =>
+		requestsOf(name, calls[name]!).map((_, index): [string, number] => [name, index]),
+	);
 }
 
 /** What must stand nowhere of the requests that a service has got since it was last looked at. */
@@ -65,26 +88,38 @@ function secretsOf({ control }: Bench): Record<string, string> {
 	return found;
 }
 
+const everyOne = (await everyRequest()).map(
+	([name, index]) => [index === 0 ? name : `${name}, request ${index + 1}`, name, index] as const,
+);
+
 describe('under every fault, as the table says', { concurrent: true, timeout: 120_000 }, () => {
-	it.for(names)('%s', async (name, { onTestFinished }) => {
+	it.for(everyOne)('%s', async ([, name, index], { onTestFinished }) => {
 		const linesBefore = logLines().length;
 		const bench = await prepare(name, onTestFinished);
-		const { kind } = bench.call;
-		expect(bench.done !== bench.before, 'a clean run changes something').toBe(kind !== 'read');
+		const { call, states } = bench;
+		const isRead = call.kind === 'read';
+		expect(new Set(states).size, 'each request of a clean run changes something').toBe(
+			isRead ? 1 : states.length,
+		);
+		const cases = faultCases.filter(({ meetsFirst }) => index === 0 || !meetsFirst);
 		const observed: Observation[] = [];
 		const secrets: Record<string, string> = {};
-		for (const fault of faultCases) {
-			const observation = await observe(bench, fault, surroundings);
+		for (const fault of cases) {
+			const observation = await observe(bench, fault, surroundings, index);
 			observed.push(observation);
 			const ofRequests = secretsOf(bench);
 			Object.assign(secrets, ofRequests);
 			const leaked = findSecrets(observation.traces, ofRequests);
 			expect(leaked, `in what came of the fault ${fault.name}`).toEqual([]);
 		}
-		const byFault = (list: Outcome[]) =>
-			Object.fromEntries(list.map((one, index) => [faultCases[index]!.name, one]));
+		const byFault = <T,>(list: T[]) =>
+			Object.fromEntries(list.map((one, at) => [cases[at]!.name, one]));
 		expect(byFault(observed.map(({ outcome }) => outcome))).toEqual(
-			byFault(faultCases.map(({ expected }) => expected[kind])),
+			byFault(cases.map(({ expected }) => expected[call.kind])),
+		);
+		const whenFailed = progressAt(requestsOf(name, call), index);
+		expect(byFault(observed.map(({ progress }) => progress))).toEqual(
+			byFault(observed.map(({ outcome }) => (outcome.sees === 'a result' ? '' : whenFailed))),
 		);
 		expect(bench.control.contractViolations).toEqual([]);
 		expect(asked, 'the other host is never asked').toEqual([]);
@@ -94,6 +129,49 @@ describe('under every fault, as the table says', { concurrent: true, timeout: 12
 		expect(findSecrets(lines, secrets), "in n8n's log").toEqual([]);
 	});
 });
+
+it.each(faultCases.filter(({ meetsFirst }) => !meetsFirst))(
+	'$name: a proposal is created once, and named when its contact cannot be assigned',
+	async (fault) => {
+		const service = await startService();
+		const { control } = service;
+		const name = 'proposal.create';
+		const call: Call = {
+			// The creation is over when the fault comes, and assigning a contact sets a value.
+			kind: 'set',
+			parameters: {
+				salesPersonId: seed.users.salesPriya,
+				additionalFields: { contactId: seed.contacts.company },
+			},
+			requests: [
+				{ id: name, sets: [] },
+				{ id: 'proposal.assignContact', sets: ['Contact'] },
+			],
+		};
+		const bench = { control, credential: service.credential(), name, call };
+		const states = await statesOf(bench);
+		const { id } = control.proposals().at(-1)!;
+		const { outcome, progress, traces } = await observe(
+			{ ...bench, states },
+			fault,
+			surroundings,
+			1,
+		);
+		const expected = fault.expected.set;
+		const isResult = expected.sees === 'a result';
+		expect(outcome).toEqual({
+			...expected,
+			doubt: '',
+			sees: isResult
+				? expected.sees
+				: `The proposal was created with the ID ${id}, but not completed: ${expected.sees}`,
+		});
+		expect(progress).toBe(isResult ? '' : "Failed: 'Contact'.");
+		expect(traces.includes('Running the step again would create another one')).toBe(!isResult);
+		expect(control.requests.filter(({ operationId }) => operationId === name)).toHaveLength(1);
+		await service.simulator.stop();
+	},
+);
 
 describe('docs/reliability.md', () => {
 	it('shows what comes of each fault', async () => {

@@ -3,23 +3,24 @@ import { inspect } from 'node:util';
 import type { INodeExecutionData } from 'n8n-workflow';
 import type { Control } from '../../simulator/index.mts';
 import { execute, type StoredCredential } from '../../testbed/nodeRunner.mts';
-import type { Call } from '../wire/calls.mts';
+import { requestsOf, type Call } from '../wire/calls.mts';
 import type { Doubt, FaultCase, Held, Outcome, Surroundings } from './faults.mts';
 
-/** A service of its own for one operation, with its key exchanged, and as it is after a clean run. */
+/** A service of its own for one operation, with its key exchanged. */
 export interface Bench {
 	control: Control;
 	credential: StoredCredential;
 	name: string;
 	call: Call;
-	/** The state before, and after the operation was done once. */
-	before: string;
-	done: string;
+	/** The state before the operation, and after each of its requests in a run without faults. */
+	states: string[];
 }
 
 /** An outcome with everything that the user, n8n's log or database could have got of it. */
 export interface Observation {
 	outcome: Outcome;
+	/** What the error says about the fields of several requests; '' when it says nothing. */
+	progress: string;
 	traces: string;
 }
 
@@ -44,23 +45,45 @@ export async function perform({
 	return await execute({
 		credential,
 		// Twice shows all that more often would, and the waits between tries grow.
-		parameters: { resource, operation, ...call.parameters, requestOptions: { maxTries: 2 } },
+		parameters: { resource, operation, ...call.parameters, requestOptions: { requestAttempts: 2 } },
 		inputs: [input],
 	});
 }
 
-/** Runs the operation under a fault, from the state before. */
+/** The state before the operation, which is kept to start from, and after each of its requests. */
+export async function statesOf(bench: Omit<Bench, 'states'>): Promise<string[]> {
+	const { control, name, call } = bench;
+	control.keepState();
+	const states = [stateOf(control)];
+	for (const { id } of requestsOf(name, call).slice(1)) {
+		control.failNext({ operationId: id, status: 400 });
+		await perform(bench).then(
+			() => Promise.reject(new Error(`${name} does not send ${id}`)),
+			() => states.push(stateOf(control)),
+		);
+		control.restoreState();
+	}
+	await perform(bench);
+	return [...states, stateOf(control)];
+}
+
+/**
+ * Runs the operation under a fault, from the state before.
+ *
+ * @param index of the request that the fault is meant for
+ */
 export async function observe(
 	bench: Bench,
 	{ arrange }: FaultCase,
 	surroundings: Surroundings,
+	index = 0,
 ): Promise<Observation> {
 	const { control, name, call } = bench;
-	const operationId = call.sends ?? name;
+	const { id: operationId } = requestsOf(name, call)[index]!;
 	control.restoreState();
 	control.clearRequests();
 	arrange(control, (fault) => control.failNext({ operationId, ...fault }), surroundings);
-	const { sees, doubt, traces } = await perform(bench).then(shown, told);
+	const { sees, doubt, progress, traces } = await perform(bench).then(shown, told);
 	control.clearFaults();
 	control.setClockOffset(0);
 	const isOwn = (id = '') => id.replace(/\.alternate$/, '') === operationId;
@@ -70,22 +93,26 @@ export async function observe(
 			doubt,
 			sent: control.requests.filter((request) => isOwn(request.operationId)).length,
 			logins: control.exchangeCount(),
-			held: heldBy(bench),
+			held: heldBy(bench, index, sees === RESULT),
 		},
+		progress,
 		traces,
 	};
 }
 
+const RESULT = 'a result';
+
 const shown = (output: INodeExecutionData[]) => ({
-	sees: 'a result',
+	sees: RESULT,
 	doubt: '' as Doubt,
+	progress: '',
 	traces: JSON.stringify(output),
 });
 
 /** What a user is told by an error, and everything that could be found of it. */
 export function told(error: Error & { description?: string | null }) {
 	const description = error.description ?? '';
-	const doubt: Doubt = /: look with|Check in Portal\.io before/.test(description)
+	const doubt: Doubt = /Check (in Portal\.io|with 'Get Many'.*) before you/.test(description)
 		? 'twice'
 		: description.includes('Running the step again does no harm')
 			? 'harmless'
@@ -94,12 +121,15 @@ export function told(error: Error & { description?: string | null }) {
 	return {
 		sees: isActionable ? error.message : `${error.message} (and not what to do)`,
 		doubt,
+		progress: /^(Set|Failed|Not sent): .*$/m.exec(description)?.[0] ?? '',
 		traces: [JSON.stringify(error), inspect(error, { depth: 6 }), error.stack].join(),
 	};
 }
 
-function heldBy({ control, call, before, done }: Bench): Held {
+/** What the service holds of the request with the fault; after a result, of all of them. */
+function heldBy({ control, call, states }: Bench, index: number, isResult: boolean): Held {
 	const state = stateOf(control);
+	const done = isResult ? states.at(-1) : states[index + 1];
 	if (call.kind !== 'read' && state === done) return 'done';
-	return state === before ? 'nothing' : 'something else';
+	return state === states[index] ? 'nothing' : 'something else';
 }

@@ -5,7 +5,10 @@ import type { StoredWorkflow } from '../../testbed/n8n/n8n.mts';
 import { itemsOf } from '../../testbed/n8n/database.mts';
 import { seed } from '../../simulator/index.mts';
 import { firstFinished, submitForm } from '../../testbed/activeWorkflow.mts';
+import { until } from '../../testbed/n8n/n8n.mts';
 import { makeRecording } from '../../testbed/recording.mts';
+import { redeliver } from './delivery.mts';
+import { newRequests } from './runs.mts';
 import { sharedStage } from './stages.mts';
 
 const stage = sharedStage();
@@ -18,6 +21,8 @@ const submit = (workflow: StoredWorkflow, proposal: string, fileName: string) =>
 		proposal,
 		{ content: new Blob([recording], { type: 'audio/wav' }), fileName },
 	]);
+const numberOf = (proposalId: number) =>
+	String(stage().simulator.control.proposal(proposalId).number);
 const finished = (workflow: StoredWorkflow) => firstFinished(stage(), workflow);
 
 function expectUploaded(proposalId: number, fileName: string) {
@@ -35,7 +40,7 @@ describe('from an audio file to a built proposal', () => {
 		const workflow = workflows['Walk-through recording to proposal']!;
 		const proposalId = seed.proposals.empty;
 		await n8n.activate(workflow);
-		await submit(workflow, String(proposalId), 'Küche "oben".wav');
+		await submit(workflow, numberOf(proposalId), 'Küche "oben".wav');
 		const execution = await finished(workflow);
 		await n8n.deactivate(workflow);
 
@@ -63,7 +68,7 @@ describe('from an audio file to a built proposal', () => {
 		await n8n.updateWorkflow(first, { nodes });
 		await n8n.activate(first);
 		await n8n.activate(second);
-		await submit(first, `https://app.portal.io/proposals/${proposalId}`, 'walk.wav');
+		await submit(first, `#${numberOf(proposalId)}`, 'walk.wav');
 		expect((await finished(first)).status).toBe('success');
 		expectUploaded(proposalId, 'walk.wav');
 		const execution = await finished(second);
@@ -73,5 +78,36 @@ describe('from an audio file to a built proposal', () => {
 		await n8n.deactivate(first);
 		await n8n.deactivate(second);
 		expect(simulator.control.proposal(proposalId).areas.length).toBeGreaterThan(before);
+	});
+
+	test('a failed outline is an error, and one that is being written is not', async () => {
+		const { n8n, workflows } = stage();
+		const second = workflows['Outline to proposal']!;
+		const known = n8n.executions({ workflowId: second.id }).length;
+		const requests = newRequests(stage());
+		await n8n.activate(second);
+		const results = [];
+		for (const [index, status] of ['Generating', 'Failed'].entries()) {
+			const data = { proposalId: seed.proposals.staleOffice, status };
+			const created = new Date().toISOString();
+			const event = { id: `evt_${status}`, type: 'proposal.outline.status_update', created, data };
+			expect(await redeliver(stage(), JSON.stringify(event))).toBe(200);
+			const ended = await until('the execution', () =>
+				n8n
+					.executions({ workflowId: second.id })
+					.filter(({ stoppedAt }) => stoppedAt !== null)
+					.at(known + index),
+			);
+			results.push([ended.status, ended.error?.message]);
+		}
+		await n8n.deactivate(second);
+		expect(results).toEqual([
+			['success', undefined],
+			[
+				'error',
+				`The outline of proposal ${seed.proposals.staleOffice} ended with the status Failed`,
+			],
+		]);
+		expect(requests().filter(({ operationId }) => operationId?.startsWith('aiBuild'))).toEqual([]);
 	});
 });

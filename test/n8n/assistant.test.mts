@@ -79,8 +79,12 @@ const first = (answer: unknown): any => (Array.isArray(answer) ? answer[0] : ans
 
 const stage = sharedStage();
 
-/** Sends a message in the editor's chat to the assistant, with the given model behind it. */
-async function chat(text: string, moves: ((answers: unknown[]) => Move)[]) {
+/**
+ * Sends a message in the editor's chat to the assistant, with the given model behind it.
+ *
+ * @param settings what the tools have instead of what the example gives them
+ */
+async function chat(text: string, moves: ((answers: unknown[]) => Move)[], settings: object = {}) {
 	const { n8n, workflows } = stage();
 	const model = await startModel(moves);
 	const workflow = workflows['Proposal assistant']!;
@@ -92,6 +96,9 @@ async function chat(text: string, moves: ((answers: unknown[]) => Move)[]) {
 	nodes.find(({ name }) => name === 'Chat Model')!.credentials = {
 		openAiApi: { id: credential.id, name: credential.name },
 	};
+	for (const tool of nodes.filter(({ type }) => type.endsWith('.portalIoTool'))) {
+		Object.assign(tool.parameters, settings);
+	}
 	await n8n.updateWorkflow(workflow, { nodes });
 	const execution = await n8n.runManually(workflow, 'Chat', {
 		action: 'sendMessage',
@@ -108,31 +115,19 @@ async function chat(text: string, moves: ((answers: unknown[]) => Move)[]) {
 describe('the example "Proposal assistant"', () => {
 	test('answers from what its tools read, and changes nothing', async () => {
 		const requests = newRequests(stage());
-		const { output, questions } = await chat('What is the Marchand network worth?', [
+		const { output } = await chat('What is the Marchand network worth?', [
 			() => ({ call: 'Find_Proposals', with: { searchText: 'Marchand' } }),
 			([found]) => ({ call: 'Read_Proposal', with: { proposalId: String(first(found).id) } }),
-			([, proposal]) => ({ say: `${first(proposal).financialSummary.proposalTotal}` }),
+			([, proposal]) => ({ call: 'List_Items', with: { proposalId: String(first(proposal).id) } }),
+			(answers) => {
+				// What the model reads is short, also of the proposal with all its items.
+				for (const record of answers.flat()) expect(Object.keys(record as object)).toHaveLength(10);
+				return { say: `${first(answers[1]).proposalTotal}` };
+			},
 		]);
 		const { financialSummary } = stage().simulator.control.proposal(seed.proposals.freshNetwork);
 		expect(output).toBe(String(financialSummary.proposalTotal));
 		expect(requests().map(({ method }) => method)).not.toContain('POST');
-
-		const { tools } = questions[0]!;
-		expect(tools.map(({ function: { name } }) => name).sort()).toEqual([
-			'Add_Item',
-			'Create_Area',
-			'Create_Proposal',
-			'Find_Catalog_Items',
-			'Find_Proposals',
-			'Find_Users',
-			'Read_Proposal',
-		]);
-		for (const { function: tool } of tools) {
-			expect(tool.description.length).toBeGreaterThan(30);
-			for (const [name, { description }] of Object.entries(tool.parameters.properties ?? {})) {
-				expect(description, `${tool.name}: ${name}`).toBeTruthy();
-			}
-		}
 	});
 
 	test('drafts a proposal: salesperson, area, two items of the catalog', async () => {
@@ -151,17 +146,18 @@ describe('the example "Proposal assistant"', () => {
 				with: { proposalId: proposalId(answers), name: 'Meeting room' },
 			}),
 			(answers) => ({
-				call: 'Add_Item',
+				call: 'Add_Items',
 				with: {
 					proposalId: proposalId(answers),
-					areaOptionId: String(first(answers[3]).areas[0].options[0].id),
+					areaOptionId: String(first(answers[3]).areaOptionId),
+					itemType: first(answers[1]).itemType,
 					itemId: String(first(answers[1]).id),
 					quantity: 2,
 				},
 			}),
 			(answers) => ({ call: 'Read_Proposal', with: { proposalId: proposalId(answers) } }),
 			(answers) => ({
-				say: `Proposal ${first(answers[5]).number}: ${first(answers[5]).financialSummary.proposalTotal}`,
+				say: `Proposal ${first(answers[5]).number}: ${first(answers[5]).proposalTotal}`,
 			}),
 		]);
 		expect(control.proposals()).toHaveLength(before + 1);
@@ -181,5 +177,73 @@ describe('the example "Proposal assistant"', () => {
 			financialSummary: { proposalTotal: 2 * 1799 },
 		});
 		expect(output).toBe(`Proposal ${made.number}: 3598`);
+	});
+
+	test('tells the model why a call failed, and goes on', async () => {
+		const { output } = await chat('What is in proposal 999999?', [
+			() => ({ call: 'Read_Proposal', with: { proposalId: '999999' } }),
+			([answer]) => ({ say: String(first(answer).error) }),
+		]);
+		expect(output).toMatch(/No record found with this ID/);
+	});
+
+	describe('tells the model', () => {
+		const asked = async (settings?: object) => {
+			const { questions } = await chat('Hello', [() => ({ say: 'Hello' })], settings);
+			return questions[0]!.tools.map(({ function: tool }) => tool);
+		};
+
+		test('the names of the tools, what they do, and what to give them', async () => {
+			const tools = await asked();
+			const types = tools.map(({ name, parameters: { properties = {} } }) => [
+				name,
+				Object.fromEntries(Object.entries(properties).map(([key, { type }]) => [key, type])),
+			]);
+			expect(Object.fromEntries(types)).toEqual({
+				Find_Proposals: { searchText: 'string' },
+				Read_Proposal: { proposalId: 'string' },
+				List_Items: { proposalId: 'string' },
+				Find_Catalog_Items: { searchText: 'string' },
+				Find_Users: {},
+				Create_Proposal: { salesPersonId: 'string', name: 'string' },
+				Create_Area: { proposalId: 'string', name: 'string' },
+				Add_Items: {
+					proposalId: 'string',
+					areaOptionId: 'string',
+					itemType: 'string',
+					itemId: 'string',
+					quantity: 'number',
+				},
+			});
+			const words = tools.map(({ name }) => name.replaceAll('_', ' ')).join('|');
+			for (const { name, description, parameters } of tools) {
+				const changes = /^(Create|Add)/.test(name);
+				expect(description, name).toMatch(changes ? /Call it once for each/ : /Changes nothing\.$/);
+				for (const [key, { description: told = '' }] of Object.entries(parameters.properties!)) {
+					// An example or an origin tells the format.
+					expect(told, `${name}: ${key}`).toMatch(RegExp(`such as|${words}|empty for`));
+					if (!key.endsWith('Id')) continue;
+					expect(told, `${name}: ${key}`).toMatch(RegExp(`^The ID of .*number.* from (${words})`));
+				}
+			}
+			const { quantity } = tools.find(({ name }) => name === 'Add_Items')!.parameters.properties!;
+			expect(quantity!.description).toMatch(/units, or hours/);
+		});
+
+		test('what the operations are called, where the descriptions are set automatically', async () => {
+			const tools = await asked({ descriptionType: 'auto' });
+			expect(Object.fromEntries(tools.map(({ name, description }) => [name, description]))).toEqual(
+				{
+					Find_Proposals: 'Get many proposals in Portal.io',
+					Read_Proposal: 'Get proposal in Portal.io',
+					List_Items: 'Get many items of proposal in Portal.io',
+					Find_Catalog_Items: 'Search catalog in Portal.io',
+					Find_Users: 'Get many users in Portal.io',
+					Create_Proposal: 'Create proposal in Portal.io',
+					Create_Area: 'Create area for proposal in Portal.io',
+					Add_Items: 'Add items to proposal in Portal.io',
+				},
+			);
+		});
 	});
 });

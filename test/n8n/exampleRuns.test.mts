@@ -48,18 +48,18 @@ async function configure(
 	await n8n.updateWorkflow(workflow, { nodes });
 }
 
-/** Sets a field of an *Edit Fields* node. */
-const setField = (field: string, value: string) => (node: WorkflowNode) => {
-	const { assignments } = node.parameters.assignments as {
-		assignments: { name: string; value: string }[];
-	};
-	assignments.find(({ name }) => name === field)!.value = value;
-};
+/** When Portal.io reported the acceptance of a proposal: in the event that it delivered. */
+function reportedAt({ simulator }: Stage, proposalId: number): string {
+	const events = simulator.control.deliveries().map(({ body }) => JSON.parse(String(body)));
+	return events.findLast(({ data }) => data.id === proposalId && data.status === 'Accepted')
+		.created;
+}
 
 const stage = sharedStage();
 
 const workflow = (name: string) => stage().workflows[name]!;
 const rowsOf = async (table: string) => await stage().n8n.dataTableRows(table);
+const locationsIn = (execution: Execution) => itemsOf(execution, 'Create Location').length;
 const written = async (execution: Execution, node: string) => {
 	const [file] = itemsOf<{ fileName: string }>(execution, node);
 	return await readFile(stage().n8n.writtenFile(file!.fileName));
@@ -85,7 +85,7 @@ describe('the example', () => {
 		const labor = 8 * 12_500;
 		const tax = coloradoTax(parts) + coloradoTax(labor);
 		const total = parts + labor + tax;
-		const { number, clientLastDecisionDate } = control.proposal(expired);
+		const { number } = control.proposal(expired);
 		expect(control.proposal(expired).financialSummary.proposalTotal).toBe(total / 100);
 		expect(await rowsOf('portal_deals')).toEqual([
 			{
@@ -94,12 +94,10 @@ describe('the example', () => {
 				dealName: 'Holt driveway gate',
 				stage: 'Won',
 				amount: total / 100,
-				currency: 'USD',
-				company: '',
-				contactName: 'Maren Holt',
-				contactEmail: 'maren.holt@clients.example',
-				owner: seed.dealer.username,
-				wonAt: clientLastDecisionDate,
+				customer: 'Maren Holt',
+				customerEmail: 'maren.holt@clients.example',
+				salesperson: 'Avery Lindqvist',
+				wonAt: reportedAt(stage(), expired),
 			},
 		]);
 		const line = (index: number, description: string, cents: number) => ({
@@ -130,9 +128,9 @@ describe('the example', () => {
 		const { n8n, simulator } = stage();
 		const { control } = simulator;
 		const example = workflow('Web form to proposal');
-		await configure(stage(), example, 'Settings', (node) =>
-			setField('salesperson', 'jordan@cedarandcoil.example')(node),
-		);
+		await configure(stage(), example, 'Create Proposal', ({ parameters }) => {
+			parameters.salesPersonId = { __rl: true, mode: 'list', value: seed.users.salesJordan };
+		});
 		const before = control.proposals().length;
 		const person = ['Robin', 'Achterberg', 'robin@achterberg.example', '303-555-0177'];
 		const address = ['12 Juniper Way', 'Boulder', 'CO', '80302'];
@@ -198,19 +196,72 @@ describe('the example', () => {
 			},
 		]);
 
-		// Who asks again is the same contact, with the same address.
+		// Who asks again is the same contact, with the same address, whatever the letter case.
 		const people = () => control.contacts().length;
 		const known = people();
+		const locations = () => n8n.executions({ workflowId: example.id }).map(locationsIn);
+		person[2] = 'Robin@Achterberg.example';
+		address[0] = '12 JUNIPER WAY';
 		await submitForm(stage(), example, [...person, ...address, ['Home Office']]);
 		const [, second] = await until('the second enquiry', async () => {
 			const rows = await rowsOf('portal_enquiries');
 			return rows.length === 2 ? rows : undefined;
 		});
+		expect(people()).toBe(known);
+		expect(locations().toSorted()).toEqual([0, 1]);
+
+		// At another address it is the same contact, and the proposal is for that address.
+		address[0] = '4 Larkspur Court';
+		await submitForm(stage(), example, [...person, ...address, ['Home Office']]);
+		const [, , third] = await until('the third enquiry', async () => {
+			const rows = await rowsOf('portal_enquiries');
+			return rows.length === 3 ? rows : undefined;
+		});
 		await n8n.deactivate(example);
 		expect(people()).toBe(known);
+		expect(locations().toSorted()).toEqual([0, 1, 1]);
+		expect(control.proposal(Number(third!.proposalId)).customer).toMatchObject({
+			id: proposal.customer.id,
+			location: { street: '4 Larkspur Court' },
+		});
 		expect(control.proposal(Number(second!.proposalId)).customer.id).toBe(proposal.customer.id);
 		const goods = 2 * 24_900 + 24_000;
 		expect(second).toMatchObject({ total: (goods + coloradoTax(goods)) / 100 });
+	});
+
+	test('"First proposal" creates a proposal with an area and two items, and changes them', async () => {
+		const { n8n, simulator } = stage();
+		const { control } = simulator;
+		const before = control.proposals().length;
+		const execution = await n8n.runManually(workflow('First proposal'), 'Start');
+		expectSuccess(execution);
+		expect(control.proposals()).toHaveLength(before + 1);
+		const { id } = control.proposals().at(-1)!;
+		// Two kinds of speakers, two of each at 240.90; without a customer there is no tax.
+		const total = (4 * 24_090) / 100;
+		const changed = { itemType: 'Part', quantity: 2, sellPrice: 240.9 };
+		expect(control.proposal(Number(id))).toMatchObject({
+			name: 'Speakers for the living room',
+			status: 'Draft',
+			dealer: { salesperson: { id: seed.users.dealer } },
+			areas: [
+				{
+					name: 'Living Room',
+					options: [
+						{
+							items: [
+								{ referencedItemId: 9008, ...changed },
+								{ referencedItemId: 9009, ...changed },
+							],
+						},
+					],
+				},
+			],
+			financialSummary: { proposalTotal: total },
+		});
+		expect(itemsOf(execution, 'Get Proposal')).toMatchObject([
+			{ proposalId: id, name: 'Speakers for the living room', proposalTotal: total },
+		]);
 	});
 
 	test('"Catalog to spreadsheet" writes every part with list price and cost', async () => {
@@ -324,7 +375,7 @@ describe('the example', () => {
 	test('"Payment to bookkeeping" books what was paid since its activation, and only that', async () => {
 		const { n8n, simulator } = stage();
 		const bookkeeping = workflow('Payment to bookkeeping');
-		await configure(stage(), bookkeeping, 'Payment Changes', ({ parameters }) => {
+		await configure(stage(), bookkeeping, 'Payment Is Paid', ({ parameters }) => {
 			parameters.pollTimes = { item: [{ mode: 'everyMinute' }] };
 		});
 		await n8n.activate(bookkeeping);
@@ -357,14 +408,13 @@ describe('the example', () => {
 			{
 				paymentId: payment.id,
 				amount: payment.cents / 100,
-				description: 'Equipment delivered',
-				paymentMethod: 'Card',
 				dueDate: paid.dueDate,
 				previousStatus: 'Submitted',
 				proposalId: seed.proposals.accepted,
 				proposalNumber: number,
 				proposalName: 'Holt family room',
 				customer: 'Maren Holt',
+				customerEmail: 'maren.holt@clients.example',
 			},
 		]);
 	});

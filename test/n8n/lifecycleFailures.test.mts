@@ -42,7 +42,9 @@ describe('the subscriptions of a workflow', () => {
 			nodes: nodesWith({}, { events: [...EVENTS.slice(0, 2), 'proposal.no_such_event'] }),
 		});
 		const requests = newRequests(stage());
-		await expect(n8n.activate(workflow())).rejects.toThrow(/did not accept the values/);
+		await expect(n8n.activate(workflow())).rejects.toThrow(
+			/rejected the subscription to 'proposal.no_such_event': Unknown event/,
+		);
 		const created = requests().filter(
 			({ operationId, status }) => operationId === 'webhookSubscription.create' && status === 200,
 		);

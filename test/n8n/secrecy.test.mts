@@ -40,6 +40,10 @@ beforeAll(async () => {
 		await runOnce(stage(), 'Refused', [read(proposalId)], wrong);
 		await runOnce(stage(), 'Not found or not', [read(proposalId)]);
 	}
+	// The events start the published examples too.
+	await until('the end of all executions', () =>
+		n8n.executions().every(({ stoppedAt }) => stoppedAt !== null),
+	);
 });
 
 afterAll(async () => await stage().n8n.deactivate(workflow));

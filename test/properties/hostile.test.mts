@@ -3,7 +3,7 @@ import busboy from 'busboy';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { sentFileName } from '../../nodes/PortalIo/resources/aiContent/fileName.ts';
-import { amountOf } from '../../nodes/PortalIo/shared/values.ts';
+import { moneyOf, quantityOf } from '../../nodes/PortalIo/shared/values.ts';
 import { isLoopback, readAccount } from '../../client/auth/account.ts';
 import { encodeFields } from '../../client/http/form.ts';
 import { multipart } from '../../client/upload/multipart.ts';
@@ -120,20 +120,23 @@ describe('a form', () => {
 	});
 });
 
-describe('an amount', () => {
+describe.each([
+	['an amount of money', moneyOf, /^\d+(\.\d{1,6})?$/],
+	['a quantity', quantityOf, /^-?\d+(\.\d{1,6})?$/],
+] as const)('%s', (_kind, read, plainDigits) => {
 	it('goes out in plain digits, whatever the arithmetic before left of it', () => {
-		expect(amountOf(5e-324, 'Cost')).toBe(0);
-		expect(amountOf(0.1 + 0.2, 'Cost')).toBe(0.3);
-		expect(amountOf('1e3', 'Cost')).toBe(1000);
+		expect(read(5e-324, 'Cost')).toBe(0);
+		expect(read(0.1 + 0.2, 'Cost')).toBe(0.3);
+		expect(read('1e3', 'Cost')).toBe(1000);
 		const property = fc.property(fc.double(), (number) => {
 			let amount: number;
 			try {
-				amount = amountOf(number, 'Cost');
+				amount = read(number, 'Cost');
 			} catch (error) {
 				expect((error as Error).message).toMatch(/^'Cost' must be a number/);
 				return;
 			}
-			expect(String(amount)).toMatch(/^\d+(\.\d{1,6})?$/);
+			expect(String(amount)).toMatch(plainDigits);
 		});
 		fc.assert(property, { numRuns: 2000 });
 	});

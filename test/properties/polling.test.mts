@@ -30,11 +30,11 @@ class Poller {
 	memory: Record<string, unknown> = {};
 	#kept = '{}';
 	readonly #service: ModelService;
-	readonly #event: string;
+	readonly #parameters: Record<string, unknown>;
 
-	constructor(service: ModelService, event: string) {
+	constructor(service: ModelService, event: string, parameters: object = {}) {
 		this.#service = service;
-		this.#event = event;
+		this.#parameters = { event, simplify: false, ...parameters };
 	}
 
 	context(): IPollFunctions {
@@ -42,7 +42,7 @@ class Poller {
 			getNode: () => ({ name: 'Poll', type: 'poll', credentials: { portalIoApi: { id: '1' } } }),
 			getCredentials: async () => credential,
 			getMode: () => 'trigger',
-			getNodeParameter: () => this.#event,
+			getNodeParameter: (name: string, byDefault: unknown) => this.#parameters[name] ?? byDefault,
 			getWorkflowStaticData: () => this.memory,
 			helpers: {
 				httpRequestWithAuthentication: async (_type: string, options: { url: string }) => {
@@ -329,5 +329,38 @@ describe('the polling trigger', () => {
 			);
 		},
 		300_000,
+	);
+
+	it.each([
+		['proposalStatusChanged', 'statuses', STATUSES],
+		['changeOrderStatusChanged', 'statuses', PAYMENTS],
+		['paymentStatusChanged', 'paymentStatuses', PAYMENTS],
+	])(
+		'reports what another one without chosen statuses does of these, and remembers the same: %s',
+		async (event, field, known) => {
+			await fc.assert(
+				fc.asyncProperty(
+					fc.subarray(known, { minLength: 1 }),
+					fc.array(change as fc.Arbitrary<Change>, { maxLength: 20 }),
+					fc.array(fc.array(change as fc.Arbitrary<Change>, { maxLength: 5 }), { maxLength: 8 }),
+					async (chosen, before, rounds) => {
+						const service = new ModelService({ ...tiesAcrossPages[0], shufflesTies: false });
+						for (const one of before) apply(service, { ...one, age: 0 });
+						const all = new Poller(service, event);
+						const some = new Poller(service, event, { [field]: chosen });
+						for (const changes of [[], ...rounds]) {
+							service.pass(1000);
+							for (const one of changes) apply(service, one);
+							const reported = await all.poll();
+							const wanted = reported.filter(({ status }) => chosen.includes(status));
+							expect(await some.poll()).toEqual(wanted);
+							expect(some.memory).toEqual(all.memory);
+						}
+					},
+				),
+				{ numRuns: 500 },
+			);
+		},
+		120_000,
 	);
 });

@@ -51,6 +51,9 @@ test('quantity and prices recalculate totals, tax and profit', async () => {
 	expect(msrp.json.areas[0].options[0].items[0]).toMatchObject({ msrp: 2000, sellPrice: 1799 });
 	const zero = await set(0, 'qty', { Quantity: 0 });
 	expect(zero.json.financialSummary.partsTotal).toBe(1496.95);
+	// A negative quantity takes back: 1496.95 - 1799.00
+	const back = await set(0, 'qty', { Quantity: -1 });
+	expect(back.json.financialSummary.partsTotal).toBe(-302.05);
 });
 
 test('texts and image: set, and cleared by empty text', async () => {
@@ -100,7 +103,7 @@ test('exempt from tax, recurring, combined price', async () => {
 
 test('values that are none', async () => {
 	for (const [path, field, values] of [
-		['qty', 'Quantity', ['', '-1', 'two', '1,5', '1000000']],
+		['qty', 'Quantity', ['', '-1000000', 'two', '1,5', '1000000']],
 		['sellprice', 'SellPrice', ['', '-0.01', '$5', '1e3']],
 		['cost', 'Cost', ['x']],
 		['msrp', 'Msrp', ['x']],

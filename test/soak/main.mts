@@ -133,7 +133,15 @@ function bulkWork(): Part[] {
 	});
 	return [
 		manualStart,
-		{ ...portal({ resource: 'catalog', operation: 'search', limit: BULK }), name: 'Catalog' },
+		{
+			...portal({
+				resource: 'catalog',
+				operation: 'search',
+				limit: BULK,
+				filters: { itemType: 'Part' },
+			}),
+			name: 'Catalog',
+		},
 		{ ...create, name: 'Create' },
 	];
 }

@@ -46,7 +46,7 @@ describe('a credential', () => {
 		['http://localhost.evil.example.com', 'must start with https://'],
 		['http://127.0.0.1.evil.example.com', 'must start with https://'],
 		['ftp://127.0.0.1', 'must start with https://'],
-		['https://user:pass@api.portal.io', 'must not hold a user or password'],
+		['https://user:pass@api.portal.io', 'must not contain a user or password'],
 		['https://api.portal.io?x=1', "must end before any '?'"],
 		['https://api.portal.io#x', "must end before any '?'"],
 	])("refuses the base URL '%s'", (given, reason) => {

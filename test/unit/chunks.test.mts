@@ -34,7 +34,7 @@ describe('a file is cut', () => {
 		expect(planChunks(24 * MB, 5)).toEqual([24 * MB]);
 	});
 
-	it('in pieces of 25 MB at the most, also where 25 MiB would do for all of it', () => {
+	it('in pieces of 25 MB at most, also where 25 MiB would do for all of it', () => {
 		expect(planChunks(25 * MB + 1, 25)).toEqual([25 * MB, 1]);
 		expect(planChunks(60 * MB, 25)).toEqual([25 * MB, 25 * MB, 10 * MB]);
 	});

@@ -43,7 +43,8 @@ export const contextOf = (event: number, memory: object, response: ResponseStand
 		getHeaderData: () => ({ 'x-webhook-signature': sent(event).signature }),
 		getResponseObject: () => response,
 		getWorkflowStaticData: () => memory,
-		getNodeParameter: (name: string) => (name === 'events' ? [TYPE] : {}),
+		getNodeParameter: (name: string, byDefault: unknown) =>
+			name === 'events' ? [TYPE] : byDefault,
 		getMode: () => 'webhook',
 		getNodeWebhookUrl: () => 'https://n8n.example.com/webhook/1/webhook',
 		getWorkflow: () => ({ id: '1' }),

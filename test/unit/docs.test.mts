@@ -77,9 +77,9 @@ describe('the index', () => {
 
 describe('the examples', () => {
 	it('are as many as the README says', () => {
-		expect(filesIn('examples', '.json')).toHaveLength(11);
+		expect(filesIn('examples', '.json')).toHaveLength(12);
 		for (const page of ['README.md', 'CHANGELOG.md', 'docs/first-workflow.md']) {
-			expect(read(page), page).toMatch(/\beleven\b/);
+			expect(read(page), page).toMatch(/\btwelve\b/);
 		}
 	});
 

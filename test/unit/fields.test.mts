@@ -3,13 +3,14 @@ import { describe, expect, it } from 'vitest';
 import {
 	added,
 	optional,
+	readFields,
 	shownIf,
 	withDefault,
 	type Field,
 } from '../../nodes/PortalIo/shared/field.ts';
 import * as kinds from '../../nodes/PortalIo/shared/fieldTypes.ts';
 import { proposalId } from '../../nodes/PortalIo/shared/locators.ts';
-import { operation } from '../../nodes/PortalIo/shared/operation.ts';
+import { idsOf, operation } from '../../nodes/PortalIo/shared/operation.ts';
 import { toWire } from '../../nodes/PortalIo/shared/wire.ts';
 
 const read = (field: Field<unknown>, value: unknown) =>
@@ -17,6 +18,7 @@ const read = (field: Field<unknown>, value: unknown) =>
 
 describe('a field', () => {
 	const name = kinds.requiredText('Name', { max: 3 });
+	const quantityOfOne = withDefault(kinds.quantity('Quantity', { default: 1 }));
 
 	it.each([
 		['optional text that is empty', kinds.text('Name'), '', undefined],
@@ -36,6 +38,12 @@ describe('a field', () => {
 			{ day: '2026-01-15' },
 			{ day: '2026-01-15T00:00:00.000Z' },
 		],
+		[
+			'a filter that was added and left empty',
+			kinds.filters({ kind: kinds.text('Kind') }),
+			{ kind: '' },
+			{ kind: undefined },
+		],
 		['a collection that is none', kinds.options({ on: kinds.flag('On') }), 'x', { on: undefined }],
 		[
 			'an optional locator that was left empty',
@@ -45,6 +53,14 @@ describe('a field', () => {
 		],
 		['a locator', proposalId, { __rl: true, mode: 'id', value: ' 12 ' }, 12],
 		['an ID with zeros in front', proposalId, '012', 12],
+		['a plain ID in a locator', proposalId, 12, 12],
+		['no IDs', kinds.ids('Items', 'getItems', 'Items'), undefined, []],
+		['one ID', kinds.ids('Items', 'getItems', 'Items'), 7, [7]],
+		['IDs as text', kinds.ids('Items', 'getItems', 'Items'), '7, 8', [7, 8]],
+		['a negative quantity', kinds.quantity('Quantity'), '-3', -3],
+		['no money', kinds.money('Price'), 0, 0],
+		['a count', kinds.count('Limit', {}), '5', 5],
+		['an unknown choice of an open list', kinds.openChoices('Statuses', ['a']), 'a, B', ['a', 'B']],
 		['the address of a page', proposalId, 'https://app.portal.io/proposals/12/areas', 12],
 	])('%s is read', (_case, field, value, expected) => {
 		expect(read(field as Field<unknown>, value)).toEqual(expected);
@@ -56,7 +72,37 @@ describe('a field', () => {
 		['an added field without a value', added(name), null, "'Name' has no value"],
 		['an empty required flag', kinds.requiredFlag('On'), '', "'On' has no value"],
 		['an unknown choice', kinds.choice('Kind', ['a']), 'b', "'Kind' must be one of a"],
-		['no ID', kinds.requiredIds('IDs'), ' ', "'IDs' is empty: give at least one ID"],
+		[
+			'no ID',
+			kinds.atLeastOne(kinds.ids('IDs', 'getItems', 'Items')),
+			' ',
+			"'IDs' is empty: choose at least one",
+		],
+		[
+			'IDs whose expression found nothing',
+			kinds.ids('IDs', 'getItems', 'Items'),
+			null,
+			"'IDs' has no value: its expression found nothing",
+		],
+		[
+			'money that was added and left untouched',
+			added(kinds.money('Price')),
+			'',
+			"'Price' is empty",
+		],
+		['a default whose expression found nothing', quantityOfOne, null, "'Quantity' has no value"],
+		[
+			'a number of a proposal that was not looked up',
+			proposalId,
+			{ __rl: true, mode: 'number', value: '12' },
+			"'Proposal' must be an ID",
+		],
+		[
+			'choices of which one is unknown',
+			kinds.choices('Kinds', ['a']),
+			'a,b',
+			"'Kinds' must be one",
+		],
 		['another page', proposalId, 'https://app.portal.io/people/12', "'Proposal' must be an ID"],
 		[
 			'nothing to update',
@@ -65,10 +111,22 @@ describe('a field', () => {
 			"'Update Fields' is empty",
 		],
 		[
+			'a filter whose expression found nothing',
+			kinds.filters({ kind: kinds.text('Kind') }),
+			{ kind: undefined },
+			"'Kind' has no value: its expression found nothing",
+		],
+		[
+			'a filter by a record that an expression did not find',
+			kinds.filters({ proposalId: optional(proposalId) }),
+			{ proposalId: { __rl: true, mode: 'id', value: null } },
+			"'Proposal' has no value: its expression found nothing",
+		],
+		[
 			'a field of a row',
 			kinds.rows('Rows', { displayName: 'Row', name: 'row', fields: { name } }, {}),
 			{ row: [{ name: 'abc' }, { name: '' }] },
-			"'Rows: Name' must not be empty",
+			"'Rows', row 2: 'Name' must not be empty",
 		],
 		[
 			'no rows',
@@ -81,6 +139,17 @@ describe('a field', () => {
 	});
 });
 
+it('what an expression did not find is not what was left out', () => {
+	const fields = { note: added(kinds.clearableText('Note')) };
+	expect(readFields(fields, {}, 'UTC')).toEqual({ note: undefined });
+	expect(() => readFields(fields, { note: undefined }, 'UTC')).toThrow("'Note' has no value");
+});
+
+it('no number field sends its default', () => {
+	expect(kinds.money('Price').property.default).toBe('');
+	expect(kinds.quantity('Quantity').property.default).toBe('');
+});
+
 describe('an operation', () => {
 	const example = operation({
 		name: 'Example',
@@ -90,7 +159,7 @@ describe('an operation', () => {
 		fields: {
 			by: kinds.choice('By', ['id', 'all']),
 			proposalId: shownIf('by', 'id', proposalId),
-			itemIds: kinds.ids('Items'),
+			itemIds: kinds.ids('Items', 'getItems', 'Items'),
 			guid: kinds.text('Grid'),
 		},
 		request: () => ({ method: 'GET', path: '/' }),
@@ -103,7 +172,7 @@ describe('an operation', () => {
 	});
 
 	it('knows its IDs by their fields, not by their names', () => {
-		const ids = (given: object) => example.ids(example.read({ by: 'id', ...given }, 'UTC'));
+		const ids = (given: object) => idsOf(example, example.read({ by: 'id', ...given }, 'UTC'));
 		expect(ids({ proposalId: '12', itemIds: '1, 2', guid: 'x' })).toEqual({
 			proposalId: 12,
 			itemIds: [1, 2],

@@ -26,12 +26,13 @@ beforeEach(() => {
 	latency = () => 0;
 });
 
-const pollFor = async (event: string) => {
+const pollFor = async (event: string, more: object = {}) => {
+	const parameters: Record<string, unknown> = { event, simplify: false, ...more };
 	const context = {
 		getNode: () => ({ name: 'Poll', type: 'poll', credentials: {} }),
 		getCredentials: async () => credential,
 		getMode: () => 'trigger',
-		getNodeParameter: () => event,
+		getNodeParameter: (name: string, byDefault: unknown) => parameters[name] ?? byDefault,
 		getWorkflowStaticData: () => memory,
 		helpers: {
 			httpRequestWithAuthentication: async (_type: string, options: { url: string }) => {
@@ -330,6 +331,24 @@ describe('a poll', () => {
 			service.records.set(record!.id, record!);
 			expect(await pollFor(event)).toEqual([]);
 		}
+	});
+});
+
+describe('a status that this package does not know', () => {
+	it.each<[string, unknown, string[]]>([
+		['is reported like any other', [], ['Renegotiated', 'Accepted']],
+		['can be chosen as text', 'Renegotiated, Withdrawn', ['Renegotiated']],
+		['is left out when others are chosen', ['Accepted'], ['Accepted']],
+	])('%s', async (_case, statuses, expected) => {
+		const [record] = plant(1, 'Submitted');
+		await pollFor('proposalStatusChanged', { statuses });
+		const reported = [];
+		for (const status of ['Renegotiated', 'Accepted']) {
+			service.pass(60_000);
+			service.setStatus(record!, status);
+			reported.push(...(await pollFor('proposalStatusChanged', { statuses })));
+		}
+		expect(reported.map(({ status }) => status)).toEqual(expected);
 	});
 });
 

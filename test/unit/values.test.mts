@@ -16,6 +16,37 @@ describe('an ID', () => {
 		(given) => expect(() => values.idOf(given, 'Proposal')).toThrow(/^'Proposal' /),
 	);
 
+	it.each([
+		[undefined, "'Proposal' is empty: choose or enter one"],
+		[null, "'Proposal' has no value: its expression found nothing. Check that the step before"],
+		['', "'Proposal' is empty: choose or enter one"],
+		[
+			'Theatre',
+			'must be an ID, the whole number that Portal.io gave the record, such as 12345; it',
+		],
+	])('says of %j what is wrong', (given, message) =>
+		expect(() => values.idOf(given, 'Proposal')).toThrow(message),
+	);
+
+	it.each([
+		[5, [5]],
+		['5', [5]],
+		['[1, 2]', [1, 2]],
+		['["1","2"]', [1, 2]],
+		['1, 2,', [1, 2]],
+		[
+			['1', 2],
+			[1, 2],
+		],
+		[[], []],
+	])('may come as the list %j', (given, read) =>
+		expect(values.idsOf(given, 'Items')).toEqual(read),
+	);
+
+	it('is missed where an expression for a list found nothing', () => {
+		expect(() => values.idsOf(null, 'Items')).toThrow("'Items' has no value: its expression");
+	});
+
 	it('may come in lists', () => {
 		expect(values.idsOf('1, 2,3', 'Item IDs')).toEqual([1, 2, 3]);
 		expect(values.idsOf([1, '2'], 'Item IDs')).toEqual([1, 2]);
@@ -30,6 +61,55 @@ describe('text', () => {
 		expect(() => values.textOf(undefined, 'Description')).toThrow("'Description' has no value");
 		expect(() => values.textOf({}, 'Description')).toThrow("'Description' must be text");
 	});
+});
+
+describe('a number', () => {
+	it.each([
+		[0, 0],
+		['0', 0],
+		[' 240.90 ', 240.9],
+		[1e14, 1e14],
+	])('%j is money and a quantity', (given, read) => {
+		expect(values.moneyOf(given, 'Cost')).toBe(read);
+		expect(values.quantityOf(given, 'Quantity')).toBe(read);
+	});
+
+	it('may be negative as a quantity, but not as money', () => {
+		expect(values.quantityOf(-2, 'Quantity')).toBe(-2);
+		expect(values.quantityOf('-0.5', 'Quantity')).toBe(-0.5);
+		expect(() => values.moneyOf(-2, 'Cost')).toThrow(
+			"'Cost' must be a number of 0 or more; it is '-2'",
+		);
+	});
+
+	const HOW_TO_WRITE =
+		'must be a number: write 240.90, with a point and without thousands separators or a currency sign; it is';
+	it.each([
+		[undefined, 'has no value: its expression found nothing. Check that the step before gave'],
+		[null, 'has no value: its expression found nothing. Check that the step before gave'],
+		['', 'is empty: enter a number'],
+		[' ', 'is empty: enter a number'],
+		['240,90', `${HOW_TO_WRITE} '240,90'`],
+		['$240.90', `${HOW_TO_WRITE} '$240.90'`],
+		['1,299.00', `${HOW_TO_WRITE} '1,299.00'`],
+		['two', `${HOW_TO_WRITE} 'two'`],
+		[true, `${HOW_TO_WRITE} 'true'`],
+		[[5], `${HOW_TO_WRITE} '[5]'`],
+		[NaN, `${HOW_TO_WRITE} 'NaN'`],
+		['Infinity', `${HOW_TO_WRITE} 'Infinity'`],
+		['0x10', `${HOW_TO_WRITE} '0x10'`],
+		[Infinity, "must be a number below 1,000,000,000,000,000; it is 'Infinity'"],
+		[1e15, "must be a number below 1,000,000,000,000,000; it is '1000000000000000'"],
+	])('%j is none', (given, message) => {
+		expect(() => values.moneyOf(given, 'Sell Price')).toThrow(`'Sell Price' ${message}`);
+		expect(() => values.quantityOf(given, 'Quantity')).toThrow(`'Quantity' ${message}`);
+	});
+
+	it.each([0, -1, 1.5])('%j is no count', (given) =>
+		expect(() => values.countOf(given, 'Limit')).toThrow(
+			`'Limit' must be a whole number of 1 or more; it is '${given}'`,
+		),
+	);
 });
 
 describe('a date', () => {

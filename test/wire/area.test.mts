@@ -16,14 +16,36 @@ const run = runner(() => credential);
 const proposalId = seed.proposals.empty;
 
 describe('area', () => {
-	it('create: with one option in Draft', async () => {
-		const [answer] = await run('area.create', { proposalId, name: 'Küche & Bar' });
-		expect(answer!.areas).toEqual([
+	it('create: returns the new area with the ID of its first option', async () => {
+		const output = await run('area.create', { proposalId, name: 'Küche & Bar' });
+		const [area] = service.control.proposal(proposalId).areas;
+		expect(area).toMatchObject({ name: 'Küche & Bar', options: [{ status: 'Draft' }] });
+		expect(area.options).toHaveLength(1);
+		expect(output).toEqual([
+			{ id: area.id, proposalId, name: 'Küche & Bar', areaOptionId: area.options[0].id },
+		]);
+	});
+
+	it('create: returns the new area also when the service trims its name', async () => {
+		const [output] = await run('area.create', { proposalId, name: '  Loggia ' });
+		const { areas } = service.control.proposal(proposalId);
+		expect(output).toEqual({
+			id: areas.at(-1).id,
+			proposalId,
+			name: 'Loggia',
+			areaOptionId: areas.at(-1).options[0].id,
+		});
+	});
+
+	it('create: returns the whole proposal without Simplify', async () => {
+		const output = await run('area.create', { proposalId, name: 'Cellar', simplify: false });
+		expect(output).toEqual([service.control.proposal(proposalId)]);
+		expect(output[0]!.areas).toContainEqual(
 			expect.objectContaining({
-				name: 'Küche & Bar',
+				name: 'Cellar',
 				options: [expect.objectContaining({ status: 'Draft' })],
 			}),
-		]);
+		);
 	});
 
 	it('create: 400 for a name that is taken, with the words of the service', async () => {

@@ -17,11 +17,29 @@ const proposalId = seed.proposals.staleTheatre;
 const firstArea = () => service.control.proposal(proposalId).areas[0];
 
 describe('areaOption', () => {
-	it('create: with its texts, three to an area at the most', async () => {
+	it('create: with its texts, three to an area at most', async () => {
 		const { id: areaId, options } = firstArea();
 		const texts = { clientDescription: 'In oak', internalNotes: 'Bring the long ladder' };
 		for (let count = options.length; count < 3; count++) {
-			await run('areaOption.create', { proposalId, areaId, additionalFields: texts });
+			const output = await run('areaOption.create', {
+				proposalId,
+				areaId,
+				additionalFields: texts,
+			});
+			const { id } = firstArea().options.at(-1);
+			expect(output).toEqual([
+				{
+					id,
+					proposalId,
+					areaId,
+					areaOptionId: id,
+					areaName: firstArea().name,
+					status: 'Draft',
+					clientDescription: 'In oak',
+					installerNotes: 'Bring the long ladder',
+					total: 0,
+				},
+			]);
 		}
 		expect(firstArea().options).toHaveLength(3);
 		expect(firstArea().options.at(-1)).toMatchObject({
@@ -34,27 +52,47 @@ describe('areaOption', () => {
 		});
 	});
 
-	it('updateClientDescription and updateInstallerNotes: set and clear', async () => {
-		const { id: areaId, options } = firstArea();
+	it('create: returns the whole proposal without Simplify', async () => {
+		const { id: areaId } = service.control.proposal(seed.proposals.staleOffice).areas[0];
+		const parameters = { proposalId: seed.proposals.staleOffice, areaId, simplify: false };
+		expect(await run('areaOption.create', parameters)).toEqual([
+			service.control.proposal(seed.proposals.staleOffice),
+		]);
+	});
+
+	it('update: sets and clears one text or both, and returns the option', async () => {
+		const { id: areaId, name, options } = firstArea();
 		const ids = { proposalId, areaId, optionId: options[0].id };
-		await run('areaOption.updateClientDescription', { ...ids, clientDescription: 'In walnut' });
-		await run('areaOption.updateInstallerNotes', { ...ids, installerNotes: 'Mind the cat' });
+		const update = async (updateFields: object, more: object = {}) =>
+			(await run('areaOption.update', { ...ids, updateFields, ...more }))[0];
+		await update({ clientDescription: 'In walnut' });
+		await update({ installerNotes: 'Mind the cat' });
 		expect(firstArea().options[0]).toMatchObject({
 			clientDescription: 'In walnut',
 			installerDescription: 'Mind the cat',
 		});
-		const [answer] = await run('areaOption.updateClientDescription', {
-			...ids,
-			clientDescription: '',
+		expect(await update({ clientDescription: 'In ash', installerNotes: 'And the dog' })).toEqual({
+			id: ids.optionId,
+			proposalId,
+			areaId,
+			areaOptionId: ids.optionId,
+			areaName: name,
+			status: options[0].status,
+			clientDescription: 'In ash',
+			installerNotes: 'And the dog',
+			total: options[0].total,
 		});
-		expect(answer).toEqual(service.control.proposal(proposalId));
+		expect(await update({ clientDescription: '' }, { simplify: false })).toEqual(
+			service.control.proposal(proposalId),
+		);
 		expect(firstArea().options[0].clientDescription ?? '').toBe('');
+		expect(firstArea().options[0].installerDescription).toBe('And the dog');
 	});
 
 	it('404: an option that is not there', async () => {
 		const ids = { proposalId, areaId: firstArea().id, optionId: 99999999 };
 		await expect(
-			run('areaOption.updateInstallerNotes', { ...ids, installerNotes: 'x' }),
+			run('areaOption.update', { ...ids, updateFields: { installerNotes: 'x' } }),
 		).rejects.toMatchObject({ httpCode: '404', message: 'No record found with this ID' });
 	});
 

@@ -24,9 +24,10 @@ it('Continue on Fail over a hundred inputs: each its result or its reason, linke
 		credential: service.credential(),
 		parameters: {
 			resource: 'proposal',
-			operation: 'updateDescription',
+			operation: 'update',
 			proposalId: '={{ $json.id }}',
-			description: '=Input {{ $itemIndex }}',
+			updateFields: { description: '=Input {{ $itemIndex }}' },
+			simplify: false,
 		},
 		items: inputs.map((id) => ({ id: id as string })),
 		continueOnFail: true,

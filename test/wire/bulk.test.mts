@@ -41,18 +41,18 @@ const read = (count: number, requestOptions: object, more: object = {}) =>
 	});
 
 describe('many inputs', () => {
-	it.each([1, 3, 10])('run %i at a time, with results in their order', async (concurrency) => {
+	it.each([1, 3, 10])('run %i at a time, with results in their order', async (itemsInParallel) => {
 		service.control.failNext({
 			operationId: 'proposal.get',
 			status: 504,
 			delayMs: 200,
-			times: concurrency,
+			times: itemsInParallel,
 		});
-		const output = read(20, { concurrency, maxTries: 5 });
-		await until(() => asked('proposal.get').length === concurrency);
+		const output = read(20, { itemsInParallel, requestAttempts: 5 });
+		await until(() => asked('proposal.get').length === itemsInParallel);
 		// All that may be under way is; nothing else starts before one of them has ended.
 		await sleep(50);
-		expect(asked('proposal.get')).toHaveLength(concurrency);
+		expect(asked('proposal.get')).toHaveLength(itemsInParallel);
 		const records = await output;
 		expect(records.map(({ json, pairedItem }) => [json.id, pairedItem])).toEqual(
 			Array.from({ length: 20 }, (_, item) => [item % 2 ? staleTheatre : staleOffice, { item }]),
@@ -65,9 +65,9 @@ describe('many inputs', () => {
 			credential,
 			parameters: {
 				resource: 'proposal',
-				operation: 'updateInternalNotes',
+				operation: 'update',
 				proposalId: '={{ $json.id }}',
-				internalNotes: '={{ $itemIndex }}',
+				updateFields: { internalNotes: '={{ $itemIndex }}' },
 			},
 			items: Array.from({ length: 60 }, (_, index) => ({ id: proposals[index % 3]! })),
 		});
@@ -96,9 +96,9 @@ describe('many inputs', () => {
 			credential,
 			parameters: {
 				resource: 'proposal',
-				operation: 'updateInternalNotes',
+				operation: 'update',
 				proposalId: '={{ $json.id }}',
-				internalNotes: '={{ $itemIndex }}',
+				updateFields: { internalNotes: '={{ $itemIndex }}' },
 			},
 			items: written.map((id) => ({ id })),
 		});
@@ -111,7 +111,11 @@ describe('many inputs', () => {
 	it('begin nothing new once the execution is stopped', async () => {
 		const stopping = new AbortController();
 		service.control.failNext({ operationId: 'proposal.get', delayMs: 5000, times: 3, status: 504 });
-		const output = read(50, { concurrency: 3 }, { signal: stopping.signal, continueOnFail: true });
+		const output = read(
+			50,
+			{ itemsInParallel: 3 },
+			{ signal: stopping.signal, continueOnFail: true },
+		);
 		const outcome = expect(output).rejects.toThrow();
 		await until(() => asked('proposal.get').length === 3);
 		stopping.abort();
@@ -120,7 +124,7 @@ describe('many inputs', () => {
 		expect(asked('proposal.get')).toHaveLength(3);
 	});
 
-	it('begin nothing new once one has failed, and tell of the foremost failure', async () => {
+	it('begin nothing new once one has failed, and report the first failure', async () => {
 		const outcome = execute({
 			credential,
 			parameters: { resource: 'proposal', operation: 'get', proposalId: '={{ $json.id }}' },
@@ -133,6 +137,23 @@ describe('many inputs', () => {
 		});
 		await expect(outcome).rejects.toMatchObject({ context: { itemIndex: 1 } });
 		expect(asked('proposal.get').length).toBeLessThan(25);
+	});
+
+	it('make no change that waits behind one that has failed', async () => {
+		service.control.failNext({ operationId: 'proposal.update', status: 400, delayMs: 100 });
+		const outcome = execute({
+			credential,
+			parameters: {
+				resource: 'proposal',
+				operation: 'update',
+				proposalId: staleTheatre,
+				updateFields: { name: '={{ $json.name }}' },
+			},
+			items: [{ name: 'First' }, { name: 'Second' }, { name: 'Third' }],
+		});
+		await expect(outcome).rejects.toMatchObject({ context: { itemIndex: 0 } });
+		await sleep(200);
+		expect(asked('proposal.update')).toHaveLength(1);
 	});
 });
 
@@ -161,7 +182,7 @@ describe('what passes by itself', () => {
 	it('slows down the other requests too', async () => {
 		const headers = { 'Retry-After': '1' };
 		service.control.failNext({ operationId: 'proposal.get', status: 429, headers });
-		await read(6, { concurrency: 1 });
+		await read(6, { itemsInParallel: 1 });
 		const [first, ...others] = asked('proposal.get');
 		expect(others).toHaveLength(6);
 		for (const { time } of others) expect(time - first!.time).toBeGreaterThanOrEqual(1000);
@@ -189,7 +210,7 @@ describe('what passes by itself', () => {
 		service.control.failNext({ operationId: 'proposal.get', status: 503, times: 9 });
 		const outcome = run('proposal.get', {
 			proposalId: staleTheatre,
-			requestOptions: { maxTries: 3 },
+			requestOptions: { requestAttempts: 3 },
 		});
 		await expect(outcome).rejects.toMatchObject({
 			httpCode: '503',
@@ -232,7 +253,7 @@ describe('what passes by itself', () => {
 describe('the user key', () => {
 	it('is exchanged once when a hundred inputs find it expired', async () => {
 		service.control.expireUserKeys();
-		expect(await read(100, { concurrency: 50 })).toHaveLength(100);
+		expect(await read(100, { itemsInParallel: 50 })).toHaveLength(100);
 		expect(service.control.exchangeCount()).toBe(1);
 	});
 
@@ -257,7 +278,7 @@ describe('the user key', () => {
 		theirs.onExchange = () => {
 			if (control.exchangeCount() === 1) control.expireUserKeys();
 		};
-		const output = await read(20, { concurrency: 10 }, { credential: theirs });
+		const output = await read(20, { itemsInParallel: 10 }, { credential: theirs });
 		expect(output).toHaveLength(20);
 		expect(control.exchangeCount()).toBe(2);
 		await simulator.stop();
@@ -273,7 +294,7 @@ describe('the user key', () => {
 		service.control.expireUserKeys();
 		service.control.clearRequests();
 		const outputs = await Promise.all(
-			workers.map((worker) => read(30, { concurrency: 5 }, { credential: shared, worker })),
+			workers.map((worker) => read(30, { itemsInParallel: 5 }, { credential: shared, worker })),
 		);
 		expect(outputs.map(({ length }) => length)).toEqual([30, 30, 30]);
 		expect(service.control.exchangeCount()).toBeLessThanOrEqual(workers.length * 2);

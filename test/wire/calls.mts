@@ -14,9 +14,21 @@ export interface Call {
 	parameters: Record<string, NodeParameterValueType>;
 	/** The file of its input. */
 	file?: IBinaryData;
-	/** The operation of the contract that it sends, where that has another name. */
-	sends?: string;
+	/** The requests that it sends, in order, where they are not one with the name of the operation. */
+	requests?: Request[];
 }
+
+/** A request of an operation. */
+export interface Request {
+	/** The operation of the contract. */
+	id: string;
+	/** The labels of the fields that it sets, where there are several requests. */
+	sets: string[];
+}
+
+/** The requests of an operation, in order. */
+export const requestsOf = (name: string, { requests }: Call): Request[] =>
+	requests ?? [{ id: name, sets: [] }];
 
 const ADDRESS = 'http://127.0.0.1:9/hook';
 
@@ -47,12 +59,12 @@ export function callsFor(control: Control): Record<string, Call> {
 	const itemIds = String(item.id);
 	const few = { limit: 3 };
 
-	const read = (parameters: Call['parameters'] = {}, sends?: string): Call => ({
-		kind: 'read',
+	const read = (parameters: Call['parameters'] = {}): Call => ({ kind: 'read', parameters });
+	const set = (parameters: Call['parameters'], ...requests: Request[]): Call => ({
+		kind: 'set',
 		parameters,
-		...(sends === undefined ? {} : { sends }),
+		...(requests.length > 0 && { requests }),
 	});
-	const set = (parameters: Call['parameters']): Call => ({ kind: 'set', parameters });
 	const remove = (parameters: Call['parameters']): Call => ({ kind: 'delete', parameters });
 	const create = (parameters: Call['parameters']): Call => ({ kind: 'create', parameters });
 
@@ -76,8 +88,11 @@ export function callsFor(control: Control): Record<string, Call> {
 		'aiOutline.get': read({ proposalId: freshNetwork }),
 		'area.create': create({ ...proposal, name: 'Boat House' }),
 		'areaOption.create': create({ ...proposal, areaId: otherArea.id }),
-		'areaOption.updateClientDescription': set({ ...ids, clientDescription: 'Told' }),
-		'areaOption.updateInstallerNotes': set({ ...ids, installerNotes: 'Noted' }),
+		'areaOption.update': set(
+			{ ...ids, updateFields: { installerNotes: 'Noted', clientDescription: 'Told' } },
+			{ id: 'areaOption.updateClientDescription', sets: ['Client Description'] },
+			{ id: 'areaOption.updateInstallerNotes', sets: ['Installer Notes'] },
+		),
 		'catalog.get': read({ catalogItemId: seed.catalogItems.speaker }),
 		'catalog.getCategories': read(),
 		'catalog.search': read(few),
@@ -98,22 +113,21 @@ export function callsFor(control: Control): Record<string, Call> {
 		}),
 		'item.copy': create({ ...proposal, itemIds, areaOptionIds: String(otherOption.id) }),
 		'item.delete': remove({ ...proposal, itemIds }),
-		'item.getMany': read({ ...proposal, ...few }, 'proposal.get'),
+		'item.getMany': {
+			...read({ ...proposal, ...few }),
+			requests: [{ id: 'proposal.get', sets: [] }],
+		},
 		'item.getSuppliers': read(ofItem),
 		'item.move': set({ ...proposal, itemIds, areaOptionId: otherOption.id }),
 		'item.refreshCosts': set(proposal),
 		'item.replace': set({ ...ofItem, catalogItemId: seed.catalogItems.speaker }),
 		'item.setSupplier': set({ ...ofItem, supplierId }),
-		'item.updateClientNote': set({ ...ofItem, clientNote: 'Behind the door' }),
-		'item.updateCombinedPrice': set({ ...ofItem, isCombinedPrice: !item.total.isCombinedPrice }),
-		'item.updateCost': set({ ...ofItem, cost: 12.34 }),
-		'item.updateImage': set({ ...ofItem, imageUrl: 'https://pictures.example/a.png' }),
-		'item.updateMsrp': set({ ...ofItem, msrp: 12.34 }),
-		'item.updateQuantity': set({ ...ofItem, quantity: 17 }),
-		'item.updateRecurringService': set({ ...ofItem, isRecurringService: true }),
-		'item.updateSellPrice': set({ ...ofItem, sellPrice: 12.34 }),
-		'item.updateShortDescription': set({ ...ofItem, shortDescription: 'Loud' }),
-		'item.updateTaxExempt': set({ ...ofItem, isTaxExempt: true }),
+		'item.update': set(
+			{ ...ofItem, updateFields: { cost: 12.34, sellPrice: 56.78, quantity: 17 } },
+			{ id: 'item.updateQuantity', sets: ['Quantity'] },
+			{ id: 'item.updateSellPrice', sets: ['Sell Price'] },
+			{ id: 'item.updateCost', sets: ['Cost'] },
+		),
 		'location.create': create({ contactId: seed.contacts.withoutLocation, street: '1 First St' }),
 		'location.getMany': read({ contactId: seed.contacts.company, ...few }),
 		'proposal.assignContact': set({ ...proposal, contactId: seed.contacts.abroad }),
@@ -124,9 +138,20 @@ export function callsFor(control: Control): Record<string, Call> {
 		'proposal.create': create({ salesPersonId: seed.users.salesPriya }),
 		'proposal.get': read(proposal),
 		'proposal.getMany': read(few),
-		'proposal.update': set({ ...proposal, updateFields: { name: 'Another Name' } }),
-		'proposal.updateDescription': set({ ...proposal, description: 'Sound for two rooms' }),
-		'proposal.updateInternalNotes': set({ ...proposal, internalNotes: 'Call first' }),
+		'proposal.update': set(
+			{
+				...proposal,
+				updateFields: {
+					internalNotes: 'Call first',
+					description: 'Sound for two rooms',
+					salesPersonId: seed.users.salesJordan,
+					name: 'Another Name',
+				},
+			},
+			{ id: 'proposal.update', sets: ['Name', 'Salesperson'] },
+			{ id: 'proposal.updateDescription', sets: ['Description'] },
+			{ id: 'proposal.updateInternalNotes', sets: ['Internal Notes'] },
+		),
 		'user.getMany': read(few),
 		'webhookSubscription.create': create({
 			url: `${ADDRESS}/2`,

@@ -18,12 +18,104 @@ const idsOf = (records: { id?: unknown }[]) => records.map(({ id }) => id);
 
 describe('catalog', () => {
 	it('search: all items, favorites once each', async () => {
-		const all = await run('catalog.search', { returnAll: true });
+		const filters = { itemType: 'Part' };
+		const all = await run('catalog.search', { returnAll: true, filters });
 		const parts = catalogItems().filter(
 			(one) => one.item_type === 'Part' && !one.is_discontinued && one.account_id === null,
 		);
 		expect(idsOf(all).sort()).toEqual(idsOf(parts).sort());
-		expect(await run('catalog.search', { limit: 3 })).toHaveLength(3);
+		expect(await run('catalog.search', { limit: 3, filters })).toHaveLength(3);
+	});
+
+	/** What the dealer has of a type, or all that can be bought of a catalog of parts. */
+	const ownIds = (type: string) =>
+		idsOf(
+			catalogItems().filter(
+				(one) =>
+					one.item_type === type &&
+					!one.is_discontinued &&
+					one.account_id === (type === 'Part' ? null : seed.accounts.dealer),
+			),
+		).sort();
+	const typesAsked = () =>
+		service.control.requests
+			.filter(({ operationId }) => operationId === 'catalog.search')
+			.map(({ query }) => new URLSearchParams(query).get('ItemType'));
+
+	it('search: without a type custom items, labor and parts, in this order', async () => {
+		service.control.clearRequests();
+		const all = await run('catalog.search', { returnAll: true });
+		expect([...new Set(typesAsked())]).toEqual(['CustomItem', 'Labor', 'Part']);
+		expect([...new Set(all.map(({ itemType }) => itemType))]).toEqual([
+			'CustomItem',
+			'Labor',
+			'Part',
+		]);
+		for (const type of ['CustomItem', 'Labor', 'Part']) {
+			const found = all.filter(({ itemType }) => itemType === type);
+			expect(idsOf(found).sort(), type).toEqual(ownIds(type));
+		}
+		for (const one of all) {
+			expect(one.name, String(one.id)).toEqual(expect.any(String));
+			expect(one.price, String(one.id)).toEqual(expect.any(Number));
+		}
+	});
+
+	it('search: finds labor and a custom item by their text, with name and price', async () => {
+		for (const type of ['Labor', 'CustomItem']) {
+			const source = catalogItems().find(
+				(one) => one.item_type === type && one.account_id === seed.accounts.dealer,
+			)!;
+			const found = await run('catalog.search', { searchText: String(source.name) });
+			expect(found[0]).toMatchObject({
+				id: source.id,
+				itemType: type,
+				name: source.name,
+				price: Number(source.sell_price_cents ?? source.msrp_cents) / 100,
+			});
+		}
+	});
+
+	it('search: asks for no more than the limit needs', async () => {
+		const customItems = ownIds('CustomItem').length;
+		service.control.clearRequests();
+		expect(await run('catalog.search', { limit: customItems })).toHaveLength(customItems);
+		expect(typesAsked()).toEqual(['CustomItem']);
+		service.control.clearRequests();
+		const more = await run('catalog.search', { limit: customItems + 1 });
+		expect(more.map(({ itemType }) => itemType)).toEqual([
+			...Array(customItems).fill('CustomItem'),
+			'Labor',
+		]);
+		expect(typesAsked()).toEqual(['CustomItem', 'Labor']);
+	});
+
+	it('search: a filter that is off does not leave out labor and custom items', async () => {
+		const filters = { isFavorite: false };
+		const found = await run('catalog.search', { searchText: 'installation', filters });
+		expect(found.map(({ itemType }) => itemType)).toContain('Labor');
+	});
+
+	it('search: finds nothing, instead of everything, for an expression that found no text', async () => {
+		service.control.clearRequests();
+		await expect(run('catalog.search', { searchText: '={{ $json.nothing }}' })).rejects.toThrow(
+			"'Search Text' has no value: its expression found nothing",
+		);
+		expect(service.control.requests).toEqual([]);
+	});
+
+	it('search: asks for no larger raw page than Portal.io gives', async () => {
+		service.control.clearRequests();
+		await run('catalog.search', { limit: 700, options: { rawResponse: true } });
+		const query = new URLSearchParams(service.control.requests.at(-1)!.query);
+		expect(query.get('PageSize')).toBe('100');
+	});
+
+	it('search: asks only for parts with a filter that only parts can fit', async () => {
+		service.control.clearRequests();
+		const found = await run('catalog.search', { returnAll: true, filters: { isFavorite: true } });
+		expect(new Set(found.map(({ itemType }) => itemType))).toEqual(new Set(['Part']));
+		expect(typesAsked()).toEqual([null]);
 	});
 
 	it('search: simplified to ten flat fields, or in full', async () => {
@@ -42,7 +134,7 @@ describe('catalog', () => {
 		expect(flat).toMatchObject({
 			itemType: 'Part',
 			brand: one.brand,
-			msrp: one.msrp.value,
+			price: one.msrp.value,
 			cost: one.defaultCost.value,
 			supplier: one.defaultCost.supplierName,
 			isInStock: one.defaultCost.isInStock,
@@ -78,6 +170,26 @@ describe('catalog', () => {
 		expect(raw!.items).toHaveLength(5);
 		expect(raw).toHaveProperty('brandFacets');
 		expect(raw!.totalItemCount).toBeGreaterThan(5);
+	});
+
+	it('get: simplified, with name and price also of labor', async () => {
+		const [part] = await run('catalog.get', { catalogItemId: 9001 });
+		const source = catalogItems().find(({ id }) => id === 9001)!;
+		expect(part).toMatchObject({
+			id: 9001,
+			itemType: 'Part',
+			brand: source.brand,
+			price: Number(source.msrp_cents) / 100,
+		});
+		expect(Object.keys(part!)).toHaveLength(10);
+		const options = { itemType: 'Labor' };
+		const [labor] = await run('catalog.get', { catalogItemId: 8001, options });
+		expect(labor).toMatchObject({
+			id: 8001,
+			itemType: 'Labor',
+			name: expect.any(String),
+			price: expect.any(Number),
+		});
 	});
 
 	it('get: with details, and from the own library', async () => {

@@ -20,6 +20,12 @@ it('changeOrder getMany: those of a proposal, or none', async () => {
 	expect(all.map(({ id }) => id).sort()).toEqual(Object.values(seed.changeOrders).sort());
 	expect(Object.keys(all[0]!)).toHaveLength(10);
 	expect(all[0]!.proposalTotal).toEqual(expect.any(Number));
+	for (const one of all) expect(one.proposalId).toBe(proposalId);
+	const full = await run('changeOrder.getMany', { proposalId, returnAll: true, simplify: false });
+	for (const one of full) {
+		expect(one.proposalId).toBe(proposalId);
+		expect(Object.values(seed.changeOrders)).toContain(one.id);
+	}
 	expect(await run('changeOrder.getMany', { proposalId: seed.proposals.empty })).toEqual([]);
 });
 
@@ -27,8 +33,22 @@ it('changeOrder get: in full, or simplified', async () => {
 	const changeOrderId = seed.changeOrders.draft;
 	const [full] = await run('changeOrder.get', { proposalId, changeOrderId, simplify: false });
 	expect(full).toHaveProperty('financialSummary.changeOrderSubtotal');
+	expect(full).toMatchObject({ id: changeOrderId, proposalId });
+	const all = await run('changeOrder.getMany', { proposalId, returnAll: true, simplify: false });
+	const listed: unknown = all.find(({ id }) => id === changeOrderId);
 	const [simple] = await run('changeOrder.get', { proposalId, changeOrderId });
-	expect(simple).toMatchObject({ id: changeOrderId, number: full!.number, status: 'Draft' });
+	expect(simple).toEqual({
+		id: changeOrderId,
+		proposalId,
+		number: full!.number,
+		name: full!.name,
+		status: 'Draft',
+		customerName: expect.any(String),
+		customerEmail: expect.any(String),
+		salesPersonName: expect.any(String),
+		proposalTotal: (listed as { total: { changeOrderTotal: number } }).total.changeOrderTotal,
+		lastModifiedDate: full!.lastModifiedDate,
+	});
 });
 
 it.each([

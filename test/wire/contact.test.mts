@@ -16,12 +16,13 @@ const run = runner(() => credential);
 
 describe('contact', () => {
 	it('create: a person and a company', async () => {
-		const [person] = await run('contact.create', {
+		const zoe = {
 			partyType: 'Person',
 			contactType: 'Client',
 			firstName: 'Zoë',
 			additionalFields: { lastName: "O'Neil", contactEmail: 'zoe@example.com', notes: 'a\nb' },
-		});
+		};
+		const [person] = await run('contact.create', { ...zoe, simplify: false });
 		expect(person).toMatchObject({
 			partyType: 'Person',
 			contactType: 'Client',
@@ -30,6 +31,20 @@ describe('contact', () => {
 			contactEmail: 'zoe@example.com',
 			notes: 'a\nb',
 		});
+		const [simple] = await run('contact.create', zoe);
+		expect(simple).toEqual({
+			id: expect.any(Number),
+			partyType: 'Person',
+			contactType: 'Client',
+			firstName: 'Zoë',
+			lastName: "O'Neil",
+			companyName: null,
+			email: 'zoe@example.com',
+			phone: null,
+			city: null,
+			lastModifiedDate: expect.any(String),
+		});
+		expect(simple!.id).not.toBe(person!.id);
 		const [company] = await run('contact.create', {
 			partyType: 'Company',
 			contactType: 'Contractor',
@@ -37,6 +52,98 @@ describe('contact', () => {
 			companyName: 'Max & Co',
 		});
 		expect(company).toMatchObject({ partyType: 'Company', companyName: 'Max & Co' });
+	});
+
+	describe('create with Reuse Existing Contact', () => {
+		const withEmail = (contactEmail: unknown, more: object = {}) => ({
+			partyType: 'Person',
+			contactType: 'Client',
+			firstName: 'Newly',
+			additionalFields: { contactEmail },
+			options: { reuseExisting: true },
+			...more,
+		});
+		const sent = () => service.control.requests.map(({ operationId }) => operationId);
+		const existing = () =>
+			service.control.contacts().find(({ id }) => id === seed.contacts.withPrimary)!;
+		const count = () => service.control.contacts().length;
+
+		it('returns the oldest of several contacts with the email', async () => {
+			const contactEmail = 'twice@example.com';
+			const create = { ...withEmail(contactEmail), options: {} };
+			const [first] = await run('contact.create', create);
+			await run('contact.create', create);
+			expect((await run('contact.create', withEmail(contactEmail)))[0]!.id).toBe(first!.id);
+		});
+
+		it('creates none when the service does not say which contacts there are', async () => {
+			const before = count();
+			service.control.failNext({
+				operationId: 'contact.getMany',
+				status: 200,
+				body: { ok: true },
+				times: 9,
+			});
+			await expect(run('contact.create', withEmail('new@example.com'))).rejects.toThrow(
+				'Portal.io did not return a list of contacts',
+			);
+			service.control.clearFaults();
+			expect(count()).toBe(before);
+		});
+
+		it('returns the contact with the same email in other letter case, and creates none', async () => {
+			const email = String(existing().contact_email);
+			const before = count();
+			for (const given of [email, email.toUpperCase(), ` ${email} `]) {
+				service.control.clearRequests();
+				const [found] = await run('contact.create', withEmail(given));
+				expect(found).toMatchObject({ id: existing().id, email });
+				expect(sent()).toEqual(['contact.getMany', 'contact.get']);
+			}
+			const [full] = await run('contact.create', withEmail(email, { simplify: false }));
+			const [read] = await run('contact.get', { contactId: existing().id, simplify: false });
+			expect(full).toEqual(read);
+			expect(count()).toBe(before);
+		});
+
+		it('creates a contact where only a part of an email or another field is the same', async () => {
+			const email = String(existing().contact_email);
+			const before = count();
+			const [created] = await run('contact.create', withEmail(email.slice(1)));
+			expect(created!.id).not.toBe(existing().id);
+			expect(created).toMatchObject({ firstName: 'Newly', email: email.slice(1) });
+			expect(count()).toBe(before + 1);
+		});
+
+		it('creates one contact for ten inputs with the same email', async () => {
+			const before = count();
+			service.control.setLatency(20);
+			const output = await run('contact.create', withEmail('={{ $json.email }}'), {
+				items: Array.from({ length: 10 }, (_, index) => ({
+					email: index % 2 ? 'TEN@example.com' : 'ten@example.com',
+				})),
+			});
+			service.control.setLatency(0);
+			expect(output).toHaveLength(10);
+			expect(new Set(output.map(({ id }) => id)).size).toBe(1);
+			expect(count()).toBe(before + 1);
+		});
+
+		it('is a mistake without an email, and nothing is sent', async () => {
+			service.control.clearRequests();
+			const message = "'Email' is empty: 'Reuse Existing Contact' finds a contact by its email";
+			await expect(run('contact.create', withEmail(''))).rejects.toThrow(message);
+			const without = withEmail('', { additionalFields: {} });
+			await expect(run('contact.create', without)).rejects.toThrow(message);
+			expect(service.control.requests).toEqual([]);
+		});
+
+		it('creates one more for each input when it is off', async () => {
+			const before = count();
+			const parameters = withEmail(String(existing().contact_email), { options: {} });
+			await run('contact.create', parameters, { items: [{}, {}] });
+			expect(count()).toBe(before + 2);
+		});
 	});
 
 	it('get: simplified, or in full with its counts', async () => {
@@ -74,7 +181,7 @@ describe('contact', () => {
 		const found = await run('contact.getMany', {
 			returnAll: true,
 			filters: { searchText: 'Filler', contactTypes: ['Person'] },
-			options: { sortBy: 'FirstName', sortDirection: 'Desc' },
+			sort: { sortBy: 'FirstName', sortDirection: 'Desc' },
 		});
 		expect(found.map(({ firstName }) => firstName)).toEqual(
 			Array.from({ length: 12 }, (_, count) => `Filler ${String(11 - count).padStart(2, '0')}`),

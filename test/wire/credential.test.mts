@@ -172,7 +172,7 @@ describe('a credential that does not work', () => {
 			'a plain http address',
 			() => service.credential('dealer', { baseUrl: 'http://api.portal.io' }),
 			"The 'Base URL' of the credential must start with https://",
-			'Give an address such as',
+			'Enter a URL such as',
 			0,
 		],
 		[

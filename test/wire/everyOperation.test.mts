@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { registry } from '../../nodes/PortalIo/resources/index.ts';
 import { execute } from '../../testbed/nodeRunner.mts';
 import { startService } from './account.mts';
-import { callsFor } from './calls.mts';
+import { callsFor, requestsOf } from './calls.mts';
 
 const names = Object.entries(registry).flatMap(([resource, { operations }]) =>
 	Object.keys(operations).map((operation) => `${resource}.${operation}`),
@@ -22,23 +22,27 @@ describe('every operation of the node', () => {
 		await simulator.stop();
 	});
 
-	it.each(names)('%s sends its request, which the service accepts', async (name) => {
-		const { simulator, control, credential, calls } = await prepare();
-		const { parameters, file, sends = name } = calls[name]!;
-		const [resource, operation] = name.split('.') as [string, string];
-		const output = await execute({
-			credential,
-			parameters: { resource, operation, ...parameters },
-			inputs: [{ json: {}, ...(file && { binary: { data: file } }) }],
-		});
-		expect(output.length).toBeGreaterThan(0);
-		const sent = control.requests.filter(({ operationId }) => operationId === sends);
-		expect(sent.length).toBeGreaterThan(0);
-		for (const { isAccepted, status } of sent) {
-			expect(isAccepted).toBe(true);
-			expect(status).toBeLessThan(300);
-		}
-		expect(control.contractViolations).toEqual([]);
-		await simulator.stop();
-	});
+	it.each(names)(
+		'%s sends its requests, each once and in order, which the service accepts',
+		async (name) => {
+			const { simulator, control, credential, calls } = await prepare();
+			const { parameters, file } = calls[name]!;
+			const [resource, operation] = name.split('.') as [string, string];
+			const output = await execute({
+				credential,
+				parameters: { resource, operation, ...parameters },
+				inputs: [{ json: {}, ...(file && { binary: { data: file } }) }],
+			});
+			expect(output.length).toBeGreaterThan(0);
+			const ids = requestsOf(name, calls[name]!).map(({ id }) => id);
+			const sent = control.requests.filter(({ operationId = '' }) => ids.includes(operationId));
+			expect(sent.map(({ operationId }) => operationId)).toEqual(ids);
+			for (const { isAccepted, status } of sent) {
+				expect(isAccepted).toBe(true);
+				expect(status).toBeLessThan(300);
+			}
+			expect(control.contractViolations).toEqual([]);
+			await simulator.stop();
+		},
+	);
 });

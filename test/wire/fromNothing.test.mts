@@ -14,6 +14,7 @@ interface Item {
 }
 interface Built {
 	id: number;
+	areaOptionId: number;
 	areas: { id: number; name: string; options: { id: number; items?: Item[] }[] }[];
 	[field: string]: unknown;
 }
@@ -35,7 +36,7 @@ it('builds it, and the service holds just that', async () => {
 
 	const { id: proposalId } = await one('proposal.create', {
 		salesPersonId: seed.users.salesPriya,
-		additionalFields: { name: 'From Nothing' },
+		name: 'From Nothing',
 	});
 	const { id: contactId } = await one('contact.create', {
 		partyType: 'Person',
@@ -55,16 +56,17 @@ it('builds it, and the service holds just that', async () => {
 	});
 	await run('proposal.assignContact', { proposalId, contactId });
 	await run('proposal.assignLocation', { proposalId, locationId });
-	await run('proposal.updateDescription', { proposalId, description: 'Sound for two rooms' });
-	const den = (await one('area.create', { proposalId, name: 'Den' })).areas[0]!;
-	const attic = (await one('area.create', { proposalId, name: 'Attic' })).areas[1]!;
-	const withOption = await one('areaOption.create', {
+	await run('proposal.update', {
+		proposalId,
+		updateFields: { description: 'Sound for two rooms' },
+	});
+	const { areaOptionId: inDen } = await one('area.create', { proposalId, name: 'Den' });
+	const attic = await one('area.create', { proposalId, name: 'Attic' });
+	const { areaOptionId: inAttic } = await one('areaOption.create', {
 		proposalId,
 		areaId: attic.id,
 		additionalFields: { clientDescription: 'The better one' },
 	});
-	const inDen = den.options[0]!.id;
-	const inAttic = withOption.areas[1]!.options[1]!.id;
 
 	const stored = () => service.control.proposal(proposalId) as Built;
 	const itemsIn = (option: number) =>
@@ -101,7 +103,9 @@ it('builds it, and the service holds just that', async () => {
 	const plan = found(inAttic, 8102);
 
 	await run('item.replace', { proposalId, itemId: replaced, catalogItemId: 9006 });
-	await run('item.updateQuantity', { proposalId, itemId: amplifier, quantity: 2 });
+	const update = async (itemId: number, updateFields: object) =>
+		await run('item.update', { proposalId, itemId, updateFields });
+	await update(amplifier, { quantity: 2 });
 	const prices: [number, number][] = [
 		[amplifier, 100],
 		[cable, 5.55],
@@ -114,22 +118,12 @@ it('builds it, and the service holds just that', async () => {
 		[found(inAttic, 8003), 40],
 		[plan, 12],
 	];
-	for (const [itemId, sellPrice] of prices) {
-		await run('item.updateSellPrice', { proposalId, itemId, sellPrice });
-	}
-	await run('item.updateMsrp', { proposalId, itemId: amplifier, msrp: 120 });
-	await run('item.updateCost', { proposalId, itemId: speaker, cost: 1 });
-	await run('item.updateCombinedPrice', { proposalId, itemId: amplifier, isCombinedPrice: true });
-	await run('item.updateTaxExempt', { proposalId, itemId: speaker, isTaxExempt: true });
-	await run('item.updateRecurringService', { proposalId, itemId: plan, isRecurringService: true });
-	await run('item.updateClientNote', { proposalId, itemId: speaker, clientNote: 'In white' });
-	await run('item.updateShortDescription', {
-		proposalId,
-		itemId: labor,
-		shortDescription: 'Two people',
-	});
+	for (const [itemId, sellPrice] of prices) await update(itemId, { sellPrice });
 	const imageUrl = 'https://images.example.com/speaker.png';
-	await run('item.updateImage', { proposalId, itemId: speaker, imageUrl });
+	await update(amplifier, { msrp: 120, isCombinedPrice: true });
+	await update(speaker, { cost: 1, isTaxExempt: true, clientNote: 'In white', imageUrl });
+	await update(plan, { isRecurringService: true });
+	await update(labor, { shortDescription: 'Two people' });
 	await run('item.move', { proposalId, itemIds: [speaker], areaOptionId: inAttic });
 	await run('item.copy', { proposalId, itemIds: [labor], areaOptionIds: [inAttic] });
 	const suppliers = await run('item.getSuppliers', { proposalId, itemId: amplifier });

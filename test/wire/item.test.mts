@@ -51,11 +51,11 @@ describe('item', () => {
 		const [raw] = area.options[0].items;
 		expect(first).toEqual({
 			id: raw.id,
+			proposalId,
 			areaName: area.name,
 			areaOptionId: area.options[0].id,
 			itemType: raw.itemType,
 			name: `${raw.brand} ${raw.model}`,
-			description: raw.shortDescription,
 			quantity: raw.quantity,
 			cost: raw.cost,
 			sellPrice: raw.sellPrice,
@@ -102,9 +102,16 @@ describe('item', () => {
 			[...costs()].filter(([id, cost]) => before.get(id) !== cost).map(([id]) => id);
 		expect(changed()).toEqual([first]);
 
-		const [answer] = await run('item.refreshCosts', { proposalId });
+		const [answer] = await run('item.refreshCosts', { proposalId, simplify: false });
 		expect(changed().sort()).toEqual(outdated.sort());
 		expect(answer).toEqual(service.control.proposal(proposalId));
+		const [simple] = await run('item.refreshCosts', { proposalId });
+		expect(simple).toMatchObject({
+			id: proposalId,
+			proposalId,
+			number: answer!.number,
+			proposalTotal: (answer!.financialSummary as { proposalTotal: number }).proposalTotal,
+		});
 	});
 
 	it('refreshCosts: not for an accepted proposal', async () => {

@@ -1,7 +1,7 @@
 /** What the resource locators of the node list. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runner, seed, startService } from './account.mts';
-import { listChoices, type StoredCredential } from '../../testbed/nodeRunner.mts';
+import { listChoices, loadOptions, type StoredCredential } from '../../testbed/nodeRunner.mts';
 
 let service: Awaited<ReturnType<typeof startService>>;
 let credential: StoredCredential;
@@ -15,19 +15,33 @@ const choices = async (method: string, filter?: string, token?: string, paramete
 	await listChoices({ credential, parameters }, method, filter, token);
 
 describe('the list of', () => {
-	it('proposals: searched by the service, with number, name and status', async () => {
-		const { name, number } = service.control.proposal(seed.proposals.staleTheatre);
+	/** A company has a name, a person two. */
+	const clientOf = ({ customer }: ReturnType<typeof service.control.proposal>) =>
+		customer.companyName ?? `${customer.firstName} ${customer.lastName}`;
+
+	it('proposals: searched by the service, with number, name, status and customer', async () => {
+		const proposal = service.control.proposal(seed.proposals.staleTheatre);
+		const { name, number } = proposal;
 		expect((await choices('searchProposals', String(number))).results).toContainEqual({
-			name: `${number} ${name} (Draft)`,
+			name: `#${number} ${name} (Draft) – ${clientOf(proposal)}`,
 			value: seed.proposals.staleTheatre,
 		});
 	});
 
 	it('proposals: their status in words', async () => {
-		const { name, number } = service.control.proposal(seed.proposals.viewed);
+		const proposal = service.control.proposal(seed.proposals.viewed);
+		const { name, number } = proposal;
 		expect((await choices('searchProposals', String(number))).results).toContainEqual({
-			name: `${number} ${name} (Viewed By Client)`,
+			name: `#${number} ${name} (Viewed By Client) – ${clientOf(proposal)}`,
 			value: seed.proposals.viewed,
+		});
+	});
+
+	it('proposals: without a customer, without one', async () => {
+		const { name, number } = service.control.proposal(seed.proposals.empty);
+		expect((await choices('searchProposals', String(number))).results).toContainEqual({
+			name: `#${number} ${name} (Draft)`,
+			value: seed.proposals.empty,
 		});
 	});
 
@@ -64,7 +78,7 @@ describe('the list of', () => {
 
 	const inTheatre = (parameters: object = {}) => ({
 		resource: 'item',
-		operation: 'updateCost',
+		operation: 'getSuppliers',
 		proposalId: { __rl: true, mode: 'id', value: String(seed.proposals.staleTheatre) },
 		...parameters,
 	});
@@ -82,7 +96,7 @@ describe('the list of', () => {
 		expect(all.results).toContainEqual(first);
 		const parameters = inTheatre({
 			resource: 'areaOption',
-			operation: 'updateInstallerNotes',
+			operation: 'update',
 			areaId: { __rl: true, mode: 'list', value: area.id },
 		});
 		const some = await choices('searchOptionsOfArea', '', undefined, parameters);
@@ -99,14 +113,21 @@ describe('the list of', () => {
 		const [item] = area.options[0].items;
 		const items = await choices('searchItems', item.model.toLowerCase(), undefined, inTheatre());
 		expect(items.results).toContainEqual({
-			name: `${area.name}: ${item.brand} ${item.model} × ${item.quantity}`,
+			name: `${area.name}: ${item.brand} ${item.model} × ${item.quantity} – $${item.sellPrice.toFixed(2)}`,
 			value: item.id,
 		});
 		const parameters = inTheatre({ operation: 'setSupplier', itemId: item.id });
 		const suppliers = await choices('searchSuppliers', '', undefined, parameters);
-		expect(suppliers.results.map(({ name }) => name)).toContainEqual(
-			expect.stringContaining(item.supplier),
+		const cost = service.control
+			.supplierCosts(item.referencedItemId)
+			.map(({ cost_cents }) => Number(cost_cents) / 100);
+		expect(suppliers.results.map(({ name }) => name).sort()).toEqual(
+			[
+				`Meridian AV Supply – $${cost[0]!.toFixed(2)}`,
+				`Northgate Distribution – $${cost[1]!.toFixed(2)}`,
+			].sort(),
 		);
+		expect(item.supplier).toBe('Meridian AV Supply');
 		await expect(
 			choices('searchSuppliers', '', undefined, { ...parameters, itemId: '' }),
 		).rejects.toThrow("Choose the 'Item' first");
@@ -117,6 +138,63 @@ describe('the list of', () => {
 		const { results } = await choices('searchCatalog', String(row!.model));
 		expect(results.filter(({ value }) => value === 9001)).toHaveLength(1);
 		expect(results[0]!.name).toContain(`${row!.brand} ${row!.model}`);
+	});
+
+	const catalogOf = async (parameters: object, path: string, filter?: string) => {
+		const method = path.includes('[') ? 'searchCatalogOfRow' : 'searchCatalog';
+		return await listChoices(
+			{ credential, parameters: parameters as never },
+			method,
+			filter,
+			undefined,
+			path,
+		);
+	};
+	/** The IDs of the simulator's items of one type that a dealer can use. */
+	const idsOfType = (type: string) =>
+		service.control
+			.catalogItems(seed.accounts.dealer)
+			.filter((row) => row.item_type === type && !row.is_discontinued)
+			.map(({ id }) => id)
+			.sort();
+
+	it('catalog items of a row: of the type in the same row', async () => {
+		const parameters = {
+			resource: 'item',
+			operation: 'add',
+			items: { item: [{ itemType: 'Part' }, { itemType: 'Labor' }, { itemType: 'CustomItem' }] },
+		};
+		for (const [index, { itemType }] of parameters.items.item.entries()) {
+			const path = `parameters.items.item[${index}].itemId`;
+			const { results } = await catalogOf(parameters, path);
+			expect(results.length).toBeGreaterThan(0);
+			expect(results.map(({ value }) => value).sort(), itemType).toEqual(idsOfType(itemType));
+		}
+		const path = 'parameters.items.item[1].itemId';
+		const { results } = await catalogOf(parameters, path, 'programming');
+		expect(results).toEqual([
+			// Its description begins with its name, which need not be there twice.
+			{ name: 'Programming, per hour', value: seed.catalogItems.programming },
+		]);
+	});
+
+	it('catalog items of a row with a fee: says that there is no list', async () => {
+		const add = { resource: 'item', operation: 'add' };
+		const parameters = { ...add, items: { item: [{ itemType: 'Fee' }] } };
+		await expect(catalogOf(parameters, 'parameters.items.item[0].itemId')).rejects.toThrow(
+			"Portal.io has no list of fees: choose 'By ID' and enter the ID of the fee",
+		);
+	});
+
+	it('catalog items of an operation: of the type among its options, parts without one', async () => {
+		const path = 'parameters.catalogItemId';
+		const get = { resource: 'catalog', operation: 'get' };
+		const labor = await catalogOf({ ...get, options: { itemType: 'Labor' } }, path);
+		expect(labor.results.map(({ value }) => value).sort()).toEqual(idsOfType('Labor'));
+		const parts = await catalogOf({ ...get, options: {} }, path);
+		expect(parts.results.map(({ value }) => value)).toContain(seed.catalogItems.television);
+		const replacing = await catalogOf({ resource: 'item', operation: 'replace' }, path);
+		expect(replacing.results.map(({ value }) => value)).toContain(seed.catalogItems.television);
 	});
 
 	it('change orders, content and subscriptions', async () => {
@@ -148,6 +226,29 @@ describe('the list of', () => {
 		);
 	});
 
+	it('locations: of the contact in the same collection', async () => {
+		const { customer } = service.control.proposal(seed.proposals.staleTheatre);
+		const of = (contactId: unknown) =>
+			listChoices(
+				{
+					credential,
+					parameters: {
+						resource: 'proposal',
+						operation: 'create',
+						additionalFields: { contactId } as never,
+					},
+				},
+				'searchContactLocations',
+				undefined,
+				undefined,
+				'parameters.additionalFields.locationId',
+			);
+		const { results } = await of({ __rl: true, mode: 'id', value: String(customer.id) });
+		const locations = service.control.locations(customer.id);
+		expect(results.map(({ value }) => value).sort()).toEqual(locations.map(({ id }) => id).sort());
+		await expect(of('')).rejects.toThrow("Choose the 'Contact' first");
+	});
+
 	it('locations: of the customer of the proposal, and a hint where there is none', async () => {
 		const of = (proposalId: number | string) =>
 			choices('searchProposalLocations', undefined, undefined, {
@@ -164,5 +265,93 @@ describe('the list of', () => {
 		await expect(of(seed.proposals.empty)).rejects.toThrow(
 			'Assign a contact to the proposal first',
 		);
+	});
+});
+
+interface Area {
+	name: string;
+	options: Array<{ id: number; items: Array<{ id: number }> }>;
+}
+
+describe('the choices of', () => {
+	const inProposal = (proposalId: unknown) => ({
+		credential,
+		parameters: { resource: 'item', operation: 'move', proposalId } as never,
+	});
+
+	it('items: those that the list of one item has', async () => {
+		const proposalId = seed.proposals.staleWholeHome;
+		const options = await loadOptions(inProposal(proposalId), 'getItems');
+		const { areas } = service.control.proposal(proposalId);
+		const listed = (areas as Area[]).flatMap((area) => area.options.flatMap(({ items }) => items));
+		expect(options.map(({ value }) => value)).toEqual(listed.map(({ id }) => id));
+		const one = await choices('searchItems', '', undefined, inProposal(proposalId).parameters);
+		expect(options).toEqual(one.results);
+		const severalOptions = (areas as Area[]).find((area) => area.options.length > 1)!;
+		expect(options.map(({ name }) => name)).toContainEqual(
+			expect.stringContaining(`${severalOptions.name}, option 2: `),
+		);
+	});
+
+	it('area options: those of all areas', async () => {
+		const proposalId = seed.proposals.staleWholeHome;
+		const options = await loadOptions(inProposal(proposalId), 'getAreaOptions');
+		const { areas } = service.control.proposal(proposalId);
+		expect(options.map(({ value }) => value)).toEqual(
+			(areas as Area[]).flatMap((area) => area.options.map(({ id }) => id)),
+		);
+	});
+
+	it.each([
+		['nothing', undefined],
+		['an empty list', { __rl: true, mode: 'list', value: '' }],
+		['an empty number', { __rl: true, mode: 'number', value: '' }],
+	])(
+		'items and options without a proposal, given %s: none, and nothing is sent',
+		async (_, given) => {
+			const before = service.control.requests.length;
+			expect(await loadOptions(inProposal(given), 'getItems')).toEqual([]);
+			expect(await loadOptions(inProposal(given), 'getAreaOptions')).toEqual([]);
+			expect(service.control.requests.length).toBe(before);
+		},
+	);
+
+	it('items: of a proposal by ID, by address, from the list and by number', async () => {
+		const id = seed.proposals.staleTheatre;
+		const { number } = service.control.proposal(id);
+		const expected = await loadOptions(inProposal(id), 'getItems');
+		expect(expected.length).toBeGreaterThan(0);
+		for (const [mode, value] of [
+			['id', String(id)],
+			['url', `https://app.portal.io/proposals/${id}/areas`],
+			['list', id],
+			['number', String(number)],
+			['number', `#${number}`],
+		]) {
+			const given = { __rl: true, mode, value };
+			expect(await loadOptions(inProposal(given), 'getItems'), String(value)).toEqual(expected);
+		}
+	});
+
+	it('anything of a proposal by number that does not exist: says so', async () => {
+		const given = { __rl: true, mode: 'number', value: '999999' };
+		const message = "'Proposal' was not found: no proposal has the number 999999";
+		await expect(loadOptions(inProposal(given), 'getItems')).rejects.toThrow(message);
+		for (const method of ['searchAreas', 'searchChangeOrders', 'searchContent']) {
+			const { parameters } = inProposal(given);
+			await expect(choices(method, '', undefined, parameters)).rejects.toThrow(message);
+		}
+	});
+
+	it('categories: with their industry, those with others below them as parents', async () => {
+		const run = { credential, parameters: { resource: 'catalog', operation: 'search' } };
+		const all = await loadOptions(run, 'getCategories');
+		expect(all).toContainEqual({ name: 'Residential AV / Video / Televisions', value: 101 });
+		expect(all.map(({ value }) => value)).not.toContain(10);
+		const parents = await loadOptions(run, 'getParentCategories');
+		expect(parents).toContainEqual({ name: 'Residential AV / Video', value: 10 });
+		expect(parents.map(({ value }) => value)).not.toContain(101);
+		// An industry is no category: items have a category and its parent.
+		for (const { value } of [...all, ...parents]) expect([1, 2]).not.toContain(value);
 	});
 });

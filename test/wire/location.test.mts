@@ -28,14 +28,33 @@ describe('location', () => {
 				isPrimary: true,
 			},
 		});
-		expect(created).toMatchObject({
+		expect(created).toEqual({
+			id: expect.any(Number),
+			contactId,
 			street: '1 Straße & Co',
+			suite: null,
 			city: 'Denver',
-			contactFirstName: 'Ann',
+			postalCode: null,
+			state: 'Colorado',
+			country: 'United States',
 			isPrimary: true,
+			isBilling: false,
 		});
 		const all = await run('location.getMany', { contactId, returnAll: true });
 		expect(all.filter(({ isPrimary }) => isPrimary).map(({ id }) => id)).toEqual([created!.id]);
+	});
+
+	it('create and getMany: in full without Simplify, with the ID of their contact', async () => {
+		const contactId = seed.contacts.withPrimary;
+		const [created] = await run('location.create', {
+			contactId,
+			street: '2 First St',
+			simplify: false,
+			additionalFields: { contactFirstName: 'Ann' },
+		});
+		expect(created).toMatchObject({ contactId, street: '2 First St', contactFirstName: 'Ann' });
+		const all = await run('location.getMany', { contactId, returnAll: true, simplify: false });
+		expect(all).toContainEqual(created);
 	});
 
 	it('getMany: all locations of a contact, or some', async () => {

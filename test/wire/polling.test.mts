@@ -19,7 +19,8 @@ beforeEach(() => {
 	later(1);
 });
 
-const trigger = (event: string) => pollingTriggerNode({ credential, parameters: { event } });
+const trigger = (event: string, parameters: object = {}) =>
+	pollingTriggerNode({ credential, parameters: { event, simplify: false, ...parameters } });
 let offset = 0;
 /** Lets the service's clock run on. */
 const later = (seconds: number) => service.control.setClockOffset((offset += seconds));

@@ -24,10 +24,32 @@ const run = runner(() => credential);
 const created = async (name: string) => {
 	const [draft] = await run('proposal.create', {
 		salesPersonId: seed.users.salesJordan,
-		additionalFields: { name },
+		name,
+		simplify: false,
 	});
+	service.control.clearRequests();
 	return draft!;
 };
+/** A proposal as the simplified output has it, worked out from the whole one. */
+const flat = (id: number) => {
+	const { customer, dealer, ...full } = service.control.proposal(id);
+	const nameOf = (one: { firstName: string; lastName: string }) =>
+		`${one.firstName} ${one.lastName}`;
+	return {
+		id,
+		proposalId: id,
+		number: full.number,
+		name: full.name,
+		status: full.status,
+		customerName: customer ? customer.companyName || nameOf(customer) : null,
+		customerEmail: customer?.contactEmail ?? null,
+		salesPersonName: nameOf(dealer.salesperson),
+		proposalTotal: full.financialSummary.proposalTotal,
+		lastModifiedDate: full.lastModifiedDate,
+	};
+};
+const sent = () => service.control.requests.map(({ operationId }) => operationId);
+const forms = () => service.control.requests.map(({ path, bodyText }) => [path, bodyText]);
 
 describe('proposal', () => {
 	it('create: a Draft of the salesperson, with the name or one of the service', async () => {
@@ -38,6 +60,56 @@ describe('proposal', () => {
 		});
 		const [unnamed] = await run('proposal.create', { salesPersonId: seed.users.salesJordan });
 		expect(unnamed!.name).not.toBe('');
+		expect(unnamed).toEqual(flat(unnamed!.id as number));
+	});
+
+	it('create: with a contact, which is assigned in one more request', async () => {
+		const contactId = seed.contacts.withPrimary;
+		const [output] = await run('proposal.create', {
+			salesPersonId: seed.users.salesJordan,
+			name: 'With a contact',
+			additionalFields: { contactId: { __rl: true, mode: 'list', value: contactId } },
+		});
+		expect(sent()).toEqual(['proposal.create', 'proposal.assignContact', 'proposal.get']);
+		const id = output!.id as number;
+		expect(output).toEqual(flat(id));
+		expect(output!.customerName).toEqual(expect.any(String));
+		expect(service.control.proposal(id).customer.id).toBe(contactId);
+	});
+
+	it('create: with a contact and a location, in two more requests', async () => {
+		const [full] = await run('proposal.create', {
+			salesPersonId: seed.users.salesJordan,
+			additionalFields: {
+				locationId: seed.locations.companyThird,
+				contactId: seed.contacts.company,
+			},
+			simplify: false,
+		});
+		expect(sent()).toEqual([
+			'proposal.create',
+			'proposal.assignContact',
+			'proposal.assignLocation',
+		]);
+		expect(full).toEqual(service.control.proposal(full!.id as number));
+		expect(full).toMatchObject({
+			name: expect.stringMatching(/./),
+			customer: {
+				id: seed.contacts.company,
+				location: { id: seed.locations.companyThird },
+			},
+		});
+	});
+
+	it('create: a location without a contact is refused before anything is sent', async () => {
+		const created = run('proposal.create', {
+			salesPersonId: seed.users.salesJordan,
+			additionalFields: { locationId: seed.locations.companyThird },
+		});
+		await expect(created).rejects.toThrow(
+			"'Contact' is empty: a location can only be assigned with its contact",
+		);
+		expect(service.control.requests).toEqual([]);
 	});
 
 	it('get: in full, or simplified to ten flat fields', async () => {
@@ -47,14 +119,14 @@ describe('proposal', () => {
 		const [simple] = await run('proposal.get', { proposalId: id });
 		expect(simple).toEqual({
 			id,
+			proposalId: id,
 			number: full!.number,
 			name: 'Simple Things',
 			status: 'Draft',
 			customerName: null,
 			customerEmail: null,
+			salesPersonName: 'Jordan Okafor',
 			proposalTotal: 0,
-			currency: 'USD',
-			createdDate: full!.createdDate,
 			lastModifiedDate: full!.lastModifiedDate,
 		});
 	});
@@ -68,6 +140,7 @@ describe('proposal', () => {
 			{ __rl: true, mode: 'id', value: ` ${id} ` },
 			{ __rl: true, mode: 'url', value: `https://app.portal.io/proposals/${id}?tab=1` },
 			`https://app.portal.io/proposals/${id}`,
+			`https://app.portal.io/proposals/${id}?back=/proposals/${seed.proposals.accepted}`,
 		]) {
 			expect((await run('proposal.get', { proposalId }))[0]).toMatchObject({ id });
 		}
@@ -87,8 +160,8 @@ describe('proposal', () => {
 	it('getMany: filtered and sorted by the service', async () => {
 		for (let count = 0; count < 12; count++) await created(`To be sorted ${count}`);
 		const filters = { statuses: ['Draft', 'Accepted'], searchText: 'To be sorted' };
-		const options = { sortBy: 'Number', sortDirection: 'Desc' };
-		const found = await run('proposal.getMany', { returnAll: true, filters, options });
+		const sort = { sortBy: 'Number', sortDirection: 'Desc' };
+		const found = await run('proposal.getMany', { returnAll: true, filters, sort });
 		expect(found).toHaveLength(12);
 		const numbers = found.map(({ number }) => Number(number));
 		expect(numbers).toEqual([...numbers].sort((a, b) => b - a));
@@ -117,8 +190,10 @@ describe('proposal', () => {
 			updateFields: { name: 'After & more' },
 		});
 		expect(named).toMatchObject({ id, name: 'After & more' });
+		expect(named).toEqual(flat(id as number));
 		const [moved] = await run('proposal.update', {
 			proposalId: id,
+			simplify: false,
 			updateFields: { salesPersonId: { __rl: true, mode: 'id', value: seed.users.salesPriya } },
 		});
 		expect(moved).toMatchObject({
@@ -127,18 +202,47 @@ describe('proposal', () => {
 		});
 	});
 
-	it('updateDescription and updateInternalNotes: set and clear', async () => {
+	it('update: description and internal notes, set and cleared', async () => {
 		const { id: proposalId } = await created('Texts');
+		const update = async (updateFields: object) =>
+			(await run('proposal.update', { proposalId, updateFields, simplify: false }))[0]!;
 		const description = 'Zwölf Räume – "fein"\nund mehr';
-		expect((await run('proposal.updateDescription', { proposalId, description }))[0]).toMatchObject(
-			{
-				projectDescription: description,
-			},
-		);
-		const [cleared] = await run('proposal.updateDescription', { proposalId, description: '' });
-		expect(cleared!.projectDescription || '').toBe('');
-		await run('proposal.updateInternalNotes', { proposalId, internalNotes: 'Mind the dog' });
+		expect(await update({ description })).toMatchObject({ projectDescription: description });
+		expect((await update({ description: '' })).projectDescription || '').toBe('');
+		await update({ internalNotes: 'Mind the dog' });
 		expect(service.control.internalNotes(proposalId as number)).toBe('Mind the dog');
+		await update({ internalNotes: '' });
+		expect(service.control.internalNotes(proposalId as number) ?? '').toBe('');
+	});
+
+	it.each([
+		[{ name: 'A & B' }, [['', 'Name=A%20%26%20B']]],
+		[{ salesPersonId: seed.users.salesPriya }, [['', `SalesPersonId=${seed.users.salesPriya}`]]],
+		[{ description: 'Zwölf' }, [['/description', 'Description=Zw%C3%B6lf']]],
+		[{ internalNotes: '' }, [['/internalnotes', 'InternalNotes=']]],
+		[
+			{ internalNotes: 'x', description: '', salesPersonId: seed.users.salesPriya, name: 'C' },
+			[
+				['', `Name=C&SalesPersonId=${seed.users.salesPriya}`],
+				['/description', 'Description='],
+				['/internalnotes', 'InternalNotes=x'],
+			],
+		],
+	])('update: %j goes out in one request for each path, in order', async (updateFields, wire) => {
+		const { id } = await created('On the wire');
+		const output = await run('proposal.update', { proposalId: id, updateFields });
+		expect(forms()).toEqual(
+			wire.map(([suffix, body]) => [`/public/proposals/${id}${suffix}`, body]),
+		);
+		expect(output).toEqual([flat(id as number)]);
+	});
+
+	it('update: nothing is sent when no field was added', async () => {
+		const { id } = await created('Untouched');
+		await expect(run('proposal.update', { proposalId: id, updateFields: {} })).rejects.toThrow(
+			"'Update Fields' is empty",
+		);
+		expect(service.control.requests).toEqual([]);
 	});
 
 	it('assignContact and assignLocation: the customer, the site and its tax', async () => {
@@ -149,9 +253,12 @@ describe('proposal', () => {
 		expect(assigned).toEqual([
 			{ json: { success: true, proposalId, contactId }, pairedItem: { item: 0 } },
 		]);
+		const [simple] = await run('proposal.assignLocation', { proposalId, locationId });
+		expect(simple).toEqual(flat(proposalId as number));
 		const [located] = await run('proposal.assignLocation', {
 			proposalId,
 			locationId,
+			simplify: false,
 		});
 		expect(located).toMatchObject({
 			id: proposalId,
@@ -177,6 +284,133 @@ describe('what the service refuses', () => {
 		expect(error.description).toContain('Accepted');
 		expect(error.httpCode).toBe('409');
 		expect(error.context).toMatchObject({ itemIndex: 0 });
+	});
+
+	it('names the proposal that exists when its contact or location is refused', async () => {
+		const salesPersonId = seed.users.salesJordan;
+		const before = service.control.proposals().length;
+		const cases: [object, failed: string, sent: string[]][] = [
+			[
+				{ contactId: 99999999 },
+				"Failed: 'Contact'.",
+				['proposal.create', 'proposal.assignContact'],
+			],
+			[
+				{ contactId: 99999999, locationId: 1 },
+				"Failed: 'Contact'. Not sent: 'Location'.",
+				['proposal.create', 'proposal.assignContact'],
+			],
+			[
+				{ contactId: seed.contacts.company, locationId: 99999999 },
+				"Set: 'Contact'. Failed: 'Location'.",
+				['proposal.create', 'proposal.assignContact', 'proposal.assignLocation'],
+			],
+		];
+		for (const [index, [additionalFields, failed, requests]] of cases.entries()) {
+			service.control.clearRequests();
+			const error = await refused('create', { salesPersonId, name: 'Half', additionalFields });
+			const { id } = service.control.proposals().at(-1)!;
+			expect(error.message).toBe(
+				`The proposal was created with the ID ${id}, but not completed: No record found with this ID`,
+			);
+			expect(error.description).toContain(failed);
+			expect(error.httpCode).toBe('404');
+			expect(error.context).toMatchObject({ itemIndex: 0 });
+			expect(sent()).toEqual(requests);
+			expect(service.control.proposals().length).toBe(before + index + 1);
+		}
+	});
+
+	it.each([
+		['empty', { status: 204, body: '' }],
+		['text', { status: 200, headers: { 'Content-Type': 'text/plain' }, body: 'Done' }],
+		['an unknown object', { status: 200, body: { ok: true } }],
+	])('sends nothing more when the response to the creation is %s', async (_case, fault) => {
+		const contact = { salesPersonId: 1, additionalFields: { contactId: seed.contacts.company } };
+		service.control.failNext({ operationId: 'proposal.create', ...fault });
+		const error = await refused('create', contact);
+		expect(error.message).toBe('Portal.io did not return the ID of the new proposal');
+		expect(error.description).toContain("Not sent: 'Contact'.");
+		expect(error.description).toContain('Check in Portal.io before you run the step again');
+		expect(sent()).toEqual(['proposal.create']);
+	});
+
+	it.each([
+		['503', { status: 503 }],
+		['a broken connection', { disconnect: true, when: 'after' }],
+	] as const)(
+		'after the creation, %s: the assignment is tried again and the creation is not',
+		async (_case, fault) => {
+			const parameters = {
+				salesPersonId: seed.users.salesJordan,
+				additionalFields: { contactId: seed.contacts.company },
+			};
+			const before = service.control.proposals().length;
+			service.control.failNext({ operationId: 'proposal.assignContact', ...fault });
+			const [output] = await run('proposal.create', parameters);
+			expect(output!.customerName).toEqual(expect.any(String));
+			service.control.clearRequests();
+			service.control.failNext({ operationId: 'proposal.assignContact', times: 9, ...fault });
+			const error = await refused('create', {
+				...parameters,
+				requestOptions: { requestAttempts: 2 },
+			});
+			service.control.clearFaults();
+			const { id } = service.control.proposals().at(-1)!;
+			expect(error.message).toContain(`created with the ID ${id}, but not completed`);
+			// Running it again would create a second proposal.
+			expect(error.description).not.toContain('Running the step again does no harm');
+			expect(error.description).toContain('Running the step again would create another one');
+			expect(sent()).toEqual([
+				'proposal.create',
+				'proposal.assignContact',
+				'proposal.assignContact',
+			]);
+			expect(service.control.proposals().length).toBe(before + 2);
+		},
+	);
+
+	it.each([{}, { ok: true }, 'Done'])(
+		'reads the proposal when the response to the contact is %j',
+		async (body) => {
+			service.control.failNext({
+				operationId: 'proposal.assignContact',
+				status: 200,
+				body,
+				when: 'after',
+			});
+			const [output] = await run('proposal.create', {
+				salesPersonId: seed.users.salesJordan,
+				additionalFields: { contactId: seed.contacts.company },
+			});
+			service.control.clearFaults();
+			expect(output).toMatchObject({ proposalId: service.control.proposals().at(-1)!.id });
+		},
+	);
+
+	it('is created although the reading after the contact fails', async () => {
+		service.control.failNext({ operationId: 'proposal.get', status: 500, times: 9 });
+		const [output] = await run('proposal.create', {
+			salesPersonId: seed.users.salesJordan,
+			additionalFields: { contactId: seed.contacts.company },
+			requestOptions: { requestAttempts: 1 },
+		});
+		service.control.clearFaults();
+		expect(output).toMatchObject({ proposalId: service.control.proposals().at(-1)!.id });
+	});
+
+	it.each([
+		['contactId', "'Contact' "],
+		['locationId', "'Location' "],
+	])('is not created when an expression found no %s', async (name, message) => {
+		service.control.clearRequests();
+		const additionalFields = { contactId: seed.contacts.company, [name]: '={{ $json.nothing }}' };
+		const error = await refused('create', {
+			salesPersonId: seed.users.salesJordan,
+			additionalFields,
+		});
+		expect(error.message).toContain(message);
+		expect(sent()).toEqual([]);
 	});
 
 	it('404: unknown, or of another account', async () => {
@@ -207,7 +441,7 @@ describe('what the service refuses', () => {
 	it('nothing is sent for a field that cannot be right, and the error names it', async () => {
 		const error = await refused('get', { proposalId: '../users' });
 		expect(error.message).toBe(
-			"'Proposal' must be an ID, a whole number above 0; it is '../users'",
+			"'Proposal' must be an ID, the whole number that Portal.io gave the record, such as 12345; it is '../users'",
 		);
 		expect(error.context).toMatchObject({ itemIndex: 0 });
 		expect(service.control.requests).toEqual([]);

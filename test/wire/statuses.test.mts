@@ -15,7 +15,7 @@ afterAll(async () => await service.simulator.stop());
 
 const run = runner(() => credential);
 const proposalId = seed.proposals.staleTheatre;
-const operations: Record<string, [operation: string, parameters: object]> = {
+const operations: Record<string, [operation: string, parameters: object, request?: string]> = {
 	aiBuild: ['start', { proposalId }],
 	aiContent: ['getMany', { proposalId }],
 	aiOutline: ['generate', { proposalId }],
@@ -24,7 +24,7 @@ const operations: Record<string, [operation: string, parameters: object]> = {
 	catalog: ['search', {}],
 	changeOrder: ['getMany', { proposalId }],
 	contact: ['getMany', {}],
-	item: ['updateCost', { proposalId, itemId: 1, cost: 0 }],
+	item: ['update', { proposalId, itemId: 1, updateFields: { cost: 0 } }, 'updateCost'],
 	location: ['getMany', { contactId: seed.contacts.company }],
 	proposal: ['update', { proposalId, updateFields: { name: 'New' } }],
 	user: ['getMany', {}],
@@ -44,7 +44,7 @@ it('every resource is here', () => {
 	expect(Object.keys(operations).sort()).toEqual(Object.keys(registry).sort());
 });
 
-describe.each(Object.entries(operations))('%s', (resource, [operation, parameters]) => {
+describe.each(Object.entries(operations))('%s', (resource, [operation, parameters, request]) => {
 	it.each(messages)('%i: %s', async (status, message) => {
 		const body = {
 			errorCode: 'ACode',
@@ -54,9 +54,9 @@ describe.each(Object.entries(operations))('%s', (resource, [operation, parameter
 		};
 		// A key that is refused is renewed, and the request sent again, a few times.
 		const times = status === 401 ? 9 : 1;
-		const operationId = `${resource}.${operation}`;
+		const operationId = `${resource}.${request ?? operation}`;
 		service.control.failNext({ operationId, status, times, body });
-		const failure = run(operationId, parameters);
+		const failure = run(`${resource}.${operation}`, parameters);
 		await expect(failure).rejects.toMatchObject({
 			message,
 			httpCode: String(status),

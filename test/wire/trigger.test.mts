@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { seed, startService, type AccountName } from './account.mts';
+import { digest, signedHeaders } from './deliver.mts';
 import { triggerNode, type StoredCredential } from '../../testbed/nodeRunner.mts';
 
 const ALL = [
@@ -31,7 +31,7 @@ beforeEach(() => {
 const trigger = (parameters: object = {}, webhookBaseUrl?: string) =>
 	triggerNode({
 		credential,
-		parameters: { events: ALL, ...parameters },
+		parameters: { events: ALL, simplify: false, ...parameters },
 		...(webhookBaseUrl && { webhookBaseUrl }),
 	});
 const subscribed = () =>
@@ -66,6 +66,10 @@ describe('the subscriptions of a trigger', () => {
 		expect(await node.delete()).toBe(true);
 		expect(subscribed()).toEqual([['https://n8n.example.com/webhook/other', ALL[2], 1]]);
 		expect(node.staticData()).toEqual({});
+	});
+
+	it('cannot be for no event at all', async () => {
+		await expect(activate(trigger({ events: [] }))).rejects.toThrow("'Trigger On' is empty");
 	});
 
 	it('follow the events that are chosen', async () => {
@@ -296,14 +300,6 @@ describe('the subscriptions of a trigger', () => {
 describe('a delivery', () => {
 	const secretOf = (event: string) =>
 		String(service.control.subscriptions().find(({ events }) => events === event)!.secret_key);
-	const digest = (secret: string, signed: string) =>
-		execFileSync('openssl', ['dgst', '-sha256', '-mac', 'HMAC', '-macopt', `key:${secret}`], {
-			input: signed,
-		})
-			.toString()
-			.trim()
-			.split(' ')
-			.at(-1)!;
 	const body = JSON.stringify({
 		id: 'evt_1',
 		type: 'proposal.status_changed',
@@ -315,8 +311,8 @@ describe('a delivery', () => {
 		node: ReturnType<typeof trigger>,
 		{ text = body, time = now(), event = ALL[2]!, canStore = true } = {},
 	) => {
-		const header = `t=${time},v1=${digest(secretOf(event), `${time}.${text}`)}`;
-		return await node.receive({ 'x-webhook-signature': header }, Buffer.from(text), canStore);
+		const headers = signedHeaders(secretOf(event), text, time);
+		return await node.receive(headers, Buffer.from(text), canStore);
 	};
 	const active = async (parameters: object = {}) => {
 		const node = trigger(parameters);
@@ -389,14 +385,14 @@ describe('a delivery', () => {
 	});
 
 	it('is acknowledged and starts nothing for a status or an event not asked for', async () => {
-		const choosy = await active({ options: { statuses: ['Declined'] } });
+		const choosy = await active({ statuses: ['Declined'] });
 		expect(await deliver(choosy)).toEqual(ACKNOWLEDGED);
 		const other = await active({ events: [ALL[0]!] });
 		expect(await deliver(other, { event: ALL[0]! })).toEqual(ACKNOWLEDGED);
 	});
 
 	it('passes the statuses asked for, labels that mean one, and what has none', async () => {
-		const choosy = await active({ options: { statuses: ['Accepted'] } });
+		const choosy = await active({ statuses: ['Accepted'] });
 		const wanted = [{ status: 'Accepted' }, { status: 'Approved' }, { anything: 1 }];
 		for (const [index, data] of wanted.entries()) {
 			const text = JSON.stringify({ id: `evt_${index}`, type: ALL[2], created: '', data });
@@ -431,7 +427,7 @@ describe('a delivery', () => {
 			const baseUrl = service.simulator.url.replace('127.0.0.1', host);
 			const node = triggerNode({
 				credential: service.credential(account, { baseUrl }),
-				parameters: { events: ALL, options: { fetchProposal: true } },
+				parameters: { events: ALL, simplify: false, options: { fetchProposal: true } },
 			});
 			await activate(node);
 			service.control.clearRequests();

@@ -158,7 +158,7 @@ describe('nothing is sent', () => {
 		[{ fileName: 'plan.pdf', mimeType: 'audio/mpeg' }, `the type '.pdf': Portal.io takes ${list}`],
 		[
 			{ fileName: 'walk', mimeType: 'application/octet-stream' },
-			`without an extension ('walk'), and its type 'application/octet-stream' does not tell one: Portal.io takes ${list}`,
+			`without an extension ('walk'), and its type 'application/octet-stream' does not show which it is: Portal.io takes ${list}`,
 		],
 		// n8n calls so whatever it cannot tell.
 		[{ fileName: 'walk', mimeType: 'text/plain' }, 'without an extension'],
@@ -183,7 +183,7 @@ describe('nothing is sent', () => {
 	it('of a file of 1 GB and 1 byte', async () => {
 		await before(
 			upload(await store(one, { fileName: 'a.wav' }, 'huge')),
-			'has a file of 1,073,741,825 bytes: Portal.io takes 1 GB at the most',
+			'has a file of 1,073,741,825 bytes: Portal.io takes up to 1 GB',
 		);
 	});
 
@@ -199,16 +199,13 @@ describe('nothing is sent', () => {
 	it('without a file, or of one that is gone', async () => {
 		const binary = await store(one, { fileName: 'a.txt' });
 		await before(upload(binary, { binaryPropertyName: 'other' }), "no binary field 'other'");
-		await before(
-			upload({ ...binary, id: `${binary.id}0` }),
-			'n8n does not have this file any more',
-		);
+		await before(upload({ ...binary, id: `${binary.id}0` }), 'n8n no longer has this file');
 	});
 
 	it('to a proposal that is not in Draft', async () => {
 		const binary = await store(one, { fileName: 'a.txt' });
 		await expect(upload(binary, { proposalId: seed.proposals.submitted })).rejects.toThrow(
-			'The proposal is in the state Submitted: content can be uploaded to one in Draft only',
+			'The proposal is in the status Submitted: content can only be uploaded to a proposal in Draft',
 		);
 		expect(requestsOf('aiContent.upload')).toEqual([]);
 	});

@@ -132,9 +132,7 @@ describe('a connection that breaks', () => {
 			message: expect.stringMatching(
 				/^The connection to Portal\.io broke after about \d+ % of the file$/,
 			),
-			description: expect.stringMatching(
-				/^Portal\.io received no content from it\. Upload it again/,
-			),
+			description: expect.stringMatching(/^Portal\.io did not store any content\. Upload it again/),
 		});
 		expect(JSON.stringify(error)).not.toContain(front.credential.data.userApiKey);
 		expect(front.uploads()).toBe(1);
@@ -148,8 +146,8 @@ describe('a connection that breaks', () => {
 		const { binary, sha256 } = await recording();
 		service.control.failNext({ operationId, when: 'after', disconnect: true });
 		await expect(uploadWith(credential, binary)).rejects.toMatchObject({
-			message: 'Portal.io did not answer after the whole file was sent',
-			description: expect.stringContaining("look with 'Get Many' of 'AI Content'"),
+			message: 'Portal.io did not respond after the whole file was sent',
+			description: expect.stringContaining("Check with 'Get Many' of 'AI Content'"),
 		});
 		expect(outcome()).toMatchObject({ contents: [sha256], attempts: 1 });
 	});
@@ -201,7 +199,7 @@ describe('an upload', () => {
 		// Large enough that it is found out in the middle, and not before there is a connection.
 		const { binary } = await recording(mode);
 		await expect(uploadWith(credential, binary)).rejects.toMatchObject({
-			message: 'n8n could not read the file to its end',
+			message: 'n8n could not read the whole file',
 			description: expect.stringContaining(message),
 		});
 		expect(outcome()).toMatchObject({ contents: [], attempts: 1 });
@@ -215,7 +213,7 @@ describe('an upload', () => {
 			(thrown: Error) => thrown,
 		);
 		// It answers early and closes the connection: whether the answer gets through is a race.
-		expect(JSON.stringify(error)).toMatch(/state Submitted: content|state prevents this change/);
+		expect(JSON.stringify(error)).toMatch(/status Submitted: content|state prevents this change/);
 		expect(outcome()).toMatchObject({ contents: [], attempts: 1 });
 	});
 });

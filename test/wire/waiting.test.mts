@@ -80,9 +80,9 @@ describe('the outline', () => {
 		]);
 
 		await expect(run('aiOutline.generate', { proposalId, ...wait(2) })).rejects.toMatchObject({
-			message: 'The outline is not finished after 2 seconds',
+			message: 'The outline did not finish within 2 seconds',
 			description: expect.stringMatching(
-				/^Its last status was 'Generating'\. It goes on in Portal/,
+				/^Its last status was 'Generating'\. It continues in Portal/,
 			),
 		});
 	});
@@ -148,7 +148,7 @@ describe('the build', () => {
 	it('is returned with the proposal when the areas are there', async () => {
 		const before = areas();
 		const [[output]] = (await Promise.all([
-			run('aiBuild.start', { proposalId: built, ...wait(60) }),
+			run('aiBuild.start', { proposalId: built, simplify: false, ...wait(60) }),
 			onRequest('proposal.get', 2, () => service.control.finishAi()),
 		])) as [{ proposal: { areas: object[] } }[], unknown];
 		expect(areas()).toBeGreaterThan(before);
@@ -157,13 +157,30 @@ describe('the build', () => {
 		expect(requested('aiBuild.start')).toBe(1);
 	});
 
+	it('is returned without the proposal when simplified', async () => {
+		const [output] = (await Promise.all([
+			run('aiBuild.start', { proposalId: built, ...wait(60) }),
+			onRequest('proposal.get', 2, () => service.control.finishAi()),
+		])) as [object[], unknown];
+		expect(output).toEqual([{ proposalId: built, status: 'Completed' }]);
+	});
+
+	it('is waited for although the response to its start was empty', async () => {
+		service.control.failNext({ operationId: 'aiBuild.start', spoil: 'empty' });
+		const [output] = (await Promise.all([
+			run('aiBuild.start', { proposalId: built, ...wait(60) }),
+			onRequest('proposal.get', 2, () => service.control.finishAi()),
+		])) as [object[], unknown];
+		expect(output).toEqual([{ proposalId: built, status: 'Completed' }]);
+	});
+
 	it('that brings nothing is late', async () => {
 		service.control.failNextBuild();
 		const late = run('aiBuild.start', { proposalId: built, ...wait(3) });
 		await Promise.all([
 			expect(late).rejects.toMatchObject({
-				message: 'The build is not finished after 3 seconds',
-				description: expect.stringContaining('raise'),
+				message: 'The build did not finish within 3 seconds',
+				description: expect.stringContaining("Increase 'Max Wait"),
 			}),
 			onRequest('proposal.get', 2, () => service.control.finishAi()),
 		]);

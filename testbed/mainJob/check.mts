@@ -63,7 +63,7 @@ async function checkOrderList(stage: Stage, proposalId: number, say: Say, chosen
 		'webhook',
 		(candidate) => acceptedIn(candidate) === proposalId,
 	);
-	const expected = expectedOrderLines(proposal);
+	const expected = expectedOrderLines(proposal, reportedAt(stage, proposalId));
 	assert.ok(expected.length > 1, 'a proposal worth checking has several order lines');
 	const costTotal = sumOf(expected, 'costTotal');
 	const sellTotal = sumOf(expected, 'sellTotal');
@@ -94,7 +94,14 @@ async function checkOrderList(stage: Stage, proposalId: number, say: Say, chosen
 
 /** Which proposal an execution of *Proposal accepted* is about. */
 function acceptedIn(execution: Execution): number | undefined {
-	return itemsOf<{ data: { id: number } }>(execution, 'Proposal Is Accepted')[0]?.data.id;
+	return itemsOf<{ proposalId: number }>(execution, 'Proposal Is Accepted')[0]?.proposalId;
+}
+
+/** When the service says that a proposal was accepted: in the event that it delivers. */
+function reportedAt({ simulator }: Stage, proposalId: number): string {
+	const events = simulator.control.deliveries().map(({ body }) => JSON.parse(String(body)));
+	return events.findLast(({ data }) => data.id === proposalId && data.status === 'Accepted')
+		.created;
 }
 
 /** The second of two options of an area; choosing it declines the first. */

@@ -18,7 +18,6 @@ export interface ProposalDetail {
 	id: number;
 	number: number;
 	name: string;
-	clientLastDecisionDate: string;
 	customer?: { companyName?: string; firstName?: string; lastName?: string };
 	dealer: { salesperson?: { firstName: string; lastName?: string } };
 	areas?: { name: string; options: Option[] }[];
@@ -26,6 +25,7 @@ export interface ProposalDetail {
 }
 
 interface Option {
+	id: number;
 	status: string;
 	items?: Item[];
 }
@@ -44,16 +44,20 @@ interface Item {
 	isRecurringService?: boolean;
 }
 
-/** The order lines of an accepted proposal, by item. */
-export function expectedOrderLines(proposal: ProposalDetail): OrderLine[] {
+/**
+ * The order lines of an accepted proposal, by item.
+ *
+ * @param acceptedAt when Portal.io reported the acceptance
+ */
+export function expectedOrderLines(proposal: ProposalDetail, acceptedAt: string): OrderLine[] {
 	const lines: OrderLine[] = [];
 	for (const area of proposal.areas ?? []) {
-		for (const [index, option] of area.options.entries()) {
+		for (const option of area.options) {
 			if (option.status !== 'Accepted') continue;
 			for (const item of option.items ?? []) {
 				const isBought = item.itemType === 'Part' || item.itemType === 'CustomItem';
 				if (isBought && !item.isRecurringService) {
-					lines.push(orderLine(proposal, area.name, `Option ${index + 1}`, item));
+					lines.push({ ...orderLine(proposal, area.name, option.id, item), acceptedAt });
 				}
 			}
 		}
@@ -71,7 +75,12 @@ export function sumOf(rows: Row[], column: string): number {
 	return rows.reduce((cents, row) => cents + Math.round(Number(row[column]) * 100), 0) / 100;
 }
 
-function orderLine(proposal: ProposalDetail, area: string, option: string, item: Item): OrderLine {
+function orderLine(
+	proposal: ProposalDetail,
+	area: string,
+	areaOptionId: number,
+	item: Item,
+): OrderLine {
 	const { cost = 0, sellPrice = 0, quantity } = item;
 	return {
 		proposalNumber: proposal.number,
@@ -82,14 +91,13 @@ function orderLine(proposal: ProposalDetail, area: string, option: string, item:
 		model: item.model ?? '',
 		description: item.shortDescription ?? item.name ?? '',
 		area,
-		option,
 		quantity,
 		unitCost: cost,
 		costTotal: times(cost, quantity),
 		unitSellPrice: sellPrice,
 		sellTotal: times(sellPrice, quantity),
-		acceptedAt: proposal.clientLastDecisionDate,
 		proposalId: proposal.id,
+		areaOptionId,
 		itemId: item.id,
 	};
 }

@@ -7,8 +7,11 @@ import {
 import type { Proposal } from '../../../client/model';
 import { path } from '../../../client/http/path';
 import { send } from '../../../client/http/request';
-import { openSession } from '../../../client/http/session';
-import { FieldError, idOf } from '../shared/values';
+import { openSession, type Session } from '../../../client/http/session';
+import { idOfNumber } from '../proposalNumbers';
+import { isByNumber, proposalId } from '../shared/locators';
+import type { Field } from '../shared/field';
+import { FieldError, isEmpty } from '../shared/values';
 
 /** Narrows choices that the service gave all at once by what the user typed. */
 export function matching(choices: INodeListSearchItems[], filter = ''): INodeListSearchResult {
@@ -21,22 +24,42 @@ export function matching(choices: INodeListSearchItems[], filter = ''): INodeLis
  *
  * @throws NodeOperationError asking to choose it first
  */
-export function chosen(context: ILoadOptionsFunctions, name: string, label: string): number {
+export function chosen(
+	context: ILoadOptionsFunctions,
+	name: string,
+	{ property: { displayName }, read }: Field<number>,
+): number {
 	try {
-		return idOf(context.getCurrentNodeParameter(name, { extractValue: true }), label);
-	} catch (error) {
-		const reason = error instanceof FieldError ? `Choose the '${label}' first` : String(error);
-		throw new NodeOperationError(context.getNode(), reason);
+		return read(context.getCurrentNodeParameter(name), displayName, context.getTimezone());
+	} catch {
+		throw new NodeOperationError(context.getNode(), `Choose the '${displayName}' first`);
 	}
+}
+
+/** Whether the field *Proposal* has a value. */
+export const isProposalChosen = (context: ILoadOptionsFunctions) =>
+	!isEmpty(context.getCurrentNodeParameter('proposalId'));
+
+/** The ID of the proposal in the field *Proposal*, which may hold its number. */
+export async function chosenProposalId(
+	context: ILoadOptionsFunctions,
+	session: Session,
+): Promise<number> {
+	const given: unknown = context.getCurrentNodeParameter('proposalId');
+	if (!isByNumber(given) || isEmpty(given)) {
+		return chosen(context, 'proposalId', proposalId);
+	}
+	return await idOfNumber(session, given.value).catch((error: Error) => {
+		if (!(error instanceof FieldError)) throw error;
+		throw new NodeOperationError(context.getNode(), error.message);
+	});
 }
 
 /** The proposal in the field *Proposal*, in full. */
 export async function chosenProposal(context: ILoadOptionsFunctions): Promise<Proposal> {
-	const id = chosen(context, 'proposalId', 'Proposal');
-	return (await send(await openSession(context), {
-		method: 'GET',
-		path: path`/public/proposals/${id}`,
-	})) as Proposal;
+	const session = await openSession(context);
+	const id = await chosenProposalId(context, session);
+	return (await send(session, { method: 'GET', path: path`/public/proposals/${id}` })) as Proposal;
 }
 
 /** Joins what is there of the parts of a label. */

@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import type { Contact } from '../../../client/model';
-import { label } from './choices';
+import { contactName } from './recordLabels';
 import { searchPages } from './searchPages';
 
 /** Contacts by text. */
@@ -18,11 +18,6 @@ export async function searchContacts(
 			count: 'peopleCount',
 		},
 		paginationToken,
-		(contact) => ({ name: nameOf(contact), value: contact.id }),
+		(contact) => ({ name: contactName(contact), value: contact.id }),
 	);
-}
-
-function nameOf({ id, firstName, lastName, companyName, contactEmail }: Contact): string {
-	const name = label(', ', companyName, label(' ', firstName, lastName)) || `Contact ${id}`;
-	return contactEmail ? `${name} (${contactEmail})` : name;
 }

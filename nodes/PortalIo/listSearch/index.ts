@@ -1,7 +1,7 @@
 /** What the resource locators of the node list, by the name that their fields use. */
-export { searchCatalog } from './catalog';
+export { searchCatalog, searchCatalogOfRow } from './catalog';
 export { searchContacts } from './contacts';
-export { searchProposalLocations } from './locations';
+export { searchContactLocations, searchProposalLocations } from './locations';
 export * from './ofProposal';
 export { searchProposals } from './proposals';
 export { searchSalespeople } from './salespeople';

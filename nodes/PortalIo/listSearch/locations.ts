@@ -4,7 +4,8 @@ import {
 	type INodeListSearchResult,
 } from 'n8n-workflow';
 import { path } from '../../../client/http/path';
-import { chosenProposal, label } from './choices';
+import { contactId } from '../shared/locators';
+import { chosen, chosenProposal, label } from './choices';
 import { searchPages } from './searchPages';
 
 interface ContactLocation {
@@ -25,10 +26,27 @@ export async function searchProposalLocations(
 	if (!customer) {
 		throw new NodeOperationError(this.getNode(), 'Assign a contact to the proposal first');
 	}
-	return await searchPages<ContactLocation>(
-		this,
+	return await locationsOf(this, customer.id, paginationToken);
+}
+
+/** The locations of the contact in the same collection. */
+export async function searchContactLocations(
+	this: ILoadOptionsFunctions,
+	_filter?: string,
+	paginationToken?: string,
+): Promise<INodeListSearchResult> {
+	return await locationsOf(this, chosen(this, '&contactId', contactId), paginationToken);
+}
+
+const locationsOf = async (
+	context: ILoadOptionsFunctions,
+	contactId: number,
+	paginationToken?: string,
+) =>
+	await searchPages<ContactLocation>(
+		context,
 		{
-			request: { method: 'GET', path: path`/public/people/${customer.id}/location` },
+			request: { method: 'GET', path: path`/public/people/${contactId}/location` },
 			records: 'contactLocations',
 			count: 'locationCount',
 		},
@@ -38,4 +56,3 @@ export async function searchProposalLocations(
 			value: id,
 		}),
 	);
-}

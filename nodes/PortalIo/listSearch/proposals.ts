@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import type { ProposalSummary } from '../../../client/model';
-import { labelOf } from '../../shared/labels';
+import { proposalName } from './recordLabels';
 import { searchPages } from './searchPages';
 
 /** Proposals by text, the latest change first. */
@@ -18,9 +18,6 @@ export async function searchProposals(
 			count: 'proposalCount',
 		},
 		paginationToken,
-		({ id, number, name, status }) => ({
-			name: `${number} ${name} (${labelOf(status)})`,
-			value: id,
-		}),
+		(proposal) => ({ name: proposalName(proposal), value: proposal.id }),
 	);
 }

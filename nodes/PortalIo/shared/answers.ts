@@ -5,3 +5,7 @@ export function listOf(answer: unknown, name: string): IDataObject[] {
 	const list = Array.isArray(answer) ? answer : (answer as IDataObject | undefined)?.[name];
 	return Array.isArray(list) ? (list as IDataObject[]) : [];
 }
+
+/** The records that an answer holds under a name; the answer itself when it is one of them. */
+export const recordsIn = (answer: IDataObject, name: string): IDataObject[] =>
+	typeof answer === 'object' && name in answer ? listOf(answer, name) : [answer];

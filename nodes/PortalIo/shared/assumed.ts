@@ -14,7 +14,7 @@ const correctionFields = {
 			],
 			{
 				description:
-					'How the request is written. Portal.io does not document it for this operation: change it if Portal.io refuses the form.',
+					'For troubleshooting: the format of the request. Portal.io does not document it for this operation. Change it if Portal.io refuses the form.',
 			},
 		),
 	),
@@ -27,7 +27,7 @@ const correctionFields = {
 				name: requiredText('Name', {
 					required: false,
 					placeholder: 'e.g. Quantity',
-					description: 'The name as Portal.io writes it',
+					description: 'Name of the field in the Portal.io API',
 				}),
 				value: field('string', 'Value', (value) => value as FieldValue),
 			},
@@ -35,7 +35,7 @@ const correctionFields = {
 		{
 			placeholder: 'Add field',
 			description:
-				'Fields to send besides, or in place of, those of this operation, under the names that Portal.io uses',
+				'For troubleshooting: fields to send in addition to those of this operation, or in place of them, under the names that Portal.io uses',
 		},
 	),
 };

@@ -1,5 +1,5 @@
 import { tryToParseDateTime } from 'n8n-workflow';
-import { FieldError } from './values';
+import { FieldError, shown } from './values';
 
 /**
  * A date, or a date and a time of day, with or without a time zone. n8n's parser takes more, such as
@@ -18,7 +18,10 @@ const ISO = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d
 export function utcOf(value: unknown, label: string, timezone: string): string {
 	const date = readDate(value, timezone);
 	if (date === undefined || Number.isNaN(date.getTime())) {
-		throw new FieldError(label, "must be a date such as '2026-04-14' or '2026-04-14T09:30:00Z'");
+		throw new FieldError(
+			label,
+			`must be a date such as '2026-04-14' or '2026-04-14T09:30:00Z'; it is '${shown(value)}'`,
+		);
 	}
 	return date.toISOString();
 }

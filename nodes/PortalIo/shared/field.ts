@@ -1,5 +1,5 @@
 import type { INodeProperties, NodeParameterValue } from 'n8n-workflow';
-import { isEmpty } from './values';
+import { isEmpty, isLocator } from './values';
 
 /** A field of an operation: what the editor shows of it, and how its value is read. */
 export interface Field<T> {
@@ -28,7 +28,8 @@ export const propertiesOf = (fields: Fields): INodeProperties[] =>
 	Object.entries(fields).map(([name, { property }]) => ({ ...property, name }));
 
 /**
- * Reads what a user gave for each field.
+ * Reads what a user gave for each field. A field is left out when nothing stands under its name; where
+ * undefined does, its expression found nothing, and that is read as null.
  *
  * @param prefix before the label of each field in errors
  * @throws FieldError naming the first field whose value the service cannot take
@@ -42,7 +43,8 @@ export function readFields<F extends Fields>(
 	const values: Record<string, unknown> = {};
 	for (const [name, field] of Object.entries(fields)) {
 		if (field.isUsed?.(values) === false) continue;
-		values[name] = field.read(given[name], prefix + field.property.displayName, timezone);
+		const value = name in given ? (given[name] ?? null) : undefined;
+		values[name] = field.read(value, prefix + field.property.displayName, timezone);
 	}
 	return values as Values<F>;
 }
@@ -58,6 +60,19 @@ export const optional = <T>(field: Field<T>, extras: Extras = {}): Field<T | und
 });
 
 /**
+ * A field that reads as undefined while it is untouched. An expression that found nothing is refused:
+ * nobody would notice what is missing.
+ */
+export const ifFilled = <T>(field: Field<T>): Field<T | undefined> => ({
+	...field,
+	property: { ...field.property, required: false },
+	read: (value, ...rest) => {
+		const given = isLocator(value) ? value.value : value;
+		return given === undefined || given === '' ? undefined : field.read(value, ...rest);
+	},
+});
+
+/**
  * A field of a collection that reads as undefined until it is added. An added field has to have a
  * value: an expression that found nothing must not pass for a field that was left out.
  */
@@ -67,10 +82,10 @@ export const added = <T>(field: Field<T>, extras: Extras = {}): Field<T | undefi
 	read: (value, ...rest) => (value === undefined ? undefined : field.read(value, ...rest)),
 });
 
-/** A field that reads as its default where it has no value. */
+/** A field that reads as its default where it was left out. */
 export const withDefault = <T>(field: Field<T>): Field<T> => ({
 	...field,
-	read: (value, ...rest) => field.read(value ?? field.property.default, ...rest),
+	read: (value = field.property.default, ...rest) => field.read(value, ...rest),
 });
 
 /** A field that is shown and read only while an earlier one has a certain value. */

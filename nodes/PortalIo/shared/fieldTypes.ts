@@ -12,15 +12,18 @@ import {
 	type Values,
 } from './field';
 import {
-	amountOf,
+	assertFound,
 	booleanOf,
 	choiceOf,
 	choicesOf,
 	collectionOf,
+	countOf,
 	FieldError,
 	filledTextOf,
 	idOf,
 	idsOf,
+	moneyOf,
+	quantityOf,
 	textOf,
 	textsOf,
 } from './values';
@@ -68,25 +71,72 @@ export const texts = (displayName: string, extras: Extras = {}) =>
 export const id = (displayName: string, extras: Extras = {}) =>
 	field('string', displayName, idOf, extras);
 
-/** IDs, separated by commas or as a list. */
-export const ids = (displayName: string, extras: Extras = {}): Field<number[]> => ({
-	...field('string', displayName, idsOf, extras),
+const CHOOSE_FROM_LIST =
+	'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>';
+
+/**
+ * Any number of records, chosen from a list. An expression or an AI agent gives their IDs as an array
+ * or as text with commas.
+ *
+ * @param displayName ends with `Names or IDs`
+ * @param listMethod the method of the node that lists the choices
+ * @param description what the records are for, without a full stop
+ * @param dependsOn the parameters whose change makes the list stale
+ */
+export const ids = (
+	displayName: string,
+	listMethod: string,
+	description: string,
+	dependsOn: string[] = [],
+): Field<number[]> => ({
+	...field(
+		'multiOptions',
+		displayName,
+		(value, label) => (value === undefined ? [] : idsOf(value, label)),
+		{
+			typeOptions: {
+				loadOptionsMethod: listMethod,
+				...(dependsOn.length > 0 ? { loadOptionsDependsOn: dependsOn } : {}),
+			},
+			default: [],
+			description: `${description}. ${CHOOSE_FROM_LIST}.`,
+		},
+	),
 	isId: true,
 });
 
-/** At least one ID. */
-export const requiredIds = (displayName: string, extras: Extras = {}): Field<number[]> => ({
-	...ids(displayName, { required: true, ...extras }),
-	read: (value, label) => {
-		const read = idsOf(value, label);
-		if (read.length > 0) return read;
-		throw new FieldError(label, 'is empty: give at least one ID');
+/** A field of which at least one has to be chosen. */
+export const atLeastOne = <T>(several: Field<T[]>): Field<T[]> => ({
+	...several,
+	property: { ...several.property, required: true },
+	read: (value, label, timezone) => {
+		const chosen = several.read(value, label, timezone);
+		if (chosen.length > 0) return chosen;
+		throw new FieldError(label, 'is empty: choose at least one');
 	},
 });
 
-/** An amount of money or a quantity: a number of 0 or more. */
-export const amount = (displayName: string, extras: Extras) =>
-	field('number', displayName, amountOf, extras);
+/**
+ * A quantity: any number, since a change order takes items back with a negative one. Untouched it has
+ * no value, so that none is sent by accident.
+ */
+export const quantity = (displayName: string, extras: Extras = {}) =>
+	field('number', displayName, quantityOf, extras);
+
+/** An amount of money: 0 or more. Untouched it has no value, so that none is sent by accident. */
+export const money = (displayName: string, { typeOptions, ...extras }: Extras = {}) =>
+	field('number', displayName, moneyOf, {
+		typeOptions: { minValue: 0, numberPrecision: 2, ...typeOptions },
+		placeholder: 'e.g. 240.90',
+		...extras,
+	});
+
+/** How many: a whole number of 1 or more. */
+export const count = (displayName: string, { typeOptions, ...extras }: Extras) =>
+	field('number', displayName, countOf, {
+		typeOptions: { minValue: 1, ...typeOptions },
+		...extras,
+	});
 
 /** On or off. */
 export const requiredFlag = (displayName: string, extras: Extras = {}) =>
@@ -118,6 +168,14 @@ export function choices(displayName: string, from: Choices, extras: Extras = {})
 	return field('multiOptions', displayName, read, { options, default: [], ...extras });
 }
 
+/** Any of several values, and by an expression others that the service may have added since. */
+export const openChoices = (displayName: string, from: Choices, extras: Extras = {}) =>
+	field('multiOptions', displayName, textsOf, {
+		options: readChoices(from).options,
+		default: [],
+		...extras,
+	});
+
 /** A date, read as ISO 8601 in UTC. */
 export const date = (displayName: string, extras: Extras = {}) =>
 	optional(field('dateTime', displayName, utcOf, extras));
@@ -143,8 +201,20 @@ export const collection = <F extends Fields>(
 export const additionalFields = <F extends Fields>(fields: F) =>
 	collection('Additional Fields', 'Add field', fields);
 
-/** What narrows a list. */
-export const filters = <F extends Fields>(fields: F) => collection('Filters', 'Add filter', fields);
+/** What narrows a list. One whose expression found nothing would let everything through. */
+export function filters<F extends Fields>(fields: F): Field<Values<F>> {
+	const all = collection('Filters', 'Add filter', fields);
+	return {
+		...all,
+		read: (value, label, timezone) => {
+			const given = collectionOf(value);
+			for (const [name, { property }] of Object.entries(fields)) {
+				if (name in given) assertFound(given[name], property.displayName);
+			}
+			return all.read(given, label, timezone);
+		},
+	};
+}
 
 /** How an operation does its work. */
 export const options = <F extends Fields>(fields: F) => collection('Options', 'Add option', fields);
@@ -162,10 +232,7 @@ export function updateFields<F extends Fields>(fields: F): Field<Values<F>> {
 	};
 }
 
-/**
- * Rows of fields: any number, or at least one where the field is required. An expression may give
- * the rows themselves.
- */
+/** Rows of fields: any number, or at least one where the field is required. */
 export const rows = <F extends Fields>(
 	displayName: string,
 	row: { displayName: string; name: string; fields: F },
@@ -175,10 +242,11 @@ export const rows = <F extends Fields>(
 		'fixedCollection',
 		displayName,
 		(value, label, timezone) => {
-			const given = collectionOf(value)[row.name] ?? value;
+			const given = collectionOf(value)[row.name];
 			if (Array.isArray(given) && given.length > 0) {
-				return given.map((one) =>
-					readFields(row.fields, collectionOf(one), timezone, `${label}: `),
+				// Between the quotation marks of an error: 'Items', row 2: 'Quantity' …
+				return given.map((one, index) =>
+					readFields(row.fields, collectionOf(one), timezone, `${label}', row ${index + 1}: '`),
 				);
 			}
 			if (extras.required) throw new FieldError(label, 'is empty: add at least one');

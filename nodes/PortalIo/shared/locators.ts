@@ -3,9 +3,9 @@
  * stays when the operation is switched.
  */
 import type { INodePropertyMode } from 'n8n-workflow';
-import type { Extras, Field } from './field';
+import { ifFilled, type Extras, type Field } from './field';
 import { field } from './fieldTypes';
-import { idOf, isLocator } from './values';
+import { idOf, isLocator, type Located } from './values';
 
 /** One way to choose a record. */
 export const mode = (
@@ -30,7 +30,12 @@ const BY_ID = mode('By ID', 'id', 'string', {
 });
 
 /** Assumed: no public page shows the address of a proposal. */
-const PROPOSAL_URL = 'https?:\\/\\/[^\\s]*\\/proposals?\\/([0-9]+)[^\\s]*';
+const PROPOSAL_URL = 'https?:\\/\\/[^\\s?#]*\\/proposals?\\/([0-9]+)[^\\s]*';
+
+const BY_NUMBER = mode('By Number', 'number', 'string', {
+	placeholder: 'e.g. 1042',
+	validation: matching('^\\s*#?[0-9]+\\s*$', 'The number of a proposal has only digits'),
+});
 
 const BY_PROPOSAL_URL = mode('By URL', 'url', 'string', {
 	placeholder: 'e.g. https://app.portal.io/proposals/12345',
@@ -38,12 +43,16 @@ const BY_PROPOSAL_URL = mode('By URL', 'url', 'string', {
 	validation: matching(PROPOSAL_URL, 'The address of a proposal holds its ID'),
 });
 
+/** Whether a resource locator holds the number of a proposal, which is looked up before it is read. */
+export const isByNumber = (value: unknown): value is Located & { mode: 'number' } =>
+	isLocator(value) && value.mode === 'number';
+
 /**
  * The ID behind a resource locator. Templates, expressions and AI agents give a plain ID, and people
- * paste the address of a page where an ID is asked for: all of them are understood.
+ * paste the address of a page where an ID is asked for: all of them are understood. A number is no ID.
  */
 function locatedId(value: unknown, modes: INodePropertyMode[]): unknown {
-	const id = isLocator(value) ? value.value : value;
+	const id = isLocator(value) && !isByNumber(value) ? (value.value ?? null) : value;
 	if (typeof id !== 'string' || !/^\s*https?:/i.test(id)) return id;
 	for (const { extractValue } of modes) {
 		if (extractValue?.type !== 'regex') continue;
@@ -72,7 +81,7 @@ export const resourceLocator = (
  * A record, chosen from a searchable list or by its ID.
  *
  * @param listMethod the method of the node that lists the choices
- * @param dependsOn the fields whose change makes the list stale
+ * @param dependsOn the parameters whose change makes the list stale
  */
 export const locator = (
 	displayName: string,
@@ -82,16 +91,18 @@ export const locator = (
 ) =>
 	resourceLocator(displayName, [fromList(listMethod), BY_ID], {
 		description,
-		...(dependsOn.length > 0
-			? { typeOptions: { loadOptionsDependsOn: dependsOn.map((name) => `${name}.value`) } }
-			: {}),
+		...(dependsOn.length > 0 ? { typeOptions: { loadOptionsDependsOn: dependsOn } } : {}),
 	});
 
-/** The proposal of an operation, also by the address of its page. */
+const PROPOSAL = 'proposalId.value';
+
+/** The proposal of an operation, also by its number or by the address of its page. */
 export const proposalId = resourceLocator(
 	'Proposal',
-	[fromList('searchProposals'), BY_ID, BY_PROPOSAL_URL],
-	{ description: 'The proposal to work on; its ID is not the number that customers see' },
+	[fromList('searchProposals'), BY_NUMBER, BY_ID, BY_PROPOSAL_URL],
+	{
+		description: 'The proposal to work on; its number is the one that customers see',
+	},
 );
 
 export const contactId = locator(
@@ -112,12 +123,22 @@ export const locationId = resourceLocator(
 	[fromList('searchProposalLocations', false), BY_ID],
 	{
 		description: 'A location of the contact that is assigned to the proposal',
-		typeOptions: { loadOptionsDependsOn: ['proposalId.value'] },
+		typeOptions: { loadOptionsDependsOn: [PROPOSAL] },
+	},
+);
+
+/** A location of the contact in the same collection. */
+export const contactLocationId = resourceLocator(
+	'Location',
+	[fromList('searchContactLocations', false), BY_ID],
+	{
+		description: 'A location of the contact',
+		typeOptions: { loadOptionsDependsOn: ['&contactId.value'] },
 	},
 );
 
 export const areaId = locator('Area', 'searchAreas', 'An area of the proposal, such as a room', [
-	'proposalId',
+	PROPOSAL,
 ]);
 
 /** The option whose texts change: one of the chosen area. */
@@ -125,7 +146,7 @@ export const optionId = locator(
 	'Area Option',
 	'searchOptionsOfArea',
 	'One of the options of the area',
-	['proposalId', 'areaId'],
+	[PROPOSAL, 'areaId.value'],
 );
 
 /** The option that items go to: one of any area. */
@@ -133,33 +154,51 @@ export const areaOptionId = locator(
 	'Area Option',
 	'searchAreaOptions',
 	'The option of an area that the items go to',
-	['proposalId'],
+	[PROPOSAL],
 );
 
-export const itemId = locator('Item', 'searchItems', 'An item of the proposal', ['proposalId']);
+export const itemId = locator('Item', 'searchItems', 'An item of the proposal', [PROPOSAL]);
 
 export const supplierId = locator(
 	'Supplier',
 	'searchSuppliers',
 	'One of the suppliers of the item',
-	['proposalId', 'itemId'],
+	[PROPOSAL, 'itemId.value'],
 );
 
 export const changeOrderId = locator(
 	'Change Order',
 	'searchChangeOrders',
 	'A change order of the proposal',
-	['proposalId'],
+	[PROPOSAL],
 );
 
 export const contentId = locator(
 	'Content',
 	'searchContent',
 	'A recording or text that was uploaded to the proposal',
-	['proposalId'],
+	[PROPOSAL],
 );
 
-export const catalogItemId = locator('Catalog Item', 'searchCatalog', 'An item of the catalog');
+/** An item of the catalog: of the type among the options of the operation, a part where it has none. */
+export const catalogItemId = locator('Catalog Item', 'searchCatalog', 'An item of the catalog', [
+	'options.itemType',
+]);
+
+/** An item of the catalog, of the type that is chosen in the same row. */
+export const catalogItemOfRow = locator(
+	'Catalog Item',
+	'searchCatalogOfRow',
+	'An item of the catalog, of your own labor or custom items, or a fee by its ID',
+	['&itemType'],
+);
+
+/** The item of the proposal that another one is put under. */
+export const parentItemId = ifFilled(
+	locator('Parent Item', 'searchItems', 'The item of the proposal to nest this one under', [
+		PROPOSAL,
+	]),
+);
 
 export const subscriptionId = locator(
 	'Subscription',

@@ -1,9 +1,10 @@
 import type { IBinaryData, IDataObject, INodeProperties } from 'n8n-workflow';
-import type { PageShape } from '../../../client/lists/pages';
+import type { PagedList, PageShape } from '../../../client/lists/pages';
 import type { ServiceRequest } from '../../../client/http/request';
 import type { UploadForm } from '../../../client/upload/upload';
 import type { Waiting } from '../sendAndWait';
 import { propertiesOf, readFields, type Fields, type Values } from './field';
+import type { Output } from './output';
 
 /**
  * How sure we are of a request: Portal.io's interface description states it, its public documentation
@@ -31,8 +32,25 @@ export interface FileUpload<V> {
 	form(values: V, file: FileFacts): UploadForm;
 }
 
+/** One of several requests that an operation sends in order. */
+export interface Step {
+	/** The labels of the fields that it sets, as errors name them; empty for a read. */
+	sets: string[];
+	request: ServiceRequest;
+}
+
+/** How to find a record that may exist already, instead of creating a second one. */
+export interface Existing {
+	/** Inputs with the same key wait for each other. */
+	key: string;
+	list: PagedList;
+	isSame(record: IDataObject): boolean;
+	/** Reads the record in full. */
+	detail(record: IDataObject): ServiceRequest;
+}
+
 /** What an operation does with the values of its fields. */
-interface Behavior<V> {
+interface Behavior<V, R> {
 	/** As the list of operations shows it. */
 	name: string;
 	/** As the nodes panel shows it, with the resource and without articles. */
@@ -41,11 +59,18 @@ interface Behavior<V> {
 	description: string;
 	mark: Mark;
 	/**
-	 * The request for one input.
+	 * The request for one input, or the requests of an update in the order in which they are sent. A
+	 * list that is in several lists of the service has a request for each.
 	 *
 	 * @throws FieldError where the values do not go together, before anything is sent
 	 */
-	request(values: V): ServiceRequest;
+	request(values: V): ServiceRequest | Step[];
+	/** For a creation: how to find the record that is to be used instead; undefined to create one. */
+	existing?(values: V): Existing | undefined;
+	/** What is sent after the creation of a record, which its ID is needed for. */
+	afterCreation?(id: number, values: V): Step[];
+	/** Reads the created record again, where the responses to what was sent after it may be empty. */
+	reading?(id: number): ServiceRequest;
 	/** For a response that comes in pages: how to read them; undefined where one response is wanted. */
 	list?(values: V): PageShape | undefined;
 	/** A further read for each record of a list, whose response takes the place of the record. */
@@ -54,15 +79,15 @@ interface Behavior<V> {
 	upload?: FileUpload<V>;
 	/** For a request that begins something: how to wait for its end; undefined when nobody waits. */
 	wait?(values: V): Waiting | undefined;
-	/** The output of a response, or of each record of a list; the response itself when absent. */
-	output?(response: IDataObject, values: V): IDataObject | IDataObject[];
+	/** The output; a confirmation with the IDs that were sent when absent. */
+	output?: Output<V, R>;
 }
 
 /** The values of the fields of one input, whatever the operation. */
 export type AnyValues = Values<Fields>;
 
 /** One operation of the node. */
-export interface Operation extends Behavior<AnyValues> {
+export interface Operation extends Behavior<AnyValues, object> {
 	/** Without `resource` and `operation` in their display options: the registry adds them. */
 	fields: INodeProperties[];
 	/**
@@ -72,24 +97,34 @@ export interface Operation extends Behavior<AnyValues> {
 	 * @throws FieldError naming the field
 	 */
 	read(given: Record<string, unknown>, timezone: string): AnyValues;
-	/** The IDs among the values: the output where the service returns no record. */
-	ids(values: AnyValues): IDataObject;
+	/** The names of the fields that hold IDs. */
+	idFields: string[];
 }
 
+/** The requests of one input, in order. */
+export function stepsOf({ request }: Operation, values: AnyValues): Step[] {
+	const requests = request(values);
+	return Array.isArray(requests) ? requests : [{ sets: [], request: requests }];
+}
+
+/** The IDs among the values: the output where the service returns no record. */
+export const idsOf = ({ idFields }: Operation, values: AnyValues): IDataObject =>
+	Object.fromEntries(
+		idFields
+			.map((name) => [name, values[name]] as const)
+			.filter(([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0)),
+	) as IDataObject;
+
 /** Declares an operation: each function gets the values of the fields as they are read. */
-export function operation<F extends Fields>(
-	declaration: Behavior<Values<F>> & { fields: F },
+export function operation<F extends Fields, R extends object = IDataObject>(
+	declaration: Behavior<Values<F>, R> & { fields: F },
 ): Operation {
 	const { fields, ...behavior } = declaration;
 	return {
-		...(behavior as Behavior<AnyValues>),
+		...(behavior as unknown as Behavior<AnyValues, object>),
 		fields: propertiesOf(fields),
 		read: (given, timezone) => readFields(fields, given, timezone),
-		ids: (values) => {
-			const isId = ([name, value]: [string, unknown]) =>
-				fields[name]?.isId && value !== undefined && !(Array.isArray(value) && value.length === 0);
-			return Object.fromEntries(Object.entries(values).filter(isId)) as IDataObject;
-		},
+		idFields: Object.keys(fields).filter((name) => fields[name]!.isId),
 	};
 }
 

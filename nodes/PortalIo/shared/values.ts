@@ -11,29 +11,52 @@ export class FieldError extends Error {
 	}
 }
 
+const NO_VALUE =
+	'has no value: its expression found nothing. Check that the step before gave this field.';
+
 const isAbsent = (value: unknown) => value === undefined || value === null;
 
 /** Whether a field has no value: it was not filled in, or its expression found nothing. */
 export const isEmpty = (value: unknown): boolean =>
 	isAbsent(value) || value === '' || (isLocator(value) && isEmpty(value.value));
 
+/**
+ * Refuses the value of an expression that found nothing.
+ *
+ * @throws FieldError saying so
+ */
+export function assertFound(value: unknown, label: string): void {
+	const found = isLocator(value) ? value.value : value;
+	if (isAbsent(found)) throw new FieldError(label, NO_VALUE);
+}
+
+/** The value of a resource locator. */
+export interface Located {
+	value: unknown;
+	mode?: unknown;
+}
+
 /** Whether a value is that of a resource locator. */
-export const isLocator = (value: unknown): value is { value: unknown } =>
+export const isLocator = (value: unknown): value is Located =>
 	typeof value === 'object' && value !== null && 'value' in value;
 
 /** Shortens what a user gave so that a message can repeat it. */
-function shown(value: unknown): string {
+export function shown(value: unknown): string {
 	const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
 	return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
 /** A positive integer, also as text, since expressions often give it so. */
 export function idOf(value: unknown, label: string): number {
+	if (value === null) throw new FieldError(label, NO_VALUE);
 	if (isEmpty(value)) throw new FieldError(label, 'is empty: choose or enter one');
 	const number =
 		typeof value === 'string' && /^\s*\d+\s*$/.test(value) ? Number(value) : (value as number);
 	if (Number.isSafeInteger(number) && number > 0) return number;
-	throw new FieldError(label, `must be an ID, a whole number above 0; it is '${shown(value)}'`);
+	throw new FieldError(
+		label,
+		`must be an ID, the whole number that Portal.io gave the record, such as 12345; it is '${shown(value)}'`,
+	);
 }
 
 /** The entries of an array, or of comma-separated text; anything else is the one entry. */
@@ -42,10 +65,10 @@ function entriesOf(value: unknown): unknown[] {
 	return typeof value === 'string' ? value.split(',') : [value];
 }
 
-/** IDs as comma-separated text or an array; an empty array when the field is empty. */
+/** IDs as an array, or as text with commas and perhaps the brackets of an array. */
 export function idsOf(value: unknown, label: string): number[] {
-	if (isAbsent(value)) return [];
-	return entriesOf(value)
+	if (isAbsent(value)) throw new FieldError(label, NO_VALUE);
+	return entriesOf(typeof value === 'string' ? value.replace(/[[\]"]/g, '') : value)
 		.filter((entry) => !(typeof entry === 'string' && entry.trim() === ''))
 		.map((entry) => idOf(entry, label));
 }
@@ -55,10 +78,9 @@ export function idsOf(value: unknown, label: string): number[] {
  * otherwise clear what is stored.
  */
 export function textOf(value: unknown, label: string): string {
-	if (isAbsent(value)) {
-		throw new FieldError(label, 'has no value: check its expression, or leave it empty');
-	}
+	if (isAbsent(value)) throw new FieldError(label, NO_VALUE);
 	if (typeof value === 'object') throw new FieldError(label, 'must be text, not an object or list');
+	if (Number.isNaN(value)) throw new FieldError(label, NO_VALUE);
 	return String(value);
 }
 
@@ -80,17 +102,47 @@ const TOO_MUCH = 1e15;
 /** More decimals than the service takes; those beyond are what arithmetic leaves. */
 const DECIMALS = 6;
 
-/** A number of 0 or more, also as text; 0 is a value, an empty field is not. */
-export function amountOf(value: unknown, label: string): number {
-	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-	if (typeof number === 'number' && number >= 0 && number < TOO_MUCH) {
-		return Number(number.toFixed(DECIMALS));
+/** A number, also as text; 0 is a value, an empty field is not. */
+function numberOf(value: unknown, label: string): number {
+	if (isAbsent(value)) throw new FieldError(label, NO_VALUE);
+	if (typeof value === 'string' && value.trim() === '') {
+		throw new FieldError(label, 'is empty: enter a number');
 	}
+	const isDecimal = typeof value === 'string' && /^\s*[+-]?\d*\.?\d+(e[+-]?\d+)?\s*$/i.test(value);
+	const number = isDecimal ? Number(value) : value;
+	if (typeof number !== 'number' || Number.isNaN(number)) {
+		throw new FieldError(
+			label,
+			`must be a number: write 240.90, with a point and without thousands separators or a currency sign; it is '${shown(value)}'`,
+		);
+	}
+	if (Math.abs(number) < TOO_MUCH) return Number(number.toFixed(DECIMALS));
+	throw new FieldError(
+		label,
+		`must be a number below ${TOO_MUCH.toLocaleString('en-US')}; it is '${shown(value)}'`,
+	);
+}
+
+/** A quantity. A change order takes items back with a negative one. */
+export const quantityOf = numberOf;
+
+/** An amount of money: a number of 0 or more. */
+export function moneyOf(value: unknown, label: string): number {
+	const number = numberOf(value, label);
+	if (number >= 0) return number;
 	throw new FieldError(label, `must be a number of 0 or more; it is '${shown(value)}'`);
+}
+
+/** How many: a whole number of 1 or more. */
+export function countOf(value: unknown, label: string): number {
+	const number = numberOf(value, label);
+	if (Number.isInteger(number) && number >= 1) return number;
+	throw new FieldError(label, `must be a whole number of 1 or more; it is '${shown(value)}'`);
 }
 
 /** One of the values of an enumeration. */
 export function choiceOf(value: unknown, label: string, choices: readonly string[]): string {
+	if (isAbsent(value)) throw new FieldError(label, NO_VALUE);
 	if (typeof value === 'string' && choices.includes(value)) return value;
 	throw new FieldError(label, `must be one of ${choices.join(', ')}; it is '${shown(value)}'`);
 }
@@ -108,9 +160,10 @@ export function booleanOf(value: unknown, label: string): boolean {
 	if (typeof value === 'boolean') return value;
 	if (value === 'true') return true;
 	if (value === 'false') return false;
+	if (isAbsent(value)) throw new FieldError(label, NO_VALUE);
 	throw new FieldError(
 		label,
-		isEmpty(value)
+		value === ''
 			? 'has no value: choose true or false'
 			: `must be true or false; it is '${shown(value)}'`,
 	);

@@ -16,7 +16,7 @@ const maxWait = field(
 		typeOptions: { minValue: 1 },
 		default: DEFAULT_SECONDS,
 		description:
-			"How long to wait at the most, if 'Wait for Completion' is on. The node fails when it takes longer.",
+			"Maximum time to wait if 'Wait for Completion' is on. The step fails if it takes longer.",
 	},
 );
 
@@ -29,7 +29,7 @@ export const waitingOptions = (what: string) =>
 	options({
 		maxWait,
 		waitForCompletion: flag('Wait for Completion', {
-			description: `Whether to wait until ${what}. Without it the node ends at once and Portal.io goes on.`,
+			description: `Whether to wait until ${what}. Otherwise the step ends immediately and Portal.io continues.`,
 		}),
 	});
 

@@ -1,6 +1,18 @@
 import { path } from '../../../../client/http/path';
 import type { ServiceRequest } from '../../../../client/http/request';
 
+/** The fields of content. */
+export const contentSchema = {
+	proposalId: 'integer',
+	id: 'integer',
+	name: 'string',
+	summary: 'string',
+	status: 'string',
+	sourceType: 'string',
+	createdDate: 'string',
+	userCreated: 'object',
+} as const;
+
 /** Lists the content of a proposal. */
 export const contentOf = (proposalId: number): ServiceRequest => ({
 	method: 'GET',

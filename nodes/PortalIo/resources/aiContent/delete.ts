@@ -5,8 +5,9 @@ import { operation } from '../../shared/operation';
 /** docs/portal-api.md#ai-builder */
 export const deleteContent = operation({
 	name: 'Delete',
-	action: 'Delete AI content',
-	description: 'Delete a recording or text from a proposal for good. Possible only in Draft.',
+	action: 'Delete AI content from proposal',
+	description:
+		'Permanently delete a recording or text from a proposal. The proposal must be in Draft.',
 	mark: 'spec',
 	fields: { proposalId, contentId },
 	request: (values) => ({

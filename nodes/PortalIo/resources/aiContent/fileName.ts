@@ -58,7 +58,7 @@ export function sentFileName(file: Partial<IBinaryData>, label: string): string 
 	if (accepted === undefined) {
 		const problem =
 			extension === ''
-				? `has a file without an extension${given === '' ? '' : ` ('${given}')`}, and its type '${file.mimeType ?? ''}' does not tell one`
+				? `has a file without an extension${given === '' ? '' : ` ('${given}')`}, and its type '${file.mimeType ?? ''}' does not show which it is`
 				: `has a file of the type '.${extension}'`;
 		throw new FieldError(
 			label,

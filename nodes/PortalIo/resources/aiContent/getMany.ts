@@ -1,17 +1,21 @@
-import { listOf } from '../../shared/answers';
+import { recordsIn } from '../../shared/answers';
 import { paging } from '../../shared/lists';
 import { proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
-import { contentOf } from './contentOf';
+import { contentOf, contentSchema } from './contentOf';
 
 /** docs/portal-api.md#ai-builder */
 export const getMany = operation({
 	name: 'Get Many',
-	action: 'Get many AI contents',
+	action: 'Get many AI content files of proposal',
 	description:
-		'List the recordings and texts that were uploaded to a proposal, with their status. Changes nothing.',
+		'Retrieve a list of the recordings and texts that were uploaded to a proposal, with their status',
 	mark: 'spec',
 	fields: { proposalId, ...paging },
 	request: (values) => contentOf(values.proposalId),
-	output: (answer) => listOf(answer, 'items'),
+	output: {
+		schema: contentSchema,
+		records: (answer, { proposalId }) =>
+			recordsIn(answer, 'items').map((content) => ({ proposalId, ...content })),
+	},
 });

@@ -6,6 +6,7 @@ import { additionalFields, field, options, requiredText } from '../../shared/fie
 import { proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
 import { FieldError } from '../../shared/values';
+import { contentSchema } from './contentOf';
 import { sentFileName } from './fileName';
 
 const FILE = 'Input Data Field Name';
@@ -24,7 +25,7 @@ const chunkSize = optional(
 			typeOptions: { minValue: CHUNK_MEBIBYTES.min, maxValue: CHUNK_MEBIBYTES.max },
 			default: 8,
 			description:
-				'How a file over 25 MB is cut, in units of 1,048,576 bytes. Default: what Portal.io recommends, 8 up to 500 MB and 16 above.',
+				'Size of the chunks that a file over 25 MB is sent in. Defaults to what Portal.io recommends: 8 up to 500 MB, 16 above.',
 		},
 	),
 );
@@ -32,9 +33,9 @@ const chunkSize = optional(
 /** docs/portal-api.md#ai-content-uploads */
 export const upload = operation({
 	name: 'Upload',
-	action: 'Upload AI content',
+	action: 'Upload AI content to proposal',
 	description:
-		'Upload a recording, video or text file of up to 1 GB to a proposal in Draft, for its outline to be written from. The file comes from the input of the node, so an AI agent cannot provide it. Running it twice uploads it twice.',
+		'Upload a recording, video or text file of up to 1 GB to a proposal in Draft, as a source of its outline. The file comes from the input of the node, so an AI agent cannot provide it. Running it twice uploads it twice.',
 	mark: 'spec',
 	fields: {
 		proposalId,
@@ -48,7 +49,7 @@ export const upload = operation({
 			name: added(
 				requiredText('Name', {
 					placeholder: 'e.g. Walk-through of the ground floor',
-					description: 'What the content is called in Portal.io. Default: the name of the file.',
+					description: 'Name of the content in Portal.io. Defaults to the file name.',
 				}),
 			),
 		}),
@@ -58,13 +59,17 @@ export const upload = operation({
 		method: 'POST',
 		path: path`/public/api/proposals/${values.proposalId}/ai/content`,
 	}),
+	output: {
+		schema: contentSchema,
+		records: (content, { proposalId }) => ({ proposalId, ...content }),
+	},
 	upload: {
 		file: (values) => values.binaryPropertyName,
 		check: (values) => ({ method: 'GET', path: path`/public/proposals/${values.proposalId}` }),
 		obstacle: ({ status }) =>
 			status === undefined || status === 'Draft'
 				? undefined
-				: `The proposal is in the state ${String(status)}: content can be uploaded to one in Draft only`,
+				: `The proposal is in the status ${String(status)}: content can only be uploaded to a proposal in Draft`,
 		form: (values, file): UploadForm => {
 			const fileName = sentFileName(file, FILE);
 			const name = values.additionalFields.name ?? (file.fileName?.trim() || fileName);
@@ -87,7 +92,7 @@ function checkedSize(bytes: number): number {
 	if (bytes > MAX_FILE_BYTES) {
 		throw new FieldError(
 			FILE,
-			`has a file of ${bytes.toLocaleString('en-US')} bytes: Portal.io takes 1 GB at the most (${MAX_FILE_BYTES.toLocaleString('en-US')} bytes)`,
+			`has a file of ${bytes.toLocaleString('en-US')} bytes: Portal.io takes up to 1 GB (${MAX_FILE_BYTES.toLocaleString('en-US')} bytes)`,
 		);
 	}
 	return bytes;

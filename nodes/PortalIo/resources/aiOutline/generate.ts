@@ -5,7 +5,7 @@ import { proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
 import { hasFailed, waitingOptions } from '../../shared/waiting';
 import { contentOf } from '../aiContent/contentOf';
-import { outlineOf } from './outlineOf';
+import { outlineOf, outlineSchema } from './outlineOf';
 
 /** The statuses of content that is still on its way, in old and new words; all others are final. */
 const IN_TRANSCRIPTION = ['Uploaded', 'Processing', 'Transcribing'];
@@ -13,9 +13,9 @@ const IN_TRANSCRIPTION = ['Uploaded', 'Processing', 'Transcribing'];
 /** docs/portal-api.md#ai-builder */
 export const generate = operation({
 	name: 'Generate',
-	action: 'Generate AI outline',
+	action: 'Generate AI outline of proposal',
 	description:
-		'Start writing the outline of a proposal from its uploaded content, in place of any earlier one. It goes on after this step has ended, unless it is told to wait for it.',
+		"Generate the outline of a proposal from its uploaded content, which replaces an earlier one. Portal.io continues after this step, unless 'Wait for Completion' is on.",
 	mark: 'spec',
 	fields: {
 		proposalId,
@@ -27,6 +27,7 @@ export const generate = operation({
 		json: { proposalId },
 		alternate: { path: path`/public/proposals/${proposalId}/ai/outline` },
 	}),
+	output: { schema: outlineSchema },
 	wait: ({ proposalId, options: { maxWait, waitForCompletion } }) =>
 		waitForCompletion ? untilWritten(proposalId, maxWait) : undefined,
 });

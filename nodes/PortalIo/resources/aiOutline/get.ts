@@ -3,7 +3,7 @@ import { shownIf, withDefault } from '../../shared/field';
 import { choice } from '../../shared/fieldTypes';
 import { mode, proposalId, resourceLocator } from '../../shared/locators';
 import { operation } from '../../shared/operation';
-import { outlineOf } from './outlineOf';
+import { outlineOf, outlineSchema } from './outlineOf';
 
 const getBy = choice(
 	'Get By',
@@ -23,8 +23,8 @@ const outlineId = resourceLocator(
 /** docs/portal-api.md#ai-builder */
 export const get = operation({
 	name: 'Get',
-	action: 'Get AI outline',
-	description: 'Read the outline of a proposal and its status. Changes nothing.',
+	action: 'Get AI outline of proposal',
+	description: 'Retrieve the outline of a proposal and its status',
 	mark: 'spec',
 	fields: {
 		getBy: withDefault(getBy),
@@ -35,4 +35,5 @@ export const get = operation({
 		values.proposalId === undefined
 			? { method: 'GET', path: path`/public/ai/outline/${values.outlineId!}` }
 			: outlineOf(values.proposalId),
+	output: { schema: outlineSchema },
 });

@@ -1,26 +1,49 @@
+import type { IDataObject } from 'n8n-workflow';
 import { path } from '../../../../client/http/path';
+import type { Area, Proposal } from '../../../../client/model';
+import { integer, text, type Shape } from '../../../shared/shape';
 import { requiredText } from '../../shared/fieldTypes';
+import { simplify } from '../../shared/lists';
 import { proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
 import { toWire } from '../../shared/wire';
 
+type PlacedArea = Area & { proposalId: number };
+
+const areaShape: Shape<PlacedArea> = {
+	id: integer(({ id }) => id),
+	proposalId: integer(({ proposalId }) => proposalId),
+	name: text(({ name }) => name),
+	areaOptionId: integer(({ options }) => options?.[0]?.id),
+};
+
 /** docs/portal-api.md#areas-and-options */
 export const create = operation({
 	name: 'Create',
-	action: 'Create area',
+	action: 'Create area for proposal',
 	description:
-		'Add an area, such as a room, to a proposal. It comes with one option to put items in.',
+		'Add an area, such as a room, to a proposal. It comes with one area option, whose ID the output has for adding items.',
 	mark: 'spec',
 	fields: {
 		proposalId,
 		name: requiredText('Name', {
 			placeholder: 'e.g. Living Room',
-			description: 'A name that no other area of the proposal has',
+			description: 'Must be unique in the proposal',
 		}),
+		simplify,
 	},
 	request: ({ proposalId, name }) => ({
 		method: 'POST',
 		path: path`/public/proposals/${proposalId}/area`,
 		form: toWire({ name }),
 	}),
+	output: { shape: areaShape, records: (response, { name }) => newArea(response, name) },
 });
+
+/** The area with the name, which is unique in a proposal; the newest one when the name was changed. */
+function newArea(response: IDataObject, name: string): PlacedArea | undefined {
+	const { id, areas } = response as unknown as Partial<Proposal>;
+	if (id === undefined || !areas?.length) return undefined;
+	const newest = areas.reduce((one, other) => (other.id > one.id ? other : one));
+	return { ...(areas.find((area) => area.name === name) ?? newest), proposalId: id };
+}

@@ -1,10 +1,6 @@
 import type { Resource } from '../../shared/operation';
 import { create } from './create';
-import { updateClientDescription } from './updateClientDescription';
-import { updateInstallerNotes } from './updateInstallerNotes';
+import { update } from './update';
 
 /** The options of an area; the customer chooses one. */
-export const areaOption: Resource = {
-	name: 'Area Option',
-	operations: { create, updateClientDescription, updateInstallerNotes },
-};
+export const areaOption: Resource = { name: 'Area Option', operations: { create, update } };

@@ -6,7 +6,7 @@ import { simplify } from '../../shared/lists';
 import { catalogItemId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
 import { toWire } from '../../shared/wire';
-import { simplifyCatalogItem } from './simplify';
+import { catalogShape } from './shape';
 
 /** The type of a catalog item; Portal.io takes *Part* where none is chosen. */
 export const itemType = added(
@@ -21,7 +21,7 @@ export const get = operation({
 	name: 'Get',
 	action: 'Get catalog item',
 	description:
-		'Read one item of the catalog: brand, model, list price and cost, and on request its specifications and suppliers. Changes nothing.',
+		"Retrieve an item of the catalog: brand, model, price and cost; without 'Simplify' also its suppliers",
 	mark: 'docs',
 	fields: {
 		catalogItemId,
@@ -29,7 +29,7 @@ export const get = operation({
 		options: options({
 			extendedDetails: flag('Extended Details', {
 				description:
-					'Whether to add description, specifications, documents, pictures and suppliers; turn off Simplify to see them',
+					"Whether to include description, specifications, documents, pictures and suppliers. Turn off 'Simplify' to see them.",
 			}),
 			itemType,
 		}),
@@ -39,8 +39,11 @@ export const get = operation({
 		path: path`/public/catalog/${values.catalogItemId}`,
 		query: toWire(values.options),
 	}),
-	output: (answer, values) =>
-		values.simplify
-			? simplifyCatalogItem({ itemType: values.options.itemType, ...answer })
-			: answer,
+	output: {
+		shape: catalogShape,
+		records: (answer, { options: { itemType } }) => ({
+			itemType,
+			...answer,
+		}),
+	},
 });

@@ -5,8 +5,9 @@ export const getCategories = operation({
 	name: 'Get Categories',
 	action: 'Get categories of catalog',
 	description:
-		'List the industries of the catalog with their categories, for the filters of a search. Changes nothing.',
+		'Retrieve the industries of the catalog with their categories, for the filters of a search',
 	mark: 'docs',
 	fields: {},
 	request: () => ({ method: 'GET', path: '/public/catalog/categories' }),
+	output: { schema: { id: 'integer', name: 'string', categories: 'array' } },
 });

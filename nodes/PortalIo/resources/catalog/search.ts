@@ -1,56 +1,83 @@
-import { filters, flag, ids, options, text, texts } from '../../shared/fieldTypes';
+import type { FieldValue } from '../../../../client/http/form';
+import type { ServiceRequest } from '../../../../client/http/request';
+import { ifFilled } from '../../shared/field';
+import { filters, flag, ids, options, requiredText, texts } from '../../shared/fieldTypes';
 import { paging, simplify } from '../../shared/lists';
 import { operation } from '../../shared/operation';
 import { toWire } from '../../shared/wire';
 import { itemType } from './get';
 import { catalogPages } from './pages';
-import { simplifyCatalogItem } from './simplify';
+import { catalogShape, type CatalogRecord } from './shape';
 
 const MAX_RAW = 100;
-const DEFAULT_RAW = 50;
-const several = (what: string) => ({ description: `${what}, separated by commas, or a list` });
+const several = (what: string) => ({ description: `${what}, separated by commas` });
 
 /** docs/portal-api.md#catalog */
 export const search = operation({
 	name: 'Search',
 	action: 'Search catalog',
 	description:
-		'Find items of the catalog by text, brand, supplier or category, with list price and cost. Finds labor and custom items when asked for them. Changes nothing.',
+		'Search the catalog for parts, and your own labor and custom items, by text, brand, supplier or category. Returns price and cost, your own items first.',
 	mark: 'spec',
 	fields: {
+		searchText: ifFilled(
+			requiredText('Search Text', {
+				placeholder: 'e.g. in-ceiling speaker',
+				description: 'Text in the name, brand or description. If empty, all items are returned.',
+			}),
+		),
 		...paging,
 		simplify,
 		filters: filters({
-			brands: texts('Brands', several('Only items of these brands')),
-			categoryIds: ids('Category IDs', several('Only items of these categories')),
+			brands: texts('Brands', several('Brands to return')),
+			categoryIds: ids('Category Names or IDs', 'getCategories', 'Only items of these categories'),
 			isCompanyApproved: flag('Company Approved', {
 				description: 'Whether to find only approved items',
 			}),
 			isFavorite: flag('Favorite', { description: 'Whether to find only favorites' }),
 			isInStock: flag('In Stock', { description: 'Whether to find only items in stock' }),
 			itemType,
-			parentCategoryIds: ids('Parent Category IDs', several('Only items below these categories')),
-			searchText: text('Search Text', {
-				description: 'Only items with this text in their name, brand or description',
-			}),
-			suppliers: texts('Suppliers', several('Only items of these suppliers')),
+			parentCategoryIds: ids(
+				'Parent Category Names or IDs',
+				'getParentCategories',
+				'Only items of the categories below these',
+			),
+			suppliers: texts('Suppliers', several('Suppliers whose items to return')),
 		}),
 		options: options({
 			rawResponse: flag('Raw Response', {
 				default: false,
 				description:
-					'Whether to return the first page as Portal.io gives it, in one item, with counts and facets',
+					'Whether to return the first page as Portal.io gives it, in one item, with counts and facets. It has parts, unless an item type is chosen.',
 			}),
 		}),
 	},
-	request: ({ filters: given, options: { rawResponse }, returnAll, limit = DEFAULT_RAW }) => ({
-		method: 'GET',
-		path: '/public/catalog',
-		query: toWire(
-			rawResponse ? { ...given, pageNumber: 1, pageSize: returnAll ? MAX_RAW : limit } : given,
-		),
-	}),
+	request: ({ searchText, filters, options: { rawResponse }, limit = MAX_RAW }) => {
+		const query = { searchText, ...filters };
+		const page = { pageNumber: 1, pageSize: Math.min(limit, MAX_RAW) };
+		if (rawResponse) return searchFor({ ...query, ...page });
+		if (filters.itemType !== undefined || isForParts(filters)) return searchFor(query);
+		return TYPES.map((itemType) => ({ sets: [], request: searchFor({ ...query, itemType }) }));
+	},
 	list: (values) => (values.options.rawResponse ? undefined : catalogPages),
-	output: (answer, values) =>
-		values.simplify && !values.options.rawResponse ? simplifyCatalogItem(answer) : answer,
+	output: {
+		shape: catalogShape,
+		records: (answer, { options: { rawResponse } }) =>
+			rawResponse ? undefined : (answer as CatalogRecord),
+	},
 });
+
+/** Without a type all are searched, the few of your own first. Portal.io searches one at a time. */
+const TYPES = ['CustomItem', 'Labor', 'Part'];
+
+const searchFor = (query: Record<string, FieldValue>): ServiceRequest => ({
+	method: 'GET',
+	path: '/public/catalog',
+	query: toWire(query),
+});
+
+/** Whether a filter is set that only parts can fit. */
+const isForParts = (filters: Record<string, unknown>) =>
+	Object.values(filters).some((value) =>
+		Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false,
+	);

@@ -1,20 +1,21 @@
 import { path } from '../../../../client/http/path';
-import { simplifiedBy, simplify } from '../../shared/lists';
+import { proposalShape } from '../../../shared/proposal';
+import { simplify } from '../../shared/lists';
 import { changeOrderId, proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
-import { simplifyProposal } from '../proposal/simplify';
+import { ofProposal } from './ofProposal';
 
 /** docs/portal-api.md#change-orders */
 export const get = operation({
 	name: 'Get',
 	action: 'Get change order',
 	description:
-		'Read one change order of a proposal: status, totals, areas with items. Changes nothing.',
+		"Retrieve a change order of a proposal: its status and total; without 'Simplify' also its areas and items",
 	mark: 'docs',
 	fields: { proposalId, changeOrderId, simplify },
 	request: (values) => ({
 		method: 'GET',
 		path: path`/public/proposals/${values.proposalId}/changeorders/${values.changeOrderId}`,
 	}),
-	output: simplifiedBy(simplifyProposal),
+	output: { shape: proposalShape, records: ofProposal, full: ofProposal },
 });

@@ -1,6 +1,17 @@
+import type { IDataObject } from 'n8n-workflow';
+import { path } from '../../../../client/http/path';
 import { CONTACT_TYPES, PARTY_TYPES } from '../../../../client/model';
-import { additionalFields, choice, requiredText, text } from '../../shared/fieldTypes';
-import { operation } from '../../shared/operation';
+import { contactShape } from '../../../shared/contact';
+import {
+	additionalFields,
+	choice,
+	flag,
+	options,
+	requiredText,
+	text,
+} from '../../shared/fieldTypes';
+import { simplify } from '../../shared/lists';
+import { operation, type Existing } from '../../shared/operation';
 import { FieldError } from '../../shared/values';
 import { toWire } from '../../shared/wire';
 
@@ -15,26 +26,36 @@ export const create = operation({
 	name: 'Create',
 	action: 'Create contact',
 	description:
-		'Create a person or company in the contacts. Running it twice creates two: look for an existing one first.',
+		"Create a contact, a person or a company. Running it twice creates two, unless 'Reuse Existing Contact' is on.",
 	mark: 'docs',
 	fields: {
 		partyType: choice('Party Type', PARTY_TYPES, { default: 'Person', required: true }),
 		contactType: choice('Contact Type', CONTACT_TYPES, { required: true }),
 		firstName: requiredText('First Name', {
 			max: 100,
-			description: 'Of a company: of the person to talk to',
+			description: 'For a company: the first name of its contact person',
 		}),
 		companyName,
 		additionalFields: additionalFields({
 			contactEmail: text('Email', { max: 256, placeholder: 'e.g. name@example.com' }),
 			contactEmailCC: text('Email CC', {
-				description: 'Further addresses that get a copy of what is submitted',
+				description: 'Further addresses that receive a copy of submitted proposals',
 			}),
 			lastName: text('Last Name', { max: 50 }),
 			notes: text('Notes', { typeOptions: { rows: 3 } }),
 			contactPhone: text('Phone', { max: 30 }),
 		}),
+		simplify,
+		options: options({
+			reuseExisting: flag('Reuse Existing Contact', {
+				description:
+					'Whether to return the contact with this email, if there is one, instead of creating another. If there are several, the oldest is returned.',
+			}),
+		}),
 	},
+	existing: ({ options: { reuseExisting }, additionalFields: { contactEmail } }) =>
+		reuseExisting ? contactWithEmail(contactEmail) : undefined,
+	output: { shape: contactShape },
 	request: ({ additionalFields: { lastName, ...others }, ...values }) => {
 		const { partyType, contactType, firstName, companyName: company } = values;
 		if (partyType === 'Company' && company === undefined) {
@@ -54,3 +75,31 @@ export const create = operation({
 		};
 	},
 });
+
+/** Finds the contact with an email; letter case does not matter. */
+function contactWithEmail(email: string | undefined): Existing {
+	if (email === undefined) {
+		throw new FieldError(
+			'Email',
+			"is empty: 'Reuse Existing Contact' finds a contact by its email",
+		);
+	}
+	const address = email.trim().toLowerCase();
+	return {
+		key: address,
+		list: {
+			request: { method: 'GET', path: '/public/people', query: { SearchText: email.trim() } },
+			records: ({ people }) => {
+				// Without a list it is not known whether the contact exists: better to create none.
+				if (Array.isArray(people)) return people as IDataObject[];
+				throw new Error('Portal.io did not return a list of contacts to look for this email in');
+			},
+			count: 'peopleCount',
+		},
+		isSame: ({ contactEmail }) =>
+			String(contactEmail ?? '')
+				.trim()
+				.toLowerCase() === address,
+		detail: ({ id }) => ({ method: 'GET', path: path`/public/people/${Number(id)}` }),
+	};
+}

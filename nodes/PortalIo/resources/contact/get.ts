@@ -1,16 +1,17 @@
 import { path } from '../../../../client/http/path';
+import { contactShape } from '../../../shared/contact';
 import { flag, options } from '../../shared/fieldTypes';
-import { simplifiedBy, simplify } from '../../shared/lists';
+import { simplify } from '../../shared/lists';
 import { contactId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
 import { toWire } from '../../shared/wire';
-import { simplifyContact } from './simplify';
 
 /** docs/portal-api.md#contacts-and-locations */
 export const get = operation({
 	name: 'Get',
 	action: 'Get contact',
-	description: 'Read one contact: names, email, phone, locations. Changes nothing.',
+	description:
+		"Retrieve a contact: names, email, phone and city; without 'Simplify' also its locations",
 	mark: 'docs',
 	fields: {
 		contactId,
@@ -18,7 +19,7 @@ export const get = operation({
 		options: options({
 			includeCounts: flag('Include Counts', {
 				description:
-					'Whether to count the proposals and payments of the contact; turn off Simplify to see them',
+					"Whether to count the proposals and payments of the contact; turn off 'Simplify' to see them",
 			}),
 		}),
 	},
@@ -27,5 +28,5 @@ export const get = operation({
 		path: path`/public/people/${values.contactId}`,
 		query: toWire(values.options),
 	}),
-	output: simplifiedBy(simplifyContact),
+	output: { shape: contactShape },
 });

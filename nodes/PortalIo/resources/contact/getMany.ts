@@ -1,9 +1,9 @@
 import { PARTY_TYPES } from '../../../../client/model';
-import { choices, filters, options, text } from '../../shared/fieldTypes';
-import { paging, simplifiedBy, simplify, sorting } from '../../shared/lists';
+import { contactShape } from '../../../shared/contact';
+import { choices, filters, text } from '../../shared/fieldTypes';
+import { paging, simplify, sort } from '../../shared/lists';
 import { operation } from '../../shared/operation';
 import { toWire } from '../../shared/wire';
-import { simplifyContact } from './simplify';
 
 const SORT_FIELDS = [
 	'CreatedDate',
@@ -18,26 +18,26 @@ const SORT_FIELDS = [
 export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many contacts',
-	description: 'List contacts, filtered by text or by person and company. Changes nothing.',
+	description: 'Retrieve a list of contacts, filtered by text or by person and company',
 	mark: 'docs',
 	fields: {
 		...paging,
 		simplify,
 		filters: filters({
-			contactTypes: choices('Contact Types', PARTY_TYPES, {
-				description: 'Only persons, or only companies',
+			contactTypes: choices('Party Types', PARTY_TYPES, {
+				description: 'Return only people or only companies',
 			}),
 			searchText: text('Search Text', {
-				description: 'Only contacts with this text in a name or email address',
+				description: 'Return only contacts with this text in a name or email address',
 			}),
 		}),
-		options: options(sorting(SORT_FIELDS)),
+		sort: sort(SORT_FIELDS),
 	},
 	request: (values) => ({
 		method: 'GET',
 		path: '/public/people',
-		query: toWire({ ...values.filters, ...values.options }),
+		query: toWire({ ...values.filters, ...values.sort }),
 	}),
 	list: () => ({ records: 'people', count: 'peopleCount', stableSort: 'CreatedDate' }),
-	output: simplifiedBy(simplifyContact),
+	output: { shape: contactShape },
 });

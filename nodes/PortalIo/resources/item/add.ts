@@ -1,28 +1,28 @@
-import { ITEM_TYPES } from '../../../../client/model';
 import { path } from '../../../../client/http/path';
+import { ITEM_TYPES } from '../../../../client/model';
 import { assumedBody, correctionOptions } from '../../shared/assumed';
-import { optional, withDefault } from '../../shared/field';
-import { amount, choice, id, rows } from '../../shared/fieldTypes';
-import { areaOptionId, proposalId } from '../../shared/locators';
+import { withDefault } from '../../shared/field';
+import { choice, quantity, rows } from '../../shared/fieldTypes';
+import { simplify } from '../../shared/lists';
+import { areaOptionId, catalogItemOfRow, parentItemId, proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
+import { itemShape, newItems } from './placedItems';
 
 const itemFields = {
-	itemId: id('Catalog Item ID', {
-		description: 'The ID in the catalog, or in your own labor, custom items and fees',
-	}),
 	itemType: withDefault(choice('Type', ITEM_TYPES, { default: 'Part' })),
-	quantity: withDefault(amount('Quantity', { default: 1 })),
-	parentId: optional(
-		id('Parent Item ID', { description: 'The item of this proposal to put it under, if any' }),
+	itemId: catalogItemOfRow,
+	quantity: withDefault(
+		quantity('Quantity', { default: 1, description: 'How many units or hours of labor' }),
 	),
+	parentId: parentItemId,
 };
 
 /** docs/portal-api.md#items */
 export const add = operation({
 	name: 'Add',
-	action: 'Add items',
+	action: 'Add items to proposal',
 	description:
-		'Add items of the catalog, labor, custom items or fees to an option of an area. Running it twice adds them twice.',
+		'Add catalog items, labor, custom items or fees to an area option. Running it twice adds them twice.',
 	mark: 'assumed',
 	fields: {
 		proposalId,
@@ -32,6 +32,7 @@ export const add = operation({
 			{ displayName: 'Item', name: 'item', fields: itemFields },
 			{ placeholder: 'Add item', required: true },
 		),
+		simplify,
 		options: correctionOptions,
 	},
 	request: ({ proposalId, areaOptionId, items, options }) => ({
@@ -39,4 +40,12 @@ export const add = operation({
 		path: path`/public/proposals/${proposalId}/items`,
 		...assumedBody({ areaOptionId, items }, options),
 	}),
+	output: {
+		shape: itemShape,
+		records: (response, { areaOptionId, items }) =>
+			newItems(
+				response,
+				items.map(({ itemType, itemId }) => ({ areaOptionId, itemType, referencedItemId: itemId })),
+			),
+	},
 });

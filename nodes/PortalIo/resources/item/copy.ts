@@ -1,29 +1,36 @@
 import { path } from '../../../../client/http/path';
 import { assumedBody, correctionOptions } from '../../shared/assumed';
-import { requiredIds } from '../../shared/fieldTypes';
+import { simplify } from '../../shared/lists';
 import { proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
-import { itemIds } from './itemIds';
+import { areaOptionIds, itemIds } from './itemIds';
+import { itemShape, nestedItemsWithIds, newItems } from './placedItems';
 
 /** docs/portal-api.md#items */
 export const copy = operation({
 	name: 'Copy',
-	action: 'Copy items',
+	action: 'Copy items of proposal',
 	description:
-		'Copy items of a proposal to one or more options of areas. Running it twice copies them twice.',
+		'Copy items of a proposal to one or more area options. Running it twice copies them twice.',
 	mark: 'assumed',
-	fields: {
-		proposalId,
-		itemIds,
-		areaOptionIds: requiredIds('Area Option IDs', {
-			placeholder: 'e.g. 11, 12',
-			description: 'The options of areas to copy to, separated by commas, or a list',
-		}),
-		options: correctionOptions,
-	},
+	fields: { proposalId, itemIds, areaOptionIds, simplify, options: correctionOptions },
 	request: ({ proposalId, itemIds, areaOptionIds, options }) => ({
 		method: 'POST',
 		path: path`/public/proposals/${proposalId}/items/copy`,
 		...assumedBody({ proposalItemIds: itemIds, areaOptionIds }, options),
 	}),
+	output: {
+		shape: itemShape,
+		records: (response, { itemIds, areaOptionIds }) => {
+			const copied = nestedItemsWithIds(response, itemIds) ?? [];
+			const sought = areaOptionIds.flatMap((areaOptionId) =>
+				copied.map(({ itemType, referencedItemId }) => ({
+					areaOptionId,
+					itemType,
+					referencedItemId,
+				})),
+			);
+			return newItems(response, sought);
+		},
+	},
 });

@@ -7,8 +7,8 @@ import { itemIds } from './itemIds';
 /** docs/portal-api.md#items */
 export const deleteItems = operation({
 	name: 'Delete',
-	action: 'Delete items',
-	description: 'Delete items from a proposal for good, with the items nested under them',
+	action: 'Delete items from proposal',
+	description: 'Permanently delete items from a proposal, with the items nested under them',
 	mark: 'assumed',
 	fields: { proposalId, itemIds, options: correctionOptions },
 	request: ({ proposalId, itemIds, options }) => ({

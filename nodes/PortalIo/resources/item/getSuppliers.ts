@@ -1,5 +1,5 @@
 import { path } from '../../../../client/http/path';
-import { listOf } from '../../shared/answers';
+import { recordsIn } from '../../shared/answers';
 import { itemId, proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
 
@@ -7,13 +7,22 @@ import { operation } from '../../shared/operation';
 export const getSuppliers = operation({
 	name: 'Get Suppliers',
 	action: 'Get suppliers of item',
-	description:
-		'List who supplies an item of a proposal, with what it costs there. Changes nothing.',
+	description: 'Retrieve the suppliers of an item of a proposal, with the cost from each',
 	mark: 'spec',
 	fields: { proposalId, itemId },
 	request: ({ proposalId, itemId }) => ({
 		method: 'GET',
 		path: path`/public/proposals/${proposalId}/items/${itemId}/suppliers`,
 	}),
-	output: (answer) => listOf(answer, 'suppliers'),
+	output: {
+		schema: {
+			proposalId: 'integer',
+			itemId: 'integer',
+			id: 'integer',
+			name: 'string',
+			cost: 'object',
+		},
+		records: (answer, { proposalId, itemId }) =>
+			recordsIn(answer, 'suppliers').map((supplier) => ({ proposalId, itemId, ...supplier })),
+	},
 });

@@ -8,16 +8,7 @@ import { move } from './move';
 import { refreshCosts } from './refreshCosts';
 import { replace } from './replace';
 import { setSupplier } from './setSupplier';
-import { updateClientNote } from './updateClientNote';
-import { updateCombinedPrice } from './updateCombinedPrice';
-import { updateCost } from './updateCost';
-import { updateImage } from './updateImage';
-import { updateMsrp } from './updateMsrp';
-import { updateQuantity } from './updateQuantity';
-import { updateRecurringService } from './updateRecurringService';
-import { updateSellPrice } from './updateSellPrice';
-import { updateShortDescription } from './updateShortDescription';
-import { updateTaxExempt } from './updateTaxExempt';
+import { update } from './update';
 
 /** The items of a proposal: parts, labor, custom items and fees. */
 export const item: Resource = {
@@ -32,15 +23,6 @@ export const item: Resource = {
 		refreshCosts,
 		replace,
 		setSupplier,
-		updateClientNote,
-		updateCombinedPrice,
-		updateCost,
-		updateImage,
-		updateMsrp,
-		updateQuantity,
-		updateRecurringService,
-		updateSellPrice,
-		updateShortDescription,
-		updateTaxExempt,
+		update,
 	},
 };

@@ -1,7 +1,15 @@
-import { requiredIds } from '../../shared/fieldTypes';
+import { atLeastOne, ids } from '../../shared/fieldTypes';
+
+const OF_PROPOSAL = ['proposalId.value'];
+
+/** Items of the proposal; none may stand for all of them. */
+export const anyItemIds = (description: string) =>
+	ids('Item Names or IDs', 'getItems', description, OF_PROPOSAL);
 
 /** The items that an operation on several of them works on. */
-export const itemIds = requiredIds('Item IDs', {
-	placeholder: 'e.g. 101, 102',
-	description: 'The items of the proposal, separated by commas, or a list',
-});
+export const itemIds = atLeastOne(anyItemIds('The items of the proposal'));
+
+/** The options of areas that items are copied to. */
+export const areaOptionIds = atLeastOne(
+	ids('Area Option Names or IDs', 'getAreaOptions', 'The options of areas to copy to', OF_PROPOSAL),
+);

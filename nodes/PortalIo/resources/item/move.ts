@@ -1,20 +1,28 @@
 import { path } from '../../../../client/http/path';
 import { assumedBody, correctionOptions } from '../../shared/assumed';
+import { simplify } from '../../shared/lists';
 import { areaOptionId, proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
 import { itemIds } from './itemIds';
+import { itemShape, itemsOfOption, nestedItemsWithIds } from './placedItems';
 
 /** docs/portal-api.md#items */
 export const move = operation({
 	name: 'Move',
-	action: 'Move items',
-	description: 'Move items of a proposal to another option of an area',
+	action: 'Move items of proposal',
+	description: 'Move items of a proposal to another area option',
 	mark: 'assumed',
-	fields: { proposalId, itemIds, areaOptionId, options: correctionOptions },
+	fields: { proposalId, itemIds, areaOptionId, simplify, options: correctionOptions },
 	request: ({ proposalId, itemIds, areaOptionId, options }) => ({
 		method: 'POST',
 		isRepeatable: true,
 		path: path`/public/proposals/${proposalId}/items/move`,
 		...assumedBody({ proposalItemIds: itemIds, areaOptionId }, options),
 	}),
+	// Should moving give the items new IDs, all of the option are the next best answer.
+	output: {
+		shape: itemShape,
+		records: (response, { itemIds, areaOptionId }) =>
+			nestedItemsWithIds(response, itemIds) ?? itemsOfOption(response, areaOptionId),
+	},
 });

@@ -1,22 +1,22 @@
 import { path } from '../../../../client/http/path';
+import { proposalShape } from '../../../shared/proposal';
 import { assumedBody, correctionOptions } from '../../shared/assumed';
-import { ids } from '../../shared/fieldTypes';
+import { simplify } from '../../shared/lists';
 import { proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
+import { anyItemIds } from './itemIds';
 
 /** docs/portal-api.md#items */
 export const refreshCosts = operation({
 	name: 'Refresh Costs',
 	action: 'Refresh costs of items',
 	description:
-		'Set the costs of items to the latest costs of the catalog, which changes the margin of the proposal and not its prices',
+		'Set the costs of items to the latest costs of the catalog. This changes the margin of the proposal, not its prices.',
 	mark: 'assumed',
 	fields: {
 		proposalId,
-		itemIds: ids('Item IDs', {
-			placeholder: 'e.g. 101, 102',
-			description: 'The items to refresh, separated by commas, or a list. Empty: all of them.',
-		}),
+		itemIds: anyItemIds('Items to refresh. Leave empty for all items'),
+		simplify,
 		options: correctionOptions,
 	},
 	request: ({ proposalId, itemIds, options }) => ({
@@ -25,4 +25,5 @@ export const refreshCosts = operation({
 		path: path`/public/proposals/${proposalId}/items/costupdate`,
 		...assumedBody(itemIds.length === 0 ? {} : { proposalItemIds: itemIds }, options),
 	}),
+	output: { shape: proposalShape },
 });

@@ -1,19 +1,39 @@
 import { path } from '../../../../client/http/path';
 import { assumedBody, correctionOptions } from '../../shared/assumed';
+import { simplify } from '../../shared/lists';
 import { catalogItemId, itemId, proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
+import { itemShape, itemsWithIds, placedItems } from './placedItems';
+
+/** The list has parts: the operation has no field for another type. */
+const replacement = {
+	...catalogItemId,
+	property: {
+		...catalogItemId.property,
+		description: 'The part to put in its place. Give labor or a custom item by its ID.',
+	},
+};
 
 /** docs/portal-api.md#items */
 export const replace = operation({
 	name: 'Replace',
-	action: 'Replace item',
-	description: 'Put another item of the catalog in the place of an item of a proposal',
+	action: 'Replace item of proposal',
+	description: 'Replace an item of a proposal with another item of the catalog',
 	mark: 'assumed',
-	fields: { proposalId, itemId, catalogItemId, options: correctionOptions },
+	fields: { proposalId, itemId, catalogItemId: replacement, simplify, options: correctionOptions },
 	request: ({ proposalId, itemId, catalogItemId, options }) => ({
 		method: 'POST',
 		isRepeatable: true,
 		path: path`/public/proposals/${proposalId}/items/${itemId}/replace`,
 		...assumedBody({ itemId: catalogItemId }, options),
 	}),
+	// Should the replacement have an ID of its own, it is the newest of its catalog item.
+	output: {
+		shape: itemShape,
+		records: (response, { itemId, catalogItemId }) =>
+			itemsWithIds(response, [itemId]) ??
+			placedItems(response)
+				?.filter(({ referencedItemId }) => referencedItemId === catalogItemId)
+				.sort((one, other) => other.id - one.id)[0],
+	},
 });

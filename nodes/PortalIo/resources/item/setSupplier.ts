@@ -1,19 +1,22 @@
 import { path } from '../../../../client/http/path';
+import { simplify } from '../../shared/lists';
 import { itemId, proposalId, supplierId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
+import { itemShape, itemsWithIds } from './placedItems';
 
 /** docs/portal-api.md#items */
 export const setSupplier = operation({
 	name: 'Set Supplier',
 	action: 'Set supplier of item',
 	description:
-		'Choose who supplies an item of a proposal, which sets its cost to that of the supplier',
+		"Set the supplier of an item of a proposal, which sets the item's cost to that of the supplier",
 	mark: 'spec',
-	fields: { proposalId, itemId, supplierId },
+	fields: { proposalId, itemId, supplierId, simplify },
 	request: ({ proposalId, itemId, supplierId }) => ({
 		method: 'POST',
 		isRepeatable: true,
 		path: path`/public/proposals/${proposalId}/items/${itemId}/supplier/${supplierId}`,
 		form: {},
 	}),
+	output: { shape: itemShape, records: (response, { itemId }) => itemsWithIds(response, [itemId]) },
 });

@@ -1,46 +1,50 @@
 import { path } from '../../../../client/http/path';
 import { additionalFields, flag, requiredText, text } from '../../shared/fieldTypes';
+import { simplify } from '../../shared/lists';
 import { contactId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
 import { FieldError } from '../../shared/values';
 import { toWire } from '../../shared/wire';
+
+import { locationShape, ofContact } from './shape';
 
 const state = text('State');
 
 /** docs/portal-api.md#contacts-and-locations */
 export const create = operation({
 	name: 'Create',
-	action: 'Create location',
+	action: 'Create location of contact',
 	description:
-		'Add a location to a contact: where a system is installed, or where bills go. Running it twice adds two.',
+		'Add a location to a contact: a site, or a billing address. Running it twice adds two.',
 	mark: 'docs',
 	fields: {
 		contactId,
 		street: requiredText('Street', { max: 255 }),
 		additionalFields: additionalFields({
 			isBilling: flag('Billing', {
-				description: 'Whether bills go here, and no longer to the location that had this mark',
+				description: 'Whether this is the billing address, which replaces the current one',
 			}),
 			city: text('City'),
 			contactEmail: text('Contact Email'),
 			contactFirstName: text('Contact First Name', { max: 50 }),
 			contactLastName: text('Contact Last Name', { max: 50 }),
 			contactPhoneNumber: text('Contact Phone'),
-			country: text('Country', { description: "Needs the 'State' too" }),
+			country: text('Country', { description: "Requires 'State'" }),
 			postalCode: text('Postal Code'),
 			isPrimary: flag('Primary', {
-				description: 'Whether this is the main location, in place of the one that had this mark',
+				description: 'Whether this is the main location, which replaces the current one',
 			}),
 			state,
 			suite: text('Suite'),
 		}),
+		simplify,
 	},
 	request: ({ contactId, street, additionalFields: more }) => {
 		const { suite, city, postalCode, state: stateName, country, ...others } = more;
 		if (country !== undefined && stateName === undefined) {
 			throw new FieldError(
 				state.property.displayName,
-				"is empty: Portal.io wants it with a 'Country'",
+				"is empty: Portal.io requires it with a 'Country'",
 			);
 		}
 		return {
@@ -49,4 +53,5 @@ export const create = operation({
 			form: toWire({ street, suite, city, postalCode, state: stateName, country, ...others }),
 		};
 	},
+	output: { shape: locationShape, records: ofContact, full: ofContact },
 });

@@ -1,19 +1,21 @@
 import { path } from '../../../../client/http/path';
-import { paging } from '../../shared/lists';
+import { paging, simplify } from '../../shared/lists';
 import { contactId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
+import { locationShape, ofContact } from './shape';
 
 /** docs/portal-api.md#contacts-and-locations */
 export const getMany = operation({
 	name: 'Get Many',
-	action: 'Get many locations',
+	action: 'Get many locations of contact',
 	description:
-		'List the locations of a contact, the primary one first, then the one for bills. Changes nothing.',
+		'Retrieve a list of the locations of a contact, the primary one first, then the billing address',
 	mark: 'docs',
-	fields: { contactId, ...paging },
+	fields: { contactId, ...paging, simplify },
 	request: ({ contactId }) => ({
 		method: 'GET',
 		path: path`/public/people/${contactId}/location`,
 	}),
 	list: () => ({ records: 'contactLocations', count: 'locationCount' }),
+	output: { shape: locationShape, records: ofContact, full: ofContact },
 });

@@ -1,19 +1,17 @@
-import { path } from '../../../../client/http/path';
+import { proposalShape } from '../../../shared/proposal';
+import { simplify } from '../../shared/lists';
 import { locationId, proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
+import { assignLocationTo } from './assign';
 
-/** The IDs are in the path and, as JSON, in the body. docs/portal-api.md#proposals */
+/** docs/portal-api.md#proposals */
 export const assignLocation = operation({
 	name: 'Assign Location',
 	action: 'Assign location to proposal',
 	description:
-		'Set the site of a proposal to a location of its customer, which calculates the sales tax. A contact must be assigned before.',
+		'Set the site of a proposal to a location of its customer. Portal.io then calculates the sales tax. Assign a contact first.',
 	mark: 'docs',
-	fields: { proposalId, locationId },
-	request: ({ proposalId, locationId }) => ({
-		method: 'POST',
-		isRepeatable: true,
-		path: path`/public/proposals/${proposalId}/location/${locationId}`,
-		json: { proposalId, locationId },
-	}),
+	fields: { proposalId, locationId, simplify },
+	request: ({ proposalId, locationId }) => assignLocationTo(proposalId, locationId),
+	output: { shape: proposalShape },
 });

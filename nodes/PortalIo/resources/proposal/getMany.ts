@@ -1,12 +1,12 @@
 import { PROPOSAL_STATUSES } from '../../../../client/model';
 import { path } from '../../../../client/http/path';
+import { proposalShape } from '../../../shared/proposal';
 import { optional } from '../../shared/field';
-import { choices, date, filters, flag, options, text } from '../../shared/fieldTypes';
-import { paging, simplifiedBy, simplify, sorting } from '../../shared/lists';
+import { date, filters, flag, openChoices, options, text } from '../../shared/fieldTypes';
+import { paging, simplify, sort } from '../../shared/lists';
 import { contactId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
 import { toWire } from '../../shared/wire';
-import { simplifyProposal } from './simplify';
 
 const SORT_FIELDS = [
 	'ClientName',
@@ -22,8 +22,7 @@ const SORT_FIELDS = [
 export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many proposals',
-	description:
-		'List proposals, filtered by text, status, contact or date of change. Gives a summary of each unless its details are asked for. Changes nothing.',
+	description: 'Retrieve a list of proposals, filtered by text, status, contact or date of change',
 	mark: 'spec',
 	fields: {
 		...paging,
@@ -31,35 +30,35 @@ export const getMany = operation({
 		filters: filters({
 			isArchive: flag('Archived', {
 				default: false,
-				description: 'Whether to return only archived proposals instead of only the others',
+				description: 'Whether to return archived proposals instead of active ones',
 			}),
-			contactId: optional(contactId, { description: 'Only proposals of this contact' }),
+			contactId: optional(contactId, { description: 'Return only proposals of this contact' }),
 			modifiedAfter: date('Modified After', {
-				description: 'Only proposals that changed after this moment',
+				description: 'Return only proposals that changed after this time',
 			}),
 			searchText: text('Search Text', {
-				description: 'Only proposals with this text in their name, number or customer',
+				description: 'Return only proposals with this text in their name, number or customer',
 			}),
-			statuses: choices('Statuses', PROPOSAL_STATUSES, {
-				description: 'Only proposals in one of these statuses',
+			statuses: openChoices('Statuses', PROPOSAL_STATUSES, {
+				description: 'Return only proposals in one of these statuses',
 			}),
 		}),
 		options: options({
 			includeDetails: flag('Include Details', {
 				default: false,
 				description:
-					'Whether to read each proposal in full, with areas, items and profit, which takes one more request for each',
+					'Whether to retrieve each proposal in full, with salesperson, areas, items and profit. Takes one more request for each.',
 			}),
-			...sorting(SORT_FIELDS),
 		}),
+		sort: sort(SORT_FIELDS),
 	},
-	request: ({ filters, options: { sortBy, sortDirection } }) => ({
+	request: ({ filters, sort }) => ({
 		method: 'GET',
 		path: '/public/proposals',
-		query: toWire({ ...filters, sortBy, sortDirection }),
+		query: toWire({ ...filters, ...sort }),
 	}),
 	list: () => ({ records: 'proposals', count: 'proposalCount', stableSort: 'Number' }),
 	detail: ({ id }, { options: { includeDetails } }) =>
 		includeDetails ? { method: 'GET', path: path`/public/proposals/${Number(id)}` } : undefined,
-	output: simplifiedBy(simplifyProposal),
+	output: { shape: proposalShape },
 });

@@ -5,20 +5,9 @@ import { create } from './create';
 import { get } from './get';
 import { getMany } from './getMany';
 import { update } from './update';
-import { updateDescription } from './updateDescription';
-import { updateInternalNotes } from './updateInternalNotes';
 
 /** Proposals: what a customer is offered, in areas with options and items. */
 export const proposal: Resource = {
 	name: 'Proposal',
-	operations: {
-		assignContact,
-		assignLocation,
-		create,
-		get,
-		getMany,
-		update,
-		updateDescription,
-		updateInternalNotes,
-	},
+	operations: { assignContact, assignLocation, create, get, getMany, update },
 };

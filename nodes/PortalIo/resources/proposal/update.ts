@@ -1,28 +1,60 @@
 import { path } from '../../../../client/http/path';
+import { proposalShape } from '../../../shared/proposal';
 import { added } from '../../shared/field';
-import { requiredText, updateFields } from '../../shared/fieldTypes';
+import { clearableText, requiredText, updateFields } from '../../shared/fieldTypes';
+import { simplify } from '../../shared/lists';
 import { proposalId, salesPersonId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
 import { toWire } from '../../shared/wire';
+
+const fields = {
+	description: added(
+		clearableText('Description', {
+			typeOptions: { rows: 4 },
+			description: 'The project description that the customer reads. Leave empty to clear it.',
+		}),
+	),
+	internalNotes: added(
+		clearableText('Internal Notes', {
+			typeOptions: { rows: 4 },
+			description: 'Notes that only your own company reads. Leave empty to clear them.',
+		}),
+	),
+	name: added(requiredText('Name')),
+	salesPersonId: added(salesPersonId),
+};
+
+type Name = keyof typeof fields;
+
+/** The fields of each request after the path of the proposal, in the order in which they are sent. */
+const REQUESTS: Array<{ suffix: string; names: Name[] }> = [
+	{ suffix: '', names: ['name', 'salesPersonId'] },
+	{ suffix: '/description', names: ['description'] },
+	{ suffix: '/internalnotes', names: ['internalNotes'] },
+];
 
 /** docs/portal-api.md#proposals */
 export const update = operation({
 	name: 'Update',
 	action: 'Update proposal',
 	description:
-		'Change the name or the salesperson of a proposal; what is left out keeps its value. Not possible once it is accepted, completed or declined.',
+		'Update the name, salesperson, description or internal notes of a proposal. Fields that are not added keep their value. Not possible once the proposal is accepted, completed or declined.',
 	mark: 'spec',
-	fields: {
-		proposalId,
-		updateFields: updateFields({
-			name: added(requiredText('Name')),
-			salesPersonId: added(salesPersonId),
-		}),
-	},
-	request: ({ proposalId, updateFields }) => ({
-		method: 'POST',
-		isRepeatable: true,
-		path: path`/public/proposals/${proposalId}`,
-		form: toWire(updateFields),
-	}),
+	fields: { proposalId, updateFields: updateFields(fields), simplify },
+	request: ({ proposalId, updateFields }) =>
+		REQUESTS.map(({ suffix, names }) => ({
+			suffix,
+			names: names.filter((name) => updateFields[name] !== undefined),
+		}))
+			.filter(({ names }) => names.length > 0)
+			.map(({ suffix, names }) => ({
+				sets: names.map((name) => fields[name].property.displayName),
+				request: {
+					method: 'POST',
+					isRepeatable: true,
+					path: path`/public/proposals/${proposalId}` + suffix,
+					form: toWire(Object.fromEntries(names.map((name) => [name, updateFields[name]]))),
+				},
+			})),
+	output: { shape: proposalShape },
 });

@@ -1,4 +1,4 @@
-import { listOf } from '../../shared/answers';
+import { recordsIn } from '../../shared/answers';
 import { paging } from '../../shared/lists';
 import { operation } from '../../shared/operation';
 
@@ -7,9 +7,18 @@ export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many users',
 	description:
-		'List the active users of the account; the ID of one is the salesperson of a proposal. Changes nothing.',
+		'Retrieve a list of the active users of the account, any of whom can be the salesperson of a proposal',
 	mark: 'docs',
 	fields: paging,
 	request: () => ({ method: 'GET', path: '/public/users' }),
-	output: (answer) => listOf(answer, 'users'),
+	output: {
+		schema: {
+			id: 'integer',
+			firstName: 'string',
+			lastName: 'string',
+			email: 'string',
+			permissionGroup: 'string',
+		},
+		records: (answer) => recordsIn(answer, 'users'),
+	},
 });

@@ -7,7 +7,7 @@ export const deleteSubscription = operation({
 	name: 'Delete',
 	action: 'Delete webhook subscription',
 	description:
-		'Delete a subscription for good. A workflow whose trigger made it gets no more events.',
+		'Permanently delete a webhook subscription. If a workflow uses it, its trigger receives no more events.',
 	mark: 'spec',
 	fields: { subscriptionId },
 	request: ({ subscriptionId }) => ({

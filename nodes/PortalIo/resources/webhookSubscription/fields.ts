@@ -1,11 +1,11 @@
 import { EVENTS } from '../../../../client/model';
-import { choices, clearableText, requiredText } from '../../shared/fieldTypes';
+import { atLeastOne, clearableText, openChoices, requiredText } from '../../shared/fieldTypes';
 import type { Field } from '../../shared/field';
 import { FieldError } from '../../shared/values';
 
 const text = requiredText('URL', {
 	placeholder: 'e.g. https://example.com/portal-io',
-	description: 'Where events are sent: an https address that the internet can reach',
+	description: 'The https:// address that events are sent to. Portal.io must be able to reach it.',
 });
 
 /** An absolute URL; the service checks whether it can reach it. */
@@ -14,30 +14,32 @@ export const url: Field<string> = {
 	read: (value, label, timezone) => {
 		const address = text.read(value, label, timezone).trim();
 		if (URL.canParse(address) && /^https?:/i.test(address)) return address;
-		throw new FieldError(label, 'must be a whole address, such as https://example.com/portal-io');
+		throw new FieldError(label, 'must be a full URL, such as https://example.com/portal-io');
 	},
 };
 
-const anyEvents = choices(
-	'Events',
-	[
-		{ name: 'Build Status Changed', value: EVENTS.buildStatus },
-		{ name: 'Outline Status Changed', value: EVENTS.outlineStatus },
-		{ name: 'Proposal Status Changed', value: EVENTS.proposalStatus },
-	],
-	{ default: [EVENTS.proposalStatus], description: 'What to be told about', required: true },
+/** The fields of a subscription. */
+export const subscriptionSchema = {
+	subscriptionId: 'integer',
+	url: 'string',
+	description: 'string',
+	enabled: 'boolean',
+	events: 'array',
+} as const;
+
+/** The events of a subscription: at least one, and by an expression also others than these. */
+export const events = atLeastOne(
+	openChoices(
+		'Events',
+		[
+			{ name: 'Build Status Changed', value: EVENTS.buildStatus },
+			{ name: 'Outline Status Changed', value: EVENTS.outlineStatus },
+			{ name: 'Proposal Status Changed', value: EVENTS.proposalStatus },
+		],
+		{ default: [EVENTS.proposalStatus], description: 'The events that are sent' },
+	),
 );
 
-/** The events of a subscription: at least one. */
-export const events: Field<string[]> = {
-	...anyEvents,
-	read: (value, label, timezone) => {
-		const chosen = anyEvents.read(value, label, timezone);
-		if (chosen.length > 0) return chosen;
-		throw new FieldError(label, 'is empty: choose at least one');
-	},
-};
-
 export const description = clearableText('Description', {
-	description: 'How people recognize the subscription',
+	description: 'Name of the subscription in Portal.io',
 });

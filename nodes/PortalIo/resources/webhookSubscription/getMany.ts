@@ -1,14 +1,15 @@
-import { listOf } from '../../shared/answers';
+import { recordsIn } from '../../shared/answers';
 import { paging } from '../../shared/lists';
 import { operation } from '../../shared/operation';
+import { subscriptionSchema } from './fields';
 
 /** A bare list. docs/portal-api.md#webhook-subscriptions */
 export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many webhook subscriptions',
-	description: 'List who is told about which events. Changes nothing.',
+	description: 'Retrieve a list of webhook subscriptions',
 	mark: 'spec',
 	fields: paging,
 	request: () => ({ method: 'GET', path: '/public/webhook/subscriptions' }),
-	output: (answer) => ('subscriptionId' in answer ? answer : listOf(answer, 'subscriptions')),
+	output: { schema: subscriptionSchema, records: (answer) => recordsIn(answer, 'subscriptions') },
 });

@@ -1,25 +1,25 @@
 import { path } from '../../../../client/http/path';
 import { added } from '../../shared/field';
-import { flag, updateFields } from '../../shared/fieldTypes';
+import { requiredFlag, updateFields } from '../../shared/fieldTypes';
 import { subscriptionId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
 import { toWire } from '../../shared/wire';
-import { description, events, url } from './fields';
+import { description, events, subscriptionSchema, url } from './fields';
 
 /** docs/portal-api.md#webhook-subscriptions */
 export const update = operation({
 	name: 'Update',
 	action: 'Update webhook subscription',
 	description:
-		'Change the address, events, description or enabled state of a subscription; what is left out keeps its value',
+		'Update the URL, events or description of a webhook subscription, or turn it on or off. Fields that are not added keep their value.',
 	mark: 'docs',
 	fields: {
 		subscriptionId,
 		updateFields: updateFields({
 			description: added(description),
-			enabled: flag('Enabled', { description: 'Whether events are sent' }),
+			enabled: added(requiredFlag('Enabled', { description: 'Whether events are sent' })),
 			events: added(events, {
-				description: 'All events to be told about, in place of the present ones',
+				description: 'All events to send, which replace the current ones',
 			}),
 			url: added(url),
 		}),
@@ -30,4 +30,5 @@ export const update = operation({
 		path: path`/public/webhook/subscription/${subscriptionId}`,
 		form: toWire(updateFields),
 	}),
+	output: { schema: subscriptionSchema },
 });

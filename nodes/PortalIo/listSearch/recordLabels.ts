@@ -1,0 +1,80 @@
+/** What people recognize records by, where they choose them. */
+import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
+import type { Area, AreaItem, Contact, ProposalSummary } from '../../../client/model';
+import { labelOf } from '../../shared/labels';
+import { label } from './choices';
+
+/** A record to choose by its ID. */
+export type Choice = INodePropertyOptions & { value: number };
+
+/** How much of a text of several sentences a label shows. */
+const MAX_TEXT = 60;
+
+function shortened(text: string | null | undefined): string {
+	const line = (text ?? '').replace(/\s+/g, ' ').trim();
+	return line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT)}…` : line;
+}
+
+const personName = ({ firstName, lastName }: Contact) => label(' ', firstName, lastName);
+
+/** A contact: company, person and email. */
+export function contactName(contact: Contact): string {
+	const { id, companyName, contactEmail } = contact;
+	const name = label(', ', companyName, personName(contact)) || `Contact ${id}`;
+	return contactEmail ? `${name} (${contactEmail})` : name;
+}
+
+/** A proposal: number, name, status and customer. */
+export function proposalName({ number, name, status, customer }: ProposalSummary): string {
+	const client = customer ? customer.companyName || personName(customer) : '';
+	return label(' – ', `#${number} ${name} (${labelOf(status)})`, client);
+}
+
+/** The options of areas: area, place, status and client description. */
+export const optionsOf = (areas: Area[] | null | undefined): Choice[] =>
+	(areas ?? []).flatMap(({ name, options }) =>
+		options.map(({ id, status, clientDescription }, index) => ({
+			name: label(
+				' – ',
+				name,
+				`option ${index + 1} (${labelOf(status)})`,
+				shortened(clientDescription),
+			),
+			value: id,
+		})),
+	);
+
+/** The items of areas: area, brand, model, quantity and price; with the option where there are several. */
+export const itemsOf = (areas: Area[] | null | undefined): Choice[] =>
+	(areas ?? []).flatMap((area) =>
+		area.options.flatMap((option, index) => {
+			const place = label(', ', area.name, area.options.length > 1 ? `option ${index + 1}` : '');
+			return (option.items ?? []).map((item) => ({
+				name: `${place}: ${itemName(item)}`,
+				value: item.id,
+			}));
+		}),
+	);
+
+function itemName({ id, brand, model, name, quantity, sellPrice, total }: AreaItem): string {
+	const what = label(' ', brand, model) || name || `item ${id}`;
+	const { currency } = (total ?? {}) as { currency?: Currency };
+	return label(' – ', `${what} × ${quantity}`, money(sellPrice, currency));
+}
+
+interface Currency {
+	symbol?: string;
+}
+
+/** An amount, with the symbol of its currency where the service gives it. */
+const money = (amount: unknown, currency?: Currency | null) =>
+	typeof amount === 'number' ? `${currency?.symbol ?? ''}${amount.toFixed(2)}` : '';
+
+/** A supplier of an item: its name, and what the item costs there. */
+export function supplierName({ name, cost }: IDataObject): string {
+	const { value, currency } = (typeof cost === 'object' ? (cost ?? {}) : { value: cost }) as {
+		value?: unknown;
+		currency?: Currency | null;
+	};
+	return label(' – ', name, money(value, currency));
+}

@@ -1,0 +1,55 @@
+import type { ServiceRequest } from '../../../../client/http/request';
+import { path } from '../../../../client/http/path';
+import { added } from '../../shared/field';
+import { clearableText, updateFields } from '../../shared/fieldTypes';
+import { simplify } from '../../shared/lists';
+import { areaId, optionId, proposalId } from '../../shared/locators';
+import { operation } from '../../shared/operation';
+import { toWire } from '../../shared/wire';
+import { optionShape, placedOption } from './placedOption';
+
+const fields = {
+	clientDescription: added(
+		clearableText('Client Description', {
+			typeOptions: { rows: 4 },
+			description: 'What the customer reads about this option. Leave empty to clear it.',
+		}),
+	),
+	installerNotes: added(
+		clearableText('Installer Notes', {
+			typeOptions: { rows: 4 },
+			description: 'What the installers read about this option. Leave empty to clear it.',
+		}),
+	),
+};
+
+/** In the order in which they are sent. */
+const NAMES = ['clientDescription', 'installerNotes'] as const;
+
+/** docs/portal-api.md#areas-and-options */
+export const update = operation({
+	name: 'Update',
+	action: 'Update area option',
+	description:
+		'Update what the customer and the installers read about an area option. Fields that are not added keep their value.',
+	mark: 'spec',
+	fields: { proposalId, areaId, optionId, updateFields: updateFields(fields), simplify },
+	request: ({ proposalId, areaId, optionId, updateFields }) =>
+		NAMES.filter((name) => updateFields[name] !== undefined).map((name) => {
+			const segment = name.toLowerCase();
+			const request: ServiceRequest = {
+				method: 'POST',
+				isRepeatable: true,
+				path: path`/public/proposals/${proposalId}/area/${areaId}/option/${optionId}/${segment}`,
+				alternate: {
+					path: path`/public/proposals/${proposalId}/area-options/${optionId}/${segment}`,
+				},
+				form: toWire({ [name]: updateFields[name] }),
+			};
+			return { sets: [fields[name].property.displayName], request };
+		}),
+	output: {
+		shape: optionShape,
+		records: (response, { areaId, optionId }) => placedOption(response, areaId, optionId),
+	},
+});

@@ -1,0 +1,105 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { AreaItem, Proposal } from '../../../../client/model';
+import { integer, number, text, type Shape } from '../../../shared/shape';
+
+/** An item and its place in a proposal. */
+export interface PlacedItem extends AreaItem {
+	proposalId: number;
+	proposalNumber: number;
+	areaId: number;
+	areaName: string;
+	areaOptionId: number;
+	areaOptionStatus: string;
+}
+
+/** An item as the ten flat fields that people map. Money is per unit, but for the total. */
+export const itemShape: Shape<PlacedItem> = {
+	id: integer(({ id }) => id),
+	proposalId: integer(({ proposalId }) => proposalId),
+	areaName: text(({ areaName }) => areaName),
+	areaOptionId: integer(({ areaOptionId }) => areaOptionId),
+	itemType: text(({ itemType }) => itemType),
+	name: text(({ brand, model, name }) => [brand, model].filter(Boolean).join(' ') || name),
+	quantity: number(({ quantity }) => quantity),
+	cost: number(({ cost }) => cost),
+	sellPrice: number(({ sellPrice }) => sellPrice),
+	total: number(({ total }) => (total as { amount?: number } | undefined)?.amount),
+};
+
+/** The items of a proposal in its order; undefined when the response is not a proposal. */
+export function placedItems(response: IDataObject): PlacedItem[] | undefined {
+	const { id, number, areas } = response as unknown as Partial<Proposal>;
+	if (id === undefined || number === undefined) return undefined;
+	return (areas ?? []).flatMap((area) =>
+		(area.options ?? []).flatMap((option) =>
+			(option.items ?? []).map((item) => ({
+				...item,
+				proposalId: id,
+				proposalNumber: number,
+				areaId: area.id,
+				areaName: area.name,
+				areaOptionId: option.id,
+				areaOptionStatus: option.status,
+			})),
+		),
+	);
+}
+
+/** The items with certain IDs; undefined when the response has none of them. */
+export function itemsWithIds(response: IDataObject, ids: number[]): PlacedItem[] | undefined {
+	const found = placedItems(response)?.filter(({ id }) => ids.includes(id)) ?? [];
+	return found.length > 0 ? found : undefined;
+}
+
+/** As `itemsWithIds`, with everything nested under them, which is copied and moved along. */
+export function nestedItemsWithIds(response: IDataObject, ids: number[]): PlacedItem[] | undefined {
+	const wanted = [...ids];
+	// An item is older than what is nested under it.
+	const byAge = placedItems(response)?.sort((one, other) => one.id - other.id) ?? [];
+	for (const { id, parentId } of byAge) {
+		if (wanted.includes(Number(parentId))) wanted.push(id);
+	}
+	return itemsWithIds(response, wanted);
+}
+
+/** What shows that an item is a new one. */
+export interface Sought {
+	areaOptionId: number;
+	itemType: string;
+	/** Its item in the catalog; the IDs of two types may be equal. */
+	referencedItemId: number;
+}
+
+/**
+ * The new items of a proposal. The service does not say which ones they are: the ones with the highest
+ * IDs that fit what was sent (assumed); all items of the same options when none fits.
+ *
+ * @returns undefined when the response has none
+ */
+export function newItems(response: IDataObject, sought: Sought[]): PlacedItem[] | undefined {
+	const inOptions = (placedItems(response) ?? []).filter((item) =>
+		sought.some(({ areaOptionId }) => areaOptionId === item.areaOptionId),
+	);
+	const byAge = inOptions.sort((one, other) => one.id - other.id);
+	const left = byAge.toReversed();
+	const found = sought.flatMap((wanted) => {
+		const index = left.findIndex(
+			(item) =>
+				item.areaOptionId === wanted.areaOptionId &&
+				item.itemType === wanted.itemType &&
+				item.referencedItemId === wanted.referencedItemId,
+		);
+		return index < 0 ? [] : left.splice(index, 1);
+	});
+	if (byAge.length === 0) return undefined;
+	return found.length > 0 ? found.sort((one, other) => one.id - other.id) : byAge;
+}
+
+/** All items of an area option; undefined when the response has none. */
+export function itemsOfOption(
+	response: IDataObject,
+	areaOptionId: number,
+): PlacedItem[] | undefined {
+	const items = placedItems(response)?.filter((item) => item.areaOptionId === areaOptionId) ?? [];
+	return items.length > 0 ? items : undefined;
+}

@@ -1,0 +1,105 @@
+import type { FieldValue } from '../../../../client/http/form';
+import { path } from '../../../../client/http/path';
+import { assumedBody, correctionOptions } from '../../shared/assumed';
+import { added } from '../../shared/field';
+import {
+	clearableText,
+	money,
+	quantity,
+	requiredFlag,
+	updateFields,
+} from '../../shared/fieldTypes';
+import { simplify } from '../../shared/lists';
+import { itemId, proposalId } from '../../shared/locators';
+import { operation } from '../../shared/operation';
+import { itemShape, itemsWithIds } from './placedItems';
+
+const fields = {
+	clientNote: added(
+		clearableText('Client Note', {
+			typeOptions: { rows: 3 },
+			description: 'The note that the customer reads. Leave empty to clear it.',
+		}),
+	),
+	isCombinedPrice: added(
+		requiredFlag('Combined Price', {
+			description: 'Whether the price of the item includes the items nested under it',
+		}),
+	),
+	cost: added(
+		money('Cost', {
+			description: 'What the item costs you per unit. This changes the margin, not the price.',
+		}),
+	),
+	imageUrl: added(
+		clearableText('Image URL', {
+			placeholder: 'e.g. https://example.com/display.jpg',
+			description: 'The address of the new picture. Leave empty to remove it.',
+		}),
+	),
+	msrp: added(money('MSRP', { description: "The manufacturer's suggested retail price per unit" })),
+	quantity: added(
+		quantity('Quantity', {
+			description: 'Number of units or hours. A negative quantity takes items back.',
+		}),
+	),
+	isRecurringService: added(
+		requiredFlag('Recurring Service', {
+			description: 'Whether the item is a recurring service, which is left out of the total',
+		}),
+	),
+	sellPrice: added(
+		money('Sell Price', { description: 'The price that the customer pays per unit' }),
+	),
+	shortDescription: added(
+		clearableText('Short Description', { description: 'Leave empty to clear it' }),
+	),
+	isTaxExempt: added(
+		requiredFlag('Tax Exempt', { description: 'Whether the item is exempt from sales tax' }),
+	),
+};
+
+type Name = keyof typeof fields;
+
+/** The last segment of the path that sets each field, in the order in which they are sent. */
+const SEGMENTS: Record<Name, string> = {
+	quantity: 'qty',
+	sellPrice: 'sellprice',
+	cost: 'cost',
+	msrp: 'msrp',
+	isCombinedPrice: 'combineprice',
+	isTaxExempt: 'taxexempt',
+	isRecurringService: 'recurringservice',
+	shortDescription: 'shortdescription',
+	clientNote: 'note',
+	imageUrl: 'image',
+};
+
+/** docs/portal-api.md#items */
+export const update = operation({
+	name: 'Update',
+	action: 'Update item of proposal',
+	description:
+		'Update the quantity, prices, texts, picture or flags of an item of a proposal. Fields that are not added keep their value.',
+	mark: 'assumed',
+	fields: {
+		proposalId,
+		itemId,
+		updateFields: updateFields(fields),
+		simplify,
+		options: correctionOptions,
+	},
+	request: ({ proposalId, itemId, updateFields, options }) =>
+		(Object.keys(SEGMENTS) as Name[])
+			.filter((name) => updateFields[name] !== undefined)
+			.map((name) => ({
+				sets: [fields[name].property.displayName],
+				request: {
+					method: 'POST',
+					isRepeatable: true,
+					path: path`/public/proposals/${proposalId}/items/${itemId}/${SEGMENTS[name]}`,
+					...assumedBody({ [name]: updateFields[name] as FieldValue }, options),
+				},
+			})),
+	output: { shape: itemShape, records: (response, { itemId }) => itemsWithIds(response, [itemId]) },
+});

@@ -1,0 +1,51 @@
+import type { IDataObject } from 'n8n-workflow';
+import { simplifyTo, type JsonType, type Shape } from '../../shared/shape';
+
+/** What an operation gives to the next step: records with a shape, or as they come with a schema. */
+export interface Output<V, R> {
+	/**
+	 * With the field `simplify`: the flat fields of a record, its ID first. Without it the response is
+	 * given.
+	 */
+	shape?: Shape<R>;
+	/** Without the field: the known fields of a record, of which there are ten at most. */
+	schema?: Record<string, JsonType>;
+	/**
+	 * The records that were read, made or changed, from a response or from one record of a list; the
+	 * response itself when absent.
+	 *
+	 * @returns undefined for a response that is not what was expected, which is then passed on
+	 */
+	records?(response: IDataObject, values: V): R | R[] | undefined;
+	/** What is given without `simplify`, where it is not the response as it comes; as `records`. */
+	full?(response: IDataObject, values: V): object | object[] | undefined;
+}
+
+/** The output of a response, or of one record of a list. */
+export function shapeResponse<V, R extends object>(
+	{ shape, records, full }: Output<V, R>,
+	response: IDataObject,
+	values: V,
+): IDataObject[] {
+	const { simplify } = values as { simplify?: boolean };
+	if (shape !== undefined && !simplify) {
+		return [full?.(response, values) ?? response].flat() as IDataObject[];
+	}
+	const found = records === undefined ? (response as R) : records(response, values);
+	if (found === undefined) return [response];
+	const list = [found].flat() as R[];
+	return shape === undefined
+		? (list as unknown as IDataObject[])
+		: list.map((record) => {
+				const simple = simplifyTo(shape, record);
+				const [id] = Object.values(simple);
+				// Something else than a record: an output of nulls would hide what it says.
+				return id === null ? (record as IDataObject) : simple;
+			});
+}
+
+/** The fields of the output before anything was run: those of the simplified records. */
+export const schemaOf = <V, R>({ shape, schema }: Output<V, R>): Record<string, JsonType> =>
+	shape === undefined
+		? (schema ?? {})
+		: Object.fromEntries(Object.entries(shape).map(([name, { type }]) => [name, type]));

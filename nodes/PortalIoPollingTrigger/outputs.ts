@@ -1,0 +1,70 @@
+/** What the items of each event look like, simplified and in full. */
+import type { IDataObject } from 'n8n-workflow';
+import type { PaymentRequest } from '../../client/model';
+import { contactShape, type ContactRecord } from '../shared/contact';
+import { nameOf, proposalShape, type ProposalRecord } from '../shared/proposal';
+import { integer, number, shapeOf, text, type Shape } from '../shared/shape';
+import type { ChangedRecord, ParentProposal } from './types';
+
+/** A proposal; in full when it was fetched. The status is the one that the change is about. */
+const proposal = shapeOf(({ record, proposal: fetched }: ChangedRecord): ProposalRecord => {
+	const listed = record as ProposalRecord;
+	return fetched ? { ...fetched, status: listed.status } : listed;
+}, proposalShape);
+
+/** A change order. What it does not say of customer and salesperson, its proposal does. */
+const changeOrder = shapeOf(({ record, proposal: parent }: ChangedRecord): ProposalRecord => {
+	const { dealer, customer, ...one } = record as ProposalRecord;
+	return {
+		...one,
+		proposalId: parent?.id,
+		dealer: dealer ?? parent?.dealer,
+		customer: customer ?? parent?.customer,
+	};
+}, proposalShape);
+
+const previousStatus = text((changed: ChangedRecord) => changed.previousStatus);
+
+const paymentOf = ({ record }: ChangedRecord) => record as PaymentRequest;
+
+const payment: Shape<ChangedRecord> = {
+	id: integer(({ record }) => record.id),
+	proposalId: integer(({ proposal: parent }) => parent?.id),
+	proposalNumber: integer(({ proposal: parent }) => parent?.number),
+	proposalName: text(({ proposal: parent }) => parent?.name),
+	status: text(({ record }) => record.status),
+	previousStatus,
+	amount: number((changed) => paymentOf(changed).amount),
+	dueDate: text((changed) => paymentOf(changed).dueDate),
+	customerName: text(({ proposal: parent }) => nameOf(parent?.customer)),
+	customerEmail: text(({ proposal: parent }) => parent?.customer?.contactEmail),
+};
+
+/** The simplified outputs by event. */
+export const outputShapes = {
+	changeOrderStatusChanged: { ...changeOrder, previousStatus },
+	contactCreatedOrUpdated: shapeOf(({ record }) => record as ContactRecord, contactShape),
+	paymentStatusChanged: payment,
+	proposalCreated: proposal,
+	proposalStatusChanged: { ...proposal, previousStatus },
+	proposalUpdated: proposal,
+} satisfies Record<string, Shape<ChangedRecord>>;
+
+/** The output without *Simplify*: the record, and beside it the full proposal if it was fetched. */
+export const fullRecord = ({ record, ...beside }: ChangedRecord): IDataObject =>
+	({ ...record, ...beside }) as unknown as IDataObject;
+
+/** The same for a payment request or change order, with its proposal in short. */
+export function fullChild({ proposal: parent, ...changed }: ChangedRecord): IDataObject {
+	const { id, number: proposalNumber, name, status, customer } = parent as ParentProposal;
+	return {
+		...fullRecord(changed),
+		proposal: {
+			id,
+			number: proposalNumber,
+			name,
+			status,
+			customer: customer ?? null,
+		} as unknown as IDataObject,
+	};
+}

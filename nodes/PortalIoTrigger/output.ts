@@ -1,0 +1,50 @@
+import type { IDataObject } from 'n8n-workflow';
+import { EVENTS, type EventEnvelope } from '../../client/model';
+import { proposalShape, type ProposalRecord } from '../shared/proposal';
+import { object, shapeOf, type Shape } from '../shared/shape';
+
+/** An event, and what is known of its proposal. */
+export interface ReportedEvent {
+	event: EventEnvelope;
+	proposal: ProposalRecord;
+}
+
+/** The simplified output: the flat proposal, and the event as it came. */
+export const outputShape: Shape<ReportedEvent> = {
+	...shapeOf(({ proposal }: ReportedEvent) => proposal, proposalShape),
+	event: object(({ event }) => event),
+};
+
+/** The ID of the proposal that an event is about; undefined when it has none. */
+export function proposalIdOf({ type, data }: EventEnvelope): number | string | undefined {
+	const id =
+		data?.proposalId ??
+		asObject(data?.proposal)?.id ??
+		(type === EVENTS.proposalStatus ? data?.id : undefined);
+	return typeof id === 'number' || typeof id === 'string' ? id : undefined;
+}
+
+/** The status of the proposal that an event reports, if it does. */
+export function proposalStatusOf({ type, data }: EventEnvelope): unknown {
+	const proposal = asObject(data?.proposal);
+	// In the data of other events it is the status of an outline, a build or a payment.
+	return type === EVENTS.proposalStatus ? (data?.status ?? proposal?.status) : proposal?.status;
+}
+
+/** What an event says about its proposal. Portal.io does not document the fields of `data`. */
+export function proposalOf(event: EventEnvelope): ProposalRecord {
+	const { type, data } = event;
+	const own = type === EVENTS.proposalStatus ? asObject(data) : undefined;
+	const id = proposalIdOf(event);
+	return {
+		...(asObject(data?.proposal) ?? own),
+		id,
+		proposalId: id,
+		status: proposalStatusOf(event),
+	} as ProposalRecord;
+}
+
+const asObject = (value: unknown): IDataObject | undefined =>
+	typeof value === 'object' && value !== null && !Array.isArray(value)
+		? (value as IDataObject)
+		: undefined;

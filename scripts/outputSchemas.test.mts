@@ -1,0 +1,75 @@
+/** The output schemas, as n8n finds and reads them. */
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { PortalIo } from '../nodes/PortalIo/PortalIo.node.ts';
+import { registry } from '../nodes/PortalIo/resources/index.ts';
+import { PortalIoPollingTrigger } from '../nodes/PortalIoPollingTrigger/PortalIoPollingTrigger.node.ts';
+import { PortalIoTrigger } from '../nodes/PortalIoTrigger/PortalIoTrigger.node.ts';
+
+const load = createRequire(import.meta.url);
+// Not all of n8n-core: it writes its settings into the user folder as soon as it is loaded.
+const { loadOutputSchema } = load('n8n-core/dist/nodes-loader/output-schema-resolver.js');
+const folderOf = (node: string) =>
+	dirname(new URL(`../nodes/${node}/${node}.node.ts`, import.meta.url).pathname);
+
+/** What the editor asks n8n for. */
+const schemaOf = (resource: string, operation: string) => {
+	const { version } = new PortalIo().description;
+	return loadOutputSchema({ nodeDir: folderOf('PortalIo'), version, resource, operation });
+};
+
+const names = Object.entries(registry).flatMap(([resource, { operations }]) =>
+	Object.keys(operations).map((operation) => [resource, operation] as const),
+);
+const id = { type: 'integer' };
+const text = { type: ['string', 'null'] };
+
+describe('n8n', () => {
+	it.each(names)('finds the schema of %s: %s', (resource, operation) => {
+		const { type, properties, version } = schemaOf(resource, operation);
+		expect({ type, version }).toEqual({ type: 'object', version: 1 });
+		const { length } = Object.keys(properties);
+		expect(length).toBeGreaterThan(0);
+		expect(length).toBeLessThanOrEqual(10);
+	});
+
+	it.each([
+		['PortalIoTrigger', new PortalIoTrigger(), 'event', { type: 'object' }],
+		['PortalIoPollingTrigger', new PortalIoPollingTrigger(), 'previousStatus', text],
+	])(
+		'finds the schema of the %s as its workflow builder asks for it',
+		(node, type, own, schema) => {
+			const { version } = type.description;
+			const found = loadOutputSchema({ nodeDir: folderOf(node), version, versionFallback: true });
+			expect(found.properties).toMatchObject({ id, proposalId: id, status: text, [own]: schema });
+		},
+	);
+});
+
+describe('the schema of', () => {
+	it('a simplified record has its fields, which may be null except for IDs', () => {
+		expect(schemaOf('area', 'create').properties).toEqual({
+			id,
+			proposalId: id,
+			name: text,
+			areaOptionId: id,
+		});
+	});
+
+	it('an operation without a response has the confirmation with the IDs', () => {
+		expect(schemaOf('proposal', 'assignContact').properties).toEqual({
+			success: { type: 'boolean' },
+			proposalId: id,
+			contactId: id,
+		});
+	});
+
+	it('a deletion has lists for several IDs', () => {
+		expect(schemaOf('item', 'delete').properties).toEqual({
+			deleted: { type: 'boolean' },
+			proposalId: id,
+			itemIds: { type: 'array', items: { type: 'integer' } },
+		});
+	});
+});

@@ -1,0 +1,152 @@
+/** A proposal given by its number: people know that, and not the ID that the service works with. */
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { runner, seed, startService } from './account.mts';
+import { execute, type StoredCredential } from '../../testbed/nodeRunner.mts';
+
+let service: Awaited<ReturnType<typeof startService>>;
+let credential: StoredCredential;
+beforeAll(async () => {
+	service = await startService();
+	credential = service.credential();
+	// So that no exchange is among the requests below, and the largest page is known.
+	await runner(() => credential)('proposal.getMany', { returnAll: true });
+});
+beforeEach(() => service.control.clearRequests());
+afterAll(async () => await service.simulator.stop());
+
+const run = runner(() => credential);
+const byNumber = (value: string | number) => ({ __rl: true as const, mode: 'number', value });
+const numberOf = (id: number): number => service.control.proposal(id).number;
+const searches = () => service.control.requests.filter(({ path }) => path === '/public/proposals');
+
+it.each([
+	['a number', (number: number) => number],
+	['text', (number: number) => ` ${number} `],
+	['text as the service writes it', (number: number) => `#${number}`],
+	['an expression', (number: number) => `={{ ${number} }}`],
+])('is found by %s, in one request', async (_case, write) => {
+	const id = seed.proposals.staleTheatre;
+	const [found] = await run('proposal.get', {
+		proposalId: byNumber(write(numberOf(id))),
+		simplify: false,
+	});
+	expect(found).toMatchObject({ id, number: numberOf(id) });
+	expect(searches()).toHaveLength(1);
+	expect(service.control.requests).toHaveLength(2);
+});
+
+it('is not the ID of another proposal, nor a part of another number', async () => {
+	const id = seed.proposals.staleTheatre;
+	for (const value of [id, String(numberOf(id)).slice(0, -1)]) {
+		service.control.clearRequests();
+		await expect(run('proposal.get', { proposalId: byNumber(value) })).rejects.toThrow(
+			`'Proposal' was not found: no proposal has the number ${value}. Check the number, or choose the proposal from the list.`,
+		);
+		// The proposals at work, and the archived ones.
+		expect(searches()).toHaveLength(2);
+		expect(service.control.requests).toHaveLength(2);
+	}
+});
+
+it('is found among the archived proposals too', async () => {
+	const id = seed.proposals.archived;
+	const [found] = await run('proposal.get', {
+		proposalId: byNumber(numberOf(id)),
+		simplify: false,
+	});
+	expect(found).toMatchObject({ id });
+	expect(searches()).toHaveLength(2);
+});
+
+it('must be clear', async () => {
+	const number = 770077;
+	// The simulator numbers the proposals of an account; nothing says that the service does.
+	const proposals = [1, 2].map((id) => ({ id, number, name: 'Twin', status: 'Draft' }));
+	const body = { proposals, proposalCount: 2 };
+	service.control.failNext({ operationId: 'proposal.getMany', status: 200, body });
+	await expect(run('proposal.get', { proposalId: byNumber(number) })).rejects.toThrow(
+		`'Proposal' matches 2 proposals with the number ${number}. Choose one from the list, or enter its ID.`,
+	);
+});
+
+it.each([
+	['', "'Proposal' is empty: choose or enter one"],
+	['={{ $json.nothing }}', "'Proposal' has no value: its expression found nothing"],
+	['Theatre', "'Proposal' must be the number of a proposal, such as 1042; it is 'Theatre'"],
+	['0', "'Proposal' must be the number of a proposal, such as 1042; it is '0'"],
+	['12345678901234567890', "'Proposal' must be the number of a proposal, such as 1042; it is"],
+])('cannot be %j', async (value, message) => {
+	await expect(run('proposal.get', { proposalId: byNumber(value) })).rejects.toThrow(message);
+	expect(service.control.requests).toEqual([]);
+});
+
+it('is looked up once for many inputs, of which one fails alone', async () => {
+	const ids = [seed.proposals.staleTheatre, seed.proposals.viewed];
+	const numbers = Array.from({ length: 20 }, (_, index) =>
+		index === 7 ? 999_999 : numberOf(ids[index % 2]!),
+	);
+	const output = await execute({
+		credential,
+		parameters: {
+			resource: 'proposal',
+			operation: 'get',
+			simplify: false,
+			proposalId: byNumber('={{ $json.number }}'),
+		},
+		items: numbers.map((number) => ({ number })),
+		continueOnFail: true,
+	});
+	expect(output.map(({ pairedItem }) => pairedItem)).toEqual(numbers.map((_, item) => ({ item })));
+	for (const [index, { json, error }] of output.entries()) {
+		if (index === 7) {
+			expect(json.error).toMatch(/no proposal has the number 999999/);
+			expect(error?.context.itemIndex).toBe(7);
+		} else {
+			expect(json.id).toBe(ids[index % 2]);
+		}
+	}
+	// Two numbers at once, and one in both lists.
+	expect(searches()).toHaveLength(4);
+});
+
+it('a look-up that the service refuses fails each input under its own index', async () => {
+	const output = await execute({
+		credential: service.credential('lapsed'),
+		parameters: { resource: 'proposal', operation: 'get', proposalId: byNumber('1001') },
+		items: [{}, {}, {}],
+		continueOnFail: true,
+	});
+	expect(output.map(({ json }) => json.httpCode)).toEqual(['402', '402', '402']);
+	expect(output.map(({ error }) => error?.context.itemIndex)).toEqual([0, 1, 2]);
+	expect(searches()).toHaveLength(1);
+});
+
+it('the whole locator may come from an expression', async () => {
+	const id = seed.proposals.viewed;
+	const [found] = await run('proposal.get', {
+		simplify: false,
+		proposalId: `={{ { __rl: true, mode: 'number', value: '${numberOf(id)}' } }}`,
+	});
+	expect(found).toMatchObject({ id });
+});
+
+it('changes to one proposal are made in the order of the inputs, by number or by ID', async () => {
+	const [id] = service.control.addProposals(1, { like: seed.proposals.empty });
+	const names = Array.from({ length: 8 }, (_, index) => `Room ${index + 1}`);
+	await execute({
+		credential,
+		parameters: {
+			resource: 'area',
+			operation: 'create',
+			proposalId: '={{ $json.proposal }}',
+			name: '={{ $json.name }}',
+		},
+		items: names.map((name, index) => ({
+			name,
+			proposal: index % 2 === 0 ? id! : byNumber(numberOf(id!)),
+		})) as never,
+	});
+	const areas = service.control.proposal(id!).areas as Array<{ name: string }>;
+	expect(areas.map(({ name }) => name)).toEqual(names);
+	expect(searches()).toHaveLength(1);
+});
