@@ -28,6 +28,11 @@ export interface ServiceRequest {
 	 * creates or duplicates something never.
 	 */
 	isRepeatable?: boolean;
+	/**
+	 * Whether it completes a record that the same step has created: the request does no harm twice, but
+	 * running the step again would create another record.
+	 */
+	followsCreation?: boolean;
 }
 
 /**
@@ -61,9 +66,6 @@ function onlyMissingRoute(error: Error): NoRouteError {
 	if (error instanceof NoRouteError) return error;
 	throw error;
 }
-
-/** What the error of a request says that comes to the same when it is sent twice. */
-export const HARMLESS = 'Running the step again does no harm.';
 
 /** How often the key of one request may be refused: workers that exchange at once settle by then. */
 const MAX_RENEWALS = 4;
@@ -121,20 +123,26 @@ function waitBeforeRetry(
 	return kind.isThrottled && wait !== undefined ? 0 : wait;
 }
 
+/** Whether the step may be run again although the request may have been processed. */
+function adviceOnRepeating({ method, isRepeatable, followsCreation }: ServiceRequest): string {
+	if (followsCreation === true) return '';
+	return isRepeatable === true || method === 'DELETE'
+		? 'Running the step again does no harm.'
+		: 'Check in Portal.io before you run the step again, so that it is not done twice.';
+}
+
 function failed(
 	{ node, isStopped }: Session,
-	{ method, isRepeatable }: ServiceRequest,
+	request: ServiceRequest,
 	failure: Failure,
 	attempts: number,
 	itemIndex: number | undefined,
 ) {
-	let doubt = '';
-	if (method !== 'GET' && classifyFailure(failure, Date.now()).mayHaveBeenProcessed) {
-		doubt =
-			isRepeatable === true || method === 'DELETE'
-				? `Portal.io may have processed the request. ${HARMLESS}`
-				: 'Portal.io may have processed the request. Check in Portal.io before you run the step again, so that it is not done twice.';
-	}
+	const mayHaveBeenProcessed =
+		request.method !== 'GET' && classifyFailure(failure, Date.now()).mayHaveBeenProcessed;
+	const doubt = mayHaveBeenProcessed
+		? `Portal.io may have processed the request. ${adviceOnRepeating(request)}`.trim()
+		: '';
 	// What broke then is the connection that the stop has closed.
 	return isStopped
 		? new NodeOperationError(node, 'The execution was stopped', { itemIndex, description: doubt })

@@ -3,6 +3,7 @@ import { NodeApiError, type IDataObject, type IExecuteFunctions } from 'n8n-work
 import { mapConcurrent } from '../../client/concurrency';
 import { readPages } from '../../client/lists/pages';
 import type { Session } from '../../client/http/session';
+import { anewFor } from './anewFor';
 import { isByNumber } from './shared/locators';
 import { FieldError, idOf, isEmpty, shown } from './shared/values';
 
@@ -31,7 +32,9 @@ export async function findProposals(
 	return (given, itemIndex) => {
 		if (!isByNumber(given)) return given;
 		const id = found.get(given.value);
-		if (id instanceof Error) throw ofInput(id, context, itemIndex);
+		// What is wrong with the number itself becomes an error of the input, as every field's does.
+		if (id instanceof NodeApiError) throw anewFor(context, itemIndex, id);
+		if (id instanceof Error) throw id;
 		return id ?? given;
 	};
 }
@@ -58,14 +61,6 @@ function parameterOf(context: IExecuteFunctions, itemIndex: number): unknown {
 	} catch {
 		return undefined;
 	}
-}
-
-/** A failure of the one look-up, made anew for each input that it concerns. */
-function ofInput(error: Error, context: IExecuteFunctions, itemIndex: number): Error {
-	if (!(error instanceof NodeApiError)) return error;
-	const { message, description, httpCode } = error;
-	const details = { message, description: description ?? '', httpCode: httpCode ?? '', itemIndex };
-	return new NodeApiError(context.getNode(), {}, details);
 }
 
 /**

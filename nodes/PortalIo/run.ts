@@ -21,6 +21,7 @@ import {
 	type Step,
 } from './shared/operation';
 import { shapeResponse } from './shared/output';
+import { anewFor } from './anewFor';
 import { findOperation } from './resources';
 import { inputFile } from './inputFile';
 import { findProposals, type FindProposal } from './proposalNumbers';
@@ -95,7 +96,7 @@ async function outputOf(input: Input): Promise<INodeExecutionData[]> {
 async function recordsOf(input: Input): Promise<IDataObject[]> {
 	const { context, session, changes, halt, itemIndex } = input;
 	const operation = chosenOperation(context, itemIndex);
-	if (session instanceof Error) throw withoutSession(context, session, itemIndex);
+	if (session instanceof Error) throw anewFor(context, itemIndex, session);
 	const values = readValues(input, operation);
 	const steps = stepsOf(operation, values);
 	const { limit = Infinity, proposalId } = values as { limit?: number; proposalId?: number };
@@ -116,13 +117,6 @@ async function changeUnlessHalted(call: Call, limit: number, halt: Input['halt']
 		halt.isFailed = !call.context.continueOnFail();
 		throw error;
 	});
-}
-
-/** Why there is no session, for one input. */
-function withoutSession(context: IExecuteFunctions, error: Error, itemIndex: number) {
-	const { message, description } = error as Error & { description?: string | null };
-	const details = { message, description: description ?? '', itemIndex };
-	return new NodeApiError(context.getNode(), {}, details);
 }
 
 function readValues({ context, findProposal, itemIndex }: Input, operation: Operation) {

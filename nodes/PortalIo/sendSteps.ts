@@ -1,5 +1,5 @@
 import { NodeApiError, NodeOperationError, type IDataObject } from 'n8n-workflow';
-import { HARMLESS, send } from '../../client/http/request';
+import { send } from '../../client/http/request';
 import type { Session } from '../../client/http/session';
 import type { AnyValues, Operation, Step } from './shared/operation';
 
@@ -23,7 +23,7 @@ export async function sendSteps(
 	return response;
 }
 
-/** What the error of a creation says in place of HARMLESS. */
+/** What the error says of a creation that could not be completed. */
 const ONE_MORE = 'Running the step again would create another one. Complete this one instead.';
 
 /**
@@ -44,11 +44,14 @@ export async function completeCreation(
 	const steps = afterCreation?.(id, values) ?? [];
 	if (steps.length === 0) return created;
 	if (!Number.isSafeInteger(id) || id <= 0) throw withoutId(session, steps, itemIndex);
-	const response = await sendSteps(session, steps, itemIndex).catch((error: Error) => {
+	const following = steps.map(({ sets, request }) => ({
+		sets,
+		request: { ...request, followsCreation: true },
+	}));
+	const response = await sendSteps(session, following, itemIndex).catch((error: Error) => {
 		error.message = `The proposal was created with the ID ${id}, but not completed: ${error.message}`;
 		if (error instanceof NodeApiError || error instanceof NodeOperationError) {
-			const lines = (error.description ?? '').replace(` ${HARMLESS}`, '');
-			error.description = `${lines}\n${ONE_MORE}`;
+			error.description = `${error.description ?? ''}\n${ONE_MORE}`;
 		}
 		throw error;
 	});

@@ -55,7 +55,7 @@ interface Behavior<V, R> {
 	name: string;
 	/** As the nodes panel shows it, with the resource and without articles. */
 	action: string;
-	/** What it does, when to use it and what it changes; also read by AI agents. */
+	/** What it does and changes, as the list of operations shows it; AI agents are sent the action. */
 	description: string;
 	mark: Mark;
 	/**

@@ -1,10 +1,10 @@
-import type { ServiceRequest } from '../../../../client/http/request';
 import { path } from '../../../../client/http/path';
 import { added } from '../../shared/field';
 import { clearableText, updateFields } from '../../shared/fieldTypes';
 import { simplify } from '../../shared/lists';
 import { areaId, optionId, proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
+import { updateSteps } from '../../shared/updateSteps';
 import { toWire } from '../../shared/wire';
 import { optionShape, placedOption } from './placedOption';
 
@@ -35,19 +35,23 @@ export const update = operation({
 	mark: 'spec',
 	fields: { proposalId, areaId, optionId, updateFields: updateFields(fields), simplify },
 	request: ({ proposalId, areaId, optionId, updateFields }) =>
-		NAMES.filter((name) => updateFields[name] !== undefined).map((name) => {
-			const segment = name.toLowerCase();
-			const request: ServiceRequest = {
-				method: 'POST',
-				isRepeatable: true,
-				path: path`/public/proposals/${proposalId}/area/${areaId}/option/${optionId}/${segment}`,
-				alternate: {
-					path: path`/public/proposals/${proposalId}/area-options/${optionId}/${segment}`,
-				},
-				form: toWire({ [name]: updateFields[name] }),
-			};
-			return { sets: [fields[name].property.displayName], request };
-		}),
+		updateSteps(
+			fields,
+			updateFields,
+			NAMES.map((name) => {
+				const segment = name.toLowerCase();
+				return {
+					names: [name],
+					request: (text) => ({
+						path: path`/public/proposals/${proposalId}/area/${areaId}/option/${optionId}/${segment}`,
+						alternate: {
+							path: path`/public/proposals/${proposalId}/area-options/${optionId}/${segment}`,
+						},
+						form: toWire(text),
+					}),
+				};
+			}),
+		),
 	output: {
 		shape: optionShape,
 		records: (response, { areaId, optionId }) => placedOption(response, areaId, optionId),

@@ -1,4 +1,3 @@
-import type { FieldValue } from '../../../../client/http/form';
 import { path } from '../../../../client/http/path';
 import { assumedBody, correctionOptions } from '../../shared/assumed';
 import { added } from '../../shared/field';
@@ -12,6 +11,7 @@ import {
 import { simplify } from '../../shared/lists';
 import { itemId, proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
+import { updateSteps } from '../../shared/updateSteps';
 import { itemShape, itemsWithIds } from './placedItems';
 
 const fields = {
@@ -90,16 +90,16 @@ export const update = operation({
 		options: correctionOptions,
 	},
 	request: ({ proposalId, itemId, updateFields, options }) =>
-		(Object.keys(SEGMENTS) as Name[])
-			.filter((name) => updateFields[name] !== undefined)
-			.map((name) => ({
-				sets: [fields[name].property.displayName],
-				request: {
-					method: 'POST',
-					isRepeatable: true,
-					path: path`/public/proposals/${proposalId}/items/${itemId}/${SEGMENTS[name]}`,
-					...assumedBody({ [name]: updateFields[name] as FieldValue }, options),
-				},
+		updateSteps(
+			fields,
+			updateFields,
+			Object.entries(SEGMENTS).map(([name, segment]) => ({
+				names: [name as Name],
+				request: (value) => ({
+					path: path`/public/proposals/${proposalId}/items/${itemId}/${segment}`,
+					...assumedBody(value, options),
+				}),
 			})),
+		),
 	output: { shape: itemShape, records: (response, { itemId }) => itemsWithIds(response, [itemId]) },
 });

@@ -5,6 +5,7 @@ import { clearableText, requiredText, updateFields } from '../../shared/fieldTyp
 import { simplify } from '../../shared/lists';
 import { proposalId, salesPersonId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
+import { updateSteps } from '../../shared/updateSteps';
 import { toWire } from '../../shared/wire';
 
 const fields = {
@@ -42,19 +43,16 @@ export const update = operation({
 	mark: 'spec',
 	fields: { proposalId, updateFields: updateFields(fields), simplify },
 	request: ({ proposalId, updateFields }) =>
-		REQUESTS.map(({ suffix, names }) => ({
-			suffix,
-			names: names.filter((name) => updateFields[name] !== undefined),
-		}))
-			.filter(({ names }) => names.length > 0)
-			.map(({ suffix, names }) => ({
-				sets: names.map((name) => fields[name].property.displayName),
-				request: {
-					method: 'POST',
-					isRepeatable: true,
+		updateSteps(
+			fields,
+			updateFields,
+			REQUESTS.map(({ suffix, names }) => ({
+				names,
+				request: (values) => ({
 					path: path`/public/proposals/${proposalId}` + suffix,
-					form: toWire(Object.fromEntries(names.map((name) => [name, updateFields[name]]))),
-				},
+					form: toWire(values),
+				}),
 			})),
+		),
 	output: { shape: proposalShape },
 });
