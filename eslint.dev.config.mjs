@@ -20,6 +20,8 @@ export default tseslint.config(
 			'@typescript-eslint/no-non-null-assertion': 'off',
 			// It throws a TypeError of its own on the overloads of some files (8.35 and 8.71).
 			'@typescript-eslint/unified-signatures': 'off',
+			// Vitest wants it of a fixture that uses no other one.
+			'no-empty-pattern': ['error', { allowObjectPatternsAsParameters: true }],
 			'@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
 		},
 	},

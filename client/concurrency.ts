@@ -12,7 +12,7 @@ export async function mapConcurrent<T, R>(
 	limit: number,
 	map: (entry: T, index: number) => Promise<R>,
 ): Promise<R[]> {
-	const results = new Array<R>(entries.length);
+	const results: R[] = [];
 	const failures: Array<{ index: number; error: unknown }> = [];
 	let next = 0;
 	const worker = async () => {

@@ -19,7 +19,8 @@ import { freePort } from '../testbed/ports.mts';
 import { startProgress } from '../testbed/progress.mts';
 import type { Step } from '../testbed/progress.mts';
 import { checkQueue, measureOneN8n, speedOf } from '../testbed/queue/check.mts';
-import { findPrograms } from '../testbed/queue/programs.mts';
+import { findPostgres } from '../testbed/programs/postgres.mts';
+import { findRedis } from '../testbed/programs/redis.mts';
 import { makeRunFolder } from '../testbed/runs.mts';
 import { makeRecording } from '../testbed/recording.mts';
 import { MAIN_JOB, RECORDINGS, setStage } from '../testbed/stage.mts';
@@ -71,9 +72,9 @@ async function main() {
 	const folder = await makeRunFolder({ keep: options.keep });
 	let stage: Stage | undefined;
 	try {
-		// What is missing shall be known before anything takes its minutes.
-		if (options.queue) findPrograms();
 		await step("Install n8n's own packages", (note) => installN8n({ signal, note }));
+		// What is missing is said before the long steps start.
+		if (options.queue) await step('Find PostgreSQL and Redis', findServers);
 		if (options.build) await step('Build the package', () => buildPackage(signal));
 		if (options.queue && options.check) await checkOneN8n(folder.path, step);
 		const { queue } = options;
@@ -88,6 +89,11 @@ async function main() {
 	}
 	// An open socket or timer somewhere must not keep the command from ending.
 	process.exit();
+}
+
+async function findServers() {
+	await findRedis();
+	await findPostgres();
 }
 
 /** The work, given up when Ctrl-C is pressed. */

@@ -45,6 +45,8 @@ export function endpointOf(method: string, path: string): Endpoint {
 	const [found] = endpoints
 		.filter((one) => one.method === method && fits(one.path))
 		.sort((one, other) => parameters(one) - parameters(other));
-	if (found === undefined) throw new Error(`The contract has no ${method} ${path}`);
+	if (found === undefined) {
+		throw new Error(`The contract has no ${method} ${path}: add it to simulator/openapi.yaml`);
+	}
 	return found;
 }

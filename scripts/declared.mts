@@ -126,7 +126,7 @@ function valueOf(key: string, field: INodeProperties): unknown {
 		if (['options', 'number', 'fixedCollection'].includes(type) && byDefault !== '') {
 			return byDefault;
 		}
-		throw new Error(`No example value for ${key}.${name}`);
+		throw new Error(`Add to scripts/exampleValues.mts a value for ${key}.${name}`);
 	}
 	return type === 'resourceLocator' ? { __rl: true, mode: 'id', value } : value;
 }

@@ -1,7 +1,7 @@
 /**
- * `npm run docs`: writes what comes from the declarations into the README, `docs/operations/` and the
- * output schemas of the nodes, so that nobody has to maintain it by hand. With `--check` it writes
- * nothing and fails when that was forgotten.
+ * `npm run docs`: writes what comes from the declarations into the README, `docs/reliability.md`,
+ * `docs/operations/` and the output schemas of the nodes, so that nobody has to maintain it by hand.
+ * With `--check` it writes nothing and fails when that was forgotten.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -21,7 +21,7 @@ const declarations = {
 } as Declarations & TriggerShapes;
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
-const files = writtenFiles(declarations, read('README.md'));
+const files = writtenFiles(declarations, read);
 
 if (process.argv.includes('--check')) {
 	const present = OWNED_FOLDERS.flatMap((folder) =>
@@ -40,7 +40,11 @@ if (process.argv.includes('--check')) {
 } else {
 	for (const folder of OWNED_FOLDERS) rmSync(join(root, folder), { recursive: true, force: true });
 	for (const [file, text] of files) {
-		mkdirSync(dirname(join(root, file)), { recursive: true });
-		writeFileSync(join(root, file), text);
+		// The build that this was made from gets its schemas too.
+		const isPublished = file.startsWith('nodes/');
+		for (const target of isPublished ? [file, join('dist', file)] : [file]) {
+			mkdirSync(dirname(join(root, target)), { recursive: true });
+			writeFileSync(join(root, target), text);
+		}
 	}
 }

@@ -1,5 +1,5 @@
 /** What of the documentation is written from the declarations, and that it was written again. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -10,6 +10,7 @@ import * as outputs from '../nodes/PortalIo/shared/output.ts';
 import * as changes from '../nodes/PortalIoPollingTrigger/outputs.ts';
 import * as events from '../nodes/PortalIoTrigger/output.ts';
 import { declaredOperations } from './declared.mts';
+import { firstDifference } from './difference.mts';
 import { endpointPage } from './endpoints.mts';
 import { OWNED_FOLDERS, writtenFiles } from './writtenFiles.mts';
 
@@ -24,16 +25,22 @@ const declared = Object.entries(registry).flatMap(([resource, { name, operations
 	Object.entries(all).map(([value, operation]) => ({ resource, name, value, operation })),
 );
 /** The part of a page below the heading of an operation. */
-const sectionOf = (resource: string, heading: string) =>
-	read(`docs/operations/${resource}.md`)
+function sectionOf(resource: string, heading: string): string {
+	const file = `docs/operations/${resource}.md`;
+	const section = read(file)
 		.split(/^## /m)
-		.find((one) => one.startsWith(`${heading}\n`))!;
+		.find((one) => one.startsWith(`${heading}\n`));
+	if (section === undefined) throw new Error(`${file} has no '${heading}': run \`npm run docs\``);
+	return section;
+}
 
 describe('what `npm run docs` writes', () => {
-	const files = writtenFiles(declarations, read('README.md'));
+	const files = writtenFiles(declarations, read);
 
 	it.each([...files.keys()])('%s is up to date', (file) => {
-		expect(read(file), 'run `npm run docs`').toBe(files.get(file));
+		const written = existsSync(join(root, file)) ? read(file) : '';
+		const difference = firstDifference(written, files.get(file)!);
+		expect(difference, `${file}: run \`npm run docs\``).toBeUndefined();
 	});
 
 	it('is all that its folders hold', () => {
@@ -42,31 +49,29 @@ describe('what `npm run docs` writes', () => {
 				.filter((file) => /\.\w+$/.test(file))
 				.map((file) => join(folder, file)),
 		);
-		expect([...present, 'README.md'].sort()).toEqual([...files.keys()].sort());
+		const others = present.filter((file) => !files.has(file));
+		expect(others, 'are not of any operation: `npm run docs` removes them').toEqual([]);
 	});
 });
 
 it('the README has a line for each resource, with the number of its operations', () => {
 	const page = read('README.md');
-	expect(page).toContain(
-		`${declared.length} operations on ${Object.keys(registry).length} resources`,
-	);
-	for (const [resource, { name, operations: all }] of Object.entries(registry)) {
-		const { length } = Object.keys(all);
+	const rows = Object.entries(registry).map(([resource, { name, operations: all }]) => {
 		const names = Object.values(all).map((operation) => operation.name);
-		expect(page).toContain(
-			`| [${name}](docs/operations/${resource}.md) | ${length} | ${names.join(', ')} |`,
-		);
-	}
+		return `| [${name}](docs/operations/${resource}.md) | ${names.length} | ${names.join(', ')} |`;
+	});
+	const count = `${declared.length} operations on ${rows.length} resources`;
+	const missing = [count, ...rows].filter((text) => !page.includes(text));
+	expect(missing, 'run `npm run docs`').toEqual([]);
 });
 
 it('the table of operations has every operation, in the order of the editor', () => {
 	const rows = [
 		...read('docs/operations/README.md').matchAll(/^\| \[([^\]]+)\].*? \| \[([^\]]+)\]/gm),
 	];
-	expect(rows.map(([, resource, operation]) => `${resource}: ${operation}`)).toEqual(
-		declared.map(({ name, operation }) => `${name}: ${operation.name}`),
-	);
+	const written = rows.map(([, resource, operation]) => `${resource}: ${operation}`).join('\n');
+	const expected = declared.map(({ name, operation }) => `${name}: ${operation.name}`).join('\n');
+	expect(firstDifference(written, expected), 'run `npm run docs`').toBeUndefined();
 });
 
 describe('the page of endpoints', () => {
@@ -83,7 +88,7 @@ describe('the page of endpoints', () => {
 		page.split('\n').find((row) => row.startsWith(`| \`${name}\` |`));
 
 	it.each(names)('says what reaches %s', (name) => {
-		expect(cellOf(name)?.split(' | ')[1]).toMatch(/^\[.+\]\(.+\.md/);
+		expect(cellOf(name)?.split(' | ')[1] ?? '', 'run `npm run docs`').toMatch(/^\[.+\]\(.+\.md/);
 	});
 
 	it.each([
@@ -148,6 +153,17 @@ describe('the page of an operation', () => {
 			if (updateFields !== undefined) expect(Object.keys(updateFields)).toHaveLength(2);
 		},
 	);
+
+	it('needs a value for each field, and says where to add it', () => {
+		const { area } = registry;
+		const { create } = area!.operations;
+		const field = { name: 'hue', displayName: 'Hue', type: 'string', default: '' } as const;
+		const fields = [...create!.fields, field];
+		const changed = { area: { ...area!, operations: { create: { ...create!, fields } } } };
+		expect(() => declaredOperations({ ...declarations, registry: changed })).toThrow(
+			'Add to scripts/exampleValues.mts a value for area.create.hue',
+		);
+	});
 
 	it('says what comes out', () => {
 		expect(sectionOf('area', 'Create')).toContain(

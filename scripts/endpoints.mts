@@ -49,7 +49,9 @@ function endpointRow(endpoint: Endpoint, allSent: Sent[]): string {
 		return [link, ...[...labels].map((label) => `*${label}*`)].join(', ');
 	});
 	const all = [...links, ...(besides[name] ?? [])];
-	if (all.length === 0) throw new Error(`Nothing reaches ${name}`);
+	if (all.length === 0) {
+		throw new Error(`Nothing reaches ${name}: add its operation to nodes/PortalIo/resources/`);
+	}
 	const body = sent[0]?.body ?? '';
 	const path = endpoint.isAlternate ? 'second path' : '';
 	return `| \`${name}\` | ${all.join('; ')} | ${body} | ${endpoint.mark} | ${path} |`;

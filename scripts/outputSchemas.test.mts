@@ -27,7 +27,9 @@ const text = { type: ['string', 'null'] };
 
 describe('n8n', () => {
 	it.each(names)('finds the schema of %s: %s', (resource, operation) => {
-		const { type, properties, version } = schemaOf(resource, operation);
+		const schema = schemaOf(resource, operation);
+		expect(schema, 'run `npm run docs`').toBeDefined();
+		const { type, properties, version } = schema;
 		expect({ type, version }).toEqual({ type: 'object', version: 1 });
 		const { length } = Object.keys(properties);
 		expect(length).toBeGreaterThan(0);

@@ -4,6 +4,7 @@ import type * as events from '../nodes/PortalIoTrigger/output.ts';
 import type { JsonType, Shape } from '../nodes/shared/shape.ts';
 import { declaredOperations, type Declarations } from './declared.mts';
 import { endpointPage } from './endpoints.mts';
+import { kindList } from './kinds.mts';
 import { operationPages, resourceTable } from './operationPages.mts';
 import { outputSchemas, schemaFolders } from './outputSchemas.mts';
 
@@ -15,12 +16,12 @@ export type TriggerShapes = Pick<typeof events, 'outputShape'> &
 	Pick<typeof changes, 'outputShapes'>;
 
 /**
- * @param readme the present README, in which one block is replaced
+ * @param read a present file, in which one block is replaced
  * @returns the files by their paths in the clone
  */
 export function writtenFiles(
 	declarations: Declarations & TriggerShapes,
-	readme: string,
+	read: (file: string) => string,
 ): Map<string, string> {
 	const operations = declaredOperations(declarations);
 	const pages = {
@@ -28,7 +29,8 @@ export function writtenFiles(
 		'endpoints.md': endpointPage(operations),
 	};
 	return new Map([
-		['README.md', withBlock(readme, 'operations', resourceTable(operations))],
+		['README.md', withBlock(read('README.md'), 'operations', resourceTable(operations))],
+		['docs/reliability.md', withBlock(read('docs/reliability.md'), 'kinds', kindList(operations))],
 		...Object.entries(pages).map(([file, page]) => [`docs/operations/${file}`, page] as const),
 		...outputSchemas(operations, {
 			trigger: typesOf(declarations.outputShape),

@@ -1,6 +1,6 @@
 /** What people do with a workflow that is active, and how to see that it has run. */
 import axios from 'axios';
-import { until } from './n8n/n8n.mts';
+import { until } from './until.mts';
 import type { StoredWorkflow } from './n8n/n8n.mts';
 import type { Execution } from './n8n/database.mts';
 import type { Stage } from './stage.mts';

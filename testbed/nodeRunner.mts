@@ -43,10 +43,13 @@ function loadPackage() {
 	const { PortalIoApi } = load(join(dist, 'credentials/PortalIoApi.credentials.js'));
 	const { PortalIo } = load(join(dist, 'nodes/PortalIo/PortalIo.node.js'));
 	const { PortalIoTrigger } = load(join(dist, 'nodes/PortalIoTrigger/PortalIoTrigger.node.js'));
-	return { PortalIoApi, PortalIo, PortalIoTrigger };
+	const { PortalIoPollingTrigger } = load(
+		join(dist, 'nodes/PortalIoPollingTrigger/PortalIoPollingTrigger.node.js'),
+	);
+	return { PortalIoApi, PortalIo, PortalIoTrigger, PortalIoPollingTrigger };
 }
 type Package = ReturnType<typeof loadPackage>;
-const { PortalIoApi, PortalIo, PortalIoTrigger } = loadPackage();
+let firstWorker = loadPackage();
 
 /** The package loaded once more, as another worker has it: it shares no memory with the first. */
 export function anotherWorker(): Package {
@@ -55,9 +58,14 @@ export function anotherWorker(): Package {
 	return loadPackage();
 }
 
+/** Loads the package anew for whoever comes next: it remembers nothing of the service. */
+export function restartWorker(): void {
+	firstWorker = anotherWorker();
+}
+
 /** What n8n's database would hold of one credential. */
 export class StoredCredential {
-	readonly type: ICredentialType = new PortalIoApi();
+	readonly type: ICredentialType = new firstWorker.PortalIoApi();
 	data: ICredentialDataDecryptedObject;
 
 	/** Called before each request is signed. */
@@ -176,7 +184,7 @@ function prepare(nodeType: INodeType, { credential, parameters, ...run }: Run) {
 
 /** Runs the resource node once over its inputs, as a workflow would. */
 export async function execute(run: Run): Promise<INodeExecutionData[]> {
-	const nodeType: INodeType = new (run.worker?.PortalIo ?? PortalIo)();
+	const nodeType: INodeType = new (run.worker ?? firstWorker).PortalIo();
 	const { node, workflow, additionalData } = prepare(nodeType, run);
 	const items = run.inputs ?? (run.items ?? [{}]).map((json) => ({ json }));
 	const context = new core.ExecuteContext(
@@ -219,7 +227,7 @@ export async function loadOptions(run: Run, method: string) {
 }
 
 function loadOptionsContext(run: Run, path: string) {
-	const nodeType: INodeType = new PortalIo();
+	const nodeType: INodeType = new firstWorker.PortalIo();
 	const { node, workflow, additionalData } = prepare(nodeType, run);
 	additionalData.currentNodeParameters = node.parameters;
 	const context = new core.LoadOptionsContext(workflow, node, additionalData, path);
@@ -228,9 +236,21 @@ function loadOptionsContext(run: Run, path: string) {
 
 let triggerNodes = 0;
 
-/** A trigger node in a workflow that stays, so that its static data does. */
-export function triggerNode(run: Run) {
-	const nodeType = new PortalIoTrigger() as INodeType;
+/** How a delivery reaches the trigger, and what n8n does with it then. */
+interface Reception {
+	/** Whether n8n can store the execution. */
+	canStore?: boolean;
+	/** Whether n8n leaves reading the body to the node, as with types that it does not know. */
+	isUnread?: boolean;
+}
+
+/**
+ * A trigger node in a workflow that stays, so that its static data does.
+ *
+ * @param isTest whether the editor listens for a test event, and the workflow is not published
+ */
+export function triggerNode(run: Run, isTest = false) {
+	const nodeType = new firstWorker.PortalIoTrigger() as INodeType;
 	const { node, workflow, additionalData } = prepare(nodeType, run);
 	node.id = `trigger ${++triggerNodes}`;
 	if (run.webhookBaseUrl) additionalData.webhookBaseUrl = run.webhookBaseUrl;
@@ -243,9 +263,12 @@ export function triggerNode(run: Run) {
 		webhookId: 'a-webhook-id',
 		workflowId: workflow.id,
 		workflowExecuteAdditionalData: additionalData,
+		isTest,
 	} as never;
 	const hooks = () =>
-		new core.HookContext(workflow, node, additionalData, 'trigger', 'activate', webhookData);
+		isTest
+			? new core.HookContext(workflow, node, additionalData, 'manual', 'manual', webhookData)
+			: new core.HookContext(workflow, node, additionalData, 'trigger', 'activate', webhookData);
 	const methods = nodeType.webhookMethods!.default!;
 	return {
 		node,
@@ -259,17 +282,24 @@ export function triggerNode(run: Run) {
 		 * Hands a delivery to the node and does with it what n8n does: store the execution and answer
 		 * 200, or answer 500 when it cannot store it.
 		 */
-		receive: async (headers: Record<string, string>, rawBody: Buffer, canStore = true) => {
+		receive: async (
+			headers: Record<string, string>,
+			rawBody: Buffer,
+			{ canStore = true, isUnread = false }: Reception = {},
+		) => {
 			const httpResponse = new ResponseStandIn();
+			const httpRequest = { headers, body: {}, params: {}, query: {} };
+			const readRawBody = async () => void Object.assign(httpRequest, { rawBody });
+			Object.assign(httpRequest, isUnread ? { readRawBody } : { rawBody });
 			const context = new core.WebhookContext(
 				workflow,
 				node,
 				{
 					...additionalData,
-					httpRequest: { headers, rawBody, body: {}, params: {}, query: {} },
+					httpRequest,
 					httpResponse,
 				} as never,
-				'webhook',
+				isTest ? 'manual' : 'webhook',
 				webhookData,
 				[],
 				null,
@@ -293,10 +323,7 @@ export function triggerNode(run: Run) {
 
 /** A polling trigger in a workflow that stays, so that its static data does. */
 export function pollingTriggerNode(run: Run) {
-	const { PortalIoPollingTrigger } = load(
-		join(dist, 'nodes/PortalIoPollingTrigger/PortalIoPollingTrigger.node.js'),
-	);
-	const nodeType: INodeType = new PortalIoPollingTrigger();
+	const nodeType: INodeType = new firstWorker.PortalIoPollingTrigger();
 	const { node, workflow, additionalData } = prepare(nodeType, run);
 	const poll = async (mode: 'manual' | 'trigger') => {
 		const context = new core.PollContext(workflow, node, additionalData, mode, 'activate');

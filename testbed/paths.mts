@@ -16,6 +16,9 @@ export const examplesFolder = join(root, 'examples');
 /** What a run of the demo or of the tests writes; git ignores it. */
 export const runsFolder = join(root, '.demo');
 
+/** The programs that are unpacked for the tests and the demo (testbed/programs). */
+export const programsFolder = join(root, 'node_modules', '.cache', 'programs');
+
 /** What the workflows of a demo write for a person to look at; git ignores it. */
 export const demoFilesFolder = join(root, 'demo-files');
 

@@ -1,5 +1,5 @@
 /** Knows what must stand nowhere but in n8n's encrypted credentials, and looks for it. */
-import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { seed } from '../simulator/index.mts';
 import type { Simulator } from '../simulator/index.mts';
@@ -32,21 +32,19 @@ function numbered(what: string, secrets: Iterable<string>): Record<string, strin
 /** No secret is shorter, in whatever spelling. */
 const BEGINNING = 8;
 
+/** What a text is gone through with. */
+interface Index {
+	byBeginning: Map<string, [what: string, spelling: string][]>;
+	/** Whether a spelling begins with four characters of this hash. */
+	isPossible: Uint8Array;
+}
+
+/** Of all secrets that are looked for more than once, as there are thousands. */
+const indexes = new WeakMap<Record<string, string>, Index>();
+
 /** Which of the secrets stand in a text, plainly or in one of the ways in which URLs encode them. */
 export function findSecrets(text: string, secrets: Record<string, string>): string[] {
-	// A database has megabytes and there are thousands of signatures: it is gone through once.
-	const byBeginning = new Map<string, [what: string, spelling: string][]>();
-	for (const [what, secret] of Object.entries(secrets)) {
-		for (const spelling of new Set(spellings(secret))) {
-			if (spelling.length < BEGINNING) throw new Error(`${what} is too short to be looked for`);
-			const beginning = spelling.slice(0, BEGINNING);
-			const known = byBeginning.get(beginning) ?? [];
-			byBeginning.set(beginning, [...known, [what, spelling]]);
-		}
-	}
-	// Megabytes are searched for thousands of secrets: most places are ruled out by four characters.
-	const isPossible = new Uint8Array(1 << 20);
-	for (const beginning of byBeginning.keys()) isPossible[hashAt(beginning, 0)] = 1;
+	const { byBeginning, isPossible } = indexes.get(secrets) ?? indexOf(secrets);
 	const found = new Set<string>();
 	for (let at = 0; at + BEGINNING <= text.length; at++) {
 		if (isPossible[hashAt(text, at)] === 0) continue;
@@ -54,6 +52,26 @@ export function findSecrets(text: string, secrets: Record<string, string>): stri
 		for (const [what, spelling] of candidates) if (text.startsWith(spelling, at)) found.add(what);
 	}
 	return Object.keys(secrets).filter((what) => found.has(what));
+}
+
+function indexOf(secrets: Record<string, string>): Index {
+	// A database has megabytes and there are thousands of signatures: it is gone through once.
+	const byBeginning: Index['byBeginning'] = new Map();
+	for (const [what, secret] of Object.entries(secrets)) {
+		for (const spelling of new Set(spellings(secret))) {
+			if (spelling.length < BEGINNING) throw new Error(`${what} is too short to be looked for`);
+			const beginning = spelling.slice(0, BEGINNING);
+			const known = byBeginning.get(beginning);
+			if (known) known.push([what, spelling]);
+			else byBeginning.set(beginning, [[what, spelling]]);
+		}
+	}
+	// Megabytes are searched for thousands of secrets: most places are ruled out by four characters.
+	const isPossible = new Uint8Array(1 << 20);
+	for (const beginning of byBeginning.keys()) isPossible[hashAt(beginning, 0)] = 1;
+	const index = { byBeginning, isPossible };
+	indexes.set(secrets, index);
+	return index;
 }
 
 /** A number of 20 bits for four characters. */
@@ -66,14 +84,24 @@ function hashAt(text: string, at: number): number {
 /**
  * Which of the secrets stand in the files of a folder, as `<file>: <secret>`: databases with what was
  * deleted in them, logs, binary data. Installed packages are left out.
+ *
+ * @param since leaves out what was not written since then, in milliseconds since 1970
  */
-export function findSecretsInFiles(folder: string, secrets: Record<string, string>): string[] {
+export function findSecretsInFiles(
+	folder: string,
+	secrets: Record<string, string>,
+	since = 0,
+): string[] {
+	const isWanted = (file: string) => {
+		if (file.split(sep).includes('node_modules')) return false;
+		const stats = lstatSync(join(folder, file), { throwIfNoEntry: false });
+		return stats?.isFile() && stats.mtimeMs >= since;
+	};
 	// Not by a pattern: those leave out what begins with a dot, and with it the folder of n8n's data.
-	const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
-		(file) => !file.split(sep).includes('node_modules') && lstatSync(join(folder, file)).isFile(),
-	);
+	// Running, n8n may remove one between the listing and the search.
+	const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(isWanted);
 	return files.flatMap((file) => {
-		const text = readFileSync(join(folder, file), 'latin1');
+		const text = existsSync(join(folder, file)) ? readFileSync(join(folder, file), 'latin1') : '';
 		return findSecrets(text, secrets).map((what) => `${file}: ${what}`);
 	});
 }

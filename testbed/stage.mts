@@ -46,8 +46,8 @@ export interface StageOptions {
 	fit?: (workflow: Workflow, n8n: N8n, tables: Stage['tables']) => Promise<Workflow>;
 	/** Whether n8n is spread over several processes, with PostgreSQL and Redis between them. */
 	queue?: boolean;
-	/** What those processes are told; n8n's defaults when left out. */
-	queueSettings?: Record<string, string>;
+	/** What n8n is told beyond what every n8n here is told. */
+	settings?: Record<string, string>;
 }
 
 /** The stage, with nothing on it active yet. */
@@ -85,15 +85,7 @@ export function credentialData({ url }: { url: string }): Record<string, string>
 /** Sets the stage. n8n has to be installed and the package built. */
 export async function setStage(options: StageOptions): Promise<Stage> {
 	const { step, simulatorPort } = options;
-	const simulator = await step('Start the simulated Portal.io', () =>
-		startSimulator({
-			port: simulatorPort,
-			// A minute of waiting before a webhook is retried becomes a second.
-			clockSpeed: 60,
-			// A machine that has too much to do shall not make the service deliver twice.
-			webhookTimeoutMs: 120_000,
-		}),
-	);
+	const simulator = await step('Start the simulated Portal.io', () => startService(simulatorPort));
 	let n8n: N8n | undefined;
 	try {
 		const started = await (options.queue ? startSeveral(options) : startOne(options));
@@ -109,31 +101,51 @@ export async function setStage(options: StageOptions): Promise<Stage> {
 	}
 }
 
+/** Starts a simulated Portal.io whose time passes quickly. */
+export async function startService(port?: number): Promise<Simulator> {
+	return await startSimulator({
+		port,
+		// A minute of waiting before a webhook is retried becomes a second.
+		clockSpeed: 60,
+		// A machine that has too much to do shall not make the service deliver twice.
+		webhookTimeoutMs: 120_000,
+	});
+}
+
 interface Started {
 	n8n: N8n;
 	cluster?: Cluster;
 }
 
 async function startOne(options: StageOptions): Promise<Started> {
-	const { folder, filesFolder, step, signal, n8nPort: port, installation } = options;
+	const { folder, filesFolder, step, signal, n8nPort: port, installation, settings } = options;
 	await step('Install the package in n8n as a community package', () =>
 		installPackage(folder, signal),
 	);
-	const start = () => startN8n({ folder, filesFolder, port, signal, installation });
+	const start = () => startN8n({ folder, filesFolder, port, signal, installation, settings });
 	return { n8n: await step('Start n8n', start) };
 }
 
 async function startSeveral(options: StageOptions): Promise<Started> {
-	const { folder, filesFolder, step, signal, n8nPort: port, queueSettings: settings } = options;
+	const { folder, filesFolder, step, signal, n8nPort: port, settings } = options;
 	const cluster = await startCluster({ folder, filesFolder, step, signal, port, settings });
 	const n8n = await takePossession(folder, cluster, postgresExecutions(cluster.postgres));
 	return { n8n, cluster };
 }
 
-async function furnish(
+/** What to put into an n8n. */
+export interface Furnishings extends Pick<StageOptions, 'scheduleSeconds' | 'fit'> {
+	/** The names of the examples; all of them when left out. */
+	examples?: string[];
+	/** The ids of the data tables that are there already, by name. */
+	tables?: Stage['tables'];
+}
+
+/** Creates the credential for a service, the example workflows, and their data tables. */
+export async function furnish(
 	simulator: Simulator,
 	n8n: N8n,
-	{ scheduleSeconds, fit = async (workflow) => workflow }: StageOptions,
+	{ scheduleSeconds, fit = async (workflow) => workflow, examples, ...there }: Furnishings,
 ): Promise<Stage> {
 	const credential = await n8n.createCredential(
 		'Portal.io (simulated)',
@@ -142,10 +154,11 @@ async function furnish(
 	);
 	const place = { credential, scheduleSeconds };
 	const workflows: Stage['workflows'] = {};
-	const tables: Stage['tables'] = {};
-	for (const example of await readExamples()) {
+	const tables: Stage['tables'] = { ...there.tables };
+	const wanted = (await readExamples()).filter(({ name }) => examples?.includes(name) ?? true);
+	for (const example of wanted) {
 		for (const table of tablesOf(example)) {
-			tables[table.name] = (await n8n.createDataTable(table)).id;
+			tables[table.name] ??= (await n8n.createDataTable(table)).id;
 		}
 		workflows[example.name] = await n8n.createWorkflow(
 			await fit(adapt(example, place), n8n, tables),

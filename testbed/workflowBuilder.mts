@@ -39,12 +39,23 @@ export function portalTrigger(events: string[], parameters: Record<string, unkno
 	};
 }
 
-/** A Portal.io Polling Trigger that polls every minute. */
+/**
+ * *Poll Times* of every fourth second. n8n refuses one that fires more than once a minute, and takes any
+ * number of those that fire once.
+ */
+export const frequentPolls = {
+	item: Array.from({ length: 15 }, (_, index) => ({
+		mode: 'custom',
+		cronExpression: `${index * 4} * * * * *`,
+	})),
+};
+
+/** A Portal.io Polling Trigger that polls every four seconds. */
 export function pollingTrigger(event: string): Part {
 	return {
 		name: 'Poll',
 		type: `${packagePrefix}portalIoPollingTrigger`,
-		parameters: { event, pollTimes: { item: [{ mode: 'everyMinute' }] } },
+		parameters: { event, pollTimes: frequentPolls },
 	};
 }
 

@@ -45,6 +45,7 @@ export function classifyFailure(
 }
 
 function readRetryAfter(header: unknown, now: number): number | undefined {
+	// A header that is no text counts as missing.
 	const text = typeof header === 'string' ? header.trim() : '';
 	if (/^\d+$/.test(text)) return Number(text) * 1000;
 	const date = Date.parse(text);

@@ -55,7 +55,7 @@ export async function readPages<T extends IDataObject>(
 		const isComplete = await readOnce(reading, found);
 		if (isComplete || found.size >= limit) break;
 		// Nothing new although records should be missing: the count includes something else.
-		if (pass > 1 && found.size === before) break;
+		if (found.size === before) break;
 	}
 	return [...found.values()].slice(0, limit);
 }
@@ -84,7 +84,7 @@ async function readOnce<T extends IDataObject>(
 ): Promise<boolean> {
 	const { session, list, limit, itemIndex } = reading;
 	const keep = (page: Page<T>) => {
-		// IDs are unique among records of one type only.
+		// IDs are unique among records of one type only; in lists without types, one empty type serves.
 		for (const record of page.records) found.set(`${record.itemType ?? ''} ${record.id}`, record);
 	};
 	const first = await readFirstPage<T>(reading);
@@ -124,11 +124,8 @@ async function readFirstPage<T>({
 				return { nextSize: smaller };
 			},
 		);
-		if ('records' in page) {
-			// A service may return smaller pages than it was asked for: then that size counts.
-			const isSmaller = page.counted > 0 && page.counted < size && page.counted < page.total;
-			return { ...page, size: isSmaller ? page.counted : size };
-		}
+		// A service may return smaller pages than it was asked for: then that size counts.
+		if ('records' in page) return { ...page, size: Math.min(size, page.counted) };
 		size = page.nextSize;
 		learnPageSize(session.baseUrl, path, size);
 	}

@@ -6,8 +6,8 @@ const MAX_CLAIMS = 50_000;
 interface Claim {
 	/** Unix seconds. */
 	time: number;
-	/** Whether the delivery was taken in the end; false while that is open. */
-	isTaken: boolean;
+	/** Whether the delivery was taken in the end; undefined while that is open. */
+	isTaken?: boolean;
 	settled: Promise<void>;
 }
 
@@ -33,22 +33,25 @@ export class Claims {
 			const earlier = claims.get(key);
 			if (earlier === undefined || now - earlier.time > REMEMBERED_SECONDS) break;
 			if (earlier.isTaken) return undefined;
+			if (earlier.isTaken === false) break;
 			await earlier.settled;
 		}
+		// The claims stand in the order of their time: the new one goes to the end.
+		claims.delete(key);
 		prune(claims, now);
 		let resolve = () => {};
 		const settled = new Promise<void>((settle) => (resolve = settle));
-		const claim: Claim = { time: now, isTaken: false, settled };
+		const claim: Claim = { time: now, settled };
 		claims.set(key, claim);
 		return (isTaken) => {
 			claim.isTaken = isTaken;
-			if (!isTaken && claims.get(key) === claim) claims.delete(key);
 			resolve();
 		};
 	}
 
 	/** The deliveries of a node that this process took: their keys and times. */
 	*taken(node: string): Generator<[string, number]> {
+		// A node without claims has taken nothing.
 		for (const [key, { time, isTaken }] of this.byNode.get(node) ?? []) {
 			if (isTaken) yield [key, time];
 		}
@@ -66,7 +69,7 @@ export class Claims {
 	}
 }
 
-/** Drops claims that no retry can refer to. They stand in the order of their time. */
+/** Drops claims that no retry can refer to. */
 function prune(claims: Map<string, Claim>, now: number) {
 	for (const [key, { time }] of claims) {
 		if (now - time <= REMEMBERED_SECONDS && claims.size < MAX_CLAIMS) return;

@@ -96,6 +96,7 @@ function parse(body: Buffer): EventEnvelope | undefined {
 		const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
 		return isObject ? (value as EventEnvelope) : undefined;
 	} catch {
+		// Broken JSON. The compiler wants the return.
 		return undefined;
 	}
 }

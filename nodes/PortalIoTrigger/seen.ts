@@ -10,6 +10,7 @@ export type Seen = Record<string, number>;
 
 /** Whether a delivery was taken so recently that a retry of it may still come. */
 export function isSeen(seen: Seen, key: string, now: number): boolean {
+	// The check for undefined is for the compiler: such a time is never recent.
 	const time = Object.hasOwn(seen, key) ? seen[key] : undefined;
 	return time !== undefined && isRecent(time, now);
 }

@@ -45,12 +45,13 @@ export function refusal(delivery: Delivery): Refusal | undefined {
 	const times: string[] = [];
 	const digests: string[] = [];
 	for (const part of header.split(',')) {
+		// A part without '=' is ignored.
 		const [, name, value = ''] = /^([^=]*)=(.*)$/.exec(part.trim()) ?? [];
 		if (name === 't') times.push(value);
 		if (name === 'v1' && HEX_DIGEST.test(value)) digests.push(value);
 	}
 	const [time] = times;
-	// Two times would leave open which one was signed.
+	// Two times would leave open which one was signed. The check for `undefined` is for the compiler.
 	if (times.length !== 1 || time === undefined || !UNIX_SECONDS.test(time)) {
 		return 'malformed signature';
 	}
@@ -62,6 +63,7 @@ export function refusal(delivery: Delivery): Refusal | undefined {
 
 	let genuine = false;
 	for (const secret of secrets) {
+		// 'utf8' is Node's default, named for the reader.
 		const expected = createHmac('sha256', Buffer.from(secret, 'utf8'))
 			.update(`${time}.`)
 			.update(body)

@@ -34,6 +34,9 @@ export const handlers: Record<string, Handler> = {
 const names = new Set(operations.map((operation) => operation.name));
 const missing = [...names].filter((name) => !handlers[name]);
 const unused = Object.keys(handlers).filter((name) => !names.has(name));
-if (missing.length > 0 || unused.length > 0) {
-	throw new Error(`contract and handlers differ: without handler ${missing}, unused ${unused}`);
+if (missing.length > 0) {
+	throw new Error(`Add a handler to simulator/handlers/ for ${missing.join(', ')}`);
+}
+if (unused.length > 0) {
+	throw new Error(`Add to simulator/openapi.yaml, or remove the handler of ${unused.join(', ')}`);
 }

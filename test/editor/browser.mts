@@ -1,8 +1,7 @@
-/** A headless Chromium, as Debian packages it, that knows no address but those of this machine. */
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
+/** A headless Chromium that knows no address but those of this machine. */
 import { chromium, selectors } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
+import { findChromium } from '../../testbed/programs/chromium.mts';
 
 /** The window of the tests and of the pictures, in CSS pixels. */
 export const windowSize = { width: 1280, height: 800 };
@@ -17,8 +16,10 @@ export interface Window {
 export async function openWindow(): Promise<Window> {
 	// n8n marks its elements for tests with an attribute of this name.
 	selectors.setTestIdAttribute('data-test-id');
+	const { file, env } = await findChromium();
 	const browser: Browser = await chromium.launch({
-		executablePath: findChromium(),
+		executablePath: file,
+		env: { ...process.env, ...env },
 		args: [
 			'--no-sandbox',
 			'--disable-gpu',
@@ -32,31 +33,13 @@ export async function openWindow(): Promise<Window> {
 	});
 	const page = await browser.newPage({
 		viewport: windowSize,
-		// For the pictures of a canvas: n8n shows a large workflow small.
-		deviceScaleFactor: 1.5,
+		// For the pictures of a canvas: n8n shows a large workflow small. Drawing more takes longer.
+		deviceScaleFactor: process.env.SCREENSHOTS ? 1.5 : 1,
+		reducedMotion: 'reduce',
 		colorScheme: 'light',
 		locale: 'en-US',
 	});
 	// A machine that has too much to do takes half a minute for the editor's first page.
 	page.setDefaultTimeout(60_000);
 	return { page, close: () => browser.close() };
-}
-
-function findChromium(): string {
-	const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
-	const found = folders.map((folder) => join(folder, 'chromium')).find(isProgram);
-	if (found) return found;
-	throw new Error(
-		'The tests of the editor need Chromium. Missing here; on Debian:\n' +
-			'  apt-get install --no-install-recommends chromium',
-	);
-}
-
-function isProgram(file: string): boolean {
-	try {
-		accessSync(file, constants.X_OK);
-		return true;
-	} catch {
-		return false;
-	}
 }

@@ -2,9 +2,9 @@
  * A dealer at n8n's own editor, in a real browser: from the nodes panel to a published workflow. What
  * the screen shows is compared with what the service has and with what reached it.
  */
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { acceptAsCustomer } from '../../testbed/mainJob/customer.mts';
-import { until } from '../../testbed/n8n/n8n.mts';
+import { until } from '../../testbed/until.mts';
 import type { StoredWorkflow } from '../../testbed/n8n/n8n.mts';
 import { credentialData } from '../../testbed/stage.mts';
 import type { Stage } from '../../testbed/stage.mts';
@@ -12,7 +12,7 @@ import { readExamples } from '../../testbed/workflows.mts';
 import { seed } from '../../simulator/index.mts';
 import type { Json } from '../../simulator/json.mts';
 import { takeCanvasPicture, takeOutputPicture, takePicture } from './pictures.mts';
-import { newOperations, openEditor } from './session.mts';
+import { newOperations, openEditor, test } from './session.mts';
 
 const session = openEditor();
 

@@ -1,15 +1,15 @@
 /** What each file of tests of the editor stands on: a real n8n, its service, and a person at the screen. */
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, onTestFailed } from 'vitest';
-import { installN8n } from '../../testbed/n8n/install.mts';
+import { beforeAll, beforeEach, inject, onTestFailed, test as base } from 'vitest';
 import { owner } from '../../testbed/n8n/n8n.mts';
 import { root } from '../../testbed/paths.mts';
-import { makeRunFolder } from '../../testbed/runs.mts';
-import { setStage } from '../../testbed/stage.mts';
 import type { Stage } from '../../testbed/stage.mts';
+import { sharedStage } from '../n8n/stages.mts';
 import { openWindow } from './browser.mts';
 import { Editor } from './editor.mts';
+
+/** A test that needs a browser. */
+export const test = base.skipIf(!process.env.SCREENSHOTS && inject('missing').length > 0);
 
 /** Available once the tests run. */
 export interface Session {
@@ -18,30 +18,18 @@ export interface Session {
 	editor: Editor;
 }
 
-/** Starts n8n and the service and logs in, before the tests of a file; stops them after. */
+/** Kept for all files of a worker: without isolation it loads this module once. */
+let opened: Promise<Editor> | undefined;
+
+/** Starts n8n, the service and a browser, and logs in, for all files of a worker. */
 export function openEditor(): Session {
+	const stage = sharedStage();
 	const session = {} as Session;
-	const closings: (() => Promise<void>)[] = [];
 
 	beforeAll(async () => {
-		if (!existsSync(join(root, 'dist'))) throw new Error('Run `npm run build` first.');
-		await installN8n();
-		const folder = await makeRunFolder();
-		closings.push(() => folder.discard());
-		session.stage = await setStage({
-			folder: folder.path,
-			step: (_title, work) => work(() => {}),
-			scheduleSeconds: 3600,
-		});
-		closings.push(() => session.stage.stop());
-		const window = await openWindow();
-		closings.push(() => window.close());
-		session.editor = new Editor(window.page, session.stage.n8n.url);
-		await session.editor.logIn(owner);
-	});
-
-	afterAll(async () => {
-		for (const close of closings.reverse()) await close();
+		session.stage = stage();
+		opened ??= logIn(session.stage);
+		session.editor = await opened;
 	});
 
 	beforeEach(({ task }) => {
@@ -55,9 +43,25 @@ export function openEditor(): Session {
 	return session;
 }
 
+async function logIn({ n8n }: Stage): Promise<Editor> {
+	const window = await openWindow();
+	globalThis.atEndOfWorker!.push(() => window.close());
+	const editor = new Editor(window.page, n8n.url);
+	await editor.logIn(owner);
+	return editor;
+}
+
 /** The operations that the service was asked for since the last time. */
-export function newOperations({ stage }: Session): () => (string | undefined)[] {
+export function newOperations(
+	{ stage }: Session,
+	isWanted = (_method: string) => true,
+): () => (string | undefined)[] {
 	const { control } = stage.simulator;
 	const before = control.requests.length;
-	return () => control.requests.slice(before).map(({ operationId }) => operationId);
+	const wanted = () => control.requests.slice(before).filter(({ method }) => isWanted(method));
+	return () => wanted().map(({ operationId }) => operationId);
 }
+
+/** Those that change something: the editor reads its lists at any time. */
+export const newChanges = (session: Session) =>
+	newOperations(session, (method) => method !== 'GET');

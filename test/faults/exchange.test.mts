@@ -54,7 +54,7 @@ const faults: [name: string, fault: () => Fault, message: RegExp][] = [
 	),
 ];
 
-describe('the exchange of the user key', { concurrent: true, timeout: 60_000 }, () => {
+describe('the exchange of the user key', { concurrent: true }, () => {
 	it.each(faults)('%s: the reason, and nothing of the password', async (_name, fault, message) => {
 		for (const name of ['proposal.get', 'proposal.create', 'aiContent.upload']) {
 			// One for each: at the same service a login that was refused is not tried again at once.

@@ -1,7 +1,7 @@
 /** An n8n that is killed in the middle of an activation, and of a test of the trigger. */
 import { describe, expect, test } from 'vitest';
 import { kill } from '../../testbed/n8n/kill.mts';
-import { until } from '../../testbed/n8n/n8n.mts';
+import { until } from '../../testbed/until.mts';
 import { activeWorkflow, EVENTS, subscriptionsOf, temporaryWorkflow } from './held.mts';
 import { ownStage } from './stages.mts';
 
@@ -31,7 +31,10 @@ describe('the subscriptions of a workflow', () => {
 		await activation;
 		// n8n resumes the activation when nobody has finished it for so long (two minutes by default),
 		// but takes it for done and does not ask the trigger (docs/n8n-internals.md).
-		await n8n.restart({ N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '15' });
+		await n8n.restart({
+			N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '15',
+			N8N_WORKFLOW_PUBLICATION_OUTBOX_POLL_INTERVAL_MS: '1000',
+		});
 		await n8n.activate(other);
 		expect(byAddress()[addressOf(other)]).toHaveLength(1);
 		await n8n.deactivate(other);

@@ -5,7 +5,7 @@ import type { StoredWorkflow } from '../../testbed/n8n/n8n.mts';
 import { itemsOf } from '../../testbed/n8n/database.mts';
 import { seed } from '../../simulator/index.mts';
 import { firstFinished, submitForm } from '../../testbed/activeWorkflow.mts';
-import { until } from '../../testbed/n8n/n8n.mts';
+import { until } from '../../testbed/until.mts';
 import { makeRecording } from '../../testbed/recording.mts';
 import { redeliver } from './delivery.mts';
 import { newRequests } from './runs.mts';

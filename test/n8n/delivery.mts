@@ -1,45 +1,61 @@
-/** Deliveries of events as the service would make them, signed with another tool than ours. */
+/** Deliveries of events as the service would make them, signed without the published code. */
 import axios from 'axios';
-import { execa } from 'execa';
+import { randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'vitest';
+import { itemsOf } from '../../testbed/n8n/database.mts';
+import type { StoredWorkflow } from '../../testbed/n8n/n8n.mts';
 import type { Stage } from '../../testbed/stage.mts';
+import { until } from '../../testbed/until.mts';
+import { hmac } from '../vectors/hmac.mts';
 
 /**
  * Sends to n8n, whatever it answers, over a connection for each request: n8n closes one that is idle
  * for five seconds or whose body it did not read to the end, and who takes it up then gets a hang-up.
  */
-export const client = axios.create({
-	httpAgent: new Agent({ keepAlive: false }),
-	maxBodyLength: Infinity,
-	validateStatus: () => true,
-});
+export const client = createClient();
+const clientForRepeats = createClient();
+
+function createClient() {
+	return axios.create({
+		httpAgent: new Agent({ keepAlive: false }),
+		maxBodyLength: Infinity,
+		validateStatus: () => true,
+		timeout: 60_000,
+		timeoutErrorMessage: 'n8n did not answer a delivery in 60 s',
+	});
+}
 
 // On a machine with too much to do n8n misses its database for a moment, and answers 503 to everything
 // before it looks at it. The trigger never answers so.
 client.interceptors.response.use(async (answer) => {
 	if (answer.status !== 503) return answer;
-	await sleep(1000);
-	return await client.request(answer.config);
+	return await until('n8n to have its database again', async () => {
+		const another = await clientForRepeats.request(answer.config);
+		return another.status === 503 ? undefined : another;
+	});
 });
 
+/** Where the service delivers to, and what it signs with. */
+export interface Subscription {
+	url: string;
+	secret: string;
+}
+
 /** The subscription of the one workflow with a Portal.io Trigger that is active. */
-export function onlySubscription({ simulator }: Stage): { url: string; secret: string } {
+export function onlySubscription({ simulator }: Stage): Subscription {
 	const [subscription, ...others] = simulator.control.subscriptions();
 	if (!subscription || others.length > 0) throw new Error('There must be one subscription.');
 	return { url: String(subscription.url), secret: String(subscription.secret_key) };
 }
 
-/** The value of `X-Webhook-Signature`, worked out by openssl. */
-export async function signatureHeader(
+/** The value of `X-Webhook-Signature`. */
+export function signatureHeader(
 	body: string,
 	secret: string,
 	timestamp: number = Math.floor(Date.now() / 1000),
-): Promise<string> {
-	const { stdout } = await execa('openssl', ['dgst', '-sha256', '-hmac', secret], {
-		input: `${timestamp}.${body}`,
-	});
-	return `t=${timestamp},v1=${stdout.split('= ')[1]}`;
+): string {
+	return `t=${timestamp},v1=${hmac(secret, `${timestamp}.${body}`).toString('hex')}`;
 }
 
 /** Posts a body to n8n; answers the status. */
@@ -53,8 +69,27 @@ export async function post(url: string, body: string, signature?: string): Promi
 	return status;
 }
 
+/**
+ * Delivers one more event to a workflow and waits for its execution. What deliveries before it have
+ * started is there by then: n8n writes an execution down before it answers.
+ */
+export async function deliverAnother(
+	{ n8n }: Stage,
+	{ id: workflowId }: StoredWorkflow,
+	{ url, secret }: Subscription,
+): Promise<void> {
+	const id = `evt_another_${randomUUID()}`;
+	const body = JSON.stringify({ id, type: 'proposal.status_changed', created: '', data: {} });
+	expect(await post(url, body, signatureHeader(body, secret))).toBe(200);
+	await until(`the execution of ${id}`, () =>
+		n8n
+			.executions({ workflowId })
+			.find((one) => itemsOf(one, 'Portal.io Trigger').some((item) => item.id === id)),
+	);
+}
+
 /** Delivers a body, rightly signed, to the only subscription. */
 export async function redeliver(stage: Stage, body: string): Promise<number> {
 	const { url, secret } = onlySubscription(stage);
-	return await post(url, body, await signatureHeader(body, secret));
+	return await post(url, body, signatureHeader(body, secret));
 }

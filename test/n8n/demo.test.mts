@@ -2,10 +2,9 @@
 import { execa } from 'execa';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { seed } from '../../simulator/index.mts';
-import { until } from '../../testbed/n8n/n8n.mts';
+import { until } from '../../testbed/until.mts';
 import { examplesFolder, root, runsFolder } from '../../testbed/paths.mts';
 
 /** Starts the demo with whatever is built; `output()` is all that it has said. */
@@ -14,12 +13,13 @@ function startDemo() {
 		cwd: root,
 		reject: false,
 		all: true,
+		timeout: 280_000,
 	});
 	const chunks: string[] = [];
 	demo.all.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk));
 	const output = () => chunks.join('');
 	const says = (text: string) =>
-		until(`"${text}" in ${output()}`, () => output().includes(text) || undefined, 120_000);
+		until(`"${text}" in ${output()}`, () => output().includes(text) || undefined, 240_000);
 	return { demo, says, output };
 }
 
@@ -30,6 +30,12 @@ function family(pid: number): number[] {
 	);
 	return [pid, ...children.flatMap((child) => family(Number(child)))];
 }
+
+/** Waits until none of some processes is there any more. */
+const ended = async (processes: number[]) => {
+	const left = () => processes.filter((pid) => existsSync(join('/proc', String(pid))));
+	await until('the end of all processes', () => left().length === 0 || undefined, 10_000);
+};
 
 const runsOf = (pid: number) =>
 	readdirSync(runsFolder).filter((name) => name.startsWith(`run-${pid}-`));
@@ -48,8 +54,7 @@ describe.skipIf(!existsSync('/proc'))('Ctrl-C', () => {
 		expect(processes.length).toBeGreaterThanOrEqual(3);
 		demo.kill('SIGINT');
 		expect(await demo).toMatchObject({ exitCode: 0 });
-		await sleep(500);
-		expect(processes.filter((pid) => existsSync(join('/proc', String(pid))))).toEqual([]);
+		await ended(processes);
 		expect(runsOf(demo.pid!)).toEqual([]);
 	});
 
@@ -62,8 +67,7 @@ describe.skipIf(!existsSync('/proc'))('Ctrl-C', () => {
 		});
 		demo.kill('SIGINT');
 		expect(await demo).toMatchObject({ exitCode: 130 });
-		await sleep(500);
-		expect(processes.filter((pid) => existsSync(join('/proc', String(pid))))).toEqual([]);
+		await ended(processes);
 		expect(runsOf(demo.pid!)).toEqual([]);
 	});
 });

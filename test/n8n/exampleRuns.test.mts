@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseCsv } from '../../testbed/mainJob/csv.mts';
-import { until } from '../../testbed/n8n/n8n.mts';
+import { until } from '../../testbed/until.mts';
 import type { StoredWorkflow, WorkflowNode } from '../../testbed/n8n/n8n.mts';
 import type { Execution } from '../../testbed/n8n/database.mts';
 import { itemsOf } from '../../testbed/n8n/database.mts';
@@ -15,6 +15,7 @@ import { installationFolder } from '../../testbed/paths.mts';
 import type { Stage } from '../../testbed/stage.mts';
 import { seed } from '../../simulator/index.mts';
 import { firstFinished, submitForm } from '../../testbed/activeWorkflow.mts';
+import { frequentPolls } from '../../testbed/workflowBuilder.mts';
 import { sharedStage } from './stages.mts';
 
 /** What n8n itself makes spreadsheets with. */
@@ -376,7 +377,7 @@ describe('the example', () => {
 		const { n8n, simulator } = stage();
 		const bookkeeping = workflow('Payment to bookkeeping');
 		await configure(stage(), bookkeeping, 'Payment Is Paid', ({ parameters }) => {
-			parameters.pollTimes = { item: [{ mode: 'everyMinute' }] };
+			parameters.pollTimes = frequentPolls;
 		});
 		await n8n.activate(bookkeeping);
 		expect(n8n.executions({ workflowId: bookkeeping.id })).toEqual([]);
@@ -392,14 +393,10 @@ describe('the example', () => {
 			lastModifiedDate: new Date().toISOString(),
 		});
 
-		const rows = await until(
-			'the booking',
-			async () => {
-				const found = await rowsOf('portal_bookings');
-				return found.length > 0 ? found : undefined;
-			},
-			120_000,
-		);
+		const rows = await until('the booking', async () => {
+			const found = await rowsOf('portal_bookings');
+			return found.length > 0 ? found : undefined;
+		});
 		await n8n.deactivate(bookkeeping);
 		for (const one of n8n.executions({ workflowId: bookkeeping.id })) expectSuccess(one);
 		const { number, paymentRequests } = simulator.control.proposal(seed.proposals.accepted);

@@ -1,6 +1,6 @@
 /** What an execution shows when the service refuses, and when the user key has expired. */
 import { describe, expect, test } from 'vitest';
-import { until } from '../../testbed/n8n/n8n.mts';
+import { until } from '../../testbed/until.mts';
 import type { Execution } from '../../testbed/n8n/database.mts';
 import { itemsOf } from '../../testbed/n8n/database.mts';
 import { findSecrets, secretsOf } from '../../testbed/secrets.mts';

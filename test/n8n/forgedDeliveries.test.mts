@@ -1,6 +1,6 @@
 /** Forged deliveries over the socket; `test/properties` has thousands more without one. */
 import { describe, expect, test } from 'vitest';
-import { until } from '../../testbed/n8n/n8n.mts';
+import { until } from '../../testbed/until.mts';
 import { forgeries } from '../properties/forgeries.mts';
 import { client, post, signatureHeader } from './delivery.mts';
 import { activeWorkflow, EVENTS, OTHERS, subscriptionsOf } from './held.mts';
@@ -19,7 +19,7 @@ describe('a forged delivery', () => {
 		const body = Buffer.from(JSON.stringify({ id: 'evt_forged', type: EVENTS[2], data: {} }));
 		const time = Math.floor(Date.now() / 1000);
 		const digestOf = async (key: string, at: number) =>
-			(await signatureHeader(String(body), key, at)).split('v1=')[1]!;
+			signatureHeader(String(body), key, at).split('v1=')[1]!;
 		const corpus = forgeries({
 			time,
 			digest: await digestOf(secret, time),
@@ -48,7 +48,7 @@ describe('a forged delivery', () => {
 		expect(statuses[401]).toBeGreaterThan(200);
 		expect(executions()).toHaveLength(before);
 		const text = 'signed, and no JSON';
-		const signature = await signatureHeader(text, secret);
+		const signature = signatureHeader(text, secret);
 		const { status } = await client.post(url, text, {
 			headers: { 'Content-Type': 'text/plain', 'X-Webhook-Signature': signature },
 		});

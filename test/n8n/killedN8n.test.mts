@@ -1,9 +1,10 @@
 /** An n8n that was killed and is started again: its subscriptions, and what came while it was down. */
-import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { kill } from '../../testbed/n8n/kill.mts';
-import { until, type StoredWorkflow } from '../../testbed/n8n/n8n.mts';
+import type { StoredWorkflow } from '../../testbed/n8n/n8n.mts';
+import { until } from '../../testbed/until.mts';
 import { seed } from '../../simulator/index.mts';
+import { deliverAnother } from './delivery.mts';
 import { activeWorkflow, EVENTS, subscriptionsOf, type Held } from './held.mts';
 import { activatePolling, FollowedDelivery, polledChanges } from './restartHistory.mts';
 import { newRequests } from './runs.mts';
@@ -48,6 +49,8 @@ beforeAll(async () => {
 	await simulator.control.idle();
 });
 
+afterAll(async () => await stage().n8n.deactivate(polling));
+
 describe('an n8n that was killed and is started again', () => {
 	test('holds the subscriptions that it held, and asked the trigger nothing', async () => {
 		await expectHeld({ [addressOf(workflow())]: EVENTS });
@@ -56,7 +59,7 @@ describe('an n8n that was killed and is started again', () => {
 	});
 
 	test('tells by polling what changed while it was down', async () => {
-		await until('the change', () => polledChanges(stage(), polling)[0], 90_000);
+		await until('the change', () => polledChanges(stage(), polling)[0]);
 		expect(polledChanges(stage(), polling)).toMatchObject([
 			{ id: viewed, status: 'Accepted', previousStatus: 'ViewedByClient' },
 			{ id: submittedToo, status: 'Accepted', previousStatus: 'Submitted' },
@@ -73,8 +76,7 @@ describe('an n8n that was killed and is started again', () => {
 			Array.from({ length: 10 }, async () => await delivery.sendAgain()),
 		);
 		expect(statuses).toEqual(Array(10).fill(200));
-		// n8n writes an execution down before it answers; the wait is for what should not come.
-		await sleep(500);
+		await deliverAnother(stage(), workflow(), delivery.subscription);
 		expect(delivery.executions()).toHaveLength(1);
 	});
 });

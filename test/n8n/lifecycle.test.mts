@@ -4,7 +4,7 @@
  * the node knows, none for what is gone, and those of others.
  */
 import { describe, expect, test } from 'vitest';
-import { until } from '../../testbed/n8n/n8n.mts';
+import { until } from '../../testbed/until.mts';
 import { createChain, portalTrigger } from '../../testbed/workflowBuilder.mts';
 import { seed } from '../../simulator/index.mts';
 import { activeWorkflow, EVENTS, subscriptionsOf } from './held.mts';

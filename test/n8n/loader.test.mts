@@ -1,9 +1,8 @@
 /** What n8n's own loader makes of the installed package. */
-import { mkdir, readFile } from 'node:fs/promises';
+import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { run } from '../../testbed/commands.mts';
-import { installPackage } from '../../testbed/n8n/installPackage.mts';
 import { environment, n8nCommand } from '../../testbed/n8n/process.mts';
 import { freePort } from '../../testbed/ports.mts';
 import { sharedStage } from './stages.mts';
@@ -14,8 +13,8 @@ describe("n8n's loader", () => {
 	test('knows the nodes, and the tool that it makes of the resource node', async () => {
 		const folder = join(stage().n8n.folder, 'loader');
 		const file = join(folder, 'nodes.json');
-		await mkdir(folder);
-		await installPackage(folder);
+		const installed = join('.n8n', 'nodes');
+		await cp(join(stage().n8n.folder, installed), join(folder, installed), { recursive: true });
 		await run(process.execPath, [n8nCommand, 'export:nodes', '--output', file], {
 			cwd: folder,
 			env: await environment(folder, folder, await freePort()),

@@ -1,13 +1,13 @@
 /** The main job, as `npm run demo -- --check` does it, and what happens when it is done again. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { checkMainJob } from '../../testbed/mainJob/check.mts';
-import { until } from '../../testbed/n8n/n8n.mts';
-import type { Stage } from '../../testbed/stage.mts';
+import { until } from '../../testbed/until.mts';
+import { MAIN_JOB, type Stage } from '../../testbed/stage.mts';
 import { seed } from '../../simulator/index.mts';
 import { redeliver } from './delivery.mts';
 import { ownStage } from './stages.mts';
 
-const stage = ownStage({ scheduleSeconds: 5 });
+const stage = ownStage({ scheduleSeconds: 5, examples: MAIN_JOB });
 const found: string[] = [];
 beforeAll(async () => await checkMainJob(stage(), (sentence) => found.push(sentence)));
 

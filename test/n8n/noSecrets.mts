@@ -5,11 +5,21 @@ import { expect } from 'vitest';
 import { findSecrets, findSecretsInFiles, secretsOf } from '../../testbed/secrets.mts';
 import type { Stage } from '../../testbed/stage.mts';
 
-/** Searches n8n's log, its executions, the static data of its workflows and all of its files. */
+/** When the files of an n8n were searched, by its folder, and up to which execution. */
+const searched = new Map<string, { at: number; execution: number }>();
+
+/**
+ * Searches n8n's log, its executions, the static data of its workflows and all of its files. What has
+ * not changed since the last search is left out, as no later secret can stand in it.
+ */
 export function expectNoSecrets({ n8n, simulator }: Stage): void {
 	const secrets = secretsOf(simulator);
+	const last = searched.get(n8n.folder) ?? { at: 0, execution: 0 };
+	// File systems may count in whole seconds.
+	const at = Date.now() - 2000;
+	const executions = n8n.executions({ after: last.execution });
 	expect(findSecrets(n8n.logs(), secrets), "n8n's log").toEqual([]);
-	for (const { id, stored } of n8n.executions()) {
+	for (const { id, stored } of executions) {
 		expect(findSecrets(stored, secrets), `execution ${id}`).toEqual([]);
 	}
 	// What a trigger verifies deliveries with, n8n keeps in the static data of its workflow.
@@ -20,8 +30,14 @@ export function expectNoSecrets({ n8n, simulator }: Stage): void {
 		expect(findSecrets(staticData, others), 'static data').toEqual([]);
 	}
 	const database = /^\.n8n\/database\.sqlite(-wal)?: webhook secret \d+$/;
-	const found = findSecretsInFiles(n8n.folder, secrets).filter((one) => !database.test(one));
-	expect(found, 'files of n8n').toEqual([]);
+	const found = findSecretsInFiles(n8n.folder, secrets, last.at);
+	expect(
+		found.filter((one) => !database.test(one)),
+		'files of n8n',
+	).toEqual([]);
+	const unfinished = executions.findIndex(({ stoppedAt }) => stoppedAt === null);
+	const finished = unfinished < 0 ? executions : executions.slice(0, unfinished);
+	searched.set(n8n.folder, { at, execution: finished.at(-1)?.id ?? last.execution });
 }
 
 /** What each workflow remembers from one execution to the next, as n8n stores it. */

@@ -3,7 +3,7 @@ import type { StoredWorkflow } from '../../testbed/n8n/n8n.mts';
 import { itemsOf } from '../../testbed/n8n/database.mts';
 import type { Stage } from '../../testbed/stage.mts';
 import { createChain, noOp, pollingTrigger } from '../../testbed/workflowBuilder.mts';
-import { post, signatureHeader } from './delivery.mts';
+import { post, signatureHeader, type Subscription } from './delivery.mts';
 
 /** Activates a workflow that polls for changed statuses. */
 export async function activatePolling(stage: Stage): Promise<StoredWorkflow> {
@@ -40,6 +40,16 @@ export class FollowedDelivery {
 		return control.deliveries().find(({ id }) => id === this.#id)!;
 	}
 
+	/** The subscription that it was made for. */
+	get subscription(): Subscription {
+		const { control } = this.#stage.simulator;
+		const { subscription_id: subscriptionId } = this.current;
+		const { url, secret_key: secret } = control
+			.subscriptions()
+			.find(({ id }) => id === subscriptionId)!;
+		return { url: String(url), secret: String(secret) };
+	}
+
 	/** The executions that it has started. */
 	executions() {
 		return this.#stage.n8n
@@ -51,10 +61,8 @@ export class FollowedDelivery {
 
 	/** Sends it again, as a service does that did not get the answer. */
 	async sendAgain(): Promise<number> {
-		const { control } = this.#stage.simulator;
-		const { subscription_id: subscriptionId, body } = this.current;
-		const subscription = control.subscriptions().find(({ id }) => id === subscriptionId)!;
-		const signature = await signatureHeader(String(body), String(subscription.secret_key));
-		return await post(String(subscription.url), String(body), signature);
+		const body = String(this.current.body);
+		const { url, secret } = this.subscription;
+		return await post(url, body, signatureHeader(body, secret));
 	}
 }

@@ -1,8 +1,9 @@
 /** An n8n that is stopped in good order and started again, at another address of the same machine. */
-import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { until, type StoredWorkflow } from '../../testbed/n8n/n8n.mts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { StoredWorkflow } from '../../testbed/n8n/n8n.mts';
+import { until } from '../../testbed/until.mts';
 import { seed } from '../../simulator/index.mts';
+import { deliverAnother } from './delivery.mts';
 import { activeWorkflow, EVENTS, subscriptionsOf, type Held } from './held.mts';
 import { activatePolling, FollowedDelivery, polledChanges } from './restartHistory.mts';
 import { newRequests } from './runs.mts';
@@ -29,16 +30,18 @@ beforeAll(async () => {
 	await simulator.control.idle();
 	delivery = new FollowedDelivery(stage(), workflow());
 	await until('the execution by webhook', () => delivery.executions()[0]);
-	await until('the execution by polling', () => told()[0], 90_000);
+	await until('the execution by polling', () => told()[0]);
 	// The note of a delivery is saved with the next one (docs/triggers.md).
 	simulator.control.setStatus(submitted, 'ViewedByClient');
 	await simulator.control.idle();
 	await until('the next execution by webhook', () => executionsOfWebhook()[1]);
-	await until('the next execution by polling', () => told()[1], 90_000);
+	await until('the next execution by polling', () => told()[1]);
 	before = held();
 	requests = newRequests(stage());
 	await n8n.restart(otherName());
 });
+
+afterAll(async () => await stage().n8n.deactivate(polling));
 
 describe('an n8n that is started again in good order, at another address', () => {
 	test('holds the subscriptions that it held, and asked the trigger nothing', async () => {
@@ -50,13 +53,13 @@ describe('an n8n that is started again in good order, at another address', () =>
 
 	test('starts nothing for a delivery that it took before', async () => {
 		expect(await delivery.sendAgain()).toBe(200);
-		await sleep(500);
+		await deliverAnother(stage(), workflow(), delivery.subscription);
 		expect(delivery.executions()).toHaveLength(1);
 	});
 
 	test('tells by polling what changes from now on, and nothing again', async () => {
 		stage().simulator.control.setStatus(submittedToo, 'Completed');
-		await until('the next change', () => told()[2], 90_000);
+		await until('the next change', () => told()[2]);
 		expect(told()).toMatchObject([
 			accepted,
 			viewed,

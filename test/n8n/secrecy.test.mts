@@ -1,6 +1,7 @@
 /** Nothing that n8n writes holds a secret: shown after executions of every kind. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { owner, until, type StoredWorkflow } from '../../testbed/n8n/n8n.mts';
+import { owner, type StoredWorkflow } from '../../testbed/n8n/n8n.mts';
+import { until } from '../../testbed/until.mts';
 import { findSecrets, findSecretsInFiles, secretsOf } from '../../testbed/secrets.mts';
 import { credentialData } from '../../testbed/stage.mts';
 import { byId, createChain, portal, portalTrigger } from '../../testbed/workflowBuilder.mts';
@@ -30,7 +31,7 @@ beforeAll(async () => {
 		await runOnce(stage(), `Read ${index}`, [read(seed.proposals.submitted)]);
 		const [subscription] = simulator.control.subscriptions();
 		const body = `{"id":"evt_${index}","type":"proposal.status_changed","data":{"id":1}}`;
-		await post(String(subscription!.url), body, await signatureHeader(body, 'another secret'));
+		await post(String(subscription!.url), body, signatureHeader(body, 'another secret'));
 	}
 	await n8n.testCredential(credential);
 	const data = { ...credentialData(simulator), password: 'wrong in a third way' };

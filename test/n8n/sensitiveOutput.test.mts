@@ -13,7 +13,7 @@ import axios from 'axios';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Execution } from '../../testbed/n8n/database.mts';
 import { itemsOf } from '../../testbed/n8n/database.mts';
-import { until } from '../../testbed/n8n/n8n.mts';
+import { until } from '../../testbed/until.mts';
 import { installationFolder, root } from '../../testbed/paths.mts';
 import { createChain, manualStart, portal, type Part } from '../../testbed/workflowBuilder.mts';
 import { sharedStage } from './stages.mts';

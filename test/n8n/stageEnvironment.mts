@@ -1,11 +1,11 @@
 /**
- * Node as it is, plus a list of what to stop when the last file has run. Without isolation all files
- * of a Vitest project share one worker, which sets up its environment once and tears it down once.
+ * Node as it is, plus a list of what to stop when the last file has run. Without isolation a worker
+ * runs many files of a project; it sets up its environment once and tears it down once.
  */
 import type { Environment } from 'vitest/runtime';
 
 declare global {
-	/** Run one after another when the worker ends. */
+	/** Run one after another when the worker ends, the last one first. */
 	var atEndOfWorker: (() => Promise<void>)[] | undefined;
 }
 
@@ -17,7 +17,7 @@ const environment: Environment = {
 		global.atEndOfWorker = tasks;
 		return {
 			async teardown() {
-				for (const task of tasks) await task();
+				for (const task of tasks.reverse()) await task();
 			},
 		};
 	},

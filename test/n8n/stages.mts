@@ -3,18 +3,14 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { installN8n } from '../../testbed/n8n/install.mts';
+import { withoutRunner } from '../../testbed/n8n/process.mts';
 import { root } from '../../testbed/paths.mts';
 import { makeRunFolder } from '../../testbed/runs.mts';
-import { setStage, type Stage } from '../../testbed/stage.mts';
+import { furnish, setStage, startService, type Stage } from '../../testbed/stage.mts';
 import { expectNoSecrets } from './noSecrets.mts';
 
-interface Running {
-	stage: Stage;
-	stop(): Promise<void>;
-}
-
-/** Kept for all files: without isolation a worker loads this module once. */
-let shared: Promise<Running> | undefined;
+/** Kept for all files of a worker: without isolation it loads this module once. */
+let running: Promise<Stage> | undefined;
 
 /**
  * The stage that most files share, as starting n8n takes longer than most tests. A file has to leave
@@ -23,57 +19,62 @@ let shared: Promise<Running> | undefined;
 export function sharedStage(): () => Stage {
 	let stage: Stage;
 	beforeAll(async () => {
-		shared ??= startShared();
-		({ stage } = await shared);
+		stage = await stageOfWorker();
 	});
-	afterAll(() => {
+	afterAll(async () => {
 		expect(stage.simulator.control.subscriptions()).toEqual([]);
-		expectUnharmed(stage);
+		await expectUnharmed(stage);
 	});
 	return () => stage;
 }
 
-/** A stage for one file, which may kill its n8n or start it with other settings. */
-export function ownStage({ scheduleSeconds = 3600 } = {}): () => Stage {
-	let running: Running | undefined;
+/**
+ * The same n8n with a service of its own that nobody else has changed, and with the named examples.
+ * The file may kill the n8n and start it with other settings; the next file gets it as it was.
+ */
+export function ownStage({ scheduleSeconds = 3600, examples = [] as string[] } = {}): () => Stage {
+	let stage: Stage | undefined;
 	beforeAll(async () => {
-		running = await start(scheduleSeconds);
+		const { n8n, tables } = await stageOfWorker();
+		const service = await startService();
+		stage = await furnish(service, n8n, { scheduleSeconds, examples, tables });
 	});
 	afterAll(async () => {
 		try {
-			if (running) expectUnharmed(running.stage);
+			if (stage) await expectUnharmed(stage);
 		} finally {
-			await running?.stop();
+			await stage?.simulator.stop();
 		}
 	});
-	return () => running!.stage;
+	return () => stage!;
 }
 
-function expectUnharmed(stage: Stage) {
+async function expectUnharmed(stage: Stage): Promise<void> {
 	expect(stage.simulator.control.contractViolations).toEqual([]);
+	expect(await stage.n8n.activeWorkflows()).toEqual([]);
 	expectNoSecrets(stage);
 }
 
-async function startShared(): Promise<Running> {
-	const running = await start(3600);
-	globalThis.atEndOfWorker!.push(async () => await running.stop());
-	return running;
+async function stageOfWorker(): Promise<Stage> {
+	running ??= start();
+	const stage = await running;
+	await stage.n8n.restore();
+	return stage;
 }
 
-async function start(scheduleSeconds: number): Promise<Running> {
+async function start(): Promise<Stage> {
 	if (!existsSync(join(root, 'dist'))) throw new Error('Run `npm run build` first.');
 	await installN8n();
 	const folder = await makeRunFolder();
 	const stage = await setStage({
 		folder: folder.path,
 		step: (_title, work) => work(() => {}),
-		scheduleSeconds,
+		scheduleSeconds: 3600,
+		settings: withoutRunner,
 	});
-	return {
-		stage,
-		async stop() {
-			await stage.stop();
-			await folder.discard();
-		},
-	};
+	globalThis.atEndOfWorker!.push(async () => {
+		await stage.stop();
+		await folder.discard();
+	});
+	return stage;
 }

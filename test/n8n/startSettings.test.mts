@@ -1,7 +1,7 @@
 /** The subscriptions of an n8n that is started with settings that matter to them. */
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { kill } from '../../testbed/n8n/kill.mts';
-import { until } from '../../testbed/n8n/n8n.mts';
+import { until } from '../../testbed/until.mts';
 import { activeWorkflow, EVENTS, OTHERS, subscriptionsOf, temporaryWorkflow } from './held.mts';
 import { newRequests } from './runs.mts';
 import { ownStage } from './stages.mts';
@@ -10,9 +10,6 @@ const stage = ownStage();
 const workflow = activeWorkflow(stage);
 const { held, addressOf, byAddress, askedByTrigger, expectHeld, listen, activateAnew, otherName } =
 	subscriptionsOf(stage);
-
-// Before the workflow is deactivated: hooks after a test run in reverse order.
-afterEach(async () => await stage().n8n.restart());
 
 describe('an n8n that is started', () => {
 	test('at another address has the subscriptions follow at the next activation', async () => {
@@ -25,6 +22,8 @@ describe('an n8n that is started', () => {
 	test('at an address that nobody reaches says what to do about it', async () => {
 		const { n8n } = stage();
 		const before = held();
+		// The next test could not activate its workflow there.
+		onTestFinished(async () => await n8n.restore());
 		await n8n.restart({ N8N_WEBHOOK_URL: 'http://192.168.1.20:5678/' });
 		const whatToDo = /not a public address.*WEBHOOK_URL.*'Portal\.io Polling Trigger'/;
 		const other = await temporaryWorkflow(stage(), 'Private');

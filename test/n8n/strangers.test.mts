@@ -88,17 +88,21 @@ describe('a stranger', () => {
 		async ([, { type, body, encoding, byN8n }]) => {
 			const before = executions().length;
 			// As bytes: text that is no JSON would be made some by the client.
-			const answer = await client.post(addressOf(workflow()), Buffer.from(body), {
+			const answering = client.post(addressOf(workflow()), Buffer.from(body), {
 				headers: {
 					'Content-Type': type || false,
 					...(encoding && { 'Content-Encoding': encoding }),
-					'X-Webhook-Signature': await signatureHeader('{}', 'a guess'),
+					'X-Webhook-Signature': signatureHeader('{}', 'a guess'),
 				},
+			});
+			// n8n may hang up on a body that it refuses while it is still being sent.
+			const answer = await answering.catch((error: NodeJS.ErrnoException) => {
+				if (byN8n === undefined || !['EPIPE', 'ECONNRESET'].includes(error.code!)) throw error;
 			});
 			expect((await client.get(`${stage().n8n.url}/healthz`)).status).toBe(200);
 			expect(executions()).toHaveLength(before);
-			expect(answer.status).toBe(byN8n ?? 401);
-			if (byN8n === undefined) expect(answer.data).toBe('');
+			if (answer) expect(answer.status).toBe(byN8n ?? 401);
+			if (byN8n === undefined) expect(answer!.data).toBe('');
 		},
 	);
 });

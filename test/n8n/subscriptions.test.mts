@@ -46,7 +46,7 @@ describe('the subscriptions of a workflow', () => {
 		await n8n.restart();
 		const [{ url, secret_key: secret }] = before as [Record<string, string>];
 		const body = '{"type":"somebody.elses_event"}';
-		expect(await post(url!, body, await signatureHeader(body, secret!))).toBe(200);
+		expect(await post(url!, body, signatureHeader(body, secret!))).toBe(200);
 		expect(simulator.control.subscriptions()).toEqual(before);
 	});
 

@@ -1,6 +1,6 @@
 /**
  * Deliveries that nobody must take: forged, malformed, mutated. They are all made from one genuine
- * delivery, whose signature openssl worked out, and none of them is genuine by accident.
+ * delivery, and none of them is genuine by accident.
  */
 import fc from 'fast-check';
 

@@ -1,7 +1,7 @@
 /** Values that try to be more than a value: in paths, forms, file names and base URLs. */
 import busboy from 'busboy';
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sentFileName } from '../../nodes/PortalIo/resources/aiContent/fileName.ts';
 import { moneyOf, quantityOf } from '../../nodes/PortalIo/shared/values.ts';
 import { isLoopback, readAccount } from '../../client/auth/account.ts';
@@ -9,9 +9,7 @@ import { encodeFields } from '../../client/http/form.ts';
 import { multipart } from '../../client/upload/multipart.ts';
 import { path } from '../../client/http/path.ts';
 import { signRequest } from '../../client/auth/signRequest.ts';
-
-// Made for machines that are busy with other tests, too.
-vi.setConfig({ testTimeout: 60_000 });
+import { runs } from './runs.mts';
 
 const PIECES = [
 	...[
@@ -88,7 +86,7 @@ describe('a path', () => {
 			expect(decodeURIComponent(segments[3]!)).toBe(value);
 			expect([search, hash, host]).toEqual(['', '', 'api.portal.io']);
 		});
-		fc.assert(property, { numRuns: 500 });
+		fc.assert(property, runs(500));
 	});
 });
 
@@ -99,7 +97,7 @@ describe('a form', () => {
 			const read = [...new URLSearchParams(encodeFields(fields))];
 			expect(read).toEqual(Object.entries(fields));
 		});
-		fc.assert(property, { numRuns: 300 });
+		fc.assert(property, runs(300));
 	});
 
 	it('repeats a field for a list, and keeps each entry whole', () => {
@@ -107,7 +105,7 @@ describe('a form', () => {
 			const read = new URLSearchParams(encodeFields({ Name: entries })).getAll('Name');
 			expect(read).toEqual(entries);
 		});
-		fc.assert(property, { numRuns: 300 });
+		fc.assert(property, runs(300));
 	});
 
 	it('takes half an emoji, which nobody can encode, for the sign for such', () => {
@@ -116,7 +114,7 @@ describe('a form', () => {
 			// What any encoder to UTF-8 makes of it.
 			expect(read).toBe(new TextDecoder().decode(new TextEncoder().encode(value)));
 		});
-		fc.assert(property, { numRuns: 500 });
+		fc.assert(property, runs(500));
 	});
 });
 
@@ -138,7 +136,7 @@ describe.each([
 			}
 			expect(String(amount)).toMatch(plainDigits);
 		});
-		fc.assert(property, { numRuns: 2000 });
+		fc.assert(property, runs(2000));
 	});
 });
 
@@ -167,7 +165,7 @@ describe('a file name', () => {
 			expect(parts).toEqual([`name: ${name}`, `${sent} as ${sent}`]);
 			expect(sent).not.toMatch(/["\\/\p{Cc}]/u);
 		});
-		await fc.assert(property, { numRuns: 300 });
+		await fc.assert(property, runs(300));
 	});
 });
 
@@ -226,6 +224,6 @@ describe('a base URL', () => {
 			expect(sent.origin).toBe(new URL(given).origin);
 			expect(sent.href).toBe(`${baseUrl}/public/users`);
 		});
-		fc.assert(property, { numRuns: 1000 });
+		fc.assert(property, runs(1000));
 	});
 });

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { EventEnvelope } from '../../client/model.ts';
 import { outputShape, proposalOf } from '../../nodes/PortalIoTrigger/output.ts';
 import { simplifyTo } from '../../nodes/shared/shape.ts';
+import { runs } from './runs.mts';
 
 const value = fc.jsonValue({ maxDepth: 1 });
 const fieldsOf = (...names: string[]) =>
@@ -44,7 +45,7 @@ describe('the simplified output of an event', () => {
 					expect(output.id).toBe(output.proposalId);
 				},
 			),
-			{ numRuns: 5000 },
+			runs(5000),
 		);
 	});
 
@@ -65,6 +66,7 @@ describe('the simplified output of an event', () => {
 					status: null,
 				});
 			}),
+			runs(100),
 		);
 	});
 });

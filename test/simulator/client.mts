@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { request } from 'node:http';
 
 import type { Simulator } from '../../simulator/index.mts';
 import type { Json } from '../../simulator/json.mts';
+import { hmac } from '../vectors/hmac.mts';
 
 /** An answer, its JSON parsed when it is JSON. */
 export interface Reply {
@@ -10,17 +10,6 @@ export interface Reply {
 	headers: Record<string, string | string[] | undefined>;
 	text: string;
 	json: Json;
-}
-
-/** Base64 HMAC-SHA256 of a text, computed by the openssl command line and by nothing of ours. */
-export function opensslHmac(key: string, message: string | Buffer): Buffer {
-	return execFileSync(
-		'openssl',
-		['dgst', '-sha256', '-mac', 'HMAC', '-macopt', `key:${key}`, '-binary'],
-		{
-			input: message,
-		},
-	);
 }
 
 /** Sends a request exactly as given: headers are names and values in turn, in this order. */
@@ -75,7 +64,7 @@ export interface Parts {
 	headers?: (headers: string[]) => string[];
 }
 
-/** A client that signs with openssl (docs/portal-api.md#signing). */
+/** A client that signs without the published code and the simulator's (docs/portal-api.md#signing). */
 export class Client {
 	readonly simulator: Simulator;
 	readonly account: Account;
@@ -96,7 +85,7 @@ export class Client {
 		const headers = [
 			...['Accept', 'application/json', 'X-MSS-API-APPID', appKey, 'X-MSS-API-USERKEY', userKey],
 			...['X-MSS-CUSTOM-DATE', date, 'X-MSS-SIGNATURE'],
-			opensslHmac(parts.secretKey ?? secretKey, message).toString('base64'),
+			hmac(parts.secretKey ?? secretKey, message).toString('base64'),
 			...(parts.contentType === undefined ? [] : ['Content-Type', parts.contentType]),
 		];
 		return send(this.simulator.url + target, method, parts.headers?.(headers) ?? headers, body);

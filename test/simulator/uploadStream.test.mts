@@ -4,7 +4,8 @@ import { request, type ClientRequest } from 'node:http';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { seed, startSimulator, type Simulator } from '../../simulator/index.mts';
-import { Client, opensslHmac } from './client.mts';
+import { hmac } from '../vectors/hmac.mts';
+import { Client } from './client.mts';
 import { boundary, field, file, multipart } from './multipart.mts';
 
 const MEGABYTE = 1024 * 1024;
@@ -50,7 +51,7 @@ async function sendBeginning(
 			'X-MSS-API-APPID': appKey,
 			'X-MSS-API-USERKEY': key,
 			'X-MSS-CUSTOM-DATE': date,
-			'X-MSS-SIGNATURE': opensslHmac(secretKey, message).toString('base64'),
+			'X-MSS-SIGNATURE': hmac(secretKey, message).toString('base64'),
 			'Content-Type': contentType,
 			'Content-Length': length,
 		},

@@ -79,7 +79,7 @@ describe('the examples', () => {
 	it('are as many as the README says', () => {
 		expect(filesIn('examples', '.json')).toHaveLength(12);
 		for (const page of ['README.md', 'CHANGELOG.md', 'docs/first-workflow.md']) {
-			expect(read(page), page).toMatch(/\btwelve\b/);
+			expect(/\btwelve\b/.test(read(page)), page).toBe(true);
 		}
 	});
 

@@ -100,6 +100,13 @@ describe('a multipart body', () => {
 		);
 	});
 
+	it('percent-encodes what could end a name, as browsers do', async () => {
+		const form = multipart({ 'a"b': 'v' }, [{ name: 'c\r\n"\0é%', bytes: 1 }], 'B');
+		const body = Buffer.concat(await bytesOf(form, [Buffer.from('x')])).toString();
+		expect(body).toContain('; name="a%22b"\r\n');
+		expect(body).toContain('; name="c%0D%0A%22%00é%"; filename="c%0D%0A%22%00é%"\r\n');
+	});
+
 	it('gets no header from a name', async () => {
 		await fc.assert(
 			fc.asyncProperty(nasty, async (name) => {
@@ -135,6 +142,11 @@ describe('a multipart body', () => {
 	])('does not end well when the file has %i bytes instead of 1', async (bytes, message) => {
 		const form = multipart({}, [{ name: 'a.txt', bytes: 1 }]);
 		await expect(bytesOf(form, [Buffer.alloc(bytes)])).rejects.toThrow(message);
+	});
+
+	it('does not end well when the file ends where its second part should begin', async () => {
+		const parts = [1, 2].map((part) => ({ name: `a.part${part}`, bytes: 4 }));
+		await expect(bytesOf(multipart({}, parts), [Buffer.alloc(4)])).rejects.toThrow('shorter');
 	});
 
 	it('has another boundary each time', () => {

@@ -30,7 +30,7 @@ describe('the package', () => {
 
 	it('points client/ at nothing of nodes and credentials', () => {
 		for (const file of sources.filter((one) => one.startsWith('client'))) {
-			expect(read(file), file).not.toMatch(/from '(\.\.\/)+(nodes|credentials)\//);
+			expect(/from '(\.\.\/)+(nodes|credentials)\//.test(read(file)), file).toBe(false);
 		}
 	});
 
@@ -54,7 +54,7 @@ describe('the package', () => {
 
 	it.each(['package-lock.json', 'testbed/installation/package-lock.json'])(
 		'%s names no registry',
-		(lock) => expect(read(lock)).not.toMatch(/"resolved":\s*"https?:/),
+		(lock) => expect(/"resolved":\s*"https?:/.test(read(lock))).toBe(false),
 	);
 
 	it('keeps files short', () => {

@@ -1,7 +1,8 @@
 /** Where tests are: Vitest finds a file by its name alone. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { join, matchesGlob, sep } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { registry } from '../../nodes/PortalIo/resources/index.ts';
 import { root } from '../../testbed/paths.mts';
 
 const SUFFIX = '.test.mts';
@@ -16,13 +17,16 @@ const testFiles = files.filter((file) => file.endsWith(SUFFIX));
 
 /** Whether a file calls `test` or `it`, or one of what they have: `test.for`, `it.each`. */
 const hasTests = (file: string) =>
-	/^\s*(test|it)(\.\w+)*(\(|`)/m.test(readFileSync(join(root, file), 'utf8'));
+	/^\s*(test|it)(\.\w+)*[(<`]/m.test(readFileSync(join(root, file), 'utf8'));
 
-/** The folders that the projects of Vitest take test files from. */
+/** What the projects of Vitest take for their test files. */
 const config = readFileSync(join(root, 'vitest.config.mts'), 'utf8');
-const folders = [...config.matchAll(/'([^'*]+)\/\*\*\/\*\.test\.mts'/g)].map(
-	([, folder]) => folder!,
-);
+const globs = [...config.matchAll(/'([^']+\.test\.mts)'/g)].map(([, glob]) => glob!);
+
+/** The folders of the resource node of which a test on the wire uses only some. */
+const ofPortalIo = ['listSearch', 'loadOptions']
+	.concat(Object.keys(registry).map((resource) => `resources/${resource}`))
+	.map((folder) => `PortalIo/${folder}`);
 
 describe('the files of tests', () => {
 	it(`that hold tests are named *${SUFFIX}`, () => {
@@ -32,7 +36,7 @@ describe('the files of tests', () => {
 
 	it('belong to one project each', () => {
 		for (const file of testFiles) {
-			const owners = folders.filter((folder) => file.startsWith(join(folder, sep)));
+			const owners = globs.filter((glob) => matchesGlob(file, glob));
 			expect(owners, file).toHaveLength(1);
 		}
 	});
@@ -40,4 +44,15 @@ describe('the files of tests', () => {
 	it('are named by one subject', () => {
 		for (const file of testFiles) expect(file).toMatch(/[/\\][a-z][A-Za-z0-9]*\.test\.mts$/);
 	});
+
+	it.each(['PortalIoTrigger', 'PortalIoPollingTrigger', ...ofPortalIo])(
+		'on the wire import nodes/%s, so that a change of it runs them',
+		(folder) => {
+			const line = `\nimport '../../nodes/${folder}/`;
+			const importing = testFiles
+				.filter((file) => file.startsWith(join('test', 'wire', sep)))
+				.filter((file) => readFileSync(join(root, file), 'utf8').includes(line));
+			expect(importing, `a file of test/wire with ${line}`).not.toEqual([]);
+		},
+	);
 });

@@ -1,18 +1,17 @@
-/** The expected digest was worked out with `openssl dgst -sha256 -mac HMAC -macopt key:whsec_1`. */
+/** The digests are openssl's (test/vectors/openssl.json). */
 import { timingSafeEqual } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
 import { refusal, type Delivery } from '../../nodes/PortalIoTrigger/signature.ts';
+import { messageOf, vector } from '../vectors/hmac.mts';
 
 vi.mock('node:crypto', { spy: true });
 
-const digest = 'c830e89399ab35d2a113b09b79ef3226771dfc1752a7e812764c5bcda6d92844';
+const { result: digest, message } = vector('a delivery');
 const other = 'a'.repeat(64);
 const sentAt = 1775434939;
 const genuine: Delivery = {
 	header: `t=${sentAt},v1=${digest}`,
-	body: Buffer.from(
-		'{"id":"evt_1","type":"proposal.status_changed","created":"2026-04-06T00:22:19Z","data":{"id":7,"name":"Küche"}}',
-	),
+	body: Buffer.from(message.slice(`${sentAt}.`.length)),
 	secrets: ['whsec_1'],
 	now: sentAt * 1000,
 	toleranceSeconds: 300,
@@ -39,6 +38,20 @@ describe('a delivery', () => {
 		['as old as is allowed', { now: (sentAt + 300) * 1000 }],
 		['from a clock a little ahead', { now: (sentAt - 60) * 1000 }],
 	])('is accepted %s', (_case, changes) => expect(check(changes)).toBeUndefined());
+
+	it.each([
+		'a delivery with an empty body',
+		'a delivery in many scripts',
+		'a delivery of several lines',
+		'a delivery of a megabyte',
+		'a delivery under a secret beyond ASCII',
+	])('is accepted with the digest of openssl: %s', (about) => {
+		const { key, result, ...text } = vector(about);
+		const body = Buffer.from(messageOf(text).slice(`${sentAt}.`.length));
+		const header = `t=${sentAt},v1=${result}`;
+		expect(check({ header, body, secrets: [key] })).toBeUndefined();
+		expect(check({ header, body, secrets: [`${key} `] })).toBe('wrong signature');
+	});
 
 	it.each<[string, string, Partial<Delivery>]>([
 		['no signature', 'without a header', { header: undefined }],

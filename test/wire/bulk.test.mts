@@ -22,9 +22,8 @@ const run = runner(() => credential);
 const { staleTheatre, staleOffice } = seed.proposals;
 const asked = (operationId: string) =>
 	service.control.requests.filter((one) => one.operationId === operationId);
-const until = async (isSo: () => boolean) => {
-	while (!isSo()) await sleep(5);
-};
+const untilAsked = async (operationId: string, times: number) =>
+	await expect.poll(() => asked(operationId).length, { interval: 5, timeout: 20_000 }).toBe(times);
 const read = (count: number, requestOptions: object, more: object = {}) =>
 	execute({
 		credential,
@@ -49,7 +48,7 @@ describe('many inputs', () => {
 			times: itemsInParallel,
 		});
 		const output = read(20, { itemsInParallel, requestAttempts: 5 });
-		await until(() => asked('proposal.get').length === itemsInParallel);
+		await untilAsked('proposal.get', itemsInParallel);
 		// All that may be under way is; nothing else starts before one of them has ended.
 		await sleep(50);
 		expect(asked('proposal.get')).toHaveLength(itemsInParallel);
@@ -117,7 +116,7 @@ describe('many inputs', () => {
 			{ signal: stopping.signal, continueOnFail: true },
 		);
 		const outcome = expect(output).rejects.toThrow();
-		await until(() => asked('proposal.get').length === 3);
+		await untilAsked('proposal.get', 3);
 		stopping.abort();
 		await outcome;
 		await sleep(50);
@@ -200,7 +199,7 @@ describe('what passes by itself', () => {
 		service.control.failNext({ operationId: 'proposal.get', status: 429, headers });
 		const ended: string[] = [];
 		const mine = read(1, {}).then(() => ended.push('throttled account'));
-		await until(() => asked('proposal.get').length === 1);
+		await untilAsked('proposal.get', 1);
 		await listOf(theirs).then(() => ended.push('other account'));
 		await mine;
 		expect(ended).toEqual(['other account', 'throttled account']);

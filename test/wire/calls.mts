@@ -1,13 +1,20 @@
 /** A valid call of every operation, and what kind of thing it does. */
 import type { IBinaryData, NodeParameterValueType } from 'n8n-workflow';
+import { registry } from '../../nodes/PortalIo/resources/index.ts';
 import { seed } from '../../simulator/index.mts';
 import type { Control } from '../../simulator/index.mts';
 
 /** What matters about an operation when something goes wrong. */
 export type Kind = 'read' | 'set' | 'delete' | 'create' | 'upload';
 
-/** The kinds in the order in which they are shown. */
-export const KINDS: readonly Kind[] = ['read', 'set', 'delete', 'create', 'upload'];
+/** What docs/reliability.md calls the kinds, in the order in which it shows them. */
+export const kindTitles: Readonly<Record<Kind, string>> = {
+	read: 'reads',
+	set: 'sets a value',
+	delete: 'deletes',
+	create: 'creates',
+	upload: 'uploads',
+};
 
 export interface Call {
 	kind: Kind;
@@ -30,14 +37,27 @@ export interface Request {
 export const requestsOf = (name: string, { requests }: Call): Request[] =>
 	requests ?? [{ id: name, sets: [] }];
 
+/** The names of all operations, as `item.add`. */
+export const operationNames = Object.entries(registry).flatMap(([resource, { operations }]) =>
+	Object.keys(operations).map((operation) => `${resource}.${operation}`),
+);
+
 const ADDRESS = 'http://127.0.0.1:9/hook';
 
 /**
  * Prepares a service for every operation.
  *
  * @returns by operation, as `item.add`, in alphabetical order
+ * @throws for an operation without a call: every test that goes through all operations needs it
  */
 export function callsFor(control: Control): Record<string, Call> {
+	const calls = preparedCalls(control);
+	const missing = operationNames.filter((name) => !(name in calls));
+	if (missing.length > 0) throw new Error(`Add to test/wire/calls.mts a call of ${missing.join()}`);
+	return calls;
+}
+
+function preparedCalls(control: Control): Record<string, Call> {
 	const { staleWholeHome: proposalId, freshLighting, freshNetwork, accepted } = seed.proposals;
 	const subscriptionId = control.addSubscription({
 		url: ADDRESS,

@@ -1,12 +1,21 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { runner, seed, startService } from './account.mts';
 import type { StoredCredential } from '../../testbed/nodeRunner.mts';
+// Changes of these concern this file, which runs their build (`npm run test:quick`).
+import '../../nodes/PortalIo/resources/changeOrder/index.ts';
 
 let service: Awaited<ReturnType<typeof startService>>;
 let credential: StoredCredential;
 beforeAll(async () => {
 	service = await startService();
 	credential = service.credential();
+	// So that no exchange is among the requests of a test.
+	await runner(() => credential)('user.getMany');
+	service.control.keepState();
+});
+beforeEach(() => {
+	service.control.restoreState();
+	service.control.clearRequests();
 });
 afterAll(async () => {
 	expect(service.control.contractViolations).toEqual([]);

@@ -1,6 +1,11 @@
 /** A proposal built from nothing by the node alone, and its totals worked out by hand. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runner, seed, startService } from './account.mts';
+// Changes of these concern this file, which runs their build (`npm run test:quick`).
+import '../../nodes/PortalIo/resources/area/index.ts';
+import '../../nodes/PortalIo/resources/areaOption/index.ts';
+import '../../nodes/PortalIo/resources/item/index.ts';
+import '../../nodes/PortalIo/resources/proposal/index.ts';
 
 interface Item {
 	id: number;

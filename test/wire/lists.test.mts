@@ -2,6 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runner, seed, startService } from './account.mts';
 import { listChoices, loadOptions, type StoredCredential } from '../../testbed/nodeRunner.mts';
+// Changes of these concern this file, which runs their build (`npm run test:quick`).
+import '../../nodes/PortalIo/listSearch/index.ts';
+import '../../nodes/PortalIo/loadOptions/index.ts';
 
 let service: Awaited<ReturnType<typeof startService>>;
 let credential: StoredCredential;

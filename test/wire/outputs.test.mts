@@ -4,11 +4,11 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findOperation, registry } from '../../nodes/PortalIo/resources/index.ts';
+import { findOperation } from '../../nodes/PortalIo/resources/index.ts';
 import type { Fault } from '../../simulator/index.mts';
 import { execute, type StoredCredential } from '../../testbed/nodeRunner.mts';
 import { seed, startService } from './account.mts';
-import { callsFor, requestsOf, type Call } from './calls.mts';
+import { callsFor, operationNames, requestsOf, type Call } from './calls.mts';
 
 let service: Awaited<ReturnType<typeof startService>>;
 let credential: StoredCredential;
@@ -23,9 +23,6 @@ afterEach(async () => {
 	await service.simulator.stop();
 });
 
-const names = Object.entries(registry).flatMap(([resource, { operations }]) =>
-	Object.keys(operations).map((operation) => `${resource}.${operation}`),
-);
 const [reads, changes] = await splitByKind();
 
 async function splitByKind(): Promise<[string[], string[]]> {
@@ -33,7 +30,7 @@ async function splitByKind(): Promise<[string[], string[]]> {
 	const isRead = (name: string) => callsOf[name]!.kind === 'read';
 	const callsOf = callsFor(control);
 	await simulator.stop();
-	return [names.filter(isRead), names.filter((name) => !isRead(name))];
+	return [operationNames.filter(isRead), operationNames.filter((name) => !isRead(name))];
 }
 
 function fieldsOf(name: string): string[] {
@@ -54,24 +51,27 @@ async function run(name: string, more: object = {}): Promise<IDataObject[]> {
 }
 
 describe('the output', () => {
-	it.each(names)('of %s has ten fields at most, with the ID of the proposal', async (name) => {
-		const fields = fieldsOf(name);
-		const output = await run(name);
-		expect(output.length).toBeGreaterThan(0);
-		for (const record of output) {
-			expect(Object.keys(record).length).toBeLessThanOrEqual(10);
-			expect(Object.values(record).some((value) => value !== null)).toBe(true);
-			if (fields.includes('proposalId')) {
-				expect(record.proposalId).toBe(calls[name]!.parameters.proposalId);
+	it.each(operationNames)(
+		'of %s has ten fields at most, with the ID of the proposal',
+		async (name) => {
+			const fields = fieldsOf(name);
+			const output = await run(name);
+			expect(output.length).toBeGreaterThan(0);
+			for (const record of output) {
+				expect(Object.keys(record).length).toBeLessThanOrEqual(10);
+				expect(Object.values(record).some((value) => value !== null)).toBe(true);
+				if (fields.includes('proposalId')) {
+					expect(record.proposalId).toBe(calls[name]!.parameters.proposalId);
+				}
+				if (!fields.includes('simplify')) continue;
+				for (const [field, value] of Object.entries(record)) {
+					expect(typeof value === 'object' && value !== null, field).toBe(false);
+				}
 			}
-			if (!fields.includes('simplify')) continue;
-			for (const [field, value] of Object.entries(record)) {
-				expect(typeof value === 'object' && value !== null, field).toBe(false);
-			}
-		}
-	});
+		},
+	);
 
-	it.each(names.filter((name) => fieldsOf(name).includes('simplify')))(
+	it.each(operationNames.filter((name) => fieldsOf(name).includes('simplify')))(
 		'of %s is simplified unless that is turned off',
 		async (name) => {
 			service.control.keepState();

@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { seed, startService } from './account.mts';
 import { pollingTriggerNode, type StoredCredential } from '../../testbed/nodeRunner.mts';
+// Changes of these concern this file, which runs their build (`npm run test:quick`).
+import '../../nodes/PortalIoPollingTrigger/PortalIoPollingTrigger.node.ts';
 
 let service: Awaited<ReturnType<typeof startService>>;
 let credential: StoredCredential;

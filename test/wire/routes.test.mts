@@ -1,6 +1,11 @@
 /** Operations with two documented paths, at services that have only one of the two. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { runner, seed, startService } from './account.mts';
+// Changes of these concern this file, which runs their build (`npm run test:quick`).
+import '../../nodes/PortalIo/resources/aiBuild/index.ts';
+import '../../nodes/PortalIo/resources/aiContent/index.ts';
+import '../../nodes/PortalIo/resources/aiOutline/index.ts';
+import '../../nodes/PortalIo/resources/areaOption/index.ts';
 
 let service: Awaited<ReturnType<typeof startService>>;
 afterEach(async () => {

@@ -1,19 +1,8 @@
 /** Every status of docs/portal-api.md#errors, on one operation of each resource. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { registry } from '../../nodes/PortalIo/resources/index.ts';
 import { runner, seed, startService } from './account.mts';
-import type { StoredCredential } from '../../testbed/nodeRunner.mts';
 
-let service: Awaited<ReturnType<typeof startService>>;
-let credential: StoredCredential;
-beforeAll(async () => {
-	service = await startService();
-	credential = service.credential();
-});
-afterEach(() => service.control.clearFaults());
-afterAll(async () => await service.simulator.stop());
-
-const run = runner(() => credential);
 const proposalId = seed.proposals.staleTheatre;
 const operations: Record<string, [operation: string, parameters: object, request?: string]> = {
 	aiBuild: ['start', { proposalId }],
@@ -44,24 +33,31 @@ it('every resource is here', () => {
 	expect(Object.keys(operations).sort()).toEqual(Object.keys(registry).sort());
 });
 
-describe.each(Object.entries(operations))('%s', (resource, [operation, parameters, request]) => {
-	it.each(messages)('%i: %s', async (status, message) => {
-		const body = {
-			errorCode: 'ACode',
-			message: 'Words of the service',
-			status,
-			responseStatus: { errors: [{ fieldName: 'AField', message: 'is odd', errorCode: 'Odd' }] },
-		};
-		// A key that is refused is renewed, and the request sent again, a few times.
-		const times = status === 401 ? 9 : 1;
-		const operationId = `${resource}.${request ?? operation}`;
-		service.control.failNext({ operationId, status, times, body });
-		const failure = run(`${resource}.${operation}`, parameters);
-		await expect(failure).rejects.toMatchObject({
-			message,
-			httpCode: String(status),
-			context: { itemIndex: 0 },
-			description: expect.stringMatching(/^Words of the service \(ACode\)\nAField: is odd/),
+// All at once, each at a service of its own: a refused key is renewed after some waiting.
+describe.each(Object.entries(operations))(
+	'%s',
+	{ concurrent: true },
+	(resource, [operation, parameters, request]) => {
+		it.for(messages)('%i: %s', async ([status, message], { onTestFinished }) => {
+			const { simulator, control, credential } = await startService();
+			onTestFinished(async () => await simulator.stop());
+			const body = {
+				errorCode: 'ACode',
+				message: 'Words of the service',
+				status,
+				responseStatus: { errors: [{ fieldName: 'AField', message: 'is odd', errorCode: 'Odd' }] },
+			};
+			// A key that is refused is renewed four times; one request more would succeed.
+			const times = status === 401 ? 5 : 1;
+			const operationId = `${resource}.${request ?? operation}`;
+			control.failNext({ operationId, status, times, body });
+			const failure = runner(() => credential())(`${resource}.${operation}`, parameters);
+			await expect(failure).rejects.toMatchObject({
+				message,
+				httpCode: String(status),
+				context: { itemIndex: 0 },
+				description: expect.stringMatching(/^Words of the service \(ACode\)\nAField: is odd/),
+			});
 		});
-	});
-});
+	},
+);

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, 
 import { seed, startService, type AccountName } from './account.mts';
 import { digest, signedHeaders } from './deliver.mts';
 import { triggerNode, type StoredCredential } from '../../testbed/nodeRunner.mts';
+// Changes of these concern this file, which runs their build (`npm run test:quick`).
+import '../../nodes/PortalIoTrigger/PortalIoTrigger.node.ts';
 
 const ALL = [
 	'proposal.build.status_update',
@@ -312,7 +314,7 @@ describe('a delivery', () => {
 		{ text = body, time = now(), event = ALL[2]!, canStore = true } = {},
 	) => {
 		const headers = signedHeaders(secretOf(event), text, time);
-		return await node.receive(headers, Buffer.from(text), canStore);
+		return await node.receive(headers, Buffer.from(text), { canStore });
 	};
 	const active = async (parameters: object = {}) => {
 		const node = trigger(parameters);

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { seed, startService } from './account.mts';
 import { signedHeaders } from './deliver.mts';
 import { triggerNode, type StoredCredential } from '../../testbed/nodeRunner.mts';
+// Changes of these concern this file, which runs their build (`npm run test:quick`).
+import '../../nodes/PortalIoTrigger/PortalIoTrigger.node.ts';
 
 const BUILD = 'proposal.build.status_update';
 const OUTLINE = 'proposal.outline.status_update';

@@ -6,6 +6,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { seed, startService } from './account.mts';
 import { madeUp, opened, removeFiles, store, uploadWith, type BinaryMode } from './files.mts';
 import { sign, type StoredCredential } from '../../testbed/nodeRunner.mts';
+// Changes of these concern this file, which runs their build (`npm run test:quick`).
+import '../../nodes/PortalIo/resources/aiContent/index.ts';
 
 const MB = 1_000_000;
 const MiB = 1_048_576;

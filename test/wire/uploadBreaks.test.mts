@@ -14,6 +14,8 @@ import {
 import { runner, seed, startService } from './account.mts';
 import { madeUp, next, opened, removeFiles, store, uploadWith, type BinaryMode } from './files.mts';
 import { execute, type StoredCredential } from '../../testbed/nodeRunner.mts';
+// Changes of these concern this file, which runs their build (`npm run test:quick`).
+import '../../nodes/PortalIo/resources/aiContent/index.ts';
 
 const MB = 1_000_000;
 const proposalId = seed.proposals.empty;

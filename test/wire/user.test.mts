@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runner, seed, startService } from './account.mts';
+// Changes of these concern this file, which runs their build (`npm run test:quick`).
+import '../../nodes/PortalIo/resources/user/index.ts';
 
 let service: Awaited<ReturnType<typeof startService>>;
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import { acceptAsCustomer } from './customer.mts';
 import { parseCsv } from './csv.mts';
 import { byItem, expectedMarginChanges, expectedOrderLines, sumOf } from './expectations.mts';
 import type { OrderLine, ProposalDetail, Row } from './expectations.mts';
-import { until } from '../n8n/n8n.mts';
+import { until } from '../until.mts';
 import { itemsOf } from '../n8n/database.mts';
 import type { Execution } from '../n8n/database.mts';
 import { findSecrets, secretsOf } from '../secrets.mts';

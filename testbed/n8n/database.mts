@@ -42,10 +42,16 @@ export interface Item {
 	json: Record<string, unknown>;
 }
 
+/** Which executions are wanted: of one workflow, or those after one, by its ID. */
+export interface ExecutionFilter {
+	workflowId?: string;
+	after?: number;
+}
+
 /** The executions as n8n's database has them. */
 export interface ExecutionStore {
-	/** All of them or those of one workflow, oldest first. */
-	executions(filter?: { workflowId?: string }): Execution[];
+	/** All of them or those that are wanted, oldest first. */
+	executions(filter?: ExecutionFilter): Execution[];
 	/** How many executions of a workflow there are, by their status. */
 	counts(workflowId: string): Record<string, number>;
 }
@@ -55,7 +61,7 @@ export type ExecutionRow = Record<string, unknown>;
 
 /** The executions of an n8n that keeps them in SQLite, in its user folder. */
 export function sqliteExecutions(userFolder: string): ExecutionStore {
-	const rows = (statement: string, parameters: Record<string, string | null>) => {
+	const rows = (statement: string, parameters: Record<string, string | number | null>) => {
 		const database = new DatabaseSync(join(userFolder, '.n8n', 'database.sqlite'), {
 			readOnly: true,
 		});
@@ -73,9 +79,9 @@ export function sqliteExecutions(userFolder: string): ExecutionStore {
 				FROM execution_entity e
 				JOIN workflow_entity w ON w.id = e.workflowId
 				LEFT JOIN execution_data d ON d.executionId = e.id
-				WHERE :workflowId IS NULL OR e.workflowId = :workflowId
+				WHERE (:workflowId IS NULL OR e.workflowId = :workflowId) AND e.id > :after
 				ORDER BY e.id`,
-				{ workflowId: filter.workflowId ?? null },
+				{ workflowId: filter.workflowId ?? null, after: filter.after ?? 0 },
 			).map(toExecution),
 		counts: (workflowId) =>
 			Object.fromEntries(

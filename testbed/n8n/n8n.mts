@@ -6,11 +6,23 @@ import axios from 'axios';
 import type { AxiosInstance } from 'axios';
 import { Agent } from 'node:http';
 import { isAbsolute, join, relative } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../until.mts';
 import { sqliteExecutions } from './database.mts';
-import type { Execution, ExecutionStore } from './database.mts';
+import type { Execution, ExecutionFilter, ExecutionStore } from './database.mts';
 import { defaultFilesFolder, startN8nProcess } from './process.mts';
 import type { N8nProcess, N8nProcessOptions } from './process.mts';
+import type {
+	CredentialTest,
+	DataTable,
+	NodeType,
+	Publication,
+	StoredCredential,
+	StoredWorkflow,
+	TableRow,
+	Workflow,
+} from './types.mts';
+
+export type * from './types.mts';
 
 /** The person to whom the n8n belongs. Made up; the n8n listens on the loopback only. */
 export const owner = {
@@ -20,71 +32,11 @@ export const owner = {
 	lastName: 'Dealer',
 };
 
-/** A workflow as n8n exports and imports it. */
-export interface Workflow {
-	name: string;
-	nodes: WorkflowNode[];
-	connections: Record<string, unknown>;
-	settings?: Record<string, unknown>;
-}
-
-/** A node of a workflow. */
-export interface WorkflowNode {
-	id: string;
-	name: string;
-	type: string;
-	typeVersion: number;
-	position: [number, number];
-	parameters: Record<string, unknown>;
-	credentials?: Record<string, { id: string; name: string }>;
-	webhookId?: string;
-	[setting: string]: unknown;
-}
-
-/** A workflow that n8n keeps. */
-export interface StoredWorkflow extends Workflow {
-	id: string;
-	versionId: string;
-}
-
-/** A credential that n8n keeps. */
-export interface StoredCredential {
-	id: string;
-	name: string;
-	type: string;
-}
-
-/** What n8n's test of a credential says. */
-export interface CredentialTest {
-	status: 'OK' | 'Error';
-	message: string;
-}
-
-/** What n8n says about the activation of a workflow. */
-interface Publication {
-	status: 'in_progress' | 'published' | 'partial' | 'failed' | 'not_published';
-	triggers: { errorMessage: string | null }[];
-}
-
-/** A description of a node, as far as it is looked at here. */
-export interface NodeType {
-	/** With the name of the package in front. */
-	name: string;
-	version: number | number[];
-	properties: { name: string; options?: { value?: unknown }[] }[];
-}
-
-/** A table among n8n's data tables. */
-export interface DataTable {
-	name: string;
-	columns: { name: string; type: 'string' | 'number' | 'boolean' | 'date' }[];
-}
-
-/** A row of a data table. */
-export type TableRow = Record<string, string | number | boolean | null>;
-
 /** The columns that n8n adds to every data table. */
 const systemColumns = ['id', 'createdAt', 'updatedAt'];
+
+/** How long n8n may take to answer a request. */
+const answerTimeoutMs = 120_000;
 
 /** Starts n8n and makes its owner. The folder must have the package installed already. */
 export async function startN8n(options: N8nProcessOptions): Promise<N8n> {
@@ -116,6 +68,9 @@ export class N8n {
 	/** The executions as they stand in n8n's database. */
 	readonly store: ExecutionStore;
 	#process: N8nProcess;
+	/** What it was started with at first. */
+	readonly #settings: Record<string, string>;
+	#hasMore = false;
 	readonly #http: AxiosInstance;
 	#projectId = '';
 
@@ -125,9 +80,11 @@ export class N8n {
 		this.url = running.url;
 		this.filesFolder = running.filesFolder;
 		this.#process = running;
+		this.#settings = running.settings ?? {};
 		this.#http = axios.create({
 			baseURL: `${running.url}/rest`,
 			validateStatus: () => true,
+			timeout: answerTimeoutMs,
 			// n8n closes what is idle for five seconds: who takes it up in that moment gets a hang-up.
 			httpAgent: new Agent({ keepAlive: false }),
 		});
@@ -135,7 +92,12 @@ export class N8n {
 
 	/** Calls n8n's own interface and returns the `data` of its answer, which the caller knows. */
 	async rest<T>(method: string, path: string, body?: unknown): Promise<T> {
-		const { status, data } = await this.#http.request({ method, url: path, data: body });
+		const { status, data } = await this.#http.request({
+			method,
+			url: path,
+			data: body,
+			timeoutErrorMessage: `n8n did not answer ${method} ${path} in ${answerTimeoutMs / 1000} s`,
+		});
 		if (status < 300) return data?.data ?? data;
 		const reason = typeof data === 'object' ? data.message : data;
 		throw new Error(`n8n answered ${status} to ${method} ${path}: ${reason}`);
@@ -196,13 +158,18 @@ export class N8n {
 
 	/** n8n answers before the triggers are registered; this is how its editor follows them. */
 	async #settledPublication(id: string): Promise<Publication> {
-		return await until(`publication of workflow ${id}`, async () => {
-			const { status, data } = await this.#http.get(`/workflows/${id}/publication-status`);
-			// Older n8n has no such address: it answers only when the triggers are registered.
-			if (status === 404) return { status: 'published', triggers: [] };
-			const publication = data.data as Publication;
-			return publication.status === 'in_progress' ? undefined : publication;
-		});
+		await until(
+			`the end of the publication of workflow ${id}`,
+			async () => (await this.#publication(id)).status !== 'in_progress' || undefined,
+		);
+		// n8n reads status and result at the same time, so the first result may still be the old one.
+		return await this.#publication(id);
+	}
+
+	async #publication(id: string): Promise<Publication> {
+		const { status, data } = await this.#http.get(`/workflows/${id}/publication-status`);
+		// Older n8n has no such address: it answers only when the triggers are registered.
+		return status === 404 ? { status: 'published', triggers: [] } : data.data;
 	}
 
 	/**
@@ -235,7 +202,7 @@ export class N8n {
 	}
 
 	/** The executions as they stand in n8n's database, oldest first. */
-	executions(filter: { workflowId?: string } = {}): Execution[] {
+	executions(filter: ExecutionFilter = {}): Execution[] {
 		return this.store.executions(filter);
 	}
 
@@ -296,36 +263,35 @@ export class N8n {
 		return this.#process.logs();
 	}
 
+	/** The IDs of the workflows that are active. */
+	async activeWorkflows(): Promise<string[]> {
+		const filter = encodeURIComponent(JSON.stringify({ active: true }));
+		const active = await this.rest<{ id: string }[]>('GET', `/workflows?filter=${filter}`);
+		return active.map(({ id }) => id);
+	}
+
 	/** Settles when n8n has ended, for whatever reason. */
 	get ended(): Promise<void> {
 		return this.#process.ended;
 	}
 
-	/** Ends n8n and starts it again with the same data at the same address, and perhaps new settings. */
-	async restart(settings: Record<string, string> = {}): Promise<void> {
+	/** Ends n8n and starts it again with the same data at the same address, and perhaps more settings. */
+	async restart(more: Record<string, string> = {}): Promise<void> {
 		await this.stop();
 		const port = Number(new URL(this.url).port);
 		const { folder, filesFolder } = this;
 		const { installation } = this.#process;
+		const settings = { ...this.#settings, ...more };
 		this.#process = await startN8nProcess({ folder, filesFolder, port, installation, settings });
+		this.#hasMore = Object.keys(more).length > 0;
+	}
+
+	/** Starts it again where it has ended, or runs with more settings than at first. */
+	async restore(): Promise<void> {
+		if (this.#hasMore || !this.#process.isRunning()) await this.restart();
 	}
 
 	async stop(): Promise<void> {
 		await this.#process.stop();
-	}
-}
-
-/** Asks again and again until there is an answer other than undefined. */
-export async function until<T>(
-	what: string,
-	ask: () => Promise<T | undefined> | T | undefined,
-	timeoutMs = 60_000,
-): Promise<T> {
-	const deadline = Date.now() + timeoutMs;
-	for (;;) {
-		const answer = await ask();
-		if (answer !== undefined) return answer;
-		if (Date.now() > deadline) throw new Error(`Waited ${timeoutMs / 1000} s in vain for ${what}.`);
-		await sleep(200);
 	}
 }

@@ -1,12 +1,13 @@
 /** Starts n8n as a process of its own, in a folder of its own, and ends it without a trace. */
 import axios from 'axios';
+import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { mkdir, realpath, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { pathWithNode, startGroup } from '../commands.mts';
 import { installationFolder } from '../paths.mts';
 import { freePort } from '../ports.mts';
+import { until } from '../until.mts';
 
 /** What a process of n8n is there for: all of it (and the editor), taking webhooks, or executing. */
 export type N8nRole = 'start' | 'webhook' | 'worker';
@@ -45,12 +46,15 @@ export interface N8nProcess {
 	url: string;
 	/** What it was started from, when that is not the n8n of the demo. */
 	installation?: Installation;
+	/** What it was told beyond what every n8n here is told. */
+	settings?: Record<string, string>;
 	/** The only folder in which n8n's workflows may read and write files. */
 	filesFolder: string;
 	/** All that n8n has said so far. */
 	logs(): string;
 	/** Settles when the process has ended, for whatever reason. */
 	ended: Promise<void>;
+	isRunning(): boolean;
 	stop(): Promise<void>;
 	/** Ends it without a warning, as a power cut would. */
 	kill(): Promise<void>;
@@ -62,6 +66,12 @@ export const commandIn = (folder: string) => join(folder, 'node_modules', 'n8n',
 /** The command line program of the demo's n8n. */
 export const n8nCommand = commandIn(installationFolder);
 const startTimeoutMs = 180_000;
+
+/** Without the process that runs the code of Code nodes, where no workflow has one: it takes a second. */
+export const withoutRunner = {
+	N8N_RUNNERS_MODE: 'external',
+	N8N_RUNNERS_AUTH_TOKEN: randomBytes(24).toString('hex'),
+};
 
 /** The only folder in which n8n lets workflows write by default, within the home folder. */
 export const defaultFilesFolder = '.n8n-files';
@@ -113,9 +123,11 @@ export async function startN8nProcess(options: N8nProcessOptions): Promise<N8nPr
 		pid: group.pid,
 		url,
 		installation,
+		settings: options.settings,
 		filesFolder,
 		logs,
 		ended,
+		isRunning: () => !hasEnded,
 		stop,
 		kill: () => group.kill(),
 	};
@@ -189,15 +201,13 @@ async function untilReady(
 ) {
 	// /healthz answers before the database and the editor's interface are there.
 	const signs = ['/healthz/readiness', ...(role === 'start' ? ['/rest/settings'] : [])];
-	const deadline = Date.now() + startTimeoutMs;
-	while (Date.now() < deadline) {
+	const isReady = async () => {
 		signal?.throwIfAborted();
 		if (hasEnded()) throw new Error('n8n ended while it was starting.');
 		const answered = await Promise.all(signs.map((path) => answers(url + path)));
-		if (answered.every(Boolean)) return;
-		await sleep(250);
-	}
-	throw new Error(`n8n was not ready after ${startTimeoutMs / 1000} s.`);
+		return answered.every(Boolean) || undefined;
+	};
+	await until(`n8n to start (${role})`, isReady, startTimeoutMs);
 }
 
 async function answers(url: string): Promise<boolean> {

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import type { Say } from '../mainJob/check.mts';
-import { until } from '../n8n/n8n.mts';
+import { until } from '../until.mts';
 import { itemsOf } from '../n8n/database.mts';
 import type { Execution } from '../n8n/database.mts';
 import { setStage } from '../stage.mts';

@@ -83,18 +83,23 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 			startN8nProcess({ ...processOptions('main'), port: ports.main }),
 		);
 		n8nProcesses.push(main);
-		const webhook = await step('Start n8n: webhook processor', () =>
-			startN8nProcess({ ...processOptions('webhook'), port: ports.webhook, role: 'webhook' }),
-		);
-		n8nProcesses.push(webhook);
-		const workers: Worker[] = [];
-		for (const name of workerNames) {
-			const worker = await step(`Start n8n: ${name}`, () =>
-				startWorker(name, { ...processOptions(name), role: 'worker' }),
-			);
-			workers.push(worker);
+		const startWebhook = async () => {
+			const role = { port: ports.webhook, role: 'webhook' } as const;
+			const webhook = await startN8nProcess({ ...processOptions('webhook'), ...role });
+			n8nProcesses.push(webhook);
+			return webhook;
+		};
+		const start = async (name: string) => {
+			const worker = await startWorker(name, { ...processOptions(name), role: 'worker' });
 			n8nProcesses.push(worker);
-		}
+			return worker;
+		};
+		const [webhook, workers] = await step('Start n8n: webhook processor and workers', async () => {
+			const starting = [startWebhook(), Promise.all(workerNames.map(start))] as const;
+			// Each to its end: where one fails, the others are stopped below.
+			await Promise.allSettled(starting);
+			return await Promise.all(starting);
+		});
 		return {
 			pid: main.pid,
 			url: main.url,
@@ -105,6 +110,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 			logs: () => n8nProcesses.map((one) => one.logs()).join('\n'),
 			// A worker may end: that is what there are several for.
 			ended: Promise.race([main.ended, webhook.ended]),
+			isRunning: () => main.isRunning() && webhook.isRunning(),
 			stop,
 			async kill() {
 				await Promise.all([main, webhook, ...workers].map((one) => one.kill()));

@@ -5,6 +5,7 @@ import { seed } from '../../simulator/index.mts';
 import type { Simulator } from '../../simulator/index.mts';
 import type { N8n, StoredWorkflow } from '../n8n/n8n.mts';
 import type { Stage } from '../stage.mts';
+import { until } from '../until.mts';
 
 /** How it went. */
 export interface Handling {
@@ -57,7 +58,8 @@ export async function acceptAll(
 			interrupted.catch(() => {});
 		}
 		control.accept(id);
-		while (control.pendingDeliveryCount() >= deliveriesUnderWay) await sleep(2);
+		const isFree = () => control.pendingDeliveryCount() < deliveriesUnderWay || undefined;
+		await until('n8n to take the deliveries under way', isFree, patienceMs);
 	}
 	await control.whenDelivered();
 	const deliveries = control.deliveries().slice(earlierDeliveries);

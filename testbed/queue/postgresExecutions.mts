@@ -6,7 +6,7 @@ import type { Postgres } from './servers.mts';
 /** The executions of an n8n that keeps them in PostgreSQL. */
 export function postgresExecutions(postgres: Postgres): ExecutionStore {
 	return {
-		executions: ({ workflowId } = {}) =>
+		executions: ({ workflowId, after } = {}) =>
 			postgres
 				.rows<ExecutionRow>(
 					`SELECT e.id, e."workflowId", w.name AS "workflowName", e.mode, e.status,
@@ -14,9 +14,9 @@ export function postgresExecutions(postgres: Postgres): ExecutionStore {
 					FROM execution_entity e
 					JOIN workflow_entity w ON w.id = e."workflowId"
 					LEFT JOIN execution_data d ON d."executionId" = e.id
-					WHERE :'workflowId' IN ('', e."workflowId")
+					WHERE $1 IN ('', e."workflowId") AND e.id > $2
 					ORDER BY e.id`,
-					{ workflowId: workflowId ?? '' },
+					[workflowId ?? '', String(after ?? 0)],
 				)
 				.map(toExecution),
 		counts: (workflowId) =>
@@ -24,8 +24,8 @@ export function postgresExecutions(postgres: Postgres): ExecutionStore {
 				postgres
 					.rows<{ status: string; count: number }>(
 						`SELECT status, COUNT(*) AS count FROM execution_entity
-						WHERE "workflowId" = :'workflowId' GROUP BY status`,
-						{ workflowId },
+						WHERE "workflowId" = $1 GROUP BY status`,
+						[workflowId],
 					)
 					.map(({ status, count }) => [status, count]),
 			),

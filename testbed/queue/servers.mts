@@ -5,22 +5,25 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, readFileSync } from 'node:fs';
-import { chmod, chown, mkdir, writeFile } from 'node:fs/promises';
+import { chmod, chown, cp, mkdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createSyncFn } from 'synckit';
 import { pathWithNode, startGroup } from '../commands.mts';
 import type { Group, GroupOptions } from '../commands.mts';
+import { root } from '../paths.mts';
 import { freePort } from '../ports.mts';
+import { findPostgres } from '../programs/postgres.mts';
+import { findRedis } from '../programs/redis.mts';
 import { makeRunFolder } from '../runs.mts';
-import { findPrograms } from './programs.mts';
-import type { Programs } from './programs.mts';
+import type { query } from './query.mts';
 
 /** A running PostgreSQL. */
 export interface Postgres extends Server {
-	/** Runs one statement and gives its rows; `:'name'` in it stands for a value, quoted by psql. */
-	rows<T>(statement: string, values?: Record<string, string>): T[];
+	/** Runs one statement and gives its rows; `$1` in it stands for the first value. */
+	rows<T>(statement: string, values?: string[]): T[];
 }
 
 /** A running server and how n8n reaches it. */
@@ -35,7 +38,7 @@ const startTimeoutMs = 60_000;
 
 /** Starts PostgreSQL with an empty database. */
 export async function startPostgres(signal?: AbortSignal): Promise<Postgres> {
-	const programs = findPrograms();
+	const installed = await findPostgres();
 	// Not in the folder of the run: the user that PostgreSQL runs as may not reach it.
 	const folder = await makeRunFolder({ parent: tmpdir(), prefix: 'n8n-portal-io-postgres-' });
 	const port = await freePort();
@@ -47,6 +50,7 @@ export async function startPostgres(signal?: AbortSignal): Promise<Postgres> {
 	};
 	try {
 		const user = await owner(folder.path);
+		const programs = user.uid === undefined ? installed : await reachable(installed, folder.path);
 		const common: GroupOptions = { cwd: folder.path, env: {}, ...user };
 		await initialise(programs, folder.path, password, common);
 		signal?.throwIfAborted();
@@ -58,7 +62,7 @@ export async function startPostgres(signal?: AbortSignal): Promise<Postgres> {
 		};
 		const logFile = join(folder.path, 'server.log');
 		group = startServer(
-			programs.postgres,
+			join(programs, 'postgres'),
 			[
 				'-D',
 				join(folder.path, 'data'),
@@ -69,8 +73,11 @@ export async function startPostgres(signal?: AbortSignal): Promise<Postgres> {
 			{ ...common, stopSignal: 'SIGINT', lastSignal: 'SIGQUIT' },
 			logFile,
 		);
-		const rows = <T,>(statement: string, values: Record<string, string> = {}): T[] =>
-			query(programs, { port, password }, statement, values) as T[];
+		const server = { host, port, user: 'n8n', password, database: 'postgres' };
+		// Answers at once, as SQLite does: the same checks read both.
+		const ask = createSyncFn<typeof query>(join(import.meta.dirname, 'query.mts'));
+		const rows = <T,>(statement: string, values: string[] = []): T[] =>
+			ask(server, statement, values) as T[];
 		// It listens a moment before it lets anybody in.
 		const isReady = async () => (await isListening(port)) && succeeds(() => rows('SELECT 1'));
 		await untilReady('PostgreSQL', isReady, group, logFile, signal);
@@ -79,8 +86,8 @@ export async function startPostgres(signal?: AbortSignal): Promise<Postgres> {
 				DB_TYPE: 'postgresdb',
 				DB_POSTGRESDB_HOST: host,
 				DB_POSTGRESDB_PORT: String(port),
-				DB_POSTGRESDB_DATABASE: 'postgres',
-				DB_POSTGRESDB_USER: 'n8n',
+				DB_POSTGRESDB_DATABASE: server.database,
+				DB_POSTGRESDB_USER: server.user,
 				DB_POSTGRESDB_PASSWORD: password,
 			},
 			rows,
@@ -94,7 +101,7 @@ export async function startPostgres(signal?: AbortSignal): Promise<Postgres> {
 
 /** Starts Redis. The queue is in its memory only, and gone at the end. */
 export async function startRedis(folder: string, signal?: AbortSignal): Promise<Server> {
-	const { redis } = findPrograms();
+	const redis = await findRedis();
 	const port = await freePort();
 	const password = randomBytes(24).toString('hex');
 	const dataFolder = join(folder, 'redis');
@@ -104,7 +111,8 @@ export async function startRedis(folder: string, signal?: AbortSignal): Promise<
 	const lines = [`bind ${host}`, `port ${port}`, `requirepass ${password}`, 'save ""'];
 	await writeFile(configuration, `${lines.join('\n')}\n`, { mode: 0o600 });
 	const logFile = join(dataFolder, 'server.log');
-	const group = startServer(redis, [configuration], { cwd: dataFolder, env: {} }, logFile);
+	const options = { cwd: dataFolder, env: redis.env };
+	const group = startServer(redis.file, [configuration], options, logFile);
 	const stop = () => group.end(10_000);
 	try {
 		await untilReady('Redis', () => isListening(port), group, logFile, signal);
@@ -123,19 +131,27 @@ export async function startRedis(folder: string, signal?: AbortSignal): Promise<
 }
 
 /**
- * PostgreSQL refuses to run as root. Debian's package brings a user for it; the folder becomes its
- * own. Anybody else runs it under their own name.
+ * PostgreSQL refuses to run as root, and gets a user that every system has and that owns nothing. The
+ * folder becomes its own. Anybody else runs it under their own name.
  */
 async function owner(folder: string): Promise<{ uid?: number; gid?: number }> {
 	if (process.getuid?.() !== 0) return {};
-	const [uid, gid] = ['-u', '-g'].map((what) => Number(execFileSync('id', [what, 'postgres'])));
+	const [uid, gid] = ['-u', '-g'].map((what) => Number(execFileSync('id', [what, 'nobody'])));
 	await chown(folder, uid!, gid!);
 	await chmod(folder, 0o700);
 	return { uid, gid };
 }
 
+/** Programs that another user can run: the clone may be in a folder that is closed to others. */
+async function reachable(programs: string, folder: string): Promise<string> {
+	if (relative(root, programs).startsWith('..')) return programs;
+	const copy = join(folder, 'programs');
+	await cp(dirname(programs), copy, { recursive: true, verbatimSymlinks: true });
+	return join(copy, 'bin');
+}
+
 async function initialise(
-	{ initdb }: Programs,
+	programs: string,
 	folder: string,
 	password: string,
 	options: GroupOptions,
@@ -144,7 +160,7 @@ async function initialise(
 	await writeFile(passwordFile, password, { mode: 0o600 });
 	if (options.uid !== undefined) await chown(passwordFile, options.uid, options.gid!);
 	const group = startGroup(
-		initdb,
+		join(programs, 'initdb'),
 		[
 			...['-D', join(folder, 'data'), '--username=n8n', `--pwfile=${passwordFile}`],
 			...['--auth=scram-sha-256', '--encoding=UTF8', '--locale=C', '--no-sync'],
@@ -157,40 +173,10 @@ async function initialise(
 
 function startServer(program: string, args: string[], options: GroupOptions, logFile: string) {
 	const output = openSync(logFile, 'a');
-	const env = { PATH: pathWithNode() };
+	const env = { PATH: pathWithNode(), ...options.env };
 	const group = startGroup(program, args, { ...options, env, extendEnv: false, output });
 	closeSync(output);
 	return group;
-}
-
-/**
- * psql and not a client library: what is asked here is little, and an answer at once lets the same
- * checks read PostgreSQL and SQLite, which Node reads at once too.
- */
-function query(
-	{ psql }: Programs,
-	{ port, password }: { port: number; password: string },
-	statement: string,
-	values: Record<string, string>,
-): unknown[] {
-	const variables = Object.entries(values).map(([name, value]) => `--set=${name}=${value}`);
-	const answer = execFileSync(
-		psql,
-		[
-			...['--no-psqlrc', '--quiet', '--tuples-only', '--no-align', '--set=ON_ERROR_STOP=1'],
-			...variables,
-			`postgresql://n8n@${host}:${port}/postgres`,
-		],
-		{
-			input: `SELECT coalesce(json_agg(answer), '[]') FROM (${statement}) AS answer;`,
-			env: { PGPASSWORD: password, PATH: process.env.PATH },
-			maxBuffer: 1024 ** 3,
-			encoding: 'utf8',
-			// What it says of an error is in the error that is thrown.
-			stdio: 'pipe',
-		},
-	);
-	return JSON.parse(answer);
 }
 
 async function untilReady(

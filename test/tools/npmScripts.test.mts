@@ -6,9 +6,18 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const { scripts } = JSON.parse(
-	await readFile(new URL('../package.json', import.meta.url), 'utf8'),
+	await readFile(new URL('../../package.json', import.meta.url), 'utf8'),
 ) as { scripts: Record<string, string> };
-const programs = ['depcruise', 'eslint', 'gulp', 'n8n-node', 'prettier', 'tsc', 'vitest'];
+const programs = [
+	'depcruise',
+	'eslint',
+	'gulp',
+	'n8n-node',
+	'prettier',
+	'stryker',
+	'tsc',
+	'vitest',
+];
 /** Stands in for scripts/install.mjs: installs stand-ins that note how they were called. */
 const install = `
 import { mkdirSync, writeFileSync } from 'node:fs';

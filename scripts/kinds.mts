@@ -1,0 +1,23 @@
+/** The operations by what matters when something fails, for `docs/reliability.md`. */
+import type { Declared } from './declared.mts';
+
+const KINDS = ['reads', 'sets a value', 'deletes', 'creates', 'uploads'] as const;
+
+/** A line for each kind, with the names of its operations. */
+export function kindList(operations: Declared[]): string {
+	const byKind = Object.groupBy(operations, kindOf);
+	return KINDS.map((kind) => {
+		const names = (byKind[kind] ?? []).map(
+			({ resource, operation }) => `\`${resource}.${operation}\``,
+		);
+		return `- **${kind}** (${names.length}): ${names.join(', ')}`;
+	}).join('\n');
+}
+
+function kindOf({ declaration, steps, example }: Declared): (typeof KINDS)[number] {
+	if (declaration.upload !== undefined) return 'uploads';
+	const { method, isRepeatable } = steps(example)[0]!.request;
+	if (method === 'GET') return 'reads';
+	if (method === 'DELETE') return 'deletes';
+	return isRepeatable === true ? 'sets a value' : 'creates';
+}

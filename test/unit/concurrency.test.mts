@@ -1,0 +1,100 @@
+/** Work that runs side by side, and work that must not. */
+import { describe, expect, it } from 'vitest';
+import { KeyedQueue, mapConcurrent } from '../../client/concurrency.ts';
+
+const turn = async () => await new Promise(setImmediate);
+
+/** Tasks that end when the test says so, and what is known of them. */
+function tasks() {
+	const started: string[] = [];
+	const open = new Map<string, PromiseWithResolvers<string>>();
+	const run = async (name: string) => {
+		started.push(name);
+		const ending = Promise.withResolvers<string>();
+		open.set(name, ending);
+		return await ending.promise;
+	};
+	const end = async (name: string) => {
+		open.get(name)!.resolve(`${name} done`);
+		await turn();
+	};
+	const fail = async (name: string) => {
+		open.get(name)!.reject(new Error(`${name} failed`));
+		await turn();
+	};
+	return { started, run, end, fail };
+}
+
+describe('mapping concurrently', () => {
+	it('starts as many as allowed, and gives the results in the order of the entries', async () => {
+		const { started, run, end } = tasks();
+		const results = mapConcurrent(['a', 'b', 'c', 'd'], 2, run);
+		expect(started).toEqual(['a', 'b']);
+		await end('b');
+		expect(started).toEqual(['a', 'b', 'c']);
+		await end('c');
+		await end('d');
+		await end('a');
+		expect(await results).toEqual(['a done', 'b done', 'c done', 'd done']);
+	});
+
+	it('passes the index of each entry, and starts nothing for none', async () => {
+		expect(await mapConcurrent(['x', 'y'], 5, async (one, index) => `${one}${index}`)).toEqual([
+			'x0',
+			'y1',
+		]);
+		expect(await mapConcurrent([], 5, async () => expect.unreachable())).toEqual([]);
+	});
+
+	it('starts nothing after a failure, and waits for what is running', async () => {
+		const { started, run, end, fail } = tasks();
+		let outcome = 'open';
+		const settled = mapConcurrent(['a', 'b', 'c', 'd'], 3, run).catch(
+			(error: Error) => (outcome = error.message),
+		);
+		await fail('c');
+		expect(outcome).toBe('open');
+		await fail('b');
+		await end('a');
+		await settled;
+		expect(outcome).toBe('b failed');
+		expect(started).toEqual(['a', 'b', 'c']);
+	});
+});
+
+describe('a queue by key', () => {
+	it('runs the tasks of a key in their order, also after a failure, and those of others beside', async () => {
+		const { started, run, end, fail } = tasks();
+		const queue = new KeyedQueue();
+		const first = queue.run(1, () => run('first'));
+		const second = queue.run(1, () => run('second'));
+		const third = queue.run(1, () => run('third'));
+		const other = queue.run(2, () => run('other'));
+		await turn();
+		expect(started).toEqual(['first', 'other']);
+		const failed = expect(first).rejects.toThrow('first failed');
+		await fail('first');
+		await failed;
+		expect(started).toEqual(['first', 'other', 'second']);
+		await end('second');
+		expect(await second).toBe('second done');
+		await end('third');
+		await end('other');
+		expect(await Promise.all([third, other])).toEqual(['third done', 'other done']);
+	});
+
+	it('keeps nothing of keys whose tasks have ended', async () => {
+		const { run, end } = tasks();
+		const queue = new KeyedQueue();
+		const { last } = queue as unknown as { last: Map<unknown, unknown> };
+		const first = queue.run('key', () => run('first'));
+		const second = queue.run('key', () => run('second'));
+		await turn();
+		await end('first');
+		await first;
+		expect(last.size).toBe(1);
+		await end('second');
+		await second;
+		expect(last.size).toBe(0);
+	});
+});

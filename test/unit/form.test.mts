@@ -1,0 +1,23 @@
+/** Forms and query strings; expected: RFC 3986, and what docs/portal-api.md says of repeated fields. */
+import { describe, expect, it } from 'vitest';
+import { encodeFields, type Fields } from '../../client/http/form.ts';
+
+describe('a form', () => {
+	const cases: [what: string, fields: Fields, text: string][] = [
+		['nothing', {}, ''],
+		['text', { Name: 'a b&c=d+é' }, 'Name=a%20b%26c%3Dd%2B%C3%A9'],
+		['a name that needs encoding', { 'a b': 1 }, 'a%20b=1'],
+		['numbers and switches', { Price: 0, Tax: false, Own: true }, 'Price=0&Tax=false&Own=true'],
+		['an empty text', { Name: '' }, 'Name='],
+		['what is left out', { One: undefined, Two: null, Three: 3 }, 'Three=3'],
+		['a list', { Ids: [1, 'b', true] }, 'Ids=1&Ids=b&Ids=true'],
+		['an empty list', { Ids: [], Name: 'x' }, 'Name=x'],
+		['a list of objects', { Items: [{ id: 1 }] }, 'Items=%5B%7B%22id%22%3A1%7D%5D'],
+		['a list with one object', { Items: [1, { id: 1 }] }, 'Items=%5B1%2C%7B%22id%22%3A1%7D%5D'],
+		['an object', { Filter: { a: 1 } }, 'Filter=%7B%22a%22%3A1%7D'],
+		// U+FFFD in UTF-8, for each half.
+		['halves of an emoji', { Name: '\ud83dx\ude00' }, 'Name=%EF%BF%BDx%EF%BF%BD'],
+		['a whole emoji', { Name: '😀' }, 'Name=%F0%9F%98%80'],
+	];
+	it.each(cases)('of %s', (_what, fields, text) => expect(encodeFields(fields)).toBe(text));
+});

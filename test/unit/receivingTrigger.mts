@@ -1,0 +1,105 @@
+/** A webhook trigger that receives deliveries: in unit tests. */
+import { createHmac } from 'node:crypto';
+import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import { expect } from 'vitest';
+import { Claims } from '../../nodes/PortalIoTrigger/claims.ts';
+import type { remember } from '../../nodes/PortalIoTrigger/memory.ts';
+import { receive } from '../../nodes/PortalIoTrigger/receive.ts';
+import { ResponseStandIn } from '../../testbed/response.mts';
+
+/** The event of its subscription, and another one that has none. */
+export const TYPE = 'proposal.status_changed';
+export const OUTLINE = 'proposal.outline.status_update';
+/** Its webhook URL. */
+export const URL = 'https://n8n.example.com/webhook/1/webhook';
+/** When everything happens, in unix seconds. */
+export const NOW = 1_800_000_000;
+
+/** What the static data hold of a subscription. */
+export const subscription = (subscriptionId: number, secretKey: string) => ({
+	[TYPE]: { subscriptionId, secretKey },
+});
+/** What the service sends for an event. */
+export const event = (more: object = {}) =>
+	JSON.stringify({ id: 'evt_1', type: TYPE, created: '', data: { id: 7 }, ...more });
+const signed = (secret: string, body: string, time: number) => {
+	const digest = createHmac('sha256', secret).update(`${time}.${body}`).digest('hex');
+	return `t=${time},v1=${digest}`;
+};
+
+/** How a delivery is made, and what n8n answers when it starts the workflow. */
+interface Sending {
+	secret?: string;
+	time?: number;
+	status?: number;
+	/** What n8n's request has besides the raw body. */
+	request?: object;
+}
+
+/** A trigger in an active workflow of a process, or in one that listens for a test event. */
+export class Trigger {
+	memory: IDataObject & { seen?: Record<string, number> } = {
+		subscriptions: subscription(1, 'ours'),
+	};
+	parameters: IDataObject = {};
+	mode = 'webhook';
+	url: string | undefined = URL;
+	workflowId = 'workflow';
+	nodeId = 'node';
+	/** More of what n8n calls the node with. */
+	more: object = {};
+	readonly log: string[] = [];
+	readonly claims: Claims | null;
+
+	/** @param claims of the process; null for those that all triggers share by default */
+	constructor(changes: Partial<Trigger> = {}, claims: Claims | null = new Claims()) {
+		this.claims = claims;
+		Object.assign(this, changes);
+	}
+
+	/** What n8n calls the node with, for a delivery or a step of the workflow's life. */
+	context(request: object = {}, headers: object = {}, response: object = {}) {
+		return {
+			getRequestObject: () => request,
+			getHeaderData: () => headers,
+			getResponseObject: () => response,
+			getWorkflowStaticData: (of: string) => (of === 'node' ? this.memory : {}),
+			getNodeParameter: (name: string, byDefault: unknown) =>
+				name in this.parameters ? this.parameters[name] : name === 'events' ? [TYPE] : byDefault,
+			getMode: () => this.mode,
+			getNodeWebhookUrl: (name: string) => (name === 'default' ? this.url : 'another address'),
+			getWorkflow: () => ({ id: this.workflowId }),
+			getNode: () => ({ id: this.nodeId, name: 'Trigger' }),
+			logger: { warn: (line: string) => this.log.push(line) },
+			...this.more,
+		} as unknown as IWebhookFunctions & Parameters<typeof remember>[0];
+	}
+
+	/** @returns what the workflow starts with, or the status of a refusal */
+	async receive(
+		body: string,
+		{ secret = 'ours', time = NOW, status = 200, request = {} }: Sending = {},
+	): Promise<IWebhookResponseData['workflowData'] | number> {
+		const response = new ResponseStandIn();
+		const { workflowData, noWebhookResponse } = await receive(
+			this.context(
+				{ rawBody: Buffer.from(body), ...request },
+				{ 'x-webhook-signature': signed(secret, body, time) },
+				response,
+			),
+			this.claims ?? undefined,
+		);
+		expect(response.writableEnded, 'the trigger answers refusals, n8n the rest').toBe(
+			noWebhookResponse === true,
+		);
+		if (noWebhookResponse) return response.statusCode;
+		response.status(status).end();
+		return workflowData;
+	}
+
+	/** @returns whether the workflow was started, or the status of a refusal */
+	async take(body = event(), sending: Sending = {}): Promise<boolean | number> {
+		const outcome = await this.receive(body, sending);
+		return typeof outcome === 'number' ? outcome : outcome !== undefined;
+	}
+}

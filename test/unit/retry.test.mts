@@ -1,0 +1,132 @@
+/** Which failures are tried again (docs/reliability.md), and after how long. */
+import { describe, expect, it } from 'vitest';
+import type { Failure } from '../../client/http/response.ts';
+import { backoff, classifyFailure, type Classification } from '../../client/http/retry.ts';
+
+const NOW = Date.parse('2026-04-06T00:22:19Z');
+const classify = (failure: Partial<Failure>) =>
+	classifyFailure({ status: '', code: '', headers: {}, ...failure }, NOW);
+const waits = (header: unknown) => classify({ headers: { 'retry-after': header } }).retryAfter;
+
+const is = (...true_: (keyof Classification)[]) => ({
+	isTransient: true_.includes('isTransient'),
+	wasNotProcessed: true_.includes('wasNotProcessed'),
+	mayHaveBeenProcessed: true_.includes('mayHaveBeenProcessed'),
+	isThrottled: true_.includes('isThrottled'),
+	retryAfter: undefined,
+});
+const FINAL = is();
+const NOT_SENT = is('isTransient', 'wasNotProcessed');
+const UNCERTAIN = is('isTransient', 'mayHaveBeenProcessed');
+const UNREADABLE = is('mayHaveBeenProcessed');
+
+describe('a failure', () => {
+	it.each(['400', '401', '402', '403', '404', '409', '413', '301', '450'])(
+		'of status %s is final',
+		(status) => expect(classify({ status })).toEqual(FINAL),
+	);
+
+	it('of status 429 was not processed', () => {
+		expect(classify({ status: '429' })).toEqual(
+			is('isTransient', 'wasNotProcessed', 'isThrottled'),
+		);
+	});
+
+	it('of status 503 asks for fewer requests too, and is uncertain', () => {
+		expect(classify({ status: '503' })).toEqual(
+			is('isTransient', 'mayHaveBeenProcessed', 'isThrottled'),
+		);
+	});
+
+	it.each(['502', '504'])('of status %s is uncertain', (status) =>
+		expect(classify({ status })).toEqual(UNCERTAIN),
+	);
+
+	it.each(['500', '501', '599'])('of status %s is not tried again, though uncertain', (status) =>
+		expect(classify({ status })).toEqual(UNREADABLE),
+	);
+
+	it.each(['EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH'])(
+		'of a connection that was never made (%s) was not processed',
+		(code) => expect(classify({ code })).toEqual(NOT_SENT),
+	);
+
+	it.each(['ECONNABORTED', 'ECONNRESET', 'EPIPE', 'ERR_NETWORK', 'ETIMEDOUT'])(
+		'of a connection that broke (%s) is uncertain',
+		(code) => expect(classify({ code })).toEqual(UNCERTAIN),
+	);
+
+	it.each([
+		'HPE_INVALID_CONSTANT',
+		'Z_DATA_ERROR',
+		'ERR_STREAM_PREMATURE_CLOSE',
+		'ERR_CANCELED',
+		'ERR_BAD_RESPONSE',
+	])('of a response that could not be read (%s) is uncertain and not tried again', (code) =>
+		expect(classify({ code })).toEqual(UNREADABLE),
+	);
+
+	it.each([
+		'',
+		'ENOTFOUND',
+		'CERT_HAS_EXPIRED',
+		'X_HPE_',
+		'X_Z_',
+		'ERR_CANCELED_NOT',
+		'ERR_BAD_RESPONSES',
+		'X_ERR_STREAM_',
+	])('of another kind (%s) is final', (code) => expect(classify({ code })).toEqual(FINAL));
+
+	it.each(['empty', 'foreign', 'large'] as const)(
+		'of a success that cannot be used (%s) is uncertain and not tried again',
+		(unusable) => expect(classify({ unusable })).toEqual(UNREADABLE),
+	);
+});
+
+describe('the header Retry-After', () => {
+	it.each<[unknown, number | undefined]>([
+		['0', 0],
+		['7', 7000],
+		[' 12 ', 12_000],
+		['Mon, 06 Apr 2026 00:22:49 GMT', 30_000],
+		[' Mon, 06 Apr 2026 00:22:49 GMT ', 30_000],
+		['Mon, 06 Apr 2026 00:22:00 GMT', 0],
+		['soon', undefined],
+		['x7', undefined],
+		['7 s', undefined],
+		['', undefined],
+		[undefined, undefined],
+		[7, undefined],
+		[['7'], undefined],
+	])('%j means %j ms', (header, wanted) => expect(waits(header)).toBe(wanted));
+});
+
+describe('the wait before another attempt', () => {
+	const wait = (attempts: number, jitter: number, retryAfter?: number) =>
+		backoff(attempts, { ...classify({}), retryAfter }, jitter);
+
+	it.each([
+		[1, 0, 200],
+		[1, 0.5, 400],
+		[1, 1, 600],
+		[2, 0.5, 800],
+		[3, 0.5, 1600],
+		[4, 0, 1600],
+		[4, 1, 4800],
+	])('after %i attempts with the jitter %d is %i ms', (attempts, jitter, ms) => {
+		expect(wait(attempts, jitter)).toBe(ms);
+	});
+
+	it('grows to two minutes and not beyond', () => {
+		expect(wait(9, 0.5)).toBe(102_400);
+		expect(wait(10, 0.5)).toBe(120_000);
+		expect(wait(50, 0)).toBe(120_000);
+	});
+
+	it('is at least as long as the service asks for, up to two minutes', () => {
+		expect(wait(1, 0.5, 0)).toBe(400);
+		expect(wait(1, 0, 5000)).toBe(5200);
+		expect(wait(3, 0.5, 120_000)).toBe(121_600);
+		expect(wait(1, 0.5, 120_001)).toBeUndefined();
+	});
+});
