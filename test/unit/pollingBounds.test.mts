@@ -165,6 +165,18 @@ describe('a proposal that is no longer remembered', () => {
 });
 
 describe('a poll', () => {
+	it('finds a change that shows late, with the same whole second as the one before', async () => {
+		service = new ModelService({ ...service.reading, inSeconds: true });
+		const [record] = plant(1, 'Accepted');
+		await pollFor('paymentStatusChanged');
+		service.pass(HOUR);
+		service.setChild(record!, 'paymentRequests', 0, 'Submitted');
+		plant(1, 'Draft');
+		expect(await pollFor('paymentStatusChanged')).toMatchObject([{ status: 'Submitted' }]);
+		service.setChild(record!, 'paymentRequests', 0, 'Paid', 1000);
+		expect(await pollFor('paymentStatusChanged')).toMatchObject([{ status: 'Paid' }]);
+	});
+
 	it('has nothing under way after a failure, so the next poll can begin', async () => {
 		plant(30, 'Accepted');
 		await pollFor('paymentStatusChanged');

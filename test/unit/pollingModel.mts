@@ -130,8 +130,9 @@ export class ModelService {
 		kind: 'changeOrders' | 'paymentRequests',
 		index: number,
 		status: string,
+		msAgo = 0,
 	) {
-		this.modify(record, (one, stamp) => {
+		const change = (one: ModelRecord, stamp: string) => {
 			const dates = kind === 'changeOrders' ? { lastModifiedDate: stamp } : {};
 			const child = one[kind][index];
 			if (child) Object.assign(child, { status, ...dates });
@@ -139,7 +140,8 @@ export class ModelService {
 				const created = kind === 'changeOrders' ? { createdDate: stamp } : {};
 				one[kind].push({ id: ++this.#ids, status, ...created, ...dates });
 			}
-		});
+		};
+		this.modify(record, change, msAgo);
 	}
 
 	/** The whole answer, as n8n's request helper gives it when it is asked for every status. */
