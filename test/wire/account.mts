@@ -2,6 +2,7 @@
 import { seed, startSimulator, type Simulator } from '../../simulator/index.mts';
 import axios from 'axios';
 import type { IDataObject } from 'n8n-workflow';
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { execute, sign, StoredCredential, type Run } from '../../testbed/nodeRunner.mts';
 
 export { seed };
@@ -19,6 +20,53 @@ export async function startService(options: Parameters<typeof startSimulator>[0]
 		credential: (name: AccountName = 'dealer', changes: Record<string, string> = {}) =>
 			credentialFor(simulator, name, changes),
 	};
+}
+
+/** The simulator of a test file, from its first test to its last, and the dealer's credential. */
+export type FileService = ReturnType<typeof fileService>;
+
+/** Starts a simulator for the tests of a file; after them, no response may have broken the contract. */
+export function fileService(options: Parameters<typeof startSimulator>[0] = {}) {
+	let service: Awaited<ReturnType<typeof startService>>;
+	let account: StoredCredential;
+	beforeAll(async () => {
+		service = await startService(options);
+		account = service.credential();
+	});
+	afterAll(async () => {
+		expect(service.control.contractViolations).toEqual([]);
+		await service.simulator.stop();
+	});
+	return {
+		get simulator() {
+			return service.simulator;
+		},
+		get control() {
+			return service.control;
+		},
+		/** The dealer's credential, which all tests share. */
+		get account() {
+			return account;
+		},
+		credential: (...given: Parameters<typeof service.credential>) => service.credential(...given),
+		upload: (...given: Parameters<typeof service.upload>) => service.upload(...given),
+		/** Runs an operation with the dealer's credential. */
+		run: runner(() => account),
+	};
+}
+
+/** The same, in the same state for each test, and with a user key: no test begins with an exchange. */
+export function restoredService(options?: Parameters<typeof startSimulator>[0]): FileService {
+	const service = fileService(options);
+	beforeAll(async () => {
+		await service.run('user.getMany');
+		service.control.keepState();
+	});
+	beforeEach(() => {
+		service.control.restoreState();
+		service.control.clearRequests();
+	});
+	return service;
 }
 
 function credentialFor(simulator: Simulator, name: AccountName, changes: Record<string, string>) {

@@ -1,34 +1,17 @@
 /** AI content, outline and build, as far as they are plain requests. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { runner, seed, startService } from './account.mts';
-import type { StoredCredential } from '../../testbed/nodeRunner.mts';
+import { describe, expect, it } from 'vitest';
+import { restoredService, runner, seed } from './account.mts';
 // Changes of these concern this file, which runs their build (`npm run test:quick`).
 import '../../nodes/PortalIo/resources/aiBuild/index.ts';
 import '../../nodes/PortalIo/resources/aiContent/index.ts';
 import '../../nodes/PortalIo/resources/aiOutline/index.ts';
 
-let service: Awaited<ReturnType<typeof startService>>;
-let credential: StoredCredential;
-beforeAll(async () => {
-	service = await startService();
-	credential = service.credential();
-	// So that no exchange is among the requests of a test.
-	await runner(() => credential)('user.getMany');
-	service.control.keepState();
-});
-beforeEach(() => {
-	service.control.restoreState();
-	service.control.clearRequests();
-});
-afterAll(async () => {
-	expect(service.control.contractViolations).toEqual([]);
-	await service.simulator.stop();
-});
-const run = runner(() => credential);
+const service = restoredService();
+const { run } = service;
 const proposalId = seed.proposals.empty;
 
 /** Uploads a text by n8n's own request helper, the node's upload being an issue of its own. */
-const upload = async (name: string) => await service.upload(credential, proposalId, name);
+const upload = async (name: string) => await service.upload(service.account, proposalId, name);
 
 describe('AI', () => {
 	it('from content to outline to proposal', async () => {

@@ -1,27 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { runner, seed, startService } from './account.mts';
-import type { StoredCredential } from '../../testbed/nodeRunner.mts';
+import { describe, expect, it } from 'vitest';
+import { restoredService, runner, seed } from './account.mts';
 // Changes of these concern this file, which runs their build (`npm run test:quick`).
 import '../../nodes/PortalIo/resources/catalog/index.ts';
 
-let service: Awaited<ReturnType<typeof startService>>;
-let credential: StoredCredential;
-beforeAll(async () => {
-	service = await startService();
-	credential = service.credential();
-	// So that no exchange is among the requests of a test.
-	await runner(() => credential)('user.getMany');
-	service.control.keepState();
-});
-beforeEach(() => {
-	service.control.restoreState();
-	service.control.clearRequests();
-});
-afterAll(async () => {
-	expect(service.control.contractViolations).toEqual([]);
-	await service.simulator.stop();
-});
-const run = runner(() => credential);
+const service = restoredService();
+const { run } = service;
 const catalogItems = () => service.control.catalogItems(seed.accounts.dealer);
 const idsOf = (records: { id?: unknown }[]) => records.map(({ id }) => id);
 

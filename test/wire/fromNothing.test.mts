@@ -1,6 +1,6 @@
 /** A proposal built from nothing by the node alone, and its totals worked out by hand. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runner, seed, startService } from './account.mts';
+import { expect, it } from 'vitest';
+import { fileService, seed } from './account.mts';
 // Changes of these concern this file, which runs their build (`npm run test:quick`).
 import '../../nodes/PortalIo/resources/area/index.ts';
 import '../../nodes/PortalIo/resources/areaOption/index.ts';
@@ -24,18 +24,10 @@ interface Built {
 	[field: string]: unknown;
 }
 
-let service: Awaited<ReturnType<typeof startService>>;
-beforeAll(async () => {
-	service = await startService();
-});
-afterAll(async () => {
-	expect(service.control.contractViolations).toEqual([]);
-	await service.simulator.stop();
-});
+const service = fileService();
 
 it('builds it, and the service holds just that', async () => {
-	const credential = service.credential();
-	const run = runner(() => credential);
+	const { run } = service;
 	const one = async (name: string, parameters: object) =>
 		(await run(name, parameters))[0] as unknown as Built;
 

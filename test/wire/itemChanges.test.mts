@@ -1,22 +1,12 @@
 /** The operations of items that the service does not document, by what becomes of the proposal. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { runner, seed, startService } from './account.mts';
-import type { StoredCredential } from '../../testbed/nodeRunner.mts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { fileService, runner, seed, startService } from './account.mts';
 // Changes of these concern this file, which runs their build (`npm run test:quick`).
 import '../../nodes/PortalIo/resources/item/index.ts';
 
-let service: Awaited<ReturnType<typeof startService>>;
-let credential: StoredCredential;
-beforeAll(async () => {
-	service = await startService();
-	credential = service.credential();
-});
-afterAll(async () => {
-	expect(service.control.contractViolations).toEqual([]);
-	await service.simulator.stop();
-});
+const service = fileService();
 
-const run = runner(() => credential);
+const { run } = service;
 
 /** A fresh proposal with an area, and two parts in its option. */
 let proposalId: number;

@@ -1,20 +1,11 @@
 /** The polling trigger over the wire, against the simulator. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { seed, startService } from './account.mts';
-import { pollingTriggerNode, type StoredCredential } from '../../testbed/nodeRunner.mts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { fileService, seed } from './account.mts';
+import { pollingTriggerNode } from '../../testbed/nodeRunner.mts';
 // Changes of these concern this file, which runs their build (`npm run test:quick`).
 import '../../nodes/PortalIoPollingTrigger/PortalIoPollingTrigger.node.ts';
 
-let service: Awaited<ReturnType<typeof startService>>;
-let credential: StoredCredential;
-beforeAll(async () => {
-	service = await startService();
-	credential = service.credential();
-});
-afterAll(async () => {
-	expect(service.control.contractViolations).toEqual([]);
-	await service.simulator.stop();
-});
+const service = fileService();
 beforeEach(() => {
 	service.control.clearFaults();
 	service.control.clearRequests();
@@ -22,7 +13,10 @@ beforeEach(() => {
 });
 
 const trigger = (event: string, parameters: object = {}) =>
-	pollingTriggerNode({ credential, parameters: { event, simplify: false, ...parameters } });
+	pollingTriggerNode({
+		credential: service.account,
+		parameters: { event, simplify: false, ...parameters },
+	});
 let offset = 0;
 /** Lets the service's clock run on. */
 const later = (seconds: number) => service.control.setClockOffset((offset += seconds));

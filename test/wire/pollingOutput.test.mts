@@ -1,20 +1,11 @@
 /** What the polling trigger starts a workflow with, and on which statuses. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { seed, startService } from './account.mts';
-import { pollingTriggerNode, type StoredCredential } from '../../testbed/nodeRunner.mts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { fileService, seed } from './account.mts';
+import { pollingTriggerNode } from '../../testbed/nodeRunner.mts';
 // Changes of these concern this file, which runs their build (`npm run test:quick`).
 import '../../nodes/PortalIoPollingTrigger/PortalIoPollingTrigger.node.ts';
 
-let service: Awaited<ReturnType<typeof startService>>;
-let credential: StoredCredential;
-beforeAll(async () => {
-	service = await startService();
-	credential = service.credential();
-});
-afterAll(async () => {
-	expect(service.control.contractViolations).toEqual([]);
-	await service.simulator.stop();
-});
+const service = fileService();
 beforeEach(() => {
 	service.control.clearFaults();
 	service.control.clearRequests();
@@ -38,7 +29,10 @@ const changeOrderId = 48301;
 
 /** A node that has recorded its baseline. */
 const active = async (event: string, parameters: object = {}) => {
-	const node = pollingTriggerNode({ credential, parameters: { event, ...parameters } });
+	const node = pollingTriggerNode({
+		credential: service.account,
+		parameters: { event, ...parameters },
+	});
 	await node.poll();
 	service.control.clearRequests();
 	return node;
@@ -182,7 +176,10 @@ describe('the simplified output', () => {
 		'proposalStatusChanged',
 		'proposalUpdated',
 	])('has the same fields in a test run: %s', async (event) => {
-		const [sample] = (await pollingTriggerNode({ credential, parameters: { event } }).test())!;
+		const [sample] = (await pollingTriggerNode({
+			credential: service.account,
+			parameters: { event },
+		}).test())!;
 		const count = /^(proposal|changeOrder)Status/.test(event) ? 11 : 10;
 		expect(Object.keys(sample!)).toHaveLength(count);
 		expect(sample).not.toHaveProperty('proposal');
@@ -267,7 +264,10 @@ describe('the fetched proposal', () => {
 
 	it('comes with a test run', async () => {
 		const parameters = { event: 'proposalUpdated', options, simplify: false };
-		const [sample] = (await pollingTriggerNode({ credential, parameters }).test())!;
+		const [sample] = (await pollingTriggerNode({
+			credential: service.account,
+			parameters,
+		}).test())!;
 		expect(sample!.proposal).toEqual(service.control.proposal(sample!.id as number));
 	});
 });
@@ -349,6 +349,8 @@ describe('the chosen statuses', () => {
 		[['Renegotiated'], { previousStatus: null }],
 	])('choose the sample of a test run: %o', async (statuses, expected) => {
 		const parameters = { event: 'proposalStatusChanged', statuses };
-		expect(await pollingTriggerNode({ credential, parameters }).test()).toMatchObject([expected]);
+		expect(
+			await pollingTriggerNode({ credential: service.account, parameters }).test(),
+		).toMatchObject([expected]);
 	});
 });

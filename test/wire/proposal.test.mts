@@ -1,34 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { runner, seed, startService } from './account.mts';
-import { execute, type Run, type StoredCredential } from '../../testbed/nodeRunner.mts';
+import { describe, expect, it } from 'vitest';
+import { restoredService, seed } from './account.mts';
+import { execute, type Run } from '../../testbed/nodeRunner.mts';
 // Changes of these concern this file, which runs their build (`npm run test:quick`).
 import '../../nodes/PortalIo/resources/proposal/index.ts';
 
-let service: Awaited<ReturnType<typeof startService>>;
-let credential: StoredCredential;
-beforeAll(async () => {
-	service = await startService();
-	credential = service.credential();
-	// So that no exchange is among the requests of a test.
-	await runner(() => credential)('user.getMany');
-	service.control.keepState();
-});
-beforeEach(() => {
-	service.control.restoreState();
-	service.control.clearRequests();
-});
-afterAll(async () => {
-	expect(service.control.contractViolations).toEqual([]);
-	await service.simulator.stop();
-});
+const service = restoredService();
 
 const proposal = async (operation: string, parameters: object = {}, more: Partial<Run> = {}) =>
 	await execute({
-		credential,
+		credential: service.account,
 		parameters: { resource: 'proposal', operation, ...parameters },
 		...more,
 	});
-const run = runner(() => credential);
+const { run } = service;
 const created = async (name: string) => {
 	const [draft] = await run('proposal.create', {
 		salesPersonId: seed.users.salesJordan,

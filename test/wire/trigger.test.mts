@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { seed, startService, type AccountName } from './account.mts';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { fileService, seed, type AccountName } from './account.mts';
 import { digest, signedHeaders } from './deliver.mts';
-import { triggerNode, type StoredCredential } from '../../testbed/nodeRunner.mts';
+import { triggerNode } from '../../testbed/nodeRunner.mts';
 // Changes of these concern this file, which runs their build (`npm run test:quick`).
 import '../../nodes/PortalIoTrigger/PortalIoTrigger.node.ts';
 
@@ -14,16 +14,7 @@ const URL = 'http://127.0.0.1:5678/webhook/a-webhook-id/webhook';
 /** Taken, and nothing started. */
 const ACKNOWLEDGED = { answer: { status: 200, ended: true } };
 
-let service: Awaited<ReturnType<typeof startService>>;
-let credential: StoredCredential;
-beforeAll(async () => {
-	service = await startService();
-	credential = service.credential();
-});
-afterAll(async () => {
-	expect(service.control.contractViolations).toEqual([]);
-	await service.simulator.stop();
-});
+const service = fileService();
 beforeEach(() => {
 	service.control.deleteSubscriptions();
 	service.control.clearFaults();
@@ -32,7 +23,7 @@ beforeEach(() => {
 
 const trigger = (parameters: object = {}, webhookBaseUrl?: string) =>
 	triggerNode({
-		credential,
+		credential: service.account,
 		parameters: { events: ALL, simplify: false, ...parameters },
 		...(webhookBaseUrl && { webhookBaseUrl }),
 	});
@@ -60,7 +51,7 @@ describe('the subscriptions of a trigger', () => {
 	});
 
 	it('go when the workflow is deactivated, and those of others stay', async () => {
-		const other = triggerNode({ credential, parameters: { events: [ALL[2]!] } });
+		const other = triggerNode({ credential: service.account, parameters: { events: [ALL[2]!] } });
 		await activate(other);
 		service.control.updateSubscriptions({ url: 'https://n8n.example.com/webhook/other' });
 		const node = trigger();

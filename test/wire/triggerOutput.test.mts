@@ -1,8 +1,8 @@
 /** What the webhook trigger starts a workflow with, and on which events and statuses. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { seed, startService } from './account.mts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { fileService, seed } from './account.mts';
 import { signedHeaders } from './deliver.mts';
-import { triggerNode, type StoredCredential } from '../../testbed/nodeRunner.mts';
+import { triggerNode } from '../../testbed/nodeRunner.mts';
 // Changes of these concern this file, which runs their build (`npm run test:quick`).
 import '../../nodes/PortalIoTrigger/PortalIoTrigger.node.ts';
 
@@ -30,16 +30,7 @@ const NOTHING_KNOWN = Object.fromEntries(
 );
 const { accepted, submittedToo, staleTheatre } = seed.proposals;
 
-let service: Awaited<ReturnType<typeof startService>>;
-let credential: StoredCredential;
-beforeAll(async () => {
-	service = await startService({ additionalEvents: [PAYMENT, CONTACT] });
-	credential = service.credential();
-});
-afterAll(async () => {
-	expect(service.control.contractViolations).toEqual([]);
-	await service.simulator.stop();
-});
+const service = fileService({ additionalEvents: [PAYMENT, CONTACT] });
 beforeEach(() => {
 	service.control.deleteSubscriptions();
 	service.control.clearFaults();
@@ -49,7 +40,10 @@ const activate = async (node: ReturnType<typeof triggerNode>) => {
 	if (!(await node.checkExists())) await node.create();
 };
 const active = async (parameters: object = {}) => {
-	const node = triggerNode({ credential, parameters: { events: [STATUS], ...parameters } });
+	const node = triggerNode({
+		credential: service.account,
+		parameters: { events: [STATUS], ...parameters },
+	});
 	await activate(node);
 	return node;
 };

@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runner, seed, startService } from './account.mts';
+import { expect, it } from 'vitest';
+import { fileService, runner, seed } from './account.mts';
 // Changes of these concern this file, which runs their build (`npm run test:quick`).
 import '../../nodes/PortalIo/resources/user/index.ts';
 
-let service: Awaited<ReturnType<typeof startService>>;
-beforeAll(async () => {
-	service = await startService();
-});
-afterAll(async () => {
-	expect(service.control.contractViolations).toEqual([]);
-	await service.simulator.stop();
-});
+const service = fileService();
 
 it('user getMany: the active ones, one item each', async () => {
-	const credential = service.credential();
-	const run = runner(() => credential);
+	const { run } = service;
 	const all = await run('user.getMany', { returnAll: true });
 	expect(all.map(({ id }) => id)).toContain(seed.users.salesPriya);
 	expect(all.map(({ id }) => id)).not.toContain(seed.users.inactive);
