@@ -50,11 +50,8 @@ export default defineConfig({
 			'**/nodes/PortalIo/*.ts',
 			'**/simulator/**/*.{css,eta,sql,yaml}',
 		],
-		reporters: [
-			'default',
-			['json', { outputFile: 'coverage/results.json' }],
-			'./test/setup/skipped.mts',
-		],
+		reporters: ['default', 'json', './test/setup/skipped.mts'],
+		outputFile: { json: 'coverage/results.json' },
 		projects: [
 			project('unit', ['test/unit/**/*.test.mts', 'scripts/*.test.mts']),
 			// What starts programs: the scripts of package.json, n8n's lint and scan, processes that must end.

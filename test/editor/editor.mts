@@ -31,15 +31,43 @@ export class Editor {
 	}
 
 	async newWorkflow(): Promise<void> {
-		await this.page.goto(`${this.#url}/workflow/new`);
+		await this.#visit('/workflow/new');
 		await this.#mark('canvas-plus-button').waitFor();
 	}
 
 	/** Opens a workflow and fits it into the window. */
 	async openWorkflow(id: string): Promise<void> {
-		await this.page.goto(`${this.#url}/workflow/${id}`);
+		await this.#visit(`/workflow/${id}`);
 		await this.#mark('canvas-node').first().waitFor();
 		await this.#mark('zoom-to-fit').click();
+	}
+
+	/** Loads the list of workflows anew, whatever was open before. */
+	async reload(): Promise<void> {
+		await this.page.goto(`${this.#url}/home/workflows`);
+		await this.#mark('resources-list-wrapper').waitFor();
+	}
+
+	/**
+	 * Follows a link within the editor, which takes a tenth of the time of loading all of it. Once the
+	 * list of workflows is there, nothing is left of the workflow that was open.
+	 */
+	async #visit(path: string): Promise<void> {
+		await this.#follow('/home/workflows');
+		const list = this.#mark('resources-list-wrapper');
+		const leave = this.page.getByRole('button', { name: 'Leave without saving' });
+		await list.or(leave).first().waitFor();
+		if (await leave.isVisible()) await leave.click();
+		await list.waitFor();
+		await this.#follow(path);
+	}
+
+	/** As the browser does when somebody goes back to a page of the editor; waits for nothing. */
+	async #follow(path: string): Promise<void> {
+		await this.page.evaluate((address) => {
+			history.pushState(null, '', address);
+			dispatchEvent(new PopStateEvent('popstate', { state: null }));
+		}, path);
 	}
 
 	/** Types into the search of the nodes panel, which it opens when it is closed. */

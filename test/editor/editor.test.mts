@@ -95,6 +95,7 @@ test('the credential says what is wrong, and accepts what is right', async () =>
 	await editor.editCredential();
 	expect((await editor.connectionTest()).succeeded).toBe(true);
 	await takePicture(editor.page, 'credential');
+	await editor.closeCredential();
 });
 
 test('an operation runs on a proposal from the list, and shows its table', async () => {

@@ -33,7 +33,7 @@ const SHORTER: Record<string, string> = {
 		'tsc --project tsconfig.changed.json',
 		`prettier --check ${formatted.join(' ')}`,
 	].join(' && '),
-	'npm run test:unit': `vitest run --project unit ${OVER_OPERATIONS}`,
+	'npm run test:unit': `vitest run --no-isolate --project unit ${OVER_OPERATIONS}`,
 };
 
 /** What writes files; the tests below run the other commands on these. */
@@ -66,36 +66,33 @@ describe.concurrent('the example, followed to the letter, succeeds with', () => 
 	it.each(following.slice(WRITING.length))('%s', { timeout: 300_000 }, succeed);
 });
 
-/** Files whose steps are left out together, tests that notice it, and what these have to say. */
+/**
+ * Files whose steps are left out together, tests that notice it, and what these have to say. Those that
+ * stand together do not hide each other.
+ */
 const LEFT_OUT: [files: string[], tests: string, messages: RegExp[]][] = [
 	[
-		['nodes/PortalIo/resources/area/index.ts'],
-		'--project unit scripts/docs.test.mts',
-		[/Nothing reaches DELETE .+: add its operation to nodes\/PortalIo\/resources\//],
-	],
-	[
-		['simulator/openapi.yaml'],
-		'--project unit scripts/docs.test.mts',
-		[/no DELETE .+: add it to simulator\/openapi\.yaml/],
-	],
-	[
-		['simulator/handlers/area.mts'],
-		'--project simulator test/simulator/routes.test.mts',
-		[/Add a handler to simulator\/handlers\/ for area\.delete/],
-	],
-	[
-		['test/unit/operations.test.mts', 'docs/ai-agents.md', 'README.md'],
-		'--project unit test/unit/operations.test.mts test/unit/aiAgents.test.mts scripts/docs.test.mts',
+		['nodes/PortalIo/resources/area/index.ts', 'simulator/handlers/area.mts'],
+		'--project unit --project simulator scripts/docs.test.mts test/simulator/routes.test.mts',
 		[
-			/add to `cases` in test\/unit\/operations\.test\.mts.+'area\.delete'/,
-			/describe them in the table of docs\/ai-agents\.md.+'area: delete'/,
-			/README\.md: run `npm run docs`/,
+			/Nothing reaches DELETE .+: add its operation to nodes\/PortalIo\/resources\//,
+			/Add a handler to simulator\/handlers\/ for area\.delete/,
 		],
 	],
 	[
-		['test/wire/calls.mts', 'test/wire/area.test.mts'],
-		'--project wire test/wire/everyOperation.test.mts -t "valid call|test of its own"',
+		['simulator/openapi.yaml', 'test/unit/operations.test.mts', 'docs/ai-agents.md'],
+		'--project unit scripts/docs.test.mts test/unit/operations.test.mts test/unit/aiAgents.test.mts',
 		[
+			/no DELETE .+: add it to simulator\/openapi\.yaml/,
+			/add to `cases` in test\/unit\/operations\.test\.mts.+'area\.delete'/,
+			/describe them in the table of docs\/ai-agents\.md.+'area: delete'/,
+		],
+	],
+	[
+		['README.md', 'test/wire/calls.mts', 'test/wire/area.test.mts'],
+		'--project unit --project wire scripts/docs.test.mts test/wire/everyOperation.test.mts -t "README|valid call|test of its own"',
+		[
+			/README\.md: run `npm run docs`/,
 			/Add to test\/wire\/calls\.mts a call of area\.delete/,
 			/add one to test\/wire\/<resource>\.test\.mts.+'area\.delete'/,
 		],
@@ -106,7 +103,7 @@ describe('a step that is left out ends with a message that names its file', () =
 	it.each(LEFT_OUT)('%j', { timeout: 300_000 }, async (files, tests, messages) => {
 		const followed = files.map((file) => readFileSync(join(copy.folder, file)));
 		for (const file of files) copyFileSync(join(root, file), join(copy.folder, file));
-		const { isSuccess, output } = await copy.run(`vitest run ${tests}`);
+		const { isSuccess, output } = await copy.run(`vitest run --no-isolate ${tests}`);
 		files.forEach((file, at) => writeFileSync(join(copy.folder, file), followed[at]!));
 		expect(isSuccess, 'without this step').toBe(false);
 		for (const message of messages) expect(output).toMatch(message);
