@@ -2,20 +2,28 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
+/** The documents state it, nobody does, or the probe has seen the service take it. */
+export type Mark = 'spec' | 'docs' | 'assumed' | 'confirmed';
+
 /** A method on a path with its parameters in braces. */
 export interface Endpoint {
 	method: string;
 	path: string;
-	/** How sure it is: docs/portal-api.md. */
-	mark: string;
+	/** How sure it is, from the one place of these marks: docs/portal-api.md. */
+	mark: Mark;
 	/** Whether it is the second documented path of another one. */
 	isAlternate: boolean;
+}
+
+interface Entry {
+	'x-mark': Mark;
+	'x-alternate'?: boolean;
 }
 
 const contract = parse(
 	readFileSync(new URL('../simulator/openapi.yaml', import.meta.url), 'utf8'),
 	{ merge: true, maxAliasCount: -1 },
-) as { paths: Record<string, Record<string, { 'x-mark': string; 'x-alternate'?: boolean }>> };
+) as { paths: Record<string, Record<string, Entry>> };
 
 /** In the order of the contract. */
 export const endpoints: Endpoint[] = Object.entries(contract.paths).flatMap(([path, methods]) =>

@@ -30,7 +30,7 @@ export function endpointPage(operations: Declared[]): string {
 		'',
 		'Every endpoint of the Portal.io API that this package knows, and the operation and field of the node that reach it. Written from the node itself by `npm run docs`.',
 		'',
-		'*spec*, *docs* and *assumed* say [how sure a request is](../portal-api.md); the body of an assumed one [can be corrected](../assumptions.md) in the node. Where Portal.io documents a second path, the node uses it when the service says that the first does not exist.',
+		'*spec*, *docs*, *assumed* and *confirmed* say [how sure a request is](../portal-api.md); the body of an assumed one [can be corrected](../assumptions.md) in the node. Where Portal.io documents a second path, the node uses it when the service says that the first does not exist.',
 		'',
 		'| endpoint | reached by | body | mark | |',
 		'|---|---|---|---|---|',

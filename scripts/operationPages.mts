@@ -5,6 +5,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { Step } from '../nodes/PortalIo/shared/operation.ts';
 import type { JsonType } from '../nodes/shared/shape.ts';
+import { certaintyOf, certaintyOfAll, certaintySentence } from './certainty.mts';
 import { endpointOf } from './contract.mts';
 import { innerFields, type Declared } from './declared.mts';
 
@@ -21,6 +22,7 @@ export function resourceTable(operations: Declared[]): string {
 		'| resource | | operations |',
 		'|---|---|---|',
 		...rows,
+		...certaintyOfAll(operations),
 	].join('\n');
 }
 
@@ -45,13 +47,11 @@ export function operationPages(
 const byResource = (operations: Declared[]) =>
 	Object.entries(Object.groupBy(operations, ({ resource }) => resource)) as [string, Declared[]][];
 
-const isAssumed = ({ declaration }: Declared) => declaration.mark === 'assumed';
-
 function index(operations: Declared[], requestOptions: INodeProperties): string {
 	const everywhere = innerFields(requestOptions).map(({ displayName }) => `*${displayName}*`);
 	const rows = operations.map((declared) => {
 		const { resource, resourceName, page, declaration } = declared;
-		const mark = isAssumed(declared) ? 'assumed' : '';
+		const mark = certaintyOf(declared);
 		return `| [${resourceName}](${resource}.md) | [${declaration.name}](${page}) | ${declaration.description} | ${mark} |`;
 	});
 	return [
@@ -65,7 +65,7 @@ function index(operations: Declared[], requestOptions: INodeProperties): string 
 		'|---|---|---|---|',
 		...rows,
 		'',
-		'[What is assumed](../assumptions.md) says what *assumed* means, and what to do when an assumption is wrong. [Endpoints](endpoints.md) lists every endpoint of the Portal.io API with the operation that reaches it.',
+		'[What is assumed](../assumptions.md) says what *assumed* means, and what to do when an assumption is wrong; what is *confirmed*, [the probe](../probe.md) has seen Portal.io take. [Endpoints](endpoints.md) lists every endpoint of the Portal.io API with the operation that reaches it.',
 		'',
 	].join('\n');
 }
@@ -82,12 +82,7 @@ function operationSection(declared: Declared): string[] {
 		'',
 		description.endsWith('.') ? description : `${description}.`,
 		'',
-		...(isAssumed(declared)
-			? [
-					'Portal.io does not document the body of this request: it is [assumed](../assumptions.md), and *Options* can correct it.',
-					'',
-				]
-			: []),
+		...certaintySentence(declared),
 		...table,
 		'',
 		outputSentence(declared),

@@ -30,12 +30,13 @@ function single(request: IncomingMessage, name: string): string {
 /**
  * Checks the five headers and the signature of a raw request and returns who sent it; undefined for
  * the key exchange, which has no user key yet. A failed check is a 401, except that an Accept other
- * than `application/json` is a 400 (assumed).
+ * than `application/json` is a 400 (assumed). `target` is the signed part of the URL after the host.
  */
 export function authenticate(
 	request: IncomingMessage,
 	world: World,
 	isKeyExchange: boolean,
+	target: string,
 ): Identity | undefined {
 	const { database, clock, settings } = world;
 	const accept = single(request, 'Accept');
@@ -60,7 +61,7 @@ export function authenticate(
 	const application = database.get('SELECT * FROM applications WHERE app_key = ?', appKey);
 	const parts = {
 		method: request.method!,
-		baseUrl: `http://${request.headers.host}${request.url!.split('?', 1)[0]}`,
+		baseUrl: `http://${request.headers.host}${target}`,
 		contentType: contentTypes[0] ?? '',
 		timestamp,
 		userKey,

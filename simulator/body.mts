@@ -7,7 +7,7 @@ export const mediaType = (header: string | undefined): string =>
 	(header ?? '').split(';')[0]!.trim().toLowerCase();
 
 /** Converts a form value to the type of its schema; a value of another type stays text. */
-function typed(value: string, schema: Json): unknown {
+export function typed(value: string, schema: Json): unknown {
 	switch (schema?.type) {
 		case 'integer':
 			return /^-?\d{1,15}$/.test(value) ? Number(value) : value;

@@ -28,10 +28,12 @@ export interface Operation {
 }
 
 const text = readFileSync(new URL('openapi.yaml', import.meta.url), 'utf8');
-// through JSON: the aliases of the YAML become separate objects, which the validator may change
-const readDocument = (): Json =>
+
+/** The contract. Each call returns an object of its own, because the validator changes what it gets. */
+export const readContract = (): Json =>
+	// through JSON: the aliases of the YAML become separate objects
 	JSON.parse(JSON.stringify(parse(text, { merge: true, maxAliasCount: -1 })));
-const document = readDocument();
+const document = readContract();
 
 /** A PascalCase name in camelCase, as a form field is named in a JSON body. */
 export const camelCase = (name: string): string => name[0]!.toLowerCase() + name.slice(1);
@@ -44,7 +46,7 @@ export type AssumedBodies = 'form' | 'json';
  * as lists instead of text. An empty body can be either.
  */
 function withJsonBodies(): Json {
-	const changed = readDocument();
+	const changed = readContract();
 	for (const entry of Object.values<Json>(changed.paths).flatMap((path) =>
 		Object.values<Json>(path),
 	)) {

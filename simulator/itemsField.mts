@@ -14,7 +14,9 @@ export interface NewItem {
 }
 
 const itemTypes = ['Part', 'Labor', 'CustomItem', 'Fee'];
-const keys = ['itemId', 'itemType', 'quantity', 'parentId'];
+/** The properties of an item to add. */
+export const itemProperties = ['itemId', 'itemType', 'quantity', 'parentId'];
+
 /** The largest quantity, also of items that a change order takes back (assumed); it keeps totals within what a double represents exactly. */
 export const MAX_QUANTITY = 999_999;
 
@@ -25,7 +27,7 @@ function readItem(entry: Json, place: string): NewItem {
 	if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
 		throw invalid(place, 'Each item must be an object.');
 	}
-	const unknown = Object.keys(entry).find((key) => !keys.includes(key));
+	const unknown = Object.keys(entry).find((key) => !itemProperties.includes(key));
 	if (unknown !== undefined) throw refuse(unknown, `'${unknown}' is no property of an item.`);
 	const { itemId, itemType, quantity = 1 } = entry;
 	const parentId = entry.parentId ?? undefined;

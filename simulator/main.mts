@@ -1,24 +1,30 @@
 import { parseArgs } from 'node:util';
 
 import { seed, startSimulator } from './index.mts';
+import { examples } from './otherService/examples.mts';
 
 /**
  * The command `npm run simulator`: runs a simulator until Ctrl+C.
  *
  * --port N (default 4010; 0 takes a free one), --database FILE (default: in memory, lost at the
- * end), --speed N (webhook retries and AI work are N times faster).
+ * end), --speed N (webhook retries and AI work are N times faster), --service NAME (one of the
+ * services of otherService/examples.mts, which differ from the contract).
  */
 const { values } = parseArgs({
 	options: {
 		port: { type: 'string', default: '4010' },
 		database: { type: 'string', default: ':memory:' },
 		speed: { type: 'string', default: '1' },
+		service: { type: 'string' },
 		help: { type: 'boolean', short: 'h' },
 	},
 });
 
 if (values.help) {
-	console.log('node simulator/main.mts [--port 4010] [--database FILE] [--speed 1]');
+	console.log(
+		'node simulator/main.mts [--port 4010] [--database FILE] [--speed 1] [--service NAME]\n' +
+			`Services: ${Object.keys(examples).join(', ')}`,
+	);
 	process.exit();
 }
 
@@ -29,8 +35,15 @@ if (!Number.isInteger(port) || port < 0 || port > 65_535 || !(clockSpeed > 0)) {
 	process.exit(2);
 }
 
+const { service } = values;
+if (service !== undefined && !Object.hasOwn(examples, service)) {
+	console.error(`--service must be one of ${Object.keys(examples).join(', ')}.`);
+	process.exit(2);
+}
+
 try {
 	const simulator = await startSimulator({
+		...(service !== undefined && examples[service]),
 		port,
 		clockSpeed,
 		database: values.database,

@@ -18,15 +18,18 @@ import {
 	operationsFor,
 	type Operation,
 } from './contract.mts';
-import { httpErrorBody, ServiceError, type FieldError } from './errors.mts';
+import { httpErrorBody, type ServiceError } from './errors.mts';
 import type { Fault, Faults } from './faults.mts';
 import { findDraft } from './handlers/ai.mts';
 import { handlers } from './handlers/index.mts';
 import { keepBeginning, type Journal, type RecordedRequest } from './journal.mts';
 import type { Json } from './json.mts';
+import { Translation } from './otherService/index.mts';
+import type { OurRequest } from './otherService/request.mts';
 import { customerPages } from './page/customer.mts';
 import { spoilAnswer } from './spoil.mts';
-import { contractErrors } from './validator.mts';
+import { contractErrors, refusalOf } from './validator.mts';
+import type { Settings } from './settings.mts';
 import type { Call, Identity, World } from './world.mts';
 
 /** A response that the contract forbids: a defect of the simulator. */
@@ -52,6 +55,8 @@ interface RequestState {
 	fault?: Fault | undefined;
 	/** Whether its body was JSON where a form is assumed: fields have camelCase names then. */
 	isCamelCase?: boolean;
+	/** What it is in the contract, when the service differs from it. */
+	translated?: OurRequest;
 }
 
 const JSON_TYPE = 'application/json';
@@ -66,6 +71,10 @@ const pascalCaseKeys = (body: Record<string, unknown>) =>
 	);
 
 const stateOf = (response: Response): RequestState => response.locals.state;
+
+/** What is signed of the URL after the host. */
+const signedTarget = ({ path, query }: RecordedRequest, { service }: Settings) =>
+	service?.signedQuery && query !== '' ? `${path}?${query}` : path;
 
 /** Whether a fault happens in place of the request. */
 const comesBefore = ({ when, spoil, expireKeys }: Fault) =>
@@ -91,18 +100,6 @@ async function answerFault(fault: Fault, response: Response, body?: unknown): Pr
 	response.end(JSON.stringify(fault.body ?? httpErrorBody(status, 'Injected by a test.')));
 }
 
-/** The validator's errors by field; those of no single field are only in the message. */
-function fieldErrors(
-	errors: { path: string; message: string; errorCode?: string }[] = [],
-): FieldError[] {
-	return errors.flatMap(({ path, message, errorCode = 'Invalid' }) => {
-		const [, field] = /^\/(?:query|body|params|headers)\/(.+)$/.exec(path) ?? [];
-		if (field === undefined) return [];
-		const code = errorCode.replace('.openapi.validation', '');
-		return [{ errorCode: code, fieldName: field.replaceAll('/', '.'), message }];
-	});
-}
-
 /**
  * The service as an Express application. It checks in this order: route, headers and signature,
  * account and permission, contract, handler.
@@ -110,10 +107,12 @@ function fieldErrors(
 export function buildApplication(parts: ServerParts): Express {
 	const { world, journal, faults, violations } = parts;
 	const { settings, database } = world;
-	const routes = operationsFor(settings.routes);
+	const translation = settings.service && new Translation(settings.service, world);
+	const served = operationsFor(settings.routes);
+	const routes = translation?.routes(served) ?? served;
 	// a path that the setting leaves out is a 404, not a 405
 	const leftOut = operations.filter((one) => !routes.includes(one));
-	const contract = contractMiddleware(settings.assumedBodies);
+	const contract = contractMiddleware(translation ? 'form' : settings.assumedBodies);
 	const application = express();
 	application.disable('x-powered-by').disable('etag');
 	application.enable('case sensitive routing').enable('strict routing');
@@ -128,6 +127,7 @@ export function buildApplication(parts: ServerParts): Express {
 			settings.log(`${response.statusCode} ${entry.method} ${entry.path}`),
 		);
 		response.set('Date', new Date(world.clock.now()).toUTCString());
+		if (translation?.discovers(request, response, routes)) return;
 		const operation = matchRoute(routes, request.method, entry.path);
 		if (typeof operation === 'string') {
 			const isLeftOut = typeof matchRoute(leftOut, request.method, entry.path) === 'object';
@@ -156,24 +156,32 @@ export function buildApplication(parts: ServerParts): Express {
 		express.raw({ type: (request) => !isMultipart(request as Request), limit: '2mb' }),
 	);
 	application.use((request, response, next) => {
-		if (Buffer.isBuffer(request.body)) stateOf(response).entry.bodyText = request.body.toString();
+		const state = stateOf(response);
+		const { entry, operation } = state;
+		if (Buffer.isBuffer(request.body)) entry.bodyText = request.body.toString();
+		if (translation) {
+			state.translated = translation.receive(request, entry, operation);
+			translation.changeAnswers(response, operation);
+		}
 		next();
 	});
 
 	application.use(...contract.answers);
 
 	application.use((request, response, next) => {
-		const { operation } = stateOf(response);
+		const { entry, operation } = stateOf(response);
 		const isKeyExchange = operation.name === 'authentication.exchangeKey';
-		const identity = authenticate(request, world, isKeyExchange);
+		const identity = authenticate(request, world, isKeyExchange, signedTarget(entry, settings));
 		if (identity) authorize(identity, request.method, operation.name);
 		stateOf(response).identity = identity;
 		next();
 	});
 
 	application.use((request, response, next) => {
-		const { entry, operation } = stateOf(response);
-		request.body = parseBody(entry.bodyText, request.headers['content-type'], operation);
+		const { entry, operation, translated } = stateOf(response);
+		if (translated?.error !== undefined) throw translated.error;
+		request.body =
+			translated?.body ?? parseBody(entry.bodyText, request.headers['content-type'], operation);
 		next();
 	});
 
@@ -188,24 +196,34 @@ export function buildApplication(parts: ServerParts): Express {
 		next();
 	});
 
+	/** A request as handlers get it. */
+	const callOf = (request: Request, identity: Identity | undefined): Call => ({
+		world,
+		database,
+		appKey: String(request.headers['x-mss-api-appid']),
+		accountId: Number(identity?.account.id ?? 0),
+		userId: Number(identity?.user.id ?? 0),
+		// Express clears request.params between middleware; the validator keeps typed ones here
+		path: (request as Json).openapi.pathParams,
+		query: request.query,
+		body: request.body ?? {},
+	});
+
+	const sendEmpty = (operation: Operation, response: Response) => {
+		if (operation.emptyStatus === undefined) {
+			throw new contractErrors.InternalServerError({ path: '', message: 'an answer needs a body' });
+		}
+		response.status(translation?.status(operation) ?? operation.emptyStatus).end();
+	};
+
 	application.use(async (request, response) => {
 		const { entry, operation, identity, fault } = stateOf(response);
-		const call: Call = {
-			world,
-			database,
-			appKey: String(request.headers['x-mss-api-appid']),
-			accountId: Number(identity?.account.id ?? 0),
-			userId: Number(identity?.user.id ?? 0),
-			// Express clears request.params between middleware; the validator keeps typed ones here
-			path: (request as Json).openapi.pathParams,
-			query: request.query,
-			body: request.body ?? {},
-		};
+		const call = callOf(request, identity);
 		if (operation.isStreamed) {
 			// checked before the body is read, which may take long
 			findDraft(call);
 			keepBeginning(request, entry);
-			call.body = await receiveUpload(request, call);
+			call.body = await receiveUpload(request, call, translation?.ourNames(operation));
 		}
 		const answer = database.transaction(() => handlers[operation.name]!(call));
 		if (fault && !fault.expireKeys) {
@@ -213,28 +231,47 @@ export function buildApplication(parts: ServerParts): Express {
 			return;
 		}
 		response.set(answer.headers ?? {});
-		if (answer.body !== undefined) {
-			response.status(answer.status ?? 200).json(answer.body);
-			return;
-		}
-		if (operation.emptyStatus === undefined) {
-			throw new contractErrors.InternalServerError({ path: '', message: 'an answer needs a body' });
-		}
-		response.status(operation.emptyStatus).end();
+		if (answer.body === undefined) sendEmpty(operation, response);
+		else response.status(answer.status ?? 200).json(answer.body);
 	});
 
+	const sendRefusal = (refusal: ServiceError, response: Response) => {
+		const { operation, isCamelCase } = stateOf(response);
+		const { status, message, fields } = translation?.refusal(operation, refusal) ?? refusal;
+		const sent = fields.map((field) => ({
+			...field,
+			fieldName: isCamelCase ? camelCase(field.fieldName) : field.fieldName,
+		}));
+		response.status(status).json(httpErrorBody(status, message, sent));
+	};
+
+	/** The success of a request without effect, at a service that validates nothing. */
+	const sendUnchanged = (request: Request, response: Response) => {
+		const { operation, identity } = stateOf(response);
+		const proposal = translation!.unchanged(callOf(request, identity));
+		if (operation.emptyStatus === undefined) response.status(200).json(proposal);
+		else sendEmpty(operation, response);
+	};
+
+	const onIgnored: ErrorRequestHandler = (error, request, response, next) => {
+		const { operation, identity } = stateOf(response);
+		const refusal = refusalOf(error);
+		if (identity && refusal && translation?.ignores(operation, refusal)) {
+			sendUnchanged(request, response);
+		} else {
+			next(error);
+		}
+	};
+
 	const onError: ErrorRequestHandler = (error, _request, response, _next) => {
-		const { entry, operation, isCamelCase } = stateOf(response);
+		const { entry, operation } = stateOf(response);
 		if (response.headersSent || response.destroyed) {
 			response.socket?.destroy();
 			return;
 		}
-		if (error instanceof ServiceError) {
-			const sent = error.fields.map((field) => ({
-				...field,
-				fieldName: isCamelCase ? camelCase(field.fieldName) : field.fieldName,
-			}));
-			response.status(error.status).json(httpErrorBody(error.status, error.message, sent));
+		const refusal = refusalOf(error);
+		if (refusal) {
+			sendRefusal(refusal, response);
 			return;
 		}
 		if (error instanceof contractErrors.InternalServerError) {
@@ -243,12 +280,9 @@ export function buildApplication(parts: ServerParts): Express {
 			violations.push(violation);
 			settings.log(`CONTRACT VIOLATION of the simulator: ${JSON.stringify(violation)}`);
 		}
-		const status: number = error.status >= 400 && error.status < 500 ? error.status : 500;
-		if (status === 500) settings.log(`${entry.method} ${entry.path}: ${error.stack}`);
-		const message = String(error.message);
-		const fields = fieldErrors(error.errors);
-		response.status(status).json(httpErrorBody(status, message, status === 500 ? [] : fields));
+		settings.log(`${entry.method} ${entry.path}: ${error.stack}`);
+		response.status(500).json(httpErrorBody(500, String(error.message)));
 	};
-	application.use(onError);
+	application.use(onIgnored, onError);
 	return application;
 }

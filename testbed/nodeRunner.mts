@@ -11,6 +11,7 @@ import type {
 	ICredentialDataDecryptedObject,
 	ICredentialType,
 	IDataObject,
+	IHttpRequestOptions,
 	INode,
 	INodeExecutionData,
 	INodeType,
@@ -185,9 +186,26 @@ function prepare(nodeType: INodeType, { credential, parameters, ...run }: Run) {
 /** Runs the resource node once over its inputs, as a workflow would. */
 export async function execute(run: Run): Promise<INodeExecutionData[]> {
 	const nodeType: INodeType = new (run.worker ?? firstWorker).PortalIo();
+	const [output] = (await nodeType.execute!.call(
+		executeContext(nodeType, run),
+	)) as INodeExecutionData[][];
+	return output!;
+}
+
+/** n8n's request helper, as a step has it, for requests that are signed already. */
+export function requestHelper(): (options: IHttpRequestOptions) => Promise<unknown> {
+	const nodeType: INodeType = new firstWorker.PortalIo();
+	const context = executeContext(nodeType, {
+		credential: new StoredCredential({}),
+		parameters: {},
+	});
+	return async (options) => await context.helpers.httpRequest(options);
+}
+
+function executeContext(nodeType: INodeType, run: Run) {
 	const { node, workflow, additionalData } = prepare(nodeType, run);
 	const items = run.inputs ?? (run.items ?? [{}]).map((json) => ({ json }));
-	const context = new core.ExecuteContext(
+	return new core.ExecuteContext(
 		workflow,
 		node,
 		additionalData,
@@ -200,8 +218,6 @@ export async function execute(run: Run): Promise<INodeExecutionData[]> {
 		[],
 		run.signal,
 	);
-	const [output] = (await nodeType.execute!.call(context)) as INodeExecutionData[][];
-	return output!;
 }
 
 /**

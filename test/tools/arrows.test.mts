@@ -20,6 +20,7 @@ const files: [file: string, line: string, rules: string[]][] = [
 	['scripts/ok.mts', "import type { A } from '../nodes/A/types';", []],
 	['scripts/pages.test.mts', "import '../nodes/A/types';", []],
 	['test/unit/ok.mts', "import '../../client/send'; import '../../testbed/start.mts';", []],
+	['test/probe/ok.mts', "import '../../probe/start.mts';", []],
 	['test/unit/settings.mts', "import '../../vitest.config.mts';", []],
 	['settings.mts', "import 'axios'; import 'node:fs';", []],
 
@@ -47,6 +48,7 @@ const files: [file: string, line: string, rules: string[]][] = [
 	// The programs stand side by side on testbed/ and simulator/.
 	['testbed/toDemo.mts', "import '../demo/start.mts';", ['arrows-of-testbed']],
 	['testbed/toClient.mts', "import '../client/send.ts';", ['arrows-of-testbed']],
+	['demo/toProbe.mts', "import '../probe/start.mts';", ['arrows-of-demo']],
 	['demo/toTest.mts', "import '../test/unit/data.mts';", ['arrows-of-demo']],
 	['demo/toNode.mts', "import '../nodes/A/fields.ts';", ['arrows-of-demo']],
 	['bench/toDemo.mts', "import '../demo/start.mts';", ['arrows-of-bench']],
@@ -84,6 +86,7 @@ const imported = [
 		'vitest.config.mts',
 		'demo/start.mts',
 		'bench/start.mts',
+		'probe/start.mts',
 		'scripts/start.mts',
 		'test/unit/data.mts',
 	],

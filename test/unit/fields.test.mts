@@ -155,7 +155,6 @@ describe('an operation', () => {
 		name: 'Example',
 		action: 'Run example',
 		description: 'Stands for any operation',
-		mark: 'docs',
 		fields: {
 			by: kinds.choice('By', ['id', 'all']),
 			proposalId: shownIf('by', 'id', proposalId),

@@ -994,17 +994,6 @@ describe('the description of the node', () => {
 		}
 	});
 
-	it('gives the correction of assumed bodies to each assumed operation, and to no other', () => {
-		for (const { operations } of Object.values(registry)) {
-			for (const { mark, fields, name } of Object.values(operations)) {
-				const corrects = fields.some(({ options }) =>
-					options?.some((option) => option.name === 'extraFields'),
-				);
-				expect(corrects, name).toBe(mark === 'assumed');
-			}
-		}
-	});
-
 	it('finds no operation under an inherited name', () => {
 		expect(findOperation('constructor', 'name')).toBeUndefined();
 		expect(findOperation('proposal', 'constructor')).toBeUndefined();

@@ -6,12 +6,6 @@ import type { Waiting } from '../sendAndWait';
 import { propertiesOf, readFields, type Fields, type Values } from './field';
 import type { Output } from './output';
 
-/**
- * How sure we are of a request: Portal.io's interface description states it, its public documentation
- * does, or neither. docs/portal-api.md#operations-of-the-node
- */
-export type Mark = 'spec' | 'docs' | 'assumed';
-
 /** What is known of a file of the input before it is read. */
 export type FileFacts = Pick<IBinaryData, 'fileName' | 'fileExtension' | 'mimeType'> & {
 	/** Its exact size. */
@@ -57,7 +51,6 @@ interface Behavior<V, R> {
 	action: string;
 	/** What it does and changes, as the list of operations shows it; AI agents are sent the action. */
 	description: string;
-	mark: Mark;
 	/**
 	 * The request for one input, or the requests of an update in the order in which they are sent. A
 	 * list that is in several lists of the service has a request for each.

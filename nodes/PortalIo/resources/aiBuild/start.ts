@@ -19,7 +19,6 @@ export const start = operation({
 	action: 'Start AI build of proposal',
 	description:
 		"Build the areas and items of a proposal from its completed outline. Portal.io continues after this step, unless 'Wait for Completion' is on. Running it twice may build twice.",
-	mark: 'spec',
 	fields: {
 		proposalId,
 		simplify,

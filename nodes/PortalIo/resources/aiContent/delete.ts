@@ -8,7 +8,6 @@ export const deleteContent = operation({
 	action: 'Delete AI content from proposal',
 	description:
 		'Permanently delete a recording or text from a proposal. The proposal must be in Draft.',
-	mark: 'spec',
 	fields: { proposalId, contentId },
 	request: (values) => ({
 		method: 'DELETE',

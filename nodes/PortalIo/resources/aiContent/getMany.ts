@@ -10,7 +10,6 @@ export const getMany = operation({
 	action: 'Get many AI content files of proposal',
 	description:
 		'Retrieve a list of the recordings and texts that were uploaded to a proposal, with their status',
-	mark: 'spec',
 	fields: { proposalId, ...paging },
 	request: (values) => contentOf(values.proposalId),
 	output: {

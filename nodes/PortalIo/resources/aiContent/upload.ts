@@ -36,7 +36,6 @@ export const upload = operation({
 	action: 'Upload AI content to proposal',
 	description:
 		'Upload a recording, video or text file of up to 1 GB to a proposal in Draft, as a source of its outline. The file comes from the input of the node, so an AI agent cannot provide it. Running it twice uploads it twice.',
-	mark: 'spec',
 	fields: {
 		proposalId,
 		binaryPropertyName: field('string', FILE, (value) => value, {

@@ -16,7 +16,6 @@ export const generate = operation({
 	action: 'Generate AI outline of proposal',
 	description:
 		"Generate the outline of a proposal from its uploaded content, which replaces an earlier one. Portal.io continues after this step, unless 'Wait for Completion' is on.",
-	mark: 'spec',
 	fields: {
 		proposalId,
 		options: waitingOptions('the content is transcribed and the outline is written from it'),

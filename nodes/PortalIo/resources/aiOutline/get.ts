@@ -25,7 +25,6 @@ export const get = operation({
 	name: 'Get',
 	action: 'Get AI outline of proposal',
 	description: 'Retrieve the outline of a proposal and its status',
-	mark: 'spec',
 	fields: {
 		getBy: withDefault(getBy),
 		proposalId: shownIf('getBy', 'proposal', proposalId),

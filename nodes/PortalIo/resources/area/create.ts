@@ -23,7 +23,6 @@ export const create = operation({
 	action: 'Create area for proposal',
 	description:
 		'Add an area, such as a room, to a proposal. It comes with one area option, whose ID the output has for adding items.',
-	mark: 'spec',
 	fields: {
 		proposalId,
 		name: requiredText('Name', {

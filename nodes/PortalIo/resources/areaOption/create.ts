@@ -12,7 +12,6 @@ export const create = operation({
 	action: 'Create area option',
 	description:
 		'Add an alternative to an area of a proposal, for the customer to choose from. An area can have up to three options.',
-	mark: 'docs',
 	fields: {
 		proposalId,
 		areaId,

@@ -32,7 +32,6 @@ export const update = operation({
 	action: 'Update area option',
 	description:
 		'Update what the customer and the installers read about an area option. Fields that are not added keep their value.',
-	mark: 'spec',
 	fields: { proposalId, areaId, optionId, updateFields: updateFields(fields), simplify },
 	request: ({ proposalId, areaId, optionId, updateFields }) =>
 		updateSteps(

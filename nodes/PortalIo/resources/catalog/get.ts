@@ -22,7 +22,6 @@ export const get = operation({
 	action: 'Get catalog item',
 	description:
 		"Retrieve an item of the catalog: brand, model, price and cost; without 'Simplify' also its suppliers",
-	mark: 'docs',
 	fields: {
 		catalogItemId,
 		simplify,

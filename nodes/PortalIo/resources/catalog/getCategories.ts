@@ -6,7 +6,6 @@ export const getCategories = operation({
 	action: 'Get categories of catalog',
 	description:
 		'Retrieve the industries of the catalog with their categories, for the filters of a search',
-	mark: 'docs',
 	fields: {},
 	request: () => ({ method: 'GET', path: '/public/catalog/categories' }),
 	output: { schema: { id: 'integer', name: 'string', categories: 'array' } },

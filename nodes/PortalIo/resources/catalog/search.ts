@@ -18,7 +18,6 @@ export const search = operation({
 	action: 'Search catalog',
 	description:
 		'Search the catalog for parts, and your own labor and custom items, by text, brand, supplier or category. Returns price and cost, your own items first.',
-	mark: 'spec',
 	fields: {
 		searchText: ifFilled(
 			requiredText('Search Text', {

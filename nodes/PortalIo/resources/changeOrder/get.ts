@@ -11,7 +11,6 @@ export const get = operation({
 	action: 'Get change order',
 	description:
 		"Retrieve a change order of a proposal: its status and total; without 'Simplify' also its areas and items",
-	mark: 'docs',
 	fields: { proposalId, changeOrderId, simplify },
 	request: (values) => ({
 		method: 'GET',

@@ -10,7 +10,6 @@ export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many change orders',
 	description: 'Retrieve a list of the change orders of a proposal, with status and total',
-	mark: 'docs',
 	fields: { proposalId, ...paging, simplify },
 	request: (values) => ({
 		method: 'GET',

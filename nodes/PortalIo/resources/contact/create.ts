@@ -27,7 +27,6 @@ export const create = operation({
 	action: 'Create contact',
 	description:
 		"Create a contact, a person or a company. Running it twice creates two, unless 'Reuse Existing Contact' is on.",
-	mark: 'docs',
 	fields: {
 		partyType: choice('Party Type', PARTY_TYPES, { default: 'Person', required: true }),
 		contactType: choice('Contact Type', CONTACT_TYPES, { required: true }),

@@ -12,7 +12,6 @@ export const get = operation({
 	action: 'Get contact',
 	description:
 		"Retrieve a contact: names, email, phone and city; without 'Simplify' also its locations",
-	mark: 'docs',
 	fields: {
 		contactId,
 		simplify,

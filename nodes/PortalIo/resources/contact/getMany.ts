@@ -19,7 +19,6 @@ export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many contacts',
 	description: 'Retrieve a list of contacts, filtered by text or by person and company',
-	mark: 'docs',
 	fields: {
 		...paging,
 		simplify,

@@ -23,7 +23,6 @@ export const add = operation({
 	action: 'Add items to proposal',
 	description:
 		'Add catalog items, labor, custom items or fees to an area option. Running it twice adds them twice.',
-	mark: 'assumed',
 	fields: {
 		proposalId,
 		areaOptionId,

@@ -12,7 +12,6 @@ export const copy = operation({
 	action: 'Copy items of proposal',
 	description:
 		'Copy items of a proposal to one or more area options. Running it twice copies them twice.',
-	mark: 'assumed',
 	fields: { proposalId, itemIds, areaOptionIds, simplify, options: correctionOptions },
 	request: ({ proposalId, itemIds, areaOptionIds, options }) => ({
 		method: 'POST',

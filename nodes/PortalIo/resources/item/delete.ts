@@ -9,7 +9,6 @@ export const deleteItems = operation({
 	name: 'Delete',
 	action: 'Delete items from proposal',
 	description: 'Permanently delete items from a proposal, with the items nested under them',
-	mark: 'assumed',
 	fields: { proposalId, itemIds, options: correctionOptions },
 	request: ({ proposalId, itemIds, options }) => ({
 		method: 'DELETE',

@@ -28,7 +28,6 @@ export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many items of proposal',
 	description: 'Retrieve a list of the items of a proposal, each with its area and area option',
-	mark: 'spec',
 	fields,
 	request: ({ proposalId }) => ({ method: 'GET', path: path`/public/proposals/${proposalId}` }),
 	output: {

@@ -8,7 +8,6 @@ export const getSuppliers = operation({
 	name: 'Get Suppliers',
 	action: 'Get suppliers of item',
 	description: 'Retrieve the suppliers of an item of a proposal, with the cost from each',
-	mark: 'spec',
 	fields: { proposalId, itemId },
 	request: ({ proposalId, itemId }) => ({
 		method: 'GET',

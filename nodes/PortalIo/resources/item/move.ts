@@ -11,7 +11,6 @@ export const move = operation({
 	name: 'Move',
 	action: 'Move items of proposal',
 	description: 'Move items of a proposal to another area option',
-	mark: 'assumed',
 	fields: { proposalId, itemIds, areaOptionId, simplify, options: correctionOptions },
 	request: ({ proposalId, itemIds, areaOptionId, options }) => ({
 		method: 'POST',

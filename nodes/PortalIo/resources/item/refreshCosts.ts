@@ -12,7 +12,6 @@ export const refreshCosts = operation({
 	action: 'Refresh costs of items',
 	description:
 		'Set the costs of items to the latest costs of the catalog. This changes the margin of the proposal, not its prices.',
-	mark: 'assumed',
 	fields: {
 		proposalId,
 		itemIds: anyItemIds('Items to refresh. Leave empty for all items'),

@@ -19,7 +19,6 @@ export const replace = operation({
 	name: 'Replace',
 	action: 'Replace item of proposal',
 	description: 'Replace an item of a proposal with another item of the catalog',
-	mark: 'assumed',
 	fields: { proposalId, itemId, catalogItemId: replacement, simplify, options: correctionOptions },
 	request: ({ proposalId, itemId, catalogItemId, options }) => ({
 		method: 'POST',

@@ -10,7 +10,6 @@ export const setSupplier = operation({
 	action: 'Set supplier of item',
 	description:
 		"Set the supplier of an item of a proposal, which sets the item's cost to that of the supplier",
-	mark: 'spec',
 	fields: { proposalId, itemId, supplierId, simplify },
 	request: ({ proposalId, itemId, supplierId }) => ({
 		method: 'POST',

@@ -81,7 +81,6 @@ export const update = operation({
 	action: 'Update item of proposal',
 	description:
 		'Update the quantity, prices, texts, picture or flags of an item of a proposal. Fields that are not added keep their value.',
-	mark: 'assumed',
 	fields: {
 		proposalId,
 		itemId,

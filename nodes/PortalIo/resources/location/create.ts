@@ -16,7 +16,6 @@ export const create = operation({
 	action: 'Create location of contact',
 	description:
 		'Add a location to a contact: a site, or a billing address. Running it twice adds two.',
-	mark: 'docs',
 	fields: {
 		contactId,
 		street: requiredText('Street', { max: 255 }),

@@ -10,7 +10,6 @@ export const getMany = operation({
 	action: 'Get many locations of contact',
 	description:
 		'Retrieve a list of the locations of a contact, the primary one first, then the billing address',
-	mark: 'docs',
 	fields: { contactId, ...paging, simplify },
 	request: ({ contactId }) => ({
 		method: 'GET',

@@ -8,7 +8,6 @@ export const assignContact = operation({
 	action: 'Assign contact to proposal',
 	description:
 		'Assign a contact to a proposal as its customer, which replaces the current one. If the contact has exactly one primary location, Portal.io assigns it too and calculates the tax.',
-	mark: 'docs',
 	fields: { proposalId, contactId },
 	request: ({ proposalId, contactId }) => assignContactTo(proposalId, contactId),
 });

@@ -10,7 +10,6 @@ export const assignLocation = operation({
 	action: 'Assign location to proposal',
 	description:
 		'Set the site of a proposal to a location of its customer. Portal.io then calculates the sales tax. Assign a contact first.',
-	mark: 'docs',
 	fields: { proposalId, locationId, simplify },
 	request: ({ proposalId, locationId }) => assignLocationTo(proposalId, locationId),
 	output: { shape: proposalShape },

@@ -15,7 +15,6 @@ export const create = operation({
 	action: 'Create proposal',
 	description:
 		'Create an empty proposal in Draft, with its salesperson and, if given, its customer and location. Running it twice creates two.',
-	mark: 'docs',
 	fields: {
 		salesPersonId,
 		name: ifFilled(

@@ -10,7 +10,6 @@ export const get = operation({
 	action: 'Get proposal',
 	description:
 		"Retrieve a proposal: its status, customer, salesperson and total; without 'Simplify' also its areas, items, profit and payments",
-	mark: 'spec',
 	fields: { proposalId, simplify },
 	request: ({ proposalId }) => ({ method: 'GET', path: path`/public/proposals/${proposalId}` }),
 	output: { shape: proposalShape },

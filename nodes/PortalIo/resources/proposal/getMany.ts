@@ -23,7 +23,6 @@ export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many proposals',
 	description: 'Retrieve a list of proposals, filtered by text, status, contact or date of change',
-	mark: 'spec',
 	fields: {
 		...paging,
 		simplify,

@@ -40,7 +40,6 @@ export const update = operation({
 	action: 'Update proposal',
 	description:
 		'Update the name, salesperson, description or internal notes of a proposal. Fields that are not added keep their value. Not possible once the proposal is accepted, completed or declined.',
-	mark: 'spec',
 	fields: { proposalId, updateFields: updateFields(fields), simplify },
 	request: ({ proposalId, updateFields }) =>
 		updateSteps(

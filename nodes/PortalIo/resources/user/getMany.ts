@@ -8,7 +8,6 @@ export const getMany = operation({
 	action: 'Get many users',
 	description:
 		'Retrieve a list of the active users of the account, any of whom can be the salesperson of a proposal',
-	mark: 'docs',
 	fields: paging,
 	request: () => ({ method: 'GET', path: '/public/users' }),
 	output: {

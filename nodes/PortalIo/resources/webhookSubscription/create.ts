@@ -10,7 +10,6 @@ export const create = operation({
 	action: 'Create webhook subscription',
 	description:
 		'Create a webhook subscription, which sends events to a URL. The output has the secret key for verifying signatures, which Portal.io returns only once. To start a workflow, use the Portal.io Trigger instead.',
-	mark: 'spec',
 	fields: { url, events, description: optional({ ...description, read: filledTextOf }) },
 	request: (values) => ({
 		method: 'POST',

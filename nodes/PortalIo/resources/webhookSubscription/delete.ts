@@ -8,7 +8,6 @@ export const deleteSubscription = operation({
 	action: 'Delete webhook subscription',
 	description:
 		'Permanently delete a webhook subscription. If a workflow uses it, its trigger receives no more events.',
-	mark: 'spec',
 	fields: { subscriptionId },
 	request: ({ subscriptionId }) => ({
 		method: 'DELETE',

@@ -8,7 +8,6 @@ export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many webhook subscriptions',
 	description: 'Retrieve a list of webhook subscriptions',
-	mark: 'spec',
 	fields: paging,
 	request: () => ({ method: 'GET', path: '/public/webhook/subscriptions' }),
 	output: { schema: subscriptionSchema, records: (answer) => recordsIn(answer, 'subscriptions') },

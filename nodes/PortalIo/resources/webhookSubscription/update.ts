@@ -12,7 +12,6 @@ export const update = operation({
 	action: 'Update webhook subscription',
 	description:
 		'Update the URL, events or description of a webhook subscription, or turn it on or off. Fields that are not added keep their value.',
-	mark: 'docs',
 	fields: {
 		subscriptionId,
 		updateFields: updateFields({
