@@ -15,6 +15,7 @@ export function changesOf(report: Report): string[] {
 	const operations = corrected.map(({ operation }) => code(operation));
 	return [
 		...report.endpoints.flatMap((one) => requestChange(one, report) ?? []),
+		...report.endpoints.flatMap(ignoredChange),
 		...(operations.length === 0
 			? []
 			: [`${CONTRACT}: the same for ${joined(operations)}, so that the simulator does it too`]),
@@ -29,7 +30,13 @@ function requestChange(one: EndpointReport, { endpoints }: Report): string | und
 	if (correction !== undefined) return `${file}: ${instead(one, correction)} (${requestOf(one)})`;
 	if (verdict === 'missing') return `${file}: ${withoutPath(one, endpoints)}`;
 	const isAccepted = response !== undefined && response.status < 300;
-	if (verdict === 'differs' && response?.absent.length === 0 && response.types.length === 0) {
+	const isExplained = one.ignored !== undefined;
+	if (
+		verdict === 'differs' &&
+		!isExplained &&
+		response?.absent.length === 0 &&
+		response.types.length === 0
+	) {
 		return `${file}: ${requestOf(one)} is accepted without effect, whatever was tried`;
 	}
 	// Who lacks a permission learns nothing about the request.
@@ -38,6 +45,15 @@ function requestChange(one: EndpointReport, { endpoints }: Report): string | und
 	}
 	const status = response === undefined ? '' : ` with status ${response.status}`;
 	return `${file}: ${requestOf(one)} is refused${status}, whatever was tried`;
+}
+
+function ignoredChange(one: EndpointReport): string[] {
+	const { operation, ignored = [] } = one;
+	if (ignored.length === 0) return [];
+	const verb = ignored.length === 1 ? 'has' : 'have';
+	return [
+		`${declarationOf(operation).file}: ${joined(ignored.map(code))} ${verb} no effect in the query of ${requestOf(one)}`,
+	];
 }
 
 /** The service does not have a path; perhaps it has the other documented one. */

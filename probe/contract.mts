@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
+import { isIdentifier, UNNAMED } from './identifiers.mts';
 import type { Differences, Format } from './model.mts';
 
 /** A JSON schema, as far as the probe reads it. */
@@ -120,10 +121,13 @@ const relocated = (schema: Json): Json =>
 		key === '$ref' && String(value).startsWith('#') ? `contract${value}` : value,
 	);
 
+/** What a record is keyed by may be a value of the account: a name, an email, an ID. */
+const memberName = (name: string) => (isIdentifier(name) ? name : UNNAMED);
+
 /** The path of a field without the places in lists: `areas[].options[].id`. */
 const fieldPath = (instancePath: string, name?: string) =>
 	[...instancePath.split('/').slice(1), ...(name === undefined ? [] : [name])]
-		.map((part) => (/^\d+$/.test(part) ? '[]' : part))
+		.map((part) => (/^\d+$/.test(part) && part !== name ? '[]' : memberName(part)))
 		.join('.')
 		.replaceAll('.[]', '[]') || 'the response';
 

@@ -10,7 +10,7 @@ const LABELS: Record<string, string> = {
 	discovery: 'What the service says of itself',
 	eventsFormat: 'Several events in one subscription, sent as',
 	exchangeEndsFirstKey: 'A second key exchange ends the first key',
-	filters: 'Filters of the list of proposals',
+	filters: 'Parameters of the queries of lists',
 	ifModifiedSince: 'Status with If-Modified-Since',
 	largestPage: 'Largest page of the list of proposals',
 	missingId: 'Response to an unknown ID',
@@ -26,6 +26,7 @@ const LABELS: Record<string, string> = {
 	unknownUserKey: 'Response to an unknown user key',
 	webhook: 'Deliveries',
 	webhookEvents: 'Events that can be subscribed to',
+	webhookRefused: 'Deliveries without a valid signature',
 	wrongMethod: 'Response to a method that a route does not have',
 	wrongSignature: 'Response to a wrong signature',
 };

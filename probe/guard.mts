@@ -1,5 +1,6 @@
 /** The last look at a report before anybody sees it: nothing of the account may stand in it. */
 import type { Correction, EndpointReport, Report } from './model.mts';
+import { showing } from './showing.mts';
 import { isPublicWord } from './vocabulary.mts';
 import { HIDDEN, plain, withoutTexts } from './words.mts';
 
@@ -11,21 +12,29 @@ export interface Private {
 	texts: Iterable<string>;
 }
 
-/** A name as programs have them, or several with dots: no value looks like this by itself. */
-const NAME = /^[A-Za-z_]\w*(\[\])?(\.[A-Za-z_]\w*(\[\])?)*$/;
+/** Facts whose names and values are all the probe's own. */
+const OWN_FACTS = [
+	...['catalogLists', 'clockTolerance', 'creationStatus', 'eventsFormat', 'filters'],
+	...['largestPage', 'sortValues', 'unauthorizedHeaders'],
+];
 
 /** The report with everything hidden that came out of the account. */
 export function withoutAccount(report: Report, { keys, texts }: Private): Report {
-	const seen = [...texts].filter(isTelling);
+	const all = [...texts];
+	const seen = all.filter(isTelling);
 	const secrets = [...keys];
 	const withoutKeys = (text: string) => hideKeys(text, secrets);
 	const hide = (text: string) =>
 		isPublicWord(text) ? text : withoutTexts(withoutKeys(plain(text)), seen);
+	const show = showing(all);
+	const safely = (one: Hide) => (text: string) => one(withoutKeys(plain(text)));
 	return {
 		...report,
 		...(report.endedEarly === undefined ? {} : { endedEarly: hide(report.endedEarly) }),
-		endpoints: report.endpoints.map((one) => withoutIn(one, hide, withoutKeys)),
-		facts: within(report.facts, hide) as Report['facts'],
+		endpoints: report.endpoints.map((one) => withoutIn(one, hide, safely(show.difference), safely)),
+		facts: factsOf(report.facts, hide, (key) =>
+			safely(key === 'location' ? show.location : show.fact),
+		),
 		left: report.left.map(hide),
 		changes: report.changes.map(hide),
 	};
@@ -37,24 +46,43 @@ export const hideKeys = (text: string, keys: readonly string[]) =>
 
 type Hide = (text: string) => string;
 
-/** The names of a correction may be words that some record has, too: without them it is nothing. */
-function withoutIn(report: EndpointReport, hide: Hide, withoutKeys: Hide): EndpointReport {
+function withoutIn(
+	report: EndpointReport,
+	hide: Hide,
+	difference: Hide,
+	safely: (one: Hide) => Hide,
+): EndpointReport {
 	const { correction, response, note } = report;
-	const name = (text: string) => (NAME.test(text) ? withoutKeys(text) : hide(text));
+	// Its names may be words that some record has, too: without them it is nothing.
+	const { fact } = showing([]);
 	const safe = { ...report };
 	if (note !== undefined) safe.note = hide(note);
-	if (response !== undefined) safe.response = within(response, hide) as typeof response;
-	if (correction !== undefined) safe.correction = within(correction, name) as Correction;
+	if (response !== undefined) safe.response = within(response, difference) as typeof response;
+	if (correction !== undefined) safe.correction = within(correction, safely(fact)) as Correction;
 	return safe;
 }
 
-/** Every text in a value, names of members included. */
-function within(value: unknown, hide: Hide): unknown {
+/** Of the facts, a text alone is a sentence of the probe; in lists and members are the service's. */
+function factsOf(
+	facts: Report['facts'],
+	hide: Hide,
+	shownAt: (key: string) => Hide,
+): Report['facts'] {
+	return Object.fromEntries(
+		Object.entries(facts).map(([name, value]) => {
+			const isOwn = typeof value === 'string' || OWN_FACTS.includes(name);
+			return [name, isOwn ? within(value, hide) : within(value, shownAt(''), shownAt)];
+		}),
+	);
+}
+
+/** Every text in a value, names of members included; `at` has what is special to a member. */
+function within(value: unknown, hide: Hide, at: (key: string) => Hide = () => hide): unknown {
 	if (typeof value === 'string') return hide(value);
-	if (Array.isArray(value)) return value.map((one) => within(one, hide));
+	if (Array.isArray(value)) return value.map((one) => within(one, hide, at));
 	if (typeof value !== 'object' || value === null) return value;
 	return Object.fromEntries(
-		Object.entries(value).map(([key, one]) => [hide(key), within(one, hide)]),
+		Object.entries(value).map(([key, one]) => [hide(key), within(one, at(key), at)]),
 	);
 }
 

@@ -16,10 +16,30 @@ import { startProgress } from './progress.mts';
 import type { HttpRequest, Keys } from './service.mts';
 
 const FAILED = 2;
+/** Longer than the run takes to remove what it made. */
+const CLEANUP_LIMIT_MS = 30_000;
 const stop = new AbortController();
 
-// Not `exit`, which would cut off what is still being written.
-process.exitCode = await main();
+/** Whether something is at the service that the end of the run removes. */
+let isRunning = false;
+
+for (const event of ['unhandledRejection', 'uncaughtException']) process.on(event, onFailure);
+const exitCode = await main();
+// Timers of the client may still run; what is being written must not be cut off.
+for (const stream of [process.stdout, process.stderr]) {
+	await new Promise<void>((resolve) => void stream.write('', () => resolve()));
+}
+process.exit(exitCode);
+
+/** Only the kind of error is shown, as its message may hold values of the account. */
+function onFailure(error: unknown): void {
+	const name = error instanceof Error ? error.name : typeof error;
+	console.error(`The probe failed (${name}).`);
+	if (!isRunning) process.exit(FAILED);
+	if (stop.signal.aborted) return;
+	stop.abort();
+	setTimeout(() => process.exit(FAILED), CLEANUP_LIMIT_MS);
+}
 
 async function main(): Promise<number> {
 	try {
@@ -64,6 +84,7 @@ async function probe(options: Options, keys: Keys): Promise<number> {
 	});
 	console.log(`Asking ${baseUrl}, five requests a second at most.`);
 	try {
+		isRunning = true;
 		const found = await runProbe({
 			...{ baseUrl, keys, readOnly, ai, texts },
 			...(url === undefined ? {} : { webhook: { url, port } }),
@@ -72,7 +93,7 @@ async function probe(options: Options, keys: Keys): Promise<number> {
 			onProgress: progress.step,
 			onRequest: progress.request,
 			words: (message, names) => publicWords(message, texts, names),
-		});
+		}).finally(() => (isRunning = false));
 		const report = publicReport(found, { keys: secrets, texts });
 		progress.clear();
 		return (await show(report, options)) ? exitCodeOf(report) : FAILED;
@@ -117,7 +138,7 @@ function stopOnSignals(onStop: () => void): void {
 		process.on(signal, () => {
 			if (stop.signal.aborted) process.exit(128 + number);
 			stop.abort();
-			onStop();
+			if (isRunning) onStop();
 		});
 	}
 }

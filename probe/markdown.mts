@@ -1,9 +1,10 @@
 /** The report as a page: what differs first, everything else to look up. */
 import { meanwhileOf } from './meanwhile.mts';
-import type { EndpointReport, Report } from './model.mts';
+import type { Report } from './model.mts';
 import { factRows } from './factPage.mts';
-import { capital, code, differencesInWords, instead, joined, text } from './phrases.mts';
-import { countsOf, deviationsOf } from './report.mts';
+import { capital, code, instead, joined, text } from './phrases.mts';
+import { countsOf, exitCodeOf, leftIn, untriedOf } from './report.mts';
+import { ownDeviations, sharedIn, sharedInWords, type Deviation } from './shared.mts';
 
 const cell = (markdown: string) => markdown.replaceAll('\n', ' ').replace(/(?<!\\)\|/g, '\\|');
 
@@ -29,10 +30,12 @@ export function toMarkdown(report: Report): string {
 		'',
 		...summary(report),
 		'',
-		...section('What differs', deviationsOf(report).flatMap(deviation)),
+		...section('What differs', deviations(report)),
+		...section('What could not be tried', untried(report)),
 		...section('Responses', responses(report)),
 		...section('Facts', facts(report)),
 		...section('What was left behind', left(report)),
+		...section('What should be gone and is not', list(leftIn(report).failed.map(text))),
 		...section('What to change', list(report.changes)),
 		...section('All endpoints', endpoints(report)),
 		'The report holds names, types and statuses, and no value of the account. How to read it and what to do with it: `docs/probe.md`.',
@@ -53,19 +56,34 @@ function summary(report: Report): string[] {
 					'',
 					`**The probe did not reach its end:** ${text(sentence(endedEarly))} What it had learned until then is below.`,
 				]),
-		...(deviationsOf(report).length > 0 || endedEarly !== undefined
-			? []
-			: ['', 'Nothing that was tried differs from what this package sends and expects.']),
+		...(exitCodeOf(report) === 0
+			? ['', 'All that the options of this run allow was tried, and nothing differs.']
+			: []),
 	];
 }
 
-function deviation(one: EndpointReport): string[] {
+/** What several responses have alike stands once; the table of responses names them. */
+function deviations(report: Report): string[] {
+	const shared = sharedIn(report).map((one) => sentence(sharedInWords(one)));
+	return [
+		...(shared.length === 0 ? [] : ['### Several responses', '', ...list(shared), '']),
+		...ownDeviations(report).flatMap(deviation),
+	];
+}
+
+/** After an early end, that is the reason for all of them. */
+const untried = (report: Report) =>
+	report.endedEarly === undefined
+		? list(untriedOf(report).map(({ operation, note = '' }) => `${operation}: ${text(note)}`))
+		: [];
+
+function deviation({ one, differences }: Deviation): string[] {
 	const { method, path, operation, verdict, correction, note, request } = one;
 	const meanwhile = meanwhileOf(one);
 	const lines = [
 		...(correction === undefined ? [] : [`**${sentence(instead(one, correction))}**`]),
 		...(note === undefined ? [] : [text(sentence(note))]),
-		...(one.response === undefined ? [] : differencesInWords(one.response).map(sentence)),
+		...differences.map(sentence),
 		...(request === undefined || Object.keys(request.fields).length === 0
 			? []
 			: [
@@ -81,16 +99,23 @@ function deviation(one: EndpointReport): string[] {
 const fieldsInWords = (fields: Record<string, string>) =>
 	joined(Object.entries(fields).map(([name, type]) => `${code(name)} (${text(type)})`));
 
+/** Each difference stands once, with the operations whose responses have it. */
 function responses({ endpoints }: Report): string[] {
-	const names = (all: string[]) => all.map(code).join(', ');
-	const rows = endpoints.flatMap(({ operation, response }) => {
-		if (response === undefined) return [];
-		const { added, absent, types, status } = response;
-		if (added.length + absent.length + types.length === 0) return [];
-		return [[operation, String(status), names(absent), names(types), names(added)]];
+	const kinds = { absent: 'missing', types: 'other values', added: 'not in the contract' };
+	const rows = Object.entries(kinds).flatMap(([kind, words]) => {
+		const found = endpoints.flatMap(({ operation, response }) =>
+			(response?.[kind as keyof typeof kinds] ?? []).map((field) => ({ field, operation })),
+		);
+		const groups = Object.groupBy(found, ({ field }) => field);
+		return Object.entries(groups).map(([field, all]) => [
+			code(field),
+			words,
+			String(all!.length),
+			all!.map(({ operation }) => operation).join(', '),
+		]);
 	});
 	if (rows.length === 0) return [];
-	return table(['operation', 'status', 'missing', 'other values', 'not in the contract'], rows);
+	return table(['field', '', 'responses', 'of'], rows);
 }
 
 const facts = (report: Report) => {
@@ -98,10 +123,11 @@ const facts = (report: Report) => {
 	return rows.length === 0 ? [] : table(['', ''], rows);
 };
 
-const left = (report: Report) =>
-	report.left.length === 0
-		? ['Nothing.']
-		: ['No endpoint deletes these:', '', ...list(report.left.map(text))];
+function left(report: Report): string[] {
+	const { lasting } = leftIn(report);
+	if (report.left.length === 0) return ['Nothing.'];
+	return lasting.length === 0 ? [] : ['No endpoint deletes these:', '', ...list(lasting.map(text))];
+}
 
 const endpoints = ({ endpoints: all }: Report) =>
 	table(

@@ -94,6 +94,8 @@ export interface EndpointReport {
 	request?: { format: Format | 'multipart' | 'none'; fields: Record<string, string> };
 	correction?: Correction;
 	response?: Differences & { status: number };
+	/** Parameters of its query that change nothing. */
+	ignored?: string[];
 	/** In words, without any value of the account. */
 	note?: string;
 }

@@ -5,6 +5,9 @@ import { fieldsOf } from './fields.mts';
 import type { EndpointReport } from './model.mts';
 import { correctionOf } from './way.mts';
 
+/** The note of what was accepted, and changed nothing. */
+export const WITHOUT_EFFECT = 'accepted without effect';
+
 /** Verdict, request, response and correction of an endpoint, as its last attempt shows them. */
 export function describeAttempt(
 	endpoint: Endpoint,
@@ -27,7 +30,7 @@ export function describeAttempt(
 	}
 	const response = { status, ...compareWithContract(endpoint, answer.data) };
 	if (!tookEffect) {
-		return { verdict: 'differs', request, response, note: 'accepted without effect' };
+		return { verdict: 'differs', request, response, note: WITHOUT_EFFECT };
 	}
 	const correction = correctionOf(endpoint, way);
 	const isExpected = response.absent.length === 0 && response.types.length === 0;

@@ -3,6 +3,7 @@ import { isSuccess, type Attempt } from './attempt.mts';
 import { endpointOf, endpoints, type Endpoint } from './contract.mts';
 import { discover } from './discovery/discover.mts';
 import { Hints } from './hints.mts';
+import { ONLY_READS } from './leftOut.mts';
 import type { Answer, EndpointReport } from './model.mts';
 import { describeAttempt } from './outcome.mts';
 import { learn, Search } from './search.mts';
@@ -87,7 +88,7 @@ export class Probe {
 	async try(trial: Trial): Promise<Answer | undefined> {
 		const endpoint = endpointOf(trial.operation);
 		if (this.mayNotWrite(endpoint)) {
-			this.skip([trial.operation], 'It changes something, and only reads were allowed.');
+			this.skip([trial.operation], ONLY_READS);
 			return undefined;
 		}
 		try {

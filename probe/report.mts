@@ -1,6 +1,8 @@
 /** The report as a file, and what the command says of it. */
 import { changesOf } from './changes.mts';
+import { contradictionsOf } from './factChanges.mts';
 import { withoutAccount, type Private } from './guard.mts';
+import { isUntried } from './leftOut.mts';
 import type { EndpointReport, Report, Verdict } from './model.mts';
 
 /** In the order in which they are counted. */
@@ -27,10 +29,26 @@ export function countsOf({ endpoints }: Report): string {
 export const deviationsOf = ({ endpoints }: Report): EndpointReport[] =>
 	endpoints.filter(({ verdict }) => verdict !== 'confirmed' && verdict !== 'not tried');
 
-/** 0: all that was tried is confirmed; 1: something differs; 2: the probe did not reach its end. */
+/** The endpoints that the options allow and that could not be tried. */
+export const untriedOf = ({ endpoints }: Report): EndpointReport[] => endpoints.filter(isUntried);
+
+/**
+ * 0: everything that the options allow was tried and is confirmed; 1: something differs or could not
+ * be tried; 2: the probe did not reach its end.
+ */
 export function exitCodeOf(report: Report): 0 | 1 | 2 {
 	if (report.endedEarly !== undefined) return 2;
-	return deviationsOf(report).length > 0 ? 1 : 0;
+	const isConfirmed = deviationsOf(report).length === 0 && untriedOf(report).length === 0;
+	return isConfirmed && contradictionsOf(report.facts).length === 0 ? 0 : 1;
+}
+
+/** What was made and is there still: what no endpoint deletes, and what should be gone. */
+export function leftIn({ left }: Report): { lasting: string[]; failed: string[] } {
+	const isFailed = (line: string) => line.endsWith('could not be removed.');
+	return {
+		lasting: left.filter((line) => !isFailed(line)),
+		failed: left.filter(isFailed),
+	};
 }
 
 /** The report that may be shown to anybody, with what it means for this package. */

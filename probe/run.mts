@@ -1,4 +1,6 @@
 /** One run of the probe: login, discovery, the walk, the facts, and removing what was made. */
+import { createRequire } from 'node:module';
+import { isSuccess } from './attempt.mts';
 import { Cleanup } from './cleanup.mts';
 import { collectFacts } from './facts/index.mts';
 import type { Report } from './model.mts';
@@ -6,8 +8,10 @@ import { Probe } from './probe.mts';
 import { Ended, Service, type HttpRequest, type Keys } from './service.mts';
 import { tryLogIn } from './walk/authentication.mts';
 import { walkService } from './walk/index.mts';
-import type { Walk } from './walk/walk.mts';
+import { listIn, type Walk } from './walk/walk.mts';
 import { WebhookTest } from './webhook.mts';
+
+const { CredentialError } = createRequire(import.meta.url)('../dist/client/auth/account.js');
 
 /** What a run is given. */
 export interface RunOptions {
@@ -16,7 +20,7 @@ export interface RunOptions {
 	httpRequest: HttpRequest;
 	/** Ends the run: what was made is removed, and what was learned is reported. */
 	signal: AbortSignal;
-	/** The shortest time between two requests in milliseconds; five a second by default. */
+	/** The shortest time from a response to the next request, in milliseconds; 200 by default. */
 	intervalMs?: number;
 	/** Only what changes nothing. */
 	readOnly?: boolean;
@@ -38,6 +42,7 @@ export interface RunOptions {
 	now?: Date;
 }
 
+const LOGIN = 'authentication.exchangeKey';
 const INTERVAL_MS = 200;
 const AI_LIMIT_MS = 180_000;
 /** How long removing what was made may take once the run was stopped. */
@@ -58,6 +63,7 @@ export async function runProbe(options: RunOptions): Promise<Report> {
 		await ask(walk, options, webhook);
 	} catch (error) {
 		endedEarly = reasonOf(error as Error);
+		if (error instanceof CredentialError) reportLogin(probe, endedEarly);
 	}
 	options.onProgress?.('removing what was made');
 	await removeAll(walk);
@@ -77,8 +83,19 @@ export async function runProbe(options: RunOptions): Promise<Report> {
 
 /** Of anything unexpected only the kind is shown, as its message may hold values of the account. */
 function reasonOf(error: Error): string {
-	const isWorded = error instanceof Ended || error.name.endsWith('CredentialError');
-	return isWorded ? error.message : `The probe failed (${error.name}).`;
+	if (error instanceof Ended) return error.message;
+	// It says what is wrong with the login, and holds neither keys nor the response.
+	if (error instanceof CredentialError) return `${error.message.replace(/\.$/, '')}.`;
+	return `The probe failed (${error.name}).`;
+}
+
+/** A login that failed: nothing else could be tried. */
+function reportLogin(probe: Probe, reason: string): void {
+	const wasAsked = !reason.endsWith(' cannot be reached.');
+	for (const report of probe.endpoints.values()) {
+		if (report.operation !== LOGIN) report.note = 'Not tried, as the login failed.';
+		else Object.assign(report, { verdict: wasAsked ? 'refused' : 'not tried', note: reason });
+	}
 }
 
 /** A walk that has not begun. */
@@ -127,13 +144,34 @@ async function removeAll(walk: Walk): Promise<void> {
 	probe.left.push(...(await cleanup.run()));
 	const several = (count: number, one: string, many: string) =>
 		count === 1 ? one : `${count} ${many}`;
-	if (made.proposals.length > 0) {
-		const what = several(made.proposals.length, 'A proposal', 'proposals');
+	const proposals = Math.max(made.proposals.length, await countNamed(walk, 'proposals'));
+	if (proposals > 0) {
+		const what = several(proposals, 'A proposal', 'proposals');
 		probe.left.push(`${what} named '${name} …' with areas: no endpoint deletes proposals.`);
 	}
-	if (made.contacts.length > 0) {
-		const what = several(made.contacts.length, 'A contact', 'contacts');
+	const contacts = Math.max(made.contacts.length, await countNamed(walk, 'people'));
+	if (contacts > 0) {
+		const what = several(contacts, 'A contact', 'contacts');
 		probe.left.push(`${what} named '${name} …' with a location: no endpoint deletes contacts.`);
+	}
+}
+
+/**
+ * How many records have a name of this run, also those of which no response told; 0 when the list
+ * cannot be read.
+ */
+async function countNamed({ probe, name }: Walk, list: 'people' | 'proposals'): Promise<number> {
+	const operation = list === 'people' ? 'contact.getMany' : 'proposal.getMany';
+	// Of a contact, the last name holds the time of the run.
+	const text = list === 'people' ? name.slice(4) : name;
+	const query = { SearchText: text, PageNumber: 1, PageSize: 100 };
+	try {
+		const answer = await probe.call(operation, {}, undefined, query);
+		const shown = listIn(isSuccess(answer) ? answer : undefined, list);
+		return shown.filter((one) => `${one?.name ?? ''}${one?.lastName ?? ''}`.startsWith(text))
+			.length;
+	} catch {
+		return 0;
 	}
 }
 

@@ -33,7 +33,7 @@ export interface ServiceOptions {
 	httpRequest: HttpRequest;
 	/** Ends the probe: no further request begins. */
 	signal: AbortSignal;
-	/** The shortest time between the beginnings of two requests, in milliseconds. */
+	/** The shortest time from the end of a request to the beginning of the next, in milliseconds. */
 	intervalMs: number;
 	/** Called before each request. */
 	onRequest?: (method: string, path: string) => void;
@@ -70,7 +70,8 @@ export class Service {
 	private readonly options: ServiceOptions;
 	private readonly account: Record<string, string>;
 	private key = '';
-	private lastStart = 0;
+	/** When the last request was over, in milliseconds of a clock that nobody sets. */
+	private lastEnd = -Infinity;
 	private readonly reader: AnswerReader;
 	/** Requests in a row that brought nothing usable. */
 	private failures = 0;
@@ -97,7 +98,6 @@ export class Service {
 
 	/** Gets a user API key. */
 	async logIn(): Promise<string> {
-		const { options } = this;
 		// The client remembers for some seconds how an exchange ended, by this fingerprint.
 		const fingerprint = `${this.account.fingerprint} ${this.isQuerySigned}`;
 		discardKey(fingerprint, this.key);
@@ -106,12 +106,13 @@ export class Service {
 				{ ...this.account, fingerprint, userApiKey: '' },
 				async (request: object) => {
 					await this.waitForTurn('GET', '/authenticate/apikeyexchange');
-					return await options.httpRequest(
+					return await this.handOver(
 						this.isQuerySigned ? this.withSignedQuery(request as Sent) : request,
 					);
 				},
 			);
 		} catch (error) {
+			this.stopIfAborted();
 			if (!this.isQuerySigned && isAboutSignature((error as Error).message)) {
 				// One former edition of the documentation signs the query, too.
 				this.isQuerySigned = true;
@@ -197,12 +198,23 @@ export class Service {
 	private async waitForTurn(method: string, path: string): Promise<void> {
 		this.stopIfAborted();
 		const { intervalMs, onRequest } = this.options;
-		const rest = this.lastStart + intervalMs - Date.now();
-		if (rest > 0) await wait(rest, undefined, { signal: this.signal }).catch(() => {});
-		this.stopIfAborted();
-		this.lastStart = Date.now();
+		const rest = () => this.lastEnd + intervalMs - performance.now();
+		// A timer may be early.
+		while (rest() > 0) {
+			await wait(Math.ceil(rest()), undefined, { signal: this.signal }).catch(() => {});
+			this.stopIfAborted();
+		}
 		this.requests++;
 		onRequest?.(method, path);
+	}
+
+	/** The next turn counts from the response on, when this request has surely arrived. */
+	private async handOver(request: object): Promise<unknown> {
+		try {
+			return await this.options.httpRequest(request);
+		} finally {
+			this.lastEnd = performance.now();
+		}
 	}
 
 	private async sendOnce(request: ProbeRequest, userApiKey: string): Promise<Read> {
@@ -220,7 +232,7 @@ export class Service {
 		const headers = Object.entries({ ...options.headers, ...request.headers });
 		options.headers = Object.fromEntries(headers.filter(([, value]) => value !== undefined));
 		return await readResponse(
-			this.options.httpRequest({ json: true, timeout: TIMEOUT_MS, ...options, ...AS_STREAM }),
+			this.handOver({ json: true, timeout: TIMEOUT_MS, ...options, ...AS_STREAM }),
 			TIMEOUT_MS,
 		);
 	}

@@ -133,7 +133,7 @@ async function readFirstPage<T>({
 
 /** Whether a refusal may be about the size of the page; one of 100 is known to be accepted. */
 function isAboutPageSize({ httpCode, description }: NodeApiError, size: number): boolean {
-	return httpCode === '400' && (size > 100 || /page\s?size/i.test(description ?? ''));
+	return httpCode === '400' && (size > 100 || /page\s?size/i.test(String(description)));
 }
 
 /** One page of a list. */

@@ -11,7 +11,8 @@ import {
 	wrongMethod,
 } from './errors.mts';
 import { deleteWithoutBody, eventsFormat, secretKeyInList, webhookEvents } from './events.mts';
-import { catalogLists, filters, sortValues } from './lists.mts';
+import { filters, reportIgnored } from './filters.mts';
+import { catalogLists, sortValues } from './lists.mts';
 import { largestPage } from './pages.mts';
 import {
 	otherQuerySignature,
@@ -62,4 +63,5 @@ export async function collectFacts(walk: Walk, onProgress: (text: string) => voi
 			return `not known: the response was not understood (${error.name})`;
 		});
 	}
+	reportIgnored(walk);
 }

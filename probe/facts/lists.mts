@@ -1,4 +1,4 @@
-/** Which values lists are sorted by, which filters work, and how several values are sent. */
+/** Which values lists are sorted by, and how several values are sent. */
 import type { Answer } from '../model.mts';
 import { listIn, type Json, type Walk } from '../walk/walk.mts';
 
@@ -39,33 +39,6 @@ export async function sortValues(walk: Walk): Promise<unknown> {
 			SortDirection[direction] = isSuccess(answer) ? 'accepted' : answer.status;
 		}
 		found[operation] = { SortBy, SortDirection };
-	}
-	return found;
-}
-
-/** Filters of the proposal list, with values that no proposal has. */
-const filtersOfNothing = () => ({
-	SearchText: 'no proposal has these words n8n-probe',
-	ModifiedAfter: new Date(Date.now() + 86_400_000).toISOString(),
-	Statuses: ['EmailFailed'],
-	ContactId: 2_147_483_647,
-});
-
-/** Which filters of the proposal list leave out what they should. */
-export async function filters({ probe }: Walk): Promise<unknown> {
-	const ask = async (query: object) => {
-		const paged = { ...query, PageNumber: 1, PageSize: 1 };
-		return await probe.call('proposal.getMany', {}, undefined, paged);
-	};
-	const countIn = ({ data }: Answer) => Number((data as Json)?.proposalCount);
-	const all = countIn(await ask({}));
-	if (!(all > 0)) return 'not known: there is no proposal';
-	const found: Record<string, unknown> = {};
-	for (const [name, value] of Object.entries(filtersOfNothing())) {
-		const answer = await ask({ [name]: value });
-		const effect = countIn(answer) < all ? 'filters' : 'has no effect';
-		// An ID that does not exist may be refused as such.
-		found[name] = isSuccess(answer) ? effect : answer.status;
 	}
 	return found;
 }

@@ -1,5 +1,7 @@
 /** What a body looks like, without what stands in it. */
 
+import { isIdentifier, UNNAMED } from '../identifiers.mts';
+
 /** Members with keys of their own, which may come from the account. */
 const OPEN = new Set(['meta', 'headers']);
 
@@ -13,7 +15,8 @@ export function shapeOf(value: unknown, path = ''): Record<string, string> {
 		for (const entry of value) Object.assign(shape, shapeOf(entry, `${path}[]`));
 	} else if (typeof value === 'object' && value !== null) {
 		for (const [name, member] of Object.entries(value)) {
-			const place = path === '' ? name : `${path}.${name}`;
+			const own = isIdentifier(name) ? name : UNNAMED;
+			const place = path === '' ? own : `${path}.${own}`;
 			Object.assign(shape, OPEN.has(name) ? { [place]: typeOf(member) } : shapeOf(member, place));
 		}
 	}

@@ -2,6 +2,7 @@
 import { isSuccess } from '../attempt.mts';
 import type { Answer } from '../model.mts';
 import type { Values } from '../trial.mts';
+import { isOwn } from './own.mts';
 import {
 	addNote,
 	camelCase,
@@ -68,8 +69,11 @@ export async function createContact(walk: Walk): Promise<void> {
 		hasEffect: async (values, made) => {
 			const { id } = (made.data ?? {}) as Json;
 			if (id === undefined) return false;
+			const own = await probe.call('contact.get', { PersonId: id });
+			const texts = (record: Json): [unknown, unknown][] => [[values.LastName, record.lastName]];
+			if (!isOwn(made, own, texts)) return false;
 			walk.made.contacts.push(id);
-			read = readBack(await probe.call('contact.get', { PersonId: id }), made);
+			read = readBack(own, made);
 			const required = Object.entries(values).filter(([name]) => !OPTIONAL.includes(name));
 			return areKept(Object.fromEntries(required), read);
 		},
@@ -79,7 +83,7 @@ export async function createContact(walk: Walk): Promise<void> {
 	if (answer !== undefined && missing.length > 0) {
 		addNote(walk, 'contact.create', `Not returned: ${missing.join(', ')}.`);
 	}
-	walk.contactId = (answer?.data as Json)?.id ?? walk.made.contacts.at(-1);
+	walk.contactId = walk.made.contacts.at(-1);
 }
 
 /** Reads the list of contacts, and the probe's own or the first of them. */

@@ -1,5 +1,6 @@
 /** The walk through all operations of the service, in an order in which each has what it needs. */
 import { endpointOf } from '../contract.mts';
+import { NEEDS_AI, ONLY_READS } from '../leftOut.mts';
 import { Unprepared } from '../probe.mts';
 import { Ended } from '../service.mts';
 import { AI_OPERATIONS, readContents, tryAi } from './ai.mts';
@@ -121,8 +122,8 @@ function giveReasons(walk: Walk): void {
 		if (verdict !== 'not tried' || note !== undefined) continue;
 		const isWrite = endpointOf(operation).method !== 'GET';
 		let why = 'What it needs could not be made or read.';
-		if (readOnly && isWrite) why = 'It changes something, and only reads were allowed.';
-		else if (!ai && AI_OPERATIONS.includes(operation)) why = 'It needs the option --ai.';
+		if (readOnly && isWrite) why = ONLY_READS;
+		else if (!ai && AI_OPERATIONS.includes(operation)) why = NEEDS_AI;
 		else if (!isOwnProposal) why = 'No proposal could be made for it.';
 		else if (unreadable.length > 0) why += ` Not understood: ${unreadable.join(', ')}.`;
 		probe.skip([operation], why);

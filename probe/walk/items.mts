@@ -173,7 +173,9 @@ export async function tryToDelete(walk: Walk): Promise<void> {
 
 /** Deletes what the probe's proposal still has, and says whether that worked. */
 export async function deleteAllItems(walk: Walk): Promise<boolean> {
-	const roots = itemsOf(await readProposal(walk)).filter(({ parentId }) => parentId === undefined);
+	const roots = itemsOf(await readProposal(walk)).filter(
+		({ parentId }) => parentId === undefined || parentId === null,
+	);
 	if (roots.length === 0) return true;
 	const ids = { ProposalId: walk.proposalId! };
 	await walk.probe.call('item.delete', ids, { ProposalItemIds: idsOf(roots) });

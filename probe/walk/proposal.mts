@@ -1,4 +1,7 @@
 /** The proposal that everything else happens in. */
+import { isSuccess } from '../attempt.mts';
+import { UNSEEN } from '../leftOut.mts';
+import { isOwn } from './own.mts';
 import {
 	addNote,
 	isSame,
@@ -23,14 +26,16 @@ export async function createProposal(walk: Walk): Promise<void> {
 		hasEffect: async ({ Name }, made) => {
 			const { id } = (made.data ?? {}) as Json;
 			if (id === undefined) return false;
+			const answer = await probe.call('proposal.get', { ProposalId: id });
+			if (!isOwn(made, answer, ({ name }) => [[Name, name]])) return false;
 			walk.made.proposals.push(id);
-			const read = readBack(await probe.call('proposal.get', { ProposalId: id }), made);
+			const read = readBack(answer, made);
 			const salesperson = read?.dealer?.salesperson?.id ?? userId;
 			return isSame(Name, read?.name) && salesperson === userId;
 		},
 	});
 	keepStatus(walk, 'proposal.create', answer);
-	const id = (answer?.data as Json)?.id ?? walk.made.proposals.at(-1);
+	const id = walk.made.proposals.at(-1);
 	if (id === undefined) return;
 	walk.proposalId = id;
 	walk.isOwnProposal = true;
@@ -118,12 +123,23 @@ async function tryInternalNotes(walk: Walk): Promise<void> {
 	const ids = { ProposalId: walk.proposalId! };
 	const values = (attempt: number) => ({ InternalNotes: `n8n probe notes ${attempt}` });
 	if ((await probe.try({ operation, ids, values })) === undefined) return;
-	addNote(walk, operation, 'Nothing returns internal notes: only the status was seen.');
+	const report = probe.endpoints.get(operation)!;
 	const { format } = probe.endpoints.get('proposal.updateDescription')!.correction ?? {};
-	if (format === undefined || format === 'form') return;
-	probe.endpoints.get(operation)!.verdict = 'differs';
-	probe.endpoints.get(operation)!.correction = { format, names: {} };
-	addNote(walk, operation, 'The format is concluded from proposal.updateDescription.');
+	if (format !== undefined && format !== 'form') {
+		report.verdict = 'differs';
+		report.correction = { format, names: {} };
+		addNote(walk, operation, 'The format is concluded from proposal.updateDescription.');
+		return;
+	}
+	if (report.verdict !== 'confirmed') return;
+	// A service that takes any field says nothing about this one.
+	const control = await probe.call(operation, ids, { N8nProbeControl: 'n8n probe' });
+	if (isSuccess(control)) {
+		report.verdict = 'not tried';
+		report.note = UNSEEN;
+		return;
+	}
+	addNote(walk, operation, 'Nothing returns internal notes: only the status was seen.');
 }
 
 /** A repeated assignment shows in the date alone. */

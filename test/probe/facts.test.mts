@@ -9,7 +9,7 @@ import {
 	wrongMethod,
 } from '../../probe/facts/errors.mts';
 import { bodyOf, shapeOf } from '../../probe/facts/shape.mts';
-import { catalogLists, filters, sortValues } from '../../probe/facts/lists.mts';
+import { catalogLists, sortValues } from '../../probe/facts/lists.mts';
 import { largestPage } from '../../probe/facts/pages.mts';
 import {
 	otherQuerySignature,
@@ -242,28 +242,6 @@ describe('lists', () => {
 			repeated: form === 'repeated',
 			commas: form === 'commas',
 			brackets: form === 'brackets',
-		});
-	});
-
-	test('leave out what a filter excludes', async () => {
-		const { walk } = await walkAt();
-		expect(await filters(walk)).toEqual({
-			SearchText: 'filters',
-			ModifiedAfter: 'filters',
-			Statuses: 'filters',
-			ContactId: 'filters',
-		});
-	});
-
-	test('show which filter is ignored', async () => {
-		const ignore = (incoming: { url: string }) => {
-			incoming.url = incoming.url.replace(/SearchText=[^&]*&/, '');
-			return undefined;
-		};
-		const { walk } = await walkAt({}, { before: ignore });
-		expect(await filters(walk)).toMatchObject({
-			SearchText: 'has no effect',
-			ContactId: 'filters',
 		});
 	});
 });

@@ -7,30 +7,10 @@ import { endpoints } from '../../probe/contract.mts';
 import { declarationOf } from '../../probe/declarations.mts';
 import { toMarkdown } from '../../probe/markdown.mts';
 import { meanwhileOf } from '../../probe/meanwhile.mts';
-import type { EndpointReport, Report } from '../../probe/model.mts';
-import { countsOf, exitCodeOf, publicReport, toJson } from '../../probe/report.mts';
+import type { EndpointReport } from '../../probe/model.mts';
+import { countsOf, publicReport, toJson } from '../../probe/report.mts';
 import { summaryOf } from '../../probe/terminal.mts';
-
-/** A report in which everything is confirmed but what is given. */
-function reportWith(others: Partial<EndpointReport>[] = [], more: Partial<Report> = {}): Report {
-	return {
-		service: 'https://sandbox.api.portal.io',
-		startedAt: '2026-11-22T16:45:12.000Z',
-		seconds: 58,
-		requests: 231,
-		endpoints: endpoints.map(({ method, path, operation }) => ({
-			method,
-			path,
-			operation,
-			verdict: 'confirmed' as const,
-			...others.find((one) => one.operation === operation),
-		})),
-		facts: {},
-		left: [],
-		changes: [],
-		...more,
-	};
-}
+import { reportWith } from './reports.mts';
 
 const none = { added: [], absent: [], types: [] };
 const quantity: Partial<EndpointReport> = {
@@ -106,19 +86,8 @@ describe('what stands in a report', () => {
 	});
 });
 
-describe('the exit code', () => {
-	it.each<[code: number, report: Report]>([
-		[0, reportWith()],
-		[0, reportWith([{ operation: 'aiBuild.start', verdict: 'not tried' }])],
-		[1, reportWith([quantity])],
-		[1, reportWith([{ operation: 'item.move', verdict: 'refused' }])],
-		[1, reportWith([{ operation: 'aiContent.delete.alternate', verdict: 'missing' }])],
-		[2, reportWith([], { endedEarly: 'The service could not be reached any more.' })],
-	])('is %i', (code, report) => {
-		expect(exitCodeOf(report)).toBe(code);
-	});
-
-	it('comes with how many endpoints have which verdict', () => {
+describe('the summary', () => {
+	it('countshow many endpoints have which verdict', () => {
 		const others = [quantity, { operation: 'item.move', verdict: 'refused' as const }];
 		expect(countsOf(reportWith(others))).toBe(
 			`${endpoints.length - 2} confirmed, 1 differs, 1 refused`,

@@ -1,7 +1,7 @@
 /** What the nightly run says of two reports. */
 import { expect, it } from 'vitest';
 import type { EndpointReport, Report } from '../../probe/model.mts';
-import { changesSince } from '../../probe/sinceLast.mts';
+import { changesSince, knownSince } from '../../probe/sinceLast.mts';
 
 const QTY = '/public/proposals/{ProposalId}/items/{ProposalItemId}/qty';
 
@@ -59,4 +59,29 @@ it('does not take for a change what could not be tried', () => {
 	expect(changesSince(reportOf('confirmed'), reportOf('not tried'))).toBeUndefined();
 	expect(changesSince(reportOf('not tried'), reportOf('confirmed'))).toBeUndefined();
 	expect(changesSince(reportOf('not tried'), reportOf('refused'))).toBeDefined();
+});
+
+it('remembers what was known before a night without a trial', () => {
+	const differs = reportOf('differs', { correction });
+	const known = knownSince(knownSince(undefined, differs), reportOf('not tried'));
+	expect(changesSince(known, differs)).toBeUndefined();
+	expect(changesSince(known, reportOf('confirmed'))).toContain('| differs | confirmed |');
+});
+
+it('says once, after three reports, that something can no longer be tried', () => {
+	const untried = reportOf('not tried');
+	let known = knownSince(undefined, reportOf('confirmed'));
+	const pages = [1, 2, 3, 4].map(() => {
+		const page = changesSince(known, untried);
+		known = knownSince(known, untried);
+		return page;
+	});
+	expect(pages.map((page) => page?.includes('| confirmed | not tried |'))).toEqual([
+		undefined,
+		undefined,
+		true,
+		undefined,
+	]);
+	// What was never tried is no news.
+	expect(knownSince(untried, untried)).toEqual(untried);
 });

@@ -21,6 +21,15 @@ describe('a claim', () => {
 		expect([...claims.taken('node')].map(([key]) => key)).toEqual(['second', 'third']);
 	});
 
+	it('that is made again after it was given up does not keep older ones beyond their time', async () => {
+		const claims = new Claims();
+		(await claims.claim('node', 'given up', 0))?.(false);
+		(await claims.claim('node', 'older', 10))?.(true);
+		(await claims.claim('node', 'given up', 20))?.(true);
+		(await claims.claim('node', 'later', REMEMBERED_SECONDS + 15))?.(true);
+		expect([...claims.taken('node')].map(([key]) => key)).toEqual(['given up', 'later']);
+	});
+
 	it('that outlived its time takes nothing from the one after it', async () => {
 		const claims = new Claims();
 		const slow = await claims.claim('node', 'key', 0);
