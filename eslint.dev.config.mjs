@@ -9,7 +9,7 @@ import { globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-	globalIgnores(['dist', '.demo', '**/node_modules', '**/*.ts', 'coverage']),
+	globalIgnores(['dist', '**/node_modules', '**/*.ts', 'coverage']),
 	{
 		files: ['**/*.mts', '**/*.mjs', 'gulpfile.js'],
 		extends: [js.configs.recommended, tseslint.configs.strict],

@@ -37,7 +37,7 @@ export default {
 	thresholds: { high: 100, low: 98.5, break: 98.5 },
 	concurrency: 2,
 	// Not copied for the runs: the installed n8n alone has 2 GB.
-	ignorePatterns: ['.demo', 'demo-files', 'dist', 'docs', 'release', 'testbed/installation'],
+	ignorePatterns: ['demo-files', 'dist', 'docs', 'release', 'testbed/installation'],
 	tempDirName: 'coverage/stryker',
 	incremental: true,
 	incrementalFile: 'node_modules/.cache/stryker.json',

@@ -35,7 +35,7 @@ const usage = `Usage: npm run demo [-- options]
   --events <n>    how many events that are (1000)
   --port <port>   the port of n8n's editor (5678 unless it is taken)
   --no-build      take the package from dist/ as it is
-  --keep          leave n8n's data in .demo/ when the demo ends
+  --keep          leave n8n's data where it is when the demo ends, and print its folder
   --help          show this text
 `;
 

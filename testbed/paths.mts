@@ -13,8 +13,8 @@ export const installationFolder = join(import.meta.dirname, 'installation');
 /** The example workflows. */
 export const examplesFolder = join(root, 'examples');
 
-/** What a run of the demo or of the tests writes; git ignores it. */
-export const runsFolder = join(root, '.demo');
+/** What a run of the demo or of the tests writes, where no linter looks: n8n brings code of its own. */
+export const runsFolder = join(root, 'node_modules', '.cache', 'runs');
 
 /** The programs that are unpacked for the tests and the demo (testbed/programs). */
 export const programsFolder = join(root, 'node_modules', '.cache', 'programs');

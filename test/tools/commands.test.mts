@@ -13,7 +13,7 @@ let script: string;
 
 beforeAll(async () => {
 	folder = await makeRunFolder();
-	script = join(folder.path, 'starts.mts');
+	script = join(folder.path, 'starts.mjs');
 	await writeFile(
 		script,
 		`import { startGroup } from ${JSON.stringify(join(root, 'testbed/commands.mts'))};
@@ -49,7 +49,10 @@ test('a program ends with the process that started it when that has lost its own
 
 async function start() {
 	const child = fork(script);
-	const [pid] = (await once(child, 'message')) as [number];
+	const ended = once(child, 'exit').then(([code]) => {
+		throw new Error(`${script} ended with ${code}`);
+	});
+	const [pid] = (await Promise.race([once(child, 'message'), ended])) as [number];
 	expect(isRunning(pid)).toBe(true);
 	return { child, pid };
 }
