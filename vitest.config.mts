@@ -53,7 +53,7 @@ export default defineConfig({
 		reporters: ['default', 'json', './test/setup/skipped.mts'],
 		outputFile: { json: 'coverage/results.json' },
 		projects: [
-			project('unit', ['test/unit/**/*.test.mts', 'scripts/*.test.mts']),
+			project('unit', ['test/unit/**/*.test.mts', 'scripts/*.test.mts'], { isolate: false }),
 			// What starts programs: the scripts of package.json, n8n's lint and scan, processes that must end.
 			project('tools', ['test/tools/**/*.test.mts', 'scripts/release/**/*.test.mts'], {
 				testTimeout: 300_000,

@@ -4,7 +4,7 @@
  */
 import { execa } from 'execa';
 import { readFileSync, rmSync } from 'node:fs';
-import { relative } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { styleText } from 'node:util';
@@ -46,7 +46,11 @@ function vitest(args: string[], stdout: 'inherit' | 'pipe') {
 		buffer: false,
 		reject: false,
 		cancelSignal: end.signal,
-		env: process.stdout.isTTY ? { FORCE_COLOR: '1' } : {},
+		env: {
+			// What a process has compiled, the next one only reads.
+			NODE_COMPILE_CACHE: resolve('node_modules/.cache/compiled'),
+			...(process.stdout.isTTY && { FORCE_COLOR: '1' }),
+		},
 	});
 }
 

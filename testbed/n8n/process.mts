@@ -144,7 +144,7 @@ async function linkFiles(folder: string, filesFolder: string): Promise<void> {
 
 /** The environment of an n8n or of one of its commands that keeps to itself. */
 export async function environment(folder: string, filesFolder: string, port: number) {
-	const inherited = ['HOME', 'LANG', 'LC_ALL', 'TZ', 'USER'].map((name) => [
+	const inherited = ['HOME', 'LANG', 'LC_ALL', 'NODE_COMPILE_CACHE', 'TZ', 'USER'].map((name) => [
 		name,
 		process.env[name],
 	]);
