@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
 import { seed, startSimulator, type Simulator } from '../../simulator/index.mts';
 import type { Json } from '../../simulator/json.mts';
@@ -10,7 +10,9 @@ const detail = (id: number) => simulator.control.proposal(id);
 
 beforeAll(async () => {
 	simulator = await startSimulator({ today: '2026-06-26' });
+	simulator.control.keepState();
 });
+beforeEach(() => simulator.control.restoreState());
 afterAll(() => simulator.stop());
 
 // Every expected number below is worked out on paper from the prices in seed/, not by our code.

@@ -9,13 +9,16 @@ let credential: StoredCredential;
 beforeAll(async () => {
 	service = await startService();
 	credential = service.credential();
-	await run('user.getMany');
 });
 afterAll(async () => {
 	expect(service.control.contractViolations).toEqual([]);
 	await service.simulator.stop();
 });
-beforeEach(() => service.control.clearRequests());
+beforeEach(async () => {
+	// A test may leave a key that has expired.
+	await run('user.getMany');
+	service.control.clearRequests();
+});
 afterEach(() => service.control.clearFaults());
 
 const run = runner(() => credential);
@@ -109,23 +112,30 @@ describe('many inputs', () => {
 
 	it('begin nothing new once the execution is stopped', async () => {
 		const stopping = new AbortController();
-		service.control.failNext({ operationId: 'proposal.get', delayMs: 5000, times: 3, status: 504 });
+		// Of its own: the delayed responses must not count in another test.
+		const { simulator, control, credential: credentialOf } = await startService();
+		const requests = () =>
+			control.requests.filter(({ operationId }) => operationId === 'proposal.get');
+		control.failNext({ operationId: 'proposal.get', delayMs: 5000, times: 3, status: 504 });
 		const output = read(
 			50,
 			{ itemsInParallel: 3 },
-			{ signal: stopping.signal, continueOnFail: true },
+			{ credential: credentialOf(), signal: stopping.signal, continueOnFail: true },
 		);
 		const outcome = expect(output).rejects.toThrow();
-		await untilAsked('proposal.get', 3);
+		await expect.poll(() => requests().length, { interval: 5, timeout: 20_000 }).toBe(3);
 		stopping.abort();
 		await outcome;
 		await sleep(50);
-		expect(asked('proposal.get')).toHaveLength(3);
+		expect(requests()).toHaveLength(3);
+		await simulator.stop();
 	});
 
 	it('begin nothing new once one has failed, and report the first failure', async () => {
+		// Of its own: what is under way then must not count in another test.
+		const { simulator, control, credential: credentialOf } = await startService();
 		const outcome = execute({
-			credential,
+			credential: credentialOf(),
 			parameters: { resource: 'proposal', operation: 'get', proposalId: '={{ $json.id }}' },
 			items: [
 				{ id: staleTheatre },
@@ -135,7 +145,8 @@ describe('many inputs', () => {
 			],
 		});
 		await expect(outcome).rejects.toMatchObject({ context: { itemIndex: 1 } });
-		expect(asked('proposal.get').length).toBeLessThan(25);
+		expect(control.requests.length).toBeLessThan(25);
+		await simulator.stop();
 	});
 
 	it('make no change that waits behind one that has failed', async () => {
@@ -300,10 +311,10 @@ describe('the user key', () => {
 	});
 
 	it('is refused for a clock that is off, and the error says by how much', async () => {
-		// Of another account: a refusal is remembered for a moment.
-		const theirs = service.credential('otherDealer');
+		// Of another account in another worker: a refusal is remembered for a moment.
+		const credential = service.credential('otherDealer');
 		service.control.setClockOffset(45 * 60);
-		const outcome = read(1, {}, { credential: theirs });
+		const outcome = read(1, {}, { credential, worker: anotherWorker() });
 		await expect(outcome).rejects.toThrow(
 			'Portal.io refused the login. The clock of this machine is about 45 minutes behind that of Portal.io',
 		);

@@ -1,11 +1,11 @@
 /** What the polling trigger starts a workflow with, and on which statuses. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { fileService, seed } from './account.mts';
+import { restoredService, seed } from './account.mts';
 import { pollingTriggerNode } from '../../testbed/nodeRunner.mts';
 // Changes of these concern this file, which runs their build (`npm run test:quick`).
 import '../../nodes/PortalIoPollingTrigger/PortalIoPollingTrigger.node.ts';
 
-const service = fileService();
+const service = restoredService();
 beforeEach(() => {
 	service.control.clearFaults();
 	service.control.clearRequests();
