@@ -33,6 +33,7 @@ try {
 		step,
 		signal,
 		filesFolder: demoFilesFolder,
+		reachesOthers: true,
 		simulatorPort: await freePort(4010),
 		n8nPort: await freePort(5678),
 		scheduleSeconds: 3600,

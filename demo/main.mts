@@ -25,6 +25,7 @@ import { makeRunFolder } from '../testbed/runs.mts';
 import { makeRecording } from '../testbed/recording.mts';
 import { MAIN_JOB, RECORDINGS, setStage } from '../testbed/stage.mts';
 import type { Stage } from '../testbed/stage.mts';
+import { readShared } from '../testbed/workflows.mts';
 import { invite, watch } from './watch.mts';
 
 const usage = `Usage: npm run demo [-- options]
@@ -110,6 +111,7 @@ async function pace() {
 	}
 	return {
 		filesFolder: demoFilesFolder,
+		reachesOthers: true,
 		simulatorPort: await freePort(4010),
 		n8nPort: options.port ?? (await freePort(5678)),
 		scheduleSeconds: 20,
@@ -143,7 +145,8 @@ async function check(stage: Stage) {
 async function stay(stage: Stage) {
 	await stage.activateAll();
 	const recording = options.queue ? undefined : await layOutRecording(stage);
-	const published = [...MAIN_JOB, ...(recording ? [RECORDINGS.waiting] : [])];
+	const shared = (await readShared()).map(({ name }) => name);
+	const published = [...shared, ...MAIN_JOB, ...(recording ? [RECORDINGS.waiting] : [])];
 	console.log(invite(stage, published, recording));
 	isStaying = true;
 	const line = (text: string) =>

@@ -28,6 +28,10 @@ The demo is running.
   The customer's page      ${simulator.url}/customer
   Files of the workflows   ${fromRoot(n8n.filesFolder)}/${cluster ? describeCluster(cluster) : ''}
 
+The other systems, simulated too, each with a page of what the workflows have written there:
+
+${listSystems(stage)}
+
 The workflows, each opened in n8n by its link:
 
 ${listWorkflows(stage, published)}
@@ -63,6 +67,13 @@ function listWorkflows({ n8n, workflows }: Stage, published: string[]): string {
 			const mark = published.includes(workflow.name) ? 'published' : '';
 			return `  ${workflow.name.padEnd(40)} ${mark.padEnd(10)} ${n8n.workflowUrl(workflow)}`;
 		})
+		.join('\n');
+}
+
+/** A line for each other system that is played: its name, where to see what it holds. */
+function listSystems({ others }: Stage): string {
+	return Object.values(others.systems)
+		.map(({ name, url }) => `  ${name.padEnd(24)} ${url}`)
 		.join('\n');
 }
 

@@ -8,11 +8,12 @@ import { installPackage } from './n8n/installPackage.mts';
 import { startN8n, takePossession } from './n8n/n8n.mts';
 import type { N8n, StoredCredential, StoredWorkflow, Workflow } from './n8n/n8n.mts';
 import type { Installation } from './n8n/process.mts';
+import { startOtherSystems, type OtherSystems } from './otherSystems/index.mts';
 import type { Step } from './progress.mts';
 import { startCluster } from './queue/cluster.mts';
 import type { Cluster } from './queue/cluster.mts';
 import { postgresExecutions } from './queue/postgresExecutions.mts';
-import { adapt, readExamples, tablesOf } from './workflows.mts';
+import { adapt, callCreated, calledBy, readExamples, readShared, tablesOf } from './workflows.mts';
 
 /**
  * The workflows of the main job, which the demo activates. The other examples are there to be tried:
@@ -48,6 +49,8 @@ export interface StageOptions {
 	queue?: boolean;
 	/** What n8n is told beyond what every n8n here is told. */
 	settings?: Record<string, string>;
+	/** Whether n8n reaches all services that are not played here, as somebody trying a demo may want. */
+	reachesOthers?: boolean;
 }
 
 /** The stage, with nothing on it active yet. */
@@ -57,6 +60,9 @@ export interface Stage {
 	/** The processes that n8n is spread over, in queue mode. */
 	cluster?: Cluster;
 	credential: StoredCredential;
+	/** What plays the other systems of the examples, and their credentials. */
+	others: OtherSystems;
+	otherCredentials: StoredCredential[];
 	/** The example workflows by name. */
 	workflows: Record<string, StoredWorkflow>;
 	/** The ids of the data tables by name. */
@@ -86,16 +92,23 @@ export function credentialData({ url }: { url: string }): Record<string, string>
 export async function setStage(options: StageOptions): Promise<Stage> {
 	const { step, simulatorPort } = options;
 	const simulator = await step('Start the simulated Portal.io', () => startService(simulatorPort));
+	let others: OtherSystems | undefined;
 	let n8n: N8n | undefined;
 	try {
-		const started = await (options.queue ? startSeveral(options) : startOne(options));
+		others = await step('Start the simulated other systems', () =>
+			startOtherSystems(options.folder, options.reachesOthers),
+		);
+		const settings = { ...others.settings, ...options.settings };
+		const started = await (options.queue ? startSeveral : startOne)({ ...options, settings });
 		n8n = started.n8n;
-		const furnished = await step('Create the credential and the example workflows', () =>
-			furnish(simulator, started.n8n, options),
+		const furnishings = { ...options, others };
+		const furnished = await step('Create the credentials and the example workflows', () =>
+			furnish(simulator, started.n8n, furnishings),
 		);
 		return { ...furnished, cluster: started.cluster };
 	} catch (error) {
 		await n8n?.stop();
+		await others?.stop();
 		await simulator.stop();
 		throw error;
 	}
@@ -139,9 +152,20 @@ export interface Furnishings extends Pick<StageOptions, 'scheduleSeconds' | 'fit
 	examples?: string[];
 	/** The ids of the data tables that are there already, by name. */
 	tables?: Stage['tables'];
+	others: OtherSystems;
+	/** The credentials of the other systems, where n8n has them already. */
+	otherCredentials?: StoredCredential[];
 }
 
-/** Creates the credential for a service, the example workflows, and their data tables. */
+/** The named examples, or all of them, after those that they call. */
+async function wantedExamples(names?: string[]): Promise<Workflow[]> {
+	const all = await readExamples();
+	if (!names) return all;
+	const called = all.filter(({ name }) => names.includes(name)).flatMap(calledBy);
+	return all.filter(({ name }) => names.includes(name) || called.includes(name));
+}
+
+/** Creates the credentials for the services, the example workflows, and their data tables. */
 export async function furnish(
 	simulator: Simulator,
 	n8n: N8n,
@@ -152,22 +176,28 @@ export async function furnish(
 		'portalIoApi',
 		credentialData(simulator),
 	);
-	const place = { credential, scheduleSeconds };
+	const { others } = there;
+	const otherCredentials = there.otherCredentials ?? (await createCredentials(n8n, others));
+	const place = { credential, scheduleSeconds, others, otherCredentials };
 	const workflows: Stage['workflows'] = {};
 	const tables: Stage['tables'] = { ...there.tables };
-	const wanted = (await readExamples()).filter(({ name }) => examples?.includes(name) ?? true);
-	for (const example of wanted) {
+	const shared = (await readShared()).map(({ name }) => name);
+	for (const example of await wantedExamples(examples)) {
 		for (const table of tablesOf(example)) {
 			tables[table.name] ??= (await n8n.createDataTable(table)).id;
 		}
-		workflows[example.name] = await n8n.createWorkflow(
-			await fit(adapt(example, place), n8n, tables),
-		);
+		const adapted = callCreated(adapt(example, place), workflows);
+		const created = await n8n.createWorkflow(await fit(adapted, n8n, tables));
+		workflows[example.name] = created;
+		// An active workflow can call only published ones.
+		if (shared.includes(example.name)) await n8n.activate(created);
 	}
 	return {
 		simulator,
 		n8n,
 		credential,
+		others,
+		otherCredentials,
 		workflows,
 		tables,
 		scheduleSeconds,
@@ -179,7 +209,19 @@ export async function furnish(
 		},
 		async stop() {
 			await n8n.stop();
+			await others.stop();
 			await simulator.stop();
 		},
 	};
+}
+
+async function createCredentials(
+	n8n: N8n,
+	{ credentials }: OtherSystems,
+): Promise<StoredCredential[]> {
+	const created: StoredCredential[] = [];
+	for (const { name, type, data } of credentials) {
+		created.push(await n8n.createCredential(name, type, data));
+	}
+	return created;
 }

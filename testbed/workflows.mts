@@ -1,7 +1,8 @@
 /** The example workflows, made ready for the n8n in which they are to run. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DataTable, StoredCredential, Workflow } from './n8n/n8n.mts';
+import type { DataTable, StoredCredential, Workflow, WorkflowNode } from './n8n/n8n.mts';
+import type { OtherSystems } from './otherSystems/index.mts';
 import { examplesFolder } from './paths.mts';
 
 /** What differs from one n8n to another. */
@@ -9,26 +10,63 @@ export interface Place {
 	credential: StoredCredential;
 	/** Stands in for the nightly schedule: nobody watches a demo until two in the morning. */
 	scheduleSeconds: number;
+	others: Pick<OtherSystems, 'credentials' | 'fields'>;
+	otherCredentials: StoredCredential[];
 }
+
+/** The step in which a person enters what a workflow has to know. */
+const SETTINGS = 'Settings';
 
 const packageName = 'n8n-nodes-portal-io';
 
-/** Reads all example workflows as they stand in the clone. */
+/** Reads all example workflows as they stand in the clone, the shared ones first. */
 export async function readExamples(): Promise<Workflow[]> {
-	const files = (await readdir(examplesFolder)).filter((file) => file.endsWith('.json')).sort();
+	return [...(await readShared()), ...(await readFolder(examplesFolder))];
+}
+
+/** Reads the workflows that the examples call. */
+export async function readShared(): Promise<Workflow[]> {
+	return await readFolder(join(examplesFolder, 'shared'));
+}
+
+async function readFolder(folder: string): Promise<Workflow[]> {
+	const files = (await readdir(folder)).filter((file) => file.endsWith('.json')).sort();
 	return await Promise.all(
-		files.map(async (file) => JSON.parse(await readFile(join(examplesFolder, file), 'utf8'))),
+		files.map(async (file) => JSON.parse(await readFile(join(folder, file), 'utf8'))),
 	);
+}
+
+/** The names of the workflows that a workflow calls. */
+export function calledBy(workflow: Workflow): string[] {
+	return workflow.nodes.flatMap((node) => calledWorkflow(node)?.cachedResultName ?? []);
+}
+
+/** Where a step names the workflow that it calls: by the ID of this n8n, and by its name. */
+function calledWorkflow({ parameters }: WorkflowNode) {
+	return parameters.workflowId as { value: string; cachedResultName: string } | undefined;
+}
+
+/** A copy of a workflow that calls the workflows of this n8n; n8n gives each one a new ID. */
+export function callCreated(workflow: Workflow, created: Record<string, { id: string }>): Workflow {
+	const adapted = structuredClone(workflow);
+	for (const called of adapted.nodes.map(calledWorkflow)) {
+		if (called) called.value = created[called.cachedResultName]?.id ?? called.value;
+	}
+	return adapted;
 }
 
 /** A copy of a workflow with what a person would fill in after importing it. */
 export function adapt(workflow: Workflow, place: Place): Workflow {
 	const adapted = structuredClone(workflow);
+	// As the editor's import does: the ID of a shared workflow is for n8n's command alone.
+	delete adapted.id;
 	for (const node of adapted.nodes) {
 		if (node.type.startsWith(`${packageName}.`)) {
-			const { id, name, type } = place.credential;
-			node.credentials = { [type]: { id, name } };
+			node.credentials = chosen(place.credential);
 		}
+		const credential = credentialOfOther(node, place);
+		if (credential) node.credentials = chosen(credential);
+		if (node.name === SETTINGS) fillIn(node, place.others.fields);
 		if (node.type === 'n8n-nodes-base.scheduleTrigger') {
 			node.parameters.rule = {
 				interval: [{ field: 'seconds', secondsInterval: place.scheduleSeconds }],
@@ -36,6 +74,25 @@ export function adapt(workflow: Workflow, place: Place): Workflow {
 		}
 	}
 	return adapted;
+}
+
+const chosen = ({ id, name, type }: StoredCredential) => ({ [type]: { id, name } });
+
+/** The credential with which a step reaches the stand-in of another system. */
+function credentialOfOther({ type, parameters }: WorkflowNode, place: Place) {
+	const { others, otherCredentials } = place;
+	const wanted =
+		others.credentials.find(({ nodes }) => nodes.includes(type))?.type ??
+		parameters.nodeCredentialType;
+	return otherCredentials.find((one) => one.type === wanted);
+}
+
+/** Enters what belongs to the stand-ins into the fields of a step that have these names. */
+function fillIn({ parameters }: WorkflowNode, values: OtherSystems['fields']): void {
+	const { assignments } = parameters.assignments as {
+		assignments: { name: string; value: unknown }[];
+	};
+	for (const field of assignments) field.value = values[field.name] ?? field.value;
 }
 
 /**

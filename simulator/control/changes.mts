@@ -2,6 +2,8 @@ import type { Row } from '../database.mts';
 import { toCents } from '../money.mts';
 import { setProposalStatus } from '../proposals.mts';
 import { accountIds } from '../seed/accounts.mts';
+import { insertAreas } from '../seed/insert.mts';
+import type { SeedArea } from '../seed/shape.mts';
 import { Readings } from './readings.mts';
 
 /** What `updateProposal` can set. */
@@ -79,11 +81,7 @@ export class Changes extends Readings {
 	): number[] {
 		const { database } = this.world;
 		const original = this.#find('proposals', options.like);
-		const last = database.get(
-			'SELECT max(number) AS number FROM proposals WHERE account_id = ?',
-			original.account_id!,
-		);
-		const first = options.number ?? Number(last!.number) + 1;
+		const first = options.number ?? this.#nextNumber(original);
 		const { createdDate: date } = options;
 		const dates = date && {
 			created_date: date,
@@ -102,6 +100,36 @@ export class Changes extends Readings {
 				}),
 			),
 		);
+	}
+
+	/**
+	 * Adds a change order to a proposal, in Draft and with its customer and location. Items may have
+	 * negative quantities, which take items back. `setStatus` and its ID submit or accept it.
+	 *
+	 * @returns its ID
+	 */
+	addChangeOrder(proposalId: number, { name, areas }: { name: string; areas: SeedArea[] }): number {
+		const { database, clock } = this.world;
+		const parent = this.#find('proposals', proposalId);
+		if (parent.parent_id !== null) throw new Error(`${proposalId} is a change order itself`);
+		const now = clock.iso();
+		return database.transaction(() => {
+			const id = database.insert('proposals', {
+				account_id: parent.account_id!,
+				parent_id: proposalId,
+				number: this.#nextNumber(parent),
+				name,
+				sales_person_id: parent.sales_person_id!,
+				contact_id: parent.contact_id!,
+				location_id: parent.location_id!,
+				created_date: now,
+				last_modified_date: now,
+				last_modified_by_user_date: now,
+				last_modified_user_id: parent.last_modified_user_id!,
+			});
+			insertAreas(database, id, areas, { created: now, byUser: now });
+			return id;
+		});
 	}
 
 	/** Sets fields of a proposal. */
@@ -222,6 +250,15 @@ export class Changes extends Readings {
 			`UPDATE deliveries SET next_attempt_at = ? WHERE state = 'pending'`,
 			time,
 		);
+	}
+
+	/** The next number of proposals and change orders in an account. */
+	#nextNumber({ account_id: accountId }: Row): number {
+		const last = this.world.database.get(
+			'SELECT max(number) AS number FROM proposals WHERE account_id = ?',
+			accountId!,
+		);
+		return Number(last!.number) + 1;
 	}
 
 	#find(table: string, id: number): Row {

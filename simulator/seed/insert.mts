@@ -1,4 +1,4 @@
-import type { Database, Row } from '../database.mts';
+import type { Database } from '../database.mts';
 import { catalogColumns } from '../items.mts';
 import { toCents, toQuantity } from '../money.mts';
 import { accountIds, userIds } from './accounts.mts';
@@ -6,7 +6,7 @@ import { changeOrders, otherProposals } from './otherProposals.mts';
 import type { DaysAgo } from './daysAgo.mts';
 import { proposalIds } from './proposalIds.mts';
 import { dealerProposals } from './proposals.mts';
-import type { SeedItem, SeedProposal } from './shape.mts';
+import type { SeedArea, SeedItem, SeedProposal } from './shape.mts';
 
 /** The dates that a status implies; each is that of the last modification. */
 const stateDates: Record<string, string[]> = {
@@ -27,7 +27,8 @@ function insertItem(
 	day: string,
 	parentId: number | null,
 ): void {
-	const source: Row = database.get('SELECT * FROM catalog_items WHERE id = ?', item.ref)!;
+	const source = database.get('SELECT * FROM catalog_items WHERE id = ?', item.ref);
+	if (!source) throw new Error(`no catalog item ${item.ref}`);
 	const columns = catalogColumns(database, source, day);
 	const id = database.insert('proposal_items', {
 		...columns,
@@ -73,15 +74,25 @@ function insertProposal(
 		...(one.submittedDaysAgo && { last_submitted_date: daysAgo(one.submittedDaysAgo) }),
 		...one.other,
 	});
-	for (const [name, ...options] of one.areas) {
-		const areaId = database.insert('areas', { proposal_id: one.id, name });
+	insertAreas(database, one.id, one.areas, { created: created!, byUser: byUser! });
+}
+
+/** Inserts the areas of a proposal or change order, with their options and items. */
+export function insertAreas(
+	database: Database,
+	proposalId: number,
+	areas: SeedArea[],
+	{ created, byUser }: { created: string; byUser: string },
+): void {
+	for (const [name, ...options] of areas) {
+		const areaId = database.insert('areas', { proposal_id: proposalId, name });
 		for (const { status, items } of options) {
 			const optionId = database.insert('area_options', {
 				area_id: areaId,
 				status: status ?? 'Draft',
 				last_modified_date: byUser,
 			});
-			for (const item of items) insertItem(database, optionId, item, created!, null);
+			for (const item of items) insertItem(database, optionId, item, created, null);
 		}
 	}
 }

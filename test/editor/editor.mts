@@ -42,6 +42,25 @@ export class Editor {
 		await this.#mark('zoom-to-fit').click();
 	}
 
+	/** Imports a workflow from a file, as a new one that nobody has saved, and fits it into the window. */
+	async importWorkflow(file: string | { name: string; mimeType: string; buffer: Buffer }) {
+		// What was imported before was not saved.
+		await this.page.goto(`${this.#url}/workflow/new`);
+		await this.#mark('canvas-plus-button').waitFor();
+		await this.#mark('workflow-import-input').setInputFiles(file);
+		await this.#mark('canvas-node').first().waitFor();
+		await this.#mark('zoom-to-fit').click();
+		// All that was imported is selected.
+		await this.page.locator('.vue-flow__pane').click({ position: { x: 5, y: 5 } });
+	}
+
+	/** The steps that n8n marks red. */
+	async stepsWithIssues(): Promise<(string | null)[]> {
+		const marked = this.#mark('canvas-node').filter({ has: this.#mark('node-issues') });
+		const nodes = await marked.all();
+		return await Promise.all(nodes.map((node) => node.getAttribute('data-node-name')));
+	}
+
 	/** Loads the list of workflows anew, whatever was open before. */
 	async reload(): Promise<void> {
 		await this.page.goto(`${this.#url}/home/workflows`);

@@ -5,22 +5,23 @@
 import { expect, onTestFinished } from 'vitest';
 import { acceptAsCustomer } from '../../testbed/mainJob/customer.mts';
 import { until } from '../../testbed/until.mts';
-import type { StoredWorkflow } from '../../testbed/n8n/n8n.mts';
+import type { StoredCredential } from '../../testbed/n8n/n8n.mts';
 import { credentialData } from '../../testbed/stage.mts';
 import type { Stage } from '../../testbed/stage.mts';
-import { readExamples } from '../../testbed/workflows.mts';
 import { seed } from '../../simulator/index.mts';
 import type { Json } from '../../simulator/json.mts';
-import { takeCanvasPicture, takeOutputPicture, takePicture } from './pictures.mts';
+import { takeOutputPicture, takePicture } from './pictures.mts';
 import { newOperations, openEditor, test } from './session.mts';
 
 const session = openEditor();
 
-/** Deletes all credentials but the one that the stage came with. */
+/** Deletes all credentials for Portal.io but the one that the stage came with. */
 async function deleteOtherCredentials({ n8n, credential }: Stage): Promise<void> {
-	const stored = await n8n.rest<{ id: string }[]>('GET', '/credentials');
-	for (const { id } of stored.filter(({ id }) => id !== credential.id)) {
-		await n8n.rest('DELETE', `/credentials/${id}`);
+	const stored = await n8n.rest<StoredCredential[]>('GET', '/credentials');
+	for (const { id, type } of stored) {
+		if (type === credential.type && id !== credential.id) {
+			await n8n.rest('DELETE', `/credentials/${id}`);
+		}
 	}
 }
 
@@ -219,32 +220,3 @@ test('publishing subscribes, and events come to executions', async () => {
 	await n8n.deactivate({ id: workflowId });
 	expect(simulator.control.subscriptions()).toEqual([]);
 });
-
-/** Chooses a credential for the model of an AI agent, which n8n marks as long as it has none. */
-async function chooseModelCredential({ n8n }: Stage, { id, nodes }: StoredWorkflow) {
-	const model = nodes.find(({ type }) => type.endsWith('.lmChatOpenAi'));
-	if (!model) return;
-	const made = await n8n.createCredential('OpenAI', 'openAiApi', { apiKey: 'none' });
-	model.credentials = { openAiApi: { id: made.id, name: made.name } };
-	await n8n.updateWorkflow({ id }, { nodes });
-}
-
-/** The pictures of these stand in the README, which has a dark version too. */
-const inReadme = ['Proposal accepted'];
-
-test.for((await readExamples()).map(({ name }) => name))(
-	'the example "%s" opens with every node known',
-	async (name) => {
-		const { editor, stage } = session;
-		const workflow = stage.workflows[name]!;
-		const { id, nodes } = workflow;
-		await chooseModelCredential(stage, workflow);
-		await editor.openWorkflow(id);
-		const steps = nodes.filter(({ type }) => type !== 'n8n-nodes-base.stickyNote');
-		for (const { name: step } of steps) {
-			expect(await editor.caption(step).innerText()).not.toMatch(/install|undefined|\?/i);
-		}
-		const picture = name.toLowerCase().replaceAll(' ', '-');
-		await takeCanvasPicture(editor.page, picture, { isDarkToo: inReadme.includes(name) });
-	},
-);

@@ -46,7 +46,9 @@ describe.skipIf(!existsSync('/proc'))('Ctrl-C', () => {
 		await says('Ctrl-C ends the demo.');
 		for (const value of Object.values(seed.dealer)) expect(output()).toContain(value);
 		expect(output()).toMatch(/Base URL +http:\/\/127\.0\.0\.1:\d+\n/);
-		const examples = readdirSync(examplesFolder).filter((name) => name.endsWith('.json'));
+		const examples = [examplesFolder, join(examplesFolder, 'shared')]
+			.flatMap((folder) => readdirSync(folder))
+			.filter((name) => name.endsWith('.json'));
 		expect(output().match(/http:\S+\/workflow\/\w+/g)).toHaveLength(examples.length);
 		expect(output()).toContain('demo-files/order-list-');
 		const processes = family(demo.pid!);

@@ -7,6 +7,7 @@ import { withoutRunner } from '../../testbed/n8n/process.mts';
 import { root } from '../../testbed/paths.mts';
 import { makeRunFolder } from '../../testbed/runs.mts';
 import { furnish, setStage, startService, type Stage } from '../../testbed/stage.mts';
+import { readShared } from '../../testbed/workflows.mts';
 import { expectNoSecrets } from './noSecrets.mts';
 
 /** Kept for all files of a worker: without isolation it loads this module once. */
@@ -35,9 +36,11 @@ export function sharedStage(): () => Stage {
 export function ownStage({ scheduleSeconds = 3600, examples = [] as string[] } = {}): () => Stage {
 	let stage: Stage | undefined;
 	beforeAll(async () => {
-		const { n8n, tables } = await stageOfWorker();
+		const { n8n, tables, others, otherCredentials } = await stageOfWorker();
+		others.reset();
 		const service = await startService();
-		stage = await furnish(service, n8n, { scheduleSeconds, examples, tables });
+		const there = { tables, others, otherCredentials };
+		stage = await furnish(service, n8n, { scheduleSeconds, examples, ...there });
 	});
 	afterAll(async () => {
 		try {
@@ -51,8 +54,15 @@ export function ownStage({ scheduleSeconds = 3600, examples = [] as string[] } =
 
 async function expectUnharmed(stage: Stage): Promise<void> {
 	expect(stage.simulator.control.contractViolations).toEqual([]);
-	expect(await stage.n8n.activeWorkflows()).toEqual([]);
+	expect(await activeNames(stage)).toEqual([]);
 	expectNoSecrets(stage);
+}
+
+/** The names of the active workflows, but for the shared ones: they have to be, and start nothing. */
+async function activeNames({ n8n }: Stage): Promise<string[]> {
+	const shared = (await readShared()).map(({ name }) => name);
+	const active = await n8n.activeWorkflows();
+	return active.map(({ name }) => name).filter((name) => !shared.includes(name));
 }
 
 async function stageOfWorker(): Promise<Stage> {

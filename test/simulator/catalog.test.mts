@@ -125,6 +125,46 @@ test('categories: a bare array of industries, nested', async () => {
 	]);
 });
 
+test('change orders that a test adds: in Draft, and they may take items back', async () => {
+	const { control } = simulator;
+	const { completed: id } = proposals;
+	const numbers = control.proposals().map(({ number }) => Number(number));
+	const areas: Parameters<typeof control.addChangeOrder>[1]['areas'] = [
+		[
+			'Bar',
+			{
+				items: [
+					{ ref: 9009, quantity: -2 },
+					{ ref: 8001, quantity: 1.5 },
+				],
+			},
+		],
+	];
+	const added = control.addChangeOrder(id, { name: 'Two less', areas });
+	const target = `/public/proposals/${id}/changeorders/${added}`;
+	const { json } = await client.get(target);
+	expect(json).toMatchObject({
+		name: 'Two less',
+		status: 'Draft',
+		customer: control.proposal(id).customer,
+		// -2 x 329 = -658; 1.5 x 125 = 187.50; Texas 8.25 %: -54.285 -> -54.29 and 15.46875 -> 15.47
+		financialSummary: { partsTotal: -658, laborTotal: 187.5, proposalTotal: -509.32 },
+		areas: [{ name: 'Bar', options: [{ status: 'Draft' }] }],
+	});
+	expect(numbers).not.toContain(json.number);
+	control.setStatus(added, 'Accepted');
+	expect((await client.get(target)).json).toMatchObject({
+		status: 'Accepted',
+		areas: [{ options: [{ status: 'Accepted' }] }],
+	});
+	expect(() => control.addChangeOrder(added, { name: 'x', areas })).toThrow(/change order itself/);
+	expect(() => control.addChangeOrder(1, { name: 'x', areas })).toThrow(/no record 1/);
+	const unknown: typeof areas = [['Bar', { items: [{ ref: 1, quantity: 1 }] }]];
+	expect(() => control.addChangeOrder(id, { name: 'x', areas: unknown })).toThrow(/catalog item 1/);
+	// Nothing is left of what failed.
+	expect((await client.get(`/public/proposals/${id}/changeorders`)).json).toHaveLength(1);
+});
+
 test('change orders: a bare array, and one in full', async () => {
 	const target = `/public/proposals/${proposals.accepted}/changeorders`;
 	const list = await client.get(target);

@@ -119,7 +119,7 @@ export class N8n {
 	async createCredential(
 		name: string,
 		type: string,
-		data: Record<string, string>,
+		data: Record<string, unknown>,
 	): Promise<StoredCredential> {
 		return await this.rest('POST', '/credentials', { name, type, data });
 	}
@@ -220,7 +220,7 @@ export class N8n {
 	async dataTableRows(name: string): Promise<TableRow[]> {
 		const tables = await this.rest<{ data: { id: string; name: string }[] }>(
 			'GET',
-			this.#dataTables,
+			`${this.#dataTables}?take=250`,
 		);
 		const { id } = tables.data.find((table) => table.name === name)!;
 		const rows: TableRow[] = [];
@@ -263,11 +263,10 @@ export class N8n {
 		return this.#process.logs();
 	}
 
-	/** The IDs of the workflows that are active. */
-	async activeWorkflows(): Promise<string[]> {
+	/** The workflows that are active. */
+	async activeWorkflows(): Promise<Pick<StoredWorkflow, 'id' | 'name'>[]> {
 		const filter = encodeURIComponent(JSON.stringify({ active: true }));
-		const active = await this.rest<{ id: string }[]>('GET', `/workflows?filter=${filter}`);
-		return active.map(({ id }) => id);
+		return await this.rest('GET', `/workflows?filter=${filter}`);
 	}
 
 	/** Settles when n8n has ended, for whatever reason. */

@@ -2,6 +2,8 @@
 
 /** A workflow as n8n exports and imports it. */
 export interface Workflow {
+	/** Of a shared example, so that an import by command needs no choice; the editor gives a new one. */
+	id?: string;
 	name: string;
 	nodes: WorkflowNode[];
 	connections: Record<string, unknown>;
