@@ -7,6 +7,7 @@
  */
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { checkMainJob } from '../testbed/mainJob/check.mts';
@@ -53,15 +54,12 @@ const options = readOptions();
 const interrupted = new AbortController();
 // What Ctrl-C means: giving up while something is being done, a normal end while the demo stays.
 let isStaying = false;
-for (const [signal, number] of [
-	['SIGINT', 2],
-	['SIGTERM', 15],
-	['SIGHUP', 1],
-] as const) {
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 	process.on(signal, () => {
+		const exitCode = 128 + constants.signals[signal];
 		// Asked twice, the end must not wait for anything. What was started is killed at exit.
-		if (interrupted.signal.aborted) process.exit(128 + number);
-		process.exitCode = isStaying ? 0 : 128 + number;
+		if (interrupted.signal.aborted) process.exit(exitCode);
+		process.exitCode = isStaying ? 0 : exitCode;
 		interrupted.abort();
 	});
 }

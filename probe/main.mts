@@ -6,6 +6,7 @@
  *   npm run probe -- --json r.json --markdown r.md ask it, and keep the report
  *   npm run probe -- --confirm r.json              mark in the contract what a report confirms
  */
+import { constants } from 'node:os';
 import { styleText } from 'node:util';
 import { confirm } from './confirm.mts';
 import { checkWritable, write } from './files.mts';
@@ -130,13 +131,9 @@ async function show(report: Report, { json, markdown }: Options): Promise<boolea
 function stopOnSignals(onStop: () => void): void {
 	// Nobody reads on, as with `| head`: what was made is removed all the same.
 	process.stdout.on('error', () => stop.abort());
-	for (const [signal, number] of [
-		['SIGINT', 2],
-		['SIGTERM', 15],
-		['SIGHUP', 1],
-	] as const) {
+	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 		process.on(signal, () => {
-			if (stop.signal.aborted) process.exit(128 + number);
+			if (stop.signal.aborted) process.exit(128 + constants.signals[signal]);
 			stop.abort();
 			if (isRunning) onStop();
 		});

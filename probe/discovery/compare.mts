@@ -3,7 +3,7 @@ import { endpoints, resolved, responseSchema, type Endpoint } from '../contract.
 import { routeOf } from '../hints.mts';
 import type { Differences } from '../model.mts';
 import { parametersOf } from '../way.mts';
-import { MAX_DEPTH, METHODS, type Described, type Shape } from './described.mts';
+import { MAX_DEPTH, METHODS, typeOf, type Described, type Shape } from './described.mts';
 
 /** How a described endpoint differs from the contract; only what differs. */
 export interface DescribedDifferences {
@@ -20,15 +20,6 @@ export interface Comparison {
 	/** Routes that the contract does not have. */
 	others: string[];
 }
-
-const TYPES: Record<string, Shape['type']> = {
-	string: 'string',
-	integer: 'number',
-	number: 'number',
-	boolean: 'boolean',
-	array: 'list',
-	object: 'object',
-};
 
 type Schema = Record<string, unknown> & {
 	type?: string | string[];
@@ -47,7 +38,7 @@ function contractShape(schema: Schema, depth = 0): Shape {
 	if (variant !== undefined) return contractShape(variant, depth);
 	if (one.contentSchema !== undefined) return contractShape(one.contentSchema, depth);
 	const [type] = [one.type].flat().filter((name) => name !== 'null');
-	const shape: Shape = { type: TYPES[type ?? ''] ?? 'unknown' };
+	const shape: Shape = { type: typeOf(type) };
 	if (one.items !== undefined) shape.entries = contractShape(one.items, depth + 1);
 	if (one.properties !== undefined) {
 		shape.fields = Object.fromEntries(

@@ -11,6 +11,20 @@ export interface Shape {
 	entries?: Shape;
 }
 
+const TYPES: Record<string, Shape['type']> = {
+	string: 'string',
+	integer: 'number',
+	number: 'number',
+	boolean: 'boolean',
+	array: 'list',
+	object: 'object',
+};
+
+/** The type of a value, by the name that JSON Schema has for it. */
+export function typeOf(name = ''): Shape['type'] {
+	return TYPES[name] ?? 'unknown';
+}
+
 /** One endpoint. */
 export interface Described {
 	/** All of them when the service names none. */

@@ -1,5 +1,5 @@
 /** Reads `/openapi` and `/swagger.json`: Swagger 2.0, or OpenAPI 3. */
-import { MAX_DEPTH, METHODS, type Described, type Shape } from './described.mts';
+import { MAX_DEPTH, METHODS, typeOf, type Described, type Shape } from './described.mts';
 
 interface Schema {
 	$ref?: string;
@@ -30,15 +30,6 @@ interface Document {
 	basePath?: string;
 	paths?: Record<string, Record<string, Operation> & { parameters?: Parameter[] }>;
 }
-
-const TYPES: Record<string, Shape['type']> = {
-	string: 'string',
-	integer: 'number',
-	number: 'number',
-	boolean: 'boolean',
-	array: 'list',
-	object: 'object',
-};
 
 /** Shapes of the schemas of one document. */
 class Reader {
@@ -77,7 +68,7 @@ class Reader {
 		}
 		if (items !== undefined) return { type: 'list', entries: this.shapeOf(items, depth + 1) };
 		const [first] = [type].flat().filter((one) => one !== 'null');
-		return { type: TYPES[first ?? ''] ?? 'unknown' };
+		return { type: typeOf(first) };
 	}
 
 	bodyOf(body: Body | undefined): Shape | undefined {

@@ -29,7 +29,7 @@ test('the QuickBooks node reads from the stand-in, also after its token has expi
 	const expected = quickBooks().items.map(({ Name }) => Name);
 	expect(expected.length).toBeGreaterThan(40);
 	expect(await names()).toEqual(expected);
-	quickBooks().expireTokens();
+	quickBooks().tokens.expire();
 	expect(await names()).toEqual(expected);
 });
 

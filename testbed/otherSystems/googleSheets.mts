@@ -2,8 +2,8 @@
  * Google's Sheets API (v4) as far as n8n's Google Sheets node uses it, over one spreadsheet, and
  * Google's token endpoint.
  */
-import { randomUUID } from 'node:crypto';
 import express, { type Express, type Request, type Response } from 'express';
+import { AccessTokens } from './accessTokens.mts';
 import { Sheet, type Cell } from './googleSheets/sheet.mts';
 import { OtherSystem, type Records } from './system.mts';
 
@@ -22,36 +22,31 @@ class Refusal extends Error {
 const notFound = () => new Refusal(404, 'NOT_FOUND', 'Requested entity was not found.');
 const invalid = (message: string) => new Refusal(400, 'INVALID_ARGUMENT', message);
 
-const CLIENT = { id: 'demo-client', secret: 'demo-client-secret' };
-const FIRST_TOKEN = 'ya29.simulated';
-const REFRESH_TOKEN = '1//simulated-refresh';
 const SPREADSHEET = '1SimulatedSpreadsheetOfCedarAndCoil012345678';
 
 /** A Google account with one spreadsheet. */
 export class GoogleSheets extends OtherSystem {
 	readonly name = 'Google Sheets';
 	readonly hosts = ['sheets.googleapis.com', 'oauth2.googleapis.com', 'www.googleapis.com'];
+	readonly tokens = new AccessTokens({
+		first: 'ya29.simulated',
+		refreshToken: '1//simulated-refresh',
+		prefix: 'ya29.',
+		tokenType: 'Bearer',
+		lifetime: 3599,
+		moreOfRefusal: { error_description: 'Bad Request' },
+	});
 	readonly credentials = [
 		{
 			name: 'Google Sheets (simulated)',
 			type: 'googleSheetsOAuth2Api',
 			nodes: ['n8n-nodes-base.googleSheets'],
-			data: {
-				clientId: CLIENT.id,
-				clientSecret: CLIENT.secret,
-				oauthTokenData: {
-					access_token: FIRST_TOKEN,
-					refresh_token: REFRESH_TOKEN,
-					token_type: 'Bearer',
-					expires_in: 3599,
-				},
-			},
+			data: this.tokens.credential,
 		},
 	];
 	readonly spreadsheetUrl = `https://docs.google.com/spreadsheets/d/${SPREADSHEET}/edit`;
 	override readonly settings = { 'Spreadsheet URL': this.spreadsheetUrl };
 	#sheets: Sheet[] = [];
-	#tokens = new Set<string>();
 
 	constructor() {
 		super();
@@ -60,7 +55,7 @@ export class GoogleSheets extends OtherSystem {
 
 	protected clear(): void {
 		this.#sheets = [new Sheet(0, 'Purchase List'), new Sheet(814_220, 'Notes')];
-		this.#tokens = new Set([FIRST_TOKEN]);
+		this.tokens.reset();
 	}
 
 	/** The rows of each sheet by the names of their columns. */
@@ -73,14 +68,9 @@ export class GoogleSheets extends OtherSystem {
 		return this.#sheets[0]!;
 	}
 
-	/** Makes all access tokens invalid, as time does after an hour. */
-	expireTokens(): void {
-		this.#tokens.clear();
-	}
-
 	protected addRoutes(app: Express): void {
 		app.use(express.json({ limit: '10mb' }), express.urlencoded({ extended: false }));
-		app.post('/token', (request, response) => this.#renew(request, response));
+		app.post('/token', this.tokens.renew);
 		app.use((request, response, next) => this.#authenticate(request, response, next));
 		app.get(
 			'/drive/v3/files',
@@ -120,19 +110,8 @@ export class GoogleSheets extends OtherSystem {
 		});
 	}
 
-	#renew({ body }: Request, response: Response): void {
-		if (body?.grant_type !== 'refresh_token' || body.refresh_token !== REFRESH_TOKEN) {
-			response.status(400).json({ error: 'invalid_grant', error_description: 'Bad Request' });
-			return;
-		}
-		const token = `ya29.${randomUUID()}`;
-		this.#tokens.add(token);
-		response.json({ access_token: token, expires_in: 3599, token_type: 'Bearer' });
-	}
-
 	#authenticate({ headers }: Request, _response: Response, next: (error?: unknown) => void): void {
-		const token = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1];
-		if (token !== undefined && this.#tokens.has(token)) return next();
+		if (this.tokens.accepts(headers.authorization)) return next();
 		next(
 			new Refusal(
 				401,

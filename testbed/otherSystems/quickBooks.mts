@@ -2,8 +2,8 @@
  * QuickBooks Online (API v3) with one company: customers, items, estimates and invoices, and the
  * renewal of its access tokens. Strict where the service is strict.
  */
-import { randomUUID } from 'node:crypto';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import { AccessTokens } from './accessTokens.mts';
 import { checkCustomer } from './quickBooks/customer.mts';
 import { checkDocument, complete } from './quickBooks/document.mts';
 import { badReference, Fault, missing, notFound } from './quickBooks/fault.mts';
@@ -14,10 +14,8 @@ import { OtherSystem, type Records } from './system.mts';
 
 export type { Customer, Document, Item } from './quickBooks/types.mts';
 
-const REALM = '9130350000000001';
-const CLIENT = { id: 'demo-client', secret: 'demo-client-secret' };
 const REFRESH_TOKEN = 'demo-quickbooks-refresh-token';
-const FIRST_TOKEN = 'demo-quickbooks-token';
+const REALM = '9130350000000001';
 type Kind = 'customer' | 'item' | 'estimate' | 'invoice' | 'taxcode';
 const NAMES: Record<Kind, string> = {
 	customer: 'Customer',
@@ -36,6 +34,14 @@ export class QuickBooks extends OtherSystem {
 		'sandbox-quickbooks.api.intuit.com',
 		'oauth.platform.intuit.com',
 	];
+	readonly tokens = new AccessTokens({
+		first: 'demo-quickbooks-token',
+		refreshToken: REFRESH_TOKEN,
+		tokenType: 'bearer',
+		lifetime: 3600,
+		wrongClientStatus: 401,
+		more: { refresh_token: REFRESH_TOKEN, x_refresh_token_expires_in: 8_640_000 },
+	});
 	readonly credentials = [
 		{
 			name: 'QuickBooks Online (simulated)',
@@ -43,13 +49,9 @@ export class QuickBooks extends OtherSystem {
 			nodes: ['n8n-nodes-base.quickbooks'],
 			data: {
 				environment: 'production',
-				clientId: CLIENT.id,
-				clientSecret: CLIENT.secret,
+				...this.tokens.credential,
 				oauthTokenData: {
-					access_token: FIRST_TOKEN,
-					refresh_token: REFRESH_TOKEN,
-					token_type: 'bearer',
-					expires_in: 3600,
+					...this.tokens.credential.oauthTokenData,
 					callbackQueryString: { realmId: REALM },
 				},
 			},
@@ -61,7 +63,6 @@ export class QuickBooks extends OtherSystem {
 	readonly estimates: Document[] = [];
 	readonly invoices: Document[] = [];
 	readonly #taxCodes: Entity[] = ['TAX', 'NON'].map((Id) => ({ Id, SyncToken: '0', Name: Id }));
-	#tokens = new Set<string>();
 	#lastId = 0;
 
 	constructor() {
@@ -71,7 +72,7 @@ export class QuickBooks extends OtherSystem {
 
 	protected clear(): void {
 		for (const list of [this.customers, this.items, this.estimates, this.invoices]) list.length = 0;
-		this.#tokens = new Set([FIRST_TOKEN]);
+		this.tokens.reset();
 		this.#lastId = 0;
 		for (const item of items) this.addItem(item);
 	}
@@ -96,16 +97,11 @@ export class QuickBooks extends OtherSystem {
 		return customer;
 	}
 
-	/** Makes all access tokens invalid, as time does after an hour. */
-	expireTokens(): void {
-		this.#tokens.clear();
-	}
-
 	protected addRoutes(application: Express): void {
 		application.post(
 			'/oauth2/v1/tokens/bearer',
 			express.urlencoded({ extended: false }),
-			this.#renew,
+			this.tokens.renew,
 		);
 		const company = `/v3/company/${REALM}`;
 		application.use(company, this.#authenticate, express.json());
@@ -124,8 +120,7 @@ export class QuickBooks extends OtherSystem {
 	}
 
 	readonly #authenticate: RequestHandler = ({ headers }, response, next) => {
-		const token = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1];
-		if (token !== undefined && this.#tokens.has(token)) return next();
+		if (this.tokens.accepts(headers.authorization)) return next();
 		response.status(401).json({
 			fault: {
 				error: [
@@ -138,25 +133,6 @@ export class QuickBooks extends OtherSystem {
 				type: 'AUTHENTICATION',
 			},
 		});
-	};
-
-	readonly #renew: RequestHandler = ({ headers, body }, response) => {
-		const basic = Buffer.from(`${CLIENT.id}:${CLIENT.secret}`).toString('base64');
-		if (headers.authorization !== `Basic ${basic}`) {
-			response.status(401).json({ error: 'invalid_client' });
-		} else if (body?.grant_type !== 'refresh_token' || body.refresh_token !== REFRESH_TOKEN) {
-			response.status(400).json({ error: 'invalid_grant' });
-		} else {
-			const token = randomUUID();
-			this.#tokens.add(token);
-			response.json({
-				access_token: token,
-				refresh_token: REFRESH_TOKEN,
-				token_type: 'bearer',
-				expires_in: 3600,
-				x_refresh_token_expires_in: 8_640_000,
-			});
-		}
 	};
 
 	readonly #noSuchAddress: RequestHandler = () => {

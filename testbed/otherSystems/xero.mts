@@ -9,6 +9,7 @@ import express, {
 	type Request,
 	type RequestHandler,
 } from 'express';
+import { AccessTokens } from './accessTokens.mts';
 import { OtherSystem, type Records } from './system.mts';
 import { badJson, notFound, unauthorized, XeroError } from './xero/errors.mts';
 import {
@@ -25,10 +26,8 @@ import { parseWhere } from './xero/where.mts';
 
 export type { Contact, Invoice, Payment } from './xero/records.mts';
 
-const CLIENT = { id: 'demo-client', secret: 'demo-client-secret' };
-const TENANT = '7f5b0b0e-2f3a-4c55-9a15-5d1c0f2b8a01';
-const FIRST_TOKEN = 'demo-xero-token';
 const REFRESH_TOKEN = 'demo-xero-refresh-token';
+const TENANT = '7f5b0b0e-2f3a-4c55-9a15-5d1c0f2b8a01';
 /** What a request without `page` returns is *assumed* to be unpaged, as Xero's page says. */
 const PAGE_SIZE = 100;
 const MAX_KEY = 128;
@@ -45,21 +44,20 @@ const dollars = (cents: number) => cents / 100;
 export class Xero extends OtherSystem {
 	readonly name = 'Xero';
 	readonly hosts = ['api.xero.com', 'identity.xero.com'];
+	readonly tokens = new AccessTokens({
+		first: 'demo-xero-token',
+		refreshToken: REFRESH_TOKEN,
+		tokenType: 'Bearer',
+		lifetime: 1800,
+		wrongClientStatus: 400,
+		more: { refresh_token: REFRESH_TOKEN },
+	});
 	readonly credentials = [
 		{
 			name: 'Xero (simulated)',
 			type: 'xeroOAuth2Api',
 			nodes: ['n8n-nodes-base.xero'],
-			data: {
-				clientId: CLIENT.id,
-				clientSecret: CLIENT.secret,
-				oauthTokenData: {
-					access_token: FIRST_TOKEN,
-					refresh_token: REFRESH_TOKEN,
-					token_type: 'Bearer',
-					expires_in: 1800,
-				},
-			},
+			data: this.tokens.credential,
 		},
 	];
 	override readonly settings = {
@@ -72,22 +70,16 @@ export class Xero extends OtherSystem {
 	readonly accounts = ACCOUNTS;
 	/** The answers of earlier writes by their Idempotency-Key. */
 	readonly #answers = new Map<string, { body: string; answer: object }>();
-	#tokens = new Set([FIRST_TOKEN]);
 
 	protected clear(): void {
 		for (const list of [this.contacts, this.invoices, this.payments]) list.length = 0;
-		this.#tokens = new Set([FIRST_TOKEN]);
+		this.tokens.reset();
 		this.forgetKeys();
 	}
 
 	/** Forgets the idempotency keys, which Xero keeps for minutes only (*assumed*: six). */
 	forgetKeys(): void {
 		this.#answers.clear();
-	}
-
-	/** Makes all access tokens invalid, as time does after half an hour. */
-	expireTokens(): void {
-		this.#tokens.clear();
 	}
 
 	/** Adds a contact, as somebody would in Xero. */
@@ -109,7 +101,7 @@ export class Xero extends OtherSystem {
 	}
 
 	protected addRoutes(application: Express): void {
-		application.post('/connect/token', express.urlencoded({ extended: false }), this.#renew);
+		application.post('/connect/token', express.urlencoded({ extended: false }), this.tokens.renew);
 		application.use(this.#authenticate, express.json());
 		application.get('/connections', (_request, response) => {
 			response.json([
@@ -146,8 +138,7 @@ export class Xero extends OtherSystem {
 	}
 
 	readonly #authenticate: RequestHandler = ({ headers }, _response, next) => {
-		const token = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1];
-		if (token !== undefined && this.#tokens.has(token)) return next();
+		if (this.tokens.accepts(headers.authorization)) return next();
 		throw unauthorized(401, 'AuthenticationUnsuccessful');
 	};
 
@@ -158,24 +149,6 @@ export class Xero extends OtherSystem {
 		// Xero answers in XML unless it is asked for JSON.
 		if (!headers.accept?.includes('application/json')) throw badJson('Accept must be JSON here');
 		next();
-	};
-
-	readonly #renew: RequestHandler = ({ headers, body }, response) => {
-		const basic = Buffer.from(`${CLIENT.id}:${CLIENT.secret}`).toString('base64');
-		if (headers.authorization !== `Basic ${basic}`) {
-			response.status(400).json({ error: 'invalid_client' });
-		} else if (body?.grant_type !== 'refresh_token' || body.refresh_token !== REFRESH_TOKEN) {
-			response.status(400).json({ error: 'invalid_grant' });
-		} else {
-			const token = randomUUID();
-			this.#tokens.add(token);
-			response.json({
-				access_token: token,
-				refresh_token: REFRESH_TOKEN,
-				token_type: 'Bearer',
-				expires_in: 1800,
-			});
-		}
 	};
 
 	readonly #answerError: ErrorRequestHandler = (error, _request, response, next) => {

@@ -81,7 +81,7 @@ describe('"Payment to Xero"', () => {
 
 	test('books what is paid, for a new contact, and not what is due before the day', async () => {
 		await stage().n8n.activate(workflow());
-		xero().expireTokens();
+		xero().tokens.expire();
 		pay(accepted, paid.id);
 		await paymentsBooked(1);
 		await stage().n8n.deactivate(workflow());

@@ -97,7 +97,7 @@ describe('"Accepted proposal to Slack and purchase list"', () => {
 	});
 
 	test('lists two proposals once that are accepted and checked at the same time', async () => {
-		stage().others.systems.googleSheets.expireTokens();
+		stage().others.systems.googleSheets.tokens.expire();
 		control().accept(staleAudio);
 		control().accept(viewed);
 		await Promise.all([checkNow(stage(), workflow()), checkNow(stage(), workflow())]);
