@@ -194,11 +194,11 @@ export class N8n {
 				triggerToStartFrom: { name: trigger, data },
 			},
 		);
-		return await until(`execution ${executionId}`, async () =>
-			this.executions({ workflowId: id }).find(
-				(execution) => execution.id === Number(executionId) && execution.stoppedAt !== null,
-			),
-		);
+		const wanted = { workflowId: id, after: Number(executionId) - 1 };
+		return await until(`execution ${executionId}`, () => {
+			const [first] = this.executions(wanted);
+			return first?.id === Number(executionId) && first.stoppedAt !== null ? first : undefined;
+		});
 	}
 
 	/** The executions as they stand in n8n's database, oldest first. */

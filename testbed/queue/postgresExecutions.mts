@@ -1,10 +1,11 @@
 /** Reads what n8n has noted in PostgreSQL. */
-import { toExecution } from '../n8n/database.mts';
+import { executionReader } from '../n8n/database.mts';
 import type { ExecutionRow, ExecutionStore } from '../n8n/database.mts';
 import type { Postgres } from './servers.mts';
 
 /** The executions of an n8n that keeps them in PostgreSQL. */
 export function postgresExecutions(postgres: Postgres): ExecutionStore {
+	const read = executionReader();
 	return {
 		executions: ({ workflowId, after } = {}) =>
 			postgres
@@ -18,7 +19,7 @@ export function postgresExecutions(postgres: Postgres): ExecutionStore {
 					ORDER BY e.id`,
 					[workflowId ?? '', String(after ?? 0)],
 				)
-				.map(toExecution),
+				.map(read),
 		counts: (workflowId) =>
 			Object.fromEntries(
 				postgres
