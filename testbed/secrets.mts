@@ -32,10 +32,13 @@ function numbered(what: string, secrets: Iterable<string>): Record<string, strin
 /** No secret is shorter, in whatever spelling. */
 const BEGINNING = 8;
 
+/** How many characters a hash is made of. */
+const HASHED = 4;
+
 /** What a text is gone through with. */
 interface Index {
 	byBeginning: Map<string, [what: string, spelling: string][]>;
-	/** Whether a spelling begins with four characters of this hash. */
+	/** Whether a spelling begins with characters of this hash. */
 	isPossible: Uint8Array;
 }
 
@@ -46,8 +49,11 @@ const indexes = new WeakMap<Record<string, string>, Index>();
 export function findSecrets(text: string, secrets: Record<string, string>): string[] {
 	const { byBeginning, isPossible } = indexes.get(secrets) ?? indexOf(secrets);
 	const found = new Set<string>();
-	for (let at = 0; at + BEGINNING <= text.length; at++) {
-		if (isPossible[hashAt(text, at)] === 0) continue;
+	let hash = 0;
+	for (let end = 0; end < text.length; end++) {
+		hash = hashWith(hash, text.charCodeAt(end));
+		const at = end - HASHED + 1;
+		if (isPossible[hash] === 0 || at < 0) continue;
 		const candidates = byBeginning.get(text.slice(at, at + BEGINNING)) ?? [];
 		for (const [what, spelling] of candidates) if (text.startsWith(spelling, at)) found.add(what);
 	}
@@ -68,18 +74,17 @@ function indexOf(secrets: Record<string, string>): Index {
 	}
 	// Megabytes are searched for thousands of secrets: most places are ruled out by four characters.
 	const isPossible = new Uint8Array(1 << 20);
-	for (const beginning of byBeginning.keys()) isPossible[hashAt(beginning, 0)] = 1;
+	for (const beginning of byBeginning.keys()) {
+		const codes = [...beginning.slice(0, HASHED)].map((character) => character.charCodeAt(0));
+		isPossible[codes.reduce(hashWith, 0)] = 1;
+	}
 	const index = { byBeginning, isPossible };
 	indexes.set(secrets, index);
 	return index;
 }
 
-/** A number of 20 bits for four characters. */
-function hashAt(text: string, at: number): number {
-	let hash = 0;
-	for (let index = at; index < at + 4; index++) hash = hash * 32 + text.charCodeAt(index);
-	return hash & 0xfffff;
-}
+/** The next hash, of 20 bits: each character moves the one before by five, and the fifth one out. */
+const hashWith = (hash: number, code: number) => ((hash << 5) + code) & 0xfffff;
 
 /**
  * Which of the secrets stand in the files of a folder, as `<file>: <secret>`: databases with what was
