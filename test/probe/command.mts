@@ -22,7 +22,8 @@ export const environment: Record<string, string> = {
 export function startCommand(args: string[], env: Record<string, string> = environment) {
 	const options = {
 		cwd: root,
-		env: { PATH: process.env.PATH!, ...env },
+		// A program that was compiled once starts sooner.
+		env: { PATH: process.env.PATH!, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
 		extendEnv: false,
 		reject: false,
 		all: true,
