@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { installN8n } from '../../testbed/n8n/install.mts';
+import type { N8n } from '../../testbed/n8n/n8n.mts';
 import { withoutRunner } from '../../testbed/n8n/process.mts';
 import { root } from '../../testbed/paths.mts';
 import { makeRunFolder } from '../../testbed/runs.mts';
@@ -38,6 +39,7 @@ export function ownStage({ scheduleSeconds = 3600, examples = [] as string[] } =
 	beforeAll(async () => {
 		const { n8n, tables, others, otherCredentials } = await stageOfWorker();
 		others.reset();
+		await emptyTables(n8n, tables);
 		const service = await startService();
 		const there = { tables, others, otherCredentials };
 		stage = await furnish(service, n8n, { scheduleSeconds, examples, ...there });
@@ -50,6 +52,16 @@ export function ownStage({ scheduleSeconds = 3600, examples = [] as string[] } =
 		}
 	});
 	return () => stage!;
+}
+
+/** Forgets what other files have done, as the proposals of every service have the same IDs. */
+async function emptyTables(n8n: N8n, tables: Stage['tables']): Promise<void> {
+	const { id: project } = await n8n.rest<{ id: string }>('GET', '/projects/personal');
+	const all = { filters: [{ columnName: 'id', condition: 'isNotEmpty', value: null }] };
+	const filter = encodeURIComponent(JSON.stringify(all));
+	for (const table of Object.values(tables)) {
+		await n8n.rest('DELETE', `/projects/${project}/data-tables/${table}/rows?filter=${filter}`);
+	}
 }
 
 async function expectUnharmed(stage: Stage): Promise<void> {

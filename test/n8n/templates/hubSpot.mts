@@ -4,7 +4,6 @@ import type { Execution } from '../../../testbed/n8n/database.mts';
 import type { StoredWorkflow } from '../../../testbed/n8n/n8n.mts';
 import type { Deal } from '../../../testbed/otherSystems/hubSpot.mts';
 import type { Stage } from '../../../testbed/stage.mts';
-import { createChain, manualStart } from '../../../testbed/workflowBuilder.mts';
 
 /** The names of the templates. */
 export const STATUS = 'Proposal status to HubSpot';
@@ -109,29 +108,5 @@ export class Templates {
 	async linkOf(proposalId: number) {
 		const rows = await this.#stage().n8n.dataTableRows('portal_hubspot_deals');
 		return rows.filter((row) => row.proposalId === proposalId).map(({ dealId }) => dealId);
-	}
-
-	/** Lets an hour pass for all claims. */
-	async ageClaims(): Promise<void> {
-		const update = {
-			name: 'Age Claims',
-			type: 'n8n-nodes-base.dataTable',
-			typeVersion: 1.1,
-			parameters: {
-				operation: 'update',
-				dataTableId: { __rl: true, mode: 'name', value: 'portal_jobs' },
-				matchType: 'allConditions',
-				filters: { conditions: [{ keyName: 'state', condition: 'eq', keyValue: 'started' }] },
-				columns: {
-					mappingMode: 'defineBelow',
-					value: { claimedAt: '={{ $now.minus(1, "hour").toUTC().toISO() }}' },
-					matchingColumns: [],
-					schema: [],
-				},
-				options: {},
-			},
-		};
-		const workflow = await createChain(this.#stage(), 'Age claims', [manualStart, update]);
-		await this.run(workflow, manualStart.name);
 	}
 }

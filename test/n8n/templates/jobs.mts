@@ -3,32 +3,13 @@ import { expect } from 'vitest';
 import type { Execution } from '../../../testbed/n8n/database.mts';
 import type { StoredWorkflow } from '../../../testbed/n8n/n8n.mts';
 import type { Stage } from '../../../testbed/stage.mts';
+import { changeRows } from '../../../testbed/tableSteps.mts';
 import { until } from '../../../testbed/until.mts';
-import { runOnce } from '../runs.mts';
 
 /** Lets time pass for the jobs that are started, until they count as abandoned. */
 export async function abandonJobs(stage: Stage, job: string): Promise<void> {
-	const conditions = [
-		{ keyName: 'job', condition: 'eq', keyValue: job },
-		{ keyName: 'state', condition: 'eq', keyValue: 'started' },
-	];
 	const claimedAt = new Date(Date.now() - 16 * 60_000).toISOString();
-	const execution = await runOnce(stage, 'Let time pass', [
-		{
-			name: 'Age',
-			type: 'n8n-nodes-base.dataTable',
-			typeVersion: 1.1,
-			parameters: {
-				operation: 'update',
-				dataTableId: { __rl: true, mode: 'name', value: 'portal_jobs' },
-				matchType: 'allConditions',
-				filters: { conditions },
-				columns: { mappingMode: 'defineBelow', value: { claimedAt } },
-				options: {},
-			},
-		},
-	]);
-	expect(execution.error).toBeUndefined();
+	await changeRows(stage, 'portal_jobs', { job, state: 'started' }, { claimedAt });
 }
 
 /** The rows of a job, oldest first. */

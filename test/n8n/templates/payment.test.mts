@@ -4,48 +4,16 @@
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { itemsOf } from '../../../testbed/n8n/database.mts';
-import { kill } from '../../../testbed/n8n/kill.mts';
 import { until } from '../../../testbed/until.mts';
-import { frequentPolls } from '../../../testbed/workflowBuilder.mts';
 import { seed } from '../../../simulator/index.mts';
 import { ownStage } from '../stages.mts';
-import { abandonJobs, allDone, checkNow, jobRows } from './jobs.mts';
+import { allDone, checkNow, jobRows } from './jobs.mts';
+import { PAYMENT, PAYMENT_JOB, paymentsOf } from './payment.mts';
 
-const NAME = 'Payment to Xero';
-const DAY = 86_400_000;
 const { accepted, completed, viewed } = seed.proposals;
-const stage = ownStage({ examples: [NAME] });
-const workflow = () => stage().workflows[NAME]!;
+const stage = ownStage({ examples: [PAYMENT] });
+const { workflow, xero, books, payments, keyOf, pay, request, setUp } = paymentsOf(stage);
 const control = () => stage().simulator.control;
-const xero = () => stage().others.systems.xero;
-const today = () => new Date().toISOString();
-
-/** The invoices with what was paid of them, in cents: number, contact, status, total, paid. */
-const books = () =>
-	xero().invoices.map(({ InvoiceNumber, Contact, Status, total, paid }) => [
-		InvoiceNumber,
-		Contact.Name,
-		Status,
-		total,
-		paid,
-	]);
-const payments = () => xero().payments.map((one) => [one.Invoice.InvoiceNumber, one.cents]);
-const keyOf = (proposalId: number, paymentId: number) =>
-	`P-${control().proposal(proposalId).number}-${paymentId}`;
-
-/** A customer pays: the payment request and the proposal change, and no event tells of it. */
-function pay(proposalId: number, paymentId: number): void {
-	control().updatePayment(paymentId, { status: 'Paid', paymentMethod: 'Card' });
-	control().updateProposal(proposalId, { lastModifiedDate: today() });
-}
-
-const request = (proposalId: number, cents: number) =>
-	control().addPayment(proposalId, {
-		status: 'Submitted',
-		amount: cents / 100,
-		dueDate: today(),
-		description: 'Progress payment',
-	});
 
 const paymentsBooked = async (count: number) => {
 	await until(`payment ${count}`, () => xero().payments.length >= count || undefined);
@@ -61,18 +29,7 @@ async function told(): Promise<number> {
 	return checked.flatMap((one) => itemsOf(one, 'Tell Bookkeeping')).length;
 }
 
-beforeAll(async () => {
-	const { nodes } = structuredClone(workflow());
-	const parametersOf = (name: string) => nodes.find((node) => node.name === name)!.parameters;
-	parametersOf('Payment Is Paid').pollTimes = frequentPolls;
-	// Of the accepted proposal, the deposit was due 94 days ago, and the rest 56 days ago.
-	const { assignments } = parametersOf('Settings').assignments as {
-		assignments: { name: string; value: string }[];
-	};
-	const from = assignments.find(({ name }) => name === 'Book Payments Due From')!;
-	from.value = new Date(Date.now() - 70 * DAY).toISOString().slice(0, 10);
-	await stage().n8n.updateWorkflow(workflow(), { nodes });
-});
+beforeAll(setUp);
 
 describe('"Payment to Xero"', () => {
 	const paid = { proposalId: accepted, id: 81_002, cents: 300_000 };
@@ -143,7 +100,7 @@ describe('"Payment to Xero"', () => {
 		expect(await told()).toBe(0);
 		expect(payments()).toHaveLength(3);
 		expect(xero().contacts).toHaveLength(4);
-		const [row] = (await jobRows(stage(), 'xero-payment')).filter(({ state }) => state === 'held');
+		const [row] = (await jobRows(stage(), PAYMENT_JOB)).filter(({ state }) => state === 'held');
 		expect(row).toMatchObject({
 			proposalId: held,
 			proposalNumber: control().proposal(completed).number,
@@ -174,7 +131,7 @@ describe('"Payment to Xero"', () => {
 		});
 		pay(completed, changed);
 		expect(await told()).toBe(1);
-		const [row] = (await jobRows(stage(), 'xero-payment')).filter(({ state }) => state === 'held');
+		const [row] = (await jobRows(stage(), PAYMENT_JOB)).filter(({ state }) => state === 'held');
 		expect(row!.reason).toContain(`Invoice ${draft.InvoiceNumber} in Xero is DRAFT with 0 due`);
 		expect(payments()).toHaveLength(4);
 		// Somebody has corrected and approved it.
@@ -194,37 +151,7 @@ describe('"Payment to Xero"', () => {
 		pay(accepted, paid.id);
 		expect(await told()).toBe(0);
 		expect(xero().records()).toEqual(before);
-	});
-
-	test('books nothing twice when n8n is killed before it knows that it has', async () => {
-		const count = xero().invoices.length;
-		const [one, other] = [request(accepted, 10_001), request(viewed, 20_002)];
-		const run = () => {
-			// It ends with n8n.
-			void checkNow(stage(), workflow()).catch(() => {});
-		};
-		const invoiced = xero().holdNextAnswer('POST', /\/Invoices$/);
-		pay(accepted, one);
-		run();
-		await invoiced;
-		const booked = xero().holdNextAnswer('PUT', /\/Payments$/);
-		pay(viewed, other);
-		run();
-		await booked;
-		await kill(stage().n8n);
-		await stage().n8n.restart();
-		// An hour later, Xero knows the keys of the requests no longer.
-		xero().forgetKeys();
-		await abandonJobs(stage(), 'xero-payment');
-		await checkNow(stage(), workflow());
-		expect(books().slice(count).toSorted()).toEqual(
-			[
-				[keyOf(accepted, one), 'Maren Holt', 'PAID', 10_001, 10_001],
-				[keyOf(viewed, other), 'Wren Castellan', 'PAID', 20_002, 20_002],
-			].toSorted(),
-		);
-		expect(payments()).toHaveLength(count + 2);
-		const states = (await jobRows(stage(), 'xero-payment')).map(({ state }) => state);
+		const states = (await jobRows(stage(), PAYMENT_JOB)).map(({ state }) => state);
 		expect(new Set(states)).toEqual(new Set(['done']));
 	});
 });

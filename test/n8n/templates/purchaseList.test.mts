@@ -3,38 +3,21 @@
  * out from the seed of the simulator, in whole cents.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { kill } from '../../../testbed/n8n/kill.mts';
 import { until } from '../../../testbed/until.mts';
 import { portal, byId } from '../../../testbed/workflowBuilder.mts';
 import { seed } from '../../../simulator/index.mts';
 import { runOnce } from '../runs.mts';
 import { ownStage } from '../stages.mts';
-import { abandonJobs, allDone, checkNow, jobRows } from './jobs.mts';
+import { allDone, checkNow } from './jobs.mts';
+import { PURCHASE_LIST, purchaseListOf } from './purchaseList.mts';
 
-const NAME = 'Accepted proposal to Slack and purchase list';
-const { empty, staleTheatre, staleAudio, submitted, submittedToo, viewed } = seed.proposals;
-const stage = ownStage({ examples: [NAME] });
-const workflow = () => stage().workflows[NAME]!;
+const { empty, staleTheatre, staleAudio, viewed } = seed.proposals;
+const stage = ownStage({ examples: [PURCHASE_LIST] });
+const { workflow, sheet, texts, headline, rowsOf, expectNothingTwice } = purchaseListOf(stage);
 const control = () => stage().simulator.control;
-const sheet = () => stage().others.systems.googleSheets.purchaseList;
-const texts = () => stage().others.systems.slack.messages.map(({ text }) => text);
 const coloradoTax = (cents: number) => Math.round((cents * 7650) / 100_000);
 const dollars = (cents: number) =>
 	`$${Math.trunc(cents / 100).toLocaleString('en-US')}.${String(cents % 100).padStart(2, '0')}`;
-
-/** The rows of a proposal: supplier, brand and model, quantity, unit cost in cents, cost, status. */
-const rowsOf = (proposalId: number) =>
-	sheet()
-		.records()
-		.filter((row) => String(row.Proposal).startsWith(`${control().proposal(proposalId).number} `))
-		.map((row) => [
-			row.Supplier,
-			`${row.Brand} ${row.Model}`.trim(),
-			row.Quantity,
-			Math.round(Number(row['Unit Cost']) * 100),
-			Math.round(Number(row.Cost) * 100),
-			row.Status,
-		]);
 
 const messages = async (count: number) => {
 	await until(`message ${count}`, () => texts().length >= count || undefined);
@@ -60,10 +43,6 @@ afterAll(async () => await stage().n8n.deactivate(workflow()));
 /** What the message says of the purchase list. */
 const summary = (items: number, cancelled: number, without: number) =>
 	`Purchase list: ${items} items, ${cancelled} cancelled, ${without} without a supplier`;
-
-/** The first line of a message. */
-const headline = (proposalId: number, name: string, what: string) =>
-	`Proposal ${control().proposal(proposalId).number} (${name}) ${what}.`;
 
 describe('"Accepted proposal to Slack and purchase list"', () => {
 	const meridian = 'Meridian AV Supply';
@@ -182,37 +161,7 @@ describe('"Accepted proposal to Slack and purchase list"', () => {
 		expect(rowsOf(empty)).toEqual([]);
 	});
 
-	test('adds and posts nothing twice when n8n is killed before it knows that it has', async () => {
-		const { googleSheets, slack } = stage().others.systems;
-		const before = sheet().records().length;
-		const appended = googleSheets.holdNextAnswer('POST', /:append$/);
-		control().accept(submitted);
-		await appended;
-		const posted = slack.holdNextAnswer('POST', /chat\.postMessage$/);
-		control().accept(submittedToo);
-		await posted;
-		expect(texts()).toHaveLength(9);
-		await kill(stage().n8n);
-		await stage().n8n.restart();
-		// So far, the executions that were killed count as running.
-		await checkNow(stage(), workflow());
-		expect(texts()).toHaveLength(9);
-		await abandonJobs(stage(), 'purchase-list');
-		await checkNow(stage(), workflow());
-		expect(texts()).toHaveLength(10);
-		expect(texts().at(-1)).toMatch(
-			headline(submitted, 'Holt bedroom televisions', 'for Maren Holt is accepted'),
-		);
-		// Two televisions and two mounts; of the other both options count, as both are accepted.
-		expect(rowsOf(submitted)).toHaveLength(4);
-		expect(sheet().records()).toHaveLength(before + 4 + rowsOf(submittedToo).length);
-		const keys = sheet()
-			.records()
-			.map(({ Key }) => Key);
-		expect(new Set(keys).size).toBe(keys.length);
-		const rows = await jobRows(stage(), 'purchase-list');
-		expect(rows.filter(({ state }) => state !== 'done')).toEqual([]);
-		const ids = slack.messages.map(({ ts }) => ts);
-		expect(rows.map(({ targetId }) => targetId).toSorted()).toEqual(ids.toSorted());
+	test('has posted one message for each job, and listed nothing twice', async () => {
+		await expectNothingTwice();
 	});
 });

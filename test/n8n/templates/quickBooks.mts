@@ -4,9 +4,13 @@ import { seed } from '../../../simulator/index.mts';
 import type { Document } from '../../../testbed/otherSystems/quickBooks.mts';
 import type { Stage } from '../../../testbed/stage.mts';
 import { until } from '../../../testbed/until.mts';
+import { jobRows } from './jobs.mts';
 
 /** The name of the template. */
 export const TEMPLATE = 'Accepted proposal to QuickBooks';
+
+/** The job under which the template keeps its proposals. */
+export const QUICKBOOKS_JOB = 'QuickBooks estimate';
 
 /** Colorado's sales tax, in thousandths of a percent, on an amount in cents. */
 export const coloradoTax = (cents: number) => Math.round((cents * 7650) / 100_000);
@@ -34,6 +38,11 @@ export class Template {
 	estimates(proposalId: number): Document[] {
 		const { number } = this.#stage().simulator.control.proposal(proposalId);
 		return this.quickBooks.estimates.filter(({ DocNumber }) => DocNumber === `P-${number}`);
+	}
+
+	/** The customers with a name. */
+	customersNamed(name: string) {
+		return this.quickBooks.customers.filter(({ DisplayName }) => DisplayName === name);
 	}
 
 	/** Moves a proposal to a status, and waits until the workflow has done with it. */
@@ -68,7 +77,7 @@ export class Template {
 
 	/** The rows of the jobs of a proposal, the oldest first. */
 	async jobs(proposalId: number) {
-		const rows = await this.#stage().n8n.dataTableRows('portal_jobs');
+		const rows = await jobRows(this.#stage(), QUICKBOOKS_JOB);
 		return rows.filter((row) => row.proposalId === proposalId);
 	}
 

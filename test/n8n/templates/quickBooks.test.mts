@@ -4,14 +4,11 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { one } from '../../../simulator/seed/shape.mts';
-import { kill } from '../../../testbed/n8n/kill.mts';
 import { ownStage } from '../stages.mts';
 import { coloradoTax, proposals, tableUrl, Template, TEMPLATE } from './quickBooks.mts';
 
 const stage = ownStage({ examples: [TEMPLATE] });
 const template = new Template(stage);
-const customersNamed = (name: string) =>
-	template.quickBooks.customers.filter(({ DisplayName }) => DisplayName === name);
 
 beforeAll(async () => await stage().n8n.activate(template.workflow));
 afterAll(async () => await stage().n8n.deactivate(template.workflow));
@@ -38,7 +35,7 @@ test('an accepted proposal becomes an estimate by area, with customer and sales 
 			['Installation', 2.5, 31_250],
 		],
 	});
-	expect(customersNamed('Maren Holt')).toMatchObject([
+	expect(template.customersNamed('Maren Holt')).toMatchObject([
 		{
 			GivenName: 'Maren',
 			FamilyName: 'Holt',
@@ -69,7 +66,7 @@ test('the same acceptance three times at once makes one estimate and one custome
 		],
 	});
 	const { customer } = template.read(proposals.submittedToo);
-	expect(customersNamed(customer!)).toHaveLength(1);
+	expect(template.customersNamed(customer!)).toHaveLength(1);
 	expect(await template.jobs(proposals.submittedToo)).toHaveLength(1);
 });
 
@@ -152,7 +149,7 @@ test('a product that QuickBooks does not have is held by name, and linked by a p
 			['Installation', 8, 100_000],
 		],
 	});
-	expect(customersNamed('Maren Holt')).toHaveLength(1);
+	expect(template.customersNamed('Maren Holt')).toHaveLength(1);
 });
 
 test('a change order that takes something back corrects the estimate', async () => {
@@ -192,40 +189,4 @@ test('a change order that takes something back corrects the estimate', async () 
 	const labor = -2.5 * 12_500;
 	const change = parts + labor + coloradoTax(parts) - coloradoTax(-labor);
 	expect(after.total - before.total).toBe(change);
-});
-
-test('an estimate that was begun when n8n was killed is finished, not made twice', async () => {
-	const { n8n, simulator } = stage();
-	const { customer } = simulator.control.proposal(proposals.viewed);
-	// Without it, the others with an address at the same domain would match.
-	const PrimaryEmailAddr = { Address: customer.contactEmail };
-	template.quickBooks.addCustomer({ DisplayName: 'Wren Castellan', PrimaryEmailAddr });
-	const created = template.quickBooks.holdNextAnswer('POST', /\/estimate$/);
-	simulator.control.setStatus(proposals.viewed, 'Accepted');
-	await created;
-	await kill(n8n);
-	expect(template.estimates(proposals.viewed)).toHaveLength(1);
-	await n8n.restart();
-	expect(await template.jobs(proposals.viewed)).toMatchObject([{ state: 'started' }]);
-	// As if a quarter of an hour had passed.
-	await n8n.rest('PATCH', `${await tableUrl(stage(), 'portal_jobs')}/rows`, {
-		filter: {
-			type: 'and',
-			filters: [{ columnName: 'proposalId', condition: 'eq', value: proposals.viewed }],
-		},
-		data: { claimedAt: new Date(Date.now() - 3_600_000).toISOString() },
-	});
-	await template.everyHour();
-	expect(template.read(proposals.viewed)).toMatchObject({
-		status: 'Accepted',
-		lines: [
-			['South side'],
-			['Shadewright Roll 72', 6, 468_000],
-			['Shadewright Drape 14', 1, 146_000],
-			['Brightloom Hub', 1, 69_000],
-			['Installation', 9, 112_500],
-		],
-	});
-	expect(customersNamed('Wren Castellan')).toHaveLength(1);
-	expect(await template.jobs(proposals.viewed)).toMatchObject([{ state: 'done' }]);
 });

@@ -1,33 +1,13 @@
-/** The shared workflow *Once per Proposal*, called in the real n8n: by hand and by an active one. */
-import axios from 'axios';
+/** The shared workflow *Once per Proposal*, called in the real n8n by hand. */
 import { expect, test } from 'vitest';
-import { callShared, createCaller, returned } from '../../../testbed/sharedWorkflows.mts';
+import { createCaller, returned } from '../../../testbed/sharedWorkflows.mts';
 import { changeRows } from '../../../testbed/tableSteps.mts';
-import { firstFinished } from '../../../testbed/activeWorkflow.mts';
 import { manualStart } from '../../../testbed/workflowBuilder.mts';
 import { ownStage } from '../stages.mts';
+import { call, done, expectCalls as expectCallsOn, go, ONCE, wait, type Result } from './once.mts';
 
-const NAME = 'Once per Proposal';
-const stage = ownStage({ examples: [NAME] });
+const stage = ownStage({ examples: [ONCE] });
 
-interface Result {
-	go?: boolean;
-	state: string;
-	targetId?: string;
-	isNews?: boolean;
-}
-
-/** What a call for the first version of a proposal is made of; each test has a job of its own. */
-const call = (job: string, step: string, more: object = {}) => ({
-	step,
-	job,
-	proposalId: 48_201,
-	proposalNumber: 1001,
-	version: 'first',
-	targetId: '',
-	reason: '',
-	...more,
-});
 const second = { version: 'second' };
 const third = { version: 'third' };
 
@@ -43,20 +23,10 @@ const abandon = (job: string) =>
 		{ claimedAt: new Date(Date.now() - 3_600_000).toISOString() },
 	);
 
-const go = (state: string, targetId = '') => ({ go: true, state, targetId });
-const wait = (targetId = '') => ({ go: false, state: 'running', targetId });
-const done = (targetId: string) => ({ state: 'done', targetId });
 const held = (isNews: boolean) => ({ state: 'held', isNews });
 
-/** Calls one after another, and compares what each returns. */
-async function expectCalls(...calls: [input: object, result: object][]) {
-	const results = await callShared<Result>(
-		stage(),
-		NAME,
-		calls.map(([input]) => input),
-	);
-	expect(results).toEqual(calls.map(([, result]) => result));
-}
+const expectCalls = async (...calls: [input: object, result: object][]) =>
+	await expectCallsOn(stage(), ...calls);
 
 test('does each version of a proposal once, and another proposal or job on its own', async () => {
 	const job = 'once';
@@ -164,7 +134,7 @@ test('resumes what an execution left, for this version or the next', async () =>
 test('lets one of eight executions go that start at the same moment', async () => {
 	const { n8n } = stage();
 	const job = 'eight';
-	const caller = await createCaller(stage(), NAME, [call(job, 'start')]);
+	const caller = await createCaller(stage(), ONCE, [call(job, 'start')]);
 	const startEight = async () => {
 		const runs = Array.from({ length: 8 }, () => n8n.runManually(caller, manualStart.name));
 		const results = (await Promise.all(runs)).map((run) => returned<Result>(run)[0]!);
@@ -182,49 +152,4 @@ test('lets one of eight executions go that start at the same moment', async () =
 	expect(await rowsOf(job)).toMatchObject([{ state: 'started', reason: 'x' }]);
 	await expectCalls([call(job, 'done', { targetId: 'T-1' }), done('T-1')]);
 	expect(await rowsOf(job)).toMatchObject([{ state: 'done', targetId: 'T-1' }]);
-});
-
-test('remembers across a restart of n8n, and is called by active workflows', async () => {
-	const { n8n } = stage();
-	const job = 'restarted';
-	const webhook = {
-		name: 'Webhook',
-		type: 'n8n-nodes-base.webhook',
-		typeVersion: 2,
-		parameters: { path: 'calls-once-per-proposal', httpMethod: 'POST', options: {} },
-		webhookId: '4a1f3f8e-3d0b-4f4e-9a53-0c7a7d1c2b11',
-	};
-	await expectCalls(
-		[call(job, 'start'), go('new')],
-		[call(job, 'start', { proposalId: 48_202 }), go('new')],
-		[call(job, 'done', { proposalId: 48_202, targetId: 'T-2' }), done('T-2')],
-	);
-	await changeRows(
-		stage(),
-		'portal_jobs',
-		{ job, proposalId: 48_201 },
-		{ claimedAt: new Date(Date.now() - 3_600_000).toISOString() },
-	);
-	const caller = await createCaller(
-		stage(),
-		NAME,
-		[
-			call(job, 'start'),
-			call(job, 'start'),
-			call(job, 'start', { proposalId: 48_202 }),
-			call(job, 'start', { proposalId: 48_203 }),
-		],
-		webhook,
-	);
-	await n8n.activate(caller);
-	await n8n.restart();
-	await axios.post(`${n8n.url}/webhook/${webhook.parameters.path}`, {});
-	const execution = await firstFinished(stage(), caller);
-	await n8n.deactivate(caller);
-	expect(returned(execution)).toEqual([
-		go('resumed'),
-		wait(),
-		{ go: false, ...done('T-2') },
-		go('new'),
-	]);
 });
