@@ -36,7 +36,7 @@ try {
 		reachesOthers: true,
 		simulatorPort: await freePort(4010),
 		n8nPort: await freePort(5678),
-		scheduleSeconds: 3600,
+		scheduleSeconds: 20,
 	});
 	await stage.activateAll();
 	console.log(invite(stage, MAIN_JOB));

@@ -125,7 +125,7 @@ async function checkOneN8n(folder: string, step: Step) {
 	// Left to itself it executes all at once that comes in, and with a thousand it is soon in distress.
 	const events = Math.min(options.events, 100);
 	const handling = await measureOneN8n(
-		{ folder: join(folder, 'one'), step, signal: interrupted.signal, scheduleSeconds: 3600 },
+		{ folder: join(folder, 'one'), step, signal: interrupted.signal },
 		events,
 	);
 	say(`One n8n, with SQLite, handled ${speedOf(handling, events)}.`);

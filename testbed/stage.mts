@@ -39,8 +39,8 @@ export interface StageOptions {
 	simulatorPort?: number;
 	/** Any free port when left out. */
 	n8nPort?: number;
-	/** How often the nightly workflow runs. */
-	scheduleSeconds: number;
+	/** How often the nightly workflow runs: 1 to 59; never by itself without it. */
+	scheduleSeconds?: number | undefined;
 	/** The n8n of the demo when it is left out. */
 	installation?: Installation;
 	/** Makes an example fit that n8n, where it is older than the examples. */
@@ -67,8 +67,8 @@ export interface Stage {
 	workflows: Record<string, StoredWorkflow>;
 	/** The ids of the data tables by name. */
 	tables: Record<string, string>;
-	/** How often the nightly workflow runs. */
-	scheduleSeconds: number;
+	/** How often the nightly workflow runs: 1 to 59; never by itself without it. */
+	scheduleSeconds?: number | undefined;
 	/** Activates the workflows of the main job. */
 	activateAll(): Promise<void>;
 	deactivateAll(): Promise<void>;

@@ -8,8 +8,11 @@ import { examplesFolder } from './paths.mts';
 /** What differs from one n8n to another. */
 export interface Place {
 	credential: StoredCredential;
-	/** Stands in for the nightly schedule: nobody watches a demo until two in the morning. */
-	scheduleSeconds: number;
+	/**
+	 * Stands in for every schedule, as nobody watches a demo until two in the morning: 1 to 59 seconds.
+	 * Without it, only a person starts what a schedule would start.
+	 */
+	scheduleSeconds?: number | undefined;
 	others: Pick<OtherSystems, 'credentials' | 'fields'>;
 	otherCredentials: StoredCredential[];
 }
@@ -68,12 +71,18 @@ export function adapt(workflow: Workflow, place: Place): Workflow {
 		if (credential) node.credentials = chosen(credential);
 		if (node.name === SETTINGS) fillIn(node, place.others.fields);
 		if (node.type === 'n8n-nodes-base.scheduleTrigger') {
-			node.parameters.rule = {
-				interval: [{ field: 'seconds', secondsInterval: place.scheduleSeconds }],
-			};
+			node.parameters.rule = { interval: [intervalOf(place)] };
 		}
 	}
 	return adapted;
+}
+
+function intervalOf({ scheduleSeconds }: Place) {
+	// On a leap day: the editor's form has no schedule that starts nothing.
+	if (scheduleSeconds === undefined) return { field: 'cronExpression', expression: '0 0 29 2 *' };
+	// n8n would take more as every minute.
+	if (scheduleSeconds > 59) throw new RangeError('scheduleSeconds must be 1 to 59');
+	return { field: 'seconds', secondsInterval: scheduleSeconds };
 }
 
 const chosen = ({ id, name, type }: StoredCredential) => ({ [type]: { id, name } });

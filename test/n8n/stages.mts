@@ -34,7 +34,10 @@ export function sharedStage(): () => Stage {
  * The same n8n with a service of its own that nobody else has changed, and with the named examples.
  * The file may kill the n8n and start it with other settings; the next file gets it as it was.
  */
-export function ownStage({ scheduleSeconds = 3600, examples = [] as string[] } = {}): () => Stage {
+export function ownStage({
+	scheduleSeconds,
+	examples = [],
+}: { scheduleSeconds?: number; examples?: string[] } = {}): () => Stage {
 	let stage: Stage | undefined;
 	beforeAll(async () => {
 		const { n8n, tables, others, otherCredentials } = await stageOfWorker();
@@ -91,7 +94,6 @@ async function start(): Promise<Stage> {
 	const stage = await setStage({
 		folder: folder.path,
 		step: (_title, work) => work(() => {}),
-		scheduleSeconds: 3600,
 		settings: withoutRunner,
 	});
 	globalThis.atEndOfWorker!.push(async () => {
