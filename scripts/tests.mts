@@ -4,7 +4,6 @@
  */
 import { execa } from 'execa';
 import { readFileSync, rmSync } from 'node:fs';
-import { setPriority } from 'node:os';
 import { relative, resolve } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -63,8 +62,6 @@ function start({ args, report }: typeof others, stdout: 'inherit' | 'pipe') {
 /** Shows what the second run writes after all that the first has written. */
 async function runBoth(): Promise<boolean> {
 	const first = start(others, 'inherit');
-	// The other run takes longer, and mostly waits: what it can do it should do at once.
-	if (first.pid) setPriority(first.pid, 5);
 	const second = start(withN8n, 'pipe');
 	// Without a reader, a full pipe would stop the run.
 	const held = second.all!.pipe(new PassThrough({ highWaterMark: 2 ** 30 }));
