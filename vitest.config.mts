@@ -75,10 +75,11 @@ export default defineConfig({
 				isolate: false,
 				setupFiles: './test/wire/restartWorker.mts',
 			}),
-			// Every operation under every fault; most of the time goes into waits between tries.
+			// Every operation under every fault; most of the time goes into waits between tries. Twice as
+			// many at once take as long, and each gets half of a busy machine for its answer of 200 MB.
 			project('faults', ['test/faults/**/*.test.mts'], {
 				testTimeout: 600_000,
-				maxConcurrency: 40,
+				maxConcurrency: 20,
 				env: { N8N_LOG_LEVEL: 'debug' },
 			}),
 			project('n8n', ['test/n8n/**/*.test.mts'], realN8n),
