@@ -45,24 +45,12 @@ export async function freshParts(walk: Walk, count: number, sources = walk.parts
 
 /** Tries to add two items to the first option. */
 export async function tryToAdd(walk: Walk): Promise<void> {
-	const { probe, parts, optionIds } = walk;
+	const { parts, optionIds } = walk;
 	const [first, second = first] = parts;
-	let before: Json[] = [];
-	const answer = await probe.try({
-		operation: 'item.add',
-		ids: { ProposalId: walk.proposalId! },
-		prepare: async () => void (before = itemsOf(await readProposal(walk))),
-		values: (attempt) => ({
-			AreaOptionId: optionIds[attempt % optionIds.length],
-			Items: [entry(first!, attempt + 2), entry(second!, attempt + 3)],
-		}),
-		hasEffect: async (values) => {
-			const items = await added(walk, before);
-			return (values.Items as Entry[]).every((one) =>
-				items.some((item) => item.optionId === values.AreaOptionId && isOf(item, one)),
-			);
-		},
-	});
+	const answer = await tryAdding(walk, (attempt) => ({
+		AreaOptionId: optionIds[attempt % optionIds.length],
+		Items: [entry(first!, attempt + 2), entry(second!, attempt + 3)],
+	}));
 	keepStatus(walk, 'item.add', answer);
 	if (answer === undefined) return;
 	await tryToNest(walk, first!);
@@ -76,23 +64,33 @@ async function tryToNest(walk: Walk, source: Source): Promise<void> {
 	const nested = entry(source, 2, parent?.id);
 	if ((await addItems(walk, [nested])).some((item) => isOf(item, nested))) return;
 	const learned = structuredClone(probe.endpoints.get('item.add')!);
-	let before: Json[] = [];
-	const answer = await probe.try({
-		operation: 'item.add',
-		ids: { ProposalId: walk.proposalId! },
-		prepare: async () => void (before = itemsOf(await readProposal(walk))),
-		values: (attempt) => ({
-			AreaOptionId: walk.optionIds[0],
-			Items: [entry(source, attempt + 2, parent?.id)],
-		}),
-		hasEffect: async (values) => {
-			const [item] = await added(walk, before);
-			return item !== undefined && isOf(item, (values.Items as Entry[])[0]!);
-		},
-	});
+	const answer = await tryAdding(walk, (attempt) => ({
+		AreaOptionId: walk.optionIds[0],
+		Items: [entry(source, attempt + 2, parent?.id)],
+	}));
 	if (answer !== undefined) return;
 	probe.endpoints.set('item.add', { ...learned, verdict: 'differs' });
 	addNote(walk, 'item.add', 'Items are added, but parentId has no effect.');
+}
+
+/** Tries to add items to an option; it has an effect when each of them is there then. */
+async function tryAdding(
+	walk: Walk,
+	values: (attempt: number) => { AreaOptionId: number | undefined; Items: Entry[] },
+) {
+	let before: Json[] = [];
+	return await walk.probe.try({
+		operation: 'item.add',
+		ids: { ProposalId: walk.proposalId! },
+		prepare: async () => void (before = itemsOf(await readProposal(walk))),
+		values,
+		hasEffect: async ({ AreaOptionId, Items }) => {
+			const items = await added(walk, before);
+			return (Items as Entry[]).every((one) =>
+				items.some((item) => item.optionId === AreaOptionId && isOf(item, one)),
+			);
+		},
+	});
 }
 
 /** Whether labor and custom items can be added, too. */
