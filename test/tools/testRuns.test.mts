@@ -22,7 +22,8 @@ interface Run {
 }
 
 const RUNS = ['without-n8n', 'with-n8n'] as const;
-type Runs = Record<(typeof RUNS)[number], Run>;
+/** With n8n's installation, which can break off. */
+type Runs = Record<(typeof RUNS)[number], Run> & { installation?: Pick<Run, 'isBroken'> };
 
 /** Notes its arguments, says when it begins and ends, and writes the report that it was told to. */
 const standIn = `#!${process.execPath}
@@ -34,6 +35,7 @@ const report = args.find((one) => one.startsWith('--outputFile.json='))?.split('
 const name = report?.match(/results-(.+)\\.json$/)[1] ?? 'ordinary';
 const { passed = 0, failed = [], isBroken, isEndless, isLate } = runs[name] ?? {};
 console.log(name + ' begins');
+if (name !== 'without-n8n' && !existsSync('installed')) throw new Error('n8n is missing');
 process.on('SIGTERM', () => {
 	writeFileSync(name + '-told', '');
 	process.exit(1);
@@ -60,7 +62,20 @@ const timer = setInterval(() => {
 }, 5);
 `;
 
-/** A folder in which `vitest`, and what else is named, are stand-ins. */
+/** Stands in for the installation of n8n: it takes until the run without n8n has begun. */
+const installation = `
+import { existsSync, writeFileSync } from 'node:fs';
+const { installation, ...runs } = JSON.parse(process.env.RUNS);
+console.log('installation begins');
+const timer = setInterval(() => {
+	if ('without-n8n' in runs && !existsSync('without-n8n')) return;
+	clearInterval(timer);
+	if (installation?.isBroken) process.exitCode = 1;
+	else writeFileSync('installed', '');
+}, 5);
+`;
+
+/** A folder in which n8n's installation, \`vitest\`, and what else is named, are stand-ins. */
 async function prepare(runs: Partial<Runs>, programs: Record<string, string> = {}) {
 	const folder = await mkdtemp(join(tmpdir(), 'runs-'));
 	onTestFinished(() => rm(folder, { recursive: true }));
@@ -68,6 +83,8 @@ async function prepare(runs: Partial<Runs>, programs: Record<string, string> = {
 	for (const [name, text] of Object.entries({ vitest: standIn, ...programs })) {
 		writeFileSync(join(folder, 'bin', name), text, { mode: 0o755 });
 	}
+	mkdirSync(join(folder, 'testbed/n8n'), { recursive: true });
+	writeFileSync(join(folder, 'testbed/n8n/install.mts'), installation);
 	const PATH = [join(folder, 'bin'), process.env.PATH].join(delimiter);
 	const env = { PATH, RUNS: JSON.stringify(runs) };
 	return { folder, options: { cwd: folder, env, reject: false } as const };
@@ -88,7 +105,8 @@ describe.skipIf(process.platform === 'win32')('npm test', () => {
 		});
 		const { exitCode, stdout } = await running;
 		expect(lines(stdout)).toEqual([
-			...RUNS.flatMap((name) => [`${name} begins`, `${name} ends`]),
+			...['without-n8n begins', 'without-n8n ends'],
+			...['installation begins', 'with-n8n begins', 'with-n8n ends'],
 			'without n8n: 2 passed, 0 failed, 0 skipped',
 			'with a real n8n: 3 passed, 0 failed, 0 skipped',
 		]);
@@ -120,6 +138,19 @@ describe.skipIf(process.platform === 'win32')('npm test', () => {
 		const { exitCode, stdout } = await running;
 		expect(exitCode).toBe(1);
 		expect(stdout).toContain('without n8n: ended before its last test');
+	});
+
+	test('fails when n8n cannot be installed, after the tests that need none', async () => {
+		const { folder, running } = await start({
+			'without-n8n': { passed: 2 },
+			'with-n8n': { passed: 3 },
+			installation: { isBroken: true },
+		});
+		const { exitCode, stdout } = await running;
+		expect(exitCode).toBe(1);
+		expect(stdout).toContain('without n8n: 2 passed, 0 failed, 0 skipped');
+		expect(stdout).toContain('with a real n8n: ended before its last test');
+		expect(existsSync(join(folder, 'with-n8n'))).toBe(false);
 	});
 
 	test.each(['SIGTERM', 'SIGINT'] as const)('ends both runs at %s', async (signal) => {
