@@ -19,7 +19,10 @@ beforeAll(async () => {
 	await create('@n8n/n8n-nodes-langchain.lmChatOpenAi', 'openAiApi', { apiKey: 'none' });
 	await create('@n8n/n8n-nodes-langchain.mcpTrigger', 'httpBearerAuth', { token: 'none' });
 	await create('n8n-nodes-base.n8n', 'n8nApi', { apiKey: 'none', baseUrl: `${n8n.url}/api/v1` });
+	await session.editor.newWorkflow();
 });
+
+const isNote = ({ type }: { type: string }) => type === 'n8n-nodes-base.stickyNote';
 
 /** The pictures of these stand in the README, which has a dark version too. */
 const inReadme = ['Proposal accepted'];
@@ -37,13 +40,14 @@ describe('an imported example with its credentials has all nodes, no red step, a
 			const buffer = Buffer.from(JSON.stringify(workflow));
 			await editor.importWorkflow({ name: 'example.json', mimeType: 'application/json', buffer });
 			expect(await editor.stepsWithIssues()).toEqual([]);
-			for (const { name, type } of workflow.nodes) {
-				if (type === 'n8n-nodes-base.stickyNote') continue;
+			for (const { name } of workflow.nodes.filter((node) => !isNote(node))) {
 				expect(await editor.caption(name).innerText()).not.toMatch(/install|undefined|\?/i);
 			}
 			for (const colorScheme of ['dark', 'light'] as const) {
 				await editor.page.emulateMedia({ colorScheme });
-				for (const { text, hidden, contrast } of await notes(editor.page)) {
+				const shown = await notes(editor.page);
+				expect(shown).toHaveLength(workflow.nodes.filter(isNote).length);
+				for (const { text, hidden, contrast } of shown) {
 					expect(hidden, `pixels hidden of the note "${text}"`).toBeLessThanOrEqual(1);
 					// What the Web Content Accessibility Guidelines ask of text.
 					expect(contrast, `contrast in ${colorScheme} of "${text}"`).toBeGreaterThan(4.5);
