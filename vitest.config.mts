@@ -41,8 +41,9 @@ export default defineConfig({
 		// n8n takes some seconds to end.
 		teardownTimeout: 60_000,
 		sequence: isShuffled ? {} : { sequencer: QueueFirst },
-		// More than the cores: the tests on the wire and those of faults mostly wait, between tries.
-		maxWorkers: Math.max(4, availableParallelism()),
+		// No more than the cores: twice as many take a quarter more of the processor, as each of them
+		// loads the same packages, and no less time.
+		maxWorkers: Math.max(2, availableParallelism()),
 		// What the imports of a test do not show: `npm run test:quick` runs all tests after a change of it.
 		forceRerunTriggers: [
 			'**/{package.json,vitest.config.mts}',
@@ -60,13 +61,8 @@ export default defineConfig({
 			}),
 			// Thousands of random sequences, each checked against a model or a parser that is not ours.
 			project('properties', ['test/properties/**/*.test.mts'], { testTimeout: 1_800_000 }),
-			// What `npm run probe` finds out of services that differ. Each worker compiles the whole
-			// contract: four take a third more of the processor, and no less time.
-			project('probe', ['test/probe/**/*.test.mts'], {
-				isolate: false,
-				maxWorkers: 2,
-				sequence: { groupOrder: 1 },
-			}),
+			// What `npm run probe` finds out of services that differ.
+			project('probe', ['test/probe/**/*.test.mts'], { isolate: false }),
 			project('simulator', ['test/simulator/**/*.test.mts'], { isolate: false }),
 			// The built nodes through n8n-core's own request stack, against the simulator.
 			project('wire', ['test/wire/**/*.test.mts'], {
