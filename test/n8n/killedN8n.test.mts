@@ -1,15 +1,19 @@
 /** An n8n that was killed and is started again: its subscriptions, and what came while it was down. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { itemsOf } from '../../testbed/n8n/database.mts';
 import { kill } from '../../testbed/n8n/kill.mts';
 import type { StoredWorkflow } from '../../testbed/n8n/n8n.mts';
 import { until } from '../../testbed/until.mts';
+import { createChain, portalTrigger } from '../../testbed/workflowBuilder.mts';
 import { seed } from '../../simulator/index.mts';
-import { deliverAnother } from './delivery.mts';
+import { deliverAnother, post, signatureHeader } from './delivery.mts';
 import { activeWorkflow, EVENTS, subscriptionsOf, type Held } from './held.mts';
+import { makeHeldStep } from './heldStep.mts';
 import { activatePolling, FollowedDelivery, polledChanges } from './restartHistory.mts';
 import { newRequests } from './runs.mts';
 import { ownStage } from './stages.mts';
 
+const EVENT = EVENTS[2]!;
 const { viewed, submittedToo } = seed.proposals;
 const stage = ownStage();
 const workflow = activeWorkflow(stage, { once: true });
@@ -19,14 +23,31 @@ let before: Held[];
 let requests: ReturnType<typeof newRequests>;
 let polling: StoredWorkflow;
 let delivery: FollowedDelivery;
+let unfinished: Awaited<ReturnType<typeof beginUnfinished>>;
 
 /** Sets when the next attempts are made, in milliseconds since 1970. */
 const postpone = (to: number) => stage().simulator.control.rescheduleDeliveries(to);
+
+/** Starts an execution with an event and leaves it at its last step, when n8n has answered. */
+async function beginUnfinished() {
+	const { n8n } = stage();
+	const last = await makeHeldStep();
+	const slow = await createChain(stage(), 'Slow', [portalTrigger([EVENT]), last.step]);
+	await n8n.activate(slow);
+	const { url, secret_key: secret } = held().find((one) => one.url === addressOf(slow))!;
+	const body = JSON.stringify({ id: 'evt_unfinished', type: EVENT, created: '', data: {} });
+	expect(await post(url, body, signatureHeader(body, secret))).toBe(200);
+	await last.run(1);
+	// The subscriptions of the other workflow are what is looked at.
+	await n8n.deactivate(slow);
+	return { ...last, workflowId: slow.id };
+}
 
 beforeAll(async () => {
 	const { n8n, simulator } = stage();
 	polling = await activatePolling(stage());
 	expect(polledChanges(stage(), polling)).toEqual([]);
+	unfinished = await beginUnfinished();
 	before = held();
 	requests = newRequests(stage());
 	await kill(n8n);
@@ -49,7 +70,10 @@ beforeAll(async () => {
 	await simulator.control.idle();
 });
 
-afterAll(async () => await stage().n8n.deactivate(polling));
+afterAll(async () => {
+	unfinished.close();
+	await stage().n8n.deactivate(polling);
+});
 
 describe('an n8n that was killed and is started again', () => {
 	test('holds the subscriptions that it held, and asked the trigger nothing', async () => {
@@ -78,5 +102,20 @@ describe('an n8n that was killed and is started again', () => {
 		expect(statuses).toEqual(Array(10).fill(200));
 		await deliverAnother(stage(), workflow(), delivery.subscription);
 		expect(delivery.executions()).toHaveLength(1);
+	});
+
+	test('calls crashed what it was executing, and Retry does it with the same event', async () => {
+		const { n8n } = stage();
+		const { run, workflowId } = unfinished;
+		const [execution] = n8n.executions({ workflowId });
+		expect(execution).toMatchObject({ status: 'crashed' });
+		const retry = n8n.rest('POST', `/executions/${execution!.id}/retry`, {});
+		const end = await run(2);
+		end();
+		await retry;
+		const [, retried, ...others] = n8n.executions({ workflowId });
+		expect(others).toEqual([]);
+		expect(retried).toMatchObject({ status: 'success', mode: 'retry' });
+		expect(itemsOf(retried!, 'Portal.io Trigger')).toMatchObject([{ id: 'evt_unfinished' }]);
 	});
 });
