@@ -28,7 +28,7 @@ export interface Simulator {
 	url: string;
 	port: number;
 	control: Control;
-	/** Stops it: open connections are closed, pending deliveries stay in the database. */
+	/** Stops it, once: open connections are closed, pending deliveries stay in the database. */
 	stop(): Promise<void>;
 }
 
@@ -102,16 +102,18 @@ export async function startSimulator(options: Partial<Settings> = {}): Promise<S
 	deliveries.wake();
 	ai.wake();
 	const { port } = server.address() as AddressInfo;
+	let stopping: Promise<void> | undefined;
+	const stop = async () => {
+		const closed = new Promise((resolve) => server.close(resolve));
+		server.closeAllConnections();
+		ai.stop();
+		await Promise.all([closed, deliveries.stop()]);
+		database.close();
+	};
 	return {
 		url: `http://127.0.0.1:${port}`,
 		port,
 		control: new Control(parts, deliveries, ai),
-		async stop() {
-			const closed = new Promise((resolve) => server.close(resolve));
-			server.closeAllConnections();
-			ai.stop();
-			await Promise.all([closed, deliveries.stop()]);
-			database.close();
-		},
+		stop: () => (stopping ??= stop()),
 	};
 }

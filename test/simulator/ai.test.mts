@@ -4,23 +4,19 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
 import { seed, startSimulator, type Simulator } from '../../simulator/index.mts';
 import type { Json } from '../../simulator/json.mts';
 import { Client, fieldsOf } from './client.mts';
 import { boundary, field, file, multipart } from './multipart.mts';
+import { startForTest } from './start.mts';
 
 let simulator: Simulator;
 let client: Client;
 
 beforeEach(async () => {
-	simulator = await startSimulator();
-	client = await new Client(simulator, seed.dealer).signIn();
-});
-afterEach(async () => {
-	expect(simulator.control.contractViolations).toEqual([]);
-	await simulator.stop();
+	({ simulator, client } = await startForTest());
 });
 
 /** For a machine that is busy with other things. */
@@ -78,8 +74,7 @@ test('contents: both documented lists; deleting by both paths', async () => {
 
 test('content becomes Processing, then Transcribed or Invalid, each after its time', async () => {
 	await simulator.stop();
-	simulator = await startSimulator({ aiStepSeconds: 30, clockSpeed: 25 });
-	client = await new Client(simulator, seed.dealer).signIn();
+	({ simulator, client } = await startForTest({ aiStepSeconds: 30, clockSpeed: 25 }));
 	const id = proposals.empty;
 	expect((await upload(id, 'Walk')).json).toMatchObject({ status: 'Uploaded', summary: '' });
 	expect((await contentsOf(id))[0]!.status).toBe('Uploaded');
@@ -250,8 +245,7 @@ test('a restart keeps what is pending, and does what came due meanwhile', async 
 	const database = join(folder, 'state.sqlite');
 	const start = async (aiStepSeconds: number) => {
 		await simulator.stop();
-		simulator = await startSimulator({ database, aiStepSeconds });
-		client = await new Client(simulator, seed.dealer).signIn();
+		({ simulator, client } = await startForTest({ database, aiStepSeconds }));
 	};
 	try {
 		await start(0.05);
@@ -272,15 +266,13 @@ test('a restart keeps what is pending, and does what came due meanwhile', async 
 		await generate(proposals.freshLighting);
 		await simulator.stop();
 		await sleep(100);
-		simulator = await startSimulator({ database, aiStepSeconds: 1000 });
-		client = await new Client(simulator, seed.dealer).signIn();
+		({ simulator, client } = await startForTest({ database, aiStepSeconds: 1000 }));
 		expect((await outlineOf(proposals.freshLighting)).status).toBe('Completed');
 		await simulator.stop();
 		const file = new DatabaseSync(database);
 		file.exec('PRAGMA user_version = 1');
 		file.close();
 		await expect(startSimulator({ database })).rejects.toThrow('another version');
-		simulator = await startSimulator();
 	} finally {
 		rmSync(folder, { recursive: true });
 	}

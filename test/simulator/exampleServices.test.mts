@@ -1,23 +1,20 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { seed, startSimulator, type Simulator } from '../../simulator/index.mts';
+import { seed, type Simulator } from '../../simulator/index.mts';
 import type { Json } from '../../simulator/json.mts';
 import { examples } from '../../simulator/otherService/examples.mts';
-import { Client } from './client.mts';
+import type { Client } from './client.mts';
+import { startForTest } from './start.mts';
 
-let simulator: Simulator | undefined;
-afterEach(async () => {
-	expect(simulator?.control.contractViolations ?? []).toEqual([]);
-	await simulator?.stop();
-	simulator = undefined;
-});
+let simulator: Simulator;
 
 const { staleTheatre } = seed.proposals;
 const proposal = `/public/proposals/${staleTheatre}`;
 
 async function start(name: string): Promise<Client> {
-	simulator = await startSimulator(examples[name]);
-	return new Client(simulator, seed.dealer).signIn();
+	const started = await startForTest(examples[name]);
+	({ simulator } = started);
+	return started.client;
 }
 
 // the client of these tests does not sign query strings
@@ -25,7 +22,7 @@ const others = Object.keys(examples).filter((name) => name !== 'signedQuery');
 
 test.each(others)('%s: reads work, and a misnamed write has no effect', async (name) => {
 	const client = await start(name);
-	const before = simulator!.control.proposal(staleTheatre);
+	const before = simulator.control.proposal(staleTheatre);
 	const reads = [
 		'/public/users',
 		'/public/proposals?PageSize=5',
@@ -39,12 +36,12 @@ test.each(others)('%s: reads work, and a misnamed write has no effect', async (n
 	for (const target of reads) expect((await client.get(target)).status, target).toBe(200);
 	const area = await client.form(`${proposal}/items/move`, { Nonsense: 1 });
 	expect(area.status).toBe(examples[name]!.service.validation === 'none' ? 200 : 400);
-	expect(simulator!.control.proposal(staleTheatre)).toEqual(before);
+	expect(simulator.control.proposal(staleTheatre)).toEqual(before);
 });
 
 test('everything at once: each correction works', async () => {
 	const client = await start('everything');
-	const theatre = (): Json => simulator!.control.proposal(staleTheatre);
+	const theatre = (): Json => simulator.control.proposal(staleTheatre);
 	const option = theatre().areas[0].options[0];
 	const [item] = option.items;
 
@@ -69,7 +66,7 @@ test('everything at once: each correction works', async () => {
 	expect([assigned.status, assigned.text]).toEqual([200, '']);
 	expect(theatre().customer.id).toBe(made.json.id);
 
-	const hook = { url: `${simulator!.url}/hook`, events: 'ProposalStatusChanged,ContactModified' };
+	const hook = { url: `${simulator.url}/hook`, events: 'ProposalStatusChanged,ContactModified' };
 	const subscription = await client.json('/public/webhook/subscribe', hook);
 	expect(subscription.status).toBe(201);
 	expect(subscription.json.events).toHaveLength(2);
@@ -94,7 +91,7 @@ test('strict: refuses every format but the documented one', async () => {
 	const client = await start('strict');
 	expect((await client.json(proposal, { name: 'x' })).status).toBe(415);
 	expect((await client.form(proposal, { Name: 'x' })).status).toBe(200);
-	const { id } = simulator!.control.proposal(staleTheatre).customer;
+	const { id } = simulator.control.proposal(staleTheatre).customer;
 	const target = `${proposal}/contact/${id}`;
 	expect((await client.form(target)).status).toBe(415);
 	const body = { proposalId: staleTheatre, contactId: id };

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import {
 	seed,
@@ -10,23 +10,20 @@ import {
 import type { Json } from '../../simulator/json.mts';
 import { Client, fieldsOf, type Reply } from './client.mts';
 import { boundary, field, file, multipart } from './multipart.mts';
+import { startForTest } from './start.mts';
 
-let simulator: Simulator | undefined;
-afterEach(async () => {
-	expect(simulator?.control.contractViolations ?? []).toEqual([]);
-	await simulator?.stop();
-	simulator = undefined;
-});
+let simulator: Simulator;
 
 const { staleTheatre } = seed.proposals;
 const proposal = `/public/proposals/${staleTheatre}`;
 
 async function start(service?: OtherService, settings: Partial<Settings> = {}): Promise<Client> {
-	simulator = await startSimulator({ ...settings, service });
-	return new Client(simulator, seed.dealer).signIn();
+	const started = await startForTest({ ...settings, service });
+	({ simulator } = started);
+	return started.client;
 }
 
-const theatre = (): Json => simulator!.control.proposal(staleTheatre);
+const theatre = (): Json => simulator.control.proposal(staleTheatre);
 const options = (): Json[] => theatre().areas.flatMap((area: Json) => area.options);
 const items = (): Json[] => options().flatMap((option) => option.items ?? []);
 const quantity = () => items()[0].quantity;
@@ -58,7 +55,7 @@ test('reads names in any case, and values from form, JSON, query and path', asyn
 
 test('names: only its own names count, also in the entries of a list', async () => {
 	const [option] = (await start(), options());
-	await simulator!.stop();
+	await simulator.stop();
 	const client = await start({
 		names: {
 			'item.updateQuantity': { Quantity: 'Qty' },
@@ -111,7 +108,7 @@ test('formats: the other one is not read, or refused', async () => {
 	const former = description();
 	expect((await client.json(`${proposal}/description`, { description: 'x' })).status).toBe(200);
 	expect(description()).toBe(former);
-	await simulator!.stop();
+	await simulator.stop();
 
 	client = await start({
 		formats: { 'proposal.assignContact': ['form'] },
@@ -181,7 +178,7 @@ test('paths: the contract has the operation no longer under its own', async () =
 	});
 	expect((await client.form(itemPath('quantity'), { Quantity: 8 })).status).toBe(200);
 	expect(quantity()).toBe(8);
-	expect(simulator!.control.requests.at(-1)).toMatchObject({
+	expect(simulator.control.requests.at(-1)).toMatchObject({
 		path: itemPath('quantity'),
 		operationId: 'item.updateQuantity',
 		bodyText: 'Quantity=8',
@@ -254,7 +251,7 @@ test('signedQuery: the query is part of the signed URL', async () => {
 });
 
 const subscribe = (client: Client, events: [string, string][]) =>
-	client.form('/public/webhook/subscribe', [['Url', `${simulator!.url}/hook`], ...events]);
+	client.form('/public/webhook/subscribe', [['Url', `${simulator.url}/hook`], ...events]);
 
 test('events: its own identifiers, one way to send several, and secrets in lists', async () => {
 	const client = await start(
@@ -279,8 +276,8 @@ test('events: its own identifiers, one way to send several, and secrets in lists
 	expect(last.json.events).toEqual(['ProposalStatusChanged']);
 	const list = await client.get('/public/webhook/subscriptions');
 	expect(list.json.map((one: Json) => one.secretKey)).toContain(made.json.secretKey);
-	simulator!.control.accept(seed.proposals.submitted);
-	expect(simulator!.control.deliveries().map((one: Json) => one.event_type)).toContain(
+	simulator.control.accept(seed.proposals.submitted);
+	expect(simulator.control.deliveries().map((one: Json) => one.event_type)).toContain(
 		'ProposalStatusChanged',
 	);
 });
@@ -295,7 +292,7 @@ test('events: only one, or only repeated', async () => {
 		['Events', other!],
 	];
 	expect((await subscribe(client, both)).status).toBe(400);
-	await simulator!.stop();
+	await simulator.stop();
 	client = await start({ events: { several: 'repeated' } });
 	expect((await subscribe(client, both)).json.events).toHaveLength(2);
 	expect((await subscribe(client, [['Events', `${one},${other}`]])).status).toBe(400);
@@ -348,7 +345,7 @@ test('validation: none returns the unchanged proposal', async () => {
 	expect(refused(await client.form('/public/people', {}))).toEqual([400, []]);
 	expect((await client.form('/public/proposals/1/items', {})).status).toBe(404);
 	const { submitted } = seed.proposals;
-	simulator!.control.accept(submitted);
+	simulator.control.accept(submitted);
 	expect((await client.form(`/public/proposals/${submitted}/items`, {})).status).toBe(409);
 	client.userKey = 'wrong';
 	expect((await client.form(itemPath('qty'), {})).status).toBe(401);

@@ -1,19 +1,15 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
-import { seed, startSimulator, type Simulator } from '../../simulator/index.mts';
+import { seed, type Simulator } from '../../simulator/index.mts';
 import type { Json } from '../../simulator/json.mts';
-import { Client, fieldsOf } from './client.mts';
+import { type Client, fieldsOf } from './client.mts';
+import { startForTest } from './start.mts';
 
 let simulator: Simulator;
 let client: Client;
 
 beforeEach(async () => {
-	simulator = await startSimulator({ today: '2026-06-26' });
-	client = await new Client(simulator, seed.dealer).signIn();
-});
-afterEach(async () => {
-	expect(simulator.control.contractViolations).toEqual([]);
-	await simulator.stop();
+	({ simulator, client } = await startForTest({ today: '2026-06-26' }));
 });
 
 const { proposals, contacts, locations } = seed;

@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
 import { seed, startSimulator, type Simulator } from '../../simulator/index.mts';
-import { Client, fieldsOf, type Reply } from './client.mts';
+import { type Client, fieldsOf, type Reply } from './client.mts';
 import { boundary, field, file, multipart, type Part } from './multipart.mts';
+import { startForTest } from './start.mts';
 
 const MEGABYTE = 1024 * 1024;
 const KILOBYTE = 1024;
@@ -13,8 +14,7 @@ let simulator: Simulator;
 let client: Client;
 
 const start = async (options: Parameters<typeof startSimulator>[0] = {}) => {
-	simulator = await startSimulator(options);
-	client = await new Client(simulator, seed.dealer).signIn();
+	({ simulator, client } = await startForTest(options));
 };
 /** The real limits, a thousand times smaller: files of kilobytes behave like files of megabytes. */
 const startSmall = async () => {
@@ -25,10 +25,6 @@ const startSmall = async () => {
 };
 
 beforeEach(() => start());
-afterEach(async () => {
-	expect(simulator.control.contractViolations).toEqual([]);
-	await simulator.stop();
-});
 
 const { proposals } = seed;
 const at = (id: number = proposals.empty, query = '') =>

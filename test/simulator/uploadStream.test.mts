@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { request, type ClientRequest } from 'node:http';
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
-import { seed, startSimulator, type Simulator } from '../../simulator/index.mts';
+import { seed, type Simulator } from '../../simulator/index.mts';
 import { hmac } from '../vectors/hmac.mts';
-import { Client } from './client.mts';
+import type { Client } from './client.mts';
 import { boundary, field, file, multipart } from './multipart.mts';
+import { startForTest } from './start.mts';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -14,12 +15,7 @@ let simulator: Simulator;
 let client: Client;
 
 beforeEach(async () => {
-	simulator = await startSimulator();
-	client = await new Client(simulator, seed.dealer).signIn();
-});
-afterEach(async () => {
-	expect(simulator.control.contractViolations).toEqual([]);
-	await simulator.stop();
+	({ simulator, client } = await startForTest());
 });
 
 /** For a machine that is busy with other things. */

@@ -6,9 +6,10 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { seed, startSimulator, type Settings, type Simulator } from '../../simulator/index.mts';
+import { seed, type Settings, type Simulator } from '../../simulator/index.mts';
 import { hmac } from '../vectors/hmac.mts';
 import { Client, fieldsOf } from './client.mts';
+import { startForTest } from './start.mts';
 
 interface Received {
 	headers: IncomingHttpHeaders;
@@ -25,8 +26,7 @@ let answers: number[];
 let hook: string;
 
 async function start(options: Partial<Settings> = {}): Promise<void> {
-	simulator = await startSimulator(options);
-	client = await new Client(simulator, seed.dealer).signIn();
+	({ simulator, client } = await startForTest(options));
 }
 
 beforeEach(async () => {
@@ -43,9 +43,7 @@ beforeEach(async () => {
 	await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
 	hook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
 });
-afterEach(async () => {
-	expect(simulator.control.contractViolations).toEqual([]);
-	await simulator.stop();
+afterEach(() => {
 	receiver.closeAllConnections();
 	receiver.close();
 });
@@ -272,7 +270,6 @@ test('pending deliveries survive a restart', async () => {
 		checkSignature(received[1]!, secretKey);
 		await simulator.stop();
 	} finally {
-		await start();
 		rmSync(folder, { recursive: true });
 	}
 });

@@ -1,0 +1,20 @@
+import { expect, onTestFinished } from 'vitest';
+
+import { seed, startSimulator, type Settings, type Simulator } from '../../simulator/index.mts';
+import { Client } from './client.mts';
+
+/**
+ * Starts a simulator for the current test, and signs the dealer in. When the test ends, the simulator
+ * must have kept to its contract, and is stopped; the test may stop it earlier.
+ */
+export async function startForTest(
+	settings: Partial<Settings> = {},
+): Promise<{ simulator: Simulator; client: Client }> {
+	const simulator = await startSimulator(settings);
+	onTestFinished(async () => {
+		await simulator.stop();
+		expect(simulator.control.contractViolations).toEqual([]);
+	});
+	const client = await new Client(simulator, seed.dealer).signIn();
+	return { simulator, client };
+}
