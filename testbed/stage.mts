@@ -2,6 +2,7 @@
  * Everything that the demo and the end-to-end tests play on: the simulated service, a real n8n with
  * the package, the credential, and the example workflows.
  */
+import { mkdir } from 'node:fs/promises';
 import { seed, startSimulator } from '../simulator/index.mts';
 import type { Simulator } from '../simulator/index.mts';
 import { installPackage } from './n8n/installPackage.mts';
@@ -30,6 +31,7 @@ export const RECORDINGS = {
 
 /** What to set up, and where. */
 export interface StageOptions {
+	/** For all that n8n keeps; made when it is missing. */
 	folder: string;
 	step: Step;
 	signal?: AbortSignal;
@@ -91,6 +93,7 @@ export function credentialData({ url }: { url: string }): Record<string, string>
 /** Sets the stage. n8n has to be installed and the package built. */
 export async function setStage(options: StageOptions): Promise<Stage> {
 	const { step, simulatorPort } = options;
+	await mkdir(options.folder, { recursive: true });
 	const simulator = await step('Start the simulated Portal.io', () => startService(simulatorPort));
 	let others: OtherSystems | undefined;
 	let n8n: N8n | undefined;
