@@ -69,6 +69,16 @@ export async function post(url: string, body: string, signature?: string): Promi
 	return status;
 }
 
+/** Delivers an event with this ID and without data; answers the status. */
+export async function deliver(
+	{ url, secret }: Subscription,
+	id: string,
+	send = post,
+): Promise<number> {
+	const body = JSON.stringify({ id, type: 'proposal.status_changed', created: '', data: {} });
+	return await send(url, body, signatureHeader(body, secret));
+}
+
 /**
  * Delivers one more event to a workflow and waits for its execution. What deliveries before it have
  * started is there by then: n8n writes an execution down before it answers.
@@ -76,11 +86,10 @@ export async function post(url: string, body: string, signature?: string): Promi
 export async function deliverAnother(
 	{ n8n }: Stage,
 	{ id: workflowId }: StoredWorkflow,
-	{ url, secret }: Subscription,
+	subscription: Subscription,
 ): Promise<void> {
 	const id = `evt_another_${randomUUID()}`;
-	const body = JSON.stringify({ id, type: 'proposal.status_changed', created: '', data: {} });
-	expect(await post(url, body, signatureHeader(body, secret))).toBe(200);
+	expect(await deliver(subscription, id)).toBe(200);
 	await until(`the execution of ${id}`, () =>
 		n8n
 			.executions({ workflowId })

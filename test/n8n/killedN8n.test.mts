@@ -6,14 +6,13 @@ import type { StoredWorkflow } from '../../testbed/n8n/n8n.mts';
 import { until } from '../../testbed/until.mts';
 import { createChain, portalTrigger } from '../../testbed/workflowBuilder.mts';
 import { seed } from '../../simulator/index.mts';
-import { deliverAnother, post, signatureHeader } from './delivery.mts';
+import { deliver, deliverAnother } from './delivery.mts';
 import { activeWorkflow, EVENTS, subscriptionsOf, type Held } from './held.mts';
 import { makeHeldStep } from './heldStep.mts';
 import { activatePolling, FollowedDelivery, polledChanges } from './restartHistory.mts';
 import { newRequests } from './runs.mts';
 import { ownStage } from './stages.mts';
 
-const EVENT = EVENTS[2]!;
 const { viewed, submittedToo } = seed.proposals;
 const stage = ownStage();
 const workflow = activeWorkflow(stage, { once: true });
@@ -32,11 +31,10 @@ const postpone = (to: number) => stage().simulator.control.rescheduleDeliveries(
 async function beginUnfinished() {
 	const { n8n } = stage();
 	const last = await makeHeldStep();
-	const slow = await createChain(stage(), 'Slow', [portalTrigger([EVENT]), last.step]);
+	const slow = await createChain(stage(), 'Slow', [portalTrigger([EVENTS[2]!]), last.step]);
 	await n8n.activate(slow);
 	const { url, secret_key: secret } = held().find((one) => one.url === addressOf(slow))!;
-	const body = JSON.stringify({ id: 'evt_unfinished', type: EVENT, created: '', data: {} });
-	expect(await post(url, body, signatureHeader(body, secret))).toBe(200);
+	expect(await deliver({ url, secret }, 'evt_unfinished')).toBe(200);
 	await last.run(1);
 	// The subscriptions of the other workflow are what is looked at.
 	await n8n.deactivate(slow);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { deliverAnother, post, signatureHeader } from './delivery.mts';
+import { deliver as deliverTo, deliverAnother, post } from './delivery.mts';
 import { activeWorkflow, EVENTS, subscriptionsOf } from './held.mts';
 import { ownStage } from './stages.mts';
 
@@ -27,12 +27,7 @@ const subscription = () => {
 	return { url, secret };
 };
 /** Delivers an event; answers the status. */
-const deliver = async (id: string, send = post) => {
-	const { url, secret } = subscription();
-	const body = JSON.stringify({ id, type: EVENTS[2], created: '', data: {} });
-	const signature = signatureHeader(body, secret);
-	return await send(url, body, signature);
-};
+const deliver = async (id: string, send = post) => await deliverTo(subscription(), id, send);
 /** The executions that an event has started, with those that n8n was executing when it ended. */
 const startedBy = (id: string) =>
 	stage()

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 
-import { seed, startSimulator, type Simulator } from '../../simulator/index.mts';
+import { seed, type Simulator } from '../../simulator/index.mts';
 import type { Json } from '../../simulator/json.mts';
-import { Client, fieldsOf } from './client.mts';
+import { type Client, fieldsOf } from './client.mts';
 import { startForTest } from './start.mts';
 
 let simulator: Simulator;
@@ -56,24 +56,19 @@ test('option texts by both documented paths', async () => {
 test.each(['specification', 'alternate'] as const)(
 	'routes: %s leaves the other path out',
 	async (routes) => {
-		const one = await startSimulator({ routes });
-		try {
-			const visitor = await new Client(one, seed.dealer).signIn();
-			const [area] = one.control.proposal(proposals.staleTheatre).areas;
-			const option = area.options[0].id;
-			const paths = {
-				specification: `/area/${area.id}/option/${option}/clientdescription`,
-				alternate: `/area-options/${option}/clientdescription`,
-			};
-			for (const [name, path] of Object.entries(paths)) {
-				const reply = await visitor.form(at(proposals.staleTheatre, path), {
-					ClientDescription: 'x',
-				});
-				expect(reply.status).toBe(name === routes ? 200 : 404);
-				expect(reply.json === undefined).toBe(name !== routes);
-			}
-		} finally {
-			await one.stop();
+		const { simulator: one, client: visitor } = await startForTest({ routes });
+		const [area] = one.control.proposal(proposals.staleTheatre).areas;
+		const option = area.options[0].id;
+		const paths = {
+			specification: `/area/${area.id}/option/${option}/clientdescription`,
+			alternate: `/area-options/${option}/clientdescription`,
+		};
+		for (const [name, path] of Object.entries(paths)) {
+			const reply = await visitor.form(at(proposals.staleTheatre, path), {
+				ClientDescription: 'x',
+			});
+			expect(reply.status).toBe(name === routes ? 200 : 404);
+			expect(reply.json === undefined).toBe(name !== routes);
 		}
 	},
 );

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 
 import { operations } from '../../simulator/contract.mts';
-import { seed, startSimulator, type Simulator } from '../../simulator/index.mts';
+import { seed, type Simulator } from '../../simulator/index.mts';
 import type { Json } from '../../simulator/json.mts';
 import { Client, fieldsOf, type Reply } from './client.mts';
 import { startForTest } from './start.mts';
@@ -176,35 +176,31 @@ test('every write: 403 for the restricted, 404 for strangers, 409 when decided, 
 });
 
 test('forms by default: JSON is a 415; with assumedBodies json the other way round', async () => {
-	const jsonSimulator = await startSimulator({ assumedBodies: 'json' });
-	try {
-		const jsonClient = await new Client(jsonSimulator, seed.dealer).signIn();
-		for (const operation of writes.toSorted((one) => (one.method === 'DELETE' ? 1 : -1))) {
-			const id = proposals.staleTheatre;
-			expect((await fitting(id, operation, true)(client)).status, operation.id).toBe(415);
-			// an empty body cannot be wrong in its fields: there a form still does
-			const isEmpty = Object.keys(operation.form ?? {}).length === 0;
-			const form = await fitting(id, operation)(jsonClient);
-			expect(form.status, operation.id).toBe(isEmpty ? 200 : 415);
-			const reply = await fitting(id, operation, true)(jsonClient);
-			expect([reply.status, reply.json.id], operation.id).toEqual([200, id]);
-		}
-		const { id, items } = jsonSimulator.control.proposal(proposals.staleAudio).areas[0].options[0];
-		const target = `/public/proposals/${proposals.staleAudio}/items`;
-		const post = (path: string, body: unknown) => jsonClient.json(`${target}${path}`, body);
-		const wrong: [Reply, string][] = [
-			[
-				await post('', { areaOptionId: id, items: [{ itemId: 5, itemType: 'Part' }] }),
-				'items[0].itemId',
-			],
-			[await post('', { areaOptionId: id, items: '[]' }), 'items'],
-			[await post('/move', { proposalItemIds: [items[0].id], areaOptionId: 1 }), 'areaOptionId'],
-			[await post(`/${items[0].id}/qty`, { quantity: '2' }), 'quantity'],
-			[await post(`/${items[0].id}/qty`, { Quantity: 2 }), 'quantity'],
-		];
-		for (const [reply, field] of wrong) expect(fieldsOf(reply)).toEqual([field]);
-		expect(jsonSimulator.control.contractViolations).toEqual([]);
-	} finally {
-		await jsonSimulator.stop();
+	const { simulator: jsonSimulator, client: jsonClient } = await startForTest({
+		assumedBodies: 'json',
+	});
+	for (const operation of writes.toSorted((one) => (one.method === 'DELETE' ? 1 : -1))) {
+		const id = proposals.staleTheatre;
+		expect((await fitting(id, operation, true)(client)).status, operation.id).toBe(415);
+		// an empty body cannot be wrong in its fields: there a form still does
+		const isEmpty = Object.keys(operation.form ?? {}).length === 0;
+		const form = await fitting(id, operation)(jsonClient);
+		expect(form.status, operation.id).toBe(isEmpty ? 200 : 415);
+		const reply = await fitting(id, operation, true)(jsonClient);
+		expect([reply.status, reply.json.id], operation.id).toEqual([200, id]);
 	}
+	const { id, items } = jsonSimulator.control.proposal(proposals.staleAudio).areas[0].options[0];
+	const target = `/public/proposals/${proposals.staleAudio}/items`;
+	const post = (path: string, body: unknown) => jsonClient.json(`${target}${path}`, body);
+	const wrong: [Reply, string][] = [
+		[
+			await post('', { areaOptionId: id, items: [{ itemId: 5, itemType: 'Part' }] }),
+			'items[0].itemId',
+		],
+		[await post('', { areaOptionId: id, items: '[]' }), 'items'],
+		[await post('/move', { proposalItemIds: [items[0].id], areaOptionId: 1 }), 'areaOptionId'],
+		[await post(`/${items[0].id}/qty`, { quantity: '2' }), 'quantity'],
+		[await post(`/${items[0].id}/qty`, { Quantity: 2 }), 'quantity'],
+	];
+	for (const [reply, field] of wrong) expect(fieldsOf(reply)).toEqual([field]);
 });

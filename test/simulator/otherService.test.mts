@@ -1,16 +1,10 @@
 import { expect, test } from 'vitest';
 
-import {
-	seed,
-	startSimulator,
-	type OtherService,
-	type Settings,
-	type Simulator,
-} from '../../simulator/index.mts';
+import { seed, type OtherService, type Settings, type Simulator } from '../../simulator/index.mts';
 import type { Json } from '../../simulator/json.mts';
 import { Client, fieldsOf, type Reply } from './client.mts';
 import { boundary, field, file, multipart } from './multipart.mts';
-import { startForTest } from './start.mts';
+import { startForTest, startWithoutClient } from './start.mts';
 
 let simulator: Simulator;
 
@@ -235,7 +229,7 @@ test('values: its own in requests and responses', async () => {
 });
 
 test('signedQuery: the query is part of the signed URL', async () => {
-	simulator = await startSimulator({ service: { signedQuery: true } });
+	simulator = await startWithoutClient({ service: { signedQuery: true } });
 	const client = new Client(simulator, seed.dealer);
 	expect((await client.exchange()).status).toBe(401);
 	const { username, password } = seed.dealer;
