@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { EVENTS, type EventEnvelope } from '../../client/model';
-import { proposalShape, type ProposalRecord } from '../shared/proposal';
-import { object, shapeOf, type Shape } from '../shared/shape';
+import { proposalFields, type ProposalRecord } from '../shared/proposal';
+import { shapeOf, text, type Shape } from '../shared/shape';
 
 /** An event, and what is known of its proposal. */
 export interface ReportedEvent {
@@ -9,10 +9,12 @@ export interface ReportedEvent {
 	proposal: ProposalRecord;
 }
 
-/** The simplified output: the flat proposal, and the event as it came. */
+/** The simplified output: the flat proposal, and what happened. */
 export const outputShape: Shape<ReportedEvent> = {
-	...shapeOf(({ proposal }: ReportedEvent) => proposal, proposalShape),
-	event: object(({ event }) => event),
+	...shapeOf(({ proposal }: ReportedEvent) => proposal, proposalFields),
+	eventType: text(({ event }) => event.type),
+	// Of an outline, a build or a payment too: *Completed* is also a status of proposals.
+	eventStatus: text(({ event }) => event.data?.status ?? proposalStatusOf(event)),
 };
 
 /** The ID of the proposal that an event is about; undefined when it has none. */
