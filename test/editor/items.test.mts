@@ -197,7 +197,7 @@ test('lists the areas and options of a proposal that is chosen by its number', a
 	await fields.searchList('areaId', '');
 	await expect.poll(() => fields.choices()).toEqual(areaNames(proposal));
 	await fields.choose('Lobby');
-	await fields.searchList('optionId', '');
+	await fields.searchList('areaOptionId', '');
 	await expect
 		.poll(() => fields.choices())
 		.toEqual([

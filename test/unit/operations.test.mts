@@ -206,7 +206,7 @@ describe('an operation sends', () => {
 			{
 				proposalId: 42,
 				areaId: 5,
-				additionalFields: { clientDescription: 'a', internalNotes: 'b' },
+				additionalFields: { clientDescription: 'a', installerNotes: 'b' },
 			},
 			{
 				method: 'POST',
@@ -216,7 +216,7 @@ describe('an operation sends', () => {
 		],
 		[
 			'areaOption.update',
-			{ proposalId: 42, areaId: 5, optionId: 6, updateFields: { clientDescription: '' } },
+			{ proposalId: 42, areaId: 5, areaOptionId: 6, updateFields: { clientDescription: '' } },
 			{
 				method: 'POST',
 				path: '/public/proposals/42/area/5/option/6/clientdescription',
@@ -227,7 +227,7 @@ describe('an operation sends', () => {
 		],
 		[
 			'areaOption.update',
-			{ proposalId: 42, areaId: 5, optionId: 6, updateFields: { installerNotes: 'x' } },
+			{ proposalId: 42, areaId: 5, areaOptionId: 6, updateFields: { installerNotes: 'x' } },
 			{
 				method: 'POST',
 				path: '/public/proposals/42/area/5/option/6/installernotes',
@@ -241,7 +241,7 @@ describe('an operation sends', () => {
 			{
 				proposalId: 42,
 				areaId: 5,
-				optionId: 6,
+				areaOptionId: 6,
 				updateFields: { installerNotes: '', clientDescription: 'x' },
 			},
 			[
@@ -635,7 +635,7 @@ describe('an operation sends', () => {
 		[
 			'contact.getMany',
 			{
-				filters: { contactTypes: ['Person'] },
+				filters: { partyTypes: ['Person'] },
 				sort: { sortBy: 'LastName', sortDirection: 'Desc' },
 			},
 			{
@@ -799,7 +799,7 @@ describe('an operation sends', () => {
 			{
 				proposalId: 42,
 				areaId: 5,
-				optionId: 6,
+				areaOptionId: 6,
 				updateFields: { clientDescription: '', installerNotes: '' },
 			},
 			[['Client Description'], ['Installer Notes']],
@@ -870,7 +870,7 @@ describe('an operation sends', () => {
 		],
 		[
 			'contact.getMany',
-			{ filters: { contactTypes: ['Firm'] } },
+			{ filters: { partyTypes: ['Firm'] } },
 			"'Party Types' must be one of Company, Person",
 		],
 		[
@@ -919,7 +919,7 @@ describe('an operation sends', () => {
 		],
 		[
 			'areaOption.update',
-			{ proposalId: 42, areaId: 5, optionId: 6, updateFields: {} },
+			{ proposalId: 42, areaId: 5, areaOptionId: 6, updateFields: {} },
 			"'Update Fields' is empty",
 		],
 		[

@@ -11,7 +11,7 @@ const firstArea = () => service.control.proposal(proposalId).areas[0];
 describe('areaOption', () => {
 	it('create: with its texts, three to an area at most', async () => {
 		const { id: areaId, options } = firstArea();
-		const texts = { clientDescription: 'In oak', internalNotes: 'Bring the long ladder' };
+		const texts = { clientDescription: 'In oak', installerNotes: 'Bring the long ladder' };
 		for (let count = options.length; count < 3; count++) {
 			const output = await run('areaOption.create', {
 				proposalId,
@@ -54,7 +54,7 @@ describe('areaOption', () => {
 
 	it('update: sets and clears one text or both, and returns the option', async () => {
 		const { id: areaId, name, options } = firstArea();
-		const ids = { proposalId, areaId, optionId: options[0].id };
+		const ids = { proposalId, areaId, areaOptionId: options[0].id };
 		const update = async (updateFields: object, more: object = {}) =>
 			(await run('areaOption.update', { ...ids, updateFields, ...more }))[0];
 		await update({ clientDescription: 'In walnut' });
@@ -64,10 +64,10 @@ describe('areaOption', () => {
 			installerDescription: 'Mind the cat',
 		});
 		expect(await update({ clientDescription: 'In ash', installerNotes: 'And the dog' })).toEqual({
-			id: ids.optionId,
+			id: ids.areaOptionId,
 			proposalId,
 			areaId,
-			areaOptionId: ids.optionId,
+			areaOptionId: ids.areaOptionId,
 			areaName: name,
 			status: options[0].status,
 			clientDescription: 'In ash',
@@ -82,7 +82,7 @@ describe('areaOption', () => {
 	});
 
 	it('404: an option that is not there', async () => {
-		const ids = { proposalId, areaId: firstArea().id, optionId: 99999999 };
+		const ids = { proposalId, areaId: firstArea().id, areaOptionId: 99999999 };
 		await expect(
 			run('areaOption.update', { ...ids, updateFields: { installerNotes: 'x' } }),
 		).rejects.toMatchObject({ httpCode: '404', message: 'No record found with this ID' });

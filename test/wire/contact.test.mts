@@ -172,7 +172,7 @@ describe('contact', () => {
 		}
 		const found = await run('contact.getMany', {
 			returnAll: true,
-			filters: { searchText: 'Filler', contactTypes: ['Person'] },
+			filters: { searchText: 'Filler', partyTypes: ['Person'] },
 			sort: { sortBy: 'FirstName', sortDirection: 'Desc' },
 		});
 		expect(found.map(({ firstName }) => firstName)).toEqual(

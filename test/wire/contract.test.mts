@@ -102,7 +102,7 @@ describe('the contract and the node', () => {
 			.filter(({ operationId }) => operationId.endsWith('.alternate'))
 			.map(({ operationId }) => operationId.replace('.alternate', ''));
 		expect(withAlternate.length).toBeGreaterThan(5);
-		const ids = { proposalId: 1, areaId: 1, optionId: 1, contentId: 1 };
+		const ids = { proposalId: 1, areaId: 1, areaOptionId: 1, contentId: 1 };
 		const updateFields = { clientDescription: '', installerNotes: '' };
 		for (const id of withAlternate) {
 			const name = ofNode.find((one) => requestsOf(one).includes(id))!;

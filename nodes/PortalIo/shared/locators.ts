@@ -142,7 +142,7 @@ export const areaId = locator('Area', 'searchAreas', 'An area of the proposal, s
 ]);
 
 /** The option whose texts change: one of the chosen area. */
-export const optionId = locator(
+export const optionOfAreaId = locator(
 	'Area Option',
 	'searchOptionsOfArea',
 	'One of the options of the area',

@@ -20,17 +20,18 @@ export const create = operation({
 				typeOptions: { rows: 4 },
 				description: 'What the customer reads about this option',
 			}),
-			internalNotes: text('Installer Notes', {
+			installerNotes: text('Installer Notes', {
 				typeOptions: { rows: 4 },
 				description: 'What the installers read about this option',
 			}),
 		}),
 		simplify,
 	},
-	request: (values) => ({
+	request: ({ proposalId, areaId, additionalFields: { clientDescription, installerNotes } }) => ({
 		method: 'POST',
-		path: path`/public/proposals/${values.proposalId}/area/${values.areaId}/option`,
-		form: toWire(values.additionalFields),
+		path: path`/public/proposals/${proposalId}/area/${areaId}/option`,
+		// Portal.io has another name for them here than in an update.
+		form: toWire({ clientDescription, internalNotes: installerNotes }),
 	}),
 	output: { shape: optionShape, records: (response, { areaId }) => placedOption(response, areaId) },
 });
