@@ -60,7 +60,7 @@ export const properties: INodeProperties[] = [
 				displayName: 'Fetch Proposal',
 				name: 'fetchProposal',
 				type: 'boolean',
-				default: false,
+				default: true,
 				description:
 					"Whether to retrieve the full proposal. If 'Simplify' is on, it fills the fields that lists leave empty, such as the salesperson. Otherwise, it is added to the item.",
 			},

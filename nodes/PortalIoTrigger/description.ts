@@ -58,7 +58,7 @@ export const properties: INodeProperties[] = [
 				displayName: 'Fetch Proposal',
 				name: 'fetchProposal',
 				type: 'boolean',
-				default: false,
+				default: true,
 				description:
 					"Whether to retrieve the full proposal. If 'Simplify' is on, it fills the fields that the event leaves empty. Otherwise, it is added to the event.",
 			},

@@ -65,6 +65,8 @@ const IN_SIGHT: Record<string, string> = {
 	returnAll: "n8n's own pattern for lists",
 	limit: "n8n's own pattern for lists",
 	simplify: "n8n's own pattern for large responses",
+	output: "n8n's own pattern for large responses to AI agents",
+	outputFields: "n8n's own pattern for large responses to AI agents",
 	event: 'decides which other fields are shown',
 	itemType: 'decides what the list below offers',
 	specifyItems: 'decides which other fields are shown',

@@ -93,17 +93,6 @@ describe('proposal', () => {
 		});
 	});
 
-	it('create: a location without a contact is refused before anything is sent', async () => {
-		const created = run('proposal.create', {
-			salesPersonId: seed.users.salesJordan,
-			additionalFields: { locationId: seed.locations.companyThird },
-		});
-		await expect(created).rejects.toThrow(
-			"'Contact' is empty: a location can only be assigned with its contact",
-		);
-		expect(service.control.requests).toEqual([]);
-	});
-
 	it('get: in full, or simplified to ten flat fields', async () => {
 		const { id } = await created('Simple Things');
 		const [full] = await run('proposal.get', { proposalId: id, simplify: false });

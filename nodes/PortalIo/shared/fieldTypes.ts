@@ -1,5 +1,5 @@
 /** The kinds of fields that operations have. Each gives a label to the editor, and a reader. */
-import type { NodePropertyTypes } from 'n8n-workflow';
+import type { INodeProperties, NodePropertyTypes } from 'n8n-workflow';
 import { choices as optionsOf } from '../../shared/labels';
 import { utcOf } from './dates';
 import {
@@ -36,6 +36,12 @@ export const field = <T>(
 	read: Field<T>['read'],
 	{ default: value = '', ...extras }: Extras = {},
 ): Field<T> => ({ property: { displayName, type, default: value, ...extras }, read });
+
+/** What users should know of the operation before they run it; it has no value. */
+export const notice = (
+	text: string,
+	show?: NonNullable<INodeProperties['displayOptions']>['show'],
+): Field<undefined> => field('notice', text, () => undefined, show && { displayOptions: { show } });
 
 type TextExtras = Extras & {
 	/** How many characters the service takes. */

@@ -45,7 +45,6 @@ export const search = operation({
 		}),
 		options: options({
 			rawResponse: flag('Raw Response', {
-				default: false,
 				description:
 					'Whether to return the first page as Portal.io gives it, in one item, with counts and facets. It has parts, unless an item type is chosen.',
 			}),

@@ -28,12 +28,14 @@ export const create = operation({
 			contactFirstName: text('Contact First Name', { max: 50 }),
 			contactLastName: text('Contact Last Name', { max: 50 }),
 			contactPhoneNumber: text('Contact Phone'),
-			country: text('Country', { description: "Requires 'State'" }),
 			postalCode: text('Postal Code'),
 			isPrimary: flag('Primary', {
 				description: 'Whether this is the main location, which replaces the current one',
 			}),
 			state,
+			country: text('Country', {
+				displayOptions: { show: { state: [{ _cnd: { exists: true } }] } },
+			}),
 			suite: text('Suite'),
 		}),
 		simplify,

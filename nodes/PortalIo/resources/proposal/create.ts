@@ -26,7 +26,8 @@ export const create = operation({
 		additionalFields: additionalFields({
 			contactId: added(contactId, { description: 'The customer of the proposal' }),
 			locationId: added(contactLocationId, {
-				description: "The site: a location of the contact. Requires 'Contact'.",
+				displayOptions: { show: { contactId: [{ _cnd: { exists: true } }] } },
+				description: 'The site: a location of the contact',
 			}),
 		}),
 		simplify,

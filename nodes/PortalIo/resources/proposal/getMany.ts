@@ -28,7 +28,6 @@ export const getMany = operation({
 		simplify,
 		filters: filters({
 			isArchive: flag('Archived', {
-				default: false,
 				description: 'Whether to return archived proposals instead of active ones',
 			}),
 			contactId: optional(contactId, { description: 'Return only proposals of this contact' }),
@@ -44,7 +43,6 @@ export const getMany = operation({
 		}),
 		options: options({
 			includeDetails: flag('Include Details', {
-				default: false,
 				description:
 					'Whether to retrieve each proposal in full, with salesperson, areas, items and profit. Takes one more request for each.',
 			}),
