@@ -7,14 +7,13 @@ import { examples } from './otherService/examples.mts';
  * The command `npm run simulator`: runs a simulator until Ctrl+C.
  *
  * --port N (default 4010; 0 takes a free one), --database FILE (default: in memory, lost at the
- * end), --speed N (webhook retries and AI work are N times faster), --service NAME (one of the
- * services of otherService/examples.mts, which differ from the contract).
+ * end), --service NAME (one of the services of otherService/examples.mts, which differ from the
+ * contract).
  */
 const { values } = parseArgs({
 	options: {
 		port: { type: 'string', default: '4010' },
 		database: { type: 'string', default: ':memory:' },
-		speed: { type: 'string', default: '1' },
 		service: { type: 'string' },
 		help: { type: 'boolean', short: 'h' },
 	},
@@ -22,16 +21,15 @@ const { values } = parseArgs({
 
 if (values.help) {
 	console.log(
-		'node simulator/main.mts [--port 4010] [--database FILE] [--speed 1] [--service NAME]\n' +
+		'node simulator/main.mts [--port 4010] [--database FILE] [--service NAME]\n' +
 			`Services: ${Object.keys(examples).join(', ')}`,
 	);
 	process.exit();
 }
 
 const port = Number(values.port);
-const clockSpeed = Number(values.speed);
-if (!Number.isInteger(port) || port < 0 || port > 65_535 || !(clockSpeed > 0)) {
-	console.error('--port must be a port number and --speed greater than 0.');
+if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+	console.error('--port must be a port number.');
 	process.exit(2);
 }
 
@@ -45,7 +43,6 @@ try {
 	const simulator = await startSimulator({
 		...(service !== undefined && examples[service]),
 		port,
-		clockSpeed,
 		database: values.database,
 		log: (line) => console.log(`${new Date().toISOString()}  ${line}`),
 	});

@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import express, {
 	type ErrorRequestHandler,
 	type Express,
@@ -20,6 +18,7 @@ import {
 } from './contract.mts';
 import { httpErrorBody, type ServiceError } from './errors.mts';
 import type { Fault, Faults } from './faults.mts';
+import type { Gates } from './gates.mts';
 import { findDraft } from './handlers/ai.mts';
 import { handlers } from './handlers/index.mts';
 import { keepBeginning, type Journal, type RecordedRequest } from './journal.mts';
@@ -44,6 +43,7 @@ export interface ServerParts {
 	world: World;
 	journal: Journal;
 	faults: Faults;
+	gates: Gates;
 	violations: ContractViolation[];
 }
 
@@ -81,7 +81,6 @@ const comesBefore = ({ when, spoil, expireKeys }: Fault) =>
 	when !== 'after' && spoil === undefined && expireKeys !== true;
 
 async function answerFault(fault: Fault, response: Response, body?: unknown): Promise<void> {
-	if (fault.delayMs) await sleep(fault.delayMs);
 	if (fault.disconnect) {
 		response.socket?.destroy();
 		return;
@@ -105,8 +104,8 @@ async function answerFault(fault: Fault, response: Response, body?: unknown): Pr
  * account and permission, contract, handler.
  */
 export function buildApplication(parts: ServerParts): Express {
-	const { world, journal, faults, violations } = parts;
-	const { settings, database } = world;
+	const { world, journal, faults, gates, violations } = parts;
+	const { settings, database, clock } = world;
 	const translation = settings.service && new Translation(settings.service, world);
 	const served = operationsFor(settings.routes);
 	const routes = translation?.routes(served) ?? served;
@@ -121,12 +120,12 @@ export function buildApplication(parts: ServerParts): Express {
 	application.use('/customer', customerPages(world));
 
 	application.use(async (request, response, next) => {
-		const entry = journal.add(request, response);
+		const entry = journal.add(request, response, clock.now());
 		// without the query, which has the password in a key exchange
 		response.once('finish', () =>
 			settings.log(`${response.statusCode} ${entry.method} ${entry.path}`),
 		);
-		response.set('Date', new Date(world.clock.now()).toUTCString());
+		response.set('Date', new Date(clock.now()).toUTCString());
 		if (translation?.discovers(request, response, routes)) return;
 		const operation = matchRoute(routes, request.method, entry.path);
 		if (typeof operation === 'string') {
@@ -144,7 +143,8 @@ export function buildApplication(parts: ServerParts): Express {
 		entry.operationId = operation.id;
 		const fault = faults.take(operation.name);
 		response.locals.state = { entry, operation, fault } satisfies RequestState;
-		if (settings.latencyMs > 0) await sleep(settings.latencyMs);
+		if (settings.latencyMs > 0) await clock.sleep(settings.latencyMs);
+		await gates.pass(operation.name, 'before');
 		if (fault?.expireKeys) database.run('DELETE FROM user_keys');
 		if (fault && comesBefore(fault)) await answerFault(fault, response);
 		else next();
@@ -207,6 +207,7 @@ export function buildApplication(parts: ServerParts): Express {
 		path: (request as Json).openapi.pathParams,
 		query: request.query,
 		body: request.body ?? {},
+		now: clock.iso(),
 	});
 
 	const sendEmpty = (operation: Operation, response: Response) => {
@@ -224,8 +225,10 @@ export function buildApplication(parts: ServerParts): Express {
 			findDraft(call);
 			keepBeginning(request, entry);
 			call.body = await receiveUpload(request, call, translation?.ourNames(operation));
+			call.now = clock.iso();
 		}
 		const answer = database.transaction(() => handlers[operation.name]!(call));
+		await gates.pass(operation.name, 'after');
 		if (fault && !fault.expireKeys) {
 			await answerFault(fault, response, answer.body);
 			return;

@@ -1,3 +1,4 @@
+import type { Clock } from './clock.mts';
 import type { OtherService } from './otherService/settings.mts';
 
 /** How a simulator behaves. Every setting is optional for `startSimulator`. */
@@ -8,11 +9,11 @@ export interface Settings {
 	database: string;
 	/**
 	 * The day from which the dates of the seed are counted back, as `YYYY-MM-DD`; undefined: the
-	 * machine's date (UTC). A test that expects certain dates sets it. The clock does not follow it.
+	 * date of the clock (UTC). A test that expects certain dates sets it. The clock does not follow it.
 	 */
 	today: string | undefined;
-	/** Webhook retries and AI work are this many times faster. */
-	clockSpeed: number;
+	/** The service's clock, which `control.advance` moves. Default: the machine's. */
+	clock: Clock;
 	/** Seconds that a user key is valid; undefined: until `control.expireUserKeys()`. */
 	keyLifetimeSeconds: number | undefined;
 	/** Whether a key exchange ends the earlier keys of the same user. */
@@ -27,7 +28,7 @@ export interface Settings {
 	 * other of the two is a 415.
 	 */
 	assumedBodies: 'form' | 'json';
-	/** Seconds that each step of the AI Builder takes, divided by `clockSpeed`. */
+	/** Seconds that each step of the AI Builder takes. */
 	aiStepSeconds: number;
 	/** Size limits of AI content. */
 	uploadLimits: UploadLimits;
@@ -51,6 +52,8 @@ export interface Settings {
 	deliverBeyondLoopback: boolean;
 	/** Identifiers of events that can be subscribed to beside the documented ones. */
 	additionalEvents: readonly string[];
+	/** Seconds before each retry of a delivery, from the failure before it. */
+	webhookRetrySeconds: readonly number[];
 	/** How long a webhook receiver has to respond (assumed). */
 	webhookTimeoutMs: number;
 	/**

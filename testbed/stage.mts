@@ -117,12 +117,13 @@ export async function setStage(options: StageOptions): Promise<Stage> {
 	}
 }
 
-/** Starts a simulated Portal.io whose time passes quickly. */
+/** Starts a simulated Portal.io that lets nobody wait long. */
 export async function startService(port?: number): Promise<Simulator> {
 	return await startSimulator({
 		port,
-		// A minute of waiting before a webhook is retried becomes a second.
-		clockSpeed: 60,
+		aiStepSeconds: 0.5,
+		// Seconds where Portal.io waits minutes.
+		webhookRetrySeconds: [1, 5, 30, 120, 720],
 		// A machine that has too much to do shall not make the service deliver twice.
 		webhookTimeoutMs: 120_000,
 	});

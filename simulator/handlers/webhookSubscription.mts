@@ -58,7 +58,7 @@ const create: Handler = (call) => {
 		description: body.Description || null,
 		secret_key: secretKey,
 		events: readEvents(call, body.Events),
-		created_date: world.clock.iso(),
+		created_date: call.now,
 	});
 	const row = database.get('SELECT * FROM subscriptions WHERE id = ?', id)!;
 	return { body: { ...subscriptionView(row), secretKey } };

@@ -19,15 +19,11 @@ describe('the subscriptions of a workflow', () => {
 			[addressOf(workflow(), 'webhook-test')]: EVENTS,
 		});
 		// The first subscription is made, and the answer with its secret never comes.
-		simulator.control.failNext({
-			operationId: 'webhookSubscription.create',
-			when: 'after',
-			delayMs: 60_000,
-			disconnect: true,
-		});
+		const gate = simulator.control.hold('webhookSubscription.create', 'after');
 		const activation = n8n.activate(other).catch(() => {});
-		await until('a subscription', () => byAddress()[addressOf(other)]);
+		await gate.arrived(1);
 		await kill(n8n);
+		gate.release();
 		await activation;
 		// n8n resumes the activation when nobody has finished it for so long (two minutes by default),
 		// but takes it for done and does not ask the trigger (docs/n8n-internals.md).

@@ -10,9 +10,8 @@ import { kill } from '../../../testbed/n8n/kill.mts';
 import type { StoredWorkflow } from '../../../testbed/n8n/n8n.mts';
 import type { Deal } from '../../../testbed/otherSystems/hubSpot.mts';
 import { createCaller, returned } from '../../../testbed/sharedWorkflows.mts';
-import { until } from '../../../testbed/until.mts';
 import type { Part } from '../../../testbed/workflowBuilder.mts';
-import { seed } from '../../../simulator/index.mts';
+import { seed, type Gate } from '../../../simulator/index.mts';
 import { ownStage } from '../stages.mts';
 import { STATUS, Templates, WON } from './hubSpot.mts';
 import { abandonJobs, checkNow, jobRows } from './jobs.mts';
@@ -34,6 +33,8 @@ const hubSpot = new Templates(stage);
 let paid: { invoiced: number; booked: number };
 let deal: Deal;
 let caller: StoredWorkflow;
+/** Holds the answer to the first area of the deal. */
+let areas: Gate;
 const onceJob = 'restarted';
 const webhook: Part = {
 	name: 'Webhook',
@@ -92,7 +93,6 @@ async function startCalls(): Promise<void> {
 	await stage().n8n.activate(caller);
 }
 
-/** The last one, as the answer that it waits for is only late. */
 async function handleDeals(): Promise<void> {
 	control().setStatus(emailFailed, 'Submitted');
 	const created = hubSpot.hubSpot.holdNextAnswer('POST', /^\/deals\/v1\/deal$/);
@@ -100,12 +100,9 @@ async function handleDeals(): Promise<void> {
 	await created;
 	const { id } = hubSpot.hubSpot.addContact({ email: 'noa@noa.example', address: '1 Elm Street' });
 	deal = hubSpot.hubSpot.addDeal({ dealname: 'Noa', dealstage: 'closedwon' }, [id]);
-	control().failNext({ operationId: 'area.create', when: 'after', delayMs: 20_000 });
+	areas = control().hold('area.create', 'after');
 	await hubSpot.begin(hubSpot.won, 'One Deal', { dealId: deal.id });
-	await until('the first area', () => {
-		const [proposal] = hubSpot.proposalsOf(deal);
-		return (proposal && hubSpot.areasOf(proposal).length === 1) || undefined;
-	});
+	await areas.arrived(1);
 }
 
 beforeAll(async () => {
@@ -118,6 +115,7 @@ beforeAll(async () => {
 	await startCalls();
 	await handleDeals();
 	await kill(n8n);
+	areas.release();
 	expect(quickBooks.estimates(viewed)).toHaveLength(1);
 	await n8n.restart();
 });
