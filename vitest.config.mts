@@ -54,11 +54,14 @@ export default defineConfig({
 		reporters: ['default', 'json', './test/setup/skipped.mts'],
 		outputFile: { json: 'coverage/results.json' },
 		projects: [
-			project('unit', ['test/unit/**/*.test.mts', 'scripts/*.test.mts'], { isolate: false }),
-			// What starts programs: the scripts of package.json, n8n's lint and scan, processes that must end.
-			project('tools', ['test/tools/**/*.test.mts', 'scripts/release/**/*.test.mts'], {
-				testTimeout: 300_000,
+			project('unit', ['test/unit/**/*.test.mts', 'scripts/!(build).test.mts'], {
+				isolate: false,
 			}),
+			// What starts programs: the scripts of package.json, n8n's lint and scan, processes that must end.
+			project('tools', [
+				'test/tools/**/*.test.mts',
+				'scripts/{build.test.mts,release/**/*.test.mts}',
+			]),
 			// Thousands of random sequences, each checked against a model or a parser that is not ours.
 			project('properties', ['test/properties/**/*.test.mts'], { testTimeout: 1_800_000 }),
 			// What `npm run probe` finds out of services that differ.

@@ -57,7 +57,7 @@ process.exit();
 
 /** Starts n8n anew after each change that compiles, until Ctrl-C. */
 async function followChanges({ n8n }: Stage): Promise<void> {
-	const compiler = execa('tsc', ['--watch', '--preserveWatchOutput'], {
+	const compiler = execa('tsc', ['--watch', '--noEmit', '--preserveWatchOutput'], {
 		cwd: root,
 		preferLocal: true,
 		cancelSignal: signal,
@@ -72,7 +72,7 @@ async function followChanges({ n8n }: Stage): Promise<void> {
 		// The first compilation finds what the build has just made.
 		if (!isFirst && line.includes('Found 0 errors')) {
 			await step('Take up the change', async () => {
-				await execa('gulp', ['assets'], { cwd: root, preferLocal: true });
+				await buildPackage(signal);
 				await installPackage(folder.path, signal);
 				await n8n.restart();
 			});
