@@ -16,9 +16,8 @@ export default {
 		'nodes/PortalIoTrigger/verify.ts',
 		'nodes/PortalIoTrigger/receive.ts',
 		// Deduplication: in the process, in the static data, and both together.
-		'nodes/PortalIoTrigger/claims.ts',
-		'nodes/PortalIoTrigger/seen.ts',
-		'nodes/PortalIoTrigger/once.ts',
+		'nodes/PortalIoTrigger/deduplicate.ts',
+		'nodes/PortalIoTrigger/takenKeys.ts',
 		// Retry classification.
 		'client/http/retry.ts',
 		// Paging: pages, their size, and several at a time.

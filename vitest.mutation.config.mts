@@ -10,7 +10,6 @@ export default defineConfig({
 		include: [
 			'account',
 			'chunks',
-			'claims',
 			'concurrency',
 			'deliveries',
 			'form',

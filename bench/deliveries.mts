@@ -1,40 +1,81 @@
 /** Deliveries of events: the verified trigger beside n8n's plain Webhook node. */
 import { createHmac, randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
-import { measure, median, ratios, show, type Figures } from './figures.mts';
 import { createChain, noOp, portalTrigger, type Part } from '../testbed/workflowBuilder.mts';
+import { measure, type Figures, type PartResults, type Say } from './figures.mts';
 import type { BenchStage } from './stage.mts';
 
-const COUNT = 1000;
 /** How many deliveries are under way at a time. */
 const CONCURRENCY = 10;
 const EVENT = 'proposal.status_changed';
+/** n8n makes the sandbox for expressions only when there is an expression: it treats both nodes alike. */
+const ALIKE = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
 
-/**
- * When n8n makes the sandbox for expressions. By its default it makes one for each execution, and
- * another while it takes a delivery for any trigger but its own Webhook node, whether or not there
- * is an expression.
- */
-const SANDBOXES: Record<string, Record<string, string>> = {
-	always: {},
-	'when needed': { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' },
-};
+const NOTE = `Events with a signature each, ten in parallel. Both nodes respond once n8n has stored the execution. By default, n8n creates a sandbox for
+expressions for every execution and another one for every delivery to a node that is not its own; with \`N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE=true\`, it
+creates one only *when needed* ([details](n8n-internals.md#speed)). *First* and *last* are the first and the last 1,000 deliveries to one
+n8n; the Webhook node is measured in a new n8n, and in the one that has taken the deliveries of the trigger.`;
 
-/** What the report needs. */
-export interface DeliveriesResults {
-	table: string;
-	/** With n8n's default, which spares its own node the second sandbox. */
-	triggerVsWebhook: number;
-	/** Where n8n makes no difference between the two, so that what is measured are the triggers. */
-	triggerVsWebhookAlike: number;
+/** How many are measured at a time, and how many come between the first and the last of them. */
+interface Counts {
+	measured: number;
+	between: number;
+	/** Whether both are also measured with n8n's default, which treats its own node better. */
+	withDefault?: boolean;
 }
 
-/** Deliveries a second of both, until n8n has run all the executions too. */
+/** The trigger and the Webhook node, at the start of an n8n and after many deliveries. */
 export async function benchDeliveries(
 	stage: BenchStage,
-	rounds: number,
-	say: (line: string) => void,
-): Promise<DeliveriesResults> {
+	say: Say,
+	{ measured, between, withDefault = false }: Counts,
+): Promise<PartResults> {
+	const { trigger, webhook } = await activate(stage);
+	const rows: string[] = [];
+	const run = async (name: string, when: string, send: Send, count = measured) => {
+		const figures = await measure(stage.n8n.pid, async () => await send(count));
+		const { seconds, processor, peak } = figures;
+		const perSecond = (count / seconds).toFixed(1);
+		say(`${name}, ${when}: ${perSecond} deliveries a second`);
+		rows.push(
+			`| ${name} | ${when} | ${perSecond} | ${((1000 * processor) / count).toFixed(2)} | ${peak.toFixed(0)} |`,
+		);
+		return figures;
+	};
+	const speed = (one: Figures, other: Figures) => other.seconds / one.seconds;
+
+	await stage.n8n.restart(ALIKE);
+	await webhook(measured / 10);
+	const webhookFirst = await run('Webhook node', 'first', webhook);
+	await stage.n8n.restart(ALIKE);
+	await trigger(measured / 10);
+	const first = await run('Portal.io Trigger', 'first', trigger);
+	await trigger(between);
+	const last = await run('Portal.io Trigger', 'last', trigger);
+	const webhookLast = await run('Webhook node', 'last', webhook);
+	const ratios: Record<string, number> = {
+		'deliveries: speed / Webhook node, first': speed(first, webhookFirst),
+		'deliveries: speed / Webhook node, last': speed(last, webhookLast),
+		'deliveries: speed of the last / the first': speed(last, first),
+		'deliveries: MiB above the Webhook node, first': first.peak - webhookFirst.peak,
+	};
+	if (withDefault) {
+		await stage.n8n.restart();
+		const count = measured / 4;
+		const ours = await run('Portal.io Trigger', "n8n's default", trigger, count);
+		const theirs = await run('Webhook node', "n8n's default", webhook, count);
+		ratios["deliveries: speed / Webhook node, n8n's default"] = speed(ours, theirs);
+	}
+	return { section: `${NOTE}\n\n${HEADER}\n${rows.join('\n')}`, ratios };
+}
+
+const HEADER = `| node | deliveries | per second | processor time per delivery and execution, ms | peak memory, MiB |
+|---|---|--:|--:|--:|`;
+
+/** Delivers so many events. */
+type Send = (count: number) => Promise<void>;
+
+async function activate(stage: BenchStage): Promise<{ trigger: Send; webhook: Send }> {
 	const path = randomUUID();
 	const webhook: Part = {
 		name: 'Webhook',
@@ -48,55 +89,11 @@ export async function benchDeliveries(
 	}
 	const [subscription] = stage.simulator.control.subscriptions();
 	const secret = String(subscription!.secret_key);
-	const urls = {
-		'Portal.io Trigger': String(subscription!.url),
-		'Webhook node': `${stage.n8n.url}/webhook/${path}`,
-	};
-
-	const figures: Record<string, Record<string, Figures[]>> = {};
-	for (let round = 0; round < rounds; round++) {
-		for (const [sandboxes, settings] of Object.entries(SANDBOXES)) {
-			for (const [name, url] of Object.entries(urls)) {
-				await stage.n8n.restart(settings);
-				await deliver(url, secret, COUNT / 10);
-				const one = await measure(stage.n8n.pid, async () => await deliver(url, secret, COUNT));
-				((figures[sandboxes] ??= {})[name] ??= []).push(one);
-				say(`${name}, ${sandboxes}: ${(COUNT / one.seconds).toFixed(1)} deliveries a second`);
-			}
-		}
-	}
-	await stage.n8n.restart();
-
-	const [ours, plain] = Object.keys(urls) as [string, string];
-	const versus = (sandboxes: string) => {
-		const [mine, theirs] = [ours, plain].map((name) => figures[sandboxes]![name]!);
-		return ratios(secondsOf(theirs!), secondsOf(mine!));
-	};
-	const kinds = Object.keys(SANDBOXES) as [string, string];
+	const to = (url: string) => async (count: number) => await deliver(url, secret, count);
 	return {
-		table: [
-			'| node | sandboxes | deliveries per second | processor time per delivery and execution, ms | peak memory, MiB |',
-			'|---|---|--:|--:|--:|',
-			...kinds.flatMap((sandboxes) =>
-				[ours, plain].map((name) => row(name, sandboxes, figures[sandboxes]![name]!)),
-			),
-			'',
-			'| deliveries per second, Portal.io Trigger / Webhook node | median (each round) |',
-			'|---|--:|',
-			...kinds.map((sandboxes) => `| sandboxes ${sandboxes} | ${show(versus(sandboxes))} |`),
-		].join('\n'),
-		triggerVsWebhook: median(versus(kinds[0])),
-		triggerVsWebhookAlike: median(versus(kinds[1])),
+		trigger: to(String(subscription!.url)),
+		webhook: to(`${stage.n8n.url}/webhook/${path}`),
 	};
-}
-
-const secondsOf = (rounds: Figures[]) => rounds.map(({ seconds }) => seconds);
-
-function row(name: string, sandboxes: string, rounds: Figures[]): string {
-	const perSecond = COUNT / median(secondsOf(rounds));
-	const processor = (1000 * median(rounds.map((one) => one.processor))) / COUNT;
-	const peak = median(rounds.map((one) => one.peak));
-	return `| ${name} | ${sandboxes} | ${perSecond.toFixed(0)} | ${processor.toFixed(2)} | ${peak.toFixed(0)} |`;
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENCY });

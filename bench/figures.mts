@@ -13,6 +13,15 @@ export interface Figures {
 	peak: number;
 }
 
+/** Tells whoever waits what was measured. */
+export type Say = (line: string) => void;
+
+/** What a part of the benchmark gives: its section of the page, and its figures by name. */
+export interface PartResults {
+	section: string;
+	ratios: Record<string, number>;
+}
+
 /** The middle one; of an even number, the upper of the two in the middle. */
 export function median(values: number[]): number {
 	return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;

@@ -5,16 +5,15 @@
 import { execa } from 'execa';
 import { seed } from '../simulator/index.mts';
 import { execute, sign, type Run } from '../testbed/nodeRunner.mts';
-import { measure, median, ratios, show, type Figures } from './figures.mts';
+import { measure, median, type Figures, type PartResults, type Say } from './figures.mts';
 import type { BareWork } from './bareClient.mts';
-import { byId, noOp, portal } from '../testbed/workflowBuilder.mts';
+import { byId, portal } from '../testbed/workflowBuilder.mts';
 import { callable, type BenchStage } from './stage.mts';
 
-/** Milliseconds that the service takes before it looks at a request. */
-const LATENCIES = [0, 20, 100];
 /** Our node's default, and the most that it takes. */
 const CONCURRENCY = { default: 10, highest: 50 };
-const COUNT = 1000;
+/** How many are sent one after the other. */
+const SINGLE_COUNT = 100;
 const LIST_LENGTH = 20_000;
 const LIST_PAGE = 500;
 const FORM = 'application/x-www-form-urlencoded';
@@ -76,26 +75,23 @@ const jobsOf = (proposals: number[], people: number): Job[] => [
 	},
 ];
 
-/** Runs a job once. */
-type Runner = () => Promise<void>;
+/** Sends the requests of a job, and gives its own figures if it is not n8n's process that sends them. */
+type Runner = (inputs: Job['inputs']) => Promise<Figures | void>;
 
 /** What does the jobs; n8n's process is the one to measure, unless it measures itself. */
 interface Method {
 	name: string;
-	/** Whether it goes on for too long at the longest latency to be told to do anything but read. */
-	onlyReads?: boolean;
-	prepare(job: Job): Promise<Runner | (() => Promise<Figures>)>;
+	prepare(job: Job): Promise<Runner>;
 }
 
-const byNode = (stage: BenchStage, name: string, concurrency: number, more = {}): Method => ({
+const byNode = (stage: BenchStage, name: string, concurrency: number): Method => ({
 	name,
-	...more,
 	async prepare(job) {
 		const run = await callable(stage, [
 			portal({ ...job.parameters, requestOptions: { itemsInParallel: concurrency } }),
 		]);
 		// A list is one input; everything else has one for each request.
-		return async () => await run(job.pagination ? [{}] : job.inputs);
+		return async (inputs) => await run(job.pagination ? [{}] : inputs);
 	},
 });
 
@@ -120,7 +116,7 @@ const byHttpRequest = (stage: BenchStage): Method => ({
 				},
 			},
 		]);
-		return async () => await run(job.pagination ? [{}] : job.inputs);
+		return async (inputs) => await run(job.pagination ? [{}] : inputs);
 	},
 });
 
@@ -192,7 +188,7 @@ const byHand = (stage: BenchStage): Method => ({
 				},
 			},
 		]);
-		return async () => await run(job.inputs);
+		return run;
 	},
 });
 
@@ -203,9 +199,9 @@ function httpRequest({ method }: Job): Record<string, unknown> {
 
 const byBareClient = (stage: BenchStage, concurrency: number): Method => ({
 	name: `bare Node.js client, ${concurrency} in parallel`,
-	prepare: async (job) => async () => {
+	prepare: async (job) => async (inputs) => {
 		const requests = await Promise.all(
-			job.inputs.map(async ({ path }) => {
+			inputs.map(async ({ path }) => {
 				const { url, headers } = await sign(stage.account, {
 					method: job.method,
 					url: path,
@@ -222,129 +218,110 @@ const byBareClient = (stage: BenchStage, concurrency: number): Method => ({
 	},
 });
 
-/** What the report needs of it all. */
-export interface RequestResults {
-	table: string;
-	readsSpeedup: number;
-	readsVsHttpRequest: number;
-	cpuVsHttpRequest: number;
+/** What of the methods and jobs is measured. */
+interface Choice {
+	/** How many proposals are read and refreshed. */
+	count: number;
+	/** How often what is compared at 20 ms is measured; everything else is measured once. */
+	rounds: number;
+	/** Whether all methods and jobs are measured, and not only reads by the two nodes that are compared. */
+	isWhole: boolean;
 }
 
-/** Every method at every job, round by round. */
+/** Reads over reads, and, as a whole, cost refreshes and a long list by every method. */
 export async function benchRequests(
 	stage: BenchStage,
-	rounds: number,
-	say: (line: string) => void,
-): Promise<RequestResults> {
-	const proposals = await plantProposals(stage);
-	const jobs = jobsOf(proposals, plantContacts(stage));
+	say: Say,
+	{ count, rounds, isWhole }: Choice,
+): Promise<PartResults> {
+	const jobs = jobsOf(await plantProposals(stage, count), isWhole ? plantContacts(stage) : 0);
+	const [reads] = jobs as [Job];
+	const single: Job = { ...reads, inputs: reads.inputs.slice(0, SINGLE_COUNT) };
 	const node = byNode(stage, 'this node, 10 in parallel (default)', CONCURRENCY.default);
 	const highest = byNode(stage, 'this node, 50 in parallel', CONCURRENCY.highest);
-	const single = byNode(stage, 'this node, one after the other', 1, { onlyReads: true });
+	const oneByOne = byNode(stage, 'this node, one after the other', 1);
 	const http = byHttpRequest(stage);
 	const floor = byBareClient(stage, CONCURRENCY.default);
-	const methods = [
-		node,
-		highest,
-		single,
-		http,
-		byHand(stage),
-		floor,
-		byBareClient(stage, CONCURRENCY.highest),
-	];
+	const others = isWhole ? [highest, oneByOne, byHand(stage), floor] : [];
 
-	const figures = new Map<string, Figures[]>();
-	const key = (method: Method, job: Job, latency: number) =>
-		`${method.name}|${job.name}|${latency}`;
-	const nothing = await callable(stage, [noOp]);
-	const overhead: number[] = [];
-	const prepared = new Map<string, Runner | (() => Promise<Figures>)>();
-	for (const method of methods) {
-		for (const job of jobs) {
-			if (method.onlyReads && job !== jobs[0]) continue;
-			prepared.set(`${method.name}|${job.name}`, await method.prepare(job));
-		}
-	}
-
-	for (let round = 0; round < rounds; round++) {
-		for (const method of methods) {
-			// Each in a new process: what one has taken from the system stays with it for the next.
-			await stage.n8n.restart();
-			await warmUp(stage, prepared.get(`${method.name}|${jobs[0]!.name}`)!);
-			for (const job of jobs) {
-				const run = prepared.get(`${method.name}|${job.name}`);
-				if (run === undefined) continue;
-				for (const latency of method.onlyReads ? [100] : LATENCIES) {
-					const one = await runOnce(stage, run, job, latency);
-					const place = key(method, job, latency);
-					figures.set(place, [...(figures.get(place) ?? []), one]);
-					say(`${place}: ${one.seconds.toFixed(2)} s, ${one.processor.toFixed(2)} s of processor`);
-				}
-			}
-		}
-		const { processor } = await measure(stage.n8n.pid, async () => await nothing(jobs[0]!.inputs));
-		overhead.push(processor);
-	}
-
-	const of = (method: Method, latency: number, what: keyof Figures, job = jobs[0]!) =>
-		figures.get(key(method, job, latency))!.map((one) => one[what]);
-	// What n8n spends on the execution itself is nobody's.
-	const processor = (method: Method) =>
-		of(method, 20, 'processor').map((value, round) => value - overhead[round]!);
-	const speedup = ratios(of(single, 100, 'seconds'), of(node, 100, 'seconds'));
-	const versus = ratios(of(http, 100, 'seconds'), of(highest, 100, 'seconds'));
-	const spent = ratios(processor(node), processor(http));
-	const lines = jobs.flatMap((job) => [
-		`#### ${job.name}`,
-		'',
-		`| client | latency, ms | ${job.pagination ? 'seconds' : 'requests per second'} | speed / floor | processor time${job.pagination ? ', s' : ' per request, ms'} | peak memory, MiB |`,
-		'|---|--:|--:|--:|--:|--:|',
-		...LATENCIES.flatMap((latency) =>
-			methods
-				.filter((method) => figures.has(key(method, job, latency)))
-				.map((method) => row(method, job, latency)),
-		),
-		'',
-	]);
-	function row(method: Method, job: Job, latency: number): string {
-		const seconds = median(of(method, latency, 'seconds', job));
-		const used = median(of(method, latency, 'processor', job));
-		const cells = [
-			method.name,
-			latency,
-			job.pagination ? seconds.toFixed(2) : (job.inputs.length / seconds).toFixed(0),
-			median(
-				ratios(of(floor, latency, 'seconds', job), of(method, latency, 'seconds', job)),
-			).toFixed(2),
-			job.pagination ? used.toFixed(2) : ((1000 * used) / job.inputs.length).toFixed(2),
-			median(of(method, latency, 'peak', job)).toFixed(0),
-		];
-		return `| ${cells.join(' | ')} |`;
-	}
-	const table = [
-		...lines,
-		'| ratio, at 100 ms unless stated otherwise | median (each round) |',
-		'|---|--:|',
-		`| 1,000 reads, default / one after the other | ${show(speedup)} |`,
-		`| 1,000 reads, 50 in parallel / HTTP Request node | ${show(versus)} |`,
-		`| processor time of a read, this node / HTTP Request node, at 20 ms | ${show(spent)} |`,
-	].join('\n');
-	return {
-		table,
-		readsSpeedup: median(speedup),
-		readsVsHttpRequest: median(versus),
-		cpuVsHttpRequest: median(spent),
+	const rows: string[] = [];
+	const run = async (method: Method, runner: Runner, job: Job, latency: number) => {
+		const figures = await runOnce(stage, runner, job, latency);
+		const each = figures.seconds / job.inputs.length;
+		const processor = (1000 * figures.processor) / job.inputs.length;
+		say(`${method.name}, ${job.name}, ${latency} ms: ${(1 / each).toFixed(1)} requests a second`);
+		rows.push(
+			`| ${job.name} | ${method.name} | ${latency} | ${(1 / each).toFixed(0)} | ${processor.toFixed(2)} | ${figures.peak.toFixed(0)} |`,
+		);
+		return { each, processor };
 	};
+	/** Measures a method in a new process: what one has taken from the system stays with the next. */
+	const measureMethod = async (method: Method, runs: [Job, number][]) => {
+		const runners = new Map<string, Runner>();
+		for (const [{ name }] of runs) {
+			runners.set(name, await method.prepare(jobs.find((job) => job.name === name)!));
+		}
+		await stage.n8n.restart();
+		stage.simulator.control.setLatency(0);
+		await runners.get(reads.name)!(single.inputs);
+		const results = [];
+		for (const [job, latency] of runs) {
+			results.push(await run(method, runners.get(job.name)!, job, latency));
+		}
+		return results;
+	};
+
+	const slow: [Job, number][] = isWhole
+		? [[reads, 100], ...jobs.slice(1).map((job): [Job, number] => [job, 20])]
+		: [];
+	const pairs: [Sample, Sample][] = [];
+	let [ours, theirs]: Sample[] = [];
+	for (let round = 0; round < rounds; round++) {
+		const more = round === 0 ? slow : [];
+		const mine = await measureMethod(node, [[reads, 20], ...more]);
+		const others = await measureMethod(http, [[reads, 20], ...more]);
+		pairs.push([mine[0]!, others[0]!]);
+		[ours, theirs] = [mine[1] ?? ours, others[1] ?? theirs];
+	}
+	const ratios: Record<string, number> = {
+		'reads: speed / HTTP Request node': median(pairs.map(([one, other]) => other.each / one.each)),
+		'reads: processor time / HTTP Request node': median(
+			pairs.map(([one, other]) => one.processor / other.processor),
+		),
+	};
+	for (const method of others) {
+		const job = method === oneByOne ? single : reads;
+		const results = await measureMethod(method, [
+			[job, 100],
+			...(method === oneByOne ? [] : [[reads, 20] as [Job, number], ...slow.slice(1)]),
+		]);
+		const { each } = results[0]!;
+		if (method === oneByOne)
+			ratios['reads: default / one after the other, 100 ms'] = each / ours!.each;
+		if (method === highest)
+			ratios['reads: 50 in parallel / HTTP Request node, 100 ms'] = theirs!.each / each;
+	}
+	return { section: `${NOTE}\n\n${HEADER}\n${rows.join('\n')}`, ratios };
 }
 
-async function warmUp(stage: BenchStage, run: Runner | (() => Promise<Figures>)) {
-	stage.simulator.control.setLatency(0);
-	await run();
+/** What a run took: seconds, and milliseconds of the processor, for each request. */
+interface Sample {
+	each: number;
+	processor: number;
 }
+
+const NOTE = `- The *HTTP Request node* sends all requests at once, and the pages of a list one after the other. *By hand* (an expression, n8n's Crypto node,
+  the HTTP Request node) gets the user key and the number of pages, which it cannot find out by itself. It does not renew keys or retry.
+- The *list* measures the simulator more than the clients: a page of 500 takes it about 80 ms. Its requests are pages.
+- The *bare client* is Node.js's own HTTP client with requests that are signed in advance, in a process of its own.
+- *Processor time* is that of all threads of n8n's process, with the \`Webhook\` and \`Split Out\` nodes of the workflow.`;
+
+const HEADER = `| job | client | latency, ms | requests per second | processor time per request, ms | peak memory, MiB |
+|---|---|--:|--:|--:|--:|`;
 
 async function runOnce(
 	{ simulator, n8n }: BenchStage,
-	run: Runner | (() => Promise<Figures>),
+	run: Runner,
 	job: Job,
 	latency: number,
 ): Promise<Figures> {
@@ -352,7 +329,7 @@ async function runOnce(
 	simulator.control.setLatency(latency);
 	let own: Figures | undefined;
 	const figures = await measure(n8n.pid, async () => {
-		own = (await run()) ?? undefined;
+		own = (await run(job.inputs)) ?? undefined;
 	});
 	const failed = simulator.control.requests.filter(({ status }) => status !== 200);
 	const answered = simulator.control.requests.length;
@@ -362,7 +339,10 @@ async function runOnce(
 }
 
 /** As many drafts, with a few items in each, as there are requests: made by the node itself. */
-async function plantProposals({ account, simulator }: BenchStage): Promise<number[]> {
+async function plantProposals(
+	{ account, simulator }: BenchStage,
+	count: number,
+): Promise<number[]> {
 	const by = async (parameters: object, items: object[]) => {
 		const requestOptions = { itemsInParallel: CONCURRENCY.highest };
 		const run = { ...parameters, requestOptions } as Run['parameters'];
@@ -371,7 +351,7 @@ async function plantProposals({ account, simulator }: BenchStage): Promise<numbe
 	};
 	const proposals = await by(
 		{ resource: 'proposal', operation: 'create', salesPersonId: seed.users.dealer },
-		Array.from({ length: COUNT }, () => ({})),
+		Array.from({ length: count }, () => ({})),
 	);
 	const areas = await by(
 		{ resource: 'area', operation: 'create', proposalId: '={{ $json.id }}', name: 'Den' },

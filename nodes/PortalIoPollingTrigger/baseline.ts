@@ -1,8 +1,8 @@
 import { mapConcurrent } from '../../client/concurrency';
 import { newCandidate } from './candidates';
 import { KNOWN_RECORDS, learn, newestTime, OVERLAP_MS, updateMemory } from './memory';
+import { CONCURRENT_READS } from './proposalReader';
 import { readModified } from './readModified';
-import { CONCURRENT_READS, readProposal } from './readProposal';
 import type { KnownVersion, Memory, Poll } from './types';
 
 /** How many proposals the first poll reads in full, where an event needs that. */
@@ -10,7 +10,7 @@ const FIRST_DETAILS = 250;
 
 /** Records how everything is, so that later polls can detect what has changed. */
 export async function recordBaseline(poll: Poll): Promise<void> {
-	const { session, event, source, memory } = poll;
+	const { session, event, source, memory, reader } = poll;
 	const isDeep = event.baseline !== 'recent';
 	const newest = await readModified(session, event.lists, 0, isDeep ? KNOWN_RECORDS + 1 : 1);
 	// Complete this time: everything that the next poll looks at again must be known.
@@ -29,6 +29,9 @@ export async function recordBaseline(poll: Poll): Promise<void> {
 			known.set(one.record.id, { time: event.timeOf(one), state: one.record.status ?? '' });
 		}
 	}
+	reader.finish(poll.logger, listed);
+	// One that was skipped is not new when it can be read later.
+	if (reader.skipped.size > 0) baseline.isComplete = false;
 	updateMemory(baseline, known, listed, isDeep);
 	baseline.baseline = baseline.cursor;
 	for (const key of Object.keys(memory) as Array<keyof Memory>) delete memory[key];
@@ -41,13 +44,13 @@ export async function recordBaseline(poll: Poll): Promise<void> {
  * @returns the IDs that are still pending
  */
 export async function addDetails(
-	{ session, event }: Poll,
+	{ event, reader }: Poll,
 	known: Map<number, KnownVersion>,
 	pending: number[],
 	count: number,
 ): Promise<number[]> {
 	const unread = pending.filter((id) => !known.has(id));
-	const read = async (id: number) => await readProposal(session, id);
+	const read = async (id: number) => await reader.read(id);
 	const proposals = await mapConcurrent(unread.slice(0, count), CONCURRENT_READS, read);
 	for (const proposal of proposals) {
 		if (proposal !== undefined) {

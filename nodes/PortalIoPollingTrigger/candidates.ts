@@ -1,6 +1,5 @@
 import type { Proposal, ProposalSummary } from '../../client/model';
 import { parseTime } from './dates';
-import { readProposal } from './readProposal';
 import type { Candidate, KnownVersion, ListedRecord, Poll } from './types';
 
 /** The service's times may be no finer than whole seconds. */
@@ -10,7 +9,7 @@ const MAX_RECHECKS = 50;
 
 /** Selects the records that may have changed since the last poll, in the order of their changes. */
 export function selectCandidates(
-	{ session, event, memory }: Poll,
+	{ event, memory, reader }: Poll,
 	known: Map<number, KnownVersion>,
 	listed: ListedRecord[],
 	from: number,
@@ -18,6 +17,7 @@ export function selectCandidates(
 	const selected = listed
 		.map((one) => ({ ...one, time: event.timeOf(one), previous: known.get(one.record.id) }))
 		.filter(({ time, previous }) => time >= from && time >= (previous?.time ?? 0))
+		.filter((one) => !reader.hasSkipped(one))
 		.sort((one, other) => one.time - other.time || one.record.id - other.record.id);
 	const recheck = idsToRecheck(selected, memory.cursor ?? 0);
 	const pending = new Set(memory.pending);
@@ -30,7 +30,7 @@ export function selectCandidates(
 			previous,
 			needsRecheck: recheck.has(id),
 			reportedUntil: isNew ? -Infinity : Math.max(from - 1, memory.baseline ?? 0),
-			readProposal: async () => await readProposal(session, id),
+			readProposal: async () => await reader.read(id),
 		};
 	});
 }

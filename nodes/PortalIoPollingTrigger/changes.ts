@@ -1,10 +1,9 @@
 /** From the changes that a poll found to the items that the workflow starts with. */
-import type { IDataObject, INodeExecutionData, IPollFunctions, NodeApiError } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { mapConcurrent } from '../../client/concurrency';
-import type { Session } from '../../client/http/session';
 import { simplifyTo } from '../shared/shape';
 import { isChosenStatus, isOn, textsOf } from '../shared/triggerFields';
-import { CONCURRENT_READS, readProposal } from './readProposal';
+import { CONCURRENT_READS, type ProposalReader } from './proposalReader';
 import type { ChangedRecord, PollEvent, Settings } from './types';
 
 /** Reads what the user chose for an event. */
@@ -22,9 +21,9 @@ export function readSettings(context: IPollFunctions, event: PollEvent): Setting
 export const isChosen = ({ record }: ChangedRecord, { statuses }: Settings): boolean =>
 	isChosenStatus(record.status, statuses);
 
-/** Makes the items; a proposal that was deleted before it could be fetched is as it was listed. */
+/** Makes the items; a proposal that was deleted or cannot be read is as it was listed. */
 export async function toItems(
-	session: Session,
+	reader: ProposalReader,
 	event: PollEvent,
 	settings: Settings,
 	changed: ChangedRecord[],
@@ -35,14 +34,9 @@ export async function toItems(
 	});
 	if (!fetchesProposal) return changed.map(toItem);
 	return await mapConcurrent(changed, CONCURRENT_READS, async (one) => {
-		const read = readProposal(session, one.record.id);
-		const fetched = await read.catch((error: NodeApiError) => {
-			// One proposal that this user may not read must not hold back the others.
-			if (error.httpCode === '403') return error;
-			throw error;
-		});
-		if (!(fetched instanceof Error)) return toItem({ ...one, proposal: fetched ?? null });
-		const { json } = toItem({ ...one, proposal: null });
-		return { json: { ...json, proposalError: fetched.message } };
+		const proposal = (await reader.read(one.record.id)) ?? null;
+		const { json } = toItem({ ...one, proposal });
+		const reason = reader.skipped.get(one.record.id);
+		return { json: reason ? { ...json, proposalError: reason.message } : json };
 	});
 }

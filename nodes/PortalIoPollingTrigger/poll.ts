@@ -6,8 +6,8 @@ import { selectCandidates } from './candidates';
 import { isChosen, readSettings, toItems } from './changes';
 import { pollEvents } from './events';
 import { learn, readKnown, updateMemory } from './memory';
+import { CONCURRENT_READS, ProposalReader } from './proposalReader';
 import { readModified } from './readModified';
-import { CONCURRENT_READS } from './readProposal';
 import { readSample } from './sample';
 import type { Memory, Poll } from './types';
 
@@ -33,8 +33,9 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	const settings = readSettings(context, event);
 	if (context.getMode() === 'manual') {
 		const session = await openSession(context);
-		const sample = await readSample(session, event, settings);
-		return [await toItems(session, event, settings, [sample])];
+		const reader = new ProposalReader(session, {});
+		const sample = await readSample(session, reader, event, settings);
+		return [await toItems(reader, event, settings, [sample])];
 	}
 	const memory = context.getWorkflowStaticData('node') as Memory;
 	if (running.has(memory)) return null;
@@ -42,7 +43,9 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	try {
 		const session = await openSession(context);
 		const source = `${eventName} ${context.getNode().credentials?.portalIoApi?.id ?? ''}`;
-		const items = await findChanges({ session, event, settings, source, memory });
+		const reader = new ProposalReader(session, memory);
+		const { logger } = context;
+		const items = await findChanges({ session, event, settings, source, memory, reader, logger });
 		return items.length === 0 ? null : [items];
 	} finally {
 		running.delete(memory);
@@ -50,7 +53,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 }
 
 async function findChanges(poll: Poll): Promise<INodeExecutionData[]> {
-	const { session, event, settings, memory, source } = poll;
+	const { session, event, settings, memory, source, reader } = poll;
 	// IDs and times of another account or event would be misread.
 	if (memory.source !== source || memory.from === undefined) {
 		await recordBaseline(poll);
@@ -59,18 +62,19 @@ async function findChanges(poll: Poll): Promise<INodeExecutionData[]> {
 	const known = readKnown(memory);
 	const listed = await readModified(session, event.lists, memory.from);
 	const candidates = selectCandidates(poll, known, listed, memory.from);
-	const changes = await mapConcurrent(
-		candidates,
-		CONCURRENT_READS,
-		async (candidate) => await event.detectChange(candidate),
-	);
+	const changes = await mapConcurrent(candidates, CONCURRENT_READS, async (candidate) => {
+		const change = await event.detectChange(candidate);
+		return reader.skipped.has(candidate.record.id) ? undefined : change;
+	});
 	changes.forEach((change, index) => learn(known, candidates[index]!.record.id, change));
 	const pending = await addDetails(poll, known, memory.pending ?? [], LATER_DETAILS);
 	const changed = changes.flatMap((change) => change?.changed ?? []);
 	const chosen = changed.filter((one) => isChosen(one, settings));
-	const items = await toItems(session, event, settings, chosen);
+	const items = await toItems(reader, event, settings, chosen);
+	reader.finish(poll.logger, listed);
 
 	updateMemory(memory, known, listed, event.baseline !== 'recent');
+	if (memory.pending?.some((id) => reader.skipped.has(id))) memory.isComplete = false;
 	if (memory.pending !== undefined) memory.pending = pending;
 	return items;
 }

@@ -1,8 +1,9 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, Logger } from 'n8n-workflow';
 import type { Session } from '../../client/http/session';
 import type { PagedList } from '../../client/lists/pages';
 import type { Proposal, ProposalSummary } from '../../client/model';
 import type { Shape } from '../shared/shape';
+import type { ProposalReader } from './proposalReader';
 
 /** A list that is sorted by modification, newest first. */
 export interface ModifiedList extends PagedList {
@@ -35,7 +36,7 @@ export interface Candidate extends ListedRecord {
 	needsRecheck: boolean;
 	/** Changes up to this time were reported, or are part of the baseline. */
 	reportedUntil: number;
-	/** Reads the proposal in full; undefined when it was deleted. */
+	/** Reads the proposal in full; undefined when it was deleted or is skipped. */
 	readProposal(): Promise<Proposal | undefined>;
 }
 
@@ -103,6 +104,10 @@ export interface Memory {
 	known?: Record<string, [time: number, state: string | ChildStatuses]>;
 	/** IDs of proposals that belong to the baseline but were not read in full yet. */
 	pending?: number[];
+	/** By ID: in how many polls in a row a proposal could not be read. */
+	failures?: Record<string, number>;
+	/** By ID: the modification of a proposal that was skipped because it cannot be read. */
+	skipped?: Record<string, number>;
 }
 
 /** What all steps of a poll share. */
@@ -113,4 +118,6 @@ export interface Poll {
 	/** The event and the credential. */
 	source: string;
 	memory: Memory;
+	reader: ProposalReader;
+	logger: Logger;
 }

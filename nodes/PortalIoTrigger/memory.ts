@@ -1,5 +1,5 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
-import type { Seen } from './seen';
+import type { TakenKeys } from './takenKeys';
 
 /** A subscription of this node by its event. The secret is shown only once, when it is created. */
 export type Subscriptions = Record<string, { subscriptionId: number; secretKey: string }>;
@@ -10,7 +10,7 @@ export interface Memory {
 	url?: string;
 	subscriptions?: Subscriptions;
 	/** The deliveries that were taken recently. */
-	seen?: Seen;
+	taken?: TakenKeys;
 }
 
 /** What the node remembers; n8n saves its changes after a lifecycle method or a delivery. */
@@ -38,7 +38,7 @@ export function forget(context: IHookFunctions, url: string): void {
 	const memory = memoryOf(context);
 	delete memory.url;
 	delete memory.subscriptions;
-	delete memory.seen;
+	delete memory.taken;
 	subscribed.delete(url);
 }
 

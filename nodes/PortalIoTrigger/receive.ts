@@ -3,15 +3,12 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 import { EVENTS, type EventEnvelope } from '../../client/model';
 import { simplifyTo } from '../shared/shape';
 import { isChosenStatus, isOn, textsOf } from '../shared/triggerFields';
-import type { Claims } from './claims';
+import { ACKNOWLEDGED, startOnce, type ProcessDeliveries } from './deduplicate';
 import { eventsOf } from './events';
 import { fetchProposal } from './fetchProposal';
-import { ACKNOWLEDGED, startOnce } from './once';
 import { outputShape, proposalOf, proposalStatusOf } from './output';
+import { KEY_LENGTH } from './takenKeys';
 import { verify } from './verify';
-
-/** Characters that identify a delivery: a collision among 2,000 happens once in 10^11 times. */
-const KEY_LENGTH = 8;
 
 /**
  * Receives a delivery: verifies it, and starts the workflow if its event was chosen and did not come
@@ -21,11 +18,11 @@ const KEY_LENGTH = 8;
  * the body is read before it is verified. It never throws: n8n would tell the sender why, and keep a
  * failed execution.
  *
- * @param claims what this process is taking or has taken; by default all that it received
+ * @param process what this process knows of earlier deliveries
  */
 export async function receive(
 	context: IWebhookFunctions,
-	claims?: Claims,
+	process?: ProcessDeliveries,
 ): Promise<IWebhookResponseData> {
 	const body = await bodyOf(context);
 	const reason = verify(context, body);
@@ -42,7 +39,7 @@ export async function receive(
 	const start = async () => await inputOf(context, event);
 	// A test run shows one event, which may be one that came before.
 	if (context.getMode() === 'manual') return await start();
-	return await startOnce(context, keyOf(event, body as Buffer), start, claims);
+	return await startOnce(context, keyOf(event, body as Buffer), start, process);
 }
 
 /** The bytes as they arrived. n8n reads those of JSON, and leaves those of other types to the node. */

@@ -5,7 +5,7 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { Claims } from '../../nodes/PortalIoTrigger/claims.ts';
+import { ProcessDeliveries } from '../../nodes/PortalIoTrigger/deduplicate.ts';
 import { receive } from '../../nodes/PortalIoTrigger/receive.ts';
 import { ResponseStandIn } from '../../testbed/response.mts';
 import { ACTIVE, contextOf, load } from '../unit/deliveryModel.mts';
@@ -39,7 +39,7 @@ class N8n {
 	readonly taken: string[] = [];
 	/** Executions whose sender was not answered any more. */
 	readonly unanswered: string[] = [];
-	processes = [new Claims(), new Claims()];
+	processes = [new ProcessDeliveries(), new ProcessDeliveries()];
 
 	private readonly order: Order;
 
@@ -92,7 +92,7 @@ class N8n {
 	}
 
 	restart() {
-		this.processes = [new Claims(), new Claims()];
+		this.processes = [new ProcessDeliveries(), new ProcessDeliveries()];
 	}
 }
 
@@ -158,7 +158,7 @@ describe('a delivery', () => {
 				const expected = [...once, ...n8n.unanswered].sort();
 				if (started.join() !== expected.join()) expect(started).toEqual(expected);
 			}),
-			// Every mistake that was tried in claims.ts and once.ts showed within 62.
+			// Every mistake that was tried in deduplicate.ts showed within 62.
 			runs(1_000),
 		);
 	});

@@ -2,31 +2,28 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Claims } from '../../nodes/PortalIoTrigger/claims.ts';
+import { ProcessDeliveries } from '../../nodes/PortalIoTrigger/deduplicate.ts';
 import { receive } from '../../nodes/PortalIoTrigger/receive.ts';
 import {
-	isSeen,
+	addKey,
+	hasKey,
+	mergeKeys,
 	REMEMBERED_DELIVERIES,
-	REMEMBERED_SECONDS,
-	withTaken,
-	type Seen,
-} from '../../nodes/PortalIoTrigger/seen.ts';
+	type TakenKeys,
+} from '../../nodes/PortalIoTrigger/takenKeys.ts';
 import { ResponseStandIn } from '../../testbed/response.mts';
 import { ACTIVE, contextOf, load } from './deliveryModel.mts';
 
 /** Some time, in unix seconds. */
 const START = 1_800_000_000;
 
-const keysOf = (taken: Iterable<[string, number]>) => [...taken].map(([key]) => key);
-
 describe('whether a delivery was taken', () => {
 	/** A delivery of the same event to the same process, as far as the trigger. */
-	const begin = (claims: Claims, response = new ResponseStandIn()) => {
+	const begin = (deliveries: ProcessDeliveries, response = new ResponseStandIn()) => {
 		const received = { isStarted: undefined as boolean | undefined };
 		const { memory } = load(ACTIVE);
-		const outcome = receive(contextOf(1, memory, response), claims).then(
+		const outcome = receive(contextOf(1, memory, response), deliveries).then(
 			({ workflowData }) => (received.isStarted = workflowData !== undefined),
 		);
 		return { response, received, outcome };
@@ -41,45 +38,45 @@ describe('whether a delivery was taken', () => {
 		[500, 'open'],
 		[503, 'open'],
 	])('is decided by the response: %i means %s', async (status, state) => {
-		const claims = new Claims();
-		const first = begin(claims);
+		const deliveries = new ProcessDeliveries();
+		const first = begin(deliveries);
 		expect(await first.outcome).toBe(true);
-		const duplicate = begin(claims);
+		const duplicate = begin(deliveries);
 		await turn();
 		expect(duplicate.received.isStarted).toBeUndefined();
 		first.response.status(status).end();
 		expect(await duplicate.outcome).toBe(state === 'open');
 		duplicate.response.status(200).end();
-		expect(await begin(claims).outcome).toBe(false);
+		expect(await begin(deliveries).outcome).toBe(false);
 	});
 
 	it('is not decided by a response that its sender did not wait for', async () => {
-		const claims = new Claims();
-		const first = begin(claims);
+		const deliveries = new ProcessDeliveries();
+		const first = begin(deliveries);
 		expect(await first.outcome).toBe(true);
-		const duplicate = begin(claims);
+		const duplicate = begin(deliveries);
 		first.response.hangUp();
 		expect(await duplicate.outcome).toBe(true);
 		// n8n answers nobody that it has started the workflow.
 		first.response.status(200).end();
 		duplicate.response.status(500).end();
-		expect(await begin(claims).outcome).toBe(true);
+		expect(await begin(deliveries).outcome).toBe(true);
 	});
 
 	it('is not decided for a sender that had hung up before', async () => {
-		const claims = new Claims();
+		const deliveries = new ProcessDeliveries();
 		const response = new ResponseStandIn();
 		response.hangUp();
-		expect(await begin(claims, response).outcome).toBe(true);
+		expect(await begin(deliveries, response).outcome).toBe(true);
 		response.status(200).end();
-		expect(await begin(claims).outcome).toBe(true);
+		expect(await begin(deliveries).outcome).toBe(true);
 	});
 
 	it('lets in one of several that wait, and then the next', async () => {
-		const claims = new Claims();
-		const first = begin(claims);
+		const deliveries = new ProcessDeliveries();
+		const first = begin(deliveries);
 		await first.outcome;
-		const waiting = [begin(claims), begin(claims), begin(claims)];
+		const waiting = [begin(deliveries), begin(deliveries), begin(deliveries)];
 		const started = () => waiting.filter(({ received }) => received.isStarted === true);
 		first.response.status(500).end();
 		await turn();
@@ -98,13 +95,13 @@ describe('whether a delivery was taken', () => {
 
 describe('a response over a socket', () => {
 	/** Delivers once; n8n answers with this status, or the sender hangs up before. */
-	const deliver = async (claims: Claims, status: number, hangsUp = false) => {
+	const deliver = async (deliveries: ProcessDeliveries, status: number, hangsUp = false) => {
 		let isStarted: boolean | undefined;
 		const { memory } = load(ACTIVE);
 		const server = createServer((request, response) => {
 			request.resume();
 			const context = contextOf(1, memory, response as unknown as ResponseStandIn);
-			void receive(context, claims).then(async ({ workflowData }) => {
+			void receive(context, deliveries).then(async ({ workflowData }) => {
 				isStarted = workflowData !== undefined;
 				if (hangsUp) {
 					socket.destroy();
@@ -124,124 +121,84 @@ describe('a response over a socket', () => {
 	};
 
 	it('counts when it is a success and reached the sender', async () => {
-		const claims = new Claims();
-		expect(await deliver(claims, 500)).toBe(true);
-		expect(await deliver(claims, 200, true)).toBe(true);
-		expect(await deliver(claims, 200)).toBe(true);
-		expect(await deliver(claims, 200)).toBe(false);
+		const deliveries = new ProcessDeliveries();
+		expect(await deliver(deliveries, 500)).toBe(true);
+		expect(await deliver(deliveries, 200, true)).toBe(true);
+		expect(await deliver(deliveries, 200)).toBe(true);
+		expect(await deliver(deliveries, 200)).toBe(false);
 	});
 });
 
 describe('what is remembered of deliveries', () => {
-	it('outlasts the retries of the service, and no more', () => {
+	const HOUR = 3600;
+	const keysOf = (taken: TakenKeys) => Object.values(taken).join('').trimEnd().split(' ');
+	const nameOf = (index: number) => `k${String(index).padStart(7, '0')}`;
+
+	it('outlasts the retries of the service by an hour at most', () => {
 		// docs/portal-api.md#webhook-deliveries: 1 min, 5 min, 30 min, 2 h, 12 h after one another.
 		const retries = (1 + 5 + 30 + 2 * 60 + 12 * 60) * 60;
-		expect(REMEMBERED_SECONDS).toBeGreaterThan(retries);
-		const seen = withTaken({}, [['delivery', START]], START)!;
-		expect(isSeen(seen, 'delivery', START + retries)).toBe(true);
-		expect(isSeen(seen, 'delivery', START + REMEMBERED_SECONDS)).toBe(true);
-		expect(isSeen(seen, 'delivery', START + REMEMBERED_SECONDS + 1)).toBe(false);
-		const later = (now: number) => Object.keys(withTaken(seen, [['later', now]], now)!);
-		expect(later(START + REMEMBERED_SECONDS)).toEqual(['delivery', 'later']);
-		expect(later(START + REMEMBERED_SECONDS + 1)).toEqual(['later']);
-	});
-
-	it('is written only when there is something to add', () => {
-		const seen = withTaken({}, [['delivery', START]], START)!;
-		expect(seen).toEqual({ delivery: START });
-		expect(withTaken(seen, [], START)).toBeUndefined();
-		expect(withTaken(seen, [['delivery', START]], START + 1)).toBeUndefined();
-		expect(withTaken({}, [['old', START]], START + REMEMBERED_SECONDS + 1)).toBeUndefined();
-		for (const key of ['toString', '__proto__', 'constructor', '12345678']) {
-			expect(isSeen({}, key, START)).toBe(false);
+		// In the last second of an hour, and in its first.
+		for (const taken of [START + HOUR - 1, START]) {
+			const stored = addKey({}, 'delivery', taken);
+			expect(hasKey(mergeKeys(stored, {}, taken + retries), 'delivery')).toBe(true);
+			expect(mergeKeys(stored, {}, taken + retries + 2 * HOUR)).toEqual({});
 		}
 	});
 
-	it('is let go by a process when no retry can come any more, also of nodes that are gone', async () => {
-		const claims = new Claims();
-		const take = async (node: string, key: string, now: number) => {
-			const settle = await claims.claim(node, key, now);
-			settle?.(true);
-			return settle !== undefined;
-		};
-		expect(await take('one', 'first', 0)).toBe(true);
-		expect(await take('one', 'second', 10)).toBe(true);
-		expect(await take('one', 'first', REMEMBERED_SECONDS)).toBe(false);
-		expect(await take('one', 'first', REMEMBERED_SECONDS + 1)).toBe(true);
-		expect(keysOf(claims.taken('one')).sort()).toEqual(['first', 'second']);
-		await take('one', 'third', REMEMBERED_SECONDS + 11);
-		expect(keysOf(claims.taken('one')).sort()).toEqual(['first', 'third']);
-		// Each activation has a key of its own for the node: what is over must not pile up.
-		for (let activation = 0; activation < 100; activation++) {
-			await take(`activation ${activation}`, 'key', (activation + 3) * (REMEMBERED_SECONDS + 1));
-		}
-		const { byNode } = claims as unknown as { byNode: Map<string, unknown> };
-		expect([...byNode.keys()]).toEqual(['activation 99']);
-	});
-
-	it('is bounded in a process too, under a flood of genuine deliveries', async () => {
-		const claims = new Claims();
-		const flood = 60_000;
-		for (let index = 0; index < flood; index++) {
-			(await claims.claim('one', `key ${index}`, 0))?.(true);
-		}
-		const kept = keysOf(claims.taken('one'));
-		expect(kept.length).toBeGreaterThan(REMEMBERED_DELIVERIES);
-		expect(kept.length).toBeLessThanOrEqual(50_000);
-		expect(kept.at(-1)).toBe(`key ${flood - 1}`);
-	}, 60_000);
-
-	it('stays bounded, and keeps the latest', () => {
-		const many = Array.from({ length: 10_000 }, (_, index): [string, number] => [
-			`k${String(index).padStart(7, '0')}`,
-			START + index,
-		]);
-		let seen: Seen = {};
-		for (let at = 0; at < many.length; at += 100) {
-			seen = withTaken(seen, many.slice(at, at + 100), START + 10_000)!;
-		}
-		const known = many.filter(([key]) => isSeen(seen, key, START + 10_000));
-		expect(known).toEqual(many.slice(-REMEMBERED_DELIVERIES));
-		// What goes through n8n's database with every delivery.
-		expect(JSON.stringify(seen).length).toBeLessThan(50_000);
-	});
-
-	it('forgets what is old, and nothing that another process took since', () => {
-		const hours = 3600;
-		// Another process has undone the note of the first, which is made again after the second.
-		const add = (to: Seen, taken: [string, number], now: number) =>
-			withTaken(to, [taken], START + now) ?? to;
-		let seen = add({}, ['second__', START + 10 * hours], 10 * hours);
-		seen = add(seen, ['first___', START], 11 * hours);
-		seen = add(seen, ['first___', START], 16 * hours);
-		expect(isSeen(seen, 'first___', START + 16 * hours)).toBe(false);
-		expect(isSeen(seen, 'second__', START + 16 * hours)).toBe(true);
-		seen = add(seen, ['third___', START + 16 * hours], 16 * hours);
-		expect(Object.keys(seen)).toEqual(['second__', 'third___']);
-		// Taken again after it was forgotten, it is remembered from then on.
-		seen = add(seen, ['first___', START + 17 * hours], 17 * hours);
-		expect(isSeen(seen, 'first___', START + 30 * hours)).toBe(true);
-	});
-
-	it('is each once, whatever it is told again and however its letters lie', () => {
-		const key = fc.string({ unit: fc.constantFrom('0', 'a', 'z'), minLength: 8, maxLength: 8 });
-		const time = fc.integer({ min: START, max: START + 3 * REMEMBERED_SECONDS });
-		fc.assert(
-			fc.property(fc.array(fc.array(fc.tuple(key, time))), key, time, (rounds, other, now) => {
-				const wanted = new Map<string, number>();
-				let seen: Seen = {};
-				for (const round of rounds) {
-					// Those of a process stand in the order in which it took them.
-					const taken = new Map(round.toSorted(([, one], [, two]) => one - two));
-					seen = withTaken(seen, taken, START) ?? seen;
-					for (const [each, at] of taken) if (!wanted.has(each)) wanted.set(each, at);
-				}
-				for (const each of [other, ...wanted.keys()]) {
-					const at = wanted.get(each);
-					const isRemembered = at !== undefined && now - at <= REMEMBERED_SECONDS;
-					expect(isSeen(seen, each, now)).toBe(isRemembered);
-				}
-			}),
+	it('is what is stored and what the process took, each once and the latest last', () => {
+		const stored = addKey(addKey({}, 'both____', START), 'stored__', START);
+		const known = addKey(
+			addKey(addKey({}, 'both____', START), 'known___', START),
+			'later___',
+			START + HOUR,
 		);
+		expect(keysOf(mergeKeys(stored, known, START + HOUR))).toEqual([
+			'both____',
+			'stored__',
+			'known___',
+			'later___',
+		]);
+		// Another process, or a slow delivery, has put back what was stored before.
+		expect(mergeKeys({}, known, START + HOUR)).toEqual(known);
+		expect(mergeKeys(known, {}, START + HOUR)).toEqual(known);
+	});
+
+	it.each([
+		['in an hour', 0],
+		['over nine hours', 3],
+	])('stays below 20 kB and keeps the latest of 10,000 deliveries %s', (_, seconds) => {
+		let taken: TakenKeys = {};
+		for (let index = 0; index < 10_000; index++) {
+			const now = START + index * seconds;
+			const before = taken;
+			taken = mergeKeys(before, addKey(before, nameOf(index), now), now);
+			expect(JSON.stringify(taken).length).toBeLessThan(20_000);
+		}
+		const kept = keysOf(taken);
+		expect(kept.length).toBeGreaterThan(REMEMBERED_DELIVERIES / 2);
+		expect(kept).toEqual(
+			Array.from({ length: kept.length }, (__, index) => nameOf(10_000 - kept.length + index)),
+		);
+	});
+
+	it('is not filled with keys that were dropped when an older state is stored again', () => {
+		let taken: TakenKeys = {};
+		for (let index = 0; index < REMEMBERED_DELIVERIES; index++) {
+			taken = addKey(taken, nameOf(index), START);
+		}
+		const full = taken;
+		taken = mergeKeys(full, addKey(full, nameOf(REMEMBERED_DELIVERIES), START), START);
+		expect(keysOf(taken).length).toBeLessThan(REMEMBERED_DELIVERIES);
+		expect(mergeKeys(full, taken, START)).toEqual(taken);
+	});
+
+	it('is dropped by a process for activations that are over', async () => {
+		const process = new ProcessDeliveries();
+		const first = process.of('first activation', START);
+		first.taken = addKey({}, 'delivery', START);
+		process.of('second activation', START + 14 * HOUR);
+		expect(process.of('first activation', START + 14 * HOUR)).toBe(first);
+		process.of('third activation', START + 17 * HOUR);
+		expect(process.of('first activation', START + 17 * HOUR).taken).toEqual({});
 	});
 });

@@ -1,6 +1,6 @@
 /** What the webhook trigger does with one delivery: let it in, acknowledge it, or refuse it. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Claims } from '../../nodes/PortalIoTrigger/claims.ts';
+import { ProcessDeliveries } from '../../nodes/PortalIoTrigger/deduplicate.ts';
 import { PortalIoTrigger } from '../../nodes/PortalIoTrigger/PortalIoTrigger.node.ts';
 import { event, NOW, OUTLINE, subscription, Trigger, TYPE } from './receivingTrigger.mts';
 
@@ -26,8 +26,8 @@ describe('a delivery is known', () => {
 	);
 
 	it('to its own activation, node and workflow alone', async () => {
-		const claims = new Claims();
-		const take = async (changes: Partial<Trigger>) => await new Trigger(changes, claims).take();
+		const deliveries = new ProcessDeliveries();
+		const take = async (changes: Partial<Trigger>) => await new Trigger(changes, deliveries).take();
 		expect(await take({})).toBe(true);
 		expect(await take({})).toBe(false);
 		expect(await take({ nodeId: 'another' })).toBe(true);
@@ -44,7 +44,7 @@ describe('a delivery is known', () => {
 		await trigger.take(event());
 		await trigger.take(event({ id: 'evt_2' }));
 		// printf evt_1 | openssl dgst -sha256 -binary | base64 | cut -c -8
-		expect(trigger.memory.seen).toEqual({ fU5adurm: NOW });
+		expect(trigger.memory.taken).toEqual({ [NOW / 3600]: 'fU5adurm ' });
 	});
 
 	it('to all deliveries of a process, unless a test says otherwise', async () => {
@@ -74,22 +74,22 @@ describe('a delivery is known', () => {
 		const saves: unknown[] = [];
 		trigger.memory = new Proxy(trigger.memory, {
 			set: (target, name, value) => {
-				if (name === 'seen') saves.push(value);
+				if (name === 'taken') saves.push(value);
 				return Reflect.set(target, name, value);
 			},
 		});
 		expect(await trigger.take(event({ id: 'evt_2' }))).toBe(true);
-		expect(saves).toHaveLength(1);
+		expect(saves).toEqual([{ [NOW / 3600]: 'fU5adurm ' }]);
 		await vi.runAllTimersAsync();
-		expect(saves).toHaveLength(2);
-		expect(saves[1]).toEqual(saves[0]);
+		// Meanwhile the second one was taken too.
+		expect(saves.slice(1)).toEqual([{ [NOW / 3600]: 'fU5adurm 56U65Gt4 ' }]);
 	});
 
 	it('without a word in the static data when there is nothing to add', async () => {
 		const trigger = new Trigger();
 		expect(await trigger.take()).toBe(true);
 		await vi.runAllTimersAsync();
-		expect(trigger.memory).not.toHaveProperty('seen');
+		expect(trigger.memory).not.toHaveProperty('taken');
 	});
 });
 

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { expect } from 'vitest';
-import { Claims } from '../../nodes/PortalIoTrigger/claims.ts';
+import { ProcessDeliveries } from '../../nodes/PortalIoTrigger/deduplicate.ts';
 import type { remember } from '../../nodes/PortalIoTrigger/memory.ts';
 import { receive } from '../../nodes/PortalIoTrigger/receive.ts';
 import { ResponseStandIn } from '../../testbed/response.mts';
@@ -38,7 +38,7 @@ interface Sending {
 
 /** A trigger in an active workflow of a process, or in one that listens for a test event. */
 export class Trigger {
-	memory: IDataObject & { seen?: Record<string, number> } = {
+	memory: IDataObject & { taken?: Record<string, string> } = {
 		subscriptions: subscription(1, 'ours'),
 	};
 	parameters: IDataObject = {};
@@ -49,11 +49,14 @@ export class Trigger {
 	/** More of what n8n calls the node with. */
 	more: object = {};
 	readonly log: string[] = [];
-	readonly claims: Claims | null;
+	readonly deliveries: ProcessDeliveries | null;
 
-	/** @param claims of the process; null for those that all triggers share by default */
-	constructor(changes: Partial<Trigger> = {}, claims: Claims | null = new Claims()) {
-		this.claims = claims;
+	/** @param deliveries what the process knows; null for those that all triggers share by default */
+	constructor(
+		changes: Partial<Trigger> = {},
+		deliveries: ProcessDeliveries | null = new ProcessDeliveries(),
+	) {
+		this.deliveries = deliveries;
 		Object.assign(this, changes);
 	}
 
@@ -87,7 +90,7 @@ export class Trigger {
 				{ 'x-webhook-signature': signed(secret, body, time) },
 				response,
 			),
-			this.claims ?? undefined,
+			this.deliveries ?? undefined,
 		);
 		expect(response.writableEnded, 'the trigger answers refusals, n8n the rest').toBe(
 			noWebhookResponse === true,

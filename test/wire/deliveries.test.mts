@@ -64,7 +64,7 @@ it('a test run shows the same delivery again and remembers none', async () => {
 	for (let attempt = 1; attempt <= 3; attempt++) {
 		expect(await deliver(node, { secret })).toHaveProperty('workflowData');
 	}
-	expect(node.staticData()).not.toHaveProperty('seen');
+	expect(node.staticData()).not.toHaveProperty('taken');
 });
 
 it('a test run refuses what the subscription of the active workflow has signed', async () => {
