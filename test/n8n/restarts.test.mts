@@ -74,69 +74,6 @@ async function deliverUntilStopped() {
 	return { acknowledged, left };
 }
 
-test('stopped amid deliveries and started at another address, n8n loses and doubles none', async () => {
-	const { n8n, simulator } = stage();
-	const told = await activatePolling();
-	simulator.control.setStatus(submittedToo, 'Accepted');
-	await until('the change by polling', () => told()[0]);
-	await simulator.control.idle();
-	const { event_id: event, body } = simulator.control.deliveries().at(-1)!;
-	await until('the execution', () => startedBy(event)[0]);
-	const before = held();
-	const questions = newQuestions();
-
-	const { acknowledged, left } = await deliverUntilStopped();
-	expect(left.length).toBeGreaterThan(0);
-	const address = addressOf(workflow());
-	const otherAddress = address.replace('127.0.0.1', 'localhost');
-	await n8n.restart({ N8N_WEBHOOK_URL: `${new URL(otherAddress).origin}/` });
-
-	// n8n asked the trigger nothing, and the old address still leads to it.
-	await expectHeld({ [address]: EVENTS });
-	expect(held()).toEqual(before);
-	expect(questions()).toEqual([]);
-
-	const { url, secret } = subscription();
-	const text = String(body);
-	expect(await post(url, text, signatureHeader(text, secret))).toBe(200);
-	for (const id of left) expect(await deliver(subscription(), id)).toBe(200);
-	await deliverAnother(stage(), workflow(), subscription());
-	expect(startedBy(event)).toHaveLength(1);
-	for (const id of acknowledged) expect(startedBy(id), id).toHaveLength(1);
-	// What was stored in n8n's last moment, and not acknowledged any more, may have started then too.
-	for (const id of left) expect(startedBy(id).length, id).toBeGreaterThanOrEqual(1);
-
-	simulator.control.setStatus(submittedToo, 'Completed');
-	await until('the next change by polling', () => told()[1]);
-	expect(told()).toMatchObject([
-		{ id: submittedToo, status: 'Accepted', previousStatus: 'Submitted' },
-		{ id: submittedToo, status: 'Completed', previousStatus: 'Accepted' },
-	]);
-
-	await n8n.deactivate(workflow());
-	await expectHeld({});
-	await n8n.activate(workflow());
-	await expectHeld({ [otherAddress]: EVENTS });
-});
-
-test('started in the old way, n8n asks the trigger, which restores its subscriptions', async () => {
-	const { n8n, simulator } = stage();
-	const [first, second, third] = held().filter(({ url }) => url !== OTHERS);
-	simulator.control.disableSubscription(first!.id);
-	simulator.control.deleteSubscriptions(({ id }) => id === second!.id);
-	const { url } = third!;
-	await kill(n8n);
-	// Without this service n8n checks every active workflow when it starts.
-	await n8n.restart({
-		N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'false',
-		N8N_WEBHOOK_URL: `${new URL(url).origin}/`,
-	});
-	await until('the repair', () => byAddress()[url]?.length === 3 || undefined);
-	await until('its end', () => held().every((one) => one.is_enabled === 1) || undefined);
-	await expectHeld({ [url]: EVENTS });
-	expect(held()).toContainEqual(third);
-});
-
 /** Starts an execution with an event and leaves it at its last step, when n8n has answered. */
 async function beginExecution() {
 	const { n8n } = stage();
@@ -227,4 +164,68 @@ test('killed amid an execution, an activation and a test, n8n and its triggers r
 	await n8n.rest('DELETE', `/test-webhook/${workflow().id}`);
 	await until('the end of the test', () => Object.keys(byAddress()).length === 1 || undefined);
 	await expectHeld(production);
+});
+
+// From here on n8n has another address.
+test('stopped amid deliveries and started at another address, n8n loses and doubles none', async () => {
+	const { n8n, simulator } = stage();
+	const told = await activatePolling();
+	simulator.control.setStatus(submittedToo, 'Accepted');
+	await until('the change by polling', () => told()[0]);
+	await simulator.control.idle();
+	const { event_id: event, body } = simulator.control.deliveries().at(-1)!;
+	await until('the execution', () => startedBy(event)[0]);
+	const before = held();
+	const questions = newQuestions();
+
+	const { acknowledged, left } = await deliverUntilStopped();
+	expect(left.length).toBeGreaterThan(0);
+	const address = addressOf(workflow());
+	const otherAddress = address.replace('127.0.0.1', 'localhost');
+	await n8n.restart({ N8N_WEBHOOK_URL: `${new URL(otherAddress).origin}/` });
+
+	// n8n asked the trigger nothing, and the old address still leads to it.
+	await expectHeld({ [address]: EVENTS });
+	expect(held()).toEqual(before);
+	expect(questions()).toEqual([]);
+
+	const { url, secret } = subscription();
+	const text = String(body);
+	expect(await post(url, text, signatureHeader(text, secret))).toBe(200);
+	for (const id of left) expect(await deliver(subscription(), id)).toBe(200);
+	await deliverAnother(stage(), workflow(), subscription());
+	expect(startedBy(event)).toHaveLength(1);
+	for (const id of acknowledged) expect(startedBy(id), id).toHaveLength(1);
+	// What was stored in n8n's last moment, and not acknowledged any more, may have started then too.
+	for (const id of left) expect(startedBy(id).length, id).toBeGreaterThanOrEqual(1);
+
+	simulator.control.setStatus(submittedToo, 'Completed');
+	await until('the next change by polling', () => told()[1]);
+	expect(told()).toMatchObject([
+		{ id: submittedToo, status: 'Accepted', previousStatus: 'Submitted' },
+		{ id: submittedToo, status: 'Completed', previousStatus: 'Accepted' },
+	]);
+
+	await n8n.deactivate(workflow());
+	await expectHeld({});
+	await n8n.activate(workflow());
+	await expectHeld({ [otherAddress]: EVENTS });
+});
+
+test('started in the old way, n8n asks the trigger, which restores its subscriptions', async () => {
+	const { n8n, simulator } = stage();
+	const [first, second, third] = held().filter(({ url }) => url !== OTHERS);
+	simulator.control.disableSubscription(first!.id);
+	simulator.control.deleteSubscriptions(({ id }) => id === second!.id);
+	const { url } = third!;
+	await kill(n8n);
+	// Without this service n8n checks every active workflow when it starts.
+	await n8n.restart({
+		N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'false',
+		N8N_WEBHOOK_URL: `${new URL(url).origin}/`,
+	});
+	await until('the repair', () => byAddress()[url]?.length === 3 || undefined);
+	await until('its end', () => held().every((one) => one.is_enabled === 1) || undefined);
+	await expectHeld({ [url]: EVENTS });
+	expect(held()).toContainEqual(third);
 });
