@@ -5,7 +5,12 @@ import { seed } from '../../simulator/index.mts';
 import { itemsOf } from '../../testbed/n8n/database.mts';
 import { kill } from '../../testbed/n8n/kill.mts';
 import { until } from '../../testbed/until.mts';
-import { createChain, noOp, pollingTrigger, portalTrigger } from '../../testbed/workflowBuilder.mts';
+import {
+	createChain,
+	noOp,
+	pollingTrigger,
+	portalTrigger,
+} from '../../testbed/workflowBuilder.mts';
 import { deliver, deliverAnother, post, signatureHeader } from './delivery.mts';
 import { makeHeldStep } from './heldStep.mts';
 import { newRequests } from './runs.mts';
