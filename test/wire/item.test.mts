@@ -19,7 +19,11 @@ const items = () =>
 		options.flatMap(({ id, items: inside }) => inside.map((one) => ({ ...one, option: id }))),
 	);
 const idsOf = (records: object[]) => records.map((one) => (one as { id: number }).id);
-const of = (id: number) => items().find((one) => one.id === id) as never as Record<string, any>;
+const of = (id: number) =>
+	items().find((one) => one.id === id) as unknown as {
+		total: { amount: number };
+		[field: string]: unknown;
+	};
 /** An item as the simplified output has it, worked out from the whole proposal. */
 const flat = (id: number) => {
 	const item = of(id);
@@ -30,7 +34,7 @@ const flat = (id: number) => {
 		areaName: area.name,
 		areaOptionId: item.option,
 		itemType: item.itemType,
-		name: item.brand ? `${item.brand} ${item.model}` : item.name,
+		name: item.brand ? `${String(item.brand)} ${String(item.model)}` : item.name,
 		quantity: item.quantity,
 		cost: item.cost,
 		sellPrice: item.sellPrice,

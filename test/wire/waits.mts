@@ -20,7 +20,7 @@ export interface Waits {
 /** @param onTime is called whenever time has passed, with what else goes by it */
 export function skipWaits(onTime: () => Promise<void> = async () => {}): Waits {
 	let waiting: { end: number; goOn: () => void }[] = [];
-	let held: { reached: () => void; promise: Promise<void>; release: () => void } | undefined;
+	let held: { reached: () => void; promise: Promise<unknown>; release: () => void } | undefined;
 
 	const pass = async (end: number) => {
 		held?.reached();
@@ -35,8 +35,8 @@ export function skipWaits(onTime: () => Promise<void> = async () => {}): Waits {
 		vi.useFakeTimers({ toFake: ['Date'] });
 		vi.spyOn(helpers, 'sleep').mockImplementation(async (milliseconds) => {
 			const end = Date.now() + Math.ceil(milliseconds);
-			const { promise, resolve } = Promise.withResolvers<void>();
-			waiting.push({ end, goOn: resolve });
+			const { promise, resolve } = Promise.withResolvers();
+			waiting.push({ end, goOn: () => resolve(undefined) });
 			if (milliseconds !== FRESH_MS) setImmediate(() => void pass(end));
 			await promise;
 		});
@@ -47,9 +47,13 @@ export function skipWaits(onTime: () => Promise<void> = async () => {}): Waits {
 	});
 	return {
 		async hold() {
-			const reached = Promise.withResolvers<void>();
-			const released = Promise.withResolvers<void>();
-			held = { ...released, reached: reached.resolve, release: released.resolve };
+			const reached = Promise.withResolvers();
+			const released = Promise.withResolvers();
+			held = {
+				promise: released.promise,
+				reached: () => reached.resolve(undefined),
+				release: () => released.resolve(undefined),
+			};
 			await reached.promise;
 		},
 		release() {
