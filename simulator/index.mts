@@ -7,7 +7,6 @@ import { Control } from './control.mts';
 import { Database } from './database.mts';
 import { Faults } from './faults.mts';
 import { Journal } from './journal.mts';
-import { eventName } from './otherService/events.mts';
 import { insertSeed } from './seed.mts';
 import { buildApplication, type ServerParts } from './server.mts';
 import type { Settings } from './settings.mts';
@@ -19,7 +18,6 @@ export type { Control } from './control.mts';
 export type { Upload } from './control/readings.mts';
 export type { Fault } from './faults.mts';
 export type { RecordedRequest } from './journal.mts';
-export type { OtherService } from './otherService/settings.mts';
 export type { Settings } from './settings.mts';
 
 /** A running simulator. */
@@ -53,7 +51,6 @@ const defaults: Settings = {
 	deliverBeyondLoopback: false,
 	additionalEvents: [],
 	webhookTimeoutMs: 10_000,
-	service: undefined,
 };
 
 /**
@@ -74,9 +71,7 @@ export async function startSimulator(options: Partial<Settings> = {}): Promise<S
 			return ai;
 		},
 		publish(event) {
-			const type = eventName(event.type, settings.service);
-			if (type === undefined) return;
-			deliveries.queue({ ...event, type });
+			deliveries.queue(event);
 			// transactions are synchronous: by then the current one is committed or rolled back
 			setImmediate(() => deliveries.wake());
 		},

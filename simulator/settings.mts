@@ -1,5 +1,3 @@
-import type { OtherService } from './otherService/settings.mts';
-
 /** How a simulator behaves. Every setting is optional for `startSimulator`. */
 export interface Settings {
 	/** Port on 127.0.0.1; 0 takes a free one. */
@@ -53,11 +51,6 @@ export interface Settings {
 	additionalEvents: readonly string[];
 	/** How long a webhook receiver has to respond (assumed). */
 	webhookTimeoutMs: number;
-	/**
-	 * How the service differs from the contract; undefined: not at all. With it, `assumedBodies` has
-	 * no effect.
-	 */
-	service: OtherService | undefined;
 }
 
 /** How large uploads may be, in bytes. A megabyte is assumed to be 1024 x 1024 bytes. */
