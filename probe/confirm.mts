@@ -66,7 +66,8 @@ export function confirm(file: string): string {
 	writeFileSync(contractFile, marked.contract);
 	const { confirmed, doubtful } = marked;
 	const news = `Marked as confirmed: ${confirmed.join(', ') || 'nothing new'}.`;
-	const next = confirmed.length === 0 ? '' : '\nRun `npm run docs`, which writes it into the pages.';
+	const next =
+		confirmed.length === 0 ? '' : '\nRun `npm run docs`, which writes it into the pages.';
 	const doubt = `\nConfirmed before, but not by this report: ${doubtful.join(', ')}.`;
 	return news + next + (doubtful.length === 0 ? '' : doubt);
 }

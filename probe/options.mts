@@ -88,14 +88,12 @@ function parse(args: string[]) {
 		if (args.some((one) => /^--?[\w-]*(key|secret|pass|user|login|token)/i.test(one))) {
 			throw new UsageError(NO_KEYS);
 		}
+		// The message of Node may hold what was given.
 		const { code } = error as NodeJS.ErrnoException;
-		const isUnknown = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION';
 		throw new UsageError(
-			isUnknown
+			code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION'
 				? 'There is no such option.'
-				: code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL'
-					? 'There is an argument too many. A value follows its option: --json report.json'
-					: 'An option needs a value that it does not have, or has one that it does not take.',
+				: 'A value follows its option, and only options have one: --json report.json',
 		);
 	}
 }

@@ -2,12 +2,11 @@
 import { Unprepared, type Check } from './check.mts';
 import { compareRecords, endpointOf, endpoints, shownName, type Endpoint } from './contract.mts';
 import type { Answer, EndpointReport, Fields, File, Json } from './model.mts';
-import { Ended, multipartBody, type Session } from './session.mts';
+import { Ended, type Session } from './session.mts';
 import {
 	assignments,
 	correctionOf,
 	fieldPaths,
-	fillPath,
 	formsOf,
 	otherPaths,
 	ownWay,
@@ -83,28 +82,22 @@ export class Probe {
 		return this.endpoints.get(operation)!;
 	}
 
+	/** Whether it took effect, in whatever way. */
+	isUsable(operation: string): boolean {
+		return ['confirmed', 'differs'].includes(this.reportOf(operation).verdict);
+	}
+
 	/** Sends an operation in the way that took effect. */
 	async send(
 		operation: string,
-		fields?: Fields,
+		fields: Fields = {},
 		ids: Record<string, number> = {},
+		file?: File,
 	): Promise<Answer> {
 		const endpoint = endpointOf(operation);
 		const way = this.ways.get(operation) ?? ownWay(endpoint);
-		return await this.session.send(
-			requestOf(endpoint, way, { ...this.idsFor(endpoint), ...ids }, fields),
-		);
-	}
-
-	/** Sends a file to the path that took effect. */
-	async upload(operation: string, fields: Record<string, string>, file: File): Promise<Answer> {
-		const endpoint = endpointOf(operation);
-		const { path } = this.ways.get(operation) ?? ownWay(endpoint);
-		return await this.session.send({
-			method: endpoint.method,
-			path: fillPath(path, this.idsFor(endpoint)),
-			...(await multipartBody(fields, file)),
-		});
+		const all = { ...this.idsFor(endpoint), ...ids };
+		return await this.session.send(await requestOf(endpoint, way, all, fields, file));
 	}
 
 	/** @throws Unprepared when it is refused */
@@ -161,25 +154,14 @@ export class Probe {
 	private async attempt(check: Check, endpoint: Endpoint, way: Way): Promise<Attempt> {
 		await check.prepare?.(this);
 		const sent = check.fields?.(this, ++this.attempts) ?? {};
-		const answer = await this.sendIn(check, endpoint, way, sent);
-		const effect = answer.isSuccess && ((await check.tookEffect?.(this, sent, answer)) ?? true);
-		return { way, sent, answer, effect };
-	}
-
-	private async sendIn(check: Check, endpoint: Endpoint, way: Way, sent: Fields): Promise<Answer> {
 		const others = endpoint.method === 'GET' ? check.ids?.(this) : {};
 		const ids = { ...this.idsFor(endpoint), ...others };
-		const request =
-			check.file === undefined
-				? requestOf(endpoint, way, ids, sent)
-				: {
-						method: endpoint.method,
-						path: fillPath(way.path, ids),
-						...(await multipartBody(sent as Record<string, string>, check.file())),
-					};
-		const answer = await this.session.send(request);
+		const request = await requestOf(endpoint, way, ids, sent, check.file?.());
+		let answer = await this.session.send(request);
 		// A failure for the moment says nothing about the request.
-		return answer.status >= 500 ? await this.session.send(request) : answer;
+		if (answer.status >= 500) answer = await this.session.send(request);
+		const effect = answer.isSuccess && ((await check.tookEffect?.(this, sent, answer)) ?? true);
+		return { way, sent, answer, effect };
 	}
 
 	/** The attempt that took effect, with exactly what it takes; else the first one. */
@@ -269,23 +251,16 @@ export class Probe {
 			this.ways.set(report.operation, way);
 			const correction = correctionOf(endpoint, way);
 			report.verdict = correction === undefined ? 'confirmed' : 'differs';
-			if (correction !== undefined) this.learn(report, correction, way);
+			if (correction === undefined) return;
+			report.correction = correction;
+			if (way.format !== 'none') this.learned.form = { format: way.format, lists: way.lists };
+			Object.assign(this.learned.names, way.names);
 		} else if (isFinal(answer)) {
 			report.note = FINAL[answer.status] ?? `The service failed with status ${answer.status}.`;
 		} else {
 			report.verdict = 'no effect';
 			report.note = reasonOf(answer);
 		}
-	}
-
-	private learn(
-		report: EndpointReport,
-		correction: NonNullable<EndpointReport['correction']>,
-		{ format, lists, names }: Way,
-	): void {
-		report.correction = correction;
-		if (format !== 'none') this.learned.form = { format, lists };
-		Object.assign(this.learned.names, names);
 	}
 }
 

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Conversation } from './conversation.mts';
-import type { Answer, File, Json } from './model.mts';
+import type { Answer, Json } from './model.mts';
 
 const load = createRequire(import.meta.url);
 const { readAccount } = load('../dist/client/auth/account.js');
@@ -12,7 +12,6 @@ const { encodeFields } = load('../dist/client/http/form.js');
 const { AS_STREAM, readResponse } = load('../dist/client/http/response.js');
 const { backoff, classifyFailure } = load('../dist/client/http/retry.js');
 const { isHttpError } = load('../dist/client/http/httpError.js');
-const { multipart } = load('../dist/client/upload/multipart.js');
 
 /** What the probe logs in with. */
 export interface Keys {
@@ -73,14 +72,6 @@ const MOST_FAILURES = 3;
 const TIMEOUT_MS = 30_000;
 /** A response that arrived and is broken itself. */
 const UNREADABLE = /^(HPE_|Z_|ERR_STREAM_|ERR_BAD_RESPONSE$)/;
-
-/** The framing of a file, with the content type that is signed. */
-export async function multipartBody(fields: Record<string, string>, { name, content }: File) {
-	const form = multipart(fields, [{ name, bytes: content.byteLength }]);
-	const chunks: Uint8Array[] = [];
-	for await (const chunk of form.frame([content])) chunks.push(chunk);
-	return { contentType: form.contentType as string, body: Buffer.concat(chunks) };
-}
 
 export class Session {
 	readonly baseUrl: string;

@@ -1,11 +1,12 @@
 /** A way to send an operation: as this package does, or with another path, format, names or lists. */
 import { createRequire } from 'node:module';
 import { twinOf, type Endpoint } from './contract.mts';
-import type { Correction, Fields, Format, Lists } from './model.mts';
+import type { Correction, Fields, File, Format, Lists } from './model.mts';
 import type { ProbeRequest } from './session.mts';
 
 const load = createRequire(import.meta.url);
 const { encodeFields, FORM } = load('../dist/client/http/form.js');
+const { multipart } = load('../dist/client/upload/multipart.js');
 
 export interface Way {
 	/** With its parameters in braces. */
@@ -74,13 +75,25 @@ export function fillPath(path: string, ids: Record<string, number>): string {
 export const parametersOf = (path: string) =>
 	[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
 
-export function requestOf(
+/** The framing of a file, with the content type that is signed. */
+async function multipartBody(fields: Record<string, string>, { name, content }: File) {
+	const form = multipart(fields, [{ name, bytes: content.byteLength }]);
+	const chunks: Uint8Array[] = [];
+	for await (const chunk of form.frame([content])) chunks.push(chunk);
+	return { contentType: form.contentType as string, body: Buffer.concat(chunks) };
+}
+
+export async function requestOf(
 	{ method }: Endpoint,
 	way: Way,
 	ids: Record<string, number>,
-	fields: Fields = {},
-): ProbeRequest {
+	fields: Fields,
+	file?: File,
+): Promise<ProbeRequest> {
 	const request = { method, path: fillPath(way.path, ids) };
+	if (file !== undefined) {
+		return { ...request, ...(await multipartBody(fields as Record<string, string>, file)) };
+	}
 	// What another path has in itself is not sent once more.
 	const inPath = parametersOf(way.path);
 	const own = Object.entries(fields).filter(([name]) => !inPath.includes(name));

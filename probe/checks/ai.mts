@@ -7,12 +7,9 @@ import { oneSecondOfSound, PROJECT } from './sound.mts';
 
 const BELOW = '/public/proposals/{ProposalId}/ai';
 
-const works = (probe: Probe, operation: string) =>
-	['confirmed', 'differs'].includes(probe.reportOf(operation).verdict);
-
 /** The contents, by whichever of the two paths the service has. */
 async function readContents(probe: Probe): Promise<Json[]> {
-	const isFirst = works(probe, 'aiContent.getMany');
+	const isFirst = probe.isUsable('aiContent.getMany');
 	const fields = isFirst ? { ProposalId: probe.own.ProposalId } : {};
 	const operation = isFirst ? 'aiContent.getMany' : 'aiContent.getMany.alternate';
 	return listIn(await probe.read(operation, fields), 'items');
@@ -32,11 +29,8 @@ async function until<T>(probe: Probe, look: () => Promise<T | undefined>): Promi
 /** A second of sound has no words in it, so the outline is made from a text. */
 async function uploadText(probe: Probe): Promise<number> {
 	const file = { name: 'n8n-probe.txt', content: Buffer.from(PROJECT) };
-	const answer = await probe.upload(
-		'aiContent.upload',
-		{ name: `${probe.options.name}, text` },
-		file,
-	);
+	const name = `${probe.options.name}, text`;
+	const answer = await probe.send('aiContent.upload', { name }, {}, file);
 	if (answer.data?.id === undefined) throw new Unprepared('No text could be uploaded for it.');
 	return answer.data.id;
 }
@@ -86,7 +80,7 @@ const deleting = (operation: string): Check => ({
 	operation,
 	needsAi: true,
 	obstacle: (probe) =>
-		works(probe, 'aiContent.upload') ? undefined : 'There is no content to delete.',
+		probe.isUsable('aiContent.upload') ? undefined : 'There is no content to delete.',
 	prepare: async (probe) => {
 		const [content] = await readContents(probe);
 		probe.own.ContentId = content?.id ?? (await uploadText(probe));
@@ -96,17 +90,18 @@ const deleting = (operation: string): Check => ({
 	otherPaths: [`${BELOW}/content/{ContentId}`],
 });
 
+const listing = (operation: string): Check => ({
+	operation,
+	obstacle: ({ own, found }) =>
+		(own.ProposalId ?? found.ProposalId) ? undefined : 'There is no proposal to read it of.',
+	// Where it is in the path, it is not sent in the query.
+	fields: ({ own, found }) => ({ ProposalId: own.ProposalId ?? found.ProposalId }),
+	otherPaths: [`${BELOW}/content`],
+});
+
 export const aiChecks: Check[] = [
-	{
-		operation: 'aiContent.getMany',
-		fields: ({ own, found }) => ({ ProposalId: own.ProposalId ?? found.ProposalId }),
-		obstacle: ({ own, found }) =>
-			own.ProposalId === undefined && found.ProposalId === undefined
-				? 'There is no proposal to read it of.'
-				: undefined,
-		otherPaths: [`${BELOW}/content`],
-	},
-	{ operation: 'aiContent.getMany.alternate', otherPaths: [`${BELOW}/content`] },
+	listing('aiContent.getMany'),
+	listing('aiContent.getMany.alternate'),
 	{
 		operation: 'aiContent.upload',
 		needsAi: true,
@@ -116,7 +111,7 @@ export const aiChecks: Check[] = [
 			(await readContents(probe)).some(({ id }) => id === data?.id),
 		after: async (probe, answer) => {
 			await keepStatus('aiContent.upload')(probe, answer);
-			if (!works(probe, 'aiContent.upload')) return;
+			if (!probe.isUsable('aiContent.upload')) return;
 			const text = await uploadText(probe);
 			const status = await until(probe, async () => {
 				const content = (await readContents(probe)).find(({ id }) => id === text);

@@ -1,4 +1,4 @@
-/** The lists of contacts and proposals, the catalog, and which parameters of them have an effect. */
+/** The catalog, the lists of contacts and proposals, and which parameters of them have an effect. */
 import type { Check } from '../check.mts';
 import type { Fields, Json } from '../model.mts';
 import type { Probe } from '../probe.mts';
@@ -9,171 +9,138 @@ const NO_TEXT = 'nothing has these words n8n-probe';
 const NO_ID = 2_147_483_647;
 const PAGE = { PageNumber: 1, PageSize: 10 };
 const LATEST_FIRST = { SortBy: 'ModifiedDate', SortDirection: 'Desc' };
+const PART = { ItemType: 'Part' };
 
-/** Two queries that must find something else when the parameter has an effect. */
-interface Parameter {
-	name: string;
-	query: Fields;
-	other?: Fields;
-	/** With a page in hand, whether the same page twice says nothing. */
-	saysNothing?: (records: Json[]) => boolean;
-}
-
-/** A value that no record has. */
-const none = (name: string, value: unknown): Parameter => ({ name, query: { [name]: value } });
-
-/** Two values of which each leaves out what the other finds. */
-const either = (name: string, one: unknown, other: unknown): Parameter => ({
-	name,
-	query: { [name]: one },
-	other: { [name]: other },
-});
-
-/** A flag that leaves out the records whose field of that name is false. */
-const only = (name: string, member: string): Parameter => ({
-	...none(name, true),
-	saysNothing: (records) => records.every((record) => record[member] !== false),
-});
-
-const sorted = (SortBy: string, member: string): Parameter => ({
-	name: 'SortBy and SortDirection',
-	query: { SortBy, SortDirection: 'Asc' },
-	other: { SortBy, SortDirection: 'Desc' },
-	saysNothing: (records) => new Set(records.map((record) => record[member])).size < 2,
-});
-
-const paging: Parameter = {
-	name: 'PageNumber and PageSize',
-	query: { PageNumber: 1, PageSize: 1 },
-	other: { PageNumber: 2, PageSize: 1 },
-};
-
+/** A list, and pairs of queries that find something else when a parameter has an effect. */
 interface List {
 	records: string;
 	count: string;
-	parameters: () => Parameter[];
+	pairs: Record<string, [query: Fields, other?: Fields]>;
+	/** Flags with the member that shows them: when all records have it, nothing is left out. */
+	flags?: Record<string, string>;
 }
 
-const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString();
+const paging: [Fields, Fields] = [
+	{ PageNumber: 1, PageSize: 1 },
+	{ PageNumber: 2, PageSize: 1 },
+];
+const sorting = (SortBy: string): [Fields, Fields] => [
+	{ SortBy, SortDirection: 'Asc' },
+	{ SortBy, SortDirection: 'Desc' },
+];
 
 const PROPOSALS: List = {
 	records: 'proposals',
 	count: 'proposalCount',
-	parameters: () => [
-		none('SearchText', NO_TEXT),
-		none('ModifiedAfter', tomorrow()),
-		none('ContactId', NO_ID),
-		none('Statuses', ['EmailFailed']),
-		either('IsArchive', false, true),
-		sorted('CreatedDate', 'createdDate'),
-		paging,
-	],
+	pairs: {
+		SearchText: [{ SearchText: NO_TEXT }],
+		ModifiedAfter: [{ ModifiedAfter: new Date(Date.now() + 86_400_000).toISOString() }],
+		ContactId: [{ ContactId: NO_ID }],
+		Statuses: [{ Statuses: ['EmailFailed'] }],
+		IsArchive: [{ IsArchive: false }, { IsArchive: true }],
+		'SortBy and SortDirection': sorting('CreatedDate'),
+		'PageNumber and PageSize': paging,
+	},
 };
 
 const PEOPLE: List = {
 	records: 'people',
 	count: 'peopleCount',
-	parameters: () => [
-		none('SearchText', NO_TEXT),
-		either('ContactTypes', ['Person'], ['Company']),
-		sorted('LastName', 'lastName'),
-		paging,
-	],
+	pairs: {
+		SearchText: [{ SearchText: NO_TEXT }],
+		ContactTypes: [{ ContactTypes: ['Person'] }, { ContactTypes: ['Company'] }],
+		'SortBy and SortDirection': sorting('ModifiedDate'),
+		'PageNumber and PageSize': paging,
+	},
 };
 
 const CATALOG: List = {
 	records: 'items',
 	count: 'totalItemCount',
-	parameters: () => [
-		none('SearchText', NO_TEXT),
-		none('Brands', [NO_TEXT]),
-		none('Suppliers', [NO_TEXT]),
-		none('CategoryIds', [NO_ID]),
-		none('ParentCategoryIds', [NO_ID]),
-		either('ItemType', 'Part', 'Labor'),
-		only('IsFavorite', 'isFavorite'),
-		only('IsCompanyApproved', 'isCompanyApproved'),
-		only('IsInStock', 'isInStock'),
-		paging,
-	],
+	pairs: {
+		SearchText: [{ SearchText: NO_TEXT }],
+		Brands: [{ Brands: [NO_TEXT] }],
+		Suppliers: [{ Suppliers: [NO_TEXT] }],
+		CategoryIds: [{ CategoryIds: [NO_ID] }],
+		ParentCategoryIds: [{ ParentCategoryIds: [NO_ID] }],
+		ItemType: [PART, { ItemType: 'Labor' }],
+		IsFavorite: [{ IsFavorite: true }],
+		IsCompanyApproved: [{ IsCompanyApproved: true }],
+		IsInStock: [{ IsInStock: true }],
+		'PageNumber and PageSize': paging,
+	},
+	flags: {
+		IsFavorite: 'isFavorite',
+		IsCompanyApproved: 'isCompanyApproved',
+		IsInStock: 'isInStock',
+	},
 };
 
-/** The names of the parameters of a list that change nothing; none of them in an empty list. */
-async function withoutEffect(probe: Probe, operation: string, list: List): Promise<string[]> {
+/** Reports the parameters without effect, as this package sends them in vain. */
+const tryParameters = (operation: string, list: List) => async (probe: Probe) => {
+	const { records, count, pairs, flags = {} } = list;
+	const report = probe.reportOf(operation);
 	const ask = async (query: Fields) => {
 		const { isSuccess, data } = await probe.send(operation, { ...PAGE, ...query });
-		const records = listIn(data, list.records);
-		return { isSuccess, records, total: Number(data?.[list.count] ?? records.length) };
+		return { isSuccess, records: listIn(data, records), total: data?.[count] as unknown };
 	};
-	const all = await ask({});
-	if (all.records.length < 2) return [];
+	// Of a list with less than two records, nothing shows.
+	if (!probe.isUsable(operation) || (await ask({})).records.length < 2) return;
 	const ignored: string[] = [];
-	for (const { name, query, other = {}, saysNothing } of list.parameters()) {
+	for (const [name, [query, other = {}]] of Object.entries(pairs)) {
 		const [one, two] = [await ask(query), await ask(other)];
-		const ids = (records: Json[]) => records.map(({ id }) => id).join();
-		const isSamePage = one.total === two.total && ids(one.records) === ids(two.records);
+		const ids = ({ records }: { records: Json[] }) => records.map(({ id }) => id).join();
+		const isSamePage = one.records.length > 0 && one.total === two.total && ids(one) === ids(two);
+		const isFlag = name in flags && !one.records.some((record) => record[flags[name]!] === false);
 		// A refusal shows that the parameter is known.
-		const isKnown = !one.isSuccess || !two.isSuccess || saysNothing?.(one.records) === true;
-		if (isSamePage && one.records.length > 0 && !isKnown) ignored.push(name);
+		if (isSamePage && !isFlag && one.isSuccess && two.isSuccess) ignored.push(name);
 	}
-	return ignored;
-}
-
-/** Reports the parameters without effect, as this package sends them in vain. */
-const tryParameters =
-	(operation: string, list: List) =>
-	async (probe: Probe): Promise<void> => {
-		const report = probe.reportOf(operation);
-		if (report.verdict !== 'confirmed' && report.verdict !== 'differs') return;
-		const ignored = await withoutEffect(probe, operation, list);
-		if (ignored.length === 0) return;
-		report.verdict = 'no effect';
-		report.note = `Without effect in the query: ${ignored.join(', ')}.`;
-	};
+	if (ignored.length === 0) return;
+	report.verdict = 'no effect';
+	report.note = `Without effect in the query: ${ignored.join(', ')}.`;
+};
 
 /** A proposal and a contact of the account, to read where the probe makes none of its own. */
-export const findRecords = async (probe: Probe): Promise<void> => {
+export async function findRecords(probe: Probe): Promise<void> {
 	const { own, found } = probe;
 	const query = { ...PAGE, ...LATEST_FIRST };
 	const [proposal] = listIn((await probe.send('proposal.getMany', query)).data, 'proposals');
 	const [person] = listIn((await probe.send('contact.getMany', query)).data, 'people');
-	if (proposal !== undefined) found.ProposalId = proposal.id;
 	if (person !== undefined) Object.assign(found, { PersonId: person.id, ContactId: person.id });
 	if (own.ProposalId !== undefined || proposal === undefined) return;
+	found.ProposalId = proposal.id;
 	const [item] = itemsOf(await readProposal(probe));
 	if (item !== undefined) found.ProposalItemId = item.id;
-};
+}
 
-const PART = { ItemType: 'Part' };
-/** So many parts are looked at for one with several suppliers. */
+/** So many records are looked at for one with what is needed. */
 const LOOKED_AT = 5;
 
-async function chooseSources(probe: Probe, data: Json): Promise<void> {
+/** Chooses what items are made from: parts, the first with several suppliers, labor, a custom item. */
+async function chooseSources(probe: Probe): Promise<void> {
 	const { kept, found } = probe;
+	const { data } = await probe.send('catalog.search', { ...PAGE, ...PART });
 	const parts = listIn(data, 'items')
 		.filter(({ isDiscontinued }) => isDiscontinued !== true)
 		.slice(0, LOOKED_AT)
 		.map(({ id }): Source => ({ id, itemType: 'Part' }));
 	if (parts.length > 0) found.ItemId = parts[0]!.id;
 	kept.parts = parts;
+	kept.brands = listIn(data?.brandFacets, '')
+		.filter(({ value, count }) => count > 0 && !String(value ?? ',').includes(','))
+		.slice(0, 2);
 	if (probe.options.readOnly) return;
 	for (const part of parts) {
-		const { data } = await probe.send(
-			'catalog.get',
-			{ ...PART, ExtendedDetails: true },
-			{ ItemId: part.id },
-		);
+		const query = { ...PART, ExtendedDetails: true };
+		const { data } = await probe.send('catalog.get', query, { ItemId: part.id });
 		if ((data?.suppliers?.length ?? 0) < 2) continue;
 		kept.parts = [part, ...parts.filter((one) => one !== part)];
 		break;
 	}
-	for (const [itemType, list, name] of [
-		['Labor', 'labors', 'labor'],
-		['CustomItem', 'customItems', 'customItem'],
-	] as const) {
+	for (const [itemType, list] of Object.entries({ Labor: 'labors', CustomItem: 'customItems' })) {
 		const { data } = await probe.send('catalog.search', { ...PAGE, ItemType: itemType });
 		const id = data?.[list]?.[0]?.id;
-		if (id !== undefined) kept[name] = { id, itemType } satisfies Source;
+		if (id !== undefined) kept[itemType] = { id, itemType };
 	}
 }
 
@@ -181,23 +148,17 @@ export const catalogChecks: Check[] = [
 	{ operation: 'catalog.getCategories' },
 	{
 		operation: 'catalog.search',
-		// Two brands, so that lists in a query are tried as well.
 		prepare: async (probe) => {
-			if (probe.kept.brands !== undefined) return;
-			const { data } = await probe.send('catalog.search', { ...PAGE, ...PART });
-			await chooseSources(probe, data);
-			const facets = listIn(data?.brandFacets, '');
-			probe.kept.brands = facets
-				.filter(({ value, count }) => count > 0 && !String(value ?? ',').includes(','))
-				.slice(0, 2);
+			if (probe.kept.brands === undefined) await chooseSources(probe);
 		},
-		fields: ({ kept }) => ({
+		// Two brands, so that lists in a query are tried as well.
+		fields: ({ kept: { brands } }) => ({
 			...PAGE,
 			...PART,
-			...(kept.brands.length === 2 ? { Brands: kept.brands.map(({ value }: Json) => value) } : {}),
+			...(brands.length === 2 ? { Brands: brands.map(({ value }: Json) => value) } : {}),
 		}),
-		tookEffect: async ({ kept }, { Brands }, { data }) =>
-			Brands === undefined || data?.totalItemCount === kept.brands[0].count + kept.brands[1].count,
+		tookEffect: async ({ kept: { brands } }, { Brands }, { data }) =>
+			Brands === undefined || data?.totalItemCount === brands[0].count + brands[1].count,
 		after: tryParameters('catalog.search', CATALOG),
 	},
 	{
@@ -206,6 +167,21 @@ export const catalogChecks: Check[] = [
 		tookEffect: async ({ found }, _, { data }) => isSame(found.ItemId!, data?.id),
 	},
 ];
+
+/** Nothing makes a change order, so one of the account is looked for. */
+async function findChangeOrder(probe: Probe, data: Json): Promise<void> {
+	const query = { ...PAGE, Statuses: ['Accepted', 'Completed'] };
+	const accepted = listIn((await probe.send('proposal.getMany', query)).data, 'proposals');
+	const { ProposalId = 0 } = { ...probe.found, ...probe.own };
+	let orders = listIn(data, '');
+	probe.kept.changedProposal = ProposalId;
+	for (const { id } of accepted.slice(0, LOOKED_AT)) {
+		if (orders.length > 0) break;
+		orders = listIn((await probe.send('changeOrder.getMany', {}, { ProposalId: id })).data, '');
+		probe.kept.changedProposal = id;
+	}
+	if (orders.length > 0) probe.found.ChangeOrderId = orders[0].id;
+}
 
 /** Late, as lists may take a moment to show what is new. */
 export const listChecks: Check[] = [
@@ -219,12 +195,7 @@ export const listChecks: Check[] = [
 	},
 	{
 		operation: 'proposal.getMany',
-		fields: () => ({
-			...PAGE,
-			...LATEST_FIRST,
-			Statuses: ['Draft', 'Submitted'],
-			IsArchive: false,
-		}),
+		fields: () => ({ ...PAGE, ...LATEST_FIRST, Statuses: ['Draft', 'Submitted'] }),
 		tookEffect: async ({ own }, _, { data }) =>
 			own.ProposalId === undefined ||
 			listIn(data, 'proposals').some(({ id }) => id === own.ProposalId),
@@ -232,12 +203,7 @@ export const listChecks: Check[] = [
 	},
 	{
 		operation: 'changeOrder.getMany',
-		after: async (probe, { data }) => {
-			const [own] = listIn(data, 'changeOrders');
-			const { ProposalId = 0 } = { ...probe.found, ...probe.own };
-			if (own !== undefined) keepChangeOrder(probe, ProposalId, own.id);
-			else await findChangeOrder(probe);
-		},
+		after: async (probe, { data }) => await findChangeOrder(probe, data),
 	},
 	{
 		operation: 'changeOrder.get',
@@ -249,20 +215,3 @@ export const listChecks: Check[] = [
 		tookEffect: async ({ found }, _, { data }) => isSame(found.ChangeOrderId!, data?.id),
 	},
 ];
-
-/** Nothing makes a change order, so one of the account is read. */
-async function findChangeOrder(probe: Probe): Promise<void> {
-	const query = { ...PAGE, Statuses: ['Accepted', 'Completed'] };
-	const accepted = listIn((await probe.send('proposal.getMany', query)).data, 'proposals');
-	for (const { id } of accepted.slice(0, LOOKED_AT)) {
-		const { data } = await probe.send('changeOrder.getMany', {}, { ProposalId: id });
-		const [found] = listIn(data, 'changeOrders');
-		if (found === undefined) continue;
-		return keepChangeOrder(probe, id, found.id);
-	}
-}
-
-function keepChangeOrder({ found, kept }: Probe, proposalId: number, id: number): void {
-	found.ChangeOrderId = id;
-	kept.changedProposal = proposalId;
-}
