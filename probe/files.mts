@@ -5,13 +5,6 @@ import { UsageError, type Options } from './options.mts';
 import { toMarkdown } from './report.mts';
 import type { Result } from './run.mts';
 
-const REASONS: Record<string, string> = {
-	EACCES: 'permission denied',
-	EISDIR: 'it is a folder',
-	ENOENT: 'its folder does not exist',
-	ENOTDIR: 'its folder is a file',
-};
-
 /**
  * Finds out that a file can be written before anything is asked, and leaves it as it is.
  *
@@ -22,8 +15,8 @@ export function checkWritable(option: string, file: string): void {
 	try {
 		closeSync(openSync(file, 'a'));
 	} catch (error) {
-		const { code = '' } = error as NodeJS.ErrnoException;
-		throw new UsageError(`The file of --${option} cannot be written: ${REASONS[code] ?? code}.`);
+		const { code } = error as NodeJS.ErrnoException;
+		throw new UsageError(`The file of --${option} cannot be written (${code}).`);
 	}
 	if (!wasThere) rmSync(file);
 }

@@ -23,16 +23,7 @@ Exit code: 0 no request deviates, 1 a request differs or has no effect, 2 it cou
 docs/probe.md says what it does and what it leaves behind.
 `;
 
-export interface Options {
-	baseUrl: string;
-	readOnly: boolean;
-	ai: boolean;
-	json?: string | undefined;
-	markdown?: string | undefined;
-	/** The report to take confirmations from, in place of a run. */
-	confirm?: string | undefined;
-	help: boolean;
-}
+export type Options = ReturnType<typeof readOptions>;
 
 /** The command line cannot be followed; the message repeats nothing that may be a key. */
 export class UsageError extends Error {}
@@ -50,17 +41,10 @@ const OPTIONS = {
 const NO_KEYS = `Keys are not taken from arguments, which other users of this machine can read. Set ${KEY_NAMES.join(', ')}, or leave them out and be asked.`;
 
 /** @throws UsageError */
-export function readOptions(args: string[]): Options {
+export function readOptions(args: string[]) {
 	const values = parse(args);
-	const options = {
-		baseUrl: baseUrlOf(values['base-url']),
-		readOnly: values['read-only'],
-		ai: values.ai,
-		json: values.json,
-		markdown: values.markdown,
-		confirm: values.confirm,
-		help: values.help,
-	};
+	const { 'base-url': baseUrl, 'read-only': readOnly, ...rest } = values;
+	const options = { baseUrl: baseUrlOf(baseUrl), readOnly, ...rest };
 	if (options.help) return options;
 	if (options.confirm !== undefined) {
 		if (args.length > 2)

@@ -1,7 +1,7 @@
 /** Tries the endpoints and looks for a way that takes effect where the package's own does not. */
-import { Unprepared, type Check } from './check.mts';
-import { compareRecords, endpointOf, endpoints, shownName, type Endpoint } from './contract.mts';
+import { compareRecords, endpointOf, endpoints, type Endpoint } from './contract.mts';
 import type { Answer, EndpointReport, Fields, File, Json } from './model.mts';
+import { isFinal, NEEDS_AI, READ_ONLY, reasonForFinal, reasonOf } from './reasons.mts';
 import { Ended, type Session } from './session.mts';
 import {
 	assignments,
@@ -16,18 +16,37 @@ import {
 	type Way,
 } from './ways.mts';
 
-export const READ_ONLY = 'It changes something, and --read-only allows only reads.';
-export const NEEDS_AI = 'It needs the option --ai.';
-/** Why a run was not asked to try an endpoint: no failure. */
-export const LEFT_OUT = [READ_ONLY, NEEDS_AI];
+/** A check of one endpoint: the table of them is in `checks/`. */
+export interface Check {
+	/** The `operationId` of the endpoint in the contract. */
+	operation: string;
+	/** What is sent: the query of a GET, the body of any other. A number that no other attempt has makes values new. */
+	fields?: (probe: Probe, attempt: number) => Fields;
+	/** A file to send with the fields, as multipart. */
+	file?: () => File;
+	/** Why it cannot be tried in this run; else undefined. */
+	obstacle?: (probe: Probe) => string | undefined;
+	/** Before each attempt: makes what the request works on. */
+	prepare?: (probe: Probe) => Promise<void>;
+	/**
+	 * Reads back whether the accepted request took effect. Text says why that cannot be seen. Without
+	 * it, success is enough, as for a plain read.
+	 */
+	tookEffect?: (probe: Probe, sent: Fields, answer: Answer) => Promise<boolean | string>;
+	/** After an attempt that took effect, or the last one without: keeps what later checks need. */
+	after?: (probe: Probe, answer: Answer) => Promise<void>;
+	/** IDs in place of those of the probe, for a read. */
+	ids?: (probe: Probe) => Record<string, number>;
+	/** Names that the service may have instead, for requests whose body is not documented. */
+	otherNames?: Record<string, readonly string[]>;
+	/** Paths that the service may have instead, beside the other documented one. */
+	otherPaths?: readonly string[];
+	/** Only with `--ai`. */
+	needsAi?: boolean;
+}
 
-/** Statuses that no other name or format changes. */
-const FINAL: Record<number, string> = {
-	0: 'The response could not be read.',
-	401: 'Refused with status 401, also with a new key.',
-	403: 'Refused with status 403: this user does not have the permission.',
-	409: 'Refused with status 409: the state of the proposal does not allow it.',
-};
+/** What a check works on could not be made or read; the message says what. */
+export class Unprepared extends Error {}
 
 interface Attempt {
 	way: Way;
@@ -256,23 +275,10 @@ export class Probe {
 			if (way.format !== 'none') this.learned.form = { format: way.format, lists: way.lists };
 			Object.assign(this.learned.names, way.names);
 		} else if (isFinal(answer)) {
-			report.note = FINAL[answer.status] ?? `The service failed with status ${answer.status}.`;
+			report.note = reasonForFinal(answer);
 		} else {
 			report.verdict = 'no effect';
 			report.note = reasonOf(answer);
 		}
 	}
-}
-
-const isFinal = ({ status }: Answer) => status in FINAL || status >= 500;
-
-function reasonOf({ status, isSuccess, isMissingRoute, errorCode, errorFields }: Answer): string {
-	if (isMissingRoute) return 'The service does not have this path.';
-	if (isSuccess) return 'Accepted without effect, whatever was tried.';
-	const code = errorCode === '' ? '' : ` (${shownName(errorCode)})`;
-	const fields = [...new Set(errorFields.map((one) => one.replace(/\[\d*\]/g, '[]')))]
-		.filter((one) => /^[\w[\].]+$/.test(one))
-		.join(', ');
-	const about = fields === '' ? '' : ` The error names ${fields}.`;
-	return `Refused with status ${status}${code}, whatever was tried.${about}`;
 }

@@ -1,6 +1,6 @@
 /** The report in words: for the terminal, and as a page to paste into an issue. */
 import type { Correction, EndpointReport, Report } from './model.mts';
-import { LEFT_OUT } from './probe.mts';
+import { LEFT_OUT } from './reasons.mts';
 
 const VERDICTS = ['confirmed', 'differs', 'no effect', 'not tried'] as const;
 

@@ -115,7 +115,7 @@ async function removeAll(probe: Probe): Promise<string[]> {
 	const remove = async (what: string, removal: () => Promise<boolean>) => {
 		if (!(await removal().catch(() => false))) left.push(`${what} could not be removed.`);
 	};
-	if (probe.reportOf('webhookSubscription.create').verdict !== 'not tried') {
+	if (probe.kept.hasSubscribed) {
 		await remove('Webhook subscriptions of the probe', () => deleteAllSubscriptions(probe));
 	}
 	if (own.ProposalId !== undefined) {

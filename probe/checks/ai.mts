@@ -1,7 +1,6 @@
 /** The AI Builder: content, outline and build, each by all documented paths. */
-import { Unprepared, type Check } from '../check.mts';
 import type { Json } from '../model.mts';
-import type { Probe } from '../probe.mts';
+import { type Check, type Probe, Unprepared } from '../probe.mts';
 import { keepStatus, listIn, optionsOf, readProposal } from './reading.mts';
 import { oneSecondOfSound, PROJECT } from './sound.mts';
 

@@ -1,7 +1,6 @@
 /** Contacts and their locations. */
-import type { Check } from '../check.mts';
 import type { Fields, Json } from '../model.mts';
-import type { Probe } from '../probe.mts';
+import type { Check, Probe } from '../probe.mts';
 import { isJustMade, isSame, keepStatus, listIn, readProposal, shows } from './reading.mts';
 
 /** Made up; the area code and the domain are reserved for examples. */

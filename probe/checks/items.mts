@@ -1,8 +1,7 @@
 /** Items of a proposal. Nearly all of their requests are assumed, so other names stand beside them. */
-import { Unprepared, type Check } from '../check.mts';
-import type { Fields, Json } from '../model.mts';
-import type { Probe } from '../probe.mts';
-import { isSame, itemsOf, keepStatus, listIn, readProposal } from './reading.mts';
+import type { Json } from '../model.mts';
+import { type Check, type Probe, Unprepared } from '../probe.mts';
+import { isSame, itemsOf, keepStatus, readProposal } from './reading.mts';
 
 /** What an item is made from: a part of the catalog, or of the account's library. */
 export interface Source {
@@ -19,18 +18,18 @@ const isOf = (item: Json, { itemId, quantity, parentId }: Entry) =>
 	isSame(quantity, item.quantity) &&
 	(parentId === undefined || item.parentId === parentId);
 
-const readItems = async (probe: Probe) => itemsOf(await readProposal(probe));
+export const readItems = async (probe: Probe) => itemsOf(await readProposal(probe));
 
-const readItem = async (probe: Probe, id = probe.own.ProposalItemId): Promise<Json> =>
+export const readItem = async (probe: Probe, id = probe.own.ProposalItemId): Promise<Json> =>
 	(await readItems(probe)).find((item) => item.id === id);
 
-const idsOf = (items: Json[]): number[] => items.map(({ id }) => id);
+export const idsOf = (items: Json[]): number[] => items.map(({ id }) => id);
 
-async function keepIdsBefore(probe: Probe): Promise<void> {
+export async function keepIdsBefore(probe: Probe): Promise<void> {
 	probe.kept.idsBefore = idsOf(await readItems(probe));
 }
 
-const addedItems = async (probe: Probe): Promise<Json[]> =>
+export const addedItems = async (probe: Probe): Promise<Json[]> =>
 	(await readItems(probe)).filter(({ id }) => !probe.kept.idsBefore.includes(id));
 
 async function addItems(probe: Probe, entries: Entry[]): Promise<Json[]> {
@@ -40,7 +39,7 @@ async function addItems(probe: Probe, entries: Entry[]): Promise<Json[]> {
 }
 
 /** Items that nothing was done to. */
-async function freshItems(probe: Probe, count: number, source?: Source): Promise<number[]> {
+export async function freshItems(probe: Probe, count: number, source?: Source): Promise<number[]> {
 	const parts: Source[] = source === undefined ? probe.kept.parts : [source];
 	const entries = Array.from({ length: count }, (_, index) =>
 		entry(parts[index % parts.length]!, index + 1),
@@ -55,14 +54,14 @@ async function freshItem(probe: Probe, source?: Source): Promise<void> {
 }
 
 /** The item of the checks of single fields, made once. */
-async function sameItem(probe: Probe): Promise<void> {
+export async function sameItem(probe: Probe): Promise<void> {
 	[probe.own.ProposalItemId = 0] = probe.kept.item ??= await freshItems(probe, 1);
 }
 
-const needsParts = (count: number) => (probe: Probe) =>
+export const needsParts = (count: number) => (probe: Probe) =>
 	(probe.kept.parts?.length ?? 0) < count ? 'The catalog does not have enough parts.' : undefined;
 
-const needsOptions = (count: number) => (probe: Probe) =>
+export const needsOptions = (count: number) => (probe: Probe) =>
 	(probe.kept.optionIds?.length ?? 0) < count ? 'There are not enough area options.' : undefined;
 
 const adding: Check = {
@@ -180,123 +179,6 @@ const changingImage: Check = {
 		!['', probe.kept.image].includes((await readItem(probe))?.imageUrl ?? ''),
 };
 
-const replacing: Check = {
-	operation: 'item.replace',
-	obstacle: needsParts(2),
-	prepare: async (probe) => {
-		await sameItem(probe);
-		const present = (await readItem(probe))?.referencedItemId;
-		probe.kept.target = probe.kept.parts.find(({ id }: Source) => id !== present).id;
-	},
-	fields: ({ kept }) => ({ ItemId: kept.target }),
-	tookEffect: async (probe, { ItemId }) => (await readItem(probe))?.referencedItemId === ItemId,
-	otherNames: { ItemId: ['CatalogItemId', 'NewItemId', 'ReferencedItemId', 'ReplacementItemId'] },
-};
-
-const readingSuppliers: Check = {
-	operation: 'item.getSuppliers',
-	obstacle: ({ own, found }) =>
-		(own.ProposalId ?? found.ProposalItemId) ? undefined : 'The proposal has no item to read.',
-	prepare: async (probe) => {
-		if (probe.own.ProposalId !== undefined) await sameItem(probe);
-	},
-	after: async (probe, { data }) => {
-		probe.kept.suppliers = listIn(data, 'suppliers');
-	},
-};
-
-const settingSupplier: Check = {
-	operation: 'item.setSupplier',
-	obstacle: ({ kept }) =>
-		(kept.suppliers ?? []).length < 2 ? 'No item has two suppliers to choose from.' : undefined,
-	prepare: async (probe) => {
-		await sameItem(probe);
-		const present = (await readItem(probe))?.supplier;
-		probe.kept.supplier = probe.kept.suppliers.find(({ name }: Json) => name !== present);
-		probe.own.SupplierId = probe.kept.supplier.id;
-	},
-	tookEffect: async (probe) => (await readItem(probe))?.supplier === probe.kept.supplier.name,
-};
-
-const ITEM_IDS = { ProposalItemIds: ['ItemIds', 'Ids', 'ProposalItems', 'Items'] };
-
-/** Of three items with a cost that no catalog has, two are refreshed. */
-const refreshing: Check = {
-	operation: 'item.refreshCosts',
-	prepare: async (probe) => {
-		probe.kept.costItems ??= await freshItems(probe, 3);
-		for (const ProposalItemId of probe.kept.costItems) {
-			await probe.send('item.updateCost', { Cost: 7.77 }, { ProposalItemId });
-		}
-	},
-	fields: ({ kept }) => ({ ProposalItemIds: kept.costItems.slice(0, 2) }),
-	tookEffect: async (probe) => {
-		const items = await readItems(probe);
-		const old = items.filter(({ cost }) => isSame(7.77, cost)).map(({ id }) => id);
-		const ids: number[] = probe.kept.costItems;
-		return ids.every((id, index) => old.includes(id) === (index === 2));
-	},
-	otherNames: ITEM_IDS,
-};
-
-const moving: Check = {
-	operation: 'item.move',
-	obstacle: needsOptions(2),
-	prepare: async (probe) => {
-		probe.kept.moved ??= await freshItems(probe, 2);
-		const { optionId } = (await readItem(probe, probe.kept.moved[0])) ?? {};
-		probe.kept.target = probe.kept.optionIds.find((id: number) => id !== optionId);
-	},
-	fields: ({ kept }) => ({ ProposalItemIds: kept.moved, AreaOptionId: kept.target }),
-	tookEffect: async (probe, { ProposalItemIds, AreaOptionId }) => {
-		const there = (await readItems(probe)).filter(({ optionId }) => optionId === AreaOptionId);
-		return (ProposalItemIds as number[]).every((id) => idsOf(there).includes(id));
-	},
-	otherNames: {
-		...ITEM_IDS,
-		AreaOptionId: ['TargetAreaOptionId', 'OptionId', 'TargetOptionId', 'AreaOption'],
-	},
-};
-
-const copying: Check = {
-	operation: 'item.copy',
-	obstacle: needsOptions(2),
-	prepare: async (probe) => {
-		probe.kept.copied ??= await freshItems(probe, 2);
-		await keepIdsBefore(probe);
-	},
-	fields: ({ kept }) => ({
-		ProposalItemIds: kept.copied,
-		AreaOptionIds: kept.optionIds.slice(-2),
-	}),
-	tookEffect: async (probe, { AreaOptionIds }) => {
-		const copies = await addedItems(probe);
-		const countIn = (id: number) => copies.filter(({ optionId }) => optionId === id).length;
-		return (AreaOptionIds as number[]).every((id) => countIn(id) === 2);
-	},
-	otherNames: {
-		...ITEM_IDS,
-		AreaOptionIds: ['TargetAreaOptionIds', 'OptionIds', 'TargetOptionIds', 'AreaOptions'],
-	},
-};
-
-const deleting: Check = {
-	operation: 'item.delete',
-	prepare: async (probe) => {
-		probe.kept.deleted = await freshItems(probe, 2);
-	},
-	fields: ({ kept }) => ({ ProposalItemIds: kept.deleted }),
-	tookEffect: async (probe, { ProposalItemIds }: Fields) => {
-		const rest = idsOf(await readItems(probe));
-		const { idsBefore }: { idsBefore: number[] } = probe.kept;
-		return (
-			!(ProposalItemIds as number[]).some((id) => rest.includes(id)) &&
-			idsBefore.every((id) => rest.includes(id))
-		);
-	},
-	otherNames: ITEM_IDS,
-};
-
 const text = (attempt: number) => `n8n probe ${attempt}`;
 
 export const itemChecks: Check[] = [
@@ -321,13 +203,6 @@ export const itemChecks: Check[] = [
 		['CombinePrice', 'CombinedPrice', 'IsCombined', 'Value'],
 		makeParent,
 	),
-	replacing,
-	readingSuppliers,
-	settingSupplier,
-	refreshing,
-	moving,
-	copying,
-	deleting,
 ];
 
 /** Deletes what the proposal still has; the items below others go with them. */

@@ -1,7 +1,6 @@
 /** The catalog, the lists of contacts and proposals, and which parameters of them have an effect. */
-import type { Check } from '../check.mts';
 import type { Fields, Json } from '../model.mts';
-import type { Probe } from '../probe.mts';
+import type { Check, Probe } from '../probe.mts';
 import type { Source } from './items.mts';
 import { isSame, itemsOf, listIn, readProposal } from './reading.mts';
 

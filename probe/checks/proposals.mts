@@ -1,7 +1,6 @@
 /** Proposals, their areas and area options. */
-import type { Check } from '../check.mts';
 import type { Json } from '../model.mts';
-import type { Probe } from '../probe.mts';
+import type { Check, Probe } from '../probe.mts';
 import { isJustMade, isSame, keepStatus, optionsOf, readProposal } from './reading.mts';
 
 const named = ({ options }: Probe, attempt: number) => `${options.name} (${attempt})`;

@@ -1,8 +1,7 @@
 /** The login and the users of the account. */
-import type { Check } from '../check.mts';
 import { compareRecords, endpointOf } from '../contract.mts';
 import type { Json } from '../model.mts';
-import type { Probe } from '../probe.mts';
+import type { Check, Probe } from '../probe.mts';
 import type { Keys } from '../session.mts';
 import { listIn } from './reading.mts';
 

@@ -1,7 +1,6 @@
 /** Webhook subscriptions. */
-import type { Check } from '../check.mts';
 import type { Answer, Json } from '../model.mts';
-import type { Probe } from '../probe.mts';
+import type { Check, Probe } from '../probe.mts';
 import { isSame, keepStatus, listIn } from './reading.mts';
 
 /** Reserved for examples, so nobody receives what is sent there. */
@@ -42,6 +41,7 @@ export const webhookChecks: Check[] = [
 	{ operation: 'webhookSubscription.getMany' },
 	{
 		operation: 'webhookSubscription.create',
+		prepare: async ({ kept }) => void (kept.hasSubscribed = true),
 		fields: (probe, attempt) => ({
 			Url: addressOf(probe, attempt),
 			// One, as the trigger of this package has a subscription for each event.

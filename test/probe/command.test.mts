@@ -97,8 +97,12 @@ describe.concurrent('the command', () => {
 		const refused: [args: string[], env: Record<string, string>, words: RegExp][] = [
 			[['--base-url', 'https://api.portal.io'], {}, /production.+--read-only/],
 			[['--base-url', service.url, '--json', json], {}, /Set PORTAL_IO_APP_KEY.+no terminal/],
-			[['--json', join(folder, 'none', 'r.json')], environment, /its folder does not exist/],
-			[['--json', folder], environment, /it is a folder/],
+			[
+				['--json', join(folder, 'none', 'r.json')],
+				environment,
+				/--json cannot be written \(ENOENT\)/,
+			],
+			[['--json', folder], environment, /--json cannot be written \(EISDIR\)/],
 			[['--password', 'hunter2'], environment, /Keys are not taken from arguments/],
 		];
 		for (const [args, env, words] of refused) {
