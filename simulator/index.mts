@@ -8,7 +8,6 @@ import { Database } from './database.mts';
 import { Faults } from './faults.mts';
 import { Gates } from './gates.mts';
 import { Journal } from './journal.mts';
-import { eventName } from './otherService/events.mts';
 import { insertSeed } from './seed.mts';
 import { buildApplication, type ServerParts } from './server.mts';
 import type { Settings } from './settings.mts';
@@ -22,7 +21,6 @@ export type { Upload } from './control/readings.mts';
 export type { Fault } from './faults.mts';
 export type { Gate } from './gates.mts';
 export type { RecordedRequest } from './journal.mts';
-export type { OtherService } from './otherService/settings.mts';
 export type { Settings } from './settings.mts';
 
 /** A running simulator. */
@@ -58,7 +56,6 @@ const defaults: Omit<Settings, 'clock'> = {
 	additionalEvents: [],
 	webhookRetrySeconds: [1, 5, 30, 120, 720].map((minutes) => minutes * MINUTE),
 	webhookTimeoutMs: 10_000,
-	service: undefined,
 };
 
 /**
@@ -80,9 +77,7 @@ export async function startSimulator(options: Partial<Settings> = {}): Promise<S
 			return ai;
 		},
 		publish(event) {
-			const type = eventName(event.type, settings.service);
-			if (type === undefined) return;
-			deliveries.queue({ ...event, type });
+			deliveries.queue(event);
 			// transactions are synchronous: by then the current one is committed or rolled back
 			setImmediate(() => deliveries.wake());
 		},

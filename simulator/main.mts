@@ -1,13 +1,14 @@
 import { parseArgs } from 'node:util';
 
 import { seed, startSimulator } from './index.mts';
-import { examples } from './otherService/examples.mts';
+import { startPracticeService, type ServiceName } from './otherService/index.mts';
+import { practiceServices } from './otherService/services.mts';
 
 /**
  * The command `npm run simulator`: runs a simulator until Ctrl+C.
  *
  * --port N (default 4010; 0 takes a free one), --database FILE (default: in memory, lost at the
- * end), --service NAME (one of the services of otherService/examples.mts, which differ from the
+ * end), --service NAME (one of the services of otherService/services.mts, which differ from the
  * contract).
  */
 const { values } = parseArgs({
@@ -22,7 +23,7 @@ const { values } = parseArgs({
 if (values.help) {
 	console.log(
 		'node simulator/main.mts [--port 4010] [--database FILE] [--service NAME]\n' +
-			`Services: ${Object.keys(examples).join(', ')}`,
+			`Services: ${Object.keys(practiceServices).join(', ')}`,
 	);
 	process.exit();
 }
@@ -34,18 +35,21 @@ if (!Number.isInteger(port) || port < 0 || port > 65_535) {
 }
 
 const { service } = values;
-if (service !== undefined && !Object.hasOwn(examples, service)) {
-	console.error(`--service must be one of ${Object.keys(examples).join(', ')}.`);
+if (service !== undefined && !Object.hasOwn(practiceServices, service)) {
+	console.error(`--service must be one of ${Object.keys(practiceServices).join(', ')}.`);
 	process.exit(2);
 }
 
 try {
-	const simulator = await startSimulator({
-		...(service !== undefined && examples[service]),
+	const settings = {
 		port,
 		database: values.database,
-		log: (line) => console.log(`${new Date().toISOString()}  ${line}`),
-	});
+		log: (line: string) => console.log(`${new Date().toISOString()}  ${line}`),
+	};
+	const simulator =
+		service === undefined
+			? await startSimulator(settings)
+			: await startPracticeService(service as ServiceName, settings);
 	const { appKey, secretKey, username, password } = seed.dealer;
 	console.log(`
 A simulated Portal.io is running. Nothing in it is real.

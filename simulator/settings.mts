@@ -1,5 +1,4 @@
 import type { Clock } from './clock.mts';
-import type { OtherService } from './otherService/settings.mts';
 
 /** How a simulator behaves. Every setting is optional for `startSimulator`. */
 export interface Settings {
@@ -56,11 +55,6 @@ export interface Settings {
 	webhookRetrySeconds: readonly number[];
 	/** How long a webhook receiver has to respond (assumed). */
 	webhookTimeoutMs: number;
-	/**
-	 * How the service differs from the contract; undefined: not at all. With it, `assumedBodies` has
-	 * no effect.
-	 */
-	service: OtherService | undefined;
 }
 
 /** How large uploads may be, in bytes. A megabyte is assumed to be 1024 x 1024 bytes. */
