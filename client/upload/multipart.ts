@@ -25,7 +25,7 @@ export interface Multipart {
 export class ContentLengthError extends Error {}
 
 /** The largest chunk of a body: some stores give a whole file at once. */
-const MAX_CHUNK_BYTES = 256 * 1024;
+const MAX_CHUNK_BYTES = 512 * 1024;
 
 /**
  * Frames a form as `multipart/form-data` (RFC 7578): the fields, then the parts of the file, in

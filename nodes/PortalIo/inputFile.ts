@@ -3,8 +3,11 @@ import type { FileStream } from '../../client/upload/body';
 import type { Upload } from '../../client/upload/upload';
 import type { FileFacts } from './shared/operation';
 
-/** How much of a file is read at once, for stores that let one choose: smaller reads are slower. */
-const READ_BYTES = 1024 * 1024;
+/**
+ * How much of a file is read at once, for stores that let one choose. Node queues sixteen reads in
+ * front of the form, so larger ones hold more memory, and smaller ones are slower.
+ */
+const READ_BYTES = 512 * 1024;
 
 /** A file of the input that can be opened as often as needed, from its beginning. */
 export interface InputFile extends FileFacts {

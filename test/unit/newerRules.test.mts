@@ -66,6 +66,8 @@ const IN_SIGHT: Record<string, string> = {
 	limit: "n8n's own pattern for lists",
 	simplify: "n8n's own pattern for large responses",
 	event: 'decides which other fields are shown',
+	itemType: 'decides what the list below offers',
+	specifyItems: 'decides which other fields are shown',
 	'aiOutline.get getBy': 'decides which other fields are shown',
 	'catalog.search searchText': 'what people come for; without it the whole catalog',
 	'item.refreshCosts itemIds': 'what the operation works on; without it all items',

@@ -108,7 +108,7 @@ describe('the contract and the node', () => {
 			const name = ofNode.find((one) => requestsOf(one).includes(id))!;
 			const [resource, operation] = name.split('.') as [string, string];
 			const declared = registry[resource]!.operations[operation]!;
-			const values = declared.read({ ...ids, updateFields }, 'UTC');
+			const values = declared.read({ ...ids, updateFields }, { timezone: 'UTC' });
 			for (const { request } of stepsOf(declared, values)) {
 				expect(request.alternate, name).toBeDefined();
 			}
