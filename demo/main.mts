@@ -25,7 +25,6 @@ import { makeRunFolder } from '../testbed/runs.mts';
 import { makeRecording } from '../testbed/recording.mts';
 import { MAIN_JOB, RECORDINGS, setStage } from '../testbed/stage.mts';
 import type { Stage } from '../testbed/stage.mts';
-import { readShared } from '../testbed/workflows.mts';
 import { invite, watch } from './watch.mts';
 
 const usage = `Usage: npm run demo [-- options]
@@ -130,8 +129,7 @@ async function check(stage: Stage) {
 async function stay(stage: Stage) {
 	await stage.activateAll();
 	const recording = options.queue ? undefined : await layOutRecording(stage);
-	const shared = (await readShared()).map(({ name }) => name);
-	const published = [...shared, ...MAIN_JOB, ...(recording ? [RECORDINGS.waiting] : [])];
+	const published = [...MAIN_JOB, ...(recording ? [RECORDINGS.waiting] : [])];
 	console.log(invite(stage, published, recording));
 	isStaying = true;
 	const line = (text: string) =>

@@ -53,7 +53,7 @@ export function declaredOperations(declarations: Declarations): Declared[] {
 				example,
 				complete: completeOf(key, declaration),
 				steps: (parameters: Parameters) => {
-					const values = declaration.read(parameters, 'UTC');
+					const values = declaration.read(parameters, { timezone: 'UTC' });
 					const after = declaration.afterCreation?.(created.id, values) ?? [];
 					return [...declarations.stepsOf(declaration, values), ...after];
 				},
@@ -69,7 +69,7 @@ function outputOf(
 	example: Parameters,
 ): Record<string, JsonType> {
 	if (declaration.output !== undefined) return schemaOf(declaration.output);
-	const values = declaration.read(example, 'UTC');
+	const values = declaration.read(example, { timezone: 'UTC' });
 	const isDeletion = stepsOf(declaration, values)[0]!.request.method === 'DELETE';
 	const ids = Object.entries(idsOf(declaration, values)).map(
 		([name, value]) => [name, Array.isArray(value) ? 'array' : 'integer'] as const,

@@ -134,7 +134,7 @@ function switchesOf(declared: Declared, request: ServiceRequest): string[] {
 
 /** What an operation sends, and what it reads before and after. */
 function allSteps({ declaration, steps }: Declared, parameters: Parameters): Step[] {
-	const values = declaration.read(parameters, 'UTC');
+	const values = declaration.read(parameters, { timezone: 'UTC' });
 	const existing = declaration.existing?.(values);
 	const waiting = declaration.wait?.(values);
 	const reads = [

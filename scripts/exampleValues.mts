@@ -12,6 +12,7 @@ export const exampleValues: Record<string, unknown> = {
 	itemId: '700012',
 	itemIds: [700012, 700013],
 	'item.add.itemId': '9001',
+	itemsJson: '[{ "itemId": 9001, "quantity": 2 }]',
 	parentId: '700001',
 	categoryIds: [31, 32],
 	parentCategoryIds: [3],

@@ -20,10 +20,13 @@ import {
 	type Operation,
 	type Step,
 } from './shared/operation';
+import type { Reading, SoughtModel } from './shared/field';
 import { shapeResponse } from './shared/output';
+import { FieldError } from './shared/values';
 import { anewFor } from './anewFor';
 import { findOperation } from './resources';
 import { inputFile } from './inputFile';
+import { CatalogModels } from './catalogModels';
 import { findProposals, type FindProposal } from './proposalNumbers';
 import { readRequestOptions } from './requestOptions';
 import { completeCreation, sendSteps } from './sendSteps';
@@ -49,6 +52,7 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 		context,
 		session,
 		findProposal,
+		models: new CatalogModels(context),
 		changes: new KeyedQueue(),
 		halt: { isFailed: false },
 	};
@@ -67,6 +71,8 @@ interface Input {
 	session: Session | Error;
 	/** Knows the proposals that inputs give by number. */
 	findProposal: FindProposal;
+	/** Knows the catalog items that inputs give by model. */
+	models: CatalogModels;
 	/** Keeps the order of changes to one proposal, and of inputs that may create the same contact. */
 	changes: KeyedQueue;
 	/** Whether an input has failed and ended the execution: changes that still wait are not made. */
@@ -94,39 +100,64 @@ async function outputOf(input: Input): Promise<INodeExecutionData[]> {
  * wait for anything, so changes to one proposal are made in the order of the inputs.
  */
 async function recordsOf(input: Input): Promise<IDataObject[]> {
-	const { context, session, changes, halt, itemIndex } = input;
+	const { context, session, changes, halt, models, itemIndex } = input;
 	const operation = chosenOperation(context, itemIndex);
 	if (session instanceof Error) throw anewFor(context, itemIndex, session);
-	const values = readValues(input, operation);
+	const sought: SoughtModel[] = [];
+	const values = readValues(input, operation, (one) => (sought.push(one), UNKNOWN_ID));
 	const steps = stepsOf(operation, values);
 	const { limit = Infinity, proposalId } = values as { limit?: number; proposalId?: number };
 	const existing = operation.existing?.(values);
 	const call: Call = { context, session, itemIndex, operation, values, steps, existing };
 	const isChange = steps.some(({ request }) => request.method !== 'GET');
 	const key = existing?.key ?? (isChange ? proposalId : undefined);
+	const found = sought.length > 0 ? models.search(session, sought, itemIndex) : undefined;
+	const outputs = async () => await outputsOf(await withModels(input, call, found), limit);
 	const records = await (key === undefined
-		? outputsOf(call, limit)
-		: changes.run(key, async () => await changeUnlessHalted(call, limit, halt)));
+		? outputs()
+		: changes.run(key, async () => await changeUnlessHalted(context, outputs, halt)));
 	return records.slice(0, limit);
 }
 
+/** In the place of an ID until its model was searched. */
+const UNKNOWN_ID = 0;
+
+/** A call with the IDs of the models that its fields hold. */
+async function withModels(
+	input: Input,
+	call: Call,
+	found: ReturnType<CatalogModels['search']> | undefined,
+): Promise<Call> {
+	if (found === undefined) return call;
+	const values = readValues(input, call.operation, await found);
+	return { ...call, values, steps: stepsOf(call.operation, values) };
+}
+
 /** Makes a change, unless the one that it waited for has ended the execution. */
-async function changeUnlessHalted(call: Call, limit: number, halt: Input['halt']) {
+async function changeUnlessHalted(
+	context: IExecuteFunctions,
+	change: () => Promise<IDataObject[]>,
+	halt: Input['halt'],
+) {
 	if (halt.isFailed) return [];
-	return await outputsOf(call, limit).catch((error: Error) => {
-		halt.isFailed = !call.context.continueOnFail();
+	return await change().catch((error: Error) => {
+		halt.isFailed = !context.continueOnFail();
 		throw error;
 	});
 }
 
-function readValues({ context, findProposal, itemIndex }: Input, operation: Operation) {
+function readValues(
+	{ context, findProposal, itemIndex }: Input,
+	operation: Operation,
+	findModel: Reading['findModel'],
+) {
 	const given = operation.fields.map(({ name, default: fallback }) => [
 		name,
 		context.getNodeParameter(name, itemIndex, fallback) as unknown,
 	]);
 	const values = Object.fromEntries(given) as Record<string, unknown>;
 	if ('proposalId' in values) values.proposalId = findProposal(values.proposalId, itemIndex);
-	return operation.read(values, context.getTimezone());
+	return operation.read(values, { timezone: context.getTimezone(), findModel });
 }
 
 function chosenOperation(context: IExecuteFunctions, itemIndex: number): Operation {
@@ -249,7 +280,8 @@ function asNodeError(context: IExecuteFunctions, error: unknown, itemIndex: numb
 	// What `send` threw is already in the user's words.
 	if (error instanceof NodeOperationError || error instanceof NodeApiError) return error;
 	const message = error instanceof Error ? error.message : String(error);
-	return new NodeOperationError(context.getNode(), message, { itemIndex });
+	const description = error instanceof FieldError ? error.description : undefined;
+	return new NodeOperationError(context.getNode(), message, { itemIndex, description });
 }
 
 /** A failed input as data, for a workflow that goes on. */

@@ -14,7 +14,7 @@ import { idsOf, operation } from '../../nodes/PortalIo/shared/operation.ts';
 import { toWire } from '../../nodes/PortalIo/shared/wire.ts';
 
 const read = (field: Field<unknown>, value: unknown) =>
-	field.read(value, field.property.displayName, 'UTC');
+	field.read(value, field.property.displayName, { timezone: 'UTC' });
 
 describe('a field', () => {
 	const name = kinds.requiredText('Name', { max: 3 });
@@ -141,8 +141,10 @@ describe('a field', () => {
 
 it('what an expression did not find is not what was left out', () => {
 	const fields = { note: added(kinds.clearableText('Note')) };
-	expect(readFields(fields, {}, 'UTC')).toEqual({ note: undefined });
-	expect(() => readFields(fields, { note: undefined }, 'UTC')).toThrow("'Note' has no value");
+	expect(readFields(fields, {}, { timezone: 'UTC' })).toEqual({ note: undefined });
+	expect(() => readFields(fields, { note: undefined }, { timezone: 'UTC' })).toThrow(
+		"'Note' has no value",
+	);
 });
 
 it('no number field sends its default', () => {
@@ -165,13 +167,16 @@ describe('an operation', () => {
 	});
 
 	it('does not read what is not shown', () => {
-		const values = example.read({ by: 'all', proposalId: 'no ID' }, 'UTC');
+		const values = example.read({ by: 'all', proposalId: 'no ID' }, { timezone: 'UTC' });
 		expect(values).toEqual({ by: 'all', itemIds: [], guid: undefined });
-		expect(() => example.read({ by: 'id', proposalId: 'no ID' }, 'UTC')).toThrow("'Proposal'");
+		expect(() => example.read({ by: 'id', proposalId: 'no ID' }, { timezone: 'UTC' })).toThrow(
+			"'Proposal'",
+		);
 	});
 
 	it('knows its IDs by their fields, not by their names', () => {
-		const ids = (given: object) => idsOf(example, example.read({ by: 'id', ...given }, 'UTC'));
+		const ids = (given: object) =>
+			idsOf(example, example.read({ by: 'id', ...given }, { timezone: 'UTC' }));
 		expect(ids({ proposalId: '12', itemIds: '1, 2', guid: 'x' })).toEqual({
 			proposalId: 12,
 			itemIds: [1, 2],

@@ -11,7 +11,7 @@ const declaredAs = (name: string) => {
 /** Reads plain parameters through the fields of an operation and builds its requests. */
 const steps = (name: string, parameters: Record<string, unknown>): Step[] => {
 	const operation = declaredAs(name);
-	return stepsOf(operation, operation.read(parameters, 'America/New_York'));
+	return stepsOf(operation, operation.read(parameters, { timezone: 'America/New_York' }));
 };
 /** The requests as plain data. */
 const requests = (name: string, parameters: Record<string, unknown>): object[] =>
@@ -600,7 +600,7 @@ describe('an operation sends', () => {
 		],
 		[
 			'catalog.get',
-			{ catalogItemId: 9, options: { extendedDetails: true, itemType: 'CustomItem' } },
+			{ catalogItemId: 9, itemType: 'CustomItem', options: { extendedDetails: true } },
 			{
 				method: 'GET',
 				path: '/public/catalog/9',
@@ -839,7 +839,10 @@ describe('an operation sends', () => {
 		],
 	])('after the creation of a proposal %s', (_what, additionalFields, expected) => {
 		const create = declaredAs('proposal.create');
-		const values = create.read({ salesPersonId: 7, name: 'Loft', additionalFields }, 'UTC');
+		const values = create.read(
+			{ salesPersonId: 7, name: 'Loft', additionalFields },
+			{ timezone: 'UTC' },
+		);
 		const after = create.afterCreation!(42, values);
 		expect(after.map(({ request: { isRepeatable: _, ...request } }) => request)).toEqual(expected);
 		// The response to the assignment of a contact may be empty.

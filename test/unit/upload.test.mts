@@ -6,7 +6,7 @@ import { upload } from '../../nodes/PortalIo/resources/aiContent/upload.ts';
 
 const MiB = 1_048_576;
 const form = (parameters: object, file: object) =>
-	upload.upload!.form(upload.read({ proposalId: 42, ...parameters }, 'UTC'), {
+	upload.upload!.form(upload.read({ proposalId: 42, ...parameters }, { timezone: 'UTC' }), {
 		fileName: 'Walk.mp3',
 		mimeType: 'audio/mpeg',
 		bytes: 1,

@@ -115,8 +115,7 @@ describe('catalog', () => {
 			price: Number(source.msrp_cents) / 100,
 		});
 		expect(Object.keys(part!)).toHaveLength(10);
-		const options = { itemType: 'Labor' };
-		const [labor] = await run('catalog.get', { catalogItemId: 8001, options });
+		const [labor] = await run('catalog.get', { catalogItemId: 8001, itemType: 'Labor' });
 		expect(labor).toMatchObject({
 			id: 8001,
 			itemType: 'Labor',

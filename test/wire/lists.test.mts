@@ -174,12 +174,12 @@ describe('the list of', () => {
 		);
 	});
 
-	it('catalog items of an operation: of the type among its options, parts without one', async () => {
+	it('catalog items of an operation: of the type above, parts without one', async () => {
 		const path = 'parameters.catalogItemId';
 		const get = { resource: 'catalog', operation: 'get' };
-		const labor = await catalogOf({ ...get, options: { itemType: 'Labor' } }, path);
+		const labor = await catalogOf({ ...get, itemType: 'Labor' }, path);
 		expect(labor.results.map(({ value }) => value).sort()).toEqual(idsOfType('Labor'));
-		const parts = await catalogOf({ ...get, options: {} }, path);
+		const parts = await catalogOf(get, path);
 		expect(parts.results.map(({ value }) => value)).toContain(seed.catalogItems.television);
 		const replacing = await catalogOf({ resource: 'item', operation: 'replace' }, path);
 		expect(replacing.results.map(({ value }) => value)).toContain(seed.catalogItems.television);

@@ -8,13 +8,13 @@ import { catalogPages } from '../resources/catalog/pages';
 import { label } from './choices';
 import { searchPages } from './searchPages';
 
-/** Items of the catalog by text, of the type among the options of the operation. */
+/** Items of the catalog by text, of the type in the field above. */
 export async function searchCatalog(
 	this: ILoadOptionsFunctions,
 	filter?: string,
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	const itemType = this.getCurrentNodeParameter('options.itemType');
+	const itemType = this.getCurrentNodeParameter('itemType');
 	return await search(this, itemType, filter, paginationToken);
 }
 

@@ -30,7 +30,9 @@ export function chosen(
 	{ property: { displayName }, read }: Field<number>,
 ): number {
 	try {
-		return read(context.getCurrentNodeParameter(name), displayName, context.getTimezone());
+		return read(context.getCurrentNodeParameter(name), displayName, {
+			timezone: context.getTimezone(),
+		});
 	} catch {
 		throw new NodeOperationError(context.getNode(), `Choose the '${displayName}' first`);
 	}

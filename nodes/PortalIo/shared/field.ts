@@ -11,10 +11,25 @@ export interface Field<T> {
 	isUsed?(earlier: Record<string, unknown>): boolean;
 	/**
 	 * @param label of the field, as errors name it
-	 * @param timezone of the workflow, for dates that name none
 	 * @throws FieldError for a value that the service cannot take
 	 */
-	read(value: unknown, label: string, timezone: string): T;
+	read(value: unknown, label: string, reading: Reading): T;
+}
+
+/** What reading a value may need besides the value. */
+export interface Reading {
+	/** Of the workflow, for dates that name none. */
+	timezone: string;
+	/** The ID of the catalog item with a model, or why it has none. */
+	findModel?(sought: SoughtModel): number | string;
+	/** The values of the fields before this one. */
+	earlier?: Record<string, unknown>;
+}
+
+/** A catalog item that is given by its model, with or without the brand in front. */
+export interface SoughtModel {
+	model: string;
+	itemType: string;
 }
 
 /** Fields by their names in n8n, in the order of the editor. */
@@ -37,14 +52,15 @@ export const propertiesOf = (fields: Fields): INodeProperties[] =>
 export function readFields<F extends Fields>(
 	fields: F,
 	given: Record<string, unknown>,
-	timezone: string,
+	reading: Reading,
 	prefix = '',
 ): Values<F> {
 	const values: Record<string, unknown> = {};
 	for (const [name, field] of Object.entries(fields)) {
 		if (field.isUsed?.(values) === false) continue;
 		const value = name in given ? (given[name] ?? null) : undefined;
-		values[name] = field.read(value, prefix + field.property.displayName, timezone);
+		const label = prefix + field.property.displayName;
+		values[name] = field.read(value, label, { ...reading, earlier: values });
 	}
 	return values as Values<F>;
 }

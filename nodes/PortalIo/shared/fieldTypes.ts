@@ -24,6 +24,7 @@ import {
 	idsOf,
 	moneyOf,
 	quantityOf,
+	readEntries,
 	textOf,
 	textsOf,
 } from './values';
@@ -109,8 +110,8 @@ export const ids = (
 export const atLeastOne = <T>(several: Field<T[]>): Field<T[]> => ({
 	...several,
 	property: { ...several.property, required: true },
-	read: (value, label, timezone) => {
-		const chosen = several.read(value, label, timezone);
+	read: (value, label, reading) => {
+		const chosen = several.read(value, label, reading);
 		if (chosen.length > 0) return chosen;
 		throw new FieldError(label, 'is empty: choose at least one');
 	},
@@ -178,7 +179,14 @@ export const openChoices = (displayName: string, from: Choices, extras: Extras =
 
 /** A date, read as ISO 8601 in UTC. */
 export const date = (displayName: string, extras: Extras = {}) =>
-	optional(field('dateTime', displayName, utcOf, extras));
+	optional(
+		field(
+			'dateTime',
+			displayName,
+			(value, label, { timezone }) => utcOf(value, label, timezone),
+			extras,
+		),
+	);
 
 /**
  * Fields that a user can add.
@@ -193,7 +201,7 @@ export const collection = <F extends Fields>(
 	field(
 		'collection',
 		displayName,
-		(value, _label, timezone) => readFields(fields, collectionOf(value), timezone),
+		(value, _label, reading) => readFields(fields, collectionOf(value), reading),
 		{ placeholder, default: {}, options: propertiesOf(fields) },
 	);
 
@@ -206,12 +214,12 @@ export function filters<F extends Fields>(fields: F): Field<Values<F>> {
 	const all = collection('Filters', 'Add filter', fields);
 	return {
 		...all,
-		read: (value, label, timezone) => {
+		read: (value, label, reading) => {
 			const given = collectionOf(value);
 			for (const [name, { property }] of Object.entries(fields)) {
 				if (name in given) assertFound(given[name], property.displayName);
 			}
-			return all.read(given, label, timezone);
+			return all.read(given, label, reading);
 		},
 	};
 }
@@ -224,8 +232,8 @@ export function updateFields<F extends Fields>(fields: F): Field<Values<F>> {
 	const all = collection('Update Fields', 'Add field', fields);
 	return {
 		...all,
-		read: (value, label, timezone) => {
-			const values = all.read(value, label, timezone);
+		read: (value, label, reading) => {
+			const values = all.read(value, label, reading);
 			if (Object.values(values).some((one) => one !== undefined)) return values;
 			throw new FieldError(label, 'is empty: add the fields that are to change');
 		},
@@ -241,12 +249,12 @@ export const rows = <F extends Fields>(
 	field(
 		'fixedCollection',
 		displayName,
-		(value, label, timezone) => {
+		(value, label, reading) => {
 			const given = collectionOf(value)[row.name];
 			if (Array.isArray(given) && given.length > 0) {
 				// Between the quotation marks of an error: 'Items', row 2: 'Quantity' …
-				return given.map((one, index) =>
-					readFields(row.fields, collectionOf(one), timezone, `${label}', row ${index + 1}: '`),
+				return readEntries(given, label, (one, index) =>
+					readFields(row.fields, collectionOf(one), reading, `${label}', row ${index + 1}: '`),
 				);
 			}
 			if (extras.required) throw new FieldError(label, 'is empty: add at least one');

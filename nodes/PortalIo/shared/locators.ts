@@ -3,9 +3,9 @@
  * stays when the operation is switched.
  */
 import type { INodePropertyMode } from 'n8n-workflow';
-import { ifFilled, type Extras, type Field } from './field';
+import { ifFilled, type Extras, type Field, type Reading } from './field';
 import { field } from './fieldTypes';
-import { idOf, isLocator, type Located } from './values';
+import { FieldError, filledTextOf, idOf, isEmpty, isLocator, type Located } from './values';
 
 /** One way to choose a record. */
 export const mode = (
@@ -180,17 +180,47 @@ export const contentId = locator(
 	[PROPOSAL],
 );
 
-/** An item of the catalog: of the type among the options of the operation, a part where it has none. */
-export const catalogItemId = locator('Catalog Item', 'searchCatalog', 'An item of the catalog', [
-	'options.itemType',
-]);
+const BY_MODEL = mode('By Model', 'model', 'string', { placeholder: 'e.g. Sonos AMPG1US1' });
+
+/** The ID of a catalog item that is given by its model. */
+function idOfModel(value: unknown, label: string, reading: Reading): number {
+	if (isEmpty(value)) return idOf(value ?? null, label);
+	const model = filledTextOf(value, label);
+	const itemType = String(reading.earlier?.itemType ?? 'Part');
+	if (itemType === 'Fee') {
+		throw new FieldError(label, 'cannot be a model: Portal.io has no list of fees. Enter its ID.');
+	}
+	const found = reading.findModel?.({ model, itemType }) ?? 'must be an ID here';
+	if (typeof found === 'number') return found;
+	throw new FieldError(label, found);
+}
+
+/**
+ * An item of the catalog, of the type in the field above it; also by its model.
+ *
+ * @param typeField the name of that field, as lists depend on it
+ */
+function catalogItem(typeField: string, listMethod: string, description: string): Field<number> {
+	const byId = resourceLocator('Catalog Item', [fromList(listMethod), BY_ID, BY_MODEL], {
+		description,
+		typeOptions: { loadOptionsDependsOn: [typeField] },
+	});
+	return {
+		...byId,
+		read: (value, label, reading) =>
+			isLocator(value) && value.mode === 'model'
+				? idOfModel(value.value, label, reading)
+				: byId.read(value, label, reading),
+	};
+}
+
+export const catalogItemId = catalogItem('itemType', 'searchCatalog', 'An item of the catalog');
 
 /** An item of the catalog, of the type that is chosen in the same row. */
-export const catalogItemOfRow = locator(
-	'Catalog Item',
+export const catalogItemOfRow = catalogItem(
+	'&itemType',
 	'searchCatalogOfRow',
 	'An item of the catalog, of your own labor or custom items, or a fee by its ID',
-	['&itemType'],
 );
 
 /** The item of the proposal that another one is put under. */

@@ -3,7 +3,7 @@ import type { PagedList, PageShape } from '../../../client/lists/pages';
 import type { ServiceRequest } from '../../../client/http/request';
 import type { UploadForm } from '../../../client/upload/upload';
 import type { Waiting } from '../sendAndWait';
-import { propertiesOf, readFields, type Fields, type Values } from './field';
+import { propertiesOf, readFields, type Fields, type Reading, type Values } from './field';
 import type { Output } from './output';
 
 /** What is known of a file of the input before it is read. */
@@ -86,10 +86,9 @@ export interface Operation extends Behavior<AnyValues, object> {
 	/**
 	 * Reads what a user gave, by the names of the fields.
 	 *
-	 * @param timezone of the workflow
 	 * @throws FieldError naming the field
 	 */
-	read(given: Record<string, unknown>, timezone: string): AnyValues;
+	read(given: Record<string, unknown>, reading: Reading): AnyValues;
 	/** The names of the fields that hold IDs. */
 	idFields: string[];
 }
@@ -116,7 +115,7 @@ export function operation<F extends Fields, R extends object = IDataObject>(
 	return {
 		...(behavior as unknown as Behavior<AnyValues, object>),
 		fields: propertiesOf(fields),
-		read: (given, timezone) => readFields(fields, given, timezone),
+		read: (given, reading) => readFields(fields, given, reading),
 		idFields: Object.keys(fields).filter((name) => fields[name]!.isId),
 	};
 }

@@ -5,10 +5,54 @@
 
 /** Says which field holds what the service cannot take, and what to give instead. */
 export class FieldError extends Error {
-	/** @param advice what is wrong and what to do, as the end of a sentence about the field */
-	constructor(label: string, advice: string) {
+	readonly description: string | undefined;
+
+	/**
+	 * @param advice what is wrong and what to do, as the end of a sentence about the field
+	 * @param description more of it, which n8n shows below
+	 */
+	constructor(label: string, advice: string, description?: string) {
 		super(`'${label}' ${advice}`);
+		this.description = description;
 	}
+}
+
+/** How many wrong entries of a list an error names. */
+const MAX_NAMED = 10;
+
+/**
+ * Reads the entries of a list, all of them before what is wrong is said.
+ *
+ * @param label of the field that holds the list
+ * @param read reads one entry
+ * @throws FieldError naming the entries that the service cannot take
+ */
+export function readEntries<T>(
+	entries: unknown[],
+	label: string,
+	read: (entry: unknown, index: number) => T,
+): T[] {
+	const failures: unknown[] = [];
+	const values = entries.flatMap((entry, index) => {
+		try {
+			return [read(entry, index)];
+		} catch (error) {
+			failures.push(error);
+			return [];
+		}
+	});
+	if (failures.length === 0) return values;
+	const wrong = failures.filter((error) => error instanceof FieldError);
+	if (failures.length === 1 || wrong.length < failures.length) {
+		throw failures.find((error) => !(error instanceof FieldError)) ?? wrong[0];
+	}
+	const named = wrong.slice(0, MAX_NAMED).map(({ message }) => message);
+	const more = wrong.length > MAX_NAMED ? [`And ${wrong.length - MAX_NAMED} more.`] : [];
+	throw new FieldError(
+		label,
+		`has ${wrong.length} entries to correct`,
+		[...named, ...more].join('\n'),
+	);
 }
 
 const NO_VALUE =

@@ -1,6 +1,6 @@
 import { CATALOG_ITEM_TYPES } from '../../../../client/model';
 import { path } from '../../../../client/http/path';
-import { added } from '../../shared/field';
+import { added, withDefault } from '../../shared/field';
 import { choice, flag, options } from '../../shared/fieldTypes';
 import { simplify } from '../../shared/lists';
 import { catalogItemId } from '../../shared/locators';
@@ -8,13 +8,16 @@ import { operation } from '../../shared/operation';
 import { toWire } from '../../shared/wire';
 import { catalogShape } from './shape';
 
-/** The type of a catalog item; Portal.io takes *Part* where none is chosen. */
-export const itemType = added(
-	choice('Item Type', CATALOG_ITEM_TYPES, {
-		default: 'Part',
-		description: 'Labor and custom items come from your own library',
-	}),
-);
+const itemType = choice('Item Type', CATALOG_ITEM_TYPES, {
+	default: 'Part',
+	description: 'Labor and custom items come from your own library',
+});
+
+/** The type of the catalog item that is chosen below. */
+export const catalogItemType = withDefault(itemType);
+
+/** The type as a filter. */
+export const itemTypeFilter = added(itemType);
 
 /** docs/portal-api.md#catalog */
 export const get = operation({
@@ -23,6 +26,7 @@ export const get = operation({
 	description:
 		"Retrieve an item of the catalog: brand, model, price and cost; without 'Simplify' also its suppliers",
 	fields: {
+		itemType: catalogItemType,
 		catalogItemId,
 		simplify,
 		options: options({
@@ -30,17 +34,16 @@ export const get = operation({
 				description:
 					"Whether to include description, specifications, documents, pictures and suppliers. Turn off 'Simplify' to see them.",
 			}),
-			itemType,
 		}),
 	},
 	request: (values) => ({
 		method: 'GET',
 		path: path`/public/catalog/${values.catalogItemId}`,
-		query: toWire(values.options),
+		query: toWire({ ...values.options, itemType: values.itemType }),
 	}),
 	output: {
 		shape: catalogShape,
-		records: (answer, { options: { itemType } }) => ({
+		records: (answer, { itemType }) => ({
 			itemType,
 			...answer,
 		}),

@@ -5,7 +5,7 @@ import { filters, flag, ids, options, requiredText, texts } from '../../shared/f
 import { paging, simplify } from '../../shared/lists';
 import { operation } from '../../shared/operation';
 import { toWire } from '../../shared/wire';
-import { itemType } from './get';
+import { itemTypeFilter } from './get';
 import { catalogPages } from './pages';
 import { catalogShape, type CatalogRecord } from './shape';
 
@@ -35,7 +35,7 @@ export const search = operation({
 			}),
 			isFavorite: flag('Favorite', { description: 'Whether to find only favorites' }),
 			isInStock: flag('In Stock', { description: 'Whether to find only items in stock' }),
-			itemType,
+			itemType: itemTypeFilter,
 			parentCategoryIds: ids(
 				'Parent Category Names or IDs',
 				'getParentCategories',

@@ -3,23 +3,22 @@ import { assumedBody, correctionOptions } from '../../shared/assumed';
 import { simplify } from '../../shared/lists';
 import { catalogItemId, itemId, proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
+import { catalogItemType } from '../catalog/get';
 import { itemShape, itemsWithIds, placedItems } from './placedItems';
-
-/** The list has parts: the operation has no field for another type. */
-const replacement = {
-	...catalogItemId,
-	property: {
-		...catalogItemId.property,
-		description: 'The part to put in its place. Give labor or a custom item by its ID.',
-	},
-};
 
 /** docs/portal-api.md#items */
 export const replace = operation({
 	name: 'Replace',
 	action: 'Replace item of proposal',
 	description: 'Replace an item of a proposal with another item of the catalog',
-	fields: { proposalId, itemId, catalogItemId: replacement, simplify, options: correctionOptions },
+	fields: {
+		proposalId,
+		itemId,
+		itemType: catalogItemType,
+		catalogItemId,
+		simplify,
+		options: correctionOptions,
+	},
 	request: ({ proposalId, itemId, catalogItemId, options }) => ({
 		method: 'POST',
 		isRepeatable: true,

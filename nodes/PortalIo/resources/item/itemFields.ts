@@ -1,0 +1,79 @@
+import { jsonParse } from 'n8n-workflow';
+import { ITEM_TYPES } from '../../../../client/model';
+import { readFields, withDefault, type Field, type Reading, type Values } from '../../shared/field';
+import { choice, field, quantity } from '../../shared/fieldTypes';
+import { catalogItemOfRow, parentItemId } from '../../shared/locators';
+import { assertFound, FieldError, isEmpty, readEntries, shown } from '../../shared/values';
+
+/** What an item to add consists of. */
+export const itemFields = {
+	itemType: withDefault(choice('Item Type', ITEM_TYPES, { default: 'Part' })),
+	itemId: catalogItemOfRow,
+	quantity: withDefault(
+		quantity('Quantity', { default: 1, description: 'Number of units or labor hours' }),
+	),
+	parentId: parentItemId,
+};
+
+/** The items to add as JSON: a list of any length, from text, an expression or an AI agent. */
+export const itemsJson: Field<Array<Values<typeof itemFields>>> = field(
+	'json',
+	'Items (JSON)',
+	(value, label, reading) => {
+		const entries = listOf(value, label);
+		if (entries.length === 0) throw new FieldError(label, 'is empty: add at least one item');
+		return readEntries(entries, label, (entry, index) =>
+			readEntry(entry, label, index + 1, reading),
+		);
+	},
+	{
+		required: true,
+		default: '[]',
+		placeholder: 'e.g. [{ "model": "Sonos AMPG1US1", "quantity": 2 }]',
+		description:
+			"List of items, each with 'itemId' or 'model', and if needed 'itemType' (Part, Labor, CustomItem or Fee), 'quantity' and 'parentId'",
+	},
+);
+
+function listOf(value: unknown, label: string): unknown[] {
+	assertFound(value, label);
+	const list =
+		typeof value === 'string' ? jsonParse<unknown>(value, { fallbackValue: null }) : value;
+	if (Array.isArray(list)) return list;
+	throw new FieldError(
+		label,
+		`must be a JSON list such as [{ "model": "Sonos AMPG1US1", "quantity": 2 }]; it is '${shown(value)}'`,
+	);
+}
+
+function readEntry(entry: unknown, label: string, number: number, reading: Reading) {
+	if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
+		throw new FieldError(label, `must hold objects: entry ${number} is '${shown(entry)}'`);
+	}
+	// Between the quotation marks of an error: 'Items (JSON)', entry 2: 'quantity' …
+	const place = `${label}', entry ${number}: '`;
+	const { model, ...given } = entry as Record<string, unknown>;
+	const unknown = Object.keys(given).find((name) => !(name in itemFields));
+	if (unknown !== undefined) {
+		const names = "'itemId' or 'model', 'itemType', 'quantity' and 'parentId'";
+		throw new FieldError(`${place}${unknown}`, `is not a field of an item. Use ${names}.`);
+	}
+	// Databases, spreadsheets and AI agents have null where there is no parent.
+	if (given.parentId === null) delete given.parentId;
+	const isByModel = !isEmpty(model);
+	if (isByModel && !isEmpty(given.itemId)) {
+		throw new FieldError(`${place}model`, "cannot be combined with 'itemId': remove one of them");
+	}
+	if (isByModel) given.itemId = { mode: 'model', value: model };
+	const named = (name: keyof typeof itemFields, label: string = name) => ({
+		...itemFields[name],
+		property: { ...itemFields[name].property, displayName: label },
+	});
+	const fields = {
+		itemType: named('itemType'),
+		itemId: named('itemId', isByModel ? 'model' : 'itemId'),
+		quantity: named('quantity'),
+		parentId: named('parentId'),
+	} as typeof itemFields;
+	return readFields(fields, given, reading, place);
+}

@@ -1,0 +1,203 @@
+/** Catalog items given by their model, and items given as JSON. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import { execute } from '../../testbed/nodeRunner.mts';
+import { restoredService, seed } from './account.mts';
+// Changes of these concern this file, which runs their build (`npm run test:quick`).
+import '../../nodes/PortalIo/resources/item/index.ts';
+
+const service = restoredService();
+const { run } = service;
+const byModel = (value: string) => ({ __rl: true as const, mode: 'model', value });
+const requests = (operationId: string) =>
+	service.control.requests.filter((one) => one.operationId === operationId);
+/** The parts that a search can find. */
+const parts = () =>
+	service.control
+		.catalogItems(seed.accounts.dealer)
+		.filter((one) => one.item_type === 'Part' && one.is_discontinued !== 1);
+const partWith = (model: string) => parts().find((one) => one.model === model)!;
+
+describe('a catalog item by its model', () => {
+	it.each(['CV-6C', 'cv6c', 'Corvane CV-6C', ' corvane  cv 6c ', 'CORVANE-CV6C'])(
+		'is found as %j',
+		async (model) => {
+			const [found] = await run('catalog.get', { catalogItemId: byModel(model) });
+			expect(found).toMatchObject({ id: partWith('CV-6C').id });
+		},
+	);
+
+	it.each([
+		['CV', /no part has exactly the model 'CV'\. Similar ones: Corvane CV-6C \(ID 9008\), /],
+		['Sonos XYZ', /no part has the model 'Sonos XYZ'\. Check the model, or enter the ID\./],
+		['', /'Catalog Item' is empty: choose or enter one/],
+	])('is not found as %j', async (model, message) => {
+		const get = run('catalog.get', { catalogItemId: byModel(model) });
+		await expect(get).rejects.toThrow(message);
+		expect(requests('catalog.get')).toEqual([]);
+	});
+
+	it('lists up to five candidates, with brand, model and ID, when several have it', async () => {
+		const items = Array.from({ length: 7 }, (_, index) => ({
+			id: 500 + index,
+			brand: `Brand ${index}`,
+			model: 'Twin-1',
+		}));
+		const body = { items, totalItemCount: 7 };
+		service.control.failNext({ operationId: 'catalog.search', status: 200, body });
+		const listed = items.slice(0, 5).map(({ id, brand }) => `${brand} Twin-1 (ID ${id})`);
+		await expect(run('catalog.get', { catalogItemId: byModel('twin 1') })).rejects.toThrow(
+			`'Catalog Item' matches 7 catalog items: ${listed.join(', ')}. Put the brand in front, or enter the ID.`,
+		);
+	});
+
+	it('is of the item type above, and no fee', async () => {
+		const parameters = { itemType: 'Labor', catalogItemId: byModel('LX65') };
+		await expect(run('catalog.get', parameters)).rejects.toThrow("no labor has the model 'LX65'");
+		const [query] = requests('catalog.search').map((one) => new URLSearchParams(one.query));
+		expect(query!.get('ItemType')).toBe('Labor');
+		const item = [{ itemType: 'Fee', itemId: byModel('LX65') }];
+		await expect(
+			run('item.add', { proposalId: 1, areaOptionId: 1, items: { item } }),
+		).rejects.toThrow("'Items', row 1: 'Catalog Item' cannot be a model: Portal.io has no list of");
+	});
+
+	it('replaces an item, from an expression that gives the whole locator', async () => {
+		const proposalId = seed.proposals.staleTheatre;
+		const itemId = Number(service.control.items(proposalId)[0]!.id);
+		const given = `={{ { __rl: true, mode: 'model', value: 'lx 65' } }}`;
+		await run('item.replace', { proposalId, itemId, catalogItemId: given });
+		const after = service.control.items(proposalId).find(({ id }) => id === itemId);
+		expect(after!.referenced_item_id).toBe(partWith('LX65').id);
+	});
+
+	it('is searched once for many inputs, of which some fail alone', async () => {
+		const models = ['LX65', 'CV-8C', 'NoSuchThing'];
+		const items = Array.from({ length: 60 }, (_, index) => ({ model: models[index % 3]! }));
+		const output = await execute({
+			credential: service.account,
+			parameters: {
+				resource: 'catalog',
+				operation: 'get',
+				catalogItemId: byModel('={{ $json.model }}'),
+			},
+			items,
+			continueOnFail: true,
+		});
+		for (const [index, { json, pairedItem }] of output.entries()) {
+			expect(pairedItem).toEqual({ item: index });
+			const { model } = items[index]!;
+			if (model === 'NoSuchThing') expect(json.error).toContain("the model 'NoSuchThing'");
+			else expect(json.model).toBe(model);
+		}
+		// What is not found is searched once more by its parts, where it has several.
+		expect(requests('catalog.search')).toHaveLength(3);
+	});
+
+	it('fails each input under its own index when the search is refused', async () => {
+		const output = await execute({
+			credential: service.credential('restricted'),
+			parameters: { resource: 'catalog', operation: 'get', catalogItemId: byModel('LX65') },
+			items: [{}, {}],
+			continueOnFail: true,
+		});
+		expect(output.map(({ json }) => json.httpCode)).toEqual(['403', '403']);
+		expect(output.map(({ error }) => error?.context.itemIndex)).toEqual([0, 1]);
+		expect(requests('catalog.search')).toHaveLength(1);
+	});
+});
+
+describe('items as JSON', () => {
+	/** As the simulator stores a quantity of one. */
+	const STORED = 10_000;
+	let proposalId: number;
+	let areaOptionId: number;
+	beforeEach(async () => {
+		[proposalId] = service.control.addProposals(1, { like: seed.proposals.empty }) as [number];
+		const [area] = await run('area.create', { proposalId, name: 'Den' });
+		areaOptionId = area!.areaOptionId as number;
+		service.control.clearRequests();
+	});
+	const add = async (itemsJson: unknown, more: object = {}) =>
+		await run('item.add', {
+			proposalId,
+			areaOptionId,
+			specifyItems: 'json',
+			itemsJson,
+			...more,
+		});
+
+	it('adds 500 lines with 40 models: one request to add, 40 searches', async () => {
+		// All models with their brand, and one without.
+		const sold = parts();
+		const models = [...sold.map(({ brand, model }) => `${brand} ${model}`), 'LX65'];
+		expect(models).toHaveLength(40);
+		const ids = [...sold.map(({ id }) => id), partWith('LX65').id];
+		const lines = Array.from({ length: 500 }, (_, index) => ({
+			model: models[index % 40],
+			quantity: index + 1,
+		}));
+		const output = await add(JSON.stringify(lines));
+		expect(requests('item.add')).toHaveLength(1);
+		expect(requests('catalog.search')).toHaveLength(40);
+		expect(service.control.requests).toHaveLength(41);
+		expect(output).toHaveLength(500);
+		const stored = service.control.items(proposalId);
+		expect(stored.map(({ referenced_item_id: id, quantity }) => [id, quantity])).toEqual(
+			lines.map(({ quantity }, index) => [ids[index % 40], quantity * STORED]),
+		);
+	});
+
+	it('takes IDs, types and parents, from an expression that gives a list', async () => {
+		const [parent] = await add('={{ [{ itemId: 9001 }] }}');
+		await add(
+			`={{ [{ itemId: '8001', itemType: 'Labor', quantity: '1.5', parentId: ${Number(parent!.id)} },
+				{ model: 'CV-6C', itemId: null, parentId: null }] }}`,
+		);
+		expect(
+			service.control.items(proposalId).map((one) => [one.item_type, one.quantity, one.parent_id]),
+		).toEqual([
+			['Part', STORED, null],
+			['Labor', 1.5 * STORED, parent!.id],
+			['Part', STORED, null],
+		]);
+	});
+
+	it.each([
+		['', "'Items (JSON)' must be a JSON list such as"],
+		['[{', "'Items (JSON)' must be a JSON list such as"],
+		['{ "itemId": 9001 }', "'Items (JSON)' must be a JSON list such as"],
+		['={{ $json.nothing }}', "'Items (JSON)' has no value"],
+		['[]', "'Items (JSON)' is empty: add at least one item"],
+		['[9001]', "'Items (JSON)' must hold objects: entry 1 is '9001'"],
+		['[{ "itemId": 9001 }, {}]', "'Items (JSON)', entry 2: 'itemId' is empty"],
+		['[{ "itemId": 9001, "qty": 2 }]', "'Items (JSON)', entry 1: 'qty' is not a field of an item"],
+		['[{ "itemId": 9001, "model": "LX65" }]', "entry 1: 'model' cannot be combined with 'itemId'"],
+		['[{ "model": "LX65", "itemType": "part" }]', "entry 1: 'itemType' must be one of"],
+		['[{ "model": "LX65", "itemType": "Fee" }]', "entry 1: 'model' cannot be a model"],
+		['={{ [{ itemId: 9001, quantity: $json.nothing }] }}', "entry 1: 'quantity' has no value"],
+	])('refuses %j before anything is sent', async (given, message) => {
+		await expect(add(given)).rejects.toThrow(message);
+		expect(service.control.requests).toEqual([]);
+	});
+
+	it('names every wrong entry, also where models are not found', async () => {
+		const wrong = [
+			{ itemId: 9001 },
+			{ itemId: 9001, quantity: 'two' },
+			{ itemId: 'LX65' },
+			{ itemId: 9001, itemType: 'Cable' },
+		];
+		await expect(add(wrong)).rejects.toMatchObject({
+			message: "'Items (JSON)' has 3 entries to correct",
+			description: expect.stringMatching(
+				/^'Items \(JSON\)', entry 2: 'quantity' must be .+\n'Items \(JSON\)', entry 3: 'itemId' must be .+\n'Items \(JSON\)', entry 4: 'itemType' must be .+$/,
+			),
+		});
+		const unknown = [{ model: 'LX65' }, { model: 'None A' }, { model: 'None B' }, { model: 'CV' }];
+		await expect(add(unknown)).rejects.toMatchObject({
+			message: "'Items (JSON)' has 3 entries to correct",
+			description: expect.stringMatching(/entry 2: 'model' .+\n.+entry 3: 'model' .+\n.+entry 4: /),
+		});
+		expect(requests('item.add')).toEqual([]);
+	});
+});
