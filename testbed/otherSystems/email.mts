@@ -58,8 +58,8 @@ export class Email implements OtherSystem {
 	}
 
 	async #receive(stream: NodeJS.ReadableStream): Promise<void> {
-		const load = createRequire(join(installationFolder, 'package.json'));
-		const { simpleParser } = load('mailparser') as MailParser;
+		const requireOfN8n = createRequire(join(installationFolder, 'package.json'));
+		const { simpleParser } = requireOfN8n('mailparser') as MailParser;
 		const { to, subject, html } = await simpleParser(await buffer(stream));
 		this.messages.push({ to: to.text, subject, html });
 	}

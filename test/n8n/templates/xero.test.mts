@@ -13,7 +13,7 @@ const payment = { id: 81_001, amount: 2500 };
 
 test('books an invoice and its payment, for a contact that it creates', async () => {
 	await run('Payment Is Paid');
-	const [{ ContactID }] = xero().contacts as [{ ContactID: string }];
+	const { ContactID } = xero().contacts[0]!;
 	const [invoice] = xero().invoices;
 	const { paymentRequests } = control().proposal(accepted);
 	const { dueDate } = paymentRequests.find(({ id }: { id: number }) => id === payment.id);
