@@ -6,31 +6,27 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 // The CommonJS build, which n8n loads too: the ES one cannot be loaded by Node as it is published.
 export const alias = { 'n8n-workflow': createRequire(import.meta.url).resolve('n8n-workflow') };
 
-// A machine that is busy with something else needs that long.
-const patience = { testTimeout: 300_000, hookTimeout: 300_000 };
+// Only there to end what hangs: a machine that is busy with something else needs long.
+const patience = { testTimeout: 600_000, hookTimeout: 600_000 };
 
 const project = (name: string, include: string[], more: object = {}) => ({
 	test: { name, include, alias, ...patience, ...more },
 });
 
 /**
- * With a real n8n, after all others, as it starts slowly on a busy machine. Two workers, as an n8n mostly
- * waits; more make it slower. They run without isolation, so that all files of a worker can share one
- * n8n (test/n8n/stages.mts).
+ * The files that n8n mostly waits in, so that all others run beside them: in the queue it gives up a
+ * dead worker, and the others start it again.
  */
-const realN8n = {
-	environment: './test/n8n/stageEnvironment.mts',
-	isolate: false,
-	maxWorkers: 2,
-	sequence: { groupOrder: 1 },
-};
+const LONGEST = ['test/queue/', 'test/n8n/restarts', 'test/n8n/demo'];
 
-/** The queue takes longest and mostly waits for n8n to give up a dead worker: all else fits beside it. */
-class QueueFirst extends BaseSequencer {
+class LongestFirst extends BaseSequencer {
 	override async sort(files: TestSpecification[]) {
 		const sorted = await super.sort(files);
-		const isQueue = ({ project }: TestSpecification) => Number(project.name === 'queue');
-		return sorted.sort((one, other) => isQueue(other) - isQueue(one));
+		const rank = ({ moduleId }: TestSpecification) => {
+			const at = LONGEST.findIndex((name) => moduleId.includes(name));
+			return at < 0 ? LONGEST.length : at;
+		};
+		return sorted.sort((one, other) => rank(one) - rank(other));
 	}
 }
 // With a sequencer of its own, Vitest would not shuffle.
@@ -40,7 +36,7 @@ export default defineConfig({
 	test: {
 		// n8n takes some seconds to end.
 		teardownTimeout: 60_000,
-		sequence: isShuffled ? {} : { sequencer: QueueFirst },
+		sequence: isShuffled ? {} : { sequencer: LongestFirst },
 		// No more than the cores: twice as many take a quarter more of the processor, as each of them
 		// loads the same packages, and no less time.
 		maxWorkers: Math.max(2, availableParallelism()),
@@ -51,17 +47,12 @@ export default defineConfig({
 			'**/nodes/PortalIo/*.ts',
 			'**/simulator/**/*.{css,eta,sql,yaml}',
 		],
-		reporters: ['default', 'json', './test/setup/skipped.mts'],
+		reporters: ['default', 'json'],
 		outputFile: { json: 'coverage/results.json' },
 		projects: [
-			project('unit', ['test/unit/**/*.test.mts', 'scripts/!(build).test.mts'], {
-				isolate: false,
-			}),
-			// What starts programs: the scripts of package.json, n8n's lint and scan, processes that must end.
-			project('tools', [
-				'test/tools/**/*.test.mts',
-				'scripts/{build.test.mts,release/**/*.test.mts}',
-			]),
+			project('unit', ['test/unit/**/*.test.mts', 'scripts/docs.test.mts'], { isolate: false }),
+			// The build and the release: tests that start programs.
+			project('scripts', ['scripts/!(docs).test.mts']),
 			// Thousands of random sequences, each checked against a model or a parser that is not ours.
 			project('properties', ['test/properties/**/*.test.mts'], { testTimeout: 1_800_000 }),
 			// What `npm run probe` finds out of services that differ.
@@ -77,22 +68,19 @@ export default defineConfig({
 			// Every operation under every fault; most of the time goes into waits between tries. Twice as
 			// many at once take as long, and each gets half of a busy machine for its answer of 200 MB.
 			project('faults', ['test/faults/**/*.test.mts'], {
-				testTimeout: 600_000,
 				maxConcurrency: 20,
 				env: { N8N_LOG_LEVEL: 'debug' },
 			}),
-			project('n8n', ['test/n8n/**/*.test.mts'], realN8n),
-			// Four processes of n8n, PostgreSQL and Redis.
-			project('queue', ['test/queue/**/*.test.mts'], {
-				...realN8n,
-				globalSetup: './test/setup/programs.mts',
-			}),
-			// A real n8n and a browser that drives its editor.
-			project('editor', ['test/editor/**/*.test.mts'], {
-				...realN8n,
-				globalSetup: './test/setup/programs.mts',
+			// A real n8n, its editor in a browser, and n8n spread over several processes. After all others,
+			// as n8n may still have to be installed and starts slowly on a busy machine. Two workers, as an
+			// n8n mostly waits; without isolation, so that all files of a worker share one n8n.
+			project('n8n', ['test/{n8n,queue,editor}/**/*.test.mts'], {
+				environment: './test/n8n/stageEnvironment.mts',
+				isolate: false,
+				maxWorkers: 2,
+				sequence: { groupOrder: 1 },
 				// How long the screen may take to show what is expected of it.
-				expect: { poll: { timeout: 60_000 } },
+				expect: { poll: { timeout: 300_000 } },
 			}),
 		],
 	},

@@ -76,7 +76,7 @@ const jobsOf = (proposals: number[], people: number): Job[] => [
 ];
 
 /** Sends the requests of a job, and gives its own figures if it is not n8n's process that sends them. */
-type Runner = (inputs: Job['inputs']) => Promise<Figures | void>;
+type Runner = (inputs: Job['inputs']) => Promise<unknown>;
 
 /** What does the jobs; n8n's process is the one to measure, unless it measures itself. */
 interface Method {
@@ -329,7 +329,7 @@ async function runOnce(
 	simulator.control.setLatency(latency);
 	let own: Figures | undefined;
 	const figures = await measure(n8n.pid, async () => {
-		own = (await run(job.inputs)) ?? undefined;
+		own = (await run(job.inputs)) as Figures | undefined;
 	});
 	const failed = simulator.control.requests.filter(({ status }) => status !== 200);
 	const answered = simulator.control.requests.length;

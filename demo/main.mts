@@ -18,15 +18,13 @@ import { logTail } from '../testbed/n8n/process.mts';
 import { demoFilesFolder, fromRoot } from '../testbed/paths.mts';
 import { freePort } from '../testbed/ports.mts';
 import { startProgress } from '../testbed/progress.mts';
-import type { Step } from '../testbed/progress.mts';
-import { checkQueue, measureOneN8n, speedOf } from '../testbed/queue/check.mts';
+import { checkQueue } from '../testbed/queue/check.mts';
 import { findPostgres } from '../testbed/programs/postgres.mts';
 import { findRedis } from '../testbed/programs/redis.mts';
 import { makeRunFolder } from '../testbed/runs.mts';
 import { makeRecording } from '../testbed/recording.mts';
 import { MAIN_JOB, RECORDINGS, setStage } from '../testbed/stage.mts';
 import type { Stage } from '../testbed/stage.mts';
-import { readShared } from '../testbed/workflows.mts';
 import { invite, watch } from './watch.mts';
 
 const usage = `Usage: npm run demo [-- options]
@@ -75,7 +73,6 @@ async function main() {
 		// What is missing is said before the long steps start.
 		if (options.queue) await step('Find PostgreSQL and Redis', findServers);
 		if (options.build) await step('Build the package', () => buildPackage(signal));
-		if (options.queue && options.check) await checkOneN8n(folder.path, step);
 		const { queue } = options;
 		stage = await setStage({ folder: folder.path, step, signal, queue, ...(await pace()) });
 		await orInterrupted(options.check ? check(stage) : stay(stage));
@@ -120,17 +117,6 @@ function say(sentence: string) {
 	console.log(`  ✓ ${sentence}`);
 }
 
-/** What the queue is compared with, on the same machine in the same run. */
-async function checkOneN8n(folder: string, step: Step) {
-	// Left to itself it executes all at once that comes in, and with a thousand it is soon in distress.
-	const events = Math.min(options.events, 100);
-	const handling = await measureOneN8n(
-		{ folder: join(folder, 'one'), step, signal: interrupted.signal },
-		events,
-	);
-	say(`One n8n, with SQLite, handled ${speedOf(handling, events)}.`);
-}
-
 async function check(stage: Stage) {
 	console.log();
 	await checkMainJob(stage, say);
@@ -143,8 +129,7 @@ async function check(stage: Stage) {
 async function stay(stage: Stage) {
 	await stage.activateAll();
 	const recording = options.queue ? undefined : await layOutRecording(stage);
-	const shared = (await readShared()).map(({ name }) => name);
-	const published = [...shared, ...MAIN_JOB, ...(recording ? [RECORDINGS.waiting] : [])];
+	const published = [...MAIN_JOB, ...(recording ? [RECORDINGS.waiting] : [])];
 	console.log(invite(stage, published, recording));
 	isStaying = true;
 	const line = (text: string) =>

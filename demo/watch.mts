@@ -48,7 +48,7 @@ The workflow "Proposal accepted" then writes the order list:
   as a data table          ${n8n.dataTableUrl(tables.portal_order_lines!)}
 
 On its page again, Reopen lets you decide once more. Pay on the page of proposal ${paid.number}, "${paid.name}",
-is an event for "Payment to bookkeeping", once you publish it, and "Expiring proposals reminder" has one to remind of.
+is an event for "Payment to Xero", once you publish it, and "Expiring proposals reminder" has one to remind of.
 
 The workflow "Nightly cost refresh" runs every ${scheduleSeconds} seconds here, instead of every night at two. Its
 first run finds drafts whose costs are out of date; the margins that changed are reported:
@@ -73,7 +73,7 @@ function listWorkflows({ n8n, workflows }: Stage, published: string[]): string {
 /** A line for each other system that is played: its name, where to see what it holds. */
 function listSystems({ others }: Stage): string {
 	return Object.values(others.systems)
-		.map(({ name, url }) => `  ${name.padEnd(24)} ${url}`)
+		.map((system) => `  ${system.name.padEnd(24)} ${others.pageOf(system)}`)
 		.join('\n');
 }
 

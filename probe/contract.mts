@@ -2,18 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
-import { isIdentifier, UNNAMED } from './identifiers.mts';
-import type { Differences, Format } from './model.mts';
-
-/** A JSON schema, as far as the probe reads it. */
-export interface Schema {
-	type?: string;
-	enum?: unknown[];
-	required?: string[];
-	properties?: Record<string, Schema>;
-	items?: Schema;
-	contentSchema?: Schema;
-}
+import type { Json } from './model.mts';
 
 /** An endpoint of the contract. */
 export interface Endpoint {
@@ -22,40 +11,32 @@ export interface Endpoint {
 	method: string;
 	/** With its parameters in braces. */
 	path: string;
-	isAlternate: boolean;
-	/** docs/portal-api.md: `spec`, `docs`, `assumed` or `confirmed`. */
-	mark: string;
-	/** What its body is; `none` when it has none. */
-	format: Format | 'multipart' | 'none';
-	/** The fields of its body by name. */
-	fields: Record<string, Schema>;
-	required: string[];
-	/** Its query parameters by name. */
-	query: Record<string, Schema>;
+	format: 'form' | 'json' | 'multipart' | 'none';
+	/** The names of what it sends, in its body and its query. */
+	fields: string[];
+	response: Json;
 }
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- the document is checked by its own tests
-type Json = Record<string, any>;
+export const contractFile = new URL('../simulator/openapi.yaml', import.meta.url);
 
-/** The contract as it is written, for what asks it something else. */
-export const document: Json = JSON.parse(
+const document: Json = JSON.parse(
 	JSON.stringify(
-		parse(readFileSync(new URL('../simulator/openapi.yaml', import.meta.url), 'utf8'), {
+		parse(readFileSync(contractFile, 'utf8'), {
 			merge: true,
 			maxAliasCount: -1,
 		}),
 	),
 );
 
-const FORMATS: Record<string, Format | 'multipart'> = {
+const FORMATS: Record<string, Endpoint['format']> = {
 	'application/x-www-form-urlencoded': 'form',
 	'application/json': 'json',
 	'multipart/form-data': 'multipart',
 };
 
 /** Follows a reference within the contract. */
-export const resolved = (one: Json): Json =>
-	one.$ref === undefined
+const resolved = (one: Json): Json =>
+	one?.$ref === undefined
 		? one
 		: one.$ref
 				.slice(2)
@@ -65,17 +46,14 @@ export const resolved = (one: Json): Json =>
 function readEndpoint(method: string, path: string, entry: Json, shared: Json[]): Endpoint {
 	const [type, body] = Object.entries<Json>(entry.requestBody?.content ?? {})[0] ?? [];
 	const parameters: Json[] = [...shared, ...(entry.parameters ?? [])].map(resolved);
-	const query = parameters.filter((one) => one.in === 'query');
+	const query = parameters.filter((one) => one.in === 'query').map(({ name }) => name);
 	return {
 		operation: entry.operationId,
 		method: method.toUpperCase(),
 		path,
-		isAlternate: entry['x-alternate'] === true,
-		mark: entry['x-mark'],
 		format: FORMATS[type ?? ''] ?? 'none',
-		fields: body?.schema.properties ?? {},
-		required: body?.schema.required ?? [],
-		query: Object.fromEntries(query.map(({ name, schema }) => [name, schema])),
+		fields: [...query, ...Object.keys(body?.schema.properties ?? {})],
+		response: resolved(entry.responses['200'])?.content?.['application/json']?.schema,
 	};
 }
 
@@ -94,70 +72,81 @@ export function endpointOf(operation: string): Endpoint {
 	return found;
 }
 
-const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true, logger: false });
-ajv.addSchema(document, 'contract');
-const validators = new Map<string, ValidateFunction | undefined>();
-
-/** What the contract says of successful responses; undefined when it says nothing. */
-export function responseSchema({ method, path }: Endpoint): Json | undefined {
-	const response = document.paths[path][method.toLowerCase()].responses['200'];
-	return response && resolved(response).content?.['application/json']?.schema;
-}
-
-/** Checks successful responses of an endpoint; undefined when the contract says nothing of them. */
-function validatorOf(endpoint: Endpoint): ValidateFunction | undefined {
-	const { operation } = endpoint;
-	if (!validators.has(operation)) {
-		const schema = responseSchema(endpoint);
-		const at = (one: Json): Json => ({ ...one });
-		validators.set(operation, schema && ajv.compile(relocated(at(schema)) as object));
-	}
-	return validators.get(operation);
-}
-
-/** A schema of the document that stands alone: its references lead into the document. */
-const relocated = (schema: Json): Json =>
-	JSON.parse(JSON.stringify(schema), (key, value) =>
-		key === '$ref' && String(value).startsWith('#') ? `contract${value}` : value,
+/** The other documented path of an operation. */
+export const twinOf = ({ operation }: Endpoint): Endpoint | undefined =>
+	endpoints.find(
+		(one) =>
+			one.operation === `${operation}.alternate` || `${one.operation}.alternate` === operation,
 	);
 
-/** What a record is keyed by may be a value of the account: a name, an email, an ID. */
-const memberName = (name: string) => (isIdentifier(name) ? name : UNNAMED);
+const ajv = new Ajv2020({ allErrors: true, logger: false, strict: false, verbose: true });
+ajv.addSchema(document, 'contract');
+const validators = new Map<string, ValidateFunction>();
 
-/** The path of a field without the places in lists: `areas[].options[].id`. */
-const fieldPath = (instancePath: string, name?: string) =>
-	[...instancePath.split('/').slice(1), ...(name === undefined ? [] : [name])]
-		.map((part) => (/^\d+$/.test(part) && part !== name ? '[]' : memberName(part)))
-		.join('.')
-		.replaceAll('.[]', '[]') || 'the response';
+function validatorOf({ operation, response }: Endpoint): ValidateFunction {
+	const known = validators.get(operation);
+	if (known !== undefined) return known;
+	const schema = JSON.parse(JSON.stringify(response), (key, value) =>
+		key === '$ref' ? `contract${value}` : value,
+	);
+	const validate = ajv.compile(schema);
+	validators.set(operation, validate);
+	return validate;
+}
+
+/** Each schema of the contract with the record that it is part of, and its place in there. */
+const places = new Map<object, [record: string, place: string]>();
+for (const [record, schema] of Object.entries<Json>(document.components.schemas)) {
+	keepPlaces(schema, record, '');
+}
+
+function keepPlaces(schema: Json, record: string, place: string): void {
+	if (typeof schema !== 'object' || schema === null) return;
+	places.set(schema, [record, place]);
+	for (const [name, member] of Object.entries<Json>(schema.properties ?? {})) {
+		keepPlaces(member, record, `${place}.${name}`);
+	}
+	keepPlaces(schema.items, record, `${place}[]`);
+}
+
+/** A name that no API gives a field may be a value of the account, as where a map is keyed by it. */
+export const shownName = (name: string) => (/^[A-Za-z_]\w{0,60}$/.test(name) ? name : '(a value)');
+
+/**
+ * Adds to the records how the body of a successful response differs from the contract. A record
+ * without a name in the contract has that of the operation that returns it.
+ */
+export function compareRecords(
+	endpoint: Endpoint,
+	data: unknown,
+	records: Record<string, Record<string, string>>,
+): void {
+	if (endpoint.response === undefined || data === '') return;
+	const validate = validatorOf(endpoint);
+	if (validate(data)) return;
+	for (const error of validate.errors ?? []) {
+		const { parentSchema = {}, instancePath, params } = error;
+		const difference = inWords(error);
+		if (difference === undefined) continue;
+		const unnamed = instancePath
+			.split('/')
+			.slice(1)
+			.map((part) => (/^\d+$/.test(part) ? '[]' : `.${shownName(part)}`));
+		const [record, place] = places.get(parentSchema) ?? [endpoint.operation, unnamed.join('')];
+		const member = params.additionalProperty ?? params.missingProperty;
+		const path = member === undefined ? place : `${place}.${shownName(member)}`;
+		const field = path.replace(/^\./, '') || 'the record';
+		records[record] = { ...records[record], [field]: difference };
+	}
+}
 
 const typeOf = (value: unknown) =>
 	value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
 
-/** How the body of a successful response differs from what the contract says of it. */
-export function compareWithContract(endpoint: Endpoint, data: unknown): Differences {
-	const found = { added: new Set<string>(), absent: new Set<string>(), types: new Set<string>() };
-	const validate = validatorOf(endpoint);
-	if (validate !== undefined && data !== '' && !validate(data)) {
-		for (const error of validate.errors ?? []) sortIn(error, found);
-	}
-	const sorted = (set: Set<string>) => [...set].sort();
-	return { added: sorted(found.added), absent: sorted(found.absent), types: sorted(found.types) };
-}
-
-function sortIn(
-	{ keyword, instancePath, params, data }: ErrorObject,
-	found: Record<keyof Differences, Set<string>>,
-): void {
-	if (keyword === 'additionalProperties') {
-		found.added.add(fieldPath(instancePath, params.additionalProperty));
-	} else if (keyword === 'required') {
-		found.absent.add(fieldPath(instancePath, params.missingProperty));
-	} else if (keyword === 'type') {
-		found.types.add(`${fieldPath(instancePath)}: ${typeOf(data)}, not ${params.type}`);
-	} else if (keyword === 'enum' || keyword === 'const') {
-		found.types.add(`${fieldPath(instancePath)}: a value that the contract does not list`);
-	} else if (keyword !== 'anyOf' && keyword !== 'oneOf' && keyword !== 'allOf') {
-		found.types.add(`${fieldPath(instancePath)}: another ${keyword}`);
-	}
+function inWords({ keyword, params, data }: ErrorObject): string | undefined {
+	if (keyword === 'additionalProperties') return 'not in the contract';
+	if (keyword === 'required') return 'absent';
+	if (keyword === 'type') return `${typeOf(data)}, not ${params.type}`;
+	if (keyword === 'enum' || keyword === 'const') return 'a value that is not listed';
+	return ['anyOf', 'oneOf', 'allOf'].includes(keyword) ? undefined : `another ${keyword}`;
 }

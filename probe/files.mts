@@ -1,6 +1,9 @@
-/** The files that the report goes into. */
+/** The files of a run: the report, and beside it what the service said. */
 import { closeSync, existsSync, openSync, rmSync, writeFileSync } from 'node:fs';
-import { UsageError } from './options.mts';
+import { parse } from 'node:path';
+import { UsageError, type Options } from './options.mts';
+import { toMarkdown } from './report.mts';
+import type { Result } from './run.mts';
 
 /**
  * Finds out that a file can be written before anything is asked, and leaves it as it is.
@@ -13,26 +16,42 @@ export function checkWritable(option: string, file: string): void {
 		closeSync(openSync(file, 'a'));
 	} catch (error) {
 		const { code } = error as NodeJS.ErrnoException;
-		throw new UsageError(`The file of --${option} cannot be written: ${REASONS[code!] ?? code}.`);
+		throw new UsageError(`The file of --${option} cannot be written (${code}).`);
 	}
 	if (!wasThere) rmSync(file);
 }
 
-const REASONS: Record<string, string> = {
-	EACCES: 'permission denied',
-	EISDIR: 'it is a folder',
-	ENOENT: 'its folder does not exist',
-	ENOTDIR: 'its folder is a file',
-	EROFS: 'the disk is read-only',
-	ENOSPC: 'the disk is full',
-};
-
-/** @returns whether it could be written; what was learned must not be lost with it */
-export function write(file: string, content: string): boolean {
-	try {
-		writeFileSync(file, content);
-		return true;
-	} catch {
-		return false;
+/**
+ * Writes the report as asked for, and the conversation and the description of the service beside it.
+ * One file that fails keeps none of the others from being written.
+ */
+export function writeFiles(
+	{ report, description, conversation }: Result,
+	{ json, markdown }: Pick<Options, 'json' | 'markdown'>,
+): { written: string[]; failed: string[]; conversationFile: string } {
+	const { dir, name } = parse(json ?? markdown ?? '');
+	const beside = (ending: string) => `${dir === '' ? '' : `${dir}/`}${name}.${ending}`;
+	const conversationFile = beside('conversation.log');
+	const files: [string | undefined, string][] = [
+		[json, `${JSON.stringify(report, undefined, '\t')}\n`],
+		[markdown, toMarkdown(report)],
+		[conversationFile, conversation],
+		...Object.entries(description).map(([path, text]): [string, string] => [
+			beside(`description${path.replaceAll('/', '-')}.log`),
+			text,
+		]),
+	];
+	const written: string[] = [];
+	const failed: string[] = [];
+	for (const [file, content] of files) {
+		if (file === undefined) continue;
+		try {
+			// The conversation is for its owner only.
+			writeFileSync(file, content, { mode: 0o600 });
+			written.push(file);
+		} catch {
+			failed.push(file);
+		}
 	}
+	return { written, failed, conversationFile };
 }

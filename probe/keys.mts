@@ -1,26 +1,20 @@
 /** The keys of the probe: from the environment, or asked for. */
 import { password as ask } from '@inquirer/prompts';
-import type { Keys } from './service.mts';
+import type { Keys } from './session.mts';
 
-/** The variables, with the name by which each key is asked for. */
-const VARIABLES: Record<string, [key: keyof Keys, label: string]> = {
+const VARIABLES = {
 	PORTAL_IO_APP_KEY: ['appKey', 'Application key'],
 	PORTAL_IO_SECRET_KEY: ['secretKey', 'Secret key'],
 	PORTAL_IO_USERNAME: ['username', 'Email'],
 	PORTAL_IO_PASSWORD: ['password', 'Password'],
-};
+} as const;
 
-/** The names of the variables. */
 export const KEY_NAMES = Object.keys(VARIABLES);
 
 /** A key is missing, and nobody can be asked. */
 export class NoKeys extends Error {}
 
-/**
- * Reads the keys, and asks for those that the environment does not have, without showing them.
- *
- * @throws NoKeys when there is no terminal, or when whoever is asked presses Ctrl-C
- */
+/** @throws NoKeys when there is no terminal, or when whoever is asked presses Ctrl-C */
 export async function readKeys(
 	environment: NodeJS.ProcessEnv,
 	isTerminal: boolean,
@@ -28,26 +22,20 @@ export async function readKeys(
 ): Promise<Keys> {
 	const missing = KEY_NAMES.filter((name) => (environment[name] ?? '').trim() === '');
 	if (missing.length > 0 && !isTerminal) {
-		const what = missing.length === 1 ? 'it' : 'them';
-		throw new NoKeys(
-			`Set ${missing.join(', ')}: there is no terminal on which to ask for ${what}.`,
-		);
+		throw new NoKeys(`Set ${missing.join(', ')}: there is no terminal on which to ask.`);
 	}
 	if (missing.length > 0) console.log(`The keys for ${service}. Nothing that you type is shown.`);
 	const keys: Partial<Keys> = {};
 	for (const [name, [key, label]] of Object.entries(VARIABLES)) {
-		keys[key] = missing.includes(name) ? await askFor(label, name) : environment[name]!;
+		keys[key] = missing.includes(name) ? await askFor(`${label} (${name})`) : environment[name]!;
 	}
 	return keys as Keys;
 }
 
-async function askFor(label: string, name: string): Promise<string> {
+async function askFor(message: string): Promise<string> {
+	const validate = (value: string) => value.trim() !== '' || 'It is needed to sign requests.';
 	try {
-		return await ask({
-			message: `${label} (${name})`,
-			toggleMask: false,
-			validate: (value) => value.trim() !== '' || 'It is needed to sign requests.',
-		});
+		return await ask({ message, toggleMask: false, validate });
 	} catch {
 		throw new NoKeys('Stopped before anything was sent.');
 	}

@@ -7,14 +7,14 @@
  *   npm run probe -- --confirm r.json              mark in the contract what a report confirms
  */
 import { constants } from 'node:os';
-import { styleText } from 'node:util';
 import { confirm } from './confirm.mts';
-import { checkWritable, write } from './files.mts';
+import { checkWritable, writeFiles } from './files.mts';
 import { NoKeys, readKeys } from './keys.mts';
-import type { Report } from './model.mts';
 import { readOptions, usage, UsageError, type Options } from './options.mts';
 import { startProgress } from './progress.mts';
-import type { HttpRequest, Keys } from './service.mts';
+import { exitCodeOf, summaryOf } from './report.mts';
+import { runProbe, type Result } from './run.mts';
+import type { Keys } from './session.mts';
 
 const FAILED = 2;
 /** Longer than the run takes to remove what it made. */
@@ -26,7 +26,7 @@ let isRunning = false;
 
 for (const event of ['unhandledRejection', 'uncaughtException']) process.on(event, onFailure);
 const exitCode = await main();
-// Timers of the client may still run; what is being written must not be cut off.
+// What is being written must not be cut off.
 for (const stream of [process.stdout, process.stderr]) {
 	await new Promise<void>((resolve) => void stream.write('', () => resolve()));
 }
@@ -34,8 +34,7 @@ process.exit(exitCode);
 
 /** Only the kind of error is shown, as its message may hold values of the account. */
 function onFailure(error: unknown): void {
-	const name = error instanceof Error ? error.name : typeof error;
-	console.error(`The probe failed (${name}).`);
+	console.error(`The probe failed (${error instanceof Error ? error.name : typeof error}).`);
 	if (!isRunning) process.exit(FAILED);
 	if (stop.signal.aborted) return;
 	stop.abort();
@@ -44,7 +43,7 @@ function onFailure(error: unknown): void {
 
 async function main(): Promise<number> {
 	try {
-		const options = readOptions(process.argv.slice(2), process.env);
+		const options = readOptions(process.argv.slice(2));
 		if (options.help) {
 			console.log(usage);
 			return 0;
@@ -56,74 +55,59 @@ async function main(): Promise<number> {
 		for (const option of ['json', 'markdown'] as const) {
 			if (options[option] !== undefined) checkWritable(option, options[option]);
 		}
-		const { baseUrl } = options;
-		const keys = await readKeys(process.env, process.stdin.isTTY === true, baseUrl);
+		const keys = await readKeys(process.env, process.stdin.isTTY === true, options.baseUrl);
 		return await probe(options, keys);
 	} catch (error) {
 		if (!(error instanceof UsageError || error instanceof NoKeys)) throw error;
-		console.error(
-			`${error.message}${error instanceof UsageError ? '\n--help shows the options.' : ''}`,
-		);
+		const hint = error instanceof UsageError ? '\n--help shows the options.' : '';
+		console.error(error.message + hint);
 		return FAILED;
 	}
 }
 
 async function probe(options: Options, keys: Keys): Promise<number> {
-	// What takes its time to load is loaded when it is clear that it is needed.
-	const { exitCodeOf, publicReport } = await import('./report.mts');
-	const { hideKeys } = await import('./guard.mts');
-	const { publicWords } = await import('./words.mts');
+	// n8n's request helper takes its time to load.
 	const { requestHelper } = await import('../testbed/nodeRunner.mts');
-	const { runProbe } = await import('./run.mts');
-	const { baseUrl, readOnly, ai, webhook: url, webhookPort: port } = options;
+	const { baseUrl, readOnly, ai } = options;
 	const progress = startProgress(process.stdout);
-	const secrets = Object.values(keys);
-	const texts = new Set<string>();
 	stopOnSignals(() => {
 		progress.clear();
 		console.log('  Ending, and removing what can be removed. Press Ctrl-C again to end at once.');
 	});
 	console.log(`Asking ${baseUrl}, five requests a second at most.`);
+	isRunning = true;
 	try {
-		isRunning = true;
-		const found = await runProbe({
-			...{ baseUrl, keys, readOnly, ai, texts },
-			...(url === undefined ? {} : { webhook: { url, port } }),
-			httpRequest: requestHelper() as HttpRequest,
+		const result = await runProbe({
+			...{ baseUrl, keys, readOnly, ai },
+			httpRequest: requestHelper() as never,
 			signal: stop.signal,
-			onProgress: progress.step,
+			onStep: progress.step,
 			onRequest: progress.request,
-			words: (message, names) => publicWords(message, texts, names),
-		}).finally(() => (isRunning = false));
-		const report = publicReport(found, { keys: secrets, texts });
+		});
 		progress.clear();
-		return (await show(report, options)) ? exitCodeOf(report) : FAILED;
+		return show(result, options) ? exitCodeOf(result.report) : FAILED;
 	} catch (error) {
 		progress.clear();
-		console.error(`The probe could not run: ${hideKeys((error as Error).message, secrets)}`);
+		// Only what is wrong with a key gets here; the message names it and does not show it.
+		console.error(`The probe could not run: ${(error as Error).message}`);
 		return FAILED;
+	} finally {
+		isRunning = false;
 	}
 }
 
 /** @returns whether all files could be written */
-async function show(report: Report, { json, markdown }: Options): Promise<boolean> {
-	const { toMarkdown } = await import('./markdown.mts');
-	const { toJson } = await import('./report.mts');
-	const { summaryOf } = await import('./terminal.mts');
-	console.log(`\n${summaryOf(report)}`);
-	const files = [
-		[json, () => toJson(report)],
-		[markdown, () => toMarkdown(report)],
-	] as const;
-	const named = files.filter(([file]) => file !== undefined);
-	const failed = named.filter(([file, content]) => !write(file!, content()));
-	for (const [file] of failed) console.error(`${file} could not be written.`);
-	const written = named.filter((one) => !failed.includes(one)).map(([file]) => file);
-	if (written.length > 0) {
-		console.log(`The report is in ${written.join(' and ')}. It holds no value of the account.`);
-	} else if (named.length === 0) {
-		console.log(styleText('dim', 'Add --json FILE or --markdown FILE to keep the whole report.'));
+function show(result: Result, options: Options): boolean {
+	console.log(`\n${summaryOf(result.report)}`);
+	if (options.json === undefined && options.markdown === undefined) {
+		console.log('Add --json FILE or --markdown FILE to keep the whole report.');
+		return true;
 	}
+	const { written, failed, conversationFile } = writeFiles(result, options);
+	for (const file of failed) console.error(`${file} could not be written.`);
+	console.log(`Written: ${written.join(', ')}.`);
+	console.log('The report has no value of the account, and may be pasted into an issue.');
+	console.log(`${conversationFile} has the account's data and is for its owner only.`);
 	return failed.length === 0;
 }
 

@@ -1,61 +1,122 @@
-/** The report as a file, and what the command says of it. */
-import { changesOf } from './changes.mts';
-import { contradictionsOf } from './factChanges.mts';
-import { withoutAccount, type Private } from './guard.mts';
-import { isUntried } from './leftOut.mts';
-import type { EndpointReport, Report, Verdict } from './model.mts';
+/** The report in words: for the terminal, and as a page to paste into an issue. */
+import type { Correction, EndpointReport, Report } from './model.mts';
+import { LEFT_OUT } from './reasons.mts';
 
-/** In the order in which they are counted. */
-export const VERDICTS: readonly Verdict[] = [
-	'confirmed',
-	'differs',
-	'missing',
-	'refused',
-	'not tried',
-];
+const VERDICTS = ['confirmed', 'differs', 'no effect', 'not tried'] as const;
 
-/** How many endpoints have each verdict, without those that none has: `51 confirmed, 2 differ`. */
-export function countsOf({ endpoints }: Report): string {
-	const groups = Object.groupBy(endpoints, ({ verdict }) => verdict);
-	return VERDICTS.filter((verdict) => groups[verdict] !== undefined)
-		.map((verdict) => {
-			const count = groups[verdict]!.length;
-			return `${count} ${verdict === 'differs' && count > 1 ? 'differ' : verdict}`;
-		})
+const code = (text: string) => `\`${text}\``;
+
+export const isDeviation = ({ verdict }: EndpointReport) =>
+	verdict === 'differs' || verdict === 'no effect';
+
+/** 0 when no request deviates, 1 when one does, 2 when the probe did not reach its end. */
+export function exitCodeOf({ endedEarly, endpoints }: Report): number {
+	if (endedEarly !== undefined) return 2;
+	return endpoints.some(isDeviation) ? 1 : 0;
+}
+
+const LISTS = { repeated: 'repeated fields', commas: 'one text with commas', brackets: '[1,2,3]' };
+
+/** What to send instead, in a sentence without a period. */
+export function inWords({ format, names = {}, lists, path }: Correction): string {
+	const renamed = Object.entries(names).map(
+		([ours, theirs]) => `${code(theirs)} instead of ${code(ours)}`,
+	);
+	return [
+		...(format === undefined ? [] : [format === 'json' ? 'as JSON' : `as ${code(format)}`]),
+		...renamed,
+		...(lists === undefined ? [] : [`lists as ${LISTS[lists]}`]),
+		...(path === undefined ? [] : [`to ${code(path)}`]),
+	].join(', ');
+}
+
+/** What an endpoint needs, or why it is not confirmed. */
+export const remarkOn = ({ correction, note }: EndpointReport): string =>
+	[...(correction === undefined ? [] : [`Send ${inWords(correction)}.`]), note ?? '']
+		.join(' ')
+		.trim();
+
+function countsOf({ endpoints }: Report): string {
+	const counts = VERDICTS.map(
+		(verdict) => [verdict, endpoints.filter((one) => one.verdict === verdict).length] as const,
+	);
+	return counts
+		.filter(([, count]) => count > 0)
+		.map(([verdict, count]) => `${count} ${verdict}`)
 		.join(', ');
 }
 
-/** The endpoints at which the service is not as this package expects. */
-export const deviationsOf = ({ endpoints }: Report): EndpointReport[] =>
-	endpoints.filter(({ verdict }) => verdict !== 'confirmed' && verdict !== 'not tried');
+const headline = (report: Report) => [
+	...(report.endedEarly === undefined
+		? []
+		: [`The probe did not reach its end: ${report.endedEarly}`]),
+	`${report.endpoints.length} endpoints: ${countsOf(report)}.`,
+];
 
-/** The endpoints that the options allow and that could not be tried. */
-export const untriedOf = ({ endpoints }: Report): EndpointReport[] => endpoints.filter(isUntried);
+const recordLines = ({ records }: Report): string[] =>
+	Object.entries(records).flatMap(([record, fields]) =>
+		Object.entries(fields).map(([field, difference]) => `${record}.${field}: ${difference}`),
+	);
 
-/**
- * 0: everything that the options allow was tried and is confirmed; 1: something differs or could not
- * be tried; 2: the probe did not reach its end.
- */
-export function exitCodeOf(report: Report): 0 | 1 | 2 {
-	if (report.endedEarly !== undefined) return 2;
-	const isConfirmed = deviationsOf(report).length === 0 && untriedOf(report).length === 0;
-	return isConfirmed && contradictionsOf(report.facts).length === 0 ? 0 : 1;
+const block = (heading: string, lines: string[]) =>
+	lines.length === 0 ? [] : ['', heading, ...lines.map((line) => `  ${line}`)];
+
+const endpointLine = (one: EndpointReport) =>
+	`${one.operation}: ${one.verdict}. ${remarkOn(one).replaceAll('`', '')}`;
+
+/** What options did not leave out, unless an early end is the reason for all of it. */
+const untriedIn = ({ endpoints, endedEarly }: Report) =>
+	endedEarly !== undefined
+		? []
+		: endpoints.filter(
+				({ verdict, note = '' }) => verdict === 'not tried' && !LEFT_OUT.includes(note),
+			);
+
+/** What the command prints at its end. */
+export const summaryOf = (report: Report): string =>
+	[
+		...headline(report),
+		`${report.requests} requests in ${report.seconds} seconds.`,
+		...block(
+			'Requests that differ or have no effect',
+			report.endpoints.filter(isDeviation).map(endpointLine),
+		),
+		...block('Could not be tried', untriedIn(report).map(endpointLine)),
+		...block('Responses that differ from the contract', recordLines(report)),
+		...block('Left at the service', report.left),
+		'',
+	].join('\n');
+
+const section = (heading: string, lines: string[]) =>
+	lines.length === 0 ? [] : ['', `## ${heading}`, '', ...lines];
+
+/** The page for an issue. */
+export function toMarkdown(report: Report): string {
+	const rows = report.endpoints.map(
+		(one) =>
+			`| ${one.operation} | ${code(`${one.method} ${one.path}`)} | ${one.verdict} | ${remarkOn(one)} |`,
+	);
+	const facts = Object.entries(report.facts).map(
+		([name, fact]) => `- ${name}: ${code(JSON.stringify(fact))}`,
+	);
+	return [
+		`# Probe of ${report.service}`,
+		'',
+		`${report.startedAt}, ${report.requests} requests. ${headline(report).join(' ')}`,
+		...section('Endpoints', [
+			'| operation | request | verdict | remark |',
+			'|---|---|---|---|',
+			...rows,
+		]),
+		...section(
+			'Responses',
+			recordLines(report).map((line) => `- ${line}`),
+		),
+		...section('Facts', facts),
+		...section(
+			'Left at the service',
+			report.left.map((line) => `- ${line}`),
+		),
+		'',
+	].join('\n');
 }
-
-/** What was made and is there still: what no endpoint deletes, and what should be gone. */
-export function leftIn({ left }: Report): { lasting: string[]; failed: string[] } {
-	const isFailed = (line: string) => line.endsWith('could not be removed.');
-	return {
-		lasting: left.filter((line) => !isFailed(line)),
-		failed: left.filter(isFailed),
-	};
-}
-
-/** The report that may be shown to anybody, with what it means for this package. */
-export function publicReport(report: Report, values: Private): Report {
-	const safe = withoutAccount(report, values);
-	return { ...safe, changes: [...safe.changes, ...changesOf(safe)] };
-}
-
-/** The file for `--json`. */
-export const toJson = (report: Report) => `${JSON.stringify(report, undefined, '\t')}\n`;

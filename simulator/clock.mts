@@ -1,19 +1,92 @@
-/** The service's clock: the machine's clock plus an offset that a test can set. */
-export class Clock {
-	#offsetMs = 0;
+interface Timer {
+	/** Milliseconds since 1970. */
+	time: number;
+	work: () => Promise<void> | void;
+}
 
-	/** Sets how far the service's clock is ahead of the machine's (negative: behind), in seconds. */
-	setOffset(seconds: number): void {
-		this.#offsetMs = seconds * 1000;
+/** A timeout of Node is limited to 31 bits of milliseconds; waking early does no harm. */
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+
+/**
+ * The only clock of a simulator, with all of its timers. It runs with the clock of the machine, or
+ * stands still; `advance` moves either.
+ */
+export class Clock {
+	readonly #stoppedAt: number | undefined;
+	#aheadMs = 0;
+	#timers: Timer[] = [];
+	#timeout: NodeJS.Timeout | undefined;
+
+	/** @param isStopped whether it stands at the time of its start until it is moved */
+	constructor(isStopped = false) {
+		this.#stoppedAt = isStopped ? Date.now() : undefined;
 	}
 
 	/** The service's time in milliseconds since 1970. */
 	now(): number {
-		return Date.now() + this.#offsetMs;
+		return (this.#stoppedAt ?? Date.now()) + this.#aheadMs;
 	}
 
 	/** The service's time in the format of its responses: ISO 8601, UTC, milliseconds. */
 	iso(): string {
 		return new Date(this.now()).toISOString();
+	}
+
+	/** Runs `work` at a time, in milliseconds since 1970. Returns what cancels it. */
+	at(time: number, work: Timer['work']): () => void {
+		const timer = { time, work };
+		this.#timers.push(timer);
+		this.#wait();
+		return () => {
+			this.#timers = this.#timers.filter((one) => one !== timer);
+			this.#wait();
+		};
+	}
+
+	/** Resolves when so many milliseconds have passed. */
+	async sleep(milliseconds: number): Promise<void> {
+		await new Promise<void>((resolve) => this.at(this.now() + milliseconds, resolve));
+	}
+
+	/**
+	 * Moves the clock by a number of seconds (negative: back). What is due on the way happens at its
+	 * time; resolves when it is done.
+	 */
+	async advance(seconds: number): Promise<void> {
+		const end = this.now() + seconds * 1000;
+		for (let next; (next = this.#next()) !== undefined && next.time <= end;) {
+			this.#aheadMs += Math.max(0, next.time - this.now());
+			await this.#run(next);
+		}
+		this.#aheadMs += end - this.now();
+		this.#wait();
+	}
+
+	/** Forgets all timers. */
+	stop(): void {
+		this.#timers = [];
+		clearTimeout(this.#timeout);
+	}
+
+	#next(): Timer | undefined {
+		return this.#timers.toSorted((one, other) => one.time - other.time)[0];
+	}
+
+	async #run(timer: Timer): Promise<void> {
+		this.#timers = this.#timers.filter((one) => one !== timer);
+		await timer.work();
+	}
+
+	/** Lets a running clock wake up for the next timer. */
+	#wait(): void {
+		clearTimeout(this.#timeout);
+		const next = this.#next();
+		if (this.#stoppedAt !== undefined || next === undefined) return;
+		const wait = Math.min(Math.max(0, next.time - this.now()), LONGEST_TIMEOUT_MS);
+		this.#timeout = setTimeout(() => {
+			if (next.time <= this.now()) void this.#run(next);
+			this.#wait();
+		}, wait);
+		this.#timeout.unref();
 	}
 }

@@ -1,5 +1,6 @@
 import type { AiWork } from './ai/work.mts';
 import { Changes } from './control/changes.mts';
+import type { Gate, Gates, HoldTime } from './gates.mts';
 import type { Fault, Faults } from './faults.mts';
 import type { Journal, RecordedRequest } from './journal.mts';
 import type { ContractViolation, ServerParts } from './server.mts';
@@ -13,19 +14,21 @@ import type { Deliveries } from './webhooks/delivery.mts';
 export class Control extends Changes {
 	readonly #journal: Journal;
 	readonly #faults: Faults;
+	readonly #gates: Gates;
 	readonly #deliveries: Deliveries;
 	readonly #ai: AiWork;
 	/** Responses that broke the contract: a defect of the simulator unless it is empty. */
 	readonly contractViolations: ContractViolation[];
 
 	constructor(
-		{ world, journal, faults, violations }: ServerParts,
+		{ world, journal, faults, gates, violations }: ServerParts,
 		deliveries: Deliveries,
 		ai: AiWork,
 	) {
 		super(world);
 		this.#journal = journal;
 		this.#faults = faults;
+		this.#gates = gates;
 		this.#deliveries = deliveries;
 		this.#ai = ai;
 		this.contractViolations = violations;
@@ -71,9 +74,25 @@ export class Control extends Changes {
 		this.world.settings.latencyMs = milliseconds;
 	}
 
-	/** Moves the service's clock ahead of the machine's (negative: behind), in seconds. */
-	setClockOffset(seconds: number): void {
-		this.world.clock.setOffset(seconds);
+	/** The service's time in milliseconds since 1970. */
+	now(): number {
+		return this.world.clock.now();
+	}
+
+	/**
+	 * Moves the service's clock by a number of seconds (negative: back). What is due on the way, AI
+	 * work and retries of deliveries, happens at its time; resolves when it is done.
+	 */
+	async advance(seconds: number): Promise<void> {
+		await this.world.clock.advance(seconds);
+	}
+
+	/**
+	 * Holds the coming requests to an operation: before they have an effect, or `after`, when only
+	 * the response is missing.
+	 */
+	hold(operationId: string, when: HoldTime = 'before'): Gate {
+		return this.#gates.hold(operationId, when);
 	}
 
 	/** Resolves when no delivery is being sent or due; retries may still be scheduled. */

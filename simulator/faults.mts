@@ -18,8 +18,6 @@ export interface Fault {
 	when?: 'before' | 'after';
 	/** Close the connection without a response. */
 	disconnect?: boolean;
-	/** Delay the response by this many milliseconds. */
-	delayMs?: number;
 	/** Process the request, but send a broken response. */
 	spoil?: Spoil;
 	/** Nothing fails, but all user keys expire when the request arrives. */

@@ -6,20 +6,21 @@ import { Clock } from './clock.mts';
 import { Control } from './control.mts';
 import { Database } from './database.mts';
 import { Faults } from './faults.mts';
+import { Gates } from './gates.mts';
 import { Journal } from './journal.mts';
-import { eventName } from './otherService/events.mts';
 import { insertSeed } from './seed.mts';
 import { buildApplication, type ServerParts } from './server.mts';
 import type { Settings } from './settings.mts';
 import { Deliveries } from './webhooks/delivery.mts';
 import type { World } from './world.mts';
 
+export { Clock } from './clock.mts';
 export { seed } from './seed.mts';
 export type { Control } from './control.mts';
 export type { Upload } from './control/readings.mts';
 export type { Fault } from './faults.mts';
+export type { Gate } from './gates.mts';
 export type { RecordedRequest } from './journal.mts';
-export type { OtherService } from './otherService/settings.mts';
 export type { Settings } from './settings.mts';
 
 /** A running simulator. */
@@ -34,11 +35,12 @@ export interface Simulator {
 
 const MEGABYTE = 1024 * 1024;
 
-const defaults: Settings = {
+const MINUTE = 60;
+
+const defaults: Omit<Settings, 'clock'> = {
 	port: 0,
 	database: ':memory:',
 	today: undefined,
-	clockSpeed: 1,
 	keyLifetimeSeconds: undefined,
 	singleUserKey: false,
 	routes: 'both',
@@ -52,8 +54,8 @@ const defaults: Settings = {
 	allowLoopbackWebhooks: true,
 	deliverBeyondLoopback: false,
 	additionalEvents: [],
+	webhookRetrySeconds: [1, 5, 30, 120, 720].map((minutes) => minutes * MINUTE),
 	webhookTimeoutMs: 10_000,
-	service: undefined,
 };
 
 /**
@@ -63,20 +65,19 @@ const defaults: Settings = {
  */
 export async function startSimulator(options: Partial<Settings> = {}): Promise<Simulator> {
 	const given = Object.entries(options).filter(([, value]) => value !== undefined);
-	const settings: Settings = { ...defaults, ...Object.fromEntries(given) };
-	const { today = new Date().toISOString().slice(0, 10) } = settings;
+	const settings: Settings = { ...defaults, clock: new Clock(), ...Object.fromEntries(given) };
+	const { clock } = settings;
+	const { today = clock.iso().slice(0, 10) } = settings;
 	const database = new Database(settings.database, (empty) => insertSeed(empty, today));
 	const world: World = {
 		database,
-		clock: new Clock(),
+		clock,
 		settings,
 		get ai() {
 			return ai;
 		},
 		publish(event) {
-			const type = eventName(event.type, settings.service);
-			if (type === undefined) return;
-			deliveries.queue({ ...event, type });
+			deliveries.queue(event);
 			// transactions are synchronous: by then the current one is committed or rolled back
 			setImmediate(() => deliveries.wake());
 		},
@@ -87,6 +88,7 @@ export async function startSimulator(options: Partial<Settings> = {}): Promise<S
 		world,
 		journal: new Journal(),
 		faults: new Faults(),
+		gates: new Gates(),
 		violations: [],
 	};
 	// without joinDuplicateHeaders: authentication has to see repeated headers
@@ -107,6 +109,7 @@ export async function startSimulator(options: Partial<Settings> = {}): Promise<S
 		const closed = new Promise((resolve) => server.close(resolve));
 		server.closeAllConnections();
 		ai.stop();
+		clock.stop();
 		await Promise.all([closed, deliveries.stop()]);
 		database.close();
 	};

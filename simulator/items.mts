@@ -53,14 +53,14 @@ export function withNested(all: Row[], roots: Row[]): Row[] {
 export function touchOption(call: Call, optionId: Row[string]): void {
 	call.database.run(
 		'UPDATE area_options SET last_modified_date = ? WHERE id = ?',
-		call.world.clock.iso(),
+		call.now,
 		optionId!,
 	);
 }
 
 /** Sets columns of a proposal item, and the modification dates of the item and its option. */
 export function updateItem(call: Call, item: Row, columns: Record<string, SQLInputValue>): void {
-	const all = { ...columns, last_modified_date: call.world.clock.iso() };
+	const all = { ...columns, last_modified_date: call.now };
 	const names = Object.keys(all).map((column) => `${column} = ?`);
 	call.database.run(
 		`UPDATE proposal_items SET ${names.join(', ')} WHERE id = ?`,

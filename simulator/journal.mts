@@ -50,7 +50,7 @@ export class Journal {
 	}
 
 	/** Records an incoming request; its status is added when the response is sent. */
-	add(request: IncomingMessage, response: ServerResponse): RecordedRequest {
+	add(request: IncomingMessage, response: ServerResponse, time: number): RecordedRequest {
 		const [path = '', ...query] = request.url!.split('?');
 		const entry: RecordedRequest = {
 			method: request.method!,
@@ -64,7 +64,7 @@ export class Journal {
 			operationId: undefined,
 			isAccepted: false,
 			status: 0,
-			time: Date.now(),
+			time,
 		};
 		this.#requests.push(entry);
 		if (this.#requests.length > MAX_REQUESTS) this.#requests.shift();

@@ -1,20 +1,20 @@
 import { parseArgs } from 'node:util';
 
 import { seed, startSimulator } from './index.mts';
-import { examples } from './otherService/examples.mts';
+import { startPracticeService, type ServiceName } from './otherService/index.mts';
+import { practiceServices } from './otherService/services.mts';
 
 /**
  * The command `npm run simulator`: runs a simulator until Ctrl+C.
  *
  * --port N (default 4010; 0 takes a free one), --database FILE (default: in memory, lost at the
- * end), --speed N (webhook retries and AI work are N times faster), --service NAME (one of the
- * services of otherService/examples.mts, which differ from the contract).
+ * end), --service NAME (one of the services of otherService/services.mts, which differ from the
+ * contract).
  */
 const { values } = parseArgs({
 	options: {
 		port: { type: 'string', default: '4010' },
 		database: { type: 'string', default: ':memory:' },
-		speed: { type: 'string', default: '1' },
 		service: { type: 'string' },
 		help: { type: 'boolean', short: 'h' },
 	},
@@ -22,33 +22,34 @@ const { values } = parseArgs({
 
 if (values.help) {
 	console.log(
-		'node simulator/main.mts [--port 4010] [--database FILE] [--speed 1] [--service NAME]\n' +
-			`Services: ${Object.keys(examples).join(', ')}`,
+		'node simulator/main.mts [--port 4010] [--database FILE] [--service NAME]\n' +
+			`Services: ${Object.keys(practiceServices).join(', ')}`,
 	);
 	process.exit();
 }
 
 const port = Number(values.port);
-const clockSpeed = Number(values.speed);
-if (!Number.isInteger(port) || port < 0 || port > 65_535 || !(clockSpeed > 0)) {
-	console.error('--port must be a port number and --speed greater than 0.');
+if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+	console.error('--port must be a port number.');
 	process.exit(2);
 }
 
 const { service } = values;
-if (service !== undefined && !Object.hasOwn(examples, service)) {
-	console.error(`--service must be one of ${Object.keys(examples).join(', ')}.`);
+if (service !== undefined && !Object.hasOwn(practiceServices, service)) {
+	console.error(`--service must be one of ${Object.keys(practiceServices).join(', ')}.`);
 	process.exit(2);
 }
 
 try {
-	const simulator = await startSimulator({
-		...(service !== undefined && examples[service]),
+	const settings = {
 		port,
-		clockSpeed,
 		database: values.database,
-		log: (line) => console.log(`${new Date().toISOString()}  ${line}`),
-	});
+		log: (line: string) => console.log(`${new Date().toISOString()}  ${line}`),
+	};
+	const simulator =
+		service === undefined
+			? await startSimulator(settings)
+			: await startPracticeService(service as ServiceName, settings);
 	const { appKey, secretKey, username, password } = seed.dealer;
 	console.log(`
 A simulated Portal.io is running. Nothing in it is real.

@@ -36,7 +36,7 @@ export function findEditable(call: Call, id?: number): Row {
 
 /** Records that the calling user changed the proposal now. */
 export function touch(call: Call): void {
-	const now = call.world.clock.iso();
+	const now = call.now;
 	call.database.run(
 		`UPDATE proposals SET last_modified_date = ?, last_modified_by_user_date = ?,
 			last_modified_user_id = ? WHERE id = ?`,

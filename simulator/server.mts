@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import express, {
 	type ErrorRequestHandler,
 	type Express,
@@ -20,16 +18,14 @@ import {
 } from './contract.mts';
 import { httpErrorBody, type ServiceError } from './errors.mts';
 import type { Fault, Faults } from './faults.mts';
+import type { Gates } from './gates.mts';
 import { findDraft } from './handlers/ai.mts';
 import { handlers } from './handlers/index.mts';
 import { keepBeginning, type Journal, type RecordedRequest } from './journal.mts';
 import type { Json } from './json.mts';
-import { Translation } from './otherService/index.mts';
-import type { OurRequest } from './otherService/request.mts';
 import { customerPages } from './page/customer.mts';
 import { spoilAnswer } from './spoil.mts';
 import { contractErrors, refusalOf } from './validator.mts';
-import type { Settings } from './settings.mts';
 import type { Call, Identity, World } from './world.mts';
 
 /** A response that the contract forbids: a defect of the simulator. */
@@ -44,6 +40,7 @@ export interface ServerParts {
 	world: World;
 	journal: Journal;
 	faults: Faults;
+	gates: Gates;
 	violations: ContractViolation[];
 }
 
@@ -55,8 +52,6 @@ interface RequestState {
 	fault?: Fault | undefined;
 	/** Whether its body was JSON where a form is assumed: fields have camelCase names then. */
 	isCamelCase?: boolean;
-	/** What it is in the contract, when the service differs from it. */
-	translated?: OurRequest;
 }
 
 const JSON_TYPE = 'application/json';
@@ -72,16 +67,11 @@ const pascalCaseKeys = (body: Record<string, unknown>) =>
 
 const stateOf = (response: Response): RequestState => response.locals.state;
 
-/** What is signed of the URL after the host. */
-const signedTarget = ({ path, query }: RecordedRequest, { service }: Settings) =>
-	service?.signedQuery && query !== '' ? `${path}?${query}` : path;
-
 /** Whether a fault happens in place of the request. */
 const comesBefore = ({ when, spoil, expireKeys }: Fault) =>
 	when !== 'after' && spoil === undefined && expireKeys !== true;
 
 async function answerFault(fault: Fault, response: Response, body?: unknown): Promise<void> {
-	if (fault.delayMs) await sleep(fault.delayMs);
 	if (fault.disconnect) {
 		response.socket?.destroy();
 		return;
@@ -105,14 +95,12 @@ async function answerFault(fault: Fault, response: Response, body?: unknown): Pr
  * account and permission, contract, handler.
  */
 export function buildApplication(parts: ServerParts): Express {
-	const { world, journal, faults, violations } = parts;
-	const { settings, database } = world;
-	const translation = settings.service && new Translation(settings.service, world);
-	const served = operationsFor(settings.routes);
-	const routes = translation?.routes(served) ?? served;
+	const { world, journal, faults, gates, violations } = parts;
+	const { settings, database, clock } = world;
+	const routes = operationsFor(settings.routes);
 	// a path that the setting leaves out is a 404, not a 405
 	const leftOut = operations.filter((one) => !routes.includes(one));
-	const contract = contractMiddleware(translation ? 'form' : settings.assumedBodies);
+	const contract = contractMiddleware(settings.assumedBodies);
 	const application = express();
 	application.disable('x-powered-by').disable('etag');
 	application.enable('case sensitive routing').enable('strict routing');
@@ -121,13 +109,12 @@ export function buildApplication(parts: ServerParts): Express {
 	application.use('/customer', customerPages(world));
 
 	application.use(async (request, response, next) => {
-		const entry = journal.add(request, response);
+		const entry = journal.add(request, response, clock.now());
 		// without the query, which has the password in a key exchange
 		response.once('finish', () =>
 			settings.log(`${response.statusCode} ${entry.method} ${entry.path}`),
 		);
-		response.set('Date', new Date(world.clock.now()).toUTCString());
-		if (translation?.discovers(request, response, routes)) return;
+		response.set('Date', new Date(clock.now()).toUTCString());
 		const operation = matchRoute(routes, request.method, entry.path);
 		if (typeof operation === 'string') {
 			const isLeftOut = typeof matchRoute(leftOut, request.method, entry.path) === 'object';
@@ -144,7 +131,8 @@ export function buildApplication(parts: ServerParts): Express {
 		entry.operationId = operation.id;
 		const fault = faults.take(operation.name);
 		response.locals.state = { entry, operation, fault } satisfies RequestState;
-		if (settings.latencyMs > 0) await sleep(settings.latencyMs);
+		if (settings.latencyMs > 0) await clock.sleep(settings.latencyMs);
+		await gates.pass(operation.name, 'before');
 		if (fault?.expireKeys) database.run('DELETE FROM user_keys');
 		if (fault && comesBefore(fault)) await answerFault(fault, response);
 		else next();
@@ -156,13 +144,7 @@ export function buildApplication(parts: ServerParts): Express {
 		express.raw({ type: (request) => !isMultipart(request as Request), limit: '2mb' }),
 	);
 	application.use((request, response, next) => {
-		const state = stateOf(response);
-		const { entry, operation } = state;
-		if (Buffer.isBuffer(request.body)) entry.bodyText = request.body.toString();
-		if (translation) {
-			state.translated = translation.receive(request, entry, operation);
-			translation.changeAnswers(response, operation);
-		}
+		if (Buffer.isBuffer(request.body)) stateOf(response).entry.bodyText = request.body.toString();
 		next();
 	});
 
@@ -171,17 +153,15 @@ export function buildApplication(parts: ServerParts): Express {
 	application.use((request, response, next) => {
 		const { entry, operation } = stateOf(response);
 		const isKeyExchange = operation.name === 'authentication.exchangeKey';
-		const identity = authenticate(request, world, isKeyExchange, signedTarget(entry, settings));
+		const identity = authenticate(request, world, isKeyExchange, entry.path);
 		if (identity) authorize(identity, request.method, operation.name);
 		stateOf(response).identity = identity;
 		next();
 	});
 
 	application.use((request, response, next) => {
-		const { entry, operation, translated } = stateOf(response);
-		if (translated?.error !== undefined) throw translated.error;
-		request.body =
-			translated?.body ?? parseBody(entry.bodyText, request.headers['content-type'], operation);
+		const { entry, operation } = stateOf(response);
+		request.body = parseBody(entry.bodyText, request.headers['content-type'], operation);
 		next();
 	});
 
@@ -207,13 +187,14 @@ export function buildApplication(parts: ServerParts): Express {
 		path: (request as Json).openapi.pathParams,
 		query: request.query,
 		body: request.body ?? {},
+		now: clock.iso(),
 	});
 
 	const sendEmpty = (operation: Operation, response: Response) => {
 		if (operation.emptyStatus === undefined) {
 			throw new contractErrors.InternalServerError({ path: '', message: 'an answer needs a body' });
 		}
-		response.status(translation?.status(operation) ?? operation.emptyStatus).end();
+		response.status(operation.emptyStatus).end();
 	};
 
 	application.use(async (request, response) => {
@@ -223,9 +204,11 @@ export function buildApplication(parts: ServerParts): Express {
 			// checked before the body is read, which may take long
 			findDraft(call);
 			keepBeginning(request, entry);
-			call.body = await receiveUpload(request, call, translation?.ourNames(operation));
+			call.body = await receiveUpload(request, call);
+			call.now = clock.iso();
 		}
 		const answer = database.transaction(() => handlers[operation.name]!(call));
+		await gates.pass(operation.name, 'after');
 		if (fault && !fault.expireKeys) {
 			await answerFault(fault, response, answer.body);
 			return;
@@ -236,31 +219,13 @@ export function buildApplication(parts: ServerParts): Express {
 	});
 
 	const sendRefusal = (refusal: ServiceError, response: Response) => {
-		const { operation, isCamelCase } = stateOf(response);
-		const { status, message, fields } = translation?.refusal(operation, refusal) ?? refusal;
+		const { isCamelCase } = stateOf(response);
+		const { status, message, fields } = refusal;
 		const sent = fields.map((field) => ({
 			...field,
 			fieldName: isCamelCase ? camelCase(field.fieldName) : field.fieldName,
 		}));
 		response.status(status).json(httpErrorBody(status, message, sent));
-	};
-
-	/** The success of a request without effect, at a service that validates nothing. */
-	const sendUnchanged = (request: Request, response: Response) => {
-		const { operation, identity } = stateOf(response);
-		const proposal = translation!.unchanged(callOf(request, identity));
-		if (operation.emptyStatus === undefined) response.status(200).json(proposal);
-		else sendEmpty(operation, response);
-	};
-
-	const onIgnored: ErrorRequestHandler = (error, request, response, next) => {
-		const { operation, identity } = stateOf(response);
-		const refusal = refusalOf(error);
-		if (identity && refusal && translation?.ignores(operation, refusal)) {
-			sendUnchanged(request, response);
-		} else {
-			next(error);
-		}
 	};
 
 	const onError: ErrorRequestHandler = (error, _request, response, _next) => {
@@ -283,6 +248,6 @@ export function buildApplication(parts: ServerParts): Express {
 		settings.log(`${entry.method} ${entry.path}: ${error.stack}`);
 		response.status(500).json(httpErrorBody(500, String(error.message)));
 	};
-	application.use(onIgnored, onError);
+	application.use(onError);
 	return application;
 }

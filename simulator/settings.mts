@@ -1,4 +1,4 @@
-import type { OtherService } from './otherService/settings.mts';
+import type { Clock } from './clock.mts';
 
 /** How a simulator behaves. Every setting is optional for `startSimulator`. */
 export interface Settings {
@@ -8,11 +8,11 @@ export interface Settings {
 	database: string;
 	/**
 	 * The day from which the dates of the seed are counted back, as `YYYY-MM-DD`; undefined: the
-	 * machine's date (UTC). A test that expects certain dates sets it. The clock does not follow it.
+	 * date of the clock (UTC). A test that expects certain dates sets it. The clock does not follow it.
 	 */
 	today: string | undefined;
-	/** Webhook retries and AI work are this many times faster. */
-	clockSpeed: number;
+	/** The service's clock, which `control.advance` moves. Default: the machine's. */
+	clock: Clock;
 	/** Seconds that a user key is valid; undefined: until `control.expireUserKeys()`. */
 	keyLifetimeSeconds: number | undefined;
 	/** Whether a key exchange ends the earlier keys of the same user. */
@@ -27,7 +27,7 @@ export interface Settings {
 	 * other of the two is a 415.
 	 */
 	assumedBodies: 'form' | 'json';
-	/** Seconds that each step of the AI Builder takes, divided by `clockSpeed`. */
+	/** Seconds that each step of the AI Builder takes. */
 	aiStepSeconds: number;
 	/** Size limits of AI content. */
 	uploadLimits: UploadLimits;
@@ -51,13 +51,10 @@ export interface Settings {
 	deliverBeyondLoopback: boolean;
 	/** Identifiers of events that can be subscribed to beside the documented ones. */
 	additionalEvents: readonly string[];
+	/** Seconds before each retry of a delivery, from the failure before it. */
+	webhookRetrySeconds: readonly number[];
 	/** How long a webhook receiver has to respond (assumed). */
 	webhookTimeoutMs: number;
-	/**
-	 * How the service differs from the contract; undefined: not at all. With it, `assumedBodies` has
-	 * no effect.
-	 */
-	service: OtherService | undefined;
 }
 
 /** How large uploads may be, in bytes. A megabyte is assumed to be 1024 x 1024 bytes. */

@@ -12,7 +12,7 @@ export interface ServiceEvent {
 
 /** What handlers need of the AI Builder's background work; `AiWork` implements it. */
 export interface AiSchedule {
-	/** When a step that begins now ends: milliseconds since 1970, machine time. */
+	/** When a step that begins now ends: milliseconds since 1970. */
 	nextStepAt(): number;
 	/** Whether the outline or build that starts now fails on purpose. Counts that failure as used. */
 	takeFailure(what: 'outlines' | 'builds'): boolean;
@@ -49,6 +49,8 @@ export interface Call {
 	path: Record<string, number>;
 	query: Record<string, Json>;
 	body: Record<string, Json>;
+	/** When it is handled, as in responses: every date that it sets. */
+	now: string;
 }
 
 /**

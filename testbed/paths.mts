@@ -16,6 +16,9 @@ export const examplesFolder = join(root, 'examples');
 /** What a run of the demo or of the tests writes, where no linter looks: n8n brings code of its own. */
 export const runsFolder = join(root, 'node_modules', '.cache', 'runs');
 
+/** What Node keeps of the code that it has compiled. */
+export const compileCacheFolder = join(root, 'node_modules', '.cache', 'compiled');
+
 /** The programs that are unpacked for the tests and the demo (testbed/programs). */
 export const programsFolder = join(root, 'node_modules', '.cache', 'programs');
 

@@ -42,7 +42,8 @@ async function removeAbandoned(parent: string, prefix: string) {
 	}
 }
 
-function isRunning(pid: number): boolean {
+/** Whether there is a process of this ID. */
+export function isRunning(pid: number): boolean {
 	try {
 		return process.kill(pid, 0);
 	} catch (error) {

@@ -14,7 +14,7 @@ import type { Step } from './progress.mts';
 import { startCluster } from './queue/cluster.mts';
 import type { Cluster } from './queue/cluster.mts';
 import { postgresExecutions } from './queue/postgresExecutions.mts';
-import { adapt, callCreated, calledBy, readExamples, readShared, tablesOf } from './workflows.mts';
+import { adapt, readExamples, tablesOf } from './workflows.mts';
 
 /**
  * The workflows of the main job, which the demo activates. The other examples are there to be tried:
@@ -117,12 +117,13 @@ export async function setStage(options: StageOptions): Promise<Stage> {
 	}
 }
 
-/** Starts a simulated Portal.io whose time passes quickly. */
+/** Starts a simulated Portal.io that lets nobody wait long. */
 export async function startService(port?: number): Promise<Simulator> {
 	return await startSimulator({
 		port,
-		// A minute of waiting before a webhook is retried becomes a second.
-		clockSpeed: 60,
+		aiStepSeconds: 0.5,
+		// Seconds where Portal.io waits minutes.
+		webhookRetrySeconds: [1, 5, 30, 120, 720],
 		// A machine that has too much to do shall not make the service deliver twice.
 		webhookTimeoutMs: 120_000,
 	});
@@ -160,12 +161,10 @@ export interface Furnishings extends Pick<StageOptions, 'scheduleSeconds' | 'fit
 	otherCredentials?: StoredCredential[];
 }
 
-/** The named examples, or all of them, after those that they call. */
+/** The named examples, or all of them. */
 async function wantedExamples(names?: string[]): Promise<Workflow[]> {
 	const all = await readExamples();
-	if (!names) return all;
-	const called = all.filter(({ name }) => names.includes(name)).flatMap(calledBy);
-	return all.filter(({ name }) => names.includes(name) || called.includes(name));
+	return names ? all.filter(({ name }) => names.includes(name)) : all;
 }
 
 /** Creates the credentials for the services, the example workflows, and their data tables. */
@@ -184,16 +183,12 @@ export async function furnish(
 	const place = { credential, scheduleSeconds, others, otherCredentials };
 	const workflows: Stage['workflows'] = {};
 	const tables: Stage['tables'] = { ...there.tables };
-	const shared = (await readShared()).map(({ name }) => name);
 	for (const example of await wantedExamples(examples)) {
 		for (const table of tablesOf(example)) {
 			tables[table.name] ??= (await n8n.createDataTable(table)).id;
 		}
-		const adapted = callCreated(adapt(example, place), workflows);
-		const created = await n8n.createWorkflow(await fit(adapted, n8n, tables));
-		workflows[example.name] = created;
-		// An active workflow can call only published ones.
-		if (shared.includes(example.name)) await n8n.activate(created);
+		const adapted = await fit(adapt(example, place), n8n, tables);
+		workflows[example.name] = await n8n.createWorkflow(adapted);
 	}
 	return {
 		simulator,

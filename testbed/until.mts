@@ -12,7 +12,7 @@ const LONGEST_PAUSE_MS = 250;
 export async function until<T>(
 	what: string,
 	ask: () => Promise<T | undefined> | T | undefined,
-	timeoutMs = 60_000,
+	timeoutMs = 300_000,
 ): Promise<T> {
 	const { promise: expiry, reject } = Promise.withResolvers<never>();
 	let isOver = false;

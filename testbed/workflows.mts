@@ -22,47 +22,17 @@ const SETTINGS = 'Settings';
 
 const packageName = 'n8n-nodes-portal-io';
 
-/** Reads all example workflows as they stand in the clone, the shared ones first. */
+/** Reads all example workflows as they stand in the clone. */
 export async function readExamples(): Promise<Workflow[]> {
-	return [...(await readShared()), ...(await readFolder(examplesFolder))];
-}
-
-/** Reads the workflows that the examples call. */
-export async function readShared(): Promise<Workflow[]> {
-	return await readFolder(join(examplesFolder, 'shared'));
-}
-
-async function readFolder(folder: string): Promise<Workflow[]> {
-	const files = (await readdir(folder)).filter((file) => file.endsWith('.json')).sort();
+	const files = (await readdir(examplesFolder)).filter((file) => file.endsWith('.json')).sort();
 	return await Promise.all(
-		files.map(async (file) => JSON.parse(await readFile(join(folder, file), 'utf8'))),
+		files.map(async (file) => JSON.parse(await readFile(join(examplesFolder, file), 'utf8'))),
 	);
-}
-
-/** The names of the workflows that a workflow calls. */
-export function calledBy(workflow: Workflow): string[] {
-	return workflow.nodes.flatMap((node) => calledWorkflow(node)?.cachedResultName ?? []);
-}
-
-/** Where a step names the workflow that it calls: by the ID of this n8n, and by its name. */
-function calledWorkflow({ parameters }: WorkflowNode) {
-	return parameters.workflowId as { value: string; cachedResultName: string } | undefined;
-}
-
-/** A copy of a workflow that calls the workflows of this n8n; n8n gives each one a new ID. */
-export function callCreated(workflow: Workflow, created: Record<string, { id: string }>): Workflow {
-	const adapted = structuredClone(workflow);
-	for (const called of adapted.nodes.map(calledWorkflow)) {
-		if (called) called.value = created[called.cachedResultName]?.id ?? called.value;
-	}
-	return adapted;
 }
 
 /** A copy of a workflow with what a person would fill in after importing it. */
 export function adapt(workflow: Workflow, place: Place): Workflow {
 	const adapted = structuredClone(workflow);
-	// As the editor's import does: the ID of a shared workflow is for n8n's command alone.
-	delete adapted.id;
 	for (const node of adapted.nodes) {
 		if (node.type.startsWith(`${packageName}.`)) {
 			node.credentials = chosen(place.credential);

@@ -1,9 +1,10 @@
 import { mapConcurrent } from '../../client/concurrency';
 import { newCandidate } from './candidates';
+import type { Poll } from './context';
 import { KNOWN_RECORDS, learn, newestTime, OVERLAP_MS, updateMemory } from './memory';
 import { CONCURRENT_READS } from './proposalReader';
 import { readModified } from './readModified';
-import type { KnownVersion, Memory, Poll } from './types';
+import type { KnownVersion, Memory } from './types';
 
 /** How many proposals the first poll reads in full, where an event needs that. */
 const FIRST_DETAILS = 250;

@@ -1,6 +1,7 @@
 import type { Proposal, ProposalSummary } from '../../client/model';
 import { parseTime } from './dates';
-import type { Candidate, KnownVersion, ListedRecord, Poll } from './types';
+import type { Poll } from './context';
+import type { Candidate, KnownVersion, ListedRecord } from './types';
 
 /** The service's times may be no finer than whole seconds. */
 const TIME_STEP_MS = 1000;

@@ -4,12 +4,13 @@ import { openSession } from '../../client/http/session';
 import { addDetails, recordBaseline } from './baseline';
 import { selectCandidates } from './candidates';
 import { isChosen, readSettings, toItems } from './changes';
+import type { Poll } from './context';
 import { pollEvents } from './events';
 import { learn, readKnown, updateMemory } from './memory';
 import { CONCURRENT_READS, ProposalReader } from './proposalReader';
 import { readModified } from './readModified';
 import { readSample } from './sample';
-import type { Memory, Poll } from './types';
+import type { Memory } from './types';
 
 /** How many proposals that the baseline left out each poll reads in full. */
 const LATER_DETAILS = 50;

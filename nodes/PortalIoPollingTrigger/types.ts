@@ -1,9 +1,7 @@
-import type { IDataObject, Logger } from 'n8n-workflow';
-import type { Session } from '../../client/http/session';
+import type { IDataObject } from 'n8n-workflow';
 import type { PagedList } from '../../client/lists/pages';
 import type { Proposal, ProposalSummary } from '../../client/model';
 import type { Shape } from '../shared/shape';
-import type { ProposalReader } from './proposalReader';
 
 /** A list that is sorted by modification, newest first. */
 export interface ModifiedList extends PagedList {
@@ -108,16 +106,4 @@ export interface Memory {
 	failures?: Record<string, number>;
 	/** By ID: the modification of a proposal that was skipped because it cannot be read. */
 	skipped?: Record<string, number>;
-}
-
-/** What all steps of a poll share. */
-export interface Poll {
-	session: Session;
-	event: PollEvent;
-	settings: Settings;
-	/** The event and the credential. */
-	source: string;
-	memory: Memory;
-	reader: ProposalReader;
-	logger: Logger;
 }

@@ -18,13 +18,9 @@ const FRAMING_BYTES = 1024 * 1024;
  * Reads the body of an upload as a stream: parts in order, counted and hashed, nothing kept. A
  * refusal (400) does not wait for the rest of the body. That rest is read and discarded, because
  * the caller could miss the response if the connection closed. Rejects with a plain error when it
- * breaks. `fieldName` translates the names of form fields; what it does not know is ignored.
+ * breaks.
  */
-export function receiveUpload(
-	request: IncomingMessage,
-	call: Call,
-	fieldName: (name: string) => string | undefined = (name) => name,
-): Promise<ReceivedUpload> {
+export function receiveUpload(request: IncomingMessage, call: Call): Promise<ReceivedUpload> {
 	const isMultiChunk = call.query.isMultiChunkUpload === true;
 	const { uploadLimits } = call.world.settings;
 	const limit = isMultiChunk ? uploadLimits.total : uploadLimits.single;
@@ -84,8 +80,7 @@ export function receiveUpload(
 		parser.on('field', (name, value, { valueTruncated }) =>
 			step(() => {
 				if (valueTruncated) throw invalid(name, `${name} is longer than ${FIELD_BYTES} bytes.`);
-				const own = fieldName(name ?? '');
-				if (own !== undefined) form.field(own, value);
+				form.field(name ?? '', value);
 			}),
 		);
 		parser.on('file', (name, file) => {

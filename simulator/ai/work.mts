@@ -8,7 +8,7 @@ import { steps } from './steps.mts';
  */
 export class AiWork implements AiSchedule {
 	readonly #world: World;
-	#timer: NodeJS.Timeout | undefined;
+	#cancelTimer = () => {};
 	#isStopped = false;
 	#failing = { outlines: 0, builds: 0 };
 
@@ -16,10 +16,10 @@ export class AiWork implements AiSchedule {
 		this.#world = world;
 	}
 
-	/** When a step that begins now ends: milliseconds since 1970, machine time. */
+	/** When a step that begins now ends: milliseconds since 1970. */
 	nextStepAt(): number {
-		const { aiStepSeconds, clockSpeed } = this.#world.settings;
-		return Date.now() + Math.ceil((aiStepSeconds * 1000) / clockSpeed);
+		const { clock, settings } = this.#world;
+		return clock.now() + settings.aiStepSeconds * 1000;
 	}
 
 	/** Makes the next outline (`outlines`) or build (`builds`) that starts fail. */
@@ -36,15 +36,12 @@ export class AiWork implements AiSchedule {
 
 	/** Does the steps that are due and sets the timer for the next one. */
 	wake(): void {
-		clearTimeout(this.#timer);
+		this.#cancelTimer();
 		if (this.#isStopped) return;
-		this.#doSteps(Date.now());
+		const { clock } = this.#world;
+		this.#doSteps(clock.now());
 		const times = this.#pending().map(({ row }) => Number(row.next_step_at));
-		if (times.length === 0) return;
-		// a timer is limited to 31 bits of milliseconds; waking early does no harm
-		const wait = Math.min(Math.max(0, Math.min(...times) - Date.now()), 2 ** 31 - 1);
-		this.#timer = setTimeout(() => this.wake(), wait);
-		this.#timer.unref();
+		if (times.length > 0) this.#cancelTimer = clock.at(Math.min(...times), () => this.wake());
 	}
 
 	/** Does all pending steps at once, up to the last one. Returns how many there were. */
@@ -58,7 +55,7 @@ export class AiWork implements AiSchedule {
 	/** Stops; pending steps stay in the database. */
 	stop(): void {
 		this.#isStopped = true;
-		clearTimeout(this.#timer);
+		this.#cancelTimer();
 	}
 
 	#pending(): { table: string; row: Row }[] {

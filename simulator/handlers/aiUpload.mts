@@ -13,13 +13,12 @@ const upload: Handler = (call) => {
 	// checked again: the status may have changed during the upload
 	const proposal = findDraft(call);
 	const { sourceType, isMultiChunk, parts, ...file } = call.body as ReceivedUpload;
-	const now = world.clock.iso();
 	const id = database.insert('ai_contents', {
 		proposal_id: proposal.id,
 		user_id: call.userId,
 		name: file.name,
 		source_type: sourceType,
-		created_date: now,
+		created_date: call.now,
 		is_unusable: file.bytes === 0 || /noise/i.test(file.name),
 		next_step_at: world.ai.nextStepAt(),
 	});
@@ -32,7 +31,7 @@ const upload: Handler = (call) => {
 		sha256: file.sha256,
 		is_multi_chunk: isMultiChunk,
 		parts: JSON.stringify(parts),
-		created_date: now,
+		created_date: call.now,
 	});
 	setImmediate(() => world.ai.wake());
 	return {

@@ -21,7 +21,7 @@ const createArea: Handler = (call) => {
 	const areaId = database.insert('areas', { proposal_id: call.path.ProposalId, name });
 	database.insert('area_options', {
 		area_id: areaId,
-		last_modified_date: call.world.clock.iso(),
+		last_modified_date: call.now,
 	});
 	touch(call);
 	return answerDetail(call);
@@ -43,7 +43,7 @@ const createOption: Handler = (call) => {
 	}
 	database.insert('area_options', {
 		area_id: path.AreaId,
-		last_modified_date: call.world.clock.iso(),
+		last_modified_date: call.now,
 		client_description: body.ClientDescription || null,
 		installer_description: body.InternalNotes || null,
 	});
@@ -77,7 +77,7 @@ const updateOptionText =
 			call.database.run(
 				`UPDATE area_options SET ${column} = ?, last_modified_date = ? WHERE id = ?`,
 				text === '' ? null : text,
-				call.world.clock.iso(),
+				call.now,
 				option.id!,
 			);
 			touch(call);

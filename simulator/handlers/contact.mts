@@ -72,7 +72,7 @@ const create: Handler = (call) => {
 	if (body.PartyType === 'Company' && !body.CompanyName) {
 		throw invalid('CompanyName', 'CompanyName is required when PartyType is Company.');
 	}
-	const now = call.world.clock.iso();
+	const now = call.now;
 	const id = database.insert('people', {
 		account_id: call.accountId,
 		party_type: body.PartyType,
@@ -113,7 +113,7 @@ const createLocation: Handler = (call) => {
 	const person = findPerson(call, call.path.ContactId!);
 	if (body.Country && !body.State) throw invalid('State', 'State is required with Country.');
 	const state = findState(body.State);
-	const now = call.world.clock.iso();
+	const now = call.now;
 	for (const [field, column] of [
 		['IsPrimary', 'is_primary'],
 		['IsBilling', 'is_billing'],

@@ -39,7 +39,7 @@ function addItem(call: Call, option: Row, item: NewItem, place: string): void {
 	if (item.parentId !== undefined && !parent) {
 		throw invalid(`${place}.parentId`, `Item ${item.parentId} is not on the same area option.`);
 	}
-	const now = call.world.clock.iso();
+	const now = call.now;
 	database.insert('proposal_items', {
 		...catalogColumns(database, source, now),
 		option_id: option.id,
@@ -86,10 +86,10 @@ const remove: Handler = (call) => {
 const replace: Handler = (call) => {
 	findEditable(call);
 	const item = findItem(call);
-	const { database, accountId, body, world } = call;
+	const { database, accountId, body, now } = call;
 	const source = visibleCatalogItem(database, accountId, body.ItemId);
 	if (!source) throw notFound(`Catalog item ${body.ItemId}`, 'ItemId');
-	updateItem(call, item, catalogColumns(database, source, world.clock.iso()));
+	updateItem(call, item, catalogColumns(database, source, now));
 	touch(call);
 	return answerDetail(call);
 };
@@ -138,7 +138,7 @@ const copy: Handler = (call) => {
 				...(Object.fromEntries(columns) as Record<string, SQLInputValue>),
 				option_id: option.id,
 				parent_id: copies.get(item.parent_id!),
-				created_date: call.world.clock.iso(),
+				created_date: call.now,
 			});
 			copies.set(item.id!, id);
 		}

@@ -32,7 +32,7 @@ const imageUrl: Columns = (value) => {
 
 const cost: Columns = (value, call) => ({
 	cost_cents: toCents(value),
-	cost_update_date: call.world.clock.iso(),
+	cost_update_date: call.now,
 });
 
 /** Each operation with its one field (the names are assumed) and the columns that it changes. */

@@ -35,7 +35,7 @@ const setSupplier: Handler = (call) => {
 	updateItem(call, item, {
 		supplier_id: offer.supplier_id!,
 		cost_cents: offer.cost_cents!,
-		cost_update_date: call.world.clock.iso(),
+		cost_update_date: call.now,
 	});
 	touch(call);
 	return answerDetail(call);
@@ -60,7 +60,7 @@ const refreshCosts: Handler = (call) => {
 			item.supplier_id as number | null,
 		);
 		if (cost === undefined) continue;
-		updateItem(call, item, { cost_cents: cost, cost_update_date: call.world.clock.iso() });
+		updateItem(call, item, { cost_cents: cost, cost_update_date: call.now });
 	}
 	touch(call);
 	return answerDetail(call);

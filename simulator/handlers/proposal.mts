@@ -84,7 +84,7 @@ function findSalesPerson(call: Call): number {
 const create: Handler = (call) => {
 	const { database, accountId, userId } = call;
 	const salesPersonId = findSalesPerson(call);
-	const now = call.world.clock.iso();
+	const now = call.now;
 	const number =
 		1 +
 		Number(

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 
 import type { Row } from '../database.mts';
 import { invalid, ServiceError } from '../errors.mts';
-import { eventNames } from '../otherService/events.mts';
 import { compact } from '../views/fields.mts';
 import { checkWebhookUrl } from '../webhooks/address.mts';
 import type { Call, Handler } from '../world.mts';
@@ -16,8 +15,7 @@ const documentedEvents = [
 
 /** The requested events without duplicates, from repeated or comma-separated fields, or both. */
 function readEvents({ world }: Call, values: string[]): string {
-	const { service, additionalEvents } = world.settings;
-	const knownEvents = [...eventNames(documentedEvents, service), ...additionalEvents];
+	const knownEvents = [...documentedEvents, ...world.settings.additionalEvents];
 	const events = values
 		.flatMap((value) => value.split(','))
 		.map((event) => event.trim())
@@ -58,7 +56,7 @@ const create: Handler = (call) => {
 		description: body.Description || null,
 		secret_key: secretKey,
 		events: readEvents(call, body.Events),
-		created_date: world.clock.iso(),
+		created_date: call.now,
 	});
 	const row = database.get('SELECT * FROM subscriptions WHERE id = ?', id)!;
 	return { body: { ...subscriptionView(row), secretKey } };

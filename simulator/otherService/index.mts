@@ -1,116 +1,147 @@
-import type { Request, Response } from 'express';
+/** A practice service: a translator in front of a simulator, which does the work. */
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 
-import type { Operation } from '../contract.mts';
-import type { ServiceError } from '../errors.mts';
-import type { RecordedRequest } from '../journal.mts';
-import type { Json } from '../json.mts';
-import { findEditable } from '../proposals.mts';
-import { proposalDetail } from '../views/proposal.mts';
-import type { Call, World } from '../world.mts';
-import { theirAnswer } from './answers.mts';
-import { checkService } from './check.mts';
-import { serveDiscovery } from './discovery/serve.mts';
-import { entryOf } from './fields.mts';
-import { ofOperation, ourName } from './names.mts';
-import { theirRefusal } from './refusals.mts';
-import { translate, type OurRequest } from './request.mts';
-import { theirRoutes } from './routes.mts';
-import type { OtherService } from './settings.mts';
+import express, { type Request, type Response } from 'express';
 
-/** Operations that return subscriptions, which some services return with their secrets. */
-const subscriptionReads = new Set(['webhookSubscription.getMany', 'webhookSubscription.update']);
+import { matchRoute, operations, type Operation } from '../contract.mts';
+import { seed, startSimulator, type Settings, type Simulator } from '../index.mts';
+import { canonicalMessage, isSignedWith, type SignedParts } from '../signature.mts';
+import { practiceServices, type PracticeService } from './services.mts';
+import { describe, theirErrors, toContract } from './translate.mts';
 
-const isSuccess = (status: number) => status >= 200 && status < 300;
+export type ServiceName = keyof typeof practiceServices;
+
+const FORM = 'application/x-www-form-urlencoded';
+const { secretKey } = seed.dealer;
+
+/** A request of the contract, with what signs it. */
+interface Forwarded {
+	method: string;
+	url: string;
+	contentType: string;
+	body?: string | Buffer;
+}
+
+/** What of the headers goes on, signed for the simulator if it was signed for this service. */
+function headersFor(simulator: Simulator, request: Request, forwarded: Forwarded) {
+	const one = (name: string) => String(request.headers[name] ?? '');
+	const signed = (method: string, baseUrl: string, contentType: string): SignedParts => ({
+		...{ method, baseUrl, contentType },
+		timestamp: one('x-mss-custom-date'),
+		userKey: one('x-mss-api-userkey'),
+	});
+	const own = `http://${request.headers.host}${request.path}`;
+	const isGenuine = isSignedWith(
+		secretKey,
+		signed(request.method, own, one('content-type')),
+		one('x-mss-signature'),
+	);
+	const { method, url, contentType } = forwarded;
+	const message = canonicalMessage(signed(method, simulator.url + url.split('?')[0]!, contentType));
+	const signature = createHmac('sha256', secretKey).update(message).digest('base64');
+	const passedOn = ['accept', 'x-mss-api-appid', 'x-mss-api-userkey', 'x-mss-custom-date'];
+	const conditional = request.headers['if-modified-since'];
+	return {
+		...Object.fromEntries(
+			passedOn.filter((name) => name in request.headers).map((name) => [name, one(name)]),
+		),
+		...(conditional && { 'if-modified-since': conditional }),
+		...(contentType && { 'content-type': contentType }),
+		'x-mss-signature': isGenuine ? signature : one('x-mss-signature'),
+	};
+}
+
+async function forward(simulator: Simulator, request: Request, forwarded: Forwarded) {
+	const { method, url, body } = forwarded;
+	return await fetch(simulator.url + url, {
+		method,
+		headers: headersFor(simulator, request, forwarded),
+		redirect: 'manual',
+		...(body !== undefined && body.length > 0 && { body: body as string }),
+	});
+}
+
+/** The request as the contract has it. */
+function contractRequest(service: PracticeService, operation: Operation, request: Request) {
+	const { method, originalUrl: url, body } = request;
+	const contentType = String(request.headers['content-type'] ?? '');
+	const isForm = operation.form !== undefined && !operation.isStreamed;
+	const raw = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+	return isForm
+		? {
+				method,
+				url,
+				contentType: FORM,
+				body: toContract(service, operation, contentType, String(raw)),
+			}
+		: { method, url, contentType, body: raw };
+}
+
+async function answer(
+	service: PracticeService,
+	simulator: Simulator,
+	request: Request,
+	response: Response,
+): Promise<void> {
+	if (request.path === service.description) {
+		response.type('text/plain').end(describe(service, operations));
+		return;
+	}
+	const found = matchRoute([...operations], request.method, request.path);
+	const operation = typeof found === 'object' ? found : undefined;
+	const forwarded = contractRequest(service, operation ?? ({} as Operation), request);
+	let reply = await forward(simulator, request, forwarded);
+	const proposal = /^\/public\/proposals\/\d+/.exec(request.path)?.[0];
+	if (reply.status === 400 && service.errors === 'none' && proposal !== undefined) {
+		const reading = { method: 'GET', url: proposal, contentType: '' };
+		reply = await forward(simulator, request, reading);
+	}
+	for (const name of ['content-type', 'date', 'last-modified']) {
+		const value = reply.headers.get(name);
+		if (value !== null) response.set(name, value);
+	}
+	response.status(reply.status);
+	const text = await reply.text();
+	const isRenamed = reply.status === 400 && operation !== undefined;
+	response.end(
+		isRenamed ? JSON.stringify(theirErrors(service, operation, JSON.parse(text))) : text,
+	);
+}
 
 /**
- * Stands between the callers and the handlers when the service differs from the contract: requests
- * are translated to the contract, responses back.
+ * Starts a practice service and the simulator behind it.
+ *
+ * @returns the simulator, with the address of the service
  */
-export class Translation {
-	readonly #service: OtherService;
-	readonly #world: World;
-
-	constructor(service: OtherService, world: World) {
-		checkService(service);
-		this.#service = service;
-		this.#world = world;
+export async function startPracticeService(
+	name: ServiceName,
+	{ port = 0, ...settings }: Partial<Settings> = {},
+): Promise<Simulator> {
+	const simulator = await startSimulator(settings);
+	const application = express();
+	application.use(express.raw({ type: () => true, limit: '2mb' }));
+	application.use((request, response) =>
+		answer(practiceServices[name], simulator, request, response),
+	);
+	const server = createServer(application).listen(port, '127.0.0.1');
+	try {
+		await once(server, 'listening');
+	} catch (error) {
+		await simulator.stop();
+		throw error;
 	}
-
-	/** The operations with this service's paths. */
-	routes(operations: Operation[]): Operation[] {
-		return theirRoutes(operations, this.#service);
-	}
-
-	/** Responds to a request for a discovery page; false when it is for something else. */
-	discovers(request: Request, response: Response, operations: Operation[]): boolean {
-		return serveDiscovery(this.#service, this.#world, request, response, operations);
-	}
-
-	/** Turns the request into one of the contract; `error` is thrown once its sender is known. */
-	receive(request: Request, entry: RecordedRequest, operation: Operation): OurRequest {
-		const ours = translate(this.#service, operation, {
-			path: entry.path,
-			query: entry.query,
-			contentType: request.headers['content-type'],
-			bodyText: entry.bodyText,
-		});
-		request.url = ours.url;
-		// the validator takes its route from this one
-		request.originalUrl = ours.url;
-		if (ours.contentType !== undefined) request.headers['content-type'] = ours.contentType;
-		return ours;
-	}
-
-	/** Finds the contract's names of the fields of a streamed body. */
-	ourNames(operation: Operation): (theirs: string) => string | undefined {
-		return (theirs) => ourName(this.#service, operation, theirs);
-	}
-
-	/** Sends successes of the operation as this service does, after they passed validation. */
-	changeAnswers(response: Response, operation: Operation): void {
-		const send = response.json.bind(response);
-		response.json = (body) => {
-			if (!isSuccess(response.statusCode)) return send(body);
-			response.status(this.status(operation) ?? response.statusCode);
-			return send(this.#withSecrets(theirAnswer(this.#service, operation, body), operation));
-		};
-	}
-
-	/** The status of a success where it is another one. */
-	status(operation: Operation): number | undefined {
-		return ofOperation(this.#service.statuses, operation);
-	}
-
-	/** The refusal as this service words it. */
-	refusal(operation: Operation, refusal: ServiceError): ServiceError {
-		return theirRefusal(this.#service, operation, refusal);
-	}
-
-	/**
-	 * Whether the service responds to missing and wrong fields as if the request had succeeded. Only
-	 * operations whose success says no more than the proposal can do so.
-	 */
-	ignores(operation: Operation, { status, fields }: ServiceError): boolean {
-		if (this.#service.validation !== 'none' || status !== 400 || fields.length === 0) return false;
-		const { path, entry } = entryOf(operation);
-		const isProposal = entry.responses['200']?.$ref === '#/components/responses/Proposal';
-		const isWrite = operation.method !== 'GET' && path.includes('{ProposalId}');
-		return isWrite && (isProposal || operation.emptyStatus !== undefined);
-	}
-
-	/** The proposal as it is; throws when it does not exist or cannot be edited. */
-	unchanged(call: Call): unknown {
-		return proposalDetail(call.database, Number(findEditable(call).id));
-	}
-
-	#withSecrets(body: Json, { name }: Operation): Json {
-		if (!this.#service.secretKeyInLists || !subscriptionReads.has(name)) return body;
-		for (const one of [body].flat()) {
-			one.secretKey = this.#world.database.get(
-				'SELECT secret_key FROM subscriptions WHERE id = ?',
-				one.subscriptionId,
-			)!.secret_key;
-		}
-		return body;
-	}
+	const { port: taken } = server.address() as AddressInfo;
+	return {
+		...simulator,
+		url: `http://127.0.0.1:${taken}`,
+		port: taken,
+		stop: async () => {
+			server.close();
+			server.closeAllConnections();
+			await simulator.stop();
+		},
+	};
 }

@@ -6,14 +6,9 @@ import type { Row } from '../database.mts';
 import type { ServiceEvent, World } from '../world.mts';
 import { isLoopback } from './address.mts';
 
-const MINUTE = 60_000;
-/** Delays before retries 1 to 5, each from the previous failure. */
-const RETRY_DELAYS_MS = [1, 5, 30, 120, 720].map((minutes) => minutes * MINUTE);
-
 /** `t=<unix seconds>,v1=<hex>`; the signed text is `t`, a dot and the raw body. */
-function signatureHeader(secretKey: string, body: Buffer): string {
-	// the machine's clock, not the service's: a receiver rejects what is older than five minutes
-	const seconds = Math.floor(Date.now() / 1000);
+function signatureHeader(secretKey: string, body: Buffer, now: number): string {
+	const seconds = Math.floor(now / 1000);
 	const digest = createHmac('sha256', secretKey).update(`${seconds}.`).update(body).digest('hex');
 	return `t=${seconds},v1=${digest}`;
 }
@@ -25,7 +20,7 @@ function signatureHeader(secretKey: string, body: Buffer): string {
 export class Deliveries {
 	readonly #world: World;
 	readonly #underWay = new Map<number, Promise<void>>();
-	#timer: NodeJS.Timeout | undefined;
+	#cancelTimer = () => {};
 	#waiting: { until: 'idle' | 'settled'; resolve: () => void }[] = [];
 	readonly #stopping = new AbortController();
 
@@ -48,20 +43,20 @@ export class Deliveries {
 				url: subscription.url,
 				event_type: type,
 				body: JSON.stringify({ id, type, created: clock.iso(), data }),
-				next_attempt_at: Date.now(),
+				next_attempt_at: clock.now(),
 			});
 		}
 	}
 
 	/** Starts the attempts that are due and sets the timer for the next one. */
 	wake(): void {
-		clearTimeout(this.#timer);
+		this.#cancelTimer();
 		if (this.#stopping.signal.aborted) return;
-		const { database } = this.#world;
+		const { database, clock } = this.#world;
 		const pending = database
 			.all(`SELECT id, next_attempt_at FROM deliveries WHERE state = 'pending' ORDER BY id`)
 			.filter((row) => !this.#underWay.has(Number(row.id)));
-		const due = pending.filter((row) => Number(row.next_attempt_at) <= Date.now());
+		const due = pending.filter((row) => Number(row.next_attempt_at) <= clock.now());
 		for (const { id } of due) {
 			const attempt = this.#attempt(Number(id))
 				.catch((error) => this.#giveUp(Number(id), error))
@@ -74,8 +69,7 @@ export class Deliveries {
 		const later = pending.filter((row) => !due.includes(row));
 		if (later.length > 0) {
 			const next = Math.min(...later.map((row) => Number(row.next_attempt_at)));
-			this.#timer = setTimeout(() => this.wake(), Math.max(0, next - Date.now()));
-			this.#timer.unref();
+			this.#cancelTimer = clock.at(next, () => this.idle());
 		}
 		if (this.#underWay.size === 0) this.#release(later.length === 0);
 	}
@@ -97,7 +91,7 @@ export class Deliveries {
 	}
 
 	async #attempt(id: number): Promise<void> {
-		const { database, settings } = this.#world;
+		const { database, clock, settings } = this.#world;
 		const delivery = database.get('SELECT * FROM deliveries WHERE id = ?', id)!;
 		const subscription = database.get(
 			'SELECT * FROM subscriptions WHERE id = ? AND is_enabled = 1',
@@ -112,7 +106,7 @@ export class Deliveries {
 		if (outcome.status === null && this.#stopping.signal.aborted) return;
 		const attempts = Number(delivery.attempts) + 1;
 		const isDone = outcome.status !== null && outcome.status >= 200 && outcome.status < 300;
-		const delay = RETRY_DELAYS_MS[attempts - 1];
+		const delay = settings.webhookRetrySeconds[attempts - 1];
 		const state = isDone ? 'delivered' : delay === undefined ? 'failed' : 'pending';
 		database.run(
 			`UPDATE deliveries SET attempts = ?, last_status = ?, last_error = ?, state = ?,
@@ -121,7 +115,7 @@ export class Deliveries {
 			outcome.status,
 			outcome.error,
 			state,
-			Date.now() + Math.ceil((delay ?? 0) / settings.clockSpeed),
+			clock.now() + (delay ?? 0) * 1000,
 			id,
 		);
 		settings.log(
@@ -134,7 +128,7 @@ export class Deliveries {
 		subscription: Row,
 		body: Buffer,
 	): Promise<{ status: number | null; error: string | null }> {
-		const { settings } = this.#world;
+		const { clock, settings } = this.#world;
 		const url = String(subscription.url);
 		if (!settings.deliverBeyondLoopback && !isLoopback(new URL(url))) {
 			return { status: null, error: 'not sent: the simulator delivers to this machine only' };
@@ -143,7 +137,11 @@ export class Deliveries {
 			const { status } = await axios.post(url, body, {
 				headers: {
 					'Content-Type': 'application/json',
-					'X-Webhook-Signature': signatureHeader(String(subscription.secret_key), body),
+					'X-Webhook-Signature': signatureHeader(
+						String(subscription.secret_key),
+						body,
+						clock.now(),
+					),
 				},
 				maxRedirects: 0,
 				timeout: settings.webhookTimeoutMs,
@@ -180,7 +178,7 @@ export class Deliveries {
 	/** Stops and interrupts current attempts. Pending deliveries stay in the database. */
 	async stop(): Promise<void> {
 		this.#stopping.abort();
-		clearTimeout(this.#timer);
+		this.#cancelTimer();
 		await Promise.all(this.#underWay.values());
 		this.#release(true);
 	}

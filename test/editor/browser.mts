@@ -39,7 +39,7 @@ export async function openWindow(): Promise<Window> {
 		colorScheme: 'light',
 		locale: 'en-US',
 	});
-	// A machine that has too much to do takes half a minute for the editor's first page.
-	page.setDefaultTimeout(60_000);
+	// Only there to end what hangs: a busy machine takes minutes for the editor's first page.
+	page.setDefaultTimeout(300_000);
 	return { page, close: () => browser.close() };
 }

@@ -1,5 +1,6 @@
 /** What a person does with the fields of the node whose details are open in n8n's editor. */
 import type { Locator, Page } from 'playwright-core';
+import { until } from '../../testbed/until.mts';
 
 /** The fields of a node. Those in rows are given with the number of the row, from 0. */
 export class Fields {
@@ -119,18 +120,29 @@ export class Fields {
 		const field = this.#mark('ndv-input-panel')
 			.getByTestId('run-data-schema-node-name')
 			.getByText(name, { exact: true });
+		const expression = this.field(parameter).locator('.cm-content');
+		// While the panels are still moving, the mouse misses the field or the parameter.
+		await until(`the expression in ${parameter}`, async () => {
+			if (!(await expression.isVisible())) await this.#drag(field, this.field(parameter));
+			return await expression.waitFor({ timeout: 5_000 }).then(
+				() => true,
+				() => undefined,
+			);
+		});
+	}
+
+	async #drag(field: Locator, parameter: Locator): Promise<void> {
 		const { mouse } = this.page;
 		const middle = async (element: Locator): Promise<[number, number]> => {
 			const { x, y, width, height } = (await element.boundingBox())!;
 			return [x + width / 2, y + height / 2];
 		};
-		const target = await middle(this.field(parameter));
+		const target = await middle(parameter);
 		await mouse.move(...(await middle(field)));
 		await mouse.down();
 		// n8n takes it for a click until the mouse has gone some way.
 		await mouse.move(...target, { steps: 20 });
 		await mouse.up();
-		await this.field(parameter).locator('.cm-content').waitFor();
 	}
 
 	#mark(id: string): Locator {

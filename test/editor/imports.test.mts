@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect } from 'vitest';
 import type { StoredCredential } from '../../testbed/n8n/n8n.mts';
-import { adapt, callCreated, readExamples } from '../../testbed/workflows.mts';
+import { adapt, readExamples } from '../../testbed/workflows.mts';
 import { takeCanvasPicture } from './pictures.mts';
 import { openEditor, test } from './session.mts';
 
@@ -32,7 +32,7 @@ describe('an imported example with its credentials has all nodes, no red step, a
 		'%s',
 		async ([, example]) => {
 			const { editor, stage } = session;
-			const workflow = callCreated(adapt(example, stage), stage.workflows);
+			const workflow = adapt(example, stage);
 			for (const node of workflow.nodes) {
 				const credential = others[node.type];
 				if (credential) node.credentials = { [credential.type]: credential };

@@ -1,6 +1,6 @@
 /** What each file of tests of the editor stands on: a real n8n, its service, and a person at the screen. */
 import { join } from 'node:path';
-import { beforeAll, beforeEach, inject, onTestFailed, test as base } from 'vitest';
+import { beforeAll, beforeEach, onTestFailed } from 'vitest';
 import { owner } from '../../testbed/n8n/n8n.mts';
 import { root } from '../../testbed/paths.mts';
 import type { Stage } from '../../testbed/stage.mts';
@@ -8,8 +8,7 @@ import { sharedStage } from '../n8n/stages.mts';
 import { openWindow } from './browser.mts';
 import { Editor } from './editor.mts';
 
-/** A test that needs a browser. */
-export const test = base.skipIf(!process.env.SCREENSHOTS && inject('missing').length > 0);
+export { test } from 'vitest';
 
 /** Available once the tests run. */
 export interface Session {

@@ -4,13 +4,12 @@
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findSecrets } from '../../testbed/secrets.mts';
 import type { Fault } from '../../simulator/index.mts';
-import { seed, startService } from '../wire/account.mts';
-import { callsFor } from '../wire/calls.mts';
+import { runner, seed, startService } from '../wire/account.mts';
 import { logLines, watchLog } from './log.mts';
-import { perform, stateOf, told } from './observe.mts';
+import { secretsOf, told } from './subjects.mts';
 
 const asked: string[] = [];
 const otherHost = createServer(({ url }, response) => {
@@ -54,33 +53,21 @@ const faults: [name: string, fault: () => Fault, message: RegExp][] = [
 	),
 ];
 
-describe('the exchange of the user key', { concurrent: true }, () => {
-	it.each(faults)('%s: the reason, and nothing of the password', async (_name, fault, message) => {
-		for (const name of ['proposal.get', 'proposal.create', 'aiContent.upload']) {
-			// One for each: at the same service a login that was refused is not tried again at once.
-			const { simulator, control, credential } = await startService();
-			const call = callsFor(control)[name]!;
-			const before = stateOf(control);
-			control.failNext({ operationId: 'authentication.exchangeKey', times: 9, ...fault() });
-			const { sees, traces } = await perform({ credential: credential(), name, call }).then(
-				() => expect.unreachable('there is no key'),
-				told,
-			);
-			expect(sees).toMatch(message);
-			expect(control.requests.map(({ operationId }) => operationId)).toEqual([
-				'authentication.exchangeKey',
-			]);
-			expect(stateOf(control)).toBe(before);
-			const { query, headers } = control.requests[0]!;
-			expect(query).toContain(encodeURIComponent(seed.dealer.password));
-			const secrets = {
-				password: seed.dealer.password,
-				'secret key': seed.dealer.secretKey,
-				signature: headers['x-mss-signature']!,
-			};
-			expect(findSecrets(`${traces} ${logLines().join(' ')}`, secrets)).toEqual([]);
-			expect(traces).not.toContain('apikeyexchange');
-			await simulator.stop();
-		}
-	});
+it.each(faults)('%s: the reason, and nothing of the password', async (_name, fault, message) => {
+	// One for each: at the same service a login that was refused is not tried again at once.
+	const { simulator, control, credential } = await startService();
+	control.failNext({ operationId: 'authentication.exchangeKey', times: 9, ...fault() });
+	const { sees, traces } = await runner(() => credential())('user.getMany').then(
+		() => expect.unreachable('there is no key'),
+		told,
+	);
+	expect(sees).toMatch(message);
+	expect(control.requests.map(({ operationId }) => operationId)).toEqual([
+		'authentication.exchangeKey',
+	]);
+	expect(control.requests[0]!.query).toContain(encodeURIComponent(seed.dealer.password));
+	const secrets = secretsOf({ control });
+	expect(findSecrets(`${traces} ${logLines().join(' ')}`, secrets)).toEqual([]);
+	expect(traces).not.toContain('apikeyexchange');
+	await simulator.stop();
 });

@@ -36,7 +36,13 @@ export interface FaultCase {
 	/** It meets whatever request comes first, and not the one that it is meant for. */
 	meetsFirst?: true;
 	/** What to do to the service before the call; the fault is meant for one request of the operation. */
-	arrange(control: Control, fail: (fault: Fault) => void, surroundings: Surroundings): void;
+	arrange(
+		control: Control,
+		fail: (fault: Fault) => void,
+		surroundings: Surroundings,
+	): Promise<void> | void;
+	/** Ends what `clearFaults` does not. */
+	disarrange?(control: Control): Promise<void>;
 	expected: Record<Kind, Outcome>;
 }
 
@@ -224,7 +230,8 @@ export const faultCases: readonly FaultCase[] = [
 		// Last: for ten seconds a refused login is not tried again.
 		name: "clock of n8n an hour behind the service's",
 		meetsFirst: true,
-		arrange: (control) => control.setClockOffset(3600),
+		arrange: async (control) => await control.advance(3600),
+		disarrange: async (control) => await control.advance(-3600),
 		expected: {
 			...refused(MESSAGES.clock, 1, 1),
 			upload: told(MESSAGES.clock, 'nothing', { sent: 0, logins: 1 }),

@@ -1,67 +1,109 @@
-/** What the editor says when a credential is tested. */
-import { describe, expect, test } from 'vitest';
-import { freePort } from '../../testbed/ports.mts';
+/** The credential as n8n tests, stores and edits it. Its messages are in test/wire/credential.test.mts. */
+import { expect, test } from 'vitest';
+import { seed } from '../../simulator/index.mts';
+import { itemsOf } from '../../testbed/n8n/database.mts';
 import { findSecrets, secretsOf } from '../../testbed/secrets.mts';
 import { credentialData } from '../../testbed/stage.mts';
-import { seed } from '../../simulator/index.mts';
-import { exchangesIn, newRequests } from './runs.mts';
+import { byId, createChain, portal, portalTrigger } from '../../testbed/workflowBuilder.mts';
+import { exchangesIn, newRequests, runOnce } from './runs.mts';
 import { sharedStage } from './stages.mts';
 
 const stage = sharedStage();
+const list = portal({ resource: 'proposal', operation: 'getMany', limit: 100 });
+const read = portal({
+	resource: 'proposal',
+	operation: 'get',
+	proposalId: byId(seed.proposals.accepted),
+	simplify: false,
+});
 
-describe("the editor's test of the credential", () => {
-	const cases: Record<string, { changes: () => Promise<object>; message: RegExp }> = {
-		'a wrong secret': {
-			changes: async () => ({ secretKey: 'bm90IHRoZSBzZWNyZXQga2V5' }),
-			message: /secret key/i,
-		},
-		'a wrong password': {
-			changes: async () => ({ password: 'not the password' }),
-			message: /email or password/i,
-		},
-		'an email address that is not verified': {
-			changes: async () => seed.unverified,
-			message: /email address.*not verified/i,
-		},
-		'a host that cannot be reached': {
-			changes: async () => ({ baseUrl: `http://127.0.0.1:${await freePort()}` }),
-			message: /cannot be reached/i,
-		},
-		'an address that is not the service': {
-			changes: async () => ({ baseUrl: stage().n8n.url }),
-			message: /not the address of the Portal\.io API|not with a Portal\.io user key/i,
-		},
-		'an account whose subscription has lapsed': {
-			changes: async () => seed.lapsed,
-			message: /subscription.*(inactive|expired)/i,
-		},
+const createCredential = async () =>
+	await stage().n8n.createCredential('Own', 'portalIoApi', credentialData(stage().simulator));
+
+/** Saves changes as the editor does, which shows and sends back placeholders for secrets. */
+async function edit({ id }: { id: string }, changes: Record<string, string>) {
+	const { n8n } = stage();
+	const path = `/credentials/${id}`;
+	const shown = await n8n.rest<{ name: string; type: string; data: object }>(
+		'GET',
+		`${path}?includeData=true`,
+	);
+	expect(findSecrets(JSON.stringify(shown), secretsOf(stage().simulator))).toEqual([]);
+	const { name, type, data } = shown;
+	await n8n.rest('PATCH', path, { name, type, data: { ...data, ...changes } });
+}
+
+test('passes its test, and fails it with what is wrong after one key exchange', async () => {
+	const { n8n } = stage();
+	const credential = await createCredential();
+	expect(await n8n.testCredential(credential)).toMatchObject({ status: 'OK' });
+
+	await edit(credential, { password: 'not the password' });
+	const requests = newRequests(stage());
+	const answer = await n8n.testCredential(credential);
+	expect(answer).toMatchObject({
+		status: 'Error',
+		message: expect.stringContaining('Portal.io refused the email or password'),
+	});
+	expect(exchangesIn(requests())).toBe(1);
+	expect(JSON.stringify(answer)).not.toContain('not the password');
+});
+
+test('changed to another user, is used by the node and the trigger at once', async () => {
+	const { n8n, simulator } = stage();
+	const credential = await createCredential();
+	const found = async () => {
+		const execution = await runOnce(stage(), 'Edited credential', [list], credential);
+		return itemsOf(execution, 'Portal.io').map(({ id }) => id);
 	};
+	expect(await found()).toContain(seed.proposals.staleTheatre);
+	await edit(credential, { ...seed.otherDealer });
+	const after = await found();
+	expect(after).toContain(seed.proposals.otherDraft);
+	expect(after).not.toContain(seed.proposals.staleTheatre);
 
-	test('accepts the right one', async () => {
-		const { n8n, credential } = stage();
-		expect(await n8n.testCredential(credential)).toMatchObject({ status: 'OK' });
+	const trigger = portalTrigger(['proposal.status_changed']);
+	const workflow = await createChain({ n8n, credential }, 'Edited', [trigger]);
+	await n8n.activate(workflow);
+	const accounts = simulator.control.subscriptions().map((row) => row.account_id);
+	await n8n.deactivate(workflow);
+	expect(accounts).toEqual([seed.accounts.otherDealer]);
+});
+
+test('changed to a wrong password, is not used with the former key', async () => {
+	const credential = await createCredential();
+	await runOnce(stage(), 'Key in use', [list], credential);
+	await edit(credential, { password: 'nonsense' });
+	const requests = newRequests(stage());
+	const { status, error } = await runOnce(stage(), 'Wrong password', [list], credential);
+	expect(status).toBe('error');
+	expect(error?.message).toContain('refused the email or password');
+	expect(requests().filter((one) => one.status < 400)).toEqual([]);
+});
+
+test('with an expired user key, costs an execution one exchange, and n8n keeps the new key', async () => {
+	await runOnce(stage(), 'Key in use', [read]);
+	stage().simulator.control.expireUserKeys();
+	const requests = newRequests(stage());
+	for (const name of ['Key expired', 'Key renewed']) {
+		const execution = await runOnce(stage(), name, [read]);
+		expect(itemsOf(execution, 'Portal.io')).toMatchObject([{ id: seed.proposals.accepted }]);
+	}
+	expect(exchangesIn(requests())).toBe(1);
+});
+
+test('whose change is refused leaves an error with message, description and status in the execution', async () => {
+	const rename = portal({
+		resource: 'proposal',
+		operation: 'update',
+		proposalId: byId(seed.proposals.accepted),
+		updateFields: { name: 'Another name' },
 	});
-
-	test.for(Object.keys(cases))('says what is wrong with %s', async (which) => {
-		const { n8n, simulator } = stage();
-		const { changes, message } = cases[which]!;
-		const data = { ...credentialData(simulator), ...(await changes()) };
-		const stored = await n8n.createCredential(which, 'portalIoApi', data);
-		const requests = newRequests(stage());
-		const answer = await n8n.testCredential(stored);
-		expect(answer).toMatchObject({ status: 'Error', message: expect.stringMatching(message) });
-		expect(exchangesIn(requests())).toBeLessThanOrEqual(1);
-		const secrets = {
-			...secretsOf(simulator),
-			theirPassword: data.password!,
-			theirSecret: data.secretKey!,
-		};
-		expect(findSecrets(JSON.stringify(answer), secrets)).toEqual([]);
-	});
-
-	test('gives none of the secrets back to the editor', async () => {
-		const { n8n, credential, simulator } = stage();
-		const shown = await n8n.rest('GET', `/credentials/${credential.id}?includeData=true`);
-		expect(findSecrets(JSON.stringify(shown), secretsOf(simulator))).toEqual([]);
+	const { status, error } = await runOnce(stage(), '409', [rename]);
+	expect(status).toBe('error');
+	expect(error).toMatchObject({
+		message: expect.stringMatching(/state prevents/),
+		description: expect.stringMatching(/Accepted/),
+		httpCode: '409',
 	});
 });

@@ -6,7 +6,6 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parseCsv } from '../../testbed/mainJob/csv.mts';
 import { until } from '../../testbed/until.mts';
 import type { StoredWorkflow, WorkflowNode } from '../../testbed/n8n/n8n.mts';
 import type { Execution } from '../../testbed/n8n/database.mts';
@@ -15,7 +14,6 @@ import { installationFolder } from '../../testbed/paths.mts';
 import type { Stage } from '../../testbed/stage.mts';
 import { seed } from '../../simulator/index.mts';
 import { firstFinished, submitForm } from '../../testbed/activeWorkflow.mts';
-import { frequentPolls } from '../../testbed/workflowBuilder.mts';
 import { sharedStage } from './stages.mts';
 
 /** What n8n itself makes spreadsheets with. */
@@ -49,13 +47,6 @@ async function configure(
 	await n8n.updateWorkflow(workflow, { nodes });
 }
 
-/** When Portal.io reported the acceptance of a proposal: in the event that it delivered. */
-function reportedAt({ simulator }: Stage, proposalId: number): string {
-	const events = simulator.control.deliveries().map(({ body }) => JSON.parse(String(body)));
-	return events.findLast(({ data }) => data.id === proposalId && data.status === 'Accepted')
-		.created;
-}
-
 const stage = sharedStage();
 
 const workflow = (name: string) => stage().workflows[name]!;
@@ -67,64 +58,6 @@ const written = async (execution: Execution, node: string) => {
 };
 
 describe('the example', () => {
-	const payment = { id: 81_002, cents: 300_000 };
-
-	test('"Accepted proposal to deal and invoice" wins the deal and drafts the invoice', async () => {
-		const { n8n, simulator } = stage();
-		const { control } = simulator;
-		const { expired } = seed.proposals;
-		const example = workflow('Accepted proposal to deal and invoice');
-		await n8n.activate(example);
-		control.setStatus(expired, 'Accepted');
-		const execution = await firstFinished(stage(), example);
-		await n8n.deactivate(example);
-		expectSuccess(execution);
-		expect(control.subscriptions()).toEqual([]);
-
-		// A number-plate camera, a door station, eight hours of installation, in Denver.
-		const parts = 189_000 + 74_900;
-		const labor = 8 * 12_500;
-		const tax = coloradoTax(parts) + coloradoTax(labor);
-		const total = parts + labor + tax;
-		const { number } = control.proposal(expired);
-		expect(control.proposal(expired).financialSummary.proposalTotal).toBe(total / 100);
-		expect(await rowsOf('portal_deals')).toEqual([
-			{
-				proposalId: expired,
-				proposalNumber: number,
-				dealName: 'Holt driveway gate',
-				stage: 'Won',
-				amount: total / 100,
-				customer: 'Maren Holt',
-				customerEmail: 'maren.holt@clients.example',
-				salesperson: 'Avery Lindqvist',
-				wonAt: reportedAt(stage(), expired),
-			},
-		]);
-		const line = (index: number, description: string, cents: number) => ({
-			proposalId: expired,
-			invoiceNumber: `P-${number}`,
-			customer: 'Maren Holt',
-			line: index,
-			description,
-			amount: cents / 100,
-			currency: 'USD',
-		});
-		const lines = [
-			line(1, 'Parts', parts),
-			line(2, 'Labor', labor),
-			line(3, 'Fees', 0),
-			line(4, 'Sales tax', tax),
-		];
-		expect(await rowsOf('portal_invoice_lines')).toEqual(lines);
-		const charged = lines.filter(({ amount }) => amount !== 0);
-		expect(parseCsv(String(await written(execution, 'Write Invoice')))).toEqual(
-			charged.map((row) =>
-				Object.fromEntries(Object.entries(row).map(([name, value]) => [name, String(value)])),
-			),
-		);
-	});
-
 	test('"Web form to proposal" makes contact, location, proposal, areas and items', async () => {
 		const { n8n, simulator } = stage();
 		const { control } = simulator;
@@ -371,48 +304,5 @@ describe('the example', () => {
 		expect(await reminders()).toEqual([seeded, changed]);
 		expectSuccess(await n8n.runManually(example, 'Every Morning at 07:00'));
 		expect(await reminders()).toEqual([seeded, changed]);
-	});
-
-	test('"Payment to bookkeeping" books what was paid since its activation, and only that', async () => {
-		const { n8n, simulator } = stage();
-		const bookkeeping = workflow('Payment to bookkeeping');
-		await configure(stage(), bookkeeping, 'Payment Is Paid', ({ parameters }) => {
-			parameters.pollTimes = frequentPolls;
-		});
-		await n8n.activate(bookkeeping);
-		expect(n8n.executions({ workflowId: bookkeeping.id })).toEqual([]);
-		// One is paid and one is not: the first payment was paid before.
-		simulator.control.updatePayment(payment.id, { status: 'Paid', paymentMethod: 'Card' });
-		simulator.control.addPayment(seed.proposals.accepted, {
-			status: 'Submitted',
-			amount: 1,
-			dueDate: '2026-06-01T12:00:00.000Z',
-			description: 'Not paid',
-		});
-		simulator.control.updateProposal(seed.proposals.accepted, {
-			lastModifiedDate: new Date().toISOString(),
-		});
-
-		const rows = await until('the booking', async () => {
-			const found = await rowsOf('portal_bookings');
-			return found.length > 0 ? found : undefined;
-		});
-		await n8n.deactivate(bookkeeping);
-		for (const one of n8n.executions({ workflowId: bookkeeping.id })) expectSuccess(one);
-		const { number, paymentRequests } = simulator.control.proposal(seed.proposals.accepted);
-		const paid = paymentRequests.find(({ id }: { id: number }) => id === payment.id);
-		expect(rows).toEqual([
-			{
-				paymentId: payment.id,
-				amount: payment.cents / 100,
-				dueDate: paid.dueDate,
-				previousStatus: 'Submitted',
-				proposalId: seed.proposals.accepted,
-				proposalNumber: number,
-				proposalName: 'Holt family room',
-				customer: 'Maren Holt',
-				customerEmail: 'maren.holt@clients.example',
-			},
-		]);
 	});
 });

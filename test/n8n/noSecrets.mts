@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'vitest';
+import type { Execution } from '../../testbed/n8n/database.mts';
 import { findSecrets, findSecretsInFiles, secretsOf } from '../../testbed/secrets.mts';
 import type { Stage } from '../../testbed/stage.mts';
 
@@ -12,16 +13,13 @@ const searched = new Map<string, { at: number; execution: number }>();
  * Searches n8n's log, its executions, the static data of its workflows and all of its files. What has
  * not changed since the last search is left out, as no later secret can stand in it.
  */
-export function expectNoSecrets({ n8n, simulator }: Stage): void {
+export function expectNoSecrets(stage: Stage): void {
+	const { n8n, simulator } = stage;
 	const secrets = secretsOf(simulator);
 	const last = searched.get(n8n.folder) ?? { at: 0, execution: 0 };
 	// File systems may count in whole seconds.
 	const at = Date.now() - 2000;
-	const executions = n8n.executions({ after: last.execution });
-	expect(findSecrets(n8n.logs(), secrets), "n8n's log").toEqual([]);
-	for (const { id, stored } of executions) {
-		expect(findSecrets(stored, secrets), `execution ${id}`).toEqual([]);
-	}
+	const executions = expectNoSecretsStored(stage, last.execution);
 	// What a trigger verifies deliveries with, n8n keeps in the static data of its workflow.
 	const others = Object.fromEntries(
 		Object.entries(secrets).filter(([what]) => !what.startsWith('webhook')),
@@ -40,8 +38,19 @@ export function expectNoSecrets({ n8n, simulator }: Stage): void {
 	searched.set(n8n.folder, { at, execution: finished.at(-1)?.id ?? last.execution });
 }
 
+/** Searches n8n's log and its executions after one, by its ID; returns these. */
+export function expectNoSecretsStored({ n8n, simulator }: Stage, after = 0): Execution[] {
+	const secrets = secretsOf(simulator);
+	const executions = n8n.executions({ after });
+	expect(findSecrets(n8n.logs(), secrets), "n8n's log").toEqual([]);
+	for (const { id, stored } of executions) {
+		expect(findSecrets(stored, secrets), `execution ${id}`).toEqual([]);
+	}
+	return executions;
+}
+
 /** What each workflow remembers from one execution to the next, as n8n stores it. */
-export function staticDataIn(folder: string): string[] {
+function staticDataIn(folder: string): string[] {
 	const file = join(folder, '.n8n', 'database.sqlite');
 	const database = new DatabaseSync(file, { readOnly: true });
 	const rows = database.prepare('SELECT staticData FROM workflow_entity').all();

@@ -2,19 +2,13 @@
  * What n8n does with the secret of a subscription that a workflow has created. The node marks it as
  * sensitive output; docs/n8n-internals.md#what-is-stored-and-shown says what that is worth.
  */
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { parse } from 'flatted';
 import axios from 'axios';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Execution } from '../../testbed/n8n/database.mts';
 import { itemsOf } from '../../testbed/n8n/database.mts';
 import { until } from '../../testbed/until.mts';
-import { installationFolder, root } from '../../testbed/paths.mts';
 import { createChain, manualStart, portal, type Part } from '../../testbed/workflowBuilder.mts';
 import { sharedStage } from './stages.mts';
 
@@ -52,51 +46,9 @@ const secretOf = () => {
 const shown = async ({ id }: Pick<Execution, 'id'>) =>
 	parse((await stage().n8n.rest<{ data: string }>('GET', `/executions/${id}`)).data);
 
-/** Removes the subscriptions through the node, as a person would. */
-afterEach(async () => {
-	for (const { id } of stage().simulator.control.subscriptions()) {
-		const parameters = {
-			resource: 'webhookSubscription',
-			operation: 'delete',
-			subscriptionId: Number(id),
-		};
-		const remove = { ...portal(parameters), name: 'Remove' };
-		const workflow = await createChain(stage(), 'Remove', [manualStart, remove]);
-		await stage().n8n.runManually(workflow, manualStart.name);
-	}
-});
+afterEach(() => stage().simulator.control.deleteSubscriptions(() => true));
 
 describe('the secret of a subscription that a workflow created', () => {
-	test("is replaced by n8n's own code for sensitive output", async () => {
-		const folder = await mkdtemp(join(tmpdir(), 'redaction-'));
-		// In a process of its own: what it loads sets up half of n8n.
-		const program = `
-			const load = require('node:module').createRequire(process.argv[1] + '/package.json');
-			load('reflect-metadata');
-			const { NodeDefinedFieldRedactionStrategy: Strategy } = load(
-				'./node_modules/n8n/dist/modules/redaction/executions/strategies/node-defined-field-redaction.strategy.js',
-			);
-			const { PortalIo } = require(process.argv[2]);
-			const json = { subscriptionId: 7, secretKey: 'the secret', url: 'https://a.example' };
-			const runData = { Subscribe: [{ data: { main: [[{ json }]] } }] };
-			const node = { name: 'Subscribe', type: 'portalIo', typeVersion: 1 };
-			const execution = { workflowData: { nodes: [node] }, data: { resultData: { runData } } };
-			new Strategy(console, { getByNameAndVersion: () => new PortalIo() })
-				.apply(execution, { memo: new Map() })
-				.then(() => process.stdout.write(JSON.stringify(json), () => process.exit(0)));
-		`;
-		const { stdout } = await promisify(execFile)(
-			process.execPath,
-			['-e', program, installationFolder, join(root, 'dist/nodes/PortalIo/PortalIo.node.js')],
-			{ env: { ...process.env, N8N_USER_FOLDER: folder } },
-		).finally(() => rm(folder, { recursive: true }));
-		expect(JSON.parse(stdout)).toEqual({
-			subscriptionId: 7,
-			secretKey: { __redacted: true, reason: 'node_defined_field', canReveal: false },
-			url: 'https://a.example',
-		});
-	});
-
 	test('reaches the next step, and is shown with the execution by n8n 2.40', async () => {
 		const workflow = await createChain(stage(), 'Subscribe', [manualStart, subscribe, use]);
 		const execution = await stage().n8n.runManually(workflow, manualStart.name);

@@ -8,7 +8,6 @@ import { withoutRunner } from '../../testbed/n8n/process.mts';
 import { root } from '../../testbed/paths.mts';
 import { makeRunFolder } from '../../testbed/runs.mts';
 import { furnish, setStage, startService, type Stage } from '../../testbed/stage.mts';
-import { readShared } from '../../testbed/workflows.mts';
 import { expectNoSecrets } from './noSecrets.mts';
 
 /** Kept for all files of a worker: without isolation it loads this module once. */
@@ -69,15 +68,8 @@ async function emptyTables(n8n: N8n, tables: Stage['tables']): Promise<void> {
 
 async function expectUnharmed(stage: Stage): Promise<void> {
 	expect(stage.simulator.control.contractViolations).toEqual([]);
-	expect(await activeNames(stage)).toEqual([]);
+	expect((await stage.n8n.activeWorkflows()).map(({ name }) => name)).toEqual([]);
 	expectNoSecrets(stage);
-}
-
-/** The names of the active workflows, but for the shared ones: they have to be, and start nothing. */
-async function activeNames({ n8n }: Stage): Promise<string[]> {
-	const shared = (await readShared()).map(({ name }) => name);
-	const active = await n8n.activeWorkflows();
-	return active.map(({ name }) => name).filter((name) => !shared.includes(name));
 }
 
 async function stageOfWorker(): Promise<Stage> {

@@ -1,79 +1,126 @@
-/** What the webhook trigger leaves at the service. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { StoredWorkflow } from '../../testbed/n8n/n8n.mts';
-import { post, signatureHeader } from './delivery.mts';
+/**
+ * The subscriptions of a Portal.io Trigger at each step of a workflow's life in n8n. What the trigger
+ * does when the service fails is in test/wire/trigger.test.mts.
+ */
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { seed } from '../../simulator/index.mts';
+import { credentialData } from '../../testbed/stage.mts';
+import { until } from '../../testbed/until.mts';
 import { createChain, portalTrigger } from '../../testbed/workflowBuilder.mts';
 import { sharedStage } from './stages.mts';
-
-const events = [
-	'proposal.build.status_update',
-	'proposal.outline.status_update',
-	'proposal.status_changed',
-];
+import { activeWorkflow, EVENTS, OTHERS } from './subscribed.mts';
 
 const stage = sharedStage();
+const { workflow, held, addressOf, byAddress, expectHeld, listen, publish, nodesWith } =
+	activeWorkflow(stage);
+const ours = () => held().filter(({ url }) => url !== OTHERS);
 
-describe('the subscriptions of a workflow', () => {
-	let workflow: StoredWorkflow;
-	const subscribed = () =>
-		stage()
-			.simulator.control.subscriptions()
-			.map((row) => row.events)
-			.sort();
+test('are there while the workflow is active, and the same after a second activation', async () => {
+	const { n8n } = stage();
+	await expectHeld({ [addressOf(workflow())]: EVENTS });
+	const before = held();
+	await n8n.activate(workflow());
+	expect(held()).toEqual(before);
+	await n8n.deactivate(workflow());
+	await expectHeld({});
+});
 
-	beforeEach(async () => {
-		workflow = await createChain(stage(), 'Subscriptions', [portalTrigger(events)]);
+test('stay while the editor listens for a test event, and those of the test go', async () => {
+	const { n8n, simulator } = stage();
+	const before = held();
+	await listen(workflow());
+	await expectHeld({
+		[addressOf(workflow())]: EVENTS,
+		[addressOf(workflow(), 'webhook-test')]: EVENTS,
 	});
-	afterEach(async () => await stage().n8n.deactivate(workflow));
-
-	test('are one for each event once it is active', async () => {
-		await stage().n8n.activate(workflow);
-		expect(subscribed()).toEqual(events);
+	simulator.control.setStatus(seed.proposals.submittedToo, 'Expired');
+	const modes = await until('both executions', () => {
+		const ended = n8n
+			.executions({ workflowId: workflow().id })
+			.filter(({ stoppedAt }) => stoppedAt !== null);
+		return ended.length >= 2 ? ended.map(({ mode }) => mode).sort() : undefined;
 	});
+	expect(modes).toEqual(['manual', 'webhook']);
+	await until('the end of the test', () => held().length === before.length || undefined);
+	expect(held()).toEqual(before);
+});
 
-	test('are still one for each event after activating it again', async () => {
-		await stage().n8n.activate(workflow);
-		const before = stage().simulator.control.subscriptions();
-		await stage().n8n.activate(workflow);
-		expect(subscribed()).toEqual(events);
-		expect(stage().simulator.control.subscriptions()).toEqual(before);
+test('follow the events and the name of the trigger in a new version', async () => {
+	const [first, , third] = EVENTS as [string, string, string];
+	await publish({ nodes: nodesWith({}, { events: [first, third] }) });
+	await expectHeld({ [addressOf(workflow())]: [first, third] });
+	const { connections } = workflow();
+	await publish({
+		nodes: nodesWith({ name: 'Another name' }),
+		connections: { 'Another name': connections['Portal.io Trigger'] },
 	});
+	await expectHeld({ [addressOf(workflow())]: EVENTS });
+	const before = held();
+	await publish({ name: 'Renamed' });
+	expect(held()).toEqual(before);
+});
 
-	test('are the same, and still let deliveries in, after n8n was started again', async () => {
-		const { n8n, simulator } = stage();
-		await n8n.activate(workflow);
-		const before = simulator.control.subscriptions();
-		await n8n.restart();
-		const [{ url, secret_key: secret }] = before as [Record<string, string>];
-		const body = '{"type":"somebody.elses_event"}';
-		expect(await post(url!, body, signatureHeader(body, secret!))).toBe(200);
-		expect(simulator.control.subscriptions()).toEqual(before);
-	});
+test('go with a workflow that is archived while it is active', async () => {
+	const { n8n } = stage();
+	const other = await createChain(stage(), 'To be archived', [portalTrigger(EVENTS)]);
+	await n8n.activate(other);
+	await expectHeld({ [addressOf(workflow())]: EVENTS, [addressOf(other)]: EVENTS });
+	await n8n.rest('POST', `/workflows/${other.id}/archive`, {});
+	await until('the end of its subscriptions', () => !byAddress()[addressOf(other)] || undefined);
+	await expectHeld({ [addressOf(workflow())]: EVENTS });
+});
 
-	test('follow the events that a new version asks for', async () => {
-		const { n8n } = stage();
-		await n8n.activate(workflow);
-		const [first, , third] = events;
-		const nodes = workflow.nodes.map((node) => ({
-			...node,
-			parameters: { ...node.parameters, events: [first, third] },
-		}));
-		await n8n.updateWorkflow(workflow, { nodes });
-		await n8n.activate(workflow);
-		expect(subscribed()).toEqual([first, third]);
+test('of a copy and of each of two triggers are their own', async () => {
+	const { n8n } = stage();
+	const before = held();
+	const [first] = nodesWith({ id: randomUUID(), webhookId: randomUUID() });
+	const [second] = nodesWith(
+		{ id: randomUUID(), webhookId: randomUUID(), name: 'Another trigger' },
+		{ events: EVENTS.slice(0, 1) },
+	);
+	const nodes = [first!, second!];
+	const copy = await n8n.createWorkflow({ name: 'A copy', nodes, connections: {} });
+	await n8n.activate(copy);
+	const ofSecond = addressOf({ ...copy, nodes: [second!] });
+	await expectHeld({
+		[addressOf(workflow())]: EVENTS,
+		[addressOf(copy)]: EVENTS,
+		[ofSecond]: EVENTS.slice(0, 1),
 	});
+	await n8n.updateWorkflow(copy, { nodes: [second!] });
+	await n8n.activate(copy);
+	await expectHeld({ [addressOf(workflow())]: EVENTS, [ofSecond]: EVENTS.slice(0, 1) });
+	await n8n.deactivate(copy);
+	expect(held()).toEqual(before);
+});
 
-	test('are gone after deactivating it', async () => {
-		await stage().n8n.activate(workflow);
-		await stage().n8n.deactivate(workflow);
-		expect(subscribed()).toEqual([]);
+test('go over to the account of another credential, and stay with the same account', async () => {
+	const { n8n, simulator, credential } = stage();
+	const before = held();
+	await n8n.rest('PATCH', `/credentials/${credential.id}`, {
+		name: credential.name,
+		type: credential.type,
+		data: credentialData(simulator),
 	});
+	expect(held()).toEqual(before);
+	await expectHeld({ [addressOf(workflow())]: EVENTS });
 
-	test('are gone even if somebody has disabled one in the meantime', async () => {
-		const { n8n, simulator } = stage();
-		await n8n.activate(workflow);
-		simulator.control.disableSubscription(Number(simulator.control.subscriptions()[0]!.id));
-		await n8n.deactivate(workflow);
-		expect(subscribed()).toEqual([]);
+	const data = { ...credentialData(simulator), ...seed.otherDealer };
+	const other = await n8n.createCredential('The other dealer', 'portalIoApi', data);
+	await publish({
+		nodes: nodesWith({ credentials: { portalIoApi: { id: other.id, name: other.name } } }),
 	});
+	await expectHeld({ [addressOf(workflow())]: EVENTS });
+	expect(ours().map((one) => one.account_id)).toEqual(EVENTS.map(() => seed.accounts.otherDealer));
+});
+
+test('are none after an activation that fails half-way, which says why', async () => {
+	const { n8n } = stage();
+	const events = [...EVENTS.slice(0, 2), 'proposal.no_such_event'];
+	await n8n.updateWorkflow(workflow(), { nodes: nodesWith({}, { events }) });
+	await expect(n8n.activate(workflow())).rejects.toThrow(
+		/rejected the subscription to 'proposal.no_such_event': Unknown event/,
+	);
+	await expectHeld({});
 });

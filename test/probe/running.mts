@@ -1,76 +1,86 @@
-/** Runs the probe against a simulator, as `npm run probe` would, without pauses. */
-import type { Report } from '../../probe/model.mts';
-import { runProbe, type RunOptions } from '../../probe/run.mts';
+/** Runs the probe against a simulator or a practice service, without pauses between its requests. */
+import { runProbe, type Result, type RunOptions } from '../../probe/run.mts';
+import type { EndpointReport, Report, Verdict } from '../../probe/model.mts';
 import { seed, startSimulator, type Settings, type Simulator } from '../../simulator/index.mts';
+import { startPracticeService, type ServiceName } from '../../simulator/otherService/index.mts';
 import { requestHelper } from '../../testbed/nodeRunner.mts';
+import { startGateway } from './gateway.mts';
 
-const keysOf = ({ appKey, secretKey, username, password }: typeof seed.dealer) => ({
-	appKey,
-	secretKey,
-	username,
-	password,
-});
+type State = ReturnType<Simulator['control']['state']>;
 
-/** What the service had before a run, the run's report, and what the service saw of it. */
-export interface Ran {
-	report: Report;
+export interface Ran extends Result {
+	/** What the service had before and after. */
 	before: State;
 	after: State;
 	requests: Simulator['control']['requests'];
 	control: Simulator['control'];
 }
 
-type State = ReturnType<Simulator['control']['state']>;
-
-/** Options of a run; `onStart` may change the service, and end the run. */
-export type Options = Partial<Omit<RunOptions, 'onProgress' | 'onRequest'>> & {
-	user?: keyof typeof users;
-	/** Called when a step begins. */
-	onStep?: (step: string, simulator: Simulator) => void;
-	/** Called before each request is sent. */
-	onRequest?: (url: string) => void;
+type Options = Partial<Omit<RunOptions, 'onStep'>> & {
+	settings?: Partial<Settings>;
+	service?: ServiceName;
+	user?: 'dealer' | 'lapsed' | 'restricted';
+	/** What a proxy between the probe and the service changes. */
+	gateway?: Parameters<typeof startGateway>[1];
+	/** Called when the checks of a resource begin. */
+	onStep?: (step: string, control: Simulator['control']) => void;
 };
 
-const users = { dealer: seed.dealer, lapsed: seed.lapsed, restricted: seed.restricted };
+export const keysOf = ({ appKey, secretKey, username, password }: typeof seed.dealer) => ({
+	appKey,
+	secretKey,
+	username,
+	password,
+});
 
-/** Runs the probe against a new simulator with these settings. */
-export async function run(settings: Partial<Settings>, options: Options = {}): Promise<Ran> {
-	const { user = 'dealer', onStep, onRequest, ...rest } = options;
-	const simulator = await startSimulator({ aiStepSeconds: 0.01, ...settings });
+/** Time that passes only while the probe waits. */
+export function standingClock() {
+	let time = Date.now();
+	return { now: () => time, wait: async (ms: number) => void (time += ms) };
+}
+
+export async function run({
+	settings,
+	service,
+	user = 'dealer',
+	gateway,
+	onStep,
+	...rest
+}: Options = {}): Promise<Ran> {
+	const all = { aiStepSeconds: 0.01, ...settings };
+	const simulator = service ? await startPracticeService(service, all) : await startSimulator(all);
+	const proxy = gateway && (await startGateway(simulator.port, gateway));
 	const { control } = simulator;
-	const send = requestHelper();
 	const before = control.state();
 	try {
-		const report = await runProbe({
-			baseUrl: simulator.url,
-			keys: keysOf(users[user]),
-			httpRequest: async (request) => {
-				onRequest?.((request as { url: string }).url);
-				return await send(request as never);
-			},
+		const result = await runProbe({
+			baseUrl: proxy?.url ?? simulator.url,
+			keys: keysOf(seed[user]),
+			httpRequest: requestHelper() as never,
 			signal: new AbortController().signal,
 			intervalMs: 0,
-			onProgress: (step) => onStep?.(step, simulator),
+			pauseMs: 20,
+			onStep: (step) => onStep?.(step, control),
 			...rest,
 		});
-		return { report, before, after: control.state(), requests: [...control.requests], control };
+		return { ...result, before, after: control.state(), requests: [...control.requests], control };
 	} finally {
+		await proxy?.stop();
 		await simulator.stop();
 	}
 }
 
-/** The operations with a verdict. */
-export const operationsWith = ({ endpoints }: Report, verdict: string): string[] =>
+export const operationsWith = ({ endpoints }: Report, verdict: Verdict): string[] =>
 	endpoints.filter((one) => one.verdict === verdict).map(({ operation }) => operation);
 
+export const endpointIn = ({ endpoints }: Report, operation: string): EndpointReport =>
+	endpoints.find((one) => one.operation === operation)!;
+
 /** How many rows each table has more than before. */
-export function growth({ before, after }: Ran): Record<string, number> {
-	const grown = Object.entries(after).map(([table, rows]): [string, number] => [
-		table,
-		rows.length - before[table]!.length,
-	]);
-	// Its rows are counters of the database itself.
-	return Object.fromEntries(
-		grown.filter(([table, count]) => count !== 0 && table !== 'sqlite_sequence'),
+export const growth = ({ before, after }: Ran): Record<string, number> =>
+	Object.fromEntries(
+		Object.entries(after)
+			.map(([table, rows]): [string, number] => [table, rows.length - before[table]!.length])
+			// Its rows are counters of the database itself.
+			.filter(([table, count]) => count !== 0 && table !== 'sqlite_sequence'),
 	);
-}

@@ -1,85 +1,122 @@
-/** Whether the probe finds the truth about services that differ, without being told. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Report } from '../../probe/model.mts';
-import { startSimulator, type Simulator } from '../../simulator/index.mts';
-import { examples } from '../../simulator/otherService/examples.mts';
-import { isSettable, tryCorrection } from './corrections.mts';
-import { expectedOf, lowerCase, unexplained } from './expected.mts';
-import { run } from './running.mts';
+/** The probe against services that differ: every deviation found, none invented. */
+import { describe, expect, it } from 'vitest';
+import { endpoints, endpointOf } from '../../probe/contract.mts';
+import type { Correction, Report } from '../../probe/model.mts';
+import { exitCodeOf } from '../../probe/report.mts';
+import { practiceServices } from '../../simulator/otherService/services.mts';
+import { endpointIn, operationsWith, run } from './running.mts';
 
-/** Each setting at least once, and all of them together. */
-const NAMES = [
-	'strict',
-	'signedQuery',
-	'otherNames',
-	'plainErrors',
-	'noValidation',
-	'jsonOnly',
-	'formOnly',
-	'commasOnly',
-	'bracketsOnly',
-	'otherPaths',
-	'otherValues',
-	'everything',
-	'everythingDescribed',
-];
+/** Nothing returns internal notes, and these services accept any field. */
+const UNSEEN = 'proposal.updateInternalNotes';
 
-/** Those whose requests of items differ in another way each; in the others they do as in these. */
-const CORRECTED = ['noValidation', 'jsonOnly', 'commasOnly', 'bracketsOnly', 'everything'];
+const correctionsIn = ({ endpoints: all }: Report): Record<string, Correction> =>
+	Object.fromEntries(
+		all.flatMap(({ operation, correction }) => (correction ? [[operation, correction]] : [])),
+	);
 
-/** These services take fields that they do not know, and nothing returns internal notes. */
-const unchanged = (operation: string) =>
-	operation === 'proposal.updateInternalNotes' ? 'not tried' : 'confirmed';
+function expectOnly(report: Report, corrections: Record<string, Correction>): void {
+	expect(correctionsIn(report)).toEqual(corrections);
+	const others = endpoints.map(({ operation }) => operation);
+	expect(operationsWith(report, 'differs').sort()).toEqual(Object.keys(corrections).sort());
+	expect(operationsWith(report, 'no effect')).toEqual([]);
+	expect(operationsWith(report, 'not tried')).toEqual([UNSEEN]);
+	expect(operationsWith(report, 'confirmed')).toHaveLength(
+		others.length - Object.keys(corrections).length - 1,
+	);
+	expect(report.records).toEqual({});
+	expect(exitCodeOf(report)).toBe(1);
+}
 
-/** Whether the response lacks something, or has something of another type. */
-const deviates = ({ response }: Report['endpoints'][number]) =>
-	response !== undefined && response.absent.length + response.types.length > 0;
+describe('a service with', () => {
+	it('the names of this package: every endpoint is confirmed', async () => {
+		const { report, control } = await run({ ai: true });
+		expect(operationsWith(report, 'confirmed')).toHaveLength(endpoints.length);
+		expect(report.records).toEqual({});
+		expect(control.contractViolations).toEqual([]);
+		expect(exitCodeOf(report)).toBe(0);
+	});
 
-/** By service, for the tests of their corrections. */
-const reports = new Map<string, Report>();
+	it('other names, which its errors tell: each of them is found', async () => {
+		const { report } = await run({ service: 'otherNames', ai: true });
+		const { names } = practiceServices.otherNames;
+		expectOnly(
+			report,
+			Object.fromEntries(
+				Object.entries(names).map(([operation, one]) => [operation, { names: one }]),
+			),
+		);
+	});
 
-describe.each(NAMES)('the service %s', (name) => {
-	it('is reported as its settings say: every deviation with its correction, and no other', async () => {
-		const { report } = await run(examples[name]!);
-		reports.set(name, report);
-		expect(report.endedEarly).toBeUndefined();
-		for (const { operation, isMissing, correction } of expectedOf(name)) {
-			const one = report.endpoints.find((each) => each.operation === operation)!;
-			const isOther = correction !== undefined || deviates(one);
-			expect({
-				operation,
-				correction: lowerCase(one.correction),
-				unexplained: unexplained(name, one),
-				verdict: one.verdict,
-			}).toEqual({
-				operation,
-				correction: lowerCase(correction),
-				unexplained: [],
-				verdict: isMissing ? 'missing' : isOther ? 'differs' : unchanged(operation),
-			});
+	it('JSON alone: each form is sent as JSON', async () => {
+		const { report } = await run({ service: 'jsonOnly', ai: true });
+		const forms = endpoints.filter(
+			({ operation, format, fields }) =>
+				format === 'form' && fields.length > 0 && operation !== UNSEEN,
+		);
+		expectOnly(
+			report,
+			Object.fromEntries(forms.map(({ operation }) => [operation, { format: 'json' }])),
+		);
+	});
+
+	it('near names, silence about them, and lists with commas: the listed names are tried', async () => {
+		const { report } = await run({ service: 'nearNames', ai: true });
+		const { names } = practiceServices.nearNames;
+		const lists = ['item.delete', 'item.refreshCosts', 'item.move', 'item.copy'];
+		const corrections: Record<string, Correction> = Object.fromEntries(
+			Object.entries(names).map(([operation, one]) => [operation, { names: one }]),
+		);
+		for (const operation of lists) {
+			corrections[operation] = { ...corrections[operation], lists: 'commas' };
 		}
+		expectOnly(report, corrections);
+	});
+
+	it('names that only its description tells: no effect, and the description is kept', async () => {
+		const { report, description } = await run({ service: 'described', ai: true });
+		const { names } = practiceServices.described;
+		expect(operationsWith(report, 'no effect').sort()).toEqual(Object.keys(names).sort());
+		expect(correctionsIn(report)).toEqual({});
+		expect(operationsWith(report, 'confirmed')).toHaveLength(
+			endpoints.length - Object.keys(names).length - 1,
+		);
+		expect(exitCodeOf(report)).toBe(1);
+		expect(Object.keys(description)).toEqual(['/types/typescript']);
+		expect(description['/types/typescript']).toContain('UnitsWanted');
+		expect(endpointIn(report, 'item.updateQuantity').note).toBe(
+			"Accepted without effect, whatever was tried. The service's description does not mention Quantity.",
+		);
+		expect(endpointOf('item.updateQuantity').fields).toEqual(['Quantity']);
+	});
+
+	it('one of two documented paths: the other is corrected to it', async () => {
+		const { report } = await run({ settings: { routes: 'alternate' }, ai: true });
+		const first = (operation: string) => endpointOf(operation.replace('.alternate', '')).operation;
+		const alternates = endpoints.filter(({ operation }) => operation.endsWith('.alternate'));
+		expect(correctionsIn(report)).toEqual(
+			Object.fromEntries(alternates.map(({ operation, path }) => [first(operation), { path }])),
+		);
+		expect(operationsWith(report, 'not tried')).toEqual([]);
 	});
 });
 
-describe.each(CORRECTED)('the package, given the corrections for the service %s', (name) => {
-	let simulator: Simulator;
-	beforeAll(async () => void (simulator = await startSimulator(examples[name]!)));
-	afterAll(async () => await simulator.stop());
-
-	it('does with items what it did not do without', async () => {
-		const corrected = (reports.get(name) ?? (await run(examples[name]!)).report).endpoints.flatMap(
-			({ operation, correction }) =>
-				correction !== undefined && isSettable(operation, correction)
-					? [[operation, correction] as const]
-					: [],
-		);
-		expect(corrected.length).toBeGreaterThan(3);
-		const effects: Record<string, object> = {};
-		for (const [operation, correction] of corrected) {
-			effects[operation] = await tryCorrection(simulator, operation, correction);
-		}
-		expect(effects).toEqual(
-			Object.fromEntries(corrected.map(([one]) => [one, { without: false, with: true }])),
-		);
+it('lists what differs in responses once for each record, and confirms the requests', async () => {
+	const change = (text: string) =>
+		text
+			.replaceAll('"itemType":', '"parentId":null,"newField":1,"itemType":')
+			.replaceAll('"isTaxExempt":false,', '')
+			.replace(/"quantity":([\d.]+)/g, '"quantity":"$1"');
+	const { report } = await run({
+		gateway: {
+			after: ({ url }, body) => (url.includes('/proposals/') ? { body: change(body) } : undefined),
+		},
 	});
+	expect(report.records.AreaItem).toMatchObject({
+		newField: 'not in the contract',
+		quantity: 'string, not number',
+		parentId: 'null, not integer',
+	});
+	expect(operationsWith(report, 'differs')).toEqual([]);
+	expect(operationsWith(report, 'no effect')).toEqual([]);
+	expect(exitCodeOf(report)).toBe(0);
 });

@@ -63,23 +63,6 @@ test('only IMF-fixdate is a date', () => {
 	}
 });
 
-test('the exchange gives a key of 44 characters, another each time, all valid', async () => {
-	const [first, second] = [await client.exchange(), await client.exchange()];
-	expect(first.status).toBe(200);
-	expect(first.json).toMatchObject({
-		userName: seed.dealer.username,
-		displayName: 'Avery Lindqvist',
-	});
-	expect(first.json.meta.apiKey).toMatch(/^[A-Za-z0-9+/]{43}=$/);
-	expect(first.headers.date).toBeTruthy();
-	for (const { json } of [first, second]) {
-		const reply = await client.raw('GET', '/public/users', undefined, {
-			userKey: json.meta.apiKey,
-		});
-		expect(reply.status).toBe(200);
-	}
-});
-
 test('who cannot exchange', async () => {
 	const wrong = await client.exchange({ ...seed.dealer, password: 'wrong' });
 	expect(wrong.status).toBe(401);
@@ -137,12 +120,6 @@ test('the query is never signed', async () => {
 	const reply = await client.raw('GET', target, undefined, { date, message });
 	expect(reply.status).toBe(401);
 	expect(reply.json.message).toBe(wrongHash);
-});
-
-test('GET leaves the content type out even when it sends one', async () => {
-	expect((await client.raw('GET', '/public/users', undefined, { contentType: form })).status).toBe(
-		200,
-	);
 });
 
 test('the content type is signed byte for byte', async () => {
@@ -206,11 +183,6 @@ test('the date may be off by the skew and no more', async () => {
 	expect(await status(new Date().toISOString())).toBe(401);
 });
 
-test('a percent-encoded path is signed as it is sent', async () => {
-	const target = `/public/proposals/%34${String(seed.proposals.staleTheatre).slice(1)}`;
-	expect((await client.get(target)).status).toBe(200);
-});
-
 test('unknown and expired user keys are a 401 that says so', async () => {
 	const unknown = await client.raw('GET', '/public/users', undefined, { userKey: 'nobody' });
 	expect(unknown.status).toBe(401);
@@ -227,7 +199,7 @@ test('keys end with their lifetime', async () => {
 	try {
 		const visitor = await new Client(brief, seed.dealer).signIn();
 		expect((await visitor.get('/public/users')).status).toBe(200);
-		brief.control.setClockOffset(61);
+		await brief.control.advance(61);
 		expect((await visitor.get('/public/users')).status).toBe(401);
 	} finally {
 		await brief.stop();

@@ -77,7 +77,7 @@ export class Client {
 
 	raw(method: string, target: string, body?: string | Buffer, parts: Parts = {}): Promise<Reply> {
 		const { appKey, secretKey } = this.account;
-		const date = parts.date ?? new Date().toUTCString();
+		const date = parts.date ?? new Date(this.simulator.control.now()).toUTCString();
 		const userKey = parts.userKey ?? this.userKey;
 		const base = this.simulator.url + target.split('?')[0];
 		const contentType = method === 'GET' ? '' : (parts.contentType ?? '');

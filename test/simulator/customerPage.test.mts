@@ -70,15 +70,6 @@ test('asks before it accepts, with the choice and its total', async () => {
 	expect(detail().status).toBe('Submitted');
 });
 
-test('asks before it declines, and declines without a choice', async () => {
-	const question = await page('/confirm?decision=decline');
-	expect(question).toContain('<h1>Decline this proposal?</h1>');
-	expect(question).toContain(`action="/customer/proposals/${id}/decline"`);
-	expect(detail().status).toBe('Submitted');
-	expect((await post('decline')).status).toBe(303);
-	expect(detail().status).toBe('Declined');
-});
-
 test('accepts the chosen option and declines the others', async () => {
 	const { field, ids } = choice();
 	expect((await post('accept', `${field}=${ids[1]}`)).status).toBe(303);
@@ -104,14 +95,6 @@ test.each(['', 'area-1=2', 'FIELD=1', 'FIELD='])('refuses the choice "%s"', asyn
 	expect(question.status).toBe(400);
 	expect(detail().status).toBe('Submitted');
 	expect(events()).toEqual([]);
-});
-
-test('offers no choice where all options but one are declined', async () => {
-	const { ids } = choice();
-	simulator.control.setOptionStatus(ids[0]!, 'Declined');
-	expect(await page()).not.toContain('type="radio"');
-	expect((await post('accept')).status).toBe(303);
-	expect(statuses()).toEqual(['Declined', 'Accepted']);
 });
 
 test('reopens a decided proposal for another choice', async () => {
@@ -148,4 +131,41 @@ test('pays the next payment request, once', async () => {
 	expect(detail(accepted).lastModifiedDate > before).toBe(true);
 	expect(events()).toEqual([]);
 	expect((await post('pay', '', accepted)).status).toBe(409);
+});
+
+test('the customer page is for this machine and its own forms', async () => {
+	const root = `${simulator.url}/customer`;
+	const decide = (action: string, headers: string[]) =>
+		send(`${root}/proposals/${id}/${action}`, 'POST', headers);
+	for (const headers of [
+		['Origin', 'https://evil.example'],
+		['Origin', 'null'],
+		['Sec-Fetch-Site', 'cross-site'],
+		['Sec-Fetch-Site', 'same-site'],
+		['Host', 'evil.example'],
+	]) {
+		for (const action of ['accept', 'decline', 'reopen', 'pay']) {
+			expect((await decide(action, headers)).status, `${action} ${headers}`).toBe(403);
+		}
+	}
+	expect((await send(root, 'GET', ['Host', `evil.example:${simulator.port}`])).status).toBe(403);
+	expect((await send(root, 'GET', ['Host', `localhost:${simulator.port}`])).status).toBe(200);
+	expect(detail().status).toBe('Submitted');
+	for (const path of [`/proposals/${proposals.staleTheatre}`, '/proposals/x', '/nothing']) {
+		expect((await fetch(root + path)).status).toBe(404);
+	}
+	expect((await post('accept', '', proposals.staleTheatre)).status).toBe(404);
+	expect((await fetch(root)).headers.get('content-security-policy')).toContain(
+		"default-src 'none'",
+	);
+});
+
+test('text of others is escaped on the page', async () => {
+	const { control } = simulator;
+	control.updateProposal(id, { name: '<script>alert(1)</script>' });
+	for (const path of ['', `/proposals/${id}`]) {
+		const text = await (await fetch(`${simulator.url}/customer${path}`)).text();
+		expect(text).toContain('&lt;script&gt;');
+		expect(text).not.toContain('<script>');
+	}
 });

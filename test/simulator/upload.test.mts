@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 
 import { beforeEach, expect, test } from 'vitest';
 
@@ -44,52 +44,6 @@ function expectRefusal(reply: Reply, message: string, ...fields: string[]): void
 	expect(simulator.control.uploads()).toEqual([]);
 	expect(simulator.control.contents().filter(({ id }) => Number(id) > 92_000)).toEqual([]);
 }
-
-test('a single file: hash and length are kept, the content is answered', async () => {
-	const bytes = randomBytes(3 * MEGABYTE + 1);
-	const walk = field('name', 'Größe & "Plan"');
-	const reply = await upload([walk, field('isMultiChunkUpload', 'false'), file('walk.MP4', bytes)]);
-	expect(reply.status).toBe(200);
-	expect(reply.json).toMatchObject({
-		name: 'Größe & "Plan"',
-		summary: '',
-		status: 'Uploaded',
-		sourceType: 'Video',
-		userCreated: { id: seed.users.dealer, firstName: 'Avery', email: seed.dealer.username },
-	});
-	expect(simulator.control.uploads()).toMatchObject([
-		{
-			contentId: reply.json.id,
-			proposalId: proposals.empty,
-			name: 'Größe & "Plan"',
-			fileName: 'walk.MP4',
-			bytes: bytes.length,
-			sha256: sha256(bytes),
-			isMultiChunk: false,
-			parts: [{ name: 'walk.MP4', bytes: bytes.length }],
-		},
-	]);
-	const entry = simulator.control.requests.at(-1)!;
-	expect(entry).toMatchObject({ operationId: 'aiContent.upload', status: 200 });
-	expect(entry.bodyText).toMatch(
-		/^--simulator-test-7f3a\r\nContent-Disposition: form-data; name="name"/,
-	);
-	expect(entry.bodyText.length).toBeLessThanOrEqual(4096);
-});
-
-test('the type is read from the field name, not from filename or content type', async () => {
-	const types = {
-		Text: ['txt'],
-		Audio: ['mp3', 'mp2', 'aac', 'wav', 'flac', 'pcm', 'm4a', 'ogg', 'opus'],
-		Video: ['mp4', 'webm', 'mov', 'mpeg', 'mpg'],
-	};
-	for (const [type, extensions] of Object.entries(types)) {
-		for (const extension of extensions) {
-			const part = { ...file(`a.b.${extension}`, 'x'), filename: 'other.pdf', type: 'image/png' };
-			expect((await upload([name, part])).json.sourceType, extension).toBe(type);
-		}
-	}
-});
 
 test('what is no accepted file', async () => {
 	const list =
@@ -162,33 +116,6 @@ test('25 MB in a single request, not a byte more', async () => {
 	expect(simulator.control.uploads()).toHaveLength(1);
 });
 
-test('chunks: one content of all of them, in order', async () => {
-	await startSmall();
-	const bytes = randomBytes(21 * KILOBYTE);
-	const chunk = (number: number, from: number, to: number) =>
-		file(`walk.mov.part${number}`, bytes.subarray(from * KILOBYTE, to * KILOBYTE));
-	const reply = await chunked([
-		...[name, own, field('totalChunks', 3), field('isMultiChunkUpload', 'true')],
-		...[chunk(1, 0, 8), chunk(2, 8, 13), chunk(3, 13, 21)],
-	]);
-	expect([reply.status, reply.json.sourceType]).toEqual([200, 'Video']);
-	expect(simulator.control.uploads()).toMatchObject([
-		{
-			fileName: 'walk.mov',
-			bytes: bytes.length,
-			sha256: sha256(bytes),
-			isMultiChunk: true,
-			parts: [
-				{ name: 'walk.mov.part1', bytes: 8192 },
-				{ name: 'walk.mov.part2', bytes: 5120 },
-				{ name: 'walk.mov.part3', bytes: 8192 },
-			],
-		},
-	]);
-	const small = await chunked([name, own, field('totalChunks', 1), file('b.txt.part1', 'x')]);
-	expect(small.status).toBe(200);
-});
-
 test('chunks: every rule', async () => {
 	await startSmall();
 	const big = Buffer.alloc(5 * KILOBYTE);
@@ -228,23 +155,4 @@ test('chunks: every rule', async () => {
 	const over = await chunked([name, own, total(2), ...halves(512 * KILOBYTE + 1)]);
 	expectRefusal(over, 'The file is too large: at most 1048576 bytes.', 'a.mp3');
 	expect((await chunked([name, own, total(2), ...halves(512 * KILOBYTE)])).status).toBe(200);
-});
-
-test('an empty file is taken and turns out to be Invalid; uploads outlive their content', async () => {
-	const reply = await upload([name, file('a.txt', '')]);
-	expect(reply.json.status).toBe('Uploaded');
-	simulator.control.finishAi();
-	const { items } = (await client.get(at())).json;
-	expect(items).toMatchObject([{ id: reply.json.id, status: 'Invalid' }]);
-	await client.delete(`/public/ai/content/${reply.json.id}`);
-	expect(simulator.control.uploads()).toMatchObject([{ bytes: 0, sha256: sha256('') }]);
-});
-
-test('an answer that gets lost after the upload was taken', async () => {
-	simulator.control.failNext({ operationId: 'aiContent.upload', when: 'after', disconnect: true });
-	await expect(upload([name, file('a.mp3', 'x')])).rejects.toThrow();
-	expect(simulator.control.uploads()).toHaveLength(1);
-	simulator.control.failNext({ operationId: 'aiContent.upload', status: 503 });
-	expect((await upload([name, file('a.mp3', 'x')])).status).toBe(503);
-	expect(simulator.control.uploads()).toHaveLength(1);
 });

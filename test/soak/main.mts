@@ -1,6 +1,5 @@
 /**
- * `npm run soak`: an hour at Portal.io in some minutes of a real n8n. The simulated service runs at
- * sixty times the speed; both triggers are active, events come in, a workflow works in bulk, user
+ * `npm run soak`: an hour at Portal.io in some minutes of a real n8n. Both triggers are active, events come in, a workflow works in bulk, user
  * keys end, and n8n and the service are restarted in between. At the end both sides have to agree on
  * every count, and n8n must not have grown. `npm run soak -- --minutes 20` takes a part of the hour.
  */
@@ -55,7 +54,8 @@ const say = (line: string) => console.log(line);
 const folder = await makeRunFolder({ prefix: 'soak-' });
 const settings = {
 	database: join(folder.path, 'portal.sqlite'),
-	clockSpeed: 60,
+	// Seconds where Portal.io waits minutes.
+	webhookRetrySeconds: [1, 5, 30, 120, 720],
 	webhookTimeoutMs: 120_000,
 };
 let simulator = await startSimulator(settings);

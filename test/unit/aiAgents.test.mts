@@ -1,9 +1,6 @@
-/** What AI agents get to know of the node, and the ready descriptions in docs/ai-agents.md. */
+/** The ready descriptions for AI agents in docs/ai-agents.md. */
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { PortalIo } from '../../nodes/PortalIo/PortalIo.node.ts';
 import { registry } from '../../nodes/PortalIo/resources/index.ts';
 
 const page = readFileSync(new URL('../../docs/ai-agents.md', import.meta.url), 'utf8');
@@ -59,54 +56,4 @@ describe('the ready descriptions', () => {
 	)('$id: warns of calling it again', ({ id }) =>
 		expect(rows.get(id)).toMatch(/Not for agents|calling it again|call this again/i),
 	);
-});
-
-describe('what n8n tells a model of a tool', () => {
-	const load = createRequire(import.meta.url);
-	const core = dirname(load.resolve('n8n-core'));
-	load('reflect-metadata');
-	const { createNodeAsTool } = load(
-		join(core, 'execution-engine/node-execution-context/utils/create-node-as-tool.js'),
-	) as {
-		createNodeAsTool(options: object): { response: Tool };
-	};
-	interface Tool {
-		name: string;
-		description: string;
-		schema: { safeParse(value: object): { success: boolean } };
-	}
-	const nodeType = new PortalIo();
-	const toolOf = (parameters: object, name = 'Tool') =>
-		createNodeAsTool({ node: { name, parameters }, nodeType }).response;
-
-	it('is the action of the operation and the name of the node, different for each', () => {
-		const descriptions = operations.map(({ resource, operation, action }) => {
-			const { description } = toolOf({ resource, operation, descriptionType: 'auto' });
-			expect(description).toBe(`${action} in Portal.io`);
-			return description;
-		});
-		expect(new Set(descriptions).size).toBe(operations.length);
-	});
-
-	it('is the Tool Description where one is set', () => {
-		const [name, toolDescription] = [...rows][0]!;
-		const [resource, operation] = name.split(': ');
-		const parameters = { resource, operation, descriptionType: 'manual', toolDescription };
-		expect(toolOf(parameters).description).toBe(toolDescription);
-	});
-
-	it('has the name of the step', () => {
-		expect(toolOf({}, 'Find proposals (all)').name).toBe('Find_proposals_all_');
-		expect(toolOf({}, 'x'.repeat(70)).name).toHaveLength(64);
-	});
-
-	it('has a parameter for each $fromAI, which is required without a default', () => {
-		const { schema } = toolOf({
-			proposalId: { mode: 'id', value: "={{ $fromAI('proposalId', `The ID`, 'string') }}" },
-			updateFields: { quantity: "={{ $fromAI('quantity', `How many`, 'number', 1) }}" },
-		});
-		expect(schema.safeParse({ proposalId: '7' }).success).toBe(true);
-		expect(schema.safeParse({ quantity: 2 }).success).toBe(false);
-		expect(schema.safeParse({ proposalId: '7', quantity: 'two' }).success).toBe(false);
-	});
 });

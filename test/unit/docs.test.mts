@@ -1,7 +1,7 @@
-/** That the documentation says what is: its messages, its links, its examples. */
+/** The messages in docs/troubleshooting.md are those of the source. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const root = new URL('../../', import.meta.url).pathname;
@@ -63,34 +63,5 @@ describe('troubleshooting', () => {
 			);
 		});
 		expect(unknown).toEqual([]);
-	});
-});
-
-describe('the index', () => {
-	it('links every page', () => {
-		const index = read('docs/README.md');
-		for (const file of readdirSync(join(root, 'docs')).filter((one) => one.endsWith('.md'))) {
-			if (file !== 'README.md') expect(index).toContain(`(${file})`);
-		}
-	});
-});
-
-describe('the examples', () => {
-	it('are as many as the README says', () => {
-		const files = filesIn('examples', '.json');
-		expect(files.filter((file) => !file.startsWith('examples/shared/'))).toHaveLength(21);
-		for (const page of ['README.md', 'CHANGELOG.md', 'docs/first-workflow.md']) {
-			expect(/\btwenty-one\b/.test(read(page)), page).toBe(true);
-		}
-	});
-
-	it('have a section each, which links the file, and a picture', () => {
-		const page = read('examples/README.md');
-		for (const file of filesIn('examples', '.json')) {
-			const { name } = JSON.parse(read(file)) as { name: string };
-			expect(page).toContain(`](${file.replace('examples/', '')})`);
-			expect(page.toLowerCase()).toContain(name.toLowerCase());
-			expect(page).toContain(`(../docs/images/${basename(file, '.json')}.png)`);
-		}
 	});
 });

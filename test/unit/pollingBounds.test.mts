@@ -11,8 +11,6 @@ let memory: Record<string, unknown>;
 /** How many requests are under way, and how many were at most. */
 let open = 0;
 let most = 0;
-/** How long the service takes for a request, by its number since the poll began. */
-let latency: (index: number) => number;
 beforeEach(() => {
 	service = new ModelService({
 		isInclusive: false,
@@ -23,7 +21,6 @@ beforeEach(() => {
 	});
 	memory = {};
 	most = 0;
-	latency = () => 0;
 });
 
 const pollFor = async (event: string, more: object = {}) => {
@@ -37,9 +34,8 @@ const pollFor = async (event: string, more: object = {}) => {
 		helpers: {
 			httpRequestWithAuthentication: async (_type: string, options: { url: string }) => {
 				most = Math.max(most, ++open);
-				const ms = latency(service.requests);
 				const response = service.respond(options.url);
-				await (ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms)) : null);
+				await null;
 				open--;
 				return response;
 			},
@@ -165,41 +161,6 @@ describe('a proposal that is no longer remembered', () => {
 });
 
 describe('a poll', () => {
-	it('finds a change that shows late, with the same whole second as the one before', async () => {
-		service = new ModelService({ ...service.reading, inSeconds: true });
-		const [record] = plant(1, 'Accepted');
-		await pollFor('paymentStatusChanged');
-		service.pass(HOUR);
-		service.setChild(record!, 'paymentRequests', 0, 'Submitted');
-		plant(1, 'Draft');
-		expect(await pollFor('paymentStatusChanged')).toMatchObject([{ status: 'Submitted' }]);
-		service.setChild(record!, 'paymentRequests', 0, 'Paid', 1000);
-		expect(await pollFor('paymentStatusChanged')).toMatchObject([{ status: 'Paid' }]);
-	});
-
-	it('has nothing under way after a failure, so the next poll can begin', async () => {
-		plant(30, 'Accepted');
-		await pollFor('paymentStatusChanged');
-		service.pass(HOUR);
-		for (const record of service.records.values()) {
-			service.setChild(record, 'paymentRequests', 0, 'Paid');
-		}
-		const lists = 3;
-		// The third of the first four proposals fails at once, while the other three take their time.
-		service.requests = 0;
-		service.failAt = lists + 2;
-		latency = (index) => (index >= lists && index !== lists + 2 ? 20 : 0);
-		await expect(pollFor('paymentStatusChanged')).rejects.toThrow();
-		const { requests } = service;
-		expect(requests).toBe(lists + 4);
-		expect(open).toBe(0);
-		await new Promise((resolve) => setTimeout(resolve, 100));
-		expect(service.requests).toBe(requests);
-
-		service.failAt = Infinity;
-		expect(await pollFor('paymentStatusChanged')).toHaveLength(30);
-	});
-
 	it.each([
 		['proposalUpdated', 1, 3],
 		['proposalUpdated', 100, 3],
@@ -217,32 +178,6 @@ describe('a poll', () => {
 		service.requests = 0;
 		expect(await pollFor(event)).toHaveLength(count);
 		expect(service.requests).toBe(requests);
-	});
-
-	it('reads all records with one time although each page has them in another order', async () => {
-		service.reading.maxPageSize = 5;
-		service.reading.shufflesTies = true;
-		const records = plant(40, 'Draft');
-		await pollFor('proposalStatusChanged');
-		for (let round = 0; round < 20; round++) {
-			service.pass(HOUR);
-			const status = round % 2 === 0 ? 'Submitted' : 'Accepted';
-			for (const record of records) service.setStatus(record, status);
-			expect(await pollFor('proposalStatusChanged')).toHaveLength(40);
-		}
-	});
-
-	it('does not fail when the service returns a record twice', async () => {
-		service.reading.maxPageSize = 5;
-		plant(12, 'Draft');
-		await pollFor('proposalUpdated');
-		service.pass(HOUR);
-		const records = [...service.records.values()];
-		for (const record of records) service.modify(record, () => {});
-		// The sixth place has the record of the fifth once more, on the next page.
-		service.repeatAt = 5;
-		expect(await pollFor('proposalUpdated')).toHaveLength(12);
-		expect(await pollFor('proposalUpdated')).toEqual([]);
 	});
 
 	it.each(['proposalUpdated', 'contactCreatedOrUpdated'])(
@@ -279,51 +214,6 @@ describe('a poll', () => {
 		}
 		const reported = await pollFor('proposalUpdated');
 		expect(reported.map(({ id }) => id)).toEqual(order.map(({ id }) => id));
-	});
-
-	it('misses nothing when a whole page of records leaves the list between two requests', async () => {
-		service.reading.maxPageSize = 5;
-		const contacts = plant(30, '');
-		await pollFor('contactCreatedOrUpdated');
-		for (const contact of contacts) {
-			// Further apart than what the next poll would look at once more.
-			service.pass(HOUR);
-			service.modify(contact, () => {});
-		}
-		const gone = contacts.slice(-5);
-		service.requests = 0;
-		service.beforeRequest = (index) => {
-			if (index === 1) for (const { id } of gone) service.records.delete(id);
-			service.still?.clear();
-		};
-		const reported = await pollFor('contactCreatedOrUpdated');
-		const ids = new Set(reported.map(({ id }) => id));
-		for (const { id } of contacts.slice(0, -5)) expect(ids).toContain(id);
-		expect(ids.size).toBe(reported.length);
-	});
-
-	it('does not fail for a proposal that is deleted before it is read in full', async () => {
-		const [gone, there] = plant(2, 'Accepted');
-		await pollFor('paymentStatusChanged');
-		service.pass(HOUR);
-		for (const record of [gone!, there!]) service.setChild(record, 'paymentRequests', 0, 'Paid');
-		const lists = 3;
-		service.requests = 0;
-		service.beforeRequest = (index) => void (index === lists && service.records.delete(gone!.id));
-		expect(await pollFor('paymentStatusChanged')).toMatchObject([
-			{ status: 'Paid', proposal: { id: there!.id } },
-		]);
-	});
-
-	it('finds a record that shows up ten minutes after the newest modification', async () => {
-		const [late, newest] = plant(2, 'Draft');
-		await pollFor('proposalUpdated');
-		service.pass(HOUR);
-		service.modify(newest!, () => {});
-		expect(await pollFor('proposalUpdated')).toMatchObject([{ id: newest!.id }]);
-		service.modify(late!, () => {}, 10 * 60_000);
-		expect(await pollFor('proposalUpdated')).toMatchObject([{ id: late!.id }]);
-		expect(await pollFor('proposalUpdated')).toEqual([]);
 	});
 
 	it('reports nothing when the service returns an earlier version of a record', async () => {

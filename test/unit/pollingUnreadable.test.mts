@@ -112,7 +112,7 @@ describe('a proposal that this user may not read', () => {
 		const [broken, other] = [create('Accepted'), create('Draft')];
 		await pollFor('proposalStatusChanged');
 		// As for the oldest of more than 5,000 proposals.
-		delete (memory.known as object as Record<string, unknown>)[broken.id];
+		Reflect.deleteProperty(memory.known as object, String(broken.id));
 		memory.isComplete = false;
 		failing.set(broken.id, 403);
 		later();
@@ -160,9 +160,9 @@ describe('a proposal that alone fails', () => {
 		await pollFor('paymentStatusChanged');
 		for (const status of ['Submitted', 'Paid']) {
 			pay(broken, status);
-			for (const _ of [1, 2]) {
+			for (const attempt of [1, 2]) {
 				failing.set(broken.id, 500);
-				await expect(pollFor('paymentStatusChanged')).rejects.toThrow();
+				await expect(pollFor('paymentStatusChanged'), `poll ${attempt}`).rejects.toThrow();
 			}
 			failing.clear();
 			expect(await pollFor('paymentStatusChanged')).toMatchObject([{ status }]);

@@ -1,12 +1,8 @@
-/** What the editor shows of the triggers, and where their help leads. */
-import { readFileSync } from 'node:fs';
+/** What the editor shows of the triggers. */
 import { NodeHelpers, type INodeTypeDescription } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 import { PortalIoPollingTrigger } from '../../nodes/PortalIoPollingTrigger/PortalIoPollingTrigger.node.ts';
 import { PortalIoTrigger } from '../../nodes/PortalIoTrigger/PortalIoTrigger.node.ts';
-
-const root = new URL('../../', import.meta.url);
-const read = (file: string) => JSON.parse(readFileSync(new URL(file, root), 'utf8'));
 
 /** The labels of the fields that n8n shows. */
 function shown(description: INodeTypeDescription, parameters: object): string[] {
@@ -62,27 +58,5 @@ describe('the polling trigger', () => {
 			'Verifying',
 			'Viewed',
 		]);
-	});
-});
-
-describe.each(['PortalIoTrigger', 'PortalIoPollingTrigger'])('the codex file of %s', (name) => {
-	const codex = read(`nodes/${name}/${name}.node.json`);
-
-	it('has help in this repository', () => {
-		const page = read('package.json').repository.url.replace(/^git\+|\.git$/g, '');
-		for (const [kind, file] of [
-			['credentialDocumentation', 'docs/credentials.md'],
-			['primaryDocumentation', 'docs/triggers.md'],
-		] as const) {
-			expect(codex.resources[kind]).toEqual([{ url: `${page}/blob/main/${file}` }]);
-			expect(readFileSync(new URL(file, root), 'utf8')).toMatch(/^# /);
-		}
-	});
-
-	it('is in no category of AI, and is found by what people type', () => {
-		expect(codex.categories).not.toContain('AI');
-		expect(codex).not.toHaveProperty('subcategories');
-		const aliases = codex.alias.map((one: string) => one.toLowerCase());
-		expect(aliases).toEqual(expect.arrayContaining(['portal io', 'proposal', 'quote', 'accepted']));
 	});
 });

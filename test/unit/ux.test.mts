@@ -1,4 +1,7 @@
-/** n8n's UX guidelines, over everything that the editor shows of the nodes and the credential. */
+/**
+ * n8n's UX guidelines, over everything that the editor shows: the lint sees the literals of one file, and
+ * our descriptions are put together.
+ */
 import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 import { PortalIoApi } from '../../credentials/PortalIoApi.credentials.ts';
@@ -61,13 +64,6 @@ const fields = shown.flatMap(({ where, field }) => (field ? [[where, field] as c
 
 const CHOOSE_FROM_LIST =
 	'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>';
-
-/** What operations begin with: n8n's own words where they fit, Portal.io's where they do not. */
-const VERBS = new Set(
-	'Add Assign Copy Create Delete Generate Get Move Refresh Replace Search Set Start Update Upload'.split(
-		' ',
-	),
-);
 
 /** What keeps its small letter in a title. */
 const SMALL = /^(a|an|and|at|by|for|from|in|of|on|or|the|to|with)$/;
@@ -170,6 +166,15 @@ describe('what the editor shows', () => {
 		expect(displayOptions).toEqual({ show: { [first]: [value] } });
 	});
 
+	it('has hints of 120 characters at most, and no choice twice', () => {
+		for (const [where, { hint = '', type, options = [] }] of fields) {
+			expect(hint.length, where).toBeLessThanOrEqual(120);
+			if (!['options', 'multiOptions'].includes(type)) continue;
+			const values = options.map((option) => 'value' in option && option.value);
+			expect(new Set(values).size, where).toBe(values.length);
+		}
+	});
+
 	it('takes no expression where the fields below depend on the choice', () => {
 		const choosing = fields.filter(([, { name }]) =>
 			['resource', 'operation', 'event'].includes(name),
@@ -177,76 +182,5 @@ describe('what the editor shows', () => {
 		expect(choosing.length).toBe(2 + Object.keys(registry).length);
 		for (const [where, { noDataExpression }] of choosing)
 			expect(noDataExpression, where).toBe(true);
-	});
-});
-
-describe('the operations', () => {
-	const operations = Object.entries(registry).flatMap(([resource, { name, operations: of }]) =>
-		Object.values(of).map((operation) => ({ resource, resourceName: name, ...operation })),
-	);
-
-	it('start with an operation that only reads, where there is one', () => {
-		for (const [resource, { operations: of }] of Object.entries(registry)) {
-			const chosen = nodes[0]!.properties.find(
-				({ name, displayOptions }) =>
-					name === 'operation' && displayOptions?.show?.resource?.includes(resource),
-			)!;
-			expect(Object.keys(of)).toContain(chosen.default);
-			if ('getMany' in of) expect(chosen.default).toBe('getMany');
-		}
-	});
-
-	it('say in their action which resource they work on, without articles', () => {
-		for (const { action, name, resourceName } of operations) {
-			expect(action).not.toMatch(/\b(a|an|the)\b/i);
-			const words = resourceName.toLowerCase().split(' ').at(-1)!;
-			expect(action.toLowerCase(), name).toContain(words.replace(/y$/, ''));
-			expect(action.toLowerCase().split(' ')[0], action).toBe(name.toLowerCase().split(' ')[0]);
-		}
-	});
-
-	it("use n8n's words for what they do", () => {
-		const verbs = new Set(operations.map(({ name }) => name.split(' ')[0]!));
-		const unknown = [...verbs].filter((verb) => !VERBS.has(verb));
-		expect(unknown, "use one of n8n's, or add it to VERBS in test/unit/ux.test.mts").toEqual([]);
-		expect(verbs.size).toBe(VERBS.size);
-	});
-
-	it('let long lists be limited, and large answers be simplified', () => {
-		for (const { name, fields: own, resource } of operations) {
-			if (name !== 'Get Many' && name !== 'Search') continue;
-			const names = own.map((field) => field.name);
-			expect(names, resource).toEqual(expect.arrayContaining(['returnAll', 'limit']));
-			if (['proposal', 'contact', 'item', 'catalog'].includes(resource)) {
-				expect(names).toContain('simplify');
-			}
-		}
-	});
-});
-
-describe('the nodes', () => {
-	it.each(nodes.map((node) => [node.displayName, node] as const))(
-		'%s has icon, subtitle, credential and a description',
-		(displayName, node) => {
-			expect(node.defaults.name).toBe(displayName);
-			expect(node.icon).toEqual({
-				light: expect.stringMatching(/^file:/),
-				dark: expect.stringMatching(/^file:/),
-			});
-			expect(node.subtitle).toMatch(/^=\{\{/);
-			expect(node.credentials).toEqual([{ name: 'portalIoApi', required: true }]);
-			expect(node.description).toMatch(/^[A-Z].*[^.]$/);
-			const isTrigger = node.group.includes('trigger');
-			expect(displayName.endsWith('Trigger')).toBe(isTrigger);
-			expect(node.usableAsTool ?? false).toBe(!isTrigger);
-		},
-	);
-
-	it('ask for secrets without showing them', () => {
-		for (const { name, typeOptions } of credential.properties) {
-			const isSecret = ['secretKey', 'password', 'userApiKey'].includes(name);
-			expect(typeOptions?.password === true, name).toBe(isSecret);
-		}
-		expect(new URL(credential.documentationUrl).protocol).toBe('https:');
 	});
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { restoredService, runner, seed } from './account.mts';
+import { restoredService, seed } from './account.mts';
 // Changes of these concern this file, which runs their build (`npm run test:quick`).
 import '../../nodes/PortalIo/resources/catalog/index.ts';
 
@@ -9,16 +9,6 @@ const catalogItems = () => service.control.catalogItems(seed.accounts.dealer);
 const idsOf = (records: { id?: unknown }[]) => records.map(({ id }) => id);
 
 describe('catalog', () => {
-	it('search: all items, favorites once each', async () => {
-		const filters = { itemType: 'Part' };
-		const all = await run('catalog.search', { returnAll: true, filters });
-		const parts = catalogItems().filter(
-			(one) => one.item_type === 'Part' && !one.is_discontinued && one.account_id === null,
-		);
-		expect(idsOf(all).sort()).toEqual(idsOf(parts).sort());
-		expect(await run('catalog.search', { limit: 3, filters })).toHaveLength(3);
-	});
-
 	/** What the dealer has of a type, or all that can be bought of a catalog of parts. */
 	const ownIds = (type: string) =>
 		idsOf(
@@ -53,21 +43,6 @@ describe('catalog', () => {
 		}
 	});
 
-	it('search: finds labor and a custom item by their text, with name and price', async () => {
-		for (const type of ['Labor', 'CustomItem']) {
-			const source = catalogItems().find(
-				(one) => one.item_type === type && one.account_id === seed.accounts.dealer,
-			)!;
-			const found = await run('catalog.search', { searchText: String(source.name) });
-			expect(found[0]).toMatchObject({
-				id: source.id,
-				itemType: type,
-				name: source.name,
-				price: Number(source.sell_price_cents ?? source.msrp_cents) / 100,
-			});
-		}
-	});
-
 	it('search: asks for no more than the limit needs', async () => {
 		const customItems = ownIds('CustomItem').length;
 		service.control.clearRequests();
@@ -80,20 +55,6 @@ describe('catalog', () => {
 			'Labor',
 		]);
 		expect(typesAsked()).toEqual(['CustomItem', 'Labor']);
-	});
-
-	it('search: a filter that is off does not leave out labor and custom items', async () => {
-		const filters = { isFavorite: false };
-		const found = await run('catalog.search', { searchText: 'installation', filters });
-		expect(found.map(({ itemType }) => itemType)).toContain('Labor');
-	});
-
-	it('search: finds nothing, instead of everything, for an expression that found no text', async () => {
-		service.control.clearRequests();
-		await expect(run('catalog.search', { searchText: '={{ $json.nothing }}' })).rejects.toThrow(
-			"'Search Text' has no value: its expression found nothing",
-		);
-		expect(service.control.requests).toEqual([]);
 	});
 
 	it('search: asks for no larger raw page than Portal.io gives', async () => {
@@ -133,26 +94,6 @@ describe('catalog', () => {
 		});
 	});
 
-	it('search: labor and custom items when they are asked for', async () => {
-		for (const itemType of ['Labor', 'CustomItem']) {
-			const found = await run('catalog.search', { returnAll: true, filters: { itemType } });
-			const own = catalogItems().filter(
-				(one) => one.item_type === itemType && one.account_id === seed.accounts.dealer,
-			);
-			expect(idsOf(found).sort()).toEqual(idsOf(own).sort());
-			expect(new Set(found.map((one) => one.itemType))).toEqual(new Set([itemType]));
-		}
-	});
-
-	it('search: only approved ones, which come as items', async () => {
-		const found = await run('catalog.search', {
-			returnAll: true,
-			filters: { isCompanyApproved: true, isFavorite: true },
-		});
-		const marked = catalogItems().filter((one) => one.is_favorite && one.is_company_approved);
-		expect(idsOf(found).sort()).toEqual(idsOf(marked).sort());
-	});
-
 	it('search: the raw answer keeps counts and facets', async () => {
 		const [raw, ...others] = await run('catalog.search', {
 			limit: 5,
@@ -183,21 +124,6 @@ describe('catalog', () => {
 		});
 	});
 
-	it('get: with details, and from the own library', async () => {
-		const [full] = await run('catalog.get', {
-			catalogItemId: 9001,
-			simplify: false,
-			options: { extendedDetails: true },
-		});
-		expect(full).toHaveProperty('specs');
-		expect(full).toHaveProperty('suppliers');
-		const [labor] = await run('catalog.get', {
-			catalogItemId: 8001,
-			itemType: 'Labor',
-		});
-		expect(labor).toMatchObject({ id: 8001, itemType: 'Labor' });
-	});
-
 	it('getCategories: one output item for each industry, with its categories', async () => {
 		const industries = await run('catalog.getCategories');
 		const top = service.control.categories().filter((one) => one.parent_id === null);
@@ -205,14 +131,5 @@ describe('catalog', () => {
 			top.map(({ id, name }) => ({ id, name })),
 		);
 		expect(industries[0]!.categories).not.toEqual([]);
-	});
-
-	it.each([
-		['404', 'get', { catalogItemId: 99999999 }, 'dealer'],
-		['403', 'search', {}, 'restricted'],
-		['402', 'getCategories', {}, 'lapsed'],
-	] as const)('%s: %s', async (httpCode, operation, parameters, account) => {
-		const theirs = runner(() => service.credential(account));
-		await expect(theirs(`catalog.${operation}`, parameters)).rejects.toMatchObject({ httpCode });
 	});
 });

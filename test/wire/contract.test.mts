@@ -3,15 +3,12 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { registry } from '../../nodes/PortalIo/resources/index.ts';
-import { stepsOf } from '../../nodes/PortalIo/shared/operation.ts';
 
 const read = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8');
 interface ContractOperation {
 	operationId: string;
-	'x-mark': string;
 	'x-body'?: string;
 	requestBody?: object;
-	'x-alternate'?: boolean;
 }
 const contract: { paths: Record<string, Record<string, ContractOperation>> } = parse(
 	read('../../simulator/openapi.yaml'),
@@ -70,18 +67,6 @@ describe('the contract and the node', () => {
 		expect(sent).toHaveLength(ofBoth.length);
 	});
 
-	it('say how sure each operation is in the contract alone', () => {
-		for (const { operationId, ...one } of operations) {
-			expect(['spec', 'docs', 'assumed', 'confirmed'], operationId).toContain(one['x-mark']);
-			if (one['x-mark'] === 'assumed') expect(hasUndocumentedFields(one), operationId).toBe(true);
-		}
-		for (const declared of Object.values(registry).flatMap((one) =>
-			Object.values(one.operations),
-		)) {
-			expect(declared).not.toHaveProperty('mark');
-		}
-	});
-
 	it('have a correction in the node for each body that is not documented, and for no other', () => {
 		const undocumented = operations
 			.filter(hasUndocumentedFields)
@@ -95,23 +80,5 @@ describe('the contract and the node', () => {
 		);
 		expect(corrected.sort()).toEqual(undocumented.sort());
 		expect(undocumented.length).toBeGreaterThan(10);
-	});
-
-	it('have an alternate where the other has one', () => {
-		const withAlternate = operations
-			.filter(({ operationId }) => operationId.endsWith('.alternate'))
-			.map(({ operationId }) => operationId.replace('.alternate', ''));
-		expect(withAlternate.length).toBeGreaterThan(5);
-		const ids = { proposalId: 1, areaId: 1, areaOptionId: 1, contentId: 1 };
-		const updateFields = { clientDescription: '', installerNotes: '' };
-		for (const id of withAlternate) {
-			const name = ofNode.find((one) => requestsOf(one).includes(id))!;
-			const [resource, operation] = name.split('.') as [string, string];
-			const declared = registry[resource]!.operations[operation]!;
-			const values = declared.read({ ...ids, updateFields }, { timezone: 'UTC' });
-			for (const { request } of stepsOf(declared, values)) {
-				expect(request.alternate, name).toBeDefined();
-			}
-		}
 	});
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { seed, startService } from './account.mts';
-import { execute, sign, type StoredCredential } from '../../testbed/nodeRunner.mts';
+import { anotherWorker, execute, sign, type StoredCredential } from '../../testbed/nodeRunner.mts';
 
 let service: Awaited<ReturnType<typeof startService>>;
 beforeAll(async () => {
@@ -85,49 +85,6 @@ describe('a credential that was changed after it worked', () => {
 		service.control.expireUserKeys();
 		await run(credential);
 		expect(Object.keys(credential.data)).toEqual(fields);
-	});
-});
-
-describe('the user key', () => {
-	it('is exchanged once for many inputs, and kept', async () => {
-		const { control, credential: credentialOf } = await anotherService();
-		const credential = credentialOf();
-		expect(await run(credential, [{}, {}, {}, {}, {}])).toHaveLength(5);
-		expect(control.exchangeCount()).toBe(1);
-		await run(credential);
-		expect(control.exchangeCount()).toBe(1);
-		expect(credential.userApiKey).toMatch(/^[\w+/]{43}=$/);
-	});
-
-	it('is renewed when it has expired, at the cost of one exchange and no failure', async () => {
-		const credential = service.credential();
-		await run(credential);
-		service.control.expireUserKeys();
-		service.control.clearRequests();
-		expect(await run(credential, [{}, {}])).toHaveLength(2);
-		// Both inputs were under way with the old key; one exchange serves both.
-		expect(service.control.requests.map(({ path, status }) => `${path} ${status}`)).toEqual([
-			'/public/proposals 401',
-			'/public/proposals 401',
-			'/authenticate/apikeyexchange 200',
-			'/public/proposals 200',
-			'/public/proposals 200',
-		]);
-	});
-
-	it('is exchanged once by executions that start at the same moment', async () => {
-		const { control, credential } = await anotherService();
-		const one = credential();
-		await Promise.all(Array.from({ length: 10 }, () => run(one)));
-		expect(control.exchangeCount()).toBe(1);
-	});
-
-	it('is exchanged with a password of any characters, and goes nowhere but into its header', async () => {
-		const { control, credential } = await anotherService();
-		await run(credential());
-		const [exchange, read] = control.requests;
-		expect(exchange?.status).toBe(200);
-		expect(read?.status).toBe(200);
 	});
 });
 
@@ -216,20 +173,19 @@ describe('a credential that does not work', () => {
 	});
 });
 
-describe('a redirect', () => {
-	it('is not followed: the signed headers stay with the host they are for', async () => {
-		const credential = service.credential();
-		await run(credential);
-		const elsewhere = await startService();
-		service.control.failNext({
-			operationId: 'proposal.getMany',
-			status: 302,
-			times: 1,
-			headers: { Location: `${elsewhere.simulator.url}/public/proposals` },
-		});
-		const error = await failure(credential);
-		await elsewhere.simulator.stop();
-		expect(error.message).toBe('This Portal.io endpoint does not exist');
-		expect(elsewhere.control.requests).toEqual([]);
-	});
+it('a key settles between workers of whose exchanges each ends the key of the other', async () => {
+	const { control, credential } = await anotherService();
+	const shared = credential();
+	shared.onExchange = (key) => void control.expireUserKeys(key);
+	await run(shared);
+	control.expireUserKeys();
+	control.clearRequests();
+	const workers = [undefined, anotherWorker(), anotherWorker()];
+	const outputs = await Promise.all(
+		workers.map((worker) =>
+			execute({ credential: shared, worker, parameters: list, items: Array(30).fill({}) }),
+		),
+	);
+	expect(outputs.map(({ length }) => length)).toEqual([30, 30, 30]);
+	expect(control.exchangeCount()).toBeLessThanOrEqual(workers.length * 2);
 });

@@ -55,24 +55,6 @@ describe.each(WAYS)('several IDs as %s', (_way, write) => {
 		await run('item.refreshCosts', { proposalId, itemIds: write(first, second) });
 		expect(sentForm()).toEqual({ ProposalItemIds: [String(first), String(second)] });
 	});
-
-	it('of categories are sent', async () => {
-		const filters = { categoryIds: write(101, 103), parentCategoryIds: write(10, 11) };
-		await run('catalog.search', { filters, limit: 5 });
-		const query = new URLSearchParams(service.control.requests.at(-1)!.query);
-		expect(query.getAll('CategoryIds')).toEqual(['101', '103']);
-		expect(query.getAll('ParentCategoryIds')).toEqual(['10', '11']);
-	});
-});
-
-it.each([
-	['a number', (id: number) => id],
-	['text', (id: number) => String(id)],
-	['an expression', (id: number) => `={{ ${id} }}`],
-])('one ID as %s is sent where several may be', async (_way, write) => {
-	const [first] = items().map(({ id }) => Number(id));
-	await run('item.refreshCosts', { proposalId, itemIds: write(first!) });
-	expect(sentForm()).toEqual({ ProposalItemIds: [String(first)] });
 });
 
 describe.each([
@@ -116,14 +98,6 @@ describe.each([
 	});
 });
 
-it('a proposal is found by the address of its page', async () => {
-	const address = `https://app.portal.io/proposals/${proposalId}/areas?x=1`;
-	for (const given of [address, { __rl: true, mode: 'url', value: address }]) {
-		const [found] = await run('proposal.get', { proposalId: given, simplify: false });
-		expect(found).toMatchObject({ id: proposalId });
-	}
-});
-
 describe('an expression that finds nothing', () => {
 	const MISSING = '={{ $json.missing }}';
 	const [itemType, itemId] = ['Part', seed.catalogItems.mount];
@@ -163,36 +137,5 @@ describe('an expression that finds nothing', () => {
 			messages: [],
 		});
 		expect(service.control.requests).toEqual([]);
-	});
-});
-
-describe('a price or quantity', () => {
-	const itemId = () => items().find(({ parent_id: above }) => above === null)!.id;
-
-	it.each([
-		['sellPrice', '', "'Sell Price' is empty: enter a number"],
-		['quantity', '', "'Quantity' is empty: enter a number"],
-		['sellPrice', '240,90', "'Sell Price' must be a number: write 240.90, with a point"],
-		['cost', '={{ "$240.90" }}', "'Cost' must be a number: write 240.90, with a point"],
-		['msrp', '1,299.00', "'MSRP' must be a number: write 240.90, with a point"],
-		['cost', -1, "'Cost' must be a number of 0 or more; it is '-1'"],
-	])('%s as %j is refused before anything is sent', async (field, value, message) => {
-		const given = { proposalId, itemId: itemId(), updateFields: { [field]: value } };
-		await expect(run('item.update', given)).rejects.toThrow(message);
-		expect(service.control.requests).toEqual([]);
-	});
-
-	it.each([
-		['sellPrice', 0, 'SellPrice', '0'],
-		['sellPrice', '={{ "240.90" }}', 'SellPrice', '240.9'],
-		['quantity', -2, 'Quantity', '-2'],
-		['quantity', '={{ -0.5 }}', 'Quantity', '-0.5'],
-	])('%s as %j is sent', async (field, value, name, sent) => {
-		await run('item.update', {
-			proposalId,
-			itemId: itemId(),
-			updateFields: { [field]: value },
-		});
-		expect(sentForm()).toEqual({ [name]: [sent] });
 	});
 });

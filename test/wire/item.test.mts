@@ -1,114 +1,200 @@
-import { describe, expect, it } from 'vitest';
-import { restoredService, seed } from './account.mts';
+/** What comes out of the operations of items, and what becomes of a change that fails half-way. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import { restoredService, runner, seed, startService } from './account.mts';
 // Changes of these concern this file, which runs their build (`npm run test:quick`).
 import '../../nodes/PortalIo/resources/item/index.ts';
 
 const service = restoredService();
-
 const { run } = service;
+const proposalId = seed.proposals.staleTheatre;
 
-/** The items of a proposal as the simulator has stored them. */
-const stored = (proposalId: number) => service.control.items(proposalId);
+interface Area {
+	id: number;
+	name: string;
+	options: { id: number; items: { id: number }[] }[];
+}
+const areas = (): Area[] => service.control.proposal(proposalId).areas;
+const items = () =>
+	areas().flatMap(({ options }) =>
+		options.flatMap(({ id, items: inside }) => inside.map((one) => ({ ...one, option: id }))),
+	);
+const idsOf = (records: object[]) => records.map((one) => (one as { id: number }).id);
+const of = (id: number) =>
+	items().find((one) => one.id === id) as unknown as {
+		total: { amount: number };
+		[field: string]: unknown;
+	};
+/** An item as the simplified output has it, worked out from the whole proposal. */
+const flat = (id: number) => {
+	const item = of(id);
+	const area = areas().find(({ options }) => options.some((one) => one.id === item.option))!;
+	return {
+		id,
+		proposalId,
+		areaName: area.name,
+		areaOptionId: item.option,
+		itemType: item.itemType,
+		name: item.brand ? `${String(item.brand)} ${String(item.model)}` : item.name,
+		quantity: item.quantity,
+		cost: item.cost,
+		sellPrice: item.sellPrice,
+		total: item.total.amount,
+	};
+};
 
-describe('item', () => {
-	it('getMany: one output item for each, with the area and option it stands in', async () => {
-		const proposalId = seed.proposals.staleWholeHome;
-		const found = await run('item.getMany', { proposalId, returnAll: true, simplify: false });
-		const where = found.map((one) => ({
-			id: one.id,
-			item_type: one.itemType,
-			option_id: one.areaOptionId,
-			option_status: one.areaOptionStatus,
-			area_id: one.areaId,
-			area_name: one.areaName,
-		}));
-		expect(where.sort((a, b) => Number(a.id) - Number(b.id))).toEqual(
-			stored(proposalId).map(({ id, item_type, option_id, option_status, area_id, area_name }) => ({
-				id,
-				item_type,
-				option_id,
-				option_status,
-				area_id,
-				area_name,
-			})),
+let areaOptionId: number;
+let first: number;
+let second: number;
+/** The option of another area. */
+let target: number;
+beforeEach(async () => {
+	[first, second] = idsOf(items()) as [number, number];
+	areaOptionId = areas()[0]!.options[0]!.id;
+	const [attic] = await run('area.create', { proposalId, name: 'Attic' });
+	target = attic!.areaOptionId as number;
+	service.control.clearRequests();
+});
+
+const add = async (...item: object[]) =>
+	await run('item.add', { proposalId, areaOptionId, items: { item } });
+
+describe('the output', () => {
+	it('of getMany has the area and option that each item stands in, narrowed by them', async () => {
+		const whole = seed.proposals.staleWholeHome;
+		const rows = service.control.items(whole);
+		const read = async (more: object = {}) =>
+			await run('item.getMany', { proposalId: whole, returnAll: true, simplify: false, ...more });
+		const where = (await read()).map((one) => [
+			one.id,
+			one.itemType,
+			one.areaOptionId,
+			one.areaOptionStatus,
+			one.areaId,
+			one.areaName,
+		]);
+		expect(where.sort((one, other) => Number(one[0]) - Number(other[0]))).toEqual(
+			rows.map((row) => [
+				row.id,
+				row.item_type,
+				row.option_id,
+				row.option_status,
+				row.area_id,
+				row.area_name,
+			]),
 		);
-		for (const one of found) expect(one).toMatchObject({ proposalId });
-		expect(await run('item.getMany', { proposalId, limit: 3 })).toHaveLength(3);
+		const { area_id: areaId, option_id: optionId } = rows[0]!;
+		for (const [filters, isWanted] of [
+			[{ areaId }, (row: object) => (row as (typeof rows)[0]).area_id === areaId],
+			[
+				{ areaOptionId: String(optionId) },
+				(row: object) => (row as (typeof rows)[0]).option_id === optionId,
+			],
+			[
+				{ itemTypes: ['Labor', 'Fee'] },
+				(row: object) => /Labor|Fee/.test(String((row as (typeof rows)[0]).item_type)),
+			],
+		] as const) {
+			expect(await read({ filters })).toHaveLength(rows.filter(isWanted).length);
+		}
+		expect((await run('item.getMany', { proposalId }))[0]).toEqual(flat(first));
 	});
 
-	it('getMany: simplified to ten flat fields', async () => {
-		const proposalId = seed.proposals.staleTheatre;
-		const [first] = await run('item.getMany', { proposalId });
-		const [area] = service.control.proposal(proposalId).areas;
-		const [raw] = area.options[0].items;
-		expect(first).toEqual({
-			id: raw.id,
+	it('of add has the new items in their order, also those that are there already', async () => {
+		const before = idsOf(items());
+		const output = await add(
+			{ itemId: 8001, itemType: 'Labor', quantity: 1 },
+			{ itemId: 9001, itemType: 'Part', quantity: 7, parentId: first },
+			{ itemId: 9003, itemType: 'Part', quantity: 1 },
+			{ itemId: 9001, itemType: 'Part', quantity: 8 },
+		);
+		const added = idsOf(items()).filter((id) => !before.includes(id));
+		expect(output).toEqual(added.map(flat));
+		expect(output.map(({ quantity }) => quantity)).toEqual([1, 7, 1, 8]);
+	});
+
+	it('of copy and move has what is nested under the items too, and not the originals', async () => {
+		const [nested] = await add({ itemId: 8001, itemType: 'Labor', parentId: first });
+		const before = idsOf(items());
+		const options = [target, areaOptionId];
+		const copies = await run('item.copy', { proposalId, itemIds: [first], areaOptionIds: options });
+		const added = idsOf(items()).filter((id) => !before.includes(id));
+		expect(added).toHaveLength(4);
+		expect(copies).toEqual(added.toSorted((one, other) => one - other).map(flat));
+		const moved = await run('item.move', { proposalId, itemIds: [first], areaOptionId: target });
+		expect(moved).toEqual([first, nested!.id as number].map(flat));
+		expect(moved[0]).toMatchObject({ areaName: 'Attic', areaOptionId: target });
+	});
+
+	it('of replace, setSupplier and update is the item', async () => {
+		const ids = { proposalId, itemId: first };
+		const [supplier] = await run('item.getSuppliers', ids);
+		expect(supplier).toMatchObject(ids);
+		const changes: [name: string, parameters: object][] = [
+			['item.setSupplier', { supplierId: supplier!.id }],
+			['item.update', { updateFields: { quantity: 5 } }],
+			['item.replace', { catalogItemId: 9003 }],
+		];
+		for (const [name, parameters] of changes) {
+			expect(await run(name, { ...ids, ...parameters })).toEqual([flat(first)]);
+		}
+		expect(of(first)).toMatchObject({ referencedItemId: 9003, quantity: 5 });
+	});
+});
+
+describe('an update of several fields', () => {
+	const updateFields = { quantity: 3, sellPrice: 20, cost: 1 };
+
+	it('ends at the field that is refused, and the error says what was set', async () => {
+		// Only the address of the picture is refused by the service.
+		const error = await run('item.update', {
 			proposalId,
-			areaName: area.name,
-			areaOptionId: area.options[0].id,
-			itemType: raw.itemType,
-			name: `${raw.brand} ${raw.model}`,
-			quantity: raw.quantity,
-			cost: raw.cost,
-			sellPrice: raw.sellPrice,
-			total: raw.total.amount,
+			itemId: first,
+			updateFields: { quantity: 5, clientNote: 'Note', imageUrl: 'x', isTaxExempt: true },
+		}).catch((reason: unknown) => reason as Error & { description: string });
+		expect(error).toMatchObject({
+			httpCode: '400',
+			message: 'Portal.io did not accept the values of this request',
+			description: expect.stringMatching(
+				/Set: 'Quantity', 'Tax Exempt', 'Client Note'\. Failed: 'Image URL'\.[^]*ImageUrl|ImageUrl[^]*Set: 'Quantity', 'Tax Exempt', 'Client Note'\. Failed: 'Image URL'\./,
+			),
 		});
+		expect(of(first)).toMatchObject({ quantity: 5, clientNote: 'Note', isTaxExempt: true });
 	});
 
-	it('getMany: filtered by area, option and type', async () => {
-		const proposalId = seed.proposals.staleWholeHome;
-		const rows = stored(proposalId);
-		const [{ area_id: areaId, option_id: areaOptionId }] = rows as [(typeof rows)[0]];
-		const count = async (filters: object) =>
-			(await run('item.getMany', { proposalId, returnAll: true, filters })).length;
-		expect(await count({ areaId })).toBe(rows.filter((row) => row.area_id === areaId).length);
-		expect(await count({ areaOptionId: String(areaOptionId) })).toBe(
-			rows.filter((row) => row.option_id === areaOptionId).length,
+	it('goes on with the other inputs on Continue on Fail, with what was set', async () => {
+		service.control.failNext({ operationId: 'item.updateSellPrice', status: 409 });
+		const output = await run(
+			'item.update',
+			{ proposalId, itemId: '={{ $json.id }}', updateFields },
+			{ items: [{ id: first }, { id: second }], continueOnFail: true },
 		);
-		expect(await count({ itemTypes: ['Labor', 'Fee'] })).toBe(
-			rows.filter((row) => ['Labor', 'Fee'].includes(String(row.item_type))).length,
-		);
+		expect(output).toEqual([
+			{
+				error: "The proposal's state prevents this change",
+				description: expect.stringMatching(
+					/^Set: 'Quantity'\. Failed: 'Sell Price'\. Not sent: 'Cost'\.$/m,
+				),
+				httpCode: '409',
+			},
+			flat(second),
+		]);
+		expect(of(first)).toMatchObject({ quantity: 3 });
+		expect(of(second)).toMatchObject(updateFields);
 	});
+});
 
-	it('refreshCosts: all items, or those named, to the costs of the catalog', async () => {
-		const proposalId = seed.proposals.staleTheatre;
-		const costs = () =>
-			new Map(stored(proposalId).map(({ id, cost_cents }) => [Number(id), Number(cost_cents)]));
-		const before = costs();
-		const catalogCosts = new Map(
-			service.control
-				.catalogItems(seed.accounts.dealer)
-				.map((one) => [one.id, one.default_cost_cents]),
-		);
-		const outdated = stored(proposalId)
-			.filter((one) => {
-				const cost = catalogCosts.get(one.referenced_item_id!);
-				return cost !== null && cost !== one.cost_cents;
-			})
-			.map(({ id }) => Number(id));
-		expect(outdated.length).toBeGreaterThan(1);
-		const [first] = outdated;
-
-		await run('item.refreshCosts', { proposalId, itemIds: String(first) });
-		const changed = () =>
-			[...costs()].filter(([id, cost]) => before.get(id) !== cost).map(([id]) => id);
-		expect(changed()).toEqual([first]);
-
-		const [answer] = await run('item.refreshCosts', { proposalId, simplify: false });
-		expect(changed().sort()).toEqual(outdated.sort());
-		expect(answer).toEqual(service.control.proposal(proposalId));
-		const [simple] = await run('item.refreshCosts', { proposalId });
-		expect(simple).toMatchObject({
-			id: proposalId,
-			proposalId,
-			number: answer!.number,
-			proposalTotal: (answer!.financialSummary as { proposalTotal: number }).proposalTotal,
-		});
-	});
-
-	it('refreshCosts: not for an accepted proposal', async () => {
-		await expect(
-			run('item.refreshCosts', { proposalId: seed.proposals.accepted }),
-		).rejects.toMatchObject({ httpCode: '409' });
-	});
+it('an assumed body can be corrected by the user: JSON for a form, and further fields', async () => {
+	const { simulator, control, credential } = await startService({ assumedBodies: 'json' });
+	const account = credential();
+	const theirs = runner(() => account);
+	const parameters = { proposalId, itemId: first, updateFields: { quantity: 7, cost: 1.5 } };
+	await expect(theirs('item.update', parameters)).rejects.toMatchObject({ httpCode: '415' });
+	control.clearRequests();
+	const extraFields = { field: [{ name: 'reason', value: 'counted' }] };
+	await theirs('item.update', { ...parameters, options: { bodyFormat: 'json', extraFields } });
+	expect(control.requests.map((one) => [one.status, JSON.parse(one.bodyText)])).toEqual([
+		[200, { quantity: 7, reason: 'counted' }],
+		[200, { cost: 1.5, reason: 'counted' }],
+	]);
+	await simulator.stop();
 });

@@ -40,14 +40,6 @@ describe('the list of', () => {
 		});
 	});
 
-	it('proposals: without a customer, without one', async () => {
-		const { name, number } = service.control.proposal(seed.proposals.empty);
-		expect((await choices('searchProposals', String(number))).results).toContainEqual({
-			name: `#${number} ${name} (Draft)`,
-			value: seed.proposals.empty,
-		});
-	});
-
 	it('proposals: page by page, each once', async () => {
 		// As many as two pages and a half hold.
 		service.control.addProposals(110, { like: seed.proposals.empty });
@@ -134,13 +126,6 @@ describe('the list of', () => {
 		await expect(
 			choices('searchSuppliers', '', undefined, { ...parameters, itemId: '' }),
 		).rejects.toThrow("Choose the 'Item' first");
-	});
-
-	it('catalog items: searched by the service, each once', async () => {
-		const row = service.control.catalogItems(seed.accounts.dealer).find(({ id }) => id === 9001);
-		const { results } = await choices('searchCatalog', String(row!.model));
-		expect(results.filter(({ value }) => value === 9001)).toHaveLength(1);
-		expect(results[0]!.name).toContain(`${row!.brand} ${row!.model}`);
 	});
 
 	const catalogOf = async (parameters: object, path: string, filter?: string) => {
@@ -304,20 +289,6 @@ describe('the choices of', () => {
 			(areas as Area[]).flatMap((area) => area.options.map(({ id }) => id)),
 		);
 	});
-
-	it.each([
-		['nothing', undefined],
-		['an empty list', { __rl: true, mode: 'list', value: '' }],
-		['an empty number', { __rl: true, mode: 'number', value: '' }],
-	])(
-		'items and options without a proposal, given %s: none, and nothing is sent',
-		async (_, given) => {
-			const before = service.control.requests.length;
-			expect(await loadOptions(inProposal(given), 'getItems')).toEqual([]);
-			expect(await loadOptions(inProposal(given), 'getAreaOptions')).toEqual([]);
-			expect(service.control.requests.length).toBe(before);
-		},
-	);
 
 	it('items: of a proposal by ID, by address, from the list and by number', async () => {
 		const id = seed.proposals.staleTheatre;

@@ -209,32 +209,3 @@ it('of each step is enough for the next one, without long expressions', async ()
 		expect(proposal).toMatchObject({ name: 'Five Steps', status: 'Draft', proposalTotal: 600 });
 	}
 });
-
-it('of a hundred updates of one proposal has a hundred small items', async () => {
-	const { parameters } = calls['item.update']!;
-	const bytesOf = async (simplify: boolean) => {
-		const output = await execute({
-			credential,
-			parameters: {
-				...parameters,
-				resource: 'item',
-				operation: 'update',
-				updateFields: { quantity: '={{ $json.quantity }}' },
-				simplify,
-			},
-			items: Array.from({ length: 100 }, (_, index) => ({ quantity: index + 1 })),
-		});
-		const last = output.at(-1)!.json;
-		if (simplify) {
-			expect(output.map(({ json }) => json.quantity)).toEqual(output.map((_, index) => index + 1));
-		} else {
-			expect(last).toEqual(service.control.proposal(parameters.proposalId as number));
-		}
-		expect(output).toHaveLength(100);
-		return Buffer.byteLength(JSON.stringify(output.map(({ json }) => json)));
-	};
-	const simple = await bytesOf(true);
-	const full = await bytesOf(false);
-	expect(simple / 100).toBeLessThan(400);
-	expect(full / simple).toBeGreaterThan(50);
-});

@@ -6,51 +6,66 @@ import { pollingTriggerNode } from '../../testbed/nodeRunner.mts';
 import '../../nodes/PortalIoPollingTrigger/PortalIoPollingTrigger.node.ts';
 
 const service = restoredService();
-beforeEach(() => {
+beforeEach(async () => {
 	service.control.clearFaults();
-	service.control.clearRequests();
-	later(1);
+	await service.control.advance(1);
 });
 
 const trigger = (event: string, parameters: object = {}) =>
-	pollingTriggerNode({
-		credential: service.account,
-		parameters: { event, simplify: false, ...parameters },
-	});
-let offset = 0;
-/** Lets the service's clock run on. */
-const later = (seconds: number) => service.control.setClockOffset((offset += seconds));
-const now = () => new Date(Date.now() + offset * 1000).toISOString();
+	pollingTriggerNode({ credential: service.account, parameters: { event, ...parameters } });
+/** A node that has recorded its baseline. */
+const active = async (event: string, parameters: object = {}) => {
+	const node = trigger(event, parameters);
+	await node.poll();
+	service.control.clearRequests();
+	return node;
+};
+const now = () => new Date(service.control.now()).toISOString();
 const touch = (proposalId: number, changes: { isArchived?: boolean } = {}) =>
 	service.control.updateProposal(proposalId, { lastModifiedDate: now(), ...changes });
-const setPayment = (proposalId: number, status: string) => {
-	const [payment] = service.control.proposal(proposalId).paymentRequests;
+const setPayment = (status: string) => {
+	const [payment] = service.control.proposal(accepted).paymentRequests;
 	service.control.updatePayment(payment.id, { status });
-	touch(proposalId);
-	return payment.id;
+	touch(accepted);
+	return payment as { id: number; status: string; amount: number; dueDate: string };
 };
-const { accepted, submitted, staleTheatre, viewed, archived } = seed.proposals;
-const changeOrderId = 48301;
+const readsInFull = () =>
+	service.control.requests.filter(({ operationId }) => operationId === 'proposal.get').length;
+const { accepted, submitted, submittedToo, staleTheatre, viewed, archived } = seed.proposals;
+const changeOrderId = seed.changeOrders.draft;
+const EVENTS = [
+	'changeOrderStatusChanged',
+	'contactCreatedOrUpdated',
+	'paymentStatusChanged',
+	'proposalCreated',
+	'proposalStatusChanged',
+	'proposalUpdated',
+];
+
+/** The proposal `submitted`, of a private customer, as the simplified output has it. */
+const listed = () => ({
+	proposalId: submitted,
+	number: 1009,
+	name: 'Holt bedroom televisions',
+	status: service.control.proposal(submitted).status,
+	customerName: 'Maren Holt',
+	customerEmail: 'maren.holt@clients.example',
+	// The list does not name them.
+	salesPersonName: null as string | null,
+	proposalTotal: 5033.12,
+	lastModifiedDate: service.control.proposal(submitted).lastModifiedDate,
+});
 
 describe('the first poll', () => {
-	it.each([
-		'changeOrderStatusChanged',
-		'contactCreatedOrUpdated',
-		'paymentStatusChanged',
-		'proposalCreated',
-		'proposalStatusChanged',
-		'proposalUpdated',
-	])('records a baseline and reports nothing, and neither does the next: %s', async (event) => {
+	it.each(EVENTS)('records a baseline and reports nothing: %s', async (event) => {
 		const node = trigger(event);
 		expect(await node.poll()).toBeNull();
 		expect(await node.poll()).toBeNull();
 		expect(JSON.parse(JSON.stringify(node.staticData()))).toMatchObject({ source: `${event} 1` });
 	});
 
-	it('asks for the newest modifications first, and then only for what is new', async () => {
-		const node = trigger('proposalStatusChanged');
-		await node.poll();
-		service.control.clearRequests();
+	it('is followed by one that asks for what is new alone, newest first', async () => {
+		const node = await active('proposalStatusChanged');
 		await node.poll();
 		const queries = service.control.requests.map(({ path, query }) => [
 			path,
@@ -69,101 +84,131 @@ describe('the first poll', () => {
 	});
 });
 
-describe('a later poll', () => {
-	it('reports a new status, and the previous one', async () => {
-		const node = trigger('proposalStatusChanged');
-		await node.poll();
+describe('a later poll reports', () => {
+	it('a new status, and the previous one', async () => {
+		const node = await active('proposalStatusChanged');
 		service.control.setStatus(submitted, 'ViewedByClient');
-		expect(await node.poll()).toMatchObject([
-			{ id: submitted, status: 'ViewedByClient', previousStatus: 'Submitted' },
+		expect(await node.poll()).toEqual([
+			{ ...listed(), status: 'ViewedByClient', previousStatus: 'Submitted' },
 		]);
 		touch(submitted);
 		expect(await node.poll()).toBeNull();
-		service.control.setStatus(submitted, 'Submitted');
-		expect(await node.poll()).toMatchObject([{ previousStatus: 'ViewedByClient' }]);
 	});
 
-	it('reports a change of an archived proposal, and of one archived meanwhile', async () => {
-		const node = trigger('proposalUpdated');
-		await node.poll();
+	it('a change of an archived proposal, and of one archived meanwhile', async () => {
+		const node = await active('proposalUpdated');
 		touch(archived);
 		touch(staleTheatre, { isArchived: true });
 		const reported = await node.poll();
-		expect(reported!.map(({ id }) => id).sort()).toEqual([staleTheatre, archived].sort());
+		expect(reported!.map(({ proposalId }) => proposalId).sort()).toEqual([staleTheatre, archived].sort());
 		touch(staleTheatre, { isArchived: false });
-		expect(await node.poll()).toMatchObject([{ id: staleTheatre }]);
+		expect(await node.poll()).toMatchObject([{ proposalId: staleTheatre }]);
 	});
 
-	it('reports a new proposal once, also when it is modified', async () => {
-		const [created, updated] = [trigger('proposalCreated'), trigger('proposalUpdated')];
-		await created.poll();
-		await updated.poll();
+	it('a new proposal once, also when it is modified', async () => {
+		const [created, updated] = [await active('proposalCreated'), await active('proposalUpdated')];
 		const [id] = service.control.addProposals(1, {
-			like: seed.proposals.empty,
+			like: submitted,
 			name: 'New',
 			createdDate: now(),
 		});
-		expect(await created.poll()).toMatchObject([{ id, name: 'New' }]);
+		const items = await created.poll();
+		expect(items).toMatchObject([{ proposalId: id, name: 'New', customerName: 'Maren Holt' }]);
+		expect(Object.keys(items![0]!)).toEqual(Object.keys(listed()));
 		expect(await updated.poll()).toBeNull();
-		later(5);
+		await service.control.advance(5);
 		touch(id!);
 		expect(await created.poll()).toBeNull();
-		expect(await updated.poll()).toMatchObject([{ id }]);
+		expect(await updated.poll()).toMatchObject([{ proposalId: id }]);
 	});
 
-	it('reports the status of a payment, and reads only what was modified', async () => {
-		const node = trigger('paymentStatusChanged');
-		await node.poll();
-		const id = setPayment(accepted, 'Refunded');
-		service.control.clearRequests();
-		expect(await node.poll()).toMatchObject([
+	it('the status of a payment, and reads only what was modified', async () => {
+		const node = await active('paymentStatusChanged');
+		const payment = setPayment('Refunded');
+		expect(await node.poll()).toEqual([
 			{
-				id,
+				id: payment.id,
+				proposalId: accepted,
+				proposalNumber: 1012,
+				proposalName: 'Holt family room',
 				status: 'Refunded',
-				previousStatus: expect.any(String),
-				proposal: { id: accepted, status: 'Accepted' },
+				previousStatus: payment.status,
+				amount: payment.amount,
+				dueDate: payment.dueDate,
+				customerName: 'Maren Holt',
+				customerEmail: 'maren.holt@clients.example',
 			},
 		]);
-		const details = service.control.requests.filter((one) => one.operationId === 'proposal.get');
-		expect(details.map(({ path }) => path)).toContain(`/public/proposals/${accepted}`);
-		expect(details.length).toBeLessThanOrEqual(2);
+		expect(readsInFull()).toBeLessThanOrEqual(2);
 		touch(accepted);
 		expect(await node.poll()).toBeNull();
 	});
 
-	it('reports the status of a change order', async () => {
-		const node = trigger('changeOrderStatusChanged');
-		await node.poll();
+	it('the status of a change order', async () => {
+		const node = await active('changeOrderStatusChanged');
 		service.control.setStatus(changeOrderId, 'Submitted');
-		expect(await node.poll()).toMatchObject([
+		expect(await node.poll()).toEqual([
 			{
 				id: changeOrderId,
+				proposalId: accepted,
+				number: 1019,
+				name: 'Add a subwoofer',
 				status: 'Submitted',
+				customerName: 'Maren Holt',
+				customerEmail: 'maren.holt@clients.example',
+				// That of the proposal.
+				salesPersonName: 'Avery Lindqvist',
+				proposalTotal: 1458.92,
 				previousStatus: 'Draft',
-				proposal: { id: accepted },
 			},
 		]);
 		expect(await node.poll()).toBeNull();
-		service.control.setStatus(changeOrderId, 'Draft');
 	});
 
-	it('reports new and changed contacts', async () => {
-		const node = trigger('contactCreatedOrUpdated');
-		await node.poll();
-		const { customer } = service.control.proposal(accepted);
-		service.control.updateContact(customer.id, { firstName: 'Changed', lastModifiedDate: now() });
-		const [id] = service.control.addContacts(1, 'New');
-		const reported = await node.poll();
-		expect(reported!.map(({ firstName }) => firstName).sort()).toEqual(['Changed', 'New']);
-		expect(reported!.map((one) => one.id)).toContain(id);
+	it('new and changed contacts', async () => {
+		const node = await active('contactCreatedOrUpdated');
+		const id = seed.contacts.withPrimary;
+		service.control.updateContact(id, { firstName: 'Changed', lastModifiedDate: now() });
+		const [added] = service.control.addContacts(1, 'New');
+		const reported = (await node.poll())!;
+		expect(reported.map((one) => one.id).sort()).toEqual([id, added].sort());
+		expect(reported.find((one) => one.id === id)).toEqual({
+			id,
+			partyType: 'Person',
+			contactType: 'Client',
+			firstName: 'Changed',
+			lastName: 'Holt',
+			companyName: null,
+			email: 'maren.holt@clients.example',
+			phone: '303-555-5101',
+			city: expect.any(String),
+			lastModifiedDate: expect.any(String),
+		});
 		expect(await node.poll()).toBeNull();
 	});
 
-	it('that fails changes nothing, and the next one reports what it did not', async () => {
-		const node = trigger('paymentStatusChanged');
-		await node.poll();
+	it('a company under its name', async () => {
+		const node = await active('proposalUpdated');
+		touch(submittedToo);
+		expect(await node.poll()).toMatchObject([
+			{ customerName: 'Quarry Street Hospitality', customerEmail: 'theo@quarrystreet.example' },
+		]);
+	});
+
+	it('changes by the clock of the service, whatever the local one says', async () => {
+		const node = await active('proposalUpdated');
+		// Behind the newest modification, yet within the time that each poll looks back.
+		await service.control.advance(-300);
+		touch(viewed);
+		expect(await node.poll()).toMatchObject([{ proposalId: viewed }]);
+		await service.control.advance(300);
+		expect(await node.poll()).toBeNull();
+	});
+
+	it('nothing after a failure, and the next one reports it instead', async () => {
+		const node = await active('paymentStatusChanged');
 		const before = JSON.stringify(node.staticData());
-		const id = setPayment(accepted, 'Verifying');
+		const { id } = setPayment('Verifying');
 		for (const operationId of ['proposal.getMany', 'proposal.get']) {
 			service.control.failNext({ operationId, status: 400 });
 			await expect(node.poll()).rejects.toMatchObject({ httpCode: '400' });
@@ -173,17 +218,15 @@ describe('a later poll', () => {
 		expect(await node.poll()).toMatchObject([{ id, status: 'Verifying' }]);
 	});
 
-	it('that begins while another one runs leaves the changes to it', async () => {
-		const node = trigger('proposalUpdated');
-		await node.poll();
+	it('nothing while another one runs, which reports the changes', async () => {
+		const node = await active('proposalUpdated');
 		touch(submitted);
 		const outcomes = await Promise.all([node.poll(), node.poll()]);
-		expect(outcomes.filter((reported) => reported !== null)).toMatchObject([[{ id: submitted }]]);
+		expect(outcomes.filter((reported) => reported !== null)).toMatchObject([[{ proposalId: submitted }]]);
 	});
 
-	it('records a new baseline for another event', async () => {
-		const node = trigger('proposalUpdated');
-		await node.poll();
+	it('nothing of before another event was chosen', async () => {
+		const node = await active('proposalUpdated');
 		touch(submitted);
 		node.node.parameters.event = 'proposalStatusChanged';
 		service.control.setStatus(submitted, 'Expired');
@@ -191,39 +234,129 @@ describe('a later poll', () => {
 		service.control.setStatus(submitted, 'Submitted');
 		expect(await node.poll()).toMatchObject([{ previousStatus: 'Expired' }]);
 	});
-
-	it("goes by the service's clock, whatever the local one says", async () => {
-		const node = trigger('proposalUpdated');
-		await node.poll();
-		// Behind the newest modification, yet within the time that each poll looks back.
-		later(-300);
-		touch(viewed);
-		expect(await node.poll()).toMatchObject([{ id: viewed }]);
-		later(300);
-		expect(await node.poll()).toBeNull();
-	});
 });
 
 describe('a test run', () => {
-	it.each<[string, object]>([
-		['changeOrderStatusChanged', { previousStatus: null, proposal: { id: accepted } }],
-		['contactCreatedOrUpdated', { firstName: expect.any(String) }],
-		['paymentStatusChanged', { previousStatus: null, dueDate: expect.any(String) }],
-		['proposalCreated', { number: expect.any(Number) }],
-		['proposalStatusChanged', { previousStatus: null, number: expect.any(Number) }],
-		['proposalUpdated', { number: expect.any(Number) }],
-	])('shows a sample and leaves the memory alone: %s', async (event, expected) => {
+	it.each(EVENTS)('shows a sample and leaves the memory alone: %s', async (event) => {
 		const node = trigger(event);
-		expect(await node.test()).toMatchObject([expected]);
+		const [sample] = (await node.test())!;
+		const count = /^proposal(Created|Updated)/.test(event) ? 9 : 10;
+		expect(Object.keys(sample!)).toHaveLength(count);
+		if (event.endsWith('StatusChanged')) expect(sample).toMatchObject({ previousStatus: null });
 		expect(node.staticData()).toEqual({});
 	});
 
 	it('says so when there is nothing to show', async () => {
-		const other = service.credential('otherDealer');
-		const node = pollingTriggerNode({
-			credential: other,
-			parameters: { event: 'paymentStatusChanged' },
-		});
-		await expect(node.test()).rejects.toThrow('There is nothing yet to show as a sample');
+		const credential = service.credential('otherDealer');
+		const parameters = { event: 'paymentStatusChanged' };
+		await expect(pollingTriggerNode({ credential, parameters }).test()).rejects.toThrow(
+			'There is nothing yet to show as a sample',
+		);
+	});
+
+	it.each<[string[], object]>([
+		[['ViewedByClient'], { proposalId: viewed, status: 'ViewedByClient' }],
+		// There is none: any other shows the fields too.
+		[['Renegotiated'], { previousStatus: null }],
+	])('shows one with a chosen status, where there is one: %o', async (statuses, expected) => {
+		const sample = await trigger('proposalStatusChanged', { statuses }).test();
+		expect(sample).toMatchObject([expected]);
+	});
+});
+
+describe('the fetched proposal', () => {
+	const options = { fetchProposal: true };
+
+	it('fills the flat fields, with the status that is reported', async () => {
+		const node = await active('proposalStatusChanged', { options });
+		service.control.setStatus(submitted, 'Accepted');
+		expect(await node.poll()).toMatchObject([
+			{ proposalId: submitted, status: 'Accepted', salesPersonName: 'Avery Lindqvist' },
+		]);
+		expect(readsInFull()).toBe(1);
+	});
+
+	it('stands beside the record that was listed without Simplify', async () => {
+		const node = await active('proposalUpdated', { options, simplify: false });
+		touch(viewed);
+		const [item] = (await node.poll())!;
+		expect(item!.proposal).toEqual(service.control.proposal(viewed));
+		expect(item).toMatchObject({ id: viewed, total: { proposalTotal: 7955 } });
+		const [sample] = (await trigger('proposalUpdated', { options, simplify: false }).test())!;
+		expect(sample!.proposal).toEqual(service.control.proposal(sample!.id as number));
+	});
+
+	it('is read for the changes alone that the workflow starts on', async () => {
+		const node = await active('proposalStatusChanged', { options, statuses: ['Accepted'] });
+		service.control.setStatus(viewed, 'Declined');
+		expect(await node.poll()).toBeNull();
+		expect(readsInFull()).toBe(0);
+	});
+
+	it('that cannot be read fails the poll, and the next one reports the change', async () => {
+		const node = await active('proposalUpdated', { options });
+		const before = JSON.stringify(node.staticData());
+		touch(submitted);
+		service.control.failNext({ operationId: 'proposal.get', status: 402 });
+		await expect(node.poll()).rejects.toMatchObject({ httpCode: '402' });
+		expect(JSON.stringify(node.staticData())).toBe(before);
+		expect(await node.poll()).toMatchObject([{ proposalId: submitted }]);
+	});
+
+	it('that is gone, or hidden from this user, does not hold back the change', async () => {
+		const node = await active('proposalUpdated', { options });
+		touch(submitted);
+		service.control.failNext({ operationId: 'proposal.get', status: 404 });
+		expect(await node.poll()).toEqual([listed()]);
+		await service.control.advance(1);
+		touch(submitted);
+		service.control.failNext({ operationId: 'proposal.get', status: 403 });
+		const proposalError = 'This Portal.io user does not have permission to do this';
+		expect(await node.poll()).toEqual([{ ...listed(), proposalError }]);
+	});
+});
+
+describe('the chosen statuses', () => {
+	it.each<[string, unknown]>([
+		['a multi-select', ['Accepted', 'Declined']],
+		['text', 'Accepted, Declined'],
+		['an expression', '={{ ["Accepted", "Declined"] }}'],
+	])('decide what a proposal starts, given as %s', async (_how, statuses) => {
+		const node = await active('proposalStatusChanged', { statuses });
+		service.control.setStatus(submitted, 'ViewedByClient');
+		expect(await node.poll()).toBeNull();
+		service.control.setStatus(submitted, 'Declined');
+		// The status in between was not reported, and not forgotten.
+		expect(await node.poll()).toMatchObject([
+			{ proposalId: submitted, status: 'Declined', previousStatus: 'ViewedByClient' },
+		]);
+	});
+
+	it('decide what a change order and a payment request start', async () => {
+		const orders = await active('changeOrderStatusChanged', { statuses: ['Accepted'] });
+		service.control.setStatus(changeOrderId, 'Submitted');
+		expect(await orders.poll()).toBeNull();
+		service.control.setStatus(changeOrderId, 'Accepted');
+		expect(await orders.poll()).toMatchObject([
+			{ status: 'Accepted', previousStatus: 'Submitted' },
+		]);
+		const payments = await active('paymentStatusChanged', { paymentStatuses: ['Paid'] });
+		setPayment('Verifying');
+		expect(await payments.poll()).toBeNull();
+		setPayment('Paid');
+		expect(await payments.poll()).toMatchObject([{ previousStatus: 'Verifying' }]);
+	});
+
+	it('do not concern other events', async () => {
+		const node = await active('proposalUpdated', { statuses: ['Accepted'] });
+		touch(submitted);
+		expect(await node.poll()).toMatchObject([{ proposalId: submitted, status: 'Submitted' }]);
+	});
+
+	it('can be changed without a new baseline', async () => {
+		const node = await active('proposalStatusChanged', { statuses: ['Expired'] });
+		service.control.setStatus(submitted, 'ViewedByClient');
+		node.node.parameters.statuses = ['ViewedByClient'];
+		expect(await node.poll()).toMatchObject([{ proposalId: submitted, status: 'ViewedByClient' }]);
 	});
 });

@@ -123,15 +123,6 @@ it('a look-up that the service refuses fails each input under its own index', as
 	expect(searches()).toHaveLength(1);
 });
 
-it('the whole locator may come from an expression', async () => {
-	const id = seed.proposals.viewed;
-	const [found] = await run('proposal.get', {
-		simplify: false,
-		proposalId: `={{ { __rl: true, mode: 'number', value: '${numberOf(id)}' } }}`,
-	});
-	expect(found).toMatchObject({ id });
-});
-
 it('changes to one proposal are made in the order of the inputs, by number or by ID', async () => {
 	const [id] = service.control.addProposals(1, { like: seed.proposals.empty });
 	const names = Array.from({ length: 8 }, (_, index) => `Room ${index + 1}`);

@@ -136,7 +136,7 @@ describe('the schema of a trigger fits', () => {
 			parameters: { event: 'proposalStatusChanged' },
 		});
 		await node.poll();
-		control.setClockOffset(1);
+		await control.advance(1);
 		control.accept(proposalId);
 		const [item] = (await node.poll())!;
 		expect(Object.keys(item!)).toEqual(Object.keys(properties));

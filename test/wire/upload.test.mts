@@ -45,10 +45,6 @@ describe('a file arrives as it is', () => {
 		['1 byte', 1, undefined],
 		['25 MB', 25 * MB, undefined],
 		['25 MB and 1 byte', 25 * MB + 1, 8 * MiB],
-		['25 MiB', 25 * MiB, 8 * MiB],
-		['25 MiB and 1 byte', 25 * MiB + 1, 8 * MiB],
-		['500 MB', 500 * MiB, 8 * MiB],
-		['500 MB and 1 byte', 500 * MiB + 1, 16 * MiB],
 		['1 GB', 1024 * MiB, 16 * MiB],
 	])('%s', { timeout: 180_000 }, async (_size, bytes, chunkSize) => {
 		const { content, sha256: expected } = madeUp(bytes);
@@ -113,30 +109,18 @@ describe('a file arrives as it is', () => {
 		expect(signed.headers).toMatchObject({ 'Content-Type': contentType, 'Content-Length': '1' });
 		expect(body.readableFlowing).toBe(null);
 	});
-
-	it('in chunks of the size that the user wants', async () => {
-		await upload(await store(madeUp(26 * MiB).content, { fileName: 'a.wav' }), {
-			options: { chunkSize: 5 },
-		});
-		expect(last().parts.map(({ bytes }) => bytes)).toEqual([...Array(5).fill(5 * MiB), MiB]);
-	});
 });
 
 describe('a file name', () => {
 	it.each<[Partial<IBinaryData>, string, string]>([
 		[{ fileName: 'Smith "den".MP3' }, "Smith 'den'.mp3", 'Smith "den".MP3'],
-		[{ fileName: 'a b  c.txt' }, 'a b  c.txt', 'a b  c.txt'],
 		[
 			{ fileName: 'Begehung Küche 部屋 😀.ogg' },
 			'Begehung Küche 部屋 😀.ogg',
 			'Begehung Küche 部屋 😀.ogg',
 		],
-		[{ fileName: 'a/b\\c.txt' }, 'a-b-c.txt', 'a/b\\c.txt'],
 		[{ fileName: 'Tour v1.2', mimeType: 'audio/mpeg' }, 'Tour v1.2.mp3', 'Tour v1.2'],
-		[{ fileName: 'voice', mimeType: 'Audio/Ogg; codecs=opus' }, 'voice.ogg', 'voice'],
-		[{ fileName: 'note', mimeType: 'text/plain', fileExtension: 'txt' }, 'note.txt', 'note'],
 		[{ mimeType: 'audio/x-wav' }, 'content.wav', 'content.wav'],
-		[{ fileName: '.mp3' }, 'content.mp3', '.mp3'],
 	])('%j is sent as %s', async (facts, fileName, name) => {
 		await upload(await store(Buffer.from('x'), facts));
 		expect(last()).toMatchObject({ fileName, name, parts: [{ name: fileName, bytes: 1 }] });

@@ -63,14 +63,6 @@ const outcome = () => ({
 });
 
 describe('a key that has expired', () => {
-	it('before the upload is renewed before anything is sent', async () => {
-		const { binary, sha256 } = await recording();
-		service.control.expireUserKeys();
-		await uploadWith(credential, binary);
-		expect(outcome()).toEqual({ contents: [sha256], attempts: 1, exchanges: 1 });
-		expect(opened).toHaveLength(1);
-	});
-
 	it('between the check and the upload: the file is sent again from its beginning', async () => {
 		const { binary, sha256 } = await recording();
 		next.opened = () => service.control.expireUserKeys();
@@ -142,38 +134,6 @@ describe('a connection that breaks', () => {
 		expect(
 			service.control.contents().filter((content) => content.proposal_id === proposalId),
 		).toEqual([]);
-	});
-
-	it('after the whole file gives an error that says that it may be there, and no second attempt', async () => {
-		const { binary, sha256 } = await recording();
-		service.control.failNext({ operationId, when: 'after', disconnect: true });
-		await expect(uploadWith(credential, binary)).rejects.toMatchObject({
-			message: 'Portal.io did not respond after the whole file was sent',
-			description: expect.stringContaining("Check with 'Get Many' of 'AI Content'"),
-		});
-		expect(outcome()).toMatchObject({ contents: [sha256], attempts: 1 });
-	});
-
-	it('goes on to the next input with Continue on Fail', async () => {
-		const { binary, sha256 } = await recording();
-		service.control.failNext({ operationId: 'proposal.get', status: 500 });
-		const output = await execute({
-			credential,
-			parameters: { resource: 'aiContent', operation: 'upload', proposalId },
-			inputs: [1, 2].map(() => ({ json: {}, binary: { data: binary } })),
-			continueOnFail: true,
-		});
-		expect(output).toEqual([
-			expect.objectContaining({
-				json: expect.objectContaining({ error: expect.any(String), httpCode: '500' }),
-				pairedItem: { item: 0 },
-			}),
-			expect.objectContaining({
-				json: expect.objectContaining({ status: 'Uploaded' }),
-				pairedItem: { item: 1 },
-			}),
-		]);
-		expect(outcome()).toMatchObject({ contents: [sha256], attempts: 1 });
 	});
 });
 

@@ -3,11 +3,13 @@
  * is missing or when its lock file has changed.
  */
 import { createHash } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CommandError, pathWithNode, run } from '../commands.mts';
 import { installationFolder } from '../paths.mts';
 import { startProgress } from '../progress.mts';
+import { isRunning } from '../runs.mts';
 
 /** How to install n8n. */
 export interface InstallOptions {
@@ -18,11 +20,33 @@ export interface InstallOptions {
 
 // Written last, so that an installation that was cut short is done again.
 const stampFile = join(installationFolder, 'node_modules', '.installed-from-lock');
+// Holds the ID of the process that installs.
+const installerFile = join(installationFolder, 'installer.log');
 
-/** Installs n8n unless the lock file's very n8n is there; answers whether it had to. */
-export async function installN8n({ signal, note }: InstallOptions = {}): Promise<boolean> {
+/**
+ * Installs n8n unless the very n8n of the lock file is there; returns whether it had to. Waits for
+ * another process that installs it already.
+ */
+export async function installN8n(options: InstallOptions = {}): Promise<boolean> {
 	const stamp = await lockHash();
-	if ((await readStamp()) === stamp) return false;
+	while ((await readStamp()) !== stamp) {
+		const isFirst = await writeFile(installerFile, String(process.pid), { flag: 'wx' }).then(
+			() => true,
+			() => false,
+		);
+		if (isFirst) {
+			await install(stamp, options).finally(() => rm(installerFile, { force: true }));
+			return true;
+		}
+		options.note?.('another command is installing it');
+		await sleep(500, undefined, { signal: options.signal });
+		const installer = Number(await readFile(installerFile, 'utf8').catch(() => ''));
+		if (installer > 0 && !isRunning(installer)) await rm(installerFile, { force: true });
+	}
+	return false;
+}
+
+async function install(stamp: string, { signal, note }: InstallOptions): Promise<void> {
 	note?.('2.2 GB, once; takes some minutes');
 	// No install scripts: of all of them n8n needs only the one that compiles SQLite, and one that
 	// it does not need (the Kafka client's) does not build everywhere.
@@ -34,7 +58,6 @@ export async function installN8n({ signal, note }: InstallOptions = {}): Promise
 	await compileSqlite(installationFolder, { signal });
 	await writeFile(stampFile, stamp);
 	note?.('');
-	return true;
 }
 
 /** Compiles n8n's driver for SQLite among the packages of a folder, for a Node if one is given. */
@@ -62,7 +85,7 @@ async function readStamp(): Promise<string | undefined> {
 	return await readFile(stampFile, 'utf8').catch(() => undefined);
 }
 
-// Run by itself it only installs: `npm test` does so before anything waits for it.
+// Run by itself it only installs: `npm test` does so beside lint and the tests without n8n.
 if (import.meta.main) {
 	await startProgress()("Install n8n's own packages", (note) => installN8n({ note }));
 }

@@ -5,7 +5,7 @@ import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { mkdir, realpath, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathWithNode, startGroup } from '../commands.mts';
-import { installationFolder } from '../paths.mts';
+import { compileCacheFolder, installationFolder } from '../paths.mts';
 import { freePort } from '../ports.mts';
 import { until } from '../until.mts';
 
@@ -144,7 +144,7 @@ async function linkFiles(folder: string, filesFolder: string): Promise<void> {
 
 /** The environment of an n8n or of one of its commands that keeps to itself. */
 export async function environment(folder: string, filesFolder: string, port: number) {
-	const inherited = ['HOME', 'LANG', 'LC_ALL', 'NODE_COMPILE_CACHE', 'TZ', 'USER'].map((name) => [
+	const inherited = ['HOME', 'LANG', 'LC_ALL', 'TZ', 'USER'].map((name) => [
 		name,
 		process.env[name],
 	]);
@@ -152,6 +152,8 @@ export async function environment(folder: string, filesFolder: string, port: num
 		...Object.fromEntries(inherited.filter(([, value]) => value !== undefined)),
 		PATH: pathWithNode(),
 		NODE_ENV: 'production',
+		// What one n8n has compiled, the next one only reads.
+		NODE_COMPILE_CACHE: compileCacheFolder,
 		N8N_USER_FOLDER: folder,
 		// For uploads on their way; it goes with the folder.
 		TMPDIR: folder,

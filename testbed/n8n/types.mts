@@ -53,6 +53,7 @@ export interface NodeType {
 	/** With the name of the package in front. */
 	name: string;
 	version: number | number[];
+	credentials?: { name: string }[];
 	properties: { name: string; options?: { value?: unknown }[] }[];
 }
 

@@ -1,284 +1,221 @@
 /**
- * HubSpot with one account: contacts, deals and the default pipeline. It answers what n8n's HubSpot
- * node asks: mostly the endpoints of version 1, and the search of version 3.
+ * HubSpot with one account, as far as the examples ask it: contacts and deals in the endpoints that
+ * n8n's node uses, mostly those of version 1, and the search of version 3
+ * (https://developers.hubspot.com/docs/api-reference/search/guide).
  */
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
-import { check, properties, stages, type Kind } from './hubSpot/properties.mts';
-import { alreadyThere, invalid, notFound, Refusal, unauthorized } from './hubSpot/refusal.mts';
-import { search, type Entry } from './hubSpot/search.mts';
-import { OtherSystem, type Records } from './system.mts';
+import { Refusal, WebService, type Fields, type Records, type Route } from './system.mts';
 
-const KEY = 'pat-na1-00000000-0000-4000-8000-000000000000';
-const PORTAL_ID = 62515;
-
-type Values = Record<string, string>;
-
-/** What the account starts with. */
-const sample = {
-	contact: {
-		...{ firstname: 'Harper', lastname: 'Nakamura', email: 'harper.nakamura@clients.example' },
-		...{
-			phone: '303-555-0188',
-			address: '9 Aspen Ridge',
-			city: 'Golden',
-			state: 'CO',
-			zip: '80401',
-		},
-	},
-	deal: {
-		...{ dealname: 'Nakamura media room', dealstage: 'closedwon', amount: '18500' },
-		rooms: 'Media Room; Terrace',
-	},
+const TOKEN = 'pat-na1-00000000-0000-4000-8000-000000000000';
+const STAGES = 'qualifiedtobuy presentationscheduled contractsent closedwon closedlost'.split(' ');
+const PROPERTIES = {
+	contacts: 'email firstname lastname company phone address city state zip country'.split(' '),
+	deals: 'dealname dealstage pipeline amount closedate description rooms hs_object_id'.split(' '),
 };
 
-/** A deal, with the contacts that belong to it and the stages that it has been in. */
-export interface Deal extends Entry {
+type Kind = keyof typeof PROPERTIES;
+type Values = Record<string, string>;
+
+/** A contact or a deal; a deal has contacts. */
+export interface Entry {
+	id: number;
+	properties: Values;
 	contacts: number[];
-	stages: string[];
 }
 
-interface NamedValue {
-	name?: string;
-	property?: string;
-	value?: unknown;
+interface Filter {
+	propertyName: string;
+	operator: string;
+	value?: string | number;
+}
+
+interface Search {
+	filterGroups?: { filters: Filter[] }[];
+	limit?: number;
 }
 
 /** HubSpot. */
-export class HubSpot extends OtherSystem {
+export class HubSpot extends WebService {
 	readonly name = 'HubSpot';
 	readonly hosts = ['api.hubapi.com'];
+	protected readonly token = TOKEN;
 	readonly credentials = [
 		{
 			name: 'HubSpot (simulated)',
 			type: 'hubspotAppToken',
 			nodes: ['n8n-nodes-base.hubspot'],
-			data: { appToken: KEY },
+			data: { appToken: TOKEN },
 		},
 	];
-	readonly deals: Deal[] = [];
+	readonly deals: Entry[] = [];
 	readonly contacts: Entry[] = [];
-	/** It goes on after a reset, as data tables may still hold earlier IDs. */
+	/** It goes on after a reset, as n8n remembers earlier IDs. */
 	#lastId = 7_001_000;
+
+	protected readonly routes: Route[] = [
+		[
+			'POST',
+			/^\/crm\/v3\/objects\/(contacts|deals)\/search$/,
+			({ body }, kind) => this.#search(kind as Kind, body),
+		],
+		['POST', /^\/deals\/v1\/deal$/, ({ body }) => this.#createDeal(body)],
+		['GET', /^\/deals\/v1\/deal\/(\d+)$/, (_asked, id) => dealAnswer(this.#get('deals', id!))],
+		[
+			'PUT',
+			/^\/deals\/v1\/deal\/(\d+)$/,
+			({ body }, id) =>
+				dealAnswer(this.#change('deals', this.#get('deals', id!), named(body, 'name'))),
+		],
+		[
+			'GET',
+			/^\/contacts\/v1\/contact\/vid\/(\d+)\/profile$/,
+			(_asked, id) => ({ vid: Number(id), properties: versionOne(this.#get('contacts', id!)) }),
+		],
+		[
+			'POST',
+			/^\/contacts\/v1\/contact\/createOrUpdate\/email\/([^/]+)$/,
+			({ body }, email) => this.#upsertContact(email!, named(body, 'property')),
+		],
+	];
 
 	constructor() {
 		super();
 		this.clear();
 	}
 
-	/** There is a deal to try the workflows with. */
-	protected clear(): void {
-		this.deals.length = 0;
-		this.contacts.length = 0;
-		const { id } = this.addContact(sample.contact);
-		this.addDeal(sample.deal, [id]);
-	}
-
 	records(): Records {
-		return {
-			Deals: this.deals.map(({ id, properties, contacts, stages: been }) => {
-				const { dealname: name, dealstage, amount, description } = properties;
-				const stage = stages[dealstage ?? ''];
-				const before = been.slice(0, -1).map((one) => stages[one]);
-				return { id, name, stage, amount, description, contacts, 'earlier stages': before };
-			}),
-			Contacts: this.contacts.map(({ id, properties: values }) => {
-				const { firstname, lastname, email, company, phone } = values;
-				return { id, firstname, lastname, email, company, phone };
-			}),
-		};
+		const shown = ({ id, properties, contacts }: Entry) => ({ id, ...properties, contacts });
+		return { Deals: this.deals.map(shown), Contacts: this.contacts.map(shown) };
 	}
 
 	/** Adds a contact, as somebody would in HubSpot. Only one contact has an email. */
 	addContact(values: Values): Entry {
-		const existing = this.#contactWithEmail(values.email);
-		if (existing) throw alreadyThere(existing.id);
-		check('contacts', values);
-		const contact = { id: this.#nextId(), properties: {} };
-		this.contacts.push(contact);
-		return this.#change('contacts', contact, values);
+		if (this.#withEmail(values.email))
+			throw new Refusal(409, { message: 'Contact already exists' });
+		return this.#add('contacts', values);
 	}
 
-	/** Adds a deal, as somebody would in HubSpot. */
-	addDeal(values: Values, contacts: number[] = []): Deal {
-		check('deals', values);
-		const deal: Deal = { id: this.#nextId(), properties: {}, contacts, stages: [] };
-		this.deals.push(deal);
-		return this.updateDeal(deal.id, { pipeline: 'default', ...values });
+	/** Adds a deal, as somebody would in HubSpot. It closes now if its stage says so. */
+	addDeal(values: Values, contacts: number[] = []): Entry {
+		const closed = values.dealstage?.startsWith('closed') && { closedate: String(Date.now()) };
+		const deal = this.#add('deals', { pipeline: 'default', ...closed, ...values });
+		return Object.assign(deal, { contacts });
 	}
 
-	/** Changes a deal, as somebody would in HubSpot. It closes now unless the values say when. */
-	updateDeal(id: number, values: Values): Deal {
-		const deal = findIn(this.deals, id);
-		const { dealstage: stage = '' } = values;
-		const closes = stage.startsWith('closed') && stage !== deal.properties.dealstage;
-		const closed = closes && { closedate: String(Date.now()) };
-		this.#change('deals', deal, { ...closed, ...values });
-		if (stage !== '' && deal.stages.at(-1) !== stage) deal.stages.push(stage);
-		return deal;
+	/** There is a won deal to try the workflows with. */
+	protected clear(): void {
+		for (const list of [this.deals, this.contacts]) list.length = 0;
+		const { id } = this.addContact({
+			...{ firstname: 'Harper', lastname: 'Nakamura', email: 'harper.nakamura@clients.example' },
+			...{
+				phone: '303-555-0188',
+				address: '9 Aspen Ridge',
+				city: 'Golden',
+				state: 'CO',
+				zip: '80401',
+			},
+		});
+		const values = { dealname: 'Nakamura media room', dealstage: 'closedwon', amount: '18500' };
+		this.addDeal({ ...values, rooms: 'Media Room; Terrace' }, [id]);
 	}
 
-	/** Merges contacts into the first one, as somebody would in HubSpot. */
-	mergeContacts(kept: number, ...merged: number[]): void {
-		const rest = this.contacts.filter(({ id }) => !merged.includes(id));
-		this.contacts.splice(0, Infinity, ...rest);
-		for (const deal of this.deals) {
-			const ids = deal.contacts.map((id) => (merged.includes(id) ? kept : id));
-			deal.contacts = [...new Set(ids)];
-		}
-	}
+	protected readonly unauthorized = () =>
+		new Refusal(401, { status: 'error', category: 'INVALID_AUTHENTICATION' });
 
-	protected addRoutes(application: Express): void {
-		application.use(this.#authenticate, express.json());
-		this.#addSettings(application);
-		this.#addContacts(application);
-		this.#addDeals(application);
-		application.post('/crm/v3/objects/:kind/search', ({ params: { kind }, body }, response) => {
-			const entries = { contacts: this.contacts, deals: this.deals }[kind];
-			if (!entries) throw notFound();
-			response.json(search(kind as Kind, entries, body));
-		});
-		application.use(this.#noSuchAddress, this.#answerRefusal);
-	}
+	protected readonly notFound = () =>
+		new Refusal(404, { status: 'error', category: 'OBJECT_NOT_FOUND', message: 'Not found' });
 
-	/** What fills the lists in the editor. */
-	#addSettings(application: Express): void {
-		application.get('/account-info/v3/details', (_request, response) => {
-			response.json({ portalId: PORTAL_ID, accountType: 'STANDARD', timeZone: 'US/Mountain' });
-		});
-		application.get('/crm/v3/properties/:kind', ({ params: { kind } }, response) => {
-			const results = Object.entries(properties[kind as Kind] ?? {});
-			response.json({ results: results.map(([name, property]) => ({ name, ...property })) });
-		});
-		const list = (idName: string) =>
-			Object.entries(stages).map(([id, label]) => ({ [idName]: id, label }));
-		application.get('/crm-pipelines/v1/pipelines/deals', (_request, response) => {
-			const pipeline = { pipelineId: 'default', label: 'Sales Pipeline', stages: list('stageId') };
-			response.json({ results: [pipeline] });
-		});
-		application.get('/crm/v3/pipelines/deals', (_request, response) => {
-			response.json({ results: [{ id: 'default', label: 'Sales Pipeline', stages: list('id') }] });
-		});
-	}
-
-	#addContacts(application: Express): void {
-		application.get('/contacts/v1/lists/all/contacts/all', (_request, response) => {
-			response.json({ contacts: this.contacts.map(profile), 'has-more': false });
-		});
-		application.get('/contacts/v1/contact/vid/:id/profile', ({ params: { id } }, response) => {
-			response.json(profile(findIn(this.contacts, id)));
-		});
-		const upsert = '/contacts/v1/contact/createOrUpdate/email/:email';
-		application.post(upsert, ({ params: { email }, body }, response) => {
-			const values = { ...valuesOf(body, 'property'), email };
-			const existing = this.#contactWithEmail(email);
-			const { id: vid } = existing
-				? this.#change('contacts', existing, values)
-				: this.addContact(values);
-			response.json({ vid, isNew: !existing });
-		});
-		application.post('/crm/v3/objects/contacts', ({ body }, response) => {
-			const { id, properties } = this.addContact(body.properties ?? {});
-			response.status(201).json({ id: String(id), properties, archived: false });
-		});
-	}
-
-	#addDeals(application: Express): void {
-		application.get('/deals/v1/deal/paged', (_request, response) => {
-			response.json({ deals: this.deals.map(dealAnswer), hasMore: false, offset: 0 });
-		});
-		application.post('/deals/v1/deal', ({ body }, response) => {
-			const vids: unknown[] = body.associations?.associatedVids ?? [];
-			// HubSpot creates the deal nevertheless, and names what it could not associate.
-			const [known, unknown] = [true, false].map((wanted) =>
-				vids.map(Number).filter((vid) => this.contacts.some(({ id }) => id === vid) === wanted),
-			);
-			const deal = this.addDeal(valuesOf(body, 'name'), known);
-			const failures = unknown!.map((vid) => ({ id: vid, message: 'CONTACT does not exist' }));
-			response.json({
-				...dealAnswer(deal),
-				...(failures.length > 0 && { associationCreateFailures: failures }),
-			});
-		});
-		const one = '/deals/v1/deal/:id';
-		application.get(one, ({ params: { id } }, response) => {
-			response.json(dealAnswer(findIn(this.deals, id)));
-		});
-		application.put(one, ({ params: { id }, body }, response) => {
-			response.json(dealAnswer(this.updateDeal(Number(id), valuesOf(body, 'name'))));
-		});
-	}
-
-	#change<T extends Entry>(kind: Kind, entry: T, values: Values): T {
-		check(kind, values);
-		const now = String(Date.now());
-		const modified = kind === 'deals' ? 'hs_lastmodifieddate' : 'lastmodifieddate';
-		const own = { hs_object_id: String(entry.id), [modified]: now };
-		entry.properties = { createdate: now, ...entry.properties, ...values, ...own };
+	#add(kind: Kind, values: Values): Entry {
+		this.#lastId += 1;
+		const entry = { id: this.#lastId, properties: {}, contacts: [] };
+		this.#change(kind, entry, { ...values, hs_object_id: String(this.#lastId) });
+		this[kind].push(entry);
 		return entry;
 	}
 
-	#contactWithEmail(email: string | undefined): Entry | undefined {
+	#change(kind: Kind, entry: Entry, values: Values): Entry {
+		for (const name of Object.keys(values)) {
+			const isKnown = name === 'hs_object_id' || PROPERTIES[kind].includes(name);
+			if (!isKnown) throw invalid(`Property "${name}" does not exist`);
+		}
+		const { dealstage: stage, amount } = values;
+		if (stage !== undefined && !STAGES.includes(stage)) throw invalid(`${stage} is no stage`);
+		if (amount !== undefined && !/^-?\d+(\.\d+)?$/.test(amount))
+			throw invalid(`${amount} is no number`);
+		Object.assign(entry.properties, values);
+		return entry;
+	}
+
+	#get(kind: Kind, id: string): Entry {
+		const found = this[kind].find((one) => String(one.id) === id);
+		if (!found) throw this.notFound();
+		return found;
+	}
+
+	#withEmail(email: string | undefined): Entry | undefined {
 		const wanted = email?.toLowerCase();
 		return this.contacts.find(
-			({ properties }) => properties.email && properties.email.toLowerCase() === wanted,
+			({ properties: { email: one } }) => one && one.toLowerCase() === wanted,
 		);
 	}
 
-	#nextId(): number {
-		return (this.#lastId += 1);
+	#upsertContact(email: string, values: Values): object {
+		const known = this.#withEmail(email);
+		const all = { ...values, email };
+		const { id: vid } = known ? this.#change('contacts', known, all) : this.addContact(all);
+		return { vid, isNew: !known };
 	}
 
-	readonly #authenticate: RequestHandler = ({ headers }, _response, next) => {
-		if (headers.authorization !== `Bearer ${KEY}`) throw unauthorized();
-		next();
-	};
+	#createDeal(body: Fields): object {
+		const { associatedVids: vids = [] } = (body.associations ?? {}) as {
+			associatedVids?: number[];
+		};
+		for (const vid of vids) this.#get('contacts', String(vid));
+		return dealAnswer(this.addDeal(named(body, 'name'), vids));
+	}
 
-	readonly #noSuchAddress: RequestHandler = () => {
-		throw notFound();
-	};
-
-	readonly #answerRefusal: ErrorRequestHandler = (error, _request, response, next) => {
-		if (error instanceof Refusal) response.status(error.status).json(error.body);
-		else next(error);
-	};
+	#search(kind: Kind, { filterGroups = [], limit = 10 }: Search): object {
+		const groups = filterGroups.map(({ filters }) => filters.map((filter) => testOf(kind, filter)));
+		const found = this[kind].filter((entry) =>
+			groups.some((tests) => tests.every((test) => test(entry.properties))),
+		);
+		const results = found
+			.slice(0, limit)
+			.map(({ id, properties }) => ({ id: String(id), properties }));
+		return { total: found.length, results };
+	}
 }
 
-function findIn<T extends Entry>(entries: T[], id: unknown): T {
-	const found = entries.find((one) => String(one.id) === String(id));
-	if (!found) throw notFound();
-	return found;
+/** A test of a record; one without the property is found by no comparison. */
+function testOf(kind: Kind, { propertyName: name, operator, value }: Filter) {
+	if (!PROPERTIES[kind].includes(name)) throw invalid(`Property "${name}" does not exist`);
+	if (value === undefined || value === '') throw invalid(`${name} needs a value`);
+	const wanted = String(value).toLowerCase();
+	const tests: Record<string, (actual: string) => boolean> = {
+		EQ: (actual) => actual.toLowerCase() === wanted,
+		GTE: (actual) => Number(actual) >= Number(wanted),
+		// A token is a word.
+		CONTAINS_TOKEN: (actual) => actual.toLowerCase().split(/\W+/).includes(wanted),
+	};
+	const test = tests[operator];
+	if (!test) throw invalid(`${operator} is not a valid operator`);
+	return (values: Values) => values[name] !== undefined && test(values[name]);
 }
 
 /** The values of a request of version 1: a list of names with values. */
-function valuesOf(body: { properties?: NamedValue[] } | undefined, key: 'name' | 'property') {
-	if (!Array.isArray(body?.properties)) throw invalid('Invalid input JSON: properties is missing');
-	const entries = body.properties.map((one): [string, string] => {
-		const name = one[key];
-		if (name === undefined) throw invalid(`Invalid input JSON: ${key} is missing`);
-		return [name, String(one.value ?? '')];
-	});
-	return Object.fromEntries(entries);
+function named(body: Fields, key: 'name' | 'property'): Values {
+	const list = body.properties as { name?: string; property?: string; value?: unknown }[];
+	if (!Array.isArray(list)) throw invalid('Invalid input JSON: properties is missing');
+	return Object.fromEntries(list.map((one) => [one[key] ?? '', String(one.value ?? '')]));
 }
 
-/** The properties as version 1 answers them: only those with a value. */
-const named = ({ properties: values }: Entry) =>
-	Object.fromEntries(
-		Object.entries(values)
-			.filter(([, value]) => value !== '')
-			.map(([name, value]) => [name, { value }]),
-	);
+const versionOne = ({ properties }: Entry) =>
+	Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, { value }]));
 
-const profile = (contact: Entry) => ({
-	vid: contact.id,
-	'portal-id': PORTAL_ID,
-	'is-contact': true,
-	properties: named(contact),
-});
-
-const dealAnswer = (deal: Deal) => ({
-	portalId: PORTAL_ID,
+const dealAnswer = (deal: Entry) => ({
 	dealId: deal.id,
-	isDeleted: false,
-	associations: { associatedVids: deal.contacts, associatedCompanyIds: [], associatedDealIds: [] },
-	properties: named(deal),
+	associations: { associatedVids: deal.contacts },
+	properties: versionOne(deal),
 });
+
+const invalid = (message: string) =>
+	new Refusal(400, { status: 'error', category: 'VALIDATION_ERROR', message });

@@ -1,47 +1,40 @@
 /**
- * QuickBooks Online (API v3) with one company: customers, items, estimates and invoices, and the
- * renewal of its access tokens. Strict where the service is strict.
+ * QuickBooks Online (API v3) with one company, as far as the examples ask it: queries, a new customer
+ * and a new estimate (https://developer.intuit.com/app/developer/qbo/docs/api/accounting/all-entities/estimate).
  */
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
-import { AccessTokens } from './accessTokens.mts';
-import { checkCustomer } from './quickBooks/customer.mts';
-import { checkDocument, complete } from './quickBooks/document.mts';
-import { badReference, Fault, missing, notFound } from './quickBooks/fault.mts';
-import { items, type NewItem } from './quickBooks/items.mts';
-import { answerQuery } from './quickBooks/query.mts';
-import type { Customer, Document, Entity, Item } from './quickBooks/types.mts';
-import { OtherSystem, type Records } from './system.mts';
+import { Refusal, WebService, type Fields, type Records, type Route } from './system.mts';
 
-export type { Customer, Document, Item } from './quickBooks/types.mts';
-
-const REFRESH_TOKEN = 'demo-quickbooks-refresh-token';
+const TOKEN = 'demo-quickbooks-token';
 const REALM = '9130350000000001';
-type Kind = 'customer' | 'item' | 'estimate' | 'invoice' | 'taxcode';
-const NAMES: Record<Kind, string> = {
-	customer: 'Customer',
-	item: 'Item',
-	estimate: 'Estimate',
-	invoice: 'Invoice',
-	taxcode: 'TaxCode',
+const MAX_NUMBER_LENGTH = 21;
+
+/** A line of an estimate. */
+interface Line {
+	DetailType: string;
+	Amount: number;
+	Description?: string;
+	SalesItemLineDetail?: { ItemRef: { value: string }; Qty: number; UnitPrice: number };
+}
+
+/** A customer, a product or an estimate. */
+export interface Entity extends Fields {
+	Id: string;
+}
+
+/** The products of the company: parts by model, services by name. One part of the catalog is missing. */
+const PRODUCTS: Record<string, string[]> = {
+	Lumenfold: ['LX65', 'LX77', 'LX85-P', 'Beam 4'],
+	Stillgrip: ['SG-T80', 'SG-A90'],
+	Corvane: ['CV-6C', 'CV-8C', 'CV-W5', 'Depth 12', 'Garden 4'],
+	Hearthline: ['Core 3', 'Core 5', 'Handset', 'Glass 7'],
+	'': ['Installation', 'Programming', 'Project management', 'Delivery', 'Permit'],
 };
-const isKind = (kind: string): kind is Kind => kind in NAMES;
 
 /** QuickBooks Online. */
-export class QuickBooks extends OtherSystem {
+export class QuickBooks extends WebService {
 	readonly name = 'QuickBooks Online';
-	readonly hosts = [
-		'quickbooks.api.intuit.com',
-		'sandbox-quickbooks.api.intuit.com',
-		'oauth.platform.intuit.com',
-	];
-	readonly tokens = new AccessTokens({
-		first: 'demo-quickbooks-token',
-		refreshToken: REFRESH_TOKEN,
-		tokenType: 'bearer',
-		lifetime: 3600,
-		wrongClientStatus: 401,
-		more: { refresh_token: REFRESH_TOKEN, x_refresh_token_expires_in: 8_640_000 },
-	});
+	readonly hosts = ['quickbooks.api.intuit.com'];
+	protected readonly token = TOKEN;
 	readonly credentials = [
 		{
 			name: 'QuickBooks Online (simulated)',
@@ -49,200 +42,147 @@ export class QuickBooks extends OtherSystem {
 			nodes: ['n8n-nodes-base.quickbooks'],
 			data: {
 				environment: 'production',
-				...this.tokens.credential,
+				clientId: 'demo-client',
+				clientSecret: 'demo-client-secret',
 				oauthTokenData: {
-					...this.tokens.credential.oauthTokenData,
+					access_token: TOKEN,
+					token_type: 'bearer',
 					callbackQueryString: { realmId: REALM },
 				},
 			},
 		},
 	];
 	override readonly settings = { 'Company ID': REALM };
-	readonly customers: Customer[] = [];
-	readonly items: Item[] = [];
-	readonly estimates: Document[] = [];
-	readonly invoices: Document[] = [];
-	readonly #taxCodes: Entity[] = ['TAX', 'NON'].map((Id) => ({ Id, SyncToken: '0', Name: Id }));
+	readonly customers: Entity[] = [];
+	readonly items: Entity[] = [];
+	readonly estimates: Entity[] = [];
 	#lastId = 0;
+
+	protected readonly routes: Route[] = [
+		['GET', /^\/v3\/company\/\d+\/query$/, ({ query }) => this.#query(query.get('query') ?? '')],
+		[
+			'POST',
+			/^\/v3\/company\/\d+\/customer$/,
+			({ body }) => ({ Customer: this.addCustomer(body) }),
+		],
+		['POST', /^\/v3\/company\/\d+\/estimate$/, ({ body }) => ({ Estimate: this.#estimate(body) })],
+	];
 
 	constructor() {
 		super();
 		this.clear();
 	}
 
-	protected clear(): void {
-		for (const list of [this.customers, this.items, this.estimates, this.invoices]) list.length = 0;
-		this.tokens.reset();
-		this.#lastId = 0;
-		for (const item of items) this.addItem(item);
-	}
-
 	records(): Records {
-		const { estimates, invoices, customers, items } = this;
-		return { Estimates: estimates, Invoices: invoices, Customers: customers, Products: items };
+		const { estimates, customers, items } = this;
+		return { Estimates: estimates, Customers: customers, Products: items };
 	}
 
-	/** Adds a product, as somebody would in QuickBooks. */
-	addItem(fields: NewItem): Item {
-		const item = { ...this.#identity(), Active: true, ...fields };
-		this.items.push(item);
-		return item;
-	}
-
-	/** Adds a customer, as somebody would in QuickBooks. */
-	addCustomer(fields: { DisplayName: string; [field: string]: unknown }): Customer {
-		checkCustomer(this.customers, fields);
-		const customer: Customer = { Active: true, ...fields, ...this.#identity() };
-		this.customers.push(customer);
-		return customer;
-	}
-
-	protected addRoutes(application: Express): void {
-		application.post(
-			'/oauth2/v1/tokens/bearer',
-			express.urlencoded({ extended: false }),
-			this.tokens.renew,
+	/** Adds a customer, as somebody would in QuickBooks. A name is used once. */
+	addCustomer(fields: Fields): Entity {
+		const name = fields.DisplayName;
+		if (typeof name !== 'string' || name === '') throw missing('DisplayName');
+		if (/[:\t\n]/.test(name)) throw fault('6000', 'A business validation error has occurred', name);
+		const same = this.customers.find(
+			(one) => String(one.DisplayName).toLowerCase() === name.toLowerCase(),
 		);
-		const company = `/v3/company/${REALM}`;
-		application.use(company, this.#authenticate, express.json());
-		application.get(`${company}/query`, ({ query }, response) => {
-			const list = (kind: string) => this.#named(kind.toLowerCase());
-			response.json(answered({ QueryResponse: answerQuery(String(query.query), list) }));
-		});
-		application.get(`${company}/:kind/:id`, ({ params }, response) => {
-			const found = this.#find(params.kind, params.id);
-			response.json(answered({ [NAMES[params.kind as Kind]]: found }));
-		});
-		application.post(`${company}/:kind`, ({ params: { kind }, body }, response) => {
-			response.json(answered({ [NAMES[kind as Kind]]: this.#write(kind, body) }));
-		});
-		application.use(this.#noSuchAddress, this.#answerFault);
-	}
-
-	readonly #authenticate: RequestHandler = ({ headers }, response, next) => {
-		if (this.tokens.accepts(headers.authorization)) return next();
-		response.status(401).json({
-			fault: {
-				error: [
-					{
-						message: 'message=AuthenticationFailed; errorCode=003200; statusCode=401',
-						detail: 'Malformed bearer token or token expired',
-						code: '3200',
-					},
-				],
-				type: 'AUTHENTICATION',
-			},
-		});
-	};
-
-	readonly #noSuchAddress: RequestHandler = () => {
-		throw notFound();
-	};
-
-	readonly #answerFault: ErrorRequestHandler = (error, _request, response, next) => {
-		if (error instanceof Fault) response.status(error.status).json(error.body);
-		else next(error);
-	};
-
-	#listOf(kind: Kind): Entity[] {
-		const { customers, items, estimates, invoices } = this;
-		const lists: Record<Kind, Entity[]> = {
-			customer: customers,
-			item: items,
-			estimate: estimates,
-			invoice: invoices,
-			taxcode: this.#taxCodes,
-		};
-		return lists[kind];
-	}
-
-	#named(kind: string) {
-		return isKind(kind) ? { name: NAMES[kind], list: this.#listOf(kind) } : undefined;
-	}
-
-	#find(kind: string, id: string): Entity {
-		const found = isKind(kind) && this.#listOf(kind).find(({ Id }) => Id === id);
-		if (!found) throw notFound();
-		return found;
-	}
-
-	#write(kind: string, body: Record<string, unknown> | undefined): Entity {
-		const fields = body ?? {};
-		if (kind === 'customer') {
-			return this.#save(this.customers, fields, (all, id) =>
-				checkCustomer(this.customers, all, id),
+		if (same) {
+			throw fault(
+				'6240',
+				'Duplicate Name Exists Error',
+				`The name already exists. : Id=${same.Id}`,
 			);
 		}
-		if (kind !== 'estimate' && kind !== 'invoice') throw notFound();
-		const list = kind === 'estimate' ? this.estimates : this.invoices;
-		return this.#save(list, fields, (all, id) => this.#checkDocument(list, all, id));
+		return this.#add(this.customers, { Active: true, ...fields });
 	}
 
-	/**
-	 * Creates without an ID; with one it updates, and only what was not changed since it was read. What
-	 * a sparse update does not name stays. Assumed: the lines it names replace all lines.
-	 */
-	#save<T extends Entity>(
-		list: T[],
-		fields: Record<string, unknown>,
-		check: (all: Record<string, unknown>, id?: string) => Record<string, unknown>,
-	): T {
-		const { sparse, Id, SyncToken, ...rest } = fields;
-		if (Id === undefined) {
-			const created = { ...check(rest), ...this.#identity() } as unknown as T;
-			list.push(created);
-			return created;
+	protected clear(): void {
+		for (const list of [this.customers, this.items, this.estimates]) list.length = 0;
+		this.#lastId = 0;
+		for (const [brand, names] of Object.entries(PRODUCTS)) {
+			for (const name of names) {
+				const part = { Name: `${brand} ${name}`, Sku: name, Type: 'NonInventory' };
+				this.#add(this.items, brand ? part : { Name: name, Type: 'Service' });
+			}
 		}
-		const index = list.findIndex((one) => one.Id === Id);
-		const current = list[index];
-		if (!current) throw notFound();
-		if (SyncToken === undefined) throw missing('SyncToken');
-		if (SyncToken !== current.SyncToken) {
-			throw new Fault(
-				'5010',
-				'Stale Object Error',
-				`Stale Object Error : You and somebody else were working on this at the same time. Somebody else finished before you did, so your work was not saved.`,
-			);
-		}
-		const { Id: id, SyncToken: token, MetaData, ...before } = current;
-		const checked = check(sparse ? { ...before, ...rest } : rest, id);
-		const next = { Id: id, SyncToken: String(Number(token) + 1), MetaData };
-		const saved = { ...checked, ...next } as unknown as T;
-		list[index] = saved;
-		return saved;
 	}
 
-	#identity() {
-		const now = new Date().toISOString();
+	protected readonly unauthorized = () =>
+		new Refusal(401, {
+			fault: { error: [{ message: 'AuthenticationFailed', code: '3200' }], type: 'AUTHENTICATION' },
+		});
+
+	protected readonly notFound = () => fault('610', 'Object Not Found', 'Object Not Found');
+
+	#add(list: Entity[], fields: Fields): Entity {
 		this.#lastId += 1;
-		return {
-			Id: String(this.#lastId),
-			SyncToken: '0',
-			domain: 'QBO',
-			MetaData: { CreateTime: now, LastUpdatedTime: now },
-		};
+		const entity = { ...fields, Id: String(this.#lastId), SyncToken: '0' };
+		list.push(entity);
+		return entity;
 	}
 
-	#checkDocument(list: Document[], fields: Record<string, unknown>, id?: string) {
-		const entity = (kind: 'customer' | 'item', wanted: string) =>
-			(kind === 'customer' ? this.customers : this.items).find(({ Id }) => Id === wanted);
-		checkDocument(fields, (kind, wanted) => entity(kind, wanted)?.Active === true);
-		const { DocNumber: number } = fields;
-		const other = list.find((one) => one.Id !== id && one.DocNumber === number);
-		if (number !== undefined && other) {
-			throw new Fault(
-				'6140',
-				'Duplicate Document Number Error',
-				`Duplicate Document Number Error : You must specify a different number. This number has already been used. DocNumber=${String(number)} is assigned to TxnType=Estimate with TxnId=${other.Id}`,
-			);
+	/** Answers `SELECT * FROM … WHERE field = '…'`. An empty page has no list at all. */
+	#query(query: string): object {
+		const parsed =
+			/^SELECT (?<what>\*|COUNT\(\*\)) FROM (?<kind>\w+)(?: WHERE (?<field>\w+) = '(?<value>.*)')?(?: MAXRESULTS (?<max>\d+))?(?: STARTPOSITION (?<start>\d+))?$/i.exec(
+				query.trim(),
+			)?.groups;
+		const lists: Record<string, Entity[]> = {
+			customer: this.customers,
+			estimate: this.estimates,
+			item: this.items,
+		};
+		const kind = parsed?.kind?.toLowerCase() ?? '';
+		const list = lists[kind];
+		if (!parsed || !list) throw fault('4000', 'Error parsing query', `QueryParserError: ${query}`);
+		const { what, field, value, max = '100', start = '1' } = parsed;
+		const found = list.filter((one) => !field || one[field] === value);
+		if (what !== '*') return { QueryResponse: { totalCount: found.length } };
+		const page = found.slice(Number(start) - 1, Number(start) - 1 + Number(max));
+		const name = kind[0]!.toUpperCase() + kind.slice(1);
+		return { QueryResponse: page.length > 0 ? { [name]: page } : {} };
+	}
+
+	#estimate(fields: Fields): Entity {
+		const { DocNumber: number, CustomerRef, Line: lines, TxnTaxDetail } = fields;
+		const customer = (CustomerRef as { value?: string } | undefined)?.value;
+		if (!this.customers.some(({ Id }) => Id === customer))
+			throw badReference('CustomerRef', customer);
+		if (!Array.isArray(lines) || lines.length === 0) throw missing('Line');
+		if (String(number).length > MAX_NUMBER_LENGTH)
+			throw fault('2050', 'String length', 'DocNumber');
+		if (this.estimates.some((one) => one.DocNumber === number)) {
+			throw fault('6140', 'Duplicate Document Number Error', `DocNumber=${String(number)}`);
 		}
-		const completed = complete(fields, (kind, wanted) => {
-			const found = entity(kind, wanted);
-			if (!found) throw badReference(kind, wanted);
-			return String(found.DisplayName ?? found.Name);
-		});
-		return list === this.estimates ? { TxnStatus: 'Pending', ...completed } : completed;
+		for (const line of lines as Line[]) this.#checkLine(line);
+		const { TotalTax = 0 } = (TxnTaxDetail ?? {}) as { TotalTax?: number };
+		const sum = (lines as Line[]).reduce(
+			(total, { Amount, DetailType }) =>
+				total + (DetailType === 'DiscountLineDetail' ? -cents(Amount) : cents(Amount)),
+			cents(TotalTax),
+		);
+		return this.#add(this.estimates, { ...fields, TotalAmt: sum / 100 });
+	}
+
+	#checkLine({ DetailType, Amount, SalesItemLineDetail: detail }: Line): void {
+		if (typeof Amount !== 'number') throw missing('Line.Amount');
+		if (DetailType === 'DiscountLineDetail') return;
+		if (DetailType !== 'SalesItemLineDetail' || !detail) throw missing('Line.DetailType');
+		const product = detail.ItemRef.value;
+		if (!this.items.some(({ Id }) => Id === product)) throw badReference('ItemRef', product);
+		if (cents(detail.Qty * detail.UnitPrice) !== cents(Amount)) {
+			throw fault('6070', 'Amount calculation incorrect in the request', String(Amount));
+		}
 	}
 }
 
-const answered = (body: object) => ({ ...body, time: new Date().toISOString() });
+const cents = (amount: number) => Math.round(amount * 100);
+
+const fault = (code: string, Message: string, Detail: string) =>
+	new Refusal(400, { Fault: { Error: [{ Message, Detail, code }], type: 'ValidationFault' } });
+
+const missing = (field: string) =>
+	fault('2020', 'Required param missing', `Required parameter ${field} is missing in the request`);
+
+const badReference = (field: string, id: unknown) =>
+	fault('2500', 'Invalid Reference Id', `Invalid Reference Id : ${field} ${String(id)}`);

@@ -1,107 +1,102 @@
 /** What the stand-ins of other systems have in common. */
-import { once } from 'node:events';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import express, { type Express, type RequestHandler, type Response } from 'express';
-import { recordsPage, type Records } from './page.mts';
+import type { Records } from './page.mts';
 
 export type { Records };
+
+/** A JSON object. */
+export type Fields = Record<string, unknown>;
 
 /** A credential for a stand-in, as it is created in n8n. */
 export interface SystemCredential {
 	name: string;
 	type: string;
-	data: Record<string, unknown>;
+	data: Fields;
 	/** The types of the nodes that use it. An HTTP Request node names the credential type itself. */
 	nodes: string[];
 }
 
-/** Keeps back an answer whose request was processed. */
-interface Hold {
-	matches(method: string, path: string): boolean;
-	reached: () => void;
+/** A request of n8n. */
+export interface Asked {
+	method: string;
+	path: string;
+	query: URLSearchParams;
+	headers: Record<string, string | string[] | undefined>;
+	body: Fields;
 }
 
-/**
- * A small server that plays a service with which n8n's own nodes talk. It keeps its state in memory.
- */
-export abstract class OtherSystem {
+/** Which method and path a handler answers; it gets what the pattern captures. */
+export type Route = [
+	method: string,
+	path: RegExp,
+	answer: (asked: Asked, ...parts: string[]) => object,
+];
+
+/** What a service answers to a request that it does not accept. */
+export class Refusal extends Error {
+	readonly status: number;
+	readonly body: object;
+
+	constructor(status: number, body: object) {
+		super(JSON.stringify(body));
+		this.status = status;
+		this.body = body;
+	}
+}
+
+/** Something that a service keeps, as far as the pages and the tests look at it. */
+export interface OtherSystem {
 	/** The name of the service. */
+	readonly name: string;
+	readonly credentials: readonly SystemCredential[];
+	/** What a person would enter in the `Settings` step of a workflow, by the name of the field. */
+	readonly settings: Readonly<Record<string, string>>;
+	/** All that it holds now. */
+	records(): Records;
+	/** Puts it back to how it starts. */
+	reset(): void;
+}
+
+/** A service with an HTTP API to which n8n's nodes have fixed addresses. */
+export abstract class WebService implements OtherSystem {
 	abstract readonly name: string;
+	abstract readonly credentials: readonly SystemCredential[];
+	readonly settings: Readonly<Record<string, string>> = {};
 	/** The host names under which n8n's nodes reach it. */
 	abstract readonly hosts: readonly string[];
-	abstract readonly credentials: readonly SystemCredential[];
-	/** What a person would enter in the `Settings` step of a workflow, by the name of the field. */
-	readonly settings: Readonly<Record<string, string>> = {};
-	#server: Server | undefined;
-	#holds: Hold[] = [];
-	#held: Response[] = [];
+	/** The token with which n8n has to come. */
+	protected abstract readonly token: string;
+	protected abstract readonly routes: Route[];
+	/** What was written, in order. */
+	readonly writes: Pick<Asked, 'method' | 'path' | 'body'>[] = [];
 
-	/** Adds the routes of the service. */
-	protected abstract addRoutes(application: Express): void;
-
-	/** All that it holds now. */
 	abstract records(): Records;
-
-	/** Puts it back to how it starts. */
 	protected abstract clear(): void;
+	protected abstract unauthorized(): Refusal;
+	protected abstract notFound(): Refusal;
 
-	/** Puts it back to how it starts, and hangs up on everyone whose answer it keeps back. */
 	reset(): void {
-		this.#holds = [];
-		for (const response of this.#held.splice(0)) response.destroy();
+		this.writes.length = 0;
 		this.clear();
 	}
 
-	/**
-	 * Processes the next request of this kind but never answers it, as when the connection breaks at
-	 * the worst moment. Settles when the request was processed.
-	 */
-	holdNextAnswer(method: string, path: RegExp): Promise<unknown> {
-		const { promise, resolve } = Promise.withResolvers<undefined>();
-		const matches = (sent: string, to: string) => sent === method && path.test(to);
-		this.#holds.push({ matches, reached: () => resolve(undefined) });
-		return promise;
-	}
-
-	/** Where it listens, and where a person can see what it holds. */
-	get url(): string {
-		return `http://127.0.0.1:${(this.#server!.address() as AddressInfo).port}`;
-	}
-
-	async start(): Promise<void> {
-		const application = express();
-		application.disable('x-powered-by').disable('etag');
-		application.get('/', this.#page);
-		application.use(this.#keepBack);
-		this.addRoutes(application);
-		this.#server = application.listen(0, '127.0.0.1');
-		await once(this.#server, 'listening');
-	}
-
-	async stop(): Promise<void> {
-		if (!this.#server) return;
-		this.#server.close();
-		this.#server.closeAllConnections();
-		await once(this.#server, 'close');
-	}
-
-	/** The page for a person; what comes through the proxy has the host name of the service. */
-	readonly #page: RequestHandler = ({ hostname }, response, next) => {
-		if (this.hosts.includes(hostname)) next();
-		else response.type('html').send(recordsPage(this.name, this.records()));
-	};
-
-	readonly #keepBack: RequestHandler = ({ method, path }, response, next) => {
-		const index = this.#holds.findIndex((hold) => hold.matches(method, path));
-		if (index >= 0) {
-			const [hold] = this.#holds.splice(index, 1);
-			response.end = () => {
-				this.#held.push(response);
-				hold!.reached();
-				return response;
-			};
+	/** Answers a request, and remembers it if it writes something. */
+	answer(asked: Asked): { status: number; body: object } {
+		try {
+			if (asked.headers.authorization !== `Bearer ${this.token}`) throw this.unauthorized();
+			for (const [method, pattern, handle] of this.routes) {
+				const [, ...parts] = (method === asked.method && pattern.exec(asked.path)) || [];
+				if (method !== asked.method || !pattern.test(asked.path)) continue;
+				const body = handle(asked, ...parts.map(decodeURIComponent));
+				const { path } = asked;
+				if (method !== 'GET' && !path.endsWith('/search')) {
+					this.writes.push({ method, path, body: asked.body });
+				}
+				return { status: 200, body };
+			}
+			throw this.notFound();
+		} catch (error) {
+			if (error instanceof Refusal) return error;
+			throw error;
 		}
-		next();
-	};
+	}
 }

@@ -1,213 +1,176 @@
 /**
- * Xero's Accounting API (2.0) with one organization: contacts, sales invoices and payments, the list
- * of connections, and the renewal of access tokens. Strict where the service is strict.
+ * Xero's Accounting API (2.0) with one organization, as far as the examples ask it: contacts, sales
+ * invoices and payments (https://developer.xero.com/documentation/api/accounting/overview).
  */
 import { randomUUID } from 'node:crypto';
-import express, {
-	type ErrorRequestHandler,
-	type Express,
-	type Request,
-	type RequestHandler,
-} from 'express';
-import { AccessTokens } from './accessTokens.mts';
-import { OtherSystem, type Records } from './system.mts';
-import { badJson, notFound, unauthorized, XeroError } from './xero/errors.mts';
 import {
-	CONTACT_FIELDS,
-	saveContact,
-	saveInvoice,
-	savePayment,
-	type Account,
-	type Contact,
-	type Invoice,
-	type Payment,
-} from './xero/records.mts';
-import { parseWhere } from './xero/where.mts';
+	Refusal,
+	WebService,
+	type Asked,
+	type Fields,
+	type Records,
+	type Route,
+} from './system.mts';
 
-export type { Contact, Invoice, Payment } from './xero/records.mts';
-
-const REFRESH_TOKEN = 'demo-xero-refresh-token';
+const TOKEN = 'demo-xero-token';
 const TENANT = '7f5b0b0e-2f3a-4c55-9a15-5d1c0f2b8a01';
-/** What a request without `page` returns is *assumed* to be unpaged, as Xero's page says. */
-const PAGE_SIZE = 100;
-const MAX_KEY = 128;
+const ACCOUNTS = { income: '2200', bank: '090' };
 
-const ACCOUNTS: readonly Account[] = [
-	{ Code: '090', Name: 'Business Bank Account', Type: 'BANK' },
-	{ Code: '400', Name: 'Sales', Type: 'REVENUE' },
-	{ Code: '2200', Name: 'Customer Deposits', Type: 'CURRLIAB' },
-];
+/** Somebody whom invoices are for. */
+export interface Contact extends Fields {
+	ContactID: string;
+	Name: string;
+	EmailAddress?: string;
+}
 
-const dollars = (cents: number) => cents / 100;
+/** A sales invoice. */
+export interface Invoice extends Fields {
+	InvoiceID: string;
+	InvoiceNumber: string;
+	Status: string;
+	Total: number;
+	AmountDue: number;
+}
 
 /** Xero. */
-export class Xero extends OtherSystem {
+export class Xero extends WebService {
 	readonly name = 'Xero';
-	readonly hosts = ['api.xero.com', 'identity.xero.com'];
-	readonly tokens = new AccessTokens({
-		first: 'demo-xero-token',
-		refreshToken: REFRESH_TOKEN,
-		tokenType: 'Bearer',
-		lifetime: 1800,
-		wrongClientStatus: 400,
-		more: { refresh_token: REFRESH_TOKEN },
-	});
+	readonly hosts = ['api.xero.com'];
+	protected readonly token = TOKEN;
 	readonly credentials = [
 		{
 			name: 'Xero (simulated)',
 			type: 'xeroOAuth2Api',
 			nodes: ['n8n-nodes-base.xero'],
-			data: this.tokens.credential,
+			data: {
+				clientId: 'demo-client',
+				clientSecret: 'demo-client-secret',
+				oauthTokenData: { access_token: TOKEN, token_type: 'Bearer' },
+			},
 		},
 	];
 	override readonly settings = {
-		'Xero Income Account Code': '2200',
-		'Xero Bank Account Code': '090',
+		'Xero Income Account Code': ACCOUNTS.income,
+		'Xero Bank Account Code': ACCOUNTS.bank,
 	};
 	readonly contacts: Contact[] = [];
 	readonly invoices: Invoice[] = [];
-	readonly payments: Payment[] = [];
-	readonly accounts = ACCOUNTS;
-	/** The answers of earlier writes by their Idempotency-Key. */
-	readonly #answers = new Map<string, { body: string; answer: object }>();
+	readonly payments: Fields[] = [];
+
+	protected readonly routes: Route[] = [
+		['GET', /^\/connections$/, () => [{ tenantId: TENANT, tenantName: 'Cedar & Coil' }]],
+		['GET', api('Invoices'), (asked) => ({ Invoices: this.#find(asked, this.invoices) })],
+		['GET', api('Contacts'), (asked) => ({ Contacts: this.#find(asked, this.contacts) })],
+		['POST', api('Contacts'), (asked) => ({ Contacts: [this.addContact(one(asked, 'Contacts'))] })],
+		['POST', api('Invoices'), (asked) => ({ Invoices: [this.#invoice(one(asked, 'Invoices'))] })],
+		['PUT', api('Payments'), (asked) => ({ Payments: [this.#payment(one(asked, 'Payments'))] })],
+	];
+
+	records(): Records {
+		const { payments, invoices, contacts } = this;
+		return { Payments: payments, Invoices: invoices, Contacts: contacts };
+	}
+
+	/** Adds a contact, or changes the one with this name, as Xero does. */
+	addContact(fields: Fields): Contact {
+		const { Name } = fields;
+		if (typeof Name !== 'string' || Name === '') {
+			throw invalid('The contact name must be specified when creating a new contact.');
+		}
+		const known = this.contacts.find((one) => one.Name.toLowerCase() === Name.toLowerCase());
+		if (known) return Object.assign(known, fields);
+		const contact = { ...fields, Name, ContactID: randomUUID() };
+		this.contacts.push(contact);
+		return contact;
+	}
 
 	protected clear(): void {
 		for (const list of [this.contacts, this.invoices, this.payments]) list.length = 0;
-		this.tokens.reset();
-		this.forgetKeys();
 	}
 
-	/** Forgets the idempotency keys, which Xero keeps for minutes only (*assumed*: six). */
-	forgetKeys(): void {
-		this.#answers.clear();
+	protected readonly unauthorized = () =>
+		new Refusal(401, { Title: 'Unauthorized', Status: 401, Detail: 'AuthenticationUnsuccessful' });
+
+	protected readonly notFound = () =>
+		new Refusal(404, { Message: 'The resource you are looking for cannot be found' });
+
+	/** Understands `Field=="text"`, and several of them with `OR`. */
+	#find<T extends Fields>(asked: Asked, all: T[]): T[] {
+		const { query } = inTenant(asked);
+		const where = query.get('where') ?? '';
+		const tests = where.split(' OR ').map((one) => {
+			const [, field, value] = /^(\w+)=="([^"]*)"$/.exec(one) ?? [];
+			if (field === undefined)
+				throw new Refusal(400, { Type: 'QueryParseException', Message: one });
+			return (record: T) => record[field] === value;
+		});
+		return all.filter((record) => tests.some((test) => test(record)));
 	}
 
-	/** Adds a contact, as somebody would in Xero. */
-	addContact(fields: Partial<Contact> & { Name: string }): Contact {
-		return saveContact(this.contacts, fields);
-	}
-
-	/** Adds a draft of an invoice, as somebody would in Xero. */
-	addInvoice(fields: { InvoiceNumber: string; Contact: { ContactID: string } }): Invoice {
-		return saveInvoice(this.#all, { Type: 'ACCREC', ...fields });
-	}
-
-	records(): Records {
-		return {
-			Payments: this.payments.map(shownPayment),
-			Invoices: this.invoices.map(shownInvoice),
-			Contacts: this.contacts,
+	#invoice(fields: Fields): Invoice {
+		const { InvoiceNumber, Contact, LineItems, Status, DueDate } = fields;
+		const id = (Contact as Fields | undefined)?.ContactID;
+		if (fields.Type !== 'ACCREC') throw invalid('A Type must be specified.');
+		if (!this.contacts.some(({ ContactID }) => ContactID === id)) {
+			throw invalid('The Contact must be specified.');
+		}
+		if (this.invoices.some((one) => one.InvoiceNumber === InvoiceNumber)) {
+			throw invalid('Invoice not of valid status for modification');
+		}
+		if (Status !== 'AUTHORISED' || !DueDate)
+			throw invalid('An authorized invoice needs a due date');
+		const lines = LineItems as { AccountCode: string; UnitAmount: number; Quantity: number }[];
+		if (lines.some(({ AccountCode }) => AccountCode !== ACCOUNTS.income)) {
+			throw invalid('Account code is not a valid code for this document.');
+		}
+		const sum = lines.reduce((sum, { UnitAmount, Quantity }) => sum + UnitAmount * Quantity, 0);
+		const invoice = {
+			...fields,
+			InvoiceID: randomUUID(),
+			InvoiceNumber: String(InvoiceNumber),
+			Status,
+			Total: sum,
+			AmountDue: sum,
 		};
+		this.invoices.push(invoice);
+		return invoice;
 	}
 
-	protected addRoutes(application: Express): void {
-		application.post('/connect/token', express.urlencoded({ extended: false }), this.tokens.renew);
-		application.use(this.#authenticate, express.json());
-		application.get('/connections', (_request, response) => {
-			response.json([
-				{
-					id: randomUUID(),
-					tenantId: TENANT,
-					tenantType: 'ORGANISATION',
-					tenantName: 'Cedar & Coil',
-				},
-			]);
-		});
-		const api = '/api.xro/2.0';
-		application.use(api, this.#checkTenant);
-		application.get(`${api}/Accounts`, (_request, response) => {
-			response.json({ Accounts: this.accounts });
-		});
-		application.get(`${api}/:kind`, (request, response) => {
-			response.json(this.#list(String(request.params.kind), request.query));
-		});
-		application.get(`${api}/:kind/:id`, ({ params: { kind, id } }, response) => {
-			const { [kind]: all = [] } = this.#list(kind, {});
-			const found = all.filter((one) => Object.values(one).includes(id));
-			if (found.length === 0) throw notFound();
-			response.json({ [kind]: found });
-		});
-		for (const verb of ['post', 'put'] as const) {
-			application[verb](`${api}/:kind`, (request, response) => {
-				response.json(this.#writeOnce(request));
-			});
+	#payment(fields: Fields): Fields {
+		const { Invoice, Account, Amount } = fields as Record<string, Fields> & { Amount: number };
+		const invoice = this.invoices.find(({ InvoiceID }) => InvoiceID === Invoice?.InvoiceID);
+		if (!invoice) throw invalid('Invoice could not be found');
+		if (Account?.Code !== ACCOUNTS.bank) throw invalid('Account type is invalid for payments');
+		if (Amount > invoice.AmountDue) {
+			throw invalid('Payment amount exceeds the amount outstanding on this document');
 		}
-		application.use(() => {
-			throw notFound();
-		}, this.#answerError);
-	}
-
-	readonly #authenticate: RequestHandler = ({ headers }, _response, next) => {
-		if (this.tokens.accepts(headers.authorization)) return next();
-		throw unauthorized(401, 'AuthenticationUnsuccessful');
-	};
-
-	readonly #checkTenant: RequestHandler = ({ headers }, _response, next) => {
-		if (headers['xero-tenant-id'] !== TENANT) {
-			throw unauthorized(403, 'AuthenticationUnsuccessful');
-		}
-		// Xero answers in XML unless it is asked for JSON.
-		if (!headers.accept?.includes('application/json')) throw badJson('Accept must be JSON here');
-		next();
-	};
-
-	readonly #answerError: ErrorRequestHandler = (error, _request, response, next) => {
-		if (error instanceof XeroError) response.status(error.status).json(error.body);
-		else next(error);
-	};
-
-	get #all() {
-		const { contacts, invoices, payments, accounts } = this;
-		return { contacts, invoices, payments, accounts: [...accounts] };
-	}
-
-	#list(kind: string, { where, page, includeArchived }: Request['query']) {
-		const all = this.#shown(kind, includeArchived === 'true');
-		const fields =
-			kind === 'Contacts' ? CONTACT_FIELDS : ['InvoiceNumber', 'Reference', 'Status', 'Type'];
-		const found = where === undefined ? all : all.filter(parseWhere(String(where), fields));
-		const first = (Number(page) - 1) * PAGE_SIZE;
-		return { [kind]: page === undefined ? found : found.slice(first, first + PAGE_SIZE) };
-	}
-
-	#shown(kind: string, withArchived: boolean): Record<string, unknown>[] {
-		if (kind === 'Invoices') return this.invoices.map(shownInvoice);
-		if (kind === 'Payments') return this.payments.map(shownPayment);
-		if (kind !== 'Contacts') throw notFound();
-		const shown = this.contacts.filter((one) => withArchived || one.ContactStatus === 'ACTIVE');
-		return shown.map((one) => ({ ...one }));
-	}
-
-	/** A write that is sent again with its key is not made again. */
-	#writeOnce({ params, body, headers }: Request): object {
-		const key = headers['idempotency-key'];
-		const sent = JSON.stringify(body);
-		if (typeof key !== 'string') return this.#write(String(params.kind), body);
-		if (key.length > MAX_KEY) throw badJson('Idempotency-Key is too long');
-		const earlier = this.#answers.get(key);
-		if (earlier && earlier.body !== sent)
-			throw badJson('Idempotency-Key was used for another request');
-		const answer = earlier?.answer ?? this.#write(String(params.kind), body);
-		this.#answers.set(key, { body: sent, answer });
-		return answer;
-	}
-
-	#write(kind: string, body: Record<string, unknown> = {}): object {
-		const list = (body[kind] as Record<string, unknown>[] | undefined) ?? [body];
-		if (kind === 'Contacts') {
-			return { Contacts: list.map((one) => saveContact(this.contacts, one)) };
-		}
-		if (kind === 'Invoices') {
-			return { Invoices: list.map((one) => shownInvoice(saveInvoice(this.#all, one))) };
-		}
-		if (kind !== 'Payments') throw notFound();
-		return { Payments: list.map((one) => shownPayment(savePayment(this.#all, one))) };
+		invoice.AmountDue -= Amount;
+		if (invoice.AmountDue === 0) invoice.Status = 'PAID';
+		const payment = { ...fields, PaymentID: randomUUID() };
+		this.payments.push(payment);
+		return payment;
 	}
 }
 
-function shownInvoice({ total, paid, ...invoice }: Invoice) {
-	const [Total, AmountPaid, AmountDue] = [total, paid, total - paid].map(dollars);
-	return { ...invoice, SubTotal: Total, TotalTax: 0, Total, AmountPaid, AmountDue };
+function api(kind: string): RegExp {
+	return new RegExp(`^/api\\.xro/2\\.0/${kind}$`);
 }
 
-const shownPayment = ({ cents, ...payment }: Payment) => ({ ...payment, Amount: dollars(cents) });
+function inTenant(asked: Asked): Asked {
+	if (asked.headers['xero-tenant-id'] === TENANT) return asked;
+	throw new Refusal(403, { Title: 'Forbidden', Status: 403, Detail: 'AuthenticationUnsuccessful' });
+}
+
+/** The record of a request, in a list or alone. */
+function one(asked: Asked, kind: string): Fields {
+	const { body } = inTenant(asked);
+	const [first = body] = (body[kind] ?? []) as Fields[];
+	return first;
+}
+
+const invalid = (Message: string) =>
+	new Refusal(400, {
+		ErrorNumber: 10,
+		Type: 'ValidationException',
+		Elements: [{ ValidationErrors: [{ Message }] }],
+	});

@@ -4,7 +4,7 @@ import { arch, platform } from 'node:os';
 import { join } from 'node:path';
 import { run } from '../commands.mts';
 import { programsFolder, root } from '../paths.mts';
-import { MissingProgram, firstThatRuns, installed, makeOnce, onlyInstalled } from './find.mts';
+import { MissingProgram, firstThatRuns, installed, makeOnce } from './find.mts';
 import type { Program } from './find.mts';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'Google Chrome'];
@@ -23,7 +23,7 @@ export async function findChromium(): Promise<Program> {
 
 /** The package holds a compressed program for Linux on x64, with the libraries and fonts it needs. */
 async function packaged(): Promise<Program[]> {
-	if (onlyInstalled() || platform() !== 'linux' || arch() !== 'x64') return [];
+	if (platform() !== 'linux' || arch() !== 'x64') return [];
 	await makeOnce(folder, unpack);
 	return [
 		{

@@ -18,9 +18,6 @@ export class MissingProgram extends Error {
 	}
 }
 
-/** Whether only the machine's own programs shall be taken, and nothing that npm or apt bring. */
-export const onlyInstalled = () => Boolean(process.env.ONLY_INSTALLED_PROGRAMS);
-
 /** What a program needs that finds its libraries and files by itself. */
 export const asItIs = (file: string): Program => ({ file, env: {} });
 

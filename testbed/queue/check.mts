@@ -1,185 +1,168 @@
 /**
- * Tries what n8n's queue mode and this package do together when there is much to do, and when a
- * worker dies over it. Throws an error that names the first thing that is not as it should be.
+ * Tries what n8n's queue mode and this package do together when many events come in, a worker dies,
+ * and user keys expire. Throws an error that names the first thing that is not as it should be.
  */
 import assert from 'node:assert/strict';
+import { seed } from '../../simulator/index.mts';
 import type { Say } from '../mainJob/check.mts';
+import type { StoredWorkflow } from '../n8n/n8n.mts';
+import type { Stage } from '../stage.mts';
 import { until } from '../until.mts';
-import { itemsOf } from '../n8n/database.mts';
-import type { Execution } from '../n8n/database.mts';
-import { setStage } from '../stage.mts';
-import type { Stage, StageOptions } from '../stage.mts';
+import { byId, createChain, portal, portalTrigger } from '../workflowBuilder.mts';
 import type { Worker } from './cluster.mts';
-import { acceptAll, plantProposals } from './events.mts';
-import type { Handling } from './events.mts';
-import { byTheClock, openOrderBook, table } from './orderBook.mts';
-import type { OrderBook } from './orderBook.mts';
 
-/** What a killed worker left behind. */
-export interface Aftermath {
-	handling: Handling;
-	/** The executions that n8n gave up. */
-	failed: Execution[];
-	/** The proposals that no execution entered into the table. */
-	missing: number[];
-	/** The proposals that were handled more than once. */
-	doubled: number[];
-}
-
+/** How many deliveries may be under way: the service would not wait for the answer to each either. */
+const DELIVERIES_UNDER_WAY = 20;
 /** How many jobs a worker does at the same time; n8n's default. */
-const concurrency = 10;
-const warmUp = 20;
-/** How long the service takes to look at a request, in ms, where many shall be under way at once. */
-const slowMs = 2000;
-
-/** How fast one n8n of its own is, with SQLite and without a queue: to compare with. */
-export async function measureOneN8n(options: StageOptions, events: number): Promise<Handling> {
-	const stage = await setStage(options);
-	try {
-		const { simulator } = stage;
-		const { enter } = await openOrderBook(stage);
-		await acceptAll(stage, enter, plantProposals(simulator, warmUp));
-		const handling = await acceptAll(stage, enter, plantProposals(simulator, events));
-		assert.deepEqual(handling.counts, { success: events }, 'executions of one n8n');
-		return handling;
-	} finally {
-		await stage.stop();
-	}
-}
+const CONCURRENCY = 10;
+/** How long the service takes for a request where many shall be under way at once. */
+const SLOW_MS = 2000;
+/** For n8n to give up the jobs of a dead worker: their locks run out, and two checks have seen that. */
+const PATIENCE_MS = 900_000;
 
 /** All that there is to try, in a stage with a queue and with nothing active. */
 export async function checkQueue(stage: Stage, events: number, say: Say): Promise<void> {
-	const { n8n, simulator } = stage;
+	const { n8n, simulator, cluster } = stage;
 	const { control } = simulator;
-	const book = await openOrderBook(stage);
-	const before = (await n8n.dataTableRows(table.name)).length;
-	await acceptAll(stage, book.enter, plantProposals(simulator, warmUp));
+	// Reads each accepted proposal once, so that the service can count the executions.
+	const read = {
+		resource: 'proposal',
+		operation: 'get',
+		proposalId: byId('={{ $json.data.id }}'),
+	};
+	const workflow = await createChain(stage, 'Queue', [
+		portalTrigger(['proposal.status_changed'], { statuses: ['Accepted'] }),
+		portal(read),
+	]);
+	await n8n.activate(workflow);
+	await accept(stage, workflow, 1);
+	const exchanges = control.exchangeCount();
 
-	const calm = await acceptAll(stage, book.enter, plantProposals(simulator, events));
-	assert.deepEqual(calm.counts, { success: events }, 'executions while nothing is killed');
-	say(`Webhook processor and two workers handled ${speedOf(calm, events)}; all succeeded.`);
-
-	const { handling, failed, missing, doubled } = await killWorker(stage, book, events);
-	assert.deepEqual(doubled, [], 'proposals that were handled twice');
+	const { success, error } = await killWorker(stage, workflow, events);
+	assert.equal(control.exchangeCount(), exchanges, 'key exchanges so far');
+	const [subscription, ...others] = control.subscriptions();
+	assert.deepEqual(others, [], 'further subscriptions at the service');
+	assert.equal(new URL(String(subscription!.url)).origin, cluster!.webhookUrl);
 	say(
-		`The same while a worker was killed and started again: ${speedOf(handling, events)}; ` +
-			`${handling.counts.success} executions succeeded, and none ran twice. The ${failed.length} ` +
-			'that the worker was at, n8n gave up: it does not run them again.',
+		`While a worker was killed and started again, ${success} of ${events} events were handled, ` +
+			`none twice. The ${error} that the worker was at, n8n gave up: it does not run them again.`,
 	);
-	await catchUp(stage, book, missing);
-	say(`The workflow that catches up found the ${missing.length} that were missing, and no other.`);
-	const rows = await n8n.dataTableRows(table.name);
-	assert.equal(rows.length, before + warmUp + 2 * events, 'rows, one for each accepted proposal');
-	assert.equal(control.exchangeCount(), 1, 'key exchanges so far');
-	assert.equal(control.subscriptions().length, 1, 'subscriptions at the service');
-	say('Every accepted proposal is in the table, once. One key exchange, one subscription.');
 
-	const exchanges = await expireKeys(stage, book);
-	say(`When all user keys expired at once, it took ${exchanges} exchanges, and then no more.`);
-	const rivals = await expireRivalKeys(stage, book);
+	const expired = await expireKeys(stage, workflow);
+	assert.ok(expired <= cluster!.workers.length, `not ${expired} exchanges`);
+	say(`When all user keys expired at once, it took ${expired} exchanges, and then no more.`);
+	control.setSingleUserKey(true);
+	const rivals = await expireKeys(stage, workflow);
+	control.setSingleUserKey(false);
 	say(`The same where each exchange ends the key before: ${rivals} exchanges, and no failure.`);
-	await n8n.deactivate(book.enter);
+
+	await n8n.deactivate(workflow);
 	assert.deepEqual(control.subscriptions(), [], 'subscriptions after deactivating');
+	say('Deactivated, the workflow has left no subscription at the service.');
 }
 
 /** Kills a worker in the midst of its work, after a third of the events, and starts it again. */
-export async function killWorker(
-	stage: Stage,
-	{ enter }: OrderBook,
-	events: number,
-): Promise<Aftermath> {
+async function killWorker(stage: Stage, workflow: StoredWorkflow, events: number) {
 	const { n8n, simulator, cluster } = stage;
-	const proposals = plantProposals(simulator, events);
+	const { control } = simulator;
+	const { length: earlier } = control.requests;
 	const [worker] = cluster!.workers;
-	const handling = await acceptAll(stage, enter, proposals, {
-		after: Math.floor(events / 3),
-		async happen() {
-			simulator.control.setLatency(slowMs);
-			try {
-				await until('an execution in the worker', () => isBusy(worker!) || undefined);
-				await worker!.kill();
-			} finally {
-				simulator.control.setLatency(0);
-			}
-			await worker!.restart();
-		},
+	const counts = await accept(stage, workflow, events, async () => {
+		control.setLatency(SLOW_MS);
+		await until('an execution in the worker', () => isBusy(worker!) || undefined);
+		await worker!.kill();
+		control.setLatency(0);
+		await worker!.restart();
 	});
-	const { success = 0, error = 0, ...others } = handling.counts;
+	const { success = 0, error = 0, ...others } = counts;
 	assert.equal(success + error, events, 'executions, one for each event');
 	assert.deepEqual(others, {}, 'executions that neither succeeded nor failed');
-	assert.ok(error >= 1, 'executions that the worker was at');
-	assert.ok(error <= concurrency, 'no more are lost than the worker was at');
-	const failed = n8n
-		.executions({ workflowId: enter.id })
-		.filter(({ status }) => status !== 'success');
-	for (const { error: reason } of failed) {
-		assert.match(reason?.message ?? '', /failed to be processed too many times/);
+	assert.ok(error >= 1 && error <= CONCURRENCY, 'no more are lost than the worker was at');
+	const failed = n8n.executions({ workflowId: workflow.id }).filter((one) => one.error);
+	for (const { error: reason, runs } of failed) {
+		assert.match(reason!.message, /failed to be processed too many times/);
+		// n8n keeps nothing of them that could be run again: the event is gone from its database.
+		assert.deepEqual(runs, {});
 	}
-
-	const entered = new Set((await n8n.dataTableRows(table.name)).map((row) => row.proposalId));
-	const missing = proposals.filter((id) => !entered.has(id));
-	assert.ok(missing.length <= failed.length, 'only what failed is missing');
-	const read = countReads(stage);
-	return { handling, failed, missing, doubled: proposals.filter((id) => read.get(id)! > 1) };
-}
-
-/** Runs the second workflow, which must find exactly what is missing. */
-export async function catchUp({ n8n }: Stage, book: OrderBook, missing: number[]): Promise<void> {
-	const execution = await n8n.runManually(book.catchUp, byTheClock);
-	assert.equal(execution.status, 'success', `catching up (${execution.error?.message})`);
-	const found = itemsOf<{ id: number }>(execution, 'Keep What Is Missing').map(({ id }) => id);
-	assert.deepEqual(found.toSorted(), missing.toSorted(), 'what catching up found');
+	const paths = control.requests
+		.slice(earlier)
+		.filter(({ operationId }) => operationId === 'proposal.get')
+		.map(({ path }) => path);
+	assert.equal(new Set(paths).size, paths.length, 'proposals that were read once');
+	assert.ok(paths.length >= success, 'a read for each execution');
+	return { success, error };
 }
 
 /**
  * Every user key becomes invalid while many requests are under way. The processes share the
- * credential, so they have to settle on one new key, at the cost of one exchange for each process
- * that executes, at most.
+ * credential, so they have to settle on one new key, and no execution may fail over that.
  *
  * @returns how many exchanges that took
  */
-export async function expireKeys(stage: Stage, book: OrderBook): Promise<number> {
-	const { exchanges, later } = await exchangesAfterExpiry(stage, book);
+async function expireKeys(stage: Stage, workflow: StoredWorkflow): Promise<number> {
+	const { control } = stage.simulator;
+	const events = 2 * DELIVERIES_UNDER_WAY;
+	const start = control.exchangeCount();
+	control.setLatency(SLOW_MS);
+	const counts = await accept(stage, workflow, events, async () => void control.expireUserKeys());
+	control.setLatency(0);
+	assert.deepEqual(counts, { success: events }, 'executions around the expiry');
+	const exchanges = control.exchangeCount() - start;
 	assert.ok(exchanges >= 1, 'an exchange after the keys expired');
-	assert.ok(exchanges <= stage.cluster!.workers.length, `not ${exchanges} exchanges`);
-	assert.equal(later, 0, 'exchanges after settling on a key');
+	await accept(stage, workflow, DELIVERIES_UNDER_WAY);
+	assert.equal(control.exchangeCount() - start, exchanges, 'exchanges after settling on a key');
 	return exchanges;
 }
 
 /**
- * The same at a service that takes the newest key of a user only: each exchange ends the key that the
- * other worker has just got. No execution may fail over that, and in the end there is one key.
+ * Has customers accept proposals, as fast as n8n takes the events, and waits until n8n is done.
  *
- * @returns how many exchanges that took
+ * @param happen what else happens, after a third of the events
+ * @returns how many executions there were, by their status
  */
-export async function expireRivalKeys(stage: Stage, book: OrderBook): Promise<number> {
-	const { control } = stage.simulator;
-	control.setSingleUserKey(true);
-	try {
-		const { exchanges, later } = await exchangesAfterExpiry(stage, book);
-		assert.ok(exchanges >= 1, 'an exchange after the keys expired');
-		assert.equal(later, 0, 'exchanges after settling on a key');
-		return exchanges;
-	} finally {
-		control.setSingleUserKey(false);
-	}
-}
-
-/** Every execution must succeed; counts the exchanges among them, and those of executions after. */
-async function exchangesAfterExpiry(stage: Stage, { enter }: OrderBook) {
-	const { control } = stage.simulator;
-	const events = 2 * warmUp;
-	const start = control.exchangeCount();
-	control.setLatency(slowMs);
-	const { counts } = await acceptAll(stage, enter, plantProposals(stage.simulator, events), {
-		after: warmUp,
-		happen: async () => void control.expireUserKeys(),
+async function accept(
+	{ n8n, simulator: { control } }: Stage,
+	{ id: workflowId }: StoredWorkflow,
+	events: number,
+	happen: () => Promise<void> = async () => {},
+): Promise<Record<string, number>> {
+	const ids = control.addProposals(events, {
+		like: seed.proposals.submitted,
+		status: 'Submitted',
 	});
-	control.setLatency(0);
-	assert.deepEqual(counts, { success: events }, 'executions around the expiry');
-	const exchanges = control.exchangeCount() - start;
-	await acceptAll(stage, enter, plantProposals(stage.simulator, warmUp));
-	return { exchanges, later: control.exchangeCount() - start - exchanges };
+	const before = n8n.store.counts(workflowId);
+	const { length: earlier } = control.deliveries();
+	let happening: Promise<void> | undefined;
+	for (const [index, id] of ids.entries()) {
+		if (index === Math.floor(events / 3)) {
+			happening = happen();
+			// A failure is for whoever waits for it below.
+			happening.catch(() => {});
+		}
+		control.accept(id);
+		await until(
+			'n8n to take the deliveries under way',
+			() => control.pendingDeliveryCount() < DELIVERIES_UNDER_WAY || undefined,
+			PATIENCE_MS,
+		);
+	}
+	await happening;
+	await control.whenDelivered();
+	const lost = control
+		.deliveries()
+		.slice(earlier)
+		.filter(({ state }) => state !== 'delivered');
+	assert.deepEqual(lost, [], 'deliveries that n8n did not take');
+	const settled = () => {
+		const counts = n8n.store.counts(workflowId);
+		for (const [status, count] of Object.entries(before)) counts[status]! -= count;
+		// A worker that starts again calls crashed what it was at; n8n gives the job up some time later.
+		const { new: queued = 0, running = 0, crashed = 0, ...ended } = counts;
+		const sum = Object.values(ended).reduce((one, other) => one + other, 0);
+		if (queued + running + crashed > 0 || sum < events) return undefined;
+		return Object.fromEntries(Object.entries(ended).filter(([, count]) => count > 0));
+	};
+	return await until('the end of all executions', settled, PATIENCE_MS);
 }
 
 /** Whether a worker is at an execution, by its own words. */
@@ -187,21 +170,4 @@ function isBusy(worker: Worker): boolean {
 	const logs = worker.logs();
 	const count = (words: string) => logs.split(words).length - 1;
 	return count('Worker started execution') > count('Worker finished execution');
-}
-
-/** How often the service was asked for each proposal; each execution does so once. */
-function countReads({ simulator }: Stage): Map<number, number> {
-	const counts = new Map<number, number>();
-	for (const { operationId, path } of simulator.control.requests) {
-		if (operationId !== 'proposal.get') continue;
-		const id = Number(path.split('/').at(-1));
-		counts.set(id, (counts.get(id) ?? 0) + 1);
-	}
-	return counts;
-}
-
-/** The speed in words. */
-export function speedOf({ seconds, perSecond, repeated }: Handling, events: number): string {
-	const speed = `${events} events in ${seconds.toFixed(1)} s, ${perSecond.toFixed(1)} a second`;
-	return repeated === 0 ? speed : `${speed} (${repeated} delivered more than once)`;
 }

@@ -1,107 +1,65 @@
-/**
- * The template that makes proposals of won HubSpot deals, in the real n8n, over its own HubSpot node.
- * What it must have written is counted.
- */
-import { describe, expect, test } from 'vitest';
+/** The example *Won HubSpot deal to proposal*. */
+import { expect, test } from 'vitest';
 import { seed } from '../../../simulator/index.mts';
-import { ownStage } from '../stages.mts';
-import { STATUS, Templates, WON } from './hubSpot.mts';
+import { useExample } from './example.mts';
 
-const stage = ownStage({ examples: [STATUS, WON] });
-const templates = new Templates(stage);
-const control = () => stage().simulator.control;
+const { control, messages, run, systems } = useExample('Won HubSpot deal to proposal');
+const hubSpot = () => systems().hubSpot;
+const look = () => run('Every Five Minutes');
+const proposals = () => control().proposals().length;
+let before: number;
 
-describe('a won deal', () => {
-	const robin = {
-		...{ firstname: 'Robin', lastname: 'Achterberg', email: 'robin@achterberg.example' },
-		...{ phone: '303-555-0177', address: '12 Juniper Way', city: 'Boulder', state: 'CO' },
-		zip: '80302',
-	};
-	const won = (dealname: string, contacts: number[], more: Record<string, string> = {}) =>
-		templates.hubSpot.addDeal({ dealname, dealstage: 'closedwon', ...more }, contacts);
-
-	test('becomes one proposal with contact, location, salesperson and areas', async () => {
-		const { hubSpot } = templates;
-		const { id } = hubSpot.addContact(robin);
-		const days = (count: number) => String(Date.now() - count * 86_400_000);
-		// The oldest deal is on the second page; the others come from proposals.
-		const deal = won('Achterberg home', [id], { rooms: 'Kitchen; Patio, living room' });
-		const other = { dealname: 'Not mine', description: 'Portal.io proposal 1' };
-		for (let count = 0; count < 100; count++) won('From a proposal', [], other);
-		const open = hubSpot.addDeal({ dealname: 'Open', dealstage: 'contractsent' }, [id]);
-		const old = won('Won long ago', [id], { closedate: days(40) });
-		await templates.lookForDeals();
-		await templates.lookForDeals();
-		const [proposal, ...others] = templates.proposalsOf(deal);
-		expect(others).toEqual([]);
-		expect(proposal).toMatchObject({
-			name: `Achterberg home (HubSpot ${deal.id})`,
-			status: 'Draft',
-			customer: {
-				firstName: 'Robin',
-				lastName: 'Achterberg',
-				contactEmail: robin.email,
-				contactPhone: robin.phone,
-				location: { street: '12 Juniper Way', city: 'Boulder', postalCode: '80302' },
-			},
-			dealer: { salesperson: { id: seed.users.dealer } },
-		});
-		expect(templates.areasOf(proposal)).toEqual(['Living Room', 'Rack', 'Kitchen', 'Patio']);
-		expect([open, old].flatMap((one) => templates.proposalsOf(one))).toEqual([]);
-		expect(await templates.linkOf(proposal.id)).toEqual([String(deal.id)]);
-
-		// The proposal moves its own deal, and not before the customer has decided.
-		await templates.setStatus(proposal.id, 'Submitted');
-		expect(deal.stages).toEqual(['closedwon']);
-		await templates.setStatus(proposal.id, 'Declined');
-		expect(deal.stages).toEqual(['closedwon', 'closedlost']);
-		expect(templates.dealsOf(proposal.id)).toEqual([]);
+test('creates a proposal with contact, location and areas', async () => {
+	before = proposals();
+	const [deal] = hubSpot().deals;
+	await look();
+	expect(proposals()).toBe(before + 1);
+	const { id } = control().proposals().at(-1)!;
+	expect(control().proposal(Number(id))).toMatchObject({
+		name: `Nakamura media room (HubSpot ${deal!.id})`,
+		status: 'Draft',
+		dealer: { salesperson: { id: seed.users.dealer } },
+		customer: {
+			contactEmail: 'harper.nakamura@clients.example',
+			firstName: 'Harper',
+			location: { street: '9 Aspen Ridge', city: 'Golden', postalCode: '80401' },
+		},
+		areas: ['Living Room', 'Rack', 'Media Room', 'Terrace'].map((name) => ({ name })),
 	});
+});
 
-	test('becomes one proposal when it is found twice at once, for the known contact', async () => {
-		const [{ id } = { id: 0 }] = templates.hubSpot.contacts.filter(
-			({ properties }) => properties.email === robin.email,
-		);
-		const known = control().contacts().length;
-		const deal = won('Achterberg cabin', [id]);
-		await Promise.all([templates.lookForDeals(), templates.lookForDeals()]);
-		const proposals = templates.proposalsOf(deal);
-		expect(proposals).toHaveLength(1);
-		expect(templates.areasOf(proposals[0])).toEqual(['Living Room', 'Rack']);
-		expect(control().contacts()).toHaveLength(known);
-		expect(control().locations(proposals[0].customer.id)).toHaveLength(1);
+test('creates none twice, and none for a deal that comes from a proposal', async () => {
+	const people = control().contacts().length;
+	hubSpot().addDeal({
+		dealname: '1042 Holt',
+		dealstage: 'closedwon',
+		description: 'Portal.io proposal 1042',
 	});
+	await look();
+	expect(proposals()).toBe(before + 1);
+	expect(control().contacts()).toHaveLength(people);
+	expect(messages()).toEqual([]);
+});
 
-	test('is held without one contact with an email, and goes on later', async () => {
-		const { hubSpot } = templates;
-		const nameless = hubSpot.addContact({ firstname: 'Kim' });
-		const kim = hubSpot.addContact({ firstname: 'Kim', email: 'kim@kim.example' });
-		const lonely = won('Nobody', []);
-		const both = won('Two', [nameless.id, kim.id]);
-		const silent = won('No email', [nameless.id]);
-		await templates.lookForDeals();
-		expect([lonely, both, silent].flatMap((deal) => templates.proposalsOf(deal))).toEqual([]);
-		const reasons = async () =>
-			(
-				await Promise.all(
-					[lonely, both, silent].map(async (deal) => await templates.jobs('hubspot-deal', deal.id)),
-				)
-			).map(([job]) => [job!.state, job!.reason]);
-		const hint = 'Leave the one who is the customer.';
-		expect(await reasons()).toEqual([
-			['held', `The HubSpot deal has 0 contacts. ${hint}`],
-			['held', `The HubSpot deal has 2 contacts. ${hint}`],
-			['held', 'The contact of the HubSpot deal has no email. Enter it in HubSpot.'],
-		]);
-		lonely.contacts = [kim.id];
-		hubSpot.mergeContacts(kim.id, nameless.id);
-		await templates.lookForDeals();
-		for (const deal of [lonely, both, silent]) {
-			const [proposal, ...others] = templates.proposalsOf(deal);
-			expect(others).toEqual([]);
-			// Without an address there is no location.
-			expect(proposal.customer).toMatchObject({ contactEmail: 'kim@kim.example' });
-			expect(proposal.customer.location).toBeUndefined();
-		}
-	});
+test('gives another deal of the same person the same contact and location', async () => {
+	const people = control().contacts().length;
+	const { id } = hubSpot().contacts[0]!;
+	hubSpot().addDeal({ dealname: 'Nakamura terrace', dealstage: 'closedwon' }, [id]);
+	await look();
+	expect(proposals()).toBe(before + 2);
+	expect(control().contacts()).toHaveLength(people);
+	const [first, second] = control().proposals().slice(-2);
+	const placeOf = (one: { id?: unknown }) => control().proposal(Number(one.id)).customer.location;
+	expect(placeOf(second!)).toEqual(placeOf(first!));
+});
+
+test('asks a person about a deal without exactly one contact, once', async () => {
+	const { id } = hubSpot().addDeal({ dealname: 'Nobody', dealstage: 'closedwon' });
+	await look();
+	await look();
+	expect(messages()).toEqual([
+		'The won deal "Nobody" has no proposal: it needs exactly one contact with an email. Create the ' +
+			`proposal by hand in https://app.portal.io and end its name with (HubSpot ${id}).`,
+	]);
+	expect(proposals()).toBe(before + 2);
 });

@@ -1,0 +1,42 @@
+/** The login and the users of the account. */
+import { compareRecords, endpointOf } from '../contract.mts';
+import type { Json } from '../model.mts';
+import type { Check, Probe } from '../probe.mts';
+import type { Keys } from '../session.mts';
+import { listIn } from './reading.mts';
+
+const LOGIN = 'authentication.exchangeKey';
+
+/**
+ * Logs in, which everything else needs, and exchanges a second key to see whether the first one stays
+ * valid.
+ *
+ * @throws CredentialError when the service refuses the login
+ */
+export async function checkLogin(probe: Probe, { username, password }: Keys): Promise<void> {
+	const { session, facts } = probe;
+	const userApiKey = await session.logIn();
+	const { path } = endpointOf(LOGIN);
+	const query = { UserName: username, Password: password };
+	const answer = await session.send({ method: 'GET', path, query, userApiKey: '' });
+	const report = probe.reportOf(LOGIN);
+	report.verdict = answer.isSuccess ? 'confirmed' : 'no effect';
+	if (answer.isSuccess) compareRecords(endpointOf(LOGIN), answer.data, probe.records);
+	if (typeof answer.data?.meta?.apiKey === 'string') {
+		session.conversation.hide(answer.data.meta.apiKey);
+	}
+	const { status } = await session.send({ method: 'GET', path: '/public/users', userApiKey });
+	facts.firstKeyStaysValid = status !== 401;
+}
+
+export const userChecks: Check[] = [
+	{
+		operation: 'user.getMany',
+		after: async (probe, { data }) => {
+			const users = listIn(data, 'users');
+			const isOwn = ({ email }: Json) =>
+				String(email).toLowerCase() === probe.options.username.toLowerCase();
+			probe.kept.userId = (users.find(isOwn) ?? users[0])?.id;
+		},
+	},
+];

@@ -1,0 +1,41 @@
+/** Everything that was said between the probe and the service, without the keys. */
+
+const HEADING = `The whole conversation of the probe with the service, without the keys.
+It has data of the account and is for its owner only: do not attach it to an issue.
+`;
+
+const SECRET_NAME = /key|secret|password|token/i;
+const HIDDEN = '(hidden)';
+
+export class Conversation {
+	private readonly secrets: string[] = [];
+	private readonly lines: string[] = [];
+
+	constructor(secrets: string[]) {
+		for (const secret of secrets) this.hide(secret);
+	}
+
+	/** Keeps a secret out of the text, also as JSON and URLs write it. */
+	hide(secret: string): void {
+		const written = [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)];
+		this.secrets.push(...new Set(written.filter((one) => one !== '')));
+	}
+
+	add(exchange: object): void {
+		const line = JSON.stringify(exchange, (name, value) =>
+			SECRET_NAME.test(name) && typeof value === 'string' ? HIDDEN : value,
+		);
+		this.lines.push(line);
+	}
+
+	/** For the file beside the report. A secret may have been learned after it was said. */
+	toString(): string {
+		return HEADING + this.hideIn(`${this.lines.join('\n')}\n`);
+	}
+
+	/** A text without the keys. */
+	hideIn(text: string): string {
+		const longestFirst = this.secrets.toSorted((one, other) => other.length - one.length);
+		return longestFirst.reduce((rest, secret) => rest.replaceAll(secret, HIDDEN), text);
+	}
+}

@@ -1,0 +1,54 @@
+/** What the service says of itself: kept as it came, for a person to read. */
+import { endpoints } from './contract.mts';
+import type { Probe } from './probe.mts';
+
+const PAGES = [
+	'/metadata',
+	'/types/typescript',
+	'/types/metadata',
+	'/openapi',
+	'/openapi.json',
+	'/swagger',
+	'/swagger.json',
+];
+
+/** A page by its path. */
+export type Description = Record<string, string>;
+
+/** Reads every page that is there. */
+export async function readDescription({ session }: Probe): Promise<Description> {
+	const pages: Description = {};
+	for (const path of PAGES) {
+		const { isSuccess, data } = await session.send({ method: 'GET', path });
+		if (!isSuccess || data === '') continue;
+		const text = typeof data === 'string' ? data : JSON.stringify(data, undefined, '\t');
+		pages[path] = session.conversation.hideIn(text);
+	}
+	return pages;
+}
+
+/** Adds to the report which of the fields that this package sends are on none of the pages. */
+export function reportDescription({ facts, endpoints: reports }: Probe, pages: Description): void {
+	const paths = Object.keys(pages);
+	if (paths.length === 0) {
+		facts.description = 'The service does not describe itself.';
+		return;
+	}
+	// A word of a path is no field.
+	const words = new Set(
+		Object.values(pages)
+			.join('\n')
+			.toLowerCase()
+			.match(/(?<![\w/{])\w+/g),
+	);
+	const unmentioned: Record<string, string[]> = {};
+	for (const { operation, fields } of endpoints) {
+		const missing = fields.filter((field) => !words.has(field.toLowerCase()));
+		if (missing.length === 0) continue;
+		unmentioned[operation] = missing;
+		const report = reports.get(operation)!;
+		if (report.verdict !== 'no effect') continue;
+		report.note = `${report.note} The service's description does not mention ${missing.join(', ')}.`;
+	}
+	facts.description = { pages: paths, fieldsNotMentioned: unmentioned };
+}

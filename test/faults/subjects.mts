@@ -1,0 +1,171 @@
+/** One operation of each kind, and what the service holds once it is done. */
+import { inspect } from 'node:util';
+import type { INodeExecutionData } from 'n8n-workflow';
+import { seed, type Control } from '../../simulator/index.mts';
+import { execute, type StoredCredential } from '../../testbed/nodeRunner.mts';
+import { callsFor, requestsOf, type Call, type Kind } from '../wire/calls.mts';
+import type { Doubt, FaultCase, Held, Outcome, Surroundings } from './faults.mts';
+
+/** An operation that meets faults. */
+export interface Subject {
+	name: string;
+	kind: Kind;
+	/** The request that the fault is meant for, where there are several. */
+	index?: number;
+	/** Parameters, where they are not those of the valid call of the operation. */
+	parameters?: Call['parameters'];
+	/** How often the service has done what that request asks for; undefined for a read. */
+	done?: (control: Control) => number;
+	/** What an error says of the fields of several requests. */
+	progress?: string;
+}
+
+const { staleWholeHome, empty } = seed.proposals;
+const firstItem = (control: Control) =>
+	control.proposal(staleWholeHome).areas[0].options[0].items[0];
+
+export const subjects: readonly Subject[] = [
+	{ name: 'proposal.get', kind: 'read' },
+	{ name: 'proposal.getMany', kind: 'read' },
+	{
+		name: 'proposal.assignContact',
+		kind: 'set',
+		done: (control) =>
+			Number(control.proposal(staleWholeHome).customer.id === seed.contacts.abroad),
+	},
+	{
+		name: 'item.update',
+		kind: 'set',
+		index: 1,
+		done: (control) => Number(firstItem(control).sellPrice === 56.78),
+		progress: "Set: 'Quantity'. Failed: 'Sell Price'. Not sent: 'Cost'.",
+	},
+	{
+		name: 'webhookSubscription.delete',
+		kind: 'delete',
+		done: (control) => 1 - control.subscriptions().length,
+	},
+	{
+		name: 'area.create',
+		kind: 'create',
+		done: (control) =>
+			control
+				.proposal(staleWholeHome)
+				.areas.filter((one: { name: string }) => one.name === 'Boat House').length,
+	},
+	{
+		name: 'aiContent.upload',
+		kind: 'upload',
+		done: (control) => control.uploads().filter(({ proposalId }) => proposalId === empty).length,
+	},
+];
+
+/** A service with a credential whose key is exchanged, ready for one subject. */
+export interface Bench {
+	control: Control;
+	credential: StoredCredential;
+	call: Call;
+	subject: Subject;
+}
+
+/** An outcome with everything that the user, n8n's log or database could have got of it. */
+export interface Observation {
+	outcome: Outcome;
+	/** What the error says about the fields of several requests; '' when it says nothing. */
+	progress: string;
+	traces: string;
+}
+
+/** Prepares the service, and keeps its state to start each fault from. */
+export async function prepare(
+	control: Control,
+	credential: StoredCredential,
+	subject: Subject,
+): Promise<Bench> {
+	const call = callsFor(control)[subject.name]!;
+	await execute({ credential, parameters: { resource: 'user', operation: 'getMany' } });
+	control.keepState();
+	return { control, credential, subject, call };
+}
+
+/** Runs the operation of a bench once. */
+export async function perform({ credential, subject, call }: Bench): Promise<INodeExecutionData[]> {
+	const [resource, operation] = subject.name.split('.') as [string, string];
+	const input: INodeExecutionData = { json: {} };
+	if (call.file !== undefined) input.binary = { data: call.file };
+	const parameters = subject.parameters ?? call.parameters;
+	return await execute({
+		credential,
+		// Twice shows all that more often would.
+		parameters: { resource, operation, ...parameters, requestOptions: { requestAttempts: 2 } },
+		inputs: [input],
+	});
+}
+
+/** Runs the operation under a fault, from the state that was kept. */
+export async function observe(
+	bench: Bench,
+	{ arrange, disarrange }: FaultCase,
+	surroundings: Surroundings,
+): Promise<Observation> {
+	const { control, subject, call } = bench;
+	const operationId = requestsOf(subject.name, call)[subject.index ?? 0]!.id;
+	control.restoreState();
+	control.clearRequests();
+	await arrange(control, (fault) => control.failNext({ operationId, ...fault }), surroundings);
+	const { sees, doubt, progress, traces } = await perform(bench).then(shown, told);
+	control.clearFaults();
+	await disarrange?.(control);
+	const isOwn = (id = '') => id.replace(/\.alternate$/, '') === operationId;
+	const held: readonly Held[] = ['nothing', 'done'];
+	return {
+		outcome: {
+			sees,
+			doubt,
+			sent: control.requests.filter((request) => isOwn(request.operationId)).length,
+			logins: control.exchangeCount(),
+			held: held[subject.done?.(control) ?? 0] ?? 'something else',
+		},
+		progress,
+		traces,
+	};
+}
+
+const shown = (output: INodeExecutionData[]) => ({
+	sees: 'a result',
+	doubt: '' as Doubt,
+	progress: '',
+	traces: JSON.stringify(output),
+});
+
+/** What a user is told by an error, and everything that could be found of it. */
+export function told(error: Error & { description?: string | null }) {
+	const description = error.description ?? '';
+	const doubt: Doubt = /Check (in Portal\.io|with 'Get Many'.*) before you/.test(description)
+		? 'twice'
+		: description.includes('Running the step again does no harm')
+			? 'harmless'
+			: '';
+	const isActionable = description !== '' || /: (set|check|choose)/.test(error.message);
+	return {
+		sees: isActionable ? error.message : `${error.message} (and not what to do)`,
+		doubt,
+		progress: /^(Set|Failed|Not sent): .*$/m.exec(description)?.[0] ?? '',
+		traces: [JSON.stringify(error), inspect(error, { depth: 6 }), error.stack].join(),
+	};
+}
+
+/** What must stand nowhere of the requests that a service has got. */
+export function secretsOf({ control }: Pick<Bench, 'control'>): Record<string, string> {
+	const found: Record<string, string> = {
+		password: seed.dealer.password,
+		'secret key': seed.dealer.secretKey,
+	};
+	for (const { headers } of control.requests) {
+		for (const header of ['x-mss-signature', 'x-mss-api-userkey']) {
+			const secret = headers[header];
+			if (secret) found[`${header} ${secret.slice(0, 4)}`] = secret;
+		}
+	}
+	return found;
+}

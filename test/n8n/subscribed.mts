@@ -1,0 +1,105 @@
+/** What the service holds for the triggers of an n8n, and what it must hold. */
+import { afterEach, beforeEach, expect } from 'vitest';
+import type { StoredWorkflow } from '../../testbed/n8n/n8n.mts';
+import type { Stage } from '../../testbed/stage.mts';
+import { createChain, noOp, portalTrigger } from '../../testbed/workflowBuilder.mts';
+import { post, signatureHeader } from './delivery.mts';
+
+/** Every event that a Portal.io Trigger can start on. */
+export const EVENTS = [
+	'proposal.build.status_update',
+	'proposal.outline.status_update',
+	'proposal.status_changed',
+];
+
+/** Where a subscription of the same account delivers that no workflow of this n8n has created. */
+export const OTHERS = 'https://n8n.example.com/webhook/of-somebody-else';
+
+/** A subscription as the service keeps it. */
+export interface Held {
+	id: number;
+	account_id: number;
+	url: string;
+	events: string;
+	is_enabled: number;
+	secret_key: string;
+}
+
+/**
+ * For each test of a file, a new active workflow with one trigger for every event, and beside it the
+ * subscription of somebody else. The returned functions look at the subscriptions.
+ */
+export function activeWorkflow(stage: () => Stage) {
+	let workflow: StoredWorkflow;
+	beforeEach(async () => {
+		stage().simulator.control.addSubscription({ url: OTHERS, events: EVENTS[0]! });
+		workflow = await createChain(stage(), 'Active', [portalTrigger(EVENTS), noOp]);
+		await stage().n8n.activate(workflow);
+	});
+	afterEach(async () => {
+		const { n8n, simulator } = stage();
+		// A test of the trigger that did not end would keep its subscriptions.
+		await n8n.rest('DELETE', `/test-webhook/${workflow.id}`);
+		await n8n.deactivate(workflow);
+		simulator.control.deleteSubscriptions(({ url }) => url === OTHERS);
+	});
+
+	const held = () => stage().simulator.control.subscriptions() as unknown as Held[];
+	const addressOf = (one: StoredWorkflow, kind = 'webhook') =>
+		`${stage().n8n.url}/${kind}/${one.nodes[0]!.webhookId}/webhook`;
+	/** The events that are subscribed, by address, without those of others. */
+	const byAddress = () => {
+		const events: Record<string, string[]> = {};
+		for (const one of held()) if (one.url !== OTHERS) (events[one.url] ??= []).push(one.events);
+		for (const each of Object.values(events)) each.sort();
+		return events;
+	};
+
+	/** The service holds what it must, and n8n accepts what each subscription signs. */
+	const expectHeld = async (wanted: Record<string, string[]>) => {
+		const subscriptions = held();
+		expect(byAddress()).toEqual(wanted);
+		expect(subscriptions.filter(({ url }) => url === OTHERS)).toHaveLength(1);
+		expect(subscriptions.map((one) => one.is_enabled)).toEqual(subscriptions.map(() => 1));
+		for (const { url, secret_key: secret } of subscriptions) {
+			// A test URL is gone with the first delivery that it gets.
+			if (url === OTHERS || url.includes('/webhook-test/')) continue;
+			const body = '{"type":"somebody.elses_event"}';
+			expect(await post(url, body, signatureHeader(body, secret))).toBe(200);
+		}
+	};
+
+	/** What signs the deliveries of the status of proposals to a workflow. */
+	const subscriptionTo = (address: string) => {
+		const one = held().find(({ url, events }) => url === address && events === EVENTS[2])!;
+		return { url: one.url, secret: one.secret_key };
+	};
+
+	/** Has the editor listen for a test event. */
+	const listen = async ({ id, nodes }: StoredWorkflow) =>
+		await stage().n8n.rest('POST', `/workflows/${id}/run`, {
+			triggerToStartFrom: { name: nodes[0]!.name },
+		});
+	/** Saves another version of the active workflow and publishes it. */
+	const publish = async (changes: object) => {
+		await stage().n8n.updateWorkflow(workflow, changes);
+		await stage().n8n.activate(workflow);
+	};
+	/** The nodes of the active workflow, its trigger changed. */
+	const nodesWith = (changes: object, parameters: object = {}) => {
+		const [trigger, ...rest] = workflow.nodes;
+		const changed = { ...trigger!.parameters, ...parameters };
+		return [{ ...trigger!, ...changes, parameters: changed }, ...rest];
+	};
+	return {
+		workflow: () => workflow,
+		held,
+		addressOf,
+		byAddress,
+		expectHeld,
+		subscriptionTo,
+		listen,
+		publish,
+		nodesWith,
+	};
+}

@@ -1,0 +1,46 @@
+/** What the user reads of each status of docs/portal-api.md#errors. */
+import { beforeEach, expect, it } from 'vitest';
+import { fileService, runner, seed, type AccountName } from './account.mts';
+import { skipWaits } from './waits.mts';
+
+skipWaits();
+const service = fileService();
+const proposalId = seed.proposals.staleTheatre;
+beforeEach(() => service.control.clearFaults());
+
+it.each([
+	[400, 'Portal.io did not accept the values of this request'],
+	[401, 'Portal.io did not accept the credential'],
+	[402, 'The Portal.io subscription of this dealer is inactive or expired'],
+	[403, 'This Portal.io user does not have permission to do this'],
+	[404, 'No record found with this ID'],
+	[409, "The proposal's state prevents this change"],
+])('%i: %s, with the words of the service', async (status, message) => {
+	const body = {
+		errorCode: 'ACode',
+		message: 'Words of the service',
+		status,
+		responseStatus: { errors: [{ fieldName: 'AField', message: 'is odd', errorCode: 'Odd' }] },
+	};
+	service.control.failNext({ operationId: 'proposal.update', status, times: 5, body });
+	const updateFields = { name: 'New' };
+	await expect(service.run('proposal.update', { proposalId, updateFields })).rejects.toMatchObject({
+		message,
+		httpCode: String(status),
+		context: { itemIndex: 0 },
+		description: expect.stringMatching(/^Words of the service \(ACode\)\nAField: is odd/),
+	});
+});
+
+it.each<[string, AccountName, number]>([
+	['404', 'otherDealer', proposalId],
+	['403', 'restricted', proposalId],
+	['402', 'lapsed', proposalId],
+	['409', 'dealer', seed.proposals.accepted],
+])('%s is what the %s gets', async (httpCode, account, id) => {
+	const credential = service.credential(account);
+	const theirs = runner(() => credential);
+	await expect(theirs('area.create', { proposalId: id, name: 'No' })).rejects.toMatchObject({
+		httpCode,
+	});
+});

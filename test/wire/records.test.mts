@@ -1,0 +1,114 @@
+/** What comes out of operations whose response is not the record that they return. */
+import { expect, it } from 'vitest';
+import { restoredService, seed } from './account.mts';
+// Changes of these concern this file, which runs their build (`npm run test:quick`).
+import '../../nodes/PortalIo/resources/areaOption/index.ts';
+import '../../nodes/PortalIo/resources/changeOrder/index.ts';
+import '../../nodes/PortalIo/resources/location/index.ts';
+import '../../nodes/PortalIo/resources/webhookSubscription/index.ts';
+
+const service = restoredService();
+const { run } = service;
+const proposalId = seed.proposals.staleTheatre;
+const firstArea = () => service.control.proposal(proposalId).areas[0];
+
+it('areaOption: create and update return the option, in its area', async () => {
+	const { id: areaId, name: areaName } = firstArea();
+	const [created] = await run('areaOption.create', {
+		proposalId,
+		areaId,
+		additionalFields: { clientDescription: 'In oak', installerNotes: 'Bring the long ladder' },
+	});
+	const { id } = firstArea().options.at(-1);
+	const option = {
+		id,
+		proposalId,
+		areaId,
+		areaOptionId: id,
+		areaName,
+		status: 'Draft',
+		clientDescription: 'In oak',
+		installerNotes: 'Bring the long ladder',
+		total: 0,
+	};
+	expect(created).toEqual(option);
+	const ids = { proposalId, areaId, areaOptionId: id };
+	const updateFields = { clientDescription: '', installerNotes: 'Mind the cat' };
+	expect(await run('areaOption.update', { ...ids, updateFields })).toEqual([
+		{ ...option, clientDescription: null, installerNotes: 'Mind the cat' },
+	]);
+});
+
+it('changeOrder: get and getMany return them flat, with the ID of their proposal', async () => {
+	const { accepted } = seed.proposals;
+	const all = await run('changeOrder.getMany', { proposalId: accepted, returnAll: true });
+	expect(all.map(({ id }) => id).sort()).toEqual(Object.values(seed.changeOrders).sort());
+	const changeOrderId = seed.changeOrders.draft;
+	const ids = { proposalId: accepted, changeOrderId };
+	const [full] = await run('changeOrder.get', { ...ids, simplify: false });
+	expect(full).toMatchObject({ id: changeOrderId, proposalId: accepted });
+	const flat = {
+		id: changeOrderId,
+		proposalId: accepted,
+		number: full!.number,
+		name: full!.name,
+		status: 'Draft',
+		customerName: 'Maren Holt',
+		customerEmail: 'maren.holt@clients.example',
+		salesPersonName: 'Avery Lindqvist',
+		proposalTotal: 1458.92,
+		lastModifiedDate: full!.lastModifiedDate,
+	};
+	expect(await run('changeOrder.get', ids)).toEqual([flat]);
+	expect(all.find(({ id }) => id === changeOrderId)).toMatchObject({ proposalTotal: 1458.92 });
+});
+
+it('location: create and getMany return them with the ID of their contact', async () => {
+	const contactId = seed.contacts.withPrimary;
+	const [created] = await run('location.create', {
+		contactId,
+		street: '1 Straße & Co',
+		additionalFields: { city: 'Denver', state: 'Colorado', country: 'US', isPrimary: true },
+	});
+	expect(created).toEqual({
+		id: expect.any(Number),
+		contactId,
+		street: '1 Straße & Co',
+		suite: null,
+		city: 'Denver',
+		postalCode: null,
+		state: 'Colorado',
+		country: 'US',
+		isPrimary: true,
+		isBilling: false,
+	});
+	expect(await run('location.getMany', { contactId, returnAll: true })).toContainEqual(created);
+});
+
+it('webhookSubscription: create alone returns the secret', async () => {
+	const url = 'https://receiver.example.com/portal?x=1&y=2';
+	const events = ['proposal.status_changed', 'proposal.build.status_update'];
+	const [created] = await run('webhookSubscription.create', { url, events, description: 'Mine' });
+	const [stored] = service.control.subscriptions();
+	expect(created).toMatchObject({ url, description: 'Mine', enabled: true, events });
+	expect(created!.secretKey).toBe(stored!.secret_key);
+	const { subscriptionId } = created!;
+	const updateFields = { enabled: false, events: [events[0]!], description: '' };
+	const updated = await run('webhookSubscription.update', { subscriptionId, updateFields });
+	expect(updated).toMatchObject([{ url, enabled: false, events: [events[0]] }]);
+	const listed = await run('webhookSubscription.getMany');
+	expect(listed).toMatchObject([{ subscriptionId, enabled: false }]);
+	expect(JSON.stringify([updated, listed])).not.toContain(stored!.secret_key);
+});
+
+it('user: only active users are returned', async () => {
+	const ids = (await run('user.getMany', { returnAll: true })).map(({ id }) => id);
+	expect(ids).toContain(seed.users.salesPriya);
+	expect(ids).not.toContain(seed.users.inactive);
+});
+
+it('aiOutline: an outline is returned by its own ID', async () => {
+	const outlineId = seed.aiOutlines.completed;
+	const [outline] = await run('aiOutline.get', { getBy: 'outline', outlineId });
+	expect(outline).toMatchObject({ status: 'Completed', outline: expect.any(String) });
+});
