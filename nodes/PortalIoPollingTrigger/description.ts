@@ -57,7 +57,7 @@ export const properties: INodeProperties[] = [
 		default: {},
 		options: [
 			{
-				displayName: 'Fetch Proposal',
+				displayName: 'Include Full Proposal',
 				name: 'fetchProposal',
 				type: 'boolean',
 				default: true,

@@ -24,7 +24,7 @@ export class PortalIoTrigger implements INodeType {
 			'={{ [$parameter["events"]].flat().join(", ").replace(/[._]/g, " ").replace(/\\b[a-z]/g, (letter) => letter.toUpperCase()) }}',
 		// n8n also shows it where it lists this trigger and the Portal.io node as one.
 		description:
-			'Start a workflow when a proposal is accepted, or work with proposals, items and the catalog',
+			'Starts the workflow when a proposal status changes, or works with proposals, items and the catalog',
 		defaults: { name: 'Portal.io Trigger' },
 		eventTriggerDescription:
 			'Waiting for an event in Portal.io, such as a proposal that you submit',

@@ -63,7 +63,7 @@ test('the credential says what is wrong, and accepts what is right', async () =>
 	delete data.environment;
 	// n8n would choose it in the tests that follow.
 	onTestFinished(() => deleteOtherCredentials(stage));
-	await editor.startWith('Get many items of proposal');
+	await editor.startWith('Get many items in proposal');
 	await editor.newCredential();
 	await editor.chooseInCredential('environment', 'Custom');
 	await editor.fillCredential({ ...data, password: 'not the password' });
@@ -92,7 +92,7 @@ test('an operation runs on a proposal from the list, and shows its table', async
 	const { editor, stage } = session;
 	const { fields } = editor;
 	const proposal = stage.simulator.control.proposal(seed.proposals.viewed);
-	await editor.startWith('Get many items of proposal');
+	await editor.startWith('Get many items in proposal');
 	expect(await fields.shownIn('resource')).toBe('Item');
 	expect(await fields.shownIn('operation')).toBe('Get Many');
 
@@ -125,7 +125,7 @@ test('an operation runs on a proposal from the list, and shows its table', async
 	);
 	expect(operations()).toEqual(['proposal.get']);
 	await editor.closeDetails();
-	expect(await editor.caption('Get many items of proposal').innerText()).toContain(
+	expect(await editor.caption('Get many items in proposal').innerText()).toContain(
 		'get many: item',
 	);
 });

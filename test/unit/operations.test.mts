@@ -871,7 +871,7 @@ describe('an operation sends', () => {
 		[
 			'contact.getMany',
 			{ filters: { partyTypes: ['Firm'] } },
-			"'Party Types' must be one of Company, Person",
+			"'Person or Company' must be one of Company, Person",
 		],
 		[
 			'item.getMany',
@@ -910,7 +910,7 @@ describe('an operation sends', () => {
 		[
 			'item.update',
 			{ proposalId: 42, itemId: 1, updateFields: { cost: null } },
-			"'Cost' has no value: its expression found nothing",
+			"'Cost' has no value: the expression returned nothing",
 		],
 		[
 			'item.update',
@@ -930,12 +930,12 @@ describe('an operation sends', () => {
 		[
 			'contact.create',
 			{ partyType: 'Person', contactType: 'Client', firstName: 'x'.repeat(101) },
-			"'First Name' has 101 characters: Portal.io takes 100",
+			"'First Name' has 101 characters: Portal.io accepts up to 100",
 		],
 		[
 			'contact.create',
 			{ partyType: 'Individual', contactType: 'Client', firstName: 'A' },
-			"'Party Type' must be one of",
+			"'Person or Company' must be one of",
 		],
 		[
 			'location.create',

@@ -18,7 +18,10 @@ describe('an ID', () => {
 
 	it.each([
 		[undefined, "'Proposal' is empty: choose or enter one"],
-		[null, "'Proposal' has no value: its expression found nothing. Check that the step before"],
+		[
+			null,
+			"'Proposal' has no value: the expression returned nothing. Check that the previous step",
+		],
 		['', "'Proposal' is empty: choose or enter one"],
 		[
 			'Theatre',
@@ -83,10 +86,10 @@ describe('a number', () => {
 	});
 
 	const HOW_TO_WRITE =
-		'must be a number: write 240.90, with a point and without thousands separators or a currency sign; it is';
+		'must be a number: write 240.90, with a decimal point and without thousands separators or a currency sign; it is';
 	it.each([
-		[undefined, 'has no value: its expression found nothing. Check that the step before gave'],
-		[null, 'has no value: its expression found nothing. Check that the step before gave'],
+		[undefined, 'has no value: the expression returned nothing. Check that the previous step'],
+		[null, 'has no value: the expression returned nothing. Check that the previous step'],
 		['', 'is empty: enter a number'],
 		[' ', 'is empty: enter a number'],
 		['240,90', `${HOW_TO_WRITE} '240,90'`],

@@ -100,7 +100,9 @@ describe('a later poll reports', () => {
 		touch(archived);
 		touch(staleTheatre, { isArchived: true });
 		const reported = await node.poll();
-		expect(reported!.map(({ proposalId }) => proposalId).sort()).toEqual([staleTheatre, archived].sort());
+		expect(reported!.map(({ proposalId }) => proposalId).sort()).toEqual(
+			[staleTheatre, archived].sort(),
+		);
 		touch(staleTheatre, { isArchived: false });
 		expect(await node.poll()).toMatchObject([{ proposalId: staleTheatre }]);
 	});
@@ -222,7 +224,9 @@ describe('a later poll reports', () => {
 		const node = await active('proposalUpdated');
 		touch(submitted);
 		const outcomes = await Promise.all([node.poll(), node.poll()]);
-		expect(outcomes.filter((reported) => reported !== null)).toMatchObject([[{ proposalId: submitted }]]);
+		expect(outcomes.filter((reported) => reported !== null)).toMatchObject([
+			[{ proposalId: submitted }],
+		]);
 	});
 
 	it('nothing of before another event was chosen', async () => {

@@ -57,7 +57,7 @@ export const requiredText = (displayName: string, { max = Infinity, ...extras }:
 			const text = filledTextOf(value, label);
 			const { length } = [...text];
 			if (length <= max) return text;
-			throw new FieldError(label, `has ${length} characters: Portal.io takes ${max}`);
+			throw new FieldError(label, `has ${length} characters: Portal.io accepts up to ${max}`);
 		},
 		{ required: true, ...extras },
 	);
@@ -241,7 +241,7 @@ export function updateFields<F extends Fields>(fields: F): Field<Values<F>> {
 		read: (value, label, reading) => {
 			const values = all.read(value, label, reading);
 			if (Object.values(values).some((one) => one !== undefined)) return values;
-			throw new FieldError(label, 'is empty: add the fields that are to change');
+			throw new FieldError(label, 'is empty: add at least one field to change');
 		},
 	};
 }

@@ -94,7 +94,7 @@ function checkedSize(bytes: number): number {
 	if (bytes > MAX_FILE_BYTES) {
 		throw new FieldError(
 			FILE,
-			`has a file of ${bytes.toLocaleString('en-US')} bytes: Portal.io takes up to 1 GB (${MAX_FILE_BYTES.toLocaleString('en-US')} bytes)`,
+			`has a file of ${bytes.toLocaleString('en-US')} bytes: Portal.io accepts up to 1 GB (${MAX_FILE_BYTES.toLocaleString('en-US')} bytes)`,
 		);
 	}
 	return bytes;

@@ -11,14 +11,14 @@ export const create = operation({
 	name: 'Create',
 	action: 'Create area option',
 	description:
-		'Add an alternative to an area of a proposal, for the customer to choose from. An area can have up to three options.',
+		'Add an alternative to an area of a proposal, for the client to choose from. An area can have up to three options.',
 	fields: {
 		proposalId,
 		areaId,
 		additionalFields: additionalFields({
 			clientDescription: text('Client Description', {
 				typeOptions: { rows: 4 },
-				description: 'What the customer reads about this option',
+				description: 'What the client reads about this option',
 			}),
 			installerNotes: text('Installer Notes', {
 				typeOptions: { rows: 4 },

@@ -12,7 +12,7 @@ const fields = {
 	clientDescription: added(
 		clearableText('Client Description', {
 			typeOptions: { rows: 4 },
-			description: 'What the customer reads about this option. Leave empty to clear it.',
+			description: 'What the client reads about this option. Leave empty to clear it.',
 		}),
 	),
 	installerNotes: added(
@@ -31,7 +31,7 @@ export const update = operation({
 	name: 'Update',
 	action: 'Update area option',
 	description:
-		'Update what the customer and the installers read about an area option. Fields that are not added keep their value.',
+		'Update what the client and the installers read about an area option. Fields that are not added keep their value.',
 	fields: {
 		proposalId,
 		areaId,

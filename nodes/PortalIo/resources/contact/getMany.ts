@@ -23,7 +23,7 @@ export const getMany = operation({
 		...paging,
 		simplify,
 		filters: filters({
-			partyTypes: choices('Party Types', PARTY_TYPES, {
+			partyTypes: choices('Person or Company', PARTY_TYPES, {
 				description: 'Return only people or only companies',
 			}),
 			searchText: text('Search Text', {

@@ -13,9 +13,8 @@ const state = text('State');
 /** docs/portal-api.md#contacts-and-locations */
 export const create = operation({
 	name: 'Create',
-	action: 'Create location of contact',
-	description:
-		'Add a location to a contact: a site, or a billing address. Running it twice adds two.',
+	action: 'Create location for contact',
+	description: 'Add a location to a contact: a site, or a billing address',
 	fields: {
 		contactId,
 		street: requiredText('Street', { max: 255 }),

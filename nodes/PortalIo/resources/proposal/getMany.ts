@@ -35,14 +35,14 @@ export const getMany = operation({
 				description: 'Return only proposals that changed after this time',
 			}),
 			searchText: text('Search Text', {
-				description: 'Return only proposals with this text in their name, number or customer',
+				description: 'Return only proposals with this text in their name, number or client',
 			}),
 			statuses: openChoices('Statuses', PROPOSAL_STATUSES, {
 				description: 'Return only proposals in one of these statuses',
 			}),
 		}),
 		options: options({
-			includeDetails: flag('Include Details', {
+			includeDetails: flag('Include Full Proposal', {
 				description:
 					'Whether to retrieve each proposal in full, with salesperson, areas, items and profit. Takes one more request for each.',
 			}),
