@@ -47,10 +47,14 @@ export function ownStage({
 		stage = await furnish(service, n8n, { scheduleSeconds, examples, ...there });
 	});
 	afterAll(async () => {
+		if (!stage) return;
+		const { n8n, credential, simulator } = stage;
 		try {
-			if (stage) await expectUnharmed(stage);
+			await expectUnharmed(stage);
 		} finally {
-			await stage?.simulator.stop();
+			// The editor would choose it for new nodes of other files, and its service is gone.
+			await n8n.rest('DELETE', `/credentials/${credential.id}`);
+			await simulator.stop();
 		}
 	});
 	return () => stage!;
