@@ -47,7 +47,9 @@ describe('an ID', () => {
 	);
 
 	it('is missed where an expression for a list found nothing', () => {
-		expect(() => values.idsOf(null, 'Items')).toThrow("'Items' has no value: its expression");
+		expect(() => values.idsOf(null, 'Items')).toThrow(
+			"'Items' has no value: the expression returned nothing",
+		);
 	});
 
 	it('may come in lists', () => {
