@@ -14,11 +14,13 @@ export const properties: INodeProperties[] = [
 			{
 				name: 'AI Build Status Changed',
 				value: EVENTS.buildStatus,
+				action: 'On AI build status changed',
 				description: 'The AI build of a proposal from its outline finished or failed',
 			},
 			{
 				name: 'AI Outline Status Changed',
 				value: EVENTS.outlineStatus,
+				action: 'On AI outline status changed',
 				description: 'The AI outline of a proposal finished or failed',
 			},
 			{

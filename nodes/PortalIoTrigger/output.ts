@@ -12,9 +12,10 @@ export interface ReportedEvent {
 /** The simplified output: the flat proposal, and what happened. */
 export const outputShape: Shape<ReportedEvent> = {
 	...shapeOf(({ proposal }: ReportedEvent) => proposal, proposalFields),
+	// What the event reports: of an outline, a build or a payment too, as `eventType` says.
+	status: text(({ event, proposal }) => event.data?.status ?? proposal.status),
 	eventType: text(({ event }) => event.type),
-	// Of an outline, a build or a payment too: *Completed* is also a status of proposals.
-	eventStatus: text(({ event }) => event.data?.status ?? proposalStatusOf(event)),
+	eventTime: text(({ event }) => event.created),
 };
 
 /** The ID of the proposal that an event is about; undefined when it has none. */

@@ -201,7 +201,11 @@ describe('what the workflow starts with', () => {
 
 	it('is the flat proposal and what happened, when it is', async () => {
 		const json = await jsonOf(new Trigger(), accepted);
-		expect(json).toMatchObject({ name: 'Den', status: 'Accepted', eventStatus: 'Accepted' });
+		expect(json).toMatchObject({
+			name: 'Den',
+			status: 'Accepted',
+			eventTime: JSON.parse(accepted).created,
+		});
 		expect(json).not.toHaveProperty('proposal');
 	});
 

@@ -67,28 +67,27 @@ describe('the simplified event', () => {
 			{ id: 7, status: 'Accepted', proposalTotal: 12.5, salesPersonName: 'Avery Lindqvist' },
 		],
 		[
-			'an outline, whose status is not that of the proposal',
+			'an outline, whose status comes first',
 			OUTLINE,
 			{ id: 1, outlineId: 1, proposalId: 7, status: 'Completed', name: 'An outline' },
-			{ id: 7 },
+			{ id: 7, status: 'Completed' },
 		],
-		['a build', BUILD, { proposalId: 7, status: 'Completed' }, { id: 7 }],
+		['a build', BUILD, { proposalId: 7, status: 'Failed' }, { id: 7, status: 'Failed' }],
 		[
 			'an outline with its proposal',
 			OUTLINE,
 			{ id: 1, status: 'Completed', proposal: { id: 7, status: 'Draft' } },
-			{ id: 7, status: 'Draft' },
+			{ id: 7, status: 'Completed' },
 		],
-		['a payment with its proposal', PAYMENT, { id: 1, proposalId: 7, status: 'Paid' }, { id: 7 }],
-		['a contact', CONTACT, { id: 1, name: 'Ito', status: 'Active' }, {}],
+		['a payment', PAYMENT, { id: 1, proposalId: 7, status: 'Paid' }, { id: 7, status: 'Paid' }],
+		['a contact', CONTACT, { id: 1, name: 'Ito', status: 'Active' }, { status: 'Active' }],
 		['no data', STATUS, undefined, {}],
 		['data that are text', STATUS, 'Accepted', {}],
 		['data that are a list', OUTLINE, [{ proposalId: 7 }], {}],
 	])('has what is known, and null for the rest: %s', async (_case, type, data, known) => {
-		const { output } = await outputOf(type, data);
+		const { output, event } = await outputOf(type, data);
 		const { id: proposalId = null, ...others } = known as { id?: number };
-		const { status: eventStatus = null } = (data ?? {}) as { status?: string };
-		const happened = { eventType: type, eventStatus };
+		const happened = { eventType: type, eventTime: event.created };
 		const expected = { ...NOTHING_KNOWN, ...others, proposalId, ...happened };
 		expect(output).toEqual(expected);
 		expect(Object.keys(output!)).toEqual(Object.keys(expected));
