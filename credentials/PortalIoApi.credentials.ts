@@ -47,7 +47,7 @@ export class PortalIoApi implements ICredentialType {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. https://api.portal.io',
-			description: 'The URL of the service, with https and without a path',
+			description: 'The URL of the service, starting with https://',
 			displayOptions: { show: { environment: ['custom'] } },
 			required: true,
 		},
@@ -57,7 +57,7 @@ export class PortalIoApi implements ICredentialType {
 			type: 'string',
 			default: '',
 			description: 'The key that Portal.io issued for your integration',
-			hint: 'Issued together with the secret key',
+			hint: 'Not a password; identifies your integration',
 			required: true,
 		},
 		{
@@ -126,7 +126,7 @@ export class PortalIoApi implements ICredentialType {
 				type: 'responseCode',
 				properties: {
 					value: 402,
-					message: 'The Portal.io subscription of this dealer is inactive or expired',
+					message: 'Your Portal.io subscription is inactive or expired',
 				},
 			},
 			{

@@ -106,15 +106,17 @@ function valuesOf(
 	fields: INodeProperties[],
 	isWanted: (inner: INodeProperties) => boolean,
 ): Parameters {
-	const entries = fields.map((field) => {
-		const inner = innerFields(field);
-		if (inner.length === 0) return [field.name, valueOf(key, field)] as const;
-		const wanted = inner.filter(isWanted).map((one) => [one.name, valueOf(key, one)] as const);
-		if (wanted.length === 0) return undefined;
-		const value = Object.fromEntries(wanted);
-		const group = field.type === 'fixedCollection' ? field.options![0]!.name : undefined;
-		return [field.name, group === undefined ? value : { [group]: [value] }] as const;
-	});
+	const entries = fields
+		.filter(({ type }) => type !== 'notice')
+		.map((field) => {
+			const inner = innerFields(field);
+			if (inner.length === 0) return [field.name, valueOf(key, field)] as const;
+			const wanted = inner.filter(isWanted).map((one) => [one.name, valueOf(key, one)] as const);
+			if (wanted.length === 0) return undefined;
+			const value = Object.fromEntries(wanted);
+			const group = field.type === 'fixedCollection' ? field.options![0]!.name : undefined;
+			return [field.name, group === undefined ? value : { [group]: [value] }] as const;
+		});
 	return Object.fromEntries(entries.filter((entry) => entry !== undefined));
 }
 

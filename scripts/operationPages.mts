@@ -59,7 +59,7 @@ function index(operations: Declared[], requestOptions: INodeProperties): string 
 		'',
 		'Every operation of the *Portal.io* node, with its fields, its output and an example. Written from the node itself by `npm run docs`.',
 		'',
-		`An example can be copied and pasted onto the canvas of n8n; its IDs are made up. Wherever an ID is needed, the editor offers a list, and takes the ID itself or an expression. Every operation has *${requestOptions.displayName}* (${everywhere.join(', ')}): see [bulk work](../bulk.md).`,
+		`An example can be copied and pasted onto the canvas of n8n; its IDs are made up. Wherever an ID is needed, the editor offers a list, and takes the ID itself or an expression. Every operation has *${requestOptions.displayName}* (${everywhere.join(', ')}): see [bulk work](../bulk.md). A tool of an AI agent has *Output* in place of *Simplify*: *Simplified*, *Raw* or *Selected Fields*.`,
 		'',
 		'| resource | operation | what it does | |',
 		'|---|---|---|---|',
@@ -70,9 +70,11 @@ function index(operations: Declared[], requestOptions: INodeProperties): string 
 	].join('\n');
 }
 
+const sentence = (text: string) => (text.endsWith('.') ? text : `${text}.`);
+
 function operationSection(declared: Declared): string[] {
 	const { name, description, fields } = declared.declaration;
-	const rows = fields.flatMap((field) => fieldRows(field, '', fields));
+	const rows = fields.filter(isInTable).flatMap((field) => fieldRows(field, '', fields));
 	const table =
 		rows.length === 0
 			? ['No fields.']
@@ -80,8 +82,11 @@ function operationSection(declared: Declared): string[] {
 	return [
 		`## ${name}`,
 		'',
-		description.endsWith('.') ? description : `${description}.`,
+		sentence(description),
 		'',
+		...fields
+			.filter(({ type }) => type === 'notice')
+			.flatMap(({ displayName }) => [sentence(displayName), '']),
 		...certaintySentence(declared),
 		...table,
 		'',
@@ -95,19 +100,26 @@ function operationSection(declared: Declared): string[] {
 	];
 }
 
+/** What AI agents have in place of a field is told in one place, and a notice is no field. */
+const isInTable = ({ type, displayOptions }: INodeProperties) =>
+	type !== 'notice' && !('@tool' in (displayOptions?.show ?? {}));
+
 /** A field, and below a collection the fields that can be added to it. */
 function fieldRows(field: INodeProperties, prefix: string, all: INodeProperties[]): string[] {
 	const { displayName, type, hint = '', description = hint, required, displayOptions } = field;
 	const label = `${prefix}${displayName}`;
 	if (type === 'collection' || type === 'fixedCollection') {
-		return innerFields(field).flatMap((one) => fieldRows(one, `${label}: `, all));
+		const inner = innerFields(field);
+		return inner.flatMap((one) => fieldRows(one, `${label}: `, inner));
 	}
 	const shown = Object.entries(displayOptions?.show ?? {}).map(([name, values]) => {
 		const other = all.find((one) => one.name === name);
 		return `*${other?.displayName}* is ${values?.map((value) => inWords(value, other)).join(' or ')}`;
 	});
 	const condition = shown.length > 0 ? `if ${shown.join(' and ')}` : '';
-	const what = [cell(description), condition].filter(Boolean).join('; ');
+	const what = [cell(condition === '' ? description : description.replace(/\.$/, '')), condition]
+		.filter(Boolean)
+		.join('; ');
 	return [
 		`| ${required ? `**${label}**` : label} | ${takes(field)} | ${defaultOf(field)} | ${what} |`,
 	];
@@ -148,6 +160,7 @@ function defaultOf(field: INodeProperties): string {
 
 /** A value as the editor shows it. */
 function inWords(value: unknown, field: INodeProperties | undefined): string {
+	if (typeof value === 'object') return 'set';
 	if (typeof value === 'boolean') return value ? 'on' : 'off';
 	const options = (field?.options ?? []) as INodePropertyOptions[];
 	return options.find((one) => one.value === value)?.name ?? String(value);

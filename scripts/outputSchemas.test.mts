@@ -37,14 +37,14 @@ describe('n8n', () => {
 	});
 
 	it.each([
-		['PortalIoTrigger', new PortalIoTrigger(), 'event', { type: 'object' }],
+		['PortalIoTrigger', new PortalIoTrigger(), 'eventType', text],
 		['PortalIoPollingTrigger', new PortalIoPollingTrigger(), 'previousStatus', text],
 	])(
 		'finds the schema of the %s as its workflow builder asks for it',
 		(node, type, own, schema) => {
 			const { version } = type.description;
 			const found = loadOutputSchema({ nodeDir: folderOf(node), version, versionFallback: true });
-			expect(found.properties).toMatchObject({ id, proposalId: id, status: text, [own]: schema });
+			expect(found.properties).toMatchObject({ proposalId: id, status: text, [own]: schema });
 		},
 	);
 });

@@ -120,7 +120,7 @@ function refused(account: Account, status: number, said: string, date: unknown):
 		// n8n's test of a credential shows the message and not the description.
 		return new RefusedLogin(
 			"Portal.io refused the signature of the login: check 'Application Key' and 'Secret Key'",
-			{ description: 'Check also that the clock of this machine is right' },
+			{ description: 'Check also that the clock of the n8n server is right' },
 		);
 	}
 	if (status === 401 && /verif/i.test(said)) {
@@ -135,7 +135,7 @@ function refused(account: Account, status: number, said: string, date: unknown):
 		});
 	}
 	if (status === 402) {
-		return new CredentialError('The Portal.io subscription of this dealer is inactive or expired');
+		return new CredentialError('Your Portal.io subscription is inactive or expired');
 	}
 	if (status === 403) {
 		return new CredentialError('This Portal.io user does not have access to the API', {
@@ -154,7 +154,7 @@ function refused(account: Account, status: number, said: string, date: unknown):
 
 function unreachable(account: Account, code: string): CredentialError {
 	return new CredentialError(`${hostOf(account)} cannot be reached`, {
-		description: `The connection failed with ${code}. Check the 'Environment' and 'Base URL' of the credential, and the network of this machine.`,
+		description: `The connection failed with ${code}. Check the 'Environment' and 'Base URL' of the credential, and the network of the n8n server.`,
 	});
 }
 

@@ -2,7 +2,7 @@
 const NOTABLE_SKEW_MS = 60_000;
 
 /**
- * Says by how much the clock of this machine differs from that of the service, which checks the
+ * Says by how much the clock of the n8n server differs from that of the service, which checks the
  * signed date of a request. How much it permits is not documented.
  *
  * @param dateHeader the `Date` header of a response
@@ -16,5 +16,5 @@ export function describeSkew(dateHeader: unknown, now: number): string {
 	const minutes = Math.round(Math.abs(ahead) / 60_000);
 	const amount = minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;
 	const direction = ahead > 0 ? 'ahead of' : 'behind';
-	return `The clock of this machine is about ${amount.replace(/^1 minutes$/, '1 minute')} ${direction} that of Portal.io: set it right.`;
+	return `The clock of the n8n server is about ${amount.replace(/^1 minutes$/, '1 minute')} ${direction} that of Portal.io: set it right.`;
 }

@@ -22,7 +22,7 @@ const BY_STATUS: Record<string, { message: string; hint?: string }> = {
 		hint: 'Open the credential and test it.',
 	},
 	402: {
-		message: 'The Portal.io subscription of this dealer is inactive or expired',
+		message: 'Your Portal.io subscription is inactive or expired',
 		hint: 'Renew the subscription in Portal.io.',
 	},
 	403: {
@@ -41,7 +41,10 @@ const BY_STATUS: Record<string, { message: string; hint?: string }> = {
 		message: 'The request is larger than Portal.io accepts',
 		hint: 'Send fewer or smaller values at once.',
 	},
-	429: { message: 'Portal.io rate limit reached', hint: 'Wait a moment, then run the step again.' },
+	429: {
+		message: 'Portal.io rate limit reached',
+		hint: "Wait a moment, then run the step again. If it happens often, lower 'Items in Parallel'.",
+	},
 };
 /** The one documented 409 that is not about the state of the proposal. */
 const NO_CONTACT = {
@@ -54,14 +57,14 @@ const NO_ROUTE = {
 };
 const SERVICE_FAILED = {
 	message: 'Portal.io could not process the request',
-	hint: 'If the problem persists, contact support@portal.io.',
+	hint: 'If this continues, contact support@portal.io.',
 };
 
 /** What is wrong with a successful response, and what to do. */
 const BY_FLAW: Record<Unusable, { message: string; hint: string }> = {
 	empty: {
 		message: 'Portal.io returned an empty response',
-		hint: 'Try again after a moment. If the problem persists, contact support@portal.io.',
+		hint: 'Try again after a moment. If this continues, contact support@portal.io.',
 	},
 	foreign: {
 		message: 'Unexpected response: it did not come from the Portal.io API',
@@ -142,7 +145,7 @@ function explain(status: string, body: HttpError | undefined): { message: string
 
 const tried = (attempts: number) => (attempts > 1 ? `Tried ${attempts} times.` : '');
 
-/** By how much the clock of this machine is off, when that may be why a signature was refused. */
+/** By how much the clock of the n8n server is off, when that may be why a signature was refused. */
 const clockHint = ({ status, headers }: Failure) =>
 	status === '401' ? describeSkew(headers.date, Date.now()) : '';
 
@@ -173,5 +176,5 @@ function quotable(body: HttpError | undefined): HttpError {
 
 function connectionHint({ code }: Failure): string {
 	const reason = code === '' ? '' : `The connection failed with ${code}. `;
-	return `${reason}Check the 'Environment' and 'Base URL' of the credential, and the network of this machine.`;
+	return `${reason}Check the 'Environment' and 'Base URL' of the credential, and the network of the n8n server.`;
 }

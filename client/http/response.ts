@@ -1,4 +1,4 @@
-import type { IHttpRequestOptions } from 'n8n-workflow';
+import { jsonParse, type IHttpRequestOptions } from 'n8n-workflow';
 import { CredentialError } from '../auth/account';
 
 /** A response of the service, read to its end. */
@@ -91,7 +91,7 @@ export async function readResponse(
 		if (!isByteStream(body)) return { ...read, data: body ?? '' };
 		const text = await readText(body, bodyTimeoutMs);
 		if (text === undefined) return { ...read, data: '', isTooLarge: true };
-		return { ...read, data: parse(text) };
+		return { ...read, data: jsonParse<unknown>(text, { fallbackValue: text }) };
 	} catch (error) {
 		return failureOf(error);
 	}
@@ -131,14 +131,6 @@ async function readText(stream: ByteStream, timeoutMs: number): Promise<string |
 	return Buffer.concat(chunks)
 		.toString()
 		.replace(/^\uFEFF/, '');
-}
-
-function parse(text: string): unknown {
-	try {
-		return text === '' ? '' : (JSON.parse(text) as unknown);
-	} catch {
-		return text;
-	}
 }
 
 /** Why a successful response cannot have come from the API; undefined when it can. */

@@ -17,9 +17,9 @@ export class PortalIo implements INodeType {
 		icon: { light: 'file:../../icons/portalIo.svg', dark: 'file:../../icons/portalIo.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		// The values in words: "get many: item" rather than "getMany: item".
+		// The values in words: "Get Many: AI Content" rather than "getMany: aiContent".
 		subtitle:
-			'={{ ($parameter["operation"] + ": " + $parameter["resource"]).replace(/([A-Z])/g, " $1").toLowerCase() }}',
+			'={{ ($parameter["operation"] + ": " + $parameter["resource"]).replace(/([A-Z])/g, " $1").replace(/\\b[a-z]/g, (letter) => letter.toUpperCase()).replace("Ai ", "AI ") }}',
 		description: 'Work with proposals, items, catalog and contacts in Portal.io',
 		defaults: { name: 'Portal.io' },
 		usableAsTool: true,

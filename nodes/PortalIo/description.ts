@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 import { registry } from './resources';
 import { requestOptions } from './requestOptions';
 
@@ -35,16 +35,8 @@ export function properties(): INodeProperties[] {
 	}
 	for (const [resource, { operations }] of resources) {
 		for (const [operation, declaration] of Object.entries(operations)) {
-			for (const field of declaration.fields) {
-				const { show } = field.displayOptions ?? {};
-				fields.push({
-					...field,
-					displayOptions: {
-						...field.displayOptions,
-						show: { resource: [resource], operation: [operation], ...show },
-					},
-				});
-			}
+			const show = { resource: [resource], operation: [operation] };
+			fields.push(...updateDisplayOptions({ show }, declaration.fields));
 		}
 	}
 	fields.push(requestOptions);

@@ -170,7 +170,7 @@ function chosenOperation(context: IExecuteFunctions, itemIndex: number): Operati
 	throw new NodeOperationError(
 		context.getNode(),
 		isCustom
-			? 'A custom API call is made with the HTTP Request node'
+			? 'Use the HTTP Request node for custom API calls'
 			: `The Portal.io node has no operation '${name}' for '${resource}'`,
 		{
 			itemIndex,

@@ -19,7 +19,8 @@ export class PortalIoPollingTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		// The value in words: "payment status changed".
-		subtitle: '={{ $parameter["event"].replace(/([A-Z])/g, " $1").toLowerCase() }}',
+		subtitle:
+			'={{ $parameter["event"].replace(/([A-Z])/g, " $1").replace(/^[a-z]/, (letter) => letter.toUpperCase()).replace(" Or ", " or ") }}',
 		description: 'Starts the workflow when a change is found in Portal.io, such as a payment',
 		defaults: { name: 'Portal.io Polling Trigger' },
 		polling: true,

@@ -57,10 +57,10 @@ export const properties: INodeProperties[] = [
 		default: {},
 		options: [
 			{
-				displayName: 'Fetch Proposal',
+				displayName: 'Include Full Proposal',
 				name: 'fetchProposal',
 				type: 'boolean',
-				default: false,
+				default: true,
 				description:
 					"Whether to retrieve the full proposal. If 'Simplify' is on, it fills the fields that lists leave empty, such as the salesperson. Otherwise, it is added to the item.",
 			},

@@ -2,26 +2,32 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { PaymentRequest } from '../../client/model';
 import { contactShape, type ContactRecord } from '../shared/contact';
-import { nameOf, proposalShape, type ProposalRecord } from '../shared/proposal';
+import { lastModifiedDate, nameOf, proposalFields, type ProposalRecord } from '../shared/proposal';
 import { integer, number, shapeOf, text, type Shape } from '../shared/shape';
 import type { ChangedRecord, ParentProposal } from './types';
 
 /** A proposal; in full when it was fetched. The status is the one that the change is about. */
-const proposal = shapeOf(({ record, proposal: fetched }: ChangedRecord): ProposalRecord => {
-	const listed = record as ProposalRecord;
-	return fetched ? { ...fetched, status: listed.status } : listed;
-}, proposalShape);
+const proposal = shapeOf(
+	({ record, proposal: fetched }: ChangedRecord): ProposalRecord => {
+		const listed = record as ProposalRecord;
+		return fetched ? { ...fetched, status: listed.status } : listed;
+	},
+	{ ...proposalFields, lastModifiedDate },
+);
 
 /** A change order. What it does not say of customer and salesperson, its proposal does. */
-const changeOrder = shapeOf(({ record, proposal: parent }: ChangedRecord): ProposalRecord => {
-	const { dealer, customer, ...one } = record as ProposalRecord;
-	return {
-		...one,
-		proposalId: parent?.id,
-		dealer: dealer ?? parent?.dealer,
-		customer: customer ?? parent?.customer,
-	};
-}, proposalShape);
+const changeOrder: Shape<ChangedRecord> = {
+	id: integer(({ record }) => record.id),
+	...shapeOf(({ record, proposal: parent }: ChangedRecord): ProposalRecord => {
+		const { dealer, customer, ...one } = record as ProposalRecord;
+		return {
+			...one,
+			proposalId: parent?.id,
+			dealer: dealer ?? parent?.dealer,
+			customer: customer ?? parent?.customer,
+		};
+	}, proposalFields),
+};
 
 const previousStatus = text((changed: ChangedRecord) => changed.previousStatus);
 

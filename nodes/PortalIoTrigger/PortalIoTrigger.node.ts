@@ -20,10 +20,11 @@ export class PortalIoTrigger implements INodeType {
 		// take longer than all the rest (docs/n8n-internals.md#deliveries).
 		version: 2,
 		// The values in words: "proposal status changed".
-		subtitle: '={{ [$parameter["events"]].flat().join(", ").replace(/[._]/g, " ") }}',
+		subtitle:
+			'={{ [$parameter["events"]].flat().join(", ").replace(/[._]/g, " ").replace(/\\b[a-z]/g, (letter) => letter.toUpperCase()) }}',
 		// n8n also shows it where it lists this trigger and the Portal.io node as one.
 		description:
-			'Start a workflow when a proposal is accepted, or work with proposals, items and the catalog',
+			'Starts the workflow when a proposal status changes, or works with proposals, items and the catalog',
 		defaults: { name: 'Portal.io Trigger' },
 		eventTriggerDescription:
 			'Waiting for an event in Portal.io, such as a proposal that you submit',

@@ -12,13 +12,15 @@ export const properties: INodeProperties[] = [
 		required: true,
 		options: [
 			{
-				name: 'Build Status Changed',
+				name: 'AI Build Status Changed',
 				value: EVENTS.buildStatus,
+				action: 'On AI build status changed',
 				description: 'The AI build of a proposal from its outline finished or failed',
 			},
 			{
-				name: 'Outline Status Changed',
+				name: 'AI Outline Status Changed',
 				value: EVENTS.outlineStatus,
+				action: 'On AI outline status changed',
 				description: 'The AI outline of a proposal finished or failed',
 			},
 			{
@@ -52,24 +54,25 @@ export const properties: INodeProperties[] = [
 				name: 'description',
 				type: 'string',
 				default: '',
-				description: 'Name of the subscription in Portal.io. Defaults to the workflow name.',
+				description:
+					"Text that identifies the subscription in Portal.io. Defaults to 'n8n: ' and the workflow name.",
 			},
 			{
-				displayName: 'Fetch Proposal',
+				displayName: 'Include Full Proposal',
 				name: 'fetchProposal',
 				type: 'boolean',
-				default: false,
+				default: true,
 				description:
 					"Whether to retrieve the full proposal. If 'Simplify' is on, it fills the fields that the event leaves empty. Otherwise, it is added to the event.",
 			},
 			{
-				displayName: 'Signature Tolerance (Seconds)',
+				displayName: 'Max Event Age (Seconds)',
 				name: 'toleranceSeconds',
 				type: 'number',
 				typeOptions: { minValue: 1, maxValue: MAX_TOLERANCE_SECONDS },
 				default: 300,
 				description:
-					'Maximum age of a delivery. Older ones are rejected, because they could be a replay.',
+					'Maximum age of an event. Older ones are rejected, because they could be a replay.',
 			},
 		],
 	},

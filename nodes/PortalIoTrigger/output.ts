@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { EVENTS, type EventEnvelope } from '../../client/model';
-import { proposalShape, type ProposalRecord } from '../shared/proposal';
-import { object, shapeOf, type Shape } from '../shared/shape';
+import { proposalFields, type ProposalRecord } from '../shared/proposal';
+import { shapeOf, text, type Shape } from '../shared/shape';
 
 /** An event, and what is known of its proposal. */
 export interface ReportedEvent {
@@ -9,10 +9,13 @@ export interface ReportedEvent {
 	proposal: ProposalRecord;
 }
 
-/** The simplified output: the flat proposal, and the event as it came. */
+/** The simplified output: the flat proposal, and what happened. */
 export const outputShape: Shape<ReportedEvent> = {
-	...shapeOf(({ proposal }: ReportedEvent) => proposal, proposalShape),
-	event: object(({ event }) => event),
+	...shapeOf(({ proposal }: ReportedEvent) => proposal, proposalFields),
+	// What the event reports: of an outline, a build or a payment too, as `eventType` says.
+	status: text(({ event, proposal }) => event.data?.status ?? proposal.status),
+	eventType: text(({ event }) => event.type),
+	eventTime: text(({ event }) => event.created),
 };
 
 /** The ID of the proposal that an event is about; undefined when it has none. */

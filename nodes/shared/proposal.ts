@@ -11,9 +11,8 @@ export type ProposalRecord = Partial<Omit<ProposalSummary & Proposal, 'total'>> 
 	salesPerson?: string | null;
 };
 
-/** A proposal or change order as the ten flat fields that people map. Money is in its currency. */
-export const proposalShape: Shape<ProposalRecord> = {
-	id: integer(({ id }) => id),
+/** The eight fields of a proposal or change order that people map most. Money is in its currency. */
+export const proposalFields: Shape<ProposalRecord> = {
 	proposalId: integer(({ id, proposalId }) => proposalId ?? id),
 	number: integer(({ number }) => number),
 	name: text(({ name }) => name),
@@ -22,7 +21,16 @@ export const proposalShape: Shape<ProposalRecord> = {
 	customerEmail: text(({ customer }) => customer?.contactEmail),
 	salesPersonName: text(({ dealer, salesPerson }) => personOf(dealer?.salesperson) ?? salesPerson),
 	proposalTotal: number(totalOf),
-	lastModifiedDate: text(({ lastModifiedDate }) => lastModifiedDate),
+};
+
+/** When it was changed last. */
+export const lastModifiedDate = text((record: ProposalRecord) => record.lastModifiedDate);
+
+/** A proposal as the ten flat fields that people map. */
+export const proposalShape: Shape<ProposalRecord> = {
+	id: integer(({ id }) => id),
+	...proposalFields,
+	lastModifiedDate,
 };
 
 const personOf = (

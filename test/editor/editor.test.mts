@@ -45,8 +45,8 @@ test('the nodes panel finds the nodes by what people look for', async () => {
 	await editor.searchNodes('Portal.io');
 	await editor.openNode('Portal.io');
 	expect(await editor.entries()).toEqual([
-		['On build status changed'],
-		['On outline status changed'],
+		['On AI build status changed'],
+		['On AI outline status changed'],
 		['On proposal status changed'],
 	]);
 	await editor.unfoldActions();
@@ -63,7 +63,7 @@ test('the credential says what is wrong, and accepts what is right', async () =>
 	delete data.environment;
 	// n8n would choose it in the tests that follow.
 	onTestFinished(() => deleteOtherCredentials(stage));
-	await editor.startWith('Get many items of proposal');
+	await editor.startWith('Get many items in proposal');
 	await editor.newCredential();
 	await editor.chooseInCredential('environment', 'Custom');
 	await editor.fillCredential({ ...data, password: 'not the password' });
@@ -92,7 +92,7 @@ test('an operation runs on a proposal from the list, and shows its table', async
 	const { editor, stage } = session;
 	const { fields } = editor;
 	const proposal = stage.simulator.control.proposal(seed.proposals.viewed);
-	await editor.startWith('Get many items of proposal');
+	await editor.startWith('Get many items in proposal');
 	expect(await fields.shownIn('resource')).toBe('Item');
 	expect(await fields.shownIn('operation')).toBe('Get Many');
 
@@ -125,8 +125,8 @@ test('an operation runs on a proposal from the list, and shows its table', async
 	);
 	expect(operations()).toEqual(['proposal.get']);
 	await editor.closeDetails();
-	expect(await editor.caption('Get many items of proposal').innerText()).toContain(
-		'get many: item',
+	expect(await editor.caption('Get many items in proposal').innerText()).toContain(
+		'Get Many: Item',
 	);
 });
 
@@ -159,13 +159,12 @@ test('the trigger hears the test event with a chosen status', async () => {
 	const [event, ...others] = await editor.outputTable();
 	expect(others).toEqual([]);
 	expect(event).toMatchObject({
-		id: String(proposalId),
 		proposalId: String(proposalId),
 		number: String(proposal.number),
 		name: proposal.name,
 		status: 'Accepted',
+		eventType: 'proposal.status_changed',
 	});
-	expect(event!.event).toContain('type:proposal.status_changed\n');
 	await takeOutputPicture(editor.page, 'trigger-event');
 	await until('the end of the subscription', () =>
 		control.subscriptions().length === 0 ? true : undefined,
@@ -181,7 +180,7 @@ test('publishing says what Portal.io does from then on, and the panel shows the 
 	await editor.place('On proposal status changed');
 	await editor.closeDetails();
 	expect(await editor.caption('Portal.io Trigger').innerText()).toContain(
-		'proposal status changed',
+		'Proposal Status Changed',
 	);
 	// The icon of the node keeps the colors in which the panel was opened.
 	await takePicture(editor.page, 'nodes-panel', async () => {

@@ -82,7 +82,7 @@ test('moves three items that are picked from the list of a proposal by its numbe
 	const proposal = control.proposal(proposalId);
 	const [lobby, , terrace] = areaNames(proposal);
 	const before = control.items(proposalId);
-	await editor.startWith('Move items of proposal');
+	await editor.startWith('Move items in proposal');
 	await fields.chooseRecord('proposalId', control.proposal(proposals.staleOffice).name);
 	await expect.poll(() => fields.openOptions('itemIds')).toHaveLength(3);
 	await fields.closeList();
@@ -125,7 +125,7 @@ test('changes quantity and price in one step, and sends no field without a value
 	const { control } = stage.simulator;
 	const proposalId = proposals.staleSecurity;
 	const [camera, ...others] = control.items(proposalId);
-	await editor.startWith('Update item of proposal');
+	await editor.startWith('Update item in proposal');
 	await fields.chooseRecord('proposalId', control.proposal(proposalId).name);
 	await fields.chooseRecord('itemId', 'Sentrava Dome 8');
 	await fields.addField('Add field', 'Sell Price');
@@ -158,7 +158,7 @@ test('maps what an area will return into its items before anything has run', asy
 	const { fields } = editor;
 	const { control } = stage.simulator;
 	const proposalId = proposals.empty;
-	await editor.startWith('Create area for proposal');
+	await editor.startWith('Create area in proposal');
 	await fields.chooseRecord('proposalId', control.proposal(proposalId).name);
 	await fields.fill('name', 'Media Room');
 	await editor.closeDetails();

@@ -45,7 +45,7 @@ const faults: [name: string, fault: () => Fault, message: RegExp][] = [
 	['web page', () => ({ status: 200, headers: html, body: '<html></html>' }), noKey],
 	['redirect', () => ({ status: 307, headers: { Location: elsewhere }, body: '' }), notTheAddress],
 	['401', () => ({ status: 401 }), /^Portal\.io refused the email or password$/],
-	['402', () => ({ status: 402 }), /^The Portal\.io subscription of this dealer is inactive/],
+	['402', () => ({ status: 402 }), /^Your Portal\.io subscription is inactive/],
 	['403', () => ({ status: 403 }), /^This Portal\.io user does not have access to the API$/],
 	['404', () => ({ status: 404 }), notTheAddress],
 	...[400, 409, 413, 429, 500, 502, 503, 504].map(

@@ -51,7 +51,7 @@ const MESSAGES = {
 	uploadBroke: 'The connection to Portal.io broke during the upload',
 	values: 'Portal.io did not accept the values of this request',
 	credential: 'Portal.io did not accept the credential',
-	subscription: 'The Portal.io subscription of this dealer is inactive or expired',
+	subscription: 'Your Portal.io subscription is inactive or expired',
 	permission: 'This Portal.io user does not have permission to do this',
 	nothingWithId: 'No record found with this ID',
 	state: "The proposal's state prevents this change",
@@ -63,7 +63,7 @@ const MESSAGES = {
 	empty: 'Portal.io returned an empty response',
 	large: 'The response of Portal.io is larger than 64 MB',
 	clock:
-		'Portal.io refused the login. The clock of this machine is about 60 minutes behind that of Portal.io: set it right.',
+		'Portal.io refused the login. The clock of the n8n server is about 60 minutes behind that of Portal.io: set it right.',
 } as const;
 
 // ------------------------------------------------------------------ ways in which it ends

@@ -236,11 +236,11 @@ describe('the example "Proposal assistant"', () => {
 				{
 					Find_Proposals: 'Get many proposals in Portal.io',
 					Read_Proposal: 'Get proposal in Portal.io',
-					List_Items: 'Get many items of proposal in Portal.io',
+					List_Items: 'Get many items in proposal in Portal.io',
 					Find_Catalog_Items: 'Search catalog in Portal.io',
 					Find_Users: 'Get many users in Portal.io',
 					Create_Proposal: 'Create proposal in Portal.io',
-					Create_Area: 'Create area for proposal in Portal.io',
+					Create_Area: 'Create area in proposal in Portal.io',
 					Add_Items: 'Add items to proposal in Portal.io',
 				},
 			);

@@ -46,7 +46,7 @@ describe('troubleshooting', () => {
 
 	it('lists every message that the source makes', () => {
 		const thrown =
-			/(?:(?:CredentialError|RefusedLogin)\(\s*|\bmessage: |OperationError\([^'"`]*?|^const NO_SECRET = |\bfail\(\s*)(['"`])((?:(?!\1).)+)\1/gm;
+			/(?:(?:CredentialError|RefusedLogin|new Error)\(\s*|\b(?:message|proposalError): |OperationError\([^'"`]*?|^const (?:NO_SECRET|NOT_IN_TIME) = |\bfail\(\s*)(['"`])((?:(?!\1).)+)\1/gm;
 		const messages = [...source.matchAll(thrown)]
 			.map(([, , message]) => message!)
 			// What is one word is the name of something.

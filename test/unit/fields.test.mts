@@ -67,7 +67,7 @@ describe('a field', () => {
 	});
 
 	it.each([
-		['too much text', name, 'abcd', "'Name' has 4 characters: Portal.io takes 3"],
+		['too much text', name, 'abcd', "'Name' has 4 characters: Portal.io accepts up to 3"],
 		['white space', kinds.text('Name'), ' ', "'Name' must not be empty"],
 		['an added field without a value', added(name), null, "'Name' has no value"],
 		['an empty required flag', kinds.requiredFlag('On'), '', "'On' has no value"],
@@ -82,7 +82,7 @@ describe('a field', () => {
 			'IDs whose expression found nothing',
 			kinds.ids('IDs', 'getItems', 'Items'),
 			null,
-			"'IDs' has no value: its expression found nothing",
+			"'IDs' has no value: the expression returned nothing",
 		],
 		[
 			'money that was added and left untouched',
@@ -114,13 +114,13 @@ describe('a field', () => {
 			'a filter whose expression found nothing',
 			kinds.filters({ kind: kinds.text('Kind') }),
 			{ kind: undefined },
-			"'Kind' has no value: its expression found nothing",
+			"'Kind' has no value: the expression returned nothing",
 		],
 		[
 			'a filter by a record that an expression did not find',
 			kinds.filters({ proposalId: optional(proposalId) }),
 			{ proposalId: { __rl: true, mode: 'id', value: null } },
-			"'Proposal' has no value: its expression found nothing",
+			"'Proposal' has no value: the expression returned nothing",
 		],
 		[
 			'a field of a row',

@@ -206,7 +206,7 @@ describe('an operation sends', () => {
 			{
 				proposalId: 42,
 				areaId: 5,
-				additionalFields: { clientDescription: 'a', internalNotes: 'b' },
+				additionalFields: { clientDescription: 'a', installerNotes: 'b' },
 			},
 			{
 				method: 'POST',
@@ -216,7 +216,7 @@ describe('an operation sends', () => {
 		],
 		[
 			'areaOption.update',
-			{ proposalId: 42, areaId: 5, optionId: 6, updateFields: { clientDescription: '' } },
+			{ proposalId: 42, areaId: 5, areaOptionId: 6, updateFields: { clientDescription: '' } },
 			{
 				method: 'POST',
 				path: '/public/proposals/42/area/5/option/6/clientdescription',
@@ -227,7 +227,7 @@ describe('an operation sends', () => {
 		],
 		[
 			'areaOption.update',
-			{ proposalId: 42, areaId: 5, optionId: 6, updateFields: { installerNotes: 'x' } },
+			{ proposalId: 42, areaId: 5, areaOptionId: 6, updateFields: { installerNotes: 'x' } },
 			{
 				method: 'POST',
 				path: '/public/proposals/42/area/5/option/6/installernotes',
@@ -241,7 +241,7 @@ describe('an operation sends', () => {
 			{
 				proposalId: 42,
 				areaId: 5,
-				optionId: 6,
+				areaOptionId: 6,
 				updateFields: { installerNotes: '', clientDescription: 'x' },
 			},
 			[
@@ -635,7 +635,7 @@ describe('an operation sends', () => {
 		[
 			'contact.getMany',
 			{
-				filters: { contactTypes: ['Person'] },
+				filters: { partyTypes: ['Person'] },
 				sort: { sortBy: 'LastName', sortDirection: 'Desc' },
 			},
 			{
@@ -799,7 +799,7 @@ describe('an operation sends', () => {
 			{
 				proposalId: 42,
 				areaId: 5,
-				optionId: 6,
+				areaOptionId: 6,
 				updateFields: { clientDescription: '', installerNotes: '' },
 			},
 			[['Client Description'], ['Installer Notes']],
@@ -870,8 +870,8 @@ describe('an operation sends', () => {
 		],
 		[
 			'contact.getMany',
-			{ filters: { contactTypes: ['Firm'] } },
-			"'Party Types' must be one of Company, Person",
+			{ filters: { partyTypes: ['Firm'] } },
+			"'Person or Company' must be one of Company, Person",
 		],
 		[
 			'item.getMany',
@@ -910,7 +910,7 @@ describe('an operation sends', () => {
 		[
 			'item.update',
 			{ proposalId: 42, itemId: 1, updateFields: { cost: null } },
-			"'Cost' has no value: its expression found nothing",
+			"'Cost' has no value: the expression returned nothing",
 		],
 		[
 			'item.update',
@@ -919,7 +919,7 @@ describe('an operation sends', () => {
 		],
 		[
 			'areaOption.update',
-			{ proposalId: 42, areaId: 5, optionId: 6, updateFields: {} },
+			{ proposalId: 42, areaId: 5, areaOptionId: 6, updateFields: {} },
 			"'Update Fields' is empty",
 		],
 		[
@@ -930,12 +930,12 @@ describe('an operation sends', () => {
 		[
 			'contact.create',
 			{ partyType: 'Person', contactType: 'Client', firstName: 'x'.repeat(101) },
-			"'First Name' has 101 characters: Portal.io takes 100",
+			"'First Name' has 101 characters: Portal.io accepts up to 100",
 		],
 		[
 			'contact.create',
 			{ partyType: 'Individual', contactType: 'Client', firstName: 'A' },
-			"'Party Type' must be one of",
+			"'Person or Company' must be one of",
 		],
 		[
 			'location.create',

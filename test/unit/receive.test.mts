@@ -199,9 +199,13 @@ describe('what the workflow starts with', () => {
 		expect(await jsonOf(trigger, accepted)).toEqual(JSON.parse(accepted));
 	});
 
-	it('is the flat proposal and the event, when it is', async () => {
+	it('is the flat proposal and what happened, when it is', async () => {
 		const json = await jsonOf(new Trigger(), accepted);
-		expect(json).toMatchObject({ name: 'Den', status: 'Accepted', event: JSON.parse(accepted) });
+		expect(json).toMatchObject({
+			name: 'Den',
+			status: 'Accepted',
+			eventTime: JSON.parse(accepted).created,
+		});
 		expect(json).not.toHaveProperty('proposal');
 	});
 

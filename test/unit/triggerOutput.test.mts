@@ -10,9 +10,8 @@ const OUTLINE = 'proposal.outline.status_update';
 const STATUS = 'proposal.status_changed';
 const PAYMENT = 'payment.status_changed';
 const CONTACT = 'contact.updated';
-/** The ten fields of a simplified proposal. */
+/** The fields of a simplified proposal. */
 const NOTHING_KNOWN = {
-	id: null,
 	proposalId: null,
 	number: null,
 	name: null,
@@ -21,7 +20,6 @@ const NOTHING_KNOWN = {
 	customerEmail: null,
 	salesPersonName: null,
 	proposalTotal: null,
-	lastModifiedDate: null,
 };
 
 /** The output; undefined when the event is acknowledged and starts nothing. */
@@ -69,27 +67,28 @@ describe('the simplified event', () => {
 			{ id: 7, status: 'Accepted', proposalTotal: 12.5, salesPersonName: 'Avery Lindqvist' },
 		],
 		[
-			'an outline, whose status is not that of the proposal',
+			'an outline, whose status comes first',
 			OUTLINE,
 			{ id: 1, outlineId: 1, proposalId: 7, status: 'Completed', name: 'An outline' },
-			{ id: 7 },
+			{ id: 7, status: 'Completed' },
 		],
-		['a build', BUILD, { proposalId: 7, status: 'Completed' }, { id: 7 }],
+		['a build', BUILD, { proposalId: 7, status: 'Failed' }, { id: 7, status: 'Failed' }],
 		[
 			'an outline with its proposal',
 			OUTLINE,
 			{ id: 1, status: 'Completed', proposal: { id: 7, status: 'Draft' } },
-			{ id: 7, status: 'Draft' },
+			{ id: 7, status: 'Completed' },
 		],
-		['a payment with its proposal', PAYMENT, { id: 1, proposalId: 7, status: 'Paid' }, { id: 7 }],
-		['a contact', CONTACT, { id: 1, name: 'Ito', status: 'Active' }, {}],
+		['a payment', PAYMENT, { id: 1, proposalId: 7, status: 'Paid' }, { id: 7, status: 'Paid' }],
+		['a contact', CONTACT, { id: 1, name: 'Ito', status: 'Active' }, { status: 'Active' }],
 		['no data', STATUS, undefined, {}],
 		['data that are text', STATUS, 'Accepted', {}],
 		['data that are a list', OUTLINE, [{ proposalId: 7 }], {}],
 	])('has what is known, and null for the rest: %s', async (_case, type, data, known) => {
-		const { output, event: sent } = await outputOf(type, data);
-		const { id = null } = known as { id?: number };
-		const expected = { ...NOTHING_KNOWN, ...known, proposalId: id, event: sent };
+		const { output, event } = await outputOf(type, data);
+		const { id: proposalId = null, ...others } = known as { id?: number };
+		const happened = { eventType: type, eventTime: event.created };
+		const expected = { ...NOTHING_KNOWN, ...others, proposalId, ...happened };
 		expect(output).toEqual(expected);
 		expect(Object.keys(output!)).toEqual(Object.keys(expected));
 	});

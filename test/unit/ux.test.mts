@@ -70,7 +70,8 @@ const SMALL = /^(a|an|and|at|by|for|from|in|of|on|or|the|to|with)$/;
 
 describe('what the editor shows', () => {
 	it('has labels in Title Case', () => {
-		for (const { where, displayName } of shown) {
+		for (const { where, displayName, field } of shown) {
+			if (field?.type === 'notice') continue;
 			for (const [index, word] of displayName
 				.replace(/[()/]/g, ' ')
 				.trim()
@@ -133,11 +134,36 @@ describe('what the editor shows', () => {
 		for (const [where, { type, options = [], name }] of fields) {
 			// Ascending comes before descending, and resources are sorted by the registry.
 			if (!['options', 'multiOptions', 'collection'].includes(type) || options.length < 5) continue;
-			const labels = options.map((one) => ('displayName' in one ? one.displayName : one.name));
+			// What another field shows stands behind that one.
+			const isShownByOther = (one: object) => 'displayOptions' in one;
+			const labels = options
+				.filter((one) => !isShownByOther(one))
+				.map((one) => ('displayName' in one ? one.displayName : one.name));
 			expect(labels, `${where} ${name}`).toEqual(
 				labels.toSorted((one, other) => one.localeCompare(other)),
 			);
 		}
+	});
+
+	it('offers in a collection what does something as soon as it is added', () => {
+		const offered = fields.flatMap(([where, { type, options = [] }]) =>
+			type === 'collection' ? options.map((one) => [where, one as INodeProperties] as const) : [],
+		);
+		for (const [where, { type, name, default: value }] of offered)
+			if (type === 'boolean') expect(value, `${where} ${name}`).toBe(true);
+	});
+
+	it.each([
+		['aiBuild start options', 'waitForCompletion', 'maxWait', true],
+		['aiOutline generate options', 'waitForCompletion', 'maxWait', true],
+		['location create additionalFields', 'state', 'country', { _cnd: { exists: true } }],
+		['proposal create additionalFields', 'contactId', 'locationId', { _cnd: { exists: true } }],
+	])('%s: shows behind %s what belongs to it', (path, first, second, value) => {
+		const [, { options = [] }] = fields.find(([where]) => where === `Portal.io ${path}`)!;
+		const names = options.map(({ name }) => name);
+		expect(names.indexOf(second)).toBe(names.indexOf(first) + 1);
+		const { displayOptions } = options.find(({ name }) => name === second) as INodeProperties;
+		expect(displayOptions).toEqual({ show: { [first]: [value] } });
 	});
 
 	it('has hints of 120 characters at most, and no choice twice', () => {

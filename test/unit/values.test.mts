@@ -18,7 +18,10 @@ describe('an ID', () => {
 
 	it.each([
 		[undefined, "'Proposal' is empty: choose or enter one"],
-		[null, "'Proposal' has no value: its expression found nothing. Check that the step before"],
+		[
+			null,
+			"'Proposal' has no value: the expression returned nothing. Check that the previous step",
+		],
 		['', "'Proposal' is empty: choose or enter one"],
 		[
 			'Theatre',
@@ -44,7 +47,9 @@ describe('an ID', () => {
 	);
 
 	it('is missed where an expression for a list found nothing', () => {
-		expect(() => values.idsOf(null, 'Items')).toThrow("'Items' has no value: its expression");
+		expect(() => values.idsOf(null, 'Items')).toThrow(
+			"'Items' has no value: the expression returned nothing",
+		);
 	});
 
 	it('may come in lists', () => {
@@ -83,10 +88,10 @@ describe('a number', () => {
 	});
 
 	const HOW_TO_WRITE =
-		'must be a number: write 240.90, with a point and without thousands separators or a currency sign; it is';
+		'must be a number: write 240.90, with a decimal point and without thousands separators or a currency sign; it is';
 	it.each([
-		[undefined, 'has no value: its expression found nothing. Check that the step before gave'],
-		[null, 'has no value: its expression found nothing. Check that the step before gave'],
+		[undefined, 'has no value: the expression returned nothing. Check that the previous step'],
+		[null, 'has no value: the expression returned nothing. Check that the previous step'],
 		['', 'is empty: enter a number'],
 		[' ', 'is empty: enter a number'],
 		['240,90', `${HOW_TO_WRITE} '240,90'`],
@@ -123,6 +128,17 @@ describe('a date', () => {
 		['2026-01-15T08:30:00.25', '2026-01-15T13:30:00.250Z'],
 		['2026-01-15T08:30:00Z', '2026-01-15T08:30:00.000Z'],
 		['2026-01-15T08:30:00+02:00', '2026-01-15T06:30:00.000Z'],
+		// As PostgreSQL writes it, and the other forms of ISO 8601.
+		['2026-04-14 09:30:00+00', '2026-04-14T09:30:00.000Z'],
+		['2026-04-14 09:30:00.123456-07', '2026-04-14T16:30:00.123Z'],
+		['20260414T093000Z', '2026-04-14T09:30:00.000Z'],
+		['20260414', '2026-04-14T04:00:00.000Z'],
+		['2026-W16-2T09:30Z', '2026-04-14T09:30:00.000Z'],
+		['2026W162', '2026-04-14T04:00:00.000Z'],
+		['2026-W16', '2026-04-13T04:00:00.000Z'],
+		['2026-104', '2026-04-14T04:00:00.000Z'],
+		['2026-04', '2026-04-01T04:00:00.000Z'],
+		['2026-04-14T09', '2026-04-14T13:00:00.000Z'],
 		[new Date(0), '1970-01-01T00:00:00.000Z'],
 		[{ toJSDate: () => new Date(0) }, '1970-01-01T00:00:00.000Z'],
 	])('%j goes out in UTC', (given, utc) =>
@@ -132,6 +148,7 @@ describe('a date', () => {
 	it.each([
 		...['soon', '2026-02-31', '2026-13-01', '2026-01-01T25:00', 5, {}, '2026-01-01T99:99:99Z'],
 		// n8n's own parser takes these, but reads them as March, as American, or in the server's time.
+		...['20260231', '2026-W54', '2026-366', '1417881963', '2026-04-14Z'],
 		...['2026-02-31T10:00:00Z', '04/05/2026', '2026-01-15 08:30 PM', 'Thu Jan 15 2026'],
 	])('%j is none', (given) =>
 		expect(() => utcOf(given, 'Modified After', 'UTC')).toThrow(/^'Modified After' must be/),

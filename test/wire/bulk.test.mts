@@ -247,7 +247,7 @@ describe('the user key', () => {
 		await service.control.advance(45 * 60);
 		const outcome = read(1, {}, { credential, worker: anotherWorker() });
 		await expect(outcome).rejects.toThrow(
-			'Portal.io refused the login. The clock of this machine is about 45 minutes behind that of Portal.io',
+			'Portal.io refused the login. The clock of the n8n server is about 45 minutes behind that of Portal.io',
 		);
 		await service.control.advance(-45 * 60);
 	});

@@ -74,7 +74,7 @@ function preparedCalls(control: Control): Record<string, Call> {
 		.map(({ supplier_id: id }) => id)
 		.find((id) => id !== current)!;
 	const proposal = { proposalId };
-	const ids = { proposalId, areaId: area.id, optionId: option.id };
+	const ids = { proposalId, areaId: area.id, areaOptionId: option.id };
 	const ofItem = { proposalId, itemId: item.id };
 	const itemIds = String(item.id);
 	const few = { limit: 3 };

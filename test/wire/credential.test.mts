@@ -101,7 +101,7 @@ describe('a credential that does not work', () => {
 			'a wrong secret',
 			() => service.credential('dealer', { secretKey: 'bm90LXRoZS1zZWNyZXQ=' }),
 			"Portal.io refused the signature of the login: check 'Application Key' and 'Secret Key'",
-			'the clock of this machine',
+			'the clock of the n8n server',
 			1,
 		],
 		[
@@ -135,7 +135,7 @@ describe('a credential that does not work', () => {
 		[
 			'a subscription that lapsed',
 			() => service.credential('lapsed'),
-			'The Portal.io subscription of this dealer is inactive or expired',
+			'Your Portal.io subscription is inactive or expired',
 			'Renew the subscription',
 			1,
 		],

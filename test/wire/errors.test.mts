@@ -11,7 +11,7 @@ beforeEach(() => service.control.clearFaults());
 it.each([
 	[400, 'Portal.io did not accept the values of this request'],
 	[401, 'Portal.io did not accept the credential'],
-	[402, 'The Portal.io subscription of this dealer is inactive or expired'],
+	[402, 'Your Portal.io subscription is inactive or expired'],
 	[403, 'This Portal.io user does not have permission to do this'],
 	[404, 'No record found with this ID'],
 	[409, "The proposal's state prevents this change"],

@@ -132,7 +132,7 @@ describe('an expression that finds nothing', () => {
 	])('%s %j: nothing is sent, and the error names the field once', async (name, given, field) => {
 		const error = await run(name, given).catch((reason: unknown) => reason);
 		expect(error).toMatchObject({
-			message: `'${field}' has no value: its expression found nothing. Check that the step before gave this field.`,
+			message: `'${field}' has no value: the expression returned nothing. Check that the previous step outputs this field.`,
 			description: undefined,
 			messages: [],
 		});

@@ -219,6 +219,6 @@ describe('what the service refuses', () => {
 
 it('a custom API call is pointed to the HTTP Request node', async () => {
 	await expect(proposal('__CUSTOM_API_CALL__')).rejects.toThrow(
-		'A custom API call is made with the HTTP Request node',
+		'Use the HTTP Request node for custom API calls',
 	);
 });

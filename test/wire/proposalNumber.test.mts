@@ -73,7 +73,7 @@ it('must be clear', async () => {
 
 it.each([
 	['', "'Proposal' is empty: choose or enter one"],
-	['={{ $json.nothing }}', "'Proposal' has no value: its expression found nothing"],
+	['={{ $json.nothing }}', "'Proposal' has no value: the expression returned nothing"],
 	['Theatre', "'Proposal' must be the number of a proposal, such as 1042; it is 'Theatre'"],
 	['0', "'Proposal' must be the number of a proposal, such as 1042; it is '0'"],
 	['12345678901234567890', "'Proposal' must be the number of a proposal, such as 1042; it is"],

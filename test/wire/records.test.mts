@@ -17,7 +17,7 @@ it('areaOption: create and update return the option, in its area', async () => {
 	const [created] = await run('areaOption.create', {
 		proposalId,
 		areaId,
-		additionalFields: { clientDescription: 'In oak', internalNotes: 'Bring the long ladder' },
+		additionalFields: { clientDescription: 'In oak', installerNotes: 'Bring the long ladder' },
 	});
 	const { id } = firstArea().options.at(-1);
 	const option = {
@@ -32,7 +32,7 @@ it('areaOption: create and update return the option, in its area', async () => {
 		total: 0,
 	};
 	expect(created).toEqual(option);
-	const ids = { proposalId, areaId, optionId: id };
+	const ids = { proposalId, areaId, areaOptionId: id };
 	const updateFields = { clientDescription: '', installerNotes: 'Mind the cat' };
 	expect(await run('areaOption.update', { ...ids, updateFields })).toEqual([
 		{ ...option, clientDescription: null, installerNotes: 'Mind the cat' },

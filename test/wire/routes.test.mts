@@ -20,19 +20,19 @@ async function useAll(routes: string) {
 	const credential = service.credential();
 	const run = runner(() => credential);
 	const [area] = service.control.proposal(proposalId).areas;
-	const ids = { proposalId, areaId: area.id, optionId: area.options[0].id };
+	const ids = { proposalId, areaId: area.id, areaOptionId: area.options[0].id };
 	const updateFields = { clientDescription: 'Told', installerNotes: 'Noted' };
 	const output = await run('areaOption.update', { ...ids, updateFields });
 	expect(output).toEqual([
-		expect.objectContaining({ areaOptionId: ids.optionId, ...updateFields }),
+		expect.objectContaining({ areaOptionId: ids.areaOptionId, ...updateFields }),
 	]);
 	const changed = service.control.proposal(proposalId).areas[0].options[0];
 	expect(changed).toMatchObject({ clientDescription: 'Told', installerDescription: 'Noted' });
-	const { proposalId: proposal, areaId, optionId } = ids;
+	const { proposalId: proposal, areaId, areaOptionId } = ids;
 	const base =
 		routes === 'alternate'
-			? `/public/proposals/${proposal}/area-options/${optionId}`
-			: `/public/proposals/${proposal}/area/${areaId}/option/${optionId}`;
+			? `/public/proposals/${proposal}/area-options/${areaOptionId}`
+			: `/public/proposals/${proposal}/area/${areaId}/option/${areaOptionId}`;
 	const done = service.control.requests.filter(
 		({ status, operationId = '' }) => status === 200 && operationId.startsWith('areaOption.'),
 	);

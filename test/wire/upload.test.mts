@@ -139,12 +139,15 @@ describe('nothing is sent', () => {
 	it.each<[Partial<IBinaryData>, string]>([
 		[
 			{ fileName: 'plan.pdf', mimeType: 'application/pdf' },
-			`the type '.pdf': Portal.io takes ${list}`,
+			`the type '.pdf': Portal.io accepts ${list}`,
 		],
-		[{ fileName: 'plan.pdf', mimeType: 'audio/mpeg' }, `the type '.pdf': Portal.io takes ${list}`],
+		[
+			{ fileName: 'plan.pdf', mimeType: 'audio/mpeg' },
+			`the type '.pdf': Portal.io accepts ${list}`,
+		],
 		[
 			{ fileName: 'walk', mimeType: 'application/octet-stream' },
-			`without an extension ('walk'), and its type 'application/octet-stream' does not show which it is: Portal.io takes ${list}`,
+			`without an extension ('walk'), and its type 'application/octet-stream' does not show which it is: Portal.io accepts ${list}`,
 		],
 		// n8n calls so whatever it cannot tell.
 		[{ fileName: 'walk', mimeType: 'text/plain' }, 'without an extension'],
@@ -169,7 +172,7 @@ describe('nothing is sent', () => {
 	it('of a file of 1 GB and 1 byte', async () => {
 		await before(
 			upload(await store(one, { fileName: 'a.wav' }, 'huge')),
-			'has a file of 1,073,741,825 bytes: Portal.io takes up to 1 GB',
+			'has a file of 1,073,741,825 bytes: Portal.io accepts up to 1 GB',
 		);
 	});
 

@@ -2,10 +2,15 @@ import { tryToParseDateTime } from 'n8n-workflow';
 import { FieldError, shown } from './values';
 
 /**
- * A date, or a date and a time of day, with or without a time zone. n8n's parser takes more, such as
- * `04/05/2026`, which is in April for some and in May for others.
+ * A date of ISO 8601, in calendar, week or ordinal form, with or without hyphens, a time of day and a
+ * time zone; with spaces as databases write it too. n8n's parser takes more, such as `04/05/2026`,
+ * which is in April for some and in May for others.
  */
-const ISO = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
+const ISO =
+	/^(?<date>\d{4}(-\d{2}(-\d{2})?|\d{4}|-?W\d{2}(-?[1-7])?|-?\d{3}))([T ](?<time>\d{2}(:?\d{2}(:?\d{2}([.,]\d+)?)?)?) ?(?<zone>Z|[+-]\d{2}(:?\d{2})?)?)?$/i;
+
+/** How the three forms of a date are written without hyphens. */
+const FORMS = ['yyyyMMdd', "kkkk'W'WWc", 'yyyyooo'];
 
 /**
  * Reads a date as n8n's date picker and expressions give it (ISO 8601 with or without a time zone,
@@ -31,12 +36,19 @@ function readDate(value: unknown, timezone: string): Date | undefined {
 	if (typeof value === 'object' && value !== null && 'toJSDate' in value) {
 		return (value as { toJSDate(): Date }).toJSDate();
 	}
-	const text = typeof value === 'string' ? value.trim() : '';
-	if (!ISO.test(text)) return undefined;
+	const parts = ISO.exec(typeof value === 'string' ? value.trim() : '')?.groups;
+	if (parts === undefined) return undefined;
+	const { date, time, zone = '' } = parts;
 	try {
-		const date = tryToParseDateTime(text, timezone);
+		const found = tryToParseDateTime(
+			time === undefined ? date : `${date}T${time}${zone}`,
+			timezone,
+		);
 		// The parser makes March 3 of February 31.
-		return text.startsWith(date.toFormat('yyyy-MM-dd')) ? date.toJSDate() : undefined;
+		const digits = date!.replaceAll('-', '').toUpperCase();
+		return FORMS.some((form) => found.toFormat(form).startsWith(digits))
+			? found.toJSDate()
+			: undefined;
 	} catch {
 		return undefined;
 	}

@@ -1,5 +1,5 @@
 /** The kinds of fields that operations have. Each gives a label to the editor, and a reader. */
-import type { NodePropertyTypes } from 'n8n-workflow';
+import type { INodeProperties, NodePropertyTypes } from 'n8n-workflow';
 import { choices as optionsOf } from '../../shared/labels';
 import { utcOf } from './dates';
 import {
@@ -37,6 +37,12 @@ export const field = <T>(
 	{ default: value = '', ...extras }: Extras = {},
 ): Field<T> => ({ property: { displayName, type, default: value, ...extras }, read });
 
+/** What users should know of the operation before they run it; it has no value. */
+export const notice = (
+	text: string,
+	show?: NonNullable<INodeProperties['displayOptions']>['show'],
+): Field<undefined> => field('notice', text, () => undefined, show && { displayOptions: { show } });
+
 type TextExtras = Extras & {
 	/** How many characters the service takes. */
 	max?: number;
@@ -51,7 +57,7 @@ export const requiredText = (displayName: string, { max = Infinity, ...extras }:
 			const text = filledTextOf(value, label);
 			const { length } = [...text];
 			if (length <= max) return text;
-			throw new FieldError(label, `has ${length} characters: Portal.io takes ${max}`);
+			throw new FieldError(label, `has ${length} characters: Portal.io accepts up to ${max}`);
 		},
 		{ required: true, ...extras },
 	);
@@ -235,7 +241,7 @@ export function updateFields<F extends Fields>(fields: F): Field<Values<F>> {
 		read: (value, label, reading) => {
 			const values = all.read(value, label, reading);
 			if (Object.values(values).some((one) => one !== undefined)) return values;
-			throw new FieldError(label, 'is empty: add the fields that are to change');
+			throw new FieldError(label, 'is empty: add at least one field to change');
 		},
 	};
 }

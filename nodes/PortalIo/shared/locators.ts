@@ -24,9 +24,9 @@ const matching = (regex: string, errorMessage: string): INodePropertyMode['valid
 	{ type: 'regex', properties: { regex, errorMessage } },
 ];
 
-const BY_ID = mode('By ID', 'id', 'string', {
+export const BY_ID = mode('By ID', 'id', 'string', {
 	placeholder: 'e.g. 12345',
-	validation: matching('^\\s*[0-9]+\\s*$', 'An ID is a whole number'),
+	validation: matching('^\\s*[0-9]+\\s*$', 'Enter the ID as a whole number'),
 });
 
 /** Assumed: no public page shows the address of a proposal. */
@@ -34,13 +34,13 @@ const PROPOSAL_URL = 'https?:\\/\\/[^\\s?#]*\\/proposals?\\/([0-9]+)[^\\s]*';
 
 const BY_NUMBER = mode('By Number', 'number', 'string', {
 	placeholder: 'e.g. 1042',
-	validation: matching('^\\s*#?[0-9]+\\s*$', 'The number of a proposal has only digits'),
+	validation: matching('^\\s*#?[0-9]+\\s*$', 'Enter the proposal number, digits only'),
 });
 
 const BY_PROPOSAL_URL = mode('By URL', 'url', 'string', {
 	placeholder: 'e.g. https://app.portal.io/proposals/12345',
 	extractValue: { type: 'regex', regex: PROPOSAL_URL },
-	validation: matching(PROPOSAL_URL, 'The address of a proposal holds its ID'),
+	validation: matching(PROPOSAL_URL, 'Paste the URL of a proposal page'),
 });
 
 /** Whether a resource locator holds the number of a proposal, which is looked up before it is read. */
@@ -101,7 +101,7 @@ export const proposalId = resourceLocator(
 	'Proposal',
 	[fromList('searchProposals'), BY_NUMBER, BY_ID, BY_PROPOSAL_URL],
 	{
-		description: 'The proposal to work on; its number is the one that customers see',
+		description: 'The proposal to work on; its number is the one that clients see',
 	},
 );
 
@@ -142,7 +142,7 @@ export const areaId = locator('Area', 'searchAreas', 'An area of the proposal, s
 ]);
 
 /** The option whose texts change: one of the chosen area. */
-export const optionId = locator(
+export const optionOfAreaId = locator(
 	'Area Option',
 	'searchOptionsOfArea',
 	'One of the options of the area',
@@ -176,7 +176,7 @@ export const changeOrderId = locator(
 export const contentId = locator(
 	'Content',
 	'searchContent',
-	'A recording or text that was uploaded to the proposal',
+	'A recording or text file uploaded to the proposal',
 	[PROPOSAL],
 );
 

@@ -5,6 +5,7 @@ import type { UploadForm } from '../../../client/upload/upload';
 import type { Waiting } from '../sendAndWait';
 import { propertiesOf, readFields, type Fields, type Reading, type Values } from './field';
 import type { Output } from './output';
+import { withToolOutput } from './toolOutput';
 
 /** What is known of a file of the input before it is read. */
 export type FileFacts = Pick<IBinaryData, 'fileName' | 'fileExtension' | 'mimeType'> & {
@@ -111,7 +112,8 @@ export const idsOf = ({ idFields }: Operation, values: AnyValues): IDataObject =
 export function operation<F extends Fields, R extends object = IDataObject>(
 	declaration: Behavior<Values<F>, R> & { fields: F },
 ): Operation {
-	const { fields, ...behavior } = declaration;
+	const { fields: own, ...behavior } = declaration;
+	const fields = withToolOutput(own, behavior.output?.shape);
 	return {
 		...(behavior as unknown as Behavior<AnyValues, object>),
 		fields: propertiesOf(fields),

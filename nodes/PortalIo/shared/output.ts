@@ -27,8 +27,8 @@ export function shapeResponse<V, R extends object>(
 	response: IDataObject,
 	values: V,
 ): IDataObject[] {
-	const { simplify } = values as { simplify?: boolean };
-	if (shape !== undefined && !simplify) {
+	const { simplify, output, outputFields } = values as Detail;
+	if (shape !== undefined && (!simplify || output === 'raw')) {
 		return [full?.(response, values) ?? response].flat() as IDataObject[];
 	}
 	const found = records === undefined ? (response as R) : records(response, values);
@@ -38,10 +38,21 @@ export function shapeResponse<V, R extends object>(
 		? (list as unknown as IDataObject[])
 		: list.map((record) => {
 				const simple = simplifyTo(shape, record);
-				const [id] = Object.values(simple);
+				const [[idName, id]] = Object.entries(simple) as [[string, unknown]];
 				// Something else than a record: an output of nulls would hide what it says.
-				return id === null ? (record as IDataObject) : simple;
+				if (id === null) return record as IDataObject;
+				if (output !== 'selected') return simple;
+				const wanted = [idName, ...(outputFields ?? [])];
+				return Object.fromEntries(Object.entries(simple).filter(([name]) => wanted.includes(name)));
 			});
+}
+
+/** How much of a record is wanted. */
+interface Detail {
+	simplify?: boolean;
+	/** Of AI agents. */
+	output?: string;
+	outputFields?: string[];
 }
 
 /** The fields of the output before anything was run: those of the simplified records. */

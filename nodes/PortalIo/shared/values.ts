@@ -56,7 +56,7 @@ export function readEntries<T>(
 }
 
 const NO_VALUE =
-	'has no value: its expression found nothing. Check that the step before gave this field.';
+	'has no value: the expression returned nothing. Check that the previous step outputs this field.';
 
 const isAbsent = (value: unknown) => value === undefined || value === null;
 
@@ -157,7 +157,7 @@ function numberOf(value: unknown, label: string): number {
 	if (typeof number !== 'number' || Number.isNaN(number)) {
 		throw new FieldError(
 			label,
-			`must be a number: write 240.90, with a point and without thousands separators or a currency sign; it is '${shown(value)}'`,
+			`must be a number: write 240.90, with a decimal point and without thousands separators or a currency sign; it is '${shown(value)}'`,
 		);
 	}
 	if (Math.abs(number) < TOO_MUCH) return Number(number.toFixed(DECIMALS));

@@ -15,8 +15,8 @@ const maxWait = field(
 	{
 		typeOptions: { minValue: 1 },
 		default: DEFAULT_SECONDS,
-		description:
-			"Maximum time to wait if 'Wait for Completion' is on. The step fails if it takes longer.",
+		displayOptions: { show: { waitForCompletion: [true] } },
+		description: 'Maximum time to wait. The step fails if it takes longer.',
 	},
 );
 
@@ -27,10 +27,10 @@ const maxWait = field(
  */
 export const waitingOptions = (what: string) =>
 	options({
-		maxWait,
 		waitForCompletion: flag('Wait for Completion', {
 			description: `Whether to wait until ${what}. Otherwise the step ends immediately and Portal.io continues.`,
 		}),
+		maxWait,
 	});
 
 /** Whether a status says that something failed: Portal.io does not list the names of these. */

@@ -18,7 +18,7 @@ export const start = operation({
 	name: 'Start',
 	action: 'Start AI build of proposal',
 	description:
-		"Build the areas and items of a proposal from its completed outline. Portal.io continues after this step, unless 'Wait for Completion' is on. Running it twice may build twice.",
+		"Build the areas and items of a proposal from its completed outline. Portal.io continues after this step, unless 'Wait for Completion' is on.",
 	fields: {
 		proposalId,
 		simplify,

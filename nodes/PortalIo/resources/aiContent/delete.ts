@@ -7,7 +7,7 @@ export const deleteContent = operation({
 	name: 'Delete',
 	action: 'Delete AI content from proposal',
 	description:
-		'Permanently delete a recording or text from a proposal. The proposal must be in Draft.',
+		'Permanently delete a recording or text file from a proposal. The proposal must be in Draft.',
 	fields: { proposalId, contentId },
 	request: (values) => ({
 		method: 'DELETE',

@@ -62,7 +62,7 @@ export function sentFileName(file: Partial<IBinaryData>, label: string): string 
 				: `has a file of the type '.${extension}'`;
 		throw new FieldError(
 			label,
-			`${problem}: Portal.io takes ${EXTENSIONS.map((one) => `.${one}`).join(', ')}`,
+			`${problem}: Portal.io accepts ${EXTENSIONS.map((one) => `.${one}`).join(', ')}`,
 		);
 	}
 	const short = [...base!].slice(0, MAX_LENGTH).join('');

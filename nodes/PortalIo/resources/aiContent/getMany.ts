@@ -7,9 +7,9 @@ import { contentOf, contentSchema } from './contentOf';
 /** docs/portal-api.md#ai-builder */
 export const getMany = operation({
 	name: 'Get Many',
-	action: 'Get many AI content files of proposal',
+	action: 'Get many AI content files in proposal',
 	description:
-		'Retrieve a list of the recordings and texts that were uploaded to a proposal, with their status',
+		'Retrieve a list of the recordings and text files uploaded to a proposal, with their status',
 	fields: { proposalId, ...paging },
 	request: (values) => contentOf(values.proposalId),
 	output: {

@@ -2,7 +2,7 @@ import { CHUNK_MEBIBYTES, MAX_FILE_BYTES, planChunks } from '../../../../client/
 import { path } from '../../../../client/http/path';
 import type { UploadForm } from '../../../../client/upload/upload';
 import { added, optional } from '../../shared/field';
-import { additionalFields, field, options, requiredText } from '../../shared/fieldTypes';
+import { additionalFields, field, notice, options, requiredText } from '../../shared/fieldTypes';
 import { proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
 import { FieldError } from '../../shared/values';
@@ -35,8 +35,11 @@ export const upload = operation({
 	name: 'Upload',
 	action: 'Upload AI content to proposal',
 	description:
-		'Upload a recording, video or text file of up to 1 GB to a proposal in Draft, as a source of its outline. The file comes from the input of the node, so an AI agent cannot provide it. Running it twice uploads it twice.',
+		'Upload a recording, video or text file of up to 1 GB to a proposal in Draft, as a source of its outline',
 	fields: {
+		fileNotice: notice('The file comes from the input of the node: an AI agent cannot provide it', {
+			'@tool': [true],
+		}),
 		proposalId,
 		binaryPropertyName: field('string', FILE, (value) => value, {
 			default: 'data',
@@ -91,7 +94,7 @@ function checkedSize(bytes: number): number {
 	if (bytes > MAX_FILE_BYTES) {
 		throw new FieldError(
 			FILE,
-			`has a file of ${bytes.toLocaleString('en-US')} bytes: Portal.io takes up to 1 GB (${MAX_FILE_BYTES.toLocaleString('en-US')} bytes)`,
+			`has a file of ${bytes.toLocaleString('en-US')} bytes: Portal.io accepts up to 1 GB (${MAX_FILE_BYTES.toLocaleString('en-US')} bytes)`,
 		);
 	}
 	return bytes;

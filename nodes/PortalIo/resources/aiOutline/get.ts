@@ -1,7 +1,7 @@
 import { path } from '../../../../client/http/path';
 import { shownIf, withDefault } from '../../shared/field';
 import { choice } from '../../shared/fieldTypes';
-import { mode, proposalId, resourceLocator } from '../../shared/locators';
+import { BY_ID, proposalId, resourceLocator } from '../../shared/locators';
 import { operation } from '../../shared/operation';
 import { outlineOf, outlineSchema } from './outlineOf';
 
@@ -14,16 +14,14 @@ const getBy = choice(
 	{ default: 'proposal' },
 );
 
-const outlineId = resourceLocator(
-	'Outline',
-	[mode('By ID', 'id', 'string', { placeholder: 'e.g. 12345' })],
-	{ description: 'The outline to read; Portal.io has no list of them' },
-);
+const outlineId = resourceLocator('Outline', [BY_ID], {
+	description: "The outline to read. Its ID is in the output of 'Generate'.",
+});
 
 /** docs/portal-api.md#ai-builder */
 export const get = operation({
 	name: 'Get',
-	action: 'Get AI outline of proposal',
+	action: 'Get AI outline',
 	description: 'Retrieve the outline of a proposal and its status',
 	fields: {
 		getBy: withDefault(getBy),

@@ -20,9 +20,9 @@ const areaShape: Shape<PlacedArea> = {
 /** docs/portal-api.md#areas-and-options */
 export const create = operation({
 	name: 'Create',
-	action: 'Create area for proposal',
+	action: 'Create area in proposal',
 	description:
-		'Add an area, such as a room, to a proposal. It comes with one area option, whose ID the output has for adding items.',
+		'Add an area, such as a room, to a proposal. The output includes the ID of its first area option, for adding items.',
 	fields: {
 		proposalId,
 		name: requiredText('Name', {

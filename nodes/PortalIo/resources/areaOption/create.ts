@@ -11,26 +11,27 @@ export const create = operation({
 	name: 'Create',
 	action: 'Create area option',
 	description:
-		'Add an alternative to an area of a proposal, for the customer to choose from. An area can have up to three options.',
+		'Add an alternative to an area of a proposal, for the client to choose from. An area can have up to three options.',
 	fields: {
 		proposalId,
 		areaId,
 		additionalFields: additionalFields({
 			clientDescription: text('Client Description', {
 				typeOptions: { rows: 4 },
-				description: 'What the customer reads about this option',
+				description: 'What the client reads about this option',
 			}),
-			internalNotes: text('Installer Notes', {
+			installerNotes: text('Installer Notes', {
 				typeOptions: { rows: 4 },
 				description: 'What the installers read about this option',
 			}),
 		}),
 		simplify,
 	},
-	request: (values) => ({
+	request: ({ proposalId, areaId, additionalFields: { clientDescription, installerNotes } }) => ({
 		method: 'POST',
-		path: path`/public/proposals/${values.proposalId}/area/${values.areaId}/option`,
-		form: toWire(values.additionalFields),
+		path: path`/public/proposals/${proposalId}/area/${areaId}/option`,
+		// Portal.io has another name for them here than in an update.
+		form: toWire({ clientDescription, internalNotes: installerNotes }),
 	}),
 	output: { shape: optionShape, records: (response, { areaId }) => placedOption(response, areaId) },
 });

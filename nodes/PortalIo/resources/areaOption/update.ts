@@ -2,7 +2,7 @@ import { path } from '../../../../client/http/path';
 import { added } from '../../shared/field';
 import { clearableText, updateFields } from '../../shared/fieldTypes';
 import { simplify } from '../../shared/lists';
-import { areaId, optionId, proposalId } from '../../shared/locators';
+import { areaId, optionOfAreaId, proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
 import { updateSteps } from '../../shared/updateSteps';
 import { toWire } from '../../shared/wire';
@@ -12,7 +12,7 @@ const fields = {
 	clientDescription: added(
 		clearableText('Client Description', {
 			typeOptions: { rows: 4 },
-			description: 'What the customer reads about this option. Leave empty to clear it.',
+			description: 'What the client reads about this option. Leave empty to clear it.',
 		}),
 	),
 	installerNotes: added(
@@ -31,9 +31,15 @@ export const update = operation({
 	name: 'Update',
 	action: 'Update area option',
 	description:
-		'Update what the customer and the installers read about an area option. Fields that are not added keep their value.',
-	fields: { proposalId, areaId, optionId, updateFields: updateFields(fields), simplify },
-	request: ({ proposalId, areaId, optionId, updateFields }) =>
+		'Update what the client and the installers read about an area option. Fields that are not added keep their value.',
+	fields: {
+		proposalId,
+		areaId,
+		areaOptionId: optionOfAreaId,
+		updateFields: updateFields(fields),
+		simplify,
+	},
+	request: ({ proposalId, areaId, areaOptionId, updateFields }) =>
 		updateSteps(
 			fields,
 			updateFields,
@@ -42,9 +48,9 @@ export const update = operation({
 				return {
 					names: [name],
 					request: (text) => ({
-						path: path`/public/proposals/${proposalId}/area/${areaId}/option/${optionId}/${segment}`,
+						path: path`/public/proposals/${proposalId}/area/${areaId}/option/${areaOptionId}/${segment}`,
 						alternate: {
-							path: path`/public/proposals/${proposalId}/area-options/${optionId}/${segment}`,
+							path: path`/public/proposals/${proposalId}/area-options/${areaOptionId}/${segment}`,
 						},
 						form: toWire(text),
 					}),
@@ -53,6 +59,6 @@ export const update = operation({
 		),
 	output: {
 		shape: optionShape,
-		records: (response, { areaId, optionId }) => placedOption(response, areaId, optionId),
+		records: (response, { areaId, areaOptionId }) => placedOption(response, areaId, areaOptionId),
 	},
 });

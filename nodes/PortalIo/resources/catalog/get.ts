@@ -30,9 +30,9 @@ export const get = operation({
 		catalogItemId,
 		simplify,
 		options: options({
-			extendedDetails: flag('Extended Details', {
+			extendedDetails: flag('Include Extended Details', {
 				description:
-					"Whether to include description, specifications, documents, pictures and suppliers. Turn off 'Simplify' to see them.",
+					"Whether to include description, specifications, documents, images and suppliers. Turn off 'Simplify' to see them.",
 			}),
 		}),
 	},

@@ -3,7 +3,7 @@ import { operation } from '../../shared/operation';
 /** docs/portal-api.md#catalog */
 export const getCategories = operation({
 	name: 'Get Categories',
-	action: 'Get categories of catalog',
+	action: 'Get catalog categories',
 	description:
 		'Retrieve the industries of the catalog with their categories, for the filters of a search',
 	fields: {},

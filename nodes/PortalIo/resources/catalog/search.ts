@@ -10,7 +10,7 @@ import { catalogPages } from './pages';
 import { catalogShape, type CatalogRecord } from './shape';
 
 const MAX_RAW = 100;
-const several = (what: string) => ({ description: `${what}, separated by commas` });
+const several = (what: string) => ({ description: `${what}. Separate several with commas.` });
 
 /** docs/portal-api.md#catalog */
 export const search = operation({
@@ -28,26 +28,29 @@ export const search = operation({
 		...paging,
 		simplify,
 		filters: filters({
-			brands: texts('Brands', several('Brands to return')),
-			categoryIds: ids('Category Names or IDs', 'getCategories', 'Only items of these categories'),
+			brands: texts('Brands', several('Return only items of these brands')),
+			categoryIds: ids(
+				'Category Names or IDs',
+				'getCategories',
+				'Return only items of these categories',
+			),
 			isCompanyApproved: flag('Company Approved', {
-				description: 'Whether to find only approved items',
+				description: 'Whether to return only items that your company approved',
 			}),
-			isFavorite: flag('Favorite', { description: 'Whether to find only favorites' }),
-			isInStock: flag('In Stock', { description: 'Whether to find only items in stock' }),
+			isFavorite: flag('Favorite', { description: 'Whether to return only favorites' }),
+			isInStock: flag('In Stock', { description: 'Whether to return only items in stock' }),
 			itemType: itemTypeFilter,
 			parentCategoryIds: ids(
 				'Parent Category Names or IDs',
 				'getParentCategories',
-				'Only items of the categories below these',
+				'Return only items of the categories below these',
 			),
-			suppliers: texts('Suppliers', several('Suppliers whose items to return')),
+			suppliers: texts('Suppliers', several('Return only items from these suppliers')),
 		}),
 		options: options({
 			rawResponse: flag('Raw Response', {
-				default: false,
 				description:
-					'Whether to return the first page as Portal.io gives it, in one item, with counts and facets. It has parts, unless an item type is chosen.',
+					'Whether to return the first page unchanged, as one item, with the counts for each filter. It has parts, unless an item type is chosen.',
 			}),
 		}),
 	},

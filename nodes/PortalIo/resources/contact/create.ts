@@ -25,10 +25,9 @@ const companyName = text('Company Name', {
 export const create = operation({
 	name: 'Create',
 	action: 'Create contact',
-	description:
-		"Create a contact, a person or a company. Running it twice creates two, unless 'Reuse Existing Contact' is on.",
+	description: 'Create a contact, a person or a company',
 	fields: {
-		partyType: choice('Party Type', PARTY_TYPES, { default: 'Person', required: true }),
+		partyType: choice('Person or Company', PARTY_TYPES, { default: 'Person', required: true }),
 		contactType: choice('Contact Type', CONTACT_TYPES, { required: true }),
 		firstName: requiredText('First Name', {
 			max: 100,
@@ -38,7 +37,7 @@ export const create = operation({
 		additionalFields: additionalFields({
 			contactEmail: text('Email', { max: 256, placeholder: 'e.g. name@example.com' }),
 			contactEmailCC: text('Email CC', {
-				description: 'Further addresses that receive a copy of submitted proposals',
+				description: 'Additional email addresses that receive a copy of submitted proposals',
 			}),
 			lastName: text('Last Name', { max: 50 }),
 			notes: text('Notes', { typeOptions: { rows: 3 } }),
@@ -91,7 +90,7 @@ function contactWithEmail(email: string | undefined): Existing {
 			records: ({ people }) => {
 				// Without a list it is not known whether the contact exists: better to create none.
 				if (Array.isArray(people)) return people as IDataObject[];
-				throw new Error('Portal.io did not return a list of contacts to look for this email in');
+				throw new Error('Portal.io did not return the list of contacts, so no contact was created');
 			},
 			count: 'peopleCount',
 		},

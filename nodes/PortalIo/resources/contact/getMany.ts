@@ -23,7 +23,7 @@ export const getMany = operation({
 		...paging,
 		simplify,
 		filters: filters({
-			contactTypes: choices('Party Types', PARTY_TYPES, {
+			partyTypes: choices('Person or Company', PARTY_TYPES, {
 				description: 'Return only people or only companies',
 			}),
 			searchText: text('Search Text', {
@@ -32,10 +32,11 @@ export const getMany = operation({
 		}),
 		sort: sort(SORT_FIELDS),
 	},
-	request: (values) => ({
+	request: ({ filters: { partyTypes, searchText }, sort }) => ({
 		method: 'GET',
 		path: '/public/people',
-		query: toWire({ ...values.filters, ...values.sort }),
+		// Portal.io calls people and companies contact types here.
+		query: toWire({ contactTypes: partyTypes, searchText, ...sort }),
 	}),
 	list: () => ({ records: 'people', count: 'peopleCount', stableSort: 'CreatedDate' }),
 	output: { shape: contactShape },

@@ -9,9 +9,8 @@ import { itemShape, nestedItemsWithIds, newItems } from './placedItems';
 /** docs/portal-api.md#items */
 export const copy = operation({
 	name: 'Copy',
-	action: 'Copy items of proposal',
-	description:
-		'Copy items of a proposal to one or more area options. Running it twice copies them twice.',
+	action: 'Copy items in proposal',
+	description: 'Copy items of a proposal to one or more area options',
 	fields: { proposalId, itemIds, areaOptionIds, simplify, options: correctionOptions },
 	request: ({ proposalId, itemIds, areaOptionIds, options }) => ({
 		method: 'POST',

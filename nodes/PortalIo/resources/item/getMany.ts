@@ -26,7 +26,7 @@ const fields = {
 /** The items inside a proposal: docs/portal-api.md#the-proposal */
 export const getMany = operation({
 	name: 'Get Many',
-	action: 'Get many items of proposal',
+	action: 'Get many items in proposal',
 	description: 'Retrieve a list of the items of a proposal, each with its area and area option',
 	fields,
 	request: ({ proposalId }) => ({ method: 'GET', path: path`/public/proposals/${proposalId}` }),

@@ -9,7 +9,7 @@ import { itemShape, itemsOfOption, nestedItemsWithIds } from './placedItems';
 /** docs/portal-api.md#items */
 export const move = operation({
 	name: 'Move',
-	action: 'Move items of proposal',
+	action: 'Move items in proposal',
 	description: 'Move items of a proposal to another area option',
 	fields: { proposalId, itemIds, areaOptionId, simplify, options: correctionOptions },
 	request: ({ proposalId, itemIds, areaOptionId, options }) => ({

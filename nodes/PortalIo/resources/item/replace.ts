@@ -9,7 +9,7 @@ import { itemShape, itemsWithIds, placedItems } from './placedItems';
 /** docs/portal-api.md#items */
 export const replace = operation({
 	name: 'Replace',
-	action: 'Replace item of proposal',
+	action: 'Replace item in proposal',
 	description: 'Replace an item of a proposal with another item of the catalog',
 	fields: {
 		proposalId,

@@ -18,7 +18,7 @@ const fields = {
 	clientNote: added(
 		clearableText('Client Note', {
 			typeOptions: { rows: 3 },
-			description: 'The note that the customer reads. Leave empty to clear it.',
+			description: 'The note that the client reads. Leave empty to clear it.',
 		}),
 	),
 	isCombinedPrice: added(
@@ -34,13 +34,13 @@ const fields = {
 	imageUrl: added(
 		clearableText('Image URL', {
 			placeholder: 'e.g. https://example.com/display.jpg',
-			description: 'The address of the new picture. Leave empty to remove it.',
+			description: 'The URL of the new image. Leave empty to remove it.',
 		}),
 	),
 	msrp: added(money('MSRP', { description: "The manufacturer's suggested retail price per unit" })),
 	quantity: added(
 		quantity('Quantity', {
-			description: 'Number of units or hours. A negative quantity takes items back.',
+			description: 'Number of units or labor hours. A negative quantity takes items back.',
 		}),
 	),
 	isRecurringService: added(
@@ -48,9 +48,7 @@ const fields = {
 			description: 'Whether the item is a recurring service, which is left out of the total',
 		}),
 	),
-	sellPrice: added(
-		money('Sell Price', { description: 'The price that the customer pays per unit' }),
-	),
+	sellPrice: added(money('Sell Price', { description: 'The price that the client pays per unit' })),
 	shortDescription: added(
 		clearableText('Short Description', { description: 'Leave empty to clear it' }),
 	),
@@ -78,9 +76,9 @@ const SEGMENTS: Record<Name, string> = {
 /** docs/portal-api.md#items */
 export const update = operation({
 	name: 'Update',
-	action: 'Update item of proposal',
+	action: 'Update item in proposal',
 	description:
-		'Update the quantity, prices, texts, picture or flags of an item of a proposal. Fields that are not added keep their value.',
+		'Update the quantity, prices, descriptions, image or tax settings of an item of a proposal. Fields that are not added keep their value.',
 	fields: {
 		proposalId,
 		itemId,

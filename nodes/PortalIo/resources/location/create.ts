@@ -13,9 +13,8 @@ const state = text('State');
 /** docs/portal-api.md#contacts-and-locations */
 export const create = operation({
 	name: 'Create',
-	action: 'Create location of contact',
-	description:
-		'Add a location to a contact: a site, or a billing address. Running it twice adds two.',
+	action: 'Create location for contact',
+	description: 'Add a location to a contact: a site, or a billing address',
 	fields: {
 		contactId,
 		street: requiredText('Street', { max: 255 }),
@@ -28,12 +27,14 @@ export const create = operation({
 			contactFirstName: text('Contact First Name', { max: 50 }),
 			contactLastName: text('Contact Last Name', { max: 50 }),
 			contactPhoneNumber: text('Contact Phone'),
-			country: text('Country', { description: "Requires 'State'" }),
 			postalCode: text('Postal Code'),
 			isPrimary: flag('Primary', {
 				description: 'Whether this is the main location, which replaces the current one',
 			}),
 			state,
+			country: text('Country', {
+				displayOptions: { show: { state: [{ _cnd: { exists: true } }] } },
+			}),
 			suite: text('Suite'),
 		}),
 		simplify,

@@ -7,7 +7,7 @@ import { locationShape, ofContact } from './shape';
 /** docs/portal-api.md#contacts-and-locations */
 export const getMany = operation({
 	name: 'Get Many',
-	action: 'Get many locations of contact',
+	action: 'Get many locations for contact',
 	description:
 		'Retrieve a list of the locations of a contact, the primary one first, then the billing address',
 	fields: { contactId, ...paging, simplify },

@@ -9,7 +9,7 @@ export const assignLocation = operation({
 	name: 'Assign Location',
 	action: 'Assign location to proposal',
 	description:
-		'Set the site of a proposal to a location of its customer. Portal.io then calculates the sales tax. Assign a contact first.',
+		'Assign a location to a proposal. Portal.io then calculates the sales tax. Assign a contact first.',
 	fields: { proposalId, locationId, simplify },
 	request: ({ proposalId, locationId }) => assignLocationTo(proposalId, locationId),
 	output: { shape: proposalShape },

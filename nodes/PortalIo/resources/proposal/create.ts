@@ -14,7 +14,7 @@ export const create = operation({
 	name: 'Create',
 	action: 'Create proposal',
 	description:
-		'Create an empty proposal in Draft, with its salesperson and, if given, its customer and location. Running it twice creates two.',
+		'Create an empty proposal in Draft, with its salesperson and, if given, its client and location',
 	fields: {
 		salesPersonId,
 		name: ifFilled(
@@ -24,9 +24,10 @@ export const create = operation({
 			}),
 		),
 		additionalFields: additionalFields({
-			contactId: added(contactId, { description: 'The customer of the proposal' }),
+			contactId: added(contactId, { description: 'The client of the proposal' }),
 			locationId: added(contactLocationId, {
-				description: "The site: a location of the contact. Requires 'Contact'.",
+				displayOptions: { show: { contactId: [{ _cnd: { exists: true } }] } },
+				description: 'The site: a location of the contact',
 			}),
 		}),
 		simplify,

@@ -9,7 +9,7 @@ export const get = operation({
 	name: 'Get',
 	action: 'Get proposal',
 	description:
-		"Retrieve a proposal: its status, customer, salesperson and total; without 'Simplify' also its areas, items, profit and payments",
+		"Retrieve a proposal: its status, client, salesperson and total; without 'Simplify' also its areas, items, profit and payments",
 	fields: { proposalId, simplify },
 	request: ({ proposalId }) => ({ method: 'GET', path: path`/public/proposals/${proposalId}` }),
 	output: { shape: proposalShape },

@@ -28,7 +28,6 @@ export const getMany = operation({
 		simplify,
 		filters: filters({
 			isArchive: flag('Archived', {
-				default: false,
 				description: 'Whether to return archived proposals instead of active ones',
 			}),
 			contactId: optional(contactId, { description: 'Return only proposals of this contact' }),
@@ -36,15 +35,14 @@ export const getMany = operation({
 				description: 'Return only proposals that changed after this time',
 			}),
 			searchText: text('Search Text', {
-				description: 'Return only proposals with this text in their name, number or customer',
+				description: 'Return only proposals with this text in their name, number or client',
 			}),
 			statuses: openChoices('Statuses', PROPOSAL_STATUSES, {
 				description: 'Return only proposals in one of these statuses',
 			}),
 		}),
 		options: options({
-			includeDetails: flag('Include Details', {
-				default: false,
+			includeDetails: flag('Include Full Proposal', {
 				description:
 					'Whether to retrieve each proposal in full, with salesperson, areas, items and profit. Takes one more request for each.',
 			}),

@@ -12,7 +12,7 @@ const fields = {
 	description: added(
 		clearableText('Description', {
 			typeOptions: { rows: 4 },
-			description: 'The project description that the customer reads. Leave empty to clear it.',
+			description: 'The project description that the client reads. Leave empty to clear it.',
 		}),
 	),
 	internalNotes: added(

@@ -1,4 +1,5 @@
 import { optional } from '../../shared/field';
+import { notice } from '../../shared/fieldTypes';
 import { operation } from '../../shared/operation';
 import { filledTextOf } from '../../shared/values';
 import { toWire } from '../../shared/wire';
@@ -9,12 +10,19 @@ export const create = operation({
 	name: 'Create',
 	action: 'Create webhook subscription',
 	description:
-		'Create a webhook subscription, which sends events to a URL. The output has the secret key for verifying signatures, which Portal.io returns only once. To start a workflow, use the Portal.io Trigger instead.',
-	fields: { url, events, description: optional({ ...description, read: filledTextOf }) },
-	request: (values) => ({
+		'Create a webhook subscription, which sends events to a URL. To start a workflow, use the Portal.io Trigger instead.',
+	fields: {
+		secretNotice: notice(
+			'The output has the secret key for verifying signatures. Portal.io returns it only once.',
+		),
+		url,
+		events,
+		description: optional({ ...description, read: filledTextOf }),
+	},
+	request: ({ url, events, description: text }) => ({
 		method: 'POST',
 		path: '/public/webhook/subscribe',
-		form: toWire(values),
+		form: toWire({ url, events, description: text }),
 	}),
 	output: { schema: { ...subscriptionSchema, secretKey: 'string' } },
 });

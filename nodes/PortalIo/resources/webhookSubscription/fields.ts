@@ -32,8 +32,8 @@ export const events = atLeastOne(
 	openChoices(
 		'Events',
 		[
-			{ name: 'Build Status Changed', value: EVENTS.buildStatus },
-			{ name: 'Outline Status Changed', value: EVENTS.outlineStatus },
+			{ name: 'AI Build Status Changed', value: EVENTS.buildStatus },
+			{ name: 'AI Outline Status Changed', value: EVENTS.outlineStatus },
 			{ name: 'Proposal Status Changed', value: EVENTS.proposalStatus },
 		],
 		{ default: [EVENTS.proposalStatus], description: 'The events that are sent' },
@@ -41,5 +41,5 @@ export const events = atLeastOne(
 );
 
 export const description = clearableText('Description', {
-	description: 'Name of the subscription in Portal.io',
+	description: 'Text that identifies the subscription in Portal.io',
 });
