@@ -17,7 +17,7 @@ const project = (name: string, include: string[], more: object = {}) => ({
  * The files that n8n mostly waits in, so that all others run beside them: in the queue it gives up a
  * dead worker, and the others start it again.
  */
-const LONGEST = ['test/queue/', 'test/n8n/startSettings', 'test/n8n/killedN8n', 'test/n8n/demo'];
+const LONGEST = ['test/queue/', 'test/n8n/restarts', 'test/n8n/demo'];
 
 class LongestFirst extends BaseSequencer {
 	override async sort(files: TestSpecification[]) {
