@@ -14,15 +14,17 @@ const project = (name: string, include: string[], more: object = {}) => ({
 });
 
 /**
- * The queue first, as all others run beside it while n8n gives up a dead worker. The restarts last:
- * they leave n8n with other settings, and it would be started again for the next file.
+ * The files that n8n mostly waits in, so that all others run beside them: in the queue it gives up a
+ * dead worker, and the others start it again.
  */
-class QueueFirst extends BaseSequencer {
+const LONGEST = ['test/queue/', 'test/n8n/restarts', 'test/n8n/demo'];
+
+class LongestFirst extends BaseSequencer {
 	override async sort(files: TestSpecification[]) {
 		const sorted = await super.sort(files);
 		const rank = ({ moduleId }: TestSpecification) => {
-			if (moduleId.includes('test/queue/')) return 0;
-			return moduleId.includes('test/n8n/restarts') ? 2 : 1;
+			const at = LONGEST.findIndex((name) => moduleId.includes(name));
+			return at < 0 ? LONGEST.length : at;
 		};
 		return sorted.sort((one, other) => rank(one) - rank(other));
 	}
@@ -34,7 +36,7 @@ export default defineConfig({
 	test: {
 		// n8n takes some seconds to end.
 		teardownTimeout: 60_000,
-		sequence: isShuffled ? {} : { sequencer: QueueFirst },
+		sequence: isShuffled ? {} : { sequencer: LongestFirst },
 		// No more than the cores: twice as many take a quarter more of the processor, as each of them
 		// loads the same packages, and no less time.
 		maxWorkers: Math.max(2, availableParallelism()),
@@ -67,15 +69,13 @@ export default defineConfig({
 				maxConcurrency: 20,
 				env: { N8N_LOG_LEVEL: 'debug' },
 			}),
-			// n8n spread over several processes, with PostgreSQL and Redis.
-			project('queue', ['test/queue/**/*.test.mts']),
-			// A real n8n and its editor in a browser. After all others, as n8n may still have to be
-			// installed and starts slowly on a busy machine. One worker without isolation, so that all
-			// files share one n8n.
-			project('n8n', ['test/{n8n,editor}/**/*.test.mts'], {
+			// A real n8n, its editor in a browser, and n8n spread over several processes. After all others,
+			// as n8n may still have to be installed and starts slowly on a busy machine. Two workers, as an
+			// n8n mostly waits; without isolation, so that all files of a worker share one n8n.
+			project('n8n', ['test/{n8n,queue,editor}/**/*.test.mts'], {
 				environment: './test/n8n/stageEnvironment.mts',
 				isolate: false,
-				maxWorkers: 1,
+				maxWorkers: 2,
 				sequence: { groupOrder: 1 },
 				// How long the screen may take to show what is expected of it.
 				expect: { poll: { timeout: 300_000 } },
