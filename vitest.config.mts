@@ -17,7 +17,7 @@ const project = (name: string, include: string[], more: object = {}) => ({
  * The files that n8n mostly waits in, so that all others run beside them: in the queue it gives up a
  * dead worker, and the others start it again.
  */
-const LONGEST = ['test/queue/', 'test/n8n/startSettings', 'test/n8n/killedN8n', 'test/n8n/demo'];
+const LONGEST = ['test/queue/', 'test/n8n/restarts', 'test/n8n/demo'];
 
 class LongestFirst extends BaseSequencer {
 	override async sort(files: TestSpecification[]) {
@@ -50,9 +50,7 @@ export default defineConfig({
 		reporters: ['default', 'json'],
 		outputFile: { json: 'coverage/results.json' },
 		projects: [
-			project('unit', ['test/unit/**/*.test.mts', 'scripts/docs.test.mts'], { isolate: false }),
-			// The build and the release: tests that start programs.
-			project('scripts', ['scripts/!(docs).test.mts']),
+			project('unit', ['{test/unit,scripts}/**/*.test.mts'], { isolate: false }),
 			// Thousands of random sequences, each checked against a model or a parser that is not ours.
 			project('properties', ['test/properties/**/*.test.mts'], { testTimeout: 1_800_000 }),
 			// What `npm run probe` finds out of services that differ.

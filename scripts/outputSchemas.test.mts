@@ -48,30 +48,3 @@ describe('n8n', () => {
 		},
 	);
 });
-
-describe('the schema of', () => {
-	it('a simplified record has its fields, which may be null except for IDs', () => {
-		expect(schemaOf('area', 'create').properties).toEqual({
-			id,
-			proposalId: id,
-			name: text,
-			areaOptionId: id,
-		});
-	});
-
-	it('an operation without a response has the confirmation with the IDs', () => {
-		expect(schemaOf('proposal', 'assignContact').properties).toEqual({
-			success: { type: 'boolean' },
-			proposalId: id,
-			contactId: id,
-		});
-	});
-
-	it('a deletion has lists for several IDs', () => {
-		expect(schemaOf('item', 'delete').properties).toEqual({
-			deleted: { type: 'boolean' },
-			proposalId: id,
-			itemIds: { type: 'array', items: { type: 'integer' } },
-		});
-	});
-});

@@ -76,9 +76,7 @@ const tarball = await pack(root);
 await check(`the package holds what is needed: ${tarball.files.length} files`, async () =>
 	contentProblems(tarball),
 );
-await check('manifest, changelog, codex, icons', async () =>
-	manifestProblems(tarball.folder, values.tag),
-);
+await check('manifest, changelog, codex', async () => manifestProblems(tarball.folder, values.tag));
 await check("n8n's package scan of the source", () => scan(root, scannedFiles.source));
 await check("n8n's package scan of the package", () => scan(tarball.folder, scannedFiles.tarball));
 await check('npm knows no vulnerability of what is published', () =>

@@ -1,14 +1,13 @@
-/** What package.json, CHANGELOG.md, the codex files and the icons have to say before a release. */
+/**
+ * What package.json, CHANGELOG.md and the codex files have to say before a release, beyond what n8n's
+ * own lint and scan demand of dependencies, license, keywords, icons and links.
+ */
 import { existsSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 
 /** What of package.json is looked at. */
 interface Manifest {
 	version: string;
-	dependencies?: object;
-	bundledDependencies?: string[];
-	keywords?: string[];
-	license?: string;
 	n8n: { strict?: boolean; nodes: string[]; credentials: string[] };
 }
 
@@ -43,19 +42,11 @@ const VERSION = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?$/;
  */
 export function manifestProblems(folder: string, tag?: string): string[] {
 	const read = (file: string) => readFileSync(join(folder, file), 'utf8');
-	const manifest = JSON.parse(read('package.json')) as Manifest;
-	const { version, n8n } = manifest;
+	const { version, n8n } = JSON.parse(read('package.json')) as Manifest;
 	const problems: string[] = [];
 	const demand = (isMet: boolean, problem: string) => {
 		if (!isMet) problems.push(problem);
 	};
-	demand(Object.keys(manifest.dependencies ?? {}).length === 0, 'there are runtime dependencies');
-	demand(!manifest.bundledDependencies?.length, 'there are bundled dependencies');
-	demand(manifest.license === 'MIT' && /MIT License/.test(read('LICENSE')), 'not MIT');
-	demand(
-		!!manifest.keywords?.includes('n8n-community-node-package'),
-		'the keyword n8n-community-node-package is missing',
-	);
 	demand(n8n.strict === true, 'n8n.strict is not on');
 	demand(VERSION.test(version), `${version} is no semantic version`);
 	problems.push(...changelogProblems(read('CHANGELOG.md'), version, tag));
@@ -66,15 +57,6 @@ export function manifestProblems(folder: string, tag?: string): string[] {
 	for (const file of n8n.nodes) {
 		const codex = JSON.parse(read(file.replace(/\.js$/, '.json'))) as Codex;
 		problems.push(...codexProblems(basename(file, '.node.js'), codex));
-	}
-	for (const file of [...n8n.nodes, ...n8n.credentials]) {
-		problems.push(...iconProblems(folder, file));
-	}
-	for (const file of n8n.credentials) {
-		demand(
-			/documentationUrl = 'https:\/\/[^']+'/.test(read(file)),
-			`${file} has no address of documentation`,
-		);
 	}
 	return problems;
 }
@@ -119,16 +101,4 @@ function codexProblems(node: string, codex: Codex): string[] {
 			? []
 			: [`the codex of ${node} lacks documentation links`]),
 	];
-}
-
-/** Icons for light and dark, that are there and differ. */
-function iconProblems(folder: string, file: string): string[] {
-	const source = readFileSync(join(folder, file), 'utf8');
-	const icons = ['light', 'dark'].map((theme) => {
-		const [, icon] = new RegExp(`${theme}: 'file:([^']+)'`).exec(source) ?? [];
-		const path = icon && join(folder, dirname(file), icon);
-		return path && existsSync(path) ? readFileSync(path, 'utf8') : undefined;
-	});
-	if (icons.some((icon) => !icon?.includes('<svg'))) return [`${file} lacks an icon`];
-	return icons[0] === icons[1] ? [`${file} has one icon for light and dark`] : [];
 }

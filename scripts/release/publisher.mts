@@ -35,13 +35,13 @@ export function repositoryPage({ repository }: Publisher): string | undefined {
  *
  * @param page address of the repository, without `.git`
  */
-export async function visibilityOf(page: string, timeoutMs = 20_000): Promise<Visibility> {
+export async function visibilityOf(page: string): Promise<Visibility> {
 	const hidden = (reason: string) => ({ isPublic: false as const, reason });
 	let response;
 	try {
 		response = await fetch(`${page}.git/info/refs?service=git-upload-pack`, {
 			redirect: 'manual',
-			signal: AbortSignal.timeout(timeoutMs),
+			signal: AbortSignal.timeout(20_000),
 		});
 		await response.body?.cancel();
 	} catch (error) {

@@ -1,52 +1,12 @@
-/** What `npm run release:check` looks at, and that it sees what is wrong. */
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+/** The changelog and the workflows that publish the package. */
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { changelogProblems } from './manifest.mts';
-import { scan, scannedFiles } from './scan.mts';
-import { contentProblems } from './tarball.mts';
 
 const root = new URL('../../', import.meta.url).pathname;
 const read = async (file: string) => await readFile(join(root, file), 'utf8');
-
-describe('the content of the package', () => {
-	const files = [
-		'CHANGELOG.md',
-		'LICENSE',
-		'README.md',
-		'dist/credentials/PortalIoApi.credentials.js',
-		'dist/icons/portalIo.dark.svg',
-		'dist/nodes/PortalIo/PortalIo.node.js',
-		'dist/nodes/PortalIo/PortalIo.node.json',
-		'dist/nodes/PortalIo/resources/area/create.js',
-		'dist/client/http/request.js',
-		'package.json',
-	];
-
-	it('is what n8n loads and what people read', () =>
-		expect(contentProblems({ files, size: 80_000 })).toEqual([]));
-
-	it.each([
-		'dist/nodes/PortalIo/PortalIo.node.d.ts',
-		'dist/client/http/request.js.map',
-		'dist/test/unit/signature.test.js',
-		'dist/tsconfig.tsbuildinfo',
-		'.env',
-		'examples/proposal-accepted.json',
-		'nodes/PortalIo/PortalIo.node.ts',
-	])('is not %s', (file) =>
-		expect(contentProblems({ files: [...files, file], size: 1 })).toEqual([
-			expect.stringContaining(file),
-		]),
-	);
-
-	it('holds README, LICENSE and CHANGELOG, and is small', () => {
-		expect(contentProblems({ files: files.slice(3), size: 1 })).toHaveLength(3);
-		expect(contentProblems({ files, size: 1_000_000 })).toHaveLength(1);
-	});
-});
 
 describe('the changelog', () => {
 	const changelog = '# Changelog\n\n## [Unreleased]\n\n## [1.2.0] - 2026-11-21\n\n### Added\n';
@@ -71,38 +31,6 @@ describe('the changelog', () => {
 	it('of this package has it', async () => {
 		const { version } = JSON.parse(await read('package.json')) as { version: string };
 		expect(changelogProblems(await read('CHANGELOG.md'), version)).toEqual([]);
-	});
-});
-
-describe("n8n's package scan", () => {
-	let folder: string;
-	beforeEach(async () => {
-		folder = await mkdtemp(join(tmpdir(), 'scan-'));
-		for (const part of ['package.json', 'credentials', 'nodes', 'icons', 'client']) {
-			await cp(join(root, part), join(folder, part), { recursive: true });
-		}
-	});
-	afterEach(() => rm(folder, { recursive: true }));
-
-	it('finds nothing in the source', async () =>
-		expect(await scan(folder, scannedFiles.source)).toEqual([]));
-
-	it('sees what n8n forbids, whatever a comment says', async () => {
-		const node = join(folder, 'nodes/PortalIo/PortalIo.node.ts');
-		const forbidden = [
-			"import { readFileSync } from 'node:fs';",
-			"console.log(readFileSync('x'));",
-			'// eslint-disable-next-line',
-			'setTimeout(() => {}, 1);',
-		];
-		await writeFile(node, forbidden.join('\n') + (await readFile(node, 'utf8')));
-		const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
-		manifest.dependencies = { axios: '^1.0.0' };
-		await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
-		const found = (await scan(folder, scannedFiles.source)).join('\n');
-		for (const word of [/node:fs/, /console/, /setTimeout/, /dependenc/]) {
-			expect(found).toMatch(word);
-		}
 	});
 });
 

@@ -1,0 +1,235 @@
+/** An n8n that is stopped or killed and started again: its subscriptions, and what came meanwhile. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { seed } from '../../simulator/index.mts';
+import { itemsOf } from '../../testbed/n8n/database.mts';
+import { kill } from '../../testbed/n8n/kill.mts';
+import { until } from '../../testbed/until.mts';
+import {
+	createChain,
+	noOp,
+	pollingTrigger,
+	portalTrigger,
+} from '../../testbed/workflowBuilder.mts';
+import { deliver, deliverAnother, post, signatureHeader } from './delivery.mts';
+import { makeHeldStep } from './heldStep.mts';
+import { newRequests } from './runs.mts';
+import { ownStage } from './stages.mts';
+import { activeWorkflow, EVENTS, OTHERS } from './subscribed.mts';
+
+const { viewed, submitted, submittedToo } = seed.proposals;
+const stage = ownStage();
+const { workflow, held, addressOf, byAddress, expectHeld, subscriptionTo, listen } =
+	activeWorkflow(stage);
+const subscription = () => subscriptionTo(addressOf(workflow()));
+/** The executions that an event has started, with those that n8n was executing when it ended. */
+const startedBy = (id: unknown) =>
+	stage()
+		.n8n.executions({ workflowId: workflow().id })
+		.filter((one) => one.stored.includes(`"${id}"`));
+
+/** What the triggers have asked the service for since the last call. */
+function newQuestions() {
+	const requests = newRequests(stage());
+	return () =>
+		requests().filter(({ operationId }) => operationId?.startsWith('webhookSubscription.'));
+}
+
+/** Activates a workflow that polls; the returned function gives the changes that it started with. */
+async function activatePolling() {
+	const { n8n } = stage();
+	const parts = [pollingTrigger('proposalStatusChanged'), noOp];
+	const polling = await createChain(stage(), 'Polling', parts);
+	await n8n.activate(polling);
+	onTestFinished(() => n8n.deactivate(polling));
+	return () =>
+		n8n
+			.executions({ workflowId: polling.id })
+			.filter(({ stoppedAt }) => stoppedAt !== null)
+			.flatMap((one) => itemsOf(one, 'Poll'));
+}
+
+/** Delivers events until n8n is gone; returns those that it acknowledged, and those that it did not. */
+async function deliverUntilStopped() {
+	const { url, secret } = subscription();
+	const acknowledged: string[] = [];
+	const left: string[] = [];
+	let isGone = false;
+	const send = async () => {
+		const id = `evt_burst_${acknowledged.length + left.length}`;
+		left.push(id);
+		const body = JSON.stringify({ id, type: EVENTS[2], created: '', data: {} });
+		const headers = {
+			'Content-Type': 'application/json',
+			'X-Webhook-Signature': signatureHeader(body, secret),
+		};
+		const answer = await fetch(url, { method: 'POST', body, headers }).catch(() => undefined);
+		if (answer === undefined) isGone = true;
+		if (answer?.status === 200) acknowledged.push(...left.splice(left.indexOf(id), 1));
+	};
+	// Few at once, so that n8n has ended before it is killed for taking too long.
+	const sendUntilGone = async () => {
+		while (!isGone) {
+			await send();
+			await sleep(150);
+		}
+	};
+	while (acknowledged.length === 0) await send();
+	await Promise.all([stage().n8n.stop(), ...[1, 2, 3].map(sendUntilGone)]);
+	return { acknowledged, left };
+}
+
+/** Starts an execution with an event and leaves it at its last step, when n8n has answered. */
+async function beginExecution() {
+	const { n8n } = stage();
+	const { step, run, close } = await makeHeldStep();
+	onTestFinished(close);
+	const slow = await createChain(stage(), 'Slow', [portalTrigger([EVENTS[2]!]), step]);
+	await n8n.activate(slow);
+	expect(await deliver(subscriptionTo(addressOf(slow)), 'evt_unfinished')).toBe(200);
+	await run(1);
+	await n8n.deactivate(slow);
+	return { run, slow };
+}
+
+test('killed amid an execution, an activation and a test, n8n and its triggers recover', async () => {
+	const { n8n, simulator } = stage();
+	const { control } = simulator;
+	const production = { [addressOf(workflow())]: EVENTS };
+	const test = { [addressOf(workflow(), 'webhook-test')]: EVENTS };
+	const told = await activatePolling();
+	const { run, slow } = await beginExecution();
+	await listen(workflow());
+	await expectHeld({ ...production, ...test });
+	const before = held();
+	const stranded = before.filter(({ url }) => url.includes('/webhook-test/'));
+	const other = await createChain(stage(), 'Killed while activated', [portalTrigger(EVENTS)]);
+	onTestFinished(() => n8n.deactivate(other));
+	// Its first subscription is created, and the response never comes.
+	const gate = control.hold('webhookSubscription.create', 'after');
+	const activation = n8n.activate(other).catch(() => {});
+	await gate.arrived(1);
+	await kill(n8n);
+	gate.release();
+	await activation;
+	control.setStatus(viewed, 'Accepted');
+	await control.idle();
+	const missed = control.deliveries().find(({ url }) => url === addressOf(workflow()))!;
+	control.setStatus(submitted, 'Accepted');
+	await control.idle();
+	// No attempt while n8n starts: for a moment it answers 200 'n8n is starting up' to everything.
+	control.rescheduleDeliveries(Date.now() + 3_600_000);
+	// n8n resumes the activation when nobody has finished it for so long (two minutes by default), but
+	// takes it for done and does not ask the trigger (docs/n8n-internals.md).
+	await n8n.restart({
+		N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '15',
+		N8N_WORKFLOW_PUBLICATION_OUTBOX_POLL_INTERVAL_MS: '1000',
+	});
+	expect(held()).toEqual(expect.arrayContaining(before));
+
+	control.rescheduleDeliveries(Date.now());
+	// Rescheduling wakes nobody: without this the attempts wait for the timer of an hour.
+	await control.idle();
+	await until('the executions of the missed events', () => {
+		const ended = n8n.executions({ workflowId: workflow().id });
+		return ended.length >= 2 || undefined;
+	});
+	expect(await deliver(subscription(), String(missed.event_id))).toBe(200);
+	await deliverAnother(stage(), workflow(), subscription());
+	expect(startedBy(missed.event_id)).toHaveLength(1);
+	await until('the changes by polling', () => told()[1]);
+	expect(told()).toMatchObject([
+		{ id: viewed, status: 'Accepted', previousStatus: 'ViewedByClient' },
+		{ id: submitted, status: 'Accepted', previousStatus: 'Submitted' },
+	]);
+
+	const [crashed] = n8n.executions({ workflowId: slow.id });
+	expect(crashed!.status).toBe('crashed');
+	const retry = n8n.rest('POST', `/executions/${crashed!.id}/retry`, {});
+	const end = await run(2);
+	end();
+	await retry;
+	const [, retried] = n8n.executions({ workflowId: slow.id });
+	expect(retried).toMatchObject({ status: 'success', mode: 'retry' });
+	expect(itemsOf(retried!, 'Portal.io Trigger')).toMatchObject([{ id: 'evt_unfinished' }]);
+
+	await n8n.activate(other);
+	expect(byAddress()[addressOf(other)]).toHaveLength(1);
+	await n8n.deactivate(other);
+	await n8n.activate(other);
+	// What the test of the trigger had is still there, until the next test replaces it.
+	const both = { ...production, [addressOf(other)]: EVENTS };
+	await expectHeld({ ...both, ...test });
+	await listen(workflow());
+	await expectHeld({ ...both, ...test });
+	const ids = held().map(({ id }) => id);
+	for (const { id } of stranded) expect(ids).not.toContain(id);
+	await n8n.deactivate(other);
+	await n8n.rest('DELETE', `/test-webhook/${workflow().id}`);
+	await until('the end of the test', () => Object.keys(byAddress()).length === 1 || undefined);
+	await expectHeld(production);
+});
+
+// From here on n8n has another address.
+test('stopped amid deliveries and started at another address, n8n loses and doubles none', async () => {
+	const { n8n, simulator } = stage();
+	const told = await activatePolling();
+	simulator.control.setStatus(submittedToo, 'Accepted');
+	await until('the change by polling', () => told()[0]);
+	await simulator.control.idle();
+	const { event_id: event, body } = simulator.control.deliveries().at(-1)!;
+	await until('the execution', () => startedBy(event)[0]);
+	const before = held();
+	const questions = newQuestions();
+
+	const { acknowledged, left } = await deliverUntilStopped();
+	expect(left.length).toBeGreaterThan(0);
+	const address = addressOf(workflow());
+	const otherAddress = address.replace('127.0.0.1', 'localhost');
+	await n8n.restart({ N8N_WEBHOOK_URL: `${new URL(otherAddress).origin}/` });
+
+	// n8n asked the trigger nothing, and the old address still leads to it.
+	await expectHeld({ [address]: EVENTS });
+	expect(held()).toEqual(before);
+	expect(questions()).toEqual([]);
+
+	const { url, secret } = subscription();
+	const text = String(body);
+	expect(await post(url, text, signatureHeader(text, secret))).toBe(200);
+	for (const id of left) expect(await deliver(subscription(), id)).toBe(200);
+	await deliverAnother(stage(), workflow(), subscription());
+	expect(startedBy(event)).toHaveLength(1);
+	for (const id of acknowledged) expect(startedBy(id), id).toHaveLength(1);
+	// What was stored in n8n's last moment, and not acknowledged any more, may have started then too.
+	for (const id of left) expect(startedBy(id).length, id).toBeGreaterThanOrEqual(1);
+
+	simulator.control.setStatus(submittedToo, 'Completed');
+	await until('the next change by polling', () => told()[1]);
+	expect(told()).toMatchObject([
+		{ id: submittedToo, status: 'Accepted', previousStatus: 'Submitted' },
+		{ id: submittedToo, status: 'Completed', previousStatus: 'Accepted' },
+	]);
+
+	await n8n.deactivate(workflow());
+	await expectHeld({});
+	await n8n.activate(workflow());
+	await expectHeld({ [otherAddress]: EVENTS });
+});
+
+test('started in the old way, n8n asks the trigger, which restores its subscriptions', async () => {
+	const { n8n, simulator } = stage();
+	const [first, second, third] = held().filter(({ url }) => url !== OTHERS);
+	simulator.control.disableSubscription(first!.id);
+	simulator.control.deleteSubscriptions(({ id }) => id === second!.id);
+	const { url } = third!;
+	await kill(n8n);
+	// Without this service n8n checks every active workflow when it starts.
+	await n8n.restart({
+		N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'false',
+		N8N_WEBHOOK_URL: `${new URL(url).origin}/`,
+	});
+	await until('the repair', () => byAddress()[url]?.length === 3 || undefined);
+	await until('its end', () => held().every((one) => one.is_enabled === 1) || undefined);
+	await expectHeld({ [url]: EVENTS });
+	expect(held()).toContainEqual(third);
+});
