@@ -5,7 +5,7 @@ import {
 } from 'n8n-workflow';
 import { isRefusedKey, NoRouteError, toNodeError } from './errors';
 import { encodeFields, FORM, type Fields } from './form';
-import { AS_STREAM, type Failure } from './response';
+import { AS_STREAM, type Failure, type Outcome } from './response';
 import { backoff, classifyFailure } from './retry';
 import { prefersAlternate, rememberAlternate } from './routes';
 import type { Session } from './session';
@@ -77,31 +77,36 @@ async function sendToPath(
 	request: ServiceRequest,
 	itemIndex: number | undefined,
 ): Promise<unknown> {
-	const { accountId, signal } = session;
-	let renewals = 0;
 	for (let attempts = 1; ; attempts++) {
+		const outcome = await attempt(session, request, itemIndex);
+		if ('data' in outcome) {
+			recover(session.accountId);
+			return outcome.data;
+		}
+		const wait = waitBeforeRetry(session, request, outcome.failure, attempts);
+		if (wait === undefined) throw failed(session, request, outcome.failure, attempts, itemIndex);
+		await pause(wait, session.signal);
+	}
+}
+
+/** One attempt: sent again with a renewed key while the service refuses the key that it was sent with. */
+async function attempt(
+	session: Session,
+	request: ServiceRequest,
+	itemIndex: number | undefined,
+): Promise<Outcome> {
+	const { accountId, signal } = session;
+	for (let renewals = 0; ; renewals++) {
 		await waitForSlot(accountId, signal);
 		if (session.isStopped) {
 			throw new NodeOperationError(session.node, 'The execution was stopped', { itemIndex });
 		}
 		const { outcome, userApiKey } = await session.request(toHttpRequest(request));
-		if ('data' in outcome) {
-			recover(accountId);
-			return outcome.data;
-		}
-		const { failure } = outcome;
-		if (isRefusedKey(failure) && userApiKey !== '' && renewals < MAX_RENEWALS) {
-			renewals++;
-			attempts--;
-			// Workers that exchanged keys at the same moment must not do so again at the same moment.
-			const spread = RENEWAL_WAIT_MS * 2 ** (renewals - 1);
-			if (renewals > 1) await pause(Math.random() * spread, signal);
-			await session.renewKey(userApiKey);
-			continue;
-		}
-		const wait = waitBeforeRetry(session, request, failure, attempts);
-		if (wait === undefined) throw failed(session, request, failure, attempts, itemIndex);
-		await pause(wait, signal);
+		const isRenewable = 'failure' in outcome && isRefusedKey(outcome.failure) && userApiKey !== '';
+		if (!isRenewable || renewals === MAX_RENEWALS) return outcome;
+		// Workers that exchanged keys at the same moment must not do so again at the same moment.
+		if (renewals > 0) await pause(Math.random() * RENEWAL_WAIT_MS * 2 ** renewals, signal);
+		await session.renewKey(userApiKey);
 	}
 }
 

@@ -139,8 +139,8 @@ test('killed amid an execution, an activation and a test, n8n and its triggers r
 	expect(startedBy(missed.event_id)).toHaveLength(1);
 	await until('the changes by polling', () => told()[1]);
 	expect(told()).toMatchObject([
-		{ id: viewed, status: 'Accepted', previousStatus: 'ViewedByClient' },
-		{ id: submitted, status: 'Accepted', previousStatus: 'Submitted' },
+		{ proposalId: viewed, status: 'Accepted', previousStatus: 'ViewedByClient' },
+		{ proposalId: submitted, status: 'Accepted', previousStatus: 'Submitted' },
 	]);
 
 	const [crashed] = n8n.executions({ workflowId: slow.id });
@@ -206,8 +206,8 @@ test('stopped amid deliveries and started at another address, n8n loses and doub
 	simulator.control.setStatus(submittedToo, 'Completed');
 	await until('the next change by polling', () => told()[1]);
 	expect(told()).toMatchObject([
-		{ id: submittedToo, status: 'Accepted', previousStatus: 'Submitted' },
-		{ id: submittedToo, status: 'Completed', previousStatus: 'Accepted' },
+		{ proposalId: submittedToo, status: 'Accepted', previousStatus: 'Submitted' },
+		{ proposalId: submittedToo, status: 'Completed', previousStatus: 'Accepted' },
 	]);
 
 	await n8n.deactivate(workflow());
