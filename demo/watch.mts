@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { seed } from '../simulator/index.mts';
 import { formUrl } from '../testbed/activeWorkflow.mts';
 import { owner } from '../testbed/n8n/n8n.mts';
-import type { Execution } from '../testbed/n8n/database.mts';
+import type { Execution, Item } from '../testbed/n8n/database.mts';
 import { fromRoot } from '../testbed/paths.mts';
 import type { Cluster } from '../testbed/queue/cluster.mts';
 import { credentialData, RECORDINGS } from '../testbed/stage.mts';
@@ -141,8 +141,13 @@ export function describe(
 	{ workflowName, mode, status, error, runs }: Execution,
 	locate: (name: string) => string,
 ): string {
-	const outputs = Object.values(runs).flatMap((run) => run.at(-1)?.data?.main?.[0] ?? []);
-	const names = outputs.map(({ json }) => json.fileName).filter((name) => typeof name === 'string');
+	// What waits for an event by hand has items with nothing in them.
+	const outputs: Partial<Item>[] = Object.values(runs).flatMap(
+		(run) => run.at(-1)?.data?.main?.[0] ?? [],
+	);
+	const names = outputs
+		.map(({ json }) => json?.fileName)
+		.filter((name) => typeof name === 'string');
 	const files = new Set(names.map(locate));
 	const result = error ? `${status}: ${error.message}` : status;
 	return [
