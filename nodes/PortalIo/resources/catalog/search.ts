@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import type { FieldValue } from '../../../../client/http/form';
 import type { ServiceRequest } from '../../../../client/http/request';
 import { ifFilled } from '../../shared/field';
@@ -54,14 +55,23 @@ export const search = operation({
 			}),
 		}),
 	},
-	request: ({ searchText, filters, options: { rawResponse }, limit = MAX_RAW }) => {
+	execute: async (call) => {
+		const { searchText, filters, options, limit = Infinity } = call.values;
 		const query = { searchText, ...filters };
-		const page = { pageNumber: 1, pageSize: Math.min(limit, MAX_RAW) };
-		if (rawResponse) return searchFor({ ...query, ...page });
-		if (filters.itemType !== undefined || isForParts(filters)) return searchFor(query);
-		return TYPES.map((itemType) => ({ sets: [], request: searchFor({ ...query, itemType }) }));
+		if (options.rawResponse) {
+			const page = { pageNumber: 1, pageSize: Math.min(limit, MAX_RAW) };
+			return await call.send(searchFor({ ...query, ...page }));
+		}
+		const isOneList = filters.itemType !== undefined || isForParts(filters);
+		const queries = isOneList ? [query] : TYPES.map((itemType) => ({ ...query, itemType }));
+		const found: IDataObject[] = [];
+		for (const one of queries) {
+			if (found.length >= limit) break;
+			const list = { request: searchFor(one), ...catalogPages };
+			found.push(...(await call.readList(list, limit - found.length)));
+		}
+		return found;
 	},
-	list: (values) => (values.options.rawResponse ? undefined : catalogPages),
 	output: {
 		shape: catalogShape,
 		records: (answer, { options: { rawResponse } }) =>
