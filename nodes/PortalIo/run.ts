@@ -8,14 +8,14 @@ import {
 import { KeyedQueue, mapConcurrent } from '../../client/concurrency';
 import type { ServiceRequest } from '../../client/http/request';
 import { openSession, type Session } from '../../client/http/session';
-import { callOf } from './call';
+import { callOf, type NodeCall } from './call';
 import { CatalogModels } from './catalogModels';
 import { errorForItem } from './errorForItem';
 import { findProposals, type FindProposal } from './proposalNumbers';
 import { readRequestOptions } from './requestOptions';
 import { findOperation } from './resources';
 import type { Reading, SoughtModel } from './shared/field';
-import { idsOf, type AnyValues, type Call, type Operation } from './shared/operation';
+import { idsOf, type AnyValues, type Operation } from './shared/operation';
 import { shapeResponse } from './shared/output';
 import { FieldError } from './shared/values';
 
@@ -168,7 +168,7 @@ function chosenOperation(context: IExecuteFunctions, itemIndex: number): Operati
 async function outputsOf(
 	operation: Operation,
 	request: ServiceRequest | undefined,
-	call: Call<AnyValues>,
+	call: NodeCall,
 ): Promise<IDataObject[]> {
 	const { output, list, execute } = operation;
 	const { values } = call;
@@ -185,8 +185,7 @@ async function outputsOf(
 		shapeResponse(output, one, values),
 	);
 	// A change has an output whatever the service returns: an empty one would end the workflow.
-	const isRead = request === undefined ? Array.isArray(response) : request.method === 'GET';
-	return records.length > 0 || isRead ? records : [confirmation];
+	return records.length > 0 || !call.hasChanged ? records : [confirmation];
 }
 
 /** That it was done, with the IDs that were sent: the output where there is no record. */

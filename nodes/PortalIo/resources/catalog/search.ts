@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { FieldValue } from '../../../../client/http/form';
 import type { ServiceRequest } from '../../../../client/http/request';
-import { ifFilled } from '../../shared/field';
+import { optional } from '../../shared/field';
 import { filters, flag, ids, options, requiredText, texts } from '../../shared/fieldTypes';
 import { paging, simplify } from '../../shared/lists';
 import { operation } from '../../shared/operation';
@@ -20,11 +20,12 @@ export const search = operation({
 	description:
 		'Search the catalog for parts, and your own labor and custom items, by text, brand, supplier or category. Returns price and cost, your own items first.',
 	fields: {
-		searchText: ifFilled(
+		searchText: optional(
 			requiredText('Search Text', {
 				placeholder: 'e.g. in-ceiling speaker',
 				description: 'Text in the name, brand or description. If empty, all items are returned.',
 			}),
+			{ isStrict: true },
 		),
 		...paging,
 		simplify,

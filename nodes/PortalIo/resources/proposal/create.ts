@@ -1,7 +1,7 @@
 import { NodeApiError, NodeOperationError, type IDataObject } from 'n8n-workflow';
 import { path } from '../../../../client/http/path';
 import { proposalShape } from '../../../shared/proposal';
-import { added, ifFilled } from '../../shared/field';
+import { added, optional } from '../../shared/field';
 import { additionalFields, requiredText } from '../../shared/fieldTypes';
 import { simplify } from '../../shared/lists';
 import { contactId, contactLocationId, salesPersonId } from '../../shared/locators';
@@ -19,11 +19,12 @@ export const create = operation({
 		'Create an empty proposal in Draft, with its salesperson and, if given, its client and location',
 	fields: {
 		salesPersonId,
-		name: ifFilled(
+		name: optional(
 			requiredText('Name', {
 				placeholder: 'e.g. Holt residence, lower level',
 				description: 'If empty, Portal.io names the proposal',
 			}),
+			{ isStrict: true },
 		),
 		additionalFields: additionalFields({
 			contactId: added(contactId, { description: 'The client of the proposal' }),
