@@ -16,7 +16,7 @@ const arrows = {
 	demo: ['simulator', 'testbed', 'dist'],
 	probe: ['simulator', 'testbed', 'dist'],
 	scripts: ['simulator', 'testbed', 'dist', ...published],
-	test: ['simulator', 'testbed', 'probe', 'dist', 'settings', ...published],
+	test: ['simulator', 'testbed', 'probe', 'scripts', 'dist', 'settings', ...published],
 };
 
 const within = (folders) => `^(${folders.join('|')})/`;

@@ -6,11 +6,8 @@ import { innerFields, type Declared } from './declared.mts';
 const isUndocumented = ({ declaration }: Declared) =>
 	declaration.fields.flatMap(innerFields).some(({ name }) => name === 'extraFields');
 
-const endpointsOf = ({ steps, complete }: Declared) =>
-	steps(complete).map(({ sets, request: { method, path } }) => ({
-		sets,
-		...endpointOf(method, path),
-	}));
+const endpointsOf = ({ completeSteps }: Declared) =>
+	completeSteps.map(({ sets = [], method, path }) => ({ sets, ...endpointOf(method, path) }));
 
 /** What the tables say of an operation; nothing where the documents state its requests. */
 export function certaintyOf(declared: Declared): string {

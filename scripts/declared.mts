@@ -4,13 +4,14 @@ import type * as requestOptions from '../nodes/PortalIo/requestOptions.ts';
 import type * as resources from '../nodes/PortalIo/resources/index.ts';
 import type * as operations from '../nodes/PortalIo/shared/operation.ts';
 import type * as outputs from '../nodes/PortalIo/shared/output.ts';
-import type { Operation, Step } from '../nodes/PortalIo/shared/operation.ts';
+import type { Operation } from '../nodes/PortalIo/shared/operation.ts';
 import type { JsonType } from '../nodes/shared/shape.ts';
+import { recordRequests, type Recorded } from './recordedCall.mts';
 import { exampleValues, shownInCollections } from './exampleValues.mts';
 
 /** What the documentation is written from: a script takes it from the build, a test from the source. */
 export type Declarations = Pick<typeof resources, 'registry'> &
-	Pick<typeof operations, 'idsOf' | 'stepsOf'> &
+	Pick<typeof operations, 'idsOf'> &
 	Pick<typeof outputs, 'schemaOf'> &
 	Pick<typeof requestOptions, 'requestOptions'>;
 
@@ -29,21 +30,34 @@ export interface Declared {
 	example: Parameters;
 	/** A value for every field. */
 	complete: Parameters;
-	/** The requests for values of the fields, those after a creation included. */
-	steps(parameters: Parameters): Step[];
+	/** What the example sends: its changes in order, or the reads where it makes none. */
+	exampleSteps: Recorded[];
+	/** As `exampleSteps`, with a value for every field. */
+	completeSteps: Recorded[];
+	/** Every request that it may send for values of the fields, whatever the service has. */
+	requests(parameters: Parameters): Promise<Recorded[]>;
 	/** The fields of the output, simplified where the operation can be. */
 	output: Record<string, JsonType>;
 }
 
-/** The record that an operation found or created, as far as further requests need it. */
-export const created = { id: Number(exampleValues.proposalId) };
-
 /** Every operation, in the order of the editor. */
-export function declaredOperations(declarations: Declarations): Declared[] {
-	return Object.entries(declarations.registry).flatMap(([resource, { name, operations }]) =>
-		Object.entries(operations).map(([operation, declaration]) => {
+export async function declaredOperations(declarations: Declarations): Promise<Declared[]> {
+	const all = Object.entries(declarations.registry).flatMap(([resource, { name, operations }]) =>
+		Object.entries(operations).map(async ([operation, declaration]) => {
 			const key = `${resource}.${operation}`;
 			const example = exampleOf(key, declaration);
+			const complete = completeOf(key, declaration);
+			const record = async (parameters: Parameters, exists: boolean) =>
+				await recordRequests(
+					declaration,
+					declaration.read(parameters, { timezone: 'UTC' }),
+					exists,
+				);
+			const steps = async (parameters: Parameters) => {
+				const sent = await record(parameters, false);
+				const changes = sent.filter(({ method }) => method !== 'GET');
+				return changes.length > 0 ? changes : sent;
+			};
 			return {
 				resource,
 				operation,
@@ -51,26 +65,28 @@ export function declaredOperations(declarations: Declarations): Declared[] {
 				declaration,
 				page: `${resource}.md#${declaration.name.toLowerCase().replaceAll(' ', '-')}`,
 				example,
-				complete: completeOf(key, declaration),
-				steps: (parameters: Parameters) => {
-					const values = declaration.read(parameters, { timezone: 'UTC' });
-					const after = declaration.afterCreation?.(created.id, values) ?? [];
-					return [...declarations.stepsOf(declaration, values), ...after];
+				complete,
+				exampleSteps: await steps(example),
+				completeSteps: await steps(complete),
+				requests: async (parameters: Parameters) => {
+					const sent = [...(await record(parameters, false)), ...(await record(parameters, true))];
+					return [...new Map(sent.map((one) => [JSON.stringify(one), one])).values()];
 				},
 				output: outputOf(declarations, declaration, example),
 			};
 		}),
 	);
+	return await Promise.all(all);
 }
 
 function outputOf(
-	{ idsOf, schemaOf, stepsOf }: Declarations,
+	{ idsOf, schemaOf }: Declarations,
 	declaration: Operation,
 	example: Parameters,
 ): Record<string, JsonType> {
 	if (declaration.output !== undefined) return schemaOf(declaration.output);
 	const values = declaration.read(example, { timezone: 'UTC' });
-	const isDeletion = stepsOf(declaration, values)[0]!.request.method === 'DELETE';
+	const isDeletion = declaration.request?.(values).method === 'DELETE';
 	const ids = Object.entries(idsOf(declaration, values)).map(
 		([name, value]) => [name, Array.isArray(value) ? 'array' : 'integer'] as const,
 	);

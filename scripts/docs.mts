@@ -21,7 +21,7 @@ const declarations = {
 } as Declarations & TriggerShapes;
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
-const files = writtenFiles(declarations, read);
+const files = await writtenFiles(declarations, read);
 
 if (process.argv.includes('--check')) {
 	const present = OWNED_FOLDERS.flatMap((folder) =>

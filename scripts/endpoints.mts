@@ -1,9 +1,8 @@
 /** `docs/operations/endpoints.md`: every endpoint of Portal.io, and what of this package reaches it. */
 import type { INodePropertyOptions } from 'n8n-workflow';
-import type { ServiceRequest } from '../client/http/request.ts';
-import type { Step } from '../nodes/PortalIo/shared/operation.ts';
+import type { Recorded } from './recordedCall.mts';
 import { endpointOf, endpoints, type Endpoint } from './contract.mts';
-import { created, innerFields, type Declared, type Parameters } from './declared.mts';
+import { innerFields, type Declared, type Parameters } from './declared.mts';
 
 const TRIGGER = '[Portal.io Trigger](../triggers.md)';
 const POLLING_TRIGGER = '[Portal.io Polling Trigger](../triggers.md)';
@@ -22,8 +21,8 @@ const besides: Record<string, string[]> = {
 /**
  * @throws for a request that the contract does not have, and for an endpoint that nothing reaches
  */
-export function endpointPage(operations: Declared[]): string {
-	const sent = operations.flatMap((declared) => sentBy(declared));
+export async function endpointPage(operations: Declared[]): Promise<string> {
+	const sent = (await Promise.all(operations.map(sentBy))).flat();
 	const rows = endpoints.map((endpoint) => endpointRow(endpoint, sent));
 	return [
 		'# Endpoints',
@@ -67,87 +66,65 @@ interface Sent {
 }
 
 /** Every request of an operation, on both of its paths. */
-function sentBy(declared: Declared): Sent[] {
+async function sentBy(declared: Declared): Promise<Sent[]> {
 	const { page, resourceName, declaration } = declared;
 	const link = `[${resourceName}: ${declaration.name}](${page})`;
-	const variants = variantsOf(declared).map(({ label, parameters }) => ({
-		label,
-		steps: allSteps(declared, parameters),
-	}));
-	return variants.flatMap(({ label, steps }) =>
-		steps.flatMap(({ request, sets }) => {
-			const isEverywhere = variants.every((one) => isAmong(one.steps, request));
-			const fields = [
-				...(sets.length > 0 ? sets : switchesOf(declared, request)),
-				...(isEverywhere ? [] : [label]),
-			];
+	const variants = await variantsOf(declared);
+	const all = variants.flatMap(({ label, requests }) =>
+		requests.map(async (request) => {
+			const isEverywhere = variants.every((one) => isAmong(one.requests, request));
+			const { sets = await switchesOf(declared, request) } = request;
+			const fields = [...sets, ...(isEverywhere ? [] : [label])];
 			const { method, path, alternate } = request;
 			const paths = alternate === undefined ? [path] : [path, alternate.path];
-			const body = bodyOf(declared, request);
+			const body = bodyOf(request);
 			return paths.map((one) => ({ endpoint: endpointOf(method, one), link, body, fields }));
 		}),
 	);
+	return (await Promise.all(all)).flat();
 }
 
-function bodyOf({ declaration }: Declared, { method, form, json }: ServiceRequest): string {
-	if (declaration.upload !== undefined && method === 'POST') return 'multipart';
+function bodyOf({ isUpload, form, json }: Recorded): string {
+	if (isUpload) return 'multipart';
 	if (json !== undefined) return 'JSON';
 	return form === undefined ? '' : 'form';
 }
 
-const isAmong = (steps: Step[], { method, path }: ServiceRequest) =>
-	steps.some(({ request }) => request.method === method && request.path === path);
+const isAmong = (requests: Recorded[], { method, path }: Recorded) =>
+	requests.some((one) => one.method === method && one.path === path);
 
 /** All fields filled in, once for each choice that other fields depend on. */
-function variantsOf({ declaration: { fields }, complete }: Declared) {
+async function variantsOf({ declaration: { fields }, complete, requests }: Declared) {
 	const deciding = fields.filter(
 		({ name, type }) =>
 			type === 'options' &&
 			fields.some(({ displayOptions }) => name in (displayOptions?.show ?? {})),
 	);
-	if (deciding.length === 0) return [{ label: '', parameters: complete }];
-	return deciding.flatMap((field) =>
-		(field.options as INodePropertyOptions[]).map(({ name, value }) => ({
+	if (deciding.length === 0) return [{ label: '', requests: await requests(complete) }];
+	const choices = deciding.flatMap((field) =>
+		(field.options as INodePropertyOptions[]).map(async ({ name, value }) => ({
 			label: `${field.displayName}: ${name}`,
-			parameters: { ...complete, [field.name]: value },
+			requests: await requests({ ...complete, [field.name]: value }),
 		})),
 	);
+	return await Promise.all(choices);
 }
 
 /** The switches in collections without which a request is not sent. */
-function switchesOf(declared: Declared, request: ServiceRequest): string[] {
+async function switchesOf(declared: Declared, request: Recorded): Promise<string[]> {
 	const { declaration, complete } = declared;
-	const isSentWithout = (collection: string, name: string) => {
-		const values = Object.entries(complete[collection] as Parameters);
-		const others = Object.fromEntries(values.filter(([one]) => one !== name));
-		const without = { ...declared, complete: { ...complete, [collection]: others } };
-		return variantsOf(without).some(({ parameters }) =>
-			isAmong(allSteps(declared, parameters), request),
-		);
-	};
-	return declaration.fields.flatMap((collection) =>
-		innerFields(collection)
-			.filter(({ name, type }) => type === 'boolean' && !isSentWithout(collection.name, name))
-			.map(({ displayName }) => displayName),
-	);
-}
-
-/** What an operation sends, and what it reads before and after. */
-function allSteps({ declaration, steps }: Declared, parameters: Parameters): Step[] {
-	const values = declaration.read(parameters, { timezone: 'UTC' });
-	const existing = declaration.existing?.(values);
-	const waiting = declaration.wait?.(values);
-	const reads = [
-		existing?.list.request,
-		existing?.detail(created),
-		declaration.detail?.(created, values),
-		declaration.reading?.(created.id),
-		declaration.upload?.check(values),
-		waiting?.before?.request,
-		waiting?.after.request,
-	];
-	return [
-		...steps(parameters),
-		...reads.filter((one) => one !== undefined).map((request) => ({ sets: [], request })),
-	];
+	const labels: string[] = [];
+	for (const { name: collection, ...field } of declaration.fields) {
+		for (const { name, type, displayName } of innerFields({ name: collection, ...field })) {
+			if (type !== 'boolean') continue;
+			const values = Object.entries(complete[collection] as Parameters);
+			const others = Object.fromEntries(values.filter(([one]) => one !== name));
+			const variants = await variantsOf({
+				...declared,
+				complete: { ...complete, [collection]: others },
+			});
+			if (!variants.some(({ requests }) => isAmong(requests, request))) labels.push(displayName);
+		}
+	}
+	return labels;
 }

@@ -14,9 +14,9 @@ export function kindList(operations: Declared[]): string {
 	}).join('\n');
 }
 
-function kindOf({ declaration, steps, example }: Declared): (typeof KINDS)[number] {
-	if (declaration.upload !== undefined) return 'uploads';
-	const { method, isRepeatable } = steps(example)[0]!.request;
+function kindOf({ exampleSteps }: Declared): (typeof KINDS)[number] {
+	const { method, isRepeatable, isUpload } = exampleSteps[0]!;
+	if (isUpload) return 'uploads';
 	if (method === 'GET') return 'reads';
 	if (method === 'DELETE') return 'deletes';
 	return isRepeatable === true ? 'sets a value' : 'creates';

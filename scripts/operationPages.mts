@@ -3,8 +3,8 @@
  * operations and a page for each resource.
  */
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import type { Step } from '../nodes/PortalIo/shared/operation.ts';
 import type { JsonType } from '../nodes/shared/shape.ts';
+import type { Recorded } from './recordedCall.mts';
 import { certaintyOf, certaintyOfAll, certaintySentence } from './certainty.mts';
 import { endpointOf } from './contract.mts';
 import { innerFields, type Declared } from './declared.mts';
@@ -187,13 +187,12 @@ function outputSentence({ output, declaration: { fields } }: Declared): string {
 }
 
 /** The requests of an operation that has one for each field or group of fields. */
-function requestOrder({ steps, complete }: Declared): string[] {
-	const all = steps(complete);
-	if (all.filter(({ sets }) => sets.length > 0).length < 2) return [];
+function requestOrder({ completeSteps }: Declared): string[] {
+	if (completeSteps.filter(({ sets = [] }) => sets.length > 0).length < 2) return [];
 	return [
 		'A request for each of these fields that has a value, in this order:',
 		'',
-		...all.map(({ request: { method, path }, sets }, index) => {
+		...completeSteps.map(({ method, path, sets = [] }, index) => {
 			const labels = sets.map((label) => `*${label}*`).join(', ');
 			const request = `\`${method} ${endpointOf(method, path).path}\``;
 			return `${index + 1}. ${labels === '' ? '' : `${labels}: `}${request}`;
@@ -215,17 +214,17 @@ function exampleNode({ resource, operation, declaration, example }: Declared): s
 	return ['```json', `{"nodes":[${head},"parameters":${parameters}}],"connections":{}}`, '```'];
 }
 
-function exampleRequests({ declaration, example, steps }: Declared): string[] {
-	const requests = steps(example).map(requestText);
+function exampleRequests({ exampleSteps }: Declared): string[] {
+	const requests = exampleSteps.map(requestText);
 	if (requests.length > 1) {
 		return ['The example sends:', '', ...requests.map((one, index) => `${index + 1}. ${one}`)];
 	}
-	const file = declaration.upload ? ', with the file as multipart' : '';
+	const file = exampleSteps[0]!.isUpload ? ', with the file as multipart' : '';
 	return [`The example sends ${requests[0]}${file}.`];
 }
 
 /** A request with its query and body. */
-function requestText({ request: { method, path, query = {}, form, json } }: Step): string {
+function requestText({ method, path, query = {}, form, json }: Recorded): string {
 	const search = Object.entries(query)
 		.flatMap(([key, value]) => [value].flat().map((one) => [key, one] as const))
 		.filter(([, value]) => value !== undefined)

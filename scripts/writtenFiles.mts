@@ -19,14 +19,14 @@ export type TriggerShapes = Pick<typeof events, 'outputShape'> &
  * @param read a present file, in which one block is replaced
  * @returns the files by their paths in the clone
  */
-export function writtenFiles(
+export async function writtenFiles(
 	declarations: Declarations & TriggerShapes,
 	read: (file: string) => string,
-): Map<string, string> {
-	const operations = declaredOperations(declarations);
+): Promise<Map<string, string>> {
+	const operations = await declaredOperations(declarations);
 	const pages = {
 		...operationPages(operations, declarations.requestOptions),
-		'endpoints.md': endpointPage(operations),
+		'endpoints.md': await endpointPage(operations),
 	};
 	return new Map([
 		['README.md', withBlock(read('README.md'), 'operations', resourceTable(operations))],

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { mapConcurrent } from '../../client/concurrency';
 import { readPages } from '../../client/lists/pages';
 import type { Session } from '../../client/http/session';
-import { anewFor } from './anewFor';
+import { errorForItem } from './errorForItem';
 import { catalogPages } from './resources/catalog/pages';
 import type { Reading, SoughtModel } from './shared/field';
 
@@ -45,7 +45,7 @@ export class CatalogModels {
 		});
 		return (one) => {
 			const result = results.get(keyOf(one))!;
-			if (result instanceof Error) throw anewFor(this.context, itemIndex, result);
+			if (result instanceof Error) throw errorForItem(this.context, itemIndex, result);
 			return result;
 		};
 	}

@@ -1,18 +1,12 @@
 import { BINARY_ENCODING, NodeOperationError, type IExecuteFunctions } from 'n8n-workflow';
 import type { FileStream } from '../../client/upload/body';
-import type { Upload } from '../../client/upload/upload';
-import type { FileFacts } from './shared/operation';
+import type { InputFile } from './shared/operation';
 
 /**
  * How much of a file is read at once, for stores that let one choose. Node queues sixteen reads in
  * front of the form, so larger ones hold more memory, and smaller ones are slower.
  */
 const READ_BYTES = 512 * 1024;
-
-/** A file of the input that can be opened as often as needed, from its beginning. */
-export interface InputFile extends FileFacts {
-	open: Upload['open'];
-}
 
 /**
  * Finds the file of an input item in whichever store this n8n keeps such files.

@@ -3,7 +3,7 @@ import { NodeApiError, type IDataObject, type IExecuteFunctions } from 'n8n-work
 import { mapConcurrent } from '../../client/concurrency';
 import { readPages } from '../../client/lists/pages';
 import type { Session } from '../../client/http/session';
-import { anewFor } from './anewFor';
+import { errorForItem } from './errorForItem';
 import { isByNumber } from './shared/locators';
 import { FieldError, idOf, isEmpty, shown } from './shared/values';
 
@@ -33,7 +33,7 @@ export async function findProposals(
 		if (!isByNumber(given)) return given;
 		const id = found.get(given.value);
 		// What is wrong with the number itself becomes an error of the input, as every field's does.
-		if (id instanceof NodeApiError) throw anewFor(context, itemIndex, id);
+		if (id instanceof NodeApiError) throw errorForItem(context, itemIndex, id);
 		if (id instanceof Error) throw id;
 		return id ?? given;
 	};

@@ -5,34 +5,19 @@ import {
 	type IExecuteFunctions,
 	type INodeExecutionData,
 } from 'n8n-workflow';
-import { readPages, type PageShape } from '../../client/lists/pages';
-import { send } from '../../client/http/request';
-import { openSession, type Session } from '../../client/http/session';
 import { KeyedQueue, mapConcurrent } from '../../client/concurrency';
-import { sendUpload } from '../../client/upload/upload';
-import { sendAndWait } from './sendAndWait';
-import {
-	idsOf,
-	stepsOf,
-	type AnyValues,
-	type Existing,
-	type FileUpload,
-	type Operation,
-	type Step,
-} from './shared/operation';
-import type { Reading, SoughtModel } from './shared/field';
-import { shapeResponse } from './shared/output';
-import { FieldError } from './shared/values';
-import { anewFor } from './anewFor';
-import { findOperation } from './resources';
-import { inputFile } from './inputFile';
+import type { ServiceRequest } from '../../client/http/request';
+import { openSession, type Session } from '../../client/http/session';
+import { callOf, type NodeCall } from './call';
 import { CatalogModels } from './catalogModels';
+import { errorForItem } from './errorForItem';
 import { findProposals, type FindProposal } from './proposalNumbers';
 import { readRequestOptions } from './requestOptions';
-import { completeCreation, sendSteps } from './sendSteps';
-
-/** How many records of a list are read in full at a time. */
-const DETAILS_AT_A_TIME = 5;
+import { findOperation } from './resources';
+import type { Reading, SoughtModel } from './shared/field';
+import { idsOf, type AnyValues, type Operation } from './shared/operation';
+import { shapeResponse } from './shared/output';
+import { FieldError } from './shared/values';
 
 /**
  * Runs every input through its operation, several at a time, and gives the results in the order of
@@ -96,42 +81,37 @@ async function outputOf(input: Input): Promise<INodeExecutionData[]> {
 }
 
 /**
- * Reads the fields, sends the request and shapes the response. Until it is in the queue this does not
- * wait for anything, so changes to one proposal are made in the order of the inputs.
+ * Reads the fields and carries the operation out. Until it is in the queue this does not wait for
+ * anything, so changes to one proposal are made in the order of the inputs.
  */
 async function recordsOf(input: Input): Promise<IDataObject[]> {
 	const { context, session, changes, halt, models, itemIndex } = input;
 	const operation = chosenOperation(context, itemIndex);
-	if (session instanceof Error) throw anewFor(context, itemIndex, session);
+	if (session instanceof Error) throw errorForItem(context, itemIndex, session);
 	const sought: SoughtModel[] = [];
 	const values = readValues(input, operation, (one) => (sought.push(one), UNKNOWN_ID));
-	const steps = stepsOf(operation, values);
-	const { limit = Infinity, proposalId } = values as { limit?: number; proposalId?: number };
-	const existing = operation.existing?.(values);
-	const call: Call = { context, session, itemIndex, operation, values, steps, existing };
-	const isChange = steps.some(({ request }) => request.method !== 'GET');
-	const key = existing?.key ?? (isChange ? proposalId : undefined);
+	const request = operation.request?.(values);
 	const found = sought.length > 0 ? models.search(session, sought, itemIndex) : undefined;
-	const outputs = async () => await outputsOf(await withModels(input, call, found), limit);
+	const carryOut = async () => {
+		if (found === undefined) {
+			return await outputsOf(operation, request, callOf(context, session, itemIndex, values));
+		}
+		const known = readValues(input, operation, await found);
+		const call = callOf(context, session, itemIndex, known);
+		return await outputsOf(operation, operation.request?.(known), call);
+	};
+	const proposal =
+		request?.method === 'GET' ? undefined : (values.proposalId as number | undefined);
+	const key = operation.queue?.(values) ?? proposal;
 	const records = await (key === undefined
-		? outputs()
-		: changes.run(key, async () => await changeUnlessHalted(context, outputs, halt)));
+		? carryOut()
+		: changes.run(key, async () => await changeUnlessHalted(context, carryOut, halt)));
+	const { limit = Infinity } = values as { limit?: number };
 	return records.slice(0, limit);
 }
 
 /** In the place of an ID until its model was searched. */
 const UNKNOWN_ID = 0;
-
-/** A call with the IDs of the models that its fields hold. */
-async function withModels(
-	input: Input,
-	call: Call,
-	found: ReturnType<CatalogModels['search']> | undefined,
-): Promise<Call> {
-	if (found === undefined) return call;
-	const values = readValues(input, call.operation, await found);
-	return { ...call, values, steps: stepsOf(call.operation, values) };
-}
 
 /** Makes a change, unless the one that it waited for has ended the execution. */
 async function changeUnlessHalted(
@@ -181,97 +161,42 @@ function chosenOperation(context: IExecuteFunctions, itemIndex: number): Operati
 	);
 }
 
-/** The requests of one input, and what they are for. */
-interface Call {
-	context: IExecuteFunctions;
-	session: Session;
-	itemIndex: number;
-	operation: Operation;
-	values: AnyValues;
-	steps: Step[];
-	/** How to find the record that is used instead of a new one. */
-	existing: Existing | undefined;
-}
-
-/** Sends the requests and shapes what the service returns: one object, or the records of a list. */
-async function outputsOf(call: Call, limit: number): Promise<IDataObject[]> {
-	const { operation, values } = call;
-	const { output } = operation;
-	const shape = operation.list?.(values);
-	if (shape !== undefined) {
-		const records = await recordsOfList(call, shape, limit);
+/**
+ * Sends what the operation needs and shapes what the service returns: the records of a list, or one
+ * response.
+ */
+async function outputsOf(
+	operation: Operation,
+	request: ServiceRequest | undefined,
+	call: NodeCall,
+): Promise<IDataObject[]> {
+	const { output, list, execute } = operation;
+	const { values } = call;
+	if (request !== undefined && list !== undefined) {
+		const records = await call.readList({ request, ...list });
 		return records.flatMap((one) => shapeResponse(output ?? {}, one, values));
 	}
-	const response = await responseTo(call);
+	const response = await (request === undefined ? execute!(call) : call.send(request));
+	const confirmation = confirmationOf(operation, values, request?.method, response);
 	if (output === undefined || typeof response !== 'object' || response === null) {
-		return [confirmation(call, response)];
+		return [confirmation];
 	}
-	const records = [response]
-		.flat()
-		.flatMap((one) => shapeResponse(output, one as IDataObject, values));
-	// A change has an output whatever the service returns: an empty one would end the workflow.
-	const isRead = call.steps[0]!.request.method === 'GET';
-	return records.length > 0 || isRead ? records : [confirmation(call, '')];
-}
-
-async function recordsOfList(call: Call, shape: PageShape, limit: number): Promise<IDataObject[]> {
-	const { session, itemIndex, operation, values, steps } = call;
-	const records: IDataObject[] = [];
-	for (const { request } of steps) {
-		if (records.length >= limit) break;
-		const list = { request, ...shape };
-		const more = await readPages<IDataObject>(session, list, limit - records.length, itemIndex);
-		records.push(...more);
-	}
-	return await mapConcurrent(records, DETAILS_AT_A_TIME, async (record) => {
-		const detail = operation.detail?.(record, values);
-		return detail === undefined
-			? record
-			: ((await send(session, detail, itemIndex)) as IDataObject);
-	});
-}
-
-/** The response to the requests of an operation that is no list. */
-async function responseTo(call: Call): Promise<unknown> {
-	const { session, itemIndex, operation, values, steps, existing } = call;
-	if (operation.upload !== undefined) return await upload(call, operation.upload);
-	const waiting = operation.wait?.(values);
-	if (waiting !== undefined) {
-		return await sendAndWait(session, steps[0]!.request, waiting, itemIndex);
-	}
-	if (existing !== undefined) {
-		const found = await readPages<IDataObject>(session, existing.list, Infinity, itemIndex);
-		const [same] = found
-			.filter(existing.isSame)
-			.sort((one, other) => Number(one.id) - Number(other.id));
-		if (same !== undefined) return await send(session, existing.detail(same), itemIndex);
-	}
-	const response = await sendSteps(session, steps, itemIndex);
-	return await completeCreation(session, operation, values, response, itemIndex);
-}
-
-async function upload(
-	{ context, session, itemIndex, values, steps }: Call,
-	{ file, form, check, obstacle }: FileUpload<AnyValues>,
-): Promise<unknown> {
-	const { open, ...facts } = await inputFile(context, itemIndex, file(values));
-	const assertPossible = async () => {
-		const response = await send(session, check(values), itemIndex);
-		const reason = obstacle(response as IDataObject);
-		if (reason !== undefined)
-			throw new NodeOperationError(context.getNode(), reason, { itemIndex });
-	};
-	return await sendUpload(
-		session,
-		{ request: steps[0]!.request, form: form(values, facts), check: assertPossible, open },
-		itemIndex,
+	const records = ([response].flat() as IDataObject[]).flatMap((one) =>
+		shapeResponse(output, one, values),
 	);
+	// A change has an output whatever the service returns: an empty one would end the workflow.
+	return records.length > 0 || !call.hasChanged ? records : [confirmation];
 }
 
 /** That it was done, with the IDs that were sent: the output where there is no record. */
-function confirmation({ operation, values, steps }: Call, response: unknown): IDataObject {
+function confirmationOf(
+	operation: Operation,
+	values: AnyValues,
+	method: string | undefined,
+	response: unknown,
+): IDataObject {
 	const { deleted = true } = (response || {}) as { deleted?: boolean };
-	const done = steps[0]!.request.method === 'DELETE' ? { deleted } : { success: true };
+	const done = method === 'DELETE' ? { deleted } : { success: true };
 	const message = typeof response === 'string' && response !== '' ? { message: response } : {};
 	return { ...done, ...idsOf(operation, values), ...message };
 }

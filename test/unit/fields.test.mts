@@ -5,7 +5,6 @@ import {
 	optional,
 	readFields,
 	shownIf,
-	withDefault,
 	type Field,
 } from '../../nodes/PortalIo/shared/field.ts';
 import * as kinds from '../../nodes/PortalIo/shared/fieldTypes.ts';
@@ -18,7 +17,7 @@ const read = (field: Field<unknown>, value: unknown) =>
 
 describe('a field', () => {
 	const name = kinds.requiredText('Name', { max: 3 });
-	const quantityOfOne = withDefault(kinds.quantity('Quantity', { default: 1 }));
+	const quantityOfOne = kinds.quantity('Quantity', { default: 1 });
 
 	it.each([
 		['optional text that is empty', kinds.text('Name'), '', undefined],
@@ -27,7 +26,6 @@ describe('a field', () => {
 		['cleared text', kinds.clearableText('Name'), '', ''],
 		['a field that was not added', added(name), undefined, undefined],
 		['an optional field', optional(name), 'abc', 'abc'],
-		['a default', withDefault(kinds.choice('Kind', ['a', 'b'])), undefined, 'a'],
 		['a flag as text', kinds.flag('On'), 'false', false],
 		['a flag without a value', kinds.flag('On'), undefined, undefined],
 		['choices as text', kinds.choices('Kinds', ['a', 'b']), 'b, a', ['b', 'a']],
@@ -140,11 +138,18 @@ describe('a field', () => {
 });
 
 it('what an expression did not find is not what was left out', () => {
-	const fields = { note: added(kinds.clearableText('Note')) };
-	expect(readFields(fields, {}, { timezone: 'UTC' })).toEqual({ note: undefined });
-	expect(() => readFields(fields, { note: undefined }, { timezone: 'UTC' })).toThrow(
-		"'Note' has no value",
-	);
+	const more = kinds.additionalFields({ note: added(kinds.clearableText('Note')) });
+	expect(read(more, {})).toEqual({ note: undefined });
+	expect(() => read(more, { note: undefined })).toThrow("'Note' has no value");
+});
+
+it('a field that a workflow does not have reads as its default, unless it could be added', () => {
+	const kind = kinds.choice('Kind', ['a', 'b']);
+	const fields = { kind, more: kinds.options({ kind: added(kind) }) };
+	expect(readFields(fields, {}, { timezone: 'UTC' })).toEqual({
+		kind: 'a',
+		more: { kind: undefined },
+	});
 });
 
 it('no number field sends its default', () => {

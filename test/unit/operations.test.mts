@@ -2,20 +2,21 @@
 import { describe, expect, it } from 'vitest';
 import { findOperation, registry } from '../../nodes/PortalIo/resources/index.ts';
 import { properties } from '../../nodes/PortalIo/description.ts';
-import { stepsOf, type Step } from '../../nodes/PortalIo/shared/operation.ts';
+import { recordRequests, type Recorded } from '../../scripts/recordedCall.mts';
 
 const declaredAs = (name: string) => {
 	const [resource, operation] = name.split('.') as [string, string];
 	return findOperation(resource, operation)!;
 };
-/** Reads plain parameters through the fields of an operation and builds its requests. */
-const steps = (name: string, parameters: Record<string, unknown>): Step[] => {
+/** Reads plain parameters through the fields of an operation and sends its requests to nobody. */
+const sent = async (name: string, parameters: Record<string, unknown>): Promise<Recorded[]> => {
 	const operation = declaredAs(name);
-	return stepsOf(operation, operation.read(parameters, { timezone: 'America/New_York' }));
+	const values = operation.read(parameters, { timezone: 'America/New_York' });
+	return await recordRequests(operation, values);
 };
 /** The requests as plain data. */
-const requests = (name: string, parameters: Record<string, unknown>): object[] =>
-	steps(name, parameters).map(({ request }) => JSON.parse(JSON.stringify(request)));
+const requests = async (...input: Parameters<typeof sent>): Promise<object[]> =>
+	(await sent(...input)).map(({ sets: _, ...request }) => JSON.parse(JSON.stringify(request)));
 const catalogQuery = { CategoryIds: [], ParentCategoryIds: [], Brands: [], Suppliers: [] };
 
 /** Parameters, and the requests that they make. Only what sets a value is `isRepeatable`. */
@@ -30,8 +31,26 @@ describe('an operation sends', () => {
 		],
 		[
 			'proposal.create',
-			{ salesPersonId: 7, name: '', additionalFields: { contactId: 5, locationId: 6 } },
-			{ method: 'POST', path: '/public/proposals', form: { SalesPersonId: 7 } },
+			{ salesPersonId: 7, name: '', additionalFields: { locationId: '8', contactId: '9' } },
+			[
+				{ method: 'POST', path: '/public/proposals', form: { SalesPersonId: 7 } },
+				{
+					method: 'POST',
+					path: '/public/proposals/48201/contact/9',
+					json: { proposalId: 48201, contactId: 9 },
+					isRepeatable: true,
+					followsCreation: true,
+				},
+				{
+					method: 'POST',
+					path: '/public/proposals/48201/location/8',
+					json: { proposalId: 48201, locationId: 8 },
+					isRepeatable: true,
+					followsCreation: true,
+				},
+				// The responses to assignments may be empty.
+				{ method: 'GET', path: '/public/proposals/48201' },
+			],
 		],
 		['proposal.get', { proposalId: 42 }, { method: 'GET', path: '/public/proposals/42' }],
 		[
@@ -682,7 +701,10 @@ describe('an operation sends', () => {
 		[
 			'aiContent.upload',
 			{ proposalId: '42' },
-			{ method: 'POST', path: '/public/api/proposals/42/ai/content' },
+			[
+				{ method: 'GET', path: '/public/proposals/42' },
+				{ method: 'POST', path: '/public/api/proposals/42/ai/content', isUpload: true },
+			],
 		],
 		[
 			'aiContent.delete',
@@ -750,8 +772,8 @@ describe('an operation sends', () => {
 		],
 	];
 
-	it.each(cases)('%s %j', (name, parameters, expected) =>
-		expect(requests(name, parameters)).toEqual([expected].flat()),
+	it.each(cases)('%s %j', async (name, parameters, expected) =>
+		expect(await requests(name, parameters)).toEqual([expected].flat()),
 	);
 
 	it.each([
@@ -804,49 +826,8 @@ describe('an operation sends', () => {
 			},
 			[['Client Description'], ['Installer Notes']],
 		],
-	])('%s with each request under the labels of its fields', (name, parameters, labels) => {
-		expect(steps(name, parameters).map(({ sets }) => sets)).toEqual(labels);
-	});
-
-	it.each([
-		['nothing more', {}, []],
-		[
-			'the contact',
-			{ contactId: 9 },
-			[
-				{
-					method: 'POST',
-					path: '/public/proposals/42/contact/9',
-					json: { proposalId: 42, contactId: 9 },
-				},
-			],
-		],
-		[
-			'the contact and the location',
-			{ locationId: '8', contactId: '9' },
-			[
-				{
-					method: 'POST',
-					path: '/public/proposals/42/contact/9',
-					json: { proposalId: 42, contactId: 9 },
-				},
-				{
-					method: 'POST',
-					path: '/public/proposals/42/location/8',
-					json: { proposalId: 42, locationId: 8 },
-				},
-			],
-		],
-	])('after the creation of a proposal %s', (_what, additionalFields, expected) => {
-		const create = declaredAs('proposal.create');
-		const values = create.read(
-			{ salesPersonId: 7, name: 'Loft', additionalFields },
-			{ timezone: 'UTC' },
-		);
-		const after = create.afterCreation!(42, values);
-		expect(after.map(({ request: { isRepeatable: _, ...request } }) => request)).toEqual(expected);
-		// The response to the assignment of a contact may be empty.
-		expect(create.reading!(42)).toEqual({ method: 'GET', path: '/public/proposals/42' });
+	])('%s with each request under the labels of its fields', async (name, parameters, labels) => {
+		expect((await sent(name, parameters)).map(({ sets }) => sets)).toEqual(labels);
 	});
 
 	it.each([
@@ -954,8 +935,8 @@ describe('an operation sends', () => {
 			{ subscriptionId: 3, updateFields: {} },
 			"'Update Fields' is empty",
 		],
-	])('nothing for %s %j', (name, parameters, message) => {
-		expect(() => steps(name, parameters)).toThrow(message);
+	])('nothing for %s %j', async (name, parameters, message) => {
+		await expect(sent(name, parameters)).rejects.toThrow(message);
 	});
 
 	it('has a case in this table for every operation', () => {

@@ -2,16 +2,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EXTENSIONS, sentFileName } from '../../nodes/PortalIo/resources/aiContent/fileName.ts';
-import { upload } from '../../nodes/PortalIo/resources/aiContent/upload.ts';
+import { formFor, upload } from '../../nodes/PortalIo/resources/aiContent/upload.ts';
 
 const MiB = 1_048_576;
 const form = (parameters: object, file: object) =>
-	upload.upload!.form(upload.read({ proposalId: 42, ...parameters }, { timezone: 'UTC' }), {
-		fileName: 'Walk.mp3',
-		mimeType: 'audio/mpeg',
-		bytes: 1,
-		...file,
-	} as never);
+	formFor(
+		upload.read({ proposalId: 42, ...parameters }, { timezone: 'UTC' }) as never,
+		{
+			fileName: 'Walk.mp3',
+			mimeType: 'audio/mpeg',
+			bytes: 1,
+			...file,
+		} as never,
+	);
 
 describe('the form of an upload', () => {
 	it('of a file that goes in one piece has a name and the file, in this order', () => {

@@ -1,6 +1,6 @@
 /** Waiting for outlines and builds: for their end, not beyond the limit, and not after a stop. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { nextPause } from '../../nodes/PortalIo/sendAndWait.ts';
+import { nextPause } from '../../nodes/PortalIo/shared/waitUntil.ts';
 import { restoredService, seed } from './account.mts';
 import { store, uploadWith } from './files.mts';
 import { skipWaits } from './waits.mts';

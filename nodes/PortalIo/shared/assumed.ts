@@ -1,11 +1,11 @@
 import type { FieldValue } from '../../../client/http/form';
 import type { ServiceRequest } from '../../../client/http/request';
-import { withDefault, type Values } from './field';
+import { added, type Values } from './field';
 import { choice, field, options, requiredText, rows } from './fieldTypes';
 import { toWire } from './wire';
 
 const correctionFields = {
-	bodyFormat: withDefault(
+	bodyFormat: added(
 		choice(
 			'Body Format',
 			[
@@ -57,7 +57,7 @@ export function assumedBody(
 	const corrections = Object.fromEntries(
 		extraFields.map(({ name, value }) => [name.trim(), value]),
 	);
-	return bodyFormat === 'form'
-		? { form: { ...toWire(values), ...corrections } }
-		: { json: { ...values, ...corrections } };
+	return bodyFormat === 'json'
+		? { json: { ...values, ...corrections } }
+		: { form: { ...toWire(values), ...corrections } };
 }

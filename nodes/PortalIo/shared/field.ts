@@ -43,8 +43,8 @@ export const propertiesOf = (fields: Fields): INodeProperties[] =>
 	Object.entries(fields).map(([name, { property }]) => ({ ...property, name }));
 
 /**
- * Reads what a user gave for each field. A field is left out when nothing stands under its name; where
- * undefined does, its expression found nothing, and that is read as null.
+ * Reads what a user gave for each field. A field under whose name nothing stands reads as its default;
+ * where undefined stands, its expression found nothing, and that is read as null.
  *
  * @param prefix before the label of each field in errors
  * @throws FieldError naming the first field whose value the service cannot take
@@ -58,33 +58,45 @@ export function readFields<F extends Fields>(
 	const values: Record<string, unknown> = {};
 	for (const [name, field] of Object.entries(fields)) {
 		if (field.isUsed?.(values) === false) continue;
-		const value = name in given ? (given[name] ?? null) : undefined;
+		const value = name in given ? (given[name] ?? null) : field.property.default;
 		const label = prefix + field.property.displayName;
 		values[name] = field.read(value, label, { ...reading, earlier: values });
 	}
 	return values as Values<F>;
 }
 
+/** As `readFields`, for a collection: a field that was not added is read from undefined. */
+export const readAdded = <F extends Fields>(
+	fields: F,
+	added: Record<string, unknown>,
+	reading: Reading,
+): Values<F> =>
+	Object.fromEntries(
+		Object.entries(fields).map(([name, { property, read }]) => [
+			name,
+			read(name in added ? (added[name] ?? null) : undefined, property.displayName, reading),
+		]),
+	) as Values<F>;
+
 /** What a field may say of itself besides its label and type. */
 export type Extras = Partial<Omit<INodeProperties, 'displayName' | 'name' | 'type'>>;
 
-/** A field that need not have a value: an empty one reads as undefined. */
-export const optional = <T>(field: Field<T>, extras: Extras = {}): Field<T | undefined> => ({
+/**
+ * A field that a user may leave empty: it reads as undefined then.
+ *
+ * @param extras `isStrict` refuses an expression that found nothing, where nobody would notice that
+ * the value is missing
+ */
+export const optional = <T>(
+	field: Field<T>,
+	{ isStrict = false, ...extras }: Extras & { isStrict?: boolean } = {},
+): Field<T | undefined> => ({
 	...field,
 	property: { ...field.property, required: false, ...extras },
-	read: (value, ...rest) => (isEmpty(value) ? undefined : field.read(value, ...rest)),
-});
-
-/**
- * A field that reads as undefined while it is untouched. An expression that found nothing is refused:
- * nobody would notice what is missing.
- */
-export const ifFilled = <T>(field: Field<T>): Field<T | undefined> => ({
-	...field,
-	property: { ...field.property, required: false },
 	read: (value, ...rest) => {
 		const given = isLocator(value) ? value.value : value;
-		return given === undefined || given === '' ? undefined : field.read(value, ...rest);
+		const isLeftEmpty = isStrict ? given === undefined || given === '' : isEmpty(given);
+		return isLeftEmpty ? undefined : field.read(value, ...rest);
 	},
 });
 
@@ -96,12 +108,6 @@ export const added = <T>(field: Field<T>, extras: Extras = {}): Field<T | undefi
 	...field,
 	property: { ...field.property, required: false, ...extras },
 	read: (value, ...rest) => (value === undefined ? undefined : field.read(value, ...rest)),
-});
-
-/** A field that reads as its default where it was left out. */
-export const withDefault = <T>(field: Field<T>): Field<T> => ({
-	...field,
-	read: (value = field.property.default, ...rest) => field.read(value, ...rest),
 });
 
 /** A field that is shown and read only while an earlier one has a certain value. */

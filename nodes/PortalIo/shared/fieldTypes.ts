@@ -5,6 +5,7 @@ import { utcOf } from './dates';
 import {
 	optional,
 	propertiesOf,
+	readAdded,
 	readFields,
 	type Extras,
 	type Field,
@@ -207,7 +208,7 @@ export const collection = <F extends Fields>(
 	field(
 		'collection',
 		displayName,
-		(value, _label, reading) => readFields(fields, collectionOf(value), reading),
+		(value, _label, reading) => readAdded(fields, collectionOf(value), reading),
 		{ placeholder, default: {}, options: propertiesOf(fields) },
 	);
 

@@ -1,15 +1,13 @@
 /** The fields of operations that return lists or long records. */
-import { added, shownIf, withDefault } from './field';
+import { added, shownIf } from './field';
 import { choice, collection, count, requiredFlag } from './fieldTypes';
 
 /** How many records an operation returns. */
 export const paging = {
-	returnAll: withDefault(
-		requiredFlag('Return All', {
-			default: false,
-			description: 'Whether to return all results or only up to a given limit',
-		}),
-	),
+	returnAll: requiredFlag('Return All', {
+		default: false,
+		description: 'Whether to return all results or only up to a given limit',
+	}),
 	limit: shownIf(
 		'returnAll',
 		false,
@@ -18,11 +16,9 @@ export const paging = {
 };
 
 /** Whether to return the few fields that people map. */
-export const simplify = withDefault(
-	requiredFlag('Simplify', {
-		description: 'Whether to return a simplified version of the response instead of the raw data',
-	}),
-);
+export const simplify = requiredFlag('Simplify', {
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+});
 
 /**
  * How a list is sorted.

@@ -3,7 +3,7 @@
  * stays when the operation is switched.
  */
 import type { INodePropertyMode } from 'n8n-workflow';
-import { ifFilled, type Extras, type Field, type Reading } from './field';
+import { optional, type Extras, type Field, type Reading } from './field';
 import { field } from './fieldTypes';
 import { FieldError, filledTextOf, idOf, isEmpty, isLocator, type Located } from './values';
 
@@ -224,10 +224,11 @@ export const catalogItemOfRow = catalogItem(
 );
 
 /** The item of the proposal that another one is put under. */
-export const parentItemId = ifFilled(
+export const parentItemId = optional(
 	locator('Parent Item', 'searchItems', 'The item of the proposal to nest this one under', [
 		PROPOSAL,
 	]),
+	{ isStrict: true },
 );
 
 export const subscriptionId = locator(

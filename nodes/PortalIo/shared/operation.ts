@@ -1,50 +1,47 @@
-import type { IBinaryData, IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IBinaryData, IDataObject, INodeProperties, NodeOperationError } from 'n8n-workflow';
 import type { PagedList, PageShape } from '../../../client/lists/pages';
 import type { ServiceRequest } from '../../../client/http/request';
-import type { UploadForm } from '../../../client/upload/upload';
-import type { Waiting } from '../sendAndWait';
+import type { Upload } from '../../../client/upload/upload';
 import { propertiesOf, readFields, type Fields, type Reading, type Values } from './field';
 import type { Output } from './output';
 import { withToolOutput } from './toolOutput';
 
-/** What is known of a file of the input before it is read. */
-export type FileFacts = Pick<IBinaryData, 'fileName' | 'fileExtension' | 'mimeType'> & {
+/** A file of the input, which can be opened as often as needed, from its beginning. */
+export interface InputFile extends Pick<IBinaryData, 'fileName' | 'fileExtension' | 'mimeType'> {
 	/** Its exact size. */
 	bytes: number;
-};
+	open: Upload['open'];
+}
 
-/** How a file of the input becomes the body of a request. */
-export interface FileUpload<V> {
-	/** The name of the field of the input that holds the file, or the file itself. */
-	file(values: V): unknown;
-	/** A read that is made before anything of the file is sent. */
-	check(values: V): ServiceRequest;
-	/** What, by the response to that read, makes the upload pointless; undefined when nothing does. */
-	obstacle(response: IDataObject): string | undefined;
+/** What an operation sends for one input, and with what. Whatever it throws names the input. */
+export interface Call<V = unknown> {
+	/** The values of the fields. */
+	readonly values: V;
 	/**
-	 * @throws FieldError for a file that the service would not take, before anything is sent
+	 * @returns the response: an object, an array, text, or `''` for an empty one
+	 * @throws NodeApiError in the user's words
 	 */
-	form(values: V, file: FileFacts): UploadForm;
+	send(request: ServiceRequest): Promise<unknown>;
+	/**
+	 * Reads a list that comes in pages.
+	 *
+	 * @param limit the largest number of records; when absent, what the user gave as *Limit*
+	 */
+	readList(list: PagedList, limit?: number): Promise<IDataObject[]>;
+	/** Streams a file of the input to the service. */
+	upload(upload: Upload): Promise<unknown>;
+	/**
+	 * @param field the name of the field of the input that holds the file, or the file itself
+	 * @throws NodeOperationError when there is none
+	 */
+	inputFile(field: unknown): Promise<InputFile>;
+	/** @throws NodeOperationError when the execution is stopped */
+	pause(seconds: number): Promise<void>;
+	/** An error in the user's words. */
+	error(message: string, description?: string): NodeOperationError;
 }
 
-/** One of several requests that an operation sends in order. */
-export interface Step {
-	/** The labels of the fields that it sets, as errors name them; empty for a read. */
-	sets: string[];
-	request: ServiceRequest;
-}
-
-/** How to find a record that may exist already, instead of creating a second one. */
-export interface Existing {
-	/** Inputs with the same key wait for each other. */
-	key: string;
-	list: PagedList;
-	isSame(record: IDataObject): boolean;
-	/** Reads the record in full. */
-	detail(record: IDataObject): ServiceRequest;
-}
-
-/** What an operation does with the values of its fields. */
+/** What an operation does with the values of its fields: `request`, or `execute` for more than one. */
 interface Behavior<V, R> {
 	/** As the list of operations shows it. */
 	name: string;
@@ -53,26 +50,22 @@ interface Behavior<V, R> {
 	/** What it does and changes, as the list of operations shows it; AI agents are sent the action. */
 	description: string;
 	/**
-	 * The request for one input, or the requests of an update in the order in which they are sent. A
-	 * list that is in several lists of the service has a request for each.
+	 * The one request of an input.
 	 *
 	 * @throws FieldError where the values do not go together, before anything is sent
 	 */
-	request(values: V): ServiceRequest | Step[];
-	/** For a creation: how to find the record that is to be used instead; undefined to create one. */
-	existing?(values: V): Existing | undefined;
-	/** What is sent after the creation of a record, which its ID is needed for. */
-	afterCreation?(id: number, values: V): Step[];
-	/** Reads the created record again, where the responses to what was sent after it may be empty. */
-	reading?(id: number): ServiceRequest;
-	/** For a response that comes in pages: how to read them; undefined where one response is wanted. */
-	list?(values: V): PageShape | undefined;
-	/** A further read for each record of a list, whose response takes the place of the record. */
-	detail?(record: IDataObject, values: V): ServiceRequest | undefined;
-	/** For a request whose body is a file of the input. */
-	upload?: FileUpload<V>;
-	/** For a request that begins something: how to wait for its end; undefined when nobody waits. */
-	wait?(values: V): Waiting | undefined;
+	request?(values: V): ServiceRequest;
+	/** How to read the response to `request` where it comes in pages. */
+	list?: PageShape;
+	/**
+	 * Sends what an input needs, in order.
+	 *
+	 * @returns the response that the output is made from, or the records of a list
+	 * @throws FieldError where the values do not go together, before anything is sent
+	 */
+	execute?(call: Call<V>): Promise<unknown>;
+	/** Inputs with the same key wait for each other; when absent, changes of the same proposal do. */
+	queue?(values: V): string | undefined;
 	/** The output; a confirmation with the IDs that were sent when absent. */
 	output?: Output<V, R>;
 }
@@ -92,12 +85,6 @@ export interface Operation extends Behavior<AnyValues, object> {
 	read(given: Record<string, unknown>, reading: Reading): AnyValues;
 	/** The names of the fields that hold IDs. */
 	idFields: string[];
-}
-
-/** The requests of one input, in order. */
-export function stepsOf({ request }: Operation, values: AnyValues): Step[] {
-	const requests = request(values);
-	return Array.isArray(requests) ? requests : [{ sets: [], request: requests }];
 }
 
 /** The IDs among the values: the output where the service returns no record. */

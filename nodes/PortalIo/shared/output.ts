@@ -17,24 +17,23 @@ export interface Output<V, R> {
 	 * @returns undefined for a response that is not what was expected, which is then passed on
 	 */
 	records?(response: IDataObject, values: V): R | R[] | undefined;
-	/** What is given without `simplify`, where it is not the response as it comes; as `records`. */
-	full?(response: IDataObject, values: V): object | object[] | undefined;
+	/** What is given without `simplify` where it is not the response as it comes: the records. */
+	raw?: 'records';
 }
 
 /** The output of a response, or of one record of a list. */
 export function shapeResponse<V, R extends object>(
-	{ shape, records, full }: Output<V, R>,
+	{ shape, records, raw }: Output<V, R>,
 	response: IDataObject,
 	values: V,
 ): IDataObject[] {
 	const { simplify, output, outputFields } = values as Detail;
-	if (shape !== undefined && (!simplify || output === 'raw')) {
-		return [full?.(response, values) ?? response].flat() as IDataObject[];
-	}
+	const isRaw = shape !== undefined && (!simplify || output === 'raw');
+	if (isRaw && raw !== 'records') return [response];
 	const found = records === undefined ? (response as R) : records(response, values);
 	if (found === undefined) return [response];
 	const list = [found].flat() as R[];
-	return shape === undefined
+	return shape === undefined || isRaw
 		? (list as unknown as IDataObject[])
 		: list.map((record) => {
 				const simple = simplifyTo(shape, record);

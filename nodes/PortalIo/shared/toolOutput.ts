@@ -1,5 +1,5 @@
 import { wordsOf } from '../../shared/labels';
-import { withDefault, type Fields } from './field';
+import { type Fields } from './field';
 import { choice, choices } from './fieldTypes';
 
 /** Shown where the node is a tool of an AI agent. */
@@ -38,18 +38,16 @@ export function withToolOutput(fields: Fields, shape: object | undefined): Field
 	return Object.fromEntries(entries);
 }
 
-const output = withDefault(
-	choice(
-		'Output',
-		[
-			{ name: 'Raw', value: 'raw' },
-			{ name: 'Selected Fields', value: 'selected' },
-			{ name: 'Simplified', value: 'simplified' },
-		],
-		{
-			default: 'simplified',
-			displayOptions: { show: IN_TOOLS },
-			description: 'How much of each record the agent gets',
-		},
-	),
+const output = choice(
+	'Output',
+	[
+		{ name: 'Raw', value: 'raw' },
+		{ name: 'Selected Fields', value: 'selected' },
+		{ name: 'Simplified', value: 'simplified' },
+	],
+	{
+		default: 'simplified',
+		displayOptions: { show: IN_TOOLS },
+		description: 'How much of each record the agent gets',
+	},
 );

@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { path } from '../../../../client/http/path';
+import type { ServiceRequest } from '../../../../client/http/request';
 import { integer, text, type Shape } from '../../../shared/shape';
-import type { Waiting } from '../../sendAndWait';
 import { simplify } from '../../shared/lists';
 import { proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
+import { FIRST_PAUSE_SECONDS, waitAtMost, type Watch } from '../../shared/waitUntil';
 import { waitingOptions } from '../../shared/waiting';
 
 /** The build itself; the full response also has the proposal, once it is built. */
@@ -24,48 +25,44 @@ export const start = operation({
 		simplify,
 		options: waitingOptions('the areas and items are in the proposal'),
 	},
-	request: ({ proposalId }) => ({
-		method: 'POST',
-		path: '/public/ai/build-proposal',
-		json: { proposalId },
-		alternate: { path: path`/public/proposals/${proposalId}/ai/build` },
-	}),
+	execute: async (call) => {
+		const { proposalId, options } = call.values;
+		const build: ServiceRequest = {
+			method: 'POST',
+			path: '/public/ai/build-proposal',
+			json: { proposalId },
+			alternate: { path: path`/public/proposals/${proposalId}/ai/build` },
+		};
+		if (!options.waitForCompletion) return await call.send(build);
+		const until = waitAtMost(call, options.maxWait);
+		const reading: ServiceRequest = { method: 'GET', path: path`/public/proposals/${proposalId}` };
+		const unbuilt = await until({ what: 'The proposal', request: reading, progress: () => DONE });
+		const answer = (await call.send(build)) as IDataObject;
+		await call.pause(FIRST_PAUSE_SECONDS);
+		const proposal = await until({
+			what: 'The build',
+			request: reading,
+			progress: isBuilt(unbuilt),
+		});
+		return { proposalId, ...answer, status: 'Completed', proposal };
+	},
 	output: { shape: buildShape },
-	wait: ({ proposalId, options: { maxWait, waitForCompletion } }) =>
-		waitForCompletion ? untilBuilt(proposalId, maxWait) : undefined,
 });
+
+const DONE = { state: 'done', status: '' } as const;
+const PENDING = { state: 'pending', status: '' } as const;
 
 /**
  * No response has the status of a build, so the proposal is read instead: it is built when it has
  * changed and then stays the same. Only the event reports that a build has failed.
  */
-function untilBuilt(proposal: number, maxSeconds: number): Waiting {
-	const request = { method: 'GET', path: path`/public/proposals/${proposal}` } as const;
-	const seen: string[] = [];
-	const note = ({ areas }: IDataObject) => seen.push(JSON.stringify(areas));
-	return {
-		maxSeconds,
-		before: {
-			what: 'The proposal',
-			request,
-			progress: (reading) => ({ state: note(reading) > 0 ? 'done' : 'pending', status: '' }),
-		},
-		after: {
-			what: 'The build',
-			request,
-			progress: (reading) => {
-				note(reading);
-				const [unbuilt] = seen;
-				const [former, latest] = seen.slice(-2);
-				const isDone = latest !== unbuilt && latest === former;
-				return { state: isDone ? 'done' : 'pending', status: '' };
-			},
-		},
-		result: (answer, reading) => ({
-			proposalId: proposal,
-			...answer,
-			status: 'Completed',
-			proposal: reading,
-		}),
+function isBuilt(unbuilt: IDataObject): Watch['progress'] {
+	const first = JSON.stringify(unbuilt.areas);
+	let former = first;
+	return ({ areas }) => {
+		const latest = JSON.stringify(areas);
+		const isDone = latest !== first && latest === former;
+		former = latest;
+		return isDone ? DONE : PENDING;
 	};
 }

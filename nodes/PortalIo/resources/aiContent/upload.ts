@@ -1,10 +1,11 @@
+import type { IDataObject } from 'n8n-workflow';
 import { CHUNK_MEBIBYTES, MAX_FILE_BYTES, planChunks } from '../../../../client/upload/chunks';
 import { path } from '../../../../client/http/path';
 import type { UploadForm } from '../../../../client/upload/upload';
 import { added, optional } from '../../shared/field';
 import { additionalFields, field, notice, options, requiredText } from '../../shared/fieldTypes';
 import { proposalId } from '../../shared/locators';
-import { operation } from '../../shared/operation';
+import { operation, type Call, type InputFile } from '../../shared/operation';
 import { FieldError } from '../../shared/values';
 import { contentSchema } from './contentOf';
 import { sentFileName } from './fileName';
@@ -57,37 +58,61 @@ export const upload = operation({
 		}),
 		options: options({ chunkSize }),
 	},
-	request: (values) => ({
-		method: 'POST',
-		path: path`/public/api/proposals/${values.proposalId}/ai/content`,
-	}),
+	execute: async (call) => {
+		const { proposalId, binaryPropertyName } = call.values;
+		const file = await call.inputFile(binaryPropertyName);
+		return await call.upload({
+			request: { method: 'POST', path: path`/public/api/proposals/${proposalId}/ai/content` },
+			form: formFor(call.values, file),
+			open: file.open,
+			check: async () => await assertDraft(call, proposalId),
+		});
+	},
 	output: {
 		schema: contentSchema,
 		records: (content, { proposalId }) => ({ proposalId, ...content }),
 	},
-	upload: {
-		file: (values) => values.binaryPropertyName,
-		check: (values) => ({ method: 'GET', path: path`/public/proposals/${values.proposalId}` }),
-		obstacle: ({ status }) =>
-			status === undefined || status === 'Draft'
-				? undefined
-				: `The proposal is in the status ${String(status)}: content can only be uploaded to a proposal in Draft`,
-		form: (values, file): UploadForm => {
-			const fileName = sentFileName(file, FILE);
-			const name = values.additionalFields.name ?? (file.fileName?.trim() || fileName);
-			const sizes = planChunks(checkedSize(file.bytes), values.options.chunkSize);
-			if (sizes.length === 1) {
-				return { fields: { name }, files: [{ name: fileName, bytes: file.bytes }] };
-			}
-			const totalChunks = String(sizes.length);
-			return {
-				query: { isMultiChunkUpload: true },
-				fields: { name, proposalId: String(values.proposalId), totalChunks },
-				files: sizes.map((bytes, index) => ({ name: `${fileName}.part${index + 1}`, bytes })),
-			};
-		},
-	},
 });
+
+/** @throws NodeOperationError for a proposal that takes no content any more */
+async function assertDraft(call: Call, proposalId: number): Promise<void> {
+	const proposal = await call.send({ method: 'GET', path: path`/public/proposals/${proposalId}` });
+	const { status = 'Draft' } = proposal as IDataObject;
+	if (status === 'Draft') return;
+	throw call.error(
+		`The proposal is in the status ${String(status)}: content can only be uploaded to a proposal in Draft`,
+	);
+}
+
+/** What of the fields goes into the form. */
+interface FormValues {
+	proposalId: number;
+	additionalFields: { name?: string };
+	options: { chunkSize?: number };
+}
+
+/**
+ * The form for a file, which is cut when it is large.
+ *
+ * @throws FieldError for a file that the service would not take
+ */
+export function formFor(
+	{ proposalId, additionalFields, options }: FormValues,
+	file: Omit<InputFile, 'open'>,
+): UploadForm {
+	const fileName = sentFileName(file, FILE);
+	const name = additionalFields.name ?? (file.fileName?.trim() || fileName);
+	const sizes = planChunks(checkedSize(file.bytes), options.chunkSize);
+	if (sizes.length === 1) {
+		return { fields: { name }, files: [{ name: fileName, bytes: file.bytes }] };
+	}
+	const totalChunks = String(sizes.length);
+	return {
+		query: { isMultiChunkUpload: true },
+		fields: { name, proposalId: String(proposalId), totalChunks },
+		files: sizes.map((bytes, index) => ({ name: `${fileName}.part${index + 1}`, bytes })),
+	};
+}
 
 function checkedSize(bytes: number): number {
 	if (bytes === 0) throw new FieldError(FILE, 'has an empty file');

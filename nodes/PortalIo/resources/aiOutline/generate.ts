@@ -1,8 +1,10 @@
+import type { IDataObject } from 'n8n-workflow';
 import { path } from '../../../../client/http/path';
-import type { Waiting } from '../../sendAndWait';
+import type { ServiceRequest } from '../../../../client/http/request';
 import { listOf } from '../../shared/answers';
 import { proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
+import { FIRST_PAUSE_SECONDS, waitAtMost, type Watch } from '../../shared/waitUntil';
 import { hasFailed, waitingOptions } from '../../shared/waiting';
 import { contentOf } from '../aiContent/contentOf';
 import { outlineOf, outlineSchema } from './outlineOf';
@@ -20,37 +22,41 @@ export const generate = operation({
 		proposalId,
 		options: waitingOptions('the content is transcribed and the outline is written from it'),
 	},
-	request: ({ proposalId }) => ({
-		method: 'POST',
-		path: '/public/ai/generate-outline',
-		json: { proposalId },
-		alternate: { path: path`/public/proposals/${proposalId}/ai/outline` },
-	}),
+	execute: async (call) => {
+		const { proposalId, options } = call.values;
+		const generation: ServiceRequest = {
+			method: 'POST',
+			path: '/public/ai/generate-outline',
+			json: { proposalId },
+			alternate: { path: path`/public/proposals/${proposalId}/ai/outline` },
+		};
+		if (!options.waitForCompletion) return await call.send(generation);
+		const until = waitAtMost(call, options.maxWait);
+		// Without transcribed content Portal.io refuses to begin.
+		await until(contentIsTranscribed(proposalId));
+		const answer = (await call.send(generation)) as IDataObject;
+		await call.pause(FIRST_PAUSE_SECONDS);
+		return { ...answer, ...(await until(outlineIsWritten(proposalId))) };
+	},
 	output: { schema: outlineSchema },
-	wait: ({ proposalId, options: { maxWait, waitForCompletion } }) =>
-		waitForCompletion ? untilWritten(proposalId, maxWait) : undefined,
 });
 
-const untilWritten = (proposal: number, maxSeconds: number): Waiting => ({
-	maxSeconds,
-	// Without transcribed content Portal.io refuses to begin.
-	before: {
-		what: 'The transcription of the content',
-		request: contentOf(proposal),
-		progress: (reading) => {
-			const statuses = listOf(reading, 'items').map(({ status }) => String(status));
-			const pending = statuses.find((status) => IN_TRANSCRIPTION.includes(status));
-			return { state: pending === undefined ? 'done' : 'pending', status: pending ?? '' };
-		},
+const contentIsTranscribed = (proposalId: number): Watch => ({
+	what: 'The transcription of the content',
+	request: contentOf(proposalId),
+	progress: (reading) => {
+		const statuses = listOf(reading, 'items').map(({ status }) => String(status));
+		const pending = statuses.find((status) => IN_TRANSCRIPTION.includes(status));
+		return { state: pending === undefined ? 'done' : 'pending', status: pending ?? '' };
 	},
-	after: {
-		what: 'The outline',
-		request: outlineOf(proposal),
-		progress: ({ status: reported }) => {
-			const status = String(reported);
-			if (status === 'Completed') return { state: 'done', status };
-			return { state: hasFailed(status) ? 'failed' : 'pending', status };
-		},
+});
+
+const outlineIsWritten = (proposalId: number): Watch => ({
+	what: 'The outline',
+	request: outlineOf(proposalId),
+	progress: ({ status: reported }) => {
+		const status = String(reported);
+		if (status === 'Completed') return { state: 'done', status };
+		return { state: hasFailed(status) ? 'failed' : 'pending', status };
 	},
-	result: (answer, reading) => ({ ...answer, ...reading }),
 });

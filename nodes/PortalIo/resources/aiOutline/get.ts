@@ -1,5 +1,5 @@
 import { path } from '../../../../client/http/path';
-import { shownIf, withDefault } from '../../shared/field';
+import { shownIf } from '../../shared/field';
 import { choice } from '../../shared/fieldTypes';
 import { BY_ID, proposalId, resourceLocator } from '../../shared/locators';
 import { operation } from '../../shared/operation';
@@ -24,7 +24,7 @@ export const get = operation({
 	action: 'Get AI outline',
 	description: 'Retrieve the outline of a proposal and its status',
 	fields: {
-		getBy: withDefault(getBy),
+		getBy: getBy,
 		proposalId: shownIf('getBy', 'proposal', proposalId),
 		outlineId: shownIf('getBy', 'outline', outlineId),
 	},

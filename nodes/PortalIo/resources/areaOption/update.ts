@@ -1,10 +1,11 @@
+import type { FieldValue } from '../../../../client/http/form';
 import { path } from '../../../../client/http/path';
 import { added } from '../../shared/field';
 import { clearableText, updateFields } from '../../shared/fieldTypes';
 import { simplify } from '../../shared/lists';
 import { areaId, optionOfAreaId, proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
-import { updateSteps } from '../../shared/updateSteps';
+import { sendSteps, updateSteps } from '../../shared/steps';
 import { toWire } from '../../shared/wire';
 import { optionShape, placedOption } from './placedOption';
 
@@ -39,24 +40,23 @@ export const update = operation({
 		updateFields: updateFields(fields),
 		simplify,
 	},
-	request: ({ proposalId, areaId, areaOptionId, updateFields }) =>
-		updateSteps(
-			fields,
-			updateFields,
-			NAMES.map((name) => {
-				const segment = name.toLowerCase();
-				return {
-					names: [name],
-					request: (text) => ({
-						path: path`/public/proposals/${proposalId}/area/${areaId}/option/${areaOptionId}/${segment}`,
-						alternate: {
-							path: path`/public/proposals/${proposalId}/area-options/${areaOptionId}/${segment}`,
-						},
-						form: toWire(text),
-					}),
-				};
-			}),
-		),
+	execute: async (call) => {
+		const { proposalId, areaId, areaOptionId, updateFields } = call.values;
+		const parts = NAMES.map((name) => {
+			const segment = name.toLowerCase();
+			return {
+				names: [name],
+				request: (text: Record<string, FieldValue>) => ({
+					path: path`/public/proposals/${proposalId}/area/${areaId}/option/${areaOptionId}/${segment}`,
+					alternate: {
+						path: path`/public/proposals/${proposalId}/area-options/${areaOptionId}/${segment}`,
+					},
+					form: toWire(text),
+				}),
+			};
+		});
+		return await sendSteps(call, updateSteps(fields, updateFields, parts));
+	},
 	output: {
 		shape: optionShape,
 		records: (response, { areaId, areaOptionId }) => placedOption(response, areaId, areaOptionId),

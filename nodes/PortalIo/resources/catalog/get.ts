@@ -1,6 +1,6 @@
 import { CATALOG_ITEM_TYPES } from '../../../../client/model';
 import { path } from '../../../../client/http/path';
-import { added, withDefault } from '../../shared/field';
+import { added } from '../../shared/field';
 import { choice, flag, options } from '../../shared/fieldTypes';
 import { simplify } from '../../shared/lists';
 import { catalogItemId } from '../../shared/locators';
@@ -14,7 +14,7 @@ const itemType = choice('Item Type', CATALOG_ITEM_TYPES, {
 });
 
 /** The type of the catalog item that is chosen below. */
-export const catalogItemType = withDefault(itemType);
+export const catalogItemType = itemType;
 
 /** The type as a filter. */
 export const itemTypeFilter = added(itemType);

@@ -1,6 +1,7 @@
+import type { IDataObject } from 'n8n-workflow';
 import type { FieldValue } from '../../../../client/http/form';
 import type { ServiceRequest } from '../../../../client/http/request';
-import { ifFilled } from '../../shared/field';
+import { optional } from '../../shared/field';
 import { filters, flag, ids, options, requiredText, texts } from '../../shared/fieldTypes';
 import { paging, simplify } from '../../shared/lists';
 import { operation } from '../../shared/operation';
@@ -19,11 +20,12 @@ export const search = operation({
 	description:
 		'Search the catalog for parts, and your own labor and custom items, by text, brand, supplier or category. Returns price and cost, your own items first.',
 	fields: {
-		searchText: ifFilled(
+		searchText: optional(
 			requiredText('Search Text', {
 				placeholder: 'e.g. in-ceiling speaker',
 				description: 'Text in the name, brand or description. If empty, all items are returned.',
 			}),
+			{ isStrict: true },
 		),
 		...paging,
 		simplify,
@@ -54,14 +56,23 @@ export const search = operation({
 			}),
 		}),
 	},
-	request: ({ searchText, filters, options: { rawResponse }, limit = MAX_RAW }) => {
+	execute: async (call) => {
+		const { searchText, filters, options, limit = Infinity } = call.values;
 		const query = { searchText, ...filters };
-		const page = { pageNumber: 1, pageSize: Math.min(limit, MAX_RAW) };
-		if (rawResponse) return searchFor({ ...query, ...page });
-		if (filters.itemType !== undefined || isForParts(filters)) return searchFor(query);
-		return TYPES.map((itemType) => ({ sets: [], request: searchFor({ ...query, itemType }) }));
+		if (options.rawResponse) {
+			const page = { pageNumber: 1, pageSize: Math.min(limit, MAX_RAW) };
+			return await call.send(searchFor({ ...query, ...page }));
+		}
+		const isOneList = filters.itemType !== undefined || isForParts(filters);
+		const queries = isOneList ? [query] : TYPES.map((itemType) => ({ ...query, itemType }));
+		const found: IDataObject[] = [];
+		for (const one of queries) {
+			if (found.length >= limit) break;
+			const list = { request: searchFor(one), ...catalogPages };
+			found.push(...(await call.readList(list, limit - found.length)));
+		}
+		return found;
 	},
-	list: (values) => (values.options.rawResponse ? undefined : catalogPages),
 	output: {
 		shape: catalogShape,
 		records: (answer, { options: { rawResponse } }) =>

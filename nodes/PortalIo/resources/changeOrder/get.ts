@@ -16,5 +16,5 @@ export const get = operation({
 		method: 'GET',
 		path: path`/public/proposals/${values.proposalId}/changeorders/${values.changeOrderId}`,
 	}),
-	output: { shape: proposalShape, records: ofProposal, full: ofProposal },
+	output: { shape: proposalShape, records: ofProposal, raw: 'records' },
 });

@@ -15,5 +15,5 @@ export const getMany = operation({
 		method: 'GET',
 		path: path`/public/proposals/${values.proposalId}/changeorders`,
 	}),
-	output: { shape: proposalShape, records: ofProposal, full: ofProposal },
+	output: { shape: proposalShape, records: ofProposal, raw: 'records' },
 });

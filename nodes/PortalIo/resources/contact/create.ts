@@ -11,7 +11,7 @@ import {
 	text,
 } from '../../shared/fieldTypes';
 import { simplify } from '../../shared/lists';
-import { operation, type Existing } from '../../shared/operation';
+import { operation, type Call } from '../../shared/operation';
 import { FieldError } from '../../shared/values';
 import { toWire } from '../../shared/wire';
 
@@ -51,15 +51,22 @@ export const create = operation({
 			}),
 		}),
 	},
-	existing: ({ options: { reuseExisting }, additionalFields: { contactEmail } }) =>
-		reuseExisting ? contactWithEmail(contactEmail) : undefined,
-	output: { shape: contactShape },
-	request: ({ additionalFields: { lastName, ...others }, ...values }) => {
-		const { partyType, contactType, firstName, companyName: company } = values;
+	// Two inputs with the same email are not to create two contacts.
+	queue: ({ options, additionalFields }) =>
+		options.reuseExisting ? addressOf(additionalFields.contactEmail) : undefined,
+	execute: async (call) => {
+		const { partyType, contactType, firstName, companyName: company, ...more } = call.values;
+		const { lastName, ...others } = more.additionalFields;
 		if (partyType === 'Company' && company === undefined) {
 			throw new FieldError(companyName.property.displayName, 'is empty: a company needs one');
 		}
-		return {
+		if (more.options.reuseExisting) {
+			const existing = await oldestWithEmail(call, others.contactEmail);
+			if (existing !== undefined) {
+				return await call.send({ method: 'GET', path: path`/public/people/${existing}` });
+			}
+		}
+		return await call.send({
 			method: 'POST',
 			path: '/public/people',
 			form: toWire({
@@ -70,34 +77,36 @@ export const create = operation({
 				companyName: company,
 				...others,
 			}),
-		};
+		});
 	},
+	output: { shape: contactShape },
 });
 
-/** Finds the contact with an email; letter case does not matter. */
-function contactWithEmail(email: string | undefined): Existing {
+/** An email as it is compared: letter case does not matter. */
+const addressOf = (email: unknown) =>
+	String(email ?? '')
+		.trim()
+		.toLowerCase();
+
+/** The ID of the oldest contact with an email, if there is one. */
+async function oldestWithEmail(call: Call, email: string | undefined): Promise<number | undefined> {
 	if (email === undefined) {
 		throw new FieldError(
 			'Email',
 			"is empty: 'Reuse Existing Contact' finds a contact by its email",
 		);
 	}
-	const address = email.trim().toLowerCase();
-	return {
-		key: address,
-		list: {
-			request: { method: 'GET', path: '/public/people', query: { SearchText: email.trim() } },
-			records: ({ people }) => {
-				// Without a list it is not known whether the contact exists: better to create none.
-				if (Array.isArray(people)) return people as IDataObject[];
-				throw new Error('Portal.io did not return the list of contacts, so no contact was created');
-			},
-			count: 'peopleCount',
+	const people = await call.readList({
+		request: { method: 'GET', path: '/public/people', query: { SearchText: email.trim() } },
+		records: ({ people }) => {
+			// Without a list it is not known whether the contact exists: better to create none.
+			if (Array.isArray(people)) return people as IDataObject[];
+			throw new Error('Portal.io did not return the list of contacts, so no contact was created');
 		},
-		isSame: ({ contactEmail }) =>
-			String(contactEmail ?? '')
-				.trim()
-				.toLowerCase() === address,
-		detail: ({ id }) => ({ method: 'GET', path: path`/public/people/${Number(id)}` }),
-	};
+		count: 'peopleCount',
+	});
+	const ids = people
+		.filter(({ contactEmail }) => addressOf(contactEmail) === addressOf(email))
+		.map(({ id }) => Number(id));
+	return ids.length > 0 ? Math.min(...ids) : undefined;
 }

@@ -38,6 +38,6 @@ export const getMany = operation({
 		// Portal.io calls people and companies contact types here.
 		query: toWire({ contactTypes: partyTypes, searchText, ...sort }),
 	}),
-	list: () => ({ records: 'people', count: 'peopleCount', stableSort: 'CreatedDate' }),
+	list: { records: 'people', count: 'peopleCount', stableSort: 'CreatedDate' },
 	output: { shape: contactShape },
 });

@@ -1,6 +1,6 @@
 import { path } from '../../../../client/http/path';
 import { assumedBody, correctionOptions } from '../../shared/assumed';
-import { shownIf, withDefault } from '../../shared/field';
+import { shownIf } from '../../shared/field';
 import { choice, rows } from '../../shared/fieldTypes';
 import { simplify } from '../../shared/lists';
 import { areaOptionId, proposalId } from '../../shared/locators';
@@ -16,12 +16,10 @@ export const add = operation({
 	fields: {
 		proposalId,
 		areaOptionId,
-		specifyItems: withDefault(
-			choice('Specify Items', [
-				{ name: 'Using Fields', value: 'fields' },
-				{ name: 'Using JSON', value: 'json' },
-			]),
-		),
+		specifyItems: choice('Specify Items', [
+			{ name: 'Using Fields', value: 'fields' },
+			{ name: 'Using JSON', value: 'json' },
+		]),
 		items: shownIf(
 			'specifyItems',
 			'fields',

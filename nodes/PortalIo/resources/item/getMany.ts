@@ -33,7 +33,7 @@ export const getMany = operation({
 	output: {
 		shape: itemShape,
 		records: wantedItems,
-		full: wantedItems,
+		raw: 'records',
 	},
 });
 

@@ -1,17 +1,15 @@
 import { jsonParse } from 'n8n-workflow';
 import { ITEM_TYPES } from '../../../../client/model';
-import { readFields, withDefault, type Field, type Reading, type Values } from '../../shared/field';
+import { readFields, type Field, type Reading, type Values } from '../../shared/field';
 import { choice, field, quantity } from '../../shared/fieldTypes';
 import { catalogItemOfRow, parentItemId } from '../../shared/locators';
 import { assertFound, FieldError, isEmpty, readEntries, shown } from '../../shared/values';
 
 /** What an item to add consists of. */
 export const itemFields = {
-	itemType: withDefault(choice('Item Type', ITEM_TYPES, { default: 'Part' })),
+	itemType: choice('Item Type', ITEM_TYPES, { default: 'Part' }),
 	itemId: catalogItemOfRow,
-	quantity: withDefault(
-		quantity('Quantity', { default: 1, description: 'Number of units or labor hours' }),
-	),
+	quantity: quantity('Quantity', { default: 1, description: 'Number of units or labor hours' }),
 	parentId: parentItemId,
 };
 

@@ -1,3 +1,4 @@
+import type { FieldValue } from '../../../../client/http/form';
 import { path } from '../../../../client/http/path';
 import { assumedBody, correctionOptions } from '../../shared/assumed';
 import { added } from '../../shared/field';
@@ -11,7 +12,7 @@ import {
 import { simplify } from '../../shared/lists';
 import { itemId, proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
-import { updateSteps } from '../../shared/updateSteps';
+import { sendSteps, updateSteps } from '../../shared/steps';
 import { itemShape, itemsWithIds } from './placedItems';
 
 const fields = {
@@ -86,17 +87,16 @@ export const update = operation({
 		simplify,
 		options: correctionOptions,
 	},
-	request: ({ proposalId, itemId, updateFields, options }) =>
-		updateSteps(
-			fields,
-			updateFields,
-			Object.entries(SEGMENTS).map(([name, segment]) => ({
-				names: [name as Name],
-				request: (value) => ({
-					path: path`/public/proposals/${proposalId}/items/${itemId}/${segment}`,
-					...assumedBody(value, options),
-				}),
-			})),
-		),
+	execute: async (call) => {
+		const { proposalId, itemId, updateFields, options } = call.values;
+		const parts = Object.entries(SEGMENTS).map(([name, segment]) => ({
+			names: [name as Name],
+			request: (value: Record<string, FieldValue>) => ({
+				path: path`/public/proposals/${proposalId}/items/${itemId}/${segment}`,
+				...assumedBody(value, options),
+			}),
+		}));
+		return await sendSteps(call, updateSteps(fields, updateFields, parts));
+	},
 	output: { shape: itemShape, records: (response, { itemId }) => itemsWithIds(response, [itemId]) },
 });

@@ -53,5 +53,5 @@ export const create = operation({
 			form: toWire({ street, suite, city, postalCode, state: stateName, country, ...others }),
 		};
 	},
-	output: { shape: locationShape, records: ofContact, full: ofContact },
+	output: { shape: locationShape, records: ofContact, raw: 'records' },
 });

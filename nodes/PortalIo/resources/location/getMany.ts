@@ -15,6 +15,6 @@ export const getMany = operation({
 		method: 'GET',
 		path: path`/public/people/${contactId}/location`,
 	}),
-	list: () => ({ records: 'contactLocations', count: 'locationCount' }),
-	output: { shape: locationShape, records: ofContact, full: ofContact },
+	list: { records: 'contactLocations', count: 'locationCount' },
+	output: { shape: locationShape, records: ofContact, raw: 'records' },
 });

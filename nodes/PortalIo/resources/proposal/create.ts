@@ -1,10 +1,12 @@
+import { NodeApiError, NodeOperationError, type IDataObject } from 'n8n-workflow';
 import { path } from '../../../../client/http/path';
 import { proposalShape } from '../../../shared/proposal';
-import { added, ifFilled } from '../../shared/field';
+import { added, optional } from '../../shared/field';
 import { additionalFields, requiredText } from '../../shared/fieldTypes';
 import { simplify } from '../../shared/lists';
 import { contactId, contactLocationId, salesPersonId } from '../../shared/locators';
-import { operation, type Step } from '../../shared/operation';
+import { operation } from '../../shared/operation';
+import { labelsOf, sendSteps, type Step } from '../../shared/steps';
 import { FieldError } from '../../shared/values';
 import { toWire } from '../../shared/wire';
 import { assignContactTo, assignLocationTo } from './assign';
@@ -17,11 +19,12 @@ export const create = operation({
 		'Create an empty proposal in Draft, with its salesperson and, if given, its client and location',
 	fields: {
 		salesPersonId,
-		name: ifFilled(
+		name: optional(
 			requiredText('Name', {
 				placeholder: 'e.g. Holt residence, lower level',
 				description: 'If empty, Portal.io names the proposal',
 			}),
+			{ isStrict: true },
 		),
 		additionalFields: additionalFields({
 			contactId: added(contactId, { description: 'The client of the proposal' }),
@@ -32,20 +35,49 @@ export const create = operation({
 		}),
 		simplify,
 	},
-	request: ({ salesPersonId, name, additionalFields: { contactId, locationId } }) => {
+	execute: async (call) => {
+		const { salesPersonId, name, additionalFields } = call.values;
+		const { contactId, locationId } = additionalFields;
 		if (locationId !== undefined && contactId === undefined) {
 			throw new FieldError('Contact', 'is empty: a location can only be assigned with its contact');
 		}
-		return { method: 'POST', path: '/public/proposals', form: toWire({ salesPersonId, name }) };
-	},
-	afterCreation: (proposalId, { additionalFields: { contactId, locationId } }) => {
-		if (contactId === undefined) return [];
-		const steps: Step[] = [{ sets: ['Contact'], request: assignContactTo(proposalId, contactId) }];
-		if (locationId !== undefined) {
-			steps.push({ sets: ['Location'], request: assignLocationTo(proposalId, locationId) });
+		const created = await call.send({
+			method: 'POST',
+			path: '/public/proposals',
+			form: toWire({ salesPersonId, name }),
+		});
+		if (contactId === undefined) return created;
+		const id = Number((created as IDataObject | null)?.id);
+		const steps = [
+			{ sets: ['Contact'], ...assignContactTo(id, contactId) },
+			...(locationId === undefined
+				? []
+				: [{ sets: ['Location'], ...assignLocationTo(id, locationId) }]),
+		].map((step): Step => ({ ...step, followsCreation: true }));
+		if (!Number.isSafeInteger(id) || id <= 0) {
+			throw call.error(
+				'Portal.io did not return the ID of the new proposal',
+				`The proposal was created, but not completed. Not sent: ${labelsOf(steps)}. Check in Portal.io before you run the step again.`,
+			);
 		}
-		return steps;
+		const completed = await sendSteps(call, steps).catch((error: Error) => {
+			throw asIncomplete(error, id);
+		});
+		// The response to an assignment may be empty.
+		if (Number((completed as IDataObject | null)?.id) === id) return completed;
+		// All is done: when this read fails, the proposal as it was created is a good enough output.
+		return await call
+			.send({ method: 'GET', path: path`/public/proposals/${id}` })
+			.catch(() => created);
 	},
-	reading: (proposalId) => ({ method: 'GET', path: path`/public/proposals/${proposalId}` }),
 	output: { shape: proposalShape },
 });
+
+/** Names the proposal in the error: it exists although the step failed. */
+function asIncomplete(error: Error, id: number): Error {
+	error.message = `The proposal was created with the ID ${id}, but not completed: ${error.message}`;
+	if (error instanceof NodeApiError || error instanceof NodeOperationError) {
+		error.description = `${error.description ?? ''}\nRunning the step again would create another one. Complete this one instead.`;
+	}
+	return error;
+}

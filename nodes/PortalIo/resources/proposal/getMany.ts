@@ -1,3 +1,4 @@
+import { mapConcurrent } from '../../../../client/concurrency';
 import { PROPOSAL_STATUSES } from '../../../../client/model';
 import { path } from '../../../../client/http/path';
 import { proposalShape } from '../../../shared/proposal';
@@ -17,6 +18,9 @@ const SORT_FIELDS = [
 	'Number',
 	'Status',
 ];
+
+/** How many proposals are read in full at a time. */
+const DETAILS_AT_A_TIME = 5;
 
 /** docs/portal-api.md#proposals */
 export const getMany = operation({
@@ -49,13 +53,25 @@ export const getMany = operation({
 		}),
 		sort: sort(SORT_FIELDS),
 	},
-	request: ({ filters, sort }) => ({
-		method: 'GET',
-		path: '/public/proposals',
-		query: toWire({ ...filters, ...sort }),
-	}),
-	list: () => ({ records: 'proposals', count: 'proposalCount', stableSort: 'Number' }),
-	detail: ({ id }, { options: { includeDetails } }) =>
-		includeDetails ? { method: 'GET', path: path`/public/proposals/${Number(id)}` } : undefined,
+	execute: async (call) => {
+		const { filters, sort, options } = call.values;
+		const proposals = await call.readList({
+			request: {
+				method: 'GET',
+				path: '/public/proposals',
+				query: toWire({ ...filters, ...sort }),
+			},
+			records: 'proposals',
+			count: 'proposalCount',
+			stableSort: 'Number',
+		});
+		if (!options.includeDetails) return proposals;
+		return await mapConcurrent(
+			proposals,
+			DETAILS_AT_A_TIME,
+			async ({ id }) =>
+				await call.send({ method: 'GET', path: path`/public/proposals/${Number(id)}` }),
+		);
+	},
 	output: { shape: proposalShape },
 });

@@ -1,3 +1,4 @@
+import type { FieldValue } from '../../../../client/http/form';
 import { path } from '../../../../client/http/path';
 import { proposalShape } from '../../../shared/proposal';
 import { added } from '../../shared/field';
@@ -5,7 +6,7 @@ import { clearableText, requiredText, updateFields } from '../../shared/fieldTyp
 import { simplify } from '../../shared/lists';
 import { proposalId, salesPersonId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
-import { updateSteps } from '../../shared/updateSteps';
+import { sendSteps, updateSteps } from '../../shared/steps';
 import { toWire } from '../../shared/wire';
 
 const fields = {
@@ -41,17 +42,16 @@ export const update = operation({
 	description:
 		'Update the name, salesperson, description or internal notes of a proposal. Fields that are not added keep their value. Not possible once the proposal is accepted, completed or declined.',
 	fields: { proposalId, updateFields: updateFields(fields), simplify },
-	request: ({ proposalId, updateFields }) =>
-		updateSteps(
-			fields,
-			updateFields,
-			REQUESTS.map(({ suffix, names }) => ({
-				names,
-				request: (values) => ({
-					path: path`/public/proposals/${proposalId}` + suffix,
-					form: toWire(values),
-				}),
-			})),
-		),
+	execute: async (call) => {
+		const { proposalId, updateFields } = call.values;
+		const parts = REQUESTS.map(({ suffix, names }) => ({
+			names,
+			request: (values: Record<string, FieldValue>) => ({
+				path: path`/public/proposals/${proposalId}` + suffix,
+				form: toWire(values),
+			}),
+		}));
+		return await sendSteps(call, updateSteps(fields, updateFields, parts));
+	},
 	output: { shape: proposalShape },
 });

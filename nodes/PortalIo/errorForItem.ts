@@ -1,7 +1,7 @@
 import { NodeApiError, type IExecuteFunctions } from 'n8n-workflow';
 
 /** A failure of what several inputs share, such as the session, made anew for one of them. */
-export function anewFor(
+export function errorForItem(
 	context: IExecuteFunctions,
 	itemIndex: number,
 	failure: Error,

@@ -1,0 +1,46 @@
+import { NodeOperationError, type IExecuteFunctions } from 'n8n-workflow';
+import { send } from '../../client/http/request';
+import type { Session } from '../../client/http/session';
+import { pause } from '../../client/http/throttle';
+import { readPages } from '../../client/lists/pages';
+import { sendUpload } from '../../client/upload/upload';
+import { inputFile } from './inputFile';
+import type { AnyValues, Call } from './shared/operation';
+
+/** A call that knows what it did. */
+export interface NodeCall extends Call<AnyValues> {
+	/** Whether anything but reads was sent. */
+	hasChanged: boolean;
+}
+
+/** What an operation sends for one input, over the session of the execution. */
+export function callOf(
+	context: IExecuteFunctions,
+	session: Session,
+	itemIndex: number,
+	values: AnyValues,
+): NodeCall {
+	const { limit: wanted = Infinity } = values as { limit?: number };
+	const error = (message: string, description?: string) =>
+		new NodeOperationError(context.getNode(), message, { itemIndex, description });
+	const call: NodeCall = {
+		values,
+		hasChanged: false,
+		send: async (request) => {
+			if (request.method !== 'GET') call.hasChanged = true;
+			return await send(session, request, itemIndex);
+		},
+		readList: async (list, limit = wanted) => await readPages(session, list, limit, itemIndex),
+		upload: async (upload) => {
+			call.hasChanged = true;
+			return await sendUpload(session, upload, itemIndex);
+		},
+		inputFile: async (field) => await inputFile(context, itemIndex, field),
+		pause: async (seconds) => {
+			await pause(seconds * 1000, session.signal);
+			if (session.isStopped) throw error('The execution was stopped while waiting');
+		},
+		error,
+	};
+	return call;
+}

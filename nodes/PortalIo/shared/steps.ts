@@ -1,0 +1,77 @@
+/** Several requests of one input, with what they set in the error when one fails. */
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import type { FieldValue } from '../../../client/http/form';
+import type { ServiceRequest } from '../../../client/http/request';
+import type { Field } from './field';
+import type { Call } from './operation';
+
+/** One of several requests that are sent in order. */
+export interface Step extends ServiceRequest {
+	/** The labels of the fields that it sets, as errors name them. */
+	sets: string[];
+}
+
+/**
+ * Sends requests one after the other.
+ *
+ * @returns the response to the last one
+ * @throws NodeApiError that says what was set before and what was not, when one fails
+ */
+export async function sendSteps(call: Call, steps: Step[]): Promise<unknown> {
+	let response: unknown = '';
+	for (const [index, step] of steps.entries()) {
+		response = await call.send(step).catch((error: Error) => {
+			throw withProgress(error, steps, index);
+		});
+	}
+	return response;
+}
+
+/** Adds to an error which fields were set and which were not. */
+function withProgress(error: Error, steps: Step[], failed: number): Error {
+	if (!(error instanceof NodeApiError || error instanceof NodeOperationError)) return error;
+	const progress = [
+		['Set', labelsOf(steps.slice(0, failed))],
+		['Failed', labelsOf(steps.slice(failed, failed + 1))],
+		['Not sent', labelsOf(steps.slice(failed + 1))],
+	]
+		.filter(([, labels]) => labels !== '')
+		.map(([what, labels]) => `${what}: ${labels}.`);
+	error.description = [error.description, progress.join(' ')].filter(Boolean).join('\n');
+	return error;
+}
+
+/** The fields that requests set, as errors list them. */
+export const labelsOf = (steps: Step[]) =>
+	steps.flatMap(({ sets }) => sets.map((label) => `'${label}'`)).join(', ');
+
+/** Fields of an update that one request sets. */
+interface Part<Name extends string> {
+	names: readonly Name[];
+	/** Where they go, and the body for those that were added. */
+	request(values: Record<string, FieldValue>): Omit<ServiceRequest, 'isRepeatable' | 'method'>;
+}
+
+/**
+ * The requests of an update, in the order of its parts: one for each part of which a field was added.
+ *
+ * @param fields of the collection *Update Fields*
+ * @param given their values; undefined where a field was not added
+ */
+export const updateSteps = <Name extends string>(
+	fields: Record<Name, Field<FieldValue>>,
+	given: Partial<Record<Name, FieldValue>>,
+	parts: Array<Part<Name>>,
+): Step[] =>
+	parts
+		.map(({ names, request }) => ({
+			request,
+			names: names.filter((name) => given[name] !== undefined),
+		}))
+		.filter(({ names }) => names.length > 0)
+		.map(({ names, request }) => ({
+			sets: names.map((name) => fields[name].property.displayName),
+			method: 'POST',
+			isRepeatable: true,
+			...request(Object.fromEntries(names.map((name) => [name, given[name]]))),
+		}));

@@ -1,0 +1,73 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { ServiceRequest } from '../../../client/http/request';
+import type { Call } from './operation';
+
+/** How far something is that runs in Portal.io. */
+export interface Progress {
+	state: 'pending' | 'done' | 'failed';
+	/** As the service names it. */
+	status: string;
+}
+
+/** Something that runs in Portal.io and whose state can be read. */
+export interface Watch {
+	/** What it is, as the subject of a sentence. */
+	what: string;
+	request: ServiceRequest;
+	/** Called with each response to the request, in order. */
+	progress(reading: IDataObject): Progress;
+}
+
+/** Before the state of something that was just started is read. */
+export const FIRST_PAUSE_SECONDS = 1;
+const LONGEST_PAUSE_SECONDS = 30;
+
+/** The pause after one of this length: longer each time, up to half a minute. */
+export const nextPause = (seconds: number) => Math.min(seconds * 1.5, LONGEST_PAUSE_SECONDS);
+
+/**
+ * Limits the time that the waits of one input take together, from now on.
+ *
+ * @param call that reads
+ * @returns waits for something: it reads its state at growing intervals until it is done, the limit is
+ * reached, or the execution is stopped, and returns the last reading. It throws NodeOperationError
+ * that says which.
+ */
+export function waitAtMost(call: Call, maxSeconds: number) {
+	const end = Date.now() + maxSeconds * 1000;
+	return async ({ what, request, progress }: Watch): Promise<IDataObject> => {
+		let status = '';
+		let trouble = '';
+		for (let seconds = FIRST_PAUSE_SECONDS; ; seconds = nextPause(seconds)) {
+			const reading = await call.send(request).catch(onlyTransient);
+			if (reading instanceof Error) {
+				trouble = `The last attempt to read its status failed: ${reading.message}. `;
+			} else {
+				const now = progress(reading as IDataObject);
+				if (now.state === 'done') return reading as IDataObject;
+				if (now.state === 'failed') {
+					throw call.error(
+						`${what} failed in Portal.io`,
+						`Portal.io reports the status '${now.status}'. Waiting longer will not help.`,
+					);
+				}
+				status = now.status === '' ? '' : `Its last status was '${now.status}'. `;
+				trouble = '';
+			}
+			const left = Math.max(0, (end - Date.now()) / 1000);
+			await call.pause(Math.min(seconds, left));
+			if (left > 0) continue;
+			throw call.error(
+				`${what} did not finish within ${maxSeconds} seconds`,
+				`${trouble}${status}It continues in Portal.io, which reports no failure. Increase 'Max Wait (Seconds)', or start a workflow with the Portal.io Trigger when it ends.`,
+			);
+		}
+	};
+}
+
+/** Returns a failure that may pass, so that the state is read again; throws any other. */
+function onlyTransient(error: Error & { httpCode?: string | null }): Error {
+	const { httpCode } = error;
+	if (!httpCode || httpCode === '429' || httpCode.startsWith('5')) return error;
+	throw error;
+}
