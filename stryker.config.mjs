@@ -1,16 +1,15 @@
 /**
  * `npm run test:mutation`: changes the core one operator at a time and expects a test to fail
- * (CONTRIBUTING.md#mutation-tests). One part alone: `npm run test:mutation -- --mutate client/http/retry.ts`.
+ * (CONTRIBUTING.md#mutation-tests). One part alone: `npm run test:mutation -- --mutate client/retry.ts`.
  */
 
 /** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 export default {
 	mutate: [
 		// Signing: the signed text, the request and its body.
-		'client/auth/signature.ts',
-		'client/auth/signRequest.ts',
-		'client/auth/signableForm.ts',
-		'client/http/form.ts',
+		'client/signRequest.ts',
+		'client/signableForm.ts',
+		'client/encoding.ts',
 		// Verification of deliveries: the signature, the secrets and times, what is refused.
 		'nodes/PortalIoTrigger/signature.ts',
 		'nodes/PortalIoTrigger/verify.ts',
@@ -19,15 +18,12 @@ export default {
 		'nodes/PortalIoTrigger/deduplicate.ts',
 		'nodes/PortalIoTrigger/takenKeys.ts',
 		// Retry classification.
-		'client/http/retry.ts',
+		'client/retry.ts',
 		// Paging: pages, their size, and several at a time.
-		'client/lists/pages.ts',
-		'client/lists/pageSize.ts',
+		'client/pagination.ts',
 		'client/concurrency.ts',
 		// Multipart: the framing of a file, its stream, its chunks.
-		'client/upload/multipart.ts',
-		'client/upload/body.ts',
-		'client/upload/chunks.ts',
+		'client/uploadBody.ts',
 	],
 	testRunner: 'vitest',
 	vitest: { configFile: 'vitest.mutation.config.mts', related: true },

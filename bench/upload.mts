@@ -29,8 +29,8 @@ import { byId, createChain, manualStart, portal, type Part } from '../testbed/wo
 import type { BenchStage } from './stage.mts';
 
 const load = createRequire(import.meta.url);
-const { multipart } = load('../dist/client/upload/multipart.js');
-const { planChunks } = load('../dist/client/upload/chunks.js');
+const { multipart } = load('../dist/client/uploadBody.js');
+const { planChunks } = load('../dist/client/uploadBody.js');
 
 const MiB = 1024 * 1024;
 const proposalId = seed.proposals.empty;

@@ -7,9 +7,9 @@ import type {
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
-import { BASE_URLS, readAccount, storedUserApiKey } from '../client/auth/account';
-import { exchangeKey } from '../client/auth/exchange';
-import { signRequest, type OutgoingRequest } from '../client/auth/signRequest';
+import { BASE_URLS, readAccount, storedUserApiKey } from '../client/account';
+import { exchangeKey } from '../client/keyExchange';
+import { signRequest, type OutgoingRequest } from '../client/signRequest';
 
 /**
  * A Portal.io account: application key and secret key from Portal.io, email and password of the user

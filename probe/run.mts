@@ -14,7 +14,7 @@ import { Probe } from './probe.mts';
 import { listIn } from './checks/reading.mts';
 import { Ended, Session, type SessionOptions } from './session.mts';
 
-const { CredentialError } = createRequire(import.meta.url)('../dist/client/auth/account.js');
+const { CredentialError } = createRequire(import.meta.url)('../dist/client/account.js');
 
 export interface RunOptions extends SessionOptions {
 	/** Uploads a second of sound, has an outline generated and the proposal built. */

@@ -5,13 +5,13 @@ import { Conversation } from './conversation.mts';
 import type { Answer, Json } from './model.mts';
 
 const load = createRequire(import.meta.url);
-const { readAccount } = load('../dist/client/auth/account.js');
-const { discardKey, exchangeKey } = load('../dist/client/auth/exchange.js');
-const { signRequest } = load('../dist/client/auth/signRequest.js');
-const { encodeFields } = load('../dist/client/http/form.js');
-const { AS_STREAM, readResponse } = load('../dist/client/http/response.js');
-const { backoff, classifyFailure } = load('../dist/client/http/retry.js');
-const { isHttpError } = load('../dist/client/http/httpError.js');
+const { readAccount } = load('../dist/client/account.js');
+const { discardKey, exchangeKey } = load('../dist/client/keyExchange.js');
+const { signRequest } = load('../dist/client/signRequest.js');
+const { encodeFields } = load('../dist/client/encoding.js');
+const { AS_STREAM, readResponse } = load('../dist/client/response.js');
+const { backoff, classifyFailure } = load('../dist/client/retry.js');
+const { isHttpError } = load('../dist/client/response.js');
 
 /** What the probe logs in with. */
 export interface Keys {

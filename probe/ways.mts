@@ -5,8 +5,8 @@ import type { Correction, Fields, File, Format, Lists } from './model.mts';
 import type { ProbeRequest } from './session.mts';
 
 const load = createRequire(import.meta.url);
-const { encodeFields, FORM } = load('../dist/client/http/form.js');
-const { multipart } = load('../dist/client/upload/multipart.js');
+const { encodeFields, FORM } = load('../dist/client/encoding.js');
+const { multipart } = load('../dist/client/uploadBody.js');
 
 export interface Way {
 	/** With its parameters in braces. */

@@ -1,9 +1,9 @@
 /** What an operation sends, recorded without a service: for the documentation and tests of requests. */
-import type { ServiceRequest } from '../client/http/request.ts';
 import type { AnyValues, Call, Operation } from '../nodes/PortalIo/shared/operation.ts';
+import type { OperationRequest } from '../nodes/PortalIo/unconfirmed/alternatePaths.ts';
 
 /** A request that an operation sends, with the labels of the fields that it sets, if it says so. */
-export interface Recorded extends ServiceRequest {
+export interface Recorded extends OperationRequest {
 	sets?: string[];
 	isUpload?: true;
 }

@@ -1,11 +1,11 @@
 import { NodeOperationError, type IExecuteFunctions } from 'n8n-workflow';
-import { send } from '../../client/http/request';
-import type { Session } from '../../client/http/session';
-import { pause } from '../../client/http/throttle';
-import { readPages } from '../../client/lists/pages';
-import { sendUpload } from '../../client/upload/upload';
+import type { Session } from '../../client/session';
+import { pause } from '../../client/throttle';
+import { readPages } from '../../client/pagination';
+import { sendUpload } from '../../client/upload';
 import { inputFile } from './inputFile';
 import type { AnyValues, Call } from './shared/operation';
+import { sendToEitherPath } from './unconfirmed/alternatePaths';
 
 /** A call that knows what it did. */
 export interface NodeCall extends Call<AnyValues> {
@@ -28,7 +28,7 @@ export function callOf(
 		hasChanged: false,
 		send: async (request) => {
 			if (request.method !== 'GET') call.hasChanged = true;
-			return await send(session, request, itemIndex);
+			return await sendToEitherPath(session, request, itemIndex);
 		},
 		readList: async (list, limit = wanted) => await readPages(session, list, limit, itemIndex),
 		upload: async (upload) => {

@@ -1,8 +1,8 @@
 /** Catalog items by their model, which is what people know: Portal.io works with their IDs. */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { mapConcurrent } from '../../client/concurrency';
-import { readPages } from '../../client/lists/pages';
-import type { Session } from '../../client/http/session';
+import { readPages } from '../../client/pagination';
+import type { Session } from '../../client/session';
 import { errorForItem } from './errorForItem';
 import { catalogPages } from './resources/catalog/pages';
 import type { Reading, SoughtModel } from './shared/field';

@@ -1,8 +1,8 @@
 /** Proposals by their number, which is what people know: Portal.io works with their IDs. */
 import { NodeApiError, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 import { mapConcurrent } from '../../client/concurrency';
-import { readPages } from '../../client/lists/pages';
-import type { Session } from '../../client/http/session';
+import { readPages } from '../../client/pagination';
+import type { Session } from '../../client/session';
 import { errorForItem } from './errorForItem';
 import { isByNumber } from './shared/locators';
 import { FieldError, idOf, isEmpty, shown } from './shared/values';

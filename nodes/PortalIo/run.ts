@@ -6,8 +6,7 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 import { KeyedQueue, mapConcurrent } from '../../client/concurrency';
-import type { ServiceRequest } from '../../client/http/request';
-import { openSession, type Session } from '../../client/http/session';
+import { openSession, type Session } from '../../client/session';
 import { callOf, type NodeCall } from './call';
 import { CatalogModels } from './catalogModels';
 import { errorForItem } from './errorForItem';
@@ -18,6 +17,7 @@ import type { Reading, SoughtModel } from './shared/field';
 import { idsOf, type AnyValues, type Operation } from './shared/operation';
 import { shapeResponse } from './shared/output';
 import { FieldError } from './shared/values';
+import type { OperationRequest } from './unconfirmed/alternatePaths';
 
 /**
  * Runs every input through its operation, several at a time, and gives the results in the order of
@@ -167,7 +167,7 @@ function chosenOperation(context: IExecuteFunctions, itemIndex: number): Operati
  */
 async function outputsOf(
 	operation: Operation,
-	request: ServiceRequest | undefined,
+	request: OperationRequest | undefined,
 	call: NodeCall,
 ): Promise<IDataObject[]> {
 	const { output, list, execute } = operation;

@@ -1,5 +1,5 @@
 import type { Logger } from 'n8n-workflow';
-import type { Session } from '../../client/http/session';
+import type { Session } from '../../client/session';
 import type { ProposalReader } from './proposalReader';
 import type { Memory, PollEvent, Settings } from './types';
 

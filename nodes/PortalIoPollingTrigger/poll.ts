@@ -1,6 +1,6 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { mapConcurrent } from '../../client/concurrency';
-import { openSession } from '../../client/http/session';
+import { openSession } from '../../client/session';
 import { addDetails, recordBaseline } from './baseline';
 import { selectCandidates } from './candidates';
 import { isChosen, readSettings, toItems } from './changes';

@@ -1,7 +1,7 @@
 import { NodeApiError, type JsonObject, type Logger } from 'n8n-workflow';
-import { path } from '../../client/http/path';
-import { send } from '../../client/http/request';
-import type { Session } from '../../client/http/session';
+import { path } from '../../client/encoding';
+import { send } from '../../client/request';
+import type { Session } from '../../client/session';
 import type { Proposal } from '../../client/model';
 import type { ListedRecord, Memory } from './types';
 

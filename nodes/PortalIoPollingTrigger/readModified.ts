@@ -1,6 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
-import type { Session } from '../../client/http/session';
-import { readPage, type PagedList } from '../../client/lists/pages';
+import type { Session } from '../../client/session';
+import { readPage, type PagedList } from '../../client/pagination';
 import type { ProposalSummary } from '../../client/model';
 import { parseTime } from './dates';
 import type { ListedRecord, ModifiedList } from './types';

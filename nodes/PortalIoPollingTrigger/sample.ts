@@ -1,6 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
-import type { Session } from '../../client/http/session';
-import { readPage } from '../../client/lists/pages';
+import type { Session } from '../../client/session';
+import { readPage } from '../../client/pagination';
 import type { ProposalSummary } from '../../client/model';
 import { newCandidate } from './candidates';
 import { isChosen } from './changes';

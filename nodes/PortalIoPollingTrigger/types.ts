@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { PagedList } from '../../client/lists/pages';
+import type { PagedList } from '../../client/pagination';
 import type { Proposal, ProposalSummary } from '../../client/model';
 import type { Shape } from '../shared/shape';
 

@@ -1,8 +1,8 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import type { EventEnvelope, Proposal } from '../../client/model';
-import { path } from '../../client/http/path';
-import { send } from '../../client/http/request';
-import { openSession } from '../../client/http/session';
+import { path } from '../../client/encoding';
+import { send } from '../../client/request';
+import { openSession } from '../../client/session';
 import { proposalIdOf } from './output';
 
 /** The sender waits meanwhile, and must be answered within ten seconds. */

@@ -9,11 +9,11 @@ import {
 	type IHookFunctions,
 	type JsonObject,
 } from 'n8n-workflow';
-import { isLoopback } from '../../client/auth/account';
+import { isLoopback } from '../../client/account';
 import type { CreatedSubscription, Subscription } from '../../client/model';
-import { path } from '../../client/http/path';
-import { send } from '../../client/http/request';
-import { openSession, type Session } from '../../client/http/session';
+import { path } from '../../client/encoding';
+import { send } from '../../client/request';
+import { openSession, type Session } from '../../client/session';
 import { eventsOf } from './events';
 import { isSameAddress, unreachable } from './webhookUrl';
 import { forget, idsOf, memoryOf, remember, type Subscriptions } from './memory';

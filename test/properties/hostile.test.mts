@@ -4,11 +4,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sentFileName } from '../../nodes/PortalIo/resources/aiContent/fileName.ts';
 import { moneyOf, quantityOf } from '../../nodes/PortalIo/shared/values.ts';
-import { isLoopback, readAccount } from '../../client/auth/account.ts';
-import { encodeFields } from '../../client/http/form.ts';
-import { multipart } from '../../client/upload/multipart.ts';
-import { path } from '../../client/http/path.ts';
-import { signRequest } from '../../client/auth/signRequest.ts';
+import { isLoopback, readAccount } from '../../client/account.ts';
+import { encodeFields, path } from '../../client/encoding.ts';
+import { multipart } from '../../client/uploadBody.ts';
+import { signRequest } from '../../client/signRequest.ts';
 import { runs } from './runs.mts';
 
 const PIECES = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readAccount } from '../../client/auth/account.ts';
+import { readAccount } from '../../client/account.ts';
 
 const credential = {
 	environment: 'production',

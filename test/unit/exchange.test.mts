@@ -1,7 +1,7 @@
 /** What a process remembers of key exchanges, and for how long. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { readAccount, storedUserApiKey } from '../../client/auth/account.ts';
-import { discardKey, exchangeKey, type HttpRequest } from '../../client/auth/exchange.ts';
+import { readAccount, storedUserApiKey } from '../../client/account.ts';
+import { discardKey, exchangeKey, type HttpRequest } from '../../client/keyExchange.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,6 +1,6 @@
 /** Forms and query strings; expected: RFC 3986, and what docs/portal-api.md says of repeated fields. */
 import { describe, expect, it } from 'vitest';
-import { encodeFields, type Fields } from '../../client/http/form.ts';
+import { encodeFields, type Fields } from '../../client/encoding.ts';
 
 describe('a form', () => {
 	const cases: [what: string, fields: Fields, text: string][] = [

@@ -1,8 +1,8 @@
 /** Reading a paged list from a service that is played by an array. Every count is worked out by hand. */
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
-import { Session, type Context } from '../../client/http/session.ts';
-import { readPage, readPages, type PagedList } from '../../client/lists/pages.ts';
+import { Session, type Context } from '../../client/session.ts';
+import { readPage, readPages, type PagedList } from '../../client/pagination.ts';
 
 interface Asked {
 	page: number;

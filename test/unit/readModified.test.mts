@@ -1,7 +1,7 @@
 /** Lists that change in awkward ways while the polling trigger reads them, page by page. */
 import type { IPollFunctions } from 'n8n-workflow';
 import { expect, it } from 'vitest';
-import { openSession } from '../../client/http/session.ts';
+import { openSession } from '../../client/session.ts';
 import { readModified } from '../../nodes/PortalIoPollingTrigger/readModified.ts';
 import { credential } from './pollingModel.mts';
 

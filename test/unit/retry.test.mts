@@ -1,7 +1,7 @@
 /** Which failures are tried again (docs/reliability.md), and after how long. */
 import { describe, expect, it } from 'vitest';
-import type { Failure } from '../../client/http/response.ts';
-import { backoff, classifyFailure, type Classification } from '../../client/http/retry.ts';
+import type { Failure } from '../../client/response.ts';
+import { backoff, classifyFailure, type Classification } from '../../client/retry.ts';
 
 const NOW = Date.parse('2026-04-06T00:22:19Z');
 const classify = (failure: Partial<Failure>) =>

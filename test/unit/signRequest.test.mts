@@ -1,6 +1,6 @@
 /** Expected signatures: openssl, as in signature.test.mts. */
 import { describe, expect, it } from 'vitest';
-import { signRequest, type OutgoingRequest, type Signer } from '../../client/auth/signRequest.ts';
+import { signRequest, type OutgoingRequest, type Signer } from '../../client/signRequest.ts';
 import { hmac, vector } from '../vectors/hmac.mts';
 
 const secretKey = 'c2VjcmV0LWtleS1vZi10aGUtZGVhbGVyLWxvb2tzLWxpa2UtYmFzZTY0==';

@@ -3,7 +3,7 @@
  * (docs/portal-api.md#signing); test/vectors/openssl.json has the command of each.
  */
 import { describe, expect, it } from 'vitest';
-import { sign, type SignedParts } from '../../client/auth/signature.ts';
+import { sign, type SignedParts } from '../../client/signRequest.ts';
 import { vector } from '../vectors/hmac.mts';
 
 const secret = vector('a GET').key;

@@ -1,7 +1,7 @@
 /** What a signed request is sent with: address, headers and body, each fixed before it is signed. */
 import { describe, expect, it, vi } from 'vitest';
-import { signableForm } from '../../client/auth/signableForm.ts';
-import { signRequest, type OutgoingRequest, type Signer } from '../../client/auth/signRequest.ts';
+import { signableForm } from '../../client/signableForm.ts';
+import { signRequest, type OutgoingRequest, type Signer } from '../../client/signRequest.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 const account: Signer = {

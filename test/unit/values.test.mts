@@ -1,8 +1,7 @@
+import * as values from '../../nodes/PortalIo/shared/values.ts';
 import { describe, expect, it } from 'vitest';
 import { utcOf } from '../../nodes/PortalIo/shared/dates.ts';
-import * as values from '../../nodes/PortalIo/shared/values.ts';
-import { encodeFields } from '../../client/http/form.ts';
-import { path } from '../../client/http/path.ts';
+import { encodeFields, path } from '../../client/encoding.ts';
 
 describe('an ID', () => {
 	it.each([

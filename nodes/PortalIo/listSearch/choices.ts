@@ -5,9 +5,9 @@ import {
 	type INodeListSearchResult,
 } from 'n8n-workflow';
 import type { Proposal } from '../../../client/model';
-import { path } from '../../../client/http/path';
-import { send } from '../../../client/http/request';
-import { openSession, type Session } from '../../../client/http/session';
+import { path } from '../../../client/encoding';
+import { send } from '../../../client/request';
+import { openSession, type Session } from '../../../client/session';
 import { idOfNumber } from '../proposalNumbers';
 import { isByNumber, proposalId } from '../shared/locators';
 import type { Field } from '../shared/field';

@@ -3,7 +3,7 @@ import {
 	type ILoadOptionsFunctions,
 	type INodeListSearchResult,
 } from 'n8n-workflow';
-import { path } from '../../../client/http/path';
+import { path } from '../../../client/encoding';
 import { contactId } from '../shared/locators';
 import { chosen, chosenProposal, label } from './choices';
 import { searchPages } from './searchPages';

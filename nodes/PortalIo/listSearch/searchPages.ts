@@ -3,8 +3,8 @@ import type {
 	INodeListSearchItems,
 	INodeListSearchResult,
 } from 'n8n-workflow';
-import { openSession } from '../../../client/http/session';
-import { readPage, type PagedList } from '../../../client/lists/pages';
+import { openSession } from '../../../client/session';
+import { readPage, type PagedList } from '../../../client/pagination';
 
 /** What the list of a resource locator shows at a time; more come as the user scrolls. */
 const PAGE_SIZE = 50;

@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import type { Subscription } from '../../../client/model';
-import { send } from '../../../client/http/request';
-import { openSession } from '../../../client/http/session';
+import { send } from '../../../client/request';
+import { openSession } from '../../../client/session';
 import { listOf } from '../shared/answers';
 import { label, matching } from './choices';
 

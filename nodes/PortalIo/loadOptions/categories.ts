@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
-import { send } from '../../../client/http/request';
-import { openSession } from '../../../client/http/session';
+import { send } from '../../../client/request';
+import { openSession } from '../../../client/session';
 import { listOf } from '../shared/answers';
 
 /** An industry, or a category below it. */

@@ -1,10 +1,10 @@
 import type { IBinaryData, IDataObject, INodeProperties, NodeOperationError } from 'n8n-workflow';
-import type { PagedList, PageShape } from '../../../client/lists/pages';
-import type { ServiceRequest } from '../../../client/http/request';
-import type { Upload } from '../../../client/upload/upload';
+import type { PagedList, PageShape } from '../../../client/pagination';
+import type { Upload } from '../../../client/upload';
 import { propertiesOf, readFields, type Fields, type Reading, type Values } from './field';
 import type { Output } from './output';
 import { withToolOutput } from './toolOutput';
+import type { OperationRequest } from '../unconfirmed/alternatePaths';
 
 /** A file of the input, which can be opened as often as needed, from its beginning. */
 export interface InputFile extends Pick<IBinaryData, 'fileName' | 'fileExtension' | 'mimeType'> {
@@ -21,7 +21,7 @@ export interface Call<V = unknown> {
 	 * @returns the response: an object, an array, text, or `''` for an empty one
 	 * @throws NodeApiError in the user's words
 	 */
-	send(request: ServiceRequest): Promise<unknown>;
+	send(request: OperationRequest): Promise<unknown>;
 	/**
 	 * Reads a list that comes in pages.
 	 *
@@ -54,7 +54,7 @@ interface Behavior<V, R> {
 	 *
 	 * @throws FieldError where the values do not go together, before anything is sent
 	 */
-	request?(values: V): ServiceRequest;
+	request?(values: V): OperationRequest;
 	/** How to read the response to `request` where it comes in pages. */
 	list?: PageShape;
 	/**

@@ -1,12 +1,12 @@
 /** Several requests of one input, with what they set in the error when one fails. */
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import type { FieldValue } from '../../../client/http/form';
-import type { ServiceRequest } from '../../../client/http/request';
+import type { FieldValue } from '../../../client/encoding';
 import type { Field } from './field';
 import type { Call } from './operation';
+import type { OperationRequest } from '../unconfirmed/alternatePaths';
 
 /** One of several requests that are sent in order. */
-export interface Step extends ServiceRequest {
+export interface Step extends OperationRequest {
 	/** The labels of the fields that it sets, as errors name them. */
 	sets: string[];
 }
@@ -49,7 +49,7 @@ export const labelsOf = (steps: Step[]) =>
 interface Part<Name extends string> {
 	names: readonly Name[];
 	/** Where they go, and the body for those that were added. */
-	request(values: Record<string, FieldValue>): Omit<ServiceRequest, 'isRepeatable' | 'method'>;
+	request(values: Record<string, FieldValue>): Omit<OperationRequest, 'isRepeatable' | 'method'>;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ServiceRequest } from '../../../client/http/request';
 import type { Call } from './operation';
+import type { OperationRequest } from '../unconfirmed/alternatePaths';
 
 /** How far something is that runs in Portal.io. */
 export interface Progress {
@@ -13,7 +13,7 @@ export interface Progress {
 export interface Watch {
 	/** What it is, as the subject of a sentence. */
 	what: string;
-	request: ServiceRequest;
+	request: OperationRequest;
 	/** Called with each response to the request, in order. */
 	progress(reading: IDataObject): Progress;
 }

@@ -1,4 +1,4 @@
-import type { FieldValue, Fields } from '../../../client/http/form';
+import type { FieldValue, Fields } from '../../../client/encoding';
 
 /**
  * Values under the names of forms and queries, which are those of the parameters in PascalCase:

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
-import { path } from '../../../../client/http/path';
-import type { ServiceRequest } from '../../../../client/http/request';
+import { path } from '../../../../client/encoding';
 import { integer, text, type Shape } from '../../../shared/shape';
 import { simplify } from '../../shared/lists';
 import { proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
 import { FIRST_PAUSE_SECONDS, waitAtMost, type Watch } from '../../shared/waitUntil';
 import { waitingOptions } from '../../shared/waiting';
+import type { OperationRequest } from '../../unconfirmed/alternatePaths';
 
 /** The build itself; the full response also has the proposal, once it is built. */
 const buildShape: Shape<{ proposalId?: number; status?: string }> = {
@@ -27,7 +27,7 @@ export const start = operation({
 	},
 	execute: async (call) => {
 		const { proposalId, options } = call.values;
-		const build: ServiceRequest = {
+		const build: OperationRequest = {
 			method: 'POST',
 			path: '/public/ai/build-proposal',
 			json: { proposalId },
@@ -35,7 +35,10 @@ export const start = operation({
 		};
 		if (!options.waitForCompletion) return await call.send(build);
 		const until = waitAtMost(call, options.maxWait);
-		const reading: ServiceRequest = { method: 'GET', path: path`/public/proposals/${proposalId}` };
+		const reading: OperationRequest = {
+			method: 'GET',
+			path: path`/public/proposals/${proposalId}`,
+		};
 		const unbuilt = await until({ what: 'The proposal', request: reading, progress: () => DONE });
 		const answer = (await call.send(build)) as IDataObject;
 		await call.pause(FIRST_PAUSE_SECONDS);

@@ -1,5 +1,5 @@
-import { path } from '../../../../client/http/path';
-import type { ServiceRequest } from '../../../../client/http/request';
+import { path } from '../../../../client/encoding';
+import type { OperationRequest } from '../../unconfirmed/alternatePaths';
 
 /** The fields of content. */
 export const contentSchema = {
@@ -14,7 +14,7 @@ export const contentSchema = {
 } as const;
 
 /** Lists the content of a proposal. */
-export const contentOf = (proposalId: number): ServiceRequest => ({
+export const contentOf = (proposalId: number): OperationRequest => ({
 	method: 'GET',
 	path: '/public/ai/content',
 	query: { ProposalId: proposalId },

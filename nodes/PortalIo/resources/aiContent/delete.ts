@@ -1,4 +1,4 @@
-import { path } from '../../../../client/http/path';
+import { path } from '../../../../client/encoding';
 import { contentId, proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { CHUNK_MEBIBYTES, MAX_FILE_BYTES, planChunks } from '../../../../client/upload/chunks';
-import { path } from '../../../../client/http/path';
-import type { UploadForm } from '../../../../client/upload/upload';
+import { CHUNK_MEBIBYTES, MAX_FILE_BYTES, planChunks } from '../../../../client/uploadBody';
+import { path } from '../../../../client/encoding';
+import type { UploadForm } from '../../../../client/upload';
 import { added, optional } from '../../shared/field';
 import { additionalFields, field, notice, options, requiredText } from '../../shared/fieldTypes';
 import { proposalId } from '../../shared/locators';

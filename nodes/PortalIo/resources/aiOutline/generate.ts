@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { path } from '../../../../client/http/path';
-import type { ServiceRequest } from '../../../../client/http/request';
+import { path } from '../../../../client/encoding';
 import { listOf } from '../../shared/answers';
 import { proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
@@ -8,6 +7,7 @@ import { FIRST_PAUSE_SECONDS, waitAtMost, type Watch } from '../../shared/waitUn
 import { hasFailed, waitingOptions } from '../../shared/waiting';
 import { contentOf } from '../aiContent/contentOf';
 import { outlineOf, outlineSchema } from './outlineOf';
+import type { OperationRequest } from '../../unconfirmed/alternatePaths';
 
 /** The statuses of content that is still on its way, in old and new words; all others are final. */
 const IN_TRANSCRIPTION = ['Uploaded', 'Processing', 'Transcribing'];
@@ -24,7 +24,7 @@ export const generate = operation({
 	},
 	execute: async (call) => {
 		const { proposalId, options } = call.values;
-		const generation: ServiceRequest = {
+		const generation: OperationRequest = {
 			method: 'POST',
 			path: '/public/ai/generate-outline',
 			json: { proposalId },

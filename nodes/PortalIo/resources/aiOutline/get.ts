@@ -1,4 +1,4 @@
-import { path } from '../../../../client/http/path';
+import { path } from '../../../../client/encoding';
 import { shownIf } from '../../shared/field';
 import { choice } from '../../shared/fieldTypes';
 import { BY_ID, proposalId, resourceLocator } from '../../shared/locators';

@@ -1,5 +1,5 @@
-import { path } from '../../../../client/http/path';
-import type { ServiceRequest } from '../../../../client/http/request';
+import { path } from '../../../../client/encoding';
+import type { OperationRequest } from '../../unconfirmed/alternatePaths';
 
 /** The fields of an outline; its text is null until it is completed. */
 export const outlineSchema = {
@@ -10,7 +10,7 @@ export const outlineSchema = {
 } as const;
 
 /** Reads the outline of a proposal. */
-export const outlineOf = (proposalId: number): ServiceRequest => ({
+export const outlineOf = (proposalId: number): OperationRequest => ({
 	method: 'GET',
 	path: path`/public/api/proposals/${proposalId}/ai/outline`,
 });

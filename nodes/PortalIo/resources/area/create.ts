@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { path } from '../../../../client/http/path';
+import { path } from '../../../../client/encoding';
 import type { Area, Proposal } from '../../../../client/model';
 import { integer, text, type Shape } from '../../../shared/shape';
 import { requiredText } from '../../shared/fieldTypes';

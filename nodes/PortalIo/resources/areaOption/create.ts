@@ -1,4 +1,4 @@
-import { path } from '../../../../client/http/path';
+import { path } from '../../../../client/encoding';
 import { additionalFields, text } from '../../shared/fieldTypes';
 import { simplify } from '../../shared/lists';
 import { areaId, proposalId } from '../../shared/locators';

@@ -1,5 +1,4 @@
-import type { FieldValue } from '../../../../client/http/form';
-import { path } from '../../../../client/http/path';
+import { type FieldValue, path } from '../../../../client/encoding';
 import { added } from '../../shared/field';
 import { clearableText, updateFields } from '../../shared/fieldTypes';
 import { simplify } from '../../shared/lists';

@@ -1,5 +1,5 @@
 import { CATALOG_ITEM_TYPES } from '../../../../client/model';
-import { path } from '../../../../client/http/path';
+import { path } from '../../../../client/encoding';
 import { added } from '../../shared/field';
 import { choice, flag, options } from '../../shared/fieldTypes';
 import { simplify } from '../../shared/lists';

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { PageShape } from '../../../../client/lists/pages';
+import type { PageShape } from '../../../../client/pagination';
 import { listOf } from '../../shared/answers';
 
 /** How the catalog comes in pages: its count leaves out what is repeated as a favorite. */

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { FieldValue } from '../../../../client/http/form';
-import type { ServiceRequest } from '../../../../client/http/request';
+import type { FieldValue } from '../../../../client/encoding';
+import type { ServiceRequest } from '../../../../client/request';
 import { optional } from '../../shared/field';
 import { filters, flag, ids, options, requiredText, texts } from '../../shared/fieldTypes';
 import { paging, simplify } from '../../shared/lists';

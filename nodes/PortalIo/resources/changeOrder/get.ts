@@ -1,4 +1,4 @@
-import { path } from '../../../../client/http/path';
+import { path } from '../../../../client/encoding';
 import { proposalShape } from '../../../shared/proposal';
 import { simplify } from '../../shared/lists';
 import { changeOrderId, proposalId } from '../../shared/locators';

@@ -1,4 +1,4 @@
-import { path } from '../../../../client/http/path';
+import { path } from '../../../../client/encoding';
 import { proposalShape } from '../../../shared/proposal';
 import { paging, simplify } from '../../shared/lists';
 import { proposalId } from '../../shared/locators';

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { path } from '../../../../client/http/path';
+import { path } from '../../../../client/encoding';
 import { CONTACT_TYPES, PARTY_TYPES } from '../../../../client/model';
 import { contactShape } from '../../../shared/contact';
 import {

@@ -1,4 +1,4 @@
-import { path } from '../../../../client/http/path';
+import { path } from '../../../../client/encoding';
 import { contactShape } from '../../../shared/contact';
 import { flag, options } from '../../shared/fieldTypes';
 import { simplify } from '../../shared/lists';

@@ -1,5 +1,5 @@
-import { path } from '../../../../client/http/path';
-import { assumedBody, correctionOptions } from '../../shared/assumed';
+import { path } from '../../../../client/encoding';
+import { overriddenBody, overrideOptions } from '../../unconfirmed/bodyOverrides';
 import { shownIf } from '../../shared/field';
 import { choice, rows } from '../../shared/fieldTypes';
 import { simplify } from '../../shared/lists';
@@ -31,12 +31,12 @@ export const add = operation({
 		),
 		itemsJson: shownIf('specifyItems', 'json', itemsJson),
 		simplify,
-		options: correctionOptions,
+		options: overrideOptions,
 	},
 	request: ({ proposalId, areaOptionId, items, itemsJson, options }) => ({
 		method: 'POST',
 		path: path`/public/proposals/${proposalId}/items`,
-		...assumedBody({ areaOptionId, items: items ?? itemsJson }, options),
+		...overriddenBody({ areaOptionId, items: items ?? itemsJson }, options),
 	}),
 	output: {
 		shape: itemShape,

@@ -1,5 +1,5 @@
-import { path } from '../../../../client/http/path';
-import { assumedBody, correctionOptions } from '../../shared/assumed';
+import { path } from '../../../../client/encoding';
+import { overriddenBody, overrideOptions } from '../../unconfirmed/bodyOverrides';
 import { simplify } from '../../shared/lists';
 import { proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
@@ -11,11 +11,11 @@ export const copy = operation({
 	name: 'Copy',
 	action: 'Copy items in proposal',
 	description: 'Copy items of a proposal to one or more area options',
-	fields: { proposalId, itemIds, areaOptionIds, simplify, options: correctionOptions },
+	fields: { proposalId, itemIds, areaOptionIds, simplify, options: overrideOptions },
 	request: ({ proposalId, itemIds, areaOptionIds, options }) => ({
 		method: 'POST',
 		path: path`/public/proposals/${proposalId}/items/copy`,
-		...assumedBody({ proposalItemIds: itemIds, areaOptionIds }, options),
+		...overriddenBody({ proposalItemIds: itemIds, areaOptionIds }, options),
 	}),
 	output: {
 		shape: itemShape,

@@ -1,5 +1,5 @@
-import { path } from '../../../../client/http/path';
-import { assumedBody, correctionOptions } from '../../shared/assumed';
+import { path } from '../../../../client/encoding';
+import { overriddenBody, overrideOptions } from '../../unconfirmed/bodyOverrides';
 import { proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
 import { itemIds } from './itemIds';
@@ -9,10 +9,10 @@ export const deleteItems = operation({
 	name: 'Delete',
 	action: 'Delete items from proposal',
 	description: 'Permanently delete items from a proposal, with the items nested under them',
-	fields: { proposalId, itemIds, options: correctionOptions },
+	fields: { proposalId, itemIds, options: overrideOptions },
 	request: ({ proposalId, itemIds, options }) => ({
 		method: 'DELETE',
 		path: path`/public/proposals/${proposalId}/items`,
-		...assumedBody({ proposalItemIds: itemIds }, options),
+		...overriddenBody({ proposalItemIds: itemIds }, options),
 	}),
 });

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { path } from '../../../../client/http/path';
+import { path } from '../../../../client/encoding';
 import { ITEM_TYPES } from '../../../../client/model';
 import { optional, type Values } from '../../shared/field';
 import { choices, filters } from '../../shared/fieldTypes';

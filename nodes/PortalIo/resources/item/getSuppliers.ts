@@ -1,4 +1,4 @@
-import { path } from '../../../../client/http/path';
+import { path } from '../../../../client/encoding';
 import { recordsIn } from '../../shared/answers';
 import { itemId, proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';

@@ -1,5 +1,5 @@
-import { path } from '../../../../client/http/path';
-import { assumedBody, correctionOptions } from '../../shared/assumed';
+import { path } from '../../../../client/encoding';
+import { overriddenBody, overrideOptions } from '../../unconfirmed/bodyOverrides';
 import { simplify } from '../../shared/lists';
 import { areaOptionId, proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
@@ -11,12 +11,12 @@ export const move = operation({
 	name: 'Move',
 	action: 'Move items in proposal',
 	description: 'Move items of a proposal to another area option',
-	fields: { proposalId, itemIds, areaOptionId, simplify, options: correctionOptions },
+	fields: { proposalId, itemIds, areaOptionId, simplify, options: overrideOptions },
 	request: ({ proposalId, itemIds, areaOptionId, options }) => ({
 		method: 'POST',
 		isRepeatable: true,
 		path: path`/public/proposals/${proposalId}/items/move`,
-		...assumedBody({ proposalItemIds: itemIds, areaOptionId }, options),
+		...overriddenBody({ proposalItemIds: itemIds, areaOptionId }, options),
 	}),
 	// Should moving give the items new IDs, all of the option are the next best answer.
 	output: {

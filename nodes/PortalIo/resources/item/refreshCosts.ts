@@ -1,6 +1,6 @@
-import { path } from '../../../../client/http/path';
+import { path } from '../../../../client/encoding';
 import { proposalShape } from '../../../shared/proposal';
-import { assumedBody, correctionOptions } from '../../shared/assumed';
+import { overriddenBody, overrideOptions } from '../../unconfirmed/bodyOverrides';
 import { simplify } from '../../shared/lists';
 import { proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
@@ -16,13 +16,13 @@ export const refreshCosts = operation({
 		proposalId,
 		itemIds: anyItemIds('Items to refresh. Leave empty for all items'),
 		simplify,
-		options: correctionOptions,
+		options: overrideOptions,
 	},
 	request: ({ proposalId, itemIds, options }) => ({
 		method: 'POST',
 		isRepeatable: true,
 		path: path`/public/proposals/${proposalId}/items/costupdate`,
-		...assumedBody(itemIds.length === 0 ? {} : { proposalItemIds: itemIds }, options),
+		...overriddenBody(itemIds.length === 0 ? {} : { proposalItemIds: itemIds }, options),
 	}),
 	output: { shape: proposalShape },
 });

@@ -1,5 +1,5 @@
-import { path } from '../../../../client/http/path';
-import { assumedBody, correctionOptions } from '../../shared/assumed';
+import { path } from '../../../../client/encoding';
+import { overriddenBody, overrideOptions } from '../../unconfirmed/bodyOverrides';
 import { simplify } from '../../shared/lists';
 import { catalogItemId, itemId, proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
@@ -17,13 +17,13 @@ export const replace = operation({
 		itemType: catalogItemType,
 		catalogItemId,
 		simplify,
-		options: correctionOptions,
+		options: overrideOptions,
 	},
 	request: ({ proposalId, itemId, catalogItemId, options }) => ({
 		method: 'POST',
 		isRepeatable: true,
 		path: path`/public/proposals/${proposalId}/items/${itemId}/replace`,
-		...assumedBody({ itemId: catalogItemId }, options),
+		...overriddenBody({ itemId: catalogItemId }, options),
 	}),
 	// Should the replacement have an ID of its own, it is the newest of its catalog item.
 	output: {

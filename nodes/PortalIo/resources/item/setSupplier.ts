@@ -1,4 +1,4 @@
-import { path } from '../../../../client/http/path';
+import { path } from '../../../../client/encoding';
 import { simplify } from '../../shared/lists';
 import { itemId, proposalId, supplierId } from '../../shared/locators';
 import { operation } from '../../shared/operation';

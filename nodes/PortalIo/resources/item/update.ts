@@ -1,6 +1,5 @@
-import type { FieldValue } from '../../../../client/http/form';
-import { path } from '../../../../client/http/path';
-import { assumedBody, correctionOptions } from '../../shared/assumed';
+import { type FieldValue, path } from '../../../../client/encoding';
+import { overriddenBody, overrideOptions } from '../../unconfirmed/bodyOverrides';
 import { added } from '../../shared/field';
 import {
 	clearableText,
@@ -85,7 +84,7 @@ export const update = operation({
 		itemId,
 		updateFields: updateFields(fields),
 		simplify,
-		options: correctionOptions,
+		options: overrideOptions,
 	},
 	execute: async (call) => {
 		const { proposalId, itemId, updateFields, options } = call.values;
@@ -93,7 +92,7 @@ export const update = operation({
 			names: [name as Name],
 			request: (value: Record<string, FieldValue>) => ({
 				path: path`/public/proposals/${proposalId}/items/${itemId}/${segment}`,
-				...assumedBody(value, options),
+				...overriddenBody(value, options),
 			}),
 		}));
 		return await sendSteps(call, updateSteps(fields, updateFields, parts));

@@ -1,4 +1,4 @@
-import { path } from '../../../../client/http/path';
+import { path } from '../../../../client/encoding';
 import { paging, simplify } from '../../shared/lists';
 import { contactId } from '../../shared/locators';
 import { operation } from '../../shared/operation';

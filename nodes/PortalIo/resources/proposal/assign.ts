@@ -1,5 +1,5 @@
-import { path } from '../../../../client/http/path';
-import type { ServiceRequest } from '../../../../client/http/request';
+import { path } from '../../../../client/encoding';
+import type { ServiceRequest } from '../../../../client/request';
 
 /** Assigns a contact to a proposal. The IDs are in the path and, as JSON, in the body. */
 export const assignContactTo = (proposalId: number, contactId: number): ServiceRequest => ({

@@ -1,5 +1,5 @@
 import { NodeApiError, NodeOperationError, type IDataObject } from 'n8n-workflow';
-import { path } from '../../../../client/http/path';
+import { path } from '../../../../client/encoding';
 import { proposalShape } from '../../../shared/proposal';
 import { added, optional } from '../../shared/field';
 import { additionalFields, requiredText } from '../../shared/fieldTypes';

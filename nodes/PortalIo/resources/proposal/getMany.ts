@@ -1,6 +1,6 @@
 import { mapConcurrent } from '../../../../client/concurrency';
 import { PROPOSAL_STATUSES } from '../../../../client/model';
-import { path } from '../../../../client/http/path';
+import { path } from '../../../../client/encoding';
 import { proposalShape } from '../../../shared/proposal';
 import { optional } from '../../shared/field';
 import { date, filters, flag, openChoices, options, text } from '../../shared/fieldTypes';

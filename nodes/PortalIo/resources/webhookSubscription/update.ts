@@ -1,4 +1,4 @@
-import { path } from '../../../../client/http/path';
+import { path } from '../../../../client/encoding';
 import { added } from '../../shared/field';
 import { requiredFlag, updateFields } from '../../shared/fieldTypes';
 import { subscriptionId } from '../../shared/locators';

@@ -1,10 +1,10 @@
-import type { FieldValue } from '../../../client/http/form';
-import type { ServiceRequest } from '../../../client/http/request';
-import { added, type Values } from './field';
-import { choice, field, options, requiredText, rows } from './fieldTypes';
-import { toWire } from './wire';
+import type { FieldValue } from '../../../client/encoding';
+import type { ServiceRequest } from '../../../client/request';
+import { added, type Values } from '../shared/field';
+import { choice, field, options, requiredText, rows } from '../shared/fieldTypes';
+import { toWire } from '../shared/wire';
 
-const correctionFields = {
+const overrideFields = {
 	bodyFormat: added(
 		choice(
 			'Body Format',
@@ -44,15 +44,15 @@ const correctionFields = {
  * What every operation has whose body the service does not document: a user who learns better can
  * correct it without a new release.
  */
-export const correctionOptions = options(correctionFields);
+export const overrideOptions = options(overrideFields);
 
 /**
  * The body of an operation whose body is assumed: a form with names in PascalCase, or JSON with names
  * in camelCase, with what the user corrected.
  */
-export function assumedBody(
+export function overriddenBody(
 	values: Record<string, FieldValue>,
-	{ bodyFormat, extraFields }: Values<typeof correctionFields>,
+	{ bodyFormat, extraFields }: Values<typeof overrideFields>,
 ): Pick<ServiceRequest, 'form' | 'json'> {
 	const corrections = Object.fromEntries(
 		extraFields.map(({ name, value }) => [name.trim(), value]),

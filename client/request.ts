@@ -3,11 +3,10 @@ import {
 	type IHttpRequestMethods,
 	type IHttpRequestOptions,
 } from 'n8n-workflow';
-import { isRefusedKey, NoRouteError, toNodeError } from './errors';
-import { encodeFields, FORM, type Fields } from './form';
+import { isRefusedKey, toNodeError } from './errors';
+import { encodeFields, FORM, type Fields } from './encoding';
 import { AS_STREAM, type Failure, type Outcome } from './response';
 import { backoff, classifyFailure } from './retry';
-import { prefersAlternate, rememberAlternate } from './routes';
 import type { Session } from './session';
 import { pause, recover, throttle, waitForSlot } from './throttle';
 
@@ -17,8 +16,6 @@ export interface ServiceRequest {
 	/** Built with the `path` template, so that no value leaves its segment. */
 	path: string;
 	query?: Fields;
-	/** A second documented path, for a service that does not have the first one. */
-	alternate?: { path: string; query?: Fields };
 	/** Fields of a form; an empty object sends an empty form. */
 	form?: Fields;
 	/** A JSON body, where the service asks for one. */
@@ -35,6 +32,10 @@ export interface ServiceRequest {
 	followsCreation?: boolean;
 }
 
+/** How often the key of one request may be refused: workers that exchange at once settle by then. */
+const MAX_RENEWALS = 4;
+const RENEWAL_WAIT_MS = 250;
+
 /**
  * Sends one request, signed by the credential. An expired user API key is renewed. What is transient
  * (rate limits, a service that is down, a broken connection) is tried again where that cannot do
@@ -48,34 +49,6 @@ export async function send(
 	session: Session,
 	request: ServiceRequest,
 	itemIndex?: number,
-): Promise<unknown> {
-	const { alternate, ...first } = request;
-	if (alternate === undefined) return await sendToPath(session, first, itemIndex);
-	const second = { ...first, query: undefined, ...alternate };
-	const { baseUrl } = session;
-	if (prefersAlternate(baseUrl, first.path)) return await sendToPath(session, second, itemIndex);
-	const response = await sendToPath(session, first, itemIndex).catch(onlyMissingRoute);
-	if (!(response instanceof NoRouteError)) return response;
-	// Whatever the request does: a service without this route has not done it.
-	const responseOfSecond = await sendToPath(session, second, itemIndex);
-	rememberAlternate(baseUrl, first.path);
-	return responseOfSecond;
-}
-
-function onlyMissingRoute(error: Error): NoRouteError {
-	if (error instanceof NoRouteError) return error;
-	throw error;
-}
-
-/** How often the key of one request may be refused: workers that exchange at once settle by then. */
-const MAX_RENEWALS = 4;
-const RENEWAL_WAIT_MS = 250;
-
-/** Sends a request to its one path, again while that may help and does no harm. */
-async function sendToPath(
-	session: Session,
-	request: ServiceRequest,
-	itemIndex: number | undefined,
 ): Promise<unknown> {
 	for (let attempts = 1; ; attempts++) {
 		const outcome = await attempt(session, request, itemIndex);

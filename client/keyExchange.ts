@@ -1,9 +1,8 @@
 import { sleep, type IHttpRequestHelper } from 'n8n-workflow';
 import { CredentialError, type Account } from './account';
-import { AS_STREAM, readResponse } from '../http/response';
-import { describeSkew } from '../http/clock';
-import { encodeFields } from '../http/form';
-import { isAboutSignature, isHttpError } from '../http/httpError';
+import { AS_STREAM, readResponse, isAboutSignature, isHttpError } from './response';
+import { describeSkew } from './clockSkew';
+import { encodeFields } from './encoding';
 import { signRequest } from './signRequest';
 
 /** The way to send a request without a credential, as n8n gives it to a credential. */

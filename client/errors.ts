@@ -1,7 +1,13 @@
 import { NodeApiError, type INode, type JsonObject } from 'n8n-workflow';
-import { MAX_RESPONSE_BYTES, type Failure, type Unusable } from './response';
-import { describeSkew } from './clock';
-import { isAboutSignature, isHttpError, type HttpError } from './httpError';
+import {
+	MAX_RESPONSE_BYTES,
+	type Failure,
+	type Unusable,
+	isAboutSignature,
+	isHttpError,
+	type HttpError,
+} from './response';
+import { describeSkew } from './clockSkew';
 
 /** The service has no such route, which is not the same as no record with that ID. */
 export class NoRouteError extends NodeApiError {

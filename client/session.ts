@@ -8,8 +8,8 @@ import type {
 	IPollFunctions,
 	IWebhookFunctions,
 } from 'n8n-workflow';
-import { readAccount, readUserApiKey } from '../auth/account';
-import { discardKey } from '../auth/exchange';
+import { readAccount, readUserApiKey } from './account';
+import { discardKey } from './keyExchange';
 import { toNodeError } from './errors';
 import { failureOf, outcomeOf, type Outcome } from './response';
 

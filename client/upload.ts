@@ -1,12 +1,18 @@
 import { NodeApiError, NodeOperationError, type IHttpRequestOptions } from 'n8n-workflow';
-import { toNodeError } from '../http/errors';
-import { encodeFields, type Fields } from '../http/form';
-import type { ServiceRequest } from '../http/request';
-import { AS_STREAM, type Failure } from '../http/response';
-import { classifyFailure } from '../http/retry';
-import type { Session } from '../http/session';
-import { buildBody, type Body, type FileStream } from './body';
-import { multipart, type FilePart, type Multipart } from './multipart';
+import { toNodeError } from './errors';
+import { encodeFields, type Fields } from './encoding';
+import type { ServiceRequest } from './request';
+import { AS_STREAM, type Failure } from './response';
+import { classifyFailure } from './retry';
+import type { Session } from './session';
+import {
+	buildBody,
+	type Body,
+	type FileStream,
+	multipart,
+	type FilePart,
+	type Multipart,
+} from './uploadBody';
 
 /** The form in which a file is sent. */
 export interface UploadForm {

@@ -1,0 +1,195 @@
+import { randomBytes } from 'node:crypto';
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+/**
+ * How a file is split for an upload (docs/portal-api.md#ai-content-uploads).
+ *
+ * Portal.io does not say whether an MB is 1,000,000 or 1,048,576 bytes. An upper limit is read as the
+ * smaller and a lower limit as the larger of the two: a file is split from 25,000,001 bytes on, and
+ * no chunk but the last is under 5 x 1,048,576. Only the largest file is read as the larger: Portal.io
+ * itself may refuse the last 7 %.
+ */
+const MEGABYTE = 1_000_000;
+const MEBIBYTE = 1_048_576;
+
+/** The largest file that goes in one piece. */
+export const MAX_SINGLE_BYTES = 25 * MEGABYTE;
+
+/** The largest file. */
+export const MAX_FILE_BYTES = 1024 * MEBIBYTE;
+
+/** The range of the *Chunk Size* option: 5 is the documented minimum, 25 what one request may carry. */
+export const CHUNK_MEBIBYTES = { min: 5, max: 25 } as const;
+
+/** From here on the service recommends larger chunks. */
+const LARGE_FILE_BYTES = 500 * MEBIBYTE;
+
+/**
+ * The sizes of the chunks of a file, in order; a single one when the file goes in one piece.
+ *
+ * @param fileBytes from 1 to MAX_FILE_BYTES
+ * @param chunkMebibytes what the user wants instead of the recommendation
+ */
+export function planChunks(fileBytes: number, chunkMebibytes?: number): number[] {
+	if (fileBytes <= MAX_SINGLE_BYTES) return [fileBytes];
+	const recommended = fileBytes <= LARGE_FILE_BYTES ? 8 : 16;
+	// The largest that a user can choose is a limit not to be exceeded too.
+	const chunkBytes = Math.min(
+		Math.round((chunkMebibytes ?? recommended) * MEBIBYTE),
+		MAX_SINGLE_BYTES,
+	);
+	const whole = Math.floor(fileBytes / chunkBytes);
+	const rest = fileBytes - whole * chunkBytes;
+	return [...Array<number>(whole).fill(chunkBytes), ...(rest > 0 ? [rest] : [])];
+}
+
+/** A part that carries the next bytes of the file. */
+export interface FilePart {
+	/** The name of the field, and the file name, which the service wants to be equal. */
+	name: string;
+	bytes: number;
+}
+
+/** A form of which everything but the content of the file is known. */
+export interface Multipart {
+	/** With the boundary: header and signature must have the same one. */
+	contentType: string;
+	/** Bytes of the whole body, framing and file. */
+	length: number;
+	/**
+	 * The body around a file that is read from its beginning, in chunks of whatever size.
+	 *
+	 * @throws ContentLengthError when the file has another length than was announced
+	 */
+	frame(content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Uint8Array>;
+}
+
+/** The file has another number of bytes than was announced for it. */
+export class ContentLengthError extends Error {}
+
+/** The largest chunk of a body: some stores give a whole file at once. */
+const MAX_CHUNK_BYTES = 512 * 1024;
+
+/**
+ * Frames a form as `multipart/form-data` (RFC 7578): the fields, then the parts of the file, in
+ * their order.
+ *
+ * @param files at least one, none of them empty
+ * @param boundary for tests; random otherwise, so that no content can hold it
+ */
+export function multipart(
+	fields: Record<string, string>,
+	files: FilePart[],
+	boundary = `portal-io-${randomBytes(24).toString('hex')}`,
+): Multipart {
+	const texts = Object.entries(fields).map(
+		([name, value]) =>
+			`--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"\r\n\r\n${value}\r\n`,
+	);
+	const heads = files.map(({ name }, index) => {
+		const disposition = `form-data; name="${quoted(name)}"; filename="${quoted(name)}"`;
+		return Buffer.from(
+			`${index === 0 ? texts.join('') : '\r\n'}--${boundary}\r\n` +
+				`Content-Disposition: ${disposition}\r\nContent-Type: application/octet-stream\r\n\r\n`,
+		);
+	});
+	const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
+	const length = [...heads, tail].reduce(
+		(sum, { byteLength }) => sum + byteLength,
+		files.reduce((sum, { bytes }) => sum + bytes, 0),
+	);
+
+	async function* frame(content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) {
+		let part = -1;
+		let left = 0;
+		for await (const read of content) {
+			for (let rest = read; rest.byteLength > 0;) {
+				if (left === 0) {
+					const head = heads[++part];
+					if (head === undefined) throw new ContentLengthError('It is longer than it was');
+					left = files[part]!.bytes;
+					yield head;
+				}
+				const chunk = rest.subarray(0, Math.min(left, MAX_CHUNK_BYTES));
+				left -= chunk.byteLength;
+				rest = rest.subarray(chunk.byteLength);
+				yield chunk;
+			}
+		}
+		if (left > 0 || part < files.length - 1) {
+			throw new ContentLengthError('It is shorter than it was');
+		}
+		yield tail;
+	}
+
+	return { contentType: `multipart/form-data; boundary=${boundary}`, length, frame };
+}
+
+/**
+ * A name within the quotes of a header. Whatever could end the quotes or the line is percent-encoded,
+ * as browsers do; other letters go out as UTF-8 (RFC 7578, 5.1).
+ */
+function quoted(name: string): string {
+	return name.replace(/["\p{Cc}]/gu, (character) => encodeURIComponent(character));
+}
+
+/** A stream as n8n opens it; Node's own type of it cannot be imported in a community node. */
+export type FileStream = Awaited<ReturnType<IExecuteFunctions['helpers']['getBinaryStream']>>;
+
+/** The body of an upload. */
+export interface Body {
+	/** A Buffer where n8n holds the file in memory. */
+	content: FileStream | Buffer;
+	/**
+	 * How many of its bytes were sent: when in doubt, the service has received them. Undefined for a
+	 * Buffer, which Node sends on its own.
+	 */
+	sentBytes(): number | undefined;
+	/** Why the file could not be read to its end; undefined while it could. */
+	fileError(): Error | undefined;
+	/** Ends the reading of the file, whatever became of the request. */
+	close(): void;
+}
+
+/** Puts a file into its form; a stream is read as fast as it is sent. */
+export async function buildBody(form: Multipart, file: FileStream | Buffer): Promise<Body> {
+	return Buffer.isBuffer(file) ? await inMemory(form, file) : streamed(form, file);
+}
+
+async function inMemory(form: Multipart, file: Buffer): Promise<Body> {
+	const chunks: Uint8Array[] = [];
+	for await (const chunk of form.frame([file])) chunks.push(chunk);
+	return {
+		content: Buffer.concat(chunks),
+		sentBytes: () => undefined,
+		fileError: () => undefined,
+		close: () => {},
+	};
+}
+
+function streamed(form: Multipart, file: FileStream): Body {
+	const sizes: number[] = [];
+	const content = file.compose(async function* (chunks: AsyncIterable<Uint8Array>) {
+		for await (const chunk of form.frame(chunks)) {
+			sizes.push(chunk.byteLength);
+			yield chunk;
+		}
+	}) as FileStream;
+	let fileError: Error | undefined;
+	// What fails on the way to the service ends the request: an error here is about the file.
+	content.on('error', (error: Error) => (fileError ??= error));
+	return {
+		content,
+		// The chunks that still wait in the stream were not sent.
+		sentBytes: () =>
+			sizes
+				.slice(0, Math.max(0, sizes.length - content.readableLength))
+				.reduce((sum, size) => sum + size, 0),
+		fileError: () => fileError,
+		// n8n does not do it when a request fails or is refused early.
+		close: () => {
+			content.destroy();
+			file.destroy();
+		},
+	};
+}
