@@ -17,7 +17,7 @@ const declarations = {
 	...load('../dist/nodes/PortalIo/shared/output.js'),
 	...load('../dist/nodes/PortalIo/requestOptions.js'),
 	...load('../dist/nodes/PortalIoTrigger/output.js'),
-	...load('../dist/nodes/PortalIoPollingTrigger/outputs.js'),
+	...load('../dist/nodes/PortalIoPollingTrigger/items.js'),
 } as Declarations & TriggerShapes;
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8');

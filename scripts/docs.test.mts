@@ -6,7 +6,7 @@ import * as requestOptions from '../nodes/PortalIo/requestOptions.ts';
 import * as resources from '../nodes/PortalIo/resources/index.ts';
 import * as operations from '../nodes/PortalIo/shared/operation.ts';
 import * as outputs from '../nodes/PortalIo/shared/output.ts';
-import * as changes from '../nodes/PortalIoPollingTrigger/outputs.ts';
+import * as changes from '../nodes/PortalIoPollingTrigger/items.ts';
 import * as events from '../nodes/PortalIoTrigger/output.ts';
 import { declaredOperations } from './declared.mts';
 import { endpointPage } from './endpoints.mts';

@@ -1,5 +1,5 @@
 /** All files that `npm run docs` writes. */
-import type * as changes from '../nodes/PortalIoPollingTrigger/outputs.ts';
+import type * as changes from '../nodes/PortalIoPollingTrigger/items.ts';
 import type * as events from '../nodes/PortalIoTrigger/output.ts';
 import type { JsonType, Shape } from '../nodes/shared/shape.ts';
 import { declaredOperations, type Declarations } from './declared.mts';

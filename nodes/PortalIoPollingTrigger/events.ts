@@ -1,8 +1,7 @@
-import { detectChildStatus } from './childStatus';
-import { parseTime } from './dates';
-import { fullChild, fullRecord, outputShapes } from './outputs';
-import { hasNewStatus } from './proposalStatus';
-import type { Candidate, Change, ListedRecord, ModifiedList, PollEvent } from './types';
+import { parseTime, type ListedRecord, type ModifiedList } from '../../client/modifiedRecords';
+import { fullChild, fullRecord, outputShapes } from './items';
+import type { Candidate, Change, PollEvent, ChangedRecord, ChildStatuses } from './types';
+import type { Proposal, ChangeOrder, PaymentRequest } from '../../client/model';
 
 const newestFirst = { SortBy: 'ModifiedDate', SortDirection: 'Desc' };
 /** Archived proposals are a list of their own (docs/portal-api.md#proposals). */
@@ -111,3 +110,81 @@ export const pollEvents: Record<string, PollEvent> = {
 		full: fullRecord,
 	},
 };
+
+/** Statuses that a proposal, payment request or change order is created in. */
+export const INITIAL_STATUSES = ['Draft', 'Undefined'];
+
+/** The date that a proposal gets when it enters a status. */
+const DATE_OF_STATUS: Record<string, keyof Proposal> = {
+	Accepted: 'clientLastDecisionDate',
+	Completed: 'lastCompletedDate',
+	Declined: 'clientLastDecisionDate',
+	Submitted: 'lastSubmittedDate',
+	ViewedByClient: 'clientLastOpenedDate',
+};
+
+/**
+ * Whether a proposal whose earlier status is not known has a new status.
+ *
+ * Where entering the status sets a date, the date decides. *Delayed*, *EmailFailed* and *Expired* set
+ * none; a proposal enters them after a time without changes, so they count as new. *Draft* sets none
+ * either, and old drafts are edited every day, so it does not count.
+ */
+export async function hasNewStatus(candidate: Candidate): Promise<boolean> {
+	const { record, reportedUntil } = candidate;
+	if (INITIAL_STATUSES.includes(record.status)) return false;
+	if (parseTime(record.createdDate) > reportedUntil) return true;
+	const field = DATE_OF_STATUS[record.status];
+	if (field === undefined) return true;
+	const proposal = await candidate.readProposal();
+	// Without the date it is unknown: better to report a status twice than never.
+	return proposal?.[field] === undefined || parseTime(proposal[field]) > reportedUntil;
+}
+
+type Child = ChangeOrder | PaymentRequest;
+
+/** Detects which change orders or payment requests of a proposal have a new status. */
+export function detectChildStatus(childrenOf: (proposal: Proposal) => Child[] | null | undefined) {
+	return async (candidate: Candidate): Promise<Change | undefined> => {
+		const { previous, modifiedAt, needsRecheck } = candidate;
+		const isKnown = previous !== undefined && previous.time >= modifiedAt;
+		if (isKnown && !needsRecheck) return undefined;
+		const proposal = await candidate.readProposal();
+		if (proposal === undefined) return undefined;
+		const children = childrenOf(proposal) ?? [];
+		return {
+			time: parseTime(proposal.lastModifiedDate),
+			state: Object.fromEntries(children.map(({ id, status }) => [id, status])),
+			changed: changedOf(candidate, proposal, children),
+		};
+	};
+}
+
+function changedOf(candidate: Candidate, proposal: Proposal, children: Child[]): ChangedRecord[] {
+	const statuses = candidate.previous?.state as ChildStatuses | undefined;
+	const { id, number, name, status, customer, dealer } = proposal;
+	// Not all of it: a poll may find thousands.
+	const parent = { id, number, name, status, customer, dealer };
+	return children
+		.map((record) => ({
+			record,
+			previousStatus: statuses?.[record.id] ?? null,
+			proposal: parent,
+		}))
+		.filter(({ record, previousStatus }) =>
+			previousStatus === null
+				? isNewChild(candidate, proposal, record)
+				: previousStatus !== record.status,
+		);
+}
+
+/**
+ * Whether a child that is not known has a status to report. If its proposal is not known either, only
+ * dates can tell; payment requests have none.
+ */
+function isNewChild(candidate: Candidate, proposal: Proposal, child: Child): boolean {
+	if (INITIAL_STATUSES.includes(child.status)) return false;
+	const { previous, reportedUntil } = candidate;
+	if (previous !== undefined || parseTime(proposal.createdDate) > reportedUntil) return true;
+	return 'lastModifiedDate' in child && parseTime(child.lastModifiedDate) > reportedUntil;
+}

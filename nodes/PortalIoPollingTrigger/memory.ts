@@ -1,4 +1,22 @@
-import type { KnownVersion, ListedRecord, Memory } from './types';
+import type { Logger } from 'n8n-workflow';
+import type { Session } from '../../client/session';
+import { type ProposalReader, CONCURRENT_READS } from './proposalReader';
+import type { Memory, PollEvent, Settings, KnownVersion, Candidate } from './types';
+import { type ListedRecord, parseTime, readModified } from '../../client/modifiedRecords';
+import type { Proposal, ProposalSummary } from '../../client/model';
+import { mapConcurrent } from '../../client/concurrency';
+
+/** What all steps of a poll share. */
+export interface Poll {
+	session: Session;
+	event: PollEvent;
+	settings: Settings;
+	/** The event and the credential. */
+	source: string;
+	memory: Memory;
+	reader: ProposalReader;
+	logger: Logger;
+}
 
 /**
  * How many records are remembered, the ones modified last: 185 kB of JSON for 5,000 statuses and
@@ -64,4 +82,120 @@ export function learn(
 	version: KnownVersion | undefined,
 ): void {
 	if (version !== undefined) known.set(id, { time: version.time, state: version.state });
+}
+
+/** The service's times may be no finer than whole seconds. */
+const TIME_STEP_MS = 1000;
+/** How many records that have not visibly changed a poll compares again. */
+const MAX_RECHECKS = 50;
+
+/** Selects the records that may have changed since the last poll, in the order of their changes. */
+export function selectCandidates(
+	{ event, memory, reader }: Poll,
+	known: Map<number, KnownVersion>,
+	listed: ListedRecord[],
+	from: number,
+): Candidate[] {
+	const selected = listed
+		.map((one) => ({ ...one, time: event.timeOf(one), previous: known.get(one.record.id) }))
+		.filter(({ time, previous }) => time >= from && time >= (previous?.time ?? 0))
+		.filter((one) => !reader.hasSkipped(one))
+		.sort((one, other) => one.time - other.time || one.record.id - other.record.id);
+	const recheck = idsToRecheck(selected, memory.cursor ?? 0);
+	const pending = new Set(memory.pending);
+	return selected.map(({ record, modifiedAt, previous }) => {
+		const { id } = record;
+		const isNew = memory.isComplete && !pending.has(id);
+		return {
+			record,
+			modifiedAt,
+			previous,
+			needsRecheck: recheck.has(id),
+			reportedUntil: isNew ? -Infinity : Math.max(from - 1, memory.baseline ?? 0),
+			readProposal: async () => await reader.read(id),
+		};
+	});
+}
+
+/**
+ * The records that may have changed once more after the last poll saw them, without getting a later
+ * time: the newest ones of that poll, as the service's times may be whole seconds.
+ */
+function idsToRecheck(listed: ListedRecord[], cursor: number): Set<number> {
+	const newest = listed.filter(({ modifiedAt }) => modifiedAt >= cursor - TIME_STEP_MS);
+	return new Set(newest.slice(-MAX_RECHECKS).map(({ record }) => record.id));
+}
+
+/** A candidate of which nothing is known, so that everything about it is new. */
+export function newCandidate(
+	record: ProposalSummary,
+	read: () => Promise<Proposal | undefined>,
+): Candidate {
+	return {
+		record,
+		modifiedAt: parseTime(record.lastModifiedDate),
+		previous: undefined,
+		needsRecheck: false,
+		reportedUntil: -Infinity,
+		readProposal: read,
+	};
+}
+
+/** How many proposals the first poll reads in full, where an event needs that. */
+const FIRST_DETAILS = 250;
+
+/** Records how everything is, so that later polls can detect what has changed. */
+export async function recordBaseline(poll: Poll): Promise<void> {
+	const { session, event, source, memory, reader } = poll;
+	const isDeep = event.baseline !== 'recent';
+	const newest = await readModified(session, event.lists, 0, isDeep ? KNOWN_RECORDS + 1 : 1);
+	// Complete this time: everything that the next poll looks at again must be known.
+	const since = Math.max(0, newestTime(newest) - OVERLAP_MS);
+	const recent = await readModified(session, event.lists, since);
+	const records = new Map([...newest, ...recent].map((one) => [one.record.id, one]));
+	const listed = [...records.values()].sort((one, other) => other.modifiedAt - one.modifiedAt);
+
+	const baseline: Memory = { source, isComplete: isDeep && listed.length <= KNOWN_RECORDS };
+	const known = new Map<number, KnownVersion>();
+	if (event.baseline === 'details') {
+		const ids = listed.slice(0, KNOWN_RECORDS).map(({ record }) => record.id);
+		baseline.pending = await addDetails(poll, known, ids, FIRST_DETAILS);
+	} else {
+		for (const one of listed) {
+			known.set(one.record.id, { time: event.timeOf(one), state: one.record.status ?? '' });
+		}
+	}
+	reader.finish(poll.logger, listed);
+	// One that was skipped is not new when it can be read later.
+	if (reader.skipped.size > 0) baseline.isComplete = false;
+	updateMemory(baseline, known, listed, isDeep);
+	baseline.baseline = baseline.cursor;
+	for (const key of Object.keys(memory) as Array<keyof Memory>) delete memory[key];
+	Object.assign(memory, baseline);
+}
+
+/**
+ * Reads some of the pending proposals in full and adds them to the known ones.
+ *
+ * @returns the IDs that are still pending
+ */
+export async function addDetails(
+	{ event, reader }: Poll,
+	known: Map<number, KnownVersion>,
+	pending: number[],
+	count: number,
+): Promise<number[]> {
+	const unread = pending.filter((id) => !known.has(id));
+	const read = async (id: number) => await reader.read(id);
+	const proposals = await mapConcurrent(unread.slice(0, count), CONCURRENT_READS, read);
+	for (const proposal of proposals) {
+		if (proposal !== undefined) {
+			learn(
+				known,
+				proposal.id,
+				await event.detectChange(newCandidate(proposal, async () => proposal)),
+			);
+		}
+	}
+	return unread.slice(count);
 }

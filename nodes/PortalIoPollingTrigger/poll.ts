@@ -1,16 +1,23 @@
-import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import { type INodeExecutionData, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
 import { mapConcurrent } from '../../client/concurrency';
-import { openSession } from '../../client/session';
-import { addDetails, recordBaseline } from './baseline';
-import { selectCandidates } from './candidates';
-import { isChosen, readSettings, toItems } from './changes';
-import type { Poll } from './context';
+import { openSession, type Session } from '../../client/session';
+import {
+	addDetails,
+	recordBaseline,
+	selectCandidates,
+	type Poll,
+	learn,
+	readKnown,
+	updateMemory,
+	newCandidate,
+} from './memory';
+import { isChosen, readSettings, toItems } from './items';
 import { pollEvents } from './events';
-import { learn, readKnown, updateMemory } from './memory';
 import { CONCURRENT_READS, ProposalReader } from './proposalReader';
-import { readModified } from './readModified';
-import { readSample } from './sample';
-import type { Memory } from './types';
+import { readModified } from '../../client/modifiedRecords';
+import type { Memory, ChangedRecord, PollEvent, Settings } from './types';
+import { readPage } from '../../client/pagination';
+import type { ProposalSummary } from '../../client/model';
 
 /** How many proposals that the baseline left out each poll reads in full. */
 const LATER_DETAILS = 50;
@@ -78,4 +85,36 @@ async function findChanges(poll: Poll): Promise<INodeExecutionData[]> {
 	if (memory.pending?.some((id) => reader.skipped.has(id))) memory.isComplete = false;
 	if (memory.pending !== undefined) memory.pending = pending;
 	return items;
+}
+
+/** How many of the newest records are searched for one that the event can occur on. */
+const NEWEST = 20;
+
+/**
+ * Returns the newest record as if it had just changed, for a test run in the editor: one with a
+ * chosen status if there is one.
+ */
+export async function readSample(
+	session: Session,
+	reader: ProposalReader,
+	event: PollEvent,
+	settings: Settings,
+): Promise<ChangedRecord> {
+	const [list] = event.lists;
+	const { records } = await readPage<ProposalSummary>(session, list!, 1, NEWEST);
+	let other: ChangedRecord | undefined;
+	for (const record of records) {
+		const read = async () => await reader.read(record.id);
+		const { changed = [] } = (await event.detectChange(newCandidate(record, read))) ?? {};
+		const sample = changed.find((one) => isChosen(one, settings));
+		if (sample !== undefined) return sample;
+		other ??= changed[0];
+	}
+	if (other !== undefined) return other;
+	const [unreadable] = reader.skipped.values();
+	if (unreadable !== undefined) throw unreadable;
+	throw new NodeOperationError(session.node, 'There is nothing yet to show as a sample', {
+		description:
+			'A test run shows the newest record of the chosen event, and there is none. Once the workflow is published, it starts when there is one.',
+	});
 }

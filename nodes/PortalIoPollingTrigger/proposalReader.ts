@@ -3,7 +3,8 @@ import { path } from '../../client/encoding';
 import { send } from '../../client/request';
 import type { Session } from '../../client/session';
 import type { Proposal } from '../../client/model';
-import type { ListedRecord, Memory } from './types';
+import type { Memory } from './types';
+import type { ListedRecord } from '../../client/modifiedRecords';
 
 /** How many proposals are read in full at the same time. */
 export const CONCURRENT_READS = 4;

@@ -1,20 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { PagedList } from '../../client/pagination';
-import type { Proposal, ProposalSummary } from '../../client/model';
+import type { ListedRecord, ModifiedList } from '../../client/modifiedRecords';
+import type { Proposal } from '../../client/model';
 import type { Shape } from '../shared/shape';
-
-/** A list that is sorted by modification, newest first. */
-export interface ModifiedList extends PagedList {
-	/** The parameter that leaves out what was modified before a time, if the list has one. */
-	after?: string;
-}
-
-/** A record as a list returned it. */
-export interface ListedRecord {
-	record: ProposalSummary;
-	/** Its last modification by the service's clock, in milliseconds. */
-	modifiedAt: number;
-}
 
 /** The status of each child of a proposal, by ID. */
 export type ChildStatuses = Record<string, string>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseTime } from '../../nodes/PortalIoPollingTrigger/dates.ts';
+import { parseTime } from '../../client/modifiedRecords.ts';
 
 describe('a date of the service', () => {
 	const expected = Date.UTC(2026, 3, 6, 0, 22, 19);

@@ -2,7 +2,7 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 import { openSession } from '../../client/session.ts';
-import { readModified } from '../../nodes/PortalIoPollingTrigger/readModified.ts';
+import { readModified } from '../../client/modifiedRecords.ts';
 import { credential } from './pollingModel.mts';
 
 /** A record as a list shows it: its ID, and the second of its last modification. */

@@ -1,9 +1,33 @@
-import { NodeOperationError } from 'n8n-workflow';
-import type { Session } from '../../client/session';
-import { readPage, type PagedList } from '../../client/pagination';
-import type { ProposalSummary } from '../../client/model';
-import { parseTime } from './dates';
-import type { ListedRecord, ModifiedList } from './types';
+import { tryToParseDateTime, NodeOperationError } from 'n8n-workflow';
+import type { Session } from './session';
+import { readPage, type PagedList } from './pagination';
+import type { ProposalSummary } from './model';
+
+/** A list that is sorted by modification, newest first. */
+export interface ModifiedList extends PagedList {
+	/** The parameter that leaves out what was modified before a time, if the list has one. */
+	after?: string;
+}
+
+/** A record as a list returned it. */
+export interface ListedRecord {
+	record: ProposalSummary;
+	/** Its last modification by the service's clock, in milliseconds. */
+	modifiedAt: number;
+}
+
+/**
+ * Parses a date of the service, which is in UTC even where it does not say so.
+ *
+ * @returns milliseconds; 0 for what is not a date
+ */
+export function parseTime(date: unknown): number {
+	try {
+		return tryToParseDateTime(String(date ?? ''), 'utc').toMillis();
+	} catch {
+		return 0;
+	}
+}
 
 /** The largest page that is known to be accepted (docs/portal-api.md#paging). */
 const PAGE_SIZE = 100;
