@@ -11,7 +11,7 @@ import { exampleValues, shownInCollections } from './exampleValues.mts';
 
 /** What the documentation is written from: a script takes it from the build, a test from the source. */
 export type Declarations = Pick<typeof resources, 'registry'> &
-	Pick<typeof operations, 'idsOf'> &
+	Pick<typeof operations, 'sentIds'> &
 	Pick<typeof outputs, 'schemaOf'> &
 	Pick<typeof requestOptions, 'requestOptions'>;
 
@@ -72,22 +72,22 @@ export async function declaredOperations(declarations: Declarations): Promise<De
 					const sent = [...(await record(parameters, false)), ...(await record(parameters, true))];
 					return [...new Map(sent.map((one) => [JSON.stringify(one), one])).values()];
 				},
-				output: outputOf(declarations, declaration, example),
+				output: runItem(declarations, declaration, example),
 			};
 		}),
 	);
 	return await Promise.all(all);
 }
 
-function outputOf(
-	{ idsOf, schemaOf }: Declarations,
+function runItem(
+	{ sentIds, schemaOf }: Declarations,
 	declaration: Operation,
 	example: Parameters,
 ): Record<string, JsonType> {
 	if (declaration.output !== undefined) return schemaOf(declaration.output);
 	const values = declaration.read(example, { timezone: 'UTC' });
 	const isDeletion = declaration.request?.(values).method === 'DELETE';
-	const ids = Object.entries(idsOf(declaration, values)).map(
+	const ids = Object.entries(sentIds(declaration, values)).map(
 		([name, value]) => [name, Array.isArray(value) ? 'array' : 'integer'] as const,
 	);
 	return { [isDeletion ? 'deleted' : 'success']: 'boolean', ...Object.fromEntries(ids) };

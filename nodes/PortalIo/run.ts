@@ -10,11 +10,11 @@ import { openSession, type Session } from '../../client/session';
 import { callOf, type NodeCall } from './call';
 import { CatalogModels } from './catalogModels';
 import { errorForItem } from './errorForItem';
-import { findProposals, type FindProposal } from './proposalNumbers';
+import { resolveProposalNumbers, type FindProposal } from './resolveProposalNumbers';
 import { readRequestOptions } from './requestOptions';
 import { findOperation } from './resources';
 import type { Reading, SoughtModel } from './shared/field';
-import { idsOf, type AnyValues, type Operation } from './shared/operation';
+import { sentIds, type AnyValues, type Operation } from './shared/operation';
 import { shapeResponse } from './shared/output';
 import { FieldError } from './shared/values';
 import type { OperationRequest } from './unconfirmed/alternatePaths';
@@ -32,7 +32,7 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 	const { concurrency, attempts } = readRequestOptions(context);
 	// A credential that cannot be used fails each input, as every other failure does.
 	const session = await openSession(context, { attempts }).catch((error: Error) => error);
-	const findProposal = await findProposals(context, session);
+	const findProposal = await resolveProposalNumbers(context, session);
 	const shared = {
 		context,
 		session,
@@ -44,7 +44,7 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 	const outputs = await mapConcurrent(
 		[...context.getInputData().keys()],
 		concurrency,
-		async (itemIndex) => await outputOf({ ...shared, itemIndex }),
+		async (itemIndex) => await runItem({ ...shared, itemIndex }),
 	);
 	return outputs.flat();
 }
@@ -66,10 +66,10 @@ interface Input {
 }
 
 /** What one input gives: its records, or what went wrong with it. */
-async function outputOf(input: Input): Promise<INodeExecutionData[]> {
+async function runItem(input: Input): Promise<INodeExecutionData[]> {
 	const { context, itemIndex } = input;
 	try {
-		const records = await recordsOf(input);
+		const records = await runOperation(input);
 		return records.map((json) => ({ json, pairedItem: { item: itemIndex } }));
 	} catch (error) {
 		const failure = asNodeError(context, error, itemIndex);
@@ -84,7 +84,7 @@ async function outputOf(input: Input): Promise<INodeExecutionData[]> {
  * Reads the fields and carries the operation out. Until it is in the queue this does not wait for
  * anything, so changes to one proposal are made in the order of the inputs.
  */
-async function recordsOf(input: Input): Promise<IDataObject[]> {
+async function runOperation(input: Input): Promise<IDataObject[]> {
 	const { context, session, changes, halt, models, itemIndex } = input;
 	const operation = chosenOperation(context, itemIndex);
 	if (session instanceof Error) throw errorForItem(context, itemIndex, session);
@@ -94,11 +94,11 @@ async function recordsOf(input: Input): Promise<IDataObject[]> {
 	const found = sought.length > 0 ? models.search(session, sought, itemIndex) : undefined;
 	const carryOut = async () => {
 		if (found === undefined) {
-			return await outputsOf(operation, request, callOf(context, session, itemIndex, values));
+			return await sendAndShape(operation, request, callOf(context, session, itemIndex, values));
 		}
 		const known = readValues(input, operation, await found);
 		const call = callOf(context, session, itemIndex, known);
-		return await outputsOf(operation, operation.request?.(known), call);
+		return await sendAndShape(operation, operation.request?.(known), call);
 	};
 	const proposal =
 		request?.method === 'GET' ? undefined : (values.proposalId as number | undefined);
@@ -165,7 +165,7 @@ function chosenOperation(context: IExecuteFunctions, itemIndex: number): Operati
  * Sends what the operation needs and shapes what the service returns: the records of a list, or one
  * response.
  */
-async function outputsOf(
+async function sendAndShape(
 	operation: Operation,
 	request: OperationRequest | undefined,
 	call: NodeCall,
@@ -177,7 +177,7 @@ async function outputsOf(
 		return records.flatMap((one) => shapeResponse(output ?? {}, one, values));
 	}
 	const response = await (request === undefined ? execute!(call) : call.send(request));
-	const confirmation = confirmationOf(operation, values, request?.method, response);
+	const confirmation = confirm(operation, values, request?.method, response);
 	if (output === undefined || typeof response !== 'object' || response === null) {
 		return [confirmation];
 	}
@@ -189,7 +189,7 @@ async function outputsOf(
 }
 
 /** That it was done, with the IDs that were sent: the output where there is no record. */
-function confirmationOf(
+function confirm(
 	operation: Operation,
 	values: AnyValues,
 	method: string | undefined,
@@ -198,7 +198,7 @@ function confirmationOf(
 	const { deleted = true } = (response || {}) as { deleted?: boolean };
 	const done = method === 'DELETE' ? { deleted } : { success: true };
 	const message = typeof response === 'string' && response !== '' ? { message: response } : {};
-	return { ...done, ...idsOf(operation, values), ...message };
+	return { ...done, ...sentIds(operation, values), ...message };
 }
 
 function asNodeError(context: IExecuteFunctions, error: unknown, itemIndex: number) {

@@ -3,7 +3,7 @@ import busboy from 'busboy';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sentFileName } from '../../nodes/PortalIo/resources/aiContent/fileName.ts';
-import { moneyOf, quantityOf } from '../../nodes/PortalIo/shared/values.ts';
+import { readMoney, readQuantity } from '../../nodes/PortalIo/shared/values.ts';
 import { isLoopback, readAccount } from '../../client/account.ts';
 import { encodeFields, path } from '../../client/encoding.ts';
 import { multipart } from '../../client/uploadBody.ts';
@@ -118,8 +118,8 @@ describe('a form', () => {
 });
 
 describe.each([
-	['an amount of money', moneyOf, /^\d+(\.\d{1,6})?$/],
-	['a quantity', quantityOf, /^-?\d+(\.\d{1,6})?$/],
+	['an amount of money', readMoney, /^\d+(\.\d{1,6})?$/],
+	['a quantity', readQuantity, /^-?\d+(\.\d{1,6})?$/],
 ] as const)('%s', (_kind, read, plainDigits) => {
 	it('goes out in plain digits, whatever the arithmetic before left of it', () => {
 		expect(read(5e-324, 'Cost')).toBe(0);

@@ -9,8 +9,8 @@ import {
 } from '../../nodes/PortalIo/shared/field.ts';
 import * as kinds from '../../nodes/PortalIo/shared/fieldTypes.ts';
 import { proposalId } from '../../nodes/PortalIo/shared/locators.ts';
-import { idsOf, operation } from '../../nodes/PortalIo/shared/operation.ts';
-import { toWire } from '../../nodes/PortalIo/shared/wire.ts';
+import { sentIds, operation } from '../../nodes/PortalIo/shared/operation.ts';
+import { toPascalCase } from '../../nodes/PortalIo/shared/pascalCase.ts';
 
 const read = (field: Field<unknown>, value: unknown) =>
 	field.read(value, field.property.displayName, { timezone: 'UTC' });
@@ -181,7 +181,7 @@ describe('an operation', () => {
 
 	it('knows its IDs by their fields, not by their names', () => {
 		const ids = (given: object) =>
-			idsOf(example, example.read({ by: 'id', ...given }, { timezone: 'UTC' }));
+			sentIds(example, example.read({ by: 'id', ...given }, { timezone: 'UTC' }));
 		expect(ids({ proposalId: '12', itemIds: '1, 2', guid: 'x' })).toEqual({
 			proposalId: 12,
 			itemIds: [1, 2],
@@ -200,7 +200,7 @@ describe('an operation', () => {
 });
 
 it('values go out under the names of their parameters in PascalCase', () => {
-	expect(toWire({ salesPersonId: 7, contactEmailCC: 'a' })).toEqual({
+	expect(toPascalCase({ salesPersonId: 7, contactEmailCC: 'a' })).toEqual({
 		SalesPersonId: 7,
 		ContactEmailCC: 'a',
 	});

@@ -1,6 +1,6 @@
 /** Which items of a response are the new ones. The responses are made by hand. */
 import { describe, expect, it } from 'vitest';
-import { newItems } from '../../nodes/PortalIo/resources/item/placedItems.ts';
+import { newItems } from '../../nodes/PortalIo/resources/item/proposalItems.ts';
 
 const item = (id: number, itemType: string, referencedItemId: number) => ({
 	id,

@@ -44,7 +44,7 @@ describe('the fields', () => {
 describe('the output', () => {
 	const { create } = area.operations;
 	const response = { id: 42, areas: [{ id: 5, name: 'Den', options: [{ id: 6 }] }] };
-	const outputOf = (given: object) => {
+	const runItem = (given: object) => {
 		const values = create!.read({ proposalId: 42, name: 'Den', ...given }, { timezone: 'UTC' });
 		return shapeResponse(create!.output!, response, values);
 	};
@@ -58,5 +58,5 @@ describe('the output', () => {
 			{ id: 5, areaOptionId: 6 },
 		],
 		[{ output: 'selected', outputFields: [] }, { id: 5 }],
-	])('for %j', (given, expected) => expect(outputOf(given)).toEqual([expected]));
+	])('for %j', (given, expected) => expect(runItem(given)).toEqual([expected]));
 });

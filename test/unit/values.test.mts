@@ -1,6 +1,6 @@
 import * as values from '../../nodes/PortalIo/shared/values.ts';
 import { describe, expect, it } from 'vitest';
-import { utcOf } from '../../nodes/PortalIo/shared/dates.ts';
+import { readDate } from '../../nodes/PortalIo/shared/dates.ts';
 import { encodeFields, path } from '../../client/encoding.ts';
 
 describe('an ID', () => {
@@ -8,11 +8,11 @@ describe('an ID', () => {
 		[5, 5],
 		['5', 5],
 		[' 12345 ', 12345],
-	])('may be %j', (given, read) => expect(values.idOf(given, 'Proposal')).toBe(read));
+	])('may be %j', (given, read) => expect(values.readId(given, 'Proposal')).toBe(read));
 
 	it.each([0, -1, 1.5, Number.NaN, '5a', '../5', '1e3', '', ' ', null, undefined, {}, [5], true])(
 		'is not %j',
-		(given) => expect(() => values.idOf(given, 'Proposal')).toThrow(/^'Proposal' /),
+		(given) => expect(() => values.readId(given, 'Proposal')).toThrow(/^'Proposal' /),
 	);
 
 	it.each([
@@ -27,7 +27,7 @@ describe('an ID', () => {
 			'must be an ID, the whole number that Portal.io gave the record, such as 12345; it',
 		],
 	])('says of %j what is wrong', (given, message) =>
-		expect(() => values.idOf(given, 'Proposal')).toThrow(message),
+		expect(() => values.readId(given, 'Proposal')).toThrow(message),
 	);
 
 	it.each([
@@ -42,28 +42,28 @@ describe('an ID', () => {
 		],
 		[[], []],
 	])('may come as the list %j', (given, read) =>
-		expect(values.idsOf(given, 'Items')).toEqual(read),
+		expect(values.readIds(given, 'Items')).toEqual(read),
 	);
 
 	it('is missed where an expression for a list found nothing', () => {
-		expect(() => values.idsOf(null, 'Items')).toThrow(
+		expect(() => values.readIds(null, 'Items')).toThrow(
 			"'Items' has no value: the expression returned nothing",
 		);
 	});
 
 	it('may come in lists', () => {
-		expect(values.idsOf('1, 2,3', 'Item IDs')).toEqual([1, 2, 3]);
-		expect(values.idsOf([1, '2'], 'Item IDs')).toEqual([1, 2]);
-		expect(values.idsOf('', 'Item IDs')).toEqual([]);
-		expect(() => values.idsOf('1;2', 'Item IDs')).toThrow(/^'Item IDs' /);
+		expect(values.readIds('1, 2,3', 'Item IDs')).toEqual([1, 2, 3]);
+		expect(values.readIds([1, '2'], 'Item IDs')).toEqual([1, 2]);
+		expect(values.readIds('', 'Item IDs')).toEqual([]);
+		expect(() => values.readIds('1;2', 'Item IDs')).toThrow(/^'Item IDs' /);
 	});
 });
 
 describe('text', () => {
 	it('may be empty, but not absent', () => {
-		expect(values.textOf('', 'Description')).toBe('');
-		expect(() => values.textOf(undefined, 'Description')).toThrow("'Description' has no value");
-		expect(() => values.textOf({}, 'Description')).toThrow("'Description' must be text");
+		expect(values.readText('', 'Description')).toBe('');
+		expect(() => values.readText(undefined, 'Description')).toThrow("'Description' has no value");
+		expect(() => values.readText({}, 'Description')).toThrow("'Description' must be text");
 	});
 });
 
@@ -74,14 +74,14 @@ describe('a number', () => {
 		[' 240.90 ', 240.9],
 		[1e14, 1e14],
 	])('%j is money and a quantity', (given, read) => {
-		expect(values.moneyOf(given, 'Cost')).toBe(read);
-		expect(values.quantityOf(given, 'Quantity')).toBe(read);
+		expect(values.readMoney(given, 'Cost')).toBe(read);
+		expect(values.readQuantity(given, 'Quantity')).toBe(read);
 	});
 
 	it('may be negative as a quantity, but not as money', () => {
-		expect(values.quantityOf(-2, 'Quantity')).toBe(-2);
-		expect(values.quantityOf('-0.5', 'Quantity')).toBe(-0.5);
-		expect(() => values.moneyOf(-2, 'Cost')).toThrow(
+		expect(values.readQuantity(-2, 'Quantity')).toBe(-2);
+		expect(values.readQuantity('-0.5', 'Quantity')).toBe(-0.5);
+		expect(() => values.readMoney(-2, 'Cost')).toThrow(
 			"'Cost' must be a number of 0 or more; it is '-2'",
 		);
 	});
@@ -105,12 +105,12 @@ describe('a number', () => {
 		[Infinity, "must be a number below 1,000,000,000,000,000; it is 'Infinity'"],
 		[1e15, "must be a number below 1,000,000,000,000,000; it is '1000000000000000'"],
 	])('%j is none', (given, message) => {
-		expect(() => values.moneyOf(given, 'Sell Price')).toThrow(`'Sell Price' ${message}`);
-		expect(() => values.quantityOf(given, 'Quantity')).toThrow(`'Quantity' ${message}`);
+		expect(() => values.readMoney(given, 'Sell Price')).toThrow(`'Sell Price' ${message}`);
+		expect(() => values.readQuantity(given, 'Quantity')).toThrow(`'Quantity' ${message}`);
 	});
 
 	it.each([0, -1, 1.5])('%j is no count', (given) =>
-		expect(() => values.countOf(given, 'Limit')).toThrow(
+		expect(() => values.readCount(given, 'Limit')).toThrow(
 			`'Limit' must be a whole number of 1 or more; it is '${given}'`,
 		),
 	);
@@ -141,7 +141,7 @@ describe('a date', () => {
 		[new Date(0), '1970-01-01T00:00:00.000Z'],
 		[{ toJSDate: () => new Date(0) }, '1970-01-01T00:00:00.000Z'],
 	])('%j goes out in UTC', (given, utc) =>
-		expect(utcOf(given, 'Modified After', 'America/New_York')).toBe(utc),
+		expect(readDate(given, 'Modified After', 'America/New_York')).toBe(utc),
 	);
 
 	it.each([
@@ -150,7 +150,7 @@ describe('a date', () => {
 		...['20260231', '2026-W54', '2026-366', '1417881963', '2026-04-14Z'],
 		...['2026-02-31T10:00:00Z', '04/05/2026', '2026-01-15 08:30 PM', 'Thu Jan 15 2026'],
 	])('%j is none', (given) =>
-		expect(() => utcOf(given, 'Modified After', 'UTC')).toThrow(/^'Modified After' must be/),
+		expect(() => readDate(given, 'Modified After', 'UTC')).toThrow(/^'Modified After' must be/),
 	);
 });
 

@@ -31,7 +31,7 @@ const preparation: Record<string, string> = {
 const outputs = new Map<string, Promise<IDataObject[]>>();
 
 /** The output of the valid call of an operation, and of one with further parameters. */
-async function outputOf(name: string): Promise<IDataObject[]> {
+async function runItem(name: string): Promise<IDataObject[]> {
 	if (!outputs.has(name)) outputs.set(name, run(name));
 	return await outputs.get(name)!;
 }
@@ -78,7 +78,7 @@ function expectToFit(item: IDataObject, properties: Record<string, object>): voi
 }
 describe('the schema of', () => {
 	it.each(operations)('$name fits what it returns', async ({ name, canSimplify }) => {
-		const output = await outputOf(name);
+		const output = await runItem(name);
 		const properties = propertiesOf(name);
 		const names = Object.keys(properties);
 		expect(output.length).toBeGreaterThan(0);
@@ -96,7 +96,7 @@ it('every field of a schema has a value in the output of one operation at least'
 	const seen = new Map<string, Set<string>>();
 	for (const { name } of operations) {
 		const fields = Object.keys(propertiesOf(name)).join();
-		const output = await outputOf(name);
+		const output = await runItem(name);
 		const filled = output.flatMap((item) => Object.keys(item).filter((one) => item[one] !== null));
 		seen.set(fields, new Set([...(seen.get(fields) ?? []), ...filled]));
 	}

@@ -8,7 +8,7 @@ import type { Proposal } from '../../../client/model';
 import { path } from '../../../client/encoding';
 import { send } from '../../../client/request';
 import { openSession, type Session } from '../../../client/session';
-import { idOfNumber } from '../proposalNumbers';
+import { resolveProposalNumber } from '../resolveProposalNumbers';
 import { isByNumber, proposalId } from '../shared/locators';
 import type { Field } from '../shared/field';
 import { FieldError, isEmpty } from '../shared/values';
@@ -51,7 +51,7 @@ export async function chosenProposalId(
 	if (!isByNumber(given) || isEmpty(given)) {
 		return chosen(context, 'proposalId', proposalId);
 	}
-	return await idOfNumber(session, given.value).catch((error: Error) => {
+	return await resolveProposalNumber(session, given.value).catch((error: Error) => {
 		if (!(error instanceof FieldError)) throw error;
 		throw new NodeOperationError(context.getNode(), error.message);
 	});

@@ -2,7 +2,7 @@
 export { searchCatalog, searchCatalogOfRow } from './catalog';
 export { searchContacts } from './contacts';
 export { searchContactLocations, searchProposalLocations } from './locations';
-export * from './ofProposal';
+export * from './proposalContents';
 export { searchProposals } from './proposals';
 export { searchSalespeople } from './salespeople';
 export { searchSubscriptions } from './subscriptions';

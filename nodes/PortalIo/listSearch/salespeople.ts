@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { send } from '../../../client/request';
 import { openSession } from '../../../client/session';
-import { listOf } from '../shared/answers';
+import { listOf } from '../shared/responseLists';
 import { label, matching } from './choices';
 
 /** The active users of the account; the service gives them all at once. */

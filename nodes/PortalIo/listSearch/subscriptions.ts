@@ -2,7 +2,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 import type { Subscription } from '../../../client/model';
 import { send } from '../../../client/request';
 import { openSession } from '../../../client/session';
-import { listOf } from '../shared/answers';
+import { listOf } from '../shared/responseLists';
 import { label, matching } from './choices';
 
 /** The webhook subscriptions of the account. */

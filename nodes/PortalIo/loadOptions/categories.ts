@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 import { send } from '../../../client/request';
 import { openSession } from '../../../client/session';
-import { listOf } from '../shared/answers';
+import { listOf } from '../shared/responseLists';
 
 /** An industry, or a category below it. */
 interface Category {

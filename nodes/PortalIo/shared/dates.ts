@@ -20,8 +20,8 @@ const FORMS = ['yyyyMMdd', "kkkk'W'WWc", 'yyyyooo'];
  * @returns ISO 8601 in UTC, with milliseconds
  * @throws FieldError for anything else
  */
-export function utcOf(value: unknown, label: string, timezone: string): string {
-	const date = readDate(value, timezone);
+export function readDate(value: unknown, label: string, timezone: string): string {
+	const date = parseDate(value, timezone);
 	if (date === undefined || Number.isNaN(date.getTime())) {
 		throw new FieldError(
 			label,
@@ -31,7 +31,7 @@ export function utcOf(value: unknown, label: string, timezone: string): string {
 	return date.toISOString();
 }
 
-function readDate(value: unknown, timezone: string): Date | undefined {
+function parseDate(value: unknown, timezone: string): Date | undefined {
 	if (value instanceof Date) return value;
 	if (typeof value === 'object' && value !== null && 'toJSDate' in value) {
 		return (value as { toJSDate(): Date }).toJSDate();

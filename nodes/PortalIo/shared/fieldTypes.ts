@@ -1,7 +1,7 @@
 /** The kinds of fields that operations have. Each gives a label to the editor, and a reader. */
 import type { INodeProperties, NodePropertyTypes } from 'n8n-workflow';
 import { choices as optionsOf } from '../../shared/labels';
-import { utcOf } from './dates';
+import { readDate } from './dates';
 import {
 	optional,
 	propertiesOf,
@@ -14,20 +14,20 @@ import {
 } from './field';
 import {
 	assertFound,
-	booleanOf,
-	choiceOf,
-	choicesOf,
-	collectionOf,
-	countOf,
+	readBoolean,
+	readChoice,
+	readEachChoice,
+	readCollection,
+	readCount,
 	FieldError,
-	filledTextOf,
-	idOf,
-	idsOf,
-	moneyOf,
-	quantityOf,
+	readFilledText,
+	readId,
+	readIds,
+	readMoney,
+	readQuantity,
 	readEntries,
-	textOf,
-	textsOf,
+	readText,
+	readTexts,
 } from './values';
 
 /** A field of a kind of its own. */
@@ -55,7 +55,7 @@ export const requiredText = (displayName: string, { max = Infinity, ...extras }:
 		'string',
 		displayName,
 		(value, label) => {
-			const text = filledTextOf(value, label);
+			const text = readFilledText(value, label);
 			const { length } = [...text];
 			if (length <= max) return text;
 			throw new FieldError(label, `has ${length} characters: Portal.io accepts up to ${max}`);
@@ -69,15 +69,15 @@ export const text = (displayName: string, extras: TextExtras = {}) =>
 
 /** Text that replaces what is stored; empty text clears it. */
 export const clearableText = (displayName: string, extras: Extras = {}) =>
-	field('string', displayName, textOf, extras);
+	field('string', displayName, readText, extras);
 
 /** Texts, separated by commas or as a list. */
 export const texts = (displayName: string, extras: Extras = {}) =>
-	field('string', displayName, textsOf, extras);
+	field('string', displayName, readTexts, extras);
 
 /** The ID of something that the editor has no list of. */
 export const id = (displayName: string, extras: Extras = {}) =>
-	field('string', displayName, idOf, extras);
+	field('string', displayName, readId, extras);
 
 const CHOOSE_FROM_LIST =
 	'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>';
@@ -100,7 +100,7 @@ export const ids = (
 	...field(
 		'multiOptions',
 		displayName,
-		(value, label) => (value === undefined ? [] : idsOf(value, label)),
+		(value, label) => (value === undefined ? [] : readIds(value, label)),
 		{
 			typeOptions: {
 				loadOptionsMethod: listMethod,
@@ -129,11 +129,11 @@ export const atLeastOne = <T>(several: Field<T[]>): Field<T[]> => ({
  * no value, so that none is sent by accident.
  */
 export const quantity = (displayName: string, extras: Extras = {}) =>
-	field('number', displayName, quantityOf, extras);
+	field('number', displayName, readQuantity, extras);
 
 /** An amount of money: 0 or more. Untouched it has no value, so that none is sent by accident. */
 export const money = (displayName: string, { typeOptions, ...extras }: Extras = {}) =>
-	field('number', displayName, moneyOf, {
+	field('number', displayName, readMoney, {
 		typeOptions: { minValue: 0, numberPrecision: 2, ...typeOptions },
 		placeholder: 'e.g. 240.90',
 		...extras,
@@ -141,14 +141,14 @@ export const money = (displayName: string, { typeOptions, ...extras }: Extras = 
 
 /** How many: a whole number of 1 or more. */
 export const count = (displayName: string, { typeOptions, ...extras }: Extras) =>
-	field('number', displayName, countOf, {
+	field('number', displayName, readCount, {
 		typeOptions: { minValue: 1, ...typeOptions },
 		...extras,
 	});
 
 /** On or off. */
 export const requiredFlag = (displayName: string, extras: Extras = {}) =>
-	field('boolean', displayName, booleanOf, { default: true, ...extras });
+	field('boolean', displayName, readBoolean, { default: true, ...extras });
 
 /** On or off; undefined where neither was chosen. */
 export const flag = (displayName: string, extras: Extras = {}) =>
@@ -165,20 +165,20 @@ function readChoices(choices: Choices) {
 /** One of several values; the first is the default. */
 export function choice(displayName: string, from: Choices, extras: Extras = {}) {
 	const { options, values } = readChoices(from);
-	const read = (value: unknown, label: string) => choiceOf(value, label, values);
+	const read = (value: unknown, label: string) => readChoice(value, label, values);
 	return field('options', displayName, read, { options, default: values[0], ...extras });
 }
 
 /** Any of several values. */
 export function choices(displayName: string, from: Choices, extras: Extras = {}) {
 	const { options, values } = readChoices(from);
-	const read = (value: unknown, label: string) => choicesOf(value, label, values);
+	const read = (value: unknown, label: string) => readEachChoice(value, label, values);
 	return field('multiOptions', displayName, read, { options, default: [], ...extras });
 }
 
 /** Any of several values, and by an expression others that the service may have added since. */
 export const openChoices = (displayName: string, from: Choices, extras: Extras = {}) =>
-	field('multiOptions', displayName, textsOf, {
+	field('multiOptions', displayName, readTexts, {
 		options: readChoices(from).options,
 		default: [],
 		...extras,
@@ -190,7 +190,7 @@ export const date = (displayName: string, extras: Extras = {}) =>
 		field(
 			'dateTime',
 			displayName,
-			(value, label, { timezone }) => utcOf(value, label, timezone),
+			(value, label, { timezone }) => readDate(value, label, timezone),
 			extras,
 		),
 	);
@@ -208,7 +208,7 @@ export const collection = <F extends Fields>(
 	field(
 		'collection',
 		displayName,
-		(value, _label, reading) => readAdded(fields, collectionOf(value), reading),
+		(value, _label, reading) => readAdded(fields, readCollection(value), reading),
 		{ placeholder, default: {}, options: propertiesOf(fields) },
 	);
 
@@ -222,7 +222,7 @@ export function filters<F extends Fields>(fields: F): Field<Values<F>> {
 	return {
 		...all,
 		read: (value, label, reading) => {
-			const given = collectionOf(value);
+			const given = readCollection(value);
 			for (const [name, { property }] of Object.entries(fields)) {
 				if (name in given) assertFound(given[name], property.displayName);
 			}
@@ -257,11 +257,11 @@ export const rows = <F extends Fields>(
 		'fixedCollection',
 		displayName,
 		(value, label, reading) => {
-			const given = collectionOf(value)[row.name];
+			const given = readCollection(value)[row.name];
 			if (Array.isArray(given) && given.length > 0) {
 				// Between the quotation marks of an error: 'Items', row 2: 'Quantity' …
 				return readEntries(given, label, (one, index) =>
-					readFields(row.fields, collectionOf(one), reading, `${label}', row ${index + 1}: '`),
+					readFields(row.fields, readCollection(one), reading, `${label}', row ${index + 1}: '`),
 				);
 			}
 			if (extras.required) throw new FieldError(label, 'is empty: add at least one');

@@ -5,7 +5,7 @@
 import type { INodePropertyMode } from 'n8n-workflow';
 import { optional, type Extras, type Field, type Reading } from './field';
 import { field } from './fieldTypes';
-import { FieldError, filledTextOf, idOf, isEmpty, isLocator, type Located } from './values';
+import { FieldError, readFilledText, readId, isEmpty, isLocator, type Located } from './values';
 
 /** One way to choose a record. */
 export const mode = (
@@ -68,12 +68,17 @@ export const resourceLocator = (
 	modes: INodePropertyMode[],
 	extras: Extras,
 ): Field<number> => ({
-	...field('resourceLocator', displayName, (value, label) => idOf(locatedId(value, modes), label), {
-		default: { mode: modes[0]!.name, value: '' },
-		required: true,
-		modes,
-		...extras,
-	}),
+	...field(
+		'resourceLocator',
+		displayName,
+		(value, label) => readId(locatedId(value, modes), label),
+		{
+			default: { mode: modes[0]!.name, value: '' },
+			required: true,
+			modes,
+			...extras,
+		},
+	),
 	isId: true,
 });
 
@@ -184,8 +189,8 @@ const BY_MODEL = mode('By Model', 'model', 'string', { placeholder: 'e.g. Sonos 
 
 /** The ID of a catalog item that is given by its model. */
 function idOfModel(value: unknown, label: string, reading: Reading): number {
-	if (isEmpty(value)) return idOf(value ?? null, label);
-	const model = filledTextOf(value, label);
+	if (isEmpty(value)) return readId(value ?? null, label);
+	const model = readFilledText(value, label);
 	const itemType = String(reading.earlier?.itemType ?? 'Part');
 	if (itemType === 'Fee') {
 		throw new FieldError(label, 'cannot be a model: Portal.io has no list of fees. Enter its ID.');

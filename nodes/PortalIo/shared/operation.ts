@@ -88,7 +88,7 @@ export interface Operation extends Behavior<AnyValues, object> {
 }
 
 /** The IDs among the values: the output where the service returns no record. */
-export const idsOf = ({ idFields }: Operation, values: AnyValues): IDataObject =>
+export const sentIds = ({ idFields }: Operation, values: AnyValues): IDataObject =>
 	Object.fromEntries(
 		idFields
 			.map((name) => [name, values[name]] as const)

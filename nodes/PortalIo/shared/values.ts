@@ -91,7 +91,7 @@ export function shown(value: unknown): string {
 }
 
 /** A positive integer, also as text, since expressions often give it so. */
-export function idOf(value: unknown, label: string): number {
+export function readId(value: unknown, label: string): number {
 	if (value === null) throw new FieldError(label, NO_VALUE);
 	if (isEmpty(value)) throw new FieldError(label, 'is empty: choose or enter one');
 	const number =
@@ -104,24 +104,24 @@ export function idOf(value: unknown, label: string): number {
 }
 
 /** The entries of an array, or of comma-separated text; anything else is the one entry. */
-function entriesOf(value: unknown): unknown[] {
+function splitEntries(value: unknown): unknown[] {
 	if (Array.isArray(value)) return value;
 	return typeof value === 'string' ? value.split(',') : [value];
 }
 
 /** IDs as an array, or as text with commas and perhaps the brackets of an array. */
-export function idsOf(value: unknown, label: string): number[] {
+export function readIds(value: unknown, label: string): number[] {
 	if (isAbsent(value)) throw new FieldError(label, NO_VALUE);
-	return entriesOf(typeof value === 'string' ? value.replace(/[[\]"]/g, '') : value)
+	return splitEntries(typeof value === 'string' ? value.replace(/[[\]"]/g, '') : value)
 		.filter((entry) => !(typeof entry === 'string' && entry.trim() === ''))
-		.map((entry) => idOf(entry, label));
+		.map((entry) => readId(entry, label));
 }
 
 /**
  * Text, possibly empty. An absent value is refused: an expression that found nothing would
  * otherwise clear what is stored.
  */
-export function textOf(value: unknown, label: string): string {
+export function readText(value: unknown, label: string): string {
 	if (isAbsent(value)) throw new FieldError(label, NO_VALUE);
 	if (typeof value === 'object') throw new FieldError(label, 'must be text, not an object or list');
 	if (Number.isNaN(value)) throw new FieldError(label, NO_VALUE);
@@ -129,16 +129,16 @@ export function textOf(value: unknown, label: string): string {
 }
 
 /** Text with something in it besides white space. */
-export function filledTextOf(value: unknown, label: string): string {
-	const text = textOf(value, label);
+export function readFilledText(value: unknown, label: string): string {
+	const text = readText(value, label);
 	if (text.trim() === '') throw new FieldError(label, 'must not be empty');
 	return text;
 }
 
 /** Texts, as comma-separated text or an array; empty when the field is empty. */
-export function textsOf(value: unknown, label: string): string[] {
+export function readTexts(value: unknown, label: string): string[] {
 	if (isEmpty(value)) return [];
-	return entriesOf(value).map((entry) => filledTextOf(entry, label).trim());
+	return splitEntries(value).map((entry) => readFilledText(entry, label).trim());
 }
 
 /** From here on a number could go out with an exponent, which the service may not read. */
@@ -147,7 +147,7 @@ const TOO_MUCH = 1e15;
 const DECIMALS = 6;
 
 /** A number, also as text; 0 is a value, an empty field is not. */
-function numberOf(value: unknown, label: string): number {
+function readNumber(value: unknown, label: string): number {
 	if (isAbsent(value)) throw new FieldError(label, NO_VALUE);
 	if (typeof value === 'string' && value.trim() === '') {
 		throw new FieldError(label, 'is empty: enter a number');
@@ -168,39 +168,43 @@ function numberOf(value: unknown, label: string): number {
 }
 
 /** A quantity. A change order takes items back with a negative one. */
-export const quantityOf = numberOf;
+export const readQuantity = readNumber;
 
 /** An amount of money: a number of 0 or more. */
-export function moneyOf(value: unknown, label: string): number {
-	const number = numberOf(value, label);
+export function readMoney(value: unknown, label: string): number {
+	const number = readNumber(value, label);
 	if (number >= 0) return number;
 	throw new FieldError(label, `must be a number of 0 or more; it is '${shown(value)}'`);
 }
 
 /** How many: a whole number of 1 or more. */
-export function countOf(value: unknown, label: string): number {
-	const number = numberOf(value, label);
+export function readCount(value: unknown, label: string): number {
+	const number = readNumber(value, label);
 	if (Number.isInteger(number) && number >= 1) return number;
 	throw new FieldError(label, `must be a whole number of 1 or more; it is '${shown(value)}'`);
 }
 
 /** One of the values of an enumeration. */
-export function choiceOf(value: unknown, label: string, choices: readonly string[]): string {
+export function readChoice(value: unknown, label: string, choices: readonly string[]): string {
 	if (isAbsent(value)) throw new FieldError(label, NO_VALUE);
 	if (typeof value === 'string' && choices.includes(value)) return value;
 	throw new FieldError(label, `must be one of ${choices.join(', ')}; it is '${shown(value)}'`);
 }
 
 /** Values of an enumeration, as an array or comma-separated text; empty when the field is empty. */
-export function choicesOf(value: unknown, label: string, choices: readonly string[]): string[] {
+export function readEachChoice(
+	value: unknown,
+	label: string,
+	choices: readonly string[],
+): string[] {
 	if (isEmpty(value)) return [];
-	return entriesOf(value).map((entry) =>
-		choiceOf(typeof entry === 'string' ? entry.trim() : entry, label, choices),
+	return splitEntries(value).map((entry) =>
+		readChoice(typeof entry === 'string' ? entry.trim() : entry, label, choices),
 	);
 }
 
 /** True or false, also as text. */
-export function booleanOf(value: unknown, label: string): boolean {
+export function readBoolean(value: unknown, label: string): boolean {
 	if (typeof value === 'boolean') return value;
 	if (value === 'true') return true;
 	if (value === 'false') return false;
@@ -214,7 +218,7 @@ export function booleanOf(value: unknown, label: string): boolean {
 }
 
 /** A collection of fields; empty when nothing was added to it. */
-export function collectionOf(value: unknown): Record<string, unknown> {
+export function readCollection(value: unknown): Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value)
 		? (value as Record<string, unknown>)
 		: {};

@@ -2,7 +2,7 @@ import type { FieldValue } from '../../../client/encoding';
 import type { ServiceRequest } from '../../../client/request';
 import { added, type Values } from '../shared/field';
 import { choice, field, options, requiredText, rows } from '../shared/fieldTypes';
-import { toWire } from '../shared/wire';
+import { toPascalCase } from '../shared/pascalCase';
 
 const overrideFields = {
 	bodyFormat: added(
@@ -59,5 +59,5 @@ export function overriddenBody(
 	);
 	return bodyFormat === 'json'
 		? { json: { ...values, ...corrections } }
-		: { form: { ...toWire(values), ...corrections } };
+		: { form: { ...toPascalCase(values), ...corrections } };
 }

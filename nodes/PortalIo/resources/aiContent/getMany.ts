@@ -1,8 +1,8 @@
-import { recordsIn } from '../../shared/answers';
+import { recordsIn } from '../../shared/responseLists';
 import { paging } from '../../shared/lists';
 import { proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
-import { contentOf, contentSchema } from './contentOf';
+import { listContent, contentSchema } from './listContent';
 
 /** docs/portal-api.md#ai-builder */
 export const getMany = operation({
@@ -11,7 +11,7 @@ export const getMany = operation({
 	description:
 		'Retrieve a list of the recordings and text files uploaded to a proposal, with their status',
 	fields: { proposalId, ...paging },
-	request: (values) => contentOf(values.proposalId),
+	request: (values) => listContent(values.proposalId),
 	output: {
 		schema: contentSchema,
 		records: (answer, { proposalId }) =>

@@ -7,7 +7,7 @@ import { additionalFields, field, notice, options, requiredText } from '../../sh
 import { proposalId } from '../../shared/locators';
 import { operation, type Call, type InputFile } from '../../shared/operation';
 import { FieldError } from '../../shared/values';
-import { contentSchema } from './contentOf';
+import { contentSchema } from './listContent';
 import { sentFileName } from './fileName';
 
 const FILE = 'Input Data Field Name';

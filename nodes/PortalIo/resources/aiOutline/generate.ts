@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { path } from '../../../../client/encoding';
-import { listOf } from '../../shared/answers';
+import { listOf } from '../../shared/responseLists';
 import { proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
 import { FIRST_PAUSE_SECONDS, waitAtMost, type Watch } from '../../shared/waitUntil';
 import { hasFailed, waitingOptions } from '../../shared/waiting';
-import { contentOf } from '../aiContent/contentOf';
-import { outlineOf, outlineSchema } from './outlineOf';
+import { listContent } from '../aiContent/listContent';
+import { readOutline, outlineSchema } from './readOutline';
 import type { OperationRequest } from '../../unconfirmed/alternatePaths';
 
 /** The statuses of content that is still on its way, in old and new words; all others are final. */
@@ -43,7 +43,7 @@ export const generate = operation({
 
 const contentIsTranscribed = (proposalId: number): Watch => ({
 	what: 'The transcription of the content',
-	request: contentOf(proposalId),
+	request: listContent(proposalId),
 	progress: (reading) => {
 		const statuses = listOf(reading, 'items').map(({ status }) => String(status));
 		const pending = statuses.find((status) => IN_TRANSCRIPTION.includes(status));
@@ -53,7 +53,7 @@ const contentIsTranscribed = (proposalId: number): Watch => ({
 
 const outlineIsWritten = (proposalId: number): Watch => ({
 	what: 'The outline',
-	request: outlineOf(proposalId),
+	request: readOutline(proposalId),
 	progress: ({ status: reported }) => {
 		const status = String(reported);
 		if (status === 'Completed') return { state: 'done', status };

@@ -3,7 +3,7 @@ import { shownIf } from '../../shared/field';
 import { choice } from '../../shared/fieldTypes';
 import { BY_ID, proposalId, resourceLocator } from '../../shared/locators';
 import { operation } from '../../shared/operation';
-import { outlineOf, outlineSchema } from './outlineOf';
+import { readOutline, outlineSchema } from './readOutline';
 
 const getBy = choice(
 	'Get By',
@@ -31,6 +31,6 @@ export const get = operation({
 	request: (values) =>
 		values.proposalId === undefined
 			? { method: 'GET', path: path`/public/ai/outline/${values.outlineId!}` }
-			: outlineOf(values.proposalId),
+			: readOutline(values.proposalId),
 	output: { schema: outlineSchema },
 });

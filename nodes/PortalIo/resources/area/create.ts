@@ -6,7 +6,7 @@ import { requiredText } from '../../shared/fieldTypes';
 import { simplify } from '../../shared/lists';
 import { proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
-import { toWire } from '../../shared/wire';
+import { toPascalCase } from '../../shared/pascalCase';
 
 type PlacedArea = Area & { proposalId: number };
 
@@ -34,7 +34,7 @@ export const create = operation({
 	request: ({ proposalId, name }) => ({
 		method: 'POST',
 		path: path`/public/proposals/${proposalId}/area`,
-		form: toWire({ name }),
+		form: toPascalCase({ name }),
 	}),
 	output: { shape: areaShape, records: (response, { name }) => newArea(response, name) },
 });

@@ -3,8 +3,8 @@ import { additionalFields, text } from '../../shared/fieldTypes';
 import { simplify } from '../../shared/lists';
 import { areaId, proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
-import { toWire } from '../../shared/wire';
-import { optionShape, placedOption } from './placedOption';
+import { toPascalCase } from '../../shared/pascalCase';
+import { optionShape, proposalOption } from './proposalOption';
 
 /** docs/portal-api.md#areas-and-options */
 export const create = operation({
@@ -31,7 +31,10 @@ export const create = operation({
 		method: 'POST',
 		path: path`/public/proposals/${proposalId}/area/${areaId}/option`,
 		// Portal.io has another name for them here than in an update.
-		form: toWire({ clientDescription, internalNotes: installerNotes }),
+		form: toPascalCase({ clientDescription, internalNotes: installerNotes }),
 	}),
-	output: { shape: optionShape, records: (response, { areaId }) => placedOption(response, areaId) },
+	output: {
+		shape: optionShape,
+		records: (response, { areaId }) => proposalOption(response, areaId),
+	},
 });

@@ -5,8 +5,8 @@ import { simplify } from '../../shared/lists';
 import { areaId, optionOfAreaId, proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
 import { sendSteps, updateSteps } from '../../shared/steps';
-import { toWire } from '../../shared/wire';
-import { optionShape, placedOption } from './placedOption';
+import { toPascalCase } from '../../shared/pascalCase';
+import { optionShape, proposalOption } from './proposalOption';
 
 const fields = {
 	clientDescription: added(
@@ -50,7 +50,7 @@ export const update = operation({
 					alternate: {
 						path: path`/public/proposals/${proposalId}/area-options/${areaOptionId}/${segment}`,
 					},
-					form: toWire(text),
+					form: toPascalCase(text),
 				}),
 			};
 		});
@@ -58,6 +58,6 @@ export const update = operation({
 	},
 	output: {
 		shape: optionShape,
-		records: (response, { areaId, areaOptionId }) => placedOption(response, areaId, areaOptionId),
+		records: (response, { areaId, areaOptionId }) => proposalOption(response, areaId, areaOptionId),
 	},
 });

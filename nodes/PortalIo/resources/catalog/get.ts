@@ -5,7 +5,7 @@ import { choice, flag, options } from '../../shared/fieldTypes';
 import { simplify } from '../../shared/lists';
 import { catalogItemId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
-import { toWire } from '../../shared/wire';
+import { toPascalCase } from '../../shared/pascalCase';
 import { catalogShape } from './shape';
 
 const itemType = choice('Item Type', CATALOG_ITEM_TYPES, {
@@ -39,7 +39,7 @@ export const get = operation({
 	request: (values) => ({
 		method: 'GET',
 		path: path`/public/catalog/${values.catalogItemId}`,
-		query: toWire({ ...values.options, itemType: values.itemType }),
+		query: toPascalCase({ ...values.options, itemType: values.itemType }),
 	}),
 	output: {
 		shape: catalogShape,

@@ -5,7 +5,7 @@ import { optional } from '../../shared/field';
 import { filters, flag, ids, options, requiredText, texts } from '../../shared/fieldTypes';
 import { paging, simplify } from '../../shared/lists';
 import { operation } from '../../shared/operation';
-import { toWire } from '../../shared/wire';
+import { toPascalCase } from '../../shared/pascalCase';
 import { itemTypeFilter } from './get';
 import { catalogPages } from './pages';
 import { catalogShape, type CatalogRecord } from './shape';
@@ -86,7 +86,7 @@ const TYPES = ['CustomItem', 'Labor', 'Part'];
 const searchFor = (query: Record<string, FieldValue>): ServiceRequest => ({
 	method: 'GET',
 	path: '/public/catalog',
-	query: toWire(query),
+	query: toPascalCase(query),
 });
 
 /** Whether a filter is set that only parts can fit. */

@@ -3,7 +3,7 @@ import { proposalShape } from '../../../shared/proposal';
 import { simplify } from '../../shared/lists';
 import { changeOrderId, proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
-import { ofProposal } from './ofProposal';
+import { withProposalId } from './withProposalId';
 
 /** docs/portal-api.md#change-orders */
 export const get = operation({
@@ -16,5 +16,5 @@ export const get = operation({
 		method: 'GET',
 		path: path`/public/proposals/${values.proposalId}/changeorders/${values.changeOrderId}`,
 	}),
-	output: { shape: proposalShape, records: ofProposal, raw: 'records' },
+	output: { shape: proposalShape, records: withProposalId, raw: 'records' },
 });

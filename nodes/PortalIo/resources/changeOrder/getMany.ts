@@ -3,7 +3,7 @@ import { proposalShape } from '../../../shared/proposal';
 import { paging, simplify } from '../../shared/lists';
 import { proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
-import { ofProposal } from './ofProposal';
+import { withProposalId } from './withProposalId';
 
 /** docs/portal-api.md#change-orders */
 export const getMany = operation({
@@ -15,5 +15,5 @@ export const getMany = operation({
 		method: 'GET',
 		path: path`/public/proposals/${values.proposalId}/changeorders`,
 	}),
-	output: { shape: proposalShape, records: ofProposal, raw: 'records' },
+	output: { shape: proposalShape, records: withProposalId, raw: 'records' },
 });

@@ -13,7 +13,7 @@ import {
 import { simplify } from '../../shared/lists';
 import { operation, type Call } from '../../shared/operation';
 import { FieldError } from '../../shared/values';
-import { toWire } from '../../shared/wire';
+import { toPascalCase } from '../../shared/pascalCase';
 
 const companyName = text('Company Name', {
 	max: 100,
@@ -69,7 +69,7 @@ export const create = operation({
 		return await call.send({
 			method: 'POST',
 			path: '/public/people',
-			form: toWire({
+			form: toPascalCase({
 				partyType,
 				contactType,
 				firstName,

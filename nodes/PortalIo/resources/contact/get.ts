@@ -4,7 +4,7 @@ import { flag, options } from '../../shared/fieldTypes';
 import { simplify } from '../../shared/lists';
 import { contactId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
-import { toWire } from '../../shared/wire';
+import { toPascalCase } from '../../shared/pascalCase';
 
 /** docs/portal-api.md#contacts-and-locations */
 export const get = operation({
@@ -25,7 +25,7 @@ export const get = operation({
 	request: (values) => ({
 		method: 'GET',
 		path: path`/public/people/${values.contactId}`,
-		query: toWire(values.options),
+		query: toPascalCase(values.options),
 	}),
 	output: { shape: contactShape },
 });

@@ -3,7 +3,7 @@ import { contactShape } from '../../../shared/contact';
 import { choices, filters, text } from '../../shared/fieldTypes';
 import { paging, simplify, sort } from '../../shared/lists';
 import { operation } from '../../shared/operation';
-import { toWire } from '../../shared/wire';
+import { toPascalCase } from '../../shared/pascalCase';
 
 const SORT_FIELDS = [
 	'CreatedDate',
@@ -36,7 +36,7 @@ export const getMany = operation({
 		method: 'GET',
 		path: '/public/people',
 		// Portal.io calls people and companies contact types here.
-		query: toWire({ contactTypes: partyTypes, searchText, ...sort }),
+		query: toPascalCase({ contactTypes: partyTypes, searchText, ...sort }),
 	}),
 	list: { records: 'people', count: 'peopleCount', stableSort: 'CreatedDate' },
 	output: { shape: contactShape },

@@ -6,7 +6,7 @@ import { simplify } from '../../shared/lists';
 import { areaOptionId, proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
 import { itemFields, itemsJson } from './itemFields';
-import { itemShape, newItems } from './placedItems';
+import { itemShape, newItems } from './proposalItems';
 
 /** docs/portal-api.md#items */
 export const add = operation({

@@ -4,7 +4,7 @@ import { simplify } from '../../shared/lists';
 import { proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
 import { areaOptionIds, itemIds } from './itemIds';
-import { itemShape, nestedItemsWithIds, newItems } from './placedItems';
+import { itemShape, nestedItemsWithIds, newItems } from './proposalItems';
 
 /** docs/portal-api.md#items */
 export const copy = operation({

@@ -6,7 +6,7 @@ import { choices, filters } from '../../shared/fieldTypes';
 import { paging, simplify } from '../../shared/lists';
 import { areaId, areaOptionId, proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
-import { itemShape, placedItems } from './placedItems';
+import { itemShape, proposalItems } from './proposalItems';
 
 const fields = {
 	proposalId,
@@ -39,7 +39,7 @@ export const getMany = operation({
 
 function wantedItems(response: IDataObject, { filters }: Values<typeof fields>) {
 	const { areaId, areaOptionId, itemTypes } = filters;
-	return placedItems(response)?.filter(
+	return proposalItems(response)?.filter(
 		(item) =>
 			(areaId === undefined || item.areaId === areaId) &&
 			(areaOptionId === undefined || item.areaOptionId === areaOptionId) &&

@@ -1,5 +1,5 @@
 import { path } from '../../../../client/encoding';
-import { recordsIn } from '../../shared/answers';
+import { recordsIn } from '../../shared/responseLists';
 import { itemId, proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
 

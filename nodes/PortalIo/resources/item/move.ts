@@ -4,7 +4,7 @@ import { simplify } from '../../shared/lists';
 import { areaOptionId, proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
 import { itemIds } from './itemIds';
-import { itemShape, itemsOfOption, nestedItemsWithIds } from './placedItems';
+import { itemShape, itemsOfOption, nestedItemsWithIds } from './proposalItems';
 
 /** docs/portal-api.md#items */
 export const move = operation({

@@ -4,7 +4,7 @@ import { simplify } from '../../shared/lists';
 import { catalogItemId, itemId, proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
 import { catalogItemType } from '../catalog/get';
-import { itemShape, itemsWithIds, placedItems } from './placedItems';
+import { itemShape, itemsWithIds, proposalItems } from './proposalItems';
 
 /** docs/portal-api.md#items */
 export const replace = operation({
@@ -30,7 +30,7 @@ export const replace = operation({
 		shape: itemShape,
 		records: (response, { itemId, catalogItemId }) =>
 			itemsWithIds(response, [itemId]) ??
-			placedItems(response)
+			proposalItems(response)
 				?.filter(({ referencedItemId }) => referencedItemId === catalogItemId)
 				.sort((one, other) => other.id - one.id)[0],
 	},

@@ -2,7 +2,7 @@ import { path } from '../../../../client/encoding';
 import { simplify } from '../../shared/lists';
 import { itemId, proposalId, supplierId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
-import { itemShape, itemsWithIds } from './placedItems';
+import { itemShape, itemsWithIds } from './proposalItems';
 
 /** docs/portal-api.md#items */
 export const setSupplier = operation({

@@ -12,7 +12,7 @@ import { simplify } from '../../shared/lists';
 import { itemId, proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
 import { sendSteps, updateSteps } from '../../shared/steps';
-import { itemShape, itemsWithIds } from './placedItems';
+import { itemShape, itemsWithIds } from './proposalItems';
 
 const fields = {
 	clientNote: added(

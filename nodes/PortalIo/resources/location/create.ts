@@ -4,9 +4,9 @@ import { simplify } from '../../shared/lists';
 import { contactId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
 import { FieldError } from '../../shared/values';
-import { toWire } from '../../shared/wire';
+import { toPascalCase } from '../../shared/pascalCase';
 
-import { locationShape, ofContact } from './shape';
+import { locationShape, withContactId } from './shape';
 
 const state = text('State');
 
@@ -50,8 +50,8 @@ export const create = operation({
 		return {
 			method: 'POST',
 			path: path`/public/people/${contactId}/location`,
-			form: toWire({ street, suite, city, postalCode, state: stateName, country, ...others }),
+			form: toPascalCase({ street, suite, city, postalCode, state: stateName, country, ...others }),
 		};
 	},
-	output: { shape: locationShape, records: ofContact, raw: 'records' },
+	output: { shape: locationShape, records: withContactId, raw: 'records' },
 });

@@ -2,7 +2,7 @@ import { path } from '../../../../client/encoding';
 import { paging, simplify } from '../../shared/lists';
 import { contactId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
-import { locationShape, ofContact } from './shape';
+import { locationShape, withContactId } from './shape';
 
 /** docs/portal-api.md#contacts-and-locations */
 export const getMany = operation({
@@ -16,5 +16,5 @@ export const getMany = operation({
 		path: path`/public/people/${contactId}/location`,
 	}),
 	list: { records: 'contactLocations', count: 'locationCount' },
-	output: { shape: locationShape, records: ofContact, raw: 'records' },
+	output: { shape: locationShape, records: withContactId, raw: 'records' },
 });

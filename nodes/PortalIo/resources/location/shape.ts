@@ -30,7 +30,7 @@ export const locationShape: Shape<PlacedLocation> = {
 };
 
 /** A location with the ID of its contact, which the service leaves out. */
-export const ofContact = (location: IDataObject, { contactId }: { contactId: number }) => ({
+export const withContactId = (location: IDataObject, { contactId }: { contactId: number }) => ({
 	contactId,
 	...location,
 });

@@ -8,7 +8,7 @@ import { contactId, contactLocationId, salesPersonId } from '../../shared/locato
 import { operation } from '../../shared/operation';
 import { labelsOf, sendSteps, type Step } from '../../shared/steps';
 import { FieldError } from '../../shared/values';
-import { toWire } from '../../shared/wire';
+import { toPascalCase } from '../../shared/pascalCase';
 import { assignContactTo, assignLocationTo } from './assign';
 
 /** docs/portal-api.md#proposals */
@@ -44,7 +44,7 @@ export const create = operation({
 		const created = await call.send({
 			method: 'POST',
 			path: '/public/proposals',
-			form: toWire({ salesPersonId, name }),
+			form: toPascalCase({ salesPersonId, name }),
 		});
 		if (contactId === undefined) return created;
 		const id = Number((created as IDataObject | null)?.id);

@@ -7,7 +7,7 @@ import { date, filters, flag, openChoices, options, text } from '../../shared/fi
 import { paging, simplify, sort } from '../../shared/lists';
 import { contactId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
-import { toWire } from '../../shared/wire';
+import { toPascalCase } from '../../shared/pascalCase';
 
 const SORT_FIELDS = [
 	'ClientName',
@@ -59,7 +59,7 @@ export const getMany = operation({
 			request: {
 				method: 'GET',
 				path: '/public/proposals',
-				query: toWire({ ...filters, ...sort }),
+				query: toPascalCase({ ...filters, ...sort }),
 			},
 			records: 'proposals',
 			count: 'proposalCount',

@@ -6,7 +6,7 @@ import { simplify } from '../../shared/lists';
 import { proposalId, salesPersonId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
 import { sendSteps, updateSteps } from '../../shared/steps';
-import { toWire } from '../../shared/wire';
+import { toPascalCase } from '../../shared/pascalCase';
 
 const fields = {
 	description: added(
@@ -47,7 +47,7 @@ export const update = operation({
 			names,
 			request: (values: Record<string, FieldValue>) => ({
 				path: path`/public/proposals/${proposalId}` + suffix,
-				form: toWire(values),
+				form: toPascalCase(values),
 			}),
 		}));
 		return await sendSteps(call, updateSteps(fields, updateFields, parts));

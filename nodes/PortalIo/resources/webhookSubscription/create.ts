@@ -1,8 +1,8 @@
 import { optional } from '../../shared/field';
 import { notice } from '../../shared/fieldTypes';
 import { operation } from '../../shared/operation';
-import { filledTextOf } from '../../shared/values';
-import { toWire } from '../../shared/wire';
+import { readFilledText } from '../../shared/values';
+import { toPascalCase } from '../../shared/pascalCase';
 import { description, events, subscriptionSchema, url } from './fields';
 
 /** docs/portal-api.md#webhook-subscriptions */
@@ -17,12 +17,12 @@ export const create = operation({
 		),
 		url,
 		events,
-		description: optional({ ...description, read: filledTextOf }),
+		description: optional({ ...description, read: readFilledText }),
 	},
 	request: ({ url, events, description: text }) => ({
 		method: 'POST',
 		path: '/public/webhook/subscribe',
-		form: toWire({ url, events, description: text }),
+		form: toPascalCase({ url, events, description: text }),
 	}),
 	output: { schema: { ...subscriptionSchema, secretKey: 'string' } },
 });

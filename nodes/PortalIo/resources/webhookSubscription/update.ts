@@ -3,7 +3,7 @@ import { added } from '../../shared/field';
 import { requiredFlag, updateFields } from '../../shared/fieldTypes';
 import { subscriptionId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
-import { toWire } from '../../shared/wire';
+import { toPascalCase } from '../../shared/pascalCase';
 import { description, events, subscriptionSchema, url } from './fields';
 
 /** docs/portal-api.md#webhook-subscriptions */
@@ -27,7 +27,7 @@ export const update = operation({
 		method: 'POST',
 		isRepeatable: true,
 		path: path`/public/webhook/subscription/${subscriptionId}`,
-		form: toWire(updateFields),
+		form: toPascalCase(updateFields),
 	}),
 	output: { schema: subscriptionSchema },
 });

@@ -5,7 +5,7 @@ import { readPages } from '../../client/pagination';
 import type { Session } from '../../client/session';
 import { errorForItem } from './errorForItem';
 import { isByNumber } from './shared/locators';
-import { FieldError, idOf, isEmpty, shown } from './shared/values';
+import { FieldError, readId, isEmpty, shown } from './shared/values';
 
 const LABEL = 'Proposal';
 /** How many numbers are looked up at a time. */
@@ -19,14 +19,14 @@ export type FindProposal = (given: unknown, itemIndex: number) => unknown;
  *
  * @returns a function that throws, for the inputs with a number that has no proposal, why it has none
  */
-export async function findProposals(
+export async function resolveProposalNumbers(
 	context: IExecuteFunctions,
 	session: Session | Error,
 ): Promise<FindProposal> {
 	const firstInputs = session instanceof Error ? new Map() : inputsByNumber(context);
 	const found = new Map<unknown, number | Error>();
 	await mapConcurrent([...firstInputs], LOOKUPS_AT_A_TIME, async ([number, itemIndex]) => {
-		const id = idOfNumber(session as Session, number, itemIndex);
+		const id = resolveProposalNumber(session as Session, number, itemIndex);
 		found.set(number, await id.catch((error: Error) => error));
 	});
 	return (given, itemIndex) => {
@@ -68,7 +68,7 @@ function parameterOf(context: IExecuteFunctions, itemIndex: number): unknown {
  *
  * @throws FieldError when no proposal has it, or several do
  */
-export async function idOfNumber(
+export async function resolveProposalNumber(
 	session: Session,
 	given: unknown,
 	itemIndex?: number,
@@ -84,7 +84,7 @@ export async function idOfNumber(
 			`was not found: no proposal has the number ${number}. Check the number, or choose the proposal from the list.`,
 		);
 	}
-	if (found.length === 1) return idOf(proposal.id, LABEL);
+	if (found.length === 1) return readId(proposal.id, LABEL);
 	throw new FieldError(
 		LABEL,
 		`matches ${found.length} proposals with the number ${number}. Choose one from the list, or enter its ID.`,
@@ -93,7 +93,7 @@ export async function idOfNumber(
 
 /** The number as people write it: `1042`, also `#1042`. */
 function numberOf(given: unknown): number {
-	if (isEmpty(given)) return idOf(given ?? null, LABEL);
+	if (isEmpty(given)) return readId(given ?? null, LABEL);
 	const number = Number(/^\s*#?(\d+)\s*$/.exec(String(given))?.[1]);
 	if (Number.isSafeInteger(number) && number > 0) return number;
 	throw new FieldError(

@@ -3,7 +3,7 @@ import type { AreaItem, Proposal } from '../../../../client/model';
 import { integer, number, text, type Shape } from '../../../shared/shape';
 
 /** An item and its place in a proposal. */
-export interface PlacedItem extends AreaItem {
+export interface ProposalItem extends AreaItem {
 	proposalId: number;
 	proposalNumber: number;
 	areaId: number;
@@ -13,7 +13,7 @@ export interface PlacedItem extends AreaItem {
 }
 
 /** An item as the ten flat fields that people map. Money is per unit, but for the total. */
-export const itemShape: Shape<PlacedItem> = {
+export const itemShape: Shape<ProposalItem> = {
 	id: integer(({ id }) => id),
 	proposalId: integer(({ proposalId }) => proposalId),
 	areaName: text(({ areaName }) => areaName),
@@ -27,7 +27,7 @@ export const itemShape: Shape<PlacedItem> = {
 };
 
 /** The items of a proposal in its order; undefined when the response is not a proposal. */
-export function placedItems(response: IDataObject): PlacedItem[] | undefined {
+export function proposalItems(response: IDataObject): ProposalItem[] | undefined {
 	const { id, number, areas } = response as unknown as Partial<Proposal>;
 	if (id === undefined || number === undefined) return undefined;
 	return (areas ?? []).flatMap((area) =>
@@ -46,16 +46,19 @@ export function placedItems(response: IDataObject): PlacedItem[] | undefined {
 }
 
 /** The items with certain IDs; undefined when the response has none of them. */
-export function itemsWithIds(response: IDataObject, ids: number[]): PlacedItem[] | undefined {
-	const found = placedItems(response)?.filter(({ id }) => ids.includes(id)) ?? [];
+export function itemsWithIds(response: IDataObject, ids: number[]): ProposalItem[] | undefined {
+	const found = proposalItems(response)?.filter(({ id }) => ids.includes(id)) ?? [];
 	return found.length > 0 ? found : undefined;
 }
 
 /** As `itemsWithIds`, with everything nested under them, which is copied and moved along. */
-export function nestedItemsWithIds(response: IDataObject, ids: number[]): PlacedItem[] | undefined {
+export function nestedItemsWithIds(
+	response: IDataObject,
+	ids: number[],
+): ProposalItem[] | undefined {
 	const wanted = [...ids];
 	// An item is older than what is nested under it.
-	const byAge = placedItems(response)?.sort((one, other) => one.id - other.id) ?? [];
+	const byAge = proposalItems(response)?.sort((one, other) => one.id - other.id) ?? [];
 	for (const { id, parentId } of byAge) {
 		if (wanted.includes(Number(parentId))) wanted.push(id);
 	}
@@ -76,8 +79,8 @@ export interface Sought {
  *
  * @returns undefined when the response has none
  */
-export function newItems(response: IDataObject, sought: Sought[]): PlacedItem[] | undefined {
-	const inOptions = (placedItems(response) ?? []).filter((item) =>
+export function newItems(response: IDataObject, sought: Sought[]): ProposalItem[] | undefined {
+	const inOptions = (proposalItems(response) ?? []).filter((item) =>
 		sought.some(({ areaOptionId }) => areaOptionId === item.areaOptionId),
 	);
 	const byAge = inOptions.sort((one, other) => one.id - other.id);
@@ -99,7 +102,7 @@ export function newItems(response: IDataObject, sought: Sought[]): PlacedItem[] 
 export function itemsOfOption(
 	response: IDataObject,
 	areaOptionId: number,
-): PlacedItem[] | undefined {
-	const items = placedItems(response)?.filter((item) => item.areaOptionId === areaOptionId) ?? [];
+): ProposalItem[] | undefined {
+	const items = proposalItems(response)?.filter((item) => item.areaOptionId === areaOptionId) ?? [];
 	return items.length > 0 ? items : undefined;
 }

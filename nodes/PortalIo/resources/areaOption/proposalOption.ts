@@ -3,14 +3,14 @@ import type { AreaOption, Proposal } from '../../../../client/model';
 import { integer, number, text, type Shape } from '../../../shared/shape';
 
 /** An area option and its place in a proposal. */
-interface PlacedOption extends AreaOption {
+interface ProposalOption extends AreaOption {
 	proposalId: number;
 	areaId: number;
 	areaName: string;
 }
 
 /** An area option as the flat fields that people map. */
-export const optionShape: Shape<PlacedOption> = {
+export const optionShape: Shape<ProposalOption> = {
 	id: integer(({ id }) => id),
 	proposalId: integer(({ proposalId }) => proposalId),
 	areaId: integer(({ areaId }) => areaId),
@@ -28,11 +28,11 @@ export const optionShape: Shape<PlacedOption> = {
  * @param optionId its ID; the newest option of the area when absent
  * @returns undefined when the response is not a proposal that has it
  */
-export function placedOption(
+export function proposalOption(
 	response: IDataObject,
 	areaId: number,
 	optionId?: number,
-): PlacedOption | undefined {
+): ProposalOption | undefined {
 	const { id: proposalId, areas } = response as unknown as Partial<Proposal>;
 	const area = areas?.find(({ id }) => id === areaId);
 	const options = area?.options?.filter(({ id }) => optionId === undefined || id === optionId);

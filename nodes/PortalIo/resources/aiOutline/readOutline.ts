@@ -10,7 +10,7 @@ export const outlineSchema = {
 } as const;
 
 /** Reads the outline of a proposal. */
-export const outlineOf = (proposalId: number): OperationRequest => ({
+export const readOutline = (proposalId: number): OperationRequest => ({
 	method: 'GET',
 	path: path`/public/api/proposals/${proposalId}/ai/outline`,
 });

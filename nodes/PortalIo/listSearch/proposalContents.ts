@@ -4,8 +4,8 @@ import { labelOf } from '../../shared/labels';
 import { path } from '../../../client/encoding';
 import { send } from '../../../client/request';
 import { openSession } from '../../../client/session';
-import { contentOf } from '../resources/aiContent/contentOf';
-import { listOf } from '../shared/answers';
+import { listContent } from '../resources/aiContent/listContent';
+import { listOf } from '../shared/responseLists';
 import { areaId as area, itemId as item } from '../shared/locators';
 import { sendToEitherPath } from '../unconfirmed/alternatePaths';
 import { chosen, chosenProposal, chosenProposalId, matching } from './choices';
@@ -96,7 +96,7 @@ export async function searchContent(
 ): Promise<INodeListSearchResult> {
 	const session = await openSession(this);
 	const id = await chosenProposalId(this, session);
-	const choices = listOf(await sendToEitherPath(session, contentOf(id)), 'items').map((one) => ({
+	const choices = listOf(await sendToEitherPath(session, listContent(id)), 'items').map((one) => ({
 		name: `${one.name} (${labelOf(String(one.sourceType))}, ${labelOf(String(one.status))})`,
 		value: Number(one.id),
 	}));

@@ -14,7 +14,7 @@ export const contentSchema = {
 } as const;
 
 /** Lists the content of a proposal. */
-export const contentOf = (proposalId: number): OperationRequest => ({
+export const listContent = (proposalId: number): OperationRequest => ({
 	method: 'GET',
 	path: '/public/ai/content',
 	query: { ProposalId: proposalId },
