@@ -50,7 +50,7 @@ export default defineConfig({
 		reporters: ['default', 'json'],
 		outputFile: { json: 'coverage/results.json' },
 		projects: [
-			project('unit', ['{test/unit,scripts}/**/*.test.mts'], { isolate: false }),
+			project('unit', ['{test/unit,dev/scripts}/**/*.test.mts'], { isolate: false }),
 			// Thousands of random sequences, each checked against a model or a parser that is not ours.
 			project('properties', ['test/properties/**/*.test.mts'], { testTimeout: 1_800_000 }),
 			// What `npm run probe` finds out of services that differ.
@@ -73,7 +73,7 @@ export default defineConfig({
 			// as n8n may still have to be installed and starts slowly on a busy machine. Two workers, as an
 			// n8n mostly waits; without isolation, so that all files of a worker share one n8n.
 			project('n8n', ['test/{n8n,queue,editor}/**/*.test.mts'], {
-				environment: './test/n8n/stageEnvironment.mts',
+				environment: './test/n8n/vitestEnvironment.mts',
 				isolate: false,
 				maxWorkers: 2,
 				sequence: { groupOrder: 1 },

@@ -1,7 +1,6 @@
 /** A headless Chromium that knows no address but those of this machine. */
-import { chromium, selectors } from 'playwright-core';
-import type { Browser, Page } from 'playwright-core';
-import { findChromium } from '../../testbed/programs/chromium.mts';
+import { chromium, selectors, type Browser, type Page } from 'playwright-core';
+import { findChromium } from '../../dev/testbed/programs/chromium.mts';
 
 /** The window of the tests and of the pictures, in CSS pixels. */
 export const windowSize = { width: 1280, height: 800 };

@@ -3,7 +3,7 @@
  * (`data-test-id`). Every verb waits for what it is about to use and for what it has brought about.
  */
 import type { Locator, Page } from 'playwright-core';
-import { until } from '../../testbed/until.mts';
+import { until } from '../../dev/testbed/until.mts';
 import { Fields } from './fields.mts';
 
 /** What the dialog of a credential says about its connection. */

@@ -3,19 +3,18 @@
  * the screen shows is compared with what the service has and with what reached it.
  */
 import { expect, onTestFinished } from 'vitest';
-import { until } from '../../testbed/until.mts';
-import type { StoredCredential } from '../../testbed/n8n/n8n.mts';
-import { credentialData } from '../../testbed/stage.mts';
-import type { Stage } from '../../testbed/stage.mts';
-import { seed } from '../../simulator/index.mts';
-import type { Json } from '../../simulator/json.mts';
+import { until } from '../../dev/testbed/until.mts';
+import type { StoredCredential } from '../../dev/testbed/n8n/n8n.mts';
+import { credentialData, type Environment } from '../../dev/testbed/environment.mts';
+import { seed } from '../../dev/simulator/index.mts';
+import type { Json } from '../../dev/simulator/json.mts';
 import { takeOutputPicture, takePicture } from './pictures.mts';
 import { newOperations, openEditor, test } from './session.mts';
 
 const session = openEditor();
 
-/** Deletes all credentials for Portal.io but the one that the stage came with. */
-async function deleteOtherCredentials({ n8n, credential }: Stage): Promise<void> {
+/** Deletes all credentials for Portal.io but the one that the environment came with. */
+async function deleteOtherCredentials({ n8n, credential }: Environment): Promise<void> {
 	const stored = await n8n.rest<StoredCredential[]>('GET', '/credentials');
 	for (const { id, type } of stored) {
 		if (type === credential.type && id !== credential.id) {
@@ -56,13 +55,13 @@ test('the nodes panel finds the nodes by what people look for', async () => {
 });
 
 test('the credential says what is wrong, and accepts what is right', async () => {
-	const { editor, stage } = session;
-	const { control } = stage.simulator;
-	const data = credentialData(stage.simulator);
+	const { editor, environment } = session;
+	const { control } = environment.simulator;
+	const data = credentialData(environment.simulator);
 	// The others are texts to type.
 	delete data.environment;
 	// n8n would choose it in the tests that follow.
-	onTestFinished(() => deleteOtherCredentials(stage));
+	onTestFinished(() => deleteOtherCredentials(environment));
 	await editor.startWith('Get many items in proposal');
 	await editor.newCredential();
 	await editor.chooseInCredential('environment', 'Custom');
@@ -89,9 +88,9 @@ test('the credential says what is wrong, and accepts what is right', async () =>
 });
 
 test('an operation runs on a proposal from the list, and shows its table', async () => {
-	const { editor, stage } = session;
+	const { editor, environment } = session;
 	const { fields } = editor;
-	const proposal = stage.simulator.control.proposal(seed.proposals.viewed);
+	const proposal = environment.simulator.control.proposal(seed.proposals.viewed);
 	await editor.startWith('Get many items in proposal');
 	expect(await fields.shownIn('resource')).toBe('Item');
 	expect(await fields.shownIn('operation')).toBe('Get Many');
@@ -131,9 +130,9 @@ test('an operation runs on a proposal from the list, and shows its table', async
 });
 
 test('the trigger hears the test event with a chosen status', async () => {
-	const { editor, stage } = session;
+	const { editor, environment } = session;
 	const { fields } = editor;
-	const { control } = stage.simulator;
+	const { control } = environment.simulator;
 	const proposalId = seed.proposals.submittedToo;
 	const proposal = control.proposal(proposalId);
 	await editor.newWorkflow();
@@ -172,8 +171,8 @@ test('the trigger hears the test event with a chosen status', async () => {
 });
 
 test('publishing says what Portal.io does from then on, and the panel shows the actions', async () => {
-	const { editor, stage } = session;
-	const { n8n, simulator } = stage;
+	const { editor, environment } = session;
+	const { n8n, simulator } = environment;
 	await editor.newWorkflow();
 	await editor.searchNodes('Portal.io');
 	await editor.openNode('Portal.io');

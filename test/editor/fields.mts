@@ -1,6 +1,6 @@
 /** What a person does with the fields of the node whose details are open in n8n's editor. */
 import type { Locator, Page } from 'playwright-core';
-import { until } from '../../testbed/until.mts';
+import { until } from '../../dev/testbed/until.mts';
 
 /** The fields of a node. Those in rows are given with the number of the row, from 0. */
 export class Fields {

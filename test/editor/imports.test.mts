@@ -1,8 +1,8 @@
 /** The examples, imported from their files as a person does, with the credentials that a person chooses. */
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect } from 'vitest';
-import type { StoredCredential } from '../../testbed/n8n/n8n.mts';
-import { adapt, readExamples } from '../../testbed/workflows.mts';
+import type { StoredCredential } from '../../dev/testbed/n8n/n8n.mts';
+import { adapt, readExamples } from '../../dev/testbed/workflows.mts';
 import { takeCanvasPicture } from './pictures.mts';
 import { openEditor, test } from './session.mts';
 
@@ -12,7 +12,7 @@ const examples = await readExamples();
 /** Credentials of nodes whose service nobody plays, by the type of the node. */
 const others: Record<string, StoredCredential> = {};
 beforeAll(async () => {
-	const { n8n } = session.stage;
+	const { n8n } = session.environment;
 	const create = async (node: string, type: string, data: Record<string, string>) => {
 		others[node] = await n8n.createCredential(type, type, data);
 	};
@@ -31,8 +31,8 @@ describe('an imported example with its credentials has all nodes, no red step, a
 	test.for(examples.map((example) => [example.name, example] as const))(
 		'%s',
 		async ([, example]) => {
-			const { editor, stage } = session;
-			const workflow = adapt(example, stage);
+			const { editor, environment } = session;
+			const workflow = adapt(example, environment);
 			for (const node of workflow.nodes) {
 				const credential = others[node.type];
 				if (credential) node.credentials = { [credential.type]: credential };

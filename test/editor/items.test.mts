@@ -3,8 +3,8 @@
  * is compared with what the service then has.
  */
 import { expect } from 'vitest';
-import { seed } from '../../simulator/index.mts';
-import type { Json } from '../../simulator/json.mts';
+import { seed } from '../../dev/simulator/index.mts';
+import type { Json } from '../../dev/simulator/json.mts';
 import { takeInputPicture, takeOutputPicture } from './pictures.mts';
 import { newChanges, newOperations, openEditor, test } from './session.mts';
 
@@ -16,9 +16,9 @@ const { catalogItems, proposals } = seed;
 const areaNames = (proposal: Json): string[] => proposal.areas.map(({ name }: Json) => name);
 
 test('adds a part and labor that are chosen from lists', async () => {
-	const { editor, stage } = session;
+	const { editor, environment } = session;
 	const { fields } = editor;
-	const { control } = stage.simulator;
+	const { control } = environment.simulator;
 	const proposalId = proposals.freshNetwork;
 	const before = control.items(proposalId);
 	const { name, areas } = control.proposal(proposalId);
@@ -75,9 +75,9 @@ test('clears the catalog item when the type of its row changes, and only there',
 });
 
 test('moves three items that are picked from the list of a proposal by its number', async () => {
-	const { editor, stage } = session;
+	const { editor, environment } = session;
 	const { fields } = editor;
-	const { control } = stage.simulator;
+	const { control } = environment.simulator;
 	const proposalId = proposals.staleWholeHome;
 	const proposal = control.proposal(proposalId);
 	const [lobby, , terrace] = areaNames(proposal);
@@ -120,9 +120,9 @@ test('moves three items that are picked from the list of a proposal by its numbe
 });
 
 test('changes quantity and price in one step, and sends no field without a value', async () => {
-	const { editor, stage } = session;
+	const { editor, environment } = session;
 	const { fields } = editor;
-	const { control } = stage.simulator;
+	const { control } = environment.simulator;
 	const proposalId = proposals.staleSecurity;
 	const [camera, ...others] = control.items(proposalId);
 	await editor.startWith('Update item in proposal');
@@ -154,9 +154,9 @@ test('changes quantity and price in one step, and sends no field without a value
 });
 
 test('maps what an area will return into its items before anything has run', async () => {
-	const { editor, stage } = session;
+	const { editor, environment } = session;
 	const { fields } = editor;
-	const { control } = stage.simulator;
+	const { control } = environment.simulator;
 	const proposalId = proposals.empty;
 	await editor.startWith('Create area in proposal');
 	await fields.chooseRecord('proposalId', control.proposal(proposalId).name);

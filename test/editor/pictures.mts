@@ -5,7 +5,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { root } from '../../testbed/paths.mts';
+import { root } from '../../dev/testbed/paths.mts';
 import { windowSize } from './browser.mts';
 
 const folder = process.env.SCREENSHOTS && resolve(root, process.env.SCREENSHOTS);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => window?.close());
 
 test('shows a bar for each status, in the scale of the sums', async () => {
-	const { n8n, workflows, others } = session.stage;
+	const { n8n, workflows, others } = session.environment;
 	await n8n.runManually(workflows['Pipeline report']!, 'Every Morning at 07:00');
 	const { page } = window!;
 	await page.setViewportSize({ width: 760, height: 1100 });

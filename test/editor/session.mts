@@ -1,10 +1,10 @@
 /** What each file of tests of the editor stands on: a real n8n, its service, and a person at the screen. */
 import { join } from 'node:path';
 import { beforeAll, beforeEach, onTestFailed } from 'vitest';
-import { owner } from '../../testbed/n8n/n8n.mts';
-import { root } from '../../testbed/paths.mts';
-import type { Stage } from '../../testbed/stage.mts';
-import { sharedStage } from '../n8n/stages.mts';
+import { owner } from '../../dev/testbed/n8n/n8n.mts';
+import { root } from '../../dev/testbed/paths.mts';
+import type { Environment } from '../../dev/testbed/environment.mts';
+import { sharedEnvironment } from '../n8n/environments.mts';
 import { openWindow } from './browser.mts';
 import { Editor } from './editor.mts';
 
@@ -12,7 +12,7 @@ export { test } from 'vitest';
 
 /** Available once the tests run. */
 export interface Session {
-	stage: Stage;
+	environment: Environment;
 	/** The owner of n8n is logged in. */
 	editor: Editor;
 }
@@ -22,12 +22,12 @@ let opened: Promise<Editor> | undefined;
 
 /** Starts n8n, the service and a browser, and logs in, for all files of a worker. */
 export function openEditor(): Session {
-	const stage = sharedStage();
+	const environment = sharedEnvironment();
 	const session = {} as Session;
 
 	beforeAll(async () => {
-		session.stage = stage();
-		opened ??= logIn(session.stage);
+		session.environment = environment();
+		opened ??= logIn(session.environment);
 		session.editor = await opened;
 	});
 
@@ -44,7 +44,7 @@ export function openEditor(): Session {
 	return session;
 }
 
-async function logIn({ n8n }: Stage): Promise<Editor> {
+async function logIn({ n8n }: Environment): Promise<Editor> {
 	const window = await openWindow();
 	globalThis.atEndOfWorker!.push(() => window.close());
 	const editor = new Editor(window.page, n8n.url);
@@ -54,10 +54,10 @@ async function logIn({ n8n }: Stage): Promise<Editor> {
 
 /** The operations that the service was asked for since the last time. */
 export function newOperations(
-	{ stage }: Session,
+	{ environment }: Session,
 	isWanted = (_method: string) => true,
 ): () => (string | undefined)[] {
-	const { control } = stage.simulator;
+	const { control } = environment.simulator;
 	const before = control.requests.length;
 	const wanted = () => control.requests.slice(before).filter(({ method }) => isWanted(method));
 	return () => wanted().map(({ operationId }) => operationId);

@@ -5,8 +5,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { findSecrets } from '../../testbed/secrets.mts';
-import type { Fault } from '../../simulator/index.mts';
+import { findSecrets } from '../../dev/testbed/secrets.mts';
+import type { Fault } from '../../dev/simulator/index.mts';
 import { runner, seed, startService } from '../wire/account.mts';
 import { logLines, watchLog } from './log.mts';
 import { secretsOf, told } from './subjects.mts';
@@ -36,12 +36,12 @@ const status = (code: number) => new RegExp(`^The Portal\\.io login returned sta
 const faults: [name: string, fault: () => Fault, message: RegExp][] = [
 	['dropped before it is read', () => ({ disconnect: true }), unreachable],
 	['dropped after it is read', () => ({ disconnect: true, when: 'after' }), unreachable],
-	['dropped in the middle of the answer', () => ({ spoil: 'cut' }), unreachable],
-	['answer shorter than announced', () => ({ spoil: 'long' }), unreachable],
-	['answer longer than announced', () => ({ spoil: 'short' }), noKey],
-	['answer of broken JSON', () => ({ spoil: 'broken' }), noKey],
-	['empty answer', () => ({ spoil: 'empty' }), noKey],
-	['answer of 200 MB', () => ({ spoil: 'huge' }), noKey],
+	['dropped in the middle of the answer', () => ({ brokenResponse: 'cut' }), unreachable],
+	['answer shorter than announced', () => ({ brokenResponse: 'long' }), unreachable],
+	['answer longer than announced', () => ({ brokenResponse: 'short' }), noKey],
+	['answer of broken JSON', () => ({ brokenResponse: 'broken' }), noKey],
+	['empty answer', () => ({ brokenResponse: 'empty' }), noKey],
+	['answer of 200 MB', () => ({ brokenResponse: 'huge' }), noKey],
 	['web page', () => ({ status: 200, headers: html, body: '<html></html>' }), noKey],
 	['redirect', () => ({ status: 307, headers: { Location: elsewhere }, body: '' }), notTheAddress],
 	['401', () => ({ status: 401 }), /^Portal\.io refused the email or password$/],

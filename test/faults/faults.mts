@@ -5,7 +5,7 @@
  * What may be sent again: a read, and what sets a value. What creates something is sent again only
  * when the service has certainly not taken it. A failure that leaves this open says so.
  */
-import type { Control, Fault } from '../../simulator/index.mts';
+import type { Control, Fault } from '../../dev/simulator/index.mts';
 import type { Kind } from '../wire/calls.mts';
 
 /** What the service holds afterwards, beside what it held before. */
@@ -138,7 +138,7 @@ const always = (name: string, fault: Fault, expected: FaultCase['expected']): Fa
 const { unreachable, uploadBroke, failed } = MESSAGES;
 const dropped = { disconnect: true } as const;
 const droppedAfter = { disconnect: true, when: 'after' } as const;
-const cut = { spoil: 'cut' } as const;
+const cut = { brokenResponse: 'cut' } as const;
 const passingStatus = (status: number) => [
 	once(`${status}, once`, { status }, passing(failed, 'nothing')),
 	always(`${status}, always`, { status }, lasting(failed, 'nothing')),
@@ -195,28 +195,36 @@ export const faultCases: readonly FaultCase[] = [
 	once('500', { status: 500 }, useless(failed, 'nothing')),
 	...[502, 503, 504].flatMap(passingStatus),
 
-	once('answer byte by byte', { spoil: 'slow' }, allWell()),
+	once('answer byte by byte', { brokenResponse: 'slow' }, allWell()),
 	once(
 		'answer shorter than announced, once',
-		{ spoil: 'long' },
+		{ brokenResponse: 'long' },
 		passing(unreachable, 'done', uploadBroke),
 	),
-	once('answer longer than announced', { spoil: 'short' }, useless(MESSAGES.foreign, 'done')),
-	once('answer of broken JSON', { spoil: 'broken' }, useless(MESSAGES.foreign, 'done')),
+	once(
+		'answer longer than announced',
+		{ brokenResponse: 'short' },
+		useless(MESSAGES.foreign, 'done'),
+	),
+	once('answer of broken JSON', { brokenResponse: 'broken' }, useless(MESSAGES.foreign, 'done')),
 	once(
 		'web page instead of an answer',
 		{ status: 200, headers: { 'Content-Type': 'text/html' }, body: '<html>Sign in</html>' },
 		useless(MESSAGES.foreign, 'nothing'),
 	),
 	// An acknowledgement may be empty, what was asked for may not.
-	once('empty answer', { spoil: 'empty' }, { ...allWell(), read: told(MESSAGES.empty, 'nothing') }),
+	once(
+		'empty answer',
+		{ brokenResponse: 'empty' },
+		{ ...allWell(), read: told(MESSAGES.empty, 'nothing') },
+	),
 	{
 		name: 'redirect to another host',
 		arrange: (_control, fail, { otherHost }) =>
 			fail({ status: 307, headers: { Location: `${otherHost}/public/proposals` }, body: '' }),
 		expected: refused(MESSAGES.noAddress),
 	},
-	once('answer of 200 MB', { spoil: 'huge' }, useless(MESSAGES.large, 'done')),
+	once('answer of 200 MB', { brokenResponse: 'huge' }, useless(MESSAGES.large, 'done')),
 
 	once('user key ends as the request comes in', { expireKeys: true }, allWell(2, 1)),
 	{

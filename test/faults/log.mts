@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { inspect } from 'node:util';
 // Settles where n8n keeps its files, before n8n-core is loaded.
-import '../../testbed/nodeRunner.mts';
+import '../../dev/testbed/nodeRunner.mts';
 
 const load = createRequire(import.meta.url);
 const loadOfCore = createRequire(load.resolve('n8n-core'));

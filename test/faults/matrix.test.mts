@@ -5,7 +5,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { findSecrets } from '../../testbed/secrets.mts';
+import { findSecrets } from '../../dev/testbed/secrets.mts';
 import { seed, startService } from '../wire/account.mts';
 import { skipWaits } from '../wire/waits.mts';
 import { readTable, writeTable } from './document.mts';

@@ -1,8 +1,8 @@
 /** One operation of each kind, and what the service holds once it is done. */
 import { inspect } from 'node:util';
 import type { INodeExecutionData } from 'n8n-workflow';
-import { seed, type Control } from '../../simulator/index.mts';
-import { execute, type StoredCredential } from '../../testbed/nodeRunner.mts';
+import { seed, type Control } from '../../dev/simulator/index.mts';
+import { execute, type StoredCredential } from '../../dev/testbed/nodeRunner.mts';
 import { callsFor, requestsOf, type Call, type Kind } from '../wire/calls.mts';
 import type { Doubt, FaultCase, Held, Outcome, Surroundings } from './faults.mts';
 

@@ -1,32 +1,32 @@
 /** The examples from an audio file to a built proposal, in a real n8n. */
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { StoredWorkflow } from '../../testbed/n8n/n8n.mts';
-import { itemsOf } from '../../testbed/n8n/database.mts';
-import { seed } from '../../simulator/index.mts';
-import { firstFinished, submitForm } from '../../testbed/activeWorkflow.mts';
-import { until } from '../../testbed/until.mts';
-import { makeRecording } from '../../testbed/recording.mts';
+import type { StoredWorkflow } from '../../dev/testbed/n8n/n8n.mts';
+import { itemsOf } from '../../dev/testbed/n8n/database.mts';
+import { seed } from '../../dev/simulator/index.mts';
+import { firstFinished, submitForm } from '../../dev/testbed/activeWorkflow.mts';
+import { until } from '../../dev/testbed/until.mts';
+import { makeRecording } from '../../dev/testbed/recording.mts';
 import { redeliver } from './delivery.mts';
 import { newRequests } from './runs.mts';
-import { sharedStage } from './stages.mts';
+import { sharedEnvironment } from './environments.mts';
 
-const stage = sharedStage();
+const environment = sharedEnvironment();
 
 const recording = makeRecording();
 
 /** Fills in the form of a workflow, as a person with a phone. */
 const submit = (workflow: StoredWorkflow, proposal: string, fileName: string) =>
-	submitForm(stage(), workflow, [
+	submitForm(environment(), workflow, [
 		proposal,
 		{ content: new Blob([recording], { type: 'audio/wav' }), fileName },
 	]);
 const numberOf = (proposalId: number) =>
-	String(stage().simulator.control.proposal(proposalId).number);
-const finished = (workflow: StoredWorkflow) => firstFinished(stage(), workflow);
+	String(environment().simulator.control.proposal(proposalId).number);
+const finished = (workflow: StoredWorkflow) => firstFinished(environment(), workflow);
 
 function expectUploaded(proposalId: number, fileName: string) {
-	expect(stage().simulator.control.uploads().at(-1)).toMatchObject({
+	expect(environment().simulator.control.uploads().at(-1)).toMatchObject({
 		proposalId,
 		fileName,
 		bytes: recording.length,
@@ -36,7 +36,7 @@ function expectUploaded(proposalId: number, fileName: string) {
 
 describe('from an audio file to a built proposal', () => {
 	test('in one workflow that waits', async () => {
-		const { n8n, simulator, workflows } = stage();
+		const { n8n, simulator, workflows } = environment();
 		const workflow = workflows['Walk-through recording to proposal']!;
 		const proposalId = seed.proposals.empty;
 		await n8n.activate(workflow);
@@ -58,7 +58,7 @@ describe('from an audio file to a built proposal', () => {
 	});
 
 	test('in two workflows, of which Portal.io calls the second', async () => {
-		const { n8n, simulator, workflows } = stage();
+		const { n8n, simulator, workflows } = environment();
 		const first = workflows['Recording to outline']!;
 		const second = workflows['Outline to proposal']!;
 		const proposalId = seed.proposals.staleOffice;
@@ -81,17 +81,17 @@ describe('from an audio file to a built proposal', () => {
 	});
 
 	test('a failed outline is an error, and one that is being written is not', async () => {
-		const { n8n, workflows } = stage();
+		const { n8n, workflows } = environment();
 		const second = workflows['Outline to proposal']!;
 		const known = n8n.executions({ workflowId: second.id }).length;
-		const requests = newRequests(stage());
+		const requests = newRequests(environment());
 		await n8n.activate(second);
 		const results = [];
 		for (const [index, status] of ['Generating', 'Failed'].entries()) {
 			const data = { proposalId: seed.proposals.staleOffice, status };
 			const created = new Date().toISOString();
 			const event = { id: `evt_${status}`, type: 'proposal.outline.status_update', created, data };
-			expect(await redeliver(stage(), JSON.stringify(event))).toBe(200);
+			expect(await redeliver(environment(), JSON.stringify(event))).toBe(200);
 			const ended = await until('the execution', () =>
 				n8n
 					.executions({ workflowId: second.id })

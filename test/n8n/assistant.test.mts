@@ -3,10 +3,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { itemsOf } from '../../testbed/n8n/database.mts';
-import { seed } from '../../simulator/index.mts';
+import { itemsOf } from '../../dev/testbed/n8n/database.mts';
+import { seed } from '../../dev/simulator/index.mts';
 import { newRequests } from './runs.mts';
-import { sharedStage } from './stages.mts';
+import { sharedEnvironment } from './environments.mts';
 
 /** What an OpenAI-compatible model is asked, as far as it is looked at here. */
 interface Question {
@@ -77,7 +77,7 @@ async function startModel(moves: ((answers: unknown[]) => Move)[]) {
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as deep as the service's answers
 const first = (answer: unknown): any => (Array.isArray(answer) ? answer[0] : answer);
 
-const stage = sharedStage();
+const environment = sharedEnvironment();
 
 /**
  * Sends a message in the editor's chat to the assistant, with the given model behind it.
@@ -85,7 +85,7 @@ const stage = sharedStage();
  * @param settings what the tools have instead of what the example gives them
  */
 async function chat(text: string, moves: ((answers: unknown[]) => Move)[], settings: object = {}) {
-	const { n8n, workflows } = stage();
+	const { n8n, workflows } = environment();
 	const model = await startModel(moves);
 	const workflow = workflows['Proposal assistant']!;
 	const credential = await n8n.createCredential(`Model at ${model.url}`, 'openAiApi', {
@@ -114,7 +114,7 @@ async function chat(text: string, moves: ((answers: unknown[]) => Move)[], setti
 
 describe('the example "Proposal assistant"', () => {
 	test('answers from what its tools read, and changes nothing', async () => {
-		const requests = newRequests(stage());
+		const requests = newRequests(environment());
 		const { output } = await chat('What is the Marchand network worth?', [
 			() => ({ call: 'Find_Proposals', with: { searchText: 'Marchand' } }),
 			([found]) => ({ call: 'Read_Proposal', with: { proposalId: String(first(found).id) } }),
@@ -125,13 +125,15 @@ describe('the example "Proposal assistant"', () => {
 				return { say: `${first(answers[1]).proposalTotal}` };
 			},
 		]);
-		const { financialSummary } = stage().simulator.control.proposal(seed.proposals.freshNetwork);
+		const { financialSummary } = environment().simulator.control.proposal(
+			seed.proposals.freshNetwork,
+		);
 		expect(output).toBe(String(financialSummary.proposalTotal));
 		expect(requests().map(({ method }) => method)).not.toContain('POST');
 	});
 
 	test('drafts a proposal: salesperson, area, two items of the catalog', async () => {
-		const { control } = stage().simulator;
+		const { control } = environment().simulator;
 		const before = control.proposals().length;
 		const proposalId = (answers: unknown[]) => String(first(answers[2]).id);
 		const { output } = await chat('Draft a proposal for a meeting room with two televisions', [

@@ -1,14 +1,14 @@
 /** The credential as n8n tests, stores and edits it. Its messages are in test/wire/credential.test.mts. */
 import { expect, test } from 'vitest';
-import { seed } from '../../simulator/index.mts';
-import { itemsOf } from '../../testbed/n8n/database.mts';
-import { findSecrets, secretsOf } from '../../testbed/secrets.mts';
-import { credentialData } from '../../testbed/stage.mts';
-import { byId, createChain, portal, portalTrigger } from '../../testbed/workflowBuilder.mts';
+import { seed } from '../../dev/simulator/index.mts';
+import { itemsOf } from '../../dev/testbed/n8n/database.mts';
+import { findSecrets, secretsOf } from '../../dev/testbed/secrets.mts';
+import { credentialData } from '../../dev/testbed/environment.mts';
+import { byId, createChain, portal, portalTrigger } from '../../dev/testbed/workflowBuilder.mts';
 import { exchangesIn, newRequests, runOnce } from './runs.mts';
-import { sharedStage } from './stages.mts';
+import { sharedEnvironment } from './environments.mts';
 
-const stage = sharedStage();
+const environment = sharedEnvironment();
 const list = portal({ resource: 'proposal', operation: 'getMany', limit: 100 });
 const read = portal({
 	resource: 'proposal',
@@ -18,28 +18,32 @@ const read = portal({
 });
 
 const createCredential = async () =>
-	await stage().n8n.createCredential('Own', 'portalIoApi', credentialData(stage().simulator));
+	await environment().n8n.createCredential(
+		'Own',
+		'portalIoApi',
+		credentialData(environment().simulator),
+	);
 
 /** Saves changes as the editor does, which shows and sends back placeholders for secrets. */
 async function edit({ id }: { id: string }, changes: Record<string, string>) {
-	const { n8n } = stage();
+	const { n8n } = environment();
 	const path = `/credentials/${id}`;
 	const shown = await n8n.rest<{ name: string; type: string; data: object }>(
 		'GET',
 		`${path}?includeData=true`,
 	);
-	expect(findSecrets(JSON.stringify(shown), secretsOf(stage().simulator))).toEqual([]);
+	expect(findSecrets(JSON.stringify(shown), secretsOf(environment().simulator))).toEqual([]);
 	const { name, type, data } = shown;
 	await n8n.rest('PATCH', path, { name, type, data: { ...data, ...changes } });
 }
 
 test('passes its test, and fails it with what is wrong after one key exchange', async () => {
-	const { n8n } = stage();
+	const { n8n } = environment();
 	const credential = await createCredential();
 	expect(await n8n.testCredential(credential)).toMatchObject({ status: 'OK' });
 
 	await edit(credential, { password: 'not the password' });
-	const requests = newRequests(stage());
+	const requests = newRequests(environment());
 	const answer = await n8n.testCredential(credential);
 	expect(answer).toMatchObject({
 		status: 'Error',
@@ -50,10 +54,10 @@ test('passes its test, and fails it with what is wrong after one key exchange', 
 });
 
 test('changed to another user, is used by the node and the trigger at once', async () => {
-	const { n8n, simulator } = stage();
+	const { n8n, simulator } = environment();
 	const credential = await createCredential();
 	const found = async () => {
-		const execution = await runOnce(stage(), 'Edited credential', [list], credential);
+		const execution = await runOnce(environment(), 'Edited credential', [list], credential);
 		return itemsOf(execution, 'Portal.io').map(({ id }) => id);
 	};
 	expect(await found()).toContain(seed.proposals.staleTheatre);
@@ -72,21 +76,21 @@ test('changed to another user, is used by the node and the trigger at once', asy
 
 test('changed to a wrong password, is not used with the former key', async () => {
 	const credential = await createCredential();
-	await runOnce(stage(), 'Key in use', [list], credential);
+	await runOnce(environment(), 'Key in use', [list], credential);
 	await edit(credential, { password: 'nonsense' });
-	const requests = newRequests(stage());
-	const { status, error } = await runOnce(stage(), 'Wrong password', [list], credential);
+	const requests = newRequests(environment());
+	const { status, error } = await runOnce(environment(), 'Wrong password', [list], credential);
 	expect(status).toBe('error');
 	expect(error?.message).toContain('refused the email or password');
 	expect(requests().filter((one) => one.status < 400)).toEqual([]);
 });
 
 test('with an expired user key, costs an execution one exchange, and n8n keeps the new key', async () => {
-	await runOnce(stage(), 'Key in use', [read]);
-	stage().simulator.control.expireUserKeys();
-	const requests = newRequests(stage());
+	await runOnce(environment(), 'Key in use', [read]);
+	environment().simulator.control.expireUserKeys();
+	const requests = newRequests(environment());
 	for (const name of ['Key expired', 'Key renewed']) {
-		const execution = await runOnce(stage(), name, [read]);
+		const execution = await runOnce(environment(), name, [read]);
 		expect(itemsOf(execution, 'Portal.io')).toMatchObject([{ id: seed.proposals.accepted }]);
 	}
 	expect(exchangesIn(requests())).toBe(1);
@@ -99,7 +103,7 @@ test('whose change is refused leaves an error with message, description and stat
 		proposalId: byId(seed.proposals.accepted),
 		updateFields: { name: 'Another name' },
 	});
-	const { status, error } = await runOnce(stage(), '409', [rename]);
+	const { status, error } = await runOnce(environment(), '409', [rename]);
 	expect(status).toBe('error');
 	expect(error).toMatchObject({
 		message: expect.stringMatching(/state prevents/),

@@ -6,18 +6,18 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
-import { itemsOf } from '../../testbed/n8n/database.mts';
-import { until } from '../../testbed/until.mts';
-import { createChain, portalTrigger } from '../../testbed/workflowBuilder.mts';
+import { itemsOf } from '../../dev/testbed/n8n/database.mts';
+import { until } from '../../dev/testbed/until.mts';
+import { createChain, portalTrigger } from '../../dev/testbed/workflowBuilder.mts';
 import { client, deliver, deliverAnother, post, signatureHeader } from './delivery.mts';
 import { makeHeldStep } from './heldStep.mts';
-import { sharedStage } from './stages.mts';
+import { sharedEnvironment } from './environments.mts';
 import { activeWorkflow, EVENTS } from './subscribed.mts';
 
-const stage = sharedStage();
-const { workflow, addressOf, subscriptionTo } = activeWorkflow(stage);
+const environment = sharedEnvironment();
+const { workflow, addressOf, subscriptionTo } = activeWorkflow(environment);
 const subscription = () => subscriptionTo(addressOf(workflow()));
-const executions = () => stage().n8n.executions({ workflowId: workflow().id });
+const executions = () => environment().n8n.executions({ workflowId: workflow().id });
 const startedBy = (id: string) =>
 	executions().filter((one) => itemsOf(one, 'Portal.io Trigger').some((item) => item.id === id));
 
@@ -41,10 +41,10 @@ test.for([undefined, 'text/json', 'application/json; charset=utf-8', 'text/plain
 );
 
 test('the sender gets an empty success before the workflow has ended', async () => {
-	const { n8n } = stage();
+	const { n8n } = environment();
 	const { step, run, close } = await makeHeldStep();
 	onTestFinished(close);
-	const slow = await createChain(stage(), 'Slow', [portalTrigger([EVENTS[2]!]), step]);
+	const slow = await createChain(environment(), 'Slow', [portalTrigger([EVENTS[2]!]), step]);
 	await n8n.activate(slow);
 	onTestFinished(() => n8n.deactivate(slow));
 	const { url, secret } = subscriptionTo(addressOf(slow));
@@ -65,12 +65,12 @@ test('the sender gets an empty success before the workflow has ended', async () 
 test('ten deliveries of an event at the same instant start one execution', async () => {
 	const sent = Array.from({ length: 10 }, () => deliver(subscription(), 'evt_at_once'));
 	expect(await Promise.all(sent)).toEqual(Array(10).fill(200));
-	await deliverAnother(stage(), workflow(), subscription());
+	await deliverAnother(environment(), workflow(), subscription());
 	expect(startedBy('evt_at_once')).toHaveLength(1);
 });
 
 test('an event that n8n cannot store is not acknowledged, and starts one execution later', async () => {
-	const database = new DatabaseSync(join(stage().n8n.folder, '.n8n', 'database.sqlite'));
+	const database = new DatabaseSync(join(environment().n8n.folder, '.n8n', 'database.sqlite'));
 	onTestFinished(() => {
 		database.exec('DROP TRIGGER IF EXISTS full');
 		database.close();
@@ -84,7 +84,7 @@ test('an event that n8n cannot store is not acknowledged, and starts one executi
 	database.exec('DROP TRIGGER full');
 	expect(startedBy('evt_full')).toEqual([]);
 	expect(await Promise.all([send(), send(), send()])).toEqual([200, 200, 200]);
-	await deliverAnother(stage(), workflow(), subscription());
+	await deliverAnother(environment(), workflow(), subscription());
 	expect(startedBy('evt_full')).toHaveLength(1);
 });
 

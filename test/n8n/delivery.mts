@@ -3,10 +3,10 @@ import axios from 'axios';
 import { randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
 import { expect } from 'vitest';
-import { itemsOf } from '../../testbed/n8n/database.mts';
-import type { StoredWorkflow } from '../../testbed/n8n/n8n.mts';
-import type { Stage } from '../../testbed/stage.mts';
-import { until } from '../../testbed/until.mts';
+import { itemsOf } from '../../dev/testbed/n8n/database.mts';
+import type { StoredWorkflow } from '../../dev/testbed/n8n/n8n.mts';
+import type { Environment } from '../../dev/testbed/environment.mts';
+import { until } from '../../dev/testbed/until.mts';
 import { hmac } from '../vectors/hmac.mts';
 
 /**
@@ -43,7 +43,7 @@ export interface Subscription {
 }
 
 /** The subscription of the one workflow with a Portal.io Trigger that is active. */
-export function onlySubscription({ simulator }: Stage): Subscription {
+export function onlySubscription({ simulator }: Environment): Subscription {
 	const [subscription, ...others] = simulator.control.subscriptions();
 	if (!subscription || others.length > 0) throw new Error('There must be one subscription.');
 	return { url: String(subscription.url), secret: String(subscription.secret_key) };
@@ -84,7 +84,7 @@ export async function deliver(
  * started is there by then: n8n writes an execution down before it answers.
  */
 export async function deliverAnother(
-	{ n8n }: Stage,
+	{ n8n }: Environment,
 	{ id: workflowId }: StoredWorkflow,
 	subscription: Subscription,
 ): Promise<void> {
@@ -98,7 +98,7 @@ export async function deliverAnother(
 }
 
 /** Delivers a body, rightly signed, to the only subscription. */
-export async function redeliver(stage: Stage, body: string): Promise<number> {
-	const { url, secret } = onlySubscription(stage);
+export async function redeliver(environment: Environment, body: string): Promise<number> {
+	const { url, secret } = onlySubscription(environment);
 	return await post(url, body, signatureHeader(body, secret));
 }

@@ -2,9 +2,9 @@
 import { execa } from 'execa';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { seed } from '../../simulator/index.mts';
-import { root, runsFolder } from '../../testbed/paths.mts';
-import { until } from '../../testbed/until.mts';
+import { seed } from '../../dev/simulator/index.mts';
+import { root, runsFolder } from '../../dev/testbed/paths.mts';
+import { until } from '../../dev/testbed/until.mts';
 
 /** A process and all that it has started, in turn. */
 function family(pid: number): number[] {
@@ -15,7 +15,7 @@ function family(pid: number): number[] {
 }
 
 test('shows where to begin, and ends with all its processes on Ctrl-C', async () => {
-	const demo = execa(process.execPath, ['demo/main.mts', '--no-build'], {
+	const demo = execa(process.execPath, ['dev/demo/main.mts', '--no-build'], {
 		cwd: root,
 		reject: false,
 		all: true,

@@ -6,15 +6,14 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { until } from '../../testbed/until.mts';
-import type { StoredWorkflow, WorkflowNode } from '../../testbed/n8n/n8n.mts';
-import type { Execution } from '../../testbed/n8n/database.mts';
-import { itemsOf } from '../../testbed/n8n/database.mts';
-import { installationFolder } from '../../testbed/paths.mts';
-import type { Stage } from '../../testbed/stage.mts';
-import { seed } from '../../simulator/index.mts';
-import { firstFinished, submitForm } from '../../testbed/activeWorkflow.mts';
-import { sharedStage } from './stages.mts';
+import { until } from '../../dev/testbed/until.mts';
+import type { StoredWorkflow, WorkflowNode } from '../../dev/testbed/n8n/n8n.mts';
+import { type Execution, itemsOf } from '../../dev/testbed/n8n/database.mts';
+import { installationFolder } from '../../dev/testbed/paths.mts';
+import type { Environment } from '../../dev/testbed/environment.mts';
+import { seed } from '../../dev/simulator/index.mts';
+import { firstFinished, submitForm } from '../../dev/testbed/activeWorkflow.mts';
+import { sharedEnvironment } from './environments.mts';
 
 /** What n8n itself makes spreadsheets with. */
 interface Spreadsheets {
@@ -37,7 +36,7 @@ function expectSuccess(execution: Execution) {
 
 /** Changes the parameters of a node for the test, as a person would in the editor. */
 async function configure(
-	{ n8n }: Stage,
+	{ n8n }: Environment,
 	workflow: StoredWorkflow,
 	name: string,
 	change: (node: WorkflowNode) => void,
@@ -47,30 +46,34 @@ async function configure(
 	await n8n.updateWorkflow(workflow, { nodes });
 }
 
-const stage = sharedStage();
+const environment = sharedEnvironment();
 
-const workflow = (name: string) => stage().workflows[name]!;
-const rowsOf = async (table: string) => await stage().n8n.dataTableRows(table);
+const workflow = (name: string) => environment().workflows[name]!;
+const rowsOf = async (table: string) => await environment().n8n.dataTableRows(table);
 const locationsIn = (execution: Execution) => itemsOf(execution, 'Create Location').length;
 const written = async (execution: Execution, node: string) => {
 	const [file] = itemsOf<{ fileName: string }>(execution, node);
-	return await readFile(stage().n8n.writtenFile(file!.fileName));
+	return await readFile(environment().n8n.writtenFile(file!.fileName));
 };
 
 describe('the example', () => {
 	test('"Web form to proposal" makes contact, location, proposal, areas and items', async () => {
-		const { n8n, simulator } = stage();
+		const { n8n, simulator } = environment();
 		const { control } = simulator;
 		const example = workflow('Web form to proposal');
-		await configure(stage(), example, 'Create Proposal', ({ parameters }) => {
+		await configure(environment(), example, 'Create Proposal', ({ parameters }) => {
 			parameters.salesPersonId = { __rl: true, mode: 'list', value: seed.users.salesJordan };
 		});
 		const before = control.proposals().length;
 		const person = ['Robin', 'Achterberg', 'robin@achterberg.example', '303-555-0177'];
 		const address = ['12 Juniper Way', 'Boulder', 'CO', '80302'];
 		await n8n.activate(example);
-		await submitForm(stage(), example, [...person, ...address, ['Living Room', 'Home Theater']]);
-		expectSuccess(await firstFinished(stage(), example));
+		await submitForm(environment(), example, [
+			...person,
+			...address,
+			['Living Room', 'Home Theater'],
+		]);
+		expectSuccess(await firstFinished(environment(), example));
 
 		expect(control.proposals()).toHaveLength(before + 1);
 		const [row] = await rowsOf('portal_enquiries');
@@ -136,7 +139,7 @@ describe('the example', () => {
 		const locations = () => n8n.executions({ workflowId: example.id }).map(locationsIn);
 		person[2] = 'Robin@Achterberg.example';
 		address[0] = '12 JUNIPER WAY';
-		await submitForm(stage(), example, [...person, ...address, ['Home Office']]);
+		await submitForm(environment(), example, [...person, ...address, ['Home Office']]);
 		const [, second] = await until('the second enquiry', async () => {
 			const rows = await rowsOf('portal_enquiries');
 			return rows.length === 2 ? rows : undefined;
@@ -146,7 +149,7 @@ describe('the example', () => {
 
 		// At another address it is the same contact, and the proposal is for that address.
 		address[0] = '4 Larkspur Court';
-		await submitForm(stage(), example, [...person, ...address, ['Home Office']]);
+		await submitForm(environment(), example, [...person, ...address, ['Home Office']]);
 		const [, , third] = await until('the third enquiry', async () => {
 			const rows = await rowsOf('portal_enquiries');
 			return rows.length === 3 ? rows : undefined;
@@ -164,7 +167,7 @@ describe('the example', () => {
 	});
 
 	test('"First proposal" creates a proposal with an area and two items, and changes them', async () => {
-		const { n8n, simulator } = stage();
+		const { n8n, simulator } = environment();
 		const { control } = simulator;
 		const before = control.proposals().length;
 		const execution = await n8n.runManually(workflow('First proposal'), 'Start');
@@ -199,7 +202,7 @@ describe('the example', () => {
 	});
 
 	test('"Catalog to spreadsheet" writes every part with list price and cost', async () => {
-		const { n8n, simulator } = stage();
+		const { n8n, simulator } = environment();
 		const execution = await n8n.runManually(
 			workflow('Catalog to spreadsheet'),
 			'Every Monday at 06:00',
@@ -241,7 +244,7 @@ describe('the example', () => {
 	});
 
 	test('"Expiring proposals reminder" reminds once of what ends soon', async () => {
-		const { n8n, simulator } = stage();
+		const { n8n, simulator } = environment();
 		const { control } = simulator;
 		const example = workflow('Expiring proposals reminder');
 		const { delayed, declined, emailFailed } = seed.proposals;
@@ -252,7 +255,7 @@ describe('the example', () => {
 			[emailFailed, 31],
 		]);
 		const dates = new Map<number, string>();
-		// Another file of this stage may have accepted it.
+		// Another file of this environment may have accepted it.
 		control.setStatus(seed.proposals.viewed, 'ViewedByClient');
 		for (const [id, days] of ago) {
 			control.setStatus(id, 'Submitted');

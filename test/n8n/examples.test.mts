@@ -1,7 +1,7 @@
 /** What can be said of the example workflows without running them. */
 import { describe, expect, test } from 'vitest';
-import type { Workflow, WorkflowNode } from '../../testbed/n8n/n8n.mts';
-import { readExamples } from '../../testbed/workflows.mts';
+import type { Workflow, WorkflowNode } from '../../dev/testbed/n8n/n8n.mts';
+import { readExamples } from '../../dev/testbed/workflows.mts';
 
 const examples = await readExamples();
 

@@ -1,8 +1,8 @@
 /** A step that runs until a test lets it end. */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { until } from '../../testbed/until.mts';
-import type { Part } from '../../testbed/workflowBuilder.mts';
+import { until } from '../../dev/testbed/until.mts';
+import type { Part } from '../../dev/testbed/workflowBuilder.mts';
 
 /** Makes a step that sends a request to this process, which answers when the test says so. */
 export async function makeHeldStep() {

@@ -1,12 +1,12 @@
 /** The credential picked in n8n's own HTTP Request node: the way to what our node does not cover. */
 import { expect, test } from 'vitest';
-import { seed } from '../../simulator/index.mts';
-import { itemsOf } from '../../testbed/n8n/database.mts';
-import type { Part } from '../../testbed/workflowBuilder.mts';
+import { seed } from '../../dev/simulator/index.mts';
+import { itemsOf } from '../../dev/testbed/n8n/database.mts';
+import type { Part } from '../../dev/testbed/workflowBuilder.mts';
 import { newRequests, runOnce } from './runs.mts';
-import { sharedStage } from './stages.mts';
+import { sharedEnvironment } from './environments.mts';
 
-const stage = sharedStage();
+const environment = sharedEnvironment();
 
 /** A step that sends a request with the credential. */
 const request = (method: string, path: string, more: object = {}, typeVersion = 4.2): Part => ({
@@ -15,7 +15,7 @@ const request = (method: string, path: string, more: object = {}, typeVersion = 
 	typeVersion,
 	parameters: {
 		method,
-		url: `${stage().simulator.url}${path}`,
+		url: `${environment().simulator.url}${path}`,
 		authentication: 'predefinedCredentialType',
 		nodeCredentialType: 'portalIoApi',
 		options: {},
@@ -31,7 +31,7 @@ const description = `/public/proposals/${staleAudio}/description`;
 test('signs a GET with a query', async () => {
 	const queryParameters = pairs({ Statuses: 'Draft', SearchText: 'Holt theatre', PageSize: '5' });
 	const step = request('GET', '/public/proposals', { sendQuery: true, queryParameters });
-	const execution = await runOnce(stage(), 'GET', [step]);
+	const execution = await runOnce(environment(), 'GET', [step]);
 	const [answer] = itemsOf(execution, 'HTTP Request');
 	expect(answer!.proposals).toMatchObject([{ id: staleTheatre }]);
 });
@@ -44,20 +44,20 @@ test('signs a JSON body', async () => {
 		specifyBody: 'json',
 		jsonBody: { proposalId: staleOffice, contactId },
 	});
-	const execution = await runOnce(stage(), 'JSON', [step]);
+	const execution = await runOnce(environment(), 'JSON', [step]);
 	expect(execution.error).toBeUndefined();
-	expect(stage().simulator.control.proposal(staleOffice).customer.id).toBe(contactId);
+	expect(environment().simulator.control.proposal(staleOffice).customer.id).toBe(contactId);
 });
 
 test('signs a form, and a DELETE without a body', async () => {
-	const { control } = stage().simulator;
+	const { control } = environment().simulator;
 	const form = (body: Record<string, string>) => ({
 		sendBody: true,
 		contentType: 'form-urlencoded',
 		bodyParameters: pairs(body),
 	});
 	const text = 'Wände & Decken: 50 % + Tür=auf';
-	await runOnce(stage(), 'Form', [request('POST', description, form({ Description: text }))]);
+	await runOnce(environment(), 'Form', [request('POST', description, form({ Description: text }))]);
 	expect(control.proposal(staleAudio).projectDescription).toBe(text);
 
 	const id = control.addSubscription({
@@ -65,7 +65,7 @@ test('signs a form, and a DELETE without a body', async () => {
 		events: 'proposal.status_changed',
 	});
 	const step = request('DELETE', `/public/webhook/unsubscribe/${id}`);
-	const execution = await runOnce(stage(), 'DELETE', [step]);
+	const execution = await runOnce(environment(), 'DELETE', [step]);
 	expect(execution.error).toBeUndefined();
 	expect(control.subscriptions()).toEqual([]);
 });
@@ -94,8 +94,8 @@ const upload = (typeVersion: number) =>
 	);
 
 test('signs a file in a multipart form, as the node knows the boundary before', async () => {
-	const requests = newRequests(stage());
-	await runOnce(stage(), 'File', [file, upload(4.2)]);
+	const requests = newRequests(environment());
+	await runOnce(environment(), 'File', [file, upload(4.2)]);
 	const sent = requests().filter(({ method }) => method === 'POST');
 	expect(sent.length).toBeGreaterThan(0);
 	for (const { headers, status } of sent) {
@@ -106,8 +106,8 @@ test('signs a file in a multipart form, as the node knows the boundary before', 
 });
 
 test('says why it cannot sign a file from the older node, which chooses the boundary later', async () => {
-	const requests = newRequests(stage());
-	const { status, error } = await runOnce(stage(), 'File, older node', [file, upload(4.1)]);
+	const requests = newRequests(environment());
+	const { status, error } = await runOnce(environment(), 'File, older node', [file, upload(4.1)]);
 	expect(status).toBe('error');
 	expect(`${error?.message} ${error?.description}`).toMatch(/cannot be signed.*boundary/s);
 	expect(requests().filter(({ method }) => method === 'POST')).toEqual([]);

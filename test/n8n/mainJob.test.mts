@@ -1,15 +1,15 @@
 /** The main job, as `npm run demo -- --check` does it, and what happens when it is done again. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { checkMainJob } from '../../testbed/mainJob/check.mts';
-import { until } from '../../testbed/until.mts';
-import { MAIN_JOB, type Stage } from '../../testbed/stage.mts';
-import { seed } from '../../simulator/index.mts';
+import { checkMainJob } from '../../dev/testbed/acceptedProposal/check.mts';
+import { until } from '../../dev/testbed/until.mts';
+import { MAIN_JOB, type Environment } from '../../dev/testbed/environment.mts';
+import { seed } from '../../dev/simulator/index.mts';
 import { redeliver } from './delivery.mts';
-import { ownStage } from './stages.mts';
+import { ownEnvironment } from './environments.mts';
 
-const stage = ownStage({ scheduleSeconds: 5, examples: MAIN_JOB });
+const environment = ownEnvironment({ scheduleSeconds: 5, examples: MAIN_JOB });
 const found: string[] = [];
-beforeAll(async () => await checkMainJob(stage(), (sentence) => found.push(sentence)));
+beforeAll(async () => await checkMainJob(environment(), (sentence) => found.push(sentence)));
 
 describe('the main job', () => {
 	test('runs from the customer page to the order list, and by its schedule', () => {
@@ -17,7 +17,7 @@ describe('the main job', () => {
 	});
 
 	test('a second delivery of the same event orders nothing twice', async () => {
-		const { n8n, simulator, workflows } = stage();
+		const { n8n, simulator, workflows } = environment();
 		const workflow = workflows['Proposal accepted']!;
 		const [delivery] = simulator.control
 			.deliveries()
@@ -26,7 +26,7 @@ describe('the main job', () => {
 		const executions = n8n.executions({ workflowId: workflow.id }).length;
 
 		await n8n.activate(workflow);
-		expect(await redeliver(stage(), String(delivery!.body))).toBe(200);
+		expect(await redeliver(environment(), String(delivery!.body))).toBe(200);
 		const again = await until(
 			'the second execution',
 			() =>
@@ -40,12 +40,12 @@ describe('the main job', () => {
 		expect(await n8n.dataTableRows('portal_order_lines')).toEqual(before);
 	});
 
-	test('one refused proposal does not spoil the night for the others', async () => {
-		const { n8n, simulator, workflows } = stage();
+	test('one refused proposal does not brokenResponse the night for the others', async () => {
+		const { n8n, simulator, workflows } = environment();
 		const { control } = simulator;
 		const before = await n8n.dataTableRows('portal_margin_changes');
 		// The first draft is refused; the cost of an item of another has changed since.
-		control.setCatalogCost(catalogItemOf(stage(), seed.proposals.freshNetwork), 1);
+		control.setCatalogCost(catalogItemOf(environment(), seed.proposals.freshNetwork), 1);
 		control.failNext({ operationId: 'item.refreshCosts', status: 409 });
 		const execution = await n8n.runManually(
 			workflows['Nightly cost refresh']!,
@@ -63,6 +63,6 @@ describe('the main job', () => {
 });
 
 /** A part of a proposal, as it is called in the catalog. */
-function catalogItemOf({ simulator }: Stage, proposalId: number): number {
+function catalogItemOf({ simulator }: Environment, proposalId: number): number {
 	return simulator.control.proposal(proposalId).areas[0].options[0].items[0].referencedItemId;
 }

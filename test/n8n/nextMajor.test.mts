@@ -1,9 +1,9 @@
 /** What n8n's own migration report for n8n 3.0 says of the example workflows. */
 import { expect, test } from 'vitest';
-import { createChain, manualStart } from '../../testbed/workflowBuilder.mts';
-import { sharedStage } from './stages.mts';
+import { createChain, manualStart } from '../../dev/testbed/workflowBuilder.mts';
+import { sharedEnvironment } from './environments.mts';
 
-const stage = sharedStage();
+const environment = sharedEnvironment();
 
 /** A change of n8n 3.0 that concerns workflows of this n8n. */
 interface Finding {
@@ -13,7 +13,7 @@ interface Finding {
 
 /** What the report says of one workflow, by its name. */
 async function findings(): Promise<Map<string, string[]>> {
-	const { n8n } = stage();
+	const { n8n } = environment();
 	const { report } = await n8n.rest<{ report: { workflowResults: { ruleId: string }[] } }>(
 		'POST',
 		'/breaking-changes/report/refresh?version=v3',
@@ -29,9 +29,9 @@ async function findings(): Promise<Map<string, string[]>> {
 }
 
 test('no example uses what n8n 3.0 removes or changes', async () => {
-	const { workflows } = stage();
+	const { workflows } = environment();
 	const removed = { name: 'Old', type: 'n8n-nodes-base.function', parameters: {} };
-	await createChain(stage(), 'Uses a removed node', [manualStart, removed]);
+	await createChain(environment(), 'Uses a removed node', [manualStart, removed]);
 	const found = await findings();
 	expect(found.get('Uses a removed node')).toEqual([expect.stringContaining('Function')]);
 	expect(Object.keys(workflows).length).toBeGreaterThan(10);

@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'vitest';
-import type { Execution } from '../../testbed/n8n/database.mts';
-import { findSecrets, findSecretsInFiles, secretsOf } from '../../testbed/secrets.mts';
-import type { Stage } from '../../testbed/stage.mts';
+import type { Execution } from '../../dev/testbed/n8n/database.mts';
+import { findSecrets, findSecretsInFiles, secretsOf } from '../../dev/testbed/secrets.mts';
+import type { Environment } from '../../dev/testbed/environment.mts';
 
 /** When the files of an n8n were searched, by its folder, and up to which execution. */
 const searched = new Map<string, { at: number; execution: number }>();
@@ -13,13 +13,13 @@ const searched = new Map<string, { at: number; execution: number }>();
  * Searches n8n's log, its executions, the static data of its workflows and all of its files. What has
  * not changed since the last search is left out, as no later secret can stand in it.
  */
-export function expectNoSecrets(stage: Stage): void {
-	const { n8n, simulator } = stage;
+export function expectNoSecrets(environment: Environment): void {
+	const { n8n, simulator } = environment;
 	const secrets = secretsOf(simulator);
 	const last = searched.get(n8n.folder) ?? { at: 0, execution: 0 };
 	// File systems may count in whole seconds.
 	const at = Date.now() - 2000;
-	const executions = expectNoSecretsStored(stage, last.execution);
+	const executions = expectNoSecretsStored(environment, last.execution);
 	// What a trigger verifies deliveries with, n8n keeps in the static data of its workflow.
 	const others = Object.fromEntries(
 		Object.entries(secrets).filter(([what]) => !what.startsWith('webhook')),
@@ -39,7 +39,7 @@ export function expectNoSecrets(stage: Stage): void {
 }
 
 /** Searches n8n's log and its executions after one, by its ID; returns these. */
-export function expectNoSecretsStored({ n8n, simulator }: Stage, after = 0): Execution[] {
+export function expectNoSecretsStored({ n8n, simulator }: Environment, after = 0): Execution[] {
 	const secrets = secretsOf(simulator);
 	const executions = n8n.executions({ after });
 	expect(findSecrets(n8n.logs(), secrets), "n8n's log").toEqual([]);

@@ -1,45 +1,45 @@
 /** An n8n that is stopped or killed and started again: its subscriptions, and what came meanwhile. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { seed } from '../../simulator/index.mts';
-import { itemsOf } from '../../testbed/n8n/database.mts';
-import { kill } from '../../testbed/n8n/kill.mts';
-import { until } from '../../testbed/until.mts';
+import { seed } from '../../dev/simulator/index.mts';
+import { itemsOf } from '../../dev/testbed/n8n/database.mts';
+import { kill } from '../../dev/testbed/n8n/kill.mts';
+import { until } from '../../dev/testbed/until.mts';
 import {
 	createChain,
 	noOp,
 	pollingTrigger,
 	portalTrigger,
-} from '../../testbed/workflowBuilder.mts';
+} from '../../dev/testbed/workflowBuilder.mts';
 import { deliver, deliverAnother, post, signatureHeader } from './delivery.mts';
 import { makeHeldStep } from './heldStep.mts';
 import { newRequests } from './runs.mts';
-import { ownStage } from './stages.mts';
+import { ownEnvironment } from './environments.mts';
 import { activeWorkflow, EVENTS, OTHERS } from './subscribed.mts';
 
 const { viewed, submitted, submittedToo } = seed.proposals;
-const stage = ownStage();
+const environment = ownEnvironment();
 const { workflow, held, addressOf, byAddress, expectHeld, subscriptionTo, listen } =
-	activeWorkflow(stage);
+	activeWorkflow(environment);
 const subscription = () => subscriptionTo(addressOf(workflow()));
 /** The executions that an event has started, with those that n8n was executing when it ended. */
 const startedBy = (id: unknown) =>
-	stage()
+	environment()
 		.n8n.executions({ workflowId: workflow().id })
 		.filter((one) => one.stored.includes(`"${id}"`));
 
 /** What the triggers have asked the service for since the last call. */
 function newQuestions() {
-	const requests = newRequests(stage());
+	const requests = newRequests(environment());
 	return () =>
 		requests().filter(({ operationId }) => operationId?.startsWith('webhookSubscription.'));
 }
 
 /** Activates a workflow that polls; the returned function gives the changes that it started with. */
 async function activatePolling() {
-	const { n8n } = stage();
+	const { n8n } = environment();
 	const parts = [pollingTrigger('proposalStatusChanged'), noOp];
-	const polling = await createChain(stage(), 'Polling', parts);
+	const polling = await createChain(environment(), 'Polling', parts);
 	await n8n.activate(polling);
 	onTestFinished(() => n8n.deactivate(polling));
 	return () =>
@@ -75,16 +75,16 @@ async function deliverUntilStopped() {
 		}
 	};
 	while (acknowledged.length === 0) await send();
-	await Promise.all([stage().n8n.stop(), ...[1, 2, 3].map(sendUntilGone)]);
+	await Promise.all([environment().n8n.stop(), ...[1, 2, 3].map(sendUntilGone)]);
 	return { acknowledged, left };
 }
 
 /** Starts an execution with an event and leaves it at its last step, when n8n has answered. */
 async function beginExecution() {
-	const { n8n } = stage();
+	const { n8n } = environment();
 	const { step, run, close } = await makeHeldStep();
 	onTestFinished(close);
-	const slow = await createChain(stage(), 'Slow', [portalTrigger([EVENTS[2]!]), step]);
+	const slow = await createChain(environment(), 'Slow', [portalTrigger([EVENTS[2]!]), step]);
 	await n8n.activate(slow);
 	expect(await deliver(subscriptionTo(addressOf(slow)), 'evt_unfinished')).toBe(200);
 	await run(1);
@@ -93,7 +93,7 @@ async function beginExecution() {
 }
 
 test('killed amid an execution, an activation and a test, n8n and its triggers recover', async () => {
-	const { n8n, simulator } = stage();
+	const { n8n, simulator } = environment();
 	const { control } = simulator;
 	const production = { [addressOf(workflow())]: EVENTS };
 	const test = { [addressOf(workflow(), 'webhook-test')]: EVENTS };
@@ -103,7 +103,7 @@ test('killed amid an execution, an activation and a test, n8n and its triggers r
 	await expectHeld({ ...production, ...test });
 	const before = held();
 	const stranded = before.filter(({ url }) => url.includes('/webhook-test/'));
-	const other = await createChain(stage(), 'Killed while activated', [portalTrigger(EVENTS)]);
+	const other = await createChain(environment(), 'Killed while activated', [portalTrigger(EVENTS)]);
 	onTestFinished(() => n8n.deactivate(other));
 	// Its first subscription is created, and the response never comes.
 	const gate = control.hold('webhookSubscription.create', 'after');
@@ -135,7 +135,7 @@ test('killed amid an execution, an activation and a test, n8n and its triggers r
 		return ended.length >= 2 || undefined;
 	});
 	expect(await deliver(subscription(), String(missed.event_id))).toBe(200);
-	await deliverAnother(stage(), workflow(), subscription());
+	await deliverAnother(environment(), workflow(), subscription());
 	expect(startedBy(missed.event_id)).toHaveLength(1);
 	await until('the changes by polling', () => told()[1]);
 	expect(told()).toMatchObject([
@@ -172,7 +172,7 @@ test('killed amid an execution, an activation and a test, n8n and its triggers r
 
 // From here on n8n has another address.
 test('stopped amid deliveries and started at another address, n8n loses and doubles none', async () => {
-	const { n8n, simulator } = stage();
+	const { n8n, simulator } = environment();
 	const told = await activatePolling();
 	simulator.control.setStatus(submittedToo, 'Accepted');
 	await until('the change by polling', () => told()[0]);
@@ -197,7 +197,7 @@ test('stopped amid deliveries and started at another address, n8n loses and doub
 	const text = String(body);
 	expect(await post(url, text, signatureHeader(text, secret))).toBe(200);
 	for (const id of left) expect(await deliver(subscription(), id)).toBe(200);
-	await deliverAnother(stage(), workflow(), subscription());
+	await deliverAnother(environment(), workflow(), subscription());
 	expect(startedBy(event)).toHaveLength(1);
 	for (const id of acknowledged) expect(startedBy(id), id).toHaveLength(1);
 	// What was stored in n8n's last moment, and not acknowledged any more, may have started then too.
@@ -217,7 +217,7 @@ test('stopped amid deliveries and started at another address, n8n loses and doub
 });
 
 test('started in the old way, n8n asks the trigger, which restores its subscriptions', async () => {
-	const { n8n, simulator } = stage();
+	const { n8n, simulator } = environment();
 	const [first, second, third] = held().filter(({ url }) => url !== OTHERS);
 	simulator.control.disableSubscription(first!.id);
 	simulator.control.deleteSubscriptions(({ id }) => id === second!.id);

@@ -1,13 +1,13 @@
 /** Runs small workflows by hand, and counts the requests that they cause. */
-import type { Execution } from '../../testbed/n8n/database.mts';
-import type { StoredCredential } from '../../testbed/n8n/n8n.mts';
-import type { Stage } from '../../testbed/stage.mts';
-import { createChain, manualStart, type Part } from '../../testbed/workflowBuilder.mts';
-import type { RecordedRequest } from '../../simulator/index.mts';
+import type { Execution } from '../../dev/testbed/n8n/database.mts';
+import type { StoredCredential } from '../../dev/testbed/n8n/n8n.mts';
+import type { Environment } from '../../dev/testbed/environment.mts';
+import { createChain, manualStart, type Part } from '../../dev/testbed/workflowBuilder.mts';
+import type { RecordedRequest } from '../../dev/simulator/index.mts';
 
 /** Runs nodes once, one after another, as the editor's button does. */
 export async function runOnce(
-	{ n8n, credential: dealer }: Stage,
+	{ n8n, credential: dealer }: Environment,
 	name: string,
 	parts: Part[],
 	credential: StoredCredential = dealer,
@@ -20,7 +20,7 @@ export async function runOnce(
  * Starts to listen; the returned function gives the requests that the service has received since.
  * The journal itself is not cleared, as each file ends with a search for the secrets in it.
  */
-export function newRequests({ simulator }: Stage): () => readonly RecordedRequest[] {
+export function newRequests({ simulator }: Environment): () => readonly RecordedRequest[] {
 	const { length } = simulator.control.requests;
 	return () => simulator.control.requests.slice(length);
 }

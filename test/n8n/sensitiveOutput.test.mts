@@ -2,17 +2,16 @@
  * What n8n does with the secret of a subscription that a workflow has created. The node marks it as
  * sensitive output; docs/n8n-internals.md#what-is-stored-and-shown says what that is worth.
  */
+import axios from 'axios';
 import { randomUUID } from 'node:crypto';
 import { parse } from 'flatted';
-import axios from 'axios';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Execution } from '../../testbed/n8n/database.mts';
-import { itemsOf } from '../../testbed/n8n/database.mts';
-import { until } from '../../testbed/until.mts';
-import { createChain, manualStart, portal, type Part } from '../../testbed/workflowBuilder.mts';
-import { sharedStage } from './stages.mts';
+import { type Execution, itemsOf } from '../../dev/testbed/n8n/database.mts';
+import { until } from '../../dev/testbed/until.mts';
+import { createChain, manualStart, portal, type Part } from '../../dev/testbed/workflowBuilder.mts';
+import { sharedEnvironment } from './environments.mts';
 
-const stage = sharedStage();
+const environment = sharedEnvironment();
 const url = 'https://receiver.example.com/secret';
 const subscribe: Part = {
 	...portal({
@@ -36,7 +35,7 @@ const use: Part = {
 
 /** The secret of the subscription that was made here. */
 const secretOf = () => {
-	const [{ secret_key: secret }] = stage().simulator.control.subscriptions() as [
+	const [{ secret_key: secret }] = environment().simulator.control.subscriptions() as [
 		{ secret_key: string },
 	];
 	return secret;
@@ -44,21 +43,21 @@ const secretOf = () => {
 
 /** What n8n's editor and API show of an execution. */
 const shown = async ({ id }: Pick<Execution, 'id'>) =>
-	parse((await stage().n8n.rest<{ data: string }>('GET', `/executions/${id}`)).data);
+	parse((await environment().n8n.rest<{ data: string }>('GET', `/executions/${id}`)).data);
 
-afterEach(() => stage().simulator.control.deleteSubscriptions(() => true));
+afterEach(() => environment().simulator.control.deleteSubscriptions(() => true));
 
 describe('the secret of a subscription that a workflow created', () => {
 	test('reaches the next step, and is shown with the execution by n8n 2.40', async () => {
-		const workflow = await createChain(stage(), 'Subscribe', [manualStart, subscribe, use]);
-		const execution = await stage().n8n.runManually(workflow, manualStart.name);
+		const workflow = await createChain(environment(), 'Subscribe', [manualStart, subscribe, use]);
+		const execution = await environment().n8n.runManually(workflow, manualStart.name);
 		expect(itemsOf(execution, 'Use')).toEqual([{ hasSecret: true }]);
 		// If this fails, n8n has taken up what it had disconnected: say so in docs/security.md.
 		expect(JSON.stringify(await shown(execution))).toContain(secretOf());
 	});
 
 	test('is not kept where the workflow saves no executions', async () => {
-		const { n8n } = stage();
+		const { n8n } = environment();
 		const path = randomUUID();
 		const start: Part = {
 			name: 'Call',
@@ -67,7 +66,7 @@ describe('the secret of a subscription that a workflow created', () => {
 			parameters: { path, responseMode: 'lastNode', options: {} },
 			webhookId: path,
 		};
-		const workflow = await createChain(stage(), 'Unsaved', [start, subscribe, use], {
+		const workflow = await createChain(environment(), 'Unsaved', [start, subscribe, use], {
 			saveDataSuccessExecution: 'none',
 		});
 		await n8n.activate(workflow);

@@ -1,8 +1,8 @@
 /** What the service holds for the triggers of an n8n, and what it must hold. */
 import { afterEach, beforeEach, expect } from 'vitest';
-import type { StoredWorkflow } from '../../testbed/n8n/n8n.mts';
-import type { Stage } from '../../testbed/stage.mts';
-import { createChain, noOp, portalTrigger } from '../../testbed/workflowBuilder.mts';
+import type { StoredWorkflow } from '../../dev/testbed/n8n/n8n.mts';
+import type { Environment } from '../../dev/testbed/environment.mts';
+import { createChain, noOp, portalTrigger } from '../../dev/testbed/workflowBuilder.mts';
 import { post, signatureHeader } from './delivery.mts';
 
 /** Every event that a Portal.io Trigger can start on. */
@@ -29,24 +29,24 @@ export interface Held {
  * For each test of a file, a new active workflow with one trigger for every event, and beside it the
  * subscription of somebody else. The returned functions look at the subscriptions.
  */
-export function activeWorkflow(stage: () => Stage) {
+export function activeWorkflow(environment: () => Environment) {
 	let workflow: StoredWorkflow;
 	beforeEach(async () => {
-		stage().simulator.control.addSubscription({ url: OTHERS, events: EVENTS[0]! });
-		workflow = await createChain(stage(), 'Active', [portalTrigger(EVENTS), noOp]);
-		await stage().n8n.activate(workflow);
+		environment().simulator.control.addSubscription({ url: OTHERS, events: EVENTS[0]! });
+		workflow = await createChain(environment(), 'Active', [portalTrigger(EVENTS), noOp]);
+		await environment().n8n.activate(workflow);
 	});
 	afterEach(async () => {
-		const { n8n, simulator } = stage();
+		const { n8n, simulator } = environment();
 		// A test of the trigger that did not end would keep its subscriptions.
 		await n8n.rest('DELETE', `/test-webhook/${workflow.id}`);
 		await n8n.deactivate(workflow);
 		simulator.control.deleteSubscriptions(({ url }) => url === OTHERS);
 	});
 
-	const held = () => stage().simulator.control.subscriptions() as unknown as Held[];
+	const held = () => environment().simulator.control.subscriptions() as unknown as Held[];
 	const addressOf = (one: StoredWorkflow, kind = 'webhook') =>
-		`${stage().n8n.url}/${kind}/${one.nodes[0]!.webhookId}/webhook`;
+		`${environment().n8n.url}/${kind}/${one.nodes[0]!.webhookId}/webhook`;
 	/** The events that are subscribed, by address, without those of others. */
 	const byAddress = () => {
 		const events: Record<string, string[]> = {};
@@ -77,13 +77,13 @@ export function activeWorkflow(stage: () => Stage) {
 
 	/** Has the editor listen for a test event. */
 	const listen = async ({ id, nodes }: StoredWorkflow) =>
-		await stage().n8n.rest('POST', `/workflows/${id}/run`, {
+		await environment().n8n.rest('POST', `/workflows/${id}/run`, {
 			triggerToStartFrom: { name: nodes[0]!.name },
 		});
 	/** Saves another version of the active workflow and publishes it. */
 	const publish = async (changes: object) => {
-		await stage().n8n.updateWorkflow(workflow, changes);
-		await stage().n8n.activate(workflow);
+		await environment().n8n.updateWorkflow(workflow, changes);
+		await environment().n8n.activate(workflow);
 	};
 	/** The nodes of the active workflow, its trigger changed. */
 	const nodesWith = (changes: object, parameters: object = {}) => {

@@ -4,20 +4,20 @@
  */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { seed } from '../../simulator/index.mts';
-import { credentialData } from '../../testbed/stage.mts';
-import { until } from '../../testbed/until.mts';
-import { createChain, portalTrigger } from '../../testbed/workflowBuilder.mts';
-import { sharedStage } from './stages.mts';
+import { seed } from '../../dev/simulator/index.mts';
+import { credentialData } from '../../dev/testbed/environment.mts';
+import { until } from '../../dev/testbed/until.mts';
+import { createChain, portalTrigger } from '../../dev/testbed/workflowBuilder.mts';
+import { sharedEnvironment } from './environments.mts';
 import { activeWorkflow, EVENTS, OTHERS } from './subscribed.mts';
 
-const stage = sharedStage();
+const environment = sharedEnvironment();
 const { workflow, held, addressOf, byAddress, expectHeld, listen, publish, nodesWith } =
-	activeWorkflow(stage);
+	activeWorkflow(environment);
 const ours = () => held().filter(({ url }) => url !== OTHERS);
 
 test('are there while the workflow is active, and the same after a second activation', async () => {
-	const { n8n } = stage();
+	const { n8n } = environment();
 	await expectHeld({ [addressOf(workflow())]: EVENTS });
 	const before = held();
 	await n8n.activate(workflow());
@@ -27,7 +27,7 @@ test('are there while the workflow is active, and the same after a second activa
 });
 
 test('stay while the editor listens for a test event, and those of the test go', async () => {
-	const { n8n, simulator } = stage();
+	const { n8n, simulator } = environment();
 	const before = held();
 	await listen(workflow());
 	await expectHeld({
@@ -62,8 +62,8 @@ test('follow the events and the name of the trigger in a new version', async () 
 });
 
 test('go with a workflow that is archived while it is active', async () => {
-	const { n8n } = stage();
-	const other = await createChain(stage(), 'To be archived', [portalTrigger(EVENTS)]);
+	const { n8n } = environment();
+	const other = await createChain(environment(), 'To be archived', [portalTrigger(EVENTS)]);
 	await n8n.activate(other);
 	await expectHeld({ [addressOf(workflow())]: EVENTS, [addressOf(other)]: EVENTS });
 	await n8n.rest('POST', `/workflows/${other.id}/archive`, {});
@@ -72,7 +72,7 @@ test('go with a workflow that is archived while it is active', async () => {
 });
 
 test('of a copy and of each of two triggers are their own', async () => {
-	const { n8n } = stage();
+	const { n8n } = environment();
 	const before = held();
 	const [first] = nodesWith({ id: randomUUID(), webhookId: randomUUID() });
 	const [second] = nodesWith(
@@ -96,7 +96,7 @@ test('of a copy and of each of two triggers are their own', async () => {
 });
 
 test('go over to the account of another credential, and stay with the same account', async () => {
-	const { n8n, simulator, credential } = stage();
+	const { n8n, simulator, credential } = environment();
 	const before = held();
 	await n8n.rest('PATCH', `/credentials/${credential.id}`, {
 		name: credential.name,
@@ -116,7 +116,7 @@ test('go over to the account of another credential, and stay with the same accou
 });
 
 test('are none after an activation that fails half-way, which says why', async () => {
-	const { n8n } = stage();
+	const { n8n } = environment();
 	const events = [...EVENTS.slice(0, 2), 'proposal.no_such_event'];
 	await n8n.updateWorkflow(workflow(), { nodes: nodesWith({}, { events }) });
 	await expect(n8n.activate(workflow())).rejects.toThrow(

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { root } from '../../testbed/paths.mts';
+import { root } from '../../dev/testbed/paths.mts';
 
-const contract = readFileSync(join(root, 'simulator/openapi.yaml'), 'utf8');
+const contract = readFileSync(join(root, 'dev/simulator/openapi.yaml'), 'utf8');
 
 /**
  * Every text and ID in a database of the simulator that tells something of the account: no word of

@@ -1,12 +1,12 @@
-/** Starts `node probe/main.mts` as a person or a workflow would. */
+/** Starts `node dev/probe/main.mts` as a person or a workflow would. */
 import { execa, type Options } from 'execa';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { TestContext } from 'vitest';
-import { seed } from '../../simulator/index.mts';
-import { root } from '../../testbed/paths.mts';
+import { seed } from '../../dev/simulator/index.mts';
+import { root } from '../../dev/testbed/paths.mts';
 
 const { appKey, secretKey, username, password } = seed.dealer;
 
@@ -29,7 +29,7 @@ export function startCommand(args: string[], env: Record<string, string> = envir
 		all: true,
 		stdin: 'ignore',
 	} satisfies Options;
-	return execa(process.execPath, ['probe/main.mts', ...args], options);
+	return execa(process.execPath, ['dev/probe/main.mts', ...args], options);
 }
 
 /** Waits until a command has written a text. */

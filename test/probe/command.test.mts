@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, type TestContext } from 'vitest';
-import type { Report } from '../../probe/model.mts';
-import { startSimulator, type Settings } from '../../simulator/index.mts';
-import { findSecrets, secretsOf } from '../../testbed/secrets.mts';
+import type { Report } from '../../dev/probe/model.mts';
+import { startSimulator, type Settings } from '../../dev/simulator/index.mts';
+import { findSecrets, secretsOf } from '../../dev/testbed/secrets.mts';
 import { valuesIn, valuesShown } from './account.mts';
 import { environment, makeFolder, startCommand, written } from './command.mts';
 

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { markConfirmed, readVerdicts } from '../../probe/confirm.mts';
-import { isProduction, readOptions, usage, UsageError } from '../../probe/options.mts';
-import { startProgress } from '../../probe/progress.mts';
+import { markConfirmed, readVerdicts } from '../../dev/probe/confirm.mts';
+import { isProduction, readOptions, usage, UsageError } from '../../dev/probe/options.mts';
+import { startProgress } from '../../dev/probe/progress.mts';
 
 const refusal = (...args: string[]) => {
 	try {
@@ -77,7 +77,10 @@ describe('production', () => {
 });
 
 describe('--confirm', () => {
-	const contract = readFileSync(new URL('../../simulator/openapi.yaml', import.meta.url), 'utf8')
+	const contract = readFileSync(
+		new URL('../../dev/simulator/openapi.yaml', import.meta.url),
+		'utf8',
+	)
 		// As it was before any report, whatever has been confirmed since.
 		.replaceAll('x-mark: confirmed', 'x-mark: assumed');
 	const report = (verdicts: Record<string, string>) => ({

@@ -1,9 +1,9 @@
 /** What a run leaves, what it never changes, and how it goes on or ends when the service refuses. */
 import { describe, expect, it } from 'vitest';
-import { checks } from '../../probe/checks/index.mts';
-import { endpoints } from '../../probe/contract.mts';
-import { exitCodeOf } from '../../probe/report.mts';
-import { seed } from '../../simulator/index.mts';
+import { checks } from '../../dev/probe/checks/index.mts';
+import { endpoints } from '../../dev/probe/contract.mts';
+import { exitCodeOf } from '../../dev/probe/report.mts';
+import { seed } from '../../dev/simulator/index.mts';
 import { endpointIn, growth, keysOf, operationsWith, run, standingClock } from './running.mts';
 
 const NEEDS_AI = checks.filter((one) => one.needsAi).map(({ operation }) => operation);

@@ -1,9 +1,9 @@
 /** Runs the probe against a simulator or a practice service, without pauses between its requests. */
-import { runProbe, type Result, type RunOptions } from '../../probe/run.mts';
-import type { EndpointReport, Report, Verdict } from '../../probe/model.mts';
-import { seed, startSimulator, type Settings, type Simulator } from '../../simulator/index.mts';
-import { startPracticeService, type ServiceName } from '../../simulator/otherService/index.mts';
-import { requestHelper } from '../../testbed/nodeRunner.mts';
+import { runProbe, type Result, type RunOptions } from '../../dev/probe/run.mts';
+import type { EndpointReport, Report, Verdict } from '../../dev/probe/model.mts';
+import { seed, startSimulator, type Settings, type Simulator } from '../../dev/simulator/index.mts';
+import { startPracticeService, type ServiceName } from '../../dev/simulator/otherService/index.mts';
+import { requestHelper } from '../../dev/testbed/nodeRunner.mts';
 import { startGateway } from './gateway.mts';
 
 type State = ReturnType<Simulator['control']['state']>;

@@ -1,9 +1,9 @@
 /** The probe against services that differ: every deviation found, none invented. */
 import { describe, expect, it } from 'vitest';
-import { endpoints, endpointOf } from '../../probe/contract.mts';
-import type { Correction, Report } from '../../probe/model.mts';
-import { exitCodeOf } from '../../probe/report.mts';
-import { practiceServices } from '../../simulator/otherService/services.mts';
+import { endpoints, endpointOf } from '../../dev/probe/contract.mts';
+import type { Correction, Report } from '../../dev/probe/model.mts';
+import { exitCodeOf } from '../../dev/probe/report.mts';
+import { practiceServices } from '../../dev/simulator/otherService/services.mts';
 import { endpointIn, operationsWith, run } from './running.mts';
 
 /** Nothing returns internal notes, and these services accept any field. */

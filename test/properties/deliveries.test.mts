@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ProcessDeliveries } from '../../nodes/PortalIoTrigger/deduplicate.ts';
 import { receive } from '../../nodes/PortalIoTrigger/receive.ts';
-import { ResponseStandIn } from '../../testbed/response.mts';
+import { ResponseStandIn } from '../../dev/testbed/response.mts';
 import { ACTIVE, contextOf, load } from '../unit/deliveryModel.mts';
 import { runs } from './runs.mts';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { hmac } from '../vectors/hmac.mts';
 import { seed, startService } from '../wire/account.mts';
 import { forgeries, type Forgery } from './forgeries.mts';
-import { triggerNode } from '../../testbed/nodeRunner.mts';
+import { triggerNode } from '../../dev/testbed/nodeRunner.mts';
 
 const EVENT = 'proposal.status_changed';
 const body = Buffer.from(

@@ -9,7 +9,7 @@ import type { Operation } from '../../nodes/PortalIo/shared/operation.ts';
 import { registry } from '../../nodes/PortalIo/resources/index.ts';
 import { requestOptions } from '../../nodes/PortalIo/requestOptions.ts';
 import { startService } from '../wire/account.mts';
-import { execute, type StoredCredential } from '../../testbed/nodeRunner.mts';
+import { execute, type StoredCredential } from '../../dev/testbed/nodeRunner.mts';
 import { callsFor, type Call } from '../wire/calls.mts';
 import { runs } from './runs.mts';
 

@@ -3,18 +3,18 @@
  * and two workers.
  */
 import { expect, onTestFinished, test } from 'vitest';
-import { installN8n } from '../../testbed/n8n/install.mts';
-import { withoutRunner } from '../../testbed/n8n/process.mts';
-import { checkQueue } from '../../testbed/queue/check.mts';
-import { makeRunFolder } from '../../testbed/runs.mts';
-import { setStage } from '../../testbed/stage.mts';
+import { installN8n } from '../../dev/testbed/n8n/install.mts';
+import { withoutRunner } from '../../dev/testbed/n8n/process.mts';
+import { checkQueue } from '../../dev/testbed/queue/check.mts';
+import { makeRunFolder } from '../../dev/testbed/tempFolder.mts';
+import { buildEnvironment } from '../../dev/testbed/environment.mts';
 import { expectNoSecretsStored } from '../n8n/noSecrets.mts';
 
 test('every event is handled at most once while a worker dies and keys expire', async () => {
 	await installN8n();
 	const folder = await makeRunFolder();
 	onTestFinished(() => folder.discard());
-	const stage = await setStage({
+	const environment = await buildEnvironment({
 		folder: folder.path,
 		step: (_title, work) => work(() => {}),
 		queue: true,
@@ -26,10 +26,10 @@ test('every event is handled at most once while a worker dies and keys expire', 
 			QUEUE_WORKER_STALLED_INTERVAL: '5000',
 		},
 	});
-	onTestFinished(() => stage.stop());
+	onTestFinished(() => environment.stop());
 	const found: string[] = [];
-	await checkQueue(stage, 60, (sentence) => found.push(sentence));
+	await checkQueue(environment, 60, (sentence) => found.push(sentence));
 	expect(found).toHaveLength(4);
-	expect(stage.simulator.control.contractViolations).toEqual([]);
-	expectNoSecretsStored(stage);
+	expect(environment.simulator.control.contractViolations).toEqual([]);
+	expectNoSecretsStored(environment);
 }, 1_800_000);

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 
-import { seed, startSimulator, type Simulator } from '../../simulator/index.mts';
-import { canonicalMessage, isSignedWith, parseHttpDate } from '../../simulator/signature.mts';
+import { seed, startSimulator, type Simulator } from '../../dev/simulator/index.mts';
+import { canonicalMessage, isSignedWith, parseHttpDate } from '../../dev/simulator/signature.mts';
 import { Client, type Parts } from './client.mts';
 
 let simulator: Simulator;

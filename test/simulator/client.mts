@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 
-import type { Simulator } from '../../simulator/index.mts';
-import type { Json } from '../../simulator/json.mts';
+import type { Simulator } from '../../dev/simulator/index.mts';
+import type { Json } from '../../dev/simulator/json.mts';
 import { hmac } from '../vectors/hmac.mts';
 
 /** An answer, its JSON parsed when it is JSON. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { seed, startSimulator, type Simulator } from '../../simulator/index.mts';
-import type { Json } from '../../simulator/json.mts';
+import { seed, startSimulator, type Simulator } from '../../dev/simulator/index.mts';
+import type { Json } from '../../dev/simulator/json.mts';
 import { send } from './client.mts';
 
 let simulator: Simulator;

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 
-import { operations } from '../../simulator/contract.mts';
-import { seed, type Simulator } from '../../simulator/index.mts';
-import type { Json } from '../../simulator/json.mts';
+import { operations } from '../../dev/simulator/contract.mts';
+import { seed, type Simulator } from '../../dev/simulator/index.mts';
+import type { Json } from '../../dev/simulator/json.mts';
 import { Client, fieldsOf, type Reply } from './client.mts';
 import { startForTest } from './start.mts';
 

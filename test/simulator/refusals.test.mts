@@ -1,8 +1,8 @@
 /** What the simulator refuses, as the specification has it: the nodes must never get away with it. */
 import { beforeAll, expect, test } from 'vitest';
 
-import { seed, startSimulator, type Simulator } from '../../simulator/index.mts';
-import type { Json } from '../../simulator/json.mts';
+import { seed, startSimulator, type Simulator } from '../../dev/simulator/index.mts';
+import type { Json } from '../../dev/simulator/json.mts';
 import { Client, fieldsOf, type Reply } from './client.mts';
 
 let simulator: Simulator;

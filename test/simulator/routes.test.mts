@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { operations, operationsFor } from '../../simulator/contract.mts';
-import { seed, startSimulator } from '../../simulator/index.mts';
+import { operations, operationsFor } from '../../dev/simulator/contract.mts';
+import { seed, startSimulator } from '../../dev/simulator/index.mts';
 import { Client } from './client.mts';
 
 const both = operations.filter((one) => one.isAlternate).map((one) => one.name);

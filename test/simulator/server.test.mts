@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { seed, startSimulator } from '../../simulator/index.mts';
+import { seed, startSimulator } from '../../dev/simulator/index.mts';
 import { Client } from './client.mts';
 
 test('an answer off the contract is a loud 500', async () => {

@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from 'vitest';
 
-import { seed, startSimulator, type Settings, type Simulator } from '../../simulator/index.mts';
+import { seed, startSimulator, type Settings, type Simulator } from '../../dev/simulator/index.mts';
 import { Client } from './client.mts';
 
 /**

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 
 import { expect, onTestFinished, test } from 'vitest';
 
-import { Clock, seed, type Settings } from '../../simulator/index.mts';
-import type { Json } from '../../simulator/json.mts';
+import { Clock, seed, type Settings } from '../../dev/simulator/index.mts';
+import type { Json } from '../../dev/simulator/json.mts';
 import { hmac } from '../vectors/hmac.mts';
 import { boundary, field, file, multipart } from './multipart.mts';
 import { startForTest } from './start.mts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
-import { seed, startSimulator, type Simulator } from '../../simulator/index.mts';
-import type { Json } from '../../simulator/json.mts';
-import { divideRounded, extend, toUnits } from '../../simulator/money.mts';
+import { seed, startSimulator, type Simulator } from '../../dev/simulator/index.mts';
+import type { Json } from '../../dev/simulator/json.mts';
+import { divideRounded, extend, toUnits } from '../../dev/simulator/money.mts';
 
 let simulator: Simulator;
 const detail = (id: number) => simulator.control.proposal(id);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { beforeEach, expect, test } from 'vitest';
 
-import { seed, startSimulator, type Simulator } from '../../simulator/index.mts';
+import { seed, startSimulator, type Simulator } from '../../dev/simulator/index.mts';
 import { type Client, fieldsOf, type Reply } from './client.mts';
 import { boundary, field, file, multipart, type Part } from './multipart.mts';
 import { startForTest } from './start.mts';

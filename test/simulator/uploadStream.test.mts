@@ -3,7 +3,7 @@ import { request, type ClientRequest } from 'node:http';
 
 import { beforeEach, expect, test } from 'vitest';
 
-import { seed, type Simulator } from '../../simulator/index.mts';
+import { seed, type Simulator } from '../../dev/simulator/index.mts';
 import { hmac } from '../vectors/hmac.mts';
 import type { Client } from './client.mts';
 import { boundary, field, file, multipart } from './multipart.mts';

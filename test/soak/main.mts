@@ -8,14 +8,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { installN8n } from '../../testbed/n8n/install.mts';
-import { installPackage } from '../../testbed/n8n/installPackage.mts';
-import { startN8n, type N8n, type StoredWorkflow } from '../../testbed/n8n/n8n.mts';
-import { until } from '../../testbed/until.mts';
-import { itemsOf } from '../../testbed/n8n/database.mts';
-import { processesOf } from '../../testbed/n8n/kill.mts';
-import { makeRunFolder } from '../../testbed/runs.mts';
-import { credentialData } from '../../testbed/stage.mts';
+import { installN8n } from '../../dev/testbed/n8n/install.mts';
+import { installPackage } from '../../dev/testbed/n8n/installPackage.mts';
+import { startN8n, type N8n, type StoredWorkflow } from '../../dev/testbed/n8n/n8n.mts';
+import { until } from '../../dev/testbed/until.mts';
+import { itemsOf } from '../../dev/testbed/n8n/database.mts';
+import { processesOf } from '../../dev/testbed/n8n/kill.mts';
+import { makeRunFolder } from '../../dev/testbed/tempFolder.mts';
+import { credentialData } from '../../dev/testbed/environment.mts';
 import {
 	createChain,
 	manualStart,
@@ -24,8 +24,8 @@ import {
 	portal,
 	portalTrigger,
 	type Part,
-} from '../../testbed/workflowBuilder.mts';
-import { seed, startSimulator } from '../../simulator/index.mts';
+} from '../../dev/testbed/workflowBuilder.mts';
+import { seed, startSimulator } from '../../dev/simulator/index.mts';
 
 const { values } = parseArgs({ options: { minutes: { type: 'string', default: '60' } } });
 /** Of the service's time. */

@@ -12,7 +12,7 @@ import {
 	REMEMBERED_DELIVERIES,
 	type TakenKeys,
 } from '../../nodes/PortalIoTrigger/takenKeys.ts';
-import { ResponseStandIn } from '../../testbed/response.mts';
+import { ResponseStandIn } from '../../dev/testbed/response.mts';
 import { ACTIVE, contextOf, load } from './deliveryModel.mts';
 
 /** Some time, in unix seconds. */

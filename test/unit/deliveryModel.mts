@@ -1,7 +1,7 @@
 /** What the trigger is called with when a delivery comes: in unit and in property tests. */
 import { createHmac } from 'node:crypto';
 import type { IWebhookFunctions } from 'n8n-workflow';
-import type { ResponseStandIn } from '../../testbed/response.mts';
+import type { ResponseStandIn } from '../../dev/testbed/response.mts';
 
 const SECRET = 'whsec_of_a_test';
 const TYPE = 'proposal.status_changed';

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { ProcessDeliveries } from '../../nodes/PortalIoTrigger/deduplicate.ts';
 import type { remember } from '../../nodes/PortalIoTrigger/memory.ts';
 import { receive } from '../../nodes/PortalIoTrigger/receive.ts';
-import { ResponseStandIn } from '../../testbed/response.mts';
+import { ResponseStandIn } from '../../dev/testbed/response.mts';
 
 /** The event of its subscription, and another one that has none. */
 export const TYPE = 'proposal.status_changed';

@@ -1,9 +1,9 @@
 /** Stored credentials for the accounts of a simulator. */
-import { seed, startSimulator, type Simulator } from '../../simulator/index.mts';
+import { seed, startSimulator, type Simulator } from '../../dev/simulator/index.mts';
 import axios from 'axios';
 import type { IDataObject } from 'n8n-workflow';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
-import { execute, sign, StoredCredential, type Run } from '../../testbed/nodeRunner.mts';
+import { execute, sign, StoredCredential, type Run } from '../../dev/testbed/nodeRunner.mts';
 
 export { seed };
 

@@ -1,7 +1,7 @@
 /** Many inputs at once, some of which fail. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { seed, startService } from './account.mts';
-import { execute } from '../../testbed/nodeRunner.mts';
+import { execute } from '../../dev/testbed/nodeRunner.mts';
 
 let service: Awaited<ReturnType<typeof startService>>;
 beforeAll(async () => {

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fileService, seed, startService } from './account.mts';
 import { skipWaits } from './waits.mts';
-import { anotherWorker, execute } from '../../testbed/nodeRunner.mts';
+import { anotherWorker, execute } from '../../dev/testbed/nodeRunner.mts';
 
 const waits = skipWaits();
 const service = fileService();

@@ -1,8 +1,7 @@
 /** A valid call of every operation, and what kind of thing it does. */
 import type { IBinaryData, NodeParameterValueType } from 'n8n-workflow';
 import { registry } from '../../nodes/PortalIo/resources/index.ts';
-import { seed } from '../../simulator/index.mts';
-import type { Control } from '../../simulator/index.mts';
+import { seed, type Control } from '../../dev/simulator/index.mts';
 
 /** What matters about an operation when something goes wrong. */
 export type Kind = 'read' | 'set' | 'delete' | 'create' | 'upload';

@@ -1,6 +1,6 @@
 /** Catalog items given by their model, and items given as JSON. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { execute } from '../../testbed/nodeRunner.mts';
+import { execute } from '../../dev/testbed/nodeRunner.mts';
 import { restoredService, seed } from './account.mts';
 // Changes of these concern this file, which runs their build (`npm run test:quick`).
 import '../../nodes/PortalIo/resources/item/index.ts';

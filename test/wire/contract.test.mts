@@ -11,7 +11,7 @@ interface ContractOperation {
 	requestBody?: object;
 }
 const contract: { paths: Record<string, Record<string, ContractOperation>> } = parse(
-	read('../../simulator/openapi.yaml'),
+	read('../../dev/simulator/openapi.yaml'),
 );
 const operations = Object.values(contract.paths).flatMap((path) =>
 	Object.entries(path)
@@ -59,9 +59,10 @@ describe('the contract and the node', () => {
 		const ofBoth = [...ofContract, ...READ_BY_ANOTHER];
 		const sent = ofNode.flatMap(requestsOf);
 		const unknown = sent.filter((id) => !ofBoth.includes(id));
-		expect(unknown, 'add to simulator/openapi.yaml, or REQUESTS or READ_BY_ANOTHER here').toEqual(
-			[],
-		);
+		expect(
+			unknown,
+			'add to dev/simulator/openapi.yaml, or REQUESTS or READ_BY_ANOTHER here',
+		).toEqual([]);
 		const unsent = ofBoth.filter((id) => !sent.includes(id));
 		expect(unsent, 'add to nodes/PortalIo/resources/, or REQUESTS here').toEqual([]);
 		expect(sent).toHaveLength(ofBoth.length);

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { seed, startService } from './account.mts';
-import { anotherWorker, execute, sign, type StoredCredential } from '../../testbed/nodeRunner.mts';
+import {
+	anotherWorker,
+	execute,
+	sign,
+	type StoredCredential,
+} from '../../dev/testbed/nodeRunner.mts';
 
 let service: Awaited<ReturnType<typeof startService>>;
 beforeAll(async () => {

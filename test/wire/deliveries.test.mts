@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { fileService, seed } from './account.mts';
 import { signedHeaders } from './deliver.mts';
-import { triggerNode } from '../../testbed/nodeRunner.mts';
+import { triggerNode } from '../../dev/testbed/nodeRunner.mts';
 // Changes of these concern this file, which runs their build (`npm run test:quick`).
 import '../../nodes/PortalIoTrigger/PortalIoTrigger.node.ts';
 

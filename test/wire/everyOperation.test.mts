@@ -1,6 +1,6 @@
 /** A valid call of every operation, through n8n-core and over a socket. */
 import { describe, expect, it } from 'vitest';
-import { execute } from '../../testbed/nodeRunner.mts';
+import { execute } from '../../dev/testbed/nodeRunner.mts';
 import { startService } from './account.mts';
 import { callsFor, operationNames, requestsOf } from './calls.mts';
 

@@ -3,9 +3,9 @@ import { createCipheriv, createHash, type Hash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { Readable } from 'node:stream';
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
-import { seed } from '../../simulator/index.mts';
+import { seed } from '../../dev/simulator/index.mts';
 // Also settles where n8n keeps its files, before n8n-core is loaded.
-import { execute, type Run, type StoredCredential } from '../../testbed/nodeRunner.mts';
+import { execute, type Run, type StoredCredential } from '../../dev/testbed/nodeRunner.mts';
 
 const load = createRequire(import.meta.url);
 const core = load('n8n-core') as typeof import('n8n-core');

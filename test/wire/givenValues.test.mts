@@ -1,7 +1,7 @@
 /** The ways in which expressions, templates and AI agents give values, and what an empty one gives. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runner, seed, startService } from './account.mts';
-import type { StoredCredential } from '../../testbed/nodeRunner.mts';
+import type { StoredCredential } from '../../dev/testbed/nodeRunner.mts';
 // Changes of these concern this file, which runs their build (`npm run test:quick`).
 import '../../nodes/PortalIo/resources/catalog/index.ts';
 import '../../nodes/PortalIo/resources/item/index.ts';

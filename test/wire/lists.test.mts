@@ -1,7 +1,7 @@
 /** What the resource locators of the node list. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runner, seed, startService } from './account.mts';
-import { listChoices, loadOptions, type StoredCredential } from '../../testbed/nodeRunner.mts';
+import { listChoices, loadOptions, type StoredCredential } from '../../dev/testbed/nodeRunner.mts';
 // Changes of these concern this file, which runs their build (`npm run test:quick`).
 import '../../nodes/PortalIo/listSearch/index.ts';
 import '../../nodes/PortalIo/loadOptions/index.ts';

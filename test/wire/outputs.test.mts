@@ -5,8 +5,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findOperation } from '../../nodes/PortalIo/resources/index.ts';
-import type { Fault } from '../../simulator/index.mts';
-import { execute, type StoredCredential } from '../../testbed/nodeRunner.mts';
+import type { Fault } from '../../dev/simulator/index.mts';
+import { execute, type StoredCredential } from '../../dev/testbed/nodeRunner.mts';
 import { seed, startService } from './account.mts';
 import { callsFor, operationNames, requestsOf, type Call } from './calls.mts';
 
@@ -105,7 +105,7 @@ const hasNulls = (record: IDataObject) => Object.values(record).includes(null);
 describe('a response that is no record', () => {
 	it.each(changes)('but nothing is a confirmation with the IDs that %s sent', async (name) => {
 		const { parameters } = calls[name]!;
-		for (const fault of [{ status: 204, body: '' }, text, { spoil: 'empty' }] as const) {
+		for (const fault of [{ status: 204, body: '' }, text, { brokenResponse: 'empty' }] as const) {
 			const output = await runAnswered(name, fault);
 			expect(output).toHaveLength(1);
 			const [record] = output as [IDataObject];

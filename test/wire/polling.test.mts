@@ -1,7 +1,7 @@
 /** The polling trigger over the wire, against the simulator. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { restoredService, seed } from './account.mts';
-import { pollingTriggerNode } from '../../testbed/nodeRunner.mts';
+import { pollingTriggerNode } from '../../dev/testbed/nodeRunner.mts';
 // Changes of these concern this file, which runs their build (`npm run test:quick`).
 import '../../nodes/PortalIoPollingTrigger/PortalIoPollingTrigger.node.ts';
 

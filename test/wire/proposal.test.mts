@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { restoredService, seed } from './account.mts';
-import { execute, type Run } from '../../testbed/nodeRunner.mts';
+import { execute, type Run } from '../../dev/testbed/nodeRunner.mts';
 // Changes of these concern this file, which runs their build (`npm run test:quick`).
 import '../../nodes/PortalIo/resources/proposal/index.ts';
 

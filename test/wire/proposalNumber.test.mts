@@ -1,7 +1,7 @@
 /** A proposal given by its number: people know that, and not the ID that the service works with. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { runner, seed, startService } from './account.mts';
-import { execute, type StoredCredential } from '../../testbed/nodeRunner.mts';
+import { execute, type StoredCredential } from '../../dev/testbed/nodeRunner.mts';
 // Changes of these concern this file, which runs their build (`npm run test:quick`).
 import '../../nodes/PortalIo/resources/proposal/index.ts';
 

@@ -4,7 +4,7 @@ import { Ajv } from 'ajv';
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 import { registry } from '../../nodes/PortalIo/resources/index.ts';
-import { execute, pollingTriggerNode, triggerNode } from '../../testbed/nodeRunner.mts';
+import { execute, pollingTriggerNode, triggerNode } from '../../dev/testbed/nodeRunner.mts';
 import { seed, startService } from './account.mts';
 import { callsFor, type Call } from './calls.mts';
 import { signedHeaders } from './deliver.mts';

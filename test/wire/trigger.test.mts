@@ -1,7 +1,7 @@
 /** The subscriptions of the webhook trigger. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { fileService } from './account.mts';
-import { triggerNode } from '../../testbed/nodeRunner.mts';
+import { triggerNode } from '../../dev/testbed/nodeRunner.mts';
 // Changes of these concern this file, which runs their build (`npm run test:quick`).
 import '../../nodes/PortalIoTrigger/PortalIoTrigger.node.ts';
 

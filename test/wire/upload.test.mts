@@ -5,7 +5,7 @@ import type { IBinaryData, IDataObject } from 'n8n-workflow';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { seed, startService } from './account.mts';
 import { madeUp, opened, removeFiles, store, uploadWith, type BinaryMode } from './files.mts';
-import { sign, type StoredCredential } from '../../testbed/nodeRunner.mts';
+import { sign, type StoredCredential } from '../../dev/testbed/nodeRunner.mts';
 // Changes of these concern this file, which runs their build (`npm run test:quick`).
 import '../../nodes/PortalIo/resources/aiContent/index.ts';
 

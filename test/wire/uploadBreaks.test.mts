@@ -13,7 +13,7 @@ import {
 } from 'vitest';
 import { runner, seed, startService } from './account.mts';
 import { madeUp, next, opened, removeFiles, store, uploadWith, type BinaryMode } from './files.mts';
-import { execute, type StoredCredential } from '../../testbed/nodeRunner.mts';
+import { execute, type StoredCredential } from '../../dev/testbed/nodeRunner.mts';
 // Changes of these concern this file, which runs their build (`npm run test:quick`).
 import '../../nodes/PortalIo/resources/aiContent/index.ts';
 

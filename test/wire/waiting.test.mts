@@ -115,7 +115,7 @@ describe('the build', () => {
 	});
 
 	it('is waited for although the response to its start was empty', async () => {
-		service.control.failNext({ operationId: 'aiBuild.start', spoil: 'empty' });
+		service.control.failNext({ operationId: 'aiBuild.start', brokenResponse: 'empty' });
 		expect(await run('aiBuild.start', { proposalId: built, ...wait(60) })).toEqual([
 			{ proposalId: built, status: 'Completed' },
 		]);

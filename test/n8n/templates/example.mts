@@ -1,24 +1,24 @@
 /** What the tests of the examples have in common: one example, imported and run in the shared n8n. */
 import { expect } from 'vitest';
-import type { Execution } from '../../../testbed/n8n/database.mts';
-import type { StoredCredential } from '../../../testbed/n8n/n8n.mts';
-import { ownStage } from '../stages.mts';
+import type { Execution } from '../../../dev/testbed/n8n/database.mts';
+import type { StoredCredential } from '../../../dev/testbed/n8n/n8n.mts';
+import { ownEnvironment } from '../environments.mts';
 
 /** An example with a Portal.io and other systems that nobody else has changed. */
 export function useExample(name: string) {
-	const stage = ownStage({ examples: [name] });
-	const workflow = () => stage().workflows[name]!;
+	const environment = ownEnvironment({ examples: [name] });
+	const workflow = () => environment().workflows[name]!;
 	return {
-		stage,
+		environment,
 		workflow,
-		control: () => stage().simulator.control,
-		systems: () => stage().others.systems,
+		control: () => environment().simulator.control,
+		systems: () => environment().others.systems,
 		/** The texts of the messages in Slack. */
-		messages: () => stage().others.systems.slack.messages.map(({ text }) => text),
+		messages: () => environment().others.systems.slack.messages.map(({ text }) => text),
 
 		/** Runs it from a trigger to its end, and expects that nothing fails. */
 		async run(trigger: string, json?: object): Promise<Execution> {
-			const execution = await stage().n8n.runManually(workflow(), trigger, json);
+			const execution = await environment().n8n.runManually(workflow(), trigger, json);
 			expect([execution.status, execution.error]).toEqual(['success', undefined]);
 			return execution;
 		},
@@ -27,7 +27,7 @@ export function useExample(name: string) {
 		async choose(step: string, { id, name: label, type }: StoredCredential): Promise<void> {
 			const { nodes } = structuredClone(workflow());
 			nodes.find((node) => node.name === step)!.credentials = { [type]: { id, name: label } };
-			await stage().n8n.updateWorkflow(workflow(), { nodes });
+			await environment().n8n.updateWorkflow(workflow(), { nodes });
 		},
 	};
 }

@@ -1,6 +1,6 @@
 /** The example *Proposal status to HubSpot*. */
 import { expect, test } from 'vitest';
-import { seed } from '../../../simulator/index.mts';
+import { seed } from '../../../dev/simulator/index.mts';
 import { linkTo, useExample } from './example.mts';
 
 const { control, messages, run, systems } = useExample('Proposal status to HubSpot');
@@ -40,7 +40,7 @@ test('creates a deal with its contact, and moves it with the status', async () =
 	expect(messages()).toEqual([]);
 });
 
-test('leaves the deal where it is when the status has no stage', async () => {
+test('leaves the deal where it is when the status has no environment', async () => {
 	control().setStatus(submitted, 'Draft');
 	await start(submitted);
 	expect(dealsOf(submitted)).toMatchObject([{ properties: { dealstage: 'closedwon' } }]);

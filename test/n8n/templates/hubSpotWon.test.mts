@@ -1,6 +1,6 @@
 /** The example *Won HubSpot deal to proposal*. */
 import { expect, test } from 'vitest';
-import { seed } from '../../../simulator/index.mts';
+import { seed } from '../../../dev/simulator/index.mts';
 import { useExample } from './example.mts';
 
 const { control, messages, run, systems } = useExample('Won HubSpot deal to proposal');

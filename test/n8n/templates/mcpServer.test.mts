@@ -3,13 +3,13 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findSecrets, secretsOf } from '../../../testbed/secrets.mts';
-import { seed } from '../../../simulator/index.mts';
-import { ownStage } from '../stages.mts';
+import { findSecrets, secretsOf } from '../../../dev/testbed/secrets.mts';
+import { seed } from '../../../dev/simulator/index.mts';
+import { ownEnvironment } from '../environments.mts';
 
 const NAME = 'Portal MCP server';
 const token = randomBytes(24).toString('hex');
-const stage = ownStage({ examples: [NAME] });
+const environment = ownEnvironment({ examples: [NAME] });
 
 /** All texts that the server has sent. */
 const received: string[] = [];
@@ -17,9 +17,12 @@ const received: string[] = [];
 /** Connects as an MCP client does that was given the address and a token. */
 async function connect(bearer?: string): Promise<Client> {
 	const headers: Record<string, string> = bearer ? { Authorization: `Bearer ${bearer}` } : {};
-	const transport = new StreamableHTTPClientTransport(new URL(`${stage().n8n.url}/mcp/portal-io`), {
-		requestInit: { headers },
-	});
+	const transport = new StreamableHTTPClientTransport(
+		new URL(`${environment().n8n.url}/mcp/portal-io`),
+		{
+			requestInit: { headers },
+		},
+	);
 	const client = new Client({ name: 'test', version: '1.0.0' });
 	await client.connect(transport);
 	return client;
@@ -40,7 +43,7 @@ describe('the example "Portal MCP server"', () => {
 	let client: Client;
 
 	beforeAll(async () => {
-		const { n8n, workflows } = stage();
+		const { n8n, workflows } = environment();
 		const workflow = workflows[NAME]!;
 		const { id, name } = await n8n.createCredential('MCP token', 'httpBearerAuth', { token });
 		const { nodes } = structuredClone(workflow);
@@ -52,16 +55,16 @@ describe('the example "Portal MCP server"', () => {
 	});
 	afterAll(async () => {
 		await client?.close();
-		await stage().n8n.deactivate(stage().workflows[NAME]!);
+		await environment().n8n.deactivate(environment().workflows[NAME]!);
 	});
 
 	test.for([
 		['no token', undefined],
 		['a wrong token', `${token.slice(1)}x`],
 	] as const)('refuses a client with %s', async ([, bearer]) => {
-		const before = stage().simulator.control.requests.length;
+		const before = environment().simulator.control.requests.length;
 		await expect(connect(bearer)).rejects.toMatchObject({ code: 403 });
-		expect(stage().simulator.control.requests).toHaveLength(before);
+		expect(environment().simulator.control.requests).toHaveLength(before);
 	});
 
 	test('says what it is for', () => {
@@ -113,7 +116,7 @@ describe('the example "Portal MCP server"', () => {
 	});
 
 	test('finds a proposal by its number, and others by their status', async () => {
-		const { control } = stage().simulator;
+		const { control } = environment().simulator;
 		const { number, name } = control.proposal(seed.proposals.submitted);
 		const found = await call(client, 'Find_Proposals', { searchText: String(number) });
 		expect(found).toMatchObject([{ id: seed.proposals.submitted, number, name }]);
@@ -132,7 +135,7 @@ describe('the example "Portal MCP server"', () => {
 	});
 
 	test('drafts a proposal, changes an item, and reads the total', async () => {
-		const { control } = stage().simulator;
+		const { control } = environment().simulator;
 		const [user] = await call(client, 'Find_Users');
 		const [television] = await call(client, 'Find_Catalog_Items', { searchText: 'LX65' });
 		const [{ id }] = await call(client, 'Create_Proposal', {
@@ -171,7 +174,7 @@ describe('the example "Portal MCP server"', () => {
 		const [failed] = await call(client, 'Read_Proposal', { proposalId: '999999' });
 		expect(failed.error).toMatch(/No record found with this ID/);
 		// A proposal that is not a draft cannot be changed.
-		const [item] = stage().simulator.control.items(seed.proposals.accepted);
+		const [item] = environment().simulator.control.items(seed.proposals.accepted);
 		const [refused] = await call(client, 'Update_Item', {
 			proposalId: String(seed.proposals.accepted),
 			itemId: String(item!.id),
@@ -183,7 +186,7 @@ describe('the example "Portal MCP server"', () => {
 	});
 
 	test('tells no secret: neither to the client nor in its executions', () => {
-		const { n8n, simulator, workflows } = stage();
+		const { n8n, simulator, workflows } = environment();
 		const executions = n8n.executions({ workflowId: workflows[NAME]!.id });
 		expect(executions.length).toBeGreaterThan(5);
 		const secrets = { ...secretsOf(simulator), token };

@@ -1,26 +1,26 @@
 /** The example *Parts list to proposal*, by its form. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seed } from '../../../simulator/index.mts';
-import { submitForm } from '../../../testbed/activeWorkflow.mts';
-import { until } from '../../../testbed/until.mts';
+import { seed } from '../../../dev/simulator/index.mts';
+import { submitForm } from '../../../dev/testbed/activeWorkflow.mts';
+import { until } from '../../../dev/testbed/until.mts';
 import { linkTo, useExample } from './example.mts';
 
-const { control, messages, stage, workflow } = useExample('Parts list to proposal');
+const { control, messages, environment, workflow } = useExample('Parts list to proposal');
 const { empty } = seed.proposals;
 
-beforeAll(() => stage().n8n.activate(workflow()));
-afterAll(() => stage().n8n.deactivate(workflow()));
+beforeAll(() => environment().n8n.activate(workflow()));
+afterAll(() => environment().n8n.deactivate(workflow()));
 
 /** Sends a list by the form, and waits until the workflow has ended. */
 async function send(lines: string[]) {
 	const finished = () =>
-		stage()
+		environment()
 			.n8n.executions({ workflowId: workflow().id })
 			.filter(({ stoppedAt }) => stoppedAt !== null);
 	const before = finished().length;
 	const content = new Blob([['Area,Brand,Model,Quantity', ...lines].join('\n')]);
 	const number = String(control().proposal(empty).number);
-	await submitForm(stage(), workflow(), [number, { content, fileName: 'parts.csv' }]);
+	await submitForm(environment(), workflow(), [number, { content, fileName: 'parts.csv' }]);
 	const [{ status, error }] = await until('the execution', () => {
 		const ended = finished().slice(before);
 		return ended.length > 0 ? (ended as [(typeof ended)[0]]) : undefined;

@@ -1,6 +1,6 @@
 /** The example *Pipeline report*: the email that a mail server gets. */
 import { expect, test } from 'vitest';
-import { seed } from '../../../simulator/index.mts';
+import { seed } from '../../../dev/simulator/index.mts';
 import { useExample } from './example.mts';
 
 const { control, run, systems } = useExample('Pipeline report');

@@ -1,10 +1,10 @@
 /** The example *Accepted proposal to Slack and purchase list*. */
 import { expect, test } from 'vitest';
-import { seed } from '../../../simulator/index.mts';
-import { byId, createChain, manualStart, portal } from '../../../testbed/workflowBuilder.mts';
+import { seed } from '../../../dev/simulator/index.mts';
+import { byId, createChain, manualStart, portal } from '../../../dev/testbed/workflowBuilder.mts';
 import { linkTo, useExample } from './example.mts';
 
-const { control, messages, run, stage, systems } = useExample(
+const { control, messages, run, environment, systems } = useExample(
 	'Accepted proposal to Slack and purchase list',
 );
 const { submitted } = seed.proposals;
@@ -56,8 +56,11 @@ test('names the parts without a supplier', async () => {
 		...{ resource: 'item', operation: 'add', proposalId: byId(proposalId) },
 		...{ areaOptionId: byId(option.id), items: { item: [item] } },
 	});
-	const { n8n } = stage();
-	await n8n.runManually(await createChain(stage(), 'Add a cabinet', [manualStart, add]), 'Start');
+	const { n8n } = environment();
+	await n8n.runManually(
+		await createChain(environment(), 'Add a cabinet', [manualStart, add]),
+		'Start',
+	);
 	control().accept(proposalId);
 	await run('Proposal Is Accepted', { proposalId });
 	expect(messages().at(-1)).toMatch(/\nWithout a supplier: Custom cabinet$/);

@@ -1,6 +1,6 @@
 /** The example *Accepted proposal to QuickBooks*. */
 import { expect, test } from 'vitest';
-import { seed } from '../../../simulator/index.mts';
+import { seed } from '../../../dev/simulator/index.mts';
 import { coloradoTax, linkTo, useExample } from './example.mts';
 
 const { control, messages, run, systems } = useExample('Accepted proposal to QuickBooks');

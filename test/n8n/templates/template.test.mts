@@ -1,9 +1,9 @@
 /** The example *Template to proposal*. */
 import { expect, test } from 'vitest';
-import { seed } from '../../../simulator/index.mts';
+import { seed } from '../../../dev/simulator/index.mts';
 import { useExample } from './example.mts';
 
-const { control, run, stage, workflow } = useExample('Template to proposal');
+const { control, run, environment, workflow } = useExample('Template to proposal');
 const { staleWholeHome } = seed.proposals;
 
 const answers = (number: number) => ({
@@ -49,7 +49,7 @@ test('uses the same contact the next time', async () => {
 
 test('creates nothing for a number that does not exist', async () => {
 	const before = control().proposals().length;
-	const execution = await stage().n8n.runManually(
+	const execution = await environment().n8n.runManually(
 		workflow(),
 		'New Proposal Form',
 		answers(999_999),

@@ -1,15 +1,15 @@
 /** The example *Subscription watchdog*. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { StoredWorkflow } from '../../../testbed/n8n/n8n.mts';
-import { createChain, noOp, portalTrigger } from '../../../testbed/workflowBuilder.mts';
+import type { StoredWorkflow } from '../../../dev/testbed/n8n/n8n.mts';
+import { createChain, noOp, portalTrigger } from '../../../dev/testbed/workflowBuilder.mts';
 import { useExample } from './example.mts';
 
-const { choose, control, messages, run, stage } = useExample('Subscription watchdog');
+const { choose, control, messages, run, environment } = useExample('Subscription watchdog');
 const watch = () => run('Every Hour');
 let orders: StoredWorkflow;
 
 beforeAll(async () => {
-	const { n8n } = stage();
+	const { n8n } = environment();
 	const { rawApiKey } = await n8n.rest<{ rawApiKey: string }>('POST', '/api-keys', {
 		label: 'Watchdog',
 		scopes: ['workflow:list', 'workflow:read'],
@@ -18,11 +18,11 @@ beforeAll(async () => {
 	const data = { apiKey: rawApiKey, baseUrl: `${n8n.url}/api/v1` };
 	await choose('Get Published Workflows', await n8n.createCredential('n8n', 'n8nApi', data));
 	const trigger = portalTrigger(['proposal.status_changed', 'proposal.build.status_update']);
-	orders = await createChain(stage(), 'Orders', [trigger, noOp]);
+	orders = await createChain(environment(), 'Orders', [trigger, noOp]);
 	await n8n.activate(orders);
 });
 afterAll(async () => {
-	await stage().n8n.deactivate(orders);
+	await environment().n8n.deactivate(orders);
 });
 
 const subscriptions = () => control().subscriptions();

@@ -1,6 +1,6 @@
 /** The example *Payment to Xero*. A run by hand takes the newest payment that is paid. */
 import { expect, test } from 'vitest';
-import { seed } from '../../../simulator/index.mts';
+import { seed } from '../../../dev/simulator/index.mts';
 import { linkTo, useExample } from './example.mts';
 
 const { control, messages, run, systems } = useExample('Payment to Xero');

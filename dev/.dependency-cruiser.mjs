@@ -1,0 +1,106 @@
+/**
+ * Who may import whom: `npm run lint` fails on a forbidden import, a cycle, or a module that n8n does
+ * not allow in published code. docs/architecture.md draws these arrows and gives the reasons.
+ */
+const published = ['client', 'credentials', 'nodes'];
+
+/** What each folder may import besides itself, packages and Node's own modules. */
+const arrows = {
+	client: [],
+	credentials: ['client'],
+	nodes: ['client'],
+	// It checks all the others: a signature verified by the code that made it proves nothing.
+	simulator: [],
+	testbed: ['simulator', 'dist'],
+	bench: ['simulator', 'testbed', 'dist'],
+	demo: ['simulator', 'testbed', 'dist'],
+	probe: ['simulator', 'testbed', 'dist'],
+	scripts: ['simulator', 'testbed', 'dist', ...published],
+	test: ['simulator', 'testbed', 'probe', 'scripts', 'dist', 'settings', ...published],
+};
+
+/** What only a developer runs. */
+const inDev = ['simulator', 'testbed', 'bench', 'demo', 'probe', 'scripts'];
+const pathOf = (folder) => (inDev.includes(folder) ? `dev/${folder}` : folder);
+const within = (folders) => `^(${folders.map(pathOf).join('|')})/`;
+// Not only at the start of a path: the first may be a link, the second may not be built yet.
+const packages = '(^|/)node_modules/';
+const build = '(^|/)dist/';
+const special = { dist: build, settings: '^(dev/)?[^/]+[.]config[.]mts$' };
+
+const folderRules = Object.entries(arrows).map(([folder, others]) => ({
+	name: `arrows-of-${folder}`,
+	comment: `${folder}/ may import packages and ${[folder, ...others].join(', ')}, and nothing else`,
+	severity: 'error',
+	from: { path: within([folder]) },
+	to: {
+		dependencyTypesNot: ['core'],
+		pathNot: [
+			within([folder, ...others]),
+			packages,
+			...others.flatMap((other) => special[other] ?? []),
+		],
+	},
+}));
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+	forbidden: [
+		...folderRules,
+		{
+			name: 'arrows-of-a-new-folder',
+			comment:
+				'Say in dev/.dependency-cruiser.mjs and docs/architecture.md what this folder may import',
+			severity: 'error',
+			from: { path: '/', pathNot: [within(Object.keys(arrows)), packages, build, '^dev/[^/]+$'] },
+			to: {},
+		},
+		{
+			name: 'no-cycle',
+			comment: 'Neither file can be read or tested without the other; imports of types count too',
+			severity: 'error',
+			from: {},
+			to: { circular: true },
+		},
+		{
+			name: 'published-imports',
+			comment: 'Published code may import n8n-workflow, node:crypto and itself, and nothing else',
+			severity: 'error',
+			from: { path: within(published) },
+			to: { pathNot: [within(published), `${packages}n8n-workflow/`, '^(node:)?crypto$'] },
+		},
+		{
+			name: 'separate-nodes',
+			comment: 'What several nodes use belongs in nodes/shared/, which imports no node',
+			severity: 'error',
+			from: { path: '^nodes/([^/]+)/' },
+			to: { path: '^nodes/', pathNot: '^nodes/($1|shared)/' },
+		},
+		{
+			name: 'scripts-run-the-build',
+			comment:
+				'Scripts load dist/, as n8n does; only their tests import more than types of the source',
+			severity: 'error',
+			from: { path: '^dev/scripts/', pathNot: '[.]test[.]mts$' },
+			to: { path: within(published), dependencyTypesNot: ['type-only'] },
+		},
+		{
+			name: 'no-missing-file',
+			comment: 'Nothing is there under this name',
+			severity: 'error',
+			from: {},
+			to: { couldNotResolve: true, pathNot: build },
+		},
+	],
+	options: {
+		doNotFollow: { path: ['node_modules', build, '(^|/)(coverage|release)/'] },
+		tsPreCompilationDeps: true,
+		enhancedResolveOptions: {
+			extensions: ['.ts', '.mts', '.mjs', '.js', '.json'],
+			exportsFields: ['exports'],
+			conditionNames: ['import', 'require', 'node', 'default'],
+		},
+		// What the files here call the function that createRequire returns.
+		exoticRequireStrings: ['load'],
+	},
+};

@@ -1,0 +1,156 @@
+/** What a person sees while the demo stays: where to look, and what n8n does. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { seed } from '../simulator/index.mts';
+import { formUrl } from '../testbed/activeWorkflow.mts';
+import { owner } from '../testbed/n8n/n8n.mts';
+import type { Execution, Item } from '../testbed/n8n/database.mts';
+import { fromRoot } from '../testbed/paths.mts';
+import type { Cluster } from '../testbed/queue/cluster.mts';
+import { credentialData, RECORDINGS, type Environment } from '../testbed/environment.mts';
+
+/**
+ * The text that says what there is and what to do with it.
+ *
+ * @param published the names of the workflows that are published
+ * @param recording the path of a recording, if one was made
+ */
+export function invite(environment: Environment, published: string[], recording?: string): string {
+	const { n8n, cluster, simulator, tables, scheduleSeconds } = environment;
+	const { number, name } = simulator.control.proposal(seed.proposals.submitted);
+	const paid = simulator.control.proposal(seed.proposals.accepted);
+	return `
+The demo is running.
+
+  n8n's editor             ${n8n.url}
+    Email                  ${owner.email}
+    Password               ${owner.password}
+  The customer's page      ${simulator.url}/customer
+  Files of the workflows   ${fromRoot(n8n.filesFolder)}/${cluster ? describeCluster(cluster) : ''}
+
+The other systems, simulated too, each with a page of what the workflows have written there:
+
+${listSystems(environment)}
+
+The workflows, each opened in n8n by its link:
+
+${listWorkflows(environment, published)}
+
+All of them have the credential "${environment.credential.name}". To create one by hand, use these made-up values,
+which only this simulator knows:
+
+${describeCredential(environment)}
+
+To do: open the customer's page and accept proposal ${number}, "${name}".
+The workflow "Proposal accepted" then writes the order list:
+
+  as a file                ${fromRoot(n8n.filesFolder)}/order-list-${number}.csv
+  as a data table          ${n8n.dataTableUrl(tables.portal_order_lines!)}
+
+On its page again, Reopen lets you decide once more. Pay on the page of proposal ${paid.number}, "${paid.name}",
+is an event for "Payment to Xero", once you publish it, and "Expiring proposals reminder" has one to remind of.
+
+The workflow "Nightly cost refresh" runs every ${scheduleSeconds} seconds here, instead of every night at two. Its
+first run finds drafts whose costs are out of date; the margins that changed are reported:
+
+  as a file                ${fromRoot(n8n.filesFolder)}/margin-changes-….csv
+  as a data table          ${n8n.dataTableUrl(tables.portal_margin_changes!)}
+${recording === undefined ? '' : inviteToRecord(environment, recording)}
+The files stay; everything else is deleted at the end. Ctrl-C ends the demo.
+`;
+}
+
+/** A line for each workflow: whether it is published, its name, where it is. */
+function listWorkflows({ n8n, workflows }: Environment, published: string[]): string {
+	return Object.values(workflows)
+		.map((workflow) => {
+			const mark = published.includes(workflow.name) ? 'published' : '';
+			return `  ${workflow.name.padEnd(40)} ${mark.padEnd(10)} ${n8n.workflowUrl(workflow)}`;
+		})
+		.join('\n');
+}
+
+/** A line for each other system that is played: its name, where to see what it holds. */
+function listSystems({ others }: Environment): string {
+	return Object.values(others.systems)
+		.map((system) => `  ${system.name.padEnd(24)} ${others.pageOf(system)}`)
+		.join('\n');
+}
+
+/** The fields of the credential as they are labeled, each with its value. */
+function describeCredential({ simulator }: Environment): string {
+	const { baseUrl, appKey, secretKey, username, password } = credentialData(simulator);
+	return Object.entries({
+		Environment: 'Custom',
+		'Base URL': baseUrl,
+		'Application Key': appKey,
+		'Secret Key': secretKey,
+		Email: username,
+		Password: password,
+	})
+		.map(([label, value]) => `  ${label.padEnd(24)} ${value}`)
+		.join('\n');
+}
+
+/** What to do for a proposal that is built from a recording. */
+function inviteToRecord(environment: Environment, recording: string): string {
+	const workflow = environment.workflows[RECORDINGS.waiting]!;
+	return `
+The workflow "${workflow.name}" takes a walk through a house that somebody recorded:
+
+  the form to fill in      ${formUrl(environment, workflow)}
+  the number of a proposal ${environment.simulator.control.proposal(seed.proposals.empty).number}
+  a recording to send      ${fromRoot(recording)}
+`;
+}
+
+/** Says where else n8n is, when it is more than one process. */
+function describeCluster({ webhookUrl, workers }: Cluster): string {
+	return `
+  Deliveries go to         ${webhookUrl}
+  Executions are done by   ${workers.map(({ name }) => name).join(', ')}`;
+}
+
+/** Says a line about every execution that has finished, until the signal aborts or n8n ends. */
+export async function watch(
+	{ n8n }: Environment,
+	say: (line: string) => void,
+	signal: AbortSignal,
+): Promise<void> {
+	let isOver = false;
+	const seen = new Set<number>();
+	void n8n.ended.then(() => {
+		isOver = true;
+	});
+	while (!signal.aborted) {
+		if (isOver) throw new Error('n8n has ended by itself.');
+		for (const execution of n8n.executions()) {
+			if (execution.stoppedAt === null || seen.has(execution.id)) continue;
+			seen.add(execution.id);
+			say(describe(execution, (name) => fromRoot(n8n.writtenFile(name))));
+		}
+		await sleep(1_000, undefined, { signal }).catch(() => undefined);
+	}
+}
+
+/**
+ * One line about an execution: which workflow, how it went, and what it wrote, each file at the path
+ * that `locate` gives.
+ */
+export function describe(
+	{ workflowName, mode, status, error, runs }: Execution,
+	locate: (name: string) => string,
+): string {
+	// What waits for an event by hand has items with nothing in them.
+	const outputs: Partial<Item>[] = Object.values(runs).flatMap(
+		(run) => run.at(-1)?.data?.main?.[0] ?? [],
+	);
+	const names = outputs
+		.map(({ json }) => json?.fileName)
+		.filter((name) => typeof name === 'string');
+	const files = new Set(names.map(locate));
+	const result = error ? `${status}: ${error.message}` : status;
+	return [
+		`${workflowName} (${mode}) ${result}`,
+		...(files.size > 0 ? files : ['nothing to write']),
+	].join(' → ');
+}

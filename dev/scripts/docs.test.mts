@@ -1,0 +1,44 @@
+/** What of the documentation is written from the declarations, and that it was written again. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import * as requestOptions from '../../nodes/PortalIo/requestOptions.ts';
+import * as resources from '../../nodes/PortalIo/resources/index.ts';
+import * as operations from '../../nodes/PortalIo/shared/operation.ts';
+import * as outputs from '../../nodes/PortalIo/shared/output.ts';
+import * as changes from '../../nodes/PortalIoPollingTrigger/items.ts';
+import * as events from '../../nodes/PortalIoTrigger/output.ts';
+import { declaredOperations } from './declared.mts';
+import { endpointPage } from './endpoints.mts';
+import { OWNED_FOLDERS, writtenFiles } from './writtenFiles.mts';
+
+const root = new URL('../../', import.meta.url).pathname;
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const declarations = {
+	...{ ...resources, ...operations, ...outputs, ...requestOptions },
+	...{ ...events, ...changes },
+};
+const files = await writtenFiles(declarations, read);
+
+it.each([...files.keys()])('%s is as `npm run docs` writes it', (file) => {
+	const written = existsSync(join(root, file)) ? read(file) : '';
+	expect(written, 'run `npm run docs`').toBe(files.get(file));
+});
+
+it('the written folders hold nothing else', () => {
+	const present = OWNED_FOLDERS.flatMap((folder) =>
+		readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+			.filter((file) => /\.\w+$/.test(file))
+			.map((file) => join(folder, file)),
+	);
+	expect(
+		present.filter((file) => !files.has(file)),
+		'`npm run docs` removes them',
+	).toEqual([]);
+});
+
+it('the page of endpoints is not written while an endpoint of the contract has no operation', async () => {
+	const all = await declaredOperations(declarations);
+	const others = all.filter(({ resource }) => resource !== 'user');
+	await expect(endpointPage(others)).rejects.toThrow('Nothing reaches GET /public/users');
+});

@@ -1,0 +1,61 @@
+/** What an operation sends, recorded without a service: for the documentation and tests of requests. */
+import type { AnyValues, Call, Operation } from '../../nodes/PortalIo/shared/operation.ts';
+import type { OperationRequest } from '../../nodes/PortalIo/unconfirmed/alternatePaths.ts';
+
+/** A request that an operation sends, with the labels of the fields that it sets, if it says so. */
+export interface Recorded extends OperationRequest {
+	sets?: string[];
+	isUpload?: true;
+}
+
+/** The ID of every record that is found or created here, as the examples of the documentation have it. */
+const ID = 48201;
+
+/**
+ * The requests for one input, in order.
+ *
+ * @param exists whether the service has the records that are looked for
+ */
+export async function recordRequests(
+	operation: Operation,
+	values: AnyValues,
+	exists = false,
+): Promise<Recorded[]> {
+	if (operation.request !== undefined) return [operation.request(values)];
+	const sent: Recorded[] = [];
+	const { contactEmail } = (values.additionalFields ?? {}) as { contactEmail?: string };
+	const call: Call<AnyValues> = {
+		values,
+		send: async (request) => {
+			sent.push(request);
+			if (request.followsCreation) return '';
+			return {
+				id: ID,
+				status: request.path.endsWith('/outline') ? 'Completed' : 'Draft',
+				// A build is done when these have changed.
+				areas: sent.filter(({ method }) => method === 'POST').length,
+			};
+		},
+		readList: async ({ request }) => {
+			sent.push(request);
+			return exists ? [{ id: ID, contactEmail }] : [];
+		},
+		upload: async ({ request, check }) => {
+			await check();
+			sent.push({ ...request, isUpload: true });
+			return '';
+		},
+		inputFile: async () => ({
+			fileName: 'Walk.mp3',
+			mimeType: 'audio/mpeg',
+			bytes: 1,
+			open: async () => Buffer.alloc(1),
+		}),
+		pause: async () => {},
+		error: (message) => {
+			throw new Error(message);
+		},
+	};
+	await operation.execute!(call);
+	return sent;
+}

@@ -1,0 +1,103 @@
+/**
+ * `npm run release:check`: checks what n8n requires of a verified community node, lists what a person
+ * still has to fill in, and writes the package and its bill of materials into `release/`.
+ *
+ * With `--tag 1.2.3`, package.json and changelog must be at version 1.2.3.
+ */
+import { execFile } from 'node:child_process';
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { parseArgs, promisify } from 'node:util';
+import { manifestProblems } from './release/manifest.mts';
+import {
+	documentationLinks,
+	repositoryPage,
+	toFillIn,
+	visibilityOf,
+	type Publisher,
+} from './release/publisher.mts';
+import { scan, scannedFiles } from './release/scan.mts';
+import { contentProblems, pack } from './release/tarball.mts';
+
+const { values } = parseArgs({ options: { tag: { type: 'string' } } });
+const root = new URL('../..', import.meta.url).pathname.replace(/\/$/, '');
+const run = promisify(execFile);
+let failed = 0;
+
+/** Runs one check and prints the problems that it returns. */
+async function check(title: string, find: () => Promise<string[]>): Promise<void> {
+	const problems = await find().catch((error: Error) => [error.message]);
+	failed += problems.length;
+	console.log(`${problems.length === 0 ? 'ok    ' : 'FAILED'} ${title}`);
+	for (const problem of problems) console.log(`       ${problem}`);
+}
+
+/** Runs a program; its last lines are the problems when it fails. */
+async function succeeds(program: string, ...args: string[]): Promise<string[]> {
+	const options = { cwd: root, maxBuffer: 1e8 };
+	return await run(program, args, options).then(
+		() => [],
+		({ stdout, stderr }: { stdout: string; stderr: string }) =>
+			`${stdout}${stderr}`.trim().split('\n').slice(-30),
+	);
+}
+
+/** What only a person can decide: who publishes the package, and where its source is. */
+async function leftToFillIn(folder: string): Promise<string[]> {
+	const publisher = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Publisher;
+	const page = repositoryPage(publisher);
+	const visibility =
+		page === undefined
+			? { isPublic: false as const, reason: 'is not at GitHub' }
+			: await visibilityOf(page);
+	return toFillIn(publisher, visibility, documentationLinks(folder));
+}
+
+/** Of the package as n8n installs it: n8n strips development and peer dependencies. */
+async function billOfMaterials(folder: string) {
+	const file = join(folder, 'package.json');
+	const manifest = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;
+	delete manifest.devDependencies;
+	delete manifest.peerDependencies;
+	await writeFile(file, JSON.stringify(manifest, null, '\t'));
+	const args = ['sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'library'];
+	return await run('npm', args, { cwd: folder });
+}
+
+await check("n8n's lint in strict mode, the lint of the rest, types, format", () =>
+	succeeds('npm', 'run', '--silent', 'lint'),
+);
+await check('the build', () => succeeds('npm', 'run', '--silent', 'build'));
+await check('documentation is as the declarations write it', () =>
+	succeeds(process.execPath, 'dev/scripts/docs.mts', '--check'),
+);
+
+const tarball = await pack(root);
+await check(`the package holds what is needed: ${tarball.files.length} files`, async () =>
+	contentProblems(tarball),
+);
+await check('manifest, changelog, codex', async () => manifestProblems(tarball.folder, values.tag));
+await check("n8n's package scan of the source", () => scan(root, scannedFiles.source));
+await check("n8n's package scan of the package", () => scan(tarball.folder, scannedFiles.tarball));
+await check('npm knows no vulnerability of what is published', () =>
+	succeeds('npm', 'audit', '--omit=dev'),
+);
+
+const release = join(root, 'release');
+await rm(release, { recursive: true, force: true });
+await mkdir(release);
+await copyFile(tarball.file, join(release, basename(tarball.file)));
+await check('bill of materials', async () => {
+	const { stdout } = await billOfMaterials(tarball.folder);
+	const { components = [] } = JSON.parse(stdout) as { components?: { name: string }[] };
+	await writeFile(join(release, `${basename(tarball.file, '.tgz')}.cdx.json`), stdout);
+	return components.map(({ name }) => `${name} would be part of the package`);
+});
+const open = await leftToFillIn(tarball.folder);
+if (open.length > 0) console.log('\nTo fill in before the first release');
+for (const line of open) console.log(`       ${line}`);
+failed += open.length;
+
+await tarball.discard();
+console.log(failed === 0 ? 'Ready to release.' : 'Not ready to release.');
+process.exitCode = failed === 0 ? 0 : 1;

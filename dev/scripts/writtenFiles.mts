@@ -1,0 +1,50 @@
+/** All files that `npm run docs` writes. */
+import type * as changes from '../../nodes/PortalIoPollingTrigger/items.ts';
+import type * as events from '../../nodes/PortalIoTrigger/output.ts';
+import type { JsonType, Shape } from '../../nodes/shared/shape.ts';
+import { declaredOperations, type Declarations } from './declared.mts';
+import { endpointPage } from './endpoints.mts';
+import { kindList } from './kinds.mts';
+import { operationPages, resourceTable } from './operationPages.mts';
+import { outputSchemas, schemaFolders } from './outputSchemas.mts';
+
+/** The folders that hold nothing else. */
+export const OWNED_FOLDERS = ['docs/operations/', ...Object.values(schemaFolders)];
+
+/** The simplified outputs of the triggers. */
+export type TriggerShapes = Pick<typeof events, 'outputShape'> &
+	Pick<typeof changes, 'outputShapes'>;
+
+/**
+ * @param read a present file, in which one block is replaced
+ * @returns the files by their paths in the clone
+ */
+export async function writtenFiles(
+	declarations: Declarations & TriggerShapes,
+	read: (file: string) => string,
+): Promise<Map<string, string>> {
+	const operations = await declaredOperations(declarations);
+	const pages = {
+		...operationPages(operations, declarations.requestOptions),
+		'endpoints.md': await endpointPage(operations),
+	};
+	return new Map([
+		['README.md', withBlock(read('README.md'), 'operations', resourceTable(operations))],
+		['docs/reliability.md', withBlock(read('docs/reliability.md'), 'kinds', kindList(operations))],
+		...Object.entries(pages).map(([file, page]) => [`docs/operations/${file}`, page] as const),
+		...outputSchemas(operations, {
+			trigger: typesOf(declarations.outputShape),
+			// n8n asks for one schema whatever the event: the one of the default event.
+			pollingTrigger: typesOf(declarations.outputShapes.proposalStatusChanged),
+		}),
+	]);
+}
+
+const typesOf = <R,>(shape: Shape<R>): Record<string, JsonType> =>
+	Object.fromEntries(Object.entries(shape).map(([name, { type }]) => [name, type]));
+
+/** A page with a text between the two comments that name it. */
+function withBlock(page: string, name: string, text: string): string {
+	const block = new RegExp(`(<!-- ${name}:[^]*?-->\\n)[^]*?(<!-- ${name} end -->)`);
+	return page.replace(block, (_all, start, end) => `${start}${text}\n${end}`);
+}

@@ -1,0 +1,109 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+
+import busboy from 'busboy';
+
+import { mediaType } from '../body.mts';
+import { invalid, ServiceError } from '../errors.mts';
+import type { Call } from '../context.mts';
+import { noFile, tooLarge, UploadForm, type ReceivedUpload } from './upload.mts';
+
+/** The size limit of a form field that is not a file (assumed). */
+const FIELD_BYTES = 4096;
+
+/** How much larger than the file the Content-Length may be, for boundaries and other fields. */
+const FRAMING_BYTES = 1024 * 1024;
+
+/**
+ * Reads the body of an upload as a stream: parts in order, counted and hashed, nothing kept. A
+ * refusal (400) does not wait for the rest of the body. That rest is read and discarded, because
+ * the caller could miss the response if the connection closed. Rejects with a plain error when it
+ * breaks.
+ */
+export function receiveUpload(request: IncomingMessage, call: Call): Promise<ReceivedUpload> {
+	const isMultiChunk = call.query.isMultiChunkUpload === true;
+	const { uploadLimits } = call.context.settings;
+	const limit = isMultiChunk ? uploadLimits.total : uploadLimits.single;
+	const type = mediaType(request.headers['content-type']);
+	// the service responds to a URL-encoded body as to a form without a file
+	if (type === 'application/x-www-form-urlencoded') throw noFile();
+	if (type !== 'multipart/form-data') {
+		throw new ServiceError(400, 'The content type must be multipart/form-data.');
+	}
+	if (Number(request.headers['content-length'] ?? 0) > limit + FRAMING_BYTES) {
+		request.resume();
+		throw tooLarge('', isMultiChunk, limit);
+	}
+	const form = new UploadForm(call.path.ProposalId!, isMultiChunk, uploadLimits);
+	let parser: busboy.Busboy;
+	try {
+		parser = busboy({
+			headers: request.headers,
+			defParamCharset: 'utf8',
+			limits: { fieldSize: FIELD_BYTES },
+		});
+	} catch {
+		request.resume();
+		throw new ServiceError(400, 'The content type must be multipart/form-data with a boundary.');
+	}
+	return new Promise((resolve, reject) => {
+		let isOver = false;
+		const refuse = (error: unknown) => {
+			if (isOver) return;
+			isOver = true;
+			request.unpipe(parser);
+			parser.destroy();
+			request.resume();
+			reject(error);
+		};
+		/**
+		 * Runs a step of the form, and refuses the upload if it throws. Later steps are skipped then.
+		 */
+		const step = (work: () => void) => {
+			if (isOver) return;
+			try {
+				work();
+			} catch (error) {
+				refuse(error);
+			}
+		};
+		/** Takes one file part. The parser reports why a stream was cut off. */
+		const take = async (name: string, file: Readable) => {
+			step(() => form.fileBegins(name));
+			try {
+				for await (const chunk of file) step(() => form.data(chunk));
+			} catch {
+				return;
+			}
+		};
+		let taken = Promise.resolve();
+		parser.on('field', (name, value, { valueTruncated }) =>
+			step(() => {
+				if (valueTruncated) throw invalid(name, `${name} is longer than ${FIELD_BYTES} bytes.`);
+				form.field(name ?? '', value);
+			}),
+		);
+		parser.on('file', (name, file) => {
+			// the parser can report the next part before the data of this one: one after the other
+			taken = taken.then(() => take(name ?? '', file));
+			file.on('error', () => {});
+		});
+		parser.on('error', (error) =>
+			refuse(
+				new ServiceError(400, `The multipart body is malformed: ${(error as Error).message}.`),
+			),
+		);
+		parser.on('close', () =>
+			taken.then(() =>
+				step(() => {
+					resolve(form.end());
+					isOver = true;
+				}),
+			),
+		);
+		request.once('close', () => {
+			if (!request.complete) refuse(new Error('the connection broke during the upload'));
+		});
+		request.pipe(parser);
+	});
+}

@@ -1,0 +1,111 @@
+import type { IncomingMessage } from 'node:http';
+
+import { ServiceError } from './errors.mts';
+import { isSignedWith, parseHttpDate } from './signature.mts';
+import type { Identity, Context } from './context.mts';
+
+const unauthorized = (message: string) => new ServiceError(401, message);
+
+const wrongSignature = 'You are not authorized. Your request signature (hash) is invalid.';
+
+/** The values of a header as sent, one for each occurrence. */
+function headerValues(request: IncomingMessage, name: string): string[] {
+	const values: string[] = [];
+	for (let index = 0; index < request.rawHeaders.length; index += 2) {
+		if (request.rawHeaders[index]!.toLowerCase() === name)
+			values.push(request.rawHeaders[index + 1]!);
+	}
+	return values;
+}
+
+/** The value of a header that must be present exactly once; 401 otherwise. */
+function single(request: IncomingMessage, name: string): string {
+	const values = headerValues(request, name.toLowerCase());
+	if (values.length !== 1) {
+		throw unauthorized(`You are not authorized. Header ${name} must be sent exactly once.`);
+	}
+	return values[0]!;
+}
+
+/**
+ * Checks the five headers and the signature of a raw request and returns who sent it; undefined for
+ * the key exchange, which has no user key yet. A failed check is a 401, except that an Accept other
+ * than `application/json` is a 400 (assumed). `target` is the signed part of the URL after the host.
+ */
+export function authenticate(
+	request: IncomingMessage,
+	context: Context,
+	isKeyExchange: boolean,
+	target: string,
+): Identity | undefined {
+	const { database, clock, settings } = context;
+	const accept = single(request, 'Accept');
+	const appKey = single(request, 'X-MSS-API-APPID');
+	const userKey = single(request, 'X-MSS-API-USERKEY');
+	const timestamp = single(request, 'X-MSS-CUSTOM-DATE');
+	const signature = single(request, 'X-MSS-SIGNATURE');
+	const contentTypes = headerValues(request, 'content-type');
+	if (accept !== 'application/json') {
+		const message = 'Accept must be application/json.';
+		throw new ServiceError(400, message, [{ errorCode: 'Invalid', fieldName: 'Accept', message }]);
+	}
+	const time = parseHttpDate(timestamp);
+	if (time === undefined) {
+		throw unauthorized('You are not authorized. X-MSS-CUSTOM-DATE is not an RFC 7231 date.');
+	}
+	if (Math.abs(clock.now() - time) > settings.clockSkewSeconds * 1000) {
+		throw unauthorized(
+			'You are not authorized. X-MSS-CUSTOM-DATE is too far from the current time.',
+		);
+	}
+	const application = database.get('SELECT * FROM applications WHERE app_key = ?', appKey);
+	const parts = {
+		method: request.method!,
+		baseUrl: `http://${request.headers.host}${target}`,
+		contentType: contentTypes[0] ?? '',
+		timestamp,
+		userKey,
+	};
+	if (
+		!application ||
+		contentTypes.length > 1 ||
+		!isSignedWith(String(application.secret_key), parts, signature)
+	) {
+		throw unauthorized(wrongSignature);
+	}
+	if (isKeyExchange) {
+		if (userKey !== '') {
+			throw unauthorized(
+				'You are not authorized. The user key must be empty for the key exchange.',
+			);
+		}
+		return undefined;
+	}
+	const key = database.get(
+		'SELECT * FROM user_keys WHERE key = ? AND app_key = ? AND (expires_at IS NULL OR expires_at > ?)',
+		userKey,
+		appKey,
+		clock.now(),
+	);
+	const user =
+		key && database.get('SELECT * FROM users WHERE id = ? AND is_active = 1', key.user_id!);
+	if (!user) throw unauthorized('You are not authorized. Your user key is unknown or has expired.');
+	return { user, account: database.get('SELECT * FROM accounts WHERE id = ?', user.account_id!)! };
+}
+
+/** Operations that list: the restricted user has no permission for them, nor for any write. */
+const listings = new Set(['getMany', 'search']);
+
+/**
+ * 402 when the account's subscription has lapsed, 403 without permission (assumed: the group
+ * `Restricted` can read single records, but neither list nor write).
+ */
+export function authorize(identity: Identity, method: string, operationId: string): void {
+	if (!identity.account.is_subscription_active) {
+		throw new ServiceError(402, 'Your dealer subscription is inactive or has expired.');
+	}
+	const verb = operationId.split('.')[1]!;
+	if (identity.user.permission_group === 'Restricted' && (method !== 'GET' || listings.has(verb))) {
+		throw new ServiceError(403, 'You do not have permission to perform this action.');
+	}
+}

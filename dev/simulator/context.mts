@@ -1,0 +1,67 @@
+import type { Clock } from './clock.mts';
+import type { Database, Row } from './database.mts';
+import type { Json } from './json.mts';
+import type { Settings } from './settings.mts';
+
+/** An event for the subscriptions of an account; `data` is what its envelope carries. */
+export interface ServiceEvent {
+	accountId: number;
+	type: string;
+	data: unknown;
+}
+
+/** What handlers need of the AI Builder's background work; `AiWork` implements it. */
+export interface AiSchedule {
+	/** When a step that begins now ends: milliseconds since 1970. */
+	nextStepAt(): number;
+	/** Whether the outline or build that starts now fails on purpose. Counts that failure as used. */
+	takeFailure(what: 'outlines' | 'builds'): boolean;
+	/** Does the steps that are due and sets the timer for the next one. */
+	wake(): void;
+}
+
+/** What all handlers share. */
+export interface Context {
+	database: Database;
+	clock: Clock;
+	settings: Settings;
+	ai: AiSchedule;
+	/** Queues an event for delivery; call it inside the transaction that caused it. */
+	publish(event: ServiceEvent): void;
+}
+
+/** Who sent a request: the rows of the user and of the account. */
+export interface Identity {
+	user: Row;
+	account: Row;
+}
+
+/** A request that passed every check, as a handler gets it. */
+export interface Call {
+	context: Context;
+	database: Database;
+	/** X-MSS-API-APPID of the request. */
+	appKey: string;
+	/** The owner of the user key; 0 for the key exchange, which has none yet. */
+	accountId: number;
+	userId: number;
+	/** Path, query and body by wire name, with the types that the contract gives them. */
+	path: Record<string, number>;
+	query: Record<string, Json>;
+	body: Record<string, Json>;
+	/** When it is handled, as in responses: every date that it sets. */
+	now: string;
+}
+
+/**
+ * The response of a handler. Without a body it is empty, and has the status that the contract
+ * gives.
+ */
+export interface Answer {
+	status?: number;
+	headers?: Record<string, string>;
+	body?: unknown;
+}
+
+/** Handles one operation. Throws a ServiceError to refuse; its changes are rolled back then. */
+export type Handler = (call: Call) => Answer;

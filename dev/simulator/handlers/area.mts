@@ -1,0 +1,94 @@
+import type { Row } from '../database.mts';
+import { invalid, notFound } from '../errors.mts';
+import { answerDetail, findEditable, touch } from '../proposals.mts';
+import type { Call, Handler } from '../context.mts';
+
+/** How many options an area can have. */
+const MAX_OPTIONS = 3;
+
+/** `POST .../area`: the new area has one option in Draft. */
+const createArea: Handler = (call) => {
+	findEditable(call);
+	const { database } = call;
+	const name = call.body.Name.trim();
+	const taken = database.get(
+		'SELECT id FROM areas WHERE proposal_id = ? AND lower(name) = lower(?)',
+		call.path.ProposalId!,
+		name,
+	);
+	if (taken) throw invalid('Name', `The proposal already has an area named '${name}'.`);
+	if (name === '') throw invalid('Name', 'Name must not be empty.');
+	const areaId = database.insert('areas', { proposal_id: call.path.ProposalId, name });
+	database.insert('area_options', {
+		area_id: areaId,
+		last_modified_date: call.now,
+	});
+	touch(call);
+	return answerDetail(call);
+};
+
+/** `POST .../area/{AreaId}/option` */
+const createOption: Handler = (call) => {
+	findEditable(call);
+	const { database, path, body } = call;
+	const options = database.all(
+		`SELECT area_options.id FROM areas LEFT JOIN area_options ON area_id = areas.id
+			WHERE areas.id = ? AND proposal_id = ?`,
+		path.AreaId!,
+		path.ProposalId!,
+	);
+	if (options.length === 0) throw notFound('Area');
+	if (options.length >= MAX_OPTIONS) {
+		throw invalid('AreaId', `An area can have at most ${MAX_OPTIONS} options.`);
+	}
+	database.insert('area_options', {
+		area_id: path.AreaId,
+		last_modified_date: call.now,
+		client_description: body.ClientDescription || null,
+		installer_description: body.InternalNotes || null,
+	});
+	touch(call);
+	return answerDetail(call);
+};
+
+/** The option of the path, which names its area too or (alternate path) not; 404 otherwise. */
+function findOption(call: Call): Row {
+	const { path } = call;
+	const option = call.database.get(
+		`SELECT area_options.* FROM area_options JOIN areas ON areas.id = area_id
+			WHERE area_options.id = ? AND proposal_id = ?`,
+		path.OptionId!,
+		path.ProposalId!,
+	);
+	if (!option || (path.AreaId !== undefined && option.area_id !== path.AreaId)) {
+		throw notFound('Area option');
+	}
+	return option;
+}
+
+/** Sets a text of an option: empty text clears it, an absent field changes nothing (assumed). */
+const updateOptionText =
+	(column: string, field: string): Handler =>
+	(call) => {
+		findEditable(call);
+		const option = findOption(call);
+		const text: string | undefined = call.body[field];
+		if (text !== undefined) {
+			call.database.run(
+				`UPDATE area_options SET ${column} = ?, last_modified_date = ? WHERE id = ?`,
+				text === '' ? null : text,
+				call.now,
+				option.id!,
+			);
+			touch(call);
+		}
+		return answerDetail(call);
+	};
+
+/** Handlers of the area and area option operations. */
+export const area: Record<string, Handler> = {
+	'area.create': createArea,
+	'areaOption.create': createOption,
+	'areaOption.updateClientDescription': updateOptionText('client_description', 'ClientDescription'),
+	'areaOption.updateInstallerNotes': updateOptionText('installer_description', 'InstallerNotes'),
+};

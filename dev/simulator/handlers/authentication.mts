@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+
+import { ServiceError } from '../errors.mts';
+import type { Handler } from '../context.mts';
+
+/**
+ * Exchanges user name and password for a user key. Every exchange issues a new key; earlier ones
+ * stay valid (assumed) unless the setting `singleUserKey` ends them.
+ */
+const exchangeKey: Handler = ({ context, database, query, appKey }) => {
+	const { clock, settings } = context;
+	const user = database.get(
+		'SELECT * FROM users WHERE lower(email) = lower(?) AND is_active = 1',
+		query.UserName,
+	);
+	if (!user || user.password !== query.Password) {
+		throw new ServiceError(401, 'You are not authorized. Invalid user name or password.');
+	}
+	if (!user.is_email_verified) {
+		throw new ServiceError(
+			401,
+			'You are not authorized. The e-mail address of this account is not verified.',
+		);
+	}
+	const key = randomBytes(32).toString('base64');
+	if (settings.singleUserKey) database.run('DELETE FROM user_keys WHERE user_id = ?', user.id!);
+	database.insert('user_keys', {
+		key,
+		app_key: appKey,
+		user_id: user.id,
+		created_date: clock.iso(),
+		expires_at: settings.keyLifetimeSeconds && clock.now() + settings.keyLifetimeSeconds * 1000,
+	});
+	return {
+		body: {
+			userId: String(user.id),
+			sessionId: randomBytes(15).toString('base64url'),
+			userName: user.email,
+			displayName: [user.first_name, user.last_name].filter(Boolean).join(' '),
+			bearerToken: '',
+			refreshToken: '',
+			roles: [user.permission_group],
+			permissions: [],
+			meta: { apiKey: key },
+		},
+	};
+};
+
+/** Handlers of the authentication operations. */
+export const authentication = { 'authentication.exchangeKey': exchangeKey };

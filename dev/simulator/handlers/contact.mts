@@ -1,0 +1,158 @@
+import type { Row } from '../database.mts';
+import { invalid, notFound } from '../errors.mts';
+import { pageOf, sortBy } from '../paging.mts';
+import { findState } from '../states.mts';
+import { contactLocationView, personView } from '../serializers/people.mts';
+import type { Call, Handler } from '../context.mts';
+
+const lower = (value: Row[string] | undefined) => String(value ?? '').toLowerCase();
+
+const sortKeys: Record<string, (row: Row, call: Call) => unknown> = {
+	ModifiedDate: (row) => row.last_modified_date,
+	CreatedDate: (row) => row.created_date,
+	FirstName: (row) => lower(row.first_name),
+	LastName: (row) => lower(row.last_name),
+	// assumed: a contact was last active when it was last modified
+	LastActive: (row) => row.last_modified_date,
+	LastActiveByMe: (row, call) =>
+		row.last_modified_user_id === call.userId ? row.last_modified_date : '',
+};
+
+/** `GET /public/people`. Page numbers and sizes below 1 mean the defaults. */
+const getMany: Handler = (call) => {
+	const { query } = call;
+	const search = query.SearchText?.trim().toLowerCase();
+	const rows = call.database
+		.all('SELECT * FROM people WHERE account_id = ?', call.accountId)
+		.filter((row) => !query.ContactTypes || query.ContactTypes.includes(row.party_type))
+		.filter((row) => {
+			const texts = [row.first_name, row.last_name, row.company_name, row.contact_email];
+			return !search || texts.join('\n').toLowerCase().includes(search);
+		});
+	const sorted = sortBy(
+		rows,
+		(row) => sortKeys[query.SortBy ?? 'LastName']!(row, call),
+		query.SortDirection ?? 'Asc',
+		(row) => Number(row.id),
+	);
+	const page = pageOf(sorted, {
+		PageNumber: query.PageNumber >= 1 ? query.PageNumber : undefined,
+		PageSize: query.PageSize >= 1 ? query.PageSize : undefined,
+	});
+	return {
+		body: {
+			people: page.map((row) => personView(call.database, row)),
+			peopleCount: rows.length,
+		},
+	};
+};
+
+function findPerson(call: Call, id: number): Row {
+	const person = call.database.get(
+		'SELECT * FROM people WHERE id = ? AND account_id = ?',
+		id,
+		call.accountId,
+	);
+	if (!person) throw notFound('Contact');
+	return person;
+}
+
+/** `GET /public/people/{PersonId}` */
+const get: Handler = (call) => ({
+	body: personView(
+		call.database,
+		findPerson(call, call.path.PersonId!),
+		call.query.IncludeCounts === true,
+	),
+});
+
+/** `POST /public/people`. Empty texts count as absent. */
+const create: Handler = (call) => {
+	const { body, database } = call;
+	if (body.PartyType === 'Company' && !body.CompanyName) {
+		throw invalid('CompanyName', 'CompanyName is required when PartyType is Company.');
+	}
+	const now = call.now;
+	const id = database.insert('people', {
+		account_id: call.accountId,
+		party_type: body.PartyType,
+		contact_type: body.ContactType,
+		first_name: body.FirstName,
+		last_name: body.LastName || null,
+		company_name: body.CompanyName || null,
+		contact_email: body.ContactEmail || null,
+		contact_email_cc: body.ContactEmailCC || null,
+		contact_phone: body.ContactPhone || null,
+		notes: body.Notes || null,
+		created_date: now,
+		last_modified_date: now,
+		last_modified_user_id: call.userId,
+	});
+	return { body: personView(database, findPerson(call, id)) };
+};
+
+/** `GET /public/people/{ContactId}/location`: primary first, then billing, then the latest. */
+const getLocations: Handler = (call) => {
+	const person = findPerson(call, call.path.ContactId!);
+	const rows = call.database.all(
+		`SELECT * FROM locations WHERE person_id = ?
+			ORDER BY is_primary DESC, is_billing DESC, last_modified_date DESC, id`,
+		person.id!,
+	);
+	return {
+		body: {
+			contactLocations: pageOf(rows, call.query).map(contactLocationView),
+			locationCount: rows.length,
+		},
+	};
+};
+
+/** `POST /public/people/{ContactId}/location` */
+const createLocation: Handler = (call) => {
+	const { body, database } = call;
+	const person = findPerson(call, call.path.ContactId!);
+	if (body.Country && !body.State) throw invalid('State', 'State is required with Country.');
+	const state = findState(body.State);
+	const now = call.now;
+	for (const [field, column] of [
+		['IsPrimary', 'is_primary'],
+		['IsBilling', 'is_billing'],
+	] as const) {
+		if (body[field] === true) {
+			database.run(`UPDATE locations SET ${column} = 0 WHERE person_id = ?`, person.id!);
+		}
+	}
+	const id = database.insert('locations', {
+		person_id: person.id,
+		street: body.Street,
+		suite: body.Suite || null,
+		city: body.City || null,
+		postal_code: body.PostalCode || null,
+		state: (state?.name ?? body.State) || null,
+		state_abbrev: state?.abbrev ?? null,
+		country: body.Country || null,
+		contact_first_name: body.ContactFirstName || null,
+		contact_last_name: body.ContactLastName || null,
+		contact_phone_number: body.ContactPhoneNumber || null,
+		contact_email: body.ContactEmail || null,
+		is_primary: body.IsPrimary === true,
+		is_billing: body.IsBilling === true,
+		last_modified_date: now,
+	});
+	database.run(
+		'UPDATE people SET last_modified_date = ?, last_modified_user_id = ? WHERE id = ?',
+		now,
+		call.userId,
+		person.id!,
+	);
+	return { body: contactLocationView(database.get('SELECT * FROM locations WHERE id = ?', id)!) };
+};
+
+/** Handlers of the contact and location operations. */
+export const contact: Record<string, Handler> = {
+	'contact.getMany': getMany,
+	'contact.get': get,
+	'contact.create': create,
+	'location.getMany': getLocations,
+	'location.create': createLocation,
+};

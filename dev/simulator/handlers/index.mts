@@ -1,0 +1,44 @@
+import { operations } from '../contract.mts';
+import type { Handler } from '../context.mts';
+import { ai } from './ai.mts';
+import { aiUpload } from './aiUpload.mts';
+import { area } from './area.mts';
+import { authentication } from './authentication.mts';
+import { catalog } from './catalog.mts';
+import { changeOrder } from './changeOrder.mts';
+import { contact } from './contact.mts';
+import { item } from './item.mts';
+import { itemFields } from './itemFields.mts';
+import { itemSupplier } from './itemSupplier.mts';
+import { proposal } from './proposal.mts';
+import { user } from './user.mts';
+import { webhookSubscription } from './webhookSubscription.mts';
+
+/** The handler of every operation, by its name in the contract without `.alternate`. */
+export const handlers: Record<string, Handler> = {
+	...authentication,
+	...proposal,
+	...area,
+	...item,
+	...itemFields,
+	...itemSupplier,
+	...contact,
+	...user,
+	...catalog,
+	...changeOrder,
+	...ai,
+	...aiUpload,
+	...webhookSubscription,
+};
+
+const names = new Set(operations.map((operation) => operation.name));
+const missing = [...names].filter((name) => !handlers[name]);
+const unused = Object.keys(handlers).filter((name) => !names.has(name));
+if (missing.length > 0) {
+	throw new Error(`Add a handler to dev/simulator/handlers/ for ${missing.join(', ')}`);
+}
+if (unused.length > 0) {
+	throw new Error(
+		`Add to dev/simulator/openapi.yaml, or remove the handler of ${unused.join(', ')}`,
+	);
+}

@@ -1,0 +1,208 @@
+import type { Row } from '../database.mts';
+import { conflict, invalid, notFound } from '../errors.mts';
+import { pageOf, sortBy } from '../paging.mts';
+import { answerDetail, findEditable, findProposal, touch } from '../proposals.mts';
+import { lastModified, proposalDetail, proposalSummary } from '../serializers/proposal.mts';
+import type { Call, Handler } from '../context.mts';
+
+const clientName = (row: Row) =>
+	String(
+		row.company_name ?? [row.last_name, row.first_name].filter(Boolean).join(', '),
+	).toLowerCase();
+
+const sortKeys: Record<string, (row: Row, call: Call) => unknown> = {
+	CreatedDate: (row) => row.created_date,
+	ModifiedDate: (row) => row.last_modified_date,
+	Number: (row) => row.number,
+	Name: (row) => String(row.name).toLowerCase(),
+	ClientName: clientName,
+	Status: (row) => row.status,
+	LastModifiedByMe: (row, call) =>
+		row.last_modified_user_id === call.userId ? row.last_modified_by_user_date : '',
+};
+
+/**
+ * `GET /public/proposals`. Assumed: latest modification first by default, Desc when only SortBy is
+ * given; SearchText is found, in any case, in name, number, and the customer's names and email.
+ */
+const getMany: Handler = (call) => {
+	const { query } = call;
+	const modifiedAfter = query.ModifiedAfter && new Date(query.ModifiedAfter).toISOString();
+	const search = query.SearchText?.trim().toLowerCase();
+	const texts = (row: Row) => [
+		row.name,
+		row.number,
+		row.first_name,
+		row.last_name,
+		row.company_name,
+		row.contact_email,
+	];
+	const rows = call.database
+		.all(
+			`SELECT proposals.*, first_name, last_name, company_name, contact_email FROM proposals
+				LEFT JOIN people ON people.id = contact_id
+				WHERE proposals.account_id = ? AND parent_id IS NULL AND is_archived = ?`,
+			call.accountId,
+			Number(query.IsArchive === true),
+		)
+		.filter((row) => !query.Statuses || query.Statuses.includes(row.status))
+		.filter((row) => query.ContactId === undefined || row.contact_id === query.ContactId)
+		.filter((row) => !modifiedAfter || String(row.last_modified_date) > modifiedAfter)
+		.filter((row) => !search || texts(row).join('\n').toLowerCase().includes(search));
+	const sorted = sortBy(
+		rows,
+		(row) => sortKeys[query.SortBy ?? 'ModifiedDate']!(row, call),
+		query.SortDirection ?? 'Desc',
+		(row) => Number(row.id),
+	);
+	const page = pageOf(sorted, query, call.context.settings.maxPageSize);
+	return {
+		body: {
+			proposals: page.map((row) => proposalSummary(call.database, Number(row.id))),
+			proposalCount: rows.length,
+		},
+	};
+};
+
+/** `GET /public/proposals/{ProposalId}`, with the header Last-Modified. */
+const get: Handler = (call) => {
+	const body = proposalDetail(call.database, Number(findProposal(call).id));
+	return { body, headers: lastModified(body) };
+};
+
+function findSalesPerson(call: Call): number {
+	const user = call.database.get(
+		'SELECT id FROM users WHERE id = ? AND account_id = ? AND is_active = 1',
+		call.body.SalesPersonId,
+		call.accountId,
+	);
+	if (!user) throw notFound('Salesperson');
+	return Number(user.id);
+}
+
+/** `POST /public/proposals`. The default name is `Proposal <number>` (assumed). */
+const create: Handler = (call) => {
+	const { database, accountId, userId } = call;
+	const salesPersonId = findSalesPerson(call);
+	const now = call.now;
+	const number =
+		1 +
+		Number(
+			database.get('SELECT max(number) AS last FROM proposals WHERE account_id = ?', accountId)!
+				.last,
+		);
+	const id = database.insert('proposals', {
+		account_id: accountId,
+		number,
+		name: call.body.Name || `Proposal ${number}`,
+		sales_person_id: salesPersonId,
+		created_date: now,
+		last_modified_date: now,
+		last_modified_by_user_date: now,
+		last_modified_user_id: userId,
+	});
+	return { body: proposalDetail(database, id) };
+};
+
+/** `POST /public/proposals/{ProposalId}` */
+const update: Handler = (call) => {
+	const proposal = findEditable(call);
+	call.database.run(
+		'UPDATE proposals SET name = ?, sales_person_id = ? WHERE id = ?',
+		call.body.Name ?? proposal.name,
+		call.body.SalesPersonId === undefined ? proposal.sales_person_id! : findSalesPerson(call),
+		proposal.id!,
+	);
+	touch(call);
+	return answerDetail(call);
+};
+
+/** Sets a text of the proposal: empty text clears it, an absent field changes nothing. */
+const updateText =
+	(column: string, field: string): Handler =>
+	(call) => {
+		findEditable(call);
+		const text: string | undefined = call.body[field];
+		if (text !== undefined) {
+			call.database.run(
+				`UPDATE proposals SET ${column} = ? WHERE id = ?`,
+				text === '' ? null : text,
+				call.path.ProposalId!,
+			);
+			touch(call);
+		}
+		return answerDetail(call);
+	};
+
+/** The IDs in a JSON body must be those of the path. */
+function checkSame(call: Call, field: string, parameter: string): void {
+	if (call.body[field] !== call.path[parameter]) {
+		throw invalid(field, `${field} must equal ${parameter} of the path.`);
+	}
+}
+
+/**
+ * `POST .../contact/{ContactId}`. Assigns the contact's primary location too. Assumed: with none,
+ * or with several, the proposal has no location, because a location must belong to the assigned
+ * contact.
+ */
+const assignContact: Handler = (call) => {
+	checkSame(call, 'proposalId', 'ProposalId');
+	checkSame(call, 'contactId', 'ContactId');
+	const proposal = findEditable(call);
+	const { ContactId } = call.path;
+	const contact = call.database.get(
+		'SELECT id FROM people WHERE id = ? AND account_id = ?',
+		ContactId!,
+		call.accountId,
+	);
+	if (!contact) throw notFound('Contact');
+	const primary = call.database.all(
+		'SELECT id FROM locations WHERE person_id = ? AND is_primary = 1',
+		ContactId!,
+	);
+	const kept = proposal.contact_id === ContactId ? proposal.location_id! : null;
+	call.database.run(
+		'UPDATE proposals SET contact_id = ?, location_id = ? WHERE id = ?',
+		ContactId!,
+		primary.length === 1 ? primary[0]!.id! : kept,
+		proposal.id!,
+	);
+	touch(call);
+	return {};
+};
+
+/** `POST .../location/{LocationId}` */
+const assignLocation: Handler = (call) => {
+	checkSame(call, 'proposalId', 'ProposalId');
+	checkSame(call, 'locationId', 'LocationId');
+	const proposal = findEditable(call);
+	if (proposal.contact_id === null) {
+		throw conflict('A contact must be assigned to the proposal before a location.');
+	}
+	const location = call.database.get(
+		'SELECT id FROM locations WHERE id = ? AND person_id = ?',
+		call.path.LocationId!,
+		proposal.contact_id!,
+	);
+	if (!location) throw notFound('Location');
+	call.database.run(
+		'UPDATE proposals SET location_id = ? WHERE id = ?',
+		call.path.LocationId!,
+		proposal.id!,
+	);
+	touch(call);
+	return answerDetail(call);
+};
+
+/** Handlers of the proposal operations. */
+export const proposal: Record<string, Handler> = {
+	'proposal.getMany': getMany,
+	'proposal.get': get,
+	'proposal.create': create,
+	'proposal.update': update,
+	'proposal.updateDescription': updateText('project_description', 'Description'),
+	'proposal.updateInternalNotes': updateText('internal_notes', 'InternalNotes'),
+	'proposal.assignContact': assignContact,
+	'proposal.assignLocation': assignLocation,
+};

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+
+import type { Row } from '../database.mts';
+import { invalid, ServiceError } from '../errors.mts';
+import { compact } from '../serializers/fields.mts';
+import { checkWebhookUrl } from '../webhooks/address.mts';
+import type { Call, Handler } from '../context.mts';
+
+/** The documented events. */
+const documentedEvents = [
+	'proposal.build.status_update',
+	'proposal.outline.status_update',
+	'proposal.status_changed',
+];
+
+/** The requested events without duplicates, from repeated or comma-separated fields, or both. */
+function readEvents({ context }: Call, values: string[]): string {
+	const knownEvents = [...documentedEvents, ...context.settings.additionalEvents];
+	const events = values
+		.flatMap((value) => value.split(','))
+		.map((event) => event.trim())
+		.filter(Boolean);
+	if (events.length === 0) throw invalid('Events', 'At least one event is required.');
+	const unknown = events.filter((event) => !knownEvents.includes(event));
+	if (unknown.length > 0) throw invalid('Events', `Unknown event: ${unknown.join(', ')}.`);
+	return [...new Set(events)].join(',');
+}
+
+const subscriptionView = (row: Row) =>
+	compact({
+		subscriptionId: row.id,
+		url: row.url,
+		description: row.description,
+		enabled: row.is_enabled === 1,
+		events: String(row.events).split(','),
+	});
+
+/** The subscription of the path; 400, not 404, when the account has none with that ID. */
+function findSubscription(call: Call): Row {
+	const subscription = call.database.get(
+		'SELECT * FROM subscriptions WHERE id = ? AND account_id = ?',
+		call.path.SubscriptionId!,
+		call.accountId,
+	);
+	if (!subscription) throw invalid('SubscriptionId', 'The subscription was not found.');
+	return subscription;
+}
+
+/** `POST /public/webhook/subscribe`. The only response with the secret. */
+const create: Handler = (call) => {
+	const { body, database, context } = call;
+	const secretKey = randomBytes(32).toString('base64');
+	const id = database.insert('subscriptions', {
+		account_id: call.accountId,
+		url: checkWebhookUrl(body.Url, context.settings.allowLoopbackWebhooks),
+		description: body.Description || null,
+		secret_key: secretKey,
+		events: readEvents(call, body.Events),
+		created_date: call.now,
+	});
+	const row = database.get('SELECT * FROM subscriptions WHERE id = ?', id)!;
+	return { body: { ...subscriptionView(row), secretKey } };
+};
+
+/** `GET /public/webhook/subscriptions`: without secrets. */
+const getMany: Handler = (call) => ({
+	body: call.database
+		.all('SELECT * FROM subscriptions WHERE account_id = ? ORDER BY id', call.accountId)
+		.map(subscriptionView),
+});
+
+/** `POST /public/webhook/subscription/{SubscriptionId}` */
+const update: Handler = (call) => {
+	const { body, database, context } = call;
+	const row = findSubscription(call);
+	if (Object.keys(body).length === 0) {
+		throw new ServiceError(400, 'At least one field must be sent.');
+	}
+	database.run(
+		'UPDATE subscriptions SET url = ?, events = ?, is_enabled = ?, description = ? WHERE id = ?',
+		body.Url === undefined
+			? row.url!
+			: checkWebhookUrl(body.Url, context.settings.allowLoopbackWebhooks),
+		body.Events === undefined ? row.events! : readEvents(call, body.Events),
+		body.Enabled === undefined ? row.is_enabled! : Number(body.Enabled),
+		body.Description === undefined ? row.description! : body.Description || null,
+		row.id!,
+	);
+	return { body: subscriptionView(findSubscription(call)) };
+};
+
+/** `DELETE /public/webhook/unsubscribe/{SubscriptionId}`: cancels pending deliveries. */
+const remove: Handler = (call) => {
+	const { id } = findSubscription(call);
+	call.database.run('DELETE FROM subscriptions WHERE id = ?', id!);
+	call.database.run(
+		`UPDATE deliveries SET state = 'cancelled' WHERE subscription_id = ? AND state = 'pending'`,
+		id!,
+	);
+	return { body: { success: true, subscriptionId: id } };
+};
+
+/** Handlers of the webhook subscription operations. */
+export const webhookSubscription: Record<string, Handler> = {
+	'webhookSubscription.create': create,
+	'webhookSubscription.getMany': getMany,
+	'webhookSubscription.update': update,
+	'webhookSubscription.delete': remove,
+};

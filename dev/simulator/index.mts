@@ -1,0 +1,122 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { AiWork } from './ai/work.mts';
+import { Clock } from './clock.mts';
+import { Control } from './control.mts';
+import { Database } from './database.mts';
+import { Faults } from './faults.mts';
+import { Gates } from './gates.mts';
+import { RequestLog } from './requestLog.mts';
+import { insertSeed } from './seed.mts';
+import { buildApplication, type ServerParts } from './server.mts';
+import type { Settings } from './settings.mts';
+import { Deliveries } from './webhooks/delivery.mts';
+import type { Context } from './context.mts';
+
+export { Clock } from './clock.mts';
+export { seed } from './seed.mts';
+export type { Control } from './control.mts';
+export type { Upload } from './control/readings.mts';
+export type { Fault } from './faults.mts';
+export type { Gate } from './gates.mts';
+export type { RecordedRequest } from './requestLog.mts';
+export type { Settings } from './settings.mts';
+
+/** A running simulator. */
+export interface Simulator {
+	/** The base URL, `http://127.0.0.1:<port>`, without a trailing slash. */
+	url: string;
+	port: number;
+	control: Control;
+	/** Stops it, once: open connections are closed, pending deliveries stay in the database. */
+	stop(): Promise<void>;
+}
+
+const MEGABYTE = 1024 * 1024;
+
+const MINUTE = 60;
+
+const defaults: Omit<Settings, 'clock'> = {
+	port: 0,
+	database: ':memory:',
+	today: undefined,
+	keyLifetimeSeconds: undefined,
+	singleUserKey: false,
+	routes: 'both',
+	assumedBodies: 'form',
+	aiStepSeconds: 30,
+	uploadLimits: { single: 25 * MEGABYTE, total: 1024 * MEGABYTE, minChunk: 5 * MEGABYTE },
+	log: () => {},
+	latencyMs: 0,
+	maxPageSize: 100,
+	clockSkewSeconds: 900,
+	allowLoopbackWebhooks: true,
+	deliverBeyondLoopback: false,
+	additionalEvents: [],
+	webhookRetrySeconds: [1, 5, 30, 120, 720].map((minutes) => minutes * MINUTE),
+	webhookTimeoutMs: 10_000,
+};
+
+/**
+ * Starts a simulated Portal.io on 127.0.0.1, on a free port unless one is given, with seed data
+ * unless the database file has data already. Several can run in one process. Rejects when the port
+ * is taken or the file cannot be used.
+ */
+export async function startSimulator(options: Partial<Settings> = {}): Promise<Simulator> {
+	const given = Object.entries(options).filter(([, value]) => value !== undefined);
+	const settings: Settings = { ...defaults, clock: new Clock(), ...Object.fromEntries(given) };
+	const { clock } = settings;
+	const { today = clock.iso().slice(0, 10) } = settings;
+	const database = new Database(settings.database, (empty) => insertSeed(empty, today));
+	const context: Context = {
+		database,
+		clock,
+		settings,
+		get ai() {
+			return ai;
+		},
+		publish(event) {
+			deliveries.queue(event);
+			// transactions are synchronous: by then the current one is committed or rolled back
+			setImmediate(() => deliveries.wake());
+		},
+	};
+	const deliveries = new Deliveries(context);
+	const ai = new AiWork(context);
+	const parts: ServerParts = {
+		context,
+		requestLog: new RequestLog(),
+		faults: new Faults(),
+		gates: new Gates(),
+		violations: [],
+	};
+	// without joinDuplicateHeaders: authentication has to see repeated headers
+	const server = createServer(buildApplication(parts));
+	try {
+		await new Promise<void>((resolve, reject) => {
+			server.once('error', reject).listen(settings.port, '127.0.0.1', resolve);
+		});
+	} catch (error) {
+		database.close();
+		throw error;
+	}
+	deliveries.wake();
+	ai.wake();
+	const { port } = server.address() as AddressInfo;
+	let stopping: Promise<void> | undefined;
+	const stop = async () => {
+		const closed = new Promise((resolve) => server.close(resolve));
+		server.closeAllConnections();
+		ai.stop();
+		clock.stop();
+		await Promise.all([closed, deliveries.stop()]);
+		database.close();
+	};
+	return {
+		url: `http://127.0.0.1:${port}`,
+		port,
+		control: new Control(parts, deliveries, ai),
+		stop: () => (stopping ??= stop()),
+	};
+}

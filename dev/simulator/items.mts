@@ -1,0 +1,130 @@
+/** What several item operations share: the items of a proposal and their catalog items. */
+
+import type { SQLInputValue } from 'node:sqlite';
+
+import type { Database, Row } from './database.mts';
+import { notFound } from './errors.mts';
+import type { Call } from './context.mts';
+
+/** All items of a proposal, in order. A nested item always comes after its parent. */
+export const itemsOf = (database: Database, proposalId: number): Row[] =>
+	database.all(
+		`SELECT proposal_items.* FROM proposal_items JOIN area_options ON area_options.id = option_id
+			JOIN areas ON areas.id = area_id WHERE proposal_id = ? ORDER BY proposal_items.id`,
+		proposalId,
+	);
+
+/** The items with these IDs on the proposal of the path; 404 when one is not there. */
+export function findItems(call: Call, ids: number[], fieldName?: string): Row[] {
+	const items = itemsOf(call.database, call.path.ProposalId!);
+	return [...new Set(ids)].map((id) => {
+		const item = items.find((one) => one.id === id);
+		if (!item) throw notFound(`Proposal item ${id}`, fieldName);
+		return item;
+	});
+}
+
+/** The item of the path; 404 when it is not on the path's proposal. */
+export const findItem = (call: Call): Row => findItems(call, [call.path.ProposalItemId!])[0]!;
+
+/** The option that a field of the body names, on the proposal of the path; 404 when not there. */
+export function findTargetOption(call: Call, optionId: number, fieldName: string): Row {
+	const option = call.database.get(
+		`SELECT area_options.* FROM area_options JOIN areas ON areas.id = area_id
+			WHERE area_options.id = ? AND proposal_id = ?`,
+		optionId,
+		call.path.ProposalId!,
+	);
+	if (!option) throw notFound(`Area option ${optionId}`, fieldName);
+	return option;
+}
+
+/** `roots` and everything nested under them, in the order of `all` (the proposal's items). */
+export function withNested(all: Row[], roots: Row[]): Row[] {
+	const ids = new Set(roots.map((item) => item.id));
+	return all.filter((item) => {
+		// parents come first, so the parent has been decided on already
+		if (ids.has(item.parent_id!)) ids.add(item.id!);
+		return ids.has(item.id!);
+	});
+}
+
+/** Sets the modification date of an option to now. */
+export function touchOption(call: Call, optionId: Row[string]): void {
+	call.database.run(
+		'UPDATE area_options SET last_modified_date = ? WHERE id = ?',
+		call.now,
+		optionId!,
+	);
+}
+
+/** Sets columns of a proposal item, and the modification dates of the item and its option. */
+export function updateItem(call: Call, item: Row, columns: Record<string, SQLInputValue>): void {
+	const all = { ...columns, last_modified_date: call.now };
+	const names = Object.keys(all).map((column) => `${column} = ?`);
+	call.database.run(
+		`UPDATE proposal_items SET ${names.join(', ')} WHERE id = ?`,
+		...Object.values(all),
+		item.id!,
+	);
+	touchOption(call, item.option_id!);
+}
+
+/** An item of the shared catalog or the account's own library; undefined for any other. */
+export const visibleCatalogItem = (
+	database: Database,
+	accountId: number,
+	itemId: number,
+): Row | undefined =>
+	database.get(
+		'SELECT * FROM catalog_items WHERE id = ? AND (account_id IS NULL OR account_id = ?)',
+		itemId,
+		accountId,
+	);
+
+/**
+ * The columns of a proposal item that come from its catalog item. The sell price is the MSRP, the
+ * cost is that of the default supplier (assumed). `at` becomes the date of the cost.
+ */
+export function catalogColumns(database: Database, source: Row, at: string) {
+	const offer = database.get(
+		'SELECT supplier_id FROM catalog_costs WHERE item_id = ? AND is_default = 1',
+		source.id!,
+	);
+	return {
+		item_type: source.item_type!,
+		referenced_item_id: source.id!,
+		brand: source.brand!,
+		model: source.model!,
+		name: source.name!,
+		short_description: source.short_description!,
+		image_url: source.image_url!,
+		msrp_cents: source.item_type === 'Part' ? source.msrp_cents! : null,
+		sell_price_cents: source.msrp_cents!,
+		cost_cents: catalogCost(database, Number(source.id), null) ?? source.cost_cents!,
+		cost_update_date: at,
+		supplier_id: offer?.supplier_id ?? null,
+		is_recurring_service: source.is_recurring_service!,
+	};
+}
+
+/**
+ * The current cost of a catalog item in cents: of the given supplier if it still sells the item,
+ * otherwise of the default supplier, otherwise (labor, custom items) the item's own. Undefined for
+ * fees, which have no cost in the catalog.
+ */
+export function catalogCost(
+	database: Database,
+	itemId: number,
+	supplierId: number | null,
+): number | undefined {
+	const offer = database.get(
+		`SELECT cost_cents FROM catalog_costs WHERE item_id = ?
+			ORDER BY supplier_id = ? DESC, is_default DESC LIMIT 1`,
+		itemId,
+		supplierId,
+	);
+	const item = database.get('SELECT * FROM catalog_items WHERE id = ?', itemId);
+	if (!item || item.item_type === 'Fee') return undefined;
+	return Number(offer?.cost_cents ?? item.cost_cents);
+}

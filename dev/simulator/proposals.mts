@@ -1,0 +1,108 @@
+/** What operations, the customer page and the control share about proposals. */
+
+import type { Row } from './database.mts';
+import { conflict, notFound } from './errors.mts';
+import { proposalDetail } from './serializers/proposal.mts';
+import type { Answer, Call, Context } from './context.mts';
+
+/** Terminal statuses: every write operation is refused. */
+const terminal = new Set(['Accepted', 'Completed', 'Declined']);
+
+/** Whether the status of a proposal prevents editing. */
+export const isTerminal = (proposal: Row): boolean => terminal.has(String(proposal.status));
+
+/**
+ * The proposal of the path, or the one with the given ID; 404 when it is not the account's. Change
+ * orders do not count as proposals.
+ */
+export function findProposal(call: Call, id: number = call.path.ProposalId!): Row {
+	const proposal = call.database.get(
+		'SELECT * FROM proposals WHERE id = ? AND account_id = ? AND parent_id IS NULL',
+		id,
+		call.accountId,
+	);
+	if (!proposal) throw notFound('Proposal');
+	return proposal;
+}
+
+/** Like findProposal; 409 when the proposal's status prevents editing. */
+export function findEditable(call: Call, id?: number): Row {
+	const proposal = findProposal(call, id);
+	if (isTerminal(proposal)) {
+		throw conflict(`The proposal cannot be edited while it is ${proposal.status}.`);
+	}
+	return proposal;
+}
+
+/** Records that the calling user changed the proposal now. */
+export function touch(call: Call): void {
+	const now = call.now;
+	call.database.run(
+		`UPDATE proposals SET last_modified_date = ?, last_modified_by_user_date = ?,
+			last_modified_user_id = ? WHERE id = ?`,
+		now,
+		now,
+		call.userId,
+		call.path.ProposalId!,
+	);
+}
+
+/** The response of nearly every proposal operation: the full detail. */
+export const answerDetail = (call: Call): Answer => ({
+	body: proposalDetail(call.database, call.path.ProposalId!),
+});
+
+const statusDates: Record<string, string> = {
+	Submitted: 'last_submitted_date',
+	ViewedByClient: 'client_last_opened_date',
+	Accepted: 'client_last_decision_date',
+	Declined: 'client_last_decision_date',
+	Completed: 'last_completed_date',
+};
+
+/**
+ * Moves a proposal (or change order) to another status, with its dates, its options (accepting
+ * accepts those in Draft, going back to Draft reopens the accepted ones) and the event
+ * `proposal.status_changed`, which carries the full proposal (assumed). The dates of changes by
+ * users stay. The same status again changes nothing. A change order has no event of its own
+ * (assumed), but its proposal counts as modified.
+ */
+export function setProposalStatus(context: Context, proposalId: number, status: string): void {
+	const { database, clock } = context;
+	const proposal = database.get('SELECT * FROM proposals WHERE id = ?', proposalId);
+	if (!proposal) throw notFound('Proposal');
+	if (proposal.status === status) return;
+	const now = clock.iso();
+	const date = statusDates[status];
+	database.run(
+		'UPDATE proposals SET status = ?, last_modified_date = ? WHERE id = ?',
+		status,
+		now,
+		proposalId,
+	);
+	if (date) database.run(`UPDATE proposals SET ${date} = ? WHERE id = ?`, now, proposalId);
+	const optionChange = { Accepted: ['Draft', 'Accepted'], Draft: ['Accepted', 'Draft'] }[status];
+	if (optionChange) {
+		database.run(
+			`UPDATE area_options SET status = ?, last_modified_date = ? WHERE status = ?
+				AND area_id IN (SELECT id FROM areas WHERE proposal_id = ?)`,
+			optionChange[1]!,
+			now,
+			optionChange[0]!,
+			proposalId,
+		);
+	}
+	if (proposal.parent_id !== null) {
+		database.run(
+			'UPDATE proposals SET last_modified_date = ? WHERE id = ?',
+			now,
+			proposal.parent_id!,
+		);
+		return;
+	}
+	context.publish({
+		accountId: Number(proposal.account_id),
+		type: 'proposal.status_changed',
+		data: proposalDetail(database, proposalId),
+	});
+}

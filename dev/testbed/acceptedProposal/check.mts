@@ -1,0 +1,225 @@
+/**
+ * Does what a person would do in the demo, and looks in n8n's own database whether n8n did its job.
+ */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { acceptAsCustomer } from './customer.mts';
+import { parseCsv } from './csv.mts';
+import {
+	byItem,
+	expectedMarginChanges,
+	expectedOrderLines,
+	sumOf,
+	type OrderLine,
+	type ProposalDetail,
+	type Row,
+} from './expectations.mts';
+import { until } from '../until.mts';
+import { itemsOf, type Execution } from '../n8n/database.mts';
+import { findSecrets, secretsOf } from '../secrets.mts';
+import type { Environment } from '../environment.mts';
+import { seed } from '../../simulator/index.mts';
+
+/** Gets a sentence about each thing that was found to be as it should. */
+export type Say = (sentence: string) => void;
+
+/**
+ * The main job, unattended: activates the example workflows, accepts a proposal as its customer, and
+ * compares what n8n did with what the service says. Throws an error that names the first difference.
+ *
+ * @param options.mayStoreMemory whether it is n8n's own habit, as it was once, to store with each
+ *   execution what its triggers remember, the secret of a subscription included; it is said then
+ */
+export async function checkMainJob(
+	environment: Environment,
+	say: Say,
+	{ mayStoreMemory = false } = {},
+): Promise<void> {
+	const { simulator } = environment;
+	const draftsBefore = drafts(environment);
+	await environment.activateAll();
+	assert.equal(simulator.control.subscriptions().length, 1, 'one subscription at the service');
+	say('Both workflows are active; the service holds one subscription.');
+
+	await checkOrderList(environment, seed.proposals.submitted, say);
+	await checkOrderList(environment, seed.proposals.submittedToo, say, [secondOption(environment)]);
+	await checkMarginReport(environment, draftsBefore, say);
+
+	const secrets = secretsOf(simulator);
+	await environment.deactivateAll();
+	assert.deepEqual(simulator.control.subscriptions(), [], 'subscriptions after deactivating');
+	say('Deactivated, the workflows have left no subscription at the service.');
+	checkSecrecy(environment, secrets, say, mayStoreMemory);
+	say('No password, key, secret or signature stands in the execution data or in the log of n8n.');
+}
+
+async function checkOrderList(
+	environment: Environment,
+	proposalId: number,
+	say: Say,
+	chosen: number[] = [],
+) {
+	const { n8n, simulator } = environment;
+	await acceptAsCustomer(simulator, proposalId, chosen);
+	const proposal: ProposalDetail = simulator.control.proposal(proposalId);
+	for (const { name, options } of proposal.areas ?? []) {
+		const accepted = options.filter(({ status }) => status === 'Accepted');
+		assert.equal(accepted.length, 1, `options of "${name}" that are accepted`);
+	}
+	say(`The customer has accepted proposal ${proposal.number}, "${proposal.name}".`);
+
+	const execution = await finished(
+		environment,
+		'Proposal accepted',
+		'webhook',
+		(candidate) => acceptedIn(candidate) === proposalId,
+	);
+	const expected = expectedOrderLines(proposal, reportedAt(environment, proposalId));
+	assert.ok(expected.length > 1, 'a proposal worth checking has several order lines');
+	const costTotal = sumOf(expected, 'costTotal');
+	const sellTotal = sumOf(expected, 'sellTotal');
+
+	const put = itemsOf<OrderLine>(execution, 'Order Lines');
+	assert.deepEqual(put.toSorted(byItem), expected, 'order lines in the execution');
+	const [totalRow] = itemsOf<OrderLine>(execution, 'Total Row');
+	assert.equal(totalRow?.costTotal, costTotal, 'total cost in the execution');
+	assert.equal(totalRow?.sellTotal, sellTotal, 'total sell price in the execution');
+
+	const rows = (await n8n.dataTableRows('portal_order_lines')).filter(
+		(row) => row.proposalId === proposalId,
+	);
+	assert.deepEqual(rows.toSorted(byItem), expected, 'order lines in the data table');
+
+	const fileRows = await writtenRows(environment, execution, 'Write Order List');
+	const fileTotal = fileRows.pop();
+	assert.deepEqual(fileRows.toSorted(byItem), expected.map(asText), 'order lines in the file');
+	assert.equal(fileTotal?.description, 'Total');
+	assert.equal(Number(fileTotal?.costTotal), costTotal, 'total cost in the file');
+	assert.equal(Number(fileTotal?.sellTotal), sellTotal, 'total sell price in the file');
+	say(
+		`n8n's database has execution ${execution.id} of "Proposal accepted" (webhook): success, ` +
+			`${expected.length} order lines, cost ${costTotal}, sell price ${sellTotal}; ` +
+			'data table and file say the same, and so does the service.',
+	);
+}
+
+/** Which proposal an execution of *Proposal accepted* is about. */
+function acceptedIn(execution: Execution): number | undefined {
+	return itemsOf<{ proposalId: number }>(execution, 'Proposal Is Accepted')[0]?.proposalId;
+}
+
+/** When the service says that a proposal was accepted: in the event that it delivers. */
+function reportedAt({ simulator }: Environment, proposalId: number): string {
+	const events = simulator.control.deliveries().map(({ body }) => JSON.parse(String(body)));
+	return events.findLast(({ data }) => data.id === proposalId && data.status === 'Accepted')
+		.created;
+}
+
+/** The second of two options of an area; choosing it declines the first. */
+function secondOption({ simulator: { control } }: Environment): number {
+	const { areas } = control.proposal(seed.proposals.submittedToo);
+	return areas[0].options[1].id;
+}
+
+async function checkMarginReport(environment: Environment, before: ProposalDetail[], say: Say) {
+	const execution = await finished(environment, 'Nightly cost refresh', 'trigger');
+	const after = before.map(({ id }) => environment.simulator.control.proposal(id));
+	const expected = expectedMarginChanges(before, after);
+	assert.ok(expected.length > 0, 'a night worth checking changes a margin');
+	assert.ok(expected.length < before.length, 'a night worth checking leaves a margin as it was');
+	const reported = itemsOf<Row>(execution, 'Report').map(({ refreshedAt, ...row }) => {
+		assert.ok(!Number.isNaN(Date.parse(String(refreshedAt))), 'time of the refresh');
+		return row;
+	});
+	assert.deepEqual(reported.toSorted(byProposal), expected.toSorted(byProposal), 'margin report');
+	const rows = await environment.n8n.dataTableRows('portal_margin_changes');
+	assert.deepEqual(
+		rows.map(({ proposalId }) => proposalId).toSorted(),
+		expected.map(({ proposalId }) => proposalId).toSorted(),
+		'proposals in the data table of the margin report',
+	);
+	const fileRows = await writtenRows(environment, execution, 'Write Report');
+	assert.equal(fileRows.length, expected.length, 'rows of the report');
+	say(
+		`n8n's database has execution ${execution.id} of "Nightly cost refresh" (by its schedule): ` +
+			`success, ${before.length} drafts refreshed, ${expected.length} changed margins reported.`,
+	);
+}
+
+/** Waits for the first finished execution of a workflow in a mode; it must have succeeded. */
+async function finished(
+	environment: Environment,
+	workflow: string,
+	mode: string,
+	isWanted: (candidate: Execution) => boolean = () => true,
+): Promise<Execution> {
+	const { n8n, workflows } = environment;
+	const { id } = workflows[workflow]!;
+	const execution = await until(`an execution of "${workflow}" (${mode})`, () =>
+		n8n
+			.executions({ workflowId: id })
+			.find(
+				(candidate) =>
+					candidate.mode === mode && candidate.stoppedAt !== null && isWanted(candidate),
+			),
+	);
+	assert.equal(
+		execution.status,
+		'success',
+		`execution of "${workflow}" (${execution.error?.message ?? 'no error given'})`,
+	);
+	return execution;
+}
+
+function drafts({ simulator: { control } }: Environment): ProposalDetail[] {
+	return control
+		.proposals()
+		.filter((one) => one.account_id === seed.accounts.dealer)
+		.filter((one) => one.status === 'Draft' && !one.is_archived)
+		.map(({ id }) => control.proposal(Number(id)));
+}
+
+function checkSecrecy(
+	{ n8n }: Environment,
+	secrets: Record<string, string>,
+	say: Say,
+	mayStoreMemory: boolean,
+) {
+	let memories = 0;
+	for (const { id, stored } of n8n.executions()) {
+		const searched = mayStoreMemory ? withoutMemory(stored) : stored;
+		if (findSecrets(stored, secrets).length > findSecrets(searched, secrets).length) memories++;
+		assert.deepEqual(findSecrets(searched, secrets), [], `secrets in execution ${id}`);
+	}
+	if (memories > 0) {
+		say(
+			`This n8n stores what its triggers remember, secret included, with ${memories} executions.`,
+		);
+	}
+	assert.deepEqual(findSecrets(n8n.logs(), secrets), [], "secrets in n8n's log");
+}
+
+/** What is stored of an execution, without what the triggers of its workflow remember. */
+function withoutMemory(stored: string): string {
+	const [data = '', workflow = ''] = stored.split('\n');
+	return `${data}\n${JSON.stringify({ ...JSON.parse(workflow), staticData: undefined })}`;
+}
+
+/** The rows of the file that a node of an execution wrote. */
+async function writtenRows(
+	{ n8n }: Environment,
+	execution: Execution,
+	node: string,
+): Promise<Row[]> {
+	const [written] = itemsOf<{ fileName: string }>(execution, node);
+	assert.ok(written, `"${node}" has written a file`);
+	return parseCsv(await readFile(n8n.writtenFile(written.fileName), 'utf8'));
+}
+
+function asText(row: Row): Record<string, string> {
+	return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, String(value)]));
+}
+
+function byProposal(one: Row, other: Row): number {
+	return Number(one.proposalId) - Number(other.proposalId);
+}

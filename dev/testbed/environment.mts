@@ -1,0 +1,225 @@
+/**
+ * Everything that the demo and the end-to-end tests play on: the simulated service, a real n8n with
+ * the package, the credential, and the example workflows.
+ */
+import { mkdir } from 'node:fs/promises';
+import { seed, startSimulator } from '../simulator/index.mts';
+import type { Simulator } from '../simulator/index.mts';
+import { installPackage } from './n8n/installPackage.mts';
+import { startN8n, takePossession } from './n8n/n8n.mts';
+import type { N8n, StoredCredential, StoredWorkflow, Workflow } from './n8n/n8n.mts';
+import type { Installation } from './n8n/process.mts';
+import { startOtherSystems, type OtherSystems } from './otherSystems/index.mts';
+import type { Step } from './progress.mts';
+import { startCluster } from './queue/cluster.mts';
+import type { Cluster } from './queue/cluster.mts';
+import { postgresExecutions } from './queue/postgresExecutions.mts';
+import { adapt, readExamples, tablesOf } from './workflows.mts';
+
+/**
+ * The workflows of the main job, which the demo activates. The other examples are there to be tried:
+ * two of them build the same proposal in different ways and must not be active together.
+ */
+export const MAIN_JOB = ['Proposal accepted', 'Nightly cost refresh'];
+
+/** From an audio file to a built proposal: the one that waits, and the pair that does not. */
+export const RECORDINGS = {
+	waiting: 'Walk-through recording to proposal',
+	upload: 'Recording to outline',
+	build: 'Outline to proposal',
+};
+
+/** What to set up, and where. */
+export interface StageOptions {
+	/** For all that n8n keeps; made when it is missing. */
+	folder: string;
+	step: Step;
+	signal?: AbortSignal;
+	/** Where the workflows write files; within the folder when it is left out. */
+	filesFolder?: string;
+	/** Any free port when left out. */
+	simulatorPort?: number;
+	/** Any free port when left out. */
+	n8nPort?: number;
+	/** How often the nightly workflow runs: 1 to 59; never by itself without it. */
+	scheduleSeconds?: number | undefined;
+	/** The n8n of the demo when it is left out. */
+	installation?: Installation;
+	/** Makes an example fit that n8n, where it is older than the examples. */
+	fit?: (workflow: Workflow, n8n: N8n, tables: Environment['tables']) => Promise<Workflow>;
+	/** Whether n8n is spread over several processes, with PostgreSQL and Redis between them. */
+	queue?: boolean;
+	/** What n8n is told beyond what every n8n here is told. */
+	settings?: Record<string, string>;
+	/** Whether n8n reaches all services that are not played here, as somebody trying a demo may want. */
+	reachesOthers?: boolean;
+}
+
+/** The environment, with nothing on it active yet. */
+export interface Environment {
+	simulator: Simulator;
+	n8n: N8n;
+	/** The processes that n8n is spread over, in queue mode. */
+	cluster?: Cluster;
+	credential: StoredCredential;
+	/** What plays the other systems of the examples, and their credentials. */
+	others: OtherSystems;
+	otherCredentials: StoredCredential[];
+	/** The example workflows by name. */
+	workflows: Record<string, StoredWorkflow>;
+	/** The ids of the data tables by name. */
+	tables: Record<string, string>;
+	/** How often the nightly workflow runs: 1 to 59; never by itself without it. */
+	scheduleSeconds?: number | undefined;
+	/** Activates the workflows of the main job. */
+	activateAll(): Promise<void>;
+	deactivateAll(): Promise<void>;
+	stop(): Promise<void>;
+}
+
+/** The account that the workflows act for, as the credential wants it. */
+export function credentialData({ url }: { url: string }): Record<string, string> {
+	const { appKey, secretKey, username, password } = seed.dealer;
+	return {
+		environment: 'custom',
+		baseUrl: url,
+		appKey,
+		secretKey,
+		username,
+		password,
+	};
+}
+
+/** Builds the environment. n8n has to be installed and the package built. */
+export async function buildEnvironment(options: StageOptions): Promise<Environment> {
+	const { step, simulatorPort } = options;
+	await mkdir(options.folder, { recursive: true });
+	const simulator = await step('Start the simulated Portal.io', () => startService(simulatorPort));
+	let others: OtherSystems | undefined;
+	let n8n: N8n | undefined;
+	try {
+		others = await step('Start the simulated other systems', () =>
+			startOtherSystems(options.folder, options.reachesOthers),
+		);
+		const settings = { ...others.settings, ...options.settings };
+		const started = await (options.queue ? startSeveral : startOne)({ ...options, settings });
+		n8n = started.n8n;
+		const furnishings = { ...options, others };
+		const furnished = await step('Create the credentials and the example workflows', () =>
+			furnish(simulator, started.n8n, furnishings),
+		);
+		return { ...furnished, cluster: started.cluster };
+	} catch (error) {
+		await n8n?.stop();
+		await others?.stop();
+		await simulator.stop();
+		throw error;
+	}
+}
+
+/** Starts a simulated Portal.io that lets nobody wait long. */
+export async function startService(port?: number): Promise<Simulator> {
+	return await startSimulator({
+		port,
+		aiStepSeconds: 0.5,
+		// Seconds where Portal.io waits minutes.
+		webhookRetrySeconds: [1, 5, 30, 120, 720],
+		// A machine that has too much to do shall not make the service deliver twice.
+		webhookTimeoutMs: 120_000,
+	});
+}
+
+interface Started {
+	n8n: N8n;
+	cluster?: Cluster;
+}
+
+async function startOne(options: StageOptions): Promise<Started> {
+	const { folder, filesFolder, step, signal, n8nPort: port, installation, settings } = options;
+	await step('Install the package in n8n as a community package', () =>
+		installPackage(folder, signal),
+	);
+	const start = () => startN8n({ folder, filesFolder, port, signal, installation, settings });
+	return { n8n: await step('Start n8n', start) };
+}
+
+async function startSeveral(options: StageOptions): Promise<Started> {
+	const { folder, filesFolder, step, signal, n8nPort: port, settings } = options;
+	const cluster = await startCluster({ folder, filesFolder, step, signal, port, settings });
+	const n8n = await takePossession(folder, cluster, postgresExecutions(cluster.postgres));
+	return { n8n, cluster };
+}
+
+/** What to put into an n8n. */
+export interface Furnishings extends Pick<StageOptions, 'scheduleSeconds' | 'fit'> {
+	/** The names of the examples; all of them when left out. */
+	examples?: string[];
+	/** The ids of the data tables that are there already, by name. */
+	tables?: Environment['tables'];
+	others: OtherSystems;
+	/** The credentials of the other systems, where n8n has them already. */
+	otherCredentials?: StoredCredential[];
+}
+
+/** The named examples, or all of them. */
+async function wantedExamples(names?: string[]): Promise<Workflow[]> {
+	const all = await readExamples();
+	return names ? all.filter(({ name }) => names.includes(name)) : all;
+}
+
+/** Creates the credentials for the services, the example workflows, and their data tables. */
+export async function furnish(
+	simulator: Simulator,
+	n8n: N8n,
+	{ scheduleSeconds, fit = async (workflow) => workflow, examples, ...there }: Furnishings,
+): Promise<Environment> {
+	const credential = await n8n.createCredential(
+		'Portal.io (simulated)',
+		'portalIoApi',
+		credentialData(simulator),
+	);
+	const { others } = there;
+	const otherCredentials = there.otherCredentials ?? (await createCredentials(n8n, others));
+	const place = { credential, scheduleSeconds, others, otherCredentials };
+	const workflows: Environment['workflows'] = {};
+	const tables: Environment['tables'] = { ...there.tables };
+	for (const example of await wantedExamples(examples)) {
+		for (const table of tablesOf(example)) {
+			tables[table.name] ??= (await n8n.createDataTable(table)).id;
+		}
+		const adapted = await fit(adapt(example, place), n8n, tables);
+		workflows[example.name] = await n8n.createWorkflow(adapted);
+	}
+	return {
+		simulator,
+		n8n,
+		credential,
+		others,
+		otherCredentials,
+		workflows,
+		tables,
+		scheduleSeconds,
+		async activateAll() {
+			for (const name of MAIN_JOB) await n8n.activate(workflows[name]!);
+		},
+		async deactivateAll() {
+			for (const name of MAIN_JOB) await n8n.deactivate(workflows[name]!);
+		},
+		async stop() {
+			await n8n.stop();
+			await others.stop();
+			await simulator.stop();
+		},
+	};
+}
+
+async function createCredentials(
+	n8n: N8n,
+	{ credentials }: OtherSystems,
+): Promise<StoredCredential[]> {
+	const created: StoredCredential[] = [];
+	for (const { name, type, data } of credentials) {
+		created.push(await n8n.createCredential(name, type, data));
+	}
+	return created;
+}

@@ -1,0 +1,222 @@
+/** Starts n8n as a process of its own, in a folder of its own, and ends it without a trace. */
+import axios from 'axios';
+import { randomBytes } from 'node:crypto';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import { mkdir, realpath, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathWithNode, startGroup } from '../processGroup.mts';
+import { compileCacheFolder, installationFolder } from '../paths.mts';
+import { freePort } from '../ports.mts';
+import { until } from '../until.mts';
+
+/** What a process of n8n is there for: all of it (and the editor), taking webhooks, or executing. */
+export type N8nRole = 'start' | 'webhook' | 'worker';
+
+/** An n8n that was installed, and what runs it. */
+export interface Installation {
+	/** n8n's command line program. */
+	command: string;
+	/** The Node that runs it. */
+	node: string;
+	/** Settings that this n8n needs in place of the usual ones. */
+	settings?: Record<string, string>;
+}
+
+/** How to start n8n. */
+export interface N8nProcessOptions {
+	/** The n8n of the demo, under the Node that runs this file, when it is left out. */
+	installation?: Installation;
+	/** Where n8n keeps everything: its data, and the files that its workflows write. */
+	folder: string;
+	/** Any free port when it is left out. */
+	port?: number;
+	signal?: AbortSignal;
+	/** All of n8n when it is left out. */
+	role?: N8nRole;
+	/** Where n8n's workflows may read and write files; within the folder when it is left out. */
+	filesFolder?: string;
+	/** Settings beyond those that every n8n here has. */
+	settings?: Record<string, string>;
+}
+
+/** A running n8n. */
+export interface N8nProcess {
+	/** Of the operating system. */
+	pid: number | undefined;
+	url: string;
+	/** What it was started from, when that is not the n8n of the demo. */
+	installation?: Installation;
+	/** What it was told beyond what every n8n here is told. */
+	settings?: Record<string, string>;
+	/** The only folder in which n8n's workflows may read and write files. */
+	filesFolder: string;
+	/** All that n8n has said so far. */
+	logs(): string;
+	/** Settles when the process has ended, for whatever reason. */
+	ended: Promise<void>;
+	isRunning(): boolean;
+	stop(): Promise<void>;
+	/** Ends it without a warning, as a power cut would. */
+	kill(): Promise<void>;
+}
+
+/** n8n's command line program among the packages of a folder. */
+export const commandIn = (folder: string) => join(folder, 'node_modules', 'n8n', 'bin', 'n8n');
+
+/** The command line program of the demo's n8n. */
+export const n8nCommand = commandIn(installationFolder);
+const startTimeoutMs = 180_000;
+
+/** Without the process that runs the code of Code nodes, where no workflow has one: it takes a second. */
+export const withoutRunner = {
+	N8N_RUNNERS_MODE: 'external',
+	N8N_RUNNERS_AUTH_TOKEN: randomBytes(24).toString('hex'),
+};
+
+/** The only folder in which n8n lets workflows write by default, within the home folder. */
+export const defaultFilesFolder = '.n8n-files';
+
+/** Starts n8n and waits until it answers. */
+export async function startN8nProcess(options: N8nProcessOptions): Promise<N8nProcess> {
+	const { signal, role = 'start', installation } = options;
+	const { command, node } = installation ?? { command: n8nCommand, node: process.execPath };
+	signal?.throwIfAborted();
+	const port = options.port ?? (await freePort());
+	const filesFolder = options.filesFolder ?? join(options.folder, 'files');
+	await mkdir(filesFolder, { recursive: true });
+	await linkFiles(options.folder, filesFolder);
+	const url = `http://127.0.0.1:${port}`;
+	// A file and not a pipe: should this process be killed, n8n would spin on the broken pipe.
+	const logFile = join(options.folder, 'n8n.log');
+	const output = openSync(logFile, 'a');
+	const group = startGroup(node, [command, role], {
+		cwd: options.folder,
+		env: {
+			...(await processEnvironment(options.folder, filesFolder, port)),
+			PATH: pathWithNode(node),
+			...installation?.settings,
+			...options.settings,
+		},
+		// Settings of an n8n that the developer runs (a database, say) must not reach this one.
+		extendEnv: false,
+		output,
+	});
+	closeSync(output);
+	let hasEnded = false;
+	const ended = group.ended.then(() => {
+		hasEnded = true;
+	});
+	const logs = () => readFileSync(logFile, 'utf8');
+	const stop = () => group.end(30_000);
+	const end = () => void stop();
+	signal?.addEventListener('abort', end);
+	try {
+		await untilReady(url, role, () => hasEnded, signal);
+	} catch (error) {
+		await stop();
+		signal?.throwIfAborted();
+		throw new Error(`${(error as Error).message}\n${logTail(logs())}`, { cause: error });
+	} finally {
+		signal?.removeEventListener('abort', end);
+	}
+	return {
+		pid: group.pid,
+		url,
+		installation,
+		settings: options.settings,
+		filesFolder,
+		logs,
+		ended,
+		isRunning: () => !hasEnded,
+		stop,
+		kill: () => group.kill(),
+	};
+}
+
+/**
+ * Puts the files where the examples expect them, as they are imported: in the folder of n8n's
+ * default, seen from where n8n was started. The person who looks for them finds no hidden folder.
+ */
+async function linkFiles(folder: string, filesFolder: string): Promise<void> {
+	const link = join(folder, defaultFilesFolder);
+	if (!existsSync(link)) await symlink(await realpath(filesFolder), link);
+}
+
+/** The environment of an n8n or of one of its commands that keeps to itself. */
+export async function processEnvironment(folder: string, filesFolder: string, port: number) {
+	const inherited = ['HOME', 'LANG', 'LC_ALL', 'TZ', 'USER'].map((name) => [
+		name,
+		process.env[name],
+	]);
+	return {
+		...Object.fromEntries(inherited.filter(([, value]) => value !== undefined)),
+		PATH: pathWithNode(),
+		NODE_ENV: 'production',
+		// What one n8n has compiled, the next one only reads.
+		NODE_COMPILE_CACHE: compileCacheFolder,
+		N8N_USER_FOLDER: folder,
+		// For uploads on their way; it goes with the folder.
+		TMPDIR: folder,
+		N8N_PORT: String(port),
+		// A worker serves nothing but its health, and that only when told to.
+		QUEUE_HEALTH_CHECK_ACTIVE: 'true',
+		QUEUE_HEALTH_CHECK_PORT: String(port),
+		N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
+		N8N_LISTEN_ADDRESS: '127.0.0.1',
+		// Two n8n on one machine would fight over the broker's default port.
+		N8N_RUNNERS_BROKER_PORT: String(await freePort()),
+		N8N_WEBHOOK_URL: `http://127.0.0.1:${port}/`,
+		N8N_EDITOR_BASE_URL: `http://127.0.0.1:${port}/`,
+		// The cookie of the session must work over plain http.
+		N8N_SECURE_COOKIE: 'false',
+		// n8n compares with the real path, so a clone behind a symbolic link has to be resolved.
+		N8N_RESTRICT_FILE_ACCESS_TO: await realpath(filesFolder),
+		// Nothing of this n8n looks for the internet.
+		N8N_DIAGNOSTICS_ENABLED: 'false',
+		N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+		N8N_TEMPLATES_ENABLED: 'false',
+		N8N_DYNAMIC_BANNERS_ENABLED: 'false',
+		N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+		N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
+		N8N_DISABLED_MODULES: 'mcp-registry',
+		// n8n's own default is New York; the times in its editor should be those on the wall.
+		GENERIC_TIMEZONE: Intl.DateTimeFormat().resolvedOptions().timeZone,
+		// The owner's first visit begins in the workflows, not in a questionnaire.
+		N8N_PERSONALIZATION_ENABLED: 'false',
+	};
+}
+
+/** The end of n8n's log, for a report of what went wrong. */
+export function logTail(log: string, lines = 40): string {
+	// A new database logs two lines for each of some 250 migrations.
+	const worthReading = log
+		.split('\n')
+		.filter((line) => !/(Starting|Finished) migration/.test(line));
+	return worthReading.slice(-lines).join('\n').trim();
+}
+
+async function untilReady(
+	url: string,
+	role: N8nRole,
+	hasEnded: () => boolean,
+	signal?: AbortSignal,
+) {
+	// /healthz answers before the database and the editor's interface are there.
+	const signs = ['/healthz/readiness', ...(role === 'start' ? ['/rest/settings'] : [])];
+	const isReady = async () => {
+		signal?.throwIfAborted();
+		if (hasEnded()) throw new Error('n8n ended while it was starting.');
+		const answered = await Promise.all(signs.map((path) => answers(url + path)));
+		return answered.every(Boolean) || undefined;
+	};
+	await until(`n8n to start (${role})`, isReady, startTimeoutMs);
+}
+
+async function answers(url: string): Promise<boolean> {
+	try {
+		const { status } = await axios.get(url, { timeout: 5_000, validateStatus: () => true });
+		return status === 200;
+	} catch {
+		return false;
+	}
+}

@@ -1,0 +1,31 @@
+/** Where things lie in the clone. */
+import { join, relative, resolve } from 'node:path';
+
+/** The root of the clone. */
+export const root = resolve(import.meta.dirname, '../..');
+
+/**
+ * The folder with n8n's own package.json, lock and node_modules. No code lies in it, which would find
+ * n8n's packages in place of the project's own.
+ */
+export const installationFolder = join(import.meta.dirname, 'installation');
+
+/** The example workflows. */
+export const examplesFolder = join(root, 'examples');
+
+/** What a run of the demo or of the tests writes, where no linter looks: n8n brings code of its own. */
+export const runsFolder = join(root, 'node_modules', '.cache', 'runs');
+
+/** What Node keeps of the code that it has compiled. */
+export const compileCacheFolder = join(root, 'node_modules', '.cache', 'compiled');
+
+/** The programs that are unpacked for the tests and the demo (dev/testbed/programs). */
+export const programsFolder = join(root, 'node_modules', '.cache', 'programs');
+
+/** What the workflows of a demo write for a person to look at; git ignores it. */
+export const demoFilesFolder = join(root, 'demo-files');
+
+/** A path as a person at the root of the clone would type it. */
+export function fromRoot(path: string): string {
+	return relative(root, path) || '.';
+}

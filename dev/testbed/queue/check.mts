@@ -1,0 +1,182 @@
+/**
+ * Tries what n8n's queue mode and this package do together when many events come in, a worker dies,
+ * and user keys expire. Throws an error that names the first thing that is not as it should be.
+ */
+import assert from 'node:assert/strict';
+import { seed } from '../../simulator/index.mts';
+import type { Say } from '../acceptedProposal/check.mts';
+import type { StoredWorkflow } from '../n8n/n8n.mts';
+import type { Environment } from '../environment.mts';
+import { until } from '../until.mts';
+import { byId, createChain, portal, portalTrigger } from '../workflowBuilder.mts';
+import type { Worker } from './cluster.mts';
+
+/** How many deliveries may be under way: the service would not wait for the answer to each either. */
+const DELIVERIES_UNDER_WAY = 20;
+/** How many jobs a worker does at the same time; n8n's default. */
+const CONCURRENCY = 10;
+/** How long the service takes for a request where many shall be under way at once. */
+const SLOW_MS = 2000;
+/** For n8n to give up the jobs of a dead worker: their locks run out, and two checks have seen that. */
+const PATIENCE_MS = 900_000;
+
+/** All that there is to try, in an environment with a queue and with nothing active. */
+export async function checkQueue(
+	environment: Environment,
+	events: number,
+	say: Say,
+): Promise<void> {
+	const { n8n, simulator, cluster } = environment;
+	const { control } = simulator;
+	// Reads each accepted proposal once, so that the service can count the executions.
+	const read = {
+		resource: 'proposal',
+		operation: 'get',
+		proposalId: byId('={{ $json.data.id }}'),
+	};
+	const workflow = await createChain(environment, 'Queue', [
+		portalTrigger(['proposal.status_changed'], { statuses: ['Accepted'] }),
+		portal(read),
+	]);
+	await n8n.activate(workflow);
+	await accept(environment, workflow, 1);
+	const exchanges = control.exchangeCount();
+
+	const { success, error } = await killWorker(environment, workflow, events);
+	assert.equal(control.exchangeCount(), exchanges, 'key exchanges so far');
+	const [subscription, ...others] = control.subscriptions();
+	assert.deepEqual(others, [], 'further subscriptions at the service');
+	assert.equal(new URL(String(subscription!.url)).origin, cluster!.webhookUrl);
+	say(
+		`While a worker was killed and started again, ${success} of ${events} events were handled, ` +
+			`none twice. The ${error} that the worker was at, n8n gave up: it does not run them again.`,
+	);
+
+	const expired = await expireKeys(environment, workflow);
+	assert.ok(expired <= cluster!.workers.length, `not ${expired} exchanges`);
+	say(`When all user keys expired at once, it took ${expired} exchanges, and then no more.`);
+	control.setSingleUserKey(true);
+	const rivals = await expireKeys(environment, workflow);
+	control.setSingleUserKey(false);
+	say(`The same where each exchange ends the key before: ${rivals} exchanges, and no failure.`);
+
+	await n8n.deactivate(workflow);
+	assert.deepEqual(control.subscriptions(), [], 'subscriptions after deactivating');
+	say('Deactivated, the workflow has left no subscription at the service.');
+}
+
+/** Kills a worker in the midst of its work, after a third of the events, and starts it again. */
+async function killWorker(environment: Environment, workflow: StoredWorkflow, events: number) {
+	const { n8n, simulator, cluster } = environment;
+	const { control } = simulator;
+	const { length: earlier } = control.requests;
+	const [worker] = cluster!.workers;
+	const counts = await accept(environment, workflow, events, async () => {
+		control.setLatency(SLOW_MS);
+		await until('an execution in the worker', () => isBusy(worker!) || undefined);
+		await worker!.kill();
+		control.setLatency(0);
+		await worker!.restart();
+	});
+	const { success = 0, error = 0, ...others } = counts;
+	assert.equal(success + error, events, 'executions, one for each event');
+	assert.deepEqual(others, {}, 'executions that neither succeeded nor failed');
+	assert.ok(error >= 1 && error <= CONCURRENCY, 'no more are lost than the worker was at');
+	const failed = n8n.executions({ workflowId: workflow.id }).filter((one) => one.error);
+	for (const { error: reason, runs } of failed) {
+		assert.match(reason!.message, /failed to be processed too many times/);
+		// n8n keeps nothing of them that could be run again: the event is gone from its database.
+		assert.deepEqual(runs, {});
+	}
+	const paths = control.requests
+		.slice(earlier)
+		.filter(({ operationId }) => operationId === 'proposal.get')
+		.map(({ path }) => path);
+	assert.equal(new Set(paths).size, paths.length, 'proposals that were read once');
+	assert.ok(paths.length >= success, 'a read for each execution');
+	return { success, error };
+}
+
+/**
+ * Every user key becomes invalid while many requests are under way. The processes share the
+ * credential, so they have to settle on one new key, and no execution may fail over that.
+ *
+ * @returns how many exchanges that took
+ */
+async function expireKeys(environment: Environment, workflow: StoredWorkflow): Promise<number> {
+	const { control } = environment.simulator;
+	const events = 2 * DELIVERIES_UNDER_WAY;
+	const start = control.exchangeCount();
+	control.setLatency(SLOW_MS);
+	const counts = await accept(
+		environment,
+		workflow,
+		events,
+		async () => void control.expireUserKeys(),
+	);
+	control.setLatency(0);
+	assert.deepEqual(counts, { success: events }, 'executions around the expiry');
+	const exchanges = control.exchangeCount() - start;
+	assert.ok(exchanges >= 1, 'an exchange after the keys expired');
+	await accept(environment, workflow, DELIVERIES_UNDER_WAY);
+	assert.equal(control.exchangeCount() - start, exchanges, 'exchanges after settling on a key');
+	return exchanges;
+}
+
+/**
+ * Has customers accept proposals, as fast as n8n takes the events, and waits until n8n is done.
+ *
+ * @param happen what else happens, after a third of the events
+ * @returns how many executions there were, by their status
+ */
+async function accept(
+	{ n8n, simulator: { control } }: Environment,
+	{ id: workflowId }: StoredWorkflow,
+	events: number,
+	happen: () => Promise<void> = async () => {},
+): Promise<Record<string, number>> {
+	const ids = control.addProposals(events, {
+		like: seed.proposals.submitted,
+		status: 'Submitted',
+	});
+	const before = n8n.store.counts(workflowId);
+	const { length: earlier } = control.deliveries();
+	let happening: Promise<void> | undefined;
+	for (const [index, id] of ids.entries()) {
+		if (index === Math.floor(events / 3)) {
+			happening = happen();
+			// A failure is for whoever waits for it below.
+			happening.catch(() => {});
+		}
+		control.accept(id);
+		await until(
+			'n8n to take the deliveries under way',
+			() => control.pendingDeliveryCount() < DELIVERIES_UNDER_WAY || undefined,
+			PATIENCE_MS,
+		);
+	}
+	await happening;
+	await control.whenDelivered();
+	const lost = control
+		.deliveries()
+		.slice(earlier)
+		.filter(({ state }) => state !== 'delivered');
+	assert.deepEqual(lost, [], 'deliveries that n8n did not take');
+	const settled = () => {
+		const counts = n8n.store.counts(workflowId);
+		for (const [status, count] of Object.entries(before)) counts[status]! -= count;
+		// A worker that starts again calls crashed what it was at; n8n gives the job up some time later.
+		const { new: queued = 0, running = 0, crashed = 0, ...ended } = counts;
+		const sum = Object.values(ended).reduce((one, other) => one + other, 0);
+		if (queued + running + crashed > 0 || sum < events) return undefined;
+		return Object.fromEntries(Object.entries(ended).filter(([, count]) => count > 0));
+	};
+	return await until('the end of all executions', settled, PATIENCE_MS);
+}
+
+/** Whether a worker is at an execution, by its own words. */
+function isBusy(worker: Worker): boolean {
+	const logs = worker.logs();
+	const count = (words: string) => logs.split(words).length - 1;
+	return count('Worker started execution') > count('Worker finished execution');
+}

@@ -1,0 +1,105 @@
+/** Where the tests of this folder run: a real n8n with the package, and a simulated Portal.io. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { installN8n } from '../../dev/testbed/n8n/install.mts';
+import type { N8n } from '../../dev/testbed/n8n/n8n.mts';
+import { withoutRunner } from '../../dev/testbed/n8n/process.mts';
+import { root } from '../../dev/testbed/paths.mts';
+import { makeRunFolder } from '../../dev/testbed/tempFolder.mts';
+import {
+	furnish,
+	buildEnvironment,
+	startService,
+	type Environment,
+} from '../../dev/testbed/environment.mts';
+import { expectNoSecrets } from './noSecrets.mts';
+
+/** Kept for all files of a worker: without isolation it loads this module once. */
+let running: Promise<Environment> | undefined;
+
+/**
+ * The environment that most files share, as starting n8n takes longer than most tests. A file has to leave
+ * no workflow active; what else it changes must not matter to the other files.
+ */
+export function sharedEnvironment(): () => Environment {
+	let environment: Environment;
+	beforeAll(async () => {
+		environment = await stageOfWorker();
+	});
+	afterAll(async () => {
+		expect(environment.simulator.control.subscriptions()).toEqual([]);
+		await expectUnharmed(environment);
+	});
+	return () => environment;
+}
+
+/**
+ * The same n8n with a service of its own that nobody else has changed, and with the named examples.
+ * The file may kill the n8n and start it with other settings; the next file gets it as it was.
+ */
+export function ownEnvironment({
+	scheduleSeconds,
+	examples = [],
+}: { scheduleSeconds?: number; examples?: string[] } = {}): () => Environment {
+	let environment: Environment | undefined;
+	beforeAll(async () => {
+		const { n8n, tables, others, otherCredentials } = await stageOfWorker();
+		others.reset();
+		await emptyTables(n8n, tables);
+		const service = await startService();
+		const there = { tables, others, otherCredentials };
+		environment = await furnish(service, n8n, { scheduleSeconds, examples, ...there });
+	});
+	afterAll(async () => {
+		if (!environment) return;
+		const { n8n, credential, simulator } = environment;
+		try {
+			await expectUnharmed(environment);
+		} finally {
+			// The editor would choose it for new nodes of other files, and its service is gone.
+			await n8n.rest('DELETE', `/credentials/${credential.id}`);
+			await simulator.stop();
+		}
+	});
+	return () => environment!;
+}
+
+/** Forgets what other files have done, as the proposals of every service have the same IDs. */
+async function emptyTables(n8n: N8n, tables: Environment['tables']): Promise<void> {
+	const { id: project } = await n8n.rest<{ id: string }>('GET', '/projects/personal');
+	const all = { filters: [{ columnName: 'id', condition: 'isNotEmpty', value: null }] };
+	const filter = encodeURIComponent(JSON.stringify(all));
+	for (const table of Object.values(tables)) {
+		await n8n.rest('DELETE', `/projects/${project}/data-tables/${table}/rows?filter=${filter}`);
+	}
+}
+
+async function expectUnharmed(environment: Environment): Promise<void> {
+	expect(environment.simulator.control.contractViolations).toEqual([]);
+	expect((await environment.n8n.activeWorkflows()).map(({ name }) => name)).toEqual([]);
+	expectNoSecrets(environment);
+}
+
+async function stageOfWorker(): Promise<Environment> {
+	running ??= start();
+	const environment = await running;
+	await environment.n8n.restore();
+	return environment;
+}
+
+async function start(): Promise<Environment> {
+	if (!existsSync(join(root, 'dist'))) throw new Error('Run `npm run build` first.');
+	await installN8n();
+	const folder = await makeRunFolder();
+	const environment = await buildEnvironment({
+		folder: folder.path,
+		step: (_title, work) => work(() => {}),
+		settings: withoutRunner,
+	});
+	globalThis.atEndOfWorker!.push(async () => {
+		await environment.stop();
+		await folder.discard();
+	});
+	return environment;
+}
