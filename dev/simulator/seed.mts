@@ -1,36 +1,262 @@
+import { readFileSync } from 'node:fs';
+import type { SQLInputValue } from 'node:sqlite';
+import { parse } from 'yaml';
+import { outlineText } from './ai/plan.mts';
 import type { Database } from './database.mts';
-import { accountIds, accounts, insertAccounts, userIds } from './seed/accounts.mts';
-import { aiContentIds, aiOutlineIds, insertAi } from './seed/ai.mts';
-import { catalogItemIds, insertCatalog, supplierIds } from './seed/catalog.mts';
-import { contactIds, locationIds, insertContacts } from './seed/contacts.mts';
-import { countBackFrom } from './seed/daysAgo.mts';
-import { insertProposals } from './seed/insert.mts';
-import { changeOrderIds, proposalIds } from './seed/proposalIds.mts';
+import { catalogColumns } from './items.mts';
+import { toCents, toQuantity } from './money.mts';
+import * as ids from './seedIds.mts';
 
-/**
- * What every new simulator contains: the credentials (`seed.dealer` and others) and the IDs of
- * records, named by their purpose. The files in `seed/` describe each one.
- */
+/** What a client needs to sign in as a user. All values are made up. */
+export interface Credentials {
+	appKey: string;
+	secretKey: string;
+	username: string;
+	password: string;
+}
+
+type Value = SQLInputValue;
+type Rows =
+	Record<string, Value>[] | { every?: Record<string, Value>; columns: string[]; rows: Value[][] };
+
+/** One item: its ID in the catalog, its quantity, and what differs from the catalog. */
+type SeedItem = [
+	ref: number,
+	quantity: number,
+	rest?: {
+		/** Cost when it was added, if it differs from the current catalog cost. */
+		cost?: number;
+		price?: number;
+		isCombined?: boolean;
+		isTaxExempt?: boolean;
+		clientNote?: string;
+		nested?: SeedItem[];
+	},
+];
+
+/** An area, and its options with their items. */
+export interface SeedArea {
+	name: string;
+	options: { status?: string; items: SeedItem[] }[];
+}
+
+/** A proposal or change order. Columns that are not given follow from its status. */
+interface SeedProposal {
+	account: number;
+	id: number;
+	name: string;
+	status: string;
+	daysAgo: [created: number, byUser: number, modified: number];
+	/** If not with its last change. */
+	submittedDaysAgo?: number;
+	contact?: number;
+	location?: number;
+	salesPerson?: number;
+	other?: Record<string, Value>;
+	areas?: SeedArea[];
+}
+
+const { proposals, ...tables } = parse(
+	readFileSync(new URL('seed.yaml', import.meta.url), 'utf8'),
+) as { proposals: SeedProposal[] } & Record<string, Rows>;
+
+/** The rows of a table by their columns. */
+function rowsOf(table: string): Record<string, Value>[] {
+	const given = tables[table]!;
+	if (Array.isArray(given)) return given;
+	const { every, columns, rows } = given;
+	return rows.map((row) => ({
+		...every,
+		...Object.fromEntries(columns.map((column, index) => [column, row[index]!])),
+	}));
+}
+
+function credentialsOf(userId: number): Credentials {
+	const [application] = rowsOf('applications');
+	const user = rowsOf('users').find(({ id }) => id === userId)!;
+	return {
+		appKey: String(application!.app_key),
+		// Valid base64, but the key is the text itself and must not be decoded.
+		secretKey: String(application!.secret_key),
+		username: String(user.email),
+		password: String(user.password),
+	};
+}
+
+/** The users that can sign in. */
+const accounts = {
+	/** Has every permission; its account has the seeded proposals, contacts and catalog. */
+	dealer: credentialsOf(ids.userIds.dealer),
+	/** Its email address is not verified: the key exchange is a 401. */
+	unverified: credentialsOf(ids.userIds.unverified),
+	/** Its account's subscription has lapsed: the key exchange works, other operations are a 402. */
+	lapsed: credentialsOf(ids.userIds.lapsed),
+	/** A user of the dealer's account: writes and lists are a 403, single reads work. */
+	restricted: credentialsOf(ids.userIds.restricted),
+	/** A second account with its own proposals. */
+	otherDealer: credentialsOf(ids.userIds.otherDealer),
+};
+
+/** What every new simulator contains: the credentials (`seed.dealer` and others) and IDs. */
 export const seed = {
 	...accounts,
-	accounts: accountIds,
-	users: userIds,
-	contacts: contactIds,
-	locations: locationIds,
-	proposals: proposalIds,
-	changeOrders: changeOrderIds,
-	catalogItems: catalogItemIds,
-	suppliers: supplierIds,
-	aiContents: aiContentIds,
-	aiOutlines: aiOutlineIds,
+	accounts: ids.accountIds,
+	users: ids.userIds,
+	contacts: ids.contactIds,
+	locations: ids.locationIds,
+	proposals: ids.proposalIds,
+	changeOrders: ids.changeOrderIds,
+	catalogItems: ids.catalogItemIds,
+	suppliers: ids.supplierIds,
+	aiContents: ids.aiContentIds,
+	aiOutlines: ids.aiOutlineIds,
 };
+
+/** IDs start far apart, so that a mix-up shows. */
+const FIRST_IDS = {
+	areas: 12_000,
+	area_options: 23_000,
+	proposal_items: 700_000,
+	subscriptions: 400,
+	ai_contents: 92_000,
+	ai_outlines: 96_000,
+};
+
+const DAY_MS = 24 * 3600 * 1000;
 
 /** Fills an empty database. The dates are counted back from `today`, a day as `YYYY-MM-DD`. */
 export function insertSeed(database: Database, today: string): void {
-	const daysAgo = countBackFrom(today);
-	insertAccounts(database);
-	insertCatalog(database, daysAgo);
-	insertContacts(database, daysAgo);
-	insertProposals(database, daysAgo);
-	insertAi(database, daysAgo);
+	const start = Date.parse(`${today}T00:00:00.000Z`);
+	const daysAgo = (days: number, time = '12:00') =>
+		new Date(start - days * DAY_MS).toISOString().replace('00:00', time);
+	const dated = (value: Value) => {
+		const [, days, time] = /^(\d+) days ago at (\d\d:\d\d)$/.exec(String(value)) ?? [];
+		return days === undefined ? value : daysAgo(Number(days), time);
+	};
+	const insertRows = (table: string) => {
+		for (const row of rowsOf(table)) {
+			const given = Object.entries(row).filter(([, value]) => value !== null);
+			const values = given.map(([column, value]) => [column, dated(value)] as const);
+			database.insert(table, { ...derived(table, row), ...Object.fromEntries(values) });
+		}
+	};
+	for (const [table, first] of Object.entries(FIRST_IDS)) {
+		database.run('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)', table, first);
+	}
+	for (const table of Object.keys(tables)) {
+		if (!LATER.includes(table)) insertRows(table);
+	}
+	for (const one of proposals) insertProposal(database, daysAgo, one);
+	LATER.forEach(insertRows);
+	for (const [id, proposalId] of [
+		[ids.aiOutlineIds.completed, ids.proposalIds.freshNetwork],
+		[ids.aiOutlineIds.ofOtherDealer, ids.proposalIds.otherDraft],
+	] as const) {
+		const proposal = database.get('SELECT * FROM proposals WHERE id = ?', proposalId)!;
+		const sources = database.all('SELECT * FROM ai_contents WHERE proposal_id = ?', proposalId);
+		const outline = outlineText(database, proposal, sources);
+		const made = { id, proposal_id: proposalId, status: 'Completed', outline };
+		database.insert('ai_outlines', made);
+	}
+}
+
+/** Tables whose rows belong to proposals. */
+const LATER = ['scheduled_payments', 'payment_requests', 'ai_contents'];
+
+/** Columns that follow from others. */
+function derived(table: string, row: Record<string, Value>): Record<string, Value> {
+	const { id, brand, model, short_description: text, source_type, name, is_unusable } = row;
+	if (table === 'catalog_items' && row.item_type === 'Part') {
+		return {
+			description: `${brand} ${model}: ${text}. Invented for the simulator.`,
+			image_url: `https://catalog.example/images/${id}.jpg`,
+		};
+	}
+	if (table === 'catalog_costs') return { sku: `${row.supplier_id}-${row.item_id}` };
+	if (table === 'ai_contents') {
+		const summary = `${source_type} about the rooms and the equipment: ${name}.`;
+		return { summary: is_unusable === 1 ? '' : summary };
+	}
+	return {};
+}
+
+/** The dates that a status implies; each is that of the last modification. */
+const stateDates: Record<string, string[]> = {
+	Submitted: ['last_submitted_date'],
+	ViewedByClient: ['last_submitted_date', 'client_last_opened_date'],
+	Accepted: ['last_submitted_date', 'client_last_opened_date', 'client_last_decision_date'],
+	Declined: ['last_submitted_date', 'client_last_opened_date', 'client_last_decision_date'],
+	Completed: ['last_submitted_date', 'client_last_decision_date', 'last_completed_date'],
+	Expired: ['last_submitted_date'],
+	Delayed: ['last_submitted_date'],
+	EmailFailed: ['last_submitted_date'],
+};
+
+function insertProposal(
+	database: Database,
+	daysAgo: (days: number) => string,
+	one: SeedProposal,
+): void {
+	const { account, id, name, status, areas = [] } = one;
+	const [created, byUser, modified] = one.daysAgo.map((days) => daysAgo(days));
+	const last = database.get('SELECT max(number) AS n FROM proposals WHERE account_id = ?', account);
+	const isDealers = account === ids.accountIds.dealer;
+	const owner = one.salesPerson ?? ids.userIds[isDealers ? 'dealer' : 'otherDealer'];
+	database.insert('proposals', {
+		...{ id, account_id: account, number: Number(last!.n ?? 1000) + 1, name, status },
+		sales_person_id: owner,
+		contact_id: one.contact,
+		location_id: one.location,
+		created_date: created,
+		last_modified_date: modified,
+		last_modified_by_user_date: byUser,
+		last_modified_user_id: owner,
+		...Object.fromEntries((stateDates[status] ?? []).map((column) => [column, modified!])),
+		...(one.submittedDaysAgo && { last_submitted_date: daysAgo(one.submittedDaysAgo) }),
+		...one.other,
+	});
+	insertAreas(database, id, areas, { created: created!, byUser: byUser! });
+}
+
+/** Inserts the areas of a proposal or change order, with their options and items. */
+export function insertAreas(
+	database: Database,
+	proposalId: number,
+	areas: SeedArea[],
+	{ created, byUser }: { created: string; byUser: string },
+): void {
+	for (const { name, options } of areas) {
+		const areaId = database.insert('areas', { proposal_id: proposalId, name });
+		for (const { status = 'Draft', items } of options) {
+			const option = { area_id: areaId, status, last_modified_date: byUser };
+			const optionId = database.insert('area_options', option);
+			for (const item of items) insertItem(database, optionId, item, created, null);
+		}
+	}
+}
+
+function insertItem(
+	database: Database,
+	optionId: number,
+	[ref, quantity, rest = {}]: SeedItem,
+	day: string,
+	parentId: number | null,
+): void {
+	const { cost, price, isCombined = false, isTaxExempt = false, clientNote, nested = [] } = rest;
+	const source = database.get('SELECT * FROM catalog_items WHERE id = ?', ref);
+	if (!source) throw new Error(`no catalog item ${ref}`);
+	const columns = catalogColumns(database, source, day);
+	const id = database.insert('proposal_items', {
+		...columns,
+		option_id: optionId,
+		parent_id: parentId,
+		client_note: clientNote,
+		sell_price_cents: price === undefined ? columns.sell_price_cents : toCents(price),
+		cost_cents: cost === undefined ? columns.cost_cents : toCents(cost),
+		quantity: toQuantity(quantity),
+		is_combined_price: isCombined,
+		is_tax_exempt: isTaxExempt,
+		created_date: day,
+	});
+	for (const one of nested) insertItem(database, optionId, one, day, id);
 }

@@ -15,7 +15,7 @@ beforeAll(async () => {
 beforeEach(() => simulator.control.restoreState());
 afterAll(() => simulator.stop());
 
-// Every expected number below is worked out on paper from the prices in seed/, not by our code.
+// Every expected number below is worked out on paper from the prices in seed.yaml, not by our code.
 
 test('a small proposal, by hand', () => {
 	// parts 1799 + 149.95 + 3 x 449 = 3295.95; labour 6.5 x 125 = 812.50; fee 95; care plan 49 a month

@@ -1,9 +1,8 @@
 import type { Row } from '../database.mts';
 import { toCents } from '../money.mts';
 import { setProposalStatus } from '../proposals.mts';
-import { accountIds } from '../seed/accounts.mts';
-import { insertAreas } from '../seed/insert.mts';
-import type { SeedArea } from '../seed/shape.mts';
+import { insertAreas, type SeedArea } from '../seed.mts';
+import { accountIds } from '../seedIds.mts';
 import { Readings } from './readings.mts';
 
 /** What `updateProposal` can set. */

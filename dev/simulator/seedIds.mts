@@ -1,0 +1,145 @@
+/** The IDs of the seed, named by their purpose. The records stand in seed.yaml. */
+
+/** IDs of accounts. */
+export const accountIds = { dealer: 11, lapsed: 12, otherDealer: 13 };
+
+/** IDs of users, for SalesPersonId. `inactive` is not listed and cannot be assigned. */
+export const userIds = {
+	dealer: 301,
+	salesJordan: 302,
+	salesPriya: 303,
+	restricted: 304,
+	unverified: 305,
+	inactive: 306,
+	lapsed: 321,
+	otherDealer: 331,
+};
+
+/** IDs of contacts. */
+export const contactIds = {
+	/**
+	 * One complete primary location: assigning the contact assigns the location too, and there is
+	 * tax.
+	 */
+	withPrimary: 5101,
+	/** A company with three locations, one primary, another for billing. */
+	company: 5102,
+	/** Two locations, neither of them primary: a location has to be assigned as well. */
+	withoutPrimary: 5103,
+	/** No location. */
+	withoutLocation: 5104,
+	/** A primary location outside the country. */
+	abroad: 5105,
+	/** A primary location without city and postal code. */
+	incomplete: 5106,
+	/** A primary location without a state. */
+	withoutState: 5107,
+	/** A contractor instead of a client. */
+	contractor: 5108,
+	/** Of the other dealer: a 404 for all other users. */
+	ofOtherDealer: 5901,
+};
+
+/** IDs of locations, named by their contacts. */
+export const locationIds = {
+	withPrimary: 6101,
+	companyPrimary: 6102,
+	companyBilling: 6103,
+	companyThird: 6104,
+	withoutPrimaryFirst: 6105,
+	withoutPrimarySecond: 6106,
+	abroad: 6107,
+	incomplete: 6108,
+	withoutState: 6109,
+	ofOtherDealer: 6901,
+};
+
+/** IDs of proposals, named by their purpose. */
+export const proposalIds = {
+	/** Draft, small, complete (client, location, tax, labor, fee, care plan), costs out of date. */
+	staleTheatre: 48201,
+	/**
+	 * Draft, large: three areas, options, nested and combined items, 10 % discount; costs out of
+	 * date.
+	 */
+	staleWholeHome: 48202,
+	/** Draft, client without primary location but one assigned; costs out of date. */
+	staleSecurity: 48203,
+	/** Draft, client without any location; costs out of date, some up and some down. */
+	staleAudio: 48204,
+	/** Draft, no client; costs out of date. */
+	staleOffice: 48205,
+	/** Draft, costs are those of the catalog: a refresh changes no margin. */
+	freshLighting: 48206,
+	/** Like freshLighting; fixed discount, a tax-exempt item. */
+	freshNetwork: 48207,
+	/** Draft, no client, no areas. */
+	empty: 48208,
+	/** Submitted: the customer can open, accept or decline them. */
+	submitted: 48210,
+	submittedToo: 48211,
+	/** ViewedByClient: the customer can accept or decline it. */
+	viewed: 48212,
+	/** Accepted, with two change orders, a payment schedule and payment requests. */
+	accepted: 48213,
+	completed: 48214,
+	declined: 48215,
+	expired: 48216,
+	delayed: 48217,
+	emailFailed: 48218,
+	/** Draft and archived: listed only with IsArchive=true. */
+	archived: 48219,
+	/** Of the other dealer: a 404 for all other users. */
+	otherDraft: 49001,
+	otherSubmitted: 49002,
+};
+
+/** IDs of change orders, both of the accepted proposal. */
+export const changeOrderIds = { draft: 48301, accepted: 48302 };
+
+/** IDs of suppliers. */
+export const supplierIds = { meridian: 71, northgate: 72, harbor: 73 };
+
+/** IDs of some catalog items of each type. All items are below. */
+export const catalogItemIds = {
+	/** Parts. The television and the mount have two suppliers each. */
+	television: 9001,
+	mount: 9006,
+	speaker: 9010,
+	switch: 9036,
+	accessPoint: 9037,
+	discontinued: 9039,
+	/** Labor of the dealer's library. */
+	installation: 8001,
+	programming: 8002,
+	/** CustomItem of the dealer's library; the care plan is a recurring service. */
+	prewireKit: 8101,
+	carePlan: 8103,
+	/** Fee. */
+	delivery: 8201,
+	permit: 8202,
+	/** Labor of the other dealer's library: a 404 for all other users. */
+	laborOfOtherDealer: 8901,
+};
+
+/** IDs of AI contents. */
+export const aiContentIds = {
+	/** Of `freshLighting` (Draft): transcribed, no outline yet. */
+	transcribed: 91_001,
+	/** Of `freshLighting`: ended as Invalid. */
+	invalid: 91_002,
+	/** Of `freshNetwork` (Draft), which has a completed outline. */
+	withOutline: 91_003,
+	/** Of `accepted`: can no longer be deleted. */
+	ofAccepted: 91_004,
+	/** Of the other dealer: a 404 for all other users. */
+	ofOtherDealer: 91_901,
+};
+
+/** IDs of outlines. */
+export const aiOutlineIds = {
+	/** Of `freshNetwork`: completed, ready to be built. */
+	completed: 95_001,
+	/** Of the other dealer: a 404 for all other users. */
+	ofOtherDealer: 95_901,
+};
