@@ -1,12 +1,7 @@
-/**
- * Requests over requests: this node, n8n's HTTP Request node with the same credential, the best that
- * can be put together by hand without this package, and a bare client as the floor.
- */
-import { execa } from 'execa';
+/** Requests over requests: this node beside n8n's HTTP Request node with the same credential. */
 import { seed } from '../simulator/index.mts';
-import { execute, sign, type Run } from '../testbed/nodeRunner.mts';
+import { execute, type Run } from '../testbed/nodeRunner.mts';
 import { measure, median, type Figures, type PartResults, type Say } from './figures.mts';
-import type { BareWork } from './bareClient.mts';
 import { byId, portal } from '../testbed/workflowBuilder.mts';
 import { callable, type BenchEnvironment } from './environment.mts';
 
@@ -75,10 +70,10 @@ const jobsOf = (proposals: number[], people: number): Job[] => [
 	},
 ];
 
-/** Sends the requests of a job, and gives its own figures if it is not n8n's process that sends them. */
+/** Sends the requests of a job. */
 type Runner = (inputs: Job['inputs']) => Promise<unknown>;
 
-/** What does the jobs; n8n's process is the one to measure, unless it measures itself. */
+/** What does the jobs. */
 interface Method {
 	name: string;
 	prepare(job: Job): Promise<Runner>;
@@ -120,103 +115,10 @@ const byHttpRequest = (environment: BenchEnvironment): Method => ({
 	},
 });
 
-/**
- * Without this package: an expression that writes the message, n8n's Crypto node that signs it, and
- * the HTTP Request node. It is given the user key, and the number of pages, that it cannot find out.
- */
-const byHand = (environment: BenchEnvironment): Method => ({
-	name: 'Crypto and HTTP Request nodes, by hand',
-	async prepare(job) {
-		const { url } = environment.simulator;
-		const { appKey, secretKey } = environment.account.data as Record<string, string>;
-		const { userApiKey } = environment.account;
-		const contentType = job.method === 'GET' ? '' : FORM;
-		const address = `${url}{{ $json.path.split('?')[0] }}`;
-		const set = (name: string, value: string) => ({ id: name, name, type: 'string', value });
-		const run = await callable(environment, [
-			{
-				name: 'Message',
-				type: 'n8n-nodes-base.set',
-				typeVersion: 3.4,
-				parameters: {
-					assignments: {
-						assignments: [
-							set('path', '={{ $json.path }}'),
-							set(
-								'message',
-								`=${job.method}${address}${contentType}{{ new Date().toUTCString() }}${userApiKey}`,
-							),
-						],
-					},
-					options: {},
-				},
-			},
-			{
-				name: 'Crypto',
-				type: 'n8n-nodes-base.crypto',
-				parameters: {
-					action: 'hmac',
-					type: 'SHA256',
-					value: '={{ $json.message }}',
-					dataPropertyName: 'signature',
-					secret: secretKey,
-					encoding: 'base64',
-				},
-			},
-			{
-				name: 'HTTP Request',
-				type: 'n8n-nodes-base.httpRequest',
-				typeVersion: 4.2,
-				parameters: {
-					...httpRequest(job),
-					url: `=${url}{{ $json.path }}`,
-					sendHeaders: true,
-					headerParameters: {
-						parameters: [
-							{ name: 'Accept', value: 'application/json' },
-							{ name: 'X-MSS-API-APPID', value: appKey },
-							{ name: 'X-MSS-API-USERKEY', value: userApiKey },
-							// The date that was signed: a second may have passed since.
-							{
-								name: 'X-MSS-CUSTOM-DATE',
-								value: `={{ $json.message.slice(-${userApiKey!.length + 29}, -${userApiKey!.length}) }}`,
-							},
-							{ name: 'X-MSS-SIGNATURE', value: '={{ $json.signature }}' },
-						],
-					},
-					options: {},
-				},
-			},
-		]);
-		return run;
-	},
-});
-
 function httpRequest({ method }: Job): Record<string, unknown> {
 	if (method === 'GET') return { method };
 	return { method, sendBody: true, contentType: 'raw', rawContentType: FORM, body: '' };
 }
-
-const byBareClient = (environment: BenchEnvironment, concurrency: number): Method => ({
-	name: `bare Node.js client, ${concurrency} in parallel`,
-	prepare: async (job) => async (inputs) => {
-		const requests = await Promise.all(
-			inputs.map(async ({ path }) => {
-				const { url, headers } = await sign(environment.account, {
-					method: job.method,
-					url: path,
-					...(job.method === 'POST' && { headers: { 'Content-Type': FORM }, body: '' }),
-				});
-				return { method: job.method, url, headers, body: '' };
-			}),
-		);
-		const work = { concurrency, requests } as BareWork;
-		const { stdout } = await execa('node', [new URL('bareClient.mts', import.meta.url).pathname], {
-			input: JSON.stringify(work),
-		});
-		return JSON.parse(stdout) as Figures;
-	},
-});
 
 /** What of the methods and jobs is measured. */
 interface Choice {
@@ -244,8 +146,7 @@ export async function benchRequests(
 	const highest = byNode(environment, 'this node, 50 in parallel', CONCURRENCY.highest);
 	const oneByOne = byNode(environment, 'this node, one after the other', 1);
 	const http = byHttpRequest(environment);
-	const floor = byBareClient(environment, CONCURRENCY.default);
-	const others = isWhole ? [highest, oneByOne, byHand(environment), floor] : [];
+	const others = isWhole ? [highest, oneByOne] : [];
 
 	const rows: string[] = [];
 	const run = async (method: Method, runner: Runner, job: Job, latency: number) => {
@@ -313,10 +214,8 @@ interface Sample {
 	processor: number;
 }
 
-const NOTE = `- The *HTTP Request node* sends all requests at once, and the pages of a list one after the other. *By hand* (an expression, n8n's Crypto node,
-  the HTTP Request node) gets the user key and the number of pages, which it cannot find out by itself. It does not renew keys or retry.
+const NOTE = `- The *HTTP Request node* sends all requests at once, and the pages of a list one after the other.
 - The *list* measures the simulator more than the clients: a page of 500 takes it about 80 ms. Its requests are pages.
-- The *bare client* is Node.js's own HTTP client with requests that are signed in advance, in a process of its own.
 - *Processor time* is that of all threads of n8n's process, with the \`Webhook\` and \`Split Out\` nodes of the workflow.`;
 
 const HEADER = `| job | client | latency, ms | requests per second | processor time per request, ms | peak memory, MiB |
@@ -330,15 +229,12 @@ async function runOnce(
 ): Promise<Figures> {
 	simulator.control.clearRequests();
 	simulator.control.setLatency(latency);
-	let own: Figures | undefined;
-	const figures = await measure(n8n.pid, async () => {
-		own = (await run(job.inputs)) as Figures | undefined;
-	});
+	const figures = await measure(n8n.pid, async () => await run(job.inputs));
 	const failed = simulator.control.requests.filter(({ status }) => status !== 200);
 	const answered = simulator.control.requests.length;
 	if (failed.length > 0 || answered < job.inputs.length)
 		throw new Error(`${job.name}: ${answered} requests, ${failed.length} of them failed`);
-	return own ?? figures;
+	return figures;
 }
 
 /** As many drafts, with a few items in each, as there are requests: made by the node itself. */

@@ -8,14 +8,7 @@ import { execFile } from 'node:child_process';
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
-import { manifestProblems } from './release/manifest.mts';
-import {
-	documentationLinks,
-	repositoryPage,
-	toFillIn,
-	visibilityOf,
-	type Publisher,
-} from './release/publisher.mts';
+import { leftToFillIn, manifestProblems } from './release/manifest.mts';
 import { scan, scannedFiles } from './release/scan.mts';
 import { contentProblems, pack } from './release/tarball.mts';
 
@@ -40,17 +33,6 @@ async function succeeds(program: string, ...args: string[]): Promise<string[]> {
 		({ stdout, stderr }: { stdout: string; stderr: string }) =>
 			`${stdout}${stderr}`.trim().split('\n').slice(-30),
 	);
-}
-
-/** What only a person can decide: who publishes the package, and where its source is. */
-async function leftToFillIn(folder: string): Promise<string[]> {
-	const publisher = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Publisher;
-	const page = repositoryPage(publisher);
-	const visibility =
-		page === undefined
-			? { isPublic: false as const, reason: 'is not at GitHub' }
-			: await visibilityOf(page);
-	return toFillIn(publisher, visibility, documentationLinks(folder));
 }
 
 /** Of the package as n8n installs it: n8n strips development and peer dependencies. */
@@ -93,7 +75,7 @@ await check('bill of materials', async () => {
 	await writeFile(join(release, `${basename(tarball.file, '.tgz')}.cdx.json`), stdout);
 	return components.map(({ name }) => `${name} would be part of the package`);
 });
-const open = await leftToFillIn(tarball.folder);
+const open = leftToFillIn(tarball.folder);
 if (open.length > 0) console.log('\nTo fill in before the first release');
 for (const line of open) console.log(`       ${line}`);
 failed += open.length;

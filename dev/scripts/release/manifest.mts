@@ -7,7 +7,12 @@ import { basename, join } from 'node:path';
 
 /** What of package.json is looked at. */
 interface Manifest {
+	name: string;
 	version: string;
+	author: { name: string; email: string };
+	homepage: string;
+	repository: { url: string };
+	bugs: { url: string };
 	n8n: { strict?: boolean; nodes: string[]; credentials: string[] };
 }
 
@@ -101,4 +106,26 @@ function codexProblems(node: string, codex: Codex): string[] {
 			? []
 			: [`the codex of ${node} lacks documentation links`]),
 	];
+}
+
+/**
+ * What only a person can fill in before the first release, one line each: who publishes the package,
+ * and where its public source is. A placeholder has the package's own name as its owner.
+ */
+export function leftToFillIn(folder: string): string[] {
+	const { name, author, homepage, repository, bugs } = JSON.parse(
+		readFileSync(join(folder, 'package.json'), 'utf8'),
+	) as Manifest;
+	const isPlaceholder = (text: string) =>
+		text.includes(`github.com/${name}/`) || /[.@]example$/.test(text) || text.startsWith(name);
+	const given = {
+		'author.name': author.name,
+		'author.email': author.email,
+		homepage,
+		'repository.url': repository.url,
+		'bugs.url': bugs.url,
+	};
+	return Object.entries(given)
+		.filter(([, text]) => isPlaceholder(text))
+		.map(([field, text]) => `${field} in package.json, and wherever else '${text}' stands`);
 }
