@@ -40,7 +40,7 @@ describe('the main job', () => {
 		expect(await n8n.dataTableRows('portal_order_lines')).toEqual(before);
 	});
 
-	test('one refused proposal does not brokenResponse the night for the others', async () => {
+	test('one refused proposal does not spoil the night for the others', async () => {
 		const { n8n, simulator, workflows } = environment();
 		const { control } = simulator;
 		const before = await n8n.dataTableRows('portal_margin_changes');

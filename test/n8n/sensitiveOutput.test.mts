@@ -52,7 +52,7 @@ describe('the secret of a subscription that a workflow created', () => {
 		const workflow = await createChain(environment(), 'Subscribe', [manualStart, subscribe, use]);
 		const execution = await environment().n8n.runManually(workflow, manualStart.name);
 		expect(itemsOf(execution, 'Use')).toEqual([{ hasSecret: true }]);
-		// If this fails, n8n has taken up what it had disconnected: say so in docs/security.md.
+		// If this fails, n8n has taken up what it had disconnected: say so in SECURITY.md.
 		expect(JSON.stringify(await shown(execution))).toContain(secretOf());
 	});
 

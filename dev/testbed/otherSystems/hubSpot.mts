@@ -94,7 +94,7 @@ export class HubSpot extends WebService {
 		return this.#add('contacts', values);
 	}
 
-	/** Adds a deal, as somebody would in HubSpot. It closes now if its environment says so. */
+	/** Adds a deal, as somebody would in HubSpot. It closes now if its stage says so. */
 	addDeal(values: Values, contacts: number[] = []): Entry {
 		const closed = values.dealstage?.startsWith('closed') && { closedate: String(Date.now()) };
 		const deal = this.#add('deals', { pipeline: 'default', ...closed, ...values });
@@ -137,9 +137,9 @@ export class HubSpot extends WebService {
 			const isKnown = name === 'hs_object_id' || PROPERTIES[kind].includes(name);
 			if (!isKnown) throw invalid(`Property "${name}" does not exist`);
 		}
-		const { dealstage: environment, amount } = values;
-		if (environment !== undefined && !STAGES.includes(environment))
-			throw invalid(`${environment} is no environment`);
+		const { dealstage: stage, amount } = values;
+		if (stage !== undefined && !STAGES.includes(stage))
+			throw invalid(`${stage} is no stage`);
 		if (amount !== undefined && !/^-?\d+(\.\d+)?$/.test(amount))
 			throw invalid(`${amount} is no number`);
 		Object.assign(entry.properties, values);

@@ -40,7 +40,7 @@ test('creates a deal with its contact, and moves it with the status', async () =
 	expect(messages()).toEqual([]);
 });
 
-test('leaves the deal where it is when the status has no environment', async () => {
+test('leaves the deal where it is when the status has no stage', async () => {
 	control().setStatus(submitted, 'Draft');
 	await start(submitted);
 	expect(dealsOf(submitted)).toMatchObject([{ properties: { dealstage: 'closedwon' } }]);
