@@ -1,6 +1,6 @@
 /** Runs the probe against a simulator or a practice service, without pauses between its requests. */
 import { runProbe, type Result, type RunOptions } from '../../probe/run.mts';
-import type { EndpointReport, Report, Verdict } from '../../probe/model.mts';
+import type { EndpointReport, Report, Verdict } from '../../probe/report.mts';
 import { seed, startSimulator, type Settings, type Simulator } from '../../simulator/index.mts';
 import { startPracticeService, type ServiceName } from '../../simulator/otherService/index.mts';
 import { requestHelper } from '../../testbed/nodeRunner.mts';
