@@ -5,6 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { contractFile } from './contract.mts';
 import { UsageError } from './options.mts';
+import type { Report } from './report.mts';
 
 /** What a report says, as far as marks go. */
 interface Verdicts {
@@ -13,7 +14,7 @@ interface Verdicts {
 
 /** @throws UsageError for what is no report, or one of another service than Portal.io */
 export function readVerdicts(text: string): Verdicts {
-	let report: { service?: string; endpoints?: Verdicts['endpoints'] } | null;
+	let report: Partial<Report> | null;
 	try {
 		report = JSON.parse(text);
 	} catch {
@@ -32,22 +33,21 @@ export function readVerdicts(text: string): Verdicts {
 /**
  * Changes the marks of a contract, and no other character of it.
  *
- * @returns the contract, what is newly marked, and what is marked but not confirmed by this report
+ * @returns the contract, what is newly marked, and what is marked but deviates in this report
  */
 export function markConfirmed(contract: string, { endpoints }: Verdicts) {
-	const verdicts = new Map(endpoints.map(({ operation, verdict }) => [operation, verdict]));
 	const confirmed: string[] = [];
 	const doubtful: string[] = [];
 	const marked = contract.replace(
 		/(?<=^ +operationId: (\S+)\n +x-mark: )\w+$/gm,
 		(mark: string, operation: string) => {
-			const verdict = verdicts.get(operation) ?? 'not tried';
-			if (mark !== 'confirmed' && verdict === 'confirmed') {
+			const verdict = endpoints.find((one) => one.operation === operation)?.verdict;
+			if (mark === 'confirmed') {
+				if (verdict === 'differs' || verdict === 'no effect') doubtful.push(operation);
+			} else if (verdict === 'confirmed') {
 				confirmed.push(operation);
 				return 'confirmed';
 			}
-			const isDoubtful = mark === 'confirmed' && !['confirmed', 'not tried'].includes(verdict);
-			if (isDoubtful) doubtful.push(operation);
 			return mark;
 		},
 	);
@@ -62,12 +62,14 @@ export function confirm(file: string): string {
 	} catch {
 		throw new UsageError('The file of --confirm cannot be read.');
 	}
-	const marked = markConfirmed(readFileSync(contractFile, 'utf8'), readVerdicts(report));
-	writeFileSync(contractFile, marked.contract);
-	const { confirmed, doubtful } = marked;
-	const news = `Marked as confirmed: ${confirmed.join(', ') || 'nothing new'}.`;
-	const next =
-		confirmed.length === 0 ? '' : '\nRun `npm run docs`, which writes it into the pages.';
-	const doubt = `\nConfirmed before, but not by this report: ${doubtful.join(', ')}.`;
-	return news + next + (doubtful.length === 0 ? '' : doubt);
+	const before = readFileSync(contractFile, 'utf8');
+	const { contract, confirmed, doubtful } = markConfirmed(before, readVerdicts(report));
+	writeFileSync(contractFile, contract);
+	return [
+		`Marked as confirmed: ${confirmed.join(', ') || 'nothing new'}.`,
+		...(confirmed.length === 0 ? [] : ['Run `npm run docs`, which writes it into the pages.']),
+		...(doubtful.length === 0
+			? []
+			: [`Confirmed before, but not by this report: ${doubtful.join(', ')}.`]),
+	].join('\n');
 }

@@ -11,30 +11,27 @@ export class Conversation {
 	private readonly secrets: string[] = [];
 	private readonly lines: string[] = [];
 
-	constructor(secrets: string[]) {
-		for (const secret of secrets) this.hide(secret);
-	}
-
-	/** Keeps a secret out of the text, also as JSON and URLs write it. */
-	hide(secret: string): void {
-		const written = [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)];
-		this.secrets.push(...new Set(written.filter((one) => one !== '')));
+	/** Keeps secrets out of the text, also as JSON and URLs write them. */
+	hide(...secrets: string[]): void {
+		for (const secret of secrets.filter((one) => one !== '')) {
+			this.secrets.push(secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret));
+		}
 	}
 
 	add(exchange: object): void {
-		const line = JSON.stringify(exchange, (name, value) =>
-			SECRET_NAME.test(name) && typeof value === 'string' ? HIDDEN : value,
+		this.lines.push(
+			JSON.stringify(exchange, (name, value) =>
+				SECRET_NAME.test(name) && typeof value === 'string' ? HIDDEN : value,
+			),
 		);
-		this.lines.push(line);
 	}
 
 	/** For the file beside the report. A secret may have been learned after it was said. */
 	toString(): string {
-		return HEADING + this.hideIn(`${this.lines.join('\n')}\n`);
+		return HEADING + this.withoutSecrets(`${this.lines.join('\n')}\n`);
 	}
 
-	/** A text without the keys. */
-	hideIn(text: string): string {
+	withoutSecrets(text: string): string {
 		const longestFirst = this.secrets.toSorted((one, other) => other.length - one.length);
 		return longestFirst.reduce((rest, secret) => rest.replaceAll(secret, HIDDEN), text);
 	}

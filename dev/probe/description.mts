@@ -22,33 +22,28 @@ export async function readDescription({ session }: Probe): Promise<Description> 
 		const { isSuccess, data } = await session.send({ method: 'GET', path });
 		if (!isSuccess || data === '') continue;
 		const text = typeof data === 'string' ? data : JSON.stringify(data, undefined, '\t');
-		pages[path] = session.conversation.hideIn(text);
+		pages[path] = session.conversation.withoutSecrets(text);
 	}
 	return pages;
 }
 
 /** Adds to the report which of the fields that this package sends are on none of the pages. */
-export function reportDescription({ facts, endpoints: reports }: Probe, pages: Description): void {
-	const paths = Object.keys(pages);
-	if (paths.length === 0) {
-		facts.description = 'The service does not describe itself.';
+export function reportDescription(probe: Probe, pages: Description): void {
+	if (Object.keys(pages).length === 0) {
+		probe.facts.description = 'The service does not describe itself.';
 		return;
 	}
+	const text = Object.values(pages).join('\n').toLowerCase();
 	// A word of a path is no field.
-	const words = new Set(
-		Object.values(pages)
-			.join('\n')
-			.toLowerCase()
-			.match(/(?<![\w/{])\w+/g),
-	);
-	const unmentioned: Record<string, string[]> = {};
+	const words = new Set(text.match(/(?<![\w/{])\w+/g));
+	const fieldsNotMentioned: Record<string, string[]> = {};
 	for (const { operation, fields } of endpoints) {
 		const missing = fields.filter((field) => !words.has(field.toLowerCase()));
 		if (missing.length === 0) continue;
-		unmentioned[operation] = missing;
-		const report = reports.get(operation)!;
+		fieldsNotMentioned[operation] = missing;
+		const report = probe.reportOf(operation);
 		if (report.verdict !== 'no effect') continue;
-		report.note = `${report.note} The service's description does not mention ${missing.join(', ')}.`;
+		report.note += ` The service's description does not mention ${missing.join(', ')}.`;
 	}
-	facts.description = { pages: paths, fieldsNotMentioned: unmentioned };
+	probe.facts.description = { pages: Object.keys(pages), fieldsNotMentioned };
 }

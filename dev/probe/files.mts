@@ -1,6 +1,6 @@
 /** The files of a run: the report, and beside it what the service said. */
 import { closeSync, existsSync, openSync, rmSync, writeFileSync } from 'node:fs';
-import { parse } from 'node:path';
+import { join, parse } from 'node:path';
 import { UsageError, type Options } from './options.mts';
 import { toMarkdown } from './report.mts';
 import type { Result } from './run.mts';
@@ -21,30 +21,25 @@ export function checkWritable(option: string, file: string): void {
 	if (!wasThere) rmSync(file);
 }
 
-/**
- * Writes the report as asked for, and the conversation and the description of the service beside it.
- * One file that fails keeps none of the others from being written.
- */
+/** Writes what was asked for. One file that fails keeps none of the others from being written. */
 export function writeFiles(
 	{ report, description, conversation }: Result,
 	{ json, markdown }: Pick<Options, 'json' | 'markdown'>,
 ): { written: string[]; failed: string[]; conversationFile: string } {
 	const { dir, name } = parse(json ?? markdown ?? '');
-	const beside = (ending: string) => `${dir === '' ? '' : `${dir}/`}${name}.${ending}`;
+	const beside = (ending: string) => join(dir, `${name}.${ending}`);
 	const conversationFile = beside('conversation.log');
-	const files: [string | undefined, string][] = [
-		[json, `${JSON.stringify(report, undefined, '\t')}\n`],
-		[markdown, toMarkdown(report)],
-		[conversationFile, conversation],
-		...Object.entries(description).map(([path, text]): [string, string] => [
-			beside(`description${path.replaceAll('/', '-')}.log`),
-			text,
-		]),
-	];
+	const files = {
+		...(json !== undefined && { [json]: `${JSON.stringify(report, undefined, '\t')}\n` }),
+		...(markdown !== undefined && { [markdown]: toMarkdown(report) }),
+		[conversationFile]: conversation,
+	};
+	for (const [path, text] of Object.entries(description)) {
+		files[beside(`description${path.replaceAll('/', '-')}.log`)] = text;
+	}
 	const written: string[] = [];
 	const failed: string[] = [];
-	for (const [file, content] of files) {
-		if (file === undefined) continue;
+	for (const [file, content] of Object.entries(files)) {
 		try {
 			// The conversation is for its owner only.
 			writeFileSync(file, content, { mode: 0o600 });

@@ -44,17 +44,12 @@ function onFailure(error: unknown): void {
 async function main(): Promise<number> {
 	try {
 		const options = readOptions(process.argv.slice(2));
-		if (options.help) {
-			console.log(usage);
+		if (options.help || options.confirm !== undefined) {
+			console.log(options.help ? usage : confirm(options.confirm!));
 			return 0;
 		}
-		if (options.confirm !== undefined) {
-			console.log(confirm(options.confirm));
-			return 0;
-		}
-		for (const option of ['json', 'markdown'] as const) {
-			if (options[option] !== undefined) checkWritable(option, options[option]);
-		}
+		if (options.json !== undefined) checkWritable('json', options.json);
+		if (options.markdown !== undefined) checkWritable('markdown', options.markdown);
 		const keys = await readKeys(process.env, process.stdin.isTTY === true, options.baseUrl);
 		return await probe(options, keys);
 	} catch (error) {

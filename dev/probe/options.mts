@@ -10,7 +10,7 @@ Asks a Portal.io service how it takes every request of this package, and reports
 
   --base-url URL   the service (${SANDBOX})
   --read-only      change nothing; the only way to ask production
-  --ai             also upload a second of sound, and build a proposal from a text
+  --ai             also upload a text, and build a proposal from it
   --json FILE      write the report as JSON
   --markdown FILE  write the report as a page
   --confirm FILE   ask nothing: mark what a report in JSON confirms, in dev/simulator/openapi.yaml
@@ -42,26 +42,22 @@ const NO_KEYS = `Keys are not taken from arguments, which other users of this ma
 
 /** @throws UsageError */
 export function readOptions(args: string[]) {
-	const values = parse(args);
-	const { 'base-url': baseUrl, 'read-only': readOnly, ...rest } = values;
-	const options = { baseUrl: baseUrlOf(baseUrl), readOnly, ...rest };
-	if (options.help) return options;
-	if (options.confirm !== undefined) {
-		if (args.length > 2)
-			throw new UsageError('--confirm takes no other option: it asks no service.');
-		return options;
-	}
-	if (options.readOnly && options.ai) {
-		throw new UsageError('--ai changes something: leave it out, or --read-only.');
-	}
-	if (isProduction(options.baseUrl) && !options.readOnly) {
-		throw new UsageError(
-			'This is production, where the probe changes nothing: add --read-only, or leave out --base-url to ask the sandbox.',
-		);
-	}
-	if (options.json !== undefined && options.json === options.markdown) {
-		throw new UsageError('--json and --markdown name the same file.');
-	}
+	const { 'base-url': baseUrl, 'read-only': readOnly, ...rest } = parse(args);
+	const options = { baseUrl: checkedUrl(baseUrl), readOnly, ...rest };
+	const refuseIf = (isRefused: boolean, message: string) => {
+		if (isRefused && !options.help) throw new UsageError(message);
+	};
+	const { ai, json, markdown, confirm } = options;
+	refuseIf(
+		confirm !== undefined && args.length > 2,
+		'--confirm takes no other option: it asks no service.',
+	);
+	refuseIf(readOnly && ai, '--ai changes something: leave it out, or --read-only.');
+	refuseIf(
+		isProduction(options.baseUrl) && !readOnly,
+		'This is production, where the probe changes nothing: add --read-only, or leave out --base-url to ask the sandbox.',
+	);
+	refuseIf(json !== undefined && json === markdown, '--json and --markdown name the same file.');
 	return options;
 }
 
@@ -88,12 +84,13 @@ export function isProduction(baseUrl: string): boolean {
 	return /(^|\.)portal\.io$/.test(host) && host !== new URL(SANDBOX).hostname;
 }
 
-function baseUrlOf(given: string): string {
+function checkedUrl(given: string): string {
 	const refuse = (why: string) => new UsageError(`The URL of --base-url ${why}.`);
 	if (!URL.canParse(given)) throw refuse(`is not a URL such as ${SANDBOX}`);
 	const { protocol, username, password, search, hash, hostname, origin, pathname } = new URL(given);
-	if (username !== '' || password !== '') throw refuse('must not contain a user or password');
-	if (search !== '' || hash !== '') throw refuse("must end before any '?' or '#'");
+	if (username + password + search + hash !== '') {
+		throw refuse("must not contain a user or password, and must end before any '?' or '#'");
+	}
 	const isHere = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 	if (protocol !== 'https:' && !(protocol === 'http:' && isHere)) {
 		throw refuse('must start with https://, so that nobody can read what is sent');

@@ -1,18 +1,26 @@
 /** Tries the endpoints and looks for a way that takes effect where the package's own does not. */
-import { compareRecords, endpointOf, endpoints, type Endpoint } from './contract.mts';
-import type { Answer, EndpointReport, Fields, File, Json } from './model.mts';
-import { isFinal, NEEDS_AI, READ_ONLY, reasonForFinal, reasonOf } from './reasons.mts';
-import { Ended, type Session } from './session.mts';
+import { compareRecords, endpointOf, endpoints, type Endpoint, type Json } from './contract.mts';
 import {
-	assignments,
+	isFinal,
+	NEEDS_AI,
+	READ_ONLY,
+	reasonFor,
+	type EndpointReport,
+	type Report,
+} from './report.mts';
+import { Ended, type Answer, type Session } from './session.mts';
+import {
 	correctionOf,
 	fieldPaths,
-	formsOf,
 	otherPaths,
+	otherWays,
 	ownWay,
 	parametersOf,
 	requestOf,
 	wantedNames,
+	type Fields,
+	type File,
+	type Learned,
 	type Way,
 } from './ways.mts';
 
@@ -23,7 +31,7 @@ export interface Check {
 	/** What is sent: the query of a GET, the body of any other. A number that no other attempt has makes values new. */
 	fields?: (probe: Probe, attempt: number) => Fields;
 	/** A file to send with the fields, as multipart. */
-	file?: () => File;
+	file?: File;
 	/** Why it cannot be tried in this run; else undefined. */
 	obstacle?: (probe: Probe) => string | undefined;
 	/** Before each attempt: makes what the request works on. */
@@ -50,15 +58,15 @@ export class Unprepared extends Error {}
 
 interface Attempt {
 	way: Way;
-	sent: Fields;
 	answer: Answer;
+	sent: Fields;
 	/** Text says why the effect cannot be seen. */
 	effect: boolean | string;
 }
 
 export interface ProbeOptions {
-	readOnly?: boolean;
-	ai?: boolean;
+	readOnly: boolean;
+	ai: boolean;
 	/** In the name of everything that is made: `n8n probe 2026-11-22 16:30:12`. */
 	name: string;
 	username: string;
@@ -77,19 +85,19 @@ export class Probe {
 			{ operation, method, path, verdict: 'not tried' },
 		]),
 	);
-	readonly records: Record<string, Record<string, string>> = {};
-	readonly facts: Record<string, unknown> = {};
+	readonly records: Report['records'] = {};
+	readonly facts: Report['facts'] = {};
+	/** The status of success where it is not 200. */
+	readonly otherStatuses: Record<string, number> = {};
 	/** IDs of what the probe made or may use, by the name of the path parameter: only these are changed. */
 	readonly own: Record<string, number> = {};
 	/** IDs of records of the account: these are only read. */
 	readonly found: Record<string, number> = {};
 	/** What checks keep for later ones. */
-	readonly kept: Json = { creationStatus: {} };
+	readonly kept: Json = {};
+	/** The way that took effect, by operation. */
 	private readonly ways = new Map<string, Way>();
-	/** What another endpoint wanted is tried first at the next one. */
-	private readonly learned: { form?: Pick<Way, 'format' | 'lists'>; names: Way['names'] } = {
-		names: {},
-	};
+	private learned: Learned | undefined;
 	private attempts = 0;
 
 	constructor(session: Session, options: ProbeOptions) {
@@ -122,7 +130,9 @@ export class Probe {
 	/** @throws Unprepared when it is refused */
 	async read(operation: string, fields?: Fields, ids?: Record<string, number>): Promise<Json> {
 		const answer = await this.send(operation, fields, ids);
-		if (!answer.isSuccess) throw new Unprepared(`${operation} could not be read for it.`);
+		if (!answer.isSuccess) {
+			throw new Unprepared(`${operation} failed with status ${answer.status}, which it needs.`);
+		}
 		return answer.data;
 	}
 
@@ -135,11 +145,11 @@ export class Probe {
 		const endpoint = endpointOf(check.operation);
 		const report = this.reportOf(check.operation);
 		try {
-			const reason = this.reasonAgainst(check, endpoint);
-			if (reason !== undefined) throw new Unprepared(reason);
-			const last = await this.search(check, endpoint);
-			this.judge(report, endpoint, last);
-			await check.after?.(this, last.answer);
+			const obstacle = this.obstacleTo(check, endpoint);
+			if (obstacle !== undefined) throw new Unprepared(obstacle);
+			const best = await this.search(check, endpoint);
+			this.judge(report, endpoint, best);
+			await check.after?.(this, best.answer);
 		} catch (error) {
 			if (error instanceof Ended) throw error;
 			// What was found already stays; the message of another error could hold a value.
@@ -151,13 +161,13 @@ export class Probe {
 		}
 	}
 
-	private reasonAgainst(check: Check, endpoint: Endpoint): string | undefined {
+	private obstacleTo(check: Check, endpoint: Endpoint): string | undefined {
 		const { readOnly, ai } = this.options;
-		if (readOnly && endpoint.method !== 'GET') return READ_ONLY;
-		if (check.needsAi && !ai) return readOnly ? READ_ONLY : NEEDS_AI;
-		const reason = check.obstacle?.(this);
-		if (reason !== undefined) return reason;
-		const ids = this.idsFor(endpoint);
+		if (readOnly && (endpoint.method !== 'GET' || check.needsAi)) return READ_ONLY;
+		if (check.needsAi && !ai) return NEEDS_AI;
+		const obstacle = check.obstacle?.(this);
+		if (obstacle !== undefined) return obstacle;
+		const ids = this.idsFor(endpoint, check);
 		// All but the proposal may be made by `prepare`.
 		const missing = parametersOf(endpoint.path).find(
 			(name) => !(name in ids) && (name === 'ProposalId' || check.prepare === undefined),
@@ -166,119 +176,85 @@ export class Probe {
 	}
 
 	/** A change is made only in what the probe made. */
-	private idsFor({ method }: Endpoint): Record<string, number> {
-		return method === 'GET' ? { ...this.found, ...this.own } : this.own;
+	private idsFor({ method }: Endpoint, check?: Check): Record<string, number> {
+		return method === 'GET' ? { ...this.found, ...this.own, ...check?.ids?.(this) } : this.own;
 	}
 
 	private async attempt(check: Check, endpoint: Endpoint, way: Way): Promise<Attempt> {
 		await check.prepare?.(this);
 		const sent = check.fields?.(this, ++this.attempts) ?? {};
-		const others = endpoint.method === 'GET' ? check.ids?.(this) : {};
-		const ids = { ...this.idsFor(endpoint), ...others };
-		const request = await requestOf(endpoint, way, ids, sent, check.file?.());
+		const ids = this.idsFor(endpoint, check);
+		const request = await requestOf(endpoint, way, ids, sent, check.file);
 		let answer = await this.session.send(request);
 		// A failure for the moment says nothing about the request.
 		if (answer.status >= 500) answer = await this.session.send(request);
 		const effect = answer.isSuccess && ((await check.tookEffect?.(this, sent, answer)) ?? true);
-		return { way, sent, answer, effect };
+		return { way, answer, sent, effect };
 	}
 
 	/** The attempt that took effect, with exactly what it takes; else the first one. */
 	private async search(check: Check, endpoint: Endpoint): Promise<Attempt> {
 		let first = await this.attempt(check, endpoint, ownWay(endpoint));
-		if (first.effect !== false || isFinal(first.answer)) return first;
 		if (first.answer.isMissingRoute) {
 			for (const path of otherPaths(endpoint, check.otherPaths ?? [], this.idsFor(endpoint))) {
-				const moved = await this.attempt(check, endpoint, { ...first.way, path });
-				if (moved.effect !== false) return moved;
-				if (moved.answer.isMissingRoute) continue;
-				first = moved;
-				break;
-			}
-			if (first.answer.isMissingRoute || isFinal(first.answer)) return first;
-		}
-		if (check.file !== undefined) return first;
-		return (await this.searchNames(check, endpoint, first)) ?? first;
-	}
-
-	private async searchNames(
-		check: Check,
-		endpoint: Endpoint,
-		first: Attempt,
-	): Promise<Attempt | undefined> {
-		const fields = fieldPaths(first.sent);
-		const tried = new Set([JSON.stringify(first.way)]);
-		const wanted = new Set(wantedNames(first.answer.errorFields, fields));
-		/** These names in every form. */
-		const tryNames = async (names: Way['names']): Promise<Attempt | undefined> => {
-			for (const form of formsOf(endpoint, first.sent, this.learned.form ?? first.way)) {
-				const way = { ...first.way, ...form, names };
-				if (tried.has(JSON.stringify(way))) continue;
-				tried.add(JSON.stringify(way));
-				const attempt = await this.attempt(check, endpoint, way);
-				if (attempt.effect !== false) return attempt;
-				const sent = [...fields, ...Object.values(names).flat()];
-				for (const name of wantedNames(attempt.answer.errorFields, sent)) wanted.add(name);
-			}
-			return undefined;
-		};
-		const known = Object.entries(this.learned.names).filter(([field]) => fields.includes(field));
-		let found = (await tryNames({})) ?? (await tryNames(Object.fromEntries(known)));
-		for (let asked = -1; found === undefined && asked < wanted.size;) {
-			asked = wanted.size;
-			for (const names of assignments([...wanted], fields)) {
-				found ??= await tryNames(names);
+				first = await this.attempt(check, endpoint, { ...first.way, path });
+				if (!first.answer.isMissingRoute) break;
 			}
 		}
-		if (found !== undefined || check.otherNames === undefined) return found;
-		const all = Object.entries(check.otherNames).map(([field, others]) => [
-			field,
-			[field.slice(field.lastIndexOf('.') + 1), ...others],
-		]);
-		found = await tryNames(Object.fromEntries(all));
-		return found && (await this.narrow(check, endpoint, found));
+		const { way, answer, sent, effect } = first;
+		const isSettled = effect !== false || answer.isMissingRoute || isFinal(answer);
+		if (isSettled || check.file !== undefined) return first;
+
+		const tried = new Set([JSON.stringify(way)]);
+		const ours = fieldPaths(sent);
+		const wanted = new Set(wantedNames(answer.errorFields, ours));
+		for (const other of otherWays(endpoint, sent, way, this.learned, wanted, check.otherNames)) {
+			const key = JSON.stringify(other);
+			if (tried.has(key)) continue;
+			tried.add(key);
+			const attempt = await this.attempt(check, endpoint, other);
+			if (attempt.effect !== false) return (await this.narrow(check, endpoint, attempt)) ?? first;
+			const names = [...ours, ...Object.values(other.names).flat()];
+			for (const name of wantedNames(attempt.answer.errorFields, names)) wanted.add(name);
+		}
+		return first;
 	}
 
-	/** Which of several names of a field counts. */
+	/** Which of several names of a field counts; undefined when none does alone. */
 	private async narrow(
 		check: Check,
 		endpoint: Endpoint,
 		found: Attempt,
 	): Promise<Attempt | undefined> {
-		let last: Attempt | undefined = found;
-		for (const [field, names] of Object.entries(found.way.names)) {
-			if (last === undefined) return undefined;
-			const { way }: Attempt = last;
-			last = undefined;
-			for (const name of names) {
-				const only = { ...way, names: { ...way.names, [field]: [name] } };
-				const attempt = await this.attempt(check, endpoint, only);
-				if (attempt.effect === false) continue;
-				last = attempt;
-				break;
-			}
+		const field = Object.keys(found.way.names).find((one) => found.way.names[one]!.length > 1);
+		if (field === undefined) return found;
+		for (const name of found.way.names[field]!) {
+			const way = { ...found.way, names: { ...found.way.names, [field]: [name] } };
+			const attempt = await this.attempt(check, endpoint, way);
+			if (attempt.effect !== false) return await this.narrow(check, endpoint, attempt);
 		}
-		return last;
+		return undefined;
 	}
 
-	private judge(report: EndpointReport, endpoint: Endpoint, attempt: Attempt): void {
-		const { way, answer, effect } = attempt;
-		if (answer.isSuccess) compareRecords(endpoint, answer.data, this.records);
+	private judge(report: EndpointReport, endpoint: Endpoint, { way, answer, effect }: Attempt) {
+		if (answer.isSuccess) {
+			compareRecords(endpoint, answer.data, this.records);
+			// Documents contradict each other about that of a creation.
+			if (answer.status !== 200) this.otherStatuses[report.operation] = answer.status;
+		}
 		if (typeof effect === 'string') {
 			report.note = effect;
 		} else if (effect) {
-			this.ways.set(report.operation, way);
 			const correction = correctionOf(endpoint, way);
 			report.verdict = correction === undefined ? 'confirmed' : 'differs';
+			this.ways.set(report.operation, way);
 			if (correction === undefined) return;
 			report.correction = correction;
-			if (way.format !== 'none') this.learned.form = { format: way.format, lists: way.lists };
-			Object.assign(this.learned.names, way.names);
-		} else if (isFinal(answer)) {
-			report.note = reasonForFinal(answer);
+			const { format, lists } = way.format === 'none' ? (this.learned ?? way) : way;
+			this.learned = { format, lists, names: { ...this.learned?.names, ...way.names } };
 		} else {
-			report.verdict = 'no effect';
-			report.note = reasonOf(answer);
+			report.verdict = isFinal(answer) ? 'not tried' : 'no effect';
+			report.note = reasonFor(answer);
 		}
 	}
 }

@@ -1,20 +1,9 @@
 /** Shows what is being asked: a line that changes on a terminal, a line for each step elsewhere. */
-
-/** Shows steps and requests as they begin. */
-export interface Progress {
-	step(what: string): void;
-	request(method: string, path: string): void;
-	/** Clears the line, so that something else can be written. */
-	clear(): void;
-}
-
-/** A path without the IDs in it. */
-const withoutIds = (path: string) => path.replace(/(?<=\/)\d+(?=\/|$)/g, '…');
-
-export function startProgress(stream: NodeJS.WriteStream): Progress {
+export function startProgress(stream: NodeJS.WriteStream) {
 	let requests = 0;
 	let step = '';
 	const count = () => `${requests} ${requests === 1 ? 'request' : 'requests'}`;
+	/** Clears the line, so that something else can be written. */
 	const clear = () => {
 		if (!stream.isTTY) return;
 		stream.cursorTo(0);
@@ -22,15 +11,15 @@ export function startProgress(stream: NodeJS.WriteStream): Progress {
 	};
 	return {
 		clear,
-		step(what) {
+		step(what: string) {
 			step = what;
 			if (!stream.isTTY) stream.write(`  ${count()} so far. Now: ${what}\n`);
 		},
-		request(method, path) {
+		request(method: string, path: string) {
 			requests++;
 			if (!stream.isTTY) return;
 			clear();
-			const line = `  ${count()}. ${step}: ${method} ${withoutIds(path)}`;
+			const line = `  ${count()}. ${step}: ${method} ${path.replace(/(?<=\/)\d+(?=\/|$)/g, '…')}`;
 			// A line wider than the terminal would wrap, and leave its beginning behind.
 			stream.write(line.slice(0, (stream.columns || 80) - 1));
 		},

@@ -1,8 +1,8 @@
 /** Sends the probe's requests: signed, five a second at most, repeated where that is safe. */
 import { createRequire } from 'node:module';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Json } from './contract.mts';
 import { Conversation } from './conversation.mts';
-import type { Answer, Json } from './model.mts';
 
 const load = createRequire(import.meta.url);
 const { readAccount } = load('../../dist/client/account.js');
@@ -44,9 +44,9 @@ export interface Clock {
 	wait: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-const machineClock: Clock = {
+const systemClock: Clock = {
 	now: () => Date.now(),
-	wait: async (ms, signal) => await wait(ms, undefined, { signal }).catch(() => {}),
+	wait: async (ms, signal) => await sleep(ms, undefined, { signal }).catch(() => {}),
 };
 
 /** A request with its body as it goes over the wire. */
@@ -56,10 +56,25 @@ export interface ProbeRequest {
 	query?: object;
 	contentType?: string;
 	body?: string | Buffer;
+	headers?: Record<string, string>;
 	/** How far its date is off. */
 	dateOffsetMs?: number;
+	/** In place of that of the session. */
 	userApiKey?: string;
-	headers?: Record<string, string>;
+}
+
+/** A response, read to its end. The status is 0 when nothing usable came. */
+export interface Answer {
+	status: number;
+	isSuccess: boolean;
+	headers: Record<string, unknown>;
+	data: Json;
+	/** The service does not know this route. */
+	isMissingRoute: boolean;
+	/** The names in `responseStatus.errors[].fieldName`. */
+	errorFields: string[];
+	/** The service's code of the error; empty when it has none. */
+	errorCode: string;
 }
 
 /** No further request makes sense; the message says why, without a value of the account. */
@@ -67,38 +82,32 @@ export class Ended extends Error {}
 
 const INTERVAL_MS = 200;
 const ATTEMPTS = 4;
-/** After so many failures in a row, the service counts as unreachable. */
-const MOST_FAILURES = 3;
 const TIMEOUT_MS = 30_000;
 /** A response that arrived and is broken itself. */
 const UNREADABLE = /^(HPE_|Z_|ERR_STREAM_|ERR_BAD_RESPONSE$)/;
 
 export class Session {
 	readonly baseUrl: string;
-	readonly conversation: Conversation;
+	readonly conversation = new Conversation();
 	readonly clock: Clock;
-	requests = 0;
 	readonly errorCodes = new Set<string>();
+	requests = 0;
+	userApiKey = '';
 	/** Another one takes its place while the probe removes what it made. */
 	signal: AbortSignal;
-	userApiKey = '';
 	private readonly options: SessionOptions;
 	private readonly account: Json;
 	private lastEnd = -Infinity;
-	private failures = 0;
 
 	/** @throws CredentialError naming the key that is missing or wrong */
 	constructor(options: SessionOptions) {
+		const { baseUrl, keys, signal, clock = systemClock } = options;
 		this.options = options;
-		this.signal = options.signal;
-		this.clock = options.clock ?? machineClock;
-		this.account = readAccount({
-			environment: 'custom',
-			baseUrl: options.baseUrl,
-			...options.keys,
-		});
+		this.signal = signal;
+		this.clock = clock;
+		this.account = readAccount({ environment: 'custom', baseUrl, ...keys });
 		this.baseUrl = this.account.baseUrl;
-		this.conversation = new Conversation(Object.values(options.keys));
+		this.conversation.hide(...Object.values(keys));
 	}
 
 	/** @throws CredentialError saying what is wrong with the keys */
@@ -106,13 +115,11 @@ export class Session {
 		// The client remembers for some seconds how an exchange ended.
 		discardKey(this.account.fingerprint, this.userApiKey);
 		try {
-			this.userApiKey = await exchangeKey(
-				{ ...this.account, userApiKey: '' },
-				async (request: object) => {
-					await this.waitForSlot('GET', '/authenticate/apikeyexchange');
-					return await this.handOver(request);
-				},
-			);
+			const account = { ...this.account, userApiKey: '' };
+			this.userApiKey = await exchangeKey(account, async (request: object) => {
+				await this.waitForSlot('GET', '/authenticate/apikeyexchange');
+				return await this.handOver(request);
+			});
 		} catch (error) {
 			this.endIfStopped();
 			throw error;
@@ -131,8 +138,7 @@ export class Session {
 			throw new Error(`${request.method} is not allowed with --read-only`);
 		}
 		const answer = await this.sendUntilRead(request);
-		const isOrdinary =
-			request.userApiKey === undefined && !request.dateOffsetMs && !request.headers;
+		const isOrdinary = request.userApiKey === undefined && request.dateOffsetMs === undefined;
 		if (answer.status !== 401 || !isOrdinary) return answer;
 		await this.logIn().catch((error: Error) => {
 			if (error instanceof Ended) throw error;
@@ -141,28 +147,33 @@ export class Session {
 		return await this.sendUntilRead(request);
 	}
 
-	/** Waits between two looks at something that the service is working on. */
-	async pause(ms: number): Promise<void> {
-		await this.clock.wait(ms, this.signal);
-	}
-
+	/** Only what is safe to repeat is sent again after a failure that may pass. */
 	private async sendUntilRead(request: ProbeRequest): Promise<Answer> {
 		for (let attempts = 1; ; attempts++) {
 			const read = await this.sendOnce(request);
-			const failure = { ...read, status: String(read.status), code: read.code ?? '' };
-			const kind = classifyFailure(failure, this.clock.now());
-			const isSafe = request.method === 'GET' || kind.wasNotProcessed;
-			const pause = backoff(attempts, kind, Math.random());
-			if (!kind.isTransient || !isSafe || attempts === ATTEMPTS || pause === undefined) {
-				this.endIfUnreachable(read, kind.isTransient, isSafe);
-				return this.answerOf(read);
+			this.endIfStopped();
+			const { status, code = '' } = read;
+			if (status === 402) {
+				throw new Ended('The Portal.io subscription of this dealer is inactive or expired (402).');
+			}
+			const failure = classifyFailure({ ...read, status: String(status), code }, this.clock.now());
+			const mayPass = failure.isTransient || (code !== '' && !UNREADABLE.test(code));
+			const isSafe = request.method === 'GET' || failure.wasNotProcessed;
+			if (!mayPass || !isSafe) return this.answerOf(read);
+			const pause = backoff(attempts, failure, Math.random());
+			if (attempts === ATTEMPTS || pause === undefined) {
+				throw new Ended(
+					code === ''
+						? `The service is too busy: status ${status}.`
+						: `The service could not be reached any more (${code}).`,
+				);
 			}
 			await this.clock.wait(pause, this.signal);
 		}
 	}
 
 	private async sendOnce(request: ProbeRequest): Promise<Json> {
-		const { method, path, query = {}, contentType, body, userApiKey = this.userApiKey } = request;
+		const { method, path, query = {}, contentType, body, headers } = request;
 		await this.waitForSlot(method, path);
 		const search = encodeFields(query);
 		const unsigned = {
@@ -170,19 +181,18 @@ export class Session {
 			url: search === '' ? path : `${path}?${search}`,
 			...(body === undefined ? {} : { body, headers: { 'Content-Type': contentType } }),
 		};
-		const date = new Date(Date.now() + (request.dateOffsetMs ?? 0));
-		const options = signRequest({ ...this.account, userApiKey }, unsigned, date);
-		options.headers = { ...options.headers, ...request.headers };
+		const { userApiKey = this.userApiKey, dateOffsetMs = 0 } = request;
+		const date = new Date(Date.now() + dateOffsetMs);
+		const signed = signRequest({ ...this.account, userApiKey }, unsigned, date);
+		signed.headers = { ...signed.headers, ...headers };
 		const read = await readResponse(
-			this.handOver({ json: true, timeout: TIMEOUT_MS, ...options, ...AS_STREAM }),
+			this.handOver({ json: true, timeout: TIMEOUT_MS, ...signed, ...AS_STREAM }),
 			TIMEOUT_MS,
 		);
-		// The query of a login is the login itself.
-		const shown = path.startsWith('/authenticate') ? path : unsigned.url;
-		const sent = body instanceof Buffer ? `(${body.byteLength} bytes)` : body;
 		this.conversation.add({
-			request: `${method} ${shown}`,
-			...(body === undefined ? {} : { contentType, body: sent }),
+			// The query of a login is the login itself.
+			request: `${method} ${path.startsWith('/authenticate') ? path : unsigned.url}`,
+			...(body === undefined ? {} : { contentType, body: String(body) }),
 			status: read.status || read.code,
 			response: read.data,
 		});
@@ -214,37 +224,21 @@ export class Session {
 		if (this.signal.aborted) throw new Ended('The probe was stopped.');
 	}
 
-	/** A change that broke off is not repeated; only several in a row end the probe. */
-	private endIfUnreachable({ status, code }: Json, isTransient: boolean, isSafe: boolean): void {
-		this.endIfStopped();
-		if (status === 402) {
-			throw new Ended('The Portal.io subscription of this dealer is inactive or expired (402).');
-		}
-		const isBroken = code !== undefined && !UNREADABLE.test(code);
-		if (!isTransient && !isBroken) this.failures = 0;
-		else this.failures++;
-		if (this.failures === 0 || (isTransient && !isSafe && this.failures < MOST_FAILURES)) return;
-		if (!isBroken) throw new Ended(`The service is too busy: status ${status}.`);
-		throw new Ended(`The service could not be reached any more (${code || 'no reason'}).`);
-	}
-
-	private answerOf(read: Json): Answer {
-		const { headers, data = '' } = read;
-		const status: number = read.code === undefined ? Number(read.status) : 0;
+	private answerOf({ code, status, headers, data = '' }: Json): Answer {
 		const isError: boolean = isHttpError(data);
 		const { errorCode, responseStatus } = isError ? data : ({} as Json);
-		const code = String(responseStatus?.errorCode ?? errorCode ?? '');
-		if (code !== '') this.errorCodes.add(code);
 		const errors: Json[] = Array.isArray(responseStatus?.errors) ? responseStatus.errors : [];
-		return {
-			status,
+		const answer: Answer = {
+			status: code === undefined ? status : 0,
 			isSuccess: status >= 200 && status < 300,
 			headers,
 			data,
 			// As the client of this package tells it from an unknown record.
 			isMissingRoute: (status === 404 || status === 405) && !isError,
 			errorFields: errors.map((one) => String(one?.fieldName ?? '')),
-			errorCode: code,
+			errorCode: String(responseStatus?.errorCode ?? errorCode ?? ''),
 		};
+		if (answer.errorCode !== '') this.errorCodes.add(answer.errorCode);
+		return answer;
 	}
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, type TestContext } from 'vitest';
-import type { Report } from '../../dev/probe/model.mts';
+import type { Report } from '../../dev/probe/report.mts';
 import { startSimulator, type Settings } from '../../dev/simulator/index.mts';
 import { findSecrets, secretsOf } from '../../dev/testbed/secrets.mts';
 import { valuesIn, valuesShown } from './account.mts';

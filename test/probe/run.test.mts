@@ -92,7 +92,9 @@ describe('filters of a list', () => {
 		});
 		const { verdict, note } = endpointIn(report, 'contact.getMany');
 		expect(verdict).toBe('no effect');
-		expect(note).toMatch(/^Without effect in the query: SearchText, ContactTypes, .*PageNumber/);
+		expect(note).toMatch(
+			/^These filters change nothing in the list: SearchText, ContactTypes, .*PageNumber/,
+		);
 	});
 	let firstPage: string | undefined;
 });
@@ -168,7 +170,7 @@ describe('a session', () => {
 			},
 		});
 		expect(report.endedEarly).toBeUndefined();
-		expect(report.facts.firstKeyStaysValid).toBe(false);
+		expect(report.facts.secondLoginLeavesFirstKeyValid).toBe(false);
 		expect(operationsWith(report, 'confirmed')).toHaveLength(endpoints.length - NEEDS_AI.length);
 	});
 

@@ -1,6 +1,6 @@
 /** Runs the probe against a simulator or a practice service, without pauses between its requests. */
 import { runProbe, type Result, type RunOptions } from '../../dev/probe/run.mts';
-import type { EndpointReport, Report, Verdict } from '../../dev/probe/model.mts';
+import type { EndpointReport, Report, Verdict } from '../../dev/probe/report.mts';
 import { seed, startSimulator, type Settings, type Simulator } from '../../dev/simulator/index.mts';
 import { startPracticeService, type ServiceName } from '../../dev/simulator/otherService/index.mts';
 import { requestHelper } from '../../dev/testbed/nodeRunner.mts';

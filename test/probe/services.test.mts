@@ -1,8 +1,8 @@
 /** The probe against services that differ: every deviation found, none invented. */
 import { describe, expect, it } from 'vitest';
 import { endpoints, endpointOf } from '../../dev/probe/contract.mts';
-import type { Correction, Report } from '../../dev/probe/model.mts';
-import { exitCodeOf } from '../../dev/probe/report.mts';
+import { exitCodeOf, type Report } from '../../dev/probe/report.mts';
+import type { Correction } from '../../dev/probe/ways.mts';
 import { practiceServices } from '../../dev/simulator/otherService/services.mts';
 import { endpointIn, operationsWith, run } from './running.mts';
 
@@ -84,7 +84,7 @@ describe('a service with', () => {
 		expect(Object.keys(description)).toEqual(['/types/typescript']);
 		expect(description['/types/typescript']).toContain('UnitsWanted');
 		expect(endpointIn(report, 'item.updateQuantity').note).toBe(
-			"Accepted without effect, whatever was tried. The service's description does not mention Quantity.",
+			"Accepted with status 200, but nothing changed, whatever was tried. The service's description does not mention Quantity.",
 		);
 		expect(endpointOf('item.updateQuantity').fields).toEqual(['Quantity']);
 	});

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
 import { seed, startSimulator, type Simulator } from '../../dev/simulator/index.mts';
-import type { Json } from '../../dev/simulator/json.mts';
 import { divideRounded, extend, toUnits } from '../../dev/simulator/money.mts';
 
 let simulator: Simulator;

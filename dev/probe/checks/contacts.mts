@@ -1,35 +1,26 @@
 /** Contacts and their locations. */
-import type { Fields, Json } from '../model.mts';
+import type { Json } from '../contract.mts';
 import type { Check, Probe } from '../probe.mts';
-import { isJustMade, isSame, keepStatus, listIn, readProposal, shows } from './reading.mts';
+import type { Fields } from '../ways.mts';
+import { NO_TEXT, PAGING, sortingBy, tryFilters } from './filters.mts';
+import { isSame, LATEST_FIRST, listIn, PAGE, readProposal, shows } from './reading.mts';
 
-/** Made up; the area code and the domain are reserved for examples. */
+/** Reserved for examples, as is the domain of the email addresses. */
+const phone = (attempt: number) => `202-555-0${100 + (attempt % 100)}`;
+
 const person = ({ options }: Probe, attempt: number) => ({
 	PartyType: 'Person',
 	ContactType: 'Client',
 	FirstName: 'n8n',
-	LastName: `${options.name.slice(4)} (${attempt})`,
+	LastName: `${options.name.replace('n8n ', '')} (${attempt})`,
 	CompanyName: `n8n probe ${attempt}`,
 	ContactEmail: `n8n-probe-${attempt}@example.com`,
 	ContactEmailCC: `n8n-probe-cc-${attempt}@example.com`,
-	ContactPhone: `202-555-0${100 + (attempt % 100)}`,
+	ContactPhone: phone(attempt),
 	Notes: `n8n probe note ${attempt}`,
 });
 
-const digits = (value: unknown) => String(value ?? '').replace(/\D/g, '');
-
-/** A service may leave out the company of a person and the CC, and write a phone number its own way. */
-const isKept = (
-	{ CompanyName: _, ContactEmailCC: __, ContactPhone, ...rest }: Fields,
-	read: Json,
-) => shows(lowerCased(read), rest) && digits(read?.contactPhone).endsWith(digits(ContactPhone));
-
-const lowerCased = (read: Json) => ({
-	...read,
-	contactEmail: String(read?.contactEmail ?? '').toLowerCase(),
-});
-
-const location = (_: Probe, attempt: number) => ({
+const place = (_: Probe, attempt: number) => ({
 	Street: `${attempt} n8n probe`,
 	Suite: `Suite ${attempt}`,
 	City: 'Denver',
@@ -38,22 +29,35 @@ const location = (_: Probe, attempt: number) => ({
 	Country: 'United States',
 	ContactFirstName: 'n8n',
 	ContactLastName: `probe ${attempt}`,
-	ContactPhoneNumber: `202-555-0${100 + (attempt % 100)}`,
+	ContactPhoneNumber: phone(attempt),
 	ContactEmail: `n8n-probe-location-${attempt}@example.com`,
 	IsPrimary: true,
 	IsBilling: true,
 });
 
+const isSamePhone = (sent: unknown, read: unknown) => {
+	const digits = (value: unknown) => String(value ?? '').replace(/\D/g, '');
+	return digits(read).endsWith(digits(sent));
+};
+
+/** A service may leave out the company of a person and the CC, and write a phone number its own way. */
+function isPersonKept(sent: Fields, read: Json): boolean {
+	const { PartyType, ContactType, FirstName, ContactEmail, Notes } = sent;
+	return (
+		shows(read, { PartyType, ContactType, FirstName, ContactEmail, Notes }) &&
+		isSamePhone(sent.ContactPhone, read.contactPhone)
+	);
+}
+
 /** A service may complete what it knows of a place. */
 function isPlaceKept(sent: Fields, read: Json): boolean {
 	const { State, Country, PostalCode, ContactPhoneNumber, ...rest } = sent;
 	return (
-		shows(lowerCased(read), rest) &&
-		[read?.state, read?.stateAbbrev].includes(State) &&
-		Country !== undefined &&
-		(read.country ?? '') !== '' &&
+		shows(read, rest) &&
+		[read.state, read.stateAbbrev].includes(State) &&
+		Boolean(Country) === Boolean(read.country) &&
 		String(read.postalCode).startsWith(String(PostalCode)) &&
-		digits(read.contactPhoneNumber).endsWith(digits(ContactPhoneNumber))
+		isSamePhone(ContactPhoneNumber, read.contactPhoneNumber)
 	);
 }
 
@@ -62,16 +66,15 @@ export const contactChecks: Check[] = [
 	{
 		operation: 'contact.create',
 		fields: person,
-		tookEffect: async (probe, sent, answer) => {
-			const { id } = answer.data ?? {};
-			if (id === undefined) return false;
-			const read = await probe.read('contact.get', {}, { PersonId: id });
-			if (!isJustMade(answer, read, read?.lastName, String(sent.LastName))) return false;
-			probe.own.ContactId = id;
-			probe.own.PersonId = id;
-			return isKept(sent, read);
+		tookEffect: async (probe, sent, { data }) => {
+			if (data?.id === undefined) return false;
+			const read = await probe.read('contact.get', {}, { PersonId: data.id });
+			// Only what has the name of this run is ever changed, whatever ID the response names.
+			if (!isSame(sent.LastName, read?.lastName)) return false;
+			probe.own.ContactId = data.id;
+			probe.own.PersonId = data.id;
+			return isPersonKept(sent, read);
 		},
-		after: keepStatus('contact.create'),
 	},
 	{
 		operation: 'contact.get',
@@ -91,19 +94,18 @@ export const locationChecks: Check[] = [
 	},
 	{
 		operation: 'location.create',
-		fields: location,
+		fields: place,
 		tookEffect: async (probe, sent, { data }) => {
-			const read = await probe.read('location.getMany');
-			const listed = listIn(read, 'contactLocations').find(({ id }) => id === data?.id);
-			if (listed === undefined || !isPlaceKept(sent, listed)) return false;
-			probe.own.LocationId = listed.id;
+			const locations = listIn(await probe.read('location.getMany'), 'contactLocations');
+			const made = locations.find(({ id }) => id === data?.id);
+			if (made === undefined || !isPlaceKept(sent, made)) return false;
+			probe.own.LocationId = made.id;
 			return true;
 		},
-		after: keepStatus('location.create'),
 	},
 	{
 		operation: 'location.getMany',
-		fields: () => ({ PageNumber: 1, PageSize: 10 }),
+		fields: () => PAGE,
 		tookEffect: async ({ own }, _, { data }) =>
 			own.LocationId === undefined ||
 			listIn(data, 'contactLocations').some(({ id }) => id === own.LocationId),
@@ -115,3 +117,18 @@ export const locationChecks: Check[] = [
 			(await readProposal(probe))?.customer?.location?.id === probe.own.LocationId,
 	},
 ];
+
+/** Late, as the list may take a moment to show what is new. */
+export const contactListCheck: Check = {
+	operation: 'contact.getMany',
+	fields: () => ({ ...PAGE, ...LATEST_FIRST, ContactTypes: ['Person', 'Company'] }),
+	// The probe's own was modified last.
+	tookEffect: async ({ own }, _, { data }) =>
+		own.PersonId === undefined || listIn(data, 'people').some(({ id }) => id === own.PersonId),
+	after: tryFilters('contact.getMany', 'people', {
+		SearchText: [{ SearchText: NO_TEXT }],
+		ContactTypes: [{ ContactTypes: ['Person'] }, { ContactTypes: ['Company'] }],
+		...sortingBy('ModifiedDate'),
+		...PAGING,
+	}),
+};

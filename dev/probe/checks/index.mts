@@ -1,13 +1,14 @@
 /** The table of checks: one for each endpoint of the contract, in an order in which each has what it needs. */
 import type { Check } from '../probe.mts';
 import { aiChecks } from './ai.mts';
-import { contactChecks, locationChecks } from './contacts.mts';
+import { areaChecks } from './areas.mts';
+import { catalogChecks } from './catalog.mts';
+import { changeOrderChecks } from './changeOrders.mts';
+import { contactChecks, contactListCheck, locationChecks } from './contacts.mts';
 import { itemChecks } from './items.mts';
-import { catalogChecks, listChecks } from './lists.mts';
-import { areaChecks, proposalChecks } from './proposals.mts';
+import { proposalChecks, proposalListCheck } from './proposals.mts';
 import { userChecks } from './users.mts';
 import { webhookChecks } from './webhooks.mts';
-import { wholeItemChecks } from './wholeItems.mts';
 
 /** All but the login, which comes before (`users.mts`). */
 export const checks: readonly Check[] = [
@@ -18,8 +19,9 @@ export const checks: readonly Check[] = [
 	...locationChecks,
 	...areaChecks,
 	...itemChecks,
-	...wholeItemChecks,
-	...listChecks,
+	contactListCheck,
+	proposalListCheck,
+	...changeOrderChecks,
 	...webhookChecks,
 	...aiChecks,
 ];

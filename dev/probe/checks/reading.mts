@@ -1,6 +1,12 @@
-/** Reading back what the probe made. */
-import type { Answer, Fields, Json } from '../model.mts';
+/** Reading back what the probe made, and finding records of the account to read. */
+import type { Json } from '../contract.mts';
 import type { Probe } from '../probe.mts';
+import type { Fields } from '../ways.mts';
+
+/** The first page of a list. */
+export const PAGE = { PageNumber: 1, PageSize: 10 };
+
+export const LATEST_FIRST = { SortBy: 'ModifiedDate', SortDirection: 'Desc' };
 
 /** A list in a response: under its name, else the first one that is there. */
 export function listIn(data: Json, name: string): Json[] {
@@ -17,40 +23,39 @@ export function isSame(sent: unknown, read: unknown): boolean {
 	return String(sent).trim() === text.trim();
 }
 
-/** Whether a record shows what was sent; fields of a form are in camelCase there. */
+/** What responses call a field of a form. */
+export const memberOf = (field: string) => field.replace(/^./, (first) => first.toLowerCase());
+
+/** Whether a record shows what was sent. */
 export const shows = (record: Json, sent: Fields): boolean =>
-	Object.entries(sent).every(([name, value]) =>
-		isSame(value, record?.[name.replace(/^./, (first) => first.toLowerCase())]),
-	);
+	Object.entries(sent).every(([field, value]) => isSame(value, record?.[memberOf(field)]));
 
 /** @throws Unprepared when it cannot be read, so that nothing is tried that could not be seen */
 export const readProposal = async (probe: Probe): Promise<Json> => await probe.read('proposal.get');
 
 /** The options of a proposal, in order, with the ID of their area. */
 export const optionsOf = (proposal: Json): Json[] =>
-	(proposal?.areas ?? []).flatMap((area: Json) =>
-		(area.options ?? []).map((option: Json) => ({ ...option, areaId: area.id })),
+	listIn(proposal?.areas, '').flatMap((area) =>
+		listIn(area.options, '').map((option) => ({ ...option, areaId: area.id })),
 	);
 
 /** The items of a proposal, in order, with the ID of their option. */
 export const itemsOf = (proposal: Json): Json[] =>
 	optionsOf(proposal).flatMap((option) =>
-		(option.items ?? []).map((item: Json) => ({ ...item, optionId: option.id })),
+		listIn(option.items, '').map((item) => ({ ...item, optionId: option.id })),
 	);
 
-const JUST_NOW_MS = 120_000;
+export const idsOf = (records: Json[]): number[] => records.map(({ id }) => id);
 
-/**
- * Whether a record is the one that a request has just made, whatever ID the response named: it shows
- * a name of this run, or it was made at the time of the response. Nothing else is ever changed.
- */
-export function isJustMade({ headers }: Answer, record: Json, shown: string, sent: string) {
-	if (shown === sent) return true;
-	const age = Date.parse(String(headers.date)) - Date.parse(record?.createdDate);
-	return Math.abs(age) < JUST_NOW_MS;
+/** A proposal and a contact of the account, to read where the probe makes none of its own. */
+export async function findRecords(probe: Probe): Promise<void> {
+	const { own, found } = probe;
+	const query = { ...PAGE, ...LATEST_FIRST };
+	const [proposal] = listIn((await probe.send('proposal.getMany', query)).data, 'proposals');
+	const [person] = listIn((await probe.send('contact.getMany', query)).data, 'people');
+	if (person !== undefined) Object.assign(found, { PersonId: person.id, ContactId: person.id });
+	if (own.ProposalId !== undefined || proposal === undefined) return;
+	found.ProposalId = proposal.id;
+	const [item] = itemsOf(await readProposal(probe));
+	if (item !== undefined) found.ProposalItemId = item.id;
 }
-
-/** Keeps the status of a creation, which documents contradict each other about. */
-export const keepStatus = (operation: string) => async (probe: Probe, answer: Answer) => {
-	if (answer.isSuccess) probe.kept.creationStatus[operation] = answer.status;
-};

@@ -1,6 +1,5 @@
 /** The login and the users of the account. */
-import { compareRecords, endpointOf } from '../contract.mts';
-import type { Json } from '../model.mts';
+import { compareRecords, endpointOf, type Json } from '../contract.mts';
 import type { Check, Probe } from '../probe.mts';
 import type { Keys } from '../session.mts';
 import { listIn } from './reading.mts';
@@ -14,19 +13,17 @@ const LOGIN = 'authentication.exchangeKey';
  * @throws CredentialError when the service refuses the login
  */
 export async function checkLogin(probe: Probe, { username, password }: Keys): Promise<void> {
-	const { session, facts } = probe;
+	const { session } = probe;
 	const userApiKey = await session.logIn();
-	const { path } = endpointOf(LOGIN);
+	probe.reportOf(LOGIN).verdict = 'confirmed';
+	const endpoint = endpointOf(LOGIN);
 	const query = { UserName: username, Password: password };
-	const answer = await session.send({ method: 'GET', path, query, userApiKey: '' });
-	const report = probe.reportOf(LOGIN);
-	report.verdict = answer.isSuccess ? 'confirmed' : 'no effect';
-	if (answer.isSuccess) compareRecords(endpointOf(LOGIN), answer.data, probe.records);
-	if (typeof answer.data?.meta?.apiKey === 'string') {
-		session.conversation.hide(answer.data.meta.apiKey);
-	}
+	const { path } = endpoint;
+	const { isSuccess, data } = await session.send({ method: 'GET', path, query, userApiKey: '' });
+	if (isSuccess) compareRecords(endpoint, data, probe.records);
+	session.conversation.hide(String(data?.meta?.apiKey ?? ''));
 	const { status } = await session.send({ method: 'GET', path: '/public/users', userApiKey });
-	facts.firstKeyStaysValid = status !== 401;
+	probe.facts.secondLoginLeavesFirstKeyValid = status !== 401;
 }
 
 export const userChecks: Check[] = [

@@ -1,13 +1,10 @@
 /** Webhook subscriptions. */
-import type { Answer, Json } from '../model.mts';
+import type { Json } from '../contract.mts';
 import type { Check, Probe } from '../probe.mts';
-import { isSame, keepStatus, listIn } from './reading.mts';
-
-/** Reserved for examples, so nobody receives what is sent there. */
-const NOWHERE = 'https://example.com/n8n-probe';
+import { isSame, listIn, shows } from './reading.mts';
 
 /** The documented events, then what other editions of the documentation call them, and more. */
-export const EVENTS = [
+const EVENTS = [
 	'proposal.status_changed',
 	'proposal.outline.status_update',
 	'proposal.build.status_update',
@@ -19,8 +16,9 @@ export const EVENTS = [
 	'OrderStatusChange',
 ];
 
+/** The domain is reserved for examples, so nobody receives what is sent there. */
 const addressOf = ({ options }: Probe, place: number | string) =>
-	`${NOWHERE}/${options.name.replace(/\D/g, '')}/${place}`;
+	`https://example.com/n8n-probe/${options.name.replace(/\D/g, '')}/${place}`;
 
 const readSubscriptions = async (probe: Probe): Promise<Json[]> =>
 	listIn(await probe.read('webhookSubscription.getMany'), 'subscriptions');
@@ -30,12 +28,16 @@ const readOwn = async (probe: Probe): Promise<Json> =>
 		({ subscriptionId }) => subscriptionId === probe.own.SubscriptionId,
 	);
 
+const needsSubscription = ({ own }: Probe) =>
+	own.SubscriptionId === undefined ? 'No subscription could be made for it.' : undefined;
+
 /** Subscribes beside the checks; the subscription is removed at the end. */
-async function subscribe(probe: Probe, events: unknown, place: string): Promise<Answer> {
-	const Description = probe.options.name;
-	const fields = { Url: addressOf(probe, place), Events: events, Description };
-	return await probe.send('webhookSubscription.create', fields);
-}
+const subscribe = async (probe: Probe, Events: unknown, place: string) =>
+	await probe.send('webhookSubscription.create', {
+		Url: addressOf(probe, place),
+		Events,
+		Description: probe.options.name,
+	});
 
 export const webhookChecks: Check[] = [
 	{ operation: 'webhookSubscription.getMany' },
@@ -56,43 +58,32 @@ export const webhookChecks: Check[] = [
 			return made.events?.length === 1 && isSame(Description, made.description);
 		},
 		after: async (probe, answer) => {
-			await keepStatus('webhookSubscription.create')(probe, answer);
 			if (answer.isSuccess) await collectFacts(probe);
 		},
 	},
 	{
 		operation: 'webhookSubscription.update',
+		obstacle: needsSubscription,
 		prepare: async (probe) => {
-			probe.kept.subscription = await readOwn(probe);
+			probe.kept.wasEnabled = (await readOwn(probe))?.enabled;
 		},
-		obstacle: ({ own }) =>
-			own.SubscriptionId === undefined ? 'No subscription could be made for it.' : undefined,
 		fields: (probe, attempt) => ({
 			Url: addressOf(probe, attempt),
 			Events: [EVENTS[1 + (attempt % 2)]],
 			// A service may read a missing field as false, so an enabled one is disabled only once.
-			Enabled: probe.kept.subscription?.enabled === false,
+			Enabled: probe.kept.wasEnabled === false,
 			Description: `${probe.options.name} (${attempt})`,
 		}),
-		tookEffect: async (probe, { Url, Events, Enabled, Description }) => {
-			const now = await readOwn(probe);
-			return (
-				isSame(Url, now?.url) &&
-				isSame(Description, now.description) &&
-				now.enabled === Enabled &&
-				isSame(Events, now.events)
-			);
-		},
+		tookEffect: async (probe, sent) => shows(await readOwn(probe), sent),
 	},
 	{
 		operation: 'webhookSubscription.delete',
+		obstacle: needsSubscription,
 		prepare: async (probe) => {
 			if ((await readOwn(probe)) !== undefined) return;
 			const { data } = await subscribe(probe, [EVENTS[0]], 'delete');
 			if (data?.subscriptionId !== undefined) probe.own.SubscriptionId = data.subscriptionId;
 		},
-		obstacle: ({ own }) =>
-			own.SubscriptionId === undefined ? 'No subscription could be made for it.' : undefined,
 		tookEffect: async (probe) => (await readOwn(probe)) === undefined,
 	},
 ];
@@ -100,24 +91,32 @@ export const webhookChecks: Check[] = [
 /** Which events there are, how one subscription takes two, and whether later reads have the secret. */
 async function collectFacts(probe: Probe): Promise<void> {
 	const { facts } = probe;
-	const accepted: Record<string, unknown> = {};
+	const events: Record<string, string> = {};
 	for (const event of [...EVENTS, 'n8n_probe.no_such_event']) {
 		const { isSuccess, status } = await subscribe(probe, [event], event);
-		accepted[event] = isSuccess ? 'accepted' : status;
+		events[event] = isSuccess ? 'accepted' : `refused with ${status}`;
 	}
-	facts.webhookEvents = accepted;
+	facts.webhookEvents = events;
 	const [one, other] = EVENTS;
-	const several: Record<string, unknown> = {};
-	for (const [lists, events] of [
-		['repeated', [one, other]],
-		['commas', `${one},${other}`],
-		['brackets', JSON.stringify([one, other])],
-	] as const) {
-		const { isSuccess, status, data } = await subscribe(probe, events, lists);
-		several[lists] = isSuccess ? data?.events?.length === 2 : status;
+	const forms = {
+		'Events=A&Events=B': [one, other],
+		'Events=A,B': `${one},${other}`,
+		'Events=[A,B]': JSON.stringify([one, other]),
+	};
+	const several: Record<string, string> = {};
+	for (const [form, sent] of Object.entries(forms)) {
+		const { isSuccess, status, data } = await subscribe(
+			probe,
+			sent,
+			`two-${encodeURIComponent(form)}`,
+		);
+		several[form] = isSuccess
+			? `subscribed to ${data?.events?.length ?? 'an unknown number'}`
+			: `refused with ${status}`;
 	}
-	facts.twoEventsInOneSubscription = several;
-	facts.secretKeyInList = (await readSubscriptions(probe)).some((one) => 'secretKey' in one);
+	facts.webhookWithTwoEvents = several;
+	const hasSecret = (await readSubscriptions(probe)).some((read) => 'secretKey' in read);
+	facts.webhookSecretKeyInLaterReads = hasSecret;
 	await deleteAllSubscriptions(probe, probe.own.SubscriptionId);
 }
 

@@ -1,0 +1,86 @@
+/** The catalog, and what items are made from. */
+import type { Json } from '../contract.mts';
+import type { Check, Probe } from '../probe.mts';
+import { NO_ID, NO_TEXT, PAGING, tryFilters } from './filters.mts';
+import { isSame, listIn, PAGE } from './reading.mts';
+
+/** What an item is made from: a part of the catalog, or labor or a custom item of the account. */
+export interface Source {
+	id: number;
+	itemType: 'Part' | 'Labor' | 'CustomItem';
+}
+
+const PART = { ItemType: 'Part' };
+
+/** So many parts are looked at for one with several suppliers. */
+const LOOKED_AT = 5;
+
+/** Chooses parts, the first with several suppliers, and two brands to filter by. */
+async function chooseParts(probe: Probe): Promise<void> {
+	const { kept, found } = probe;
+	if (kept.parts !== undefined) return;
+	const { data } = await probe.send('catalog.search', { ...PAGE, ...PART });
+	const parts = listIn(data, 'items')
+		.filter(({ isDiscontinued }) => isDiscontinued !== true)
+		.slice(0, LOOKED_AT)
+		.map(({ id }): Source => ({ id, itemType: 'Part' }));
+	kept.parts = parts;
+	kept.brands = listIn(data?.brandFacets, '')
+		.filter(({ value, count }) => count > 0 && !String(value ?? ',').includes(','))
+		.slice(0, 2);
+	for (const part of parts) {
+		const query = { ...PART, ExtendedDetails: true };
+		const { data } = await probe.send('catalog.get', query, { ItemId: part.id });
+		if ((data?.suppliers?.length ?? 0) < 2) continue;
+		kept.parts = [part, ...parts.filter((one) => one !== part)];
+		break;
+	}
+	if (parts.length > 0) found.ItemId = kept.parts[0].id;
+}
+
+/** Labor and custom items of the account. */
+async function chooseOthers(probe: Probe): Promise<void> {
+	for (const [itemType, list] of Object.entries({ Labor: 'labors', CustomItem: 'customItems' })) {
+		const { data } = await probe.send('catalog.search', { ...PAGE, ItemType: itemType });
+		const id = data?.[list]?.[0]?.id;
+		if (id !== undefined) probe.kept[itemType] = { id, itemType };
+	}
+}
+
+const filters = tryFilters('catalog.search', 'items', {
+	SearchText: [{ SearchText: NO_TEXT }],
+	Brands: [{ Brands: [NO_TEXT] }],
+	Suppliers: [{ Suppliers: [NO_TEXT] }],
+	CategoryIds: [{ CategoryIds: [NO_ID] }],
+	ParentCategoryIds: [{ ParentCategoryIds: [NO_ID] }],
+	ItemType: [PART, { ItemType: 'Labor' }],
+	IsFavorite: [{ IsFavorite: true }],
+	IsCompanyApproved: [{ IsCompanyApproved: true }],
+	IsInStock: [{ IsInStock: true }],
+	...PAGING,
+});
+
+export const catalogChecks: Check[] = [
+	{ operation: 'catalog.getCategories' },
+	{
+		operation: 'catalog.search',
+		prepare: chooseParts,
+		// Two brands, so that lists in a query are tried as well.
+		fields: ({ kept: { brands } }) => ({
+			...PAGE,
+			...PART,
+			...(brands.length === 2 ? { Brands: brands.map(({ value }: Json) => value) } : {}),
+		}),
+		tookEffect: async ({ kept: { brands } }, { Brands }, { data }) =>
+			Brands === undefined || data?.totalItemCount === brands[0].count + brands[1].count,
+		after: async (probe) => {
+			await chooseOthers(probe);
+			await filters(probe);
+		},
+	},
+	{
+		operation: 'catalog.get',
+		fields: () => ({ ...PART, ExtendedDetails: true }),
+		tookEffect: async ({ found }, _, { data }) => isSame(found.ItemId!, data?.id),
+	},
+];
