@@ -138,8 +138,7 @@ export class HubSpot extends WebService {
 			if (!isKnown) throw invalid(`Property "${name}" does not exist`);
 		}
 		const { dealstage: stage, amount } = values;
-		if (stage !== undefined && !STAGES.includes(stage))
-			throw invalid(`${stage} is no stage`);
+		if (stage !== undefined && !STAGES.includes(stage)) throw invalid(`${stage} is no stage`);
 		if (amount !== undefined && !/^-?\d+(\.\d+)?$/.test(amount))
 			throw invalid(`${amount} is no number`);
 		Object.assign(entry.properties, values);
