@@ -21,6 +21,7 @@ export default defineConfig({
 			'signature',
 			'signedBodies',
 			'uploadBody',
+			'values',
 			'verify',
 			'webhookSignature',
 		].map((name) => `test/unit/${name}.test.mts`),

@@ -8,6 +8,7 @@ import { receive } from '../../nodes/PortalIoTrigger/receive.ts';
 import {
 	addKey,
 	hasKey,
+	isSame,
 	mergeKeys,
 	REMEMBERED_DELIVERIES,
 	type TakenKeys,
@@ -180,6 +181,30 @@ describe('what is remembered of deliveries', () => {
 			Array.from({ length: kept.length }, (__, index) => nameOf(10_000 - kept.length + index)),
 		);
 	});
+
+	it('stays whole up to the limit, and beyond it without the hours that no longer fit', () => {
+		const hours = (first: number) => {
+			let taken: TakenKeys = {};
+			for (let index = 0; index < first + 1500; index++) {
+				taken = addKey(taken, nameOf(index), START + (index < first ? 0 : HOUR));
+			}
+			return taken;
+		};
+		const most = hours(REMEMBERED_DELIVERIES - 1500);
+		expect(mergeKeys(most, {}, START + HOUR)).toEqual(most);
+		const [, second] = Object.keys(most);
+		const more = hours(REMEMBERED_DELIVERIES - 1499);
+		expect(mergeKeys(more, {}, START + HOUR)).toEqual({ [second!]: more[second!] });
+	});
+
+	it.each([
+		[{}, {}, true],
+		[{ 1: 'a ' }, { 1: 'a ' }, true],
+		[{ 1: 'a ' }, { 1: 'b ' }, false],
+		[{ 1: 'a ' }, { 1: 'a ', 2: 'b ' }, false],
+	])('%j is the same as %j: %s', (one, other, expected) =>
+		expect(isSame(one, other)).toBe(expected),
+	);
 
 	it('is not filled with keys that were dropped when an older state is stored again', () => {
 		let taken: TakenKeys = {};

@@ -66,6 +66,8 @@ describe('many inputs', () => {
 		);
 		for (let round = 1; round <= 3; round++) {
 			await gate.arrived(3 * round);
+			// By the end of another execution, what does not wait for its turn has arrived too.
+			await read(3, { itemsInParallel: 1 });
 			expect(gate.waiting).toBe(3);
 			gate.release(3);
 		}
@@ -90,6 +92,7 @@ describe('many inputs', () => {
 		const output = write(written, { internalNotes: '={{ $itemIndex }}' });
 		for (let count = 1; count <= written.length; count++) {
 			await gate.arrived(count);
+			await read(3, { itemsInParallel: 1 });
 			expect(gate.waiting).toBe(1);
 			gate.release(1);
 		}
