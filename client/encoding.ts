@@ -10,8 +10,8 @@ export function path(parts: TemplateStringsArray, ...values: Array<string | numb
 		if (text === '' || text === '.' || text === '..') {
 			throw new Error(`'${text}' cannot be part of a URL`);
 		}
-		return built + encodeURIComponent(text) + (parts[index + 1] ?? '');
-	}, parts[0] ?? '');
+		return built + encodeURIComponent(text) + parts[index + 1]!;
+	}, parts[0]!);
 }
 
 /** A value of a form field or query parameter; undefined and null leave the field out. */

@@ -38,9 +38,8 @@ export function canonicalMessage({ method, url, contentType, date, userKey }: Si
  * @returns Base64 of the HMAC-SHA256 of the canonical message, for `X-MSS-SIGNATURE`
  */
 export function sign(parts: SignedParts, secretKey: string): string {
-	// 'utf8' is Node's default, named for the reader.
 	return createHmac('sha256', Buffer.from(secretKey, 'latin1'))
-		.update(canonicalMessage(parts), 'utf8')
+		.update(canonicalMessage(parts))
 		.digest('base64');
 }
 
