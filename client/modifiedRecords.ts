@@ -90,7 +90,7 @@ export async function readModified(
 	let quietRounds = 0;
 	for (let round = 1; ; round++) {
 		const before = found.size;
-		for (const reading of open) await readOnce(session, reading, found);
+		for (const reading of open) await readRound(session, reading, found);
 		quietRounds = found.size === before ? quietRounds + 1 : 0;
 		const isSteady = readings.every((reading) => reading.isSteady);
 		if (isSteady && quietRounds > 0) break;
@@ -133,7 +133,7 @@ function startReading(list: ModifiedList, since: number, max: number): Reading {
 }
 
 /** Reads a list once, from its first page. */
-async function readOnce(
+async function readRound(
 	session: Session,
 	reading: Reading,
 	found: Map<number, ListedRecord>,

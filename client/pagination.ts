@@ -76,7 +76,7 @@ export async function readPages<T extends IDataObject>(
 	const found = new Map<string, T>();
 	for (let pass = 1; pass <= MAX_PASSES; pass++) {
 		const before = found.size;
-		const isComplete = await readOnce(reading, found);
+		const isComplete = await readPass(reading, found);
 		if (isComplete || found.size >= limit) break;
 		// Nothing new although records should be missing: the count includes something else.
 		if (found.size === before) break;
@@ -102,7 +102,7 @@ function inStableOrder(list: PagedList, limit: number): PagedList {
 }
 
 /** One pass over a list; false when it changed meanwhile and records may be missing. */
-async function readOnce<T extends IDataObject>(
+async function readPass<T extends IDataObject>(
 	reading: Reading,
 	found: Map<string, T>,
 ): Promise<boolean> {

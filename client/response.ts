@@ -90,7 +90,7 @@ interface ByteStream extends AsyncIterable<Uint8Array> {
  * @param response of a request that was made with AS_STREAM
  * @param method a GET must return something; a change may be acknowledged with nothing, or with text
  */
-export async function outcomeOf(response: Promise<unknown>, method: string): Promise<Outcome> {
+export async function toOutcome(response: Promise<unknown>, method: string): Promise<Outcome> {
 	const read = await readResponse(response);
 	if ('code' in read) return { failure: read };
 	const { status, headers, data, isTooLarge } = read;
@@ -116,12 +116,12 @@ export async function readResponse(
 		if (text === undefined) return { ...read, data: '', isTooLarge: true };
 		return { ...read, data: jsonParse<unknown>(text, { fallbackValue: text }) };
 	} catch (error) {
-		return failureOf(error);
+		return toFailure(error);
 	}
 }
 
 /** The facts about a failed request, from the error that n8n throws. Nothing else of it is kept. */
-export function failureOf(error: unknown): Failure {
+export function toFailure(error: unknown): Failure {
 	const { cause, code } = (error ?? {}) as { cause?: unknown; code?: unknown };
 	const reason = (cause as { code?: unknown } | undefined)?.code ?? code;
 	return {

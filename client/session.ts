@@ -11,7 +11,7 @@ import type {
 import { readAccount, readUserApiKey } from './account';
 import { discardKey } from './keyExchange';
 import { toNodeError } from './errors';
-import { failureOf, outcomeOf, type Outcome } from './response';
+import { toFailure, toOutcome, type Outcome } from './response';
 
 /** Whatever n8n calls a node with; each of them can send signed requests. */
 export type Context =
@@ -98,7 +98,7 @@ export class Session {
 		// A copy, so that it still holds the key of this request when others have renewed theirs.
 		const data = { ...this.credential };
 		const hadKey = data.userApiKey !== '';
-		const outcome = await outcomeOf(
+		const outcome = await toOutcome(
 			context.helpers.httpRequestWithAuthentication.call(
 				context,
 				'portalIoApi',
@@ -146,6 +146,6 @@ export async function openSession(
 	try {
 		return new Session(context, credential, options);
 	} catch (error) {
-		throw toNodeError(context.getNode(), failureOf(error));
+		throw toNodeError(context.getNode(), toFailure(error));
 	}
 }

@@ -116,7 +116,7 @@ async function attempt(
 	const parts = multipart(form.fields, form.files);
 	const body = await buildBody(parts, await open());
 	try {
-		const options = toHttpRequest(request, form.query, parts, body);
+		const options = toUploadRequest(request, form.query, parts, body);
 		const { outcome } = await session.request(options);
 		if ('data' in outcome) return outcome;
 		const { failure } = outcome;
@@ -129,7 +129,7 @@ async function attempt(
 	}
 }
 
-function toHttpRequest(
+function toUploadRequest(
 	{ method, path }: ServiceRequest,
 	query: Fields | undefined,
 	{ contentType, length }: Multipart,

@@ -73,7 +73,7 @@ export async function resolveProposalNumber(
 	given: unknown,
 	itemIndex?: number,
 ): Promise<number> {
-	const number = numberOf(given);
+	const number = readNumber(given);
 	const current = await proposalsWith(session, number, false, itemIndex);
 	const found =
 		current.length > 0 ? current : await proposalsWith(session, number, true, itemIndex);
@@ -92,7 +92,7 @@ export async function resolveProposalNumber(
 }
 
 /** The number as people write it: `1042`, also `#1042`. */
-function numberOf(given: unknown): number {
+function readNumber(given: unknown): number {
 	if (isEmpty(given)) return readId(given ?? null, LABEL);
 	const number = Number(/^\s*#?(\d+)\s*$/.exec(String(given))?.[1]);
 	if (Number.isSafeInteger(number) && number > 0) return number;

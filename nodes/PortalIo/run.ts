@@ -76,7 +76,7 @@ async function runItem(input: Input): Promise<INodeExecutionData[]> {
 		// A stopped execution goes on to no further input.
 		const isStopped = context.getExecutionCancelSignal()?.aborted === true;
 		if (isStopped || !context.continueOnFail()) throw failure;
-		return [{ json: failureOf(failure), error: failure, pairedItem: { item: itemIndex } }];
+		return [{ json: describeFailure(failure), error: failure, pairedItem: { item: itemIndex } }];
 	}
 }
 
@@ -210,7 +210,7 @@ function asNodeError(context: IExecuteFunctions, error: unknown, itemIndex: numb
 }
 
 /** A failed input as data, for a workflow that goes on. */
-function failureOf(failure: NodeApiError | NodeOperationError): IDataObject {
+function describeFailure(failure: NodeApiError | NodeOperationError): IDataObject {
 	const { message, description } = failure;
 	const httpCode = 'httpCode' in failure ? failure.httpCode : undefined;
 	return {

@@ -6,7 +6,7 @@ import { lastModifiedDate, nameOf, proposalFields, type ProposalRecord } from '.
 import { integer, number, shapeOf, text, type Shape, simplifyTo } from '../shared/shape';
 import type { ChangedRecord, ParentProposal, PollEvent, Settings } from './types';
 import { mapConcurrent } from '../../client/concurrency';
-import { isChosenStatus, isOn, textsOf } from '../shared/triggerFields';
+import { isChosenStatus, isOn, splitTexts } from '../shared/triggerFields';
 import { CONCURRENT_READS, type ProposalReader } from './proposalReader';
 
 /** A proposal; in full when it was fetched. The status is the one that the change is about. */
@@ -83,7 +83,7 @@ export function readSettings(context: IPollFunctions, event: PollEvent): Setting
 	const { statusField, fetchesProposal } = event;
 	const options = context.getNodeParameter('options', {}) as IDataObject;
 	return {
-		statuses: statusField ? textsOf(context.getNodeParameter(statusField, [])) : [],
+		statuses: statusField ? splitTexts(context.getNodeParameter(statusField, [])) : [],
 		isSimplified: isOn(context.getNodeParameter('simplify', true), true),
 		fetchesProposal: fetchesProposal && isOn(options.fetchProposal, false),
 	};

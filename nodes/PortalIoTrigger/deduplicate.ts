@@ -1,5 +1,5 @@
 import { sleep, type IWebhookFunctions, type IWebhookResponseData } from 'n8n-workflow';
-import { idsOf, memoryOf } from './memory';
+import { subscriptionIds, memoryOf } from './memory';
 import { addKey, hasKey, isSame, mergeKeys, type TakenKeys } from './takenKeys';
 
 /** Acknowledges a delivery and starts nothing: n8n responds with 200, so that no retry comes. */
@@ -53,7 +53,7 @@ export async function startOnce(
 	const now = Math.floor(Date.now() / 1000);
 	const memory = memoryOf(context);
 	// Another activation has other subscriptions, and none of their deliveries came before.
-	const ids = idsOf(memory.subscriptions).join();
+	const ids = subscriptionIds(memory.subscriptions).join();
 	const deliveries = process.of(`${context.getWorkflow().id}/${context.getNode().id}/${ids}`, now);
 	const stored = memory.taken ?? {};
 	deliveries.taken = mergeKeys(stored, deliveries.taken, now);

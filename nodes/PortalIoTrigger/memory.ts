@@ -48,7 +48,7 @@ export function subscribedHere(url: string): Subscriptions | undefined {
 }
 
 /** The IDs of subscriptions. */
-export function idsOf(subscriptions: Subscriptions | undefined): number[] {
+export function subscriptionIds(subscriptions: Subscriptions | undefined): number[] {
 	return Object.values(subscriptions ?? {}).map(({ subscriptionId }) => subscriptionId);
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { EVENTS, type EventEnvelope } from '../../client/model';
 import { simplifyTo } from '../shared/shape';
-import { isChosenStatus, isOn, textsOf } from '../shared/triggerFields';
+import { isChosenStatus, isOn, splitTexts } from '../shared/triggerFields';
 import { ACKNOWLEDGED, startOnce, type ProcessDeliveries } from './deduplicate';
 import { eventsOf } from './events';
 import { fetchProposal } from './fetchProposal';
@@ -103,6 +103,6 @@ function isWanted(context: IWebhookFunctions, event: EventEnvelope): boolean {
 	const { type } = event as { type?: unknown };
 	if (typeof type === 'string' && !eventsOf(context).includes(type)) return false;
 	if (type !== EVENTS.proposalStatus) return true;
-	const statuses = textsOf(context.getNodeParameter('statuses', []));
+	const statuses = splitTexts(context.getNodeParameter('statuses', []));
 	return isChosenStatus(proposalStatusOf(event), statuses);
 }

@@ -16,7 +16,7 @@ import { send } from '../../client/request';
 import { openSession, type Session } from '../../client/session';
 import { eventsOf } from './events';
 import { isSameAddress, unreachable } from './webhookUrl';
-import { forget, idsOf, memoryOf, remember, type Subscriptions } from './memory';
+import { forget, subscriptionIds, memoryOf, remember, type Subscriptions } from './memory';
 
 const NO_SECRET = 'Portal.io created the subscription but did not return its secret';
 
@@ -25,7 +25,8 @@ export async function checkSubscriptions(context: IHookFunctions): Promise<boole
 	const session = await openSession(context);
 	const { working, missing, obsolete } = await compare(context, session);
 	// Without an event the activation goes on to say so.
-	if (missing.length > 0 || obsolete.length > 0 || idsOf(working).length === 0) return false;
+	if (missing.length > 0 || obsolete.length > 0 || subscriptionIds(working).length === 0)
+		return false;
 	remember(context, urlOf(context), working);
 	return true;
 }
@@ -58,7 +59,7 @@ export async function createSubscriptions(context: IHookFunctions): Promise<void
 		}
 		for (const id of obsolete) await unsubscribe(context, session, id);
 	} catch (error) {
-		await undo(context, session, created, idsOf(working));
+		await undo(context, session, created, subscriptionIds(working));
 		throw new NodeApiError(context.getNode(), error as JsonObject);
 	}
 	remember(context, urlOf(context), subscriptions);
@@ -71,11 +72,11 @@ export async function createSubscriptions(context: IHookFunctions): Promise<void
  * The node still remembers its subscriptions, and the next activation deletes the obsolete ones
  */
 export async function deleteSubscriptions(context: IHookFunctions): Promise<void> {
-	const known = idsOf(memoryOf(context).subscriptions);
+	const known = subscriptionIds(memoryOf(context).subscriptions);
 	try {
 		const session = await openSession(context);
 		const { working, obsolete } = await compare(context, session);
-		const ids = [...idsOf(working), ...obsolete];
+		const ids = [...subscriptionIds(working), ...obsolete];
 		for (const id of ids) await unsubscribe(context, session, id);
 		const gone = known.filter((id) => !ids.includes(id));
 		if (gone.length > 0) {
@@ -104,7 +105,7 @@ interface Comparison {
 async function compare(context: IHookFunctions, session: Session): Promise<Comparison> {
 	const url = urlOf(context);
 	const { url: knownUrl, subscriptions: known = {} } = memoryOf(context);
-	const knownIds = idsOf(known);
+	const knownIds = subscriptionIds(known);
 	// A known ID at another address may belong to somebody else, if the credential was changed.
 	const own = (await list(session)).filter(
 		(one) =>
@@ -126,7 +127,7 @@ async function compare(context: IHookFunctions, session: Session): Promise<Compa
 		const subscription = known[event];
 		if (subscription !== undefined && works(event)) working[event] = subscription;
 	}
-	const workingIds = idsOf(working);
+	const workingIds = subscriptionIds(working);
 	return {
 		working,
 		missing: events.filter((event) => !Object.hasOwn(working, event)),

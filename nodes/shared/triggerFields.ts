@@ -1,7 +1,7 @@
 /** What both triggers ask for, and how they read it. */
 import type { INodeProperties } from 'n8n-workflow';
 import { PROPOSAL_STATUSES } from '../../client/model';
-import { choices } from './labels';
+import { toOptions } from './labels';
 
 export const simplifyField: INodeProperties = {
 	displayName: 'Simplify',
@@ -21,13 +21,13 @@ export const statusesField = (
 	name,
 	type: 'multiOptions',
 	displayOptions: { show },
-	options: choices(statuses),
+	options: toOptions(statuses),
 	default: [],
 	description: 'Start only when the status becomes one of these. Leave empty for any status.',
 });
 
 /** Texts from a multi-select, an array or comma-separated text; empty for anything else. */
-export const textsOf = (value: unknown): string[] =>
+export const splitTexts = (value: unknown): string[] =>
 	[value]
 		.flat()
 		.flatMap((entry) => (typeof entry === 'string' ? entry.split(',') : []))

@@ -8,7 +8,7 @@ import { firstFinished, submitForm } from '../../dev/testbed/activeWorkflow.mts'
 import { until } from '../../dev/testbed/until.mts';
 import { makeRecording } from '../../dev/testbed/recording.mts';
 import { redeliver } from './delivery.mts';
-import { newRequests } from './runs.mts';
+import { newRequests } from './handRuns.mts';
 import { sharedEnvironment } from './environments.mts';
 
 const environment = sharedEnvironment();

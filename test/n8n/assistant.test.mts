@@ -5,7 +5,7 @@ import { json } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { itemsOf } from '../../dev/testbed/n8n/database.mts';
 import { seed } from '../../dev/simulator/index.mts';
-import { newRequests } from './runs.mts';
+import { newRequests } from './handRuns.mts';
 import { sharedEnvironment } from './environments.mts';
 
 /** What an OpenAI-compatible model is asked, as far as it is looked at here. */

@@ -5,7 +5,7 @@ import { itemsOf } from '../../dev/testbed/n8n/database.mts';
 import { findSecrets, secretsOf } from '../../dev/testbed/secrets.mts';
 import { credentialData } from '../../dev/testbed/environment.mts';
 import { byId, createChain, portal, portalTrigger } from '../../dev/testbed/workflowBuilder.mts';
-import { exchangesIn, newRequests, runOnce } from './runs.mts';
+import { exchangesIn, newRequests, runOnce } from './handRuns.mts';
 import { sharedEnvironment } from './environments.mts';
 
 const environment = sharedEnvironment();

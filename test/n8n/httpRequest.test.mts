@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { seed } from '../../dev/simulator/index.mts';
 import { itemsOf } from '../../dev/testbed/n8n/database.mts';
 import type { Part } from '../../dev/testbed/workflowBuilder.mts';
-import { newRequests, runOnce } from './runs.mts';
+import { newRequests, runOnce } from './handRuns.mts';
 import { sharedEnvironment } from './environments.mts';
 
 const environment = sharedEnvironment();

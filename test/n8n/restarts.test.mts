@@ -13,7 +13,7 @@ import {
 } from '../../dev/testbed/workflowBuilder.mts';
 import { deliver, deliverAnother, post, signatureHeader } from './delivery.mts';
 import { makeHeldStep } from './heldStep.mts';
-import { newRequests } from './runs.mts';
+import { newRequests } from './handRuns.mts';
 import { ownEnvironment } from './environments.mts';
 import { activeWorkflow, EVENTS, OTHERS } from './subscribed.mts';
 

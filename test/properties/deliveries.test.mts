@@ -9,7 +9,7 @@ import { ProcessDeliveries } from '../../nodes/PortalIoTrigger/deduplicate.ts';
 import { receive } from '../../nodes/PortalIoTrigger/receive.ts';
 import { ResponseStandIn } from '../../dev/testbed/response.mts';
 import { ACTIVE, contextOf, load } from '../unit/deliveryModel.mts';
-import { runs } from './runs.mts';
+import { runs } from './runCount.mts';
 
 /**
  * The order in which an n8n stores the execution, saves static data and answers. The first is that of

@@ -11,7 +11,7 @@ import { requestOptions } from '../../nodes/PortalIo/requestOptions.ts';
 import { startService } from '../wire/account.mts';
 import { execute, type StoredCredential } from '../../dev/testbed/nodeRunner.mts';
 import { callsFor, type Call } from '../wire/calls.mts';
-import { runs } from './runs.mts';
+import { runs } from './runCount.mts';
 
 let service: Awaited<ReturnType<typeof startService>>;
 let credential: StoredCredential;

@@ -8,7 +8,7 @@ import { isLoopback, readAccount } from '../../client/account.ts';
 import { encodeFields, path } from '../../client/encoding.ts';
 import { multipart } from '../../client/uploadBody.ts';
 import { signRequest } from '../../client/signRequest.ts';
-import { runs } from './runs.mts';
+import { runs } from './runCount.mts';
 
 const PIECES = [
 	...[

@@ -13,7 +13,7 @@ import {
 	type Reading,
 	credential,
 } from '../unit/pollingModel.mts';
-import { runs } from './runs.mts';
+import { runs } from './runCount.mts';
 
 const STATUSES = ['Draft', 'Submitted', 'ViewedByClient', 'Accepted', 'Expired', 'Delayed'];
 const PAYMENTS = ['Draft', 'Submitted', 'Paid', 'Refunded'];

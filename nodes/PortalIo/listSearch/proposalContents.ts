@@ -1,6 +1,6 @@
 /** Lists of what belongs to the chosen proposal. */
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { labelOf } from '../../shared/labels';
+import { toLabel } from '../../shared/labels';
 import { path } from '../../../client/encoding';
 import { send } from '../../../client/request';
 import { openSession } from '../../../client/session';
@@ -83,7 +83,7 @@ export async function searchChangeOrders(
 		path: path`/public/proposals/${id}/changeorders`,
 	});
 	const choices = listOf(answer, 'changeOrders').map((one) => ({
-		name: `#${one.number} ${one.name} (${labelOf(String(one.status))})`,
+		name: `#${one.number} ${one.name} (${toLabel(String(one.status))})`,
 		value: Number(one.id),
 	}));
 	return matching(choices, filter);
@@ -97,7 +97,7 @@ export async function searchContent(
 	const session = await openSession(this);
 	const id = await chosenProposalId(this, session);
 	const choices = listOf(await sendToEitherPath(session, listContent(id)), 'items').map((one) => ({
-		name: `${one.name} (${labelOf(String(one.sourceType))}, ${labelOf(String(one.status))})`,
+		name: `${one.name} (${toLabel(String(one.sourceType))}, ${toLabel(String(one.status))})`,
 		value: Number(one.id),
 	}));
 	return matching(choices, filter);

@@ -1,7 +1,7 @@
 /** What people recognize records by, where they choose them. */
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import type { Area, AreaItem, Contact, ProposalSummary } from '../../../client/model';
-import { labelOf } from '../../shared/labels';
+import { toLabel } from '../../shared/labels';
 import { label } from './choices';
 
 /** A record to choose by its ID. */
@@ -27,7 +27,7 @@ export function contactName(contact: Contact): string {
 /** A proposal: number, name, status and customer. */
 export function proposalName({ number, name, status, customer }: ProposalSummary): string {
 	const client = customer ? customer.companyName || personName(customer) : '';
-	return label(' – ', `#${number} ${name} (${labelOf(status)})`, client);
+	return label(' – ', `#${number} ${name} (${toLabel(status)})`, client);
 }
 
 /** The options of areas: area, place, status and client description. */
@@ -37,7 +37,7 @@ export const optionsOf = (areas: Area[] | null | undefined): Choice[] =>
 			name: label(
 				' – ',
 				name,
-				`option ${index + 1} (${labelOf(status)})`,
+				`option ${index + 1} (${toLabel(status)})`,
 				shortened(clientDescription),
 			),
 			value: id,

@@ -1,6 +1,6 @@
 /** The kinds of fields that operations have. Each gives a label to the editor, and a reader. */
 import type { INodeProperties, NodePropertyTypes } from 'n8n-workflow';
-import { choices as optionsOf } from '../../shared/labels';
+import { toOptions } from '../../shared/labels';
 import { readDate } from './dates';
 import {
 	optional,
@@ -158,7 +158,7 @@ export const flag = (displayName: string, extras: Extras = {}) =>
 type Choices = readonly string[] | ReadonlyArray<{ name: string; value: string }>;
 
 function readChoices(choices: Choices) {
-	const options = choices.flatMap((one) => (typeof one === 'string' ? optionsOf([one]) : [one]));
+	const options = choices.flatMap((one) => (typeof one === 'string' ? toOptions([one]) : [one]));
 	return { options, values: options.map(({ value }) => value) };
 }
 

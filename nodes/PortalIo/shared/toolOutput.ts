@@ -1,4 +1,4 @@
-import { wordsOf } from '../../shared/labels';
+import { toWords } from '../../shared/labels';
 import { type Fields } from './field';
 import { choice, choices } from './fieldTypes';
 
@@ -16,7 +16,7 @@ export function withToolOutput(fields: Fields, shape: object | undefined): Field
 	if (simplify === undefined || shape === undefined) return fields;
 	const [, ...names] = Object.keys(shape);
 	const inOrder = names
-		.map((value) => ({ name: wordsOf(value), value }))
+		.map((value) => ({ name: toWords(value), value }))
 		.sort((one, other) => one.name.localeCompare(other.name));
 	const entries = Object.entries(fields).flatMap(
 		([name, field]): Array<[string, Fields[string]]> => {
