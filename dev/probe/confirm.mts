@@ -2,10 +2,9 @@
  * `--confirm FILE`: marks in the contract what a report confirms. The contract is the one place of
  * these marks; `npm run docs` writes the pages from it.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { contractFile } from './contract.mts';
 import { UsageError } from './options.mts';
-import type { Report } from './report.mts';
 
 /** What a report says, as far as marks go. */
 interface Verdicts {
@@ -14,20 +13,19 @@ interface Verdicts {
 
 /** @throws UsageError for what is no report, or one of another service than Portal.io */
 export function readVerdicts(text: string): Verdicts {
-	let report: Partial<Report> | null;
+	let report: (Verdicts & { service: string }) | undefined;
 	try {
 		report = JSON.parse(text);
 	} catch {
-		throw new UsageError('The file of --confirm is not JSON.');
+		// As what is JSON and no report.
 	}
-	const { service = '', endpoints } = report ?? {};
-	if (!URL.canParse(service) || !Array.isArray(endpoints)) {
-		throw new UsageError('The file of --confirm is not a report of the probe.');
+	if (!URL.canParse(report?.service ?? '') || !Array.isArray(report?.endpoints)) {
+		throw new UsageError('The file of --confirm is not a report of the probe in JSON.');
 	}
-	if (!/(^|\.)portal\.io$/.test(new URL(service).hostname)) {
+	if (!/(^|\.)portal\.io$/.test(new URL(report.service).hostname)) {
 		throw new UsageError('This report is not about Portal.io: a stand-in confirms nothing.');
 	}
-	return { endpoints };
+	return report;
 }
 
 /**
@@ -42,13 +40,11 @@ export function markConfirmed(contract: string, { endpoints }: Verdicts) {
 		/(?<=^ +operationId: (\S+)\n +x-mark: )\w+$/gm,
 		(mark: string, operation: string) => {
 			const verdict = endpoints.find((one) => one.operation === operation)?.verdict;
-			if (mark === 'confirmed') {
-				if (verdict === 'differs' || verdict === 'no effect') doubtful.push(operation);
-			} else if (verdict === 'confirmed') {
-				confirmed.push(operation);
-				return 'confirmed';
-			}
-			return mark;
+			const isDeviation = verdict === 'differs' || verdict === 'no effect';
+			if (mark === 'confirmed' && isDeviation) doubtful.push(operation);
+			if (mark === 'confirmed' || verdict !== 'confirmed') return mark;
+			confirmed.push(operation);
+			return 'confirmed';
 		},
 	);
 	return { contract: marked, confirmed, doubtful };
@@ -56,20 +52,13 @@ export function markConfirmed(contract: string, { endpoints }: Verdicts) {
 
 /** Marks what a report confirms, and says what changed and what to do next. */
 export function confirm(file: string): string {
-	let report: string;
-	try {
-		report = readFileSync(file, 'utf8');
-	} catch {
-		throw new UsageError('The file of --confirm cannot be read.');
-	}
-	const before = readFileSync(contractFile, 'utf8');
-	const { contract, confirmed, doubtful } = markConfirmed(before, readVerdicts(report));
+	const verdicts = readVerdicts(existsSync(file) ? readFileSync(file, 'utf8') : '');
+	const marked = markConfirmed(readFileSync(contractFile, 'utf8'), verdicts);
+	const { contract, confirmed, doubtful } = marked;
 	writeFileSync(contractFile, contract);
 	return [
 		`Marked as confirmed: ${confirmed.join(', ') || 'nothing new'}.`,
-		...(confirmed.length === 0 ? [] : ['Run `npm run docs`, which writes it into the pages.']),
-		...(doubtful.length === 0
-			? []
-			: [`Confirmed before, but not by this report: ${doubtful.join(', ')}.`]),
+		`Confirmed before, but not by this report: ${doubtful.join(', ') || 'nothing'}.`,
+		'Run `npm run docs`, which writes it into the pages.',
 	].join('\n');
 }

@@ -1,8 +1,19 @@
 /** The options of the command. */
+import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';
-import { KEY_NAMES } from './keys.mts';
+
+const { readAccount } = createRequire(import.meta.url)('../../dist/client/account.js');
 
 const SANDBOX = 'https://sandbox.api.portal.io';
+
+/** The variables with the keys, and what they hold. */
+export const KEYS = {
+	PORTAL_IO_APP_KEY: 'Application key',
+	PORTAL_IO_SECRET_KEY: 'Secret key',
+	PORTAL_IO_USERNAME: 'Email',
+	PORTAL_IO_PASSWORD: 'Password',
+};
+const KEY_NAMES = Object.keys(KEYS).join(', ');
 
 export const usage = `Usage: npm run probe [-- options]
 
@@ -17,7 +28,7 @@ Asks a Portal.io service how it takes every request of this package, and reports
   --help           show this text
 
 The keys come from the environment, and are asked for where they are not in it:
-  ${KEY_NAMES.join(', ')}
+  ${KEY_NAMES}
 
 Exit code: 0 no request deviates, 1 a request differs or has no effect, 2 it could not run to its end.
 docs/probe.md says what it does and what it leaves behind.
@@ -25,7 +36,7 @@ docs/probe.md says what it does and what it leaves behind.
 
 export type Options = ReturnType<typeof readOptions>;
 
-/** The command line cannot be followed; the message repeats nothing that may be a key. */
+/** The probe cannot start; the message repeats nothing that may be a key. */
 export class UsageError extends Error {}
 
 const OPTIONS = {
@@ -38,43 +49,34 @@ const OPTIONS = {
 	help: { type: 'boolean', default: false },
 } as const;
 
-const NO_KEYS = `Keys are not taken from arguments, which other users of this machine can read. Set ${KEY_NAMES.join(', ')}, or leave them out and be asked.`;
+const NO_KEYS = `Keys are not taken from arguments, which other users of this machine can read. Set ${KEY_NAMES}, or leave them out and be asked.`;
+const PRODUCTION =
+	'This is production, where the probe changes nothing: add --read-only, or leave out --base-url to ask the sandbox.';
 
 /** @throws UsageError */
 export function readOptions(args: string[]) {
-	const { 'base-url': baseUrl, 'read-only': readOnly, ...rest } = parse(args);
-	const options = { baseUrl: checkedUrl(baseUrl), readOnly, ...rest };
-	const refuseIf = (isRefused: boolean, message: string) => {
-		if (isRefused && !options.help) throw new UsageError(message);
-	};
-	const { ai, json, markdown, confirm } = options;
-	refuseIf(
-		confirm !== undefined && args.length > 2,
-		'--confirm takes no other option: it asks no service.',
-	);
-	refuseIf(readOnly && ai, '--ai changes something: leave it out, or --read-only.');
-	refuseIf(
-		isProduction(options.baseUrl) && !readOnly,
-		'This is production, where the probe changes nothing: add --read-only, or leave out --base-url to ask the sandbox.',
-	);
-	refuseIf(json !== undefined && json === markdown, '--json and --markdown name the same file.');
-	return options;
+	const { 'base-url': given, 'read-only': readOnly, ...rest } = parse(args);
+	const baseUrl = checkedUrl(given);
+	const { help, ai, json, markdown, confirm } = rest;
+	const refusals: [boolean, string][] = [
+		[confirm !== undefined && args.length > 2, '--confirm takes no other option.'],
+		[readOnly && ai, '--ai changes something: leave it out, or --read-only.'],
+		[isProduction(baseUrl) && !readOnly, PRODUCTION],
+		[json !== undefined && json === markdown, '--json and --markdown name the same file.'],
+	];
+	for (const [isRefused, message] of help ? [] : refusals) {
+		if (isRefused) throw new UsageError(message);
+	}
+	return { baseUrl, readOnly, ...rest };
 }
 
 function parse(args: string[]) {
 	try {
 		return parseArgs({ args, options: OPTIONS, strict: true, allowPositionals: false }).values;
-	} catch (error) {
-		if (args.some((one) => /^--?[\w-]*(key|secret|pass|user|login|token)/i.test(one))) {
-			throw new UsageError(NO_KEYS);
-		}
+	} catch {
 		// The message of Node may hold what was given.
-		const { code } = error as NodeJS.ErrnoException;
-		throw new UsageError(
-			code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION'
-				? 'There is no such option.'
-				: 'A value follows its option, and only options have one: --json report.json',
-		);
+		const isKey = args.some((one) => /^--?[\w-]*(key|secret|pass|user|login|token)/i.test(one));
+		throw new UsageError(isKey ? NO_KEYS : 'These options are not understood: see --help.');
 	}
 }
 
@@ -84,16 +86,13 @@ export function isProduction(baseUrl: string): boolean {
 	return /(^|\.)portal\.io$/.test(host) && host !== new URL(SANDBOX).hostname;
 }
 
-function checkedUrl(given: string): string {
-	const refuse = (why: string) => new UsageError(`The URL of --base-url ${why}.`);
-	if (!URL.canParse(given)) throw refuse(`is not a URL such as ${SANDBOX}`);
-	const { protocol, username, password, search, hash, hostname, origin, pathname } = new URL(given);
-	if (username + password + search + hash !== '') {
-		throw refuse("must not contain a user or password, and must end before any '?' or '#'");
+/** The base URL as the credential of this package takes it. */
+function checkedUrl(baseUrl: string): string {
+	const keys = { appKey: '-', secretKey: '-', username: '-', password: '-' };
+	try {
+		return readAccount({ environment: 'custom', baseUrl, ...keys }).baseUrl;
+	} catch (error) {
+		const { message } = error as Error;
+		throw new UsageError(`${message.replace("The 'Base URL' of the credential", '--base-url')}.`);
 	}
-	const isHere = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
-	if (protocol !== 'https:' && !(protocol === 'http:' && isHere)) {
-		throw refuse('must start with https://, so that nobody can read what is sent');
-	}
-	return origin + pathname.replace(/\/+$/, '');
 }

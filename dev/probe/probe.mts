@@ -1,30 +1,19 @@
-/** Tries the endpoints and looks for a way that takes effect where the package's own does not. */
+/** Tries the endpoints and looks for a variant that takes effect where the package's own does not. */
+import { isSame, valueAt } from './compare.mts';
 import { compareRecords, endpointOf, endpoints, type Endpoint, type Json } from './contract.mts';
-import {
-	isFinal,
-	NEEDS_AI,
-	READ_ONLY,
-	reasonFor,
-	type EndpointReport,
-	type Report,
-} from './report.mts';
-import { Ended, type Answer, type Session } from './session.mts';
+import { isFinal, NEEDS_AI, READ_ONLY, reasonFor, type Report } from './report.mts';
+import { NotTried, requestOf, type Fields, type File, type Variant } from './request.mts';
+import { Ended, Session, type Answer, type SessionOptions } from './session.mts';
 import {
 	correctionOf,
 	fieldPaths,
 	otherPaths,
-	otherWays,
-	ownWay,
-	parametersOf,
-	requestOf,
+	otherVariants,
+	ownVariant,
 	wantedNames,
-	type Fields,
-	type File,
-	type Learned,
-	type Way,
-} from './ways.mts';
+} from './variants.mts';
 
-/** A check of one endpoint: the table of them is in `checks/`. */
+/** A check of one endpoint: the table of them is in `checks/`. Each function may throw `NotTried`. */
 export interface Check {
 	/** The `operationId` of the endpoint in the contract. */
 	operation: string;
@@ -32,14 +21,13 @@ export interface Check {
 	fields?: (probe: Probe, attempt: number) => Fields;
 	/** A file to send with the fields, as multipart. */
 	file?: File;
-	/** Why it cannot be tried in this run; else undefined. */
-	obstacle?: (probe: Probe) => string | undefined;
 	/** Before each attempt: makes what the request works on. */
 	prepare?: (probe: Probe) => Promise<void>;
-	/**
-	 * Reads back whether the accepted request took effect. Text says why that cannot be seen. Without
-	 * it, success is enough, as for a plain read.
-	 */
+	/** Reads back what the accepted request changed. Without it, success is enough, as for a plain read. */
+	readBack?: (probe: Probe, answer: Answer, sent: Fields) => Promise<Json>;
+	/** The sent fields that prove the effect, and where they are in what is read back: `customer.id`. */
+	proof?: Record<string, string>;
+	/** In place of `readBack` and `proof`, where it takes more. Text says why an effect cannot be seen. */
 	tookEffect?: (probe: Probe, sent: Fields, answer: Answer) => Promise<boolean | string>;
 	/** After an attempt that took effect, or the last one without: keeps what later checks need. */
 	after?: (probe: Probe, answer: Answer) => Promise<void>;
@@ -53,60 +41,53 @@ export interface Check {
 	needsAi?: boolean;
 }
 
-/** What a check works on could not be made or read; the message says what. */
-export class Unprepared extends Error {}
-
 interface Attempt {
-	way: Way;
+	variant: Variant;
 	answer: Answer;
 	sent: Fields;
 	/** Text says why the effect cannot be seen. */
 	effect: boolean | string;
 }
 
-export interface ProbeOptions {
-	readOnly: boolean;
-	ai: boolean;
-	/** In the name of everything that is made: `n8n probe 2026-11-22 16:30:12`. */
-	name: string;
-	username: string;
-	/** How long AI work may take, in milliseconds. */
-	aiLimitMs: number;
-	/** Between two looks at AI work, in milliseconds. */
-	pauseMs: number;
+export interface ProbeOptions extends SessionOptions {
+	/** Uploads a text, has an outline generated and the proposal built. */
+	ai?: boolean;
+	/** How long each piece of AI work may take, and the pause between two looks at it. */
+	aiLimitMs?: number;
+	pauseMs?: number;
+	/** Told what is done now. */
+	onStep?: (what: string) => void;
 }
 
 export class Probe {
-	readonly session: Session;
 	readonly options: ProbeOptions;
-	readonly endpoints = new Map<string, EndpointReport>(
-		endpoints.map(({ operation, method, path }) => [
-			operation,
-			{ operation, method, path, verdict: 'not tried' },
-		]),
-	);
+	readonly session: Session;
+	readonly startedAt = new Date().toISOString();
+	/** In everything that is made: `n8n probe 2026-11-22 16:30:12`. */
+	readonly name = `n8n probe ${this.startedAt.slice(0, 19).replace('T', ' ')}`;
+	readonly endpoints: Report['endpoints'] = endpoints.map(({ operation, method, path }) => ({
+		...{ operation, method, path },
+		verdict: 'not tried',
+	}));
 	readonly records: Report['records'] = {};
 	readonly facts: Report['facts'] = {};
-	/** The status of success where it is not 200. */
-	readonly otherStatuses: Record<string, number> = {};
 	/** IDs of what the probe made or may use, by the name of the path parameter: only these are changed. */
 	readonly own: Record<string, number> = {};
 	/** IDs of records of the account: these are only read. */
 	readonly found: Record<string, number> = {};
 	/** What checks keep for later ones. */
 	readonly kept: Json = {};
-	/** The way that took effect, by operation. */
-	private readonly ways = new Map<string, Way>();
-	private learned: Learned | undefined;
+	/** The variant that took effect, by operation. */
+	private readonly variants = new Map<string, Variant>();
 	private attempts = 0;
 
-	constructor(session: Session, options: ProbeOptions) {
-		this.session = session;
+	constructor(options: ProbeOptions) {
 		this.options = options;
+		this.session = new Session(options);
 	}
 
-	reportOf(operation: string): EndpointReport {
-		return this.endpoints.get(operation)!;
+	reportOf(operation: string): Report['endpoints'][number] {
+		return this.endpoints.find((one) => one.operation === operation)!;
 	}
 
 	/** Whether it took effect, in whatever way. */
@@ -114,7 +95,11 @@ export class Probe {
 		return ['confirmed', 'differs'].includes(this.reportOf(operation).verdict);
 	}
 
-	/** Sends an operation in the way that took effect. */
+	isOfThisRun(name: unknown): boolean {
+		return String(name).startsWith(this.name);
+	}
+
+	/** Sends an operation in the variant that took effect. */
 	async send(
 		operation: string,
 		fields: Fields = {},
@@ -122,16 +107,16 @@ export class Probe {
 		file?: File,
 	): Promise<Answer> {
 		const endpoint = endpointOf(operation);
-		const way = this.ways.get(operation) ?? ownWay(endpoint);
+		const variant = this.variants.get(operation) ?? ownVariant(endpoint);
 		const all = { ...this.idsFor(endpoint), ...ids };
-		return await this.session.send(await requestOf(endpoint, way, all, fields, file));
+		return await this.session.send(await requestOf(endpoint, variant, all, fields, file));
 	}
 
-	/** @throws Unprepared when it is refused */
+	/** @throws NotTried when it is refused */
 	async read(operation: string, fields?: Fields, ids?: Record<string, number>): Promise<Json> {
 		const answer = await this.send(operation, fields, ids);
 		if (!answer.isSuccess) {
-			throw new Unprepared(`${operation} failed with status ${answer.status}, which it needs.`);
+			throw new NotTried(`It needs ${operation}, which failed with status ${answer.status}.`);
 		}
 		return answer.data;
 	}
@@ -142,37 +127,24 @@ export class Probe {
 	 * @throws Ended when the service cannot be asked any further
 	 */
 	async try(check: Check): Promise<void> {
+		const { readOnly, ai } = this.options;
 		const endpoint = endpointOf(check.operation);
 		const report = this.reportOf(check.operation);
 		try {
-			const obstacle = this.obstacleTo(check, endpoint);
-			if (obstacle !== undefined) throw new Unprepared(obstacle);
+			if (readOnly && (endpoint.method !== 'GET' || check.needsAi)) throw new NotTried(READ_ONLY);
+			if (check.needsAi && !ai) throw new NotTried(NEEDS_AI);
 			const best = await this.search(check, endpoint);
-			this.judge(report, endpoint, best);
+			this.judge(endpoint, best);
 			await check.after?.(this, best.answer);
 		} catch (error) {
 			if (error instanceof Ended) throw error;
 			// What was found already stays; the message of another error could hold a value.
 			if (report.verdict !== 'not tried') return;
 			report.note =
-				error instanceof Unprepared
+				error instanceof NotTried
 					? error.message
 					: `The response was not understood (${(error as Error).name}).`;
 		}
-	}
-
-	private obstacleTo(check: Check, endpoint: Endpoint): string | undefined {
-		const { readOnly, ai } = this.options;
-		if (readOnly && (endpoint.method !== 'GET' || check.needsAi)) return READ_ONLY;
-		if (check.needsAi && !ai) return NEEDS_AI;
-		const obstacle = check.obstacle?.(this);
-		if (obstacle !== undefined) return obstacle;
-		const ids = this.idsFor(endpoint, check);
-		// All but the proposal may be made by `prepare`.
-		const missing = parametersOf(endpoint.path).find(
-			(name) => !(name in ids) && (name === 'ProposalId' || check.prepare === undefined),
-		);
-		return missing && `There is no ${missing} to try it with.`;
 	}
 
 	/** A change is made only in what the probe made. */
@@ -180,35 +152,45 @@ export class Probe {
 		return method === 'GET' ? { ...this.found, ...this.own, ...check?.ids?.(this) } : this.own;
 	}
 
-	private async attempt(check: Check, endpoint: Endpoint, way: Way): Promise<Attempt> {
+	private async attempt(check: Check, endpoint: Endpoint, variant: Variant): Promise<Attempt> {
 		await check.prepare?.(this);
 		const sent = check.fields?.(this, ++this.attempts) ?? {};
 		const ids = this.idsFor(endpoint, check);
-		const request = await requestOf(endpoint, way, ids, sent, check.file);
+		const request = await requestOf(endpoint, variant, ids, sent, check.file);
 		let answer = await this.session.send(request);
 		// A failure for the moment says nothing about the request.
 		if (answer.status >= 500) answer = await this.session.send(request);
-		const effect = answer.isSuccess && ((await check.tookEffect?.(this, sent, answer)) ?? true);
-		return { way, answer, sent, effect };
+		const effect = answer.isSuccess && (await this.effectOf(check, sent, answer));
+		return { variant, answer, sent, effect };
+	}
+
+	private async effectOf(check: Check, sent: Fields, answer: Answer): Promise<boolean | string> {
+		const { tookEffect, readBack, proof = {} } = check;
+		if (tookEffect !== undefined) return await tookEffect(this, sent, answer);
+		if (readBack === undefined) return true;
+		const read = await readBack(this, answer, sent);
+		return Object.entries(proof).every(([field, place]) =>
+			isSame(sent[field], valueAt(read, place)),
+		);
 	}
 
 	/** The attempt that took effect, with exactly what it takes; else the first one. */
 	private async search(check: Check, endpoint: Endpoint): Promise<Attempt> {
-		let first = await this.attempt(check, endpoint, ownWay(endpoint));
+		let first = await this.attempt(check, endpoint, ownVariant(endpoint));
 		if (first.answer.isMissingRoute) {
 			for (const path of otherPaths(endpoint, check.otherPaths ?? [], this.idsFor(endpoint))) {
-				first = await this.attempt(check, endpoint, { ...first.way, path });
+				first = await this.attempt(check, endpoint, { ...first.variant, path });
 				if (!first.answer.isMissingRoute) break;
 			}
 		}
-		const { way, answer, sent, effect } = first;
+		const { variant, answer, sent, effect } = first;
 		const isSettled = effect !== false || answer.isMissingRoute || isFinal(answer);
 		if (isSettled || check.file !== undefined) return first;
 
-		const tried = new Set([JSON.stringify(way)]);
+		const tried = new Set([JSON.stringify(variant)]);
 		const ours = fieldPaths(sent);
 		const wanted = new Set(wantedNames(answer.errorFields, ours));
-		for (const other of otherWays(endpoint, sent, way, this.learned, wanted, check.otherNames)) {
+		for (const other of otherVariants(endpoint, sent, variant, wanted, check.otherNames)) {
 			const key = JSON.stringify(other);
 			if (tried.has(key)) continue;
 			tried.add(key);
@@ -226,35 +208,31 @@ export class Probe {
 		endpoint: Endpoint,
 		found: Attempt,
 	): Promise<Attempt | undefined> {
-		const field = Object.keys(found.way.names).find((one) => found.way.names[one]!.length > 1);
+		const field = Object.keys(found.variant.names).find(
+			(one) => found.variant.names[one]!.length > 1,
+		);
 		if (field === undefined) return found;
-		for (const name of found.way.names[field]!) {
-			const way = { ...found.way, names: { ...found.way.names, [field]: [name] } };
-			const attempt = await this.attempt(check, endpoint, way);
+		for (const name of found.variant.names[field]!) {
+			const variant = { ...found.variant, names: { ...found.variant.names, [field]: [name] } };
+			const attempt = await this.attempt(check, endpoint, variant);
 			if (attempt.effect !== false) return await this.narrow(check, endpoint, attempt);
 		}
 		return undefined;
 	}
 
-	private judge(report: EndpointReport, endpoint: Endpoint, { way, answer, effect }: Attempt) {
-		if (answer.isSuccess) {
-			compareRecords(endpoint, answer.data, this.records);
-			// Documents contradict each other about that of a creation.
-			if (answer.status !== 200) this.otherStatuses[report.operation] = answer.status;
-		}
+	private judge(endpoint: Endpoint, { variant, answer, sent, effect }: Attempt): void {
+		const report = this.reportOf(endpoint.operation);
+		if (answer.isSuccess) compareRecords(endpoint, answer.data, this.records);
 		if (typeof effect === 'string') {
 			report.note = effect;
 		} else if (effect) {
-			const correction = correctionOf(endpoint, way);
+			const correction = correctionOf(endpoint, variant);
 			report.verdict = correction === undefined ? 'confirmed' : 'differs';
-			this.ways.set(report.operation, way);
-			if (correction === undefined) return;
-			report.correction = correction;
-			const { format, lists } = way.format === 'none' ? (this.learned ?? way) : way;
-			this.learned = { format, lists, names: { ...this.learned?.names, ...way.names } };
+			this.variants.set(report.operation, variant);
+			if (correction !== undefined) report.correction = correction;
 		} else {
 			report.verdict = isFinal(answer) ? 'not tried' : 'no effect';
-			report.note = reasonFor(answer);
+			report.note = reasonFor(answer, Object.keys(sent));
 		}
 	}
 }

@@ -1,7 +1,7 @@
 /** The report: what it has, its notes, and how it is shown on the terminal and as a page for an issue. */
 import { safeName, type Differences } from './contract.mts';
 import type { Answer } from './session.mts';
-import type { Correction } from './ways.mts';
+import type { Correction } from './variants.mts';
 
 export type Verdict = 'confirmed' | 'differs' | 'no effect' | 'not tried';
 
@@ -48,18 +48,23 @@ const FINAL: Record<number, string> = {
 
 export const isFinal = ({ status }: Answer) => status in FINAL || status >= 500;
 
-/** Why a request is not confirmed. */
-export function reasonFor(answer: Answer): string {
+/**
+ * Why a request is not confirmed.
+ *
+ * @param sent the names of its fields in the contract
+ */
+export function reasonFor(answer: Answer, sent: string[]): string {
 	const { status, isSuccess, isMissingRoute, errorCode, errorFields } = answer;
 	if (isFinal(answer)) return FINAL[status] ?? `The service failed with status ${status}.`;
 	if (isMissingRoute) return `The service does not have this path: status ${status}.`;
-	if (isSuccess) return `Accepted with status ${status}, but nothing changed, whatever was tried.`;
+	const tried = `in any format and under any name that was tried for ${sent.join(', ') || 'it'}`;
+	if (isSuccess) return `Accepted with status ${status}, but without effect ${tried}.`;
 	const code = errorCode === '' ? '' : ` (${safeName(errorCode)})`;
 	const fields = [...new Set(errorFields.map((one) => one.replace(/\[\d*\]/g, '[]')))]
 		.filter((one) => /^[\w[\].]+$/.test(one))
 		.join(', ');
 	const about = fields === '' ? '' : ` The error names ${fields}.`;
-	return `Refused with status ${status}${code}, whatever was tried.${about}`;
+	return `Refused with status ${status}${code} ${tried}.${about}`;
 }
 
 // ------------------------------------------------------------------ the whole
@@ -73,8 +78,6 @@ export function exitCodeOf({ endedEarly, endpoints }: Report): number {
 	return endpoints.some(isDeviation) ? 1 : 0;
 }
 
-const code = (text: string) => `\`${text}\``;
-
 const LISTS = { repeated: 'repeated fields', commas: 'one text with commas', brackets: '[1,2,3]' };
 
 /** What to send instead, and why an endpoint is not confirmed. */
@@ -82,70 +85,48 @@ function remarkOn({ correction, note = '' }: EndpointReport): string {
 	if (correction === undefined) return note;
 	const { format, names = {}, lists, path } = correction;
 	const changes = [
-		...(format === undefined ? [] : [`as ${format === 'json' ? 'JSON' : format}`]),
-		...Object.entries(names).map(([ours, theirs]) => `${code(theirs)} instead of ${code(ours)}`),
-		...(lists === undefined ? [] : [`lists as ${LISTS[lists]}`]),
-		...(path === undefined ? [] : [`to ${code(path)}`]),
+		format && `as ${format === 'json' ? 'JSON' : format}`,
+		...Object.entries(names).map(([ours, theirs]) => `\`${theirs}\` instead of \`${ours}\``),
+		lists && `lists as ${LISTS[lists]}`,
+		path && `to \`${path}\``,
 	];
-	return `Send ${changes.join(', ')}. ${note}`.trim();
+	return `Send ${changes.filter(Boolean).join(', ')}. ${note}`.trim();
 }
 
-function headlineOf({ endedEarly, endpoints }: Report): string {
+/** The report as a page, for the terminal and for an issue. */
+export function toMarkdown(report: Report): string {
+	const { service, startedAt, seconds, requests, endedEarly, endpoints, records } = report;
+	const withVerdict = (verdict: Verdict) => endpoints.filter((one) => one.verdict === verdict);
 	const counts = (['confirmed', 'differs', 'no effect', 'not tried'] as const)
-		.map((verdict) => ({ verdict, of: endpoints.filter((one) => one.verdict === verdict).length }))
-		.filter((count) => count.of > 0)
-		.map((count) => `${count.of} ${count.verdict}`);
-	const end = endedEarly === undefined ? '' : `The probe did not reach its end: ${endedEarly} `;
-	return `${end}${endpoints.length} endpoints: ${counts.join(', ')}.`;
-}
-
-const recordLines = ({ records }: Report): string[] =>
-	Object.entries(records).flatMap(([record, fields]) =>
+		.map((verdict) => `${withVerdict(verdict).length} ${verdict}`)
+		.filter((count) => !count.startsWith('0 '));
+	const deviations = endpoints.filter(isDeviation).map((one) => {
+		const { operation, method, path, verdict } = one;
+		return `${operation} (\`${method} ${path}\`): ${verdict}. ${remarkOn(one)}`;
+	});
+	const untried = Map.groupBy(withVerdict('not tried'), ({ note = '' }) => note);
+	const differences = Object.entries(records).flatMap(([record, fields]) =>
 		Object.entries(fields).map(([field, difference]) => `${record}, ${field}: ${difference}`),
 	);
-
-/** What the command prints at its end. */
-export function summaryOf(report: Report): string {
-	const { endpoints, endedEarly, left, requests, seconds } = report;
-	const isLeftOut = ({ note }: EndpointReport) => [READ_ONLY, NEEDS_AI, endedEarly].includes(note);
-	const untried = endpoints.filter((one) => one.verdict === 'not tried' && !isLeftOut(one));
-	const lineOf = (one: EndpointReport) =>
-		`${one.operation}: ${one.verdict}. ${remarkOn(one).replaceAll('`', '')}`;
-	const block = (heading: string, lines: string[]) =>
-		lines.length === 0 ? [] : ['', heading, ...lines.map((line) => `  ${line}`)];
-	return [
-		headlineOf(report),
-		`${requests} requests in ${seconds} seconds.`,
-		...block('Requests that differ or have no effect', endpoints.filter(isDeviation).map(lineOf)),
-		...block('Could not be tried', untried.map(lineOf)),
-		...block('Responses that differ from the contract', recordLines(report)),
-		...block('Left at the service', left),
-		'',
-	].join('\n');
-}
-
-/** The page for an issue. */
-export function toMarkdown(report: Report): string {
-	const rows = report.endpoints.map(
-		(one) =>
-			`| ${one.operation} | ${code(`${one.method} ${one.path}`)} | ${one.verdict} | ${remarkOn(one)} |`,
-	);
 	const facts = Object.entries(report.facts).map(
-		([name, fact]) => `${name}: ${code(JSON.stringify(fact))}`,
+		([name, fact]) => `${name}: \`${JSON.stringify(fact)}\``,
 	);
+	const namesOf = (some: EndpointReport[]) => some.map(({ operation }) => operation).join(', ');
 	const section = (heading: string, lines: string[]) =>
 		lines.length === 0 ? [] : ['', `## ${heading}`, '', ...lines.map((line) => `- ${line}`)];
 	return [
-		`# Probe of ${report.service}`,
+		`# Probe of ${service}`,
 		'',
-		`${report.startedAt}, ${report.requests} requests. ${headlineOf(report)}`,
-		'',
-		'## Endpoints',
-		'',
-		'| operation | request | verdict | remark |',
-		'|---|---|---|---|',
-		...rows,
-		...section('Responses that differ from the contract', recordLines(report)),
+		`${startedAt}, ${requests} requests in ${seconds} seconds.`,
+		...(endedEarly === undefined ? [] : [`The probe did not reach its end: ${endedEarly}`]),
+		`${endpoints.length} endpoints: ${counts.join(', ')}.`,
+		...section('Requests that differ or have no effect', deviations),
+		...section(
+			'Requests that were not tried',
+			[...untried].map(([note, some]) => `${namesOf(some)}: ${note}`),
+		),
+		...section('Requests that are confirmed', [namesOf(withVerdict('confirmed'))]),
+		...section('Responses that differ from the contract', differences),
 		...section('Facts', facts),
 		...section('Left at the service', report.left),
 		'',

@@ -1,29 +1,14 @@
 /** One run: login, description, checks, facts, and removing what was made. */
-import { createRequire } from 'node:module';
 import { deleteAllContents } from './checks/ai.mts';
 import { checks } from './checks/index.mts';
 import { deleteAllItems } from './checks/items.mts';
 import { findRecords, listIn } from './checks/reading.mts';
 import { checkLogin } from './checks/users.mts';
 import { deleteAllSubscriptions } from './checks/webhooks.mts';
-import { safeName } from './contract.mts';
 import { readDescription, reportDescription, type Description } from './description.mts';
-import { collectFacts } from './facts.mts';
-import { Probe } from './probe.mts';
+import { Probe, type ProbeOptions } from './probe.mts';
 import type { Report } from './report.mts';
-import { Ended, Session, type SessionOptions } from './session.mts';
-
-const { CredentialError } = createRequire(import.meta.url)('../../dist/client/account.js');
-
-export interface RunOptions extends SessionOptions {
-	/** Uploads a text, has an outline generated and the proposal built. */
-	ai?: boolean;
-	/** How long each piece of AI work may take, and the pause between two looks at it. */
-	aiLimitMs?: number;
-	pauseMs?: number;
-	/** Told what is done now. */
-	onStep?: (what: string) => void;
-}
+import { CredentialError, Ended } from './session.mts';
 
 /** The report, and what stays with the owner of the account. */
 export interface Result {
@@ -36,45 +21,35 @@ export interface Result {
 const CLEANUP_LIMIT_MS = 20_000;
 
 /** Runs the probe. Whatever happens, the report says what was learned until then. */
-export async function runProbe(options: RunOptions): Promise<Result> {
-	const { readOnly = false, ai = false, aiLimitMs = 180_000, pauseMs = 2000 } = options;
+export async function runProbe(options: ProbeOptions): Promise<Result> {
 	const { onStep = () => {} } = options;
-	const startedAt = new Date().toISOString();
-	const session = new Session(options);
-	const name = `n8n probe ${startedAt.slice(0, 19).replace('T', ' ')}`;
-	const { username } = options.keys;
-	const probe = new Probe(session, { readOnly, ai, name, username, aiLimitMs, pauseMs });
+	const probe = new Probe(options);
+	const { session, startedAt, records, facts } = probe;
 	const start = session.clock.now();
 	let description: Description = {};
 	let endedEarly: string | undefined;
 	try {
 		onStep('login');
-		await checkLogin(probe, options.keys);
+		await checkLogin(probe);
 		onStep('description');
 		description = await readDescription(probe);
 		await runChecks(probe, onStep);
-		onStep('facts');
-		await collectFacts(probe);
 		reportDescription(probe, description);
 	} catch (error) {
 		endedEarly = reasonOf(error as Error);
 	}
 	onStep('removing what was made');
-	const left = readOnly ? [] : await removeAll(probe);
-	probe.facts.successWithOtherStatusThan200 = probe.otherStatuses;
-	probe.facts.errorCodes = [...session.errorCodes].map(safeName).sort();
+	const left = await removeAll(probe);
+	const endpoints = probe.endpoints.map((one) =>
+		one.verdict === 'not tried' && endedEarly !== undefined ? { note: endedEarly, ...one } : one,
+	);
 	const report: Report = {
 		service: session.baseUrl,
 		startedAt,
 		seconds: Math.round((session.clock.now() - start) / 1000),
 		requests: session.requests,
 		...(endedEarly !== undefined && { endedEarly }),
-		endpoints: [...probe.endpoints.values()].map((one) =>
-			one.verdict === 'not tried' ? { ...one, note: one.note ?? endedEarly! } : one,
-		),
-		records: probe.records,
-		facts: probe.facts,
-		left,
+		...{ endpoints, records, facts, left },
 	};
 	return { report, description, conversation: String(session.conversation) };
 }
@@ -102,43 +77,33 @@ function reasonOf(error: Error): string {
 
 /** Removes what can be removed, also after an early end, and says what is left. */
 async function removeAll(probe: Probe): Promise<string[]> {
-	const { session, options, own } = probe;
+	const { session, options, own, kept, name } = probe;
 	// Nothing was made before the login.
-	if (session.userApiKey === '') return [];
+	if (options.readOnly || session.userApiKey === '') return [];
 	session.signal = AbortSignal.timeout(CLEANUP_LIMIT_MS);
 	const left: string[] = [];
 	const remove = async (what: string, removal: (probe: Probe) => Promise<boolean>) => {
 		const isGone = await removal(probe).catch(() => false);
 		if (!isGone) left.push(`${what} of the probe could not be removed.`);
 	};
-	if (probe.kept.hasSubscribed) await remove('Webhook subscriptions', deleteAllSubscriptions);
-	if (own.ProposalId !== undefined) {
-		if (options.ai) await remove('AI content', deleteAllContents);
-		await remove('Items', deleteAllItems);
-	}
-	const time = options.name.replace('n8n ', '');
-	const proposals = await countNamed(probe, 'proposal.getMany', 'proposals', 'name', options.name);
-	if (own.ProposalId !== undefined || proposals > 0) {
-		const count = Math.max(proposals, 1);
-		left.push(`${count} proposal(s) named '${options.name} …': no endpoint deletes proposals.`);
-	}
-	const people = await countNamed(probe, 'contact.getMany', 'people', 'lastName', time);
-	if (own.ContactId !== undefined || people > 0) {
-		const count = Math.max(people, 1);
-		left.push(`${count} contact(s) named '${options.name} …': no endpoint deletes contacts.`);
+	if (kept.hasSubscribed) await remove('Webhook subscriptions', deleteAllSubscriptions);
+	if (own.ProposalId !== undefined && options.ai) await remove('AI content', deleteAllContents);
+	if (own.ProposalId !== undefined) await remove('Items', deleteAllItems);
+	for (const [id, operation, list] of [
+		['ProposalId', 'proposal.getMany', 'proposals'],
+		['ContactId', 'contact.getMany', 'people'],
+	] as const) {
+		// Also what no response told of. The last name of a contact has the time of the run.
+		const time = name.slice(-19);
+		const query = { SearchText: time, PageNumber: 1, PageSize: 100 };
+		const answer = await probe.send(operation, query).catch(() => undefined);
+		const named = listIn(answer?.data, list).filter((one) =>
+			String(one.name ?? one.lastName).includes(time),
+		);
+		const count = Math.max(named.length, own[id] === undefined ? 0 : 1);
+		if (count === 0) continue;
+		const kind = list === 'people' ? 'contact' : 'proposal';
+		left.push(`${count} ${kind}(s) named '${name} …': no endpoint deletes ${kind}s.`);
 	}
 	return left;
-}
-
-/** How many records have a name of this run, also those that no response told of. */
-async function countNamed(
-	probe: Probe,
-	operation: string,
-	list: string,
-	member: string,
-	name: string,
-): Promise<number> {
-	const query = { SearchText: name, PageNumber: 1, PageSize: 100 };
-	const answer = await probe.send(operation, query).catch(() => undefined);
-	return listIn(answer?.data, list).filter((one) => String(one[member]).startsWith(name)).length;
 }

@@ -5,7 +5,7 @@ import type { Json } from './contract.mts';
 import { Conversation } from './conversation.mts';
 
 const load = createRequire(import.meta.url);
-const { readAccount } = load('../../dist/client/account.js');
+export const { CredentialError, readAccount } = load('../../dist/client/account.js');
 const { discardKey, exchangeKey } = load('../../dist/client/keyExchange.js');
 const { signRequest } = load('../../dist/client/signRequest.js');
 const { encodeFields } = load('../../dist/client/encoding.js');
@@ -30,8 +30,6 @@ export interface SessionOptions {
 	signal: AbortSignal;
 	/** Nothing but GET is sent. */
 	readOnly?: boolean;
-	/** From a response to the next request, in milliseconds; 200 by default. */
-	intervalMs?: number;
 	/** Called before each request. */
 	onRequest?: (method: string, path: string) => void;
 	clock?: Clock;
@@ -56,9 +54,6 @@ export interface ProbeRequest {
 	query?: object;
 	contentType?: string;
 	body?: string | Buffer;
-	headers?: Record<string, string>;
-	/** How far its date is off. */
-	dateOffsetMs?: number;
 	/** In place of that of the session. */
 	userApiKey?: string;
 }
@@ -67,7 +62,6 @@ export interface ProbeRequest {
 export interface Answer {
 	status: number;
 	isSuccess: boolean;
-	headers: Record<string, unknown>;
 	data: Json;
 	/** The service does not know this route. */
 	isMissingRoute: boolean;
@@ -80,6 +74,7 @@ export interface Answer {
 /** No further request makes sense; the message says why, without a value of the account. */
 export class Ended extends Error {}
 
+/** From a response to the next request. */
 const INTERVAL_MS = 200;
 const ATTEMPTS = 4;
 const TIMEOUT_MS = 30_000;
@@ -90,7 +85,6 @@ export class Session {
 	readonly baseUrl: string;
 	readonly conversation = new Conversation();
 	readonly clock: Clock;
-	readonly errorCodes = new Set<string>();
 	requests = 0;
 	userApiKey = '';
 	/** Another one takes its place while the probe removes what it made. */
@@ -138,8 +132,7 @@ export class Session {
 			throw new Error(`${request.method} is not allowed with --read-only`);
 		}
 		const answer = await this.sendUntilRead(request);
-		const isOrdinary = request.userApiKey === undefined && request.dateOffsetMs === undefined;
-		if (answer.status !== 401 || !isOrdinary) return answer;
+		if (answer.status !== 401 || request.userApiKey !== undefined) return answer;
 		await this.logIn().catch((error: Error) => {
 			if (error instanceof Ended) throw error;
 			throw new Ended(`The service no longer accepts the login: ${error.message}`);
@@ -173,7 +166,7 @@ export class Session {
 	}
 
 	private async sendOnce(request: ProbeRequest): Promise<Json> {
-		const { method, path, query = {}, contentType, body, headers } = request;
+		const { method, path, query = {}, contentType, body } = request;
 		await this.waitForSlot(method, path);
 		const search = encodeFields(query);
 		const unsigned = {
@@ -181,10 +174,8 @@ export class Session {
 			url: search === '' ? path : `${path}?${search}`,
 			...(body === undefined ? {} : { body, headers: { 'Content-Type': contentType } }),
 		};
-		const { userApiKey = this.userApiKey, dateOffsetMs = 0 } = request;
-		const date = new Date(Date.now() + dateOffsetMs);
-		const signed = signRequest({ ...this.account, userApiKey }, unsigned, date);
-		signed.headers = { ...signed.headers, ...headers };
+		const { userApiKey = this.userApiKey } = request;
+		const signed = signRequest({ ...this.account, userApiKey }, unsigned, new Date());
 		const read = await readResponse(
 			this.handOver({ json: true, timeout: TIMEOUT_MS, ...signed, ...AS_STREAM }),
 			TIMEOUT_MS,
@@ -201,14 +192,13 @@ export class Session {
 
 	private async waitForSlot(method: string, path: string): Promise<void> {
 		this.endIfStopped();
-		const { intervalMs = INTERVAL_MS, onRequest } = this.options;
-		const rest = () => this.lastEnd + intervalMs - this.clock.now();
+		const rest = () => this.lastEnd + INTERVAL_MS - this.clock.now();
 		while (rest() > 0) {
 			await this.clock.wait(Math.ceil(rest()), this.signal);
 			this.endIfStopped();
 		}
 		this.requests++;
-		onRequest?.(method, path);
+		this.options.onRequest?.(method, path);
 	}
 
 	/** The interval counts from the response, when this request has surely arrived. */
@@ -224,21 +214,18 @@ export class Session {
 		if (this.signal.aborted) throw new Ended('The probe was stopped.');
 	}
 
-	private answerOf({ code, status, headers, data = '' }: Json): Answer {
+	private answerOf({ code, status, data = '' }: Json): Answer {
 		const isError: boolean = isHttpError(data);
 		const { errorCode, responseStatus } = isError ? data : ({} as Json);
 		const errors: Json[] = Array.isArray(responseStatus?.errors) ? responseStatus.errors : [];
-		const answer: Answer = {
+		return {
 			status: code === undefined ? status : 0,
 			isSuccess: status >= 200 && status < 300,
-			headers,
 			data,
 			// As the client of this package tells it from an unknown record.
 			isMissingRoute: (status === 404 || status === 405) && !isError,
 			errorFields: errors.map((one) => String(one?.fieldName ?? '')),
 			errorCode: String(responseStatus?.errorCode ?? errorCode ?? ''),
 		};
-		if (answer.errorCode !== '') this.errorCodes.add(answer.errorCode);
-		return answer;
 	}
 }

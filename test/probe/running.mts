@@ -1,5 +1,6 @@
 /** Runs the probe against a simulator or a practice service, without pauses between its requests. */
-import { runProbe, type Result, type RunOptions } from '../../dev/probe/run.mts';
+import type { ProbeOptions } from '../../dev/probe/probe.mts';
+import { runProbe, type Result } from '../../dev/probe/run.mts';
 import type { EndpointReport, Report, Verdict } from '../../dev/probe/report.mts';
 import { seed, startSimulator, type Settings, type Simulator } from '../../dev/simulator/index.mts';
 import { startPracticeService, type ServiceName } from '../../dev/simulator/otherService/index.mts';
@@ -16,7 +17,7 @@ export interface Ran extends Result {
 	control: Simulator['control'];
 }
 
-type Options = Partial<Omit<RunOptions, 'onStep'>> & {
+type Options = Partial<Omit<ProbeOptions, 'onStep'>> & {
 	settings?: Partial<Settings>;
 	service?: ServiceName;
 	user?: 'dealer' | 'lapsed' | 'restricted';
@@ -58,7 +59,7 @@ export async function run({
 			keys: keysOf(seed[user]),
 			httpRequest: requestHelper() as never,
 			signal: new AbortController().signal,
-			intervalMs: 0,
+			clock: standingClock(),
 			pauseMs: 20,
 			onStep: (step) => onStep?.(step, control),
 			...rest,

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { endpoints, endpointOf } from '../../dev/probe/contract.mts';
 import { exitCodeOf, type Report } from '../../dev/probe/report.mts';
-import type { Correction } from '../../dev/probe/ways.mts';
+import type { Correction } from '../../dev/probe/variants.mts';
 import { practiceServices } from '../../dev/simulator/otherService/services.mts';
 import { endpointIn, operationsWith, run } from './running.mts';
 
@@ -84,7 +84,7 @@ describe('a service with', () => {
 		expect(Object.keys(description)).toEqual(['/types/typescript']);
 		expect(description['/types/typescript']).toContain('UnitsWanted');
 		expect(endpointIn(report, 'item.updateQuantity').note).toBe(
-			"Accepted with status 200, but nothing changed, whatever was tried. The service's description does not mention Quantity.",
+			"Accepted with status 200, but without effect in any format and under any name that was tried for Quantity. The service's description does not mention Quantity.",
 		);
 		expect(endpointOf('item.updateQuantity').fields).toEqual(['Quantity']);
 	});

@@ -2,7 +2,7 @@
 import type { Json } from '../contract.mts';
 import type { Check, Probe } from '../probe.mts';
 import type { Answer } from '../session.mts';
-import { listIn, optionsOf, readProposal } from './reading.mts';
+import { listIn, required, optionsOf, readProposal } from './reading.mts';
 
 const CONTENT = '/public/proposals/{ProposalId}/ai/content';
 
@@ -15,29 +15,28 @@ takes half a day.
 `),
 };
 
-const NO_CONTENT = 'No content was transcribed to make an outline from.';
-
 /** An operation of content by whichever of its two documented paths the service has. */
 const byEitherPath = (probe: Probe, operation: string) =>
 	probe.isUsable('aiContent.getMany') ? operation : `${operation}.alternate`;
 
 async function readContents(probe: Probe): Promise<Json[]> {
-	const { ProposalId } = probe.own;
-	return listIn(
-		await probe.read(byEitherPath(probe, 'aiContent.getMany'), { ProposalId }),
-		'items',
-	);
+	const operation = byEitherPath(probe, 'aiContent.getMany');
+	return listIn(await probe.read(operation, { ProposalId: probe.own.ProposalId }), 'items');
 }
 
+/** Only these are deleted, whatever a service lists and whatever ID a response names. */
+const readOwnContents = async (probe: Probe): Promise<Json[]> =>
+	(await readContents(probe)).filter(({ name }) => name === probe.name || name === TEXT.name);
+
 /** Looks again and again until something is found; undefined when it takes too long. */
-async function until<T>(
-	{ session, options }: Probe,
+async function poll<T>(
+	{ session, options: { aiLimitMs = 180_000, pauseMs = 2000 } }: Probe,
 	look: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
-	for (let waited = 0; waited <= options.aiLimitMs; waited += options.pauseMs) {
+	for (let waited = 0; waited <= aiLimitMs; waited += pauseMs) {
 		const found = await look();
 		if (found !== undefined) return found;
-		await session.clock.wait(options.pauseMs, session.signal);
+		await session.clock.wait(pauseMs, session.signal);
 	}
 	return undefined;
 }
@@ -52,101 +51,76 @@ async function readOutline(probe: Probe, OutlineId?: number): Promise<Json> {
 	return status === 'Generating' ? undefined : answer.data;
 }
 
-const listing = (operation: string): Check => ({
-	operation,
-	obstacle: ({ own, found }) =>
-		(own.ProposalId ?? found.ProposalId) ? undefined : 'There is no proposal to read it of.',
-	// Where it is in the path, it is not sent in the query.
-	fields: ({ own, found }) => ({ ProposalId: own.ProposalId ?? found.ProposalId }),
-	otherPaths: [CONTENT],
-});
-
-const generating = (operation: string): Check => ({
-	operation,
-	needsAi: true,
-	obstacle: ({ kept }) => (kept.isTranscribed ? undefined : NO_CONTENT),
-	fields: ({ own }) => ({ proposalId: own.ProposalId }),
-	tookEffect: async (probe, _, { data }) => {
-		const outline = await until(probe, async () => await readOutline(probe, data?.outlineId));
-		const id = outline?.outlineId ?? data?.outlineId;
-		if (id !== undefined) probe.own.OutlineId = id;
-		probe.kept.hasOutline = outline?.status === 'Completed';
-		return probe.kept.hasOutline || 'Accepted, but no outline was completed in time.';
+const changes: Check[] = [
+	{
+		operation: 'aiContent.upload',
+		fields: ({ name }) => ({ name }),
+		file: TEXT,
+		tookEffect: async (probe, _, { data }) =>
+			(await readContents(probe)).some(({ id }) => id === data?.id),
+		after: async (probe, { data }) => {
+			const status = await poll(probe, async () => {
+				const content = (await readContents(probe)).find(({ id }) => id === data?.id);
+				return ['Transcribed', 'Invalid'].find((one) => one === content?.status);
+			});
+			if (status === 'Transcribed') probe.kept.transcribed = data.id;
+		},
+		otherPaths: [CONTENT, '/public/ai/content'],
 	},
-});
-
-const building = (operation: string): Check => ({
-	operation,
-	needsAi: true,
-	obstacle: ({ kept }) => (kept.hasOutline ? undefined : 'There is no outline to build from.'),
-	prepare: async (probe) => {
-		probe.kept.optionCount = optionsOf(await readProposal(probe)).length;
+	{
+		operation: 'aiOutline.generate',
+		prepare: async ({ kept }) => void required(kept.transcribed, 'transcribed content'),
+		fields: ({ own }) => ({ proposalId: own.ProposalId }),
+		tookEffect: async (probe, _, { data }) => {
+			const outline = await poll(probe, async () => await readOutline(probe, data?.outlineId));
+			const id = outline?.outlineId ?? data?.outlineId;
+			if (id !== undefined) probe.own.OutlineId = id;
+			if (outline?.status === 'Completed') probe.kept.outline = outline;
+			return outline?.status === 'Completed' || 'Accepted, but no outline was completed in time.';
+		},
 	},
-	fields: ({ own }) => ({ proposalId: own.ProposalId }),
-	tookEffect: async (probe) => {
-		const isBuilt = async () =>
-			optionsOf(await readProposal(probe)).length > probe.kept.optionCount || undefined;
-		return (await until(probe, isBuilt)) ?? 'Accepted, but no new area came in time.';
+	{ operation: 'aiOutline.get', otherPaths: ['/public/proposals/{ProposalId}/ai/outline'] },
+	{ operation: 'aiOutline.get.byOutline' },
+	{
+		operation: 'aiBuild.start',
+		prepare: async (probe) => {
+			required(probe.kept.outline, 'outline');
+			probe.kept.optionCount = optionsOf(await readProposal(probe)).length;
+		},
+		fields: ({ own }) => ({ proposalId: own.ProposalId }),
+		tookEffect: async (probe) => {
+			const isBuilt = async () =>
+				optionsOf(await readProposal(probe)).length > probe.kept.optionCount || undefined;
+			return (await poll(probe, isBuilt)) ?? 'Accepted, but no new area came in time.';
+		},
 	},
-});
-
-const upload: Check = {
-	operation: 'aiContent.upload',
-	needsAi: true,
-	fields: ({ options }) => ({ name: options.name }),
-	file: TEXT,
-	tookEffect: async (probe, _, { data }) =>
-		(await readContents(probe)).some(({ id }) => id === data?.id),
-	after: async (probe, { data }) => {
-		probe.own.ContentId = data?.id;
-		const status = await until(probe, async () => {
-			const content = (await readContents(probe)).find(({ id }) => id === data?.id);
-			return ['Transcribed', 'Invalid'].find((one) => one === content?.status);
-		});
-		probe.kept.isTranscribed = status === 'Transcribed';
+	{
+		operation: 'aiContent.delete',
+		prepare: async (probe) => {
+			const { data } = await probe.send('aiContent.upload', { name: probe.name }, {}, TEXT);
+			const made = (await readOwnContents(probe)).find(({ id }) => id === data?.id);
+			probe.own.ContentId = required(made?.id, 'content');
+		},
+		tookEffect: async (probe) =>
+			!(await readContents(probe)).some(({ id }) => id === probe.own.ContentId),
+		otherPaths: [`${CONTENT}/{ContentId}`],
 	},
-	otherPaths: [CONTENT, '/public/ai/content'],
-};
-
-const deleting = (operation: string): Check => ({
-	operation,
-	needsAi: true,
-	obstacle: (probe) =>
-		probe.isUsable('aiContent.upload') ? undefined : 'There is no content to delete.',
-	prepare: async (probe) => {
-		const { name } = probe.options;
-		const { data } = await probe.send('aiContent.upload', { name }, {}, TEXT);
-		probe.own.ContentId = data.id;
-	},
-	tookEffect: async (probe) =>
-		!(await readContents(probe)).some(({ id }) => id === probe.own.ContentId),
-	otherPaths: [`${CONTENT}/{ContentId}`],
-});
+];
 
 export const aiChecks: Check[] = [
-	listing('aiContent.getMany'),
-	listing('aiContent.getMany.alternate'),
-	upload,
-	generating('aiOutline.generate'),
-	generating('aiOutline.generate.alternate'),
 	{
-		operation: 'aiOutline.get',
-		needsAi: true,
-		tookEffect: async ({ own }, _, { data }) => data?.proposalId === own.ProposalId,
-		otherPaths: ['/public/proposals/{ProposalId}/ai/outline'],
+		operation: 'aiContent.getMany',
+		// Where it is in the path, it is not sent in the query.
+		fields: ({ own, found }) => ({ ProposalId: own.ProposalId ?? found.ProposalId }),
+		otherPaths: [CONTENT],
 	},
-	{ operation: 'aiOutline.get.byOutline', needsAi: true },
-	building('aiBuild.start'),
-	building('aiBuild.start.alternate'),
-	deleting('aiContent.delete'),
-	deleting('aiContent.delete.alternate'),
+	...changes.map((check) => ({ ...check, needsAi: true })),
 ];
 
 /** Deletes what was uploaded. */
 export async function deleteAllContents(probe: Probe): Promise<boolean> {
-	for (const { id } of await readContents(probe)) {
-		const operation = byEitherPath(probe, 'aiContent.delete');
-		await probe.send(operation, {}, { ContentId: id });
+	for (const { id } of await readOwnContents(probe)) {
+		await probe.send(byEitherPath(probe, 'aiContent.delete'), {}, { ContentId: id });
 	}
-	return (await readContents(probe)).length === 0;
+	return (await readOwnContents(probe)).length === 0;
 }

@@ -1,76 +1,58 @@
 /** Areas of a proposal and their options. */
+import { isSame } from '../compare.mts';
 import type { Json } from '../contract.mts';
 import type { Check, Probe } from '../probe.mts';
-import { idsOf, isSame, listIn, memberOf, optionsOf, readProposal, shows } from './reading.mts';
+import { idsOf, listIn, optionsOf, readProposal } from './reading.mts';
 
-/** An area can have so many options. */
-const MOST_OPTIONS = 3;
-
-const readOptions = async (probe: Probe) => optionsOf(await readProposal(probe));
-
-/** Makes an area beside the checks. */
-async function makeArea(probe: Probe, Name: string): Promise<Json> {
-	await probe.send('area.create', { Name });
-	return listIn((await readProposal(probe))?.areas, '').find(({ name }) => isSame(Name, name));
+/** Uses the area of this name from now on. */
+async function useArea(probe: Probe, areaName: unknown): Promise<Json> {
+	const area = listIn((await readProposal(probe))?.areas).find(({ name }) => name === areaName);
+	if (area !== undefined) probe.own.AreaId = area.id;
+	return area;
 }
 
-/** A text of the first option; installer notes are read under another name. */
-const optionText = (operation: string, field: string, member = memberOf(field)): Check => ({
+const readOptions = async (probe: Probe): Promise<Json[]> => optionsOf(await readProposal(probe));
+
+/** A text of the first option. */
+const optionText = (operation: string, field: string, place: string): Check => ({
 	operation,
 	fields: (_, attempt) => ({ [field]: `n8n probe text ${attempt}` }),
-	tookEffect: async (probe, sent) => {
-		const option = (await readOptions(probe)).find(({ id }) => id === probe.own.OptionId);
-		return isSame(sent[field], option?.[member]);
-	},
+	readBack: async (probe) => (await readOptions(probe)).find(({ id }) => id === probe.own.OptionId),
+	proof: { [field]: place },
 });
-
-const CLIENT = 'areaOption.updateClientDescription';
-const INSTALLER = 'areaOption.updateInstallerNotes';
 
 export const areaChecks: Check[] = [
 	{
 		operation: 'area.create',
 		fields: (_, attempt) => ({ Name: `n8n probe area ${attempt}` }),
-		tookEffect: async (probe, { Name }) => {
-			const areas = listIn((await readProposal(probe))?.areas, '');
-			const made = areas.find(({ name }) => isSame(Name, name));
-			if (made !== undefined) probe.own.AreaId = made.id;
-			return made !== undefined;
-		},
+		readBack: async (probe, _, { Name }) => await useArea(probe, Name),
+		proof: { Name: 'name' },
 	},
 	{
 		operation: 'areaOption.create',
+		// An area can have three options, so each attempt has another one.
 		prepare: async (probe) => {
-			const options = await readOptions(probe);
-			probe.kept.optionsBefore = idsOf(options);
-			const inArea = options.filter(({ areaId }) => areaId === probe.own.AreaId);
-			if (inArea.length < MOST_OPTIONS) return;
-			const area = await makeArea(probe, `n8n probe area, again ${options.length}`);
-			if (area !== undefined) probe.own.AreaId = area.id;
+			const Name = `n8n probe area, with ${(await readOptions(probe)).length} options before`;
+			await probe.send('area.create', { Name });
+			await useArea(probe, Name);
 		},
 		fields: (_, attempt) => ({
 			ClientDescription: `n8n probe client description ${attempt}`,
 			InternalNotes: `n8n probe notes ${attempt}`,
 		}),
-		tookEffect: async (probe, { ClientDescription, InternalNotes }) =>
-			(await readOptions(probe)).some(
-				(option) =>
-					!probe.kept.optionsBefore.includes(option.id) &&
-					shows(option, { ClientDescription, InstallerDescription: InternalNotes }),
-			),
-		// Two options of the first area, as far as there are two, and one of another.
+		readBack: async (probe, _, { ClientDescription }) =>
+			(await readOptions(probe)).find((one) => isSame(ClientDescription, one.clientDescription)),
+		proof: { ClientDescription: 'clientDescription', InternalNotes: 'installerDescription' },
+		// Two options of the last area, as far as there are two, and one of another.
 		after: async (probe) => {
-			await makeArea(probe, 'n8n probe area, second');
 			const options = await readOptions(probe);
 			const inArea = options.filter(({ areaId }) => areaId === probe.own.AreaId);
 			const others = options.filter(({ areaId }) => areaId !== probe.own.AreaId);
-			probe.kept.optionIds = idsOf([...inArea.slice(0, 2), ...others.slice(-1)]);
-			const [first] = probe.kept.optionIds;
-			if (first !== undefined) probe.own.OptionId = first;
+			const ids = idsOf([...inArea.slice(0, 2), ...others.slice(-1)]);
+			probe.kept.optionIds = ids;
+			if (ids[0] !== undefined) probe.own.OptionId = ids[0];
 		},
 	},
-	optionText(CLIENT, 'ClientDescription'),
-	optionText(`${CLIENT}.alternate`, 'ClientDescription'),
-	optionText(INSTALLER, 'InstallerNotes', 'installerDescription'),
-	optionText(`${INSTALLER}.alternate`, 'InstallerNotes', 'installerDescription'),
+	optionText('areaOption.updateClientDescription', 'ClientDescription', 'clientDescription'),
+	optionText('areaOption.updateInstallerNotes', 'InstallerNotes', 'installerDescription'),
 ];

@@ -1,51 +1,38 @@
 /** Which parameters of a list have an effect: those without one are sent in vain. */
-import type { Json } from '../contract.mts';
+import { camelCase } from '../compare.mts';
 import type { Probe } from '../probe.mts';
-import type { Fields } from '../ways.mts';
-import { idsOf, listIn, PAGE } from './reading.mts';
+import type { Fields } from '../request.mts';
+import { idsOf, listIn } from './reading.mts';
 
 /** Values that no record has. */
 export const NO_TEXT = 'nothing has these words n8n-probe';
 export const NO_ID = 2_147_483_647;
 
-/** Two queries that find something else when a parameter has an effect; the second one may be a plain one. */
-export type Pairs = Record<string, [query: Fields, other?: Fields]>;
-
-export const PAGING: Pairs = {
-	'PageNumber and PageSize': [
-		{ PageNumber: 1, PageSize: 1 },
-		{ PageNumber: 2, PageSize: 1 },
-	],
-};
-
-export const sortingBy = (SortBy: string): Pairs => ({
-	'SortBy and SortDirection': [
-		{ SortBy, SortDirection: 'Asc' },
-		{ SortBy, SortDirection: 'Desc' },
-	],
-});
-
-/** Reports the parameters without effect, once the list itself could be read. */
+/**
+ * Reports the parameters without effect, as far as the list has records to show it.
+ *
+ * @param base a query that finds something
+ * @param queries by the parameter: what is added to the base, to find something else
+ */
 export const tryFilters =
-	(operation: string, list: string, pairs: Pairs) => async (probe: Probe) => {
+	(operation: string, list: string, base: Fields, queries: Record<string, Fields>) =>
+	async (probe: Probe) => {
+		if (!probe.isUsable(operation)) return;
 		const read = async (query: Fields) => {
-			const { isSuccess, data } = await probe.send(operation, { ...PAGE, ...query });
+			const { isSuccess, data } = await probe.send(operation, { ...base, ...query });
+			const total = Object.entries(data ?? {}).find(([name]) => /count$/i.test(name));
 			const records = listIn(data, list);
-			const total = Object.entries<Json>(data ?? {}).find(([name]) => /count$/i.test(name))?.[1];
-			return { isSuccess, records, shown: JSON.stringify([idsOf(records), total]) };
+			return { isSuccess, records, shown: String([total, ...idsOf(records)]) };
 		};
-		// Of a list with less than two records, nothing shows.
-		if (!probe.isUsable(operation) || (await read({})).records.length < 2) return;
+		const all = await read({});
+		if (all.records.length < 2) return;
 		const ignored: string[] = [];
-		for (const [name, [query, other = {}]] of Object.entries(pairs)) {
-			const [one, two] = [await read(query), await read(other)];
-			const isSamePage = one.records.length > 0 && one.shown === two.shown;
+		for (const [name, query] of Object.entries(queries)) {
+			const { isSuccess, records, shown } = await read(query);
 			// A flag leaves nothing out when all records have it.
-			const [[field = '', value] = []] = Object.entries(query);
-			const member = field.replace(/^./, (first) => first.toLowerCase());
-			const isFlag = value === true && one.records.every((record) => record[member] !== false);
+			const isFlagOfAll = records.every((record) => record[camelCase(name)] === true);
 			// A refusal shows that the parameter is known.
-			if (isSamePage && !isFlag && one.isSuccess && two.isSuccess) ignored.push(name);
+			if (isSuccess && shown === all.shown && !isFlagOfAll) ignored.push(name);
 		}
 		if (ignored.length === 0) return;
 		const report = probe.reportOf(operation);

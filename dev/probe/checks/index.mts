@@ -1,4 +1,5 @@
 /** The table of checks: one for each endpoint of the contract, in an order in which each has what it needs. */
+import { endpoints } from '../contract.mts';
 import type { Check } from '../probe.mts';
 import { aiChecks } from './ai.mts';
 import { areaChecks } from './areas.mts';
@@ -9,6 +10,13 @@ import { itemChecks } from './items.mts';
 import { proposalChecks, proposalListCheck } from './proposals.mts';
 import { userChecks } from './users.mts';
 import { webhookChecks } from './webhooks.mts';
+
+/** The second documented path of an operation is tried in the same way. */
+function withAlternate(check: Check): Check[] {
+	const operation = `${check.operation}.alternate`;
+	const hasAlternate = endpoints.some((one) => one.operation === operation);
+	return hasAlternate ? [check, { ...check, operation }] : [check];
+}
 
 /** All but the login, which comes before (`users.mts`). */
 export const checks: readonly Check[] = [
@@ -24,4 +32,4 @@ export const checks: readonly Check[] = [
 	...changeOrderChecks,
 	...webhookChecks,
 	...aiChecks,
-];
+].flatMap(withAlternate);

@@ -1,53 +1,47 @@
 /** Items of a proposal. Nearly all of their requests are assumed, so other names stand beside them. */
+import { isSame, camelCase } from '../compare.mts';
 import type { Json } from '../contract.mts';
 import type { Check, Probe } from '../probe.mts';
-import type { Source } from './catalog.mts';
 import {
 	addedItems,
 	addItems,
-	entryOf,
-	freshItem,
-	freshItems,
 	isMadeFrom,
 	keepIdsBefore,
+	makeItems,
 	readItem,
 	readItems,
-	sharedItem,
 	type Entry,
+	type Source,
 } from './makingItems.mts';
-import { idsOf, isSame, listIn, memberOf } from './reading.mts';
-
-const needsParts = (count: number) => (probe: Probe) =>
-	(probe.kept.parts?.length ?? 0) < count ? 'The catalog does not have enough parts.' : undefined;
-
-const needsOptions = (count: number) => (probe: Probe) =>
-	(probe.kept.optionIds?.length ?? 0) < count ? 'There are not enough area options.' : undefined;
+import { idsOf, listIn, required } from './reading.mts';
 
 /** Whether the entries of `Items` may also be nested, and of another type. */
 async function tryOtherEntries(probe: Probe): Promise<void> {
+	if (!probe.isUsable('item.add')) return;
+	await makeItems(1)(probe);
 	const { parts, Labor, CustomItem } = probe.kept;
-	const [parentId = 0] = await freshItems(probe, 1);
 	const entries: Record<string, Entry> = {
-		parentId: { ...entryOf(parts[0], 2), parentId },
-		...(Labor && { 'itemType Labor': entryOf(Labor, 1.5) }),
-		...(CustomItem && { 'itemType CustomItem': entryOf(CustomItem, 1.5) }),
+		parentId: { ...parts[0], quantity: 2, parentId: probe.own.ProposalItemId },
+		...(Labor && { 'itemType Labor': { ...Labor, quantity: 1.5 } }),
+		...(CustomItem && { 'itemType CustomItem': { ...CustomItem, quantity: 1.5 } }),
 	};
-	const accepted: Record<string, string> = {};
+	const effects: Record<string, string> = {};
 	for (const [name, entry] of Object.entries(entries)) {
 		const isAdded = (await addItems(probe, [entry])).some((item) => isMadeFrom(item, entry));
-		accepted[name] = isAdded ? 'takes effect' : 'no effect';
+		effects[name] = isAdded ? 'takes effect' : 'no effect';
 	}
-	probe.facts.entriesOfAddItems = accepted;
+	probe.facts.itemsAddedWith = effects;
 }
 
 const adding: Check = {
 	operation: 'item.add',
-	obstacle: (probe) => needsParts(1)(probe) ?? needsOptions(1)(probe),
 	prepare: keepIdsBefore,
-	fields: ({ kept: { optionIds, parts } }, attempt) => ({
-		AreaOptionId: optionIds[attempt % optionIds.length],
+	fields: ({ kept: { optionIds = [], parts } }, attempt) => ({
+		AreaOptionId: required(optionIds[attempt % optionIds.length], 'area option'),
 		// By its quantity, each is told from the other.
-		Items: parts.slice(0, 2).map((part: Source, n: number) => entryOf(part, attempt + 2 + n)),
+		Items: required<Source[]>(parts, 'part in the catalog')
+			.slice(0, 2)
+			.map((part, index) => ({ ...part, quantity: attempt + 2 + index })),
 	}),
 	tookEffect: async (probe, { AreaOptionId, Items }) => {
 		const items = await addedItems(probe);
@@ -55,9 +49,7 @@ const adding: Check = {
 			items.some((item) => item.optionId === AreaOptionId && isMadeFrom(item, entry)),
 		);
 	},
-	after: async (probe) => {
-		if (probe.isUsable('item.add')) await tryOtherEntries(probe);
-	},
+	after: tryOtherEntries,
 	otherNames: {
 		AreaOptionId: ['OptionId', 'TargetAreaOptionId'],
 		Items: ['ProposalItems', 'CatalogItems'],
@@ -74,38 +66,12 @@ function field(
 	name: string,
 	value: (attempt: number) => unknown,
 	otherNames: string[],
+	{ place = camelCase(name), prepare = makeItems(1) } = {},
 ): Check {
 	return {
-		operation,
-		prepare: sharedItem,
+		...{ operation, prepare, readBack: readItem },
 		fields: (_, attempt) => ({ [name]: value(attempt) }),
-		tookEffect: async (probe, sent) =>
-			isSame(sent[name], (await readItem(probe))?.[memberOf(name)]),
-		otherNames: { [name]: otherNames },
-	};
-}
-
-/** Only true shows that a flag was understood, so each attempt has an item without it. */
-function flag(
-	operation: string,
-	name: string,
-	otherNames: string[],
-	make: (probe: Probe) => Promise<void> = freshItem,
-): Check {
-	const isSet = async (probe: Probe) => {
-		const item = await readItem(probe);
-		return (item?.[memberOf(name)] ?? item?.total?.[memberOf(name)]) === true;
-	};
-	return {
-		operation,
-		prepare: async (probe) => {
-			const { [operation]: known } = probe.kept;
-			probe.own.ProposalItemId = known ?? 0;
-			if (known === undefined || (await isSet(probe))) await make(probe);
-			probe.kept[operation] = probe.own.ProposalItemId;
-		},
-		fields: () => ({ [name]: true }),
-		tookEffect: isSet,
+		proof: { [name]: place },
 		otherNames: { [name]: otherNames },
 	};
 }
@@ -113,20 +79,21 @@ function flag(
 /** A custom item or labor, as parts are no services. */
 async function makeService(probe: Probe): Promise<void> {
 	for (const source of [probe.kept.CustomItem, probe.kept.Labor, undefined]) {
-		await freshItem(probe, source);
+		await makeItems(1, source)(probe);
 		if ((await readItem(probe))?.isRecurringService !== true) return;
 	}
 }
 
 /** An item with another one nested under it, which alone has a combined price. */
 async function makeParent(probe: Probe): Promise<void> {
-	await freshItem(probe);
+	await makeItems(1)(probe);
 	const { ProposalItemId: parentId = 0 } = probe.own;
-	await addItems(probe, [{ ...entryOf(probe.kept.parts[0], 1), parentId }]);
+	await addItems(probe, [{ ...probe.kept.parts[0], quantity: 1, parentId }]);
 }
 
 const text = (attempt: number) => `n8n probe ${attempt}`;
 const image = (attempt: number) => `https://example.com/n8n-probe-${attempt}.png`;
+const yes = () => true;
 
 const fieldChecks: Check[] = [
 	field('item.updateQuantity', 'Quantity', (n) => n + 2, ['Qty', 'Count', 'Amount']),
@@ -138,50 +105,52 @@ const fieldChecks: Check[] = [
 	{
 		...field('item.updateImage', 'ImageUrl', image, ['Url', 'Image']),
 		prepare: async (probe) => {
-			await sharedItem(probe);
+			await makeItems(1)(probe);
 			probe.kept.imageBefore = (await readItem(probe))?.imageUrl ?? '';
 		},
 		// A service may keep a copy under another address.
 		tookEffect: async (probe) =>
 			!['', probe.kept.imageBefore].includes((await readItem(probe))?.imageUrl ?? ''),
 	},
-	flag('item.updateTaxExempt', 'IsTaxExempt', ['TaxExempt', 'IsExempt', 'Value']),
-	flag(
+	field('item.updateTaxExempt', 'IsTaxExempt', yes, ['TaxExempt', 'IsExempt', 'Value']),
+	field(
 		'item.updateRecurringService',
 		'IsRecurringService',
+		yes,
 		['RecurringService', 'IsRecurring', 'Value'],
-		makeService,
+		{ prepare: makeService },
 	),
-	flag(
+	field(
 		'item.updateCombinedPrice',
 		'IsCombinedPrice',
+		yes,
 		['CombinePrice', 'CombinedPrice', 'IsCombined', 'Value'],
-		makeParent,
+		{ prepare: makeParent, place: 'total.isCombinedPrice' },
 	),
 ];
 
-// ------------------------------------------------------------------ replacing, suppliers, costs
+// ------------------------------------------------------------------ whole items
 
-const replacing: Check = {
-	operation: 'item.replace',
-	obstacle: needsParts(2),
-	prepare: async (probe) => {
-		await sharedItem(probe);
-		const present = (await readItem(probe))?.referencedItemId;
-		probe.kept.replacement = probe.kept.parts.find(({ id }: Source) => id !== present).id;
+const ITEM_IDS = { ProposalItemIds: ['ItemIds', 'Ids', 'ProposalItems', 'Items'] };
+
+/** A cost that no catalog has. */
+const ODD_COST = 7.77;
+
+export const itemChecks: Check[] = [
+	adding,
+	...fieldChecks,
+	{
+		operation: 'item.replace',
+		prepare: makeItems(1),
+		fields: ({ kept }) => ({ ItemId: required(kept.parts[1], 'second part').itemId }),
+		readBack: readItem,
+		proof: { ItemId: 'referencedItemId' },
+		otherNames: { ItemId: ['CatalogItemId', 'NewItemId', 'ReferencedItemId', 'ReplacementItemId'] },
 	},
-	fields: ({ kept }) => ({ ItemId: kept.replacement }),
-	tookEffect: async (probe, { ItemId }) => (await readItem(probe))?.referencedItemId === ItemId,
-	otherNames: { ItemId: ['CatalogItemId', 'NewItemId', 'ReferencedItemId', 'ReplacementItemId'] },
-};
-
-const supplierChecks: Check[] = [
 	{
 		operation: 'item.getSuppliers',
-		obstacle: ({ own, found }) =>
-			(own.ProposalId ?? found.ProposalItemId) ? undefined : 'The proposal has no item to read.',
 		prepare: async (probe) => {
-			if (probe.own.ProposalId !== undefined) await sharedItem(probe);
+			if (probe.own.ProposalId !== undefined) await makeItems(1)(probe);
 		},
 		after: async (probe, { data }) => {
 			probe.kept.suppliers = listIn(data, 'suppliers');
@@ -189,107 +158,76 @@ const supplierChecks: Check[] = [
 	},
 	{
 		operation: 'item.setSupplier',
-		obstacle: ({ kept }) =>
-			(kept.suppliers ?? []).length < 2 ? 'No item has two suppliers to choose from.' : undefined,
 		prepare: async (probe) => {
-			await sharedItem(probe);
+			await makeItems(1)(probe);
 			const present = (await readItem(probe))?.supplier;
-			probe.kept.supplier = probe.kept.suppliers.find(({ name }: Json) => name !== present);
-			probe.own.SupplierId = probe.kept.supplier.id;
+			const other = probe.kept.suppliers?.find(({ name }: Json) => name !== present);
+			probe.kept.supplier = required(other, 'second supplier of a part');
+			probe.own.SupplierId = other.id;
 		},
 		tookEffect: async (probe) => (await readItem(probe))?.supplier === probe.kept.supplier.name,
 	},
-];
-
-const ITEM_IDS = { ProposalItemIds: ['ItemIds', 'Ids', 'ProposalItems', 'Items'] };
-
-/** A cost that no catalog has. */
-const ODD_COST = 7.77;
-
-/** Of three items with an odd cost, two are refreshed. */
-const refreshing: Check = {
-	operation: 'item.refreshCosts',
-	prepare: async (probe) => {
-		probe.kept.costItems ??= await freshItems(probe, 3);
-		for (const ProposalItemId of probe.kept.costItems) {
-			await probe.send('item.updateCost', { Cost: ODD_COST }, { ProposalItemId });
-		}
+	{
+		// Of three items, two are refreshed.
+		operation: 'item.refreshCosts',
+		prepare: async (probe) => {
+			await makeItems(3)(probe);
+			for (const ProposalItemId of probe.kept.items) {
+				await probe.send('item.updateCost', { Cost: ODD_COST }, { ProposalItemId });
+			}
+		},
+		fields: ({ kept }) => ({ ProposalItemIds: kept.items.slice(0, 2) }),
+		tookEffect: async (probe) => {
+			const odd = (await addedItems(probe)).filter(({ cost }) => isSame(ODD_COST, cost));
+			return isSame(probe.kept.items.slice(2), idsOf(odd));
+		},
+		otherNames: ITEM_IDS,
 	},
-	fields: ({ kept }) => ({ ProposalItemIds: kept.costItems.slice(0, 2) }),
-	tookEffect: async (probe) => {
-		const odd = (await readItems(probe)).filter(({ cost }) => isSame(ODD_COST, cost));
-		return isSame(
-			probe.kept.costItems.slice(2),
-			idsOf(odd).filter((id) => probe.kept.costItems.includes(id)),
-		);
+	{
+		operation: 'item.move',
+		prepare: makeItems(2),
+		fields: ({ kept: { items, optionIds } }) => ({
+			ProposalItemIds: items,
+			AreaOptionId: required(optionIds[1], 'second area option'),
+		}),
+		tookEffect: async (probe, { AreaOptionId }) =>
+			(await addedItems(probe)).every(({ optionId }) => optionId === AreaOptionId),
+		otherNames: {
+			...ITEM_IDS,
+			AreaOptionId: ['TargetAreaOptionId', 'OptionId', 'TargetOptionId', 'AreaOption'],
+		},
 	},
-	otherNames: ITEM_IDS,
-};
-
-// ------------------------------------------------------------------ moving, copying, deleting
-
-const moving: Check = {
-	operation: 'item.move',
-	obstacle: needsOptions(2),
-	prepare: async (probe) => {
-		probe.kept.moved ??= await freshItems(probe, 2);
-		const { optionId } = (await readItem(probe, probe.kept.moved[0])) ?? {};
-		probe.kept.target = probe.kept.optionIds.find((id: number) => id !== optionId);
+	{
+		operation: 'item.copy',
+		prepare: async (probe) => {
+			await makeItems(2)(probe);
+			await keepIdsBefore(probe);
+		},
+		fields: ({ kept: { items, optionIds } }) => ({
+			ProposalItemIds: items,
+			AreaOptionIds: optionIds.slice(-2),
+		}),
+		tookEffect: async (probe, { AreaOptionIds }) => {
+			const copies = await addedItems(probe);
+			const countIn = (id: number) => copies.filter(({ optionId }) => optionId === id).length;
+			return (AreaOptionIds as number[]).every((id) => countIn(id) === 2);
+		},
+		otherNames: {
+			...ITEM_IDS,
+			AreaOptionIds: ['TargetAreaOptionIds', 'OptionIds', 'TargetOptionIds', 'AreaOptions'],
+		},
 	},
-	fields: ({ kept }) => ({ ProposalItemIds: kept.moved, AreaOptionId: kept.target }),
-	tookEffect: async (probe, { ProposalItemIds, AreaOptionId }) => {
-		const there = (await readItems(probe)).filter(({ optionId }) => optionId === AreaOptionId);
-		return (ProposalItemIds as number[]).every((id) => idsOf(there).includes(id));
+	{
+		operation: 'item.delete',
+		prepare: makeItems(2),
+		fields: ({ kept }) => ({ ProposalItemIds: kept.items }),
+		// All others are still there.
+		tookEffect: async (probe) => {
+			const sorted = (ids: number[]) => ids.toSorted((one, other) => one - other);
+			return isSame(sorted(probe.kept.idsBefore), sorted(idsOf(await readItems(probe))));
+		},
+		otherNames: ITEM_IDS,
 	},
-	otherNames: {
-		...ITEM_IDS,
-		AreaOptionId: ['TargetAreaOptionId', 'OptionId', 'TargetOptionId', 'AreaOption'],
-	},
-};
-
-const copying: Check = {
-	operation: 'item.copy',
-	obstacle: needsOptions(2),
-	prepare: async (probe) => {
-		probe.kept.copied ??= await freshItems(probe, 2);
-		await keepIdsBefore(probe);
-	},
-	fields: ({ kept }) => ({
-		ProposalItemIds: kept.copied,
-		AreaOptionIds: kept.optionIds.slice(-2),
-	}),
-	tookEffect: async (probe, { AreaOptionIds }) => {
-		const copies = await addedItems(probe);
-		const countIn = (id: number) => copies.filter(({ optionId }) => optionId === id).length;
-		return (AreaOptionIds as number[]).every((id) => countIn(id) === 2);
-	},
-	otherNames: {
-		...ITEM_IDS,
-		AreaOptionIds: ['TargetAreaOptionIds', 'OptionIds', 'TargetOptionIds', 'AreaOptions'],
-	},
-};
-
-const deleting: Check = {
-	operation: 'item.delete',
-	prepare: async (probe) => {
-		probe.kept.deleted = await freshItems(probe, 2);
-	},
-	fields: ({ kept }) => ({ ProposalItemIds: kept.deleted }),
-	// All others are still there.
-	tookEffect: async (probe) =>
-		isSame(probe.kept.idsBefore.toSorted(), idsOf(await readItems(probe)).toSorted()),
-	otherNames: ITEM_IDS,
-};
-
-export const itemChecks: Check[] = [
-	adding,
-	...fieldChecks,
-	replacing,
-	...supplierChecks,
-	refreshing,
-	moving,
-	copying,
-	deleting,
 ];
 
 /** Deletes what the proposal still has; the items below others go with them. */

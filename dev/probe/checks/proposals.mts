@@ -1,43 +1,39 @@
 /** Proposals. */
 import type { Check, Probe } from '../probe.mts';
-import { NO_ID, NO_TEXT, PAGING, sortingBy, tryFilters } from './filters.mts';
-import { isSame, LATEST_FIRST, listIn, PAGE, readProposal } from './reading.mts';
+import { NO_ID, NO_TEXT, tryFilters } from './filters.mts';
+import { LATEST_FIRST, listsLatest, required, readProposal } from './reading.mts';
 
-const nameAndSeller = ({ options, kept }: Probe, attempt: number) => ({
-	SalesPersonId: kept.userId,
-	Name: `${options.name} (${attempt})`,
+const nameAndSeller = ({ name, kept }: Probe, attempt: number) => ({
+	SalesPersonId: required(kept.userId, 'user'),
+	Name: `${name} (${attempt})`,
 });
 
 export const proposalChecks: Check[] = [
 	{
 		operation: 'proposal.create',
-		obstacle: ({ kept }) =>
-			kept.userId === undefined ? 'No user could be read for SalesPersonId.' : undefined,
 		fields: nameAndSeller,
-		tookEffect: async (probe, { Name, SalesPersonId }, { data }) => {
-			if (data?.id === undefined) return false;
+		readBack: async (probe, { data }) => {
+			if (data?.id === undefined) return undefined;
 			const read = await probe.read('proposal.get', {}, { ProposalId: data.id });
 			// Only what has the name of this run is ever changed, whatever ID the response names.
-			if (!isSame(Name, read?.name)) return false;
+			if (!probe.isOfThisRun(read?.name)) return undefined;
 			probe.own.ProposalId = data.id;
-			return isSame(SalesPersonId, read.dealer?.salesperson?.id ?? SalesPersonId);
+			return read;
 		},
+		proof: { Name: 'name' },
 	},
-	{
-		operation: 'proposal.get',
-		tookEffect: async ({ own, found }, _, { data }) =>
-			isSame(own.ProposalId ?? found.ProposalId!, data?.id),
-	},
+	{ operation: 'proposal.get' },
 	{
 		operation: 'proposal.update',
 		fields: nameAndSeller,
-		tookEffect: async (probe, { Name }) => isSame(Name, (await readProposal(probe))?.name),
+		readBack: readProposal,
+		proof: { Name: 'name' },
 	},
 	{
 		operation: 'proposal.updateDescription',
 		fields: (_, attempt) => ({ Description: `n8n probe description ${attempt}` }),
-		tookEffect: async (probe, { Description }) =>
-			isSame(Description, (await readProposal(probe))?.projectDescription),
+		readBack: readProposal,
+		proof: { Description: 'projectDescription' },
 	},
 	{
 		operation: 'proposal.updateInternalNotes',
@@ -56,17 +52,15 @@ export const proposalChecks: Check[] = [
 /** Late, as the list may take a moment to show what is new. */
 export const proposalListCheck: Check = {
 	operation: 'proposal.getMany',
-	fields: () => ({ ...PAGE, ...LATEST_FIRST, Statuses: ['Draft', 'Submitted'] }),
-	tookEffect: async ({ own }, _, { data }) =>
-		own.ProposalId === undefined ||
-		listIn(data, 'proposals').some(({ id }) => id === own.ProposalId),
-	after: tryFilters('proposal.getMany', 'proposals', {
-		SearchText: [{ SearchText: NO_TEXT }],
-		ModifiedAfter: [{ ModifiedAfter: new Date(Date.now() + 86_400_000).toISOString() }],
-		ContactId: [{ ContactId: NO_ID }],
-		Statuses: [{ Statuses: ['EmailFailed'] }],
-		IsArchive: [{ IsArchive: false }, { IsArchive: true }],
-		...sortingBy('CreatedDate'),
-		...PAGING,
+	fields: () => ({ ...LATEST_FIRST, Statuses: ['Draft', 'Submitted'] }),
+	tookEffect: async ({ own }, _, { data }) => listsLatest(data, 'proposals', own.ProposalId),
+	after: tryFilters('proposal.getMany', 'proposals', LATEST_FIRST, {
+		SearchText: { SearchText: NO_TEXT },
+		ModifiedAfter: { ModifiedAfter: new Date(Date.now() + 86_400_000).toISOString() },
+		ContactId: { ContactId: NO_ID },
+		Statuses: { Statuses: ['EmailFailed'] },
+		IsArchive: { IsArchive: true },
+		'SortBy and SortDirection': { SortDirection: 'Asc' },
+		'PageNumber and PageSize': { PageNumber: 2, PageSize: 1 },
 	}),
 };
