@@ -168,7 +168,7 @@ describe('the raw body', () => {
 });
 
 it('n8n is told to answer at once, with an empty body', () => {
-	// docs/n8n-internals.md#when-an-event-is-safe; test/n8n/acknowledgement has what comes of it.
+	// docs/n8n-internals.md#when-an-event-is-safe; test/n8n/deliveries has what comes of it.
 	expect(new PortalIoTrigger().description.webhooks).toMatchObject([
 		{ httpMethod: 'POST', responseMode: 'onReceived', responseData: 'noData' },
 	]);
