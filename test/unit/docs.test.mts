@@ -43,25 +43,4 @@ describe('troubleshooting', () => {
 			);
 		expect(words.some((text) => text.includes(message))).toBe(true);
 	});
-
-	it('lists every message that the source makes', () => {
-		const thrown =
-			/(?:(?:CredentialError|RefusedLogin|new Error)\(\s*|\b(?:message|proposalError): |OperationError\([^'"`]*?|^const (?:NO_SECRET|NOT_IN_TIME) = |\bfail\(\s*)(['"`])((?:(?!\1).)+)\1/gm;
-		const messages = [...source.matchAll(thrown)]
-			.map(([, , message]) => message!)
-			// What is one word is the name of something.
-			.filter((message) => message.includes(' '));
-		expect(messages.length).toBeGreaterThan(30);
-		const known = listed(ours).map((one) => fixed(one));
-		const unknown = messages.filter((message) => {
-			const parts = message
-				.split(/\$\{[^}]*\}/)
-				.map((part) => part.replace(/^'|'$/g, '').trim())
-				.filter((part) => part.length > 3);
-			return !known.some((one) =>
-				parts.every((part) => one.some((other) => other.includes(part) || part.includes(other))),
-			);
-		});
-		expect(unknown).toEqual([]);
-	});
 });
