@@ -59,7 +59,7 @@ function index(operations: Declared[], requestOptions: INodeProperties): string 
 		'',
 		'Every operation of the *Portal.io* node. Written from the node itself by `npm run docs`.',
 		'',
-		`An example can be copied and pasted onto the canvas of n8n; its IDs are made up. Wherever an ID is needed, the editor offers a list, and takes the ID itself or an expression. Every operation has *${requestOptions.displayName}* (${everywhere.join(', ')}): see [bulk work](../bulk.md). Where the output says *Without Simplify*, the operation has the switch *Simplify*, which is on by default. A tool of an AI agent has *Output* in its place: *Simplified*, *Raw* or *Selected Fields*.`,
+		`An example can be copied and pasted onto the canvas of n8n; its IDs are made up. Wherever an ID is needed, the editor offers a list, and takes the ID itself or an expression. Every operation has *${requestOptions.displayName}* (${everywhere.join(', ')}): see [bulk work](../bulk.md). In the output, a field without a type is text. Where it says *Without Simplify*, the operation has the switch *Simplify*, which is on by default. A tool of an AI agent has *Output* in its place: *Simplified*, *Raw* or *Selected Fields*.`,
 		'',
 		'| resource | operation | what it does | |',
 		'|---|---|---|---|',
@@ -175,17 +175,18 @@ const cell = (text: string) =>
 		.replace(/ ?Choose from the list, or specify IDs using an <a .*?<\/a>\.$/, '')
 		.replaceAll('|', '\\|');
 
-const TYPE_NAMES: Record<JsonType, string> = {
+const TYPE_NAMES: Record<Exclude<JsonType, 'string'>, string> = {
 	array: 'list',
 	boolean: 'true or false',
 	integer: 'number',
 	number: 'number',
 	object: 'object',
-	string: 'text',
 };
 
 function outputSentence({ output, declaration: { fields } }: Declared): string {
-	const names = Object.entries(output).map(([name, type]) => `\`${name}\` (${TYPE_NAMES[type]})`);
+	const names = Object.entries(output).map(([name, type]) =>
+		type === 'string' ? `\`${name}\`` : `\`${name}\` (${TYPE_NAMES[type]})`,
+	);
 	const canBeFull = fields.some(({ name }) => name === 'simplify');
 	const full = canBeFull ? ' Without *Simplify*: the full response.' : '';
 	return `**Output**: ${names.join(', ')}.${full}`;
