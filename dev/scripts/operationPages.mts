@@ -59,7 +59,7 @@ function index(operations: Declared[], requestOptions: INodeProperties): string 
 		'',
 		'Every operation of the *Portal.io* node. Written from the node itself by `npm run docs`.',
 		'',
-		`An example can be copied and pasted onto the canvas of n8n; its IDs are made up. Wherever an ID is needed, the editor offers a list, and takes the ID itself or an expression. Every operation has *${requestOptions.displayName}* (${everywhere.join(', ')}): see [bulk work](../bulk.md). In the output, a field without a type is text. Where it says *Without Simplify*, the operation has the switch *Simplify*, which is on by default. A tool of an AI agent has *Output* in its place: *Simplified*, *Raw* or *Selected Fields*.`,
+		`An example can be copied and pasted onto the canvas of n8n; its IDs are made up. Wherever an ID is needed, the editor offers a list, and takes the ID itself or an expression. Every operation has *${requestOptions.displayName}* (${everywhere.join(', ')}): see [bulk work](../bulk.md). An operation that retrieves a list has *Return All* and *Limit* (50 unless *Return All* is on). In the output, a field without a type is text. Where it says *Without Simplify*, the operation has the switch *Simplify*, which is on by default. A tool of an AI agent has *Output* in its place: *Simplified*, *Raw* or *Selected Fields*.`,
 		'',
 		'| resource | operation | what it does | |',
 		'|---|---|---|---|',
@@ -101,7 +101,7 @@ function operationSection(declared: Declared): string[] {
 }
 
 /** What many operations have alike is told once: in the index, or on the page of assumptions. */
-const TOLD_ELSEWHERE = ['simplify', 'bodyFormat', 'extraFields'];
+const TOLD_ELSEWHERE = ['simplify', 'returnAll', 'limit', 'bodyFormat', 'extraFields'];
 
 /** What AI agents have in place of a field is told in one place, and a notice is no field. */
 const isInTable = ({ name, type, displayOptions }: INodeProperties) =>
