@@ -53,6 +53,6 @@ export function certaintyOfAll(operations: Declared[]): string[] {
 			: `${assumed.length} operations, which are marked`;
 	return [
 		'',
-		`Portal.io does not document the request bodies of ${which} *assumed*. If Portal.io refuses one, you can [correct it in the node](docs/assumptions.md#requests-whose-body-is-not-documented) without waiting for a release. With keys of your own, [the probe](docs/probe.md) finds out in five minutes what Portal.io wants.`,
+		`Portal.io does not document the request bodies of ${which} *assumed*. If Portal.io refuses one, you can [correct it in the node](docs/assumptions.md#requests-whose-body-is-not-documented) without waiting for a release. With keys of your own, [the probe](docs/probe.md) finds out what Portal.io wants.`,
 	];
 }

@@ -57,9 +57,9 @@ function index(operations: Declared[], requestOptions: INodeProperties): string 
 	return [
 		'# Operations',
 		'',
-		'Every operation of the *Portal.io* node, with its fields, its output and an example. Written from the node itself by `npm run docs`.',
+		'Every operation of the *Portal.io* node. Written from the node itself by `npm run docs`.',
 		'',
-		`An example can be copied and pasted onto the canvas of n8n; its IDs are made up. Wherever an ID is needed, the editor offers a list, and takes the ID itself or an expression. Every operation has *${requestOptions.displayName}* (${everywhere.join(', ')}): see [bulk work](../bulk.md). A tool of an AI agent has *Output* in place of *Simplify*: *Simplified*, *Raw* or *Selected Fields*.`,
+		`An example can be copied and pasted onto the canvas of n8n; its IDs are made up. Wherever an ID is needed, the editor offers a list, and takes the ID itself or an expression. Every operation has *${requestOptions.displayName}* (${everywhere.join(', ')}): see [bulk work](../bulk.md). An operation that retrieves a list has *Return All* and *Limit* (50 unless *Return All* is on). In the output, a field without a type is text. Where it says *Without Simplify*, the operation has the switch *Simplify*, which is on by default. A tool of an AI agent has *Output* in its place: *Simplified*, *Raw* or *Selected Fields*.`,
 		'',
 		'| resource | operation | what it does | |',
 		'|---|---|---|---|',
@@ -100,9 +100,12 @@ function operationSection(declared: Declared): string[] {
 	];
 }
 
+/** What many operations have alike is told once: in the index, or on the page of assumptions. */
+const TOLD_ELSEWHERE = ['simplify', 'returnAll', 'limit', 'bodyFormat', 'extraFields'];
+
 /** What AI agents have in place of a field is told in one place, and a notice is no field. */
-const isInTable = ({ type, displayOptions }: INodeProperties) =>
-	type !== 'notice' && !('@tool' in (displayOptions?.show ?? {}));
+const isInTable = ({ name, type, displayOptions }: INodeProperties) =>
+	type !== 'notice' && !TOLD_ELSEWHERE.includes(name) && !('@tool' in (displayOptions?.show ?? {}));
 
 /** A field, and below a collection the fields that can be added to it. */
 function fieldRows(field: INodeProperties, prefix: string, all: INodeProperties[]): string[] {
@@ -110,7 +113,7 @@ function fieldRows(field: INodeProperties, prefix: string, all: INodeProperties[
 	const label = `${prefix}${displayName}`;
 	if (type === 'collection' || type === 'fixedCollection') {
 		const inner = innerFields(field);
-		return inner.flatMap((one) => fieldRows(one, `${label}: `, inner));
+		return inner.filter(isInTable).flatMap((one) => fieldRows(one, `${label}: `, inner));
 	}
 	const shown = Object.entries(displayOptions?.show ?? {}).map(([name, values]) => {
 		const other = all.find((one) => one.name === name);
@@ -166,21 +169,24 @@ function inWords(value: unknown, field: INodeProperties | undefined): string {
 	return options.find((one) => one.value === value)?.name ?? String(value);
 }
 
-/** Text of the editor in a cell of a table. */
+/** Text of the editor in a cell of a table, without what the column beside it says. */
 const cell = (text: string) =>
-	text.replace(/<a href="([^"]*)"[^>]*>(.*?)<\/a>/g, '[$2]($1)').replaceAll('|', '\\|');
+	text
+		.replace(/ ?Choose from the list, or specify IDs using an <a .*?<\/a>\.$/, '')
+		.replaceAll('|', '\\|');
 
-const TYPE_NAMES: Record<JsonType, string> = {
+const TYPE_NAMES: Record<Exclude<JsonType, 'string'>, string> = {
 	array: 'list',
 	boolean: 'true or false',
 	integer: 'number',
 	number: 'number',
 	object: 'object',
-	string: 'text',
 };
 
 function outputSentence({ output, declaration: { fields } }: Declared): string {
-	const names = Object.entries(output).map(([name, type]) => `\`${name}\` (${TYPE_NAMES[type]})`);
+	const names = Object.entries(output).map(([name, type]) =>
+		type === 'string' ? `\`${name}\`` : `\`${name}\` (${TYPE_NAMES[type]})`,
+	);
 	const canBeFull = fields.some(({ name }) => name === 'simplify');
 	const full = canBeFull ? ' Without *Simplify*: the full response.' : '';
 	return `**Output**: ${names.join(', ')}.${full}`;

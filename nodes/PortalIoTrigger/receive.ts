@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import {
+	jsonParse,
+	type IDataObject,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
+} from 'n8n-workflow';
 import { EVENTS, type EventEnvelope } from '../../client/model';
 import { simplifyTo } from '../shared/shape';
 import { isChosenStatus, isOn, splitTexts } from '../shared/triggerFields';
@@ -88,14 +93,9 @@ function refuse(context: IWebhookFunctions, status: number): IWebhookResponseDat
 }
 
 function parse(body: Buffer): EventEnvelope | undefined {
-	try {
-		const value: unknown = JSON.parse(body.toString('utf8'));
-		const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-		return isObject ? (value as EventEnvelope) : undefined;
-	} catch {
-		// Broken JSON. The compiler wants the return.
-		return undefined;
-	}
+	const value = jsonParse<unknown>(body.toString('utf8'), { fallbackValue: null });
+	const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+	return isObject ? (value as EventEnvelope) : undefined;
 }
 
 /** Whether the workflow starts on an event, and on the status that it reports. */
