@@ -2,7 +2,7 @@
 import { safeName, type Differences } from './compare.mts';
 import type { Variant } from './request.mts';
 import type { Answer } from './session.mts';
-import type { Correction } from './variants.mts';
+import { lastPart, type Correction } from './variants.mts';
 
 export type Verdict = 'confirmed' | 'differs' | 'no effect' | 'not tried';
 
@@ -88,7 +88,9 @@ function describeTried(variants: Variant[]): string {
 	const lists = new Set(variants.map((variant) => LISTS[variant.lists]));
 	const names: Record<string, Set<string>> = {};
 	for (const [field, theirs] of variants.flatMap((one) => Object.entries(one.names))) {
-		for (const name of theirs) if (!field.endsWith(name)) (names[field] ??= new Set()).add(name);
+		for (const name of theirs) {
+			if (name !== lastPart(field)) (names[field] ??= new Set()).add(name);
+		}
 	}
 	return [
 		`as ${[...formats].join(' and ')}`,

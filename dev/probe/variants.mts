@@ -20,7 +20,8 @@ export const ownVariant = ({ path, format }: Endpoint): Variant => ({
 	names: {},
 });
 
-const lastPart = (field: string) => field.slice(field.lastIndexOf('.') + 1);
+/** `itemId` of `Items[].itemId`. */
+export const lastPart = (field: string) => field.slice(field.lastIndexOf('.') + 1);
 
 /** What a variant does differently from this package; undefined when nothing. */
 export function correctionOf(endpoint: Endpoint, variant: Variant): Correction | undefined {

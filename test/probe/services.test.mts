@@ -83,6 +83,9 @@ describe('a service with', () => {
 		expect(exitCodeOf(report)).toBe(1);
 		expect(Object.keys(description)).toEqual(['/types/typescript']);
 		expect(description['/types/typescript']).toContain('UnitsWanted');
+		expect(endpointIn(report, 'item.move').note).toContain(
+			'; ProposalItemIds also as ItemIds, Ids, ProposalItems, Items; AreaOptionId also as TargetAreaOptionId, OptionId, ',
+		);
 		expect(endpointIn(report, 'item.updateQuantity').note).toBe(
 			"Accepted with status 200, but reading back shows another value for Quantity (quantity). Tried as a form and JSON; Quantity also as Qty, Count, Amount. The service's description does not mention Quantity.",
 		);
