@@ -5,15 +5,16 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { contractFile } from './contract.mts';
 import { UsageError } from './options.mts';
+import type { EndpointReport, Report } from './report.mts';
 
 /** What a report says, as far as marks go. */
-interface Verdicts {
-	endpoints: { operation: string; verdict: string }[];
-}
+type Verdicts = Pick<Report, 'service'> & {
+	endpoints: Pick<EndpointReport, 'operation' | 'verdict'>[];
+};
 
 /** @throws UsageError for what is no report, or one of another service than Portal.io */
-export function readVerdicts(text: string): Verdicts {
-	let report: (Verdicts & { service: string }) | undefined;
+function readVerdicts(text: string): Verdicts {
+	let report: Verdicts | undefined;
 	try {
 		report = JSON.parse(text);
 	} catch {
@@ -28,37 +29,26 @@ export function readVerdicts(text: string): Verdicts {
 	return report;
 }
 
-/**
- * Changes the marks of a contract, and no other character of it.
- *
- * @returns the contract, what is newly marked, and what is marked but deviates in this report
- */
+/** Changes the marks of a contract, and no other character of it. */
 export function markConfirmed(contract: string, { endpoints }: Verdicts) {
 	const confirmed: string[] = [];
-	const doubtful: string[] = [];
 	const marked = contract.replace(
 		/(?<=^ +operationId: (\S+)\n +x-mark: )\w+$/gm,
 		(mark: string, operation: string) => {
 			const verdict = endpoints.find((one) => one.operation === operation)?.verdict;
-			const isDeviation = verdict === 'differs' || verdict === 'no effect';
-			if (mark === 'confirmed' && isDeviation) doubtful.push(operation);
 			if (mark === 'confirmed' || verdict !== 'confirmed') return mark;
 			confirmed.push(operation);
 			return 'confirmed';
 		},
 	);
-	return { contract: marked, confirmed, doubtful };
+	return { contract: marked, confirmed };
 }
 
 /** Marks what a report confirms, and says what changed and what to do next. */
 export function confirm(file: string): string {
 	const verdicts = readVerdicts(existsSync(file) ? readFileSync(file, 'utf8') : '');
-	const marked = markConfirmed(readFileSync(contractFile, 'utf8'), verdicts);
-	const { contract, confirmed, doubtful } = marked;
+	const { contract, confirmed } = markConfirmed(readFileSync(contractFile, 'utf8'), verdicts);
 	writeFileSync(contractFile, contract);
-	return [
-		`Marked as confirmed: ${confirmed.join(', ') || 'nothing new'}.`,
-		`Confirmed before, but not by this report: ${doubtful.join(', ') || 'nothing'}.`,
-		'Run `npm run docs`, which writes it into the pages.',
-	].join('\n');
+	return `Marked as confirmed: ${confirmed.join(', ') || 'nothing new'}.
+Run \`npm run docs\`, which writes it into the pages.`;
 }

@@ -32,7 +32,7 @@ const FORMATS: Record<string, Endpoint['format']> = {
 };
 
 /** Follows a reference within the contract. */
-function resolved(one: Json): Json {
+export function resolved(one: Json): Json {
 	const [, ...keys] = one?.$ref?.split('/') ?? [];
 	return keys.length === 0 ? one : keys.reduce((part: Json, key: string) => part[key], document);
 }
@@ -66,57 +66,5 @@ export function endpointOf(operation: string): Endpoint {
 	return found;
 }
 
-/** How records differ from the contract: by the name of the record, then by the field. */
-export type Differences = Record<string, Record<string, string>>;
-
-/** A name that no API gives a field may be a value of the account, as where a map is keyed by it. */
-export const safeName = (name: string) => (/^[A-Za-z_]\w{0,60}$/.test(name) ? name : '(a value)');
-
-/**
- * Adds how the body of a successful response differs from the contract. A record without a name in
- * the contract has that of the operation that returns it.
- */
-export function compareRecords(endpoint: Endpoint, data: unknown, found: Differences): void {
-	function compare(schema: Json, value: Json, record: string, place: string): void {
-		if (schema.$ref !== undefined) {
-			compare(resolved(schema), value, schema.$ref.split('/').at(-1), '');
-			return;
-		}
-		if (schema.oneOf !== undefined) {
-			// In this contract always: a record or null.
-			if (value !== null) compare(schema.oneOf[0], value, record, place);
-			return;
-		}
-		const { type, items = {}, properties = {}, required = [], additionalProperties = {} } = schema;
-		const placeOf = (name: string) => [place, safeName(name)].filter((one) => one !== '').join('.');
-		const report = (at: string, difference: string) => {
-			(found[record] ??= {})[at || 'the record'] = difference;
-		};
-		if (!isOfType(type, value)) {
-			report(place, `${typeOf(value)}, not ${[type].flat().join(' or ')}`);
-		} else if (schema.enum?.includes(value) === false) {
-			report(place, 'a value that is not listed');
-		} else if (Array.isArray(value)) {
-			for (const entry of value) compare(items, entry, record, `${place}[]`);
-		} else if (typeOf(value) === 'object') {
-			for (const name of required) if (!(name in value)) report(placeOf(name), 'absent');
-			for (const [name, member] of Object.entries<Json>(value)) {
-				const known = properties[name] ?? additionalProperties;
-				if (known === false) report(placeOf(name), 'not in the contract');
-				else compare(known, member, record, placeOf(name));
-			}
-		}
-	}
-	if (endpoint.response !== undefined && data !== '') {
-		compare(endpoint.response, data, endpoint.operation, '');
-	}
-}
-
-const typeOf = (value: unknown) =>
-	value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
-
-const isOfType = (type: string | string[] | undefined, value: unknown) =>
-	type === undefined ||
-	[type]
-		.flat()
-		.some((one) => one === typeOf(value) || (one === 'integer' && Number.isInteger(value)));
+/** What responses and JSON call a field of a form. */
+export const camelCase = (field: string) => field.replace(/^./, (first) => first.toLowerCase());

@@ -30,7 +30,7 @@ export async function readDescription({ session }: Probe): Promise<Description> 
 /** Adds to the report which of the fields that this package sends are on none of the pages. */
 export function reportDescription(probe: Probe, pages: Description): void {
 	if (Object.keys(pages).length === 0) {
-		probe.facts.description = 'The service does not describe itself.';
+		probe.facts.description = `The service has none of ${PAGES.join(', ')}.`;
 		return;
 	}
 	const text = Object.values(pages).join('\n').toLowerCase();
@@ -39,11 +39,13 @@ export function reportDescription(probe: Probe, pages: Description): void {
 	const fieldsNotMentioned: Record<string, string[]> = {};
 	for (const { operation, fields } of endpoints) {
 		const missing = fields.filter((field) => !words.has(field.toLowerCase()));
-		if (missing.length === 0) continue;
-		fieldsNotMentioned[operation] = missing;
+		if (missing.length > 0) fieldsNotMentioned[operation] = missing;
 		const report = probe.reportOf(operation);
 		if (report.verdict !== 'no effect') continue;
-		report.note += ` The service's description does not mention ${missing.join(', ')}.`;
+		report.note +=
+			missing.length > 0
+				? ` The service's description does not mention ${missing.join(', ')}.`
+				: " Look for the names in the service's description, saved beside the report.";
 	}
 	probe.facts.description = { pages: Object.keys(pages), fieldsNotMentioned };
 }

@@ -6,12 +6,11 @@
  *   npm run probe -- --json r.json --markdown r.md ask it, and keep the report
  *   npm run probe -- --confirm r.json              mark in the contract what a report confirms
  */
+import { writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
+import { join, parse } from 'node:path';
 import { confirm } from './confirm.mts';
-import { checkWritable, writeFiles } from './files.mts';
-import { readKeys } from './keys.mts';
-import { readOptions, usage, UsageError, type Options } from './options.mts';
-import { startProgress } from './progress.mts';
+import { readKeys, readOptions, usage, UsageError, type Options } from './options.mts';
 import { exitCodeOf, toMarkdown } from './report.mts';
 import { runProbe, type Result } from './run.mts';
 import { CredentialError } from './session.mts';
@@ -43,58 +42,74 @@ function showFailure(error: Error): number {
 
 async function main(args: string[]): Promise<number> {
 	const options = readOptions(args);
-	const { help, baseUrl, readOnly, ai } = options;
+	const { help, baseUrl, readOnly, ai, json, markdown } = options;
 	if (help || options.confirm !== undefined) {
 		console.log(help ? usage : confirm(options.confirm!));
 		return 0;
 	}
-	checkWritable(options);
 	const keys = await readKeys(process.env, process.stdin.isTTY === true, baseUrl);
+	// A file that cannot be written stops the probe before anything is sent.
+	for (const file of [json, markdown]) if (file !== undefined) write(file, '', 'a');
 	// n8n's request helper takes its time to load.
 	const { requestHelper } = await import('../testbed/nodeRunner.mts');
-	const progress = startProgress(process.stdout);
-	stopOnSignals(progress.clear);
+	stopOnSignals();
 	console.log(`Asking ${baseUrl}, five requests a second at most.`);
 	isRunning = true;
-	try {
-		const result = await runProbe({
-			...{ baseUrl, keys, readOnly, ai },
-			httpRequest: requestHelper() as never,
-			signal: stop.signal,
-			onStep: progress.step,
-			onRequest: progress.request,
-		});
-		progress.clear();
-		show(result, options);
-		return exitCodeOf(result.report);
-	} finally {
-		progress.clear();
-		isRunning = false;
-	}
+	const result = await runProbe({
+		...{ baseUrl, keys, readOnly, ai },
+		httpRequest: requestHelper() as never,
+		signal: stop.signal,
+		onStep: (step, requests) => console.log(`  ${requests} requests so far. Now: ${step}`),
+	});
+	isRunning = false;
+	console.log(`\n${toMarkdown(result.report)}`);
+	if (json !== undefined || markdown !== undefined) writeFiles(result, options);
+	else console.log('Add --json FILE or --markdown FILE to keep the whole report.');
+	return exitCodeOf(result.report);
 }
 
-function show(result: Result, options: Options): void {
-	console.log(`\n${toMarkdown(result.report)}`);
-	if (options.json === undefined && options.markdown === undefined) {
-		console.log('Add --json FILE or --markdown FILE to keep the whole report.');
-		return;
-	}
-	const written = writeFiles(result, options);
+/** Writes the report, and beside it what the service said. */
+function writeFiles(
+	{ report, description, conversation }: Result,
+	{ json, markdown }: Options,
+): void {
+	const { dir, name } = parse(json ?? markdown!);
+	const beside = (ending: string) => join(dir, `${name}.${ending}`);
+	const conversationFile = beside('conversation.log');
+	const files: [string | undefined, string][] = [
+		[json, `${JSON.stringify(report, undefined, '\t')}\n`],
+		[markdown, toMarkdown(report)],
+		...Object.entries(description).map(([path, text]): [string, string] => [
+			beside(`description${path.replaceAll('/', '-')}.log`),
+			text,
+		]),
+		[conversationFile, conversation],
+	];
+	const written = files.flatMap(([file, text]) => (file === undefined ? [] : write(file, text)));
 	console.log(`Written: ${written.join(', ')}.`);
 	console.log('The report has no value of the account, and may be pasted into an issue.');
-	console.log(`${written.at(-1)} has the account's data and is for its owner only.`);
+	console.log(`${conversationFile} has the account's data and is for its owner only.`);
+}
+
+function write(file: string, text: string, flag = 'w'): string {
+	try {
+		// The conversation is for its owner only.
+		writeFileSync(file, text, { flag, mode: 0o600 });
+		return file;
+	} catch (error) {
+		throw new UsageError(`${file} cannot be written (${(error as NodeJS.ErrnoException).code}).`);
+	}
 }
 
 /** The first signal ends the probe in good order, the second at once. */
-function stopOnSignals(clear: () => void): void {
+function stopOnSignals(): void {
 	// Nobody reads on, as with `| head`: what was made is removed all the same.
 	process.stdout.on('error', () => stop.abort());
 	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 		process.on(signal, () => {
 			if (stop.signal.aborted) process.exit(128 + constants.signals[signal]);
 			stop.abort();
-			clear();
-			console.log('  Ending, and removing what can be removed. Press Ctrl-C again to end at once.');
+			console.log('  Stopping: removing what can be removed. Press Ctrl-C again to end at once.');
 		});
 	}
 }

@@ -1,19 +1,18 @@
-/** The options of the command. */
-import { createRequire } from 'node:module';
+/** The options of the command, and the keys: from the environment, or asked for. */
+import { password as ask } from '@inquirer/prompts';
 import { parseArgs } from 'node:util';
-
-const { readAccount } = createRequire(import.meta.url)('../../dist/client/account.js');
+import { readAccount, type Keys } from './session.mts';
 
 const SANDBOX = 'https://sandbox.api.portal.io';
 
-/** The variables with the keys, and what they hold. */
-export const KEYS = {
-	PORTAL_IO_APP_KEY: 'Application key',
-	PORTAL_IO_SECRET_KEY: 'Secret key',
-	PORTAL_IO_USERNAME: 'Email',
-	PORTAL_IO_PASSWORD: 'Password',
+/** The keys: the variable of each, and what to ask for. */
+const KEYS = {
+	appKey: { variable: 'PORTAL_IO_APP_KEY', label: 'Application key' },
+	secretKey: { variable: 'PORTAL_IO_SECRET_KEY', label: 'Secret key' },
+	username: { variable: 'PORTAL_IO_USERNAME', label: 'Email' },
+	password: { variable: 'PORTAL_IO_PASSWORD', label: 'Password' },
 };
-const KEY_NAMES = Object.keys(KEYS).join(', ');
+const VARIABLES = Object.values(KEYS).map(({ variable }) => variable);
 
 export const usage = `Usage: npm run probe [-- options]
 
@@ -28,7 +27,7 @@ Asks a Portal.io service how it takes every request of this package, and reports
   --help           show this text
 
 The keys come from the environment, and are asked for where they are not in it:
-  ${KEY_NAMES}
+  ${VARIABLES.join(', ')}
 
 Exit code: 0 no request deviates, 1 a request differs or has no effect, 2 it could not run to its end.
 docs/probe.md says what it does and what it leaves behind.
@@ -49,7 +48,6 @@ const OPTIONS = {
 	help: { type: 'boolean', default: false },
 } as const;
 
-const NO_KEYS = `Keys are not taken from arguments, which other users of this machine can read. Set ${KEY_NAMES}, or leave them out and be asked.`;
 const PRODUCTION =
 	'This is production, where the probe changes nothing: add --read-only, or leave out --base-url to ask the sandbox.';
 
@@ -57,15 +55,10 @@ const PRODUCTION =
 export function readOptions(args: string[]) {
 	const { 'base-url': given, 'read-only': readOnly, ...rest } = parse(args);
 	const baseUrl = checkedUrl(given);
-	const { help, ai, json, markdown, confirm } = rest;
-	const refusals: [boolean, string][] = [
-		[confirm !== undefined && args.length > 2, '--confirm takes no other option.'],
-		[readOnly && ai, '--ai changes something: leave it out, or --read-only.'],
-		[isProduction(baseUrl) && !readOnly, PRODUCTION],
-		[json !== undefined && json === markdown, '--json and --markdown name the same file.'],
-	];
-	for (const [isRefused, message] of help ? [] : refusals) {
-		if (isRefused) throw new UsageError(message);
+	if (rest.help) return { baseUrl, readOnly, ...rest };
+	if (isProduction(baseUrl) && !readOnly) throw new UsageError(PRODUCTION);
+	if (readOnly && rest.ai) {
+		throw new UsageError('--ai changes something: leave out either --ai or --read-only.');
 	}
 	return { baseUrl, readOnly, ...rest };
 }
@@ -74,9 +67,10 @@ function parse(args: string[]) {
 	try {
 		return parseArgs({ args, options: OPTIONS, strict: true, allowPositionals: false }).values;
 	} catch {
-		// The message of Node may hold what was given.
-		const isKey = args.some((one) => /^--?[\w-]*(key|secret|pass|user|login|token)/i.test(one));
-		throw new UsageError(isKey ? NO_KEYS : 'These options are not understood: see --help.');
+		// The message of Node may hold what was given, which may be a key.
+		throw new UsageError(
+			`Unknown option: see --help. Keys are not taken from arguments; set ${VARIABLES.join(', ')}.`,
+		);
 	}
 }
 
@@ -94,5 +88,36 @@ function checkedUrl(baseUrl: string): string {
 	} catch (error) {
 		const { message } = error as Error;
 		throw new UsageError(`${message.replace("The 'Base URL' of the credential", '--base-url')}.`);
+	}
+}
+
+/** @throws UsageError when there is no terminal, or when whoever is asked presses Ctrl-C */
+export async function readKeys(
+	environment: NodeJS.ProcessEnv,
+	isTerminal: boolean,
+	service: string,
+): Promise<Keys> {
+	const keys = { appKey: '', secretKey: '', username: '', password: '' };
+	const names = Object.keys(KEYS) as (keyof Keys)[];
+	for (const name of names) keys[name] = environment[KEYS[name].variable] ?? '';
+	const missing = names.filter((name) => keys[name].trim() === '');
+	if (missing.length > 0 && !isTerminal) {
+		const variables = missing.map((name) => KEYS[name].variable).join(', ');
+		throw new UsageError(`Set ${variables}: there is no terminal on which to ask.`);
+	}
+	if (missing.length > 0) console.log(`The keys for ${service}. Nothing that you type is shown.`);
+	for (const name of missing) {
+		const { variable, label } = KEYS[name];
+		keys[name] = await askFor(`${label} (${variable})`);
+	}
+	return keys;
+}
+
+async function askFor(message: string): Promise<string> {
+	const validate = (value: string) => value.trim() !== '' || 'It is required to sign requests.';
+	try {
+		return await ask({ message, toggleMask: false, validate });
+	} catch {
+		throw new UsageError('Stopped before anything was sent.');
 	}
 }

@@ -1,6 +1,7 @@
 /** Tries the endpoints and looks for a variant that takes effect where the package's own does not. */
-import { isSame, valueAt } from './compare.mts';
-import { compareRecords, endpointOf, endpoints, type Endpoint, type Json } from './contract.mts';
+import { isDeepStrictEqual } from 'node:util';
+import { compareRecords, isSame, valueAt } from './compare.mts';
+import { camelCase, endpointOf, endpoints, type Endpoint, type Json } from './contract.mts';
 import { isFinal, NEEDS_AI, READ_ONLY, reasonFor, type Report } from './report.mts';
 import { NotTried, requestOf, type Fields, type File, type Variant } from './request.mts';
 import { Ended, Session, type Answer, type SessionOptions } from './session.mts';
@@ -25,9 +26,11 @@ export interface Check {
 	prepare?: (probe: Probe) => Promise<void>;
 	/** Reads back what the accepted request changed. Without it, success is enough, as for a plain read. */
 	readBack?: (probe: Probe, answer: Answer, sent: Fields) => Promise<Json>;
-	/** The sent fields that prove the effect, and where they are in what is read back: `customer.id`. */
-	proof?: Record<string, string>;
-	/** In place of `readBack` and `proof`, where it takes more. Text says why an effect cannot be seen. */
+	/** Where sent fields are in what is read back, if not under their names: `customer.id`. */
+	places?: Record<string, string>;
+	/** Sent fields that prove nothing, as a service may not return them as they were sent. */
+	unproven?: readonly string[];
+	/** In place of `readBack`, where it takes more. Text says why an effect cannot be seen. */
 	tookEffect?: (probe: Probe, sent: Fields, answer: Answer) => Promise<boolean | string>;
 	/** After an attempt that took effect, or the last one without: keeps what later checks need. */
 	after?: (probe: Probe, answer: Answer) => Promise<void>;
@@ -47,16 +50,15 @@ interface Attempt {
 	sent: Fields;
 	/** Text says why the effect cannot be seen. */
 	effect: boolean | string;
+	/** What was sent and is not in what is read back, with its place there: `Notes (notes)`. */
+	missing: string[];
 }
 
 export interface ProbeOptions extends SessionOptions {
 	/** Uploads a text, has an outline generated and the proposal built. */
 	ai?: boolean;
-	/** How long each piece of AI work may take, and the pause between two looks at it. */
-	aiLimitMs?: number;
-	pauseMs?: number;
-	/** Told what is done now. */
-	onStep?: (what: string) => void;
+	/** Called when the checks of a resource begin. */
+	onStep?: (what: string, requests: number) => void;
 }
 
 export class Probe {
@@ -131,10 +133,11 @@ export class Probe {
 		const endpoint = endpointOf(check.operation);
 		const report = this.reportOf(check.operation);
 		try {
-			if (readOnly && (endpoint.method !== 'GET' || check.needsAi)) throw new NotTried(READ_ONLY);
 			if (check.needsAi && !ai) throw new NotTried(NEEDS_AI);
-			const best = await this.search(check, endpoint);
-			this.judge(endpoint, best);
+			if (readOnly && endpoint.method !== 'GET') throw new NotTried(READ_ONLY);
+			const tried: Variant[] = [];
+			const best = await this.search(check, endpoint, tried);
+			this.judge(endpoint, best, tried);
 			await check.after?.(this, best.answer);
 		} catch (error) {
 			if (error instanceof Ended) throw error;
@@ -160,26 +163,35 @@ export class Probe {
 		let answer = await this.session.send(request);
 		// A failure for the moment says nothing about the request.
 		if (answer.status >= 500) answer = await this.session.send(request);
-		const effect = answer.isSuccess && (await this.effectOf(check, sent, answer));
-		return { variant, answer, sent, effect };
-	}
-
-	private async effectOf(check: Check, sent: Fields, answer: Answer): Promise<boolean | string> {
-		const { tookEffect, readBack, proof = {} } = check;
-		if (tookEffect !== undefined) return await tookEffect(this, sent, answer);
-		if (readBack === undefined) return true;
+		const attempt = { variant, answer, sent, missing: [] };
+		if (!answer.isSuccess) return { ...attempt, effect: false };
+		const { tookEffect, readBack, places = {}, unproven = [] } = check;
+		if (tookEffect) return { ...attempt, effect: await tookEffect(this, sent, answer) };
+		if (!readBack) return { ...attempt, effect: true };
 		const read = await readBack(this, answer, sent);
-		return Object.entries(proof).every(([field, place]) =>
-			isSame(sent[field], valueAt(read, place)),
-		);
+		if (read === undefined) return { ...attempt, effect: false };
+		const missing = Object.keys(sent)
+			.filter((field) => !unproven.includes(field))
+			.map((field) => ({ field, place: places[field] ?? camelCase(field) }))
+			.filter(({ field, place }) => !isSame(sent[field], valueAt(read, place)))
+			.map(({ field, place }) => `${field} (${place})`);
+		return { ...attempt, effect: missing.length === 0, missing };
 	}
 
-	/** The attempt that took effect, with exactly what it takes; else the first one. */
-	private async search(check: Check, endpoint: Endpoint): Promise<Attempt> {
-		let first = await this.attempt(check, endpoint, ownVariant(endpoint));
+	/**
+	 * The attempt that took effect, with exactly what it takes; else the first one.
+	 *
+	 * @param tried gets every variant that is tried
+	 */
+	private async search(check: Check, endpoint: Endpoint, tried: Variant[]): Promise<Attempt> {
+		const attempt = async (variant: Variant) => {
+			tried.push(variant);
+			return await this.attempt(check, endpoint, variant);
+		};
+		let first = await attempt(ownVariant(endpoint));
 		if (first.answer.isMissingRoute) {
 			for (const path of otherPaths(endpoint, check.otherPaths ?? [], this.idsFor(endpoint))) {
-				first = await this.attempt(check, endpoint, { ...first.variant, path });
+				first = await attempt({ ...first.variant, path });
 				if (!first.answer.isMissingRoute) break;
 			}
 		}
@@ -187,17 +199,14 @@ export class Probe {
 		const isSettled = effect !== false || answer.isMissingRoute || isFinal(answer);
 		if (isSettled || check.file !== undefined) return first;
 
-		const tried = new Set([JSON.stringify(variant)]);
 		const ours = fieldPaths(sent);
 		const wanted = new Set(wantedNames(answer.errorFields, ours));
 		for (const other of otherVariants(endpoint, sent, variant, wanted, check.otherNames)) {
-			const key = JSON.stringify(other);
-			if (tried.has(key)) continue;
-			tried.add(key);
-			const attempt = await this.attempt(check, endpoint, other);
-			if (attempt.effect !== false) return (await this.narrow(check, endpoint, attempt)) ?? first;
+			if (tried.some((one) => isDeepStrictEqual(one, other))) continue;
+			const found = await attempt(other);
+			if (found.effect !== false) return (await this.narrow(check, endpoint, found)) ?? first;
 			const names = [...ours, ...Object.values(other.names).flat()];
-			for (const name of wantedNames(attempt.answer.errorFields, names)) wanted.add(name);
+			for (const name of wantedNames(found.answer.errorFields, names)) wanted.add(name);
 		}
 		return first;
 	}
@@ -220,7 +229,8 @@ export class Probe {
 		return undefined;
 	}
 
-	private judge(endpoint: Endpoint, { variant, answer, sent, effect }: Attempt): void {
+	private judge(endpoint: Endpoint, best: Attempt, tried: Variant[]): void {
+		const { variant, answer, effect, missing } = best;
 		const report = this.reportOf(endpoint.operation);
 		if (answer.isSuccess) compareRecords(endpoint, answer.data, this.records);
 		if (typeof effect === 'string') {
@@ -232,7 +242,7 @@ export class Probe {
 			if (correction !== undefined) report.correction = correction;
 		} else {
 			report.verdict = isFinal(answer) ? 'not tried' : 'no effect';
-			report.note = reasonFor(answer, Object.keys(sent));
+			report.note = reasonFor(answer, missing, tried);
 		}
 	}
 }

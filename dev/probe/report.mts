@@ -1,7 +1,8 @@
 /** The report: what it has, its notes, and how it is shown on the terminal and as a page for an issue. */
-import { safeName, type Differences } from './contract.mts';
+import { safeName, type Differences } from './compare.mts';
+import type { Variant } from './request.mts';
 import type { Answer } from './session.mts';
-import type { Correction } from './variants.mts';
+import { lastPart, type Correction } from './variants.mts';
 
 export type Verdict = 'confirmed' | 'differs' | 'no effect' | 'not tried';
 
@@ -35,8 +36,9 @@ export interface Report {
 
 // ------------------------------------------------------------------ notes
 
-export const READ_ONLY = 'It changes something, and --read-only allows only reads.';
-export const NEEDS_AI = 'It needs the option --ai.';
+export const READ_ONLY = 'It changes something, which --read-only does not allow.';
+export const NEEDS_AI =
+	'It needs content, an outline or a build, which the probe makes only with --ai.';
 
 /** Statuses that no other name or format changes. */
 const FINAL: Record<number, string> = {
@@ -51,20 +53,50 @@ export const isFinal = ({ status }: Answer) => status in FINAL || status >= 500;
 /**
  * Why a request is not confirmed.
  *
- * @param sent the names of its fields in the contract
+ * @param missing what was sent and is not in what is read back
+ * @param tried every variant that was tried, beginning with that of the package
  */
-export function reasonFor(answer: Answer, sent: string[]): string {
+export function reasonFor(answer: Answer, missing: string[], tried: Variant[]): string {
 	const { status, isSuccess, isMissingRoute, errorCode, errorFields } = answer;
 	if (isFinal(answer)) return FINAL[status] ?? `The service failed with status ${status}.`;
-	if (isMissingRoute) return `The service does not have this path: status ${status}.`;
-	const tried = `in any format and under any name that was tried for ${sent.join(', ') || 'it'}`;
-	if (isSuccess) return `Accepted with status ${status}, but without effect ${tried}.`;
-	const code = errorCode === '' ? '' : ` (${safeName(errorCode)})`;
-	const fields = [...new Set(errorFields.map((one) => one.replace(/\[\d*\]/g, '[]')))]
-		.filter((one) => /^[\w[\].]+$/.test(one))
-		.join(', ');
-	const about = fields === '' ? '' : ` The error names ${fields}.`;
-	return `Refused with status ${status}${code} ${tried}.${about}`;
+	if (isMissingRoute) {
+		const paths = tried.slice(1).map(({ path }) => path);
+		const others = paths.length === 0 ? '' : ` Nor has it ${paths.join(', ')}.`;
+		return `The service does not have this path: status ${status}.${others}`;
+	}
+	const sentences = [];
+	if (isSuccess) {
+		const what = missing.length === 0 ? 'no effect' : `another value for ${missing.join(', ')}`;
+		sentences.push(`Accepted with status ${status}, but reading back shows ${what}.`);
+	} else {
+		const code = errorCode === '' ? '' : ` (${safeName(errorCode)})`;
+		const fields = [...new Set(errorFields.map((one) => one.replace(/\[\d*\]/g, '[]')))]
+			.filter((one) => /^[\w[\].]+$/.test(one))
+			.join(', ');
+		const about = fields === '' ? '' : `; the error names ${fields}`;
+		sentences.push(`Refused with status ${status}${code}${about}.`);
+	}
+	if (tried.length > 1) sentences.push(`Tried ${describeTried(tried)}.`);
+	return sentences.join(' ');
+}
+
+const LISTS = { repeated: 'repeated fields', commas: 'one text with commas', brackets: '[1,2,3]' };
+const FORMATS = { form: 'a form', json: 'JSON', none: 'no body' };
+
+function describeTried(variants: Variant[]): string {
+	const formats = new Set(variants.map(({ format }) => FORMATS[format]));
+	const lists = new Set(variants.map((variant) => LISTS[variant.lists]));
+	const names: Record<string, Set<string>> = {};
+	for (const [field, theirs] of variants.flatMap((one) => Object.entries(one.names))) {
+		for (const name of theirs) {
+			if (name !== lastPart(field)) (names[field] ??= new Set()).add(name);
+		}
+	}
+	return [
+		`as ${[...formats].join(' and ')}`,
+		...(lists.size > 1 ? [`lists as ${[...lists].join(', ')}`] : []),
+		...Object.entries(names).map(([field, others]) => `${field} also as ${[...others].join(', ')}`),
+	].join('; ');
 }
 
 // ------------------------------------------------------------------ the whole
@@ -78,14 +110,12 @@ export function exitCodeOf({ endedEarly, endpoints }: Report): number {
 	return endpoints.some(isDeviation) ? 1 : 0;
 }
 
-const LISTS = { repeated: 'repeated fields', commas: 'one text with commas', brackets: '[1,2,3]' };
-
 /** What to send instead, and why an endpoint is not confirmed. */
 function remarkOn({ correction, note = '' }: EndpointReport): string {
 	if (correction === undefined) return note;
 	const { format, names = {}, lists, path } = correction;
 	const changes = [
-		format && `as ${format === 'json' ? 'JSON' : format}`,
+		format && `as ${FORMATS[format]}`,
 		...Object.entries(names).map(([ours, theirs]) => `\`${theirs}\` instead of \`${ours}\``),
 		lists && `lists as ${LISTS[lists]}`,
 		path && `to \`${path}\``,
@@ -118,11 +148,11 @@ export function toMarkdown(report: Report): string {
 		`# Probe of ${service}`,
 		'',
 		`${startedAt}, ${requests} requests in ${seconds} seconds.`,
-		...(endedEarly === undefined ? [] : [`The probe did not reach its end: ${endedEarly}`]),
+		...(endedEarly === undefined ? [] : [`The probe did not reach its end. ${endedEarly}`]),
 		`${endpoints.length} endpoints: ${counts.join(', ')}.`,
 		...section('Requests that differ or have no effect', deviations),
 		...section(
-			'Requests that were not tried',
+			'Requests that were not tried, or whose effect cannot be seen',
 			[...untried].map(([note, some]) => `${namesOf(some)}: ${note}`),
 		),
 		...section('Requests that are confirmed', [namesOf(withVerdict('confirmed'))]),

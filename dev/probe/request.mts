@@ -1,7 +1,6 @@
 /** Writes a request: its path, and its fields in a format, under names and with lists of a variant. */
 import { createRequire } from 'node:module';
-import { camelCase } from './compare.mts';
-import type { Endpoint } from './contract.mts';
+import { camelCase, type Endpoint } from './contract.mts';
 import type { ProbeRequest } from './session.mts';
 
 const load = createRequire(import.meta.url);

@@ -22,9 +22,9 @@ const CLEANUP_LIMIT_MS = 20_000;
 
 /** Runs the probe. Whatever happens, the report says what was learned until then. */
 export async function runProbe(options: ProbeOptions): Promise<Result> {
-	const { onStep = () => {} } = options;
 	const probe = new Probe(options);
 	const { session, startedAt, records, facts } = probe;
+	const onStep = (what: string) => options.onStep?.(what, session.requests);
 	const start = session.clock.now();
 	let description: Description = {};
 	let endedEarly: string | undefined;
@@ -84,14 +84,17 @@ async function removeAll(probe: Probe): Promise<string[]> {
 	const left: string[] = [];
 	const remove = async (what: string, removal: (probe: Probe) => Promise<boolean>) => {
 		const isGone = await removal(probe).catch(() => false);
-		if (!isGone) left.push(`${what} of the probe could not be removed.`);
+		if (!isGone) left.push(`${what}: they could not be deleted, so delete them yourself.`);
 	};
-	if (kept.hasSubscribed) await remove('Webhook subscriptions', deleteAllSubscriptions);
-	if (own.ProposalId !== undefined && options.ai) await remove('AI content', deleteAllContents);
-	if (own.ProposalId !== undefined) await remove('Items', deleteAllItems);
-	for (const [id, operation, list] of [
-		['ProposalId', 'proposal.getMany', 'proposals'],
-		['ContactId', 'contact.getMany', 'people'],
+	if (kept.hasSubscribed)
+		await remove(`Webhook subscriptions described as '${name} …'`, deleteAllSubscriptions);
+	if (own.ProposalId !== undefined && options.ai)
+		await remove('AI content in the proposal of the probe', deleteAllContents);
+	if (own.ProposalId !== undefined)
+		await remove('Items in the proposal of the probe', deleteAllItems);
+	for (const [kind, id, operation, list] of [
+		['proposal', 'ProposalId', 'proposal.getMany', 'proposals'],
+		['contact', 'ContactId', 'contact.getMany', 'people'],
 	] as const) {
 		// Also what no response told of. The last name of a contact has the time of the run.
 		const time = name.slice(-19);
@@ -102,8 +105,8 @@ async function removeAll(probe: Probe): Promise<string[]> {
 		);
 		const count = Math.max(named.length, own[id] === undefined ? 0 : 1);
 		if (count === 0) continue;
-		const kind = list === 'people' ? 'contact' : 'proposal';
-		left.push(`${count} ${kind}(s) named '${name} …': no endpoint deletes ${kind}s.`);
+		const records = count === 1 ? `1 ${kind}` : `${count} ${kind}s`;
+		left.push(`${records} named '${name} …', which the API cannot delete.`);
 	}
 	return left;
 }

@@ -2,16 +2,14 @@
 import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json } from './contract.mts';
-import { Conversation } from './conversation.mts';
 
 const load = createRequire(import.meta.url);
 export const { CredentialError, readAccount } = load('../../dist/client/account.js');
 const { discardKey, exchangeKey } = load('../../dist/client/keyExchange.js');
 const { signRequest } = load('../../dist/client/signRequest.js');
 const { encodeFields } = load('../../dist/client/encoding.js');
-const { AS_STREAM, readResponse } = load('../../dist/client/response.js');
+const { AS_STREAM, isHttpError, readResponse } = load('../../dist/client/response.js');
 const { backoff, classifyFailure } = load('../../dist/client/retry.js');
-const { isHttpError } = load('../../dist/client/response.js');
 
 /** What the probe logs in with. */
 export interface Keys {
@@ -30,8 +28,6 @@ export interface SessionOptions {
 	signal: AbortSignal;
 	/** Nothing but GET is sent. */
 	readOnly?: boolean;
-	/** Called before each request. */
-	onRequest?: (method: string, path: string) => void;
 	clock?: Clock;
 }
 
@@ -111,7 +107,7 @@ export class Session {
 		try {
 			const account = { ...this.account, userApiKey: '' };
 			this.userApiKey = await exchangeKey(account, async (request: object) => {
-				await this.waitForSlot('GET', '/authenticate/apikeyexchange');
+				await this.waitForSlot();
 				return await this.handOver(request);
 			});
 		} catch (error) {
@@ -167,7 +163,7 @@ export class Session {
 
 	private async sendOnce(request: ProbeRequest): Promise<Json> {
 		const { method, path, query = {}, contentType, body } = request;
-		await this.waitForSlot(method, path);
+		await this.waitForSlot();
 		const search = encodeFields(query);
 		const unsigned = {
 			method,
@@ -190,7 +186,7 @@ export class Session {
 		return read;
 	}
 
-	private async waitForSlot(method: string, path: string): Promise<void> {
+	private async waitForSlot(): Promise<void> {
 		this.endIfStopped();
 		const rest = () => this.lastEnd + INTERVAL_MS - this.clock.now();
 		while (rest() > 0) {
@@ -198,7 +194,6 @@ export class Session {
 			this.endIfStopped();
 		}
 		this.requests++;
-		this.options.onRequest?.(method, path);
 	}
 
 	/** The interval counts from the response, when this request has surely arrived. */
@@ -227,5 +222,43 @@ export class Session {
 			errorFields: errors.map((one) => String(one?.fieldName ?? '')),
 			errorCode: String(responseStatus?.errorCode ?? errorCode ?? ''),
 		};
+	}
+}
+
+const HEADING = `The whole conversation of the probe with the service, without the keys.
+It has data of the account and is for its owner only: do not attach it to an issue.
+`;
+
+const SECRET_NAME = /key|secret|password|token/i;
+const HIDDEN = '(hidden)';
+
+/** Everything that was said between the probe and the service, without the keys. */
+class Conversation {
+	private readonly secrets: string[] = [];
+	private readonly lines: string[] = [];
+
+	/** Keeps secrets out of the text, also as JSON and URLs write them. */
+	hide(...secrets: string[]): void {
+		for (const secret of secrets.filter((one) => one !== '')) {
+			this.secrets.push(secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret));
+		}
+	}
+
+	add(exchange: object): void {
+		this.lines.push(
+			JSON.stringify(exchange, (name, value) =>
+				SECRET_NAME.test(name) && typeof value === 'string' ? HIDDEN : value,
+			),
+		);
+	}
+
+	/** For the file beside the report. A secret may have been learned after it was said. */
+	toString(): string {
+		return HEADING + this.withoutSecrets(`${this.lines.join('\n')}\n`);
+	}
+
+	withoutSecrets(text: string): string {
+		const longestFirst = this.secrets.toSorted((one, other) => other.length - one.length);
+		return longestFirst.reduce((rest, secret) => rest.replaceAll(secret, HIDDEN), text);
 	}
 }

@@ -20,7 +20,8 @@ export const ownVariant = ({ path, format }: Endpoint): Variant => ({
 	names: {},
 });
 
-const lastPart = (field: string) => field.slice(field.lastIndexOf('.') + 1);
+/** `itemId` of `Items[].itemId`. */
+export const lastPart = (field: string) => field.slice(field.lastIndexOf('.') + 1);
 
 /** What a variant does differently from this package; undefined when nothing. */
 export function correctionOf(endpoint: Endpoint, variant: Variant): Correction | undefined {
@@ -58,13 +59,13 @@ export const fieldPaths = (fields: Fields, parent = ''): string[] =>
 	]);
 
 /**
- * Other ways: other formats and lists, then names that errors ask for, then those beside the check.
- * Some come twice.
+ * Other variants: other formats and lists, then names that errors ask for, then those beside the
+ * check. Some come twice.
  *
- * @param wanted what errors ask for; grows while the ways are tried
+ * @param wanted what errors ask for; grows while the variants are tried
  */
 export function* otherVariants(
-	{ method, format }: Endpoint,
+	{ format }: Endpoint,
 	fields: Fields,
 	base: Variant,
 	wanted: ReadonlySet<string>,
@@ -73,7 +74,6 @@ export function* otherVariants(
 	const hasList = Object.values(fields).some((one) => Array.isArray(one) && !isEntryList(one));
 	const lists: Lists[] = hasList ? ['repeated', 'commas', 'brackets'] : ['repeated'];
 	const formats: Format[] = format === 'none' ? ['none'] : ['form', 'json'];
-	if (format === 'none' && method === 'DELETE') formats.push('form', 'json');
 	const forms = formats.flatMap((one) => lists.map((list) => ({ format: one, lists: list })));
 	const inAllForms = (names: Variant['names']) =>
 		forms.map((form) => ({ ...base, ...form, names }));
@@ -81,7 +81,11 @@ export function* otherVariants(
 	yield* inAllForms({});
 	for (let asked = -1; asked < wanted.size;) {
 		asked = wanted.size;
-		for (const names of renamings([...wanted], fieldPaths(fields))) yield* inAllForms(names);
+		let left = MOST_RENAMINGS;
+		for (const names of renamings([...wanted], fieldPaths(fields))) {
+			if (left-- === 0) break;
+			yield* inAllForms(names);
+		}
 	}
 	// Together with our own name, as the service ignores those that it does not know.
 	const listed = Object.entries(otherNames).map(([field, names]) => [
@@ -100,38 +104,31 @@ export function wantedNames(errorFields: readonly string[], sent: readonly strin
 		.filter((path) => !known.includes(lastPart(path).toLowerCase()));
 }
 
-const MOST_RENAMINGS = 12;
+const MOST_RENAMINGS = 24;
 
 /** How fields could get the wanted names, on the same level; those with words in common first. */
-function renamings(wanted: readonly string[], fields: readonly string[]): Variant['names'][] {
-	const isInner = (path: string) => path.includes('.');
-	const assign = (names: string[], free: readonly string[]): Record<string, string[]>[] => {
-		const [name, ...rest] = names;
-		if (name === undefined) return [{}];
-		const same = free.filter((own) => isInner(own) === isInner(name));
-		// More names than fields: some are not for what we send.
-		if (same.length === 0) return assign(rest, free);
-		return same.flatMap((own) =>
-			assign(
-				rest,
-				free.filter((one) => one !== own),
-			).map((others) => ({ [own]: [lastPart(name)], ...others })),
-		);
-	};
-	const score = (names: Record<string, string[]>) =>
-		Object.entries(names).reduce(
-			(sum, [own, [theirs]]) => sum + likeness(lastPart(own), theirs!),
-			0,
-		);
-	// More at once are too many combinations; the rest follows in the next round.
-	return assign([...wanted].slice(0, 4), fields)
-		.sort((one, other) => score(other) - score(one))
-		.slice(0, MOST_RENAMINGS);
+function* renamings(
+	[wanted, ...others]: readonly string[],
+	fields: readonly string[],
+): Generator<Variant['names']> {
+	if (wanted === undefined) {
+		yield {};
+		return;
+	}
+	const candidates = fields
+		.filter((field) => field.includes('.') === wanted.includes('.'))
+		.sort((one, other) => likeness(other, wanted) - likeness(one, wanted));
+	// More names than fields: this one is not for what we send.
+	if (candidates.length === 0) yield* renamings(others, fields);
+	for (const field of candidates) {
+		const rest = fields.filter((one) => one !== field);
+		for (const names of renamings(others, rest)) yield { [field]: [lastPart(wanted)], ...names };
+	}
 }
 
 /** How many words two names share. */
 function likeness(one: string, other: string): number {
-	const wordsOf = (name: string) => name.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+/g) ?? [];
+	const wordsOf = (path: string) => lastPart(path).match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+/g) ?? [];
 	const words = wordsOf(one).map((word) => word.toLowerCase());
 	return wordsOf(other).filter((word) => words.includes(word.toLowerCase())).length;
 }

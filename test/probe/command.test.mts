@@ -1,15 +1,59 @@
 /** The command `npm run probe`: its exit codes, its files, what it refuses, how it ends. */
+import { execa } from 'execa';
 import { existsSync } from 'node:fs';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { describe, expect, it, type TestContext } from 'vitest';
 import type { Report } from '../../dev/probe/report.mts';
-import { startSimulator, type Settings } from '../../dev/simulator/index.mts';
+import { seed, startSimulator, type Settings } from '../../dev/simulator/index.mts';
 import { findSecrets, secretsOf } from '../../dev/testbed/secrets.mts';
-import { valuesIn, valuesShown } from './account.mts';
-import { environment, makeFolder, startCommand, written } from './command.mts';
+import { root } from '../../dev/testbed/paths.mts';
 
 type Finish = Pick<TestContext, 'onTestFinished'>;
+
+const { appKey, secretKey, username, password } = seed.dealer;
+
+/** The keys of the simulated dealer, as the probe takes them. */
+const environment: Record<string, string> = {
+	PORTAL_IO_APP_KEY: appKey,
+	PORTAL_IO_SECRET_KEY: secretKey,
+	PORTAL_IO_USERNAME: username,
+	PORTAL_IO_PASSWORD: password,
+};
+
+/** Starts the command without a terminal, with nothing but these variables. */
+function startCommand(args: string[], env: Record<string, string> = environment) {
+	return execa(process.execPath, ['dev/probe/main.mts', ...args], {
+		cwd: root,
+		// A program that was compiled once starts sooner.
+		env: { PATH: process.env.PATH!, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
+		extendEnv: false,
+		reject: false,
+		all: true,
+		stdin: 'ignore',
+	});
+}
+
+/** Waits until a command has written a text. */
+async function written({ all }: { all: Readable }, text: string): Promise<void> {
+	let output = '';
+	await new Promise<void>((resolve, reject) => {
+		all.on('data', (chunk: Buffer) => {
+			output += String(chunk);
+			if (output.includes(text)) resolve();
+		});
+		all.once('end', () => reject(new Error(`It did not write '${text}', but:\n${output}`)));
+	});
+}
+
+/** A folder of the test. */
+async function makeFolder({ onTestFinished }: Finish): Promise<string> {
+	const folder = await mkdtemp(join(tmpdir(), 'probe-'));
+	onTestFinished(() => rm(folder, { recursive: true }));
+	return folder;
+}
 
 async function startService({ onTestFinished }: Finish, settings: Partial<Settings> = {}) {
 	const service = await startSimulator(settings);
@@ -18,12 +62,10 @@ async function startService({ onTestFinished }: Finish, settings: Partial<Settin
 }
 
 describe.concurrent('the command', () => {
-	it('confirms the simulator: exit 0, and nothing of the account in the report', async (test) => {
+	it('confirms the simulator: exit 0, and no key in the report, on the terminal or in the conversation', async (test) => {
 		const folder = await makeFolder(test);
-		const [json = '', markdown = '', database = ''] = ['r.json', 'r.md', 'db'].map((name) =>
-			join(folder, name),
-		);
-		const service = await startService(test, { database });
+		const [json, markdown] = [join(folder, 'r.json'), join(folder, 'r.md')];
+		const service = await startService(test);
 		const args = ['--base-url', service.url, '--json', json, '--markdown', markdown];
 		const { exitCode, all } = await startCommand(args);
 		expect([exitCode, all]).toEqual([0, expect.stringContaining('50 confirmed, 9 not tried')]);
@@ -33,9 +75,6 @@ describe.concurrent('the command', () => {
 		expect(page).toContain('59 endpoints: 50 confirmed, 9 not tried.');
 		expect(page).toMatch(/## Requests that are confirmed\n\n- authentication.+ item\.add, /);
 		const shown = [all, JSON.stringify(report), page].join('\n');
-		const values = valuesIn(database);
-		expect(values.length).toBeGreaterThan(300);
-		expect(valuesShown(values, shown)).toEqual([]);
 		const file = join(folder, 'r.conversation.log');
 		expect(all).toContain(`${file} has the account's data and is for its owner only.`);
 		const conversation = await readFile(file, 'utf8');
@@ -43,7 +82,7 @@ describe.concurrent('the command', () => {
 		expect(conversation).toContain('do not attach it to an issue');
 		expect(conversation).toContain('n8n probe area');
 		expect(findSecrets(shown + conversation, secretsOf(service))).toEqual([]);
-		expect(valuesShown(Object.values(environment), shown + conversation)).toEqual([]);
+		for (const key of Object.values(environment)) expect(shown + conversation).not.toContain(key);
 	});
 
 	it('reports what differs: exit 1, also when it only reads', async (test) => {
@@ -75,7 +114,7 @@ describe.concurrent('the command', () => {
 		running.kill('SIGINT');
 		const { exitCode, all } = await running;
 		expect([exitCode, all]).toEqual([2, expect.stringContaining('Press Ctrl-C again')]);
-		expect(all).toMatch(/Left at the service[^]*proposal\(s\) named 'n8n probe/);
+		expect(all).toMatch(/Left at the service[^]*1 proposal named 'n8n probe/);
 		expect(service.control.state().proposal_items).toEqual(
 			(await startService(test)).control.state().proposal_items,
 		);
@@ -98,11 +137,6 @@ describe.concurrent('the command', () => {
 		const refused: [args: string[], env: Record<string, string>, words: RegExp][] = [
 			[['--base-url', 'https://api.portal.io'], {}, /production.+--read-only/],
 			[['--base-url', service.url, '--json', json], {}, /Set PORTAL_IO_APP_KEY.+no terminal/],
-			[
-				['--json', join(folder, 'none', 'r.json')],
-				environment,
-				/r\.json cannot be written \(ENOENT\)/,
-			],
 			[['--json', folder], environment, /cannot be written \(EISDIR\)/],
 			[['--password', 'hunter2'], environment, /Keys are not taken from arguments/],
 		];

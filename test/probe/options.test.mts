@@ -2,9 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { markConfirmed, readVerdicts } from '../../dev/probe/confirm.mts';
+import { markConfirmed } from '../../dev/probe/confirm.mts';
 import { isProduction, readOptions, usage, UsageError } from '../../dev/probe/options.mts';
-import { startProgress } from '../../dev/probe/progress.mts';
 
 const refusal = (...args: string[]) => {
 	try {
@@ -35,8 +34,6 @@ describe('the options', () => {
 		[['--base-url', 'http://sandbox.api.portal.io']],
 		[['--base-url', 'https://name:word@sandbox.api.portal.io']],
 		[['--base-url', 'https://sandbox.api.portal.io?x=1']],
-		[['--json', 'same', '--markdown', 'same']],
-		[['--confirm', 'r.json', '--ai']],
 	])('are refused with a sentence: %j', (args) => {
 		expect(refusal(...args)).toMatch(/\.$|report\.json$/);
 	});
@@ -83,43 +80,15 @@ describe('--confirm', () => {
 	)
 		// As it was before any report, whatever has been confirmed since.
 		.replaceAll('x-mark: confirmed', 'x-mark: assumed');
-	const report = (verdicts: Record<string, string>) => ({
-		endpoints: Object.entries(verdicts).map(([operation, verdict]) => ({ operation, verdict })),
-	});
-
 	it('marks what a report confirms, and changes nothing else', () => {
-		const marked = markConfirmed(
-			contract,
-			report({ 'item.add': 'confirmed', 'item.move': 'differs' }),
-		);
+		const endpoints = [
+			{ operation: 'item.add', verdict: 'confirmed' as const },
+			{ operation: 'item.move', verdict: 'differs' as const },
+		];
+		const marked = markConfirmed(contract, { service: '', endpoints });
 		expect(marked.confirmed).toEqual(['item.add']);
 		const { paths } = parse(marked.contract, { merge: true, maxAliasCount: -1 });
 		expect(paths['/public/proposals/{ProposalId}/items'].post['x-mark']).toBe('confirmed');
 		expect(marked.contract.replace('x-mark: confirmed', 'x-mark: assumed')).toBe(contract);
 	});
-
-	it('names what was confirmed before and is not now', () => {
-		const { contract: before } = markConfirmed(contract, report({ 'item.add': 'confirmed' }));
-		expect(markConfirmed(before, report({ 'item.add': 'no effect' }))).toEqual({
-			contract: before,
-			confirmed: [],
-			doubtful: ['item.add'],
-		});
-	});
-
-	it.each(['', '{}', 'null', '{"service":"https://api.portal.io.example","endpoints":[]}'])(
-		'refuses what is no report of Portal.io: %s',
-		(text) => expect(() => readVerdicts(text)).toThrow(UsageError),
-	);
-});
-
-it('shows progress on one line of a terminal, cut to its width and without IDs', () => {
-	let screen = '';
-	const clear = () => true;
-	const stream = { isTTY: true, columns: 60, cursorTo: clear, clearLine: clear };
-	const write = (text: string) => void (screen = text);
-	const progress = startProgress({ ...stream, write } as never);
-	progress.step('item');
-	progress.request('POST', '/public/proposals/48201/items/77001/recurringservice');
-	expect(screen).toBe('  1 request. item: POST /public/proposals/…/items/…/recurrin'.slice(0, 59));
 });

@@ -1,10 +1,19 @@
 /** What a run leaves, what it never changes, and how it goes on or ends when the service refuses. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { checks } from '../../dev/probe/checks/index.mts';
-import { endpoints } from '../../dev/probe/contract.mts';
-import { exitCodeOf } from '../../dev/probe/report.mts';
+import { contractFile, endpoints } from '../../dev/probe/contract.mts';
+import { exitCodeOf, toMarkdown } from '../../dev/probe/report.mts';
 import { seed } from '../../dev/simulator/index.mts';
-import { endpointIn, growth, keysOf, operationsWith, run, standingClock } from './running.mts';
+import {
+	endpointIn,
+	growth,
+	keysOf,
+	operationsWith,
+	run,
+	send,
+	standingClock,
+} from './running.mts';
 
 const NEEDS_AI = checks.filter((one) => one.needsAi).map(({ operation }) => operation);
 
@@ -21,10 +30,8 @@ describe('a run', () => {
 			expect(growth(ran)).not.toHaveProperty(table);
 		}
 		expect(ran.report.left).toEqual([
-			expect.stringMatching(
-				/^1 proposal\(s\) named 'n8n probe .*: no endpoint deletes proposals\.$/,
-			),
-			expect.stringMatching(/^1 contact\(s\) named 'n8n probe .*: no endpoint deletes contacts\.$/),
+			expect.stringMatching(/^1 proposal named 'n8n probe .*, which the API cannot delete\.$/),
+			expect.stringMatching(/^1 contact named 'n8n probe .*, which the API cannot delete\.$/),
 		]);
 		expect(ran.report.requests).toBe(ran.requests.length);
 	});
@@ -32,7 +39,7 @@ describe('a run', () => {
 	it('leaves AI work alone unless it is asked for', async () => {
 		const { report, requests } = await run();
 		expect(operationsWith(report, 'not tried').toSorted()).toEqual(NEEDS_AI.toSorted());
-		expect(endpointIn(report, 'aiBuild.start').note).toBe('It needs the option --ai.');
+		expect(endpointIn(report, 'aiBuild.start').note).toContain('only with --ai');
 		expect(requests.filter(({ path }) => /\/ai\/(?!content)/.test(path))).toEqual([]);
 		expect(exitCodeOf(report)).toBe(0);
 	});
@@ -47,17 +54,27 @@ describe('a run', () => {
 		);
 	});
 
+	it('has no value of the account in its report', async () => {
+		const { report, before } = await run({ ai: true });
+		const contract = readFileSync(contractFile, 'utf8');
+		const texts = Object.values(before)
+			.flat()
+			.flatMap((row) => Object.values(row).map(String))
+			.filter(
+				(text) => text.length > 4 && /[\s@\d]|\p{Lu}/u.test(text) && !contract.includes(text),
+			);
+		expect(texts.length).toBeGreaterThan(300);
+		const shown = JSON.stringify(report) + toMarkdown(report);
+		expect(texts.filter((text) => shown.includes(text))).toEqual([]);
+	});
+
 	it.each([
 		['proposal', '/public/proposals', seed.proposals.staleTheatre, 'item.delete'],
 		['contact', '/public/people', seed.contacts.company, 'location.create'],
 	])('leaves another %s alone whose ID the creation returns', async (_, path, id, operation) => {
 		const { report, requests } = await run({
-			gateway: {
-				after: ({ method, url }, body) =>
-					method === 'POST' && url === path
-						? { body: JSON.stringify({ ...JSON.parse(body), id }) }
-						: undefined,
-			},
+			change: (method, { pathname }, data) =>
+				method === 'POST' && pathname === path ? { data: { ...data, id } } : undefined,
 		});
 		const changes = requests.filter(({ method }) => method !== 'GET');
 		expect(changes.filter((one) => one.path.startsWith(`${path}/${id}/`))).toEqual([]);
@@ -67,36 +84,27 @@ describe('a run', () => {
 	it('counts what it made although no response told of it', async () => {
 		let isLost = false;
 		const { report } = await run({
-			gateway: {
-				after: ({ method, url }) => {
-					if (method !== 'POST' || url !== '/public/proposals' || isLost) return undefined;
-					isLost = true;
-					return { status: 500, body: '{}' };
-				},
+			change: (method, { pathname }) => {
+				if (method !== 'POST' || pathname !== '/public/proposals' || isLost) return undefined;
+				isLost = true;
+				return { status: 500, data: {} };
 			},
 		});
-		expect(report.left.join()).toContain('2 proposal(s) named');
+		expect(report.left.join()).toContain('2 proposals named');
 	});
 });
 
-describe('filters of a list', () => {
-	it('are reported when they have no effect', async () => {
-		const { report } = await run({
-			readOnly: true,
-			gateway: {
-				after: ({ url }, body) => {
-					if (!url.startsWith('/public/people?')) return undefined;
-					return { body: (firstPage ??= body) };
-				},
-			},
-		});
-		const { verdict, note } = endpointIn(report, 'contact.getMany');
-		expect(verdict).toBe('no effect');
-		expect(note).toMatch(
-			/^These filters change nothing in the list: SearchText, ContactTypes, .*PageNumber/,
-		);
+it('reports filters of a list that have no effect', async () => {
+	let firstPage: unknown;
+	const { report } = await run({
+		readOnly: true,
+		change: (_, { pathname }, data) =>
+			pathname === '/public/people' ? { data: (firstPage ??= data) } : undefined,
 	});
-	let firstPage: string | undefined;
+	expect(endpointIn(report, 'contact.getMany')).toMatchObject({
+		verdict: 'no effect',
+		note: 'The list is the same with and without these parameters: SearchText, ContactTypes, SortBy and SortDirection, PageNumber and PageSize.',
+	});
 });
 
 describe('a service that refuses', () => {
@@ -120,7 +128,7 @@ describe('a service that refuses', () => {
 		expect(report.endedEarly).toMatch(/subscription of this dealer is inactive/);
 		expect(operationsWith(report, 'confirmed')).toContain('area.create');
 		expect(endpointIn(report, 'item.move').note).toBe(report.endedEarly);
-		expect(report.left.join()).toMatch(/Items of the probe could not be removed.*1 proposal\(s\)/);
+		expect(report.left.join()).toMatch(/Items in the proposal .* could not be deleted.*1 proposal/);
 		expect(exitCodeOf(report)).toBe(2);
 	});
 
@@ -134,7 +142,7 @@ describe('a service that refuses', () => {
 		});
 		expect(endpointIn(report, 'item.updateQuantity')).toMatchObject({
 			verdict: 'no effect',
-			note: 'Refused with status 400 (NotNow) in any format and under any name that was tried for Quantity.',
+			note: 'Refused with status 400 (NotNow). Tried as a form and JSON; Quantity also as Qty, Count, Amount.',
 		});
 		expect(JSON.stringify(report)).not.toContain('Lindqvist');
 	});
@@ -195,8 +203,11 @@ describe('a session', () => {
 	it('sends five requests a second at most', async () => {
 		const clock = standingClock();
 		const times: number[] = [];
-		const onRequest = () => void times.push(clock.now());
-		await run({ readOnly: true, clock, onRequest });
+		const httpRequest = async (request: object) => {
+			times.push(clock.now());
+			return await send(request);
+		};
+		await run({ readOnly: true, clock, httpRequest });
 		expect(times.length).toBeGreaterThan(50);
 		expect(times.slice(5).every((time, index) => time - times[index]! >= 1000)).toBe(true);
 	});

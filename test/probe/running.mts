@@ -1,11 +1,12 @@
 /** Runs the probe against a simulator or a practice service, without pauses between its requests. */
+import { json } from 'node:stream/consumers';
+import type { Json } from '../../dev/probe/contract.mts';
 import type { ProbeOptions } from '../../dev/probe/probe.mts';
 import { runProbe, type Result } from '../../dev/probe/run.mts';
 import type { EndpointReport, Report, Verdict } from '../../dev/probe/report.mts';
 import { seed, startSimulator, type Settings, type Simulator } from '../../dev/simulator/index.mts';
 import { startPracticeService, type ServiceName } from '../../dev/simulator/otherService/index.mts';
 import { requestHelper } from '../../dev/testbed/nodeRunner.mts';
-import { startGateway } from './gateway.mts';
 
 type State = ReturnType<Simulator['control']['state']>;
 
@@ -17,12 +18,14 @@ export interface Ran extends Result {
 	control: Simulator['control'];
 }
 
+/** Changes the data of a response, or all of it; undefined leaves it as it is. */
+type Change = (method: string, url: URL, data: Json) => { status?: number; data: Json } | undefined;
+
 type Options = Partial<Omit<ProbeOptions, 'onStep'>> & {
 	settings?: Partial<Settings>;
 	service?: ServiceName;
-	user?: 'dealer' | 'lapsed' | 'restricted';
-	/** What a proxy between the probe and the service changes. */
-	gateway?: Parameters<typeof startGateway>[1];
+	user?: 'dealer' | 'restricted';
+	change?: Change;
 	/** Called when the checks of a resource begin. */
 	onStep?: (step: string, control: Simulator['control']) => void;
 };
@@ -40,33 +43,44 @@ export function standingClock() {
 	return { now: () => time, wait: async (ms: number) => void (time += ms) };
 }
 
+export const send: ProbeOptions['httpRequest'] = requestHelper() as never;
+
+const sendWith =
+	(change: Change): ProbeOptions['httpRequest'] =>
+	async (request: Json) => {
+		const response: Json = await send(request);
+		const isJson = String(response.headers?.['content-type']).includes('json');
+		if (!isJson) return response;
+		const body = await json(response.body);
+		const changed = change(request.method, new URL(request.url), body) ?? { data: body };
+		const { status: statusCode = response.statusCode, data } = changed;
+		return { ...response, statusCode, body: data };
+	};
+
 export async function run({
 	settings,
 	service,
 	user = 'dealer',
-	gateway,
+	change,
 	onStep,
 	...rest
 }: Options = {}): Promise<Ran> {
 	const all = { aiStepSeconds: 0.01, ...settings };
 	const simulator = service ? await startPracticeService(service, all) : await startSimulator(all);
-	const proxy = gateway && (await startGateway(simulator.port, gateway));
 	const { control } = simulator;
 	const before = control.state();
 	try {
 		const result = await runProbe({
-			baseUrl: proxy?.url ?? simulator.url,
+			baseUrl: simulator.url,
 			keys: keysOf(seed[user]),
-			httpRequest: requestHelper() as never,
+			httpRequest: change ? sendWith(change) : send,
 			signal: new AbortController().signal,
 			clock: standingClock(),
-			pauseMs: 20,
 			onStep: (step) => onStep?.(step, control),
 			...rest,
 		});
 		return { ...result, before, after: control.state(), requests: [...control.requests], control };
 	} finally {
-		await proxy?.stop();
 		await simulator.stop();
 	}
 }

@@ -83,10 +83,12 @@ describe('a service with', () => {
 		expect(exitCodeOf(report)).toBe(1);
 		expect(Object.keys(description)).toEqual(['/types/typescript']);
 		expect(description['/types/typescript']).toContain('UnitsWanted');
-		expect(endpointIn(report, 'item.updateQuantity').note).toBe(
-			"Accepted with status 200, but without effect in any format and under any name that was tried for Quantity. The service's description does not mention Quantity.",
+		expect(endpointIn(report, 'item.move').note).toContain(
+			'; ProposalItemIds also as ItemIds, Ids, ProposalItems, Items; AreaOptionId also as TargetAreaOptionId, OptionId, ',
 		);
-		expect(endpointOf('item.updateQuantity').fields).toEqual(['Quantity']);
+		expect(endpointIn(report, 'item.updateQuantity').note).toBe(
+			"Accepted with status 200, but reading back shows another value for Quantity (quantity). Tried as a form and JSON; Quantity also as Qty, Count, Amount. The service's description does not mention Quantity.",
+		);
 	});
 
 	it('one of two documented paths: the other is corrected to it', async () => {
@@ -101,15 +103,14 @@ describe('a service with', () => {
 });
 
 it('lists what differs in responses once for each record, and confirms the requests', async () => {
-	const change = (text: string) =>
-		text
+	const change = (data: unknown) =>
+		JSON.stringify(data)
 			.replaceAll('"itemType":', '"parentId":null,"newField":1,"itemType":')
 			.replaceAll('"isTaxExempt":false,', '')
 			.replace(/"quantity":([\d.]+)/g, '"quantity":"$1"');
 	const { report } = await run({
-		gateway: {
-			after: ({ url }, body) => (url.includes('/proposals/') ? { body: change(body) } : undefined),
-		},
+		change: (_, { pathname }, data) =>
+			pathname.includes('/proposals/') ? { data: JSON.parse(change(data)) } : undefined,
 	});
 	expect(report.records.AreaItem).toMatchObject({
 		newField: 'not in the contract',
@@ -119,4 +120,15 @@ it('lists what differs in responses once for each record, and confirms the reque
 	expect(operationsWith(report, 'differs')).toEqual([]);
 	expect(operationsWith(report, 'no effect')).toEqual([]);
 	expect(exitCodeOf(report)).toBe(0);
+});
+
+it('says which fields are missing when the effect is read back', async () => {
+	const { report } = await run({
+		change: (_, { pathname }, data) =>
+			/^\/public\/people\/\d+$/.test(pathname) ? { data: { ...data, notes: '' } } : undefined,
+	});
+	expect(endpointIn(report, 'contact.create')).toMatchObject({
+		verdict: 'no effect',
+		note: 'Accepted with status 200, but reading back shows another value for Notes (notes). Tried as a form and JSON.',
+	});
 });

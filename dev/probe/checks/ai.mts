@@ -28,15 +28,15 @@ async function readContents(probe: Probe): Promise<Json[]> {
 const readOwnContents = async (probe: Probe): Promise<Json[]> =>
 	(await readContents(probe)).filter(({ name }) => name === probe.name || name === TEXT.name);
 
-/** Looks again and again until something is found; undefined when it takes too long. */
+/** Looks until something is found, for three minutes; undefined when it takes longer. */
 async function poll<T>(
-	{ session, options: { aiLimitMs = 180_000, pauseMs = 2000 } }: Probe,
+	{ session }: Probe,
 	look: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
-	for (let waited = 0; waited <= aiLimitMs; waited += pauseMs) {
+	for (let looks = 0; looks < 90; looks++) {
 		const found = await look();
 		if (found !== undefined) return found;
-		await session.clock.wait(pauseMs, session.signal);
+		await session.clock.wait(2000, session.signal);
 	}
 	return undefined;
 }
@@ -76,7 +76,10 @@ const changes: Check[] = [
 			const id = outline?.outlineId ?? data?.outlineId;
 			if (id !== undefined) probe.own.OutlineId = id;
 			if (outline?.status === 'Completed') probe.kept.outline = outline;
-			return outline?.status === 'Completed' || 'Accepted, but no outline was completed in time.';
+			return (
+				outline?.status === 'Completed' ||
+				'Accepted, but no outline was completed within three minutes.'
+			);
 		},
 	},
 	{ operation: 'aiOutline.get', otherPaths: ['/public/proposals/{ProposalId}/ai/outline'] },
@@ -91,7 +94,7 @@ const changes: Check[] = [
 		tookEffect: async (probe) => {
 			const isBuilt = async () =>
 				optionsOf(await readProposal(probe)).length > probe.kept.optionCount || undefined;
-			return (await poll(probe, isBuilt)) ?? 'Accepted, but no new area came in time.';
+			return (await poll(probe, isBuilt)) ?? 'Accepted, but no new area came within three minutes.';
 		},
 	},
 	{

@@ -18,7 +18,7 @@ const optionText = (operation: string, field: string, place: string): Check => (
 	operation,
 	fields: (_, attempt) => ({ [field]: `n8n probe text ${attempt}` }),
 	readBack: async (probe) => (await readOptions(probe)).find(({ id }) => id === probe.own.OptionId),
-	proof: { [field]: place },
+	places: { [field]: place },
 });
 
 export const areaChecks: Check[] = [
@@ -26,7 +26,6 @@ export const areaChecks: Check[] = [
 		operation: 'area.create',
 		fields: (_, attempt) => ({ Name: `n8n probe area ${attempt}` }),
 		readBack: async (probe, _, { Name }) => await useArea(probe, Name),
-		proof: { Name: 'name' },
 	},
 	{
 		operation: 'areaOption.create',
@@ -42,7 +41,7 @@ export const areaChecks: Check[] = [
 		}),
 		readBack: async (probe, _, { ClientDescription }) =>
 			(await readOptions(probe)).find((one) => isSame(ClientDescription, one.clientDescription)),
-		proof: { ClientDescription: 'clientDescription', InternalNotes: 'installerDescription' },
+		places: { InternalNotes: 'installerDescription' },
 		// Two options of the last area, as far as there are two, and one of another.
 		after: async (probe) => {
 			const options = await readOptions(probe);

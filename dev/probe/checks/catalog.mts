@@ -1,9 +1,8 @@
 /** The catalog, and what items are made from. */
 import type { Json } from '../contract.mts';
 import type { Check, Probe } from '../probe.mts';
-import { NO_ID, NO_TEXT, tryFilters } from './filters.mts';
-import type { Source } from './makingItems.mts';
-import { listIn, PAGE } from './reading.mts';
+import type { Source } from './items.mts';
+import { listIn, NO_ID, NO_TEXT, PAGE, tryFilters } from './reading.mts';
 
 const PART = { ItemType: 'Part' };
 

@@ -1,7 +1,14 @@
 /** Contacts and their locations. */
 import type { Check } from '../probe.mts';
-import { NO_TEXT, tryFilters } from './filters.mts';
-import { LATEST_FIRST, listIn, listsLatest, PAGE, readProposal } from './reading.mts';
+import {
+	LATEST_FIRST,
+	listIn,
+	listsLatest,
+	NO_TEXT,
+	PAGE,
+	readProposal,
+	tryFilters,
+} from './reading.mts';
 
 /** Reserved for examples, as is the domain of the email addresses. */
 const phone = (attempt: number) => `202-555-0${100 + (attempt % 100)}`;
@@ -30,16 +37,7 @@ export const contactChecks: Check[] = [
 			probe.own.PersonId = data.id;
 			return read;
 		},
-		// A service may leave out the company of a person and the CC.
-		proof: {
-			PartyType: 'partyType',
-			ContactType: 'contactType',
-			FirstName: 'firstName',
-			LastName: 'lastName',
-			ContactEmail: 'contactEmail',
-			ContactPhone: 'contactPhone',
-			Notes: 'notes',
-		},
+		unproven: ['CompanyName', 'ContactEmailCC'],
 	},
 	{ operation: 'contact.get', fields: () => ({ IncludeCounts: true }) },
 ];
@@ -49,7 +47,7 @@ export const locationChecks: Check[] = [
 		operation: 'proposal.assignContact',
 		fields: ({ own }) => ({ proposalId: own.ProposalId, contactId: own.ContactId }),
 		readBack: readProposal,
-		proof: { contactId: 'customer.id' },
+		places: { proposalId: 'id', contactId: 'customer.id' },
 	},
 	{
 		operation: 'location.create',
@@ -72,29 +70,17 @@ export const locationChecks: Check[] = [
 			const made = locations.find(({ id }) => id === data?.id);
 			if (made === undefined) return undefined;
 			probe.own.LocationId = made.id;
-			return { ...made, stateAbbrev: made.stateAbbrev ?? made.state };
+			return { ...made, state: made.stateAbbrev ?? made.state };
 		},
 		// A service may have its own name of a country.
-		proof: {
-			Street: 'street',
-			Suite: 'suite',
-			City: 'city',
-			PostalCode: 'postalCode',
-			State: 'stateAbbrev',
-			ContactFirstName: 'contactFirstName',
-			ContactLastName: 'contactLastName',
-			ContactPhoneNumber: 'contactPhoneNumber',
-			ContactEmail: 'contactEmail',
-			IsPrimary: 'isPrimary',
-			IsBilling: 'isBilling',
-		},
+		unproven: ['Country'],
 	},
 	{ operation: 'location.getMany', fields: () => PAGE },
 	{
 		operation: 'proposal.assignLocation',
 		fields: ({ own }) => ({ proposalId: own.ProposalId, locationId: own.LocationId }),
 		readBack: readProposal,
-		proof: { locationId: 'customer.location.id' },
+		places: { proposalId: 'id', locationId: 'customer.location.id' },
 	},
 ];
 

@@ -4,10 +4,9 @@ import type { Check } from '../probe.mts';
 import { aiChecks } from './ai.mts';
 import { areaChecks } from './areas.mts';
 import { catalogChecks } from './catalog.mts';
-import { changeOrderChecks } from './changeOrders.mts';
 import { contactChecks, contactListCheck, locationChecks } from './contacts.mts';
 import { itemChecks } from './items.mts';
-import { proposalChecks, proposalListCheck } from './proposals.mts';
+import { changeOrderChecks, proposalChecks, proposalListCheck } from './proposals.mts';
 import { userChecks } from './users.mts';
 import { webhookChecks } from './webhooks.mts';
 

@@ -1,36 +1,84 @@
 /** Items of a proposal. Nearly all of their requests are assumed, so other names stand beside them. */
-import { isSame, camelCase } from '../compare.mts';
-import type { Json } from '../contract.mts';
+import { isSame } from '../compare.mts';
+import { camelCase, type Json } from '../contract.mts';
 import type { Check, Probe } from '../probe.mts';
-import {
-	addedItems,
-	addItems,
-	isMadeFrom,
-	keepIdsBefore,
-	makeItems,
-	readItem,
-	readItems,
-	type Entry,
-	type Source,
-} from './makingItems.mts';
-import { idsOf, listIn, required } from './reading.mts';
+import { NotTried } from '../request.mts';
+import { idsOf, itemsOf, listIn, readProposal, required } from './reading.mts';
+
+// ------------------------------------------------------------------ items to work on
+
+/** What an item is made from: a part of the catalog, or labor or a custom item of the account. */
+export interface Source {
+	itemId: number;
+	itemType: 'Part' | 'Labor' | 'CustomItem';
+}
+
+/** An entry of `Items`. */
+interface Entry extends Source {
+	quantity: number;
+	parentId?: number;
+}
+
+/** The items of the proposal, or one of them. */
+const readItems = async (probe: Probe) => itemsOf(await readProposal(probe));
+
+const readItem = async (probe: Probe): Promise<Json> =>
+	(await readItems(probe)).find(({ id }) => id === probe.own.ProposalItemId);
+
+async function keepIdsBefore(probe: Probe): Promise<void> {
+	probe.kept.idsBefore = idsOf(await readItems(probe));
+}
+
+/** The items that are there since `keepIdsBefore`. */
+const addedItems = async (probe: Probe): Promise<Json[]> =>
+	(await readItems(probe)).filter(({ id }) => !probe.kept.idsBefore.includes(id));
+
+const isMadeFrom = (item: Json, { itemId, quantity, parentId }: Entry) =>
+	isSame(itemId, item.referencedItemId) &&
+	isSame(quantity, item.quantity) &&
+	(parentId === undefined || item.parentId === parentId);
+
+/** @returns those that were added */
+async function addItems(probe: Probe, entries: Entry[]): Promise<Json[]> {
+	if (!probe.isUsable('item.add')) throw new NotTried('No item could be added to try it with.');
+	await keepIdsBefore(probe);
+	await probe.send('item.add', { AreaOptionId: probe.own.OptionId, Items: entries });
+	return await addedItems(probe);
+}
+
+/** Adds items that nothing was done to, in the first option. */
+const makeItems =
+	(count: number, source?: Source) =>
+	async (probe: Probe): Promise<void> => {
+		const from = source ?? required(probe.kept.parts[0], 'part in the catalog');
+		const entries = Array.from({ length: count }, (_, index) => ({ ...from, quantity: index + 1 }));
+		const items = idsOf(await addItems(probe, entries));
+		probe.kept.items = items;
+		probe.own.ProposalItemId = required(items[count - 1], 'new item');
+	};
+
+// ------------------------------------------------------------------ adding
 
 /** Whether the entries of `Items` may also be nested, and of another type. */
 async function tryOtherEntries(probe: Probe): Promise<void> {
 	if (!probe.isUsable('item.add')) return;
 	await makeItems(1)(probe);
 	const { parts, Labor, CustomItem } = probe.kept;
-	const entries: Record<string, Entry> = {
+	const entries: Record<string, Entry | undefined> = {
 		parentId: { ...parts[0], quantity: 2, parentId: probe.own.ProposalItemId },
-		...(Labor && { 'itemType Labor': { ...Labor, quantity: 1.5 } }),
-		...(CustomItem && { 'itemType CustomItem': { ...CustomItem, quantity: 1.5 } }),
+		'itemType: Labor': Labor && { ...Labor, quantity: 1.5 },
+		'itemType: CustomItem': CustomItem && { ...CustomItem, quantity: 1.5 },
 	};
 	const effects: Record<string, string> = {};
 	for (const [name, entry] of Object.entries(entries)) {
+		if (entry === undefined) {
+			effects[name] = 'not tried: the catalog has none';
+			continue;
+		}
 		const isAdded = (await addItems(probe, [entry])).some((item) => isMadeFrom(item, entry));
 		effects[name] = isAdded ? 'takes effect' : 'no effect';
 	}
-	probe.facts.itemsAddedWith = effects;
+	probe.facts.addingItemsWith = effects;
 }
 
 const adding: Check = {
@@ -71,7 +119,7 @@ function field(
 	return {
 		...{ operation, prepare, readBack: readItem },
 		fields: (_, attempt) => ({ [name]: value(attempt) }),
-		proof: { [name]: place },
+		places: { [name]: place },
 		otherNames: { [name]: otherNames },
 	};
 }
@@ -144,7 +192,7 @@ export const itemChecks: Check[] = [
 		prepare: makeItems(1),
 		fields: ({ kept }) => ({ ItemId: required(kept.parts[1], 'second part').itemId }),
 		readBack: readItem,
-		proof: { ItemId: 'referencedItemId' },
+		places: { ItemId: 'referencedItemId' },
 		otherNames: { ItemId: ['CatalogItemId', 'NewItemId', 'ReferencedItemId', 'ReplacementItemId'] },
 	},
 	{

@@ -1,7 +1,16 @@
-/** Proposals. */
+/** Proposals and their change orders. */
 import type { Check, Probe } from '../probe.mts';
-import { NO_ID, NO_TEXT, tryFilters } from './filters.mts';
-import { LATEST_FIRST, listsLatest, required, readProposal } from './reading.mts';
+import {
+	LATEST_FIRST,
+	listIn,
+	listsLatest,
+	NO_ID,
+	NO_TEXT,
+	PAGE,
+	readProposal,
+	required,
+	tryFilters,
+} from './reading.mts';
 
 const nameAndSeller = ({ name, kept }: Probe, attempt: number) => ({
 	SalesPersonId: required(kept.userId, 'user'),
@@ -20,20 +29,20 @@ export const proposalChecks: Check[] = [
 			probe.own.ProposalId = data.id;
 			return read;
 		},
-		proof: { Name: 'name' },
+		unproven: ['SalesPersonId'],
 	},
 	{ operation: 'proposal.get' },
 	{
 		operation: 'proposal.update',
 		fields: nameAndSeller,
 		readBack: readProposal,
-		proof: { Name: 'name' },
+		unproven: ['SalesPersonId'],
 	},
 	{
 		operation: 'proposal.updateDescription',
 		fields: (_, attempt) => ({ Description: `n8n probe description ${attempt}` }),
 		readBack: readProposal,
-		proof: { Description: 'projectDescription' },
+		places: { Description: 'projectDescription' },
 	},
 	{
 		operation: 'proposal.updateInternalNotes',
@@ -41,10 +50,9 @@ export const proposalChecks: Check[] = [
 		// Nothing returns them; but a service that refuses another name knows this one.
 		tookEffect: async (probe) => {
 			const operation = 'proposal.updateInternalNotes';
-			const { isSuccess } = await probe.send(operation, { N8nProbe: 'n8n probe' });
-			return isSuccess
-				? 'Accepted, as any other field is, and nothing returns internal notes: the effect cannot be seen.'
-				: true;
+			const { status } = await probe.send(operation, { N8nProbe: 'n8n probe' });
+			if (status === 400) return true;
+			return 'Accepted, but nothing returns internal notes, and a request with an unknown field instead was not refused with status 400: look into the proposal.';
 		},
 	},
 ];
@@ -64,3 +72,25 @@ export const proposalListCheck: Check = {
 		'PageNumber and PageSize': { PageNumber: 2, PageSize: 1 },
 	}),
 };
+
+// ------------------------------------------------------------------ change orders
+
+/** So many accepted proposals are searched for a change order, as nothing makes one. */
+const LOOKED_AT = 5;
+
+async function findChangeOrder(probe: Probe): Promise<void> {
+	const query = { ...PAGE, Statuses: ['Accepted', 'Completed'] };
+	const accepted = listIn((await probe.send('proposal.getMany', query)).data, 'proposals');
+	for (const { id: ProposalId } of accepted.slice(0, LOOKED_AT)) {
+		const [order] = listIn((await probe.send('changeOrder.getMany', {}, { ProposalId })).data);
+		if (order !== undefined) probe.kept.changeOrder = { ProposalId, ChangeOrderId: order.id };
+	}
+}
+
+export const changeOrderChecks: Check[] = [
+	{ operation: 'changeOrder.getMany', after: findChangeOrder },
+	{
+		operation: 'changeOrder.get',
+		ids: ({ kept }) => required(kept.changeOrder, 'change order in the last accepted proposals'),
+	},
+];

@@ -1,7 +1,7 @@
-/** Reading back what the probe made, and finding records of the account to read. */
-import type { Json } from '../contract.mts';
+/** What the checks share: reading back what the probe made, and trying the filters of a list. */
+import { camelCase, type Json } from '../contract.mts';
 import type { Probe } from '../probe.mts';
-import { NotTried } from '../request.mts';
+import { NotTried, type Fields } from '../request.mts';
 
 /** The first page of a list. */
 export const PAGE = { PageNumber: 1, PageSize: 10 };
@@ -53,3 +53,44 @@ export async function findRecords(probe: Probe): Promise<void> {
 	const [item] = itemsOf(await readProposal(probe));
 	if (item !== undefined) found.ProposalItemId = item.id;
 }
+
+// ------------------------------------------------------------------ filters
+
+/** Values that no record has. */
+export const NO_TEXT = 'nothing has these words n8n-probe';
+export const NO_ID = 2_147_483_647;
+
+/**
+ * Reports the parameters without effect, as far as the list has records to show it.
+ *
+ * @param base a query that finds something
+ * @param queries by the parameter: what is added to the base, to find something else
+ */
+export const tryFilters =
+	(operation: string, list: string, base: Fields, queries: Record<string, Fields>) =>
+	async (probe: Probe) => {
+		if (!probe.isUsable(operation)) return;
+		const read = async (query: Fields) => {
+			const { isSuccess, data } = await probe.send(operation, { ...base, ...query });
+			const total = Object.entries(data ?? {}).find(([name]) => /count$/i.test(name));
+			const records = listIn(data, list);
+			return { isSuccess, records, shown: String([total, ...idsOf(records)]) };
+		};
+		const all = await read({});
+		const report = probe.reportOf(operation);
+		if (all.records.length < 2) {
+			report.note = 'Its filters were not tried: the list has fewer than two records.';
+			return;
+		}
+		const ignored: string[] = [];
+		for (const [name, query] of Object.entries(queries)) {
+			const { isSuccess, records, shown } = await read(query);
+			// A flag leaves nothing out when all records have it.
+			const isFlagOfAll = records.every((record) => record[camelCase(name)] === true);
+			// A refusal shows that the parameter is known.
+			if (isSuccess && shown === all.shown && !isFlagOfAll) ignored.push(name);
+		}
+		if (ignored.length === 0) return;
+		report.verdict = 'no effect';
+		report.note = `The list is the same with and without these parameters: ${ignored.join(', ')}.`;
+	};

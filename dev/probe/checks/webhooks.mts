@@ -38,7 +38,6 @@ export const webhookChecks: Check[] = [
 			if (made !== undefined) probe.own.SubscriptionId = made.subscriptionId;
 			return made;
 		},
-		proof: { Url: 'url', Events: 'events', Description: 'description' },
 	},
 	{
 		operation: 'webhookSubscription.update',
@@ -53,7 +52,6 @@ export const webhookChecks: Check[] = [
 			Description: `${probe.name} (${attempt})`,
 		}),
 		readBack: async (probe) => await readOwn(probe),
-		proof: { Url: 'url', Events: 'events', Enabled: 'enabled', Description: 'description' },
 	},
 	{
 		operation: 'webhookSubscription.delete',

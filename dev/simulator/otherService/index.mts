@@ -6,16 +6,129 @@ import type { AddressInfo } from 'node:net';
 
 import express, { type Request, type Response } from 'express';
 
-import { matchRoute, operations } from '../contract.mts';
+import { matchRoute, operations, readContract, type Operation } from '../contract.mts';
 import { seed, startSimulator, type Settings, type Simulator } from '../index.mts';
+import { itemProperties } from '../itemsField.mts';
+import type { Json } from '../json.mts';
 import { canonicalMessage } from '../signature.mts';
 import { practiceServices, type PracticeService } from './services.mts';
-import { describe, theirErrors, toContract } from './translate.mts';
 
 export type ServiceName = keyof typeof practiceServices;
 
 const FORM = 'application/x-www-form-urlencoded';
 const { secretKey } = seed.dealer;
+
+// ------------------------------------------------------------------ translating
+
+/** What a service calls a field of an operation. */
+const theirName = ({ names }: PracticeService, { name }: Operation, field: string) =>
+	names?.[name]?.[field] ?? field.slice(field.lastIndexOf('.') + 1);
+
+/** The fields of a body by lower-case name, as a service with this tolerance for names reads them. */
+function readBody(
+	service: PracticeService,
+	contentType: string,
+	body: string,
+): Map<string, Json[]> {
+	const isJson = contentType.startsWith('application/json');
+	if (service.isJsonOnly && !isJson) return new Map();
+	const fields = new Map<string, Json[]>();
+	const pairs: [string, Json][] = isJson
+		? Object.entries(JSON.parse(body || '{}')).map(([name, value]) => [name, value])
+		: [...new URLSearchParams(body)];
+	for (const [name, value] of pairs) {
+		const key = name.toLowerCase();
+		fields.set(key, [...(fields.get(key) ?? []), ...(Array.isArray(value) ? value : [value])]);
+	}
+	return fields;
+}
+
+/** The entries of `Items` under the contract's names, without those that the service does not know. */
+function readEntries(service: PracticeService, operation: Operation, sent: Json[]): Json[] {
+	const entries: Json = typeof sent[0] === 'string' ? JSON.parse(sent[0]) : sent;
+	// The simulator refuses what is no list.
+	if (!Array.isArray(entries)) return entries;
+	return entries.map((entry) =>
+		Object.fromEntries(
+			itemProperties.flatMap((own) => {
+				const theirs = theirName(service, operation, `Items[].${own}`);
+				return theirs in entry ? [[own, entry[theirs]]] : [];
+			}),
+		),
+	);
+}
+
+/** What a field is read as: of several values, a service with commas knows only the last one. */
+function readValues({ hasCommas }: PracticeService, schema: Json, sent: Json[]): Json[] {
+	if (schema.type === 'array' && !hasCommas) return sent;
+	const last = sent.at(-1);
+	return schema.type === 'array' ? String(last).split(',') : [last];
+}
+
+/** The form of the contract for what was sent. */
+function toContract(
+	service: PracticeService,
+	operation: Operation,
+	contentType: string,
+	body: string,
+): string {
+	const fields = readBody(service, contentType, body);
+	const form = new URLSearchParams();
+	for (const [field, schema] of Object.entries(operation.form ?? {})) {
+		const sent = fields.get(theirName(service, operation, field).toLowerCase());
+		if (sent === undefined) continue;
+		if (schema.contentSchema) {
+			form.set(field, JSON.stringify(readEntries(service, operation, sent)));
+			continue;
+		}
+		for (const value of readValues(service, schema, sent)) form.append(field, String(value));
+	}
+	return String(form);
+}
+
+/** An error body of the contract under the names of the service. */
+function theirErrors(service: PracticeService, operation: Operation, body: Json): Json {
+	const errors: Json[] = body.responseStatus?.errors ?? [];
+	for (const error of errors) {
+		const [list = '', inner] = error.fieldName.split(/\[\d+\]\./);
+		const place = error.fieldName.slice(list.length, inner && -inner.length);
+		const name = theirName(service, operation, list) + place;
+		error.fieldName = inner ? name + theirName(service, operation, `${list}[].${inner}`) : name;
+	}
+	return body;
+}
+
+const contract = readContract();
+
+/** The names in the query and the body of an operation. */
+function fieldsOf({ path, method }: Operation): string[] {
+	const { parameters = [], requestBody } = contract.paths[path][method.toLowerCase()];
+	const query = parameters
+		.map((one: Json) => contract.components.parameters[one.$ref?.split('/').at(-1)] ?? one)
+		.filter((one: Json) => one.in === 'query')
+		.map((one: Json) => one.name);
+	const [body] = Object.values<Json>(requestBody?.content ?? {});
+	return [...query, ...Object.keys(body?.schema.properties ?? {})];
+}
+
+/** What a service says of itself: its operations with the names of their fields. */
+function describe(service: PracticeService): string {
+	const typeOf = (operation: Operation) => {
+		const names = fieldsOf(operation).map((field) => theirName(service, operation, field));
+		return [
+			`// ${operation.method} ${operation.path}`,
+			`export class ${operation.name.replace('.', '_')} {`,
+			...names.map((name) => `\t${name}?: unknown;`),
+			'}\n',
+		].join('\n');
+	};
+	return operations
+		.filter(({ isAlternate }) => !isAlternate)
+		.map(typeOf)
+		.join('\n');
+}
+
+// ------------------------------------------------------------------ the server
 
 /** A request of the contract. */
 interface Forwarded {
@@ -25,32 +138,23 @@ interface Forwarded {
 	body?: string | Buffer;
 }
 
-/** Signs a request for the simulator, with the key and date of the one that this service got. */
-function headersFor(
+/** Sends a request to the simulator, signed with the key and date of the one that this service got. */
+async function forward(
 	simulator: Simulator,
 	request: Request,
-	{ method, url, contentType }: Forwarded,
-) {
-	const one = (name: string) => String(request.headers[name] ?? '');
+	{ method, url, contentType, body = '' }: Forwarded,
+): Promise<globalThis.Response> {
+	const passedOn = ['accept', 'x-mss-api-appid', 'x-mss-api-userkey', 'x-mss-custom-date'];
+	const headers = Object.fromEntries(passedOn.map((name) => [name, request.get(name) ?? '']));
 	const message = canonicalMessage({
 		...{ method, contentType, baseUrl: simulator.url + url.split('?')[0]! },
-		timestamp: one('x-mss-custom-date'),
-		userKey: one('x-mss-api-userkey'),
+		timestamp: headers['x-mss-custom-date']!,
+		userKey: headers['x-mss-api-userkey']!,
 	});
-	const signature = createHmac('sha256', secretKey).update(message).digest('base64');
-	const passedOn = ['accept', 'x-mss-api-appid', 'x-mss-api-userkey', 'x-mss-custom-date'];
-	return {
-		...Object.fromEntries(passedOn.map((name) => [name, one(name)])),
-		...(contentType && { 'content-type': contentType }),
-		'x-mss-signature': signature,
-	};
-}
-
-async function forward(simulator: Simulator, request: Request, forwarded: Forwarded) {
-	const { method, url, body = '' } = forwarded;
-	const headers = headersFor(simulator, request, forwarded);
-	const init = { method, headers, ...(body.length > 0 && { body: body as string }) };
-	return await fetch(simulator.url + url, init);
+	headers['x-mss-signature'] = createHmac('sha256', secretKey).update(message).digest('base64');
+	if (contentType !== '') headers['content-type'] = contentType;
+	const sent = body.length > 0 ? { body: body as string } : {};
+	return await fetch(simulator.url + url, { method, headers, ...sent });
 }
 
 async function answer(
@@ -60,13 +164,13 @@ async function answer(
 	response: Response,
 ): Promise<void> {
 	if (request.path === service.description) {
-		response.type('text/plain').end(describe(service, operations));
+		response.type('text/plain').end(describe(service));
 		return;
 	}
 	const found = matchRoute([...operations], request.method, request.path);
 	const operation = typeof found === 'object' ? found : undefined;
 	const { method, originalUrl: url } = request;
-	const contentType = String(request.headers['content-type'] ?? '');
+	const contentType = request.get('content-type') ?? '';
 	const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
 	const isForm = operation?.form !== undefined && !operation.isStreamed;
 	let reply = await forward(simulator, request, {
