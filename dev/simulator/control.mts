@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { AiWork } from './ai/work.mts';
 import { Changes } from './control/changes.mts';
 import type { Gate, Gates, HoldTime } from './gates.mts';
@@ -5,6 +7,9 @@ import type { Fault, Faults } from './faults.mts';
 import type { RequestLog, RecordedRequest } from './requestLog.mts';
 import type { ContractViolation, ServerParts } from './server.mts';
 import type { Deliveries } from './webhooks/delivery.mts';
+
+/** How often it is looked whether deliveries that wait for a retry have ended. */
+const POLL_MS = 20;
 
 /**
  * Controls a simulator from within its process; tests, benchmarks and the demo use it. Here:
@@ -101,8 +106,11 @@ export class Control extends Changes {
 	}
 
 	/** Resolves when every delivery is delivered, has failed for good, or is canceled. */
-	whenDelivered(): Promise<void> {
-		return this.#deliveries.settled();
+	async whenDelivered(): Promise<void> {
+		while (this.pendingDeliveryCount() > 0) {
+			await this.idle();
+			await sleep(POLL_MS);
+		}
 	}
 
 	/** Makes the next outline that is generated end as Failed. */

@@ -11,13 +11,8 @@ export const isPayable = (status: string): boolean => payable.has(status);
 
 /** The customer accepts a proposal: the options in `declined` are declined, all others accepted. */
 export function acceptProposal(context: Context, proposalId: number, declined: number[]): void {
-	for (const optionId of declined) {
-		context.database.run(
-			`UPDATE area_options SET status = 'Declined', last_modified_date = ? WHERE id = ?`,
-			context.clock.iso(),
-			optionId,
-		);
-	}
+	const columns = { status: 'Declined', last_modified_date: context.clock.iso() };
+	for (const optionId of declined) context.database.update('area_options', optionId, columns);
 	setProposalStatus(context, proposalId, 'Accepted');
 }
 
@@ -41,13 +36,7 @@ export function reopenProposal(context: Context, proposalId: number): void {
  * counts as modified.
  */
 export function payRequest(context: Context, proposalId: number, paymentId: number): void {
-	context.database.run(
-		`UPDATE payment_requests SET status = 'Paid', payment_method = 'Card' WHERE id = ?`,
-		paymentId,
-	);
-	context.database.run(
-		'UPDATE proposals SET last_modified_date = ? WHERE id = ?',
-		context.clock.iso(),
-		proposalId,
-	);
+	const { database, clock } = context;
+	database.update('payment_requests', paymentId, { status: 'Paid', payment_method: 'Card' });
+	database.update('proposals', proposalId, { last_modified_date: clock.iso() });
 }

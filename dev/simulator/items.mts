@@ -1,7 +1,5 @@
 /** What several item operations share: the items of a proposal and their catalog items. */
 
-import type { SQLInputValue } from 'node:sqlite';
-
 import type { Database, Row } from './database.mts';
 import { notFound } from './errors.mts';
 import type { Call } from './context.mts';
@@ -50,23 +48,12 @@ export function withNested(all: Row[], roots: Row[]): Row[] {
 }
 
 /** Sets the modification date of an option to now. */
-export function touchOption(call: Call, optionId: Row[string]): void {
-	call.database.run(
-		'UPDATE area_options SET last_modified_date = ? WHERE id = ?',
-		call.now,
-		optionId!,
-	);
-}
+export const touchOption = ({ database, now }: Call, optionId: Row[string]): void =>
+	database.update('area_options', optionId, { last_modified_date: now });
 
 /** Sets columns of a proposal item, and the modification dates of the item and its option. */
-export function updateItem(call: Call, item: Row, columns: Record<string, SQLInputValue>): void {
-	const all = { ...columns, last_modified_date: call.now };
-	const names = Object.keys(all).map((column) => `${column} = ?`);
-	call.database.run(
-		`UPDATE proposal_items SET ${names.join(', ')} WHERE id = ?`,
-		...Object.values(all),
-		item.id!,
-	);
+export function updateItem(call: Call, item: Row, columns: Row): void {
+	call.database.update('proposal_items', item.id!, { ...columns, last_modified_date: call.now });
 	touchOption(call, item.option_id!);
 }
 

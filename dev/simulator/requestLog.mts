@@ -7,8 +7,6 @@ export interface RecordedRequest {
 	path: string;
 	/** What follows the question mark, as sent; '' without one. */
 	query: string;
-	/** Alternating names (as sent) and values, as in node:http. */
-	rawHeaders: string[];
 	/** By lower-case name; the values of a repeated header are joined. */
 	headers: Record<string, string>;
 	/** The body as text, '' without one; only the beginning of a multipart upload. */
@@ -56,7 +54,6 @@ export class RequestLog {
 			method: request.method!,
 			path,
 			query: query.join('?'),
-			rawHeaders: request.rawHeaders,
 			headers: Object.fromEntries(
 				Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
 			),

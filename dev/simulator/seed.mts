@@ -107,7 +107,6 @@ export const seed = {
 	proposals: ids.proposalIds,
 	changeOrders: ids.changeOrderIds,
 	catalogItems: ids.catalogItemIds,
-	suppliers: ids.supplierIds,
 	aiContents: ids.aiContentIds,
 	aiOutlines: ids.aiOutlineIds,
 };

@@ -24,18 +24,12 @@ export const contactIds = {
 	withPrimary: 5101,
 	/** A company with three locations, one primary, another for billing. */
 	company: 5102,
-	/** Two locations, neither of them primary: a location has to be assigned as well. */
-	withoutPrimary: 5103,
 	/** No location. */
 	withoutLocation: 5104,
 	/** A primary location outside the country. */
 	abroad: 5105,
 	/** A primary location without city and postal code. */
 	incomplete: 5106,
-	/** A primary location without a state. */
-	withoutState: 5107,
-	/** A contractor instead of a client. */
-	contractor: 5108,
 	/** Of the other dealer: a 404 for all other users. */
 	ofOtherDealer: 5901,
 };
@@ -43,14 +37,9 @@ export const contactIds = {
 /** IDs of locations, named by their contacts. */
 export const locationIds = {
 	withPrimary: 6101,
-	companyPrimary: 6102,
-	companyBilling: 6103,
 	companyThird: 6104,
-	withoutPrimaryFirst: 6105,
-	withoutPrimarySecond: 6106,
 	abroad: 6107,
 	incomplete: 6108,
-	withoutState: 6109,
 	ofOtherDealer: 6901,
 };
 
@@ -91,14 +80,10 @@ export const proposalIds = {
 	archived: 48219,
 	/** Of the other dealer: a 404 for all other users. */
 	otherDraft: 49001,
-	otherSubmitted: 49002,
 };
 
 /** IDs of change orders, both of the accepted proposal. */
 export const changeOrderIds = { draft: 48301, accepted: 48302 };
-
-/** IDs of suppliers. */
-export const supplierIds = { meridian: 71, northgate: 72, harbor: 73 };
 
 /** IDs of some catalog items of each type. All items are below. */
 export const catalogItemIds = {
@@ -107,17 +92,12 @@ export const catalogItemIds = {
 	mount: 9006,
 	speaker: 9010,
 	switch: 9036,
-	accessPoint: 9037,
 	discontinued: 9039,
 	/** Labor of the dealer's library. */
 	installation: 8001,
 	programming: 8002,
-	/** CustomItem of the dealer's library; the care plan is a recurring service. */
-	prewireKit: 8101,
-	carePlan: 8103,
 	/** Fee. */
 	delivery: 8201,
-	permit: 8202,
 	/** Labor of the other dealer's library: a 404 for all other users. */
 	laborOfOtherDealer: 8901,
 };
@@ -128,8 +108,6 @@ export const aiContentIds = {
 	transcribed: 91_001,
 	/** Of `freshLighting`: ended as Invalid. */
 	invalid: 91_002,
-	/** Of `freshNetwork` (Draft), which has a completed outline. */
-	withOutline: 91_003,
 	/** Of `accepted`: can no longer be deleted. */
 	ofAccepted: 91_004,
 	/** Of the other dealer: a 404 for all other users. */

@@ -104,5 +104,5 @@ export function buildProposal(database: Database, proposal: Row, at: string): vo
 		}
 	}
 	// the date of the last change by a user stays
-	database.run('UPDATE proposals SET last_modified_date = ? WHERE id = ?', at, proposal.id!);
+	database.update('proposals', proposal.id!, { last_modified_date: at });
 }

@@ -78,12 +78,7 @@ export class AiWork implements AiSchedule {
 		const { database, settings } = this.#context;
 		const proposal = database.get('SELECT * FROM proposals WHERE id = ?', row.proposal_id!)!;
 		const after = steps[table]!(this.#context, row, proposal, this.nextStepAt());
-		const names = Object.keys(after).map((column) => `${column} = ?`);
-		database.run(
-			`UPDATE ${table} SET ${names.join(', ')} WHERE id = ?`,
-			...Object.values(after),
-			row.id!,
-		);
+		database.update(table, row.id!, after);
 		settings.log(`${table} ${row.id} of proposal ${proposal.id}: ${after.status}`);
 	}
 }

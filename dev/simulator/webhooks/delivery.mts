@@ -21,7 +21,6 @@ export class Deliveries {
 	readonly #context: Context;
 	readonly #underWay = new Map<number, Promise<void>>();
 	#cancelTimer = () => {};
-	#waiting: { until: 'idle' | 'settled'; resolve: () => void }[] = [];
 	readonly #stopping = new AbortController();
 
 	constructor(context: Context) {
@@ -71,13 +70,6 @@ export class Deliveries {
 			const next = Math.min(...later.map((row) => Number(row.next_attempt_at)));
 			this.#cancelTimer = clock.at(next, () => this.idle());
 		}
-		if (this.#underWay.size === 0) this.#release(later.length === 0);
-	}
-
-	#release(isSettled: boolean): void {
-		const ready = this.#waiting.filter(({ until }) => until === 'idle' || isSettled);
-		this.#waiting = this.#waiting.filter((one) => !ready.includes(one));
-		for (const { resolve } of ready) resolve();
 	}
 
 	/** An attempt that failed through a defect of the simulator is not repeated. */
@@ -130,7 +122,7 @@ export class Deliveries {
 	): Promise<{ status: number | null; error: string | null }> {
 		const { clock, settings } = this.#context;
 		const url = String(subscription.url);
-		if (!settings.deliverBeyondLoopback && !isLoopback(new URL(url))) {
+		if (!isLoopback(new URL(url))) {
 			return { status: null, error: 'not sent: the simulator delivers to this machine only' };
 		}
 		try {
@@ -159,20 +151,9 @@ export class Deliveries {
 	}
 
 	/** Resolves when no attempt is being sent or due; retries may still be scheduled. */
-	idle(): Promise<void> {
-		return this.#until('idle');
-	}
-
-	/** Resolves when no delivery is pending: each is delivered, failed or canceled. */
-	settled(): Promise<void> {
-		return this.#until('settled');
-	}
-
-	#until(until: 'idle' | 'settled'): Promise<void> {
-		return new Promise((resolve) => {
-			this.#waiting.push({ until, resolve });
-			this.wake();
-		});
+	async idle(): Promise<void> {
+		this.wake();
+		while (this.#underWay.size > 0) await Promise.all(this.#underWay.values());
 	}
 
 	/** Stops and interrupts current attempts. Pending deliveries stay in the database. */
@@ -180,6 +161,5 @@ export class Deliveries {
 		this.#stopping.abort();
 		this.#cancelTimer();
 		await Promise.all(this.#underWay.values());
-		this.#release(true);
 	}
 }
