@@ -11,20 +11,10 @@ const MAX_CLOCK_SKEW_MS = 900_000;
 
 const wrongSignature = 'You are not authorized. Your request signature (hash) is invalid.';
 
-/** The values of a header as sent, one for each occurrence. */
-function headerValues(request: IncomingMessage, name: string): string[] {
-	const values: string[] = [];
-	for (let index = 0; index < request.rawHeaders.length; index += 2) {
-		if (request.rawHeaders[index]!.toLowerCase() === name)
-			values.push(request.rawHeaders[index + 1]!);
-	}
-	return values;
-}
-
 /** The value of a header that must be present exactly once; 401 otherwise. */
 function single(request: IncomingMessage, name: string): string {
-	const values = headerValues(request, name.toLowerCase());
-	if (values.length !== 1) {
+	const values = request.headersDistinct[name.toLowerCase()];
+	if (values?.length !== 1) {
 		throw unauthorized(`You are not authorized. Header ${name} must be sent exactly once.`);
 	}
 	return values[0]!;
@@ -47,7 +37,7 @@ export function authenticate(
 	const userKey = single(request, 'X-MSS-API-USERKEY');
 	const timestamp = single(request, 'X-MSS-CUSTOM-DATE');
 	const signature = single(request, 'X-MSS-SIGNATURE');
-	const contentTypes = headerValues(request, 'content-type');
+	const contentTypes = request.headersDistinct['content-type'] ?? [];
 	if (accept !== 'application/json') {
 		const message = 'Accept must be application/json.';
 		throw new ServiceError(400, message, [{ errorCode: 'Invalid', fieldName: 'Accept', message }]);

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 
 import type { RequestHandler } from 'express';
+import OpenApiValidator from 'express-openapi-validator';
 import { parse } from 'yaml';
 
 import type { Json } from './json.mts';
-import { openApiMiddleware } from './validator.mts';
 
 /** One operation of the contract: a method on a path. */
 export interface Operation {
@@ -152,7 +152,7 @@ const cache: Partial<Record<AssumedBodies, ContractMiddleware>> = {};
 export function contractMiddleware(assumedBodies: AssumedBodies): ContractMiddleware {
 	const known = cache[assumedBodies];
 	if (known) return known;
-	const all = openApiMiddleware({
+	const all = OpenApiValidator.middleware({
 		apiSpec: assumedBodies === 'json' ? withJsonBodies() : document,
 		validateApiSpec: false,
 		validateSecurity: false,

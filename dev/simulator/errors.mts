@@ -2,6 +2,8 @@
 
 import { STATUS_CODES } from 'node:http';
 
+import type { Json } from './json.mts';
+
 /** One entry of `responseStatus.errors`: which field is wrong and why. */
 export interface FieldError {
 	errorCode: string;
@@ -64,4 +66,18 @@ export function httpErrorBody(status: number, message: string, fields: FieldErro
 			meta: {},
 		},
 	};
+}
+
+/** An error of the validator as a refusal; undefined for a defect of the simulator. */
+export function refusalOf(error: Json): ServiceError | undefined {
+	if (error instanceof ServiceError) return error;
+	if (!(error.status >= 400 && error.status < 500)) return undefined;
+	// what is wrong with no single field stands only in the message
+	const fields = (error.errors ?? []).flatMap(({ path, message, errorCode = 'Invalid' }: Json) => {
+		const [, field] = /^\/(?:query|body|params|headers)\/(.+)$/.exec(path) ?? [];
+		if (field === undefined) return [];
+		const code = errorCode.replace('.openapi.validation', '');
+		return [{ errorCode: code, fieldName: field.replaceAll('/', '.'), message }];
+	});
+	return new ServiceError(error.status, String(error.message), fields);
 }

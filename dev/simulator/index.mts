@@ -111,7 +111,7 @@ export async function startSimulator(options: Partial<Settings> = {}): Promise<S
 	return {
 		url: `http://127.0.0.1:${port}`,
 		port,
-		control: new Control(parts, deliveries, ai),
+		control: new Control({ ...parts, deliveries, ai }),
 		stop: () => (stopping ??= stop()),
 	};
 }

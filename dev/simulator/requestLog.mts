@@ -40,12 +40,8 @@ const MAX_REQUESTS = 10_000;
 
 /** Records requests for the assertions of tests. */
 export class RequestLog {
-	#requests: RecordedRequest[] = [];
-
-	/** All requests since the start or the last `clear`, up to the latest 10000. */
-	get requests(): readonly RecordedRequest[] {
-		return this.#requests;
-	}
+	/** All of them, up to the latest 10000. */
+	requests: RecordedRequest[] = [];
 
 	/** Records an incoming request; its status is added when the response is sent. */
 	add(request: IncomingMessage, response: ServerResponse, time: number): RecordedRequest {
@@ -63,16 +59,11 @@ export class RequestLog {
 			status: 0,
 			time,
 		};
-		this.#requests.push(entry);
-		if (this.#requests.length > MAX_REQUESTS) this.#requests.shift();
+		this.requests.push(entry);
+		if (this.requests.length > MAX_REQUESTS) this.requests.shift();
 		response.once('finish', () => {
 			entry.status = response.statusCode;
 		});
 		return entry;
-	}
-
-	/** Deletes all recorded requests. */
-	clear(): void {
-		this.#requests = [];
 	}
 }

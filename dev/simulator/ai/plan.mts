@@ -68,15 +68,9 @@ export function outlineText(database: Database, proposal: Row, contents: Row[]):
 
 /** An area name that is free on the proposal: `Network`, `Network 2`, `Network 3`. */
 function freeName(database: Database, proposalId: Row[string], name: string): string {
-	for (let count = 1; ; count++) {
-		const candidate = count === 1 ? name : `${name} ${count}`;
-		const taken = database.get(
-			'SELECT id FROM areas WHERE proposal_id = ? AND lower(name) = lower(?)',
-			proposalId!,
-			candidate,
-		);
-		if (!taken) return candidate;
-	}
+	const sql = 'SELECT id FROM areas WHERE proposal_id = ? AND lower(name) LIKE lower(?)';
+	const count = database.all(sql, proposalId!, `${name}%`).length;
+	return count === 0 ? name : `${name} ${count + 1}`;
 }
 
 /**

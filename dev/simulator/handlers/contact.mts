@@ -33,7 +33,6 @@ const getMany: Handler = (call) => {
 		rows,
 		(row) => sortKeys[query.SortBy ?? 'LastName']!(row, call),
 		query.SortDirection ?? 'Asc',
-		(row) => Number(row.id),
 	);
 	const page = pageOf(sorted, {
 		PageNumber: query.PageNumber >= 1 ? query.PageNumber : undefined,

@@ -56,7 +56,6 @@ const getMany: Handler = (call) => {
 		rows,
 		(row) => sortKeys[query.SortBy ?? 'ModifiedDate']!(row, call),
 		query.SortDirection ?? 'Desc',
-		(row) => Number(row.id),
 	);
 	const page = pageOf(sorted, query, MAX_PAGE_SIZE);
 	return {

