@@ -86,29 +86,21 @@ function credentialsOf(userId: number): Credentials {
 /** The users that can sign in. */
 const accounts = {
 	/** Has every permission; its account has the seeded proposals, contacts and catalog. */
-	dealer: credentialsOf(ids.userIds.dealer),
+	dealer: credentialsOf(ids.users.dealer),
 	/** Its email address is not verified: the key exchange is a 401. */
-	unverified: credentialsOf(ids.userIds.unverified),
+	unverified: credentialsOf(ids.users.unverified),
 	/** Its account's subscription has lapsed: the key exchange works, other operations are a 402. */
-	lapsed: credentialsOf(ids.userIds.lapsed),
+	lapsed: credentialsOf(ids.users.lapsed),
 	/** A user of the dealer's account: writes and lists are a 403, single reads work. */
-	restricted: credentialsOf(ids.userIds.restricted),
+	restricted: credentialsOf(ids.users.restricted),
 	/** A second account with its own proposals. */
-	otherDealer: credentialsOf(ids.userIds.otherDealer),
+	otherDealer: credentialsOf(ids.users.otherDealer),
 };
 
 /** What every new simulator contains: the credentials (`seed.dealer` and others) and IDs. */
 export const seed = {
 	...accounts,
-	accounts: ids.accountIds,
-	users: ids.userIds,
-	contacts: ids.contactIds,
-	locations: ids.locationIds,
-	proposals: ids.proposalIds,
-	changeOrders: ids.changeOrderIds,
-	catalogItems: ids.catalogItemIds,
-	aiContents: ids.aiContentIds,
-	aiOutlines: ids.aiOutlineIds,
+	...ids,
 };
 
 /** IDs start far apart, so that a mix-up shows. */
@@ -148,8 +140,8 @@ export function insertSeed(database: Database, today: string): void {
 	for (const one of proposals) insertProposal(database, daysAgo, one);
 	LATER.forEach(insertRows);
 	for (const [id, proposalId] of [
-		[ids.aiOutlineIds.completed, ids.proposalIds.freshNetwork],
-		[ids.aiOutlineIds.ofOtherDealer, ids.proposalIds.otherDraft],
+		[ids.aiOutlines.completed, ids.proposals.freshNetwork],
+		[ids.aiOutlines.ofOtherDealer, ids.proposals.otherDraft],
 	] as const) {
 		const proposal = database.get('SELECT * FROM proposals WHERE id = ?', proposalId)!;
 		const sources = database.all('SELECT * FROM ai_contents WHERE proposal_id = ?', proposalId);
@@ -199,8 +191,8 @@ function insertProposal(
 	const { account, id, name, status, areas = [] } = one;
 	const [created, byUser, modified] = one.daysAgo.map((days) => daysAgo(days));
 	const last = database.get('SELECT max(number) AS n FROM proposals WHERE account_id = ?', account);
-	const isDealers = account === ids.accountIds.dealer;
-	const owner = one.salesPerson ?? ids.userIds[isDealers ? 'dealer' : 'otherDealer'];
+	const isDealers = account === ids.accounts.dealer;
+	const owner = one.salesPerson ?? ids.users[isDealers ? 'dealer' : 'otherDealer'];
 	database.insert('proposals', {
 		...{ id, account_id: account, number: Number(last!.n ?? 1000) + 1, name, status },
 		sales_person_id: owner,

@@ -1,10 +1,10 @@
 /** The IDs of the seed, named by their purpose. The records stand in seed.yaml. */
 
 /** IDs of accounts. */
-export const accountIds = { dealer: 11, lapsed: 12, otherDealer: 13 };
+export const accounts = { dealer: 11, lapsed: 12, otherDealer: 13 };
 
 /** IDs of users, for SalesPersonId. `inactive` is not listed and cannot be assigned. */
-export const userIds = {
+export const users = {
 	dealer: 301,
 	salesJordan: 302,
 	salesPriya: 303,
@@ -16,7 +16,7 @@ export const userIds = {
 };
 
 /** IDs of contacts. */
-export const contactIds = {
+export const contacts = {
 	/**
 	 * One complete primary location: assigning the contact assigns the location too, and there is
 	 * tax.
@@ -35,7 +35,7 @@ export const contactIds = {
 };
 
 /** IDs of locations, named by their contacts. */
-export const locationIds = {
+export const locations = {
 	withPrimary: 6101,
 	companyThird: 6104,
 	abroad: 6107,
@@ -44,7 +44,7 @@ export const locationIds = {
 };
 
 /** IDs of proposals, named by their purpose. */
-export const proposalIds = {
+export const proposals = {
 	/** Draft, small, complete (client, location, tax, labor, fee, care plan), costs out of date. */
 	staleTheatre: 48201,
 	/**
@@ -83,10 +83,10 @@ export const proposalIds = {
 };
 
 /** IDs of change orders, both of the accepted proposal. */
-export const changeOrderIds = { draft: 48301, accepted: 48302 };
+export const changeOrders = { draft: 48301, accepted: 48302 };
 
 /** IDs of some catalog items of each type. All items are below. */
-export const catalogItemIds = {
+export const catalogItems = {
 	/** Parts. The television and the mount have two suppliers each. */
 	television: 9001,
 	mount: 9006,
@@ -103,7 +103,7 @@ export const catalogItemIds = {
 };
 
 /** IDs of AI contents. */
-export const aiContentIds = {
+export const aiContents = {
 	/** Of `freshLighting` (Draft): transcribed, no outline yet. */
 	transcribed: 91_001,
 	/** Of `freshLighting`: ended as Invalid. */
@@ -115,7 +115,7 @@ export const aiContentIds = {
 };
 
 /** IDs of outlines. */
-export const aiOutlineIds = {
+export const aiOutlines = {
 	/** Of `freshNetwork`: completed, ready to be built. */
 	completed: 95_001,
 	/** Of the other dealer: a 404 for all other users. */

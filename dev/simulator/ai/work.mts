@@ -10,7 +10,7 @@ export class AiWork implements AiSchedule {
 	readonly #context: Context;
 	#cancelTimer = () => {};
 	#isStopped = false;
-	#failing = { outlines: 0, builds: 0 };
+	readonly #failing = new Set<string>();
 
 	constructor(context: Context) {
 		this.#context = context;
@@ -24,14 +24,12 @@ export class AiWork implements AiSchedule {
 
 	/** Makes the next outline (`outlines`) or build (`builds`) that starts fail. */
 	failNext(what: 'outlines' | 'builds'): void {
-		this.#failing[what]++;
+		this.#failing.add(what);
 	}
 
 	/** Whether the one that starts now fails on purpose. Counts that failure as used. */
 	takeFailure(what: 'outlines' | 'builds'): boolean {
-		if (this.#failing[what] === 0) return false;
-		this.#failing[what]--;
-		return true;
+		return this.#failing.delete(what);
 	}
 
 	/** Does the steps that are due and sets the timer for the next one. */

@@ -1,7 +1,7 @@
 import { columnsOf, type Row } from '../database.mts';
 import { toCents } from '../money.mts';
 import { nextNumber, setProposalStatus } from '../proposals.mts';
-import { accountIds } from '../seedIds.mts';
+import * as ids from '../seedIds.mts';
 import { Readings } from './readings.mts';
 
 /**
@@ -95,7 +95,7 @@ export class Changes extends Readings {
 		return database.transaction(() =>
 			Array.from({ length: count }, (_, index) =>
 				database.insert('people', {
-					account_id: accountIds.dealer,
+					account_id: ids.accounts.dealer,
 					party_type: 'Person',
 					contact_type: 'Client',
 					first_name: firstName,
@@ -139,7 +139,7 @@ export class Changes extends Readings {
 		const { database, clock } = this.context;
 		return database.insert('subscriptions', {
 			...subscription,
-			account_id: accountIds.dealer,
+			account_id: ids.accounts.dealer,
 			secret_key: 'secret of a subscription that a test added',
 			created_date: clock.iso(),
 		});

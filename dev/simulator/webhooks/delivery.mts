@@ -57,12 +57,10 @@ export class Deliveries {
 			.filter((row) => !this.#underWay.has(Number(row.id)));
 		const due = pending.filter((row) => Number(row.next_attempt_at) <= clock.now());
 		for (const { id } of due) {
-			const attempt = this.#attempt(Number(id))
-				.catch((error) => this.#giveUp(Number(id), error))
-				.finally(() => {
-					this.#underWay.delete(Number(id));
-					this.wake();
-				});
+			const attempt = this.#attempt(Number(id)).finally(() => {
+				this.#underWay.delete(Number(id));
+				this.wake();
+			});
 			this.#underWay.set(Number(id), attempt);
 		}
 		const later = pending.filter((row) => !due.includes(row));
@@ -70,16 +68,6 @@ export class Deliveries {
 			const next = Math.min(...later.map((row) => Number(row.next_attempt_at)));
 			this.#cancelTimer = clock.at(next, () => this.idle());
 		}
-	}
-
-	/** An attempt that failed through a defect of the simulator is not repeated. */
-	#giveUp(id: number, error: unknown): void {
-		this.#context.settings.log(`webhook delivery ${id}: ${error}`);
-		this.#context.database.run(
-			`UPDATE deliveries SET state = 'failed', last_error = ? WHERE id = ?`,
-			String(error),
-			id,
-		);
 	}
 
 	async #attempt(id: number): Promise<void> {
