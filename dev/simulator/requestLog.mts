@@ -9,7 +9,7 @@ export interface RecordedRequest {
 	query: string;
 	/** By lower-case name; the values of a repeated header are joined. */
 	headers: Record<string, string>;
-	/** The body as text, '' without one; only the beginning of a multipart upload. */
+	/** The body as text, '' without one, and for an upload. */
 	bodyText: string;
 	/** Set once the route is found: `proposal.get` or `aiContent.getMany.alternate`, for example. */
 	operationId: string | undefined;
@@ -19,20 +19,6 @@ export interface RecordedRequest {
 	status: number;
 	/** When it arrived, in milliseconds since 1970. */
 	time: number;
-}
-
-/** How much of an upload is recorded. */
-const BEGINNING_BYTES = 4096;
-
-/** Records the beginning of a body that other code reads; call it before that code starts. */
-export function keepBeginning(request: IncomingMessage, entry: RecordedRequest): void {
-	let beginning = Buffer.alloc(0);
-	const keep = (chunk: Buffer) => {
-		beginning = Buffer.concat([beginning, chunk.subarray(0, BEGINNING_BYTES - beginning.length)]);
-		entry.bodyText = beginning.toString();
-		if (beginning.length === BEGINNING_BYTES) request.off('data', keep);
-	};
-	request.on('data', keep);
 }
 
 /** A demo may run for days, so only the latest requests are kept. */

@@ -89,7 +89,6 @@ CREATE TABLE catalog_items (
 	item_type TEXT NOT NULL,
 	brand TEXT, model TEXT, name TEXT,
 	short_description TEXT NOT NULL DEFAULT '',
-	description TEXT,
 	image_url TEXT,
 	category_id INTEGER REFERENCES categories,
 	msrp_cents INTEGER NOT NULL,
@@ -103,7 +102,6 @@ CREATE TABLE catalog_items (
 CREATE TABLE catalog_costs (
 	item_id INTEGER NOT NULL REFERENCES catalog_items,
 	supplier_id INTEGER NOT NULL REFERENCES suppliers,
-	sku TEXT NOT NULL,
 	cost_cents INTEGER NOT NULL,
 	is_in_stock INTEGER NOT NULL DEFAULT 1,
 	is_default INTEGER NOT NULL DEFAULT 0,

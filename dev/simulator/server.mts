@@ -21,7 +21,7 @@ import type { Fault, Faults } from './faults.mts';
 import type { Gates } from './gates.mts';
 import { findDraft } from './handlers/ai.mts';
 import { handlers } from './handlers/index.mts';
-import { keepBeginning, type RequestLog, type RecordedRequest } from './requestLog.mts';
+import { type RequestLog, type RecordedRequest } from './requestLog.mts';
 import type { Json } from './json.mts';
 import { customerPages } from './page/customer.mts';
 import { sendBroken } from './brokenResponses.mts';
@@ -182,20 +182,12 @@ export function buildApplication(parts: ServerParts): Express {
 		now: clock.iso(),
 	});
 
-	const sendEmpty = (operation: Operation, response: Response) => {
-		if (operation.emptyStatus === undefined) {
-			throw new InternalServerError({ path: '', message: 'an answer needs a body' });
-		}
-		response.status(operation.emptyStatus).end();
-	};
-
 	application.use(async (request, response) => {
-		const { entry, operation, identity, fault } = stateOf(response);
+		const { operation, identity, fault } = stateOf(response);
 		const call = callOf(request, identity);
 		if (operation.isStreamed) {
 			// checked before the body is read, which may take long
 			findDraft(call);
-			keepBeginning(request, entry);
 			call.body = await receiveUpload(request, call);
 			call.now = clock.iso();
 		}
@@ -206,8 +198,8 @@ export function buildApplication(parts: ServerParts): Express {
 			return;
 		}
 		response.set(answer.headers ?? {});
-		if (answer.body === undefined) sendEmpty(operation, response);
-		else response.status(answer.status ?? 200).json(answer.body);
+		if (answer.body === undefined) response.status(204).end();
+		else response.json(answer.body);
 	});
 
 	const onError: ErrorRequestHandler = (error, _request, response, _next) => {

@@ -71,21 +71,6 @@ test('a delivery is retried after 1, 5, 30, 120 and 720 minutes, each signed ane
 	expect(control.deliveries()).toMatchObject([{ state: 'failed', attempts: 6, last_status: 500 }]);
 });
 
-test('deleting or disabling a subscription ends its pending deliveries', async () => {
-	const { client, control } = await start();
-	const { received, Url } = await startReceiver(500, 500);
-	const subscribe = async () =>
-		(await client.form('/public/webhook/subscribe', { Url, Events })).json.subscriptionId;
-	const [one, two] = [await subscribe(), await subscribe()];
-	control.setStatus(proposals.submitted, 'Accepted');
-	await control.idle();
-	await client.delete(`/public/webhook/unsubscribe/${one}`);
-	control.disableSubscription(two);
-	await control.advance(MINUTE);
-	expect(received).toHaveLength(2);
-	expect(control.deliveries().map((row) => row.state)).toEqual(['cancelled', 'cancelled']);
-});
-
 test('nothing is sent to other machines, nor to addresses that are not public', async () => {
 	const { client, control } = await start();
 	const statusOf = async (Url: string) =>

@@ -55,7 +55,7 @@ export function catalogItemView({ item, offers }: CatalogEntry, rank?: number) {
 		},
 		defaultCost: offer && {
 			...fieldsOf(offer, 'supplier_name is_in_stock'),
-			supplierSku: offer.sku,
+			supplierSku: `${offer.supplier_id}-${offer.item_id}`,
 			managePriceStatus: 'Activated',
 			value: fromCents(Number(offer.cost_cents)),
 			isPromo: false,
@@ -94,7 +94,7 @@ export function catalogDetailView(entry: CatalogEntry, isExtended: boolean) {
 		...fieldsOf(item, 'name item_type'),
 		suppliers: offers.map(supplierView),
 		...(isExtended && {
-			description: item.description ?? item.short_description,
+			description: `${item.short_description}. Invented for the simulator.`,
 			productUrl: page,
 			manufacturerProductUrl: page,
 			additionalImageUrls: item.image_url ? [`${page}/back.jpg`] : [],
