@@ -6,10 +6,7 @@ import busboy from 'busboy';
 import { mediaType } from '../body.mts';
 import { ServiceError } from '../errors.mts';
 import type { Call } from '../context.mts';
-import { noFile, tooLarge, UploadForm, type ReceivedUpload } from './upload.mts';
-
-/** How much larger than the file the Content-Length may be, for boundaries and other fields. */
-const FRAMING_BYTES = 1024 * 1024;
+import { noFile, UploadForm, type ReceivedUpload } from './upload.mts';
 
 /**
  * Reads the body of an upload as a stream: parts in order, counted and hashed, nothing kept. A
@@ -20,16 +17,11 @@ const FRAMING_BYTES = 1024 * 1024;
 export function receiveUpload(request: IncomingMessage, call: Call): Promise<ReceivedUpload> {
 	const isMultiChunk = call.query.isMultiChunkUpload === true;
 	const { uploadLimits } = call.context.settings;
-	const limit = isMultiChunk ? uploadLimits.total : uploadLimits.single;
 	const type = mediaType(request.headers['content-type']);
 	// the service responds to a URL-encoded body as to a form without a file
 	if (type === 'application/x-www-form-urlencoded') throw noFile();
 	if (type !== 'multipart/form-data') {
 		throw new ServiceError(400, 'The content type must be multipart/form-data.');
-	}
-	if (Number(request.headers['content-length'] ?? 0) > limit + FRAMING_BYTES) {
-		request.resume();
-		throw tooLarge('', isMultiChunk, limit);
 	}
 	const form = new UploadForm(call.path.ProposalId!, isMultiChunk, uploadLimits);
 	let parser: busboy.Busboy;
