@@ -6,22 +6,15 @@ import type { Identity, Context } from './context.mts';
 
 const unauthorized = (message: string) => new ServiceError(401, message);
 
-const wrongSignature = 'You are not authorized. Your request signature (hash) is invalid.';
+/** How far X-MSS-CUSTOM-DATE may differ from the service's clock, either way (assumed). */
+const MAX_CLOCK_SKEW_MS = 900_000;
 
-/** The values of a header as sent, one for each occurrence. */
-function headerValues(request: IncomingMessage, name: string): string[] {
-	const values: string[] = [];
-	for (let index = 0; index < request.rawHeaders.length; index += 2) {
-		if (request.rawHeaders[index]!.toLowerCase() === name)
-			values.push(request.rawHeaders[index + 1]!);
-	}
-	return values;
-}
+const wrongSignature = 'You are not authorized. Your request signature (hash) is invalid.';
 
 /** The value of a header that must be present exactly once; 401 otherwise. */
 function single(request: IncomingMessage, name: string): string {
-	const values = headerValues(request, name.toLowerCase());
-	if (values.length !== 1) {
+	const values = request.headersDistinct[name.toLowerCase()];
+	if (values?.length !== 1) {
 		throw unauthorized(`You are not authorized. Header ${name} must be sent exactly once.`);
 	}
 	return values[0]!;
@@ -38,13 +31,13 @@ export function authenticate(
 	isKeyExchange: boolean,
 	target: string,
 ): Identity | undefined {
-	const { database, clock, settings } = context;
+	const { database, clock } = context;
 	const accept = single(request, 'Accept');
 	const appKey = single(request, 'X-MSS-API-APPID');
 	const userKey = single(request, 'X-MSS-API-USERKEY');
 	const timestamp = single(request, 'X-MSS-CUSTOM-DATE');
 	const signature = single(request, 'X-MSS-SIGNATURE');
-	const contentTypes = headerValues(request, 'content-type');
+	const contentTypes = request.headersDistinct['content-type'] ?? [];
 	if (accept !== 'application/json') {
 		const message = 'Accept must be application/json.';
 		throw new ServiceError(400, message, [{ errorCode: 'Invalid', fieldName: 'Accept', message }]);
@@ -53,7 +46,7 @@ export function authenticate(
 	if (time === undefined) {
 		throw unauthorized('You are not authorized. X-MSS-CUSTOM-DATE is not an RFC 7231 date.');
 	}
-	if (Math.abs(clock.now() - time) > settings.clockSkewSeconds * 1000) {
+	if (Math.abs(clock.now() - time) > MAX_CLOCK_SKEW_MS) {
 		throw unauthorized(
 			'You are not authorized. X-MSS-CUSTOM-DATE is too far from the current time.',
 		);
@@ -81,14 +74,12 @@ export function authenticate(
 		}
 		return undefined;
 	}
-	const key = database.get(
-		'SELECT * FROM user_keys WHERE key = ? AND app_key = ? AND (expires_at IS NULL OR expires_at > ?)',
+	const user = database.get(
+		`SELECT users.* FROM users JOIN user_keys ON user_id = users.id
+			WHERE key = ? AND app_key = ? AND is_active = 1`,
 		userKey,
 		appKey,
-		clock.now(),
 	);
-	const user =
-		key && database.get('SELECT * FROM users WHERE id = ? AND is_active = 1', key.user_id!);
 	if (!user) throw unauthorized('You are not authorized. Your user key is unknown or has expired.');
 	return { user, account: database.get('SELECT * FROM accounts WHERE id = ?', user.account_id!)! };
 }

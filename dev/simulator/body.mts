@@ -7,7 +7,7 @@ export const mediaType = (header: string | undefined): string =>
 	(header ?? '').split(';')[0]!.trim().toLowerCase();
 
 /** Converts a form value to the type of its schema; a value of another type stays text. */
-export function typed(value: string, schema: Json): unknown {
+function typed(value: string, schema: Json): unknown {
 	switch (schema?.type) {
 		case 'integer':
 			return /^-?\d{1,15}$/.test(value) ? Number(value) : value;
@@ -25,7 +25,7 @@ export function typed(value: string, schema: Json): unknown {
  * repeated fields become arrays. A value that does not fit stays text, and validation refuses it
  * later.
  */
-export function parseForm(text: string, operation: Operation): Record<string, unknown> {
+function parseForm(text: string, operation: Operation): Record<string, unknown> {
 	const fields = new URLSearchParams(text);
 	const entries = [...new Set(fields.keys())].map((name): [string, unknown] => {
 		const schema = operation.form?.[name];

@@ -54,11 +54,9 @@ export interface Call {
 }
 
 /**
- * The response of a handler. Without a body it is empty, and has the status that the contract
- * gives.
+ * The response of a handler; without a body a 204.
  */
 export interface Answer {
-	status?: number;
 	headers?: Record<string, string>;
 	body?: unknown;
 }

@@ -1,10 +1,21 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { AiWork } from './ai/work.mts';
 import { Changes } from './control/changes.mts';
-import type { Gate, Gates, HoldTime } from './gates.mts';
-import type { Fault, Faults } from './faults.mts';
-import type { RequestLog, RecordedRequest } from './requestLog.mts';
+import type { Gate, HoldTime } from './gates.mts';
+import type { Fault } from './faults.mts';
+import type { RecordedRequest } from './requestLog.mts';
 import type { ContractViolation, ServerParts } from './server.mts';
 import type { Deliveries } from './webhooks/delivery.mts';
+
+/** What a running simulator consists of. */
+interface Service extends ServerParts {
+	deliveries: Deliveries;
+	ai: AiWork;
+}
+
+/** How often it is looked whether deliveries that wait for a retry have ended. */
+const POLL_MS = 20;
 
 /**
  * Controls a simulator from within its process; tests, benchmarks and the demo use it. Here:
@@ -12,36 +23,26 @@ import type { Deliveries } from './webhooks/delivery.mts';
  * (`control/readings.mts`) and changing (`control/changes.mts`) what the service has stored.
  */
 export class Control extends Changes {
-	readonly #requestLog: RequestLog;
-	readonly #faults: Faults;
-	readonly #gates: Gates;
-	readonly #deliveries: Deliveries;
-	readonly #ai: AiWork;
-	/** Responses that broke the contract: a defect of the simulator unless it is empty. */
-	readonly contractViolations: ContractViolation[];
+	readonly #service: Service;
 
-	constructor(
-		{ context, requestLog, faults, gates, violations }: ServerParts,
-		deliveries: Deliveries,
-		ai: AiWork,
-	) {
-		super(context);
-		this.#requestLog = requestLog;
-		this.#faults = faults;
-		this.#gates = gates;
-		this.#deliveries = deliveries;
-		this.#ai = ai;
-		this.contractViolations = violations;
+	constructor(service: Service) {
+		super(service.context);
+		this.#service = service;
+	}
+
+	/** Responses that broke the contract: a defect of the simulator unless it is empty. */
+	get contractViolations(): readonly ContractViolation[] {
+		return this.#service.violations;
 	}
 
 	/** Every request to the API since the start or `clearRequests`, in order of arrival. */
 	get requests(): readonly RecordedRequest[] {
-		return this.#requestLog.requests;
+		return this.#service.requestLog.requests;
 	}
 
 	/** Empties `requests`, and with it what `exchangeCount` counts. */
 	clearRequests(): void {
-		this.#requestLog.clear();
+		this.#service.requestLog.requests = [];
 	}
 
 	/** How many key exchanges were attempted since the start or `clearRequests`. */
@@ -51,12 +52,12 @@ export class Control extends Changes {
 
 	/** Makes coming requests fail; see `Fault` for the ways. */
 	failNext(fault: Fault): void {
-		this.#faults.plan(fault);
+		this.#service.faults.plan(fault);
 	}
 
 	/** Drops the planned failures that have not happened yet. */
 	clearFaults(): void {
-		this.#faults.clear();
+		this.#service.faults.clear();
 	}
 
 	/** Ends every user key issued so far, except the one in `except`; returns how many there were. */
@@ -92,27 +93,30 @@ export class Control extends Changes {
 	 * the response is missing.
 	 */
 	hold(operationId: string, when: HoldTime = 'before'): Gate {
-		return this.#gates.hold(operationId, when);
+		return this.#service.gates.hold(operationId, when);
 	}
 
 	/** Resolves when no delivery is being sent or due; retries may still be scheduled. */
 	idle(): Promise<void> {
-		return this.#deliveries.idle();
+		return this.#service.deliveries.idle();
 	}
 
 	/** Resolves when every delivery is delivered, has failed for good, or is canceled. */
-	whenDelivered(): Promise<void> {
-		return this.#deliveries.settled();
+	async whenDelivered(): Promise<void> {
+		while (this.pendingDeliveryCount() > 0) {
+			await this.idle();
+			await sleep(POLL_MS);
+		}
 	}
 
 	/** Makes the next outline that is generated end as Failed. */
 	failNextOutline(): void {
-		this.#ai.failNext('outlines');
+		this.#service.ai.failNext('outlines');
 	}
 
 	/** Makes the next build that is started end as Failed and leave the proposal as it is. */
 	failNextBuild(): void {
-		this.#ai.failNext('builds');
+		this.#service.ai.failNext('builds');
 	}
 
 	/**
@@ -122,7 +126,7 @@ export class Control extends Changes {
 	 *   to do
 	 */
 	finishAi(): number {
-		return this.#ai.finish();
+		return this.#service.ai.finish();
 	}
 
 	/** Saves the whole state, so that many tests can start from it; see `restoreState`. */
@@ -137,6 +141,6 @@ export class Control extends Changes {
 		database.restore();
 		database.run('DELETE FROM user_keys');
 		for (const key of keys) database.insert('user_keys', key);
-		this.#ai.wake();
+		this.#service.ai.wake();
 	}
 }

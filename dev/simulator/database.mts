@@ -4,8 +4,22 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 /** A row of SQLite: column name to value. */
 export type Row = Record<string, string | number | null>;
 
+/**
+ * The columns for fields: `ContactId` and `contactId` are `contact_id`, booleans are 0 or 1, and an
+ * empty text is null. What is undefined is left out.
+ */
+export const columnsOf = (fields: object): Row =>
+	Object.fromEntries(
+		Object.entries(fields)
+			.filter(([, value]) => value !== undefined)
+			.map(([name, value]) => [
+				name.replace(/(?<=[a-z])[A-Z]/g, '_$&').toLowerCase(),
+				typeof value === 'boolean' ? Number(value) : value === '' ? null : value,
+			]),
+	);
+
 /** Increment it with every change of schema.sql. */
-const SCHEMA_VERSION = 2;
+const SCHEMA_VERSION = 3;
 
 /** SQLite with cached prepared statements, rows as plain objects, and transactions. */
 export class Database {
@@ -67,6 +81,17 @@ export class Database {
 			`INSERT INTO ${table} (${columns}) VALUES (${marks})`,
 			...(plain as SQLInputValue[]),
 		).id;
+	}
+
+	/** Sets columns of the row with this ID; an error when there is none. */
+	update(table: string, id: Row[string], columns: Row): void {
+		const names = Object.keys(columns).map((column) => `${column} = ?`);
+		const { changes } = this.run(
+			`UPDATE ${table} SET ${names.join(', ')} WHERE id = ?`,
+			...Object.values(columns),
+			id,
+		);
+		if (changes === 0) throw new Error(`no record ${id} in ${table}`);
 	}
 
 	/** Runs `work` in a transaction: an error rolls everything back and is thrown again. */

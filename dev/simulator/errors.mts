@@ -1,25 +1,15 @@
 /** Errors of the service: the HttpError response body, and the exceptions that lead to it. */
 
+import { STATUS_CODES } from 'node:http';
+
+import type { Json } from './json.mts';
+
 /** One entry of `responseStatus.errors`: which field is wrong and why. */
 export interface FieldError {
 	errorCode: string;
 	fieldName: string;
 	message: string;
 }
-
-const descriptions: Record<number, { code: string; description: string }> = {
-	400: { code: 'BadRequest', description: 'Bad Request' },
-	401: { code: 'Unauthorized', description: 'Unauthorized' },
-	402: { code: 'PaymentRequired', description: 'Payment Required' },
-	403: { code: 'Forbidden', description: 'Forbidden' },
-	404: { code: 'NotFound', description: 'Not Found' },
-	409: { code: 'Conflict', description: 'Conflict' },
-	413: { code: 'RequestEntityTooLarge', description: 'Request Entity Too Large' },
-	415: { code: 'UnsupportedMediaType', description: 'Unsupported Media Type' },
-	429: { code: 'TooManyRequests', description: 'Too Many Requests' },
-	500: { code: 'InternalServerError', description: 'Internal Server Error' },
-	503: { code: 'ServiceUnavailable', description: 'Service Unavailable' },
-};
 
 /** Thrown while a request is handled; sent as an HttpError response. */
 export class ServiceError extends Error {
@@ -59,23 +49,35 @@ export function conflict(message: string): ServiceError {
  * The HttpError body. Which values `errorCode` has is not documented: names of HTTP here (assumed).
  */
 export function httpErrorBody(status: number, message: string, fields: FieldError[] = []) {
-	const known = descriptions[status] ?? {
-		code: `Status${status}`,
-		description: `Status ${status}`,
-	};
+	const statusDescription = STATUS_CODES[status] ?? `Status ${status}`;
+	const code = statusDescription.replaceAll(' ', '');
 	return {
-		errorCode: known.code,
+		errorCode: code,
 		message,
 		status,
-		statusCode: known.code,
-		statusDescription: known.description,
+		statusCode: code,
+		statusDescription,
 		contentType: 'application/json',
 		responseStatus: {
-			errorCode: fields[0]?.errorCode ?? known.code,
+			errorCode: fields[0]?.errorCode ?? code,
 			message,
 			stackTrace: '',
 			errors: fields.map((field) => ({ ...field, meta: {} })),
 			meta: {},
 		},
 	};
+}
+
+/** An error of the validator as a refusal; undefined for a defect of the simulator. */
+export function refusalOf(error: Json): ServiceError | undefined {
+	if (error instanceof ServiceError) return error;
+	if (!(error.status >= 400 && error.status < 500)) return undefined;
+	// what is wrong with no single field stands only in the message
+	const fields = (error.errors ?? []).flatMap(({ path, message, errorCode = 'Invalid' }: Json) => {
+		const [, field] = /^\/(?:query|body|params|headers)\/(.+)$/.exec(path) ?? [];
+		if (field === undefined) return [];
+		const code = errorCode.replace('.openapi.validation', '');
+		return [{ errorCode: code, fieldName: field.replaceAll('/', '.'), message }];
+	});
+	return new ServiceError(error.status, String(error.message), fields);
 }

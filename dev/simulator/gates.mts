@@ -1,3 +1,5 @@
+import { EventEmitter, once } from 'node:events';
+
 /** Holds requests, so that a test decides their order instead of waiting. */
 export interface Gate {
 	/** How many requests are held. */
@@ -11,65 +13,38 @@ export interface Gate {
 /** When a request is held: before it has any effect, or when only its response is missing. */
 export type HoldTime = 'before' | 'after';
 
-class OperationGate implements Gate {
-	readonly operationId: string;
-	readonly when: HoldTime;
-	isOpen = false;
-	#held: (() => void)[] = [];
-	#count = 0;
-	#awaited: { count: number; resolve: () => void }[] = [];
-
-	constructor(operationId: string, when: HoldTime) {
-		this.operationId = operationId;
-		this.when = when;
-	}
-
-	get waiting(): number {
-		return this.#held.length;
-	}
-
-	async arrived(count: number): Promise<void> {
-		await new Promise<void>((resolve) => {
-			this.#awaited.push({ count, resolve });
-			this.#tell();
-		});
-	}
-
-	release(count?: number): void {
-		this.isOpen ||= count === undefined;
-		for (const goOn of this.#held.splice(0, count ?? this.#held.length)) goOn();
-	}
-
-	async pass(): Promise<void> {
-		await new Promise<void>((resolve) => {
-			this.#held.push(resolve);
-			this.#count++;
-			this.#tell();
-		});
-	}
-
-	#tell(): void {
-		const told = this.#awaited.filter(({ count }) => count <= this.#count);
-		this.#awaited = this.#awaited.filter((one) => !told.includes(one));
-		for (const { resolve } of told) resolve();
-	}
-}
-
-/** The gates of a simulator. */
+/** The gates of a simulator, one for an operation at a time. */
 export class Gates {
-	#gates: OperationGate[] = [];
+	readonly #arrivals = new Map<string, (goOn: () => void) => void>();
 
 	/** Holds every request to an operation from now on. */
 	hold(operationId: string, when: HoldTime): Gate {
-		const gate = new OperationGate(operationId, when);
-		this.#gates.push(gate);
-		return gate;
+		const place = `${when} ${operationId}`;
+		const held: (() => void)[] = [];
+		const arrivals = new EventEmitter();
+		let count = 0;
+		this.#arrivals.set(place, (goOn) => {
+			held.push(goOn);
+			count++;
+			arrivals.emit('arrival');
+		});
+		return {
+			get waiting() {
+				return held.length;
+			},
+			async arrived(wanted) {
+				while (count < wanted) await once(arrivals, 'arrival');
+			},
+			release: (many) => {
+				if (many === undefined) this.#arrivals.delete(place);
+				for (const goOn of held.splice(0, many ?? held.length)) goOn();
+			},
+		};
 	}
 
 	/** Waits at the gate of an operation, if there is one. */
 	async pass(operationId: string, when: HoldTime): Promise<void> {
-		this.#gates = this.#gates.filter(({ isOpen }) => !isOpen);
-		const gate = this.#gates.find((one) => one.operationId === operationId && one.when === when);
-		await gate?.pass();
+		const arrive = this.#arrivals.get(`${when} ${operationId}`);
+		if (arrive) await new Promise<void>(arrive);
 	}
 }

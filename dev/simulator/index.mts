@@ -41,7 +41,6 @@ const defaults: Omit<Settings, 'clock'> = {
 	port: 0,
 	database: ':memory:',
 	today: undefined,
-	keyLifetimeSeconds: undefined,
 	singleUserKey: false,
 	routes: 'both',
 	assumedBodies: 'form',
@@ -49,10 +48,6 @@ const defaults: Omit<Settings, 'clock'> = {
 	uploadLimits: { single: 25 * MEGABYTE, total: 1024 * MEGABYTE, minChunk: 5 * MEGABYTE },
 	log: () => {},
 	latencyMs: 0,
-	maxPageSize: 100,
-	clockSkewSeconds: 900,
-	allowLoopbackWebhooks: true,
-	deliverBeyondLoopback: false,
 	additionalEvents: [],
 	webhookRetrySeconds: [1, 5, 30, 120, 720].map((minutes) => minutes * MINUTE),
 	webhookTimeoutMs: 10_000,
@@ -116,7 +111,7 @@ export async function startSimulator(options: Partial<Settings> = {}): Promise<S
 	return {
 		url: `http://127.0.0.1:${port}`,
 		port,
-		control: new Control(parts, deliveries, ai),
+		control: new Control({ ...parts, deliveries, ai }),
 		stop: () => (stopping ??= stop()),
 	};
 }

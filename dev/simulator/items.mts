@@ -1,7 +1,5 @@
 /** What several item operations share: the items of a proposal and their catalog items. */
 
-import type { SQLInputValue } from 'node:sqlite';
-
 import type { Database, Row } from './database.mts';
 import { notFound } from './errors.mts';
 import type { Call } from './context.mts';
@@ -50,23 +48,12 @@ export function withNested(all: Row[], roots: Row[]): Row[] {
 }
 
 /** Sets the modification date of an option to now. */
-export function touchOption(call: Call, optionId: Row[string]): void {
-	call.database.run(
-		'UPDATE area_options SET last_modified_date = ? WHERE id = ?',
-		call.now,
-		optionId!,
-	);
-}
+export const touchOption = ({ database, now }: Call, optionId: Row[string]): void =>
+	database.update('area_options', optionId, { last_modified_date: now });
 
 /** Sets columns of a proposal item, and the modification dates of the item and its option. */
-export function updateItem(call: Call, item: Row, columns: Record<string, SQLInputValue>): void {
-	const all = { ...columns, last_modified_date: call.now };
-	const names = Object.keys(all).map((column) => `${column} = ?`);
-	call.database.run(
-		`UPDATE proposal_items SET ${names.join(', ')} WHERE id = ?`,
-		...Object.values(all),
-		item.id!,
-	);
+export function updateItem(call: Call, item: Row, columns: Row): void {
+	call.database.update('proposal_items', item.id!, { ...columns, last_modified_date: call.now });
 	touchOption(call, item.option_id!);
 }
 
@@ -87,10 +74,7 @@ export const visibleCatalogItem = (
  * cost is that of the default supplier (assumed). `at` becomes the date of the cost.
  */
 export function catalogColumns(database: Database, source: Row, at: string) {
-	const offer = database.get(
-		'SELECT supplier_id FROM catalog_costs WHERE item_id = ? AND is_default = 1',
-		source.id!,
-	);
+	const offer = findOffer(database, source.id!, null);
 	return {
 		item_type: source.item_type!,
 		referenced_item_id: source.id!,
@@ -101,30 +85,28 @@ export function catalogColumns(database: Database, source: Row, at: string) {
 		image_url: source.image_url!,
 		msrp_cents: source.item_type === 'Part' ? source.msrp_cents! : null,
 		sell_price_cents: source.msrp_cents!,
-		cost_cents: catalogCost(database, Number(source.id), null) ?? source.cost_cents!,
+		cost_cents: offer?.cost_cents ?? source.cost_cents!,
 		cost_update_date: at,
 		supplier_id: offer?.supplier_id ?? null,
 		is_recurring_service: source.is_recurring_service!,
 	};
 }
 
-/**
- * The current cost of a catalog item in cents: of the given supplier if it still sells the item,
- * otherwise of the default supplier, otherwise (labor, custom items) the item's own. Undefined for
- * fees, which have no cost in the catalog.
- */
-export function catalogCost(
-	database: Database,
-	itemId: number,
-	supplierId: number | null,
-): number | undefined {
-	const offer = database.get(
-		`SELECT cost_cents FROM catalog_costs WHERE item_id = ?
+/** The offer of the given supplier if it still sells the item, otherwise of the default supplier. */
+const findOffer = (database: Database, itemId: Row[string], supplierId: Row[string]) =>
+	database.get(
+		`SELECT * FROM catalog_costs WHERE item_id = ?
 			ORDER BY supplier_id = ? DESC, is_default DESC LIMIT 1`,
 		itemId,
 		supplierId,
 	);
-	const item = database.get('SELECT * FROM catalog_items WHERE id = ?', itemId);
-	if (!item || item.item_type === 'Fee') return undefined;
-	return Number(offer?.cost_cents ?? item.cost_cents);
+
+/**
+ * The current cost in the catalog of a proposal item, in cents: that of an offer, or (labor, custom
+ * items) the catalog item's own. Undefined for fees, which have no cost in the catalog.
+ */
+export function catalogCost(database: Database, item: Row): Row[string] | undefined {
+	const offer = findOffer(database, item.referenced_item_id!, item.supplier_id!);
+	const source = database.get('SELECT * FROM catalog_items WHERE id = ?', item.referenced_item_id!);
+	return source!.item_type === 'Fee' ? undefined : (offer?.cost_cents ?? source!.cost_cents);
 }

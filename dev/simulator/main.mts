@@ -28,12 +28,6 @@ if (values.help) {
 	process.exit();
 }
 
-const port = Number(values.port);
-if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-	console.error('--port must be a port number.');
-	process.exit(2);
-}
-
 const { service } = values;
 if (service !== undefined && !Object.hasOwn(practiceServices, service)) {
 	console.error(`--service must be one of ${Object.keys(practiceServices).join(', ')}.`);
@@ -42,7 +36,7 @@ if (service !== undefined && !Object.hasOwn(practiceServices, service)) {
 
 try {
 	const settings = {
-		port,
+		port: Number(values.port),
 		database: values.database,
 		log: (line: string) => console.log(`${new Date().toISOString()}  ${line}`),
 	};
@@ -67,17 +61,14 @@ Credential for n8n (Environment: Custom, Base URL: the address of the API; all m
 Try proposal ${seed.proposals.staleTheatre} (a draft whose costs are out of date), or let the customer accept
 ${simulator.url}/customer/proposals/${seed.proposals.submitted}. Press Ctrl+C to stop.
 `);
-	let isStopping = false;
 	for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-		process.on(signal, async () => {
-			if (isStopping) process.exit(1);
-			isStopping = true;
+		process.once(signal, async () => {
 			await simulator.stop();
 			console.log('\nThe simulator has stopped.');
 		});
 	}
 } catch (error) {
 	const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
-	console.error(isTaken ? `Port ${port} is taken; choose another with --port.` : error);
+	console.error(isTaken ? `Port ${values.port} is taken; choose another with --port.` : error);
 	process.exitCode = 1;
 }

@@ -1,3 +1,4 @@
+import type { Row } from './database.mts';
 import { invalid } from './errors.mts';
 import type { Json } from './json.mts';
 
@@ -15,21 +16,16 @@ export function pageOf<T>(all: T[], query: Record<string, Json>, maxPageSize?: n
 }
 
 /** Compares two texts, numbers or missing values for sorting; missing ones come first. */
-export function compare(left: unknown, right: unknown): number {
+function compare(left: unknown, right: unknown): number {
 	if (typeof left === 'number' && typeof right === 'number') return left - right;
 	const [one, other] = [String(left ?? ''), String(right ?? '')];
 	return one < other ? -1 : one > other ? 1 : 0;
 }
 
 /** Sorts by a key and, where keys are equal, by ID, so that the order is always the same. */
-export function sortBy<T>(
-	rows: T[],
-	key: (row: T) => unknown,
-	direction: 'Asc' | 'Desc',
-	id: (row: T) => number,
-): T[] {
+export function sortBy(rows: Row[], key: (row: Row) => unknown, direction: 'Asc' | 'Desc'): Row[] {
 	const sign = direction === 'Desc' ? -1 : 1;
-	return [...rows].sort(
-		(left, right) => sign * (compare(key(left), key(right)) || id(left) - id(right)),
+	return rows.toSorted(
+		(left, right) => sign * (compare(key(left), key(right)) || compare(left.id, right.id)),
 	);
 }

@@ -1,6 +1,6 @@
 /** What operations, the customer page and the control share about proposals. */
 
-import type { Row } from './database.mts';
+import type { Database, Row } from './database.mts';
 import { conflict, notFound } from './errors.mts';
 import { proposalDetail } from './serializers/proposal.mts';
 import type { Answer, Call, Context } from './context.mts';
@@ -36,15 +36,17 @@ export function findEditable(call: Call, id?: number): Row {
 
 /** Records that the calling user changed the proposal now. */
 export function touch(call: Call): void {
-	const now = call.now;
-	call.database.run(
-		`UPDATE proposals SET last_modified_date = ?, last_modified_by_user_date = ?,
-			last_modified_user_id = ? WHERE id = ?`,
-		now,
-		now,
-		call.userId,
-		call.path.ProposalId!,
-	);
+	call.database.update('proposals', call.path.ProposalId!, {
+		last_modified_date: call.now,
+		last_modified_by_user_date: call.now,
+		last_modified_user_id: call.userId,
+	});
+}
+
+/** The next number of proposals and change orders in an account. */
+export function nextNumber(database: Database, accountId: Row[string]): number {
+	const sql = 'SELECT max(number) AS last FROM proposals WHERE account_id = ?';
+	return Number(database.get(sql, accountId)!.last ?? 1000) + 1;
 }
 
 /** The response of nearly every proposal operation: the full detail. */
@@ -74,13 +76,11 @@ export function setProposalStatus(context: Context, proposalId: number, status: 
 	if (proposal.status === status) return;
 	const now = clock.iso();
 	const date = statusDates[status];
-	database.run(
-		'UPDATE proposals SET status = ?, last_modified_date = ? WHERE id = ?',
+	database.update('proposals', proposalId, {
 		status,
-		now,
-		proposalId,
-	);
-	if (date) database.run(`UPDATE proposals SET ${date} = ? WHERE id = ?`, now, proposalId);
+		last_modified_date: now,
+		...(date && { [date]: now }),
+	});
 	const optionChange = { Accepted: ['Draft', 'Accepted'], Draft: ['Accepted', 'Draft'] }[status];
 	if (optionChange) {
 		database.run(
@@ -93,11 +93,7 @@ export function setProposalStatus(context: Context, proposalId: number, status: 
 		);
 	}
 	if (proposal.parent_id !== null) {
-		database.run(
-			'UPDATE proposals SET last_modified_date = ? WHERE id = ?',
-			now,
-			proposal.parent_id!,
-		);
+		database.update('proposals', proposal.parent_id!, { last_modified_date: now });
 		return;
 	}
 	context.publish({

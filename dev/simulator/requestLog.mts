@@ -7,11 +7,9 @@ export interface RecordedRequest {
 	path: string;
 	/** What follows the question mark, as sent; '' without one. */
 	query: string;
-	/** Alternating names (as sent) and values, as in node:http. */
-	rawHeaders: string[];
 	/** By lower-case name; the values of a repeated header are joined. */
 	headers: Record<string, string>;
-	/** The body as text, '' without one; only the beginning of a multipart upload. */
+	/** The body as text, '' without one, and for an upload. */
 	bodyText: string;
 	/** Set once the route is found: `proposal.get` or `aiContent.getMany.alternate`, for example. */
 	operationId: string | undefined;
@@ -23,31 +21,13 @@ export interface RecordedRequest {
 	time: number;
 }
 
-/** How much of an upload is recorded. */
-const BEGINNING_BYTES = 4096;
-
-/** Records the beginning of a body that other code reads; call it before that code starts. */
-export function keepBeginning(request: IncomingMessage, entry: RecordedRequest): void {
-	let beginning = Buffer.alloc(0);
-	const keep = (chunk: Buffer) => {
-		beginning = Buffer.concat([beginning, chunk.subarray(0, BEGINNING_BYTES - beginning.length)]);
-		entry.bodyText = beginning.toString();
-		if (beginning.length === BEGINNING_BYTES) request.off('data', keep);
-	};
-	request.on('data', keep);
-}
-
 /** A demo may run for days, so only the latest requests are kept. */
 const MAX_REQUESTS = 10_000;
 
 /** Records requests for the assertions of tests. */
 export class RequestLog {
-	#requests: RecordedRequest[] = [];
-
-	/** All requests since the start or the last `clear`, up to the latest 10000. */
-	get requests(): readonly RecordedRequest[] {
-		return this.#requests;
-	}
+	/** All of them, up to the latest 10000. */
+	requests: RecordedRequest[] = [];
 
 	/** Records an incoming request; its status is added when the response is sent. */
 	add(request: IncomingMessage, response: ServerResponse, time: number): RecordedRequest {
@@ -56,7 +36,6 @@ export class RequestLog {
 			method: request.method!,
 			path,
 			query: query.join('?'),
-			rawHeaders: request.rawHeaders,
 			headers: Object.fromEntries(
 				Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
 			),
@@ -66,16 +45,11 @@ export class RequestLog {
 			status: 0,
 			time,
 		};
-		this.#requests.push(entry);
-		if (this.#requests.length > MAX_REQUESTS) this.#requests.shift();
+		this.requests.push(entry);
+		if (this.requests.length > MAX_REQUESTS) this.requests.shift();
 		response.once('finish', () => {
 			entry.status = response.statusCode;
 		});
 		return entry;
-	}
-
-	/** Deletes all recorded requests. */
-	clear(): void {
-		this.#requests = [];
 	}
 }

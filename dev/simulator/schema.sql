@@ -12,9 +12,9 @@ CREATE TABLE accounts (
 	company_name TEXT NOT NULL,
 	is_subscription_active INTEGER NOT NULL DEFAULT 1,
 	street TEXT, city TEXT, postal_code TEXT, state TEXT, state_abbrev TEXT, country TEXT,
-	phone TEXT,
+	company_phone TEXT,
 	web_site_url TEXT,
-	logo_url TEXT,
+	company_logo_url TEXT,
 	about_us TEXT,
 	project_terms TEXT,
 	currency_code TEXT NOT NULL DEFAULT 'USD',
@@ -39,9 +39,7 @@ CREATE TABLE user_keys (
 	key TEXT PRIMARY KEY,
 	app_key TEXT NOT NULL REFERENCES applications,
 	user_id INTEGER NOT NULL REFERENCES users,
-	created_date TEXT NOT NULL,
-	-- milliseconds since 1970; null: does not expire
-	expires_at INTEGER
+	created_date TEXT NOT NULL
 ) STRICT;
 
 CREATE TABLE people (
@@ -53,7 +51,7 @@ CREATE TABLE people (
 	last_name TEXT,
 	company_name TEXT,
 	contact_email TEXT,
-	contact_email_cc TEXT,
+	contact_email_CC TEXT,
 	contact_phone TEXT,
 	notes TEXT,
 	created_date TEXT NOT NULL,
@@ -91,7 +89,6 @@ CREATE TABLE catalog_items (
 	item_type TEXT NOT NULL,
 	brand TEXT, model TEXT, name TEXT,
 	short_description TEXT NOT NULL DEFAULT '',
-	description TEXT,
 	image_url TEXT,
 	category_id INTEGER REFERENCES categories,
 	msrp_cents INTEGER NOT NULL,
@@ -105,7 +102,6 @@ CREATE TABLE catalog_items (
 CREATE TABLE catalog_costs (
 	item_id INTEGER NOT NULL REFERENCES catalog_items,
 	supplier_id INTEGER NOT NULL REFERENCES suppliers,
-	sku TEXT NOT NULL,
 	cost_cents INTEGER NOT NULL,
 	is_in_stock INTEGER NOT NULL DEFAULT 1,
 	is_default INTEGER NOT NULL DEFAULT 0,

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { SQLInputValue } from 'node:sqlite';
 import { parse } from 'yaml';
-import { outlineText } from './ai/plan.mts';
 import type { Database } from './database.mts';
 import { catalogColumns } from './items.mts';
 import { toCents, toQuantity } from './money.mts';
+import { nextNumber } from './proposals.mts';
 import * as ids from './seedIds.mts';
 
 /** What a client needs to sign in as a user. All values are made up. */
@@ -35,7 +35,7 @@ type SeedItem = [
 ];
 
 /** An area, and its options with their items. */
-export interface SeedArea {
+interface SeedArea {
 	name: string;
 	options: { status?: string; items: SeedItem[] }[];
 }
@@ -86,30 +86,21 @@ function credentialsOf(userId: number): Credentials {
 /** The users that can sign in. */
 const accounts = {
 	/** Has every permission; its account has the seeded proposals, contacts and catalog. */
-	dealer: credentialsOf(ids.userIds.dealer),
+	dealer: credentialsOf(ids.users.dealer),
 	/** Its email address is not verified: the key exchange is a 401. */
-	unverified: credentialsOf(ids.userIds.unverified),
+	unverified: credentialsOf(ids.users.unverified),
 	/** Its account's subscription has lapsed: the key exchange works, other operations are a 402. */
-	lapsed: credentialsOf(ids.userIds.lapsed),
+	lapsed: credentialsOf(ids.users.lapsed),
 	/** A user of the dealer's account: writes and lists are a 403, single reads work. */
-	restricted: credentialsOf(ids.userIds.restricted),
+	restricted: credentialsOf(ids.users.restricted),
 	/** A second account with its own proposals. */
-	otherDealer: credentialsOf(ids.userIds.otherDealer),
+	otherDealer: credentialsOf(ids.users.otherDealer),
 };
 
 /** What every new simulator contains: the credentials (`seed.dealer` and others) and IDs. */
 export const seed = {
 	...accounts,
-	accounts: ids.accountIds,
-	users: ids.userIds,
-	contacts: ids.contactIds,
-	locations: ids.locationIds,
-	proposals: ids.proposalIds,
-	changeOrders: ids.changeOrderIds,
-	catalogItems: ids.catalogItemIds,
-	suppliers: ids.supplierIds,
-	aiContents: ids.aiContentIds,
-	aiOutlines: ids.aiOutlineIds,
+	...ids,
 };
 
 /** IDs start far apart, so that a mix-up shows. */
@@ -137,7 +128,9 @@ export function insertSeed(database: Database, today: string): void {
 		for (const row of rowsOf(table)) {
 			const given = Object.entries(row).filter(([, value]) => value !== null);
 			const values = given.map(([column, value]) => [column, dated(value)] as const);
-			database.insert(table, { ...derived(table, row), ...Object.fromEntries(values) });
+			const image_url = `https://catalog.example/images/${row.id}.jpg`;
+			const image = row.item_type === 'Part' ? { image_url } : {};
+			database.insert(table, { ...image, ...Object.fromEntries(values) });
 		}
 	};
 	for (const [table, first] of Object.entries(FIRST_IDS)) {
@@ -148,48 +141,16 @@ export function insertSeed(database: Database, today: string): void {
 	}
 	for (const one of proposals) insertProposal(database, daysAgo, one);
 	LATER.forEach(insertRows);
-	for (const [id, proposalId] of [
-		[ids.aiOutlineIds.completed, ids.proposalIds.freshNetwork],
-		[ids.aiOutlineIds.ofOtherDealer, ids.proposalIds.otherDraft],
-	] as const) {
-		const proposal = database.get('SELECT * FROM proposals WHERE id = ?', proposalId)!;
-		const sources = database.all('SELECT * FROM ai_contents WHERE proposal_id = ?', proposalId);
-		const outline = outlineText(database, proposal, sources);
-		const made = { id, proposal_id: proposalId, status: 'Completed', outline };
-		database.insert('ai_outlines', made);
-	}
 }
 
 /** Tables whose rows belong to proposals. */
-const LATER = ['scheduled_payments', 'payment_requests', 'ai_contents'];
+const LATER = ['scheduled_payments', 'payment_requests', 'ai_contents', 'ai_outlines'];
 
-/** Columns that follow from others. */
-function derived(table: string, row: Record<string, Value>): Record<string, Value> {
-	const { id, brand, model, short_description: text, source_type, name, is_unusable } = row;
-	if (table === 'catalog_items' && row.item_type === 'Part') {
-		return {
-			description: `${brand} ${model}: ${text}. Invented for the simulator.`,
-			image_url: `https://catalog.example/images/${id}.jpg`,
-		};
-	}
-	if (table === 'catalog_costs') return { sku: `${row.supplier_id}-${row.item_id}` };
-	if (table === 'ai_contents') {
-		const summary = `${source_type} about the rooms and the equipment: ${name}.`;
-		return { summary: is_unusable === 1 ? '' : summary };
-	}
-	return {};
-}
-
-/** The dates that a status implies; each is that of the last modification. */
-const stateDates: Record<string, string[]> = {
-	Submitted: ['last_submitted_date'],
-	ViewedByClient: ['last_submitted_date', 'client_last_opened_date'],
-	Accepted: ['last_submitted_date', 'client_last_opened_date', 'client_last_decision_date'],
-	Declined: ['last_submitted_date', 'client_last_opened_date', 'client_last_decision_date'],
-	Completed: ['last_submitted_date', 'client_last_decision_date', 'last_completed_date'],
-	Expired: ['last_submitted_date'],
-	Delayed: ['last_submitted_date'],
-	EmailFailed: ['last_submitted_date'],
+/** The statuses that imply a date; each is that of the last modification. */
+const impliedBy = {
+	client_last_opened_date: ['ViewedByClient', 'Accepted', 'Declined'],
+	client_last_decision_date: ['Accepted', 'Declined', 'Completed'],
+	last_completed_date: ['Completed'],
 };
 
 function insertProposal(
@@ -199,11 +160,12 @@ function insertProposal(
 ): void {
 	const { account, id, name, status, areas = [] } = one;
 	const [created, byUser, modified] = one.daysAgo.map((days) => daysAgo(days));
-	const last = database.get('SELECT max(number) AS n FROM proposals WHERE account_id = ?', account);
-	const isDealers = account === ids.accountIds.dealer;
-	const owner = one.salesPerson ?? ids.userIds[isDealers ? 'dealer' : 'otherDealer'];
+	const dates = Object.entries(impliedBy).filter(([, statuses]) => statuses.includes(status));
+	const submitted = one.submittedDaysAgo ? daysAgo(one.submittedDaysAgo) : modified;
+	const isDealers = account === ids.accounts.dealer;
+	const owner = one.salesPerson ?? ids.users[isDealers ? 'dealer' : 'otherDealer'];
 	database.insert('proposals', {
-		...{ id, account_id: account, number: Number(last!.n ?? 1000) + 1, name, status },
+		...{ id, account_id: account, number: nextNumber(database, account), name, status },
 		sales_person_id: owner,
 		contact_id: one.contact,
 		location_id: one.location,
@@ -211,26 +173,16 @@ function insertProposal(
 		last_modified_date: modified,
 		last_modified_by_user_date: byUser,
 		last_modified_user_id: owner,
-		...Object.fromEntries((stateDates[status] ?? []).map((column) => [column, modified!])),
-		...(one.submittedDaysAgo && { last_submitted_date: daysAgo(one.submittedDaysAgo) }),
+		...Object.fromEntries(dates.map(([column]) => [column, modified!])),
+		last_submitted_date: status === 'Draft' ? undefined : submitted,
 		...one.other,
 	});
-	insertAreas(database, id, areas, { created: created!, byUser: byUser! });
-}
-
-/** Inserts the areas of a proposal or change order, with their options and items. */
-export function insertAreas(
-	database: Database,
-	proposalId: number,
-	areas: SeedArea[],
-	{ created, byUser }: { created: string; byUser: string },
-): void {
-	for (const { name, options } of areas) {
-		const areaId = database.insert('areas', { proposal_id: proposalId, name });
+	for (const { name: areaName, options } of areas) {
+		const areaId = database.insert('areas', { proposal_id: id, name: areaName });
 		for (const { status = 'Draft', items } of options) {
-			const option = { area_id: areaId, status, last_modified_date: byUser };
+			const option = { area_id: areaId, status, last_modified_date: byUser! };
 			const optionId = database.insert('area_options', option);
-			for (const item of items) insertItem(database, optionId, item, created, null);
+			for (const item of items) insertItem(database, optionId, item, created!, null);
 		}
 	}
 }

@@ -1,10 +1,10 @@
 /** The IDs of the seed, named by their purpose. The records stand in seed.yaml. */
 
 /** IDs of accounts. */
-export const accountIds = { dealer: 11, lapsed: 12, otherDealer: 13 };
+export const accounts = { dealer: 11, lapsed: 12, otherDealer: 13 };
 
 /** IDs of users, for SalesPersonId. `inactive` is not listed and cannot be assigned. */
-export const userIds = {
+export const users = {
 	dealer: 301,
 	salesJordan: 302,
 	salesPriya: 303,
@@ -16,7 +16,7 @@ export const userIds = {
 };
 
 /** IDs of contacts. */
-export const contactIds = {
+export const contacts = {
 	/**
 	 * One complete primary location: assigning the contact assigns the location too, and there is
 	 * tax.
@@ -24,38 +24,27 @@ export const contactIds = {
 	withPrimary: 5101,
 	/** A company with three locations, one primary, another for billing. */
 	company: 5102,
-	/** Two locations, neither of them primary: a location has to be assigned as well. */
-	withoutPrimary: 5103,
 	/** No location. */
 	withoutLocation: 5104,
 	/** A primary location outside the country. */
 	abroad: 5105,
 	/** A primary location without city and postal code. */
 	incomplete: 5106,
-	/** A primary location without a state. */
-	withoutState: 5107,
-	/** A contractor instead of a client. */
-	contractor: 5108,
 	/** Of the other dealer: a 404 for all other users. */
 	ofOtherDealer: 5901,
 };
 
 /** IDs of locations, named by their contacts. */
-export const locationIds = {
+export const locations = {
 	withPrimary: 6101,
-	companyPrimary: 6102,
-	companyBilling: 6103,
 	companyThird: 6104,
-	withoutPrimaryFirst: 6105,
-	withoutPrimarySecond: 6106,
 	abroad: 6107,
 	incomplete: 6108,
-	withoutState: 6109,
 	ofOtherDealer: 6901,
 };
 
 /** IDs of proposals, named by their purpose. */
-export const proposalIds = {
+export const proposals = {
 	/** Draft, small, complete (client, location, tax, labor, fee, care plan), costs out of date. */
 	staleTheatre: 48201,
 	/**
@@ -91,45 +80,34 @@ export const proposalIds = {
 	archived: 48219,
 	/** Of the other dealer: a 404 for all other users. */
 	otherDraft: 49001,
-	otherSubmitted: 49002,
 };
 
 /** IDs of change orders, both of the accepted proposal. */
-export const changeOrderIds = { draft: 48301, accepted: 48302 };
-
-/** IDs of suppliers. */
-export const supplierIds = { meridian: 71, northgate: 72, harbor: 73 };
+export const changeOrders = { draft: 48301, accepted: 48302 };
 
 /** IDs of some catalog items of each type. All items are below. */
-export const catalogItemIds = {
+export const catalogItems = {
 	/** Parts. The television and the mount have two suppliers each. */
 	television: 9001,
 	mount: 9006,
 	speaker: 9010,
 	switch: 9036,
-	accessPoint: 9037,
 	discontinued: 9039,
 	/** Labor of the dealer's library. */
 	installation: 8001,
 	programming: 8002,
-	/** CustomItem of the dealer's library; the care plan is a recurring service. */
-	prewireKit: 8101,
-	carePlan: 8103,
 	/** Fee. */
 	delivery: 8201,
-	permit: 8202,
 	/** Labor of the other dealer's library: a 404 for all other users. */
 	laborOfOtherDealer: 8901,
 };
 
 /** IDs of AI contents. */
-export const aiContentIds = {
+export const aiContents = {
 	/** Of `freshLighting` (Draft): transcribed, no outline yet. */
 	transcribed: 91_001,
 	/** Of `freshLighting`: ended as Invalid. */
 	invalid: 91_002,
-	/** Of `freshNetwork` (Draft), which has a completed outline. */
-	withOutline: 91_003,
 	/** Of `accepted`: can no longer be deleted. */
 	ofAccepted: 91_004,
 	/** Of the other dealer: a 404 for all other users. */
@@ -137,7 +115,7 @@ export const aiContentIds = {
 };
 
 /** IDs of outlines. */
-export const aiOutlineIds = {
+export const aiOutlines = {
 	/** Of `freshNetwork`: completed, ready to be built. */
 	completed: 95_001,
 	/** Of the other dealer: a 404 for all other users. */

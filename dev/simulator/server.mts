@@ -4,6 +4,7 @@ import express, {
 	type Request,
 	type Response,
 } from 'express';
+import OpenApiValidator from 'express-openapi-validator';
 
 import { receiveUpload } from './ai/receive.mts';
 import { authenticate, authorize } from './authentication.mts';
@@ -12,20 +13,18 @@ import {
 	camelCase,
 	contractMiddleware,
 	matchRoute,
-	operations,
 	operationsFor,
 	type Operation,
 } from './contract.mts';
-import { httpErrorBody, type ServiceError } from './errors.mts';
+import { httpErrorBody, refusalOf } from './errors.mts';
 import type { Fault, Faults } from './faults.mts';
 import type { Gates } from './gates.mts';
 import { findDraft } from './handlers/ai.mts';
 import { handlers } from './handlers/index.mts';
-import { keepBeginning, type RequestLog, type RecordedRequest } from './requestLog.mts';
+import { type RequestLog, type RecordedRequest } from './requestLog.mts';
 import type { Json } from './json.mts';
 import { customerPages } from './page/customer.mts';
 import { sendBroken } from './brokenResponses.mts';
-import { contractErrors, refusalOf } from './validator.mts';
 import type { Call, Identity, Context } from './context.mts';
 
 /** A response that the contract forbids: a defect of the simulator. */
@@ -53,6 +52,8 @@ interface RequestState {
 	/** Whether its body was JSON where a form is assumed: fields have camelCase names then. */
 	isCamelCase?: boolean;
 }
+
+const { InternalServerError } = OpenApiValidator.error;
 
 const JSON_TYPE = 'application/json';
 
@@ -98,8 +99,6 @@ export function buildApplication(parts: ServerParts): Express {
 	const { context, requestLog, faults, gates, violations } = parts;
 	const { settings, database, clock } = context;
 	const routes = operationsFor(settings.routes);
-	// a path that the setting leaves out is a 404, not a 405
-	const leftOut = operations.filter((one) => !routes.includes(one));
 	const contract = contractMiddleware(settings.assumedBodies);
 	const application = express();
 	application.disable('x-powered-by').disable('etag');
@@ -117,15 +116,8 @@ export function buildApplication(parts: ServerParts): Express {
 		response.set('Date', new Date(clock.now()).toUTCString());
 		const operation = matchRoute(routes, request.method, entry.path);
 		if (typeof operation === 'string') {
-			const isLeftOut = typeof matchRoute(leftOut, request.method, entry.path) === 'object';
-			const [status, text] =
-				operation === 'no route' || isLeftOut
-					? [404, 'Handler for Request not found']
-					: [405, 'Method Not Allowed'];
-			response
-				.status(status as number)
-				.type('text/plain')
-				.end(`${text}: ${entry.path}\n`);
+			response.status(operation === 'no route' ? 404 : 405).type('text/plain');
+			response.end(`Handler for Request not found: ${entry.path}\n`);
 			return;
 		}
 		entry.operationId = operation.id;
@@ -190,20 +182,12 @@ export function buildApplication(parts: ServerParts): Express {
 		now: clock.iso(),
 	});
 
-	const sendEmpty = (operation: Operation, response: Response) => {
-		if (operation.emptyStatus === undefined) {
-			throw new contractErrors.InternalServerError({ path: '', message: 'an answer needs a body' });
-		}
-		response.status(operation.emptyStatus).end();
-	};
-
 	application.use(async (request, response) => {
-		const { entry, operation, identity, fault } = stateOf(response);
+		const { operation, identity, fault } = stateOf(response);
 		const call = callOf(request, identity);
 		if (operation.isStreamed) {
 			// checked before the body is read, which may take long
 			findDraft(call);
-			keepBeginning(request, entry);
 			call.body = await receiveUpload(request, call);
 			call.now = clock.iso();
 		}
@@ -214,32 +198,27 @@ export function buildApplication(parts: ServerParts): Express {
 			return;
 		}
 		response.set(answer.headers ?? {});
-		if (answer.body === undefined) sendEmpty(operation, response);
-		else response.status(answer.status ?? 200).json(answer.body);
+		if (answer.body === undefined) response.status(204).end();
+		else response.json(answer.body);
 	});
 
-	const sendRefusal = (refusal: ServiceError, response: Response) => {
-		const { isCamelCase } = stateOf(response);
-		const { status, message, fields } = refusal;
-		const sent = fields.map((field) => ({
-			...field,
-			fieldName: isCamelCase ? camelCase(field.fieldName) : field.fieldName,
-		}));
-		response.status(status).json(httpErrorBody(status, message, sent));
-	};
-
 	const onError: ErrorRequestHandler = (error, _request, response, _next) => {
-		const { entry, operation } = stateOf(response);
+		const { entry, operation, isCamelCase } = stateOf(response);
 		if (response.headersSent || response.destroyed) {
 			response.socket?.destroy();
 			return;
 		}
 		const refusal = refusalOf(error);
 		if (refusal) {
-			sendRefusal(refusal, response);
+			const { status, message, fields } = refusal;
+			const sent = fields.map((field) => ({
+				...field,
+				fieldName: isCamelCase ? camelCase(field.fieldName) : field.fieldName,
+			}));
+			response.status(status).json(httpErrorBody(status, message, sent));
 			return;
 		}
-		if (error instanceof contractErrors.InternalServerError) {
+		if (error instanceof InternalServerError) {
 			const { statusCode: status } = response;
 			const violation = { operationId: operation.id, status, message: error.message };
 			violations.push(violation);

@@ -13,8 +13,6 @@ export interface Settings {
 	today: string | undefined;
 	/** The service's clock, which `control.advance` moves. Default: the machine's. */
 	clock: Clock;
-	/** Seconds that a user key is valid; undefined: until `control.expireUserKeys()`. */
-	keyLifetimeSeconds: number | undefined;
 	/** Whether a key exchange ends the earlier keys of the same user. */
 	singleUserKey: boolean;
 	/**
@@ -35,20 +33,6 @@ export interface Settings {
 	log: (line: string) => void;
 	/** How long each request waits before it is handled. */
 	latencyMs: number;
-	/** A larger PageSize of the proposal list is a 400 (assumed). */
-	maxPageSize: number;
-	/** How far X-MSS-CUSTOM-DATE may differ from the service's clock, either way (assumed). */
-	clockSkewSeconds: number;
-	/**
-	 * Whether webhook URLs on this machine are accepted, http included, although URLs must be https
-	 * and public. An n8n on the same machine needs it.
-	 */
-	allowLoopbackWebhooks: boolean;
-	/**
-	 * Whether deliveries to other machines are sent. Otherwise such an attempt fails without a
-	 * request.
-	 */
-	deliverBeyondLoopback: boolean;
 	/** Identifiers of events that can be subscribed to beside the documented ones. */
 	additionalEvents: readonly string[];
 	/** Seconds before each retry of a delivery, from the failure before it. */

@@ -24,8 +24,7 @@ export function send(
 		// the target as it is written: new URL would normalise percent-encoding and dots
 		const path = url.slice(url.indexOf(host) + host.length);
 		const length = body === undefined ? [] : ['Content-Length', String(Buffer.byteLength(body))];
-		const hasHost = headers.some((one, index) => index % 2 === 0 && one.toLowerCase() === 'host');
-		const all = [...(hasHost ? [] : ['Host', host]), ...headers, ...length];
+		const all = ['Host', host, ...headers, ...length];
 		const outgoing = request({ hostname, port, method, path, headers: all as Json }, (incoming) => {
 			const chunks: Buffer[] = [];
 			incoming.on('data', (chunk) => chunks.push(chunk));
@@ -91,13 +90,11 @@ export class Client {
 		return send(this.simulator.url + target, method, parts.headers?.(headers) ?? headers, body);
 	}
 
-	exchange(account: Account = this.account): Promise<Reply> {
-		const query = `UserName=${encodeURIComponent(account.username)}&Password=${encodeURIComponent(account.password)}`;
-		return this.raw('GET', `/authenticate/apikeyexchange?${query}`, undefined, { userKey: '' });
-	}
-
 	async signIn(): Promise<this> {
-		this.userKey = (await this.exchange()).json.meta.apiKey;
+		const { username: UserName, password: Password } = this.account;
+		const target = `/authenticate/apikeyexchange?${new URLSearchParams({ UserName, Password })}`;
+		const { json } = await this.raw('GET', target, undefined, { userKey: '' });
+		this.userKey = json.meta.apiKey;
 		return this;
 	}
 

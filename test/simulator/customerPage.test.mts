@@ -58,41 +58,12 @@ test('shows the total of the chosen options', async () => {
 	expect(detail().financialSummary.proposalTotal).toBe(12_868.76);
 });
 
-test('asks before it accepts, with the choice and its total', async () => {
-	const { field, ids } = choice();
-	const question = await page(`/confirm?${field}=${ids[1]}&decision=accept`);
-	expect(question).toContain('<h1>Accept this proposal?</h1>');
-	expect(question).toContain('Option 2');
-	expect(question).not.toContain('Option 1');
-	expect(question).toContain(totalOfSecond);
-	expect(question).toContain(`<input type="hidden" name="${field}" value="${ids[1]}">`);
-	expect(question).toContain(`href="/customer/proposals/${id}?${field}=${ids[1]}"`);
-	expect(detail().status).toBe('Submitted');
-});
-
-test('accepts the chosen option and declines the others', async () => {
-	const { field, ids } = choice();
-	expect((await post('accept', `${field}=${ids[1]}`)).status).toBe(303);
-	expect(statuses()).toEqual(['Declined', 'Accepted']);
-	expect(detail()).toMatchObject({
-		status: 'Accepted',
-		financialSummary: { partsTotal: 6079, laborTotal: 1120, proposalTotal: 7792.92 },
-	});
-	const [event, ...others] = events();
-	expect(others).toEqual([]);
-	expect(event).toEqual(detail());
-	expect(await page()).toContain(totalOfSecond);
-	expect((await post('accept', `${field}=${ids[0]}`)).status).toBe(409);
-	expect(statuses()).toEqual(['Declined', 'Accepted']);
-});
-
-test.each(['', 'area-1=2', 'FIELD=1', 'FIELD='])('refuses the choice "%s"', async (body) => {
-	const { field } = choice();
-	const reply = await post('accept', body.replace('FIELD', field));
-	expect(reply.status).toBe(400);
-	expect(reply.text).toContain('choose one option for Meeting room');
-	const question = await fetch(`${simulator.url}/customer/proposals/${id}/confirm?decision=accept`);
-	expect(question.status).toBe(400);
+test('refuses to accept without a choice', async () => {
+	for (const body of ['', `${choice().field}=1`]) {
+		const reply = await post('accept', body);
+		expect(reply.status).toBe(400);
+		expect(reply.text).toContain('choose one option for Meeting room');
+	}
 	expect(detail().status).toBe('Submitted');
 	expect(events()).toEqual([]);
 });
@@ -100,7 +71,10 @@ test.each(['', 'area-1=2', 'FIELD=1', 'FIELD='])('refuses the choice "%s"', asyn
 test('reopens a decided proposal for another choice', async () => {
 	const { field, ids } = choice();
 	expect((await post('reopen')).status).toBe(409);
-	await post('accept', `${field}=${ids[1]}`);
+	expect((await post('accept', `${field}=${ids[1]}`)).status).toBe(303);
+	expect(statuses()).toEqual(['Declined', 'Accepted']);
+	expect(detail().financialSummary.proposalTotal).toBe(7792.92);
+	expect((await post('accept', `${field}=${ids[0]}`)).status).toBe(409);
 	const reply = await post('reopen');
 	expect([reply.status, reply.headers.location]).toEqual([303, '/customer']);
 	expect(detail().status).toBe('Submitted');
@@ -131,41 +105,4 @@ test('pays the next payment request, once', async () => {
 	expect(detail(accepted).lastModifiedDate > before).toBe(true);
 	expect(events()).toEqual([]);
 	expect((await post('pay', '', accepted)).status).toBe(409);
-});
-
-test('the customer page is for this machine and its own forms', async () => {
-	const root = `${simulator.url}/customer`;
-	const decide = (action: string, headers: string[]) =>
-		send(`${root}/proposals/${id}/${action}`, 'POST', headers);
-	for (const headers of [
-		['Origin', 'https://evil.example'],
-		['Origin', 'null'],
-		['Sec-Fetch-Site', 'cross-site'],
-		['Sec-Fetch-Site', 'same-site'],
-		['Host', 'evil.example'],
-	]) {
-		for (const action of ['accept', 'decline', 'reopen', 'pay']) {
-			expect((await decide(action, headers)).status, `${action} ${headers}`).toBe(403);
-		}
-	}
-	expect((await send(root, 'GET', ['Host', `evil.example:${simulator.port}`])).status).toBe(403);
-	expect((await send(root, 'GET', ['Host', `localhost:${simulator.port}`])).status).toBe(200);
-	expect(detail().status).toBe('Submitted');
-	for (const path of [`/proposals/${proposals.staleTheatre}`, '/proposals/x', '/nothing']) {
-		expect((await fetch(root + path)).status).toBe(404);
-	}
-	expect((await post('accept', '', proposals.staleTheatre)).status).toBe(404);
-	expect((await fetch(root)).headers.get('content-security-policy')).toContain(
-		"default-src 'none'",
-	);
-});
-
-test('text of others is escaped on the page', async () => {
-	const { control } = simulator;
-	control.updateProposal(id, { name: '<script>alert(1)</script>' });
-	for (const path of ['', `/proposals/${id}`]) {
-		const text = await (await fetch(`${simulator.url}/customer${path}`)).text();
-		expect(text).toContain('&lt;script&gt;');
-		expect(text).not.toContain('<script>');
-	}
 });

@@ -98,7 +98,8 @@ describe('many inputs', () => {
 		}
 		gate.release();
 		await output;
-		expect(service.control.internalNotes(staleOffice)).toBe('3');
+		const stored = service.control.proposals().find(({ id }) => id === staleOffice);
+		expect(stored).toMatchObject({ internal_notes: '3' });
 	});
 
 	it('begin nothing new once the execution is stopped', async () => {

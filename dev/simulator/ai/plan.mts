@@ -1,62 +1,45 @@
 import type { Database, Row } from '../database.mts';
-import { catalogColumns } from '../items.mts';
+import { catalogColumns, visibleCatalogItem } from '../items.mts';
 import { toQuantity } from '../money.mts';
 
-/** One area of what the AI Builder proposes: catalog parts and hours of the account's labor. */
-interface PlannedArea {
-	name: string;
-	description: string;
-	parts: [itemId: number, quantity: number][];
-	hours: number;
-}
-
-/** Made up, and the same for every content, so that tests can calculate the totals. */
-const plan: PlannedArea[] = [
+/**
+ * What the AI Builder proposes, made up, and the same for every content, so that tests can calculate
+ * the totals: areas with items of the catalog and of the dealer's library.
+ */
+const plan: { name: string; description: string; items: [itemId: number, quantity: number][] }[] = [
 	{
 		name: 'Media room',
 		description:
 			'A television on a tilting mount, with left, centre and right speakers in the wall.',
-		parts: [
+		items: [
 			[9001, 1],
 			[9006, 1],
 			[9010, 3],
+			[8001, 6.5],
 		],
-		hours: 6.5,
 	},
 	{
 		name: 'Network',
 		description: 'A switch in the closet and Wi-Fi in every room.',
-		parts: [
+		items: [
 			[9036, 1],
 			[9037, 2],
+			[8001, 3],
 		],
-		hours: 3,
 	},
 ];
 
-const catalogItem = (database: Database, id: number): Row =>
-	database.get('SELECT * FROM catalog_items WHERE id = ?', id)!;
-
-/** The first labor item of the account's library. An account without one gets no labor. */
-const laborOf = (database: Database, accountId: Row[string]): Row | undefined =>
-	database.get(
-		`SELECT * FROM catalog_items WHERE account_id = ? AND item_type = 'Labor' ORDER BY id LIMIT 1`,
-		accountId!,
-	);
-
-/** The items of an area, with their quantities. */
-function lines(database: Database, accountId: Row[string], area: PlannedArea): [Row, number][] {
-	const labor = laborOf(database, accountId);
-	return [
-		...area.parts.map(([id, quantity]): [Row, number] => [catalogItem(database, id), quantity]),
-		...(labor ? [[labor, area.hours] as [Row, number]] : []),
-	];
-}
+/** The items of an area that the account can use, with their quantities. */
+const linesOf = (database: Database, proposal: Row, area: (typeof plan)[number]): [Row, number][] =>
+	area.items.flatMap(([id, quantity]) => {
+		const item = visibleCatalogItem(database, Number(proposal.account_id), id);
+		return item ? [[item, quantity]] : [];
+	});
 
 /** The outline as Markdown, with the names of the contents that it is made from. */
 export function outlineText(database: Database, proposal: Row, contents: Row[]): string {
 	const areas = plan.map((area) => {
-		const items = lines(database, proposal.account_id!, area).map(
+		const items = linesOf(database, proposal, area).map(
 			([item, quantity]) =>
 				`- ${quantity} × ${item.name ?? `${item.brand} ${item.model}`}: ${item.short_description}`,
 		);
@@ -68,15 +51,9 @@ export function outlineText(database: Database, proposal: Row, contents: Row[]):
 
 /** An area name that is free on the proposal: `Network`, `Network 2`, `Network 3`. */
 function freeName(database: Database, proposalId: Row[string], name: string): string {
-	for (let count = 1; ; count++) {
-		const candidate = count === 1 ? name : `${name} ${count}`;
-		const taken = database.get(
-			'SELECT id FROM areas WHERE proposal_id = ? AND lower(name) = lower(?)',
-			proposalId!,
-			candidate,
-		);
-		if (!taken) return candidate;
-	}
+	const sql = 'SELECT id FROM areas WHERE proposal_id = ? AND lower(name) LIKE lower(?)';
+	const count = database.all(sql, proposalId!, `${name}%`).length;
+	return count === 0 ? name : `${name} ${count + 1}`;
 }
 
 /**
@@ -94,7 +71,7 @@ export function buildProposal(database: Database, proposal: Row, at: string): vo
 			last_modified_date: at,
 			client_description: area.description,
 		});
-		for (const [item, quantity] of lines(database, proposal.account_id!, area)) {
+		for (const [item, quantity] of linesOf(database, proposal, area)) {
 			database.insert('proposal_items', {
 				...catalogColumns(database, item, at),
 				option_id: optionId,
@@ -104,5 +81,5 @@ export function buildProposal(database: Database, proposal: Row, at: string): vo
 		}
 	}
 	// the date of the last change by a user stays
-	database.run('UPDATE proposals SET last_modified_date = ? WHERE id = ?', at, proposal.id!);
+	database.update('proposals', proposal.id!, { last_modified_date: at });
 }

@@ -4,15 +4,9 @@ import type { Readable } from 'node:stream';
 import busboy from 'busboy';
 
 import { mediaType } from '../body.mts';
-import { invalid, ServiceError } from '../errors.mts';
+import { ServiceError } from '../errors.mts';
 import type { Call } from '../context.mts';
-import { noFile, tooLarge, UploadForm, type ReceivedUpload } from './upload.mts';
-
-/** The size limit of a form field that is not a file (assumed). */
-const FIELD_BYTES = 4096;
-
-/** How much larger than the file the Content-Length may be, for boundaries and other fields. */
-const FRAMING_BYTES = 1024 * 1024;
+import { noFile, UploadForm, type ReceivedUpload } from './upload.mts';
 
 /**
  * Reads the body of an upload as a stream: parts in order, counted and hashed, nothing kept. A
@@ -23,25 +17,16 @@ const FRAMING_BYTES = 1024 * 1024;
 export function receiveUpload(request: IncomingMessage, call: Call): Promise<ReceivedUpload> {
 	const isMultiChunk = call.query.isMultiChunkUpload === true;
 	const { uploadLimits } = call.context.settings;
-	const limit = isMultiChunk ? uploadLimits.total : uploadLimits.single;
 	const type = mediaType(request.headers['content-type']);
 	// the service responds to a URL-encoded body as to a form without a file
 	if (type === 'application/x-www-form-urlencoded') throw noFile();
 	if (type !== 'multipart/form-data') {
 		throw new ServiceError(400, 'The content type must be multipart/form-data.');
 	}
-	if (Number(request.headers['content-length'] ?? 0) > limit + FRAMING_BYTES) {
-		request.resume();
-		throw tooLarge('', isMultiChunk, limit);
-	}
 	const form = new UploadForm(call.path.ProposalId!, isMultiChunk, uploadLimits);
 	let parser: busboy.Busboy;
 	try {
-		parser = busboy({
-			headers: request.headers,
-			defParamCharset: 'utf8',
-			limits: { fieldSize: FIELD_BYTES },
-		});
+		parser = busboy({ headers: request.headers, defParamCharset: 'utf8' });
 	} catch {
 		request.resume();
 		throw new ServiceError(400, 'The content type must be multipart/form-data with a boundary.');
@@ -77,12 +62,7 @@ export function receiveUpload(request: IncomingMessage, call: Call): Promise<Rec
 			}
 		};
 		let taken = Promise.resolve();
-		parser.on('field', (name, value, { valueTruncated }) =>
-			step(() => {
-				if (valueTruncated) throw invalid(name, `${name} is longer than ${FIELD_BYTES} bytes.`);
-				form.field(name ?? '', value);
-			}),
-		);
+		parser.on('field', (name, value) => step(() => form.field(name ?? '', value)));
 		parser.on('file', (name, file) => {
 			// the parser can report the next part before the data of this one: one after the other
 			taken = taken.then(() => take(name ?? '', file));

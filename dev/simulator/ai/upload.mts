@@ -147,7 +147,12 @@ export class UploadForm {
 		part.bytes += chunk.length;
 		this.#bytes += chunk.length;
 		const limit = this.#isMultiChunk ? this.#limits.total : this.#limits.single;
-		if (this.#bytes > limit) throw tooLarge(this.#fileName, this.#isMultiChunk, limit);
+		if (this.#bytes > limit) {
+			const rest = this.#isMultiChunk
+				? ''
+				: ' in a single request; larger files are sent in chunks';
+			throw invalid(this.#fileName, `The file is too large: at most ${limit} bytes${rest}.`);
+		}
 		this.#hash.update(chunk);
 	}
 
@@ -173,10 +178,4 @@ export class UploadForm {
 			parts: this.#parts,
 		};
 	}
-}
-
-/** 400 for a file above the limit (bytes) of its mode; `fieldName` is '' while it is unknown. */
-export function tooLarge(fieldName: string, isMultiChunk: boolean, limit: number): ServiceError {
-	const rest = isMultiChunk ? '' : ' in a single request; larger files are sent in chunks';
-	return invalid(fieldName || 'file', `The file is too large: at most ${limit} bytes${rest}.`);
 }

@@ -10,7 +10,7 @@ export class AiWork implements AiSchedule {
 	readonly #context: Context;
 	#cancelTimer = () => {};
 	#isStopped = false;
-	#failing = { outlines: 0, builds: 0 };
+	readonly #failing = new Set<string>();
 
 	constructor(context: Context) {
 		this.#context = context;
@@ -24,14 +24,12 @@ export class AiWork implements AiSchedule {
 
 	/** Makes the next outline (`outlines`) or build (`builds`) that starts fail. */
 	failNext(what: 'outlines' | 'builds'): void {
-		this.#failing[what]++;
+		this.#failing.add(what);
 	}
 
 	/** Whether the one that starts now fails on purpose. Counts that failure as used. */
 	takeFailure(what: 'outlines' | 'builds'): boolean {
-		if (this.#failing[what] === 0) return false;
-		this.#failing[what]--;
-		return true;
+		return this.#failing.delete(what);
 	}
 
 	/** Does the steps that are due and sets the timer for the next one. */
@@ -78,12 +76,7 @@ export class AiWork implements AiSchedule {
 		const { database, settings } = this.#context;
 		const proposal = database.get('SELECT * FROM proposals WHERE id = ?', row.proposal_id!)!;
 		const after = steps[table]!(this.#context, row, proposal, this.nextStepAt());
-		const names = Object.keys(after).map((column) => `${column} = ?`);
-		database.run(
-			`UPDATE ${table} SET ${names.join(', ')} WHERE id = ?`,
-			...Object.values(after),
-			row.id!,
-		);
+		database.update(table, row.id!, after);
 		settings.log(`${table} ${row.id} of proposal ${proposal.id}: ${after.status}`);
 	}
 }

@@ -1,46 +1,8 @@
-import type { Row } from '../database.mts';
+import { columnsOf, type Row } from '../database.mts';
 import { toCents } from '../money.mts';
-import { setProposalStatus } from '../proposals.mts';
-import { insertAreas, type SeedArea } from '../seed.mts';
-import { accountIds } from '../seedIds.mts';
+import { nextNumber, setProposalStatus } from '../proposals.mts';
+import * as ids from '../seedIds.mts';
 import { Readings } from './readings.mts';
-
-/** What `updateProposal` can set. */
-export interface ProposalChanges {
-	name?: string;
-	contactId?: number | null;
-	locationId?: number | null;
-	isArchived?: boolean;
-	/** ISO 8601, UTC; the same for every date here. */
-	lastModifiedDate?: string;
-	lastSubmittedDate?: string;
-}
-
-/** What a webhook subscription can be given. */
-export interface SubscriptionChanges {
-	url?: string;
-	isEnabled?: boolean;
-	/** Event identifiers, separated by commas. */
-	events?: string;
-}
-
-/** What a payment request can be given. */
-export interface PaymentChanges {
-	/** `Submitted`, `Verifying`, `Paid`, `Refunded` and so on. */
-	status?: string;
-	paymentMethod?: string;
-}
-
-/** Property names as column names: `contactId` is `contact_id`. What is undefined is left out. */
-const columnsOf = (changes: object): Record<string, string | number | null> =>
-	Object.fromEntries(
-		Object.entries(changes)
-			.filter(([, value]) => value !== undefined)
-			.map(([name, value]) => [
-				name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-				typeof value === 'boolean' ? Number(value) : value,
-			]),
-	);
 
 /**
  * Changes what the service has stored, without a request. Unless a method says otherwise, nothing
@@ -79,8 +41,8 @@ export class Changes extends Readings {
 		},
 	): number[] {
 		const { database } = this.context;
-		const original = this.#find('proposals', options.like);
-		const first = options.number ?? this.#nextNumber(original);
+		const original = database.get('SELECT * FROM proposals WHERE id = ?', options.like)!;
+		const first = options.number ?? nextNumber(database, original.account_id!);
 		const { createdDate: date } = options;
 		const dates = date && {
 			created_date: date,
@@ -101,61 +63,23 @@ export class Changes extends Readings {
 		);
 	}
 
-	/**
-	 * Adds a change order to a proposal, in Draft and with its customer and location. Items may have
-	 * negative quantities, which take items back. `setStatus` and its ID submit or accept it.
-	 *
-	 * @returns its ID
-	 */
-	addChangeOrder(proposalId: number, { name, areas }: { name: string; areas: SeedArea[] }): number {
-		const { database, clock } = this.context;
-		const parent = this.#find('proposals', proposalId);
-		if (parent.parent_id !== null) throw new Error(`${proposalId} is a change order itself`);
-		const now = clock.iso();
-		return database.transaction(() => {
-			const id = database.insert('proposals', {
-				account_id: parent.account_id!,
-				parent_id: proposalId,
-				number: this.#nextNumber(parent),
-				name,
-				sales_person_id: parent.sales_person_id!,
-				contact_id: parent.contact_id!,
-				location_id: parent.location_id!,
-				created_date: now,
-				last_modified_date: now,
-				last_modified_by_user_date: now,
-				last_modified_user_id: parent.last_modified_user_id!,
-			});
-			insertAreas(database, id, areas, { created: now, byUser: now });
-			return id;
-		});
-	}
-
-	/** Sets fields of a proposal. */
-	updateProposal(proposalId: number, changes: ProposalChanges): void {
+	/** Sets fields of a proposal; every date is ISO 8601, UTC. */
+	updateProposal(
+		proposalId: number,
+		changes: {
+			name?: string;
+			contactId?: number | null;
+			locationId?: number | null;
+			isArchived?: boolean;
+			lastModifiedDate?: string;
+			lastSubmittedDate?: string;
+		},
+	): void {
 		this.#update('proposals', proposalId, changes);
 	}
 
-	/** Sets the status of an area option: `Draft`, `Accepted` or `Declined`. */
-	setOptionStatus(optionId: number, status: string): void {
-		this.#update('area_options', optionId, { status });
-	}
-
-	/** Adds a payment request (amount in US dollars) to a proposal. */
-	addPayment(
-		proposalId: number,
-		payment: { status: string; amount: number; dueDate: string; description?: string },
-	): number {
-		const { amount, ...rest } = payment;
-		return this.context.database.insert('payment_requests', {
-			...columnsOf(rest),
-			proposal_id: proposalId,
-			amount_cents: toCents(amount),
-		});
-	}
-
 	/** Sets fields of a payment request. */
-	updatePayment(paymentId: number, changes: PaymentChanges): void {
+	updatePayment(paymentId: number, changes: { status: string }): void {
 		this.#update('payment_requests', paymentId, changes);
 	}
 
@@ -171,7 +95,7 @@ export class Changes extends Readings {
 		return database.transaction(() =>
 			Array.from({ length: count }, (_, index) =>
 				database.insert('people', {
-					account_id: accountIds.dealer,
+					account_id: ids.accounts.dealer,
 					party_type: 'Person',
 					contact_type: 'Client',
 					first_name: firstName,
@@ -215,7 +139,7 @@ export class Changes extends Readings {
 		const { database, clock } = this.context;
 		return database.insert('subscriptions', {
 			...subscription,
-			account_id: accountIds.dealer,
+			account_id: ids.accounts.dealer,
 			secret_key: 'secret of a subscription that a test added',
 			created_date: clock.iso(),
 		});
@@ -223,7 +147,7 @@ export class Changes extends Readings {
 
 	/** Sets fields of the subscriptions that `which` picks by their row (default: of all). */
 	updateSubscriptions(
-		changes: SubscriptionChanges,
+		changes: { url?: string; isEnabled?: boolean; events?: string },
 		which: (subscription: Row) => boolean = () => true,
 	): void {
 		for (const row of this.subscriptions().filter(which)) {
@@ -251,30 +175,7 @@ export class Changes extends Readings {
 		);
 	}
 
-	/** The next number of proposals and change orders in an account. */
-	#nextNumber({ account_id: accountId }: Row): number {
-		const last = this.context.database.get(
-			'SELECT max(number) AS number FROM proposals WHERE account_id = ?',
-			accountId!,
-		);
-		return Number(last!.number) + 1;
-	}
-
-	#find(table: string, id: number): Row {
-		const row = this.context.database.get(`SELECT * FROM ${table} WHERE id = ?`, id);
-		if (!row) throw new Error(`no record ${id} in ${table}`);
-		return row;
-	}
-
 	#update(table: string, id: number, changes: object): void {
-		const columns = columnsOf(changes);
-		const { changes: count } = this.context.database.run(
-			`UPDATE ${table} SET ${Object.keys(columns)
-				.map((name) => `${name} = ?`)
-				.join(', ')} WHERE id = ?`,
-			...Object.values(columns),
-			id,
-		);
-		if (count === 0) throw new Error(`no record ${id} in ${table}`);
+		this.context.database.update(table, id, columnsOf(changes));
 	}
 }

@@ -1,6 +1,7 @@
 import type { ReceivedUpload } from '../ai/upload.mts';
 import type { Row } from '../database.mts';
 import type { Json } from '../json.mts';
+import { fieldsOf } from '../serializers/fields.mts';
 import { proposalDetail } from '../serializers/proposal.mts';
 import type { Context } from '../context.mts';
 
@@ -11,6 +12,9 @@ export interface Upload extends Omit<ReceivedUpload, 'sourceType'> {
 	/** ISO 8601, UTC. */
 	createdDate: string;
 }
+
+const UPLOAD_COLUMNS =
+	'content_id proposal_id name file_name bytes sha256 is_multi_chunk created_date';
 
 /**
  * Reads what the service has stored, without a request. A `Row` has the columns of its table in
@@ -31,16 +35,6 @@ export class Readings {
 	/** A proposal or change order in full detail, as the API returns it. */
 	proposal(proposalId: number): Json {
 		return JSON.parse(JSON.stringify(proposalDetail(this.context.database, proposalId)));
-	}
-
-	/** The internal notes of a proposal, which the API never returns. */
-	internalNotes(proposalId: number): string | null {
-		const row = this.context.database.get(
-			'SELECT internal_notes FROM proposals WHERE id = ?',
-			proposalId,
-		);
-		if (!row) throw new Error(`no proposal ${proposalId}`);
-		return row.internal_notes as string | null;
 	}
 
 	/** The items of a proposal, each with `option_status`, `area_id` and `area_name`. */
@@ -127,15 +121,8 @@ export class Readings {
 	/** All accepted uploads: name, size, SHA-256 and file parts, without the bytes. */
 	uploads(): Upload[] {
 		return this.context.database.all('SELECT * FROM ai_uploads ORDER BY id').map((row) => ({
-			contentId: Number(row.content_id),
-			proposalId: Number(row.proposal_id),
-			name: String(row.name),
-			fileName: String(row.file_name),
-			bytes: Number(row.bytes),
-			sha256: String(row.sha256),
-			isMultiChunk: row.is_multi_chunk === 1,
+			...(fieldsOf(row, UPLOAD_COLUMNS) as Upload),
 			parts: JSON.parse(String(row.parts)),
-			createdDate: String(row.created_date),
 		}));
 	}
 

@@ -74,12 +74,10 @@ const updateOptionText =
 		const option = findOption(call);
 		const text: string | undefined = call.body[field];
 		if (text !== undefined) {
-			call.database.run(
-				`UPDATE area_options SET ${column} = ?, last_modified_date = ? WHERE id = ?`,
-				text === '' ? null : text,
-				call.now,
-				option.id!,
-			);
+			call.database.update('area_options', option.id!, {
+				[column]: text || null,
+				last_modified_date: call.now,
+			});
 			touch(call);
 		}
 		return answerDetail(call);

@@ -29,7 +29,6 @@ const exchangeKey: Handler = ({ context, database, query, appKey }) => {
 		app_key: appKey,
 		user_id: user.id,
 		created_date: clock.iso(),
-		expires_at: settings.keyLifetimeSeconds && clock.now() + settings.keyLifetimeSeconds * 1000,
 	});
 	return {
 		body: {

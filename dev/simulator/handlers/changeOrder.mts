@@ -2,7 +2,7 @@ import { notFound } from '../errors.mts';
 import { findProposal } from '../proposals.mts';
 import {
 	changeOrderDetail,
-	changeOrderIds,
+	changeOrdersOf,
 	changeOrderSummary,
 	lastModified,
 } from '../serializers/proposal.mts';
@@ -11,18 +11,17 @@ import type { Handler } from '../context.mts';
 /** `GET .../changeorders`: a plain array, oldest first (assumed). */
 const getMany: Handler = (call) => {
 	const { id } = findProposal(call);
-	const ids = changeOrderIds(call.database, Number(id));
-	return { body: ids.map((one) => changeOrderSummary(call.database, one)) };
+	const rows = changeOrdersOf(call.database, Number(id));
+	return { body: rows.map((row) => changeOrderSummary(call.database, row)) };
 };
 
 /** `GET .../changeorders/{ChangeOrderId}`; 404 when it belongs to another proposal. */
 const get: Handler = (call) => {
 	const { id } = findProposal(call);
-	const changeOrderId = call.path.ChangeOrderId!;
-	if (!changeOrderIds(call.database, Number(id)).includes(changeOrderId)) {
-		throw notFound('Change order');
-	}
-	const body = changeOrderDetail(call.database, changeOrderId);
+	const { ChangeOrderId } = call.path;
+	const changeOrders = changeOrdersOf(call.database, Number(id));
+	if (!changeOrders.some((one) => one.id === ChangeOrderId)) throw notFound('Change order');
+	const body = changeOrderDetail(call.database, ChangeOrderId!);
 	return { body, headers: lastModified(body) };
 };
 

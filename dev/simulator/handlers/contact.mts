@@ -1,4 +1,4 @@
-import type { Row } from '../database.mts';
+import { columnsOf, type Row } from '../database.mts';
 import { invalid, notFound } from '../errors.mts';
 import { pageOf, sortBy } from '../paging.mts';
 import { findState } from '../states.mts';
@@ -33,7 +33,6 @@ const getMany: Handler = (call) => {
 		rows,
 		(row) => sortKeys[query.SortBy ?? 'LastName']!(row, call),
 		query.SortDirection ?? 'Asc',
-		(row) => Number(row.id),
 	);
 	const page = pageOf(sorted, {
 		PageNumber: query.PageNumber >= 1 ? query.PageNumber : undefined,
@@ -72,20 +71,11 @@ const create: Handler = (call) => {
 	if (body.PartyType === 'Company' && !body.CompanyName) {
 		throw invalid('CompanyName', 'CompanyName is required when PartyType is Company.');
 	}
-	const now = call.now;
 	const id = database.insert('people', {
+		...columnsOf(body),
 		account_id: call.accountId,
-		party_type: body.PartyType,
-		contact_type: body.ContactType,
-		first_name: body.FirstName,
-		last_name: body.LastName || null,
-		company_name: body.CompanyName || null,
-		contact_email: body.ContactEmail || null,
-		contact_email_cc: body.ContactEmailCC || null,
-		contact_phone: body.ContactPhone || null,
-		notes: body.Notes || null,
-		created_date: now,
-		last_modified_date: now,
+		created_date: call.now,
+		last_modified_date: call.now,
 		last_modified_user_id: call.userId,
 	});
 	return { body: personView(database, findPerson(call, id)) };
@@ -113,35 +103,20 @@ const createLocation: Handler = (call) => {
 	const person = findPerson(call, call.path.ContactId!);
 	if (body.Country && !body.State) throw invalid('State', 'State is required with Country.');
 	const state = findState(body.State);
-	const now = call.now;
-	for (const [field, column] of [
-		['IsPrimary', 'is_primary'],
-		['IsBilling', 'is_billing'],
-	] as const) {
-		if (body[field] === true) {
-			database.run(`UPDATE locations SET ${column} = 0 WHERE person_id = ?`, person.id!);
-		}
+	const columns = columnsOf(body);
+	for (const column of ['is_primary', 'is_billing']) {
+		if (columns[column] !== 1) continue;
+		database.run(`UPDATE locations SET ${column} = 0 WHERE person_id = ?`, person.id!);
 	}
 	const id = database.insert('locations', {
+		...columns,
+		...(state && { state: state.name, state_abbrev: state.abbrev }),
 		person_id: person.id,
-		street: body.Street,
-		suite: body.Suite || null,
-		city: body.City || null,
-		postal_code: body.PostalCode || null,
-		state: (state?.name ?? body.State) || null,
-		state_abbrev: state?.abbrev ?? null,
-		country: body.Country || null,
-		contact_first_name: body.ContactFirstName || null,
-		contact_last_name: body.ContactLastName || null,
-		contact_phone_number: body.ContactPhoneNumber || null,
-		contact_email: body.ContactEmail || null,
-		is_primary: body.IsPrimary === true,
-		is_billing: body.IsBilling === true,
-		last_modified_date: now,
+		last_modified_date: call.now,
 	});
 	database.run(
 		'UPDATE people SET last_modified_date = ?, last_modified_user_id = ? WHERE id = ?',
-		now,
+		call.now,
 		call.userId,
 		person.id!,
 	);

@@ -1,5 +1,3 @@
-import type { SQLInputValue } from 'node:sqlite';
-
 import type { Row } from '../database.mts';
 import { invalid, notFound } from '../errors.mts';
 import {
@@ -44,7 +42,7 @@ function addItem(call: Call, option: Row, item: NewItem, place: string): void {
 		...catalogColumns(database, source, now),
 		option_id: option.id,
 		parent_id: item.parentId,
-		quantity: toQuantity(item.quantity),
+		quantity: toQuantity(item.quantity ?? 1),
 		created_date: now,
 	});
 }
@@ -116,9 +114,6 @@ const move: Handler = (call) => {
 	return answerDetail(call);
 };
 
-/** The columns that a copy does not take from its original. */
-const ownColumns = new Set(['id', 'option_id', 'parent_id', 'created_date', 'last_modified_date']);
-
 /**
  * `POST .../items/copy`: adds copies to each of the options, with the prices and texts of the
  * originals. Nested items are copied with their parent, once, even if they are named too. A nested
@@ -133,9 +128,10 @@ const copy: Handler = (call) => {
 	for (const option of options) {
 		const copies = new Map<Row[string], number>();
 		for (const item of tree) {
-			const columns = Object.entries(item).filter(([column]) => !ownColumns.has(column));
 			const id = database.insert('proposal_items', {
-				...(Object.fromEntries(columns) as Record<string, SQLInputValue>),
+				...item,
+				id: undefined,
+				last_modified_date: undefined,
 				option_id: option.id,
 				parent_id: copies.get(item.parent_id!),
 				created_date: call.now,

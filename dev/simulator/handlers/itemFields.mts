@@ -1,5 +1,4 @@
-import type { SQLInputValue } from 'node:sqlite';
-
+import type { Row } from '../database.mts';
 import { invalid } from '../errors.mts';
 import { findItem, updateItem } from '../items.mts';
 import type { Json } from '../json.mts';
@@ -8,7 +7,7 @@ import { answerDetail, findEditable, touch } from '../proposals.mts';
 import type { Call, Handler } from '../context.mts';
 
 /** Converts the value of a field to columns of the item. */
-type Columns = (value: Json, call: Call) => Record<string, SQLInputValue>;
+type Columns = (value: Json, call: Call) => Row;
 
 const cents =
 	(column: string): Columns =>

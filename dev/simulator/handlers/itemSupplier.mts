@@ -54,11 +54,7 @@ const refreshCosts: Handler = (call) => {
 		? findItems(call, ids, 'ProposalItemIds')
 		: itemsOf(database, path.ProposalId!);
 	for (const item of items) {
-		const cost = catalogCost(
-			database,
-			Number(item.referenced_item_id),
-			item.supplier_id as number | null,
-		);
+		const cost = catalogCost(database, item);
 		if (cost === undefined) continue;
 		updateItem(call, item, { cost_cents: cost, cost_update_date: call.now });
 	}

@@ -1,9 +1,12 @@
 import type { Row } from '../database.mts';
 import { conflict, invalid, notFound } from '../errors.mts';
 import { pageOf, sortBy } from '../paging.mts';
-import { answerDetail, findEditable, findProposal, touch } from '../proposals.mts';
+import { answerDetail, findEditable, findProposal, nextNumber, touch } from '../proposals.mts';
 import { lastModified, proposalDetail, proposalSummary } from '../serializers/proposal.mts';
 import type { Call, Handler } from '../context.mts';
+
+/** A larger PageSize of the proposal list is a 400 (assumed). */
+const MAX_PAGE_SIZE = 100;
 
 const clientName = (row: Row) =>
 	String(
@@ -53,9 +56,8 @@ const getMany: Handler = (call) => {
 		rows,
 		(row) => sortKeys[query.SortBy ?? 'ModifiedDate']!(row, call),
 		query.SortDirection ?? 'Desc',
-		(row) => Number(row.id),
 	);
-	const page = pageOf(sorted, query, call.context.settings.maxPageSize);
+	const page = pageOf(sorted, query, MAX_PAGE_SIZE);
 	return {
 		body: {
 			proposals: page.map((row) => proposalSummary(call.database, Number(row.id))),
@@ -85,12 +87,7 @@ const create: Handler = (call) => {
 	const { database, accountId, userId } = call;
 	const salesPersonId = findSalesPerson(call);
 	const now = call.now;
-	const number =
-		1 +
-		Number(
-			database.get('SELECT max(number) AS last FROM proposals WHERE account_id = ?', accountId)!
-				.last,
-		);
+	const number = nextNumber(database, accountId);
 	const id = database.insert('proposals', {
 		account_id: accountId,
 		number,
@@ -107,12 +104,11 @@ const create: Handler = (call) => {
 /** `POST /public/proposals/{ProposalId}` */
 const update: Handler = (call) => {
 	const proposal = findEditable(call);
-	call.database.run(
-		'UPDATE proposals SET name = ?, sales_person_id = ? WHERE id = ?',
-		call.body.Name ?? proposal.name,
-		call.body.SalesPersonId === undefined ? proposal.sales_person_id! : findSalesPerson(call),
-		proposal.id!,
-	);
+	call.database.update('proposals', proposal.id!, {
+		name: call.body.Name ?? proposal.name,
+		sales_person_id:
+			call.body.SalesPersonId === undefined ? proposal.sales_person_id! : findSalesPerson(call),
+	});
 	touch(call);
 	return answerDetail(call);
 };
@@ -124,11 +120,7 @@ const updateText =
 		findEditable(call);
 		const text: string | undefined = call.body[field];
 		if (text !== undefined) {
-			call.database.run(
-				`UPDATE proposals SET ${column} = ? WHERE id = ?`,
-				text === '' ? null : text,
-				call.path.ProposalId!,
-			);
+			call.database.update('proposals', call.path.ProposalId!, { [column]: text || null });
 			touch(call);
 		}
 		return answerDetail(call);
@@ -162,12 +154,10 @@ const assignContact: Handler = (call) => {
 		ContactId!,
 	);
 	const kept = proposal.contact_id === ContactId ? proposal.location_id! : null;
-	call.database.run(
-		'UPDATE proposals SET contact_id = ?, location_id = ? WHERE id = ?',
-		ContactId!,
-		primary.length === 1 ? primary[0]!.id! : kept,
-		proposal.id!,
-	);
+	call.database.update('proposals', proposal.id!, {
+		contact_id: ContactId!,
+		location_id: primary.length === 1 ? primary[0]!.id! : kept,
+	});
 	touch(call);
 	return {};
 };
@@ -186,11 +176,7 @@ const assignLocation: Handler = (call) => {
 		proposal.contact_id!,
 	);
 	if (!location) throw notFound('Location');
-	call.database.run(
-		'UPDATE proposals SET location_id = ? WHERE id = ?',
-		call.path.LocationId!,
-		proposal.id!,
-	);
+	call.database.update('proposals', proposal.id!, { location_id: call.path.LocationId! });
 	touch(call);
 	return answerDetail(call);
 };

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
-import type { Row } from '../database.mts';
+import { columnsOf, type Row } from '../database.mts';
 import { invalid, ServiceError } from '../errors.mts';
-import { compact } from '../serializers/fields.mts';
+import { fieldsOf } from '../serializers/fields.mts';
 import { checkWebhookUrl } from '../webhooks/address.mts';
 import type { Call, Handler } from '../context.mts';
 
@@ -26,14 +26,12 @@ function readEvents({ context }: Call, values: string[]): string {
 	return [...new Set(events)].join(',');
 }
 
-const subscriptionView = (row: Row) =>
-	compact({
-		subscriptionId: row.id,
-		url: row.url,
-		description: row.description,
-		enabled: row.is_enabled === 1,
-		events: String(row.events).split(','),
-	});
+const subscriptionView = (row: Row) => ({
+	...fieldsOf(row, 'url description'),
+	subscriptionId: row.id,
+	enabled: row.is_enabled === 1,
+	events: String(row.events).split(','),
+});
 
 /** The subscription of the path; 400, not 404, when the account has none with that ID. */
 function findSubscription(call: Call): Row {
@@ -48,11 +46,11 @@ function findSubscription(call: Call): Row {
 
 /** `POST /public/webhook/subscribe`. The only response with the secret. */
 const create: Handler = (call) => {
-	const { body, database, context } = call;
+	const { body, database } = call;
 	const secretKey = randomBytes(32).toString('base64');
 	const id = database.insert('subscriptions', {
 		account_id: call.accountId,
-		url: checkWebhookUrl(body.Url, context.settings.allowLoopbackWebhooks),
+		url: checkWebhookUrl(body.Url),
 		description: body.Description || null,
 		secret_key: secretKey,
 		events: readEvents(call, body.Events),
@@ -71,21 +69,19 @@ const getMany: Handler = (call) => ({
 
 /** `POST /public/webhook/subscription/{SubscriptionId}` */
 const update: Handler = (call) => {
-	const { body, database, context } = call;
+	const { body, database } = call;
 	const row = findSubscription(call);
 	if (Object.keys(body).length === 0) {
 		throw new ServiceError(400, 'At least one field must be sent.');
 	}
-	database.run(
-		'UPDATE subscriptions SET url = ?, events = ?, is_enabled = ?, description = ? WHERE id = ?',
-		body.Url === undefined
-			? row.url!
-			: checkWebhookUrl(body.Url, context.settings.allowLoopbackWebhooks),
-		body.Events === undefined ? row.events! : readEvents(call, body.Events),
-		body.Enabled === undefined ? row.is_enabled! : Number(body.Enabled),
-		body.Description === undefined ? row.description! : body.Description || null,
-		row.id!,
-	);
+	const { Url, Events, Enabled, Description } = body;
+	const columns = columnsOf({
+		url: Url === undefined ? undefined : checkWebhookUrl(Url),
+		events: Events === undefined ? undefined : readEvents(call, Events),
+		isEnabled: Enabled,
+		description: Description,
+	});
+	database.update('subscriptions', row.id!, columns);
 	return { body: subscriptionView(findSubscription(call)) };
 };
 

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 
 import { Eta } from 'eta';
-import express, { Router, type RequestHandler, type Response } from 'express';
+import express, { Router, type ErrorRequestHandler, type Response } from 'express';
 
 import type { Row } from '../database.mts';
-import { acceptProposal, isPayable, payRequest, reopenProposal } from '../customerActions.mts';
+import { conflict, ServiceError } from '../errors.mts';
 import { setProposalStatus } from '../proposals.mts';
 import { proposalDetail } from '../serializers/proposal.mts';
 import type { Json } from '../json.mts';
@@ -16,6 +16,9 @@ const eta = new Eta({ views: folder, cache: true });
 
 /** States in which the customer can decide. */
 const open = new Set(['Submitted', 'ViewedByClient']);
+
+/** Whether the customer can pay a payment request with this status. */
+const isPayable = (status: string) => status === 'Submitted' || status === 'Viewed';
 
 /** The labels of statuses for customers. */
 const labels: Record<string, string> = {
@@ -38,53 +41,6 @@ const helpers = {
 		new Intl.NumberFormat('en-US', { style: 'currency', currency: currency.code }).format(amount),
 };
 
-function render(response: Response, status: number, template: string, data: object): void {
-	response
-		.status(status)
-		.type('html')
-		.send(eta.render(`./${template}`, { ...helpers, ...data }));
-}
-
-const refuse = (response: Response, status: number, message: string) =>
-	render(response, status, 'message', { title: 'This is not possible', message });
-
-const refuseChoice = (response: Response, areas: string[]) =>
-	refuse(response, 400, `Go back and choose one option for ${areas.join(', ')}.`);
-
-/**
- * Refuses other host names, so that a site which resolves to 127.0.0.1 (DNS rebinding) gets
- * nothing.
- */
-const ownHostOnly: RequestHandler = (request, response, next) => {
-	if (/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(request.headers.host ?? '')) next();
-	else refuse(response, 403, 'This page is only served to 127.0.0.1 and localhost.');
-};
-
-/**
- * Refuses forms of other sites (CSRF). Browsers send Origin or Sec-Fetch-Site with a POST; a client
- * that sends neither is not a browser and has no session to abuse.
- */
-const sameSiteOnly: RequestHandler<{ id: string }> = (request, response, next) => {
-	const { origin, host } = request.headers;
-	const site = request.headers['sec-fetch-site'];
-	const isForeign = origin !== undefined && origin !== `http://${host}`;
-	if (isForeign || (site !== undefined && site !== 'same-origin')) {
-		refuse(response, 403, 'The request came from another site.');
-	} else next();
-};
-
-const headers: RequestHandler = (_request, response, next) => {
-	response.set({
-		'Content-Security-Policy':
-			"default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-		'X-Content-Type-Options': 'nosniff',
-		// not no-referrer, which would set the Origin of our own forms to null
-		'Referrer-Policy': 'same-origin',
-		'Cache-Control': 'no-store',
-	});
-	next();
-};
-
 /**
  * The customer's pages, without login. They are not those of Portal.io; they exist to change
  * statuses the way a customer would.
@@ -94,29 +50,38 @@ const headers: RequestHandler = (_request, response, next) => {
  * `/pay` does what is useful for trying events.
  */
 export function customerPages(context: Context): Router {
-	const { database } = context;
+	const { database, clock } = context;
 	const router = Router();
 
-	/** The proposal of the path if the customer can see it; otherwise responds with 404. */
-	const find = (id: string | undefined, response: Response): Row | undefined => {
+	const render = (response: Response, template: string, data: object) =>
+		response.type('html').send(eta.render(`./${template}`, { ...helpers, ...data }));
+
+	/** The proposal of the path; 404 unless the customer can see it. */
+	const find = (id: unknown): Row => {
 		const proposal = database.get(
 			`SELECT * FROM proposals WHERE id = ? AND parent_id IS NULL AND status <> 'Draft'`,
 			Number(id),
 		);
-		if (!proposal) refuse(response, 404, 'There is no such proposal, or it has not been sent.');
+		if (!proposal) {
+			throw new ServiceError(404, 'There is no such proposal, or it has not been sent.');
+		}
 		return proposal;
 	};
-	/** Like find; responds with 409 unless the customer can decide. */
-	const findOpen = (id: string | undefined, response: Response): Row | undefined => {
-		const proposal = find(id, response);
-		if (!proposal || open.has(String(proposal.status))) return proposal;
-		refuse(response, 409, `This proposal is ${proposal.status}: there is nothing to decide.`);
-		return undefined;
+	/** Like find; 409 unless the customer can decide. */
+	const findOpen = (id: unknown): Row => {
+		const proposal = find(id);
+		if (open.has(String(proposal.status))) return proposal;
+		throw conflict(`This proposal is ${proposal.status}: there is nothing to decide.`);
 	};
-	const detailOf = (id: number, declined?: number[]): Json =>
-		proposalDetail(database, id, declined);
+	const detailOf = ({ id }: Row, declined?: number[]): Json =>
+		proposalDetail(database, Number(id), declined);
+	/** The options of an area that nobody has chosen: all but one; 400 when one is missing. */
+	const findDeclined = (row: Row, form: Record<string, unknown>) => {
+		const { declined, missing } = readChoice(detailOf(row).areas, form);
+		if (missing.length === 0) return declined;
+		throw new ServiceError(400, `Go back and choose one option for ${missing.join(', ')}.`);
+	};
 
-	router.use(headers, ownHostOnly);
 	router.get('/style.css', (_request, response) =>
 		response.sendFile('style.css', { root: folder }),
 	);
@@ -127,88 +92,94 @@ export function customerPages(context: Context): Router {
 				WHERE parent_id IS NULL AND is_archived = 0 AND status <> 'Draft'
 				ORDER BY last_modified_date DESC, id DESC`,
 		);
-		const proposals = rows.map((row) => detailOf(Number(row.id)));
-		render(response, 200, 'list', { title: 'Your proposals', proposals });
+		const proposals = rows.map((row) => detailOf(row));
+		render(response, 'list', { title: 'Your proposals', proposals });
 	});
 
 	router.get('/proposals/:id', (request, response) => {
-		const row = find(request.params.id, response);
-		if (!row) return;
-		const id = Number(row.id);
+		const row = find(request.params.id);
 		if (row.status === 'Submitted') {
-			database.transaction(() => setProposalStatus(context, id, 'ViewedByClient'));
+			database.transaction(() => setProposalStatus(context, Number(row.id), 'ViewedByClient'));
 		}
-		const proposal = detailOf(id);
+		const proposal = detailOf(row);
 		const form = withFirstOptions(proposal.areas, request.query);
 		const { fields, declined } = readChoice(proposal.areas, form);
-		const { financialSummary, recurringServices } = detailOf(
-			id,
-			open.has(proposal.status) ? declined : [],
-		);
-		const { name: title } = proposal;
-		const sums = { financialSummary, recurringServices };
-		render(response, 200, 'proposal', { title, proposal, fields, sums });
+		const sums = detailOf(row, open.has(proposal.status) ? declined : []);
+		render(response, 'proposal', { title: proposal.name, proposal, fields, sums });
 	});
 
 	router.get('/proposals/:id/confirm', (request, response) => {
-		const row = findOpen(request.params.id, response);
-		if (!row) return;
+		const row = findOpen(request.params.id);
 		const isAccepting = request.query.decision === 'accept';
-		const { areas } = detailOf(Number(row.id));
-		const { fields, declined, missing } = readChoice(areas, request.query);
-		if (isAccepting && missing.length > 0) return refuseChoice(response, missing);
-		const proposal = detailOf(Number(row.id), declined);
+		const { fields } = readChoice(detailOf(row).areas, request.query);
+		const proposal = detailOf(row, isAccepting ? findDeclined(row, request.query) : []);
 		const title = `${isAccepting ? 'Accept' : 'Decline'} this proposal?`;
 		const back = `/customer/proposals/${row.id}?${new URLSearchParams(fields)}`;
-		const data = { title, proposal, sums: proposal, fields, isAccepting, back };
-		render(response, 200, 'confirm', data);
+		render(response, 'confirm', { title, proposal, sums: proposal, fields, isAccepting, back });
 	});
 
-	router.use(express.urlencoded({ extended: false, limit: '10kb' }));
-
-	router.post('/proposals/:id/accept', sameSiteOnly, (request, response) => {
-		const row = findOpen(request.params.id, response);
-		if (!row) return;
-		const { areas } = detailOf(Number(row.id));
-		const { declined, missing } = readChoice(areas, request.body ?? {});
-		if (missing.length > 0) return refuseChoice(response, missing);
-		database.transaction(() => acceptProposal(context, Number(row.id), declined));
-		response.redirect(303, `/customer/proposals/${row.id}`);
-	});
-
-	router.post('/proposals/:id/decline', sameSiteOnly, (request, response) => {
-		const row = findOpen(request.params.id, response);
-		if (!row) return;
-		database.transaction(() => setProposalStatus(context, Number(row.id), 'Declined'));
-		response.redirect(303, `/customer/proposals/${row.id}`);
-	});
-
-	router.post('/proposals/:id/reopen', sameSiteOnly, (request, response) => {
-		const row = find(request.params.id, response);
-		if (!row) return;
-		if (open.has(String(row.status))) {
-			refuse(response, 409, 'This proposal is open already.');
-			return;
-		}
-		database.transaction(() => reopenProposal(context, Number(row.id)));
-		// not to its page, which would mark it as viewed at once
-		response.redirect(303, '/customer');
-	});
-
-	router.post('/proposals/:id/pay', sameSiteOnly, (request, response) => {
-		const row = find(request.params.id, response);
-		if (!row) return;
-		const next = detailOf(Number(row.id)).paymentRequests.find(({ status }: Json) =>
-			isPayable(status),
+	/** Serves a form of the page of a proposal, which then shows `next`, the proposal by default. */
+	const post = (
+		action: string,
+		work: (id: unknown, form: Record<string, unknown>) => void,
+		next?: string,
+	) =>
+		router.post(
+			`/proposals/:id/${action}`,
+			express.urlencoded({ extended: false }),
+			(request, response) => {
+				const { id } = request.params;
+				database.transaction(() => work(id, request.body ?? {}));
+				response.redirect(303, next ?? `/customer/proposals/${id}`);
+			},
 		);
-		if (!next) {
-			refuse(response, 409, 'No payment of this proposal is due.');
-			return;
+
+	post('accept', (id, form) => {
+		const row = findOpen(id);
+		const columns = { status: 'Declined', last_modified_date: clock.iso() };
+		for (const optionId of findDeclined(row, form)) {
+			database.update('area_options', optionId, columns);
 		}
-		database.transaction(() => payRequest(context, Number(row.id), next.id));
-		response.redirect(303, `/customer/proposals/${row.id}`);
+		setProposalStatus(context, Number(row.id), 'Accepted');
 	});
 
-	router.use((_request, response) => refuse(response, 404, 'There is no such page.'));
+	post('decline', (id) => setProposalStatus(context, Number(findOpen(id).id), 'Declined'));
+
+	// What the dealer does: back to Draft, which opens all options for another choice, and again to
+	// the customer. Not to its page afterwards, which would mark it as viewed at once.
+	post(
+		'reopen',
+		(id) => {
+			const row = find(id);
+			if (open.has(String(row.status))) throw conflict('This proposal is open already.');
+			database.run(
+				`UPDATE area_options SET status = 'Draft', last_modified_date = ?
+					WHERE status <> 'Draft' AND area_id IN (SELECT id FROM areas WHERE proposal_id = ?)`,
+				clock.iso(),
+				row.id!,
+			);
+			setProposalStatus(context, Number(row.id), 'Draft');
+			setProposalStatus(context, Number(row.id), 'Submitted');
+		},
+		'/customer',
+	);
+
+	// Portal.io has no event for a payment; assumed: the proposal counts as modified.
+	post('pay', (id) => {
+		const row = find(id);
+		const next = detailOf(row).paymentRequests.find(({ status }: Json) => isPayable(status));
+		if (!next) throw conflict('No payment of this proposal is due.');
+		database.update('payment_requests', next.id, { status: 'Paid', payment_method: 'Card' });
+		database.update('proposals', row.id!, { last_modified_date: clock.iso() });
+	});
+
+	router.use(() => {
+		throw new ServiceError(404, 'There is no such page.');
+	});
+	const onError: ErrorRequestHandler = (error, _request, response, _next) => {
+		const { status = 500, message } = error as ServiceError;
+		render(response.status(status), 'message', { title: 'This is not possible', message });
+	};
+	router.use(onError);
 	return router;
 }

@@ -1,22 +1,12 @@
 import type { Database, Row } from '../database.mts';
-import { compact } from './fields.mts';
+import { fieldsOf } from './fields.mts';
 
 /** An AI content. */
 export function contentView(database: Database, content: Row) {
 	const user = database.get('SELECT * FROM users WHERE id = ?', content.user_id!)!;
 	return {
-		id: content.id,
-		name: content.name,
-		summary: content.summary,
-		status: content.status,
-		sourceType: content.source_type,
-		createdDate: content.created_date,
-		userCreated: compact({
-			id: user.id,
-			firstName: user.first_name,
-			lastName: user.last_name,
-			email: user.email,
-		}),
+		...fieldsOf(content, 'id name summary status source_type created_date'),
+		userCreated: fieldsOf(user, 'id first_name last_name email'),
 	};
 }
 
@@ -25,7 +15,7 @@ export function contentView(database: Database, content: Row) {
  * but it is not documented which response has it.
  */
 export const outlineView = (outline: Row) => ({
-	proposalId: outline.proposal_id,
+	...fieldsOf(outline, 'proposal_id'),
 	outlineId: outline.id,
 	status: outline.status,
 	outline: outline.outline,

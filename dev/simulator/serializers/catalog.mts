@@ -1,6 +1,6 @@
 import type { Database, Row } from '../database.mts';
 import { fromCents } from '../money.mts';
-import { compact } from './fields.mts';
+import { compact, fieldsOf } from './fields.mts';
 
 /** A catalog item with the costs of its suppliers, the default supplier first. */
 export interface CatalogEntry {
@@ -38,16 +38,12 @@ export function catalogItemView({ item, offers }: CatalogEntry, rank?: number) {
 	const msrp = fromCents(Number(item.msrp_cents));
 	const [offer] = offers;
 	return compact({
-		id: item.id,
-		brand: item.brand,
-		model: item.model,
-		shortDescription: item.short_description,
+		...fieldsOf(
+			item,
+			'id brand model short_description parent_category_id category_id is_favorite is_discontinued',
+		),
 		primaryImageUrl: item.image_url,
-		parentCategoryId: item.parent_category_id,
-		categoryId: item.category_id,
 		categories: [item.parent_category_name, item.category_name].filter(Boolean),
-		isFavorite: item.is_favorite === 1,
-		isDiscontinued: item.is_discontinued === 1,
 		rank,
 		msrp: {
 			msrpUsd: msrp,
@@ -58,11 +54,10 @@ export function catalogItemView({ item, offers }: CatalogEntry, rank?: number) {
 			lastModifiedDate: item.last_modified_date,
 		},
 		defaultCost: offer && {
-			supplierName: offer.supplier_name,
-			supplierSku: offer.sku,
+			...fieldsOf(offer, 'supplier_name is_in_stock'),
+			supplierSku: `${offer.supplier_id}-${offer.item_id}`,
 			managePriceStatus: 'Activated',
 			value: fromCents(Number(offer.cost_cents)),
-			isInStock: offer.is_in_stock === 1,
 			isPromo: false,
 			currency,
 		},
@@ -70,32 +65,23 @@ export function catalogItemView({ item, offers }: CatalogEntry, rank?: number) {
 }
 
 /** An entry of `labors` or `customItems`. The fields are assumed. */
-export function libraryItemView({ item }: CatalogEntry) {
-	return compact({
-		id: item.id,
-		itemType: item.item_type,
-		name: item.name ?? [item.brand, item.model].filter(Boolean).join(' '),
-		brand: item.brand,
-		model: item.model,
-		shortDescription: item.short_description,
-		sellPrice: fromCents(Number(item.msrp_cents)),
-		cost: fromCents(Number(item.cost_cents)),
-		isRecurringService: item.is_recurring_service === 1,
-	});
-}
+export const libraryItemView = ({ item }: CatalogEntry) => ({
+	...fieldsOf(item, 'id item_type brand model short_description cost_cents is_recurring_service'),
+	name: item.name ?? [item.brand, item.model].filter(Boolean).join(' '),
+	sellPrice: fromCents(Number(item.msrp_cents)),
+});
 
 /** An entry of `suppliers`: a supplier with its cost of the item. */
 export const supplierView = (offer: Row) => ({
 	id: offer.supplier_id,
 	name: offer.supplier_name,
 	cost: {
+		...fieldsOf(offer, 'is_in_stock last_verified_date'),
 		value: fromCents(Number(offer.cost_cents)),
 		isPromo: false,
-		isInStock: offer.is_in_stock === 1,
 		unitOfMeasure: 'Each',
 		discountPercentage: 0,
 		currency,
-		lastVerifiedDate: offer.last_verified_date,
 	},
 });
 
@@ -105,10 +91,10 @@ export function catalogDetailView(entry: CatalogEntry, isExtended: boolean) {
 	const page = `https://catalog.example/items/${item.id}`;
 	return {
 		...catalogItemView(entry),
-		...compact({ name: item.name, itemType: item.item_type }),
+		...fieldsOf(item, 'name item_type'),
 		suppliers: offers.map(supplierView),
 		...(isExtended && {
-			description: item.description ?? item.short_description,
+			description: `${item.short_description}. Invented for the simulator.`,
 			productUrl: page,
 			manufacturerProductUrl: page,
 			additionalImageUrls: item.image_url ? [`${page}/back.jpg`] : [],

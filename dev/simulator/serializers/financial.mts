@@ -1,120 +1,180 @@
 import type { Database, Row } from '../database.mts';
-import { fromCents, fromQuantity, share } from '../money.mts';
-import { ownAmount, type ProposalTotals } from '../totals.mts';
-import { compact, currencyOf } from './fields.mts';
+import { extend, fromCents, percentage } from '../money.mts';
+import { stateOf, taxStatus } from '../tax.mts';
+import { compact, currencyOf, fieldsOf } from './fields.mts';
 import { locationView } from './people.mts';
-import type { ProposalParts } from './read.mts';
+import type { ProposalRows } from './read.mts';
 
-/** FinancialSummary with SalesTax. Without a discount, the discount fields are absent. */
-export function financialSummary({ proposal, account, location, totals }: ProposalParts) {
+const sum = (items: Row[], amount: (item: Row) => number): number =>
+	items.reduce((total, item) => total + amount(item), 0);
+
+/** The sell price of an item times its quantity, in cents, without nested items. */
+const ownAmount = (item: Row): number =>
+	extend(Number(item.sell_price_cents), Number(item.quantity));
+
+const ownCost = (item: Row): number => extend(Number(item.cost_cents), Number(item.quantity));
+
+/**
+ * The total that an item shows: its own amount, and with a combined price also those of all items
+ * nested under it. Nested items still show their own.
+ */
+export function shownTotal(item: Row, items: Row[]): number {
+	const below = (one: Row): number =>
+		ownAmount(one) +
+		sum(
+			items.filter((other) => other.parent_id === one.id),
+			below,
+		);
+	return fromCents(item.is_combined_price ? below(item) : ownAmount(item));
+}
+
+/** The items that are paid once, and those that are paid again and again. */
+const split = (items: Row[]) => ({
+	oneTime: items.filter((item) => !item.is_recurring_service),
+	recurring: items.filter((item) => item.is_recurring_service),
+});
+
+/** The totals of one option. Recurring services are not part of `total`. */
+export function optionTotals(items: Row[]) {
+	const { oneTime, recurring } = split(items);
+	return {
+		total: fromCents(sum(oneTime, ownAmount)),
+		totalRecurringService: fromCents(sum(recurring, ownAmount)),
+	};
+}
+
+function partsDiscount(proposal: Row, partsSubtotal: number): number {
+	const value = Number(proposal.discount_value ?? 0);
+	if (proposal.discount_type === 'Percentage') return Math.round((partsSubtotal * value) / 10_000);
+	return proposal.discount_type === 'Fixed' ? Math.min(value, partsSubtotal) : 0;
+}
+
+/**
+ * FinancialSummary, Profit and RecurringServices, and the total in cents. Assumed: every option
+ * counts except the declined ones, custom items count as parts, and fees count only in the total
+ * profit. Sales tax is calculated for each component that the account taxes.
+ */
+export function financialViews({ proposal, account, location, areas }: ProposalRows) {
+	const counted = areas
+		.flatMap(({ options }) => options)
+		.filter(({ option }) => option.status !== 'Declined');
+	const { oneTime, recurring } = split(counted.flatMap(({ items }) => items));
+	const ofType = (...types: string[]) =>
+		oneTime.filter((item) => types.includes(String(item.item_type)));
+	const [parts, labor, fees] = [ofType('Part', 'CustomItem'), ofType('Labor'), ofType('Fee')];
+	const exempt = (items: Row[]) => sum(items, (item) => (item.is_tax_exempt ? ownAmount(item) : 0));
+
+	const partsSubtotal = sum(parts, ownAmount);
+	const discount = partsDiscount(proposal, partsSubtotal);
+	const discountExempt = Math.round((discount * exempt(parts)) / (partsSubtotal || 1));
+	const partsTotal = partsSubtotal - discount;
+	const laborTotal = sum(labor, ownAmount);
+	const feeTotal = sum(fees, ownAmount);
+	const subtotal = partsTotal + laborTotal + feeTotal;
+
+	const status = taxStatus(proposal.contact_id!, location);
+	const state = status === 'Ok' ? stateOf(location!) : undefined;
 	const applyTo = String(account.tax_apply_to).split(',');
-	const { tax } = totals;
-	const rates = Object.fromEntries(
-		(['Parts', 'Labor', 'Fee'] as const)
-			.filter((component) => tax.status === 'Ok' && applyTo.includes(component))
-			.flatMap((component) => {
-				const key = component.toLowerCase();
-				return [
-					[`${key}Tax`, tax.rate],
-					[`${key}TaxName`, `${location!.state_abbrev} sales tax`],
-					[`${key}TotalTax`, fromCents(tax.amounts[component])],
-				];
-			}),
-	);
+	const taxable = {
+		Parts: partsTotal - exempt(parts) + discountExempt,
+		Labor: laborTotal - exempt(labor),
+		Fee: feeTotal - exempt(fees),
+	};
+	const taxes = Object.entries(taxable)
+		.filter(([component]) => state && applyTo.includes(component))
+		.map(([component, amount]) => ({
+			key: component.toLowerCase(),
+			amount: Math.round((amount * state!.rate) / 100),
+		}));
+	const salesTax = taxes.reduce((total, { amount }) => total + amount, 0);
+	const total = subtotal + salesTax;
+
+	const profit = subtotal - sum(oneTime, ownCost);
+	const partProfit = partsTotal - sum(parts, ownCost);
+	const laborProfit = laborTotal - sum(labor, ownCost);
 	return {
-		partsSubtotal: fromCents(totals.partsSubtotal),
-		...(proposal.discount_type && {
-			partsDiscountType: proposal.discount_type,
-			...(proposal.discount_type === 'Percentage' && {
-				partsDiscountPercentage: Number(proposal.discount_value) / 100,
+		/** In cents. */
+		total,
+		financialSummary: {
+			partsSubtotal: fromCents(partsSubtotal),
+			...(proposal.discount_type && {
+				partsDiscountType: proposal.discount_type,
+				...(proposal.discount_type === 'Percentage' && {
+					partsDiscountPercentage: Number(proposal.discount_value) / 100,
+				}),
+				partsDiscount: fromCents(discount),
+				partsDiscountTaxable: fromCents(discount - discountExempt),
+				partsDiscountTaxExempt: fromCents(discountExempt),
 			}),
-			partsDiscount: fromCents(totals.discount),
-			partsDiscountTaxable: fromCents(totals.discountTaxable),
-			partsDiscountTaxExempt: fromCents(totals.discountTaxExempt),
-		}),
-		partsTotal: fromCents(totals.partsTotal),
-		laborTotal: fromCents(totals.laborTotal),
-		feeTotal: fromCents(totals.feeTotal),
-		proposalSubtotal: fromCents(totals.subtotal),
-		salesTax: {
-			taxStatus: tax.status,
-			total: fromCents(tax.total),
-			calculation: {
-				method: 'ClientLocation',
-				applyTo,
-				hasMultipleTaxSupport: false,
-				isTaxProviderAvailable: true,
-				...rates,
-				...(location && { taxLocation: locationView(location) }),
+			partsTotal: fromCents(partsTotal),
+			laborTotal: fromCents(laborTotal),
+			feeTotal: fromCents(feeTotal),
+			proposalSubtotal: fromCents(subtotal),
+			salesTax: {
+				taxStatus: status,
+				total: fromCents(salesTax),
+				calculation: {
+					method: 'ClientLocation',
+					applyTo,
+					hasMultipleTaxSupport: false,
+					isTaxProviderAvailable: true,
+					...Object.fromEntries(
+						taxes.flatMap(({ key, amount }) => [
+							[`${key}Tax`, state!.rate],
+							[`${key}TaxName`, `${state!.abbrev} sales tax`],
+							[`${key}TotalTax`, fromCents(amount)],
+						]),
+					),
+					...(location && { taxLocation: locationView(location) }),
+				},
 			},
+			proposalTotal: fromCents(total),
+			currency: currencyOf(account),
 		},
-		proposalTotal: fromCents(totals.total),
-		currency: currencyOf(account),
-	};
-}
-
-/** Profit. */
-export function profitView({ profit }: ProposalTotals) {
-	return {
-		total: fromCents(profit.total),
-		percentage: profit.percentage,
-		partTotal: fromCents(profit.partTotal),
-		partPercentage: profit.partPercentage,
-		laborTotal: fromCents(profit.laborTotal),
-		laborPercentage: profit.laborPercentage,
-		isProfitIncludeCos: false,
-	};
-}
-
-/** RecurringServices. An item without a name shows its brand and model. */
-export function recurringView(totals: ProposalTotals) {
-	return {
-		items: totals.recurringItems.map((item) => ({
-			name: item.name ?? [item.brand, item.model].filter(Boolean).join(' '),
-			sellPrice: fromCents(Number(item.sell_price_cents)),
-			quantity: fromQuantity(Number(item.quantity)),
-			totalSell: fromCents(ownAmount(item)),
-		})),
-		totalRecurringService: fromCents(totals.recurringTotal),
+		profit: {
+			total: fromCents(profit),
+			percentage: percentage(profit, subtotal),
+			partTotal: fromCents(partProfit),
+			partPercentage: percentage(partProfit, partsTotal),
+			laborTotal: fromCents(laborProfit),
+			laborPercentage: percentage(laborProfit, laborTotal),
+			isProfitIncludeCos: false,
+		},
+		recurringServices: {
+			items: recurring.map((item) => ({
+				...fieldsOf(item, 'sell_price_cents quantity'),
+				name: item.name ?? [item.brand, item.model].filter(Boolean).join(' '),
+				totalSell: fromCents(ownAmount(item)),
+			})),
+			totalRecurringService: fromCents(sum(recurring, ownAmount)),
+		},
 	};
 }
 
 /**
- * PaymentSchedule; undefined when none is set. Each amount is a percentage of the proposal's total;
- * the entry without a percentage gets the rest.
+ * PaymentSchedule; undefined when none is set. Each amount is a percentage of the proposal's total
+ * (in cents); the entry without a percentage gets the rest.
  */
-export function paymentSchedule(database: Database, { proposal, totals }: ProposalParts) {
+export function paymentSchedule(database: Database, proposal: Row, total: number) {
 	const rows = database.all(
 		'SELECT * FROM scheduled_payments WHERE proposal_id = ? ORDER BY id',
 		proposal.id!,
 	);
 	if (rows.length === 0) return undefined;
-	const fixed = rows.map((row) =>
-		row.percent === null ? 0 : share(totals.total, Number(row.percent), 10_000),
-	);
-	const rest = totals.total - fixed.reduce((total, amount) => total + amount, 0);
+	const percentageOf = (row: Row) => Math.round((total * Number(row.percent)) / 10_000);
+	const rest = total - sum(rows, percentageOf);
 	return compact({
 		customerDescription: proposal.payment_description,
-		payments: rows.map((row, index) => ({
+		payments: rows.map((row) => ({
 			calculation: row.percent === null ? 'Balance' : 'Percentage',
-			amount: fromCents(row.percent === null ? rest : fixed[index]!),
+			amount: fromCents(row.percent === null ? rest : percentageOf(row)),
 			due: compact({ date: row.due_date, milestone: row.milestone }),
 		})),
 	});
 }
 
 /** The payment requests of a proposal. */
-export function paymentRequests(database: Database, proposalId: Row[string]) {
-	return database
+export const paymentRequests = (database: Database, proposalId: Row[string]) =>
+	database
 		.all('SELECT * FROM payment_requests WHERE proposal_id = ? ORDER BY id', proposalId!)
-		.map((row) =>
-			compact({
-				id: row.id,
-				status: row.status,
-				amount: fromCents(Number(row.amount_cents)),
-				dueDate: row.due_date,
-				description: row.description,
-				paymentMethod: row.payment_method,
-			}),
-		);
-}
+		.map((row) => fieldsOf(row, 'id status amount_cents due_date description payment_method'));

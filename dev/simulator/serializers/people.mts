@@ -1,50 +1,29 @@
 import type { Database, Row } from '../database.mts';
-import { compact } from './fields.mts';
+import { fieldsOf } from './fields.mts';
 
 /** A contact, in the short form that proposals and lists have. */
-export function contactView(person: Row) {
-	return compact({
-		id: person.id,
-		partyType: person.party_type,
-		contactType: person.contact_type,
-		firstName: person.first_name,
-		lastName: person.last_name,
-		companyName: person.company_name,
-		contactEmail: person.contact_email,
-		contactEmailCC: person.contact_email_cc,
-		contactPhone: person.contact_phone,
-	});
-}
+export const contactView = (person: Row) =>
+	fieldsOf(
+		person,
+		`id party_type contact_type first_name last_name company_name contact_email contact_email_CC
+			contact_phone`,
+	);
 
-/** A location, from a row of `locations` or `accounts`. */
-export function locationView(row: Row, id: Row[string] = row.id ?? null) {
-	return compact({
-		id,
-		street: row.street,
-		suite: row.suite,
-		city: row.city,
-		postalCode: row.postal_code,
-		state: row.state,
-		stateAbbrev: row.state_abbrev,
-		country: row.country,
-		phone: row.phone,
-	});
-}
+const LOCATION = 'street suite city postal_code state state_abbrev country phone';
+
+/** A location without its ID, from a row of `locations` or `accounts`. */
+export const addressView = (row: Row) => fieldsOf(row, LOCATION);
+
+/** A location. */
+export const locationView = (row: Row) => fieldsOf(row, `id ${LOCATION}`);
 
 /** A location of a contact. */
-export function contactLocationView(row: Row) {
-	return {
-		...locationView(row),
-		...compact({
-			contactFirstName: row.contact_first_name,
-			contactLastName: row.contact_last_name,
-			contactPhoneNumber: row.contact_phone_number,
-			contactEmail: row.contact_email,
-		}),
-		isPrimary: row.is_primary === 1,
-		isBilling: row.is_billing === 1,
-	};
-}
+export const contactLocationView = (row: Row) =>
+	fieldsOf(
+		row,
+		`id ${LOCATION} contact_first_name contact_last_name contact_phone_number contact_email
+			is_primary is_billing`,
+	);
 
 /** A contact in full; the counts only on request. */
 export function personView(database: Database, person: Row, includeCounts = false) {
@@ -55,19 +34,18 @@ export function personView(database: Database, person: Row, includeCounts = fals
 		);
 		return row ? contactLocationView(row) : null;
 	};
-	const counts = () =>
-		database.get(
-			`SELECT
-				(SELECT count(*) FROM proposals WHERE contact_id = ?1 AND parent_id IS NULL) AS proposals,
-				(SELECT count(*) FROM payment_requests JOIN proposals ON proposals.id = proposal_id
-					WHERE contact_id = ?1) AS payments`,
-			person.id!,
-		)!;
+	const counts = database.get(
+		`SELECT
+			(SELECT count(*) FROM proposals WHERE contact_id = ?1 AND parent_id IS NULL) AS proposal_count,
+			(SELECT count(*) FROM payment_requests JOIN proposals ON proposals.id = proposal_id
+				WHERE contact_id = ?1) AS payment_count`,
+		person.id!,
+	)!;
 	return {
 		...contactView(person),
-		...compact({ notes: person.notes, lastModifiedDate: person.last_modified_date }),
+		...fieldsOf(person, 'notes last_modified_date'),
 		primaryLocation: marked('is_primary'),
 		billingLocation: marked('is_billing'),
-		...(includeCounts && { proposalCount: counts().proposals, paymentCount: counts().payments }),
+		...(includeCounts && fieldsOf(counts, 'proposal_count payment_count')),
 	};
 }

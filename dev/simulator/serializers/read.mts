@@ -1,14 +1,12 @@
 import type { Database, Row } from '../database.mts';
-import { proposalTotals, type OptionRows, type ProposalTotals } from '../totals.mts';
 
-/** All data of one proposal (or change order) that its views need. */
-export interface ProposalParts {
+/** The rows of one proposal (or change order) that its views need. */
+export interface ProposalRows {
 	proposal: Row;
 	account: Row;
 	contact: Row | undefined;
 	location: Row | undefined;
-	areas: { area: Row; options: OptionRows[] }[];
-	totals: ProposalTotals;
+	areas: { area: Row; options: { option: Row; items: Row[] }[] }[];
 }
 
 /**
@@ -20,15 +18,11 @@ export function readProposal(
 	database: Database,
 	id: number,
 	declined: readonly number[] = [],
-): ProposalParts {
+): ProposalRows {
 	const proposal = database.get('SELECT * FROM proposals WHERE id = ?', id);
 	if (!proposal) throw new Error(`no proposal ${id}`);
-	const byId = (table: string, key: Row[string]) =>
-		key === null || key === undefined
-			? undefined
-			: database.get(`SELECT * FROM ${table} WHERE id = ?`, key);
-	const account = byId('accounts', proposal.account_id!)!;
-	const location = byId('locations', proposal.location_id!);
+	const byId = (table: string, key: Row[string] | undefined) =>
+		database.get(`SELECT * FROM ${table} WHERE id = ?`, key ?? null);
 	const areas = database
 		.all('SELECT * FROM areas WHERE proposal_id = ? ORDER BY id', id)
 		.map((area) => ({
@@ -38,7 +32,7 @@ export function readProposal(
 				.map((option) => ({
 					option: declined.includes(Number(option.id)) ? { ...option, status: 'Declined' } : option,
 					items: database.all(
-						`SELECT proposal_items.*, suppliers.name AS supplier_name FROM proposal_items
+						`SELECT proposal_items.*, suppliers.name AS supplier FROM proposal_items
 							LEFT JOIN suppliers ON suppliers.id = supplier_id WHERE option_id = ? ORDER BY id`,
 						option.id!,
 					),
@@ -46,15 +40,9 @@ export function readProposal(
 		}));
 	return {
 		proposal,
-		account,
-		contact: byId('people', proposal.contact_id!),
-		location,
+		account: byId('accounts', proposal.account_id)!,
+		contact: byId('people', proposal.contact_id),
+		location: byId('locations', proposal.location_id),
 		areas,
-		totals: proposalTotals(
-			proposal,
-			account,
-			location,
-			areas.flatMap((one) => one.options),
-		),
 	};
 }

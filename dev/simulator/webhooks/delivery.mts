@@ -21,7 +21,6 @@ export class Deliveries {
 	readonly #context: Context;
 	readonly #underWay = new Map<number, Promise<void>>();
 	#cancelTimer = () => {};
-	#waiting: { until: 'idle' | 'settled'; resolve: () => void }[] = [];
 	readonly #stopping = new AbortController();
 
 	constructor(context: Context) {
@@ -58,12 +57,10 @@ export class Deliveries {
 			.filter((row) => !this.#underWay.has(Number(row.id)));
 		const due = pending.filter((row) => Number(row.next_attempt_at) <= clock.now());
 		for (const { id } of due) {
-			const attempt = this.#attempt(Number(id))
-				.catch((error) => this.#giveUp(Number(id), error))
-				.finally(() => {
-					this.#underWay.delete(Number(id));
-					this.wake();
-				});
+			const attempt = this.#attempt(Number(id)).finally(() => {
+				this.#underWay.delete(Number(id));
+				this.wake();
+			});
 			this.#underWay.set(Number(id), attempt);
 		}
 		const later = pending.filter((row) => !due.includes(row));
@@ -71,23 +68,6 @@ export class Deliveries {
 			const next = Math.min(...later.map((row) => Number(row.next_attempt_at)));
 			this.#cancelTimer = clock.at(next, () => this.idle());
 		}
-		if (this.#underWay.size === 0) this.#release(later.length === 0);
-	}
-
-	#release(isSettled: boolean): void {
-		const ready = this.#waiting.filter(({ until }) => until === 'idle' || isSettled);
-		this.#waiting = this.#waiting.filter((one) => !ready.includes(one));
-		for (const { resolve } of ready) resolve();
-	}
-
-	/** An attempt that failed through a defect of the simulator is not repeated. */
-	#giveUp(id: number, error: unknown): void {
-		this.#context.settings.log(`webhook delivery ${id}: ${error}`);
-		this.#context.database.run(
-			`UPDATE deliveries SET state = 'failed', last_error = ? WHERE id = ?`,
-			String(error),
-			id,
-		);
 	}
 
 	async #attempt(id: number): Promise<void> {
@@ -130,7 +110,7 @@ export class Deliveries {
 	): Promise<{ status: number | null; error: string | null }> {
 		const { clock, settings } = this.#context;
 		const url = String(subscription.url);
-		if (!settings.deliverBeyondLoopback && !isLoopback(new URL(url))) {
+		if (!isLoopback(new URL(url))) {
 			return { status: null, error: 'not sent: the simulator delivers to this machine only' };
 		}
 		try {
@@ -159,20 +139,9 @@ export class Deliveries {
 	}
 
 	/** Resolves when no attempt is being sent or due; retries may still be scheduled. */
-	idle(): Promise<void> {
-		return this.#until('idle');
-	}
-
-	/** Resolves when no delivery is pending: each is delivered, failed or canceled. */
-	settled(): Promise<void> {
-		return this.#until('settled');
-	}
-
-	#until(until: 'idle' | 'settled'): Promise<void> {
-		return new Promise((resolve) => {
-			this.#waiting.push({ until, resolve });
-			this.wake();
-		});
+	async idle(): Promise<void> {
+		this.wake();
+		while (this.#underWay.size > 0) await Promise.all(this.#underWay.values());
 	}
 
 	/** Stops and interrupts current attempts. Pending deliveries stay in the database. */
@@ -180,6 +149,5 @@ export class Deliveries {
 		this.#stopping.abort();
 		this.#cancelTimer();
 		await Promise.all(this.#underWay.values());
-		this.#release(true);
 	}
 }
