@@ -252,14 +252,6 @@ function loadOptionsContext(run: Run, path: string) {
 
 let triggerNodes = 0;
 
-/** How a delivery reaches the trigger, and what n8n does with it then. */
-interface Reception {
-	/** Whether n8n can store the execution. */
-	canStore?: boolean;
-	/** Whether n8n leaves reading the body to the node, as with types that it does not know. */
-	isUnread?: boolean;
-}
-
 /**
  * A trigger node in a workflow that stays, so that its static data does.
  *
@@ -294,19 +286,10 @@ export function triggerNode(run: Run, isTest = false) {
 		checkExists: async () => await methods.checkExists.call(hooks()),
 		create: async () => await methods.create.call(hooks()),
 		delete: async () => await methods.delete.call(hooks()),
-		/**
-		 * Hands a delivery to the node and does with it what n8n does: store the execution and answer
-		 * 200, or answer 500 when it cannot store it.
-		 */
-		receive: async (
-			headers: Record<string, string>,
-			rawBody: Buffer,
-			{ canStore = true, isUnread = false }: Reception = {},
-		) => {
+		/** Hands a delivery to the node and does with it what n8n does: start the execution and answer. */
+		receive: async (headers: Record<string, string>, rawBody: Buffer) => {
 			const httpResponse = new ResponseStandIn();
-			const httpRequest = { headers, body: {}, params: {}, query: {} };
-			const readRawBody = async () => void Object.assign(httpRequest, { rawBody });
-			Object.assign(httpRequest, isUnread ? { readRawBody } : { rawBody });
+			const httpRequest = { headers, rawBody, body: {}, params: {}, query: {} };
 			const context = new core.WebhookContext(
 				workflow,
 				node,
@@ -327,12 +310,8 @@ export function triggerNode(run: Run, isTest = false) {
 			});
 			if (outcome.noWebhookResponse) return { ...outcome, answer: answer() };
 			const { workflowData } = outcome;
-			if (!workflowData || !canStore) {
-				httpResponse.status(workflowData ? 500 : 200).end();
-				return { answer: answer() };
-			}
 			httpResponse.status(200).end();
-			return { workflowData, answer: answer() };
+			return { ...(workflowData && { workflowData }), answer: answer() };
 		},
 	};
 }

@@ -100,15 +100,3 @@ it('webhookSubscription: create alone returns the secret', async () => {
 	expect(listed).toMatchObject([{ subscriptionId, enabled: false }]);
 	expect(JSON.stringify([updated, listed])).not.toContain(stored!.secret_key);
 });
-
-it('user: only active users are returned', async () => {
-	const ids = (await run('user.getMany', { returnAll: true })).map(({ id }) => id);
-	expect(ids).toContain(seed.users.salesPriya);
-	expect(ids).not.toContain(seed.users.inactive);
-});
-
-it('aiOutline: an outline is returned by its own ID', async () => {
-	const outlineId = seed.aiOutlines.completed;
-	const [outline] = await run('aiOutline.get', { getBy: 'outline', outlineId });
-	expect(outline).toMatchObject({ status: 'Completed', outline: expect.any(String) });
-});
