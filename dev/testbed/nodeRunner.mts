@@ -145,8 +145,6 @@ export interface Run {
 	worker?: Package;
 	/** Stops the execution. */
 	signal?: AbortSignal;
-	/** Where n8n believes that the world reaches it. */
-	webhookBaseUrl?: string;
 }
 
 function prepare(nodeType: INodeType, { credential, parameters, ...run }: Run) {
@@ -261,7 +259,6 @@ export function triggerNode(run: Run, isTest = false) {
 	const nodeType = new firstWorker.PortalIoTrigger() as INodeType;
 	const { node, workflow, additionalData } = prepare(nodeType, run);
 	node.id = `trigger ${++triggerNodes}`;
-	if (run.webhookBaseUrl) additionalData.webhookBaseUrl = run.webhookBaseUrl;
 	const [webhookDescription] = nodeType.description.webhooks!;
 	const webhookData = {
 		webhookDescription,
