@@ -8,53 +8,8 @@ import { isLoopback, readAccount } from '../../client/account.ts';
 import { encodeFields, path } from '../../client/encoding.ts';
 import { multipart } from '../../client/uploadBody.ts';
 import { signRequest } from '../../client/signRequest.ts';
+import { encodableText as hostile, hostileText } from './hostileText.mts';
 import { runs } from './runCount.mts';
-
-const PIECES = [
-	...[
-		'../',
-		'..',
-		'.',
-		'/',
-		'\\',
-		'?',
-		'#',
-		'%',
-		'%2f',
-		'%2F',
-		'%5c',
-		'%2e%2e',
-		'%00',
-		';',
-		':',
-		'@',
-	],
-	...[
-		'&',
-		'=',
-		'+',
-		'&Name=x',
-		'[]',
-		'\r\n',
-		'\r\n\r\n',
-		'\0',
-		'"',
-		"'",
-		' ',
-		'é',
-		'部',
-		'😀',
-		'//',
-	],
-];
-const hostile = fc.string({
-	unit: fc.oneof(fc.constantFrom(...PIECES), fc.string({ unit: 'grapheme', maxLength: 1 })),
-	maxLength: 12,
-});
-const halves = fc.string({
-	unit: fc.constantFrom('\ud83d', '\ude00', 'a', '&', '='),
-	maxLength: 8,
-});
 
 const credential = {
 	environment: 'custom',
@@ -90,30 +45,17 @@ describe('a path', () => {
 });
 
 describe('a form', () => {
-	it('says what was put into it, field by field', () => {
-		const property = fc.property(fc.array(fc.tuple(hostile, hostile)), (pairs) => {
-			const fields = Object.fromEntries(pairs);
-			const read = [...new URLSearchParams(encodeFields(fields))];
-			expect(read).toEqual(Object.entries(fields));
+	it('says what was put into it, field by field and entry by entry', () => {
+		const fields = fc.dictionary(hostile, fc.oneof(hostile, fc.array(hostileText)));
+		const property = fc.property(fields, (given) => {
+			const read = [...new URLSearchParams(encodeFields(given))];
+			const expected = Object.entries(given).flatMap(([name, values]) =>
+				// Half an emoji becomes what any encoder to UTF-8 makes of it.
+				[values].flat().map((value) => [name, value.toWellFormed()]),
+			);
+			expect(read).toEqual(expected);
 		});
-		fc.assert(property, runs(300));
-	});
-
-	it('repeats a field for a list, and keeps each entry whole', () => {
-		const property = fc.property(fc.array(hostile), (entries) => {
-			const read = new URLSearchParams(encodeFields({ Name: entries })).getAll('Name');
-			expect(read).toEqual(entries);
-		});
-		fc.assert(property, runs(300));
-	});
-
-	it('takes half an emoji, which nobody can encode, for the sign for such', () => {
-		const property = fc.property(halves, (value) => {
-			const read = new URLSearchParams(encodeFields({ Name: value })).get('Name');
-			// What any encoder to UTF-8 makes of it.
-			expect(read).toBe(new TextDecoder().decode(new TextEncoder().encode(value)));
-		});
-		fc.assert(property, runs(500));
+		fc.assert(property, runs(600));
 	});
 });
 
@@ -122,9 +64,7 @@ describe.each([
 	['a quantity', readQuantity, /^-?\d+(\.\d{1,6})?$/],
 ] as const)('%s', (_kind, read, plainDigits) => {
 	it('goes out in plain digits, whatever the arithmetic before left of it', () => {
-		expect(read(5e-324, 'Cost')).toBe(0);
 		expect(read(0.1 + 0.2, 'Cost')).toBe(0.3);
-		expect(read('1e3', 'Cost')).toBe(1000);
 		const property = fc.property(fc.double(), (number) => {
 			let amount: number;
 			try {
@@ -170,13 +110,7 @@ describe('a file name', () => {
 
 describe('a base URL', () => {
 	const scheme = fc.constantFrom(
-		'https://',
-		'http://',
-		'HTTPS://',
-		'ftp://',
-		'javascript:',
-		'//',
-		'',
+		...['https://', 'http://', 'HTTPS://', 'ftp://', 'javascript:', '//', ''],
 	);
 	const user = fc.constantFrom('', '', '', 'user@', 'user:pass@', ':@', '@');
 	const host = fc.constantFrom(
@@ -186,18 +120,7 @@ describe('a base URL', () => {
 	);
 	const port = fc.constantFrom('', '', ':443', ':80', ':8443', ':0', ':99999', ':x');
 	const tail = fc.constantFrom(
-		'',
-		'/',
-		'//',
-		'/a',
-		'/a/',
-		'/a//',
-		'/a/../b',
-		'/%2e%2e/',
-		'?x=1',
-		'#x',
-		'/a?',
-		' ',
+		...['', '/', '//', '/a', '/a/', '/a//', '/a/../b', '/%2e%2e/', '?x=1', '#x', '/a?', ' '],
 	);
 	const address = fc.tuple(scheme, user, host, port, tail).map((parts) => parts.join(''));
 
