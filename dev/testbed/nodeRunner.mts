@@ -218,20 +218,21 @@ function executeContext(nodeType: INodeType, run: Run) {
 	);
 }
 
-/**
- * The choices that a resource locator shows.
- *
- * @param path of the parameter, as the editor sends it: `parameters.items.item[0].itemId`
- */
+/** The choices that a resource locator shows. */
 export async function listChoices(
 	run: Run,
 	method: string,
-	filter?: string,
-	paginationToken?: string,
-	path = '',
+	{ filter, paginationToken, path = '' }: ListRequest = {},
 ) {
 	const { methods, context } = loadOptionsContext(run, path);
 	return await methods!.listSearch![method]!.call(context, filter, paginationToken);
+}
+
+export interface ListRequest {
+	filter?: string;
+	paginationToken?: string;
+	/** The path of the parameter, as the editor sends it: `parameters.items.item[0].itemId`. */
+	path?: string;
 }
 
 /** The choices that a multi-select shows. */

@@ -1,7 +1,12 @@
 /** What the resource locators and multi-selects of the node list. */
 import { describe, expect, it } from 'vitest';
 import { restoredService, seed } from './account.mts';
-import { listChoices, loadOptions, type Run } from '../../dev/testbed/nodeRunner.mts';
+import {
+	listChoices,
+	loadOptions,
+	type ListRequest,
+	type Run,
+} from '../../dev/testbed/nodeRunner.mts';
 // Changes of these concern this file, which runs their build (`npm run test:quick`).
 import '../../nodes/PortalIo/listSearch/index.ts';
 import '../../nodes/PortalIo/loadOptions/index.ts';
@@ -11,8 +16,8 @@ const asRun = (parameters: object): Run => ({
 	credential: service.account,
 	parameters: parameters as Run['parameters'],
 });
-const choices = async (method: string, parameters = {}, filter?: string, token?: string) =>
-	await listChoices(asRun(parameters), method, filter, token);
+const choices = async (method: string, parameters = {}, request: ListRequest = {}) =>
+	await listChoices(asRun(parameters), method, request);
 const valuesOf = ({ results }: Awaited<ReturnType<typeof choices>>) =>
 	results.map(({ value }) => value);
 
@@ -41,7 +46,9 @@ describe('the list of proposals', () => {
 		const { name, number, customer } = service.control.proposal(id);
 		// A company has a name, a person two.
 		const client = customer.companyName ?? `${customer.firstName} ${customer.lastName}`;
-		expect((await choices('searchProposals', {}, String(number))).results).toContainEqual({
+		expect(
+			(await choices('searchProposals', {}, { filter: String(number) })).results,
+		).toContainEqual({
 			name: `#${number} ${name} (${status}) – ${client}`,
 			value: id,
 		});
@@ -51,12 +58,12 @@ describe('the list of proposals', () => {
 		// As many as two pages and a half hold.
 		service.control.addProposals(110, { like: empty });
 		const found: unknown[] = [];
-		let token: string | undefined;
+		let paginationToken: string | undefined;
 		do {
-			const page = await choices('searchProposals', {}, '', token);
+			const page = await choices('searchProposals', {}, { paginationToken });
 			found.push(...valuesOf(page));
-			token = page.paginationToken as string | undefined;
-		} while (token !== undefined);
+			paginationToken = page.paginationToken as string | undefined;
+		} while (paginationToken !== undefined);
 		expect(found.length).toBeGreaterThan(110);
 		expect(new Set(found).size).toBe(found.length);
 	});
@@ -66,7 +73,7 @@ describe('the list of people:', () => {
 	it('contacts by text', async () => {
 		const person = service.control.contacts().find(({ id }) => id === seed.contacts.withPrimary)!;
 		const email = String(person.contact_email);
-		expect((await choices('searchContacts', {}, email)).results).toEqual([
+		expect((await choices('searchContacts', {}, { filter: email })).results).toEqual([
 			expect.objectContaining({ value: person.id, name: expect.stringContaining(email) }),
 		]);
 	});
@@ -75,7 +82,7 @@ describe('the list of people:', () => {
 		const all = valuesOf(await choices('searchSalespeople'));
 		expect(all).toContain(seed.users.salesPriya);
 		expect(all).not.toContain(seed.users.inactive);
-		expect(await choices('searchSalespeople', {}, 'pRIya')).toEqual({
+		expect(await choices('searchSalespeople', {}, { filter: 'pRIya' })).toEqual({
 			results: [{ name: 'Priya Raman (priya@cedarandcoil.example)', value: seed.users.salesPriya }],
 		});
 	});
@@ -102,7 +109,7 @@ describe('the list of what belongs to a proposal:', () => {
 	it('items and their suppliers, with area, product, quantity and price', async () => {
 		const [area] = service.control.proposal(staleTheatre).areas;
 		const [item] = area.options[0].items;
-		const items = await choices('searchItems', inTheatre(), item.model.toLowerCase());
+		const items = await choices('searchItems', inTheatre(), { filter: item.model.toLowerCase() });
 		expect(items.results).toContainEqual({
 			name: `${area.name}: ${item.brand} ${item.model} × ${item.quantity} – $${item.sellPrice.toFixed(2)}`,
 			value: item.id,
@@ -126,7 +133,7 @@ describe('the list of what belongs to a proposal:', () => {
 			of('changeOrder.get', { proposalId: accepted }),
 		);
 		expect(valuesOf(orders).sort()).toEqual(Object.values(seed.changeOrders).sort());
-		await service.upload(service.account, empty, 'walk');
+		await service.upload(empty, 'walk');
 		const content = await choices('searchContent', of('aiContent.delete', { proposalId: empty }));
 		expect(content.results[0]!.name).toMatch(/^walk \(Text, /);
 	});
@@ -175,12 +182,10 @@ describe('the list of what belongs to a proposal:', () => {
 
 describe('the list of locations', () => {
 	const ofContact = async (contactId: unknown) =>
-		await listChoices(
-			asRun(of('proposal.create', { additionalFields: { contactId } })),
+		await choices(
 			'searchContactLocations',
-			undefined,
-			undefined,
-			'parameters.additionalFields.locationId',
+			of('proposal.create', { additionalFields: { contactId } }),
+			{ path: 'parameters.additionalFields.locationId' },
 		);
 	const ofProposal = async (proposalId: unknown) =>
 		await choices(
@@ -207,8 +212,11 @@ describe('the list of locations', () => {
 });
 
 describe('the list of catalog items', () => {
-	const ofRow = async (parameters: object, path: string, filter?: string) =>
-		await listChoices(asRun(parameters), 'searchCatalogOfRow', filter, undefined, path);
+	const ofRow = async (item: object[], index: number, filter?: string) =>
+		await choices('searchCatalogOfRow', of('item.add', { items: { item } }), {
+			filter,
+			path: `parameters.items.item[${index}].itemId`,
+		});
 	/** The IDs of the simulator's items of one type that a dealer can use. */
 	const idsOfType = (type: string) =>
 		service.control
@@ -219,34 +227,25 @@ describe('the list of catalog items', () => {
 
 	it('has those of the type in the same row', async () => {
 		const types = ['Part', 'Labor', 'CustomItem'];
-		const parameters = of('item.add', { items: { item: types.map((itemType) => ({ itemType })) } });
+		const rows = types.map((itemType) => ({ itemType }));
 		for (const [index, itemType] of types.entries()) {
-			const found = await ofRow(parameters, `parameters.items.item[${index}].itemId`);
-			expect(valuesOf(found).sort(), itemType).toEqual(idsOfType(itemType));
+			expect(valuesOf(await ofRow(rows, index)).sort(), itemType).toEqual(idsOfType(itemType));
 		}
-		const path = 'parameters.items.item[1].itemId';
-		expect((await ofRow(parameters, path, 'programming')).results).toEqual([
+		expect((await ofRow(rows, 1, 'programming')).results).toEqual([
 			// Its description begins with its name, which need not be there twice.
 			{ name: 'Programming, per hour', value: seed.catalogItems.programming },
 		]);
 	});
 
 	it('does not exist for fees', async () => {
-		const parameters = of('item.add', { items: { item: [{ itemType: 'Fee' }] } });
-		await expect(ofRow(parameters, 'parameters.items.item[0].itemId')).rejects.toThrow(
+		await expect(ofRow([{ itemType: 'Fee' }], 0)).rejects.toThrow(
 			"Portal.io has no list of fees: choose 'By ID' and enter the ID of the fee",
 		);
 	});
 
 	it('of an operation has those of the type above, and parts without one', async () => {
 		const ofOperation = async (name: string, parameters = {}) =>
-			await listChoices(
-				asRun(of(name, parameters)),
-				'searchCatalog',
-				undefined,
-				undefined,
-				'parameters.catalogItemId',
-			);
+			await choices('searchCatalog', of(name, parameters), { path: 'parameters.catalogItemId' });
 		const labor = await ofOperation('catalog.get', { itemType: 'Labor' });
 		expect(valuesOf(labor).sort()).toEqual(idsOfType('Labor'));
 		const parts = await ofOperation('item.replace');
@@ -260,7 +259,7 @@ it('the list of subscriptions is searched by description', async () => {
 		events: ['proposal.status_changed'],
 		description: 'Mine',
 	});
-	expect((await choices('searchSubscriptions', {}, 'mine')).results[0]!.name).toBe(
+	expect((await choices('searchSubscriptions', {}, { filter: 'mine' })).results[0]!.name).toBe(
 		'Mine – proposal.status_changed – https://receiver.example.com/x',
 	);
 });

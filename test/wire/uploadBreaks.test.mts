@@ -53,13 +53,6 @@ describe('a key that has expired', () => {
 		expect(opened).toHaveLength(2);
 	});
 
-	it('in the middle of the upload does not matter to a service that asks at its beginning', async () => {
-		const { binary, sha256 } = await recording();
-		next.halfWay = () => service.control.expireUserKeys();
-		await uploadWith(credential, binary);
-		expect(outcome()).toEqual({ contents: [sha256], attempts: 1, exchanges: 0 });
-	});
-
 	it.each([
 		['breaks', { message: expect.stringMatching(/^The connection to/) }],
 		['refuses', { httpCode: '401' }],
@@ -135,18 +128,6 @@ describe('an upload', () => {
 			message: 'n8n could not read the whole file',
 			description: expect.stringContaining(message),
 		});
-		expect(outcome()).toMatchObject({ contents: [], attempts: 1 });
-	});
-
-	it('to a proposal that leaves Draft in between: what the service says', async () => {
-		const { binary } = await recording();
-		const proposal = seed.proposals.staleAudio;
-		next.opened = () => service.control.setStatus(proposal, 'Submitted');
-		const error = await uploadWith(credential, binary, { proposalId: proposal }).catch(
-			(thrown: Error) => thrown,
-		);
-		// It answers early and closes the connection: whether the answer gets through is a race.
-		expect(JSON.stringify(error)).toMatch(/status Submitted: content|state prevents this change/);
 		expect(outcome()).toMatchObject({ contents: [], attempts: 1 });
 	});
 });
