@@ -33,9 +33,9 @@ class Poller {
 	readonly #service: ModelService;
 	readonly #parameters: Record<string, unknown>;
 
-	constructor(service: ModelService, event: string, parameters: object = {}) {
+	constructor(service: ModelService, event: string) {
 		this.#service = service;
-		this.#parameters = { event, simplify: false, ...parameters };
+		this.#parameters = { event, simplify: false };
 	}
 
 	context(): IPollFunctions {
@@ -300,44 +300,6 @@ describe('the polling trigger', () => {
 				),
 				// Every mistake that this found showed within 120 for one of the events.
 				runs(600),
-			);
-		},
-	);
-
-	it.each([
-		['proposalStatusChanged', 'statuses', STATUSES],
-		['changeOrderStatusChanged', 'statuses', PAYMENTS],
-		['paymentStatusChanged', 'paymentStatuses', PAYMENTS],
-	])(
-		'reports what another one without chosen statuses does of these, and remembers the same: %s',
-		async (event, field, known) => {
-			await fc.assert(
-				fc.asyncProperty(
-					fc.subarray(known, { minLength: 1 }),
-					fc.array(change as fc.Arbitrary<Change>, { maxLength: 20 }),
-					fc.array(fc.array(change as fc.Arbitrary<Change>, { maxLength: 5 }), { maxLength: 8 }),
-					async (chosen, before, rounds) => {
-						const service = new ModelService({
-							isInclusive: false,
-							inSeconds: false,
-							readsSeconds: false,
-							shufflesTies: false,
-							maxPageSize: 5,
-						});
-						for (const one of before) apply(service, { ...one, age: 0 });
-						const all = new Poller(service, event);
-						const some = new Poller(service, event, { [field]: chosen });
-						for (const changes of [[], ...rounds]) {
-							service.pass(1000);
-							for (const one of changes) apply(service, one);
-							const reported = await all.poll();
-							const wanted = reported.filter(({ status }) => chosen.includes(status));
-							expect(await some.poll()).toEqual(wanted);
-							expect(some.memory).toEqual(all.memory);
-						}
-					},
-				),
-				runs(500),
 			);
 		},
 	);

@@ -59,19 +59,20 @@ describe('many inputs', () => {
 		);
 	});
 
-	it('write to one proposal in their order, however its ID is written, and to others meanwhile', async () => {
+	it('write to one proposal in their order, however it is given, and to others meanwhile', async () => {
 		const gate = service.control.hold('proposal.updateInternalNotes');
 		const ids = [staleTheatre, staleOffice, empty];
 		const ways = [
 			(id: number) => id,
 			(id: number) => ` 0${id} `,
 			(id: number) => `https://app.portal.io/proposals/${id}`,
+			(id: number) => ({ __rl: true, mode: 'number', value: service.control.proposal(id).number }),
 		];
 		const output = write(
-			Array.from({ length: 9 }, (_, index) => ways[Math.floor(index / 3)]!(ids[index % 3]!)),
+			Array.from({ length: 12 }, (_, index) => ways[Math.floor(index / 3)]!(ids[index % 3]!)),
 			{ internalNotes: '={{ $itemIndex }}' },
 		);
-		for (let round = 1; round <= 3; round++) {
+		for (let round = 1; round <= 4; round++) {
 			await gate.arrived(3 * round);
 			// By the end of another execution, what does not wait for its turn has arrived too.
 			await read(3, { itemsInParallel: 1 });
@@ -84,7 +85,7 @@ describe('many inputs', () => {
 			const notes = asked('proposal.updateInternalNotes')
 				.filter(({ path }) => path.includes(String(id)))
 				.map(({ bodyText }) => Number(new URLSearchParams(bodyText).get('InternalNotes')));
-			expect(notes).toEqual([index, index + 3, index + 6]);
+			expect(notes).toEqual([index, index + 3, index + 6, index + 9]);
 		}
 	});
 

@@ -31,7 +31,7 @@ const setPayment = (status: string) => {
 };
 const readsInFull = () =>
 	service.control.requests.filter(({ operationId }) => operationId === 'proposal.get').length;
-const { accepted, submitted, submittedToo, staleTheatre, viewed, archived } = seed.proposals;
+const { accepted, submitted, staleTheatre, viewed, archived } = seed.proposals;
 const changeOrderId = seed.changeOrders.draft;
 const EVENTS = [
 	'changeOrderStatusChanged',
@@ -284,18 +284,33 @@ describe('the fetched proposal', () => {
 	});
 });
 
-it('the chosen statuses, given by an expression, decide what the workflow starts on', async () => {
+describe('the chosen statuses', () => {
 	const statuses = '={{ ["Accepted", "Declined"] }}';
-	const node = await active('proposalStatusChanged', { statuses });
-	service.control.setStatus(submitted, 'ViewedByClient');
-	expect(await node.poll()).toBeNull();
-	service.control.setStatus(submitted, 'Declined');
-	// The status in between was not reported, and not forgotten.
-	expect(await node.poll()).toMatchObject([
-		{ proposalId: submitted, status: 'Declined', previousStatus: 'ViewedByClient' },
-	]);
-	// They can be changed without a new baseline.
-	service.control.setStatus(submitted, 'Expired');
-	node.node.parameters.statuses = ['Expired'];
-	expect(await node.poll()).toMatchObject([{ proposalId: submitted, status: 'Expired' }]);
+
+	it('decide what a proposal starts, also when they are changed', async () => {
+		const node = await active('proposalStatusChanged', { statuses });
+		service.control.setStatus(submitted, 'ViewedByClient');
+		expect(await node.poll()).toBeNull();
+		service.control.setStatus(submitted, 'Declined');
+		// The status in between was not reported, and not forgotten.
+		expect(await node.poll()).toMatchObject([
+			{ proposalId: submitted, status: 'Declined', previousStatus: 'ViewedByClient' },
+		]);
+		service.control.setStatus(submitted, 'Expired');
+		node.node.parameters.statuses = ['Expired'];
+		expect(await node.poll()).toMatchObject([{ proposalId: submitted, status: 'Expired' }]);
+	});
+
+	it('decide what a change order and a payment request start', async () => {
+		const orders = await active('changeOrderStatusChanged', { statuses });
+		service.control.setStatus(changeOrderId, 'Submitted');
+		expect(await orders.poll()).toBeNull();
+		service.control.setStatus(changeOrderId, 'Accepted');
+		expect(await orders.poll()).toMatchObject([{ previousStatus: 'Submitted' }]);
+		const payments = await active('paymentStatusChanged', { paymentStatuses: ['Paid'] });
+		setPayment('Verifying');
+		expect(await payments.poll()).toBeNull();
+		setPayment('Paid');
+		expect(await payments.poll()).toMatchObject([{ previousStatus: 'Verifying' }]);
+	});
 });

@@ -27,20 +27,6 @@ const flat = (id: number) => {
 const sent = () => service.control.requests.map(({ operationId }) => operationId);
 
 describe('proposal', () => {
-	it('create: with a contact, which is assigned in one more request', async () => {
-		const contactId = seed.contacts.withPrimary;
-		const [output] = await run('proposal.create', {
-			salesPersonId: seed.users.salesJordan,
-			name: 'With a contact',
-			additionalFields: { contactId: { __rl: true, mode: 'list', value: contactId } },
-		});
-		expect(sent()).toEqual(['proposal.create', 'proposal.assignContact', 'proposal.get']);
-		const id = output!.id as number;
-		expect(output).toEqual(flat(id));
-		expect(output!.customerName).toEqual(expect.any(String));
-		expect(service.control.proposal(id).customer.id).toBe(contactId);
-	});
-
 	it('create: with a contact and a location, in two more requests', async () => {
 		const [full] = await run('proposal.create', {
 			salesPersonId: seed.users.salesJordan,

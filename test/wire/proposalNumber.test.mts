@@ -115,24 +115,3 @@ it('a look-up that the service refuses fails each input under its own index', as
 	expect(output.map(({ error }) => error?.context.itemIndex)).toEqual([0, 1, 2]);
 	expect(searches()).toHaveLength(1);
 });
-
-it('changes to one proposal are made in the order of the inputs, by number or by ID', async () => {
-	const [id] = service.control.addProposals(1, { like: seed.proposals.empty });
-	const names = Array.from({ length: 8 }, (_, index) => `Room ${index + 1}`);
-	await execute({
-		credential: service.account,
-		parameters: {
-			resource: 'area',
-			operation: 'create',
-			proposalId: '={{ $json.proposal }}',
-			name: '={{ $json.name }}',
-		},
-		items: names.map((name, index) => ({
-			name,
-			proposal: index % 2 === 0 ? id! : byNumber(numberOf(id!)),
-		})) as never,
-	});
-	const areas = service.control.proposal(id!).areas as Array<{ name: string }>;
-	expect(areas.map(({ name }) => name)).toEqual(names);
-	expect(searches()).toHaveLength(1);
-});

@@ -105,17 +105,6 @@ describe('the subscriptions of a trigger', () => {
 		expect(node.staticData()).toEqual({});
 	});
 
-	it('are the same when the service writes their address in another way', async () => {
-		const node = trigger();
-		await activate(node);
-		service.control.updateSubscriptions({ url: `${URL.replace('http://', 'HTTP://')} ` });
-		service.control.clearRequests();
-		await activate(node);
-		expect(service.control.requests.map(({ method }) => method)).toEqual(['GET']);
-		expect(await node.delete()).toBe(true);
-		expect(subscribed()).toEqual([]);
-	});
-
 	it('move when n8n is reached at another address, and those of others there stay', async () => {
 		const node = trigger();
 		await activate(node);

@@ -101,6 +101,17 @@ it('a connection that breaks half-way gives an error that says so, and no second
 	expect(outcome()).toMatchObject({ contents: [], attempts: 0 });
 });
 
+it('a connection that breaks after the whole file gives an error that says to look, and no second attempt', async () => {
+	const { binary } = await recording();
+	// Not even with a key that has expired: the service may have asked for it at the beginning.
+	const front = await startFront('hangs up', 1, () => service.control.expireUserKeys());
+	await expect(uploadWith(front.credential, binary)).rejects.toMatchObject({
+		message: 'Portal.io did not respond after the whole file was sent',
+		description: expect.stringMatching(/^Portal\.io may have received the file\. Check with/),
+	});
+	expect(front.uploads()).toBe(1);
+});
+
 describe('an upload', () => {
 	it('ends at once when the execution is stopped, with nothing after it', async () => {
 		const { binary } = await recording();
@@ -134,9 +145,13 @@ describe('an upload', () => {
 
 /**
  * A server before the simulator that treats the first uploads badly, and hands on everything else: it
- * breaks the connection after a part, or reads it all and answers that the key is not valid.
+ * breaks the connection after a part, or reads it all and hangs up, or answers that the key is not valid.
  */
-async function startFront(manner: 'breaks' | 'refuses', times: number, first?: () => void) {
+async function startFront(
+	manner: 'breaks' | 'hangs up' | 'refuses',
+	times: number,
+	first?: () => void,
+) {
 	let uploads = 0;
 	const server = createServer((incoming, response) => {
 		const { method, url, headers, socket } = incoming;
@@ -144,14 +159,17 @@ async function startFront(manner: 'breaks' | 'refuses', times: number, first?: (
 			let received = 0;
 			incoming.on('data', (piece: Buffer) => {
 				received += piece.length;
-				if (manner === 'refuses' || received < 5 * MB) return;
+				if (manner !== 'breaks' || received < 5 * MB) return;
 				first?.();
 				socket.resetAndDestroy();
 			});
 			incoming.on('end', () => {
 				first?.();
+				if (manner === 'hangs up') return socket.resetAndDestroy();
 				const body = { errorCode: 'Unauthorized', message: 'You are not authorized.' };
-				response.writeHead(401, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+				return response
+					.writeHead(401, { 'Content-Type': 'application/json' })
+					.end(JSON.stringify(body));
 			});
 			return;
 		}
