@@ -138,22 +138,20 @@ describe('the list of what belongs to a proposal:', () => {
 		expect(content.results[0]!.name).toMatch(/^walk \(Text, /);
 	});
 
-	it.each([
-		['id', String(staleTheatre)],
-		['url', `https://app.portal.io/proposals/${staleTheatre}/areas`],
-		['list', staleTheatre],
-		['number', '1001'],
-		['number', '#1001'],
-	])('also where the proposal is given by %s: %s', async (mode, value) => {
-		const given = { __rl: true, mode, value: String(value).replace('1001', theatreNumber()) };
-		const options = await loadOptions(asRun(of('item.move', { proposalId: given })), 'getItems');
+	it.each<[string, (number: number) => string]>([
+		['id', () => String(staleTheatre)],
+		['url', () => `https://app.portal.io/proposals/${staleTheatre}/areas`],
+		['number', (number) => `#${number}`],
+	])('also where the proposal is given by its %s', async (mode, write) => {
+		const value = write(service.control.proposal(staleTheatre).number);
+		const proposalId = { __rl: true, mode, value };
+		const options = await loadOptions(asRun(of('item.move', { proposalId })), 'getItems');
 		expect(options.map((one) => one.value)).toEqual(
 			areasOf(staleTheatre).flatMap((area) =>
 				area.options.flatMap(({ items }) => items.map(({ id }) => id)),
 			),
 		);
 	});
-	const theatreNumber = () => String(service.control.proposal(staleTheatre).number);
 
 	it('several items and area options, as the lists of one have them', async () => {
 		const proposal = of('item.move', { proposalId: staleWholeHome });

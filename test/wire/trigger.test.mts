@@ -131,15 +131,6 @@ describe('the subscriptions of a trigger', () => {
 		);
 	});
 
-	it('that cannot be removed after a failure are named, and the others go all the same', async () => {
-		const node = trigger({ events: [ALL[0]!, ALL[1]!, 'proposal.no_such_event'] });
-		service.control.failNext({ operationId: 'webhookSubscription.delete', status: 403, times: 1 });
-		await expect(activate(node)).rejects.toMatchObject({ httpCode: '400' });
-		expect(subscribed()).toHaveLength(1);
-		await activate(trigger());
-		expect(subscribed().sort()).toEqual(ALL.map((event) => [URL, event, 1]));
-	});
-
 	it('that worked before stay when creating others fails', async () => {
 		const node = trigger({ events: [ALL[0]!] });
 		await activate(node);

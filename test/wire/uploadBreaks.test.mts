@@ -166,10 +166,9 @@ async function startFront(
 			incoming.on('end', () => {
 				first?.();
 				if (manner === 'hangs up') return socket.resetAndDestroy();
-				const body = { errorCode: 'Unauthorized', message: 'You are not authorized.' };
-				return response
-					.writeHead(401, { 'Content-Type': 'application/json' })
-					.end(JSON.stringify(body));
+				const refusal = { errorCode: 'Unauthorized', message: 'You are not authorized.' };
+				response.writeHead(401, { 'Content-Type': 'application/json' });
+				return response.end(JSON.stringify(refusal));
 			});
 			return;
 		}
