@@ -145,8 +145,6 @@ export interface Run {
 	worker?: Package;
 	/** Stops the execution. */
 	signal?: AbortSignal;
-	/** Where n8n believes that the world reaches it. */
-	webhookBaseUrl?: string;
 }
 
 function prepare(nodeType: INodeType, { credential, parameters, ...run }: Run) {
@@ -220,20 +218,21 @@ function executeContext(nodeType: INodeType, run: Run) {
 	);
 }
 
-/**
- * The choices that a resource locator shows.
- *
- * @param path of the parameter, as the editor sends it: `parameters.items.item[0].itemId`
- */
+/** The choices that a resource locator shows. */
 export async function listChoices(
 	run: Run,
 	method: string,
-	filter?: string,
-	paginationToken?: string,
-	path = '',
+	{ filter, paginationToken, path = '' }: ListRequest = {},
 ) {
 	const { methods, context } = loadOptionsContext(run, path);
 	return await methods!.listSearch![method]!.call(context, filter, paginationToken);
+}
+
+export interface ListRequest {
+	filter?: string;
+	paginationToken?: string;
+	/** The path of the parameter, as the editor sends it: `parameters.items.item[0].itemId`. */
+	path?: string;
 }
 
 /** The choices that a multi-select shows. */
@@ -252,14 +251,6 @@ function loadOptionsContext(run: Run, path: string) {
 
 let triggerNodes = 0;
 
-/** How a delivery reaches the trigger, and what n8n does with it then. */
-interface Reception {
-	/** Whether n8n can store the execution. */
-	canStore?: boolean;
-	/** Whether n8n leaves reading the body to the node, as with types that it does not know. */
-	isUnread?: boolean;
-}
-
 /**
  * A trigger node in a workflow that stays, so that its static data does.
  *
@@ -269,7 +260,6 @@ export function triggerNode(run: Run, isTest = false) {
 	const nodeType = new firstWorker.PortalIoTrigger() as INodeType;
 	const { node, workflow, additionalData } = prepare(nodeType, run);
 	node.id = `trigger ${++triggerNodes}`;
-	if (run.webhookBaseUrl) additionalData.webhookBaseUrl = run.webhookBaseUrl;
 	const [webhookDescription] = nodeType.description.webhooks!;
 	const webhookData = {
 		webhookDescription,
@@ -294,19 +284,10 @@ export function triggerNode(run: Run, isTest = false) {
 		checkExists: async () => await methods.checkExists.call(hooks()),
 		create: async () => await methods.create.call(hooks()),
 		delete: async () => await methods.delete.call(hooks()),
-		/**
-		 * Hands a delivery to the node and does with it what n8n does: store the execution and answer
-		 * 200, or answer 500 when it cannot store it.
-		 */
-		receive: async (
-			headers: Record<string, string>,
-			rawBody: Buffer,
-			{ canStore = true, isUnread = false }: Reception = {},
-		) => {
+		/** Hands a delivery to the node and does with it what n8n does: start the execution and answer. */
+		receive: async (headers: Record<string, string>, rawBody: Buffer) => {
 			const httpResponse = new ResponseStandIn();
-			const httpRequest = { headers, body: {}, params: {}, query: {} };
-			const readRawBody = async () => void Object.assign(httpRequest, { rawBody });
-			Object.assign(httpRequest, isUnread ? { readRawBody } : { rawBody });
+			const httpRequest = { headers, rawBody, body: {}, params: {}, query: {} };
 			const context = new core.WebhookContext(
 				workflow,
 				node,
@@ -327,12 +308,8 @@ export function triggerNode(run: Run, isTest = false) {
 			});
 			if (outcome.noWebhookResponse) return { ...outcome, answer: answer() };
 			const { workflowData } = outcome;
-			if (!workflowData || !canStore) {
-				httpResponse.status(workflowData ? 500 : 200).end();
-				return { answer: answer() };
-			}
 			httpResponse.status(200).end();
-			return { workflowData, answer: answer() };
+			return { ...(workflowData && { workflowData }), answer: answer() };
 		},
 	};
 }

@@ -26,11 +26,6 @@ export interface Outcome {
 	held: Held;
 }
 
-/** Where another host is, which must never be asked. */
-export interface Surroundings {
-	otherHost: string;
-}
-
 export interface FaultCase {
 	name: string;
 	/** It meets whatever request comes first, and not the one that it is meant for. */
@@ -39,7 +34,8 @@ export interface FaultCase {
 	arrange(
 		control: Control,
 		fail: (fault: Fault) => void,
-		surroundings: Surroundings,
+		/** The address of a host that must never be asked. */
+		otherHost: string,
 	): Promise<void> | void;
 	/** Ends what `clearFaults` does not. */
 	disarrange?(control: Control): Promise<void>;
@@ -68,18 +64,12 @@ const MESSAGES = {
 
 // ------------------------------------------------------------------ ways in which it ends
 
-const result = (held: Held, sent = 1, logins = 0): Outcome => ({
-	sees: 'a result',
-	doubt: '',
-	sent,
-	logins,
-	held,
-});
 const told = (
 	sees: string,
 	held: Held,
 	{ doubt = '' as Doubt, sent = 1, logins = 0 } = {},
 ): Outcome => ({ sees, doubt, sent, logins, held });
+const result = (held: Held, sent = 1, logins = 0) => told('a result', held, { sent, logins });
 
 /** All is well, and every change is done, once. */
 const allWell = (sent = 1, logins = 0): FaultCase['expected'] => ({
@@ -220,7 +210,7 @@ export const faultCases: readonly FaultCase[] = [
 	),
 	{
 		name: 'redirect to another host',
-		arrange: (_control, fail, { otherHost }) =>
+		arrange: (_control, fail, otherHost) =>
 			fail({ status: 307, headers: { Location: `${otherHost}/public/proposals` }, body: '' }),
 		expected: refused(MESSAGES.noAddress),
 	},

@@ -2,35 +2,19 @@
  * One operation of each kind under every fault: what the user sees, how many requests went out, and
  * what the service holds afterwards. What came of it is the table of docs/reliability.md.
  */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { findSecrets } from '../../dev/testbed/secrets.mts';
 import { seed, startService } from '../wire/account.mts';
 import { skipWaits } from '../wire/waits.mts';
 import { readTable, writeTable } from './document.mts';
 import { faultCases } from './faults.mts';
 import { logLines, watchLog } from './log.mts';
+import { startOtherHost } from './otherHost.mts';
 import { observe, prepare, secretsOf, subjects, type Subject } from './subjects.mts';
 
-/** A host that must never be asked for anything. */
-const asked: string[] = [];
-const otherHost = createServer(({ url }, response) => {
-	asked.push(String(url));
-	response.end('{}');
-});
-const surroundings = { otherHost: '' };
-
 skipWaits();
-beforeAll(async () => {
-	watchLog();
-	await new Promise<void>((resolve) => otherHost.listen(0, '127.0.0.1', resolve));
-	surroundings.otherHost = `http://localhost:${(otherHost.address() as AddressInfo).port}`;
-});
-afterAll(() => {
-	otherHost.close();
-	expect(asked).toEqual([]);
-});
+beforeAll(watchLog);
+const otherHost = startOtherHost();
 
 async function benchOf(subject: Subject) {
 	// Nothing changes but by a request.
@@ -48,7 +32,7 @@ it.each(subjects)('$name under every fault', async (subject) => {
 	const bench = await benchOf(subject);
 	const secrets: Record<string, string> = {};
 	for (const fault of faultCases.filter(({ meetsFirst }) => index === 0 || !meetsFirst)) {
-		const observation = await observe(bench, fault, surroundings);
+		const observation = await observe(bench, fault, otherHost.url);
 		const isResult = observation.outcome.sees === 'a result';
 		expect(observation.outcome, fault.name).toEqual(fault.expected[kind]);
 		expect(observation.progress, fault.name).toBe(isResult ? '' : progress);
@@ -84,7 +68,7 @@ it('a proposal is created once, and named when its contact cannot be assigned', 
 		{ id: 'proposal.assignContact', sets: ['Contact'] },
 	];
 	for (const fault of faultCases.filter(({ meetsFirst }) => !meetsFirst)) {
-		const { outcome, progress, traces } = await observe(bench, fault, surroundings);
+		const { outcome, progress, traces } = await observe(bench, fault, otherHost.url);
 		const { id } = bench.control.proposals().at(-1)!;
 		const expected = fault.expected.set;
 		const isResult = expected.sees === 'a result';

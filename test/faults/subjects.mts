@@ -3,8 +3,8 @@ import { inspect } from 'node:util';
 import type { INodeExecutionData } from 'n8n-workflow';
 import { seed, type Control } from '../../dev/simulator/index.mts';
 import { execute, type StoredCredential } from '../../dev/testbed/nodeRunner.mts';
-import { callsFor, requestsOf, type Call, type Kind } from '../wire/calls.mts';
-import type { Doubt, FaultCase, Held, Outcome, Surroundings } from './faults.mts';
+import { callsFor, requestsOf, runCall, type Call, type Kind } from '../wire/calls.mts';
+import type { Doubt, FaultCase, Held, Outcome } from './faults.mts';
 
 /** An operation that meets faults. */
 export interface Subject {
@@ -88,31 +88,26 @@ export async function prepare(
 	return { control, credential, subject, call };
 }
 
-/** Runs the operation of a bench once. */
-export async function perform({ credential, subject, call }: Bench): Promise<INodeExecutionData[]> {
-	const [resource, operation] = subject.name.split('.') as [string, string];
-	const input: INodeExecutionData = { json: {} };
-	if (call.file !== undefined) input.binary = { data: call.file };
-	const parameters = subject.parameters ?? call.parameters;
-	return await execute({
+/** Runs the operation of a bench once; two attempts show all that more would. */
+const perform = async ({ credential, subject, call }: Bench): Promise<INodeExecutionData[]> =>
+	await runCall(
 		credential,
-		// Twice shows all that more often would.
-		parameters: { resource, operation, ...parameters, requestOptions: { requestAttempts: 2 } },
-		inputs: [input],
-	});
-}
+		subject.name,
+		{ ...call, parameters: subject.parameters ?? call.parameters },
+		{ requestOptions: { requestAttempts: 2 } },
+	);
 
 /** Runs the operation under a fault, from the state that was kept. */
 export async function observe(
 	bench: Bench,
 	{ arrange, disarrange }: FaultCase,
-	surroundings: Surroundings,
+	otherHost: string,
 ): Promise<Observation> {
 	const { control, subject, call } = bench;
 	const operationId = requestsOf(subject.name, call)[subject.index ?? 0]!.id;
 	control.restoreState();
 	control.clearRequests();
-	await arrange(control, (fault) => control.failNext({ operationId, ...fault }), surroundings);
+	await arrange(control, (fault) => control.failNext({ operationId, ...fault }), otherHost);
 	const { sees, doubt, progress, traces } = await perform(bench).then(shown, told);
 	control.clearFaults();
 	await disarrange?.(control);

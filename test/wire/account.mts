@@ -1,9 +1,8 @@
 /** Stored credentials for the accounts of a simulator. */
 import { seed, startSimulator, type Simulator } from '../../dev/simulator/index.mts';
-import axios from 'axios';
 import type { IDataObject } from 'n8n-workflow';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
-import { execute, sign, StoredCredential, type Run } from '../../dev/testbed/nodeRunner.mts';
+import { execute, StoredCredential, type Run } from '../../dev/testbed/nodeRunner.mts';
 
 export { seed };
 
@@ -15,8 +14,6 @@ export async function startService(options: Parameters<typeof startSimulator>[0]
 	return {
 		simulator,
 		control: simulator.control,
-		upload: async (credential: StoredCredential, proposalId: number, name: string) =>
-			await uploadText(credential, proposalId, name),
 		credential: (name: AccountName = 'dealer', changes: Record<string, string> = {}) =>
 			credentialFor(simulator, name, changes),
 	};
@@ -29,6 +26,7 @@ export type FileService = ReturnType<typeof fileService>;
 export function fileService(options: Parameters<typeof startSimulator>[0] = {}) {
 	let service: Awaited<ReturnType<typeof startService>>;
 	let account: StoredCredential;
+	const run = runner(() => account);
 	beforeAll(async () => {
 		service = await startService(options);
 		account = service.credential();
@@ -49,9 +47,16 @@ export function fileService(options: Parameters<typeof startSimulator>[0] = {}) 
 			return account;
 		},
 		credential: (...given: Parameters<typeof service.credential>) => service.credential(...given),
-		upload: (...given: Parameters<typeof service.upload>) => service.upload(...given),
 		/** Runs an operation with the dealer's credential. */
-		run: runner(() => account),
+		run,
+		/** Uploads a short text. */
+		upload: async (proposalId: number, name: string) => {
+			const data = Buffer.from('Two speakers in the den.').toString('base64');
+			const file = { data, mimeType: 'text/plain', fileName: `${name}.txt` };
+			const parameters = { proposalId, binaryPropertyName: 'data', additionalFields: { name } };
+			const inputs = [{ json: {}, binary: { data: file } }];
+			await run('aiContent.upload', parameters, { inputs });
+		},
 	};
 }
 
@@ -95,24 +100,4 @@ export function runner(
 		});
 		return output.map(({ json }) => json);
 	};
-}
-
-/** Uploads a text with a plain client: the node's own upload has tests of its own. */
-async function uploadText(
-	credential: StoredCredential,
-	proposalId: number,
-	name: string,
-): Promise<void> {
-	const form = new FormData();
-	form.append('name', name);
-	form.append(`${name}.txt`, new Blob(['Two speakers in the den.']), `${name}.txt`);
-	const request = await sign(credential, {
-		method: 'POST',
-		url: `/public/api/proposals/${proposalId}/ai/content`,
-		body: form,
-	});
-	// Unlike fetch, axios writes the form under the boundary that was signed.
-	await axios.post(request.url, request.body, {
-		headers: request.headers as Record<string, string>,
-	});
 }

@@ -28,13 +28,4 @@ describe('area', () => {
 			areaOptionId: areas.at(-1).options[0].id,
 		});
 	});
-
-	it('create: 400 for a name that is taken, with the words of the service', async () => {
-		await run('area.create', { proposalId, name: 'Küche & Bar' });
-		await expect(run('area.create', { proposalId, name: 'Küche & Bar' })).rejects.toMatchObject({
-			httpCode: '400',
-			message: 'Portal.io did not accept the values of this request',
-			description: expect.stringMatching(/Name/),
-		});
-	});
 });

@@ -1,8 +1,8 @@
 /** Many inputs, a service that throttles and fails, keys that expire. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { fileService, seed, startService } from './account.mts';
+import { fileService, seed } from './account.mts';
 import { skipWaits } from './waits.mts';
-import { anotherWorker, execute } from '../../dev/testbed/nodeRunner.mts';
+import { execute } from '../../dev/testbed/nodeRunner.mts';
 
 const waits = skipWaits();
 const service = fileService();
@@ -30,7 +30,7 @@ const read = (count: number, requestOptions: object, more: object = {}) =>
 		})),
 		...more,
 	});
-const write = (ids: unknown[], updateFields: object) =>
+const write = (ids: unknown[], updateFields: object, more: object = {}) =>
 	execute({
 		credential: service.account,
 		parameters: {
@@ -38,8 +38,10 @@ const write = (ids: unknown[], updateFields: object) =>
 			operation: 'update',
 			proposalId: '={{ $json.id }}',
 			updateFields: updateFields as never,
+			simplify: false,
 		},
 		items: ids.map((id) => ({ id }) as never),
+		...more,
 	});
 
 describe('many inputs', () => {
@@ -57,14 +59,20 @@ describe('many inputs', () => {
 		);
 	});
 
-	it('write to one proposal in their order, and to others meanwhile', async () => {
+	it('write to one proposal in their order, however it is given, and to others meanwhile', async () => {
 		const gate = service.control.hold('proposal.updateInternalNotes');
 		const ids = [staleTheatre, staleOffice, empty];
+		const ways = [
+			(id: number) => id,
+			(id: number) => ` 0${id} `,
+			(id: number) => `https://app.portal.io/proposals/${id}`,
+			(id: number) => ({ __rl: true, mode: 'number', value: service.control.proposal(id).number }),
+		];
 		const output = write(
-			Array.from({ length: 9 }, (_, index) => ids[index % 3]),
+			Array.from({ length: 12 }, (_, index) => ways[Math.floor(index / 3)]!(ids[index % 3]!)),
 			{ internalNotes: '={{ $itemIndex }}' },
 		);
-		for (let round = 1; round <= 3; round++) {
+		for (let round = 1; round <= 4; round++) {
 			await gate.arrived(3 * round);
 			// By the end of another execution, what does not wait for its turn has arrived too.
 			await read(3, { itemsInParallel: 1 });
@@ -77,29 +85,8 @@ describe('many inputs', () => {
 			const notes = asked('proposal.updateInternalNotes')
 				.filter(({ path }) => path.includes(String(id)))
 				.map(({ bodyText }) => Number(new URLSearchParams(bodyText).get('InternalNotes')));
-			expect(notes).toEqual([index, index + 3, index + 6]);
+			expect(notes).toEqual([index, index + 3, index + 6, index + 9]);
 		}
-	});
-
-	it('write to one proposal in their order, however its ID is written', async () => {
-		const gate = service.control.hold('proposal.updateInternalNotes');
-		const written = [
-			staleOffice,
-			` ${staleOffice} `,
-			`0${staleOffice}`,
-			`https://app.portal.io/proposals/${staleOffice}`,
-		];
-		const output = write(written, { internalNotes: '={{ $itemIndex }}' });
-		for (let count = 1; count <= written.length; count++) {
-			await gate.arrived(count);
-			await read(3, { itemsInParallel: 1 });
-			expect(gate.waiting).toBe(1);
-			gate.release(1);
-		}
-		gate.release();
-		await output;
-		const stored = service.control.proposals().find(({ id }) => id === staleOffice);
-		expect(stored).toMatchObject({ internal_notes: '3' });
 	});
 
 	it('begin nothing new once the execution is stopped', async () => {
@@ -118,30 +105,28 @@ describe('many inputs', () => {
 		gate.release();
 	});
 
-	it('begin nothing new once one has failed, and report the first failure', async () => {
-		const gate = service.control.hold('proposal.get');
-		const items = [
-			{ id: staleTheatre },
-			{ id: 99999998 },
-			{ id: 99999999 },
-			...Array(50).fill({ id: 1 }),
+	it('with Continue on Fail give each its result or its reason, linked, in their order', async () => {
+		const bad: [unknown, RegExp][] = [
+			['not an ID', /must be an ID/],
+			[99999999, /No record found with this ID/],
+			[seed.proposals.accepted, /state prevents this change/],
+			['', /is empty/],
 		];
-		const outcome = expect(
-			execute({
-				credential: service.account,
-				parameters: {
-					resource: 'proposal',
-					operation: 'get',
-					proposalId: '={{ $json.id }}',
-					requestOptions: { itemsInParallel: 5 },
-				},
-				items,
-			}),
-		).rejects.toMatchObject({ context: { itemIndex: 1 } });
-		await gate.arrived(5);
-		gate.release();
-		await outcome;
-		expect(asked('proposal.get').length).toBeLessThan(15);
+		const inputs = Array.from({ length: 100 }, (_, index) =>
+			index % 3 === 0 ? bad[index % 4]![0] : [staleTheatre, staleOffice][index % 2],
+		);
+		const updateFields = { description: '=Input {{ $itemIndex }}' };
+		const output = await write(inputs, updateFields, { continueOnFail: true });
+		expect(output.map(({ pairedItem }) => pairedItem)).toEqual(inputs.map((_, item) => ({ item })));
+		for (const [index, { json, error }] of output.entries()) {
+			if (index % 3 === 0) {
+				expect(json.error).toMatch(bad[index % 4]![1]);
+				expect(error?.context.itemIndex).toBe(index);
+			} else {
+				expect(json).toMatchObject({ id: inputs[index], projectDescription: `Input ${index}` });
+				expect(error).toBeUndefined();
+			}
+		}
 	});
 
 	it('make no change that waits behind one that has failed', async () => {
@@ -220,39 +205,5 @@ describe('the user key', () => {
 		service.control.failNext({ operationId: 'proposal.get', status: 503 });
 		expect(await read(1, { requestAttempts: 2 })).toHaveLength(1);
 		expect(asked('proposal.get').map(({ status }) => status)).toEqual([401, 503, 200]);
-	});
-
-	it.each([
-		[4, [401, 401, 401, 401, 200]],
-		[5, [401, 401, 401, 401, 401]],
-	])('refused %i times is renewed four times', async (times, statuses) => {
-		service.control.failNext({ operationId: 'proposal.get', status: 401, times });
-		const outcome = await read(1, {}).catch(({ message }) => message);
-		if (times > 4) expect(outcome).toBe('Portal.io did not accept the credential');
-		expect(asked('proposal.get').map(({ status }) => status)).toEqual(statuses);
-		expect(service.control.exchangeCount()).toBe(4);
-	});
-
-	it('is renewed once for inputs that all started without one and had it refused', async () => {
-		const { simulator, control, credential: credentialOf } = await startService();
-		const theirs = credentialOf();
-		theirs.onExchange = () => {
-			if (control.exchangeCount() === 1) control.expireUserKeys();
-		};
-		const output = await read(20, { itemsInParallel: 10 }, { credential: theirs });
-		expect(output).toHaveLength(20);
-		expect(control.exchangeCount()).toBe(2);
-		await simulator.stop();
-	});
-
-	it('is refused for a clock that is off, and the error says by how much', async () => {
-		// Of another account in another worker: a refusal is remembered for a moment.
-		const credential = service.credential('otherDealer');
-		await service.control.advance(45 * 60);
-		const outcome = read(1, {}, { credential, worker: anotherWorker() });
-		await expect(outcome).rejects.toThrow(
-			'Portal.io refused the login. The clock of the n8n server is about 45 minutes behind that of Portal.io',
-		);
-		await service.control.advance(-45 * 60);
 	});
 });

@@ -1,7 +1,8 @@
 /** A valid call of every operation, and what kind of thing it does. */
-import type { IBinaryData, NodeParameterValueType } from 'n8n-workflow';
+import type { IBinaryData, INodeExecutionData, NodeParameterValueType } from 'n8n-workflow';
 import { registry } from '../../nodes/PortalIo/resources/index.ts';
 import { seed, type Control } from '../../dev/simulator/index.mts';
+import { execute, type StoredCredential } from '../../dev/testbed/nodeRunner.mts';
 
 /** What matters about an operation when something goes wrong. */
 export type Kind = 'read' | 'set' | 'delete' | 'create' | 'upload';
@@ -40,6 +41,21 @@ export const requestsOf = (name: string, { requests }: Call): Request[] =>
 export const operationNames = Object.entries(registry).flatMap(([resource, { operations }]) =>
 	Object.keys(operations).map((operation) => `${resource}.${operation}`),
 );
+
+/** Runs a call of an operation, with further parameters. */
+export async function runCall(
+	credential: StoredCredential,
+	name: string,
+	{ parameters, file }: Call,
+	more: Call['parameters'] = {},
+): Promise<INodeExecutionData[]> {
+	const [resource, operation] = name.split('.') as [string, string];
+	return await execute({
+		credential,
+		parameters: { resource, operation, ...parameters, ...more },
+		inputs: [{ json: {}, ...(file && { binary: { data: file } }) }],
+	});
+}
 
 const ADDRESS = 'http://127.0.0.1:9/hook';
 

@@ -93,28 +93,4 @@ describe('contact', () => {
 			expect(service.control.requests).toEqual([]);
 		});
 	});
-
-	it('get: simplified, or in full with its counts', async () => {
-		const contactId = seed.contacts.company;
-		const [full] = await run('contact.get', {
-			contactId,
-			simplify: false,
-			options: { includeCounts: true },
-		});
-		expect(full).toHaveProperty('proposalCount');
-		expect((full as { primaryLocation: object }).primaryLocation).toHaveProperty('street');
-		const [simple] = await run('contact.get', { contactId });
-		expect(simple).toEqual({
-			id: contactId,
-			partyType: 'Company',
-			contactType: full!.contactType,
-			firstName: full!.firstName,
-			lastName: full!.lastName ?? null,
-			companyName: full!.companyName,
-			email: full!.contactEmail ?? null,
-			phone: full!.contactPhone ?? null,
-			city: (full!.primaryLocation as { city: string }).city,
-			lastModifiedDate: full!.lastModifiedDate,
-		});
-	});
 });

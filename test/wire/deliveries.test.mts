@@ -29,8 +29,8 @@ const event = (more: object = {}) => {
 	const data = { id: seed.proposals.accepted, status: 'Accepted', name: 'Küche' };
 	return JSON.stringify({ id: 'evt_1', type: EVENT, created: '', data, ...more });
 };
-const deliver = async (node: Trigger, { text = event(), canStore = true } = {}) =>
-	await node.receive(signedHeaders(secret(), text), Buffer.from(text), { canStore });
+const deliver = async (node: Trigger, text = event()) =>
+	await node.receive(signedHeaders(secret(), text), Buffer.from(text));
 
 it('starts the workflow with the event, untouched, once', async () => {
 	const node = await trigger();
@@ -38,28 +38,11 @@ it('starts the workflow with the event, untouched, once', async () => {
 		workflowData: [[{ json: JSON.parse(event()) }]],
 		answer: { status: 200, ended: true },
 	});
-	expect(await deliver(node, { text: event({ attempt: 2 }) })).toEqual(ACKNOWLEDGED);
+	expect(await deliver(node, event({ attempt: 2 }))).toEqual(ACKNOWLEDGED);
 	// As after a restart, or in another process: only the static data is left.
 	const restarted = triggerNode({ credential: service.account, parameters: { events: [EVENT] } });
 	Object.assign(restarted.staticData(), JSON.parse(JSON.stringify(node.staticData())));
 	expect(await deliver(restarted)).toEqual(ACKNOWLEDGED);
-});
-
-it('of five at the same instant starts the workflow once', async () => {
-	const node = await trigger({ options: { fetchProposal: true } });
-	const outcomes = await Promise.all([1, 2, 3, 4, 5].map(() => deliver(node)));
-	expect(outcomes.filter((outcome) => 'workflowData' in outcome)).toHaveLength(1);
-	const others = outcomes.filter((outcome) => !('workflowData' in outcome));
-	expect(others).toEqual(Array(4).fill(ACKNOWLEDGED));
-});
-
-it('is not acknowledged when n8n cannot store the execution, and starts it when it comes again', async () => {
-	const node = await trigger();
-	expect(await deliver(node, { canStore: false })).toEqual({
-		answer: { status: 500, ended: true },
-	});
-	expect(node.staticData()).not.toHaveProperty('taken');
-	expect(await deliver(node)).toHaveProperty('workflowData');
 });
 
 describe('the fetched proposal', () => {
@@ -69,33 +52,24 @@ describe('the fetched proposal', () => {
 		return node;
 	};
 	const fetchedWith = async (node: Trigger, text = event()) => {
-		const { workflowData } = await deliver(node, { text });
+		const { workflowData } = await deliver(node, text);
 		const { proposal, proposalError } = workflowData![0]![0]!.json;
 		return { proposal, proposalError };
 	};
-	const reads = () =>
-		service.control.requests.filter(({ operationId }) => operationId === 'proposal.get');
 
-	it('stands beside the event, or the reason why it does not', async () => {
+	it('stands beside the event, or the reason of a failure, after which it is not read again', async () => {
 		const node = await fetching();
 		expect(await fetchedWith(node)).toEqual({
 			proposal: service.control.proposal(seed.proposals.accepted),
 			proposalError: undefined,
 		});
-		const unknown = event({ id: 'evt_2', data: { id: 99_999_999, status: 'Accepted' } });
-		expect(await fetchedWith(node, unknown)).toEqual({
-			proposal: null,
-			proposalError: 'No record found with this ID',
-		});
-	});
-
-	it('is not read again after a failure', async () => {
+		service.control.clearRequests();
 		service.control.failNext({ operationId: 'proposal.get', status: 503 });
-		expect(await fetchedWith(await fetching())).toEqual({
+		expect(await fetchedWith(node, event({ id: 'evt_2' }))).toEqual({
 			proposal: null,
 			proposalError: expect.stringMatching(/Portal\.io/),
 		});
-		expect(reads()).toHaveLength(1);
+		expect(service.control.requests).toHaveLength(1);
 	});
 
 	it.each(['proposal.get', 'authentication.exchangeKey'])(

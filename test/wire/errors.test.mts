@@ -1,6 +1,6 @@
 /** What the user reads of each status of docs/portal-api.md#errors. */
 import { beforeEach, expect, it } from 'vitest';
-import { fileService, runner, seed, type AccountName } from './account.mts';
+import { fileService, seed } from './account.mts';
 import { skipWaits } from './waits.mts';
 
 skipWaits();
@@ -29,18 +29,5 @@ it.each([
 		httpCode: String(status),
 		context: { itemIndex: 0 },
 		description: expect.stringMatching(/^Words of the service \(ACode\)\nAField: is odd/),
-	});
-});
-
-it.each<[string, AccountName, number]>([
-	['404', 'otherDealer', proposalId],
-	['403', 'restricted', proposalId],
-	['402', 'lapsed', proposalId],
-	['409', 'dealer', seed.proposals.accepted],
-])('%s is what the %s gets', async (httpCode, account, id) => {
-	const credential = service.credential(account);
-	const theirs = runner(() => credential);
-	await expect(theirs('area.create', { proposalId: id, name: 'No' })).rejects.toMatchObject({
-		httpCode,
 	});
 });

@@ -1,37 +1,180 @@
-/** A valid call of every operation, through n8n-core and over a socket. */
+/**
+ * A valid call of every operation, through n8n-core and over a socket: what goes out, and whether what
+ * comes out fits the schema that n8n offers for mapping.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { Ajv } from 'ajv';
+import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
-import { execute } from '../../dev/testbed/nodeRunner.mts';
-import { startService } from './account.mts';
-import { callsFor, operationNames, requestsOf } from './calls.mts';
+import { parse } from 'yaml';
+import { findOperation } from '../../nodes/PortalIo/resources/index.ts';
+import { pollingTriggerNode, triggerNode } from '../../dev/testbed/nodeRunner.mts';
+import { seed, startService } from './account.mts';
+import { callsFor, operationNames, requestsOf, runCall, type Call } from './calls.mts';
+import { signedHeaders } from './deliver.mts';
 
-/** A service that is ready for the calls. */
-async function prepare() {
-	const { simulator, control, credential } = await startService();
-	return { simulator, control, credential: credential(), calls: callsFor(control) };
+/** What brings the fields that the valid call of an operation leaves out. */
+const further: Record<string, Call['parameters']> = {
+	'aiOutline.generate': { options: { waitForCompletion: true } },
+	'location.create': { additionalFields: { suite: 'Unit 4' } },
+	'webhookSubscription.create': { description: 'Order desk' },
+	'webhookSubscription.update': { updateFields: { description: 'Order desk' } },
+};
+/** The operation that brings them for another one. */
+const preparation: Record<string, string> = {
+	'webhookSubscription.getMany': 'webhookSubscription.create',
+};
+
+const declaredAs = (name: string) => {
+	const [resource, operation] = name.split('.') as [string, string];
+	return findOperation(resource, operation)!;
+};
+const hasField = (name: string, field: string) =>
+	declaredAs(name).fields.some((one) => one.name === field);
+
+const runs = new Map<string, ReturnType<typeof runAtOwnService>>();
+async function run(name: string) {
+	if (!runs.has(name)) runs.set(name, runAtOwnService(name));
+	return await runs.get(name)!;
 }
 
-describe('every operation of the node', () => {
-	it.each(operationNames)(
-		'%s sends its requests, each once and in order, which the service accepts',
-		async (name) => {
-			const { simulator, control, credential, calls } = await prepare();
-			const { parameters, file } = calls[name]!;
-			const [resource, operation] = name.split('.') as [string, string];
-			const output = await execute({
-				credential,
-				parameters: { resource, operation, ...parameters },
-				inputs: [{ json: {}, ...(file && { binary: { data: file } }) }],
-			});
-			expect(output.length).toBeGreaterThan(0);
-			const ids = requestsOf(name, calls[name]!).map(({ id }) => id);
-			const sent = control.requests.filter(({ operationId = '' }) => ids.includes(operationId));
-			expect(sent.map(({ operationId }) => operationId)).toEqual(ids);
-			for (const { isAccepted, status } of sent) {
-				expect(isAccepted).toBe(true);
-				expect(status).toBeLessThan(300);
-			}
-			expect(control.contractViolations).toEqual([]);
-			await simulator.stop();
-		},
-	);
+/** Runs the valid call of an operation at a service of its own, and one with further parameters. */
+async function runAtOwnService(name: string) {
+	const { simulator, control, credential } = await startService({ aiStepSeconds: 0.1 });
+	const calls = callsFor(control);
+	const account = credential();
+	const before = preparation[name];
+	if (before !== undefined) await runCall(account, before, calls[before]!, further[before]);
+	control.clearRequests();
+	const items = await runCall(account, name, calls[name]!);
+	const sent = [...control.requests];
+	if (further[name]) items.push(...(await runCall(account, name, calls[name]!, further[name])));
+	expect(control.contractViolations).toEqual([]);
+	await simulator.stop();
+	return { call: calls[name]!, sent, output: items.map(({ json }) => json) };
+}
+
+/** The fields of a schema as it is published: of an operation, as `PortalIo/__schema__/…`. */
+function publishedProperties(file: string): Record<string, object> {
+	const url = new URL(`../../dist/nodes/${file}.json`, import.meta.url);
+	if (!existsSync(url)) throw new Error(`There is no schema ${file}.json: run \`npm run docs\``);
+	return JSON.parse(readFileSync(url, 'utf8')).properties;
+}
+const propertiesOf = (name: string) =>
+	publishedProperties(`PortalIo/__schema__/v1.0.0/${name.replace('.', '/')}`);
+
+const ajv = new Ajv({ allowUnionTypes: true });
+function expectToFit(item: IDataObject, properties: Record<string, object>): void {
+	const validate = ajv.compile({ type: 'object', properties });
+	validate(item);
+	expect(validate.errors ?? [], JSON.stringify(item)).toEqual([]);
+}
+
+describe('every operation', () => {
+	it.each(operationNames)('sends its requests, each once and in order: %s', async (name) => {
+		const { call, sent } = await run(name);
+		const ids = requestsOf(name, call).map(({ id }) => id);
+		const own = sent.filter(({ operationId = '' }) => ids.includes(operationId));
+		expect(own.map(({ operationId }) => operationId)).toEqual(ids);
+		for (const { isAccepted, status } of own) {
+			expect(isAccepted).toBe(true);
+			expect(status).toBeLessThan(300);
+		}
+	});
+
+	it.each(operationNames)('returns ten fields at most, as its schema says: %s', async (name) => {
+		const { call, output } = await run(name);
+		const properties = propertiesOf(name);
+		const names = Object.keys(properties);
+		expect(output.length).toBeGreaterThan(0);
+		expect(names.length).toBeLessThanOrEqual(10);
+		for (const item of output) {
+			expectToFit(item, properties);
+			if (hasField(name, 'simplify')) expect(Object.keys(item)).toEqual(names);
+			if (hasField(name, 'proposalId')) expect(item.proposalId).toBe(call.parameters.proposalId);
+		}
+		const found = new Set(output.flatMap((item) => Object.keys(item)));
+		const missing = names.filter((one) => !found.has(one));
+		expect(missing, 'add to `further` above what brings them').toEqual([]);
+	});
+
+	it('has a value for each field of its schema, or another one with the same schema has', async () => {
+		const seen = new Map<string, Set<string>>();
+		for (const name of operationNames) {
+			const { output } = await run(name);
+			const fields = Object.keys(propertiesOf(name)).join();
+			const filled = output.flatMap((item) =>
+				Object.keys(item).filter((one) => item[one] !== null),
+			);
+			seen.set(fields, new Set([...(seen.get(fields) ?? []), ...filled]));
+		}
+		for (const [fields, filled] of seen) {
+			expect(fields.split(',').filter((one) => !filled.has(one))).toEqual([]);
+		}
+	});
+
+	it('can be corrected where Portal.io does not document its body, and nowhere else', () => {
+		interface ContractOperation {
+			operationId: string;
+			'x-body'?: string;
+			requestBody?: object;
+		}
+		const file = new URL('../../dev/simulator/openapi.yaml', import.meta.url);
+		const { paths } = parse(readFileSync(file, 'utf8')) as {
+			paths: Record<string, Record<string, ContractOperation>>;
+		};
+		const assumed = Object.values(paths)
+			.flatMap((path) => Object.values(path))
+			.filter((one) => one['x-body'] === 'assumed')
+			.filter(({ requestBody }) => JSON.stringify(requestBody).includes('"properties"'))
+			// An update may send a request for each of its fields.
+			.map(({ operationId }) => operationId.replace(/(\.update)\w+$/, '$1'));
+		const corrected = operationNames.filter((name) =>
+			declaredAs(name).fields.some(({ options }) =>
+				options?.some((one) => one.name === 'extraFields'),
+			),
+		);
+		expect(corrected.sort()).toEqual([...new Set(assumed)].sort());
+	});
+});
+
+describe('the schema of a trigger fits', () => {
+	const proposalId = seed.proposals.staleWholeHome;
+
+	it('the event that Portal.io delivers', async () => {
+		const { simulator, control, credential } = await startService();
+		const properties = publishedProperties('PortalIoTrigger/__schema__/v2.0.0/output');
+		const node = triggerNode({
+			credential: credential(),
+			parameters: { events: ['proposal.status_changed'] },
+		});
+		await node.create();
+		control.accept(proposalId);
+		const [{ body } = {}] = control.deliveries();
+		const secret = String(control.subscriptions()[0]!.secret_key);
+		const headers = signedHeaders(secret, String(body));
+		const { workflowData } = await node.receive(headers, Buffer.from(String(body)));
+		const { json } = workflowData![0]![0]!;
+		expect(Object.keys(json)).toEqual(Object.keys(properties));
+		expectToFit(json, properties);
+		expect(json).toMatchObject({ proposalId, status: 'Accepted' });
+		await simulator.stop();
+	});
+
+	it('the change that a poll finds', async () => {
+		const { simulator, control, credential } = await startService();
+		const properties = publishedProperties('PortalIoPollingTrigger/__schema__/v1.0.0/output');
+		const node = pollingTriggerNode({
+			credential: credential(),
+			parameters: { event: 'proposalStatusChanged' },
+		});
+		await node.poll();
+		await control.advance(1);
+		control.accept(proposalId);
+		const [item] = (await node.poll())!;
+		expect(Object.keys(item!)).toEqual(Object.keys(properties));
+		expectToFit(item!, properties);
+		expect(item).toMatchObject({ proposalId, status: 'Accepted', previousStatus: 'Draft' });
+		await simulator.stop();
+	});
 });

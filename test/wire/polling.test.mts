@@ -31,7 +31,7 @@ const setPayment = (status: string) => {
 };
 const readsInFull = () =>
 	service.control.requests.filter(({ operationId }) => operationId === 'proposal.get').length;
-const { accepted, submitted, submittedToo, staleTheatre, viewed, archived } = seed.proposals;
+const { accepted, submitted, staleTheatre, viewed, archived } = seed.proposals;
 const changeOrderId = seed.changeOrders.draft;
 const EVENTS = [
 	'changeOrderStatusChanged',
@@ -100,28 +100,10 @@ describe('a later poll reports', () => {
 		touch(archived);
 		touch(staleTheatre, { isArchived: true });
 		const reported = await node.poll();
-		expect(reported!.map(({ proposalId }) => proposalId).sort()).toEqual(
-			[staleTheatre, archived].sort(),
-		);
+		const ids = reported!.map(({ proposalId }) => proposalId);
+		expect(ids.sort()).toEqual([staleTheatre, archived].sort());
 		touch(staleTheatre, { isArchived: false });
 		expect(await node.poll()).toMatchObject([{ proposalId: staleTheatre }]);
-	});
-
-	it('a new proposal once, also when it is modified', async () => {
-		const [created, updated] = [await active('proposalCreated'), await active('proposalUpdated')];
-		const [id] = service.control.addProposals(1, {
-			like: submitted,
-			name: 'New',
-			createdDate: now(),
-		});
-		const items = await created.poll();
-		expect(items).toMatchObject([{ proposalId: id, name: 'New', customerName: 'Maren Holt' }]);
-		expect(Object.keys(items![0]!)).toEqual(Object.keys(listed()));
-		expect(await updated.poll()).toBeNull();
-		await service.control.advance(5);
-		touch(id!);
-		expect(await created.poll()).toBeNull();
-		expect(await updated.poll()).toMatchObject([{ proposalId: id }]);
 	});
 
 	it('the status of a payment, and reads only what was modified', async () => {
@@ -186,24 +168,6 @@ describe('a later poll reports', () => {
 			city: expect.any(String),
 			lastModifiedDate: expect.any(String),
 		});
-		expect(await node.poll()).toBeNull();
-	});
-
-	it('a company under its name', async () => {
-		const node = await active('proposalUpdated');
-		touch(submittedToo);
-		expect(await node.poll()).toMatchObject([
-			{ customerName: 'Quarry Street Hospitality', customerEmail: 'theo@quarrystreet.example' },
-		]);
-	});
-
-	it('changes by the clock of the service, whatever the local one says', async () => {
-		const node = await active('proposalUpdated');
-		// Behind the newest modification, yet within the time that each poll looks back.
-		await service.control.advance(-300);
-		touch(viewed);
-		expect(await node.poll()).toMatchObject([{ proposalId: viewed }]);
-		await service.control.advance(300);
 		expect(await node.poll()).toBeNull();
 	});
 
@@ -321,11 +285,9 @@ describe('the fetched proposal', () => {
 });
 
 describe('the chosen statuses', () => {
-	it.each<[string, unknown]>([
-		['a multi-select', ['Accepted', 'Declined']],
-		['text', 'Accepted, Declined'],
-		['an expression', '={{ ["Accepted", "Declined"] }}'],
-	])('decide what a proposal starts, given as %s', async (_how, statuses) => {
+	const statuses = '={{ ["Accepted", "Declined"] }}';
+
+	it('decide what a proposal starts, also when they are changed', async () => {
 		const node = await active('proposalStatusChanged', { statuses });
 		service.control.setStatus(submitted, 'ViewedByClient');
 		expect(await node.poll()).toBeNull();
@@ -334,33 +296,21 @@ describe('the chosen statuses', () => {
 		expect(await node.poll()).toMatchObject([
 			{ proposalId: submitted, status: 'Declined', previousStatus: 'ViewedByClient' },
 		]);
+		service.control.setStatus(submitted, 'Expired');
+		node.node.parameters.statuses = ['Expired'];
+		expect(await node.poll()).toMatchObject([{ proposalId: submitted, status: 'Expired' }]);
 	});
 
 	it('decide what a change order and a payment request start', async () => {
-		const orders = await active('changeOrderStatusChanged', { statuses: ['Accepted'] });
+		const orders = await active('changeOrderStatusChanged', { statuses });
 		service.control.setStatus(changeOrderId, 'Submitted');
 		expect(await orders.poll()).toBeNull();
 		service.control.setStatus(changeOrderId, 'Accepted');
-		expect(await orders.poll()).toMatchObject([
-			{ status: 'Accepted', previousStatus: 'Submitted' },
-		]);
+		expect(await orders.poll()).toMatchObject([{ previousStatus: 'Submitted' }]);
 		const payments = await active('paymentStatusChanged', { paymentStatuses: ['Paid'] });
 		setPayment('Verifying');
 		expect(await payments.poll()).toBeNull();
 		setPayment('Paid');
 		expect(await payments.poll()).toMatchObject([{ previousStatus: 'Verifying' }]);
-	});
-
-	it('do not concern other events', async () => {
-		const node = await active('proposalUpdated', { statuses: ['Accepted'] });
-		touch(submitted);
-		expect(await node.poll()).toMatchObject([{ proposalId: submitted, status: 'Submitted' }]);
-	});
-
-	it('can be changed without a new baseline', async () => {
-		const node = await active('proposalStatusChanged', { statuses: ['Expired'] });
-		service.control.setStatus(submitted, 'ViewedByClient');
-		node.node.parameters.statuses = ['ViewedByClient'];
-		expect(await node.poll()).toMatchObject([{ proposalId: submitted, status: 'ViewedByClient' }]);
 	});
 });

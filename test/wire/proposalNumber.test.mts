@@ -1,22 +1,15 @@
 /** A proposal given by its number: people know that, and not the ID that the service works with. */
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { runner, seed, startService } from './account.mts';
-import { execute, type StoredCredential } from '../../dev/testbed/nodeRunner.mts';
+import { beforeAll, expect, it } from 'vitest';
+import { restoredService, seed } from './account.mts';
+import { execute } from '../../dev/testbed/nodeRunner.mts';
 // Changes of these concern this file, which runs their build (`npm run test:quick`).
 import '../../nodes/PortalIo/resources/proposal/index.ts';
 
-let service: Awaited<ReturnType<typeof startService>>;
-let credential: StoredCredential;
-beforeAll(async () => {
-	service = await startService();
-	credential = service.credential();
-	// So that no exchange is among the requests below, and the largest page is known.
-	await runner(() => credential)('proposal.getMany', { returnAll: true });
-});
-beforeEach(() => service.control.clearRequests());
-afterAll(async () => await service.simulator.stop());
+const service = restoredService();
+const { run } = service;
+// So that the largest page is known.
+beforeAll(async () => void (await run('proposal.getMany', { returnAll: true })));
 
-const run = runner(() => credential);
 const byNumber = (value: string | number) => ({ __rl: true as const, mode: 'number', value });
 const numberOf = (id: number): number => service.control.proposal(id).number;
 const searches = () => service.control.requests.filter(({ path }) => path === '/public/proposals');
@@ -88,7 +81,7 @@ it('is looked up once for many inputs, of which one fails alone', async () => {
 		index === 7 ? 999_999 : numberOf(ids[index % 2]!),
 	);
 	const output = await execute({
-		credential,
+		credential: service.account,
 		parameters: {
 			resource: 'proposal',
 			operation: 'get',
@@ -120,26 +113,5 @@ it('a look-up that the service refuses fails each input under its own index', as
 	});
 	expect(output.map(({ json }) => json.httpCode)).toEqual(['402', '402', '402']);
 	expect(output.map(({ error }) => error?.context.itemIndex)).toEqual([0, 1, 2]);
-	expect(searches()).toHaveLength(1);
-});
-
-it('changes to one proposal are made in the order of the inputs, by number or by ID', async () => {
-	const [id] = service.control.addProposals(1, { like: seed.proposals.empty });
-	const names = Array.from({ length: 8 }, (_, index) => `Room ${index + 1}`);
-	await execute({
-		credential,
-		parameters: {
-			resource: 'area',
-			operation: 'create',
-			proposalId: '={{ $json.proposal }}',
-			name: '={{ $json.name }}',
-		},
-		items: names.map((name, index) => ({
-			name,
-			proposal: index % 2 === 0 ? id! : byNumber(numberOf(id!)),
-		})) as never,
-	});
-	const areas = service.control.proposal(id!).areas as Array<{ name: string }>;
-	expect(areas.map(({ name }) => name)).toEqual(names);
 	expect(searches()).toHaveLength(1);
 });

@@ -19,12 +19,8 @@ beforeEach(() => {
 	service.control.clearRequests();
 });
 
-const trigger = (parameters: object = {}, webhookBaseUrl?: string) =>
-	triggerNode({
-		credential: service.account,
-		parameters: { events: ALL, simplify: false, ...parameters },
-		...(webhookBaseUrl && { webhookBaseUrl }),
-	});
+const trigger = (parameters: object = {}) =>
+	triggerNode({ credential: service.account, parameters: { events: ALL, ...parameters } });
 const subscribed = () =>
 	service.control.subscriptions().map(({ url, events, is_enabled }) => [url, events, is_enabled]);
 const isSecond = ({ events }: { events?: unknown }) => events === ALL[1];
@@ -68,11 +64,7 @@ describe('the subscriptions of a trigger', () => {
 		await activate(node);
 		node.node.parameters.events = [ALL[2]!, ALL[0]!];
 		await activate(node);
-		expect(
-			subscribed()
-				.map(([, event]) => event)
-				.sort(),
-		).toEqual([ALL[0], ALL[2]]);
+		expect(subscribed().sort()).toEqual([ALL[0], ALL[2]].map((event) => [URL, event, 1]));
 	});
 
 	it.each([
@@ -80,13 +72,19 @@ describe('the subscriptions of a trigger', () => {
 		['deleted', () => service.control.deleteSubscriptions(isSecond)],
 		['changed to several events', () => changeSecond({ events: `${ALL[1]},${ALL[0]}` })],
 		['changed to another event', () => changeSecond({ events: ALL[0]! })],
-	])('are restored when one was %s at the service', async (_how, change) => {
-		const node = trigger();
-		await activate(node);
-		change();
-		await activate(node);
-		expect(subscribed().sort()).toEqual(ALL.map((event) => [URL, event, 1]));
-	});
+	])(
+		'are restored, and go with the others, when one was %s at the service',
+		async (_how, change) => {
+			const node = trigger();
+			await activate(node);
+			change();
+			await activate(node);
+			expect(subscribed().sort()).toEqual(ALL.map((event) => [URL, event, 1]));
+			change();
+			expect(await node.delete()).toBe(true);
+			expect(subscribed()).toEqual([]);
+		},
+	);
 
 	it('are replaced when their secret is not known', async () => {
 		await activate(trigger());
@@ -105,17 +103,6 @@ describe('the subscriptions of a trigger', () => {
 		expect(statuses.filter((one) => one === 'POST 200')).toHaveLength(2);
 		expect(subscribed()).toEqual([]);
 		expect(node.staticData()).toEqual({});
-	});
-
-	it('are the same when the service writes their address in another way', async () => {
-		const node = trigger();
-		await activate(node);
-		service.control.updateSubscriptions({ url: `${URL.replace('http://', 'HTTP://')} ` });
-		service.control.clearRequests();
-		await activate(node);
-		expect(service.control.requests.map(({ method }) => method)).toEqual(['GET']);
-		expect(await node.delete()).toBe(true);
-		expect(subscribed()).toEqual([]);
 	});
 
 	it('move when n8n is reached at another address, and those of others there stay', async () => {
@@ -144,15 +131,6 @@ describe('the subscriptions of a trigger', () => {
 		);
 	});
 
-	it('that cannot be removed after a failure are named, and the others go all the same', async () => {
-		const node = trigger({ events: [ALL[0]!, ALL[1]!, 'proposal.no_such_event'] });
-		service.control.failNext({ operationId: 'webhookSubscription.delete', status: 403, times: 1 });
-		await expect(activate(node)).rejects.toMatchObject({ httpCode: '400' });
-		expect(subscribed()).toHaveLength(1);
-		await activate(trigger());
-		expect(subscribed().sort()).toEqual(ALL.map((event) => [URL, event, 1]));
-	});
-
 	it('that worked before stay when creating others fails', async () => {
 		const node = trigger({ events: [ALL[0]!] });
 		await activate(node);
@@ -162,26 +140,19 @@ describe('the subscriptions of a trigger', () => {
 		expect(service.control.subscriptions()).toEqual(before);
 	});
 
-	it('stay remembered when one cannot be removed, and go the next time', async () => {
+	it.each([
+		['one cannot be removed', { operationId: 'webhookSubscription.delete', status: 403 }],
+		['the service cannot be asked', { operationId: 'webhookSubscription.getMany', status: 500 }],
+	])('stay remembered when %s, and go the next time', async (_why, fault) => {
 		const node = trigger();
 		await activate(node);
-		service.control.failNext({ operationId: 'webhookSubscription.delete', status: 403, times: 1 });
-		await expect(node.delete()).rejects.toMatchObject({ httpCode: '403' });
+		service.control.failNext(fault);
+		// n8n tries again after an error, and says in the editor what could not be removed.
+		await expect(node.delete()).rejects.toMatchObject({ httpCode: String(fault.status) });
 		expect(node.staticData()).toHaveProperty('subscriptions');
 		expect(await node.delete()).toBe(true);
 		expect(subscribed()).toEqual([]);
 		expect(node.staticData()).toEqual({});
-	});
-
-	it.each([
-		['disabled', { isEnabled: false }],
-		['changed', { events: ALL[0]! }],
-	])('go although somebody has %s one meanwhile', async (_how, changes) => {
-		const node = trigger();
-		await activate(node);
-		changeSecond(changes);
-		expect(await node.delete()).toBe(true);
-		expect(subscribed()).toEqual([]);
 	});
 
 	it('are called as the user says, and by the name of the workflow otherwise', async () => {
@@ -200,17 +171,6 @@ describe('the subscriptions of a trigger', () => {
 		await activate(node);
 		service.control.failNext({ operationId: 'webhookSubscription.delete', status: 400, times: 1 });
 		expect(await node.delete()).toBe(true);
-	});
-
-	it('stay remembered when the service cannot be asked, and go the next time', async () => {
-		const node = trigger();
-		await activate(node);
-		service.control.failNext({ operationId: 'webhookSubscription.getMany', status: 500, times: 1 });
-		// n8n tries again after an error, and says in the editor what could not be removed.
-		await expect(node.delete()).rejects.toMatchObject({ httpCode: '500' });
-		expect(node.staticData()).toHaveProperty('subscriptions');
-		expect(await node.delete()).toBe(true);
-		expect(subscribed()).toEqual([]);
 	});
 
 	it('are none when an answer was lost: what was created without our hearing of it goes too', async () => {
@@ -241,24 +201,17 @@ describe('the subscriptions of a trigger', () => {
 		expect(node.staticData()).toEqual({});
 	});
 
-	it.each([
-		['http://n8n.example.com/webhook', 'not https'],
-		['http://localhost:5678/webhook', 'not a public address'],
-	])('are not even tried with the address %s', async (address, reason) => {
+	it('are not even tried with an address that Portal.io cannot reach', async () => {
 		// With the service itself; the simulator on this machine may deliver to this machine.
 		const production = service.credential('dealer', { environment: 'production' });
-		const node = triggerNode({
-			credential: production,
-			parameters: { events: ALL },
-			webhookBaseUrl: address,
-		});
-		service.control.clearRequests();
+		const node = triggerNode({ credential: production, parameters: { events: ALL } });
+		node.moveTo('http://n8n.example.com/webhook');
 		await expect(node.create()).rejects.toMatchObject({
 			// The message alone: it is all that n8n shows at an activation.
 			message: expect.stringMatching(
-				new RegExp(`which is ${reason}: .*WEBHOOK_URL.*'Portal\\.io Polling Trigger'`),
+				/which is not https: .*WEBHOOK_URL.*'Portal\.io Polling Trigger'/,
 			),
-			description: expect.stringContaining(address),
+			description: expect.stringContaining('http://n8n.example.com/webhook'),
 		});
 		expect(service.control.requests).toEqual([]);
 	});
@@ -282,8 +235,7 @@ describe('additional events', () => {
 
 	it.each<[string, unknown]>([
 		['text', ` ${PAYMENT},${CONTACT},${ALL[2]}, `],
-		['a list', [PAYMENT, CONTACT]],
-		['an expression', `={{ ['${PAYMENT}', '${CONTACT}'] }}`],
+		['an expression of a list', `={{ ['${PAYMENT}', '${CONTACT}'] }}`],
 	])('get a subscription each, given as %s, until they are taken out', async (_how, given) => {
 		const node = await withEvents(given);
 		expect(events()).toEqual([ALL[2], PAYMENT, CONTACT]);
@@ -293,7 +245,7 @@ describe('additional events', () => {
 		expect(events()).toEqual([ALL[2]]);
 	});
 
-	it.each(['order.status_changed', 'constructor', '__proto__'])(
+	it.each(['order.status_changed', '__proto__'])(
 		'that Portal.io does not know are named: %s',
 		async (name) => {
 			await expect(withEvents(`${PAYMENT},${name}`)).rejects.toMatchObject({

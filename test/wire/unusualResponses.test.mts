@@ -1,0 +1,79 @@
+/** What operations return when the service answers with something else than a record. */
+import type { IDataObject } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+import type { Fault } from '../../dev/simulator/index.mts';
+import { restoredService, startService } from './account.mts';
+import { callsFor, operationNames, requestsOf, runCall, type Call } from './calls.mts';
+
+const { simulator, control: prepared } = await startService();
+const callsOf = callsFor(prepared);
+await simulator.stop();
+const isRead = (name: string) => callsOf[name]!.kind === 'read';
+const isDeletion = (name: string) => callsOf[name]!.kind === 'delete';
+const changes = operationNames.filter((name) => !isRead(name));
+
+const service = restoredService();
+
+/** Runs the valid call of an operation, whose requests are all answered with something else. */
+async function runAnswered(name: string, fault: Fault, more: Call['parameters'] = {}) {
+	const call = callsFor(service.control)[name]!;
+	for (const { id } of requestsOf(name, call)) {
+		service.control.failNext({ operationId: id, status: 200, times: 9, ...fault });
+	}
+	const output = await runCall(service.account, name, call, more);
+	service.control.clearFaults();
+	return output.map(({ json }) => json);
+}
+
+const text = { headers: { 'Content-Type': 'text/plain' }, body: 'Done' };
+const foreign = { ok: true, code: 7 };
+const hasNulls = (record: IDataObject) => Object.values(record).includes(null);
+
+describe('a response', () => {
+	it.each(changes)('of nothing is a confirmation with the IDs that %s sent', async (name) => {
+		const { proposalId } = callsOf[name]!.parameters;
+		const confirmation = isDeletion(name) ? { deleted: true } : { success: true };
+		for (const fault of [{ status: 204, body: '' }, text, { brokenResponse: 'empty' }] as const) {
+			const output = await runAnswered(name, fault);
+			expect(output).toHaveLength(1);
+			expect(output[0]).toMatchObject(confirmation);
+			expect(output[0]!.message).toBe(fault === text ? 'Done' : undefined);
+			expect(output[0]!.proposalId).toBe(proposalId);
+			expect(hasNulls(output[0]!)).toBe(false);
+		}
+		expect(await runAnswered(name, { body: [] })).toMatchObject([confirmation]);
+	});
+
+	it.each(['item.add', 'item.copy', 'item.move', 'item.replace', 'area.create'])(
+		'of a proposal without areas or options is passed on by %s',
+		async (name) => {
+			const { proposalId: id } = callsOf[name]!.parameters;
+			for (const areas of [undefined, [], [{ id: 1, name: 'Den' }]]) {
+				const isArea = name === 'area.create' && areas?.length;
+				expect(await runAnswered(name, { body: { id, number: 1021, areas } })).toMatchObject([
+					isArea ? { id: 1, proposalId: id } : { id, number: 1021 },
+				]);
+			}
+		},
+	);
+
+	it('that says that nothing was deleted is not called a deletion', async () => {
+		const [output] = await runAnswered('aiContent.delete', { body: { id: 5, deleted: false } });
+		expect(output).toMatchObject({ deleted: false });
+	});
+
+	it.each(operationNames)('of an unknown object is passed on by %s', async (name) => {
+		for (const simplify of [true, false]) {
+			const output = await runAnswered(name, { body: foreign }, { simplify });
+			// A list may be without its records.
+			if (!isRead(name)) expect(output).toHaveLength(1);
+			for (const record of output) {
+				expect(hasNulls(record), JSON.stringify(record)).toBe(false);
+				if (isDeletion(name)) expect(record).toMatchObject({ deleted: true });
+				// Assigning a contact returns no record that could be relied on.
+				else if (name === 'proposal.assignContact') expect(record.success).toBe(true);
+				else expect(record).toMatchObject(foreign);
+			}
+		}
+	});
+});
