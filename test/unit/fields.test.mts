@@ -10,7 +10,6 @@ import {
 import * as kinds from '../../nodes/PortalIo/shared/fieldTypes.ts';
 import { proposalId } from '../../nodes/PortalIo/shared/locators.ts';
 import { sentIds, operation } from '../../nodes/PortalIo/shared/operation.ts';
-import { toPascalCase } from '../../nodes/PortalIo/shared/pascalCase.ts';
 
 const read = (field: Field<unknown>, value: unknown) =>
 	field.read(value, field.property.displayName, { timezone: 'UTC' });
@@ -51,13 +50,7 @@ describe('a field', () => {
 		],
 		['a locator', proposalId, { __rl: true, mode: 'id', value: ' 12 ' }, 12],
 		['an ID with zeros in front', proposalId, '012', 12],
-		['a plain ID in a locator', proposalId, 12, 12],
 		['no IDs', kinds.ids('Items', 'getItems', 'Items'), undefined, []],
-		['one ID', kinds.ids('Items', 'getItems', 'Items'), 7, [7]],
-		['IDs as text', kinds.ids('Items', 'getItems', 'Items'), '7, 8', [7, 8]],
-		['a negative quantity', kinds.quantity('Quantity'), '-3', -3],
-		['no money', kinds.money('Price'), 0, 0],
-		['a count', kinds.count('Limit', {}), '5', 5],
 		['an unknown choice of an open list', kinds.openChoices('Statuses', ['a']), 'a, B', ['a', 'B']],
 		['the address of a page', proposalId, 'https://app.portal.io/proposals/12/areas', 12],
 	])('%s is read', (_case, field, value, expected) => {
@@ -187,21 +180,5 @@ describe('an operation', () => {
 			itemIds: [1, 2],
 		});
 		expect(ids({ proposalId: 12, itemIds: '' })).toEqual({ proposalId: 12 });
-	});
-
-	it('shows its fields under the names of their keys', () => {
-		expect(example.fields.map(({ name, displayName }) => [name, displayName])).toEqual([
-			['by', 'By'],
-			['proposalId', 'Proposal'],
-			['itemIds', 'Items'],
-			['guid', 'Grid'],
-		]);
-	});
-});
-
-it('values go out under the names of their parameters in PascalCase', () => {
-	expect(toPascalCase({ salesPersonId: 7, contactEmailCC: 'a' })).toEqual({
-		SalesPersonId: 7,
-		ContactEmailCC: 'a',
 	});
 });
