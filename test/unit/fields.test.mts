@@ -58,29 +58,8 @@ describe('a field', () => {
 	});
 
 	it.each([
-		['too much text', name, 'abcd', "'Name' has 4 characters: Portal.io accepts up to 3"],
-		['white space', kinds.text('Name'), ' ', "'Name' must not be empty"],
-		['an added field without a value', added(name), null, "'Name' has no value"],
+		// Others: `refuses` in operations.yaml.
 		['an empty required flag', kinds.requiredFlag('On'), '', "'On' has no value"],
-		['an unknown choice', kinds.choice('Kind', ['a']), 'b', "'Kind' must be one of a"],
-		[
-			'no ID',
-			kinds.atLeastOne(kinds.ids('IDs', 'getItems', 'Items')),
-			' ',
-			"'IDs' is empty: choose at least one",
-		],
-		[
-			'IDs whose expression found nothing',
-			kinds.ids('IDs', 'getItems', 'Items'),
-			null,
-			"'IDs' has no value: the expression returned nothing",
-		],
-		[
-			'money that was added and left untouched',
-			added(kinds.money('Price')),
-			'',
-			"'Price' is empty",
-		],
 		['a default whose expression found nothing', quantityOfOne, null, "'Quantity' has no value"],
 		[
 			'a number of a proposal that was not looked up',
@@ -88,19 +67,7 @@ describe('a field', () => {
 			{ __rl: true, mode: 'number', value: '12' },
 			"'Proposal' must be an ID",
 		],
-		[
-			'choices of which one is unknown',
-			kinds.choices('Kinds', ['a']),
-			'a,b',
-			"'Kinds' must be one",
-		],
 		['another page', proposalId, 'https://app.portal.io/people/12', "'Proposal' must be an ID"],
-		[
-			'nothing to update',
-			kinds.updateFields({ name: added(name) }),
-			{},
-			"'Update Fields' is empty",
-		],
 		[
 			'a filter whose expression found nothing',
 			kinds.filters({ kind: kinds.text('Kind') }),
@@ -112,18 +79,6 @@ describe('a field', () => {
 			kinds.filters({ proposalId: optional(proposalId) }),
 			{ proposalId: { __rl: true, mode: 'id', value: null } },
 			"'Proposal' has no value: the expression returned nothing",
-		],
-		[
-			'a field of a row',
-			kinds.rows('Rows', { displayName: 'Row', name: 'row', fields: { name } }, {}),
-			{ row: [{ name: 'abc' }, { name: '' }] },
-			"'Rows', row 2: 'Name' must not be empty",
-		],
-		[
-			'no rows',
-			kinds.rows('Rows', { displayName: 'Row', name: 'row', fields: {} }, { required: true }),
-			{ row: [] },
-			"'Rows' is empty: add at least one",
 		],
 	])('%s is refused under its label', (_case, field, value, message) => {
 		expect(() => read(field as Field<unknown>, value)).toThrow(message);
