@@ -6,9 +6,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ProcessDeliveries } from '../../nodes/PortalIoTrigger/deduplicate.ts';
-import { receive } from '../../nodes/PortalIoTrigger/receive.ts';
 import { ResponseStandIn } from '../../dev/testbed/response.mts';
-import { ACTIVE, contextOf, load } from '../unit/deliveryModel.mts';
+import { event as textOf, Trigger } from '../unit/receivingTrigger.mts';
 import { runs } from './runCount.mts';
 
 /**
@@ -31,9 +30,21 @@ interface Attempt {
 	turns: number;
 }
 
+/** Static data as the database has them, and whether they were changed since. */
+function load(stored: string) {
+	const state = { changed: false };
+	const memory = new Proxy(JSON.parse(stored), {
+		set: (target, name, value) => {
+			state.changed = true;
+			return Reflect.set(target, name, value);
+		},
+	});
+	return { memory, state };
+}
+
 class N8n {
 	/** What the database holds. */
-	stored = ACTIVE;
+	stored = JSON.stringify(new Trigger().memory);
 	readonly executions: string[] = [];
 	/** The events that were acknowledged although they came for the first time. */
 	readonly taken: string[] = [];
@@ -57,8 +68,8 @@ class N8n {
 			if (hangUp === until && !response.closed) response.hangUp();
 		};
 		await pass(HANG_UPS[0]!);
-		const context = contextOf(event, memory, response);
-		const outcome = await receive(context, this.processes[process]);
+		const trigger = new Trigger({ memory }, this.processes[process]);
+		const outcome = await trigger.call(textOf({ id }), response);
 		if (response.writableEnded) expect.unreachable('a genuine delivery is not refused');
 		await pass(HANG_UPS[1]!);
 		// Whatever n8n looks at, and when, says nothing.

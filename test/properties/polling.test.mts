@@ -3,7 +3,6 @@
  * changes, polls, failures and restarts. What is expected comes from the model's own bookkeeping.
  */
 import fc from 'fast-check';
-import type { IPollFunctions } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 import { poll } from '../../nodes/PortalIoPollingTrigger/poll.ts';
 import {
@@ -11,7 +10,7 @@ import {
 	type Child,
 	type ModelRecord,
 	type Reading,
-	credential,
+	pollContext,
 } from '../unit/pollingModel.mts';
 import { runs } from './runCount.mts';
 
@@ -38,28 +37,12 @@ class Poller {
 		this.#parameters = { event, simplify: false };
 	}
 
-	context(): IPollFunctions {
-		const context = {
-			getNode: () => ({ name: 'Poll', type: 'poll', credentials: { portalIoApi: { id: '1' } } }),
-			getCredentials: async () => credential,
-			getMode: () => 'trigger',
-			getNodeParameter: (name: string, byDefault: unknown) => this.#parameters[name] ?? byDefault,
-			getWorkflowStaticData: () => this.memory,
-			helpers: {
-				httpRequestWithAuthentication: async (_type: string, options: { url: string }) => {
-					await null;
-					return this.#service.respond(options.url);
-				},
-			},
-		};
-		return context as unknown as IPollFunctions;
-	}
-
 	/** The first poll belongs to the activation, after which n8n saves too. */
 	async poll(): Promise<Item[]> {
 		this.#service.requests = 0;
 		const isFirst = Object.keys(this.memory).length === 0;
-		const output = await poll(this.context());
+		const respond = (url: string) => this.#service.respond(url);
+		const output = await poll(pollContext(respond, this.memory, this.#parameters));
 		if (output !== null || isFirst) this.#kept = JSON.stringify(this.memory);
 		return (output?.[0] ?? []).map(({ json }) => json as unknown as Item);
 	}

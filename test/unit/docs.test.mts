@@ -1,8 +1,10 @@
-/** The messages in docs/troubleshooting.md are those of the source. */
-import { readdirSync, readFileSync } from 'node:fs';
+/** What the pages say that the source must bear out: messages, names of operations, links. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { PortalIoApi } from '../../credentials/PortalIoApi.credentials.ts';
+import { registry } from '../../nodes/PortalIo/resources/index.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -43,4 +45,35 @@ describe('troubleshooting', () => {
 			);
 		expect(words.some((text) => text.includes(message))).toBe(true);
 	});
+});
+
+it('the descriptions for AI agents are about every operation that changes something', () => {
+	const page = read('docs/ai-agents.md');
+	const described = [...page.matchAll(/^\| `(\w+: \w+)` \|/gm)].map(([, name]) => name);
+	const changing = Object.entries(registry).flatMap(([resource, { operations }]) =>
+		Object.keys(operations)
+			.filter((operation) => !/^(get|search)/.test(operation))
+			.map((operation) => `${resource}: ${operation}`),
+	);
+	expect(described.sort()).toEqual(changing.sort());
+});
+
+describe('the Docs links of the nodes and the credential', () => {
+	const page = JSON.parse(read('package.json')).repository.url.replace(/^git\+|\.git$/g, '');
+	const links = ['PortalIo', 'PortalIoTrigger', 'PortalIoPollingTrigger'].flatMap((node) => {
+		const { resources } = JSON.parse(read(`nodes/${node}/${node}.node.json`));
+		return Object.values(resources as Record<string, { url: string }[]>)
+			.flat()
+			.map(({ url }) => url);
+	});
+
+	it.each([...new Set([...links, new PortalIoApi().documentationUrl])])(
+		'lead to a page of this repository: %s',
+		(url) => {
+			const prefix = `${page}/blob/main/`;
+			expect(url.startsWith(prefix), url).toBe(true);
+			const { pathname } = new URL(url.slice(prefix.length), 'file:///');
+			expect(existsSync(join(root, pathname)), pathname).toBe(true);
+		},
+	);
 });

@@ -10,7 +10,6 @@ import {
 import * as kinds from '../../nodes/PortalIo/shared/fieldTypes.ts';
 import { proposalId } from '../../nodes/PortalIo/shared/locators.ts';
 import { sentIds, operation } from '../../nodes/PortalIo/shared/operation.ts';
-import { toPascalCase } from '../../nodes/PortalIo/shared/pascalCase.ts';
 
 const read = (field: Field<unknown>, value: unknown) =>
 	field.read(value, field.property.displayName, { timezone: 'UTC' });
@@ -51,13 +50,7 @@ describe('a field', () => {
 		],
 		['a locator', proposalId, { __rl: true, mode: 'id', value: ' 12 ' }, 12],
 		['an ID with zeros in front', proposalId, '012', 12],
-		['a plain ID in a locator', proposalId, 12, 12],
 		['no IDs', kinds.ids('Items', 'getItems', 'Items'), undefined, []],
-		['one ID', kinds.ids('Items', 'getItems', 'Items'), 7, [7]],
-		['IDs as text', kinds.ids('Items', 'getItems', 'Items'), '7, 8', [7, 8]],
-		['a negative quantity', kinds.quantity('Quantity'), '-3', -3],
-		['no money', kinds.money('Price'), 0, 0],
-		['a count', kinds.count('Limit', {}), '5', 5],
 		['an unknown choice of an open list', kinds.openChoices('Statuses', ['a']), 'a, B', ['a', 'B']],
 		['the address of a page', proposalId, 'https://app.portal.io/proposals/12/areas', 12],
 	])('%s is read', (_case, field, value, expected) => {
@@ -65,29 +58,8 @@ describe('a field', () => {
 	});
 
 	it.each([
-		['too much text', name, 'abcd', "'Name' has 4 characters: Portal.io accepts up to 3"],
-		['white space', kinds.text('Name'), ' ', "'Name' must not be empty"],
-		['an added field without a value', added(name), null, "'Name' has no value"],
+		// Others: `refuses` in operations.yaml.
 		['an empty required flag', kinds.requiredFlag('On'), '', "'On' has no value"],
-		['an unknown choice', kinds.choice('Kind', ['a']), 'b', "'Kind' must be one of a"],
-		[
-			'no ID',
-			kinds.atLeastOne(kinds.ids('IDs', 'getItems', 'Items')),
-			' ',
-			"'IDs' is empty: choose at least one",
-		],
-		[
-			'IDs whose expression found nothing',
-			kinds.ids('IDs', 'getItems', 'Items'),
-			null,
-			"'IDs' has no value: the expression returned nothing",
-		],
-		[
-			'money that was added and left untouched',
-			added(kinds.money('Price')),
-			'',
-			"'Price' is empty",
-		],
 		['a default whose expression found nothing', quantityOfOne, null, "'Quantity' has no value"],
 		[
 			'a number of a proposal that was not looked up',
@@ -95,19 +67,7 @@ describe('a field', () => {
 			{ __rl: true, mode: 'number', value: '12' },
 			"'Proposal' must be an ID",
 		],
-		[
-			'choices of which one is unknown',
-			kinds.choices('Kinds', ['a']),
-			'a,b',
-			"'Kinds' must be one",
-		],
 		['another page', proposalId, 'https://app.portal.io/people/12', "'Proposal' must be an ID"],
-		[
-			'nothing to update',
-			kinds.updateFields({ name: added(name) }),
-			{},
-			"'Update Fields' is empty",
-		],
 		[
 			'a filter whose expression found nothing',
 			kinds.filters({ kind: kinds.text('Kind') }),
@@ -119,18 +79,6 @@ describe('a field', () => {
 			kinds.filters({ proposalId: optional(proposalId) }),
 			{ proposalId: { __rl: true, mode: 'id', value: null } },
 			"'Proposal' has no value: the expression returned nothing",
-		],
-		[
-			'a field of a row',
-			kinds.rows('Rows', { displayName: 'Row', name: 'row', fields: { name } }, {}),
-			{ row: [{ name: 'abc' }, { name: '' }] },
-			"'Rows', row 2: 'Name' must not be empty",
-		],
-		[
-			'no rows',
-			kinds.rows('Rows', { displayName: 'Row', name: 'row', fields: {} }, { required: true }),
-			{ row: [] },
-			"'Rows' is empty: add at least one",
 		],
 	])('%s is refused under its label', (_case, field, value, message) => {
 		expect(() => read(field as Field<unknown>, value)).toThrow(message);
@@ -187,21 +135,5 @@ describe('an operation', () => {
 			itemIds: [1, 2],
 		});
 		expect(ids({ proposalId: 12, itemIds: '' })).toEqual({ proposalId: 12 });
-	});
-
-	it('shows its fields under the names of their keys', () => {
-		expect(example.fields.map(({ name, displayName }) => [name, displayName])).toEqual([
-			['by', 'By'],
-			['proposalId', 'Proposal'],
-			['itemIds', 'Items'],
-			['guid', 'Grid'],
-		]);
-	});
-});
-
-it('values go out under the names of their parameters in PascalCase', () => {
-	expect(toPascalCase({ salesPersonId: 7, contactEmailCC: 'a' })).toEqual({
-		SalesPersonId: 7,
-		ContactEmailCC: 'a',
 	});
 });

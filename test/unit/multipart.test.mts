@@ -101,27 +101,11 @@ describe('a multipart body', () => {
 	});
 
 	it('percent-encodes what could end a name, as browsers do', async () => {
-		const form = multipart({ 'a"b': 'v' }, [{ name: 'c\r\n"\0é%', bytes: 1 }], 'B');
+		const form = multipart({ 'a"b': 'v' }, [{ name: 'c\r\n"\0\x7f\x85é%', bytes: 1 }], 'B');
 		const body = Buffer.concat(await bytesOf(form, [Buffer.from('x')])).toString();
 		expect(body).toContain('; name="a%22b"\r\n');
-		expect(body).toContain('; name="c%0D%0A%22%00é%"; filename="c%0D%0A%22%00é%"\r\n');
-	});
-
-	it('gets no header from a name', async () => {
-		await fc.assert(
-			fc.asyncProperty(nasty, async (name) => {
-				const form = multipart({ [`f${name}`]: 'v' }, [{ name, bytes: 1 }], 'BOUNDARY');
-				const body = Buffer.concat(await bytesOf(form, [Buffer.from('x')])).toString();
-				const headers = body.split('\r\n').filter((line) => /^content-/i.test(line));
-				expect(headers).toHaveLength(3);
-				expect(body.split('--BOUNDARY')).toHaveLength(4);
-				for (const header of headers) {
-					// Quotes come in pairs, and no control character is left that could end the line.
-					expect(header.split('"').length % 2).toBe(1);
-					expect(header).not.toMatch(/\p{Cc}/u);
-				}
-			}),
-		);
+		const encoded = 'c%0D%0A%22%00%7F%C2%85é%';
+		expect(body).toContain(`; name="${encoded}"; filename="${encoded}"\r\n`);
 	});
 
 	it('hands on no piece larger than half a mebibyte, and copies none', async () => {
@@ -134,14 +118,6 @@ describe('a multipart body', () => {
 		expect(Math.max(...pieces.map((piece) => piece.byteLength))).toBeLessThanOrEqual(524_288);
 		const content = pieces.filter((piece) => piece.buffer === file.buffer);
 		expect(content.reduce((sum, piece) => sum + piece.byteLength, 0)).toBe(1_000_000);
-	});
-
-	it.each([
-		[2, 'longer'],
-		[0, 'shorter'],
-	])('does not end well when the file has %i bytes instead of 1', async (bytes, message) => {
-		const form = multipart({}, [{ name: 'a.txt', bytes: 1 }]);
-		await expect(bytesOf(form, [Buffer.alloc(bytes)])).rejects.toThrow(message);
 	});
 
 	it('does not end well when the file ends where its second part should begin', async () => {

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { findOperation, registry } from '../../nodes/PortalIo/resources/index.ts';
-import { properties } from '../../nodes/PortalIo/description.ts';
 import { recordRequests, type Recorded } from '../../dev/scripts/recordedCall.mts';
 
 /** Values of fields as the node stores them. */
@@ -66,36 +65,7 @@ describe('an operation sends', () => {
 	});
 });
 
-describe('the description of the node', () => {
-	const all = properties();
-
-	it('offers every operation of the registry with an action and a description', () => {
-		for (const [resource, { operations }] of Object.entries(registry)) {
-			const list = all.find(
-				({ name, displayOptions }) =>
-					name === 'operation' && displayOptions?.show?.resource?.includes(resource),
-			);
-			expect(list?.options?.map((option) => (option as { value: string }).value)).toEqual(
-				Object.keys(operations),
-			);
-			for (const operation of Object.values(operations)) {
-				expect(operation.action.replace(/ (AI|MSRP)\b/g, '')).toMatch(/^[A-Z][^A-Z]*$/);
-				expect(operation.description.length).toBeGreaterThan(30);
-			}
-			expect(list?.options?.map(({ name }) => name)).toEqual(
-				[...(list?.options ?? [])].map(({ name }) => name).sort(),
-			);
-		}
-	});
-
-	it('ties every field to the operation that declares it', () => {
-		for (const field of all.slice(1, -1)) {
-			expect(field.displayOptions?.show?.resource, field.name).toHaveLength(1);
-		}
-	});
-
-	it('finds no operation under an inherited name', () => {
-		expect(findOperation('constructor', 'name')).toBeUndefined();
-		expect(findOperation('proposal', 'constructor')).toBeUndefined();
-	});
+it('finds no operation under an inherited name', () => {
+	expect(findOperation('constructor', 'name')).toBeUndefined();
+	expect(findOperation('proposal', 'constructor')).toBeUndefined();
 });

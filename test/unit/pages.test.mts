@@ -41,6 +41,11 @@ class Service {
 		return this.asked.map(({ page }) => page);
 	}
 
+	/** Pages and their sizes. */
+	get requests() {
+		return this.asked.map(({ page, size }) => `${page} of ${size}`);
+	}
+
 	session(): Session {
 		const credential = {
 			...{ environment: 'custom', baseUrl: this.baseUrl, appKey: 'a', secretKey: 'b' },
@@ -108,27 +113,15 @@ describe('a list', () => {
 	});
 
 	it.each([
-		[1, [[1, 1]]],
-		[10, [[1, 10]]],
-		[500, [[1, 500]]],
-		[
-			501,
-			[
-				[1, 500],
-				[2, 500],
-			],
-		],
-		[
-			1000,
-			[
-				[1, 500],
-				[2, 500],
-			],
-		],
-	])('is not read further than the limit of %i', async (limit, requests) => {
+		[1, ['1 of 1']],
+		[10, ['1 of 10']],
+		[500, ['1 of 500']],
+		[501, ['1 of 500', '2 of 500']],
+		[1000, ['1 of 500', '2 of 500']],
+	])('is not read further than the limit of %i: %j', async (limit, requests) => {
 		const service = new Service(1700);
 		expect(ids(await service.read(limit))).toEqual(upTo(limit));
-		expect(service.asked.map(({ page, size }) => [page, size])).toEqual(requests);
+		expect(service.requests).toEqual(requests);
 	});
 
 	it('is read five pages at a time after the first', async () => {
@@ -172,33 +165,25 @@ describe('a list', () => {
 });
 
 describe('the order of a list', () => {
-	const orderOf = async (limit: number, query: IDataObject = {}, stableSort?: string) => {
+	const USERS = { SortBy: 'Name', SortDirection: 'Desc' };
+	it.each<[string, number, IDataObject, string | undefined, (string | null)[]]>([
+		['stable when all are read', Infinity, {}, 'CreatedDate', ['CreatedDate', 'Asc']],
+		['open where none is stable', Infinity, {}, undefined, [null, null]],
+		['open for the first few records', 3, {}, 'CreatedDate', [null, null]],
+		['that of the user', Infinity, USERS, 'CreatedDate', ['Name', 'Desc']],
+	])('is %s', async (_what, limit, query, stableSort, expected) => {
 		const service = new Service(3);
-		const request = { method: 'GET', path: '/list', query } as const;
+		const request = { method: 'GET', path: '/list', query: { ...query, Own: 'x' } } as const;
 		await service.read(limit, { request, stableSort });
-		const [{ query: asked }] = service.asked as [Asked];
-		return [asked.get('SortBy'), asked.get('SortDirection'), asked.get('Own')];
-	};
+		const { query: asked } = service.asked[0]!;
+		expect([asked.get('SortBy'), asked.get('SortDirection')]).toEqual(expected);
+		expect(asked.get('Own')).toBe('x');
+	});
 
-	it('is a stable one when all records are read and nobody asks for another', async () => {
-		expect(await orderOf(Infinity, { Own: 'x' }, 'CreatedDate')).toEqual([
-			'CreatedDate',
-			'Asc',
-			'x',
-		]);
-		expect(await orderOf(Infinity, {}, undefined)).toEqual([null, null, null]);
+	it('is stable without other parameters too', async () => {
 		const service = new Service(3);
 		await service.read(Infinity, { stableSort: 'CreatedDate' });
 		expect(service.asked[0]!.query.get('SortBy')).toBe('CreatedDate');
-	});
-
-	it('is left to the service for the first few records', async () => {
-		expect(await orderOf(3, {}, 'CreatedDate')).toEqual([null, null, null]);
-	});
-
-	it('is that of the user', async () => {
-		const query = { SortBy: 'Name', SortDirection: 'Desc' };
-		expect(await orderOf(Infinity, query, 'CreatedDate')).toEqual(['Name', 'Desc', null]);
 	});
 });
 
@@ -269,11 +254,7 @@ describe('the size of a page', () => {
 		const service = new Service(250);
 		service.largestPage = 100;
 		expect(ids(await service.read())).toEqual(upTo(250));
-		expect(service.asked.map(({ page, size }) => [page, size])).toEqual([
-			[1, 500],
-			[2, 100],
-			[3, 100],
-		]);
+		expect(service.requests).toEqual(['1 of 500', '2 of 100', '3 of 100']);
 	});
 });
 
@@ -305,23 +286,17 @@ describe('a list that changes while it is read', () => {
 		expect(service.pages).toEqual([1, 2, 1, 2]);
 	});
 
-	it('is not read again when enough was found', async () => {
-		const service = new Service(1200);
-		service.onRequest = ({ page }) => {
-			if (page === 2) service.records.push({ id: `new ${service.asked.length}` });
-		};
-		expect(await service.read(700)).toHaveLength(700);
-		expect(service.pages).toEqual([1, 2]);
-	});
-
-	it('is not read again when exactly enough was found', async () => {
-		const service = new Service(1200);
-		service.onRequest = ({ page }) => {
-			if (page === 2) service.records.push({ id: 'new' });
-		};
-		expect(await service.read(1000)).toHaveLength(1000);
-		expect(service.pages).toEqual([1, 2]);
-	});
+	it.each([700, 1000])(
+		'is not read again when the %i that are wanted were found',
+		async (limit) => {
+			const service = new Service(1200);
+			service.onRequest = ({ page }) => {
+				if (page === 2) service.records.push({ id: 'new' });
+			};
+			expect(await service.read(limit)).toHaveLength(limit);
+			expect(service.pages).toEqual([1, 2]);
+		},
+	);
 
 	it('is read again when a single page says so', async () => {
 		const service = new Service(1200);

@@ -1,8 +1,11 @@
 /**
- * A small in-memory model of the service's lists, for property tests. Where the API leaves something
+ * A small in-memory model of the service's lists, for what the simulator cannot be: quick with 100,000
+ * proposals, and different in each of thousands of random sequences. Where the API leaves something
  * open (is `ModifiedAfter` strict, are times compared in milliseconds, how are equal times ordered,
  * how large is a page), the model can be either.
  */
+
+import type { IPollFunctions } from 'n8n-workflow';
 
 /** What the API leaves open. */
 export interface Reading {
@@ -39,6 +42,15 @@ export interface ModelRecord {
 	[date: string]: unknown;
 }
 
+/** The plain service: strict, to the millisecond, and steady. */
+const PLAIN: Reading = {
+	isInclusive: false,
+	inSeconds: false,
+	readsSeconds: false,
+	shufflesTies: false,
+	maxPageSize: 100,
+};
+
 const STATUS_DATES: Record<string, string> = {
 	Submitted: 'lastSubmittedDate',
 	ViewedByClient: 'clientLastOpenedDate',
@@ -59,15 +71,13 @@ export class ModelService {
 	requests = 0;
 	/** Whether lists have no count and give their last page for every number behind it. */
 	repeatsLastPage = false;
-	/** The place in a list that holds the record of the place before once more. */
-	repeatAt = Infinity;
 	#now = Math.floor(Date.now() / 1000) * 1000 - 90 * 24 * 3600_000;
 	#ids = 1000;
 	#revisions = 0;
 	#shuffle = 1;
 
-	constructor(reading: Reading) {
-		this.reading = reading;
+	constructor(reading: Reading = PLAIN) {
+		this.reading = { ...reading };
 	}
 
 	pass(ms: number) {
@@ -144,33 +154,21 @@ export class ModelService {
 		this.modify(record, change, msAgo);
 	}
 
-	/** The whole answer, as n8n's request helper gives it when it is asked for every status. */
+	/** The whole response, as n8n's request helper gives it when it is asked for every status. */
 	respond(url: string): { statusCode: number; body: unknown } {
-		try {
-			return { statusCode: 200, body: this.answer(url) };
-		} catch (error) {
-			const { httpCode, context } = error as { httpCode?: string; context?: { data: object } };
-			if (httpCode === undefined) throw error;
-			return { statusCode: Number(httpCode), body: context?.data ?? {} };
-		}
-	}
-
-	/** Answers what n8n's request helper is asked for. */
-	answer(url: string): unknown {
 		const index = this.requests++;
 		if (index === 10_000) throw new Error('a poll sent 10,000 requests');
 		this.beforeRequest(index);
 		// A failure that stays: what passes by itself is tried again before a poll hears of it.
-		if (index === this.failAt) throw Object.assign(new Error('failed'), { httpCode: '500' });
+		if (index === this.failAt) return { statusCode: 500, body: {} };
 		const { pathname, searchParams } = new URL(url, 'https://api.example.com');
 		const [, id] = /^\/public\/proposals\/(\d+)$/.exec(pathname) ?? [];
 		if (id !== undefined) return this.#detail(Number(id));
 		const isProposals = pathname === '/public/proposals';
-		if (searchParams.get('SortBy') !== 'ModifiedDate') throw new Error('sorted in another way');
-		if (searchParams.get('SortDirection') !== 'Desc')
-			throw new Error('sorted in another direction');
+		const order = [searchParams.get('SortBy'), searchParams.get('SortDirection')].join(' ');
+		if (order !== 'ModifiedDate Desc') throw new Error(`sorted by ${order}`);
 		const key = `${pathname} ${searchParams.get('IsArchive')} ${searchParams.get('ModifiedAfter')}`;
-		const sorted = this.still?.get(key) ?? this.#repeat(this.#rows(isProposals, searchParams));
+		const sorted = this.still?.get(key) ?? this.#rows(isProposals, searchParams);
 		this.still?.set(key, sorted);
 		const size = Math.min(Number(searchParams.get('PageSize')), this.reading.maxPageSize);
 		const asked = Number(searchParams.get('PageNumber'));
@@ -185,9 +183,11 @@ export class ModelService {
 			createdDate: row.createdDate,
 			lastModifiedDate: row.lastModifiedDate,
 		}));
-		return isProposals
+		const people = records.map(({ status: _, ...one }) => one);
+		const body = isProposals
 			? { proposals: records, proposalCount: count }
-			: { people: records.map(({ status: _, ...one }) => one), peopleCount: count };
+			: { people, peopleCount: count };
+		return { statusCode: 200, body };
 	}
 
 	#rows(isProposals: boolean, query: URLSearchParams): ModelRecord[] {
@@ -198,15 +198,11 @@ export class ModelService {
 		return this.#sort(rows);
 	}
 
-	#repeat(rows: ModelRecord[]): ModelRecord[] {
-		return rows.flatMap((row, index) => (index === this.repeatAt - 1 ? [row, row] : [row]));
-	}
-
-	#detail(id: number): unknown {
+	#detail(id: number) {
 		const record = this.records.get(id);
-		if (record) return structuredClone(record);
-		const data = { errorCode: 'NotFound', message: 'Proposal not found' };
-		throw Object.assign(new Error('404'), { httpCode: '404', context: { data } });
+		if (record) return { statusCode: 200, body: structuredClone(record) };
+		const body = { errorCode: 'NotFound', message: 'Proposal not found' };
+		return { statusCode: 404, body };
 	}
 
 	#isAfter(row: ModelRecord, after: string | null): boolean {
@@ -228,7 +224,7 @@ export class ModelService {
 }
 
 /** The credential that requests of a poll are signed with; nothing is sent here. */
-export const credential = {
+const credential = {
 	environment: 'custom',
 	baseUrl: 'https://api.example.com',
 	appKey: 'app',
@@ -237,3 +233,23 @@ export const credential = {
 	password: 'password',
 	userApiKey: 'key',
 };
+
+/** What n8n calls a poll with. */
+export const pollContext = (
+	respond: (url: string) => object | Promise<object>,
+	memory: object = {},
+	parameters: Record<string, unknown> = {},
+	log: string[] = [],
+) =>
+	({
+		getNode: () => ({ name: 'Poll', type: 'poll', credentials: { portalIoApi: { id: '1' } } }),
+		getCredentials: async () => credential,
+		getMode: () => 'trigger',
+		getNodeParameter: (name: string, byDefault: unknown) => parameters[name] ?? byDefault,
+		getWorkflowStaticData: () => memory,
+		logger: { warn: (line: string) => log.push(line) },
+		helpers: {
+			httpRequestWithAuthentication: async (_type: string, { url }: { url: string }) =>
+				await respond(url),
+		},
+	}) as unknown as IPollFunctions;

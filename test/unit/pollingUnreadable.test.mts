@@ -1,8 +1,7 @@
 /** Proposals that alone cannot be read, in the polling trigger. */
-import type { IPollFunctions } from 'n8n-workflow';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { poll } from '../../nodes/PortalIoPollingTrigger/poll.ts';
-import { ModelService, credential, type ModelRecord } from './pollingModel.mts';
+import { ModelService, pollContext, type ModelRecord } from './pollingModel.mts';
 
 const HOUR = 3600_000;
 let service: ModelService;
@@ -13,13 +12,7 @@ let reads: number[];
 /** The status that reading a proposal ends with, by its ID. */
 let failing: Map<number, number>;
 beforeEach(() => {
-	service = new ModelService({
-		isInclusive: false,
-		inSeconds: false,
-		readsSeconds: false,
-		shufflesTies: false,
-		maxPageSize: 100,
-	});
+	service = new ModelService();
 	memory = {};
 	log = [];
 	reads = [];
@@ -27,24 +20,14 @@ beforeEach(() => {
 });
 
 const pollFor = async (event: string, options: object = {}) => {
-	const parameters: Record<string, unknown> = { event, simplify: false, options };
-	const context = {
-		getNode: () => ({ name: 'Poll', type: 'poll', credentials: {} }),
-		getCredentials: async () => credential,
-		getMode: () => 'trigger',
-		getNodeParameter: (name: string, byDefault: unknown) => parameters[name] ?? byDefault,
-		getWorkflowStaticData: () => memory,
-		logger: { warn: (line: string) => log.push(line) },
-		helpers: {
-			httpRequestWithAuthentication: async (_type: string, { url }: { url: string }) => {
-				const id = Number(/proposals\/(\d+)$/.exec(url)?.[1]);
-				if (id > 0) reads.push(id);
-				const statusCode = failing.get(id);
-				return statusCode ? { statusCode, body: {} } : service.respond(url);
-			},
-		},
+	const parameters = { event, simplify: false, options };
+	const respond = (url: string) => {
+		const id = Number(/proposals\/(\d+)$/.exec(url)?.[1]);
+		if (id > 0) reads.push(id);
+		const statusCode = failing.get(id);
+		return statusCode ? { statusCode, body: {} } : service.respond(url);
 	};
-	const output = await poll(context as unknown as IPollFunctions);
+	const output = await poll(pollContext(respond, memory, parameters, log));
 	return (output?.[0] ?? []).map(({ json }) => json);
 };
 const later = () => service.pass(HOUR);

@@ -1,11 +1,11 @@
-/** A webhook trigger that receives deliveries: in unit tests. */
-import { createHmac } from 'node:crypto';
+/** A webhook trigger that receives deliveries, as n8n calls it: in unit and property tests. */
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { expect } from 'vitest';
 import { ProcessDeliveries } from '../../nodes/PortalIoTrigger/deduplicate.ts';
 import type { remember } from '../../nodes/PortalIoTrigger/memory.ts';
 import { receive } from '../../nodes/PortalIoTrigger/receive.ts';
 import { ResponseStandIn } from '../../dev/testbed/response.mts';
+import { hmac } from '../vectors/hmac.mts';
 
 /** The event of its subscription, and another one that has none. */
 export const TYPE = 'proposal.status_changed';
@@ -22,10 +22,6 @@ export const subscription = (subscriptionId: number, secretKey: string) => ({
 /** What the service sends for an event. */
 export const event = (more: object = {}) =>
 	JSON.stringify({ id: 'evt_1', type: TYPE, created: '', data: { id: 7 }, ...more });
-const signed = (secret: string, body: string, time: number) => {
-	const digest = createHmac('sha256', secret).update(`${time}.${body}`).digest('hex');
-	return `t=${time},v1=${digest}`;
-};
 
 /** How a delivery is made, and what n8n answers when it starts the workflow. */
 interface Sending {
@@ -78,25 +74,30 @@ export class Trigger {
 		} as unknown as IWebhookFunctions & Parameters<typeof remember>[0];
 	}
 
+	/** Calls the node with a signed delivery, which n8n has not answered yet. */
+	async call(body: string, response: object, { secret = 'ours', time, request }: Sending = {}) {
+		const sentAt = time ?? Math.floor(Date.now() / 1000);
+		const signature = `t=${sentAt},v1=${hmac(secret, `${sentAt}.${body}`).toString('hex')}`;
+		const context = this.context(
+			{ rawBody: Buffer.from(body), ...request },
+			{ 'x-webhook-signature': signature },
+			response,
+		);
+		return await receive(context, this.deliveries ?? undefined);
+	}
+
 	/** @returns what the workflow starts with, or the status of a refusal */
 	async receive(
 		body: string,
-		{ secret = 'ours', time = NOW, status = 200, request = {} }: Sending = {},
+		sending: Sending = {},
 	): Promise<IWebhookResponseData['workflowData'] | number> {
 		const response = new ResponseStandIn();
-		const { workflowData, noWebhookResponse } = await receive(
-			this.context(
-				{ rawBody: Buffer.from(body), ...request },
-				{ 'x-webhook-signature': signed(secret, body, time) },
-				response,
-			),
-			this.deliveries ?? undefined,
-		);
+		const { workflowData, noWebhookResponse } = await this.call(body, response, sending);
 		expect(response.writableEnded, 'the trigger answers refusals, n8n the rest').toBe(
 			noWebhookResponse === true,
 		);
 		if (noWebhookResponse) return response.statusCode;
-		response.status(status).end();
+		response.status(sending.status ?? 200).end();
 		return workflowData;
 	}
 

@@ -1,13 +1,11 @@
-/** What the webhook trigger starts a workflow with, and on which statuses. */
+/** What the webhook trigger starts a workflow with, and on which events and statuses. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { event, NOW, Trigger } from './receivingTrigger.mts';
+import { event, NOW, OUTLINE, Trigger, TYPE as STATUS } from './receivingTrigger.mts';
 
 beforeEach(() => void vi.useFakeTimers({ now: NOW * 1000 }));
 afterEach(() => void vi.useRealTimers());
 
 const BUILD = 'proposal.build.status_update';
-const OUTLINE = 'proposal.outline.status_update';
-const STATUS = 'proposal.status_changed';
 const PAYMENT = 'payment.status_changed';
 const CONTACT = 'contact.updated';
 /** The fields of a simplified proposal. */
@@ -23,9 +21,9 @@ const NOTHING_KNOWN = {
 };
 
 /** The output; undefined when the event is acknowledged and starts nothing. */
-async function outputOf(type: string, data: unknown, parameters: object = {}) {
+async function outputOf(type: string, data: unknown, parameters: object = {}, more: object = {}) {
 	const events = [STATUS, OUTLINE, BUILD, PAYMENT, CONTACT];
-	const trigger = new Trigger({ parameters: { events, ...parameters } });
+	const trigger = new Trigger({ parameters: { events, ...parameters }, more });
 	const text = event({ type, data });
 	const outcome = (await trigger.receive(text)) as { json: object }[][] | undefined;
 	return { output: outcome?.[0]?.[0]?.json, event: JSON.parse(text) };
@@ -99,27 +97,82 @@ describe('the simplified event', () => {
 	});
 });
 
+describe('the fetched proposal', () => {
+	/** A service that has the proposal 7 with another status, or refuses to show it. */
+	const withService = (statusCode = 200) => ({
+		getCredentials: async () => ({ appKey: 'a', secretKey: 'b', username: 'c', password: 'd' }),
+		helpers: {
+			httpRequestWithAuthentication: async () => ({
+				statusCode,
+				headers: {},
+				body: { id: 7, name: 'Ground floor', status: 'Completed', errorCode: 'X', message: 'No' },
+			}),
+		},
+	});
+	const accepted = { id: 7, name: 'Den', status: 'Accepted' };
+	const outputWith = async (data: object, parameters: object = {}, statusCode = 200) => {
+		const fetching = { options: { fetchProposal: true }, ...parameters };
+		return (await outputOf(STATUS, data, fetching, withService(statusCode))).output;
+	};
+
+	it('fills the flat fields, with the status that the event reports', async () => {
+		expect(await outputWith(accepted)).toMatchObject({ name: 'Ground floor', status: 'Accepted' });
+		expect(await outputWith({ id: 7 })).toMatchObject({ status: 'Completed' });
+	});
+
+	it('stands beside the event without Simplify', async () => {
+		expect(await outputWith(accepted, { simplify: false })).toMatchObject({
+			data: accepted,
+			proposal: { name: 'Ground floor', status: 'Completed' },
+		});
+	});
+
+	it('that cannot be read is told of, and the event is there all the same', async () => {
+		const output = await outputWith(accepted, {}, 404);
+		const proposalError = 'No record found with this ID';
+		expect(output).toMatchObject({ name: 'Den', status: 'Accepted', proposalError });
+		expect(output).not.toHaveProperty('proposal');
+	});
+
+	it('is not read where an expression gives nothing', async () => {
+		const parameters = { simplify: null, options: { fetchProposal: null } };
+		expect(await outputWith(accepted, parameters)).toMatchObject({ name: 'Den' });
+	});
+});
+
+describe('an event that nobody asked for', () => {
+	it('is acknowledged and starts nothing', async () => {
+		const trigger = new Trigger();
+		expect(await trigger.take(event({ type: OUTLINE }))).toBe(false);
+		expect(await trigger.take(event())).toBe(true);
+	});
+
+	it.each([undefined, 5])('is none with the type %j', async (type) => {
+		expect(await new Trigger().take(event({ type }))).toBe(true);
+	});
+});
+
 describe('the statuses', () => {
-	it.each<[unknown, string, boolean]>([
+	it.each<[unknown, unknown, boolean]>([
 		[[], 'Renegotiated', true],
 		['', 'Accepted', true],
 		[undefined, 'Accepted', true],
 		[['Accepted', 'Declined'], 'Declined', true],
 		[['Accepted', 'Declined'], 'Submitted', false],
-		[['Accepted', 'Declined'], 'Renegotiated', false],
 		[['Renegotiated'], 'Renegotiated', true],
 		['Accepted, Renegotiated', 'Renegotiated', true],
 		['Accepted, Renegotiated', 'Declined', false],
 		[['Approved'], 'Accepted', true],
 		[['Accepted'], 'Approved', true],
 		[['Submitted'], 'Sent', true],
+		[['Accepted'], 5, true],
 	])('%o and a proposal that becomes %s: %s', async (statuses, status, isStarted) => {
 		const { output } = await outputOf(STATUS, { id: 7, status }, { statuses });
 		expect(output !== undefined).toBe(isStarted);
 	});
 
 	it('do not concern other events', async () => {
-		const data = { proposalId: 7, status: 'Completed' };
+		const data = { proposal: { id: 7, status: 'Completed' } };
 		const { output } = await outputOf(OUTLINE, data, { statuses: ['Accepted'] });
 		expect(output).toBeDefined();
 	});

@@ -122,18 +122,15 @@ describe('a file within its frame', () => {
 		expect(file.destroyed).toBe(true);
 	});
 
-	it('fails with the reason for which the file cannot be read', async () => {
-		const file = new Readable({ read: () => void file.destroy(new Error('the disk is gone')) });
+	it.each([
+		['with the reason for which the file cannot be read', new Error('the disk is gone')],
+		['when the file is closed before its end', undefined],
+	])('fails %s', async (_when, reason) => {
+		const file = new Readable({ read: () => void file.destroy(reason) });
 		const { sink } = slowly(() => 0);
 		const { stream } = await streamed(file, formOf(8).form);
-		await expect(pipeline(stream, sink)).rejects.toThrow('the disk is gone');
-	});
-
-	it('fails when the file is closed before its end', async () => {
-		const file = new Readable({ read: () => void file.destroy() });
-		const { sink } = slowly(() => 0);
-		const { stream } = await streamed(file, formOf(8).form);
-		await expect(pipeline(stream, sink)).rejects.toThrow('Premature close');
+		const message = reason?.message ?? 'Premature close';
+		await expect(pipeline(stream, sink)).rejects.toThrow(message);
 	});
 
 	it('takes the file with it when it is destroyed, before the first byte or between two', async () => {

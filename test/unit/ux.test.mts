@@ -2,7 +2,7 @@
  * n8n's UX guidelines, over everything that the editor shows: the lint sees the literals of one file, and
  * our descriptions are put together.
  */
-import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 import { PortalIoApi } from '../../credentials/PortalIoApi.credentials.ts';
 import { registry } from '../../nodes/PortalIo/resources/index.ts';
@@ -36,13 +36,7 @@ function all(field: INodeProperties, path: string): Shown[] {
 				];
 			}
 			if ('type' in option) return all(option, where);
-			const {
-				name,
-				value,
-				description: text,
-			} = option as { name: string; value: unknown } & {
-				description?: string;
-			};
+			const { name, value, description: text } = option;
 			return [{ where: `${where} = ${String(value)}`, displayName: name, description: text }];
 		}),
 	];
@@ -97,6 +91,16 @@ describe('what the editor shows', () => {
 		}
 	});
 
+	it('has actions in sentence case', () => {
+		for (const [where, { name, options = [] }] of fields) {
+			if (name !== 'operation') continue;
+			for (const option of options) {
+				const { action } = option as INodePropertyOptions;
+				expect(action!.replace(/ (AI|MSRP)\b/g, ''), where).toMatch(/^[A-Z][^A-Z]*$/);
+			}
+		}
+	});
+
 	it('names no field twice where both are shown', () => {
 		for (const { displayName, properties } of nodes) {
 			const names = properties.map(({ name, displayOptions }) =>
@@ -109,14 +113,10 @@ describe('what the editor shows', () => {
 	it.each(fields)('fills in %s so that it runs', (where, field) => {
 		const { type, default: value, options = [], placeholder, description } = field;
 		expect(value, where).not.toBeUndefined();
-		const types: Record<string, string> = {
-			boolean: 'boolean',
-			number: 'number',
-			string: 'string',
-		};
 		// A price or quantity that was not entered must not be sent: it has no number as its default.
 		const isUnset = type === 'number' && value === '';
-		if (type in types && !isUnset) expect(typeof value).toBe(types[type]);
+		const isPlain = ['boolean', 'number', 'string'].includes(type);
+		if (isPlain && !isUnset) expect(typeof value).toBe(type);
 		if (type === 'boolean') expect(description).toMatch(/^Whether /);
 		if (type === 'options') {
 			expect(options.map((one) => 'value' in one && one.value)).toContain(value);
@@ -151,19 +151,6 @@ describe('what the editor shows', () => {
 		);
 		for (const [where, { type, name, default: value }] of offered)
 			if (type === 'boolean') expect(value, `${where} ${name}`).toBe(true);
-	});
-
-	it.each([
-		['aiBuild start options', 'waitForCompletion', 'maxWait', true],
-		['aiOutline generate options', 'waitForCompletion', 'maxWait', true],
-		['location create additionalFields', 'state', 'country', { _cnd: { exists: true } }],
-		['proposal create additionalFields', 'contactId', 'locationId', { _cnd: { exists: true } }],
-	])('%s: shows behind %s what belongs to it', (path, first, second, value) => {
-		const [, { options = [] }] = fields.find(([where]) => where === `Portal.io ${path}`)!;
-		const names = options.map(({ name }) => name);
-		expect(names.indexOf(second)).toBe(names.indexOf(first) + 1);
-		const { displayOptions } = options.find(({ name }) => name === second) as INodeProperties;
-		expect(displayOptions).toEqual({ show: { [first]: [value] } });
 	});
 
 	it('has hints of 120 characters at most, and no choice twice', () => {

@@ -1,12 +1,9 @@
-/**
- * Signatures of the other side of the wire, made without the published code, and those that openssl
- * has computed, to check both (openssl.json; `node test/vectors/remake.mts` computes them again).
- */
+/** Signatures of the other side of the wire: made without the published code, or computed by openssl. */
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 /** A signature that openssl has computed. */
-export interface Vector {
+interface Vector {
 	/** What is signed. */
 	about: string;
 	key: string;
@@ -20,23 +17,17 @@ export interface Vector {
 	result: string;
 }
 
-/** The file of the vectors. */
-export const vectorsFile = new URL('openssl.json', import.meta.url);
+const vectors: Vector[] = JSON.parse(
+	readFileSync(new URL('openssl.json', import.meta.url), 'utf8'),
+);
 
-/** All vectors. */
-export const vectors: Vector[] = JSON.parse(readFileSync(vectorsFile, 'utf8'));
-
-/** The vector about something. */
+/** The vector about something, with the whole text that it signs. */
 export function vector(about: string): Vector {
 	const found = vectors.find((one) => one.about === about);
 	if (!found) throw new Error(`openssl.json has nothing about '${about}'.`);
-	return found;
+	return { ...found, message: found.message.repeat(found.times ?? 1) };
 }
 
-/** The text that a vector signs. */
-export const messageOf = ({ message, times = 1 }: Pick<Vector, 'message' | 'times'>): string =>
-	message.repeat(times);
-
-/** The HMAC-SHA256 of a message, which test/unit/vectors.test.mts compares with openssl's. */
+/** The HMAC-SHA256 of a message. */
 export const hmac = (key: string, message: string | Buffer): Buffer =>
 	createHmac('sha256', key).update(message).digest();

@@ -1,9 +1,8 @@
 /** Lists that change in awkward ways while the polling trigger reads them, page by page. */
-import type { IPollFunctions } from 'n8n-workflow';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openSession } from '../../client/session.ts';
-import { readModified } from '../../client/modifiedRecords.ts';
-import { credential } from './pollingModel.mts';
+import { parseTime, readModified } from '../../client/modifiedRecords.ts';
+import { pollContext } from './pollingModel.mts';
 
 /** A record as a list shows it: its ID, and the second of its last modification. */
 type Row = [id: number, second: number];
@@ -27,15 +26,8 @@ async function read(lists: Record<string, Rounds>, total: number): Promise<Row[]
 		}));
 		return { statusCode: 200, body: { records, total } };
 	};
-	const context = {
-		getNode: () => ({ name: 'Poll', type: 'poll' }),
-		getCredentials: async () => credential,
-		helpers: {
-			httpRequestWithAuthentication: async (_type: string, { url }: { url: string }) =>
-				respond(new URL(url, 'https://api.example.com')),
-		},
-	};
-	const session = await openSession(context as unknown as IPollFunctions);
+	const context = pollContext((url) => respond(new URL(url, 'https://api.example.com')));
+	const session = await openSession(context);
 	const found = await readModified(
 		session,
 		Object.keys(lists).map((list) => ({
@@ -70,4 +62,22 @@ it('takes the later version of a record that is in two lists', async () => {
 	const records = await read({ open: [[[[1, 5]]]], archived: [[[[1, 8]]]] }, 1);
 	expect(records).toEqual([[1, 8]]);
 	expect(await read({ open: [[[[1, 8]]]], archived: [[[[1, 5]]]] }, 1)).toEqual([[1, 8]]);
+});
+
+describe('a date of the service', () => {
+	const expected = Date.UTC(2026, 3, 6, 0, 22, 19);
+	it.each([
+		['2026-04-06T00:22:19Z', expected],
+		['2026-04-06T00:22:19', expected],
+		['2026-04-06 00:22:19', expected],
+		['2026-04-06T02:22:19+02:00', expected],
+		['2026-04-06T02:22:19+0200', expected],
+		['2026-04-06T00:22:19.123', expected + 123],
+		['2026-04-06T00:22:19.1234567Z', expected + 123],
+		['2026-04-06', Date.UTC(2026, 3, 6)],
+	])('is in UTC unless it says otherwise: %s', (date, time) => expect(parseTime(date)).toBe(time));
+
+	it.each([undefined, null, '', 'soon'])('that is none counts as 0: %s', (date) =>
+		expect(parseTime(date)).toBe(0),
+	);
 });

@@ -1,31 +1,87 @@
-/** What a signed request is sent with: address, headers and body, each fixed before it is signed. */
+/** A signed request: its signature, and everything that is fixed before it is signed. */
 import { describe, expect, it, vi } from 'vitest';
 import { signableForm } from '../../client/signableForm.ts';
-import { signRequest, type OutgoingRequest, type Signer } from '../../client/signRequest.ts';
+import { sign, signRequest, type OutgoingRequest, type Signer } from '../../client/signRequest.ts';
+import { hmac, vector } from '../vectors/hmac.mts';
 
 const FORM = 'application/x-www-form-urlencoded';
+const DATE = 'Mon, 06 Apr 2026 00:22:19 GMT';
 const account: Signer = {
 	baseUrl: 'https://api.portal.io',
-	appKey: 'app',
-	secretKey: 'secret',
-	userApiKey: 'user',
+	appKey: '3F2504E0-4F89-11D3-9A0C-0305E82C3301',
+	secretKey: vector('a GET').key,
+	userApiKey: 'mZ0s1v3nqk8b2C4d6E8f0G1h2J3k4L5m6N7p8Q9r0S0=',
 };
-const post = (request: OutgoingRequest) =>
-	signRequest(account, { method: 'POST', url: '/public/x', ...request });
+const signed = (request: OutgoingRequest, signer: Partial<Signer> = {}) =>
+	signRequest({ ...account, ...signer }, request, new Date(DATE));
+const post = (request: OutgoingRequest) => signed({ method: 'POST', url: '/public/x', ...request });
 const headersOf = (request: OutgoingRequest) => request.headers as Record<string, unknown>;
 const typeOf = (request: OutgoingRequest) => headersOf(request)['Content-Type'];
-const MULTIPART = /^multipart\/form-data; boundary=n8n-portal-io-[\da-f-]{36}$/;
+const signatureOf = (request: OutgoingRequest) => headersOf(request)['X-MSS-SIGNATURE'];
+
+describe('the signature', () => {
+	const JSON_TYPE = 'application/json';
+	const BOUNDARY = 'multipart/form-data; boundary=----Boundary7MA4YWxkTrZu0gW';
+	const CONTENT = '/public/api/proposals/42/ai/content?isMultiChunkUpload=true';
+	const EXCHANGE = '/authenticate/apikeyexchange?UserName=a&Password=b';
+	const LONG = `/public/${'a'.repeat(2000)}?q=${'b'.repeat(5000)}`;
+
+	// Each was computed by openssl, from a message written by hand (docs/portal-api.md#signing). That
+	// leaves out the query, and the content type of a GET.
+	it.each<[vector: string, method: string, url: string, contentType?: string, userKey?: string]>([
+		['a GET', 'GET', '/public/proposals'],
+		['a GET', 'get', '/public/proposals?PageNumber=1&Statuses=Draft', JSON_TYPE],
+		['a form POST', 'POST', '/public/proposals/42', FORM],
+		['a JSON POST', 'POST', '/public/ai/generate-outline', JSON_TYPE],
+		['a multipart POST', 'POST', CONTENT, BOUNDARY],
+		['a DELETE without body', 'DELETE', '/public/webhook/unsubscribe/7'],
+		['a DELETE with a form', 'DELETE', '/public/proposals/42/items', FORM],
+		['a percent-encoded path', 'GET', '/public/a%20b/%C3%BC/100%25%2F'],
+		['the key exchange, without a user key', 'GET', EXCHANGE, '', ''],
+		['a GET with another user key', 'GET', '/public/proposals', '', 'another key'],
+		['a host with a port', 'GET', 'http://127.0.0.1:4010/public/proposals'],
+		['a content type beyond ASCII', 'POST', '/public/proposals/42', 'text/plain; name="Küche ☕"'],
+		['a long path', 'GET', LONG],
+	])('of %s is that of openssl (%s %.60s)', (about, method, url, contentType = '', userKey) => {
+		const { key, result } = vector(about);
+		const date = about.endsWith('another user key') ? 'Mon, 06 Apr 2026 00:30:00 GMT' : DATE;
+		const parts = { method, contentType, date, userKey: userKey ?? account.userApiKey };
+		expect(sign({ ...parts, url: new URL(url, account.baseUrl) }, key)).toBe(result);
+	});
+
+	it('takes the secret as it stands, although it looks like Base64', () => {
+		const { key, result } = vector('a GET under the decoded secret');
+		expect(Buffer.from(account.secretKey, 'base64').toString()).toBe(key);
+		expect(signatureOf(signed({ url: '/public/proposals' }))).not.toBe(result);
+	});
+
+	it('takes the bytes of the characters of the secret', () => {
+		// printf '%s' "GEThttps://api.portal.io/x${DATE}user" |
+		//   openssl dgst -sha256 -mac HMAC -macopt hexkey:e97a -binary | base64
+		const request = signed({ url: '/x' }, { secretKey: 'éz', userApiKey: 'user' });
+		expect(signatureOf(request)).toBe('T23hzG+lIIbZOqHLyuB0HcyMcu8IarhWCE0aDRKMbKY=');
+	});
+
+	it('is made anew when n8n sends the request again with a new key', () => {
+		const first = signed({ method: 'GET', url: '/public/proposals' });
+		const later = new Date('Mon, 06 Apr 2026 00:30:00 GMT');
+		const again = signRequest({ ...account, userApiKey: 'another key' }, first, later);
+		expect(Object.keys(headersOf(again))).toHaveLength(5);
+		expect(signatureOf(again)).toBe(vector('a GET with another user key').result);
+	});
+});
 
 describe('the address of a signed request', () => {
 	const addressOf = (request: OutgoingRequest, baseUrl = account.baseUrl) =>
-		signRequest({ ...account, baseUrl }, request).url;
+		signed(request, { baseUrl }).url;
 
 	it.each<[OutgoingRequest, string]>([
 		[{ url: '/public/x' }, 'https://api.portal.io/public/x'],
 		[{ url: 'public/x' }, 'https://api.portal.io/public/x'],
 		[{ url: '///public/x' }, 'https://api.portal.io/public/x'],
+		[{ url: '//evil.example.com/x' }, 'https://api.portal.io/evil.example.com/x'],
 		[{}, 'https://api.portal.io/'],
-		[{ url: '/public/x#part' }, 'https://api.portal.io/public/x'],
+		[{ url: '/public/x?a=1#part' }, 'https://api.portal.io/public/x?a=1'],
 		[{ url: 'HTTPS://API.portal.io/x' }, 'https://api.portal.io/x'],
 		[
 			{ url: '/x?to=https://other.example.com/' },
@@ -35,13 +91,18 @@ describe('the address of a signed request', () => {
 		[{ url: 'x', baseURL: '' }, 'https://api.portal.io/x'],
 		[{ url: 'x', baseURL: 'https://api.portal.io/path//' }, 'https://api.portal.io/path/x'],
 		[{ url: 'https://api.portal.io/x', uri: '/y' }, 'https://api.portal.io/x'],
-	])('%j goes to %s', (request, address) => expect(addressOf(request)).toBe(address));
+	])('%j is %s', (request, address) => {
+		expect(addressOf(request)).toBe(address);
+		expect(signed(request)).not.toHaveProperty('baseURL');
+	});
 
 	it('goes where it came from', () => {
-		const both = signRequest(account, { url: '/x', uri: '/y' });
+		const both = signed({ url: '/x', uri: '/y' });
 		expect([both.url, both.uri]).toEqual(['https://api.portal.io/x', '/y']);
-		const older = signRequest(account, { uri: '/y' });
-		expect([older.url, older.uri]).toEqual([undefined, 'https://api.portal.io/y']);
+		// As the HTTP Request node has it.
+		const older = signed({ uri: '/y' });
+		expect(older.uri).toBe('https://api.portal.io/y');
+		expect(older).not.toHaveProperty('url');
 	});
 
 	it('may have a path in the credential', () => {
@@ -51,29 +112,50 @@ describe('the address of a signed request', () => {
 	});
 
 	it.each([
-		'https://',
-		'https://user@api.portal.io/x',
-		'https://:word@api.portal.io/x',
-		'h1+a.b-c:rest of it',
-	])('is not signed as %s', (url) => {
-		const message = url.startsWith('h1') ? /does not sign requests to/ : /cannot be signed/;
-		expect(() => addressOf({ url })).toThrow(message);
-	});
+		['https://', /cannot be signed/],
+		['https://user@api.portal.io/x', /cannot be signed/],
+		['https://:word@api.portal.io/x', /cannot be signed/],
+		['h1+a.b-c:rest of it', /does not sign requests to/],
+		['http://api.portal.io/public/proposals', /does not sign requests to/],
+		['https://api.portal.io:8443/public/proposals', /does not sign requests to/],
+		['https://api.portal.io.evil.example.com/', /does not sign requests to/],
+		['file:///etc/passwd', /does not sign requests to/],
+	])('is not signed as %s', (url, message) => expect(() => addressOf({ url })).toThrow(message));
 
 	it('of another host is refused, with what to do', () => {
-		const attempt = () => addressOf({ url: 'https://evil.example.com/x?key=1' });
-		const description = "Change the URL of the request, or the 'Environment' of the credential";
-		expect(attempt).toThrow(
+		expect(() => addressOf({ url: 'https://evil.example.com/x?key=1' })).toThrow(
 			expect.objectContaining({
 				message:
 					'This credential is for https://api.portal.io and does not sign requests to https://evil.example.com',
-				description,
+				description: "Change the URL of the request, or the 'Environment' of the credential",
 			}),
 		);
 	});
 });
 
-describe('the headers of a signed request', () => {
+describe('a signed request', () => {
+	it('has the five headers, and no type for a GET, which is the method unless another is given', () => {
+		const request = signed({
+			url: '/public/proposals?PageNumber=1',
+			headers: { 'Content-Type': 'text/plain' },
+		});
+		expect(request.method).toBe('GET');
+		expect(request.headers).toEqual({
+			Accept: 'application/json',
+			'X-MSS-API-APPID': '3F2504E0-4F89-11D3-9A0C-0305E82C3301',
+			'X-MSS-API-USERKEY': account.userApiKey,
+			'X-MSS-CUSTOM-DATE': DATE,
+			'X-MSS-SIGNATURE': vector('a GET').result,
+		});
+	});
+
+	it('has the time of its signature', () => {
+		vi.useFakeTimers({ now: Date.parse(DATE) });
+		const request = signRequest(account, { url: '/public/proposals' });
+		vi.useRealTimers();
+		expect(signatureOf(request)).toBe(vector('a GET').result);
+	});
+
 	it.each([
 		'accept',
 		'content-type',
@@ -81,10 +163,10 @@ describe('the headers of a signed request', () => {
 		'x-mss-api-userkey',
 		'x-mss-custom-date',
 		'x-mss-signature',
-	])('replace %s, however it was written', (name) => {
+	])('has its own %s, however another one was written', (name) => {
 		for (const own of [name, name.toUpperCase()]) {
 			const headers = headersOf(
-				signRequest(account, { url: '/x', headers: { [own]: 'their own', 'X-Other': '1' } }),
+				signed({ url: '/x', headers: { [own]: 'their own', 'X-Other': '1' } }),
 			);
 			expect(headers['X-Other']).toBe('1');
 			expect(Object.values(headers)).not.toContain('their own');
@@ -92,44 +174,21 @@ describe('the headers of a signed request', () => {
 		}
 	});
 
-	it('name no type for a GET, which is the method unless another is given', () => {
-		const request = signRequest(account, { url: '/x', headers: { 'Content-Type': 'text/plain' } });
-		expect(request.method).toBe('GET');
-		expect(typeOf(request)).toBeUndefined();
-		expect(post({ method: 'post' as never, body: { a: 1 } })).toMatchObject({
-			method: 'POST',
-			body: '{"a":1}',
-		});
-	});
-
-	it('hold the time of the signature', () => {
-		vi.useFakeTimers({ now: Date.parse('2026-04-06T00:22:19Z') });
-		const headers = headersOf(signRequest(account, { url: '/x' }));
-		vi.useRealTimers();
-		expect(headers).toMatchObject({
-			Accept: 'application/json',
-			'X-MSS-API-APPID': 'app',
-			'X-MSS-API-USERKEY': 'user',
-			'X-MSS-CUSTOM-DATE': 'Mon, 06 Apr 2026 00:22:19 GMT',
-		});
-	});
-
-	it('are signed with the bytes of the characters of the secret key', () => {
-		const signer = { ...account, secretKey: 'éz' };
-		const date = 'Mon, 06 Apr 2026 00:22:19 GMT';
-		const headers = headersOf(signRequest(signer, { url: '/x' }, new Date(date)));
-		// printf '%s' "GEThttps://api.portal.io/x${date}user" |
-		//   openssl dgst -sha256 -mac HMAC -macopt hexkey:e97a -binary | base64
-		expect(headers['X-MSS-SIGNATURE']).toBe('T23hzG+lIIbZOqHLyuB0HcyMcu8IarhWCE0aDRKMbKY=');
-	});
-
-	it('are the only ones that tell of a redirect: none is followed', () => {
-		expect(post({})).toMatchObject({
+	it('follows no redirect, whatever it was told', () => {
+		const redirects = { followRedirect: true, followAllRedirects: true, maxRedirects: 21 };
+		expect(post(redirects)).toMatchObject({
 			disableFollowRedirect: true,
 			followRedirect: false,
 			followAllRedirects: false,
 			maxRedirects: 0,
 		});
+	});
+
+	it('is a copy: the original, which the editor shows, gets no keys', () => {
+		const original: OutgoingRequest = { method: 'POST', uri: '/x', form: { a: 1 }, headers: {} };
+		const before = structuredClone(original);
+		signed(original);
+		expect(original).toEqual(before);
 	});
 });
 
@@ -141,6 +200,7 @@ describe('the body of a signed request', () => {
 
 	it.each<[string, OutgoingRequest, string | undefined, unknown]>([
 		['an object', { body: { a: 1 } }, 'application/json', '{"a":1}'],
+		['an object by post', { method: 'post' as never, body: {} }, 'application/json', '{}'],
 		['a list', { body: [1, 2] as never }, 'application/json', '[1,2]'],
 		[
 			'an object under a type beside another header',
@@ -189,10 +249,14 @@ describe('the body of a signed request', () => {
 		expect(typeOf(request)).toBe(type);
 		expect(request.body).toBe(body);
 		expect(request).not.toHaveProperty('form');
+		const method = given.method === 'DELETE' ? 'DELETE' : 'POST';
+		const message = `${method}${request.url}${type ?? ''}${DATE}${account.userApiKey}`;
+		expect(signatureOf(request)).toBe(hmac(account.secretKey, message).toString('base64'));
 	});
 });
 
 describe('a multipart body', () => {
+	const MULTIPART = /^multipart\/form-data; boundary=n8n-portal-io-[\da-f-]{36}$/;
 	const formOf = (formData: unknown) => {
 		const request = post({ formData });
 		return { request, form: request.formData as unknown as FormData & { contentType: string } };
@@ -209,6 +273,7 @@ describe('a multipart body', () => {
 		const again = post(request);
 		expect(again.formData).toBe(form);
 		expect(typeOf(again)).toBe(typeOf(request));
+		expect(signatureOf(again)).toBe(signatureOf(request));
 		expect(typeOf(formOf({ a: 1 }).request)).not.toBe(typeOf(request));
 	});
 
@@ -260,10 +325,7 @@ describe('a multipart body', () => {
 		given.append('a', '2');
 		const request = post({ body: given });
 		expect(typeOf(request)).toMatch(MULTIPART);
-		expect([...(request.body as FormData).entries()]).toEqual([
-			['a', '1'],
-			['a', '2'],
-		]);
+		expect([...(request.body as FormData).entries()]).toEqual([...given.entries()]);
 		expect(request).not.toHaveProperty('formData');
 	});
 

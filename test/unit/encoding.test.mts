@@ -1,9 +1,9 @@
-/** Forms and query strings; expected: RFC 3986, and what docs/portal-api.md says of repeated fields. */
+/** Forms, query strings and paths; expected: RFC 3986, and what docs/portal-api.md says of repeated fields. */
 import { describe, expect, it } from 'vitest';
-import { encodeFields, type Fields } from '../../client/encoding.ts';
+import { encodeFields, path, type Fields } from '../../client/encoding.ts';
 
 describe('a form', () => {
-	const cases: [what: string, fields: Fields, text: string][] = [
+	it.each<[what: string, fields: Fields, text: string]>([
 		['nothing', {}, ''],
 		['text', { Name: 'a b&c=d+é' }, 'Name=a%20b%26c%3Dd%2B%C3%A9'],
 		['a name that needs encoding', { 'a b': 1 }, 'a%20b=1'],
@@ -18,6 +18,17 @@ describe('a form', () => {
 		// U+FFFD in UTF-8, for each half.
 		['halves of an emoji', { Name: '\ud83dx\ude00' }, 'Name=%EF%BF%BDx%EF%BF%BD'],
 		['a whole emoji', { Name: '😀' }, 'Name=%F0%9F%98%80'],
-	];
-	it.each(cases)('of %s', (_what, fields, text) => expect(encodeFields(fields)).toBe(text));
+	])('of %s', (_what, fields, text) => expect(encodeFields(fields)).toBe(text));
+});
+
+describe('a path', () => {
+	it('keeps every value in its segment', () => {
+		expect(path`/public/proposals/${'../a?b#c%2f'}/area`).toBe(
+			'/public/proposals/..%2Fa%3Fb%23c%252f/area',
+		);
+	});
+
+	it.each(['', '.', '..'])("refuses '%s'", (value) => {
+		expect(() => path`/public/proposals/${value}/area`).toThrow('cannot be part of a URL');
+	});
 });

@@ -1,0 +1,124 @@
+/** Which deliveries are genuine. The digests are openssl's (test/vectors/openssl.json). */
+import { timingSafeEqual } from 'node:crypto';
+import { describe, expect, it, vi } from 'vitest';
+import type { Delivery } from '../../nodes/PortalIoTrigger/signature.ts';
+import { hmac, vector } from '../vectors/hmac.mts';
+
+vi.mock('node:crypto', { spy: true });
+// Another file may have loaded it already, with a comparison that nobody watches.
+vi.resetModules();
+const { refusal } = await import('../../nodes/PortalIoTrigger/signature.ts');
+
+const { key, result: digest, message } = vector('a delivery');
+const other = 'a'.repeat(64);
+const sentAt = 1775434939;
+const bodyOf = (text: string) => Buffer.from(text.slice(`${sentAt}.`.length));
+const genuine: Delivery = {
+	header: `t=${sentAt},v1=${digest}`,
+	body: bodyOf(message),
+	secrets: [key],
+	now: sentAt * 1000,
+	toleranceSeconds: 300,
+};
+const check = (changes: Partial<Delivery>) => refusal({ ...genuine, ...changes });
+
+describe('a delivery', () => {
+	it.each([
+		'a delivery',
+		'a delivery with an empty body',
+		'a delivery in many scripts',
+		'a delivery of several lines',
+		'a delivery of a megabyte',
+		'a delivery under a secret beyond ASCII',
+	])('is accepted with the digest of openssl: %s', (about) => {
+		const { key: secret, result, message: text } = vector(about);
+		const delivery = { header: `t=${sentAt},v1=${result}`, body: bodyOf(text) };
+		expect(check({ ...delivery, secrets: [secret] })).toBeUndefined();
+		expect(check({ ...delivery, secrets: [`${secret} `] })).toBe('wrong signature');
+	});
+
+	it.each<[string, Partial<Delivery>]>([
+		['with any of several secrets', { secrets: ['whsec_0', key, 'whsec_2'] }],
+		['as old as is allowed', { now: (sentAt + 300) * 1000 }],
+		['from a clock a little ahead', { now: (sentAt - 60) * 1000 }],
+	])('is accepted %s', (_case, changes) => expect(check(changes)).toBeUndefined());
+
+	it.each<[string, string, Partial<Delivery>]>([
+		['no signature', 'without a header', { header: undefined }],
+		['no signature', 'with an empty header', { header: '' }],
+		['no signature', 'with the header twice', { header: [genuine.header, genuine.header] }],
+		['too old', 'older than is allowed', { now: (sentAt + 301) * 1000 }],
+		['in the future', 'from the far future', { now: (sentAt - 61) * 1000 }],
+		['wrong signature', 'with a wrong digest', { header: `t=${sentAt},v1=${other}` }],
+		['wrong signature', 'with another time', { header: `t=${sentAt + 1},v1=${digest}` }],
+		['wrong signature', 'with a changed body', { body: bodyOf(`${message} `) }],
+		['wrong signature', 'with another secret', { secrets: ['whsec_2'] }],
+		['wrong signature', 'without any secret known', { secrets: [] }],
+	])('is refused (%s) %s', (reason, _case, changes) => expect(check(changes)).toBe(reason));
+});
+
+describe('the header of a signature', () => {
+	it.each([
+		['the right digest last', `t=${sentAt},v1=${other},v1=${digest}`],
+		['the right digest first', `t=${sentAt},v1=${digest},v1=${other}`],
+		['values that are no digests', `t=${sentAt},v1=,v1=abcd,v1=${digest},v1=${'g'.repeat(64)}`],
+		['parts that are not known', `v0=x,t=${sentAt},v1=${digest},v2=${other}`],
+		['parts that are none', `t,v1,,=,t=${sentAt},x,v1=${digest},`],
+		['white space between the parts', `t=${sentAt}, v1=${digest}`],
+		['capital letters', `t=${sentAt},v1=${digest.toUpperCase()}`],
+		['4,096 characters', `t=${sentAt},v1=${digest},v0=`.padEnd(4096, 'x')],
+	])('may have %s', (_what, header) => expect(check({ header })).toBeUndefined());
+
+	it.each([
+		['no time', `v1=${digest}`],
+		['two times', `t=1,t=${sentAt},v1=${digest}`],
+		['a time by another name', `T=${sentAt},v1=${digest}`],
+		['a time by a longer name', `tt=${sentAt},v1=${digest}`],
+		['a time by no name', `=${sentAt},v1=${digest}`],
+		['a time with a sign after it', `t=${sentAt}=,v1=${digest}`],
+		['no digest', `t=${sentAt}`],
+		['a short digest', `t=${sentAt},v1=abcd`],
+		['a digit more before the digest', `t=${sentAt},v1=0${digest}`],
+		['a digit more after the digest', `t=${sentAt},v1=${digest}0`],
+		['another sign in the digest', `t=${sentAt},v1=${digest.replace(/.$/, '=')}`],
+		['a second line after the digest', `t=${sentAt},v1=${digest}\nx`],
+		...['V1', 'v11', 'v', 'v2', ''].map((name) => [
+			`a digest by the name '${name}'`,
+			`t=${sentAt},${name}=${digest}`,
+		]),
+		['more than 4,096 characters', `t=${sentAt},v1=${digest},v0=`.padEnd(4097, 'x')],
+	])('has not %s', (_what, header) => expect(check({ header })).toBe('malformed signature'));
+
+	it.each([
+		[`0${sentAt}`, undefined],
+		[`00${sentAt}`, 'malformed signature'],
+		[`x${sentAt}`, 'malformed signature'],
+		[`${sentAt}x`, 'malformed signature'],
+		[`${sentAt}\nx`, 'malformed signature'],
+		['-1', 'malformed signature'],
+		['1e9', 'malformed signature'],
+		['', 'malformed signature'],
+	])('has a time of up to eleven digits and nothing else: "%s"', (time, outcome) => {
+		const signed = Buffer.concat([Buffer.from(`${time}.`), genuine.body]);
+		const header = `t=${time},v1=${hmac(key, signed).toString('hex')}`;
+		expect(check({ header })).toBe(outcome);
+	});
+});
+
+describe('the comparison', () => {
+	it.each([
+		['the first', [key, 'whsec_2', 'whsec_3'], [digest, other]],
+		['the last', ['whsec_2', 'whsec_3', key], [other, digest]],
+		['none', ['whsec_2', 'whsec_3', 'whsec_4'], [other, digest]],
+	])(
+		'takes as long whichever is right, being of each pair and in constant time: %s',
+		(_which, secrets, digests) => {
+			vi.mocked(timingSafeEqual).mockClear();
+			check({ secrets, header: `t=${sentAt},${digests.map((one) => `v1=${one}`).join(',')}` });
+			expect(timingSafeEqual).toHaveBeenCalledTimes(6);
+			for (const pair of vi.mocked(timingSafeEqual).mock.calls) {
+				expect(pair.map((one) => one.byteLength)).toEqual([32, 32]);
+			}
+		},
+	);
+});

@@ -1,0 +1,85 @@
+/** What the editor shows, of a step and of a tool for AI agents, and what the tool returns. */
+import { NodeHelpers, type INode, type INodeTypeDescription } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+import { PortalIo } from '../../nodes/PortalIo/PortalIo.node.ts';
+import { area } from '../../nodes/PortalIo/resources/area/index.ts';
+import { shapeResponse } from '../../nodes/PortalIo/shared/output.ts';
+import { PortalIoPollingTrigger } from '../../nodes/PortalIoPollingTrigger/PortalIoPollingTrigger.node.ts';
+import { PortalIoTrigger } from '../../nodes/PortalIoTrigger/PortalIoTrigger.node.ts';
+
+/** The names of the fields that n8n shows. */
+function shown(description: INodeTypeDescription, parameters: object): string[] {
+	const given = parameters as INode['parameters'];
+	return description.properties
+		.filter((one) => NodeHelpers.displayParameter(given, one, { typeVersion: 1 }, description))
+		.map(({ name }) => name);
+}
+
+describe('the node', () => {
+	const { description } = new PortalIo();
+	const inStep = (parameters: object) => shown(description, parameters);
+	const inTool = (parameters: object) =>
+		shown({ ...description, name: 'portalIoTool' }, parameters);
+	const create = { resource: 'area', operation: 'create' };
+
+	it('has Simplify in a step, and Output in a tool', () => {
+		expect(inStep(create)).toContain('simplify');
+		expect(inStep(create)).not.toContain('output');
+		expect(inTool(create)).not.toContain('simplify');
+		expect(inTool(create)).toContain('output');
+		expect(inTool(create)).not.toContain('outputFields');
+		expect(inTool({ ...create, output: 'selected' })).toContain('outputFields');
+	});
+
+	it('tells of the file that an agent cannot provide in a tool alone', () => {
+		const upload = { resource: 'aiContent', operation: 'upload' };
+		expect(inTool(upload)).toContain('fileNotice');
+		expect(inStep(upload)).not.toContain('fileNotice');
+	});
+});
+
+describe('a trigger', () => {
+	const OUTLINE = 'proposal.outline.status_update';
+	const STATUS = 'proposal.status_changed';
+
+	it.each<[unknown, boolean]>([
+		[[OUTLINE, STATUS], true],
+		[[OUTLINE], false],
+		[[], false],
+		['={{ $vars.events }}', true],
+	])('limits the statuses where it can start on one: %o', (events, isShown) => {
+		const names = shown(new PortalIoTrigger().description, { events });
+		expect(names.includes('statuses')).toBe(isShown);
+	});
+
+	it.each([
+		['changeOrderStatusChanged', ['event', 'statuses', 'simplify']],
+		['contactCreatedOrUpdated', ['event', 'simplify']],
+		['paymentStatusChanged', ['event', 'paymentStatuses', 'simplify']],
+		['proposalCreated', ['event', 'simplify', 'options']],
+		['proposalStatusChanged', ['event', 'statuses', 'simplify', 'options']],
+		['proposalUpdated', ['event', 'simplify', 'options']],
+	])('that polls shows what concerns its event: %s', (event, expected) => {
+		expect(shown(new PortalIoPollingTrigger().description, { event })).toEqual(expected);
+	});
+});
+
+describe('the output of a tool', () => {
+	const { create } = area.operations;
+	const response = { id: 42, areas: [{ id: 5, name: 'Den', options: [{ id: 6 }] }] };
+	const runItem = (given: object) => {
+		const values = create!.read({ proposalId: 42, name: 'Den', ...given }, { timezone: 'UTC' });
+		return shapeResponse(create!.output!, response, values);
+	};
+
+	it.each([
+		[{}, { id: 5, proposalId: 42, name: 'Den', areaOptionId: 6 }],
+		[{ output: 'simplified' }, { id: 5, proposalId: 42, name: 'Den', areaOptionId: 6 }],
+		[{ output: 'raw' }, response],
+		[
+			{ output: 'selected', outputFields: ['areaOptionId'] },
+			{ id: 5, areaOptionId: 6 },
+		],
+		[{ output: 'selected', outputFields: [] }, { id: 5 }],
+	])('for %j', (given, expected) => expect(runItem(given)).toEqual([expected]));
+});
