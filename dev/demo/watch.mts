@@ -40,6 +40,11 @@ which only this simulator knows:
 
 ${describeCredential(environment)}
 
+An example that you import yourself has the credentials already, except that of Slack and those of the HTTP Request
+steps. Enter in its step "Settings":
+
+${describeSettings(environment)}
+
 To do: open the customer's page and accept proposal ${number}, "${name}".
 The workflow "Proposal accepted" then writes the order list:
 
@@ -61,10 +66,12 @@ The files stay; everything else is deleted at the end. Ctrl-C ends the demo.
 
 /** A line for each workflow: whether it is published, its name, where it is. */
 function listWorkflows({ n8n, workflows }: Environment, published: string[]): string {
-	return Object.values(workflows)
+	const all = Object.values(workflows);
+	const width = Math.max(...all.map(({ name }) => name.length));
+	return all
 		.map((workflow) => {
 			const mark = published.includes(workflow.name) ? 'published' : '';
-			return `  ${workflow.name.padEnd(40)} ${mark.padEnd(10)} ${n8n.workflowUrl(workflow)}`;
+			return `  ${workflow.name.padEnd(width)} ${mark.padEnd(10)} ${n8n.workflowUrl(workflow)}`;
 		})
 		.join('\n');
 }
@@ -88,6 +95,13 @@ function describeCredential({ simulator }: Environment): string {
 		Password: password,
 	})
 		.map(([label, value]) => `  ${label.padEnd(24)} ${value}`)
+		.join('\n');
+}
+
+/** What to enter into the step *Settings* of an imported example, by the names of its fields. */
+function describeSettings({ others }: Environment): string {
+	return Object.entries(others.fields)
+		.map(([field, value]) => `  ${field.padEnd(24)} ${value}`)
 		.join('\n');
 }
 

@@ -1,7 +1,7 @@
 /** The examples, imported from their files as a person does, with the credentials that a person chooses. */
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect } from 'vitest';
-import type { StoredCredential } from '../../dev/testbed/n8n/n8n.mts';
+import type { StoredCredential, Workflow } from '../../dev/testbed/n8n/n8n.mts';
 import { adapt, readExamples } from '../../dev/testbed/workflows.mts';
 import { takeCanvasPicture } from './pictures.mts';
 import { openEditor, test } from './session.mts';
@@ -22,6 +22,10 @@ beforeAll(async () => {
 	await session.editor.newWorkflow();
 });
 
+/** How many lines there are between the steps. */
+const connectionsOf = ({ connections }: Workflow) =>
+	Object.values(connections).flatMap((outputs) => Object.values(outputs as object).flat(2)).length;
+
 const isNote = ({ type }: { type: string }) => type === 'n8n-nodes-base.stickyNote';
 
 /** The pictures of these stand in the README, which has a dark version too. */
@@ -40,6 +44,9 @@ describe('an imported example with its credentials has all nodes, no red step, a
 			const buffer = Buffer.from(JSON.stringify(workflow));
 			await editor.importWorkflow({ name: 'example.json', mimeType: 'application/json', buffer });
 			expect(await editor.stepsWithIssues()).toEqual([]);
+			// The editor drops a connection of an output that the node does not declare.
+			const connected = editor.page.locator('.vue-flow__edge');
+			expect(await connected.count()).toBe(connectionsOf(workflow));
 			for (const { name } of workflow.nodes.filter((node) => !isNote(node))) {
 				expect(await editor.caption(name).innerText()).not.toMatch(/install|undefined|\?/i);
 			}

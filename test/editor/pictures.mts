@@ -16,7 +16,7 @@ const passing = '[role="alert"], [class*="toast"] { display: none !important; }'
 const steps = '[data-test-id="floating-nodes"] { display: none !important; }';
 /** What n8n lays over its canvas. */
 const controls =
-	'[data-test-id^="canvas-controls"], [data-test-id="execute-workflow-button"], [class*="nodeButtonsWrapper"], .vue-flow__minimap { display: none !important; }';
+	'[data-test-id^="canvas-controls"], [data-test-id="execute-workflow-button"], [data-test-id="workflow-chat-button"], [class*="nodeButtonsWrapper"], .vue-flow__minimap { display: none !important; }';
 
 interface Colour {
 	colorScheme: 'light' | 'dark';

@@ -30,7 +30,7 @@ td { white-space: pre-wrap; }
 <table>
 <tr><% for (const column of columns) { %><th><%= column %></th><% } %></tr>
 <% for (const row of rows) { %>
-<tr><% for (const column of columns) { %><td><%= row[column] %></td><% } %></tr>
+<tr><% for (const column of columns) { %><td><%= row[column] ?? '' %></td><% } %></tr>
 <% } %>
 </table>
 <% } %>
