@@ -56,6 +56,10 @@ export interface N8nProcess {
 	ended: Promise<void>;
 	isRunning(): boolean;
 	stop(): Promise<void>;
+}
+
+/** One process of n8n. */
+export interface SingleProcess extends N8nProcess {
 	/** Ends it without a warning, as a power cut would. */
 	kill(): Promise<void>;
 }
@@ -63,8 +67,6 @@ export interface N8nProcess {
 /** n8n's command line program among the packages of a folder. */
 export const commandIn = (folder: string) => join(folder, 'node_modules', 'n8n', 'bin', 'n8n');
 
-/** The command line program of the demo's n8n. */
-export const n8nCommand = commandIn(installationFolder);
 const startTimeoutMs = 180_000;
 
 /** Without the process that runs the code of Code nodes, where no workflow has one: it takes a second. */
@@ -77,9 +79,9 @@ export const withoutRunner = {
 export const defaultFilesFolder = '.n8n-files';
 
 /** Starts n8n and waits until it answers. */
-export async function startN8nProcess(options: N8nProcessOptions): Promise<N8nProcess> {
+export async function startN8nProcess(options: N8nProcessOptions): Promise<SingleProcess> {
 	const { signal, role = 'start', installation } = options;
-	const { command, node } = installation ?? { command: n8nCommand, node: process.execPath };
+	const { command = commandIn(installationFolder), node = process.execPath } = installation ?? {};
 	signal?.throwIfAborted();
 	const port = options.port ?? (await freePort());
 	const filesFolder = options.filesFolder ?? join(options.folder, 'files');
@@ -142,8 +144,8 @@ async function linkFiles(folder: string, filesFolder: string): Promise<void> {
 	if (!existsSync(link)) await symlink(await realpath(filesFolder), link);
 }
 
-/** The environment of an n8n or of one of its commands that keeps to itself. */
-export async function processEnvironment(folder: string, filesFolder: string, port: number) {
+/** The environment of an n8n that keeps to itself. */
+async function processEnvironment(folder: string, filesFolder: string, port: number) {
 	const inherited = ['HOME', 'LANG', 'LC_ALL', 'TZ', 'USER'].map((name) => [
 		name,
 		process.env[name],
