@@ -14,7 +14,7 @@ import { checkMainJob } from '../testbed/acceptedProposal/check.mts';
 import { checkRecordings } from './checkRecordings.mts';
 import { installN8n } from '../testbed/n8n/install.mts';
 import { buildPackage } from '../testbed/n8n/installPackage.mts';
-import { logTail } from '../testbed/n8n/process.mts';
+import { logTail } from '../testbed/processGroup.mts';
 import { demoFilesFolder } from '../testbed/paths.mts';
 import { freePort } from '../testbed/ports.mts';
 import { startProgress } from '../testbed/progress.mts';

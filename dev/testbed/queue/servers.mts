@@ -5,19 +5,23 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { closeSync, openSync, readFileSync } from 'node:fs';
 import { chmod, chown, cp, mkdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { createSyncFn } from 'synckit';
-import { pathWithNode, startGroup, type Group, type GroupOptions } from '../processGroup.mts';
+import {
+	pathWithNode,
+	startGroup,
+	untilReady,
+	type Group,
+	type GroupOptions,
+} from '../processGroup.mts';
 import { root } from '../paths.mts';
 import { freePort } from '../ports.mts';
 import { findPostgres } from '../programs/postgres.mts';
 import { findRedis } from '../programs/redis.mts';
 import { makeRunFolder } from '../tempFolder.mts';
-import { until } from '../until.mts';
 import type { query } from './query.mts';
 
 /** A running server and how n8n reaches it. */
@@ -76,8 +80,7 @@ export async function startPostgres(signal?: AbortSignal): Promise<Postgres> {
 			['-D', data, '-h', host, '-p', String(port), '-k', ''],
 			// Asked by SIGINT it closes its connections instead of waiting for their ends; killed by
 			// SIGKILL it would leave shared memory behind, which SIGQUIT does not.
-			{ ...options, stopSignal: 'SIGINT', lastSignal: 'SIGQUIT' },
-			logFile,
+			{ ...options, logFile, stopSignal: 'SIGINT', lastSignal: 'SIGQUIT' },
 		);
 		const server = { host, port, user: 'n8n', password, database: 'postgres' };
 		// Answers at once, as SQLite does: the same checks read both.
@@ -91,7 +94,7 @@ export async function startPostgres(signal?: AbortSignal): Promise<Postgres> {
 				return false;
 			}
 		};
-		await untilReady('PostgreSQL', isReady, group, logFile, signal);
+		await untilReady('PostgreSQL', group, isReady, logFile, signal);
 		return {
 			settings: {
 				DB_TYPE: 'postgresdb',
@@ -122,22 +125,19 @@ export async function startRedis(folder: string, signal?: AbortSignal): Promise<
 	const lines = [`bind ${host}`, `port ${port}`, `requirepass ${password}`, 'save ""'];
 	await writeFile(configuration, `${lines.join('\n')}\n`, { mode: 0o600 });
 	const logFile = join(dataFolder, 'server.log');
-	const options = { cwd: dataFolder, env: redis.env };
-	const group = startServer(redis.file, [configuration], options, logFile);
-	const stop = () => group.end(10_000);
-	try {
-		await untilReady('Redis', () => isListening(port), group, logFile, signal);
-	} catch (error) {
-		await stop();
-		throw error;
-	}
+	const group = startServer(redis.file, [configuration], {
+		cwd: dataFolder,
+		env: redis.env,
+		logFile,
+	});
+	await untilReady('Redis', group, () => isListening(port), logFile, signal);
 	return {
 		settings: {
 			QUEUE_BULL_REDIS_HOST: host,
 			QUEUE_BULL_REDIS_PORT: String(port),
 			QUEUE_BULL_REDIS_PASSWORD: password,
 		},
-		stop,
+		stop: () => group.end(10_000),
 	};
 }
 
@@ -159,31 +159,9 @@ async function reachable(programs: string, folder: string): Promise<string> {
 	return join(copy, 'bin');
 }
 
-function startServer(program: string, args: string[], options: GroupOptions, logFile: string) {
-	const output = openSync(logFile, 'a');
+function startServer(program: string, args: string[], options: GroupOptions) {
 	const env = { PATH: pathWithNode(), ...options.env };
-	const group = startGroup(program, args, { ...options, env, extendEnv: false, output });
-	closeSync(output);
-	return group;
-}
-
-async function untilReady(
-	name: string,
-	isReady: () => Promise<boolean>,
-	group: Group,
-	logFile: string,
-	signal?: AbortSignal,
-) {
-	let hasEnded = false;
-	void group.ended.then(() => {
-		hasEnded = true;
-	});
-	const check = async () => {
-		signal?.throwIfAborted();
-		if (hasEnded) throw new Error(`${name} did not start:\n${readFileSync(logFile, 'utf8')}`);
-		return (await isReady()) || undefined;
-	};
-	await until(`${name} to start`, check, 60_000);
+	return startGroup(program, args, { ...options, env, extendEnv: false });
 }
 
 async function isListening(port: number): Promise<boolean> {
