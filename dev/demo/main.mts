@@ -14,8 +14,8 @@ import { checkMainJob } from '../testbed/acceptedProposal/check.mts';
 import { checkRecordings } from './checkRecordings.mts';
 import { installN8n } from '../testbed/n8n/install.mts';
 import { buildPackage } from '../testbed/n8n/installPackage.mts';
-import { logTail } from '../testbed/n8n/process.mts';
-import { demoFilesFolder, fromRoot } from '../testbed/paths.mts';
+import { logTail } from '../testbed/processGroup.mts';
+import { demoFilesFolder } from '../testbed/paths.mts';
 import { freePort } from '../testbed/ports.mts';
 import { startProgress } from '../testbed/progress.mts';
 import { checkQueue } from '../testbed/queue/check.mts';
@@ -35,19 +35,15 @@ const usage = `Usage: npm run demo [-- options]
 
   --check         do everything unattended, check it in n8n's database, and exit
   --queue         n8n as a main process, a webhook processor and two workers, with PostgreSQL
-                  and Redis; --check then also kills a worker while many events come in
-  --events <n>    how many events that are (1000)
+                  and Redis; --check then also kills a worker while 1,000 events come in
   --port <port>   the port of n8n's editor (5678 unless it is taken)
   --no-build      take the package from dist/ as it is
-  --keep          leave n8n's data where it is when the demo ends, and print its folder
   --help          show this text
 `;
 
 interface Options {
 	check: boolean;
 	queue: boolean;
-	events: number;
-	keep: boolean;
 	build: boolean;
 	port: number | undefined;
 }
@@ -70,7 +66,7 @@ await main();
 async function main() {
 	const { signal } = interrupted;
 	const step = startProgress();
-	const folder = await makeRunFolder({ keep: options.keep });
+	const folder = await makeRunFolder();
 	let environment: Environment | undefined;
 	try {
 		await step("Install n8n's own packages", (note) => installN8n({ signal, note }));
@@ -91,7 +87,6 @@ async function main() {
 	} finally {
 		await environment?.stop();
 		await folder.discard();
-		if (options.keep) console.log(`n8n's data is in ${fromRoot(folder.path)}.`);
 	}
 	// An open socket or timer somewhere must not keep the command from ending.
 	process.exit();
@@ -130,7 +125,7 @@ function say(sentence: string) {
 async function check(environment: Environment) {
 	console.log();
 	await checkMainJob(environment, say);
-	if (options.queue) await checkQueue(environment, options.events, say);
+	if (options.queue) await checkQueue(environment, 1000, say);
 	// Its workers share no folder, which files need.
 	else await checkRecordings(environment, say);
 	console.log(`\nThe main job works${options.queue ? ', and so does the queue' : ''}.`);
@@ -168,8 +163,6 @@ function readOptions(): Options {
 			options: {
 				check: { type: 'boolean', default: false },
 				queue: { type: 'boolean', default: false },
-				events: { type: 'string', default: '1000' },
-				keep: { type: 'boolean', default: false },
 				'no-build': { type: 'boolean', default: false },
 				port: { type: 'string' },
 				help: { type: 'boolean', default: false },
@@ -180,16 +173,10 @@ function readOptions(): Options {
 			process.exit();
 		}
 		const port = values.port === undefined ? undefined : Number(values.port);
-		if (port !== undefined && !(Number.isInteger(port) && port > 0 && port < 65_536)) {
+		if (port !== undefined && !(port > 0 && port < 65_536)) {
 			throw new Error(`'${values.port}' is not a port.`);
 		}
-		const events = Number(values.events);
-		// The simulator remembers no more than 10,000 requests to count.
-		if (!(Number.isInteger(events) && events >= 30 && events <= 3000)) {
-			throw new Error(`'${values.events}' is not a number of events from 30 to 3000.`);
-		}
-		const { check, queue, keep } = values;
-		return { check, queue, keep, events, build: !values['no-build'], port };
+		return { check: values.check, queue: values.queue, build: !values['no-build'], port };
 	} catch (error) {
 		console.error(`${(error as Error).message}\n\n${usage}`);
 		process.exit(2);

@@ -6,53 +6,30 @@ import { innerFields, type Declared } from './declared.mts';
 const isUndocumented = ({ declaration }: Declared) =>
 	declaration.fields.flatMap(innerFields).some(({ name }) => name === 'extraFields');
 
-const endpointsOf = ({ completeSteps }: Declared) =>
-	completeSteps.map(({ sets = [], method, path }) => ({ sets, ...endpointOf(method, path) }));
-
 /** What the tables say of an operation; nothing where the documents state its requests. */
-export function certaintyOf(declared: Declared): string {
-	const marks = endpointsOf(declared).map(({ mark }) => mark);
+export function certaintyOf({ completeSteps }: Declared): string {
+	const marks = completeSteps.map(({ method, path }) => endpointOf(method, path).mark);
 	if (marks.every((mark) => mark === 'confirmed')) return 'confirmed';
-	if (!marks.includes('assumed')) return '';
-	return marks.includes('confirmed') ? 'assumed in part' : 'assumed';
+	return marks.includes('assumed') ? 'assumed' : '';
 }
 
 /** What its section says of bodies that no document describes. */
 export function certaintySentence(declared: Declared): string[] {
 	if (!isUndocumented(declared)) return [];
-	const all = endpointsOf(declared);
-	const confirmed = all.filter(({ mark }) => mark === 'confirmed');
-	const labels = confirmed.flatMap(({ sets }) => sets.map((label) => `*${label}*`)).join(', ');
 	const silence = 'Portal.io does not document the body of this request';
-	if (confirmed.length === 0) {
-		return [`${silence}: it is [assumed](../assumptions.md), and *Options* can correct it.`, ''];
-	}
-	if (confirmed.length === all.length) {
-		return [`${silence}. [The probe](../probe.md) has confirmed it.`, ''];
-	}
-	return [
-		`${silence}. [The probe](../probe.md) has confirmed ${labels}; the others are [assumed](../assumptions.md), and *Options* can correct them.`,
-		'',
-	];
+	return certaintyOf(declared) === 'confirmed'
+		? [`${silence}. [The probe](../probe.md) has confirmed it.`, '']
+		: [`${silence}: it is [assumed](../assumptions.md), and *Options* can correct it.`, ''];
 }
 
 /** What the README says of all of them. */
 export function certaintyOfAll(operations: Declared[]): string[] {
-	const undocumented = operations.filter(isUndocumented);
-	const assumed = undocumented.filter((one) => certaintyOf(one) !== 'confirmed');
-	if (undocumented.length === 0) return [];
-	if (assumed.length === 0) {
-		return [
-			'',
-			`Portal.io does not document the body of ${undocumented.length} operations. [The probe](docs/probe.md) has confirmed all of them.`,
-		];
-	}
-	const which =
-		assumed.length === 1
-			? 'one operation, which is marked'
-			: `${assumed.length} operations, which are marked`;
+	const { length } = operations
+		.filter(isUndocumented)
+		.filter((one) => certaintyOf(one) !== 'confirmed');
+	if (length === 0) return [];
 	return [
 		'',
-		`Portal.io does not document the request bodies of ${which} *assumed*. If Portal.io refuses one, you can [correct it in the node](docs/assumptions.md#requests-whose-body-is-not-documented) without waiting for a release. With keys of your own, [the probe](docs/probe.md) finds out what Portal.io wants.`,
+		`Operations whose request body Portal.io does not document are marked *assumed* (${length} of ${operations.length}). If Portal.io refuses one, you can [correct it in the node](docs/assumptions.md#requests-whose-body-is-not-documented) without waiting for a release. With keys of your own, [the probe](docs/probe.md) finds out what Portal.io wants.`,
 	];
 }

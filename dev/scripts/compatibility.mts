@@ -4,18 +4,17 @@
  *   npm run compatibility -- 2.0.3 --node 22 --override @langchain/langgraph-checkpoint=1.0.0
  *
  * That n8n is installed with npm in a temporary folder (some minutes, 2 GB), the package as its
- * community package; then the same happens as in `npm run demo -- --check`. The folder goes at the
- * end, unless it was named with --folder, so that it serves again.
+ * community package; then the same happens as in `npm run demo -- --check`.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { checkMainJob } from '../testbed/acceptedProposal/check.mts';
-import { pathWithNode, run } from '../testbed/processGroup.mts';
+import { logTail, run } from '../testbed/processGroup.mts';
 import { compileSqlite } from '../testbed/n8n/install.mts';
-import { commandIn, logTail, type Installation } from '../testbed/n8n/process.mts';
+import { commandIn, type Installation } from '../testbed/n8n/process.mts';
 import { startProgress } from '../testbed/progress.mts';
 import { makeRunFolder } from '../testbed/tempFolder.mts';
 import { buildEnvironment, type Environment } from '../testbed/environment.mts';
@@ -25,7 +24,6 @@ const usage = `Usage: npm run compatibility -- <version of n8n> [options]
 
   --node <version>                 the Node that runs it, e.g. 22 (the one of this package)
   --override <package>=<version>   for what an older n8n leaves open and newer packages have broken
-  --folder <folder>                where to install it, and to leave it
 `;
 
 /**
@@ -41,7 +39,6 @@ const { values, positionals } = parseArgs({
 	options: {
 		node: { type: 'string' },
 		override: { type: 'string', multiple: true, default: [] },
-		folder: { type: 'string' },
 	},
 });
 const [version] = positionals;
@@ -51,9 +48,7 @@ if (!version) {
 }
 
 const step = startProgress();
-const folder = values.folder
-	? resolve(values.folder)
-	: await mkdtemp(join(tmpdir(), 'portal-io-compatibility-'));
+const folder = await mkdtemp(join(tmpdir(), 'portal-io-compatibility-'));
 const runFolder = await makeRunFolder();
 let environment: Environment | undefined;
 try {
@@ -61,15 +56,13 @@ try {
 	const found = await run(installation.node, [installation.command, '--version'], { cwd: folder });
 	const node = await run(installation.node, ['--version'], { cwd: folder });
 	console.log(`  n8n ${found.trim()} under Node ${node.trim()}`);
-	const said = new Set<string>();
 	environment = await buildEnvironment({
 		folder: runFolder.path,
 		step,
 		installation,
-		fit: (workflow, n8n, tables) => fitToOlder(workflow, n8n, tables, (change) => said.add(change)),
+		fit: fitToOlder,
 		scheduleSeconds: 5,
 	});
-	for (const change of said) console.log(`  ${change}`);
 	await checkMainJob(environment, (sentence) => console.log(`  ✓ ${sentence}`), {
 		mayStoreMemory: true,
 	});
@@ -81,17 +74,13 @@ try {
 } finally {
 	await environment?.stop();
 	await runFolder.discard();
-	if (!values.folder) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+	await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 process.exit();
 
-/** Installs that n8n and the Node for it, or takes what an earlier run has installed. */
+/** Installs that n8n and the Node for it. */
 async function install(n8n: string): Promise<Installation> {
 	const node = values.node ? await installNode(values.node) : process.execPath;
-	const command = commandIn(folder);
-	const driver = join(folder, 'node_modules', 'sqlite3', 'build', 'Release');
-	if (existsSync(command) && existsSync(driver)) return { command, node, settings: settings() };
-	await mkdir(folder, { recursive: true });
 	const asked = values.override.map((one) => one.split('='));
 	const overrides = { ...always, ...Object.fromEntries(asked) };
 	await writeFile(
@@ -101,7 +90,7 @@ async function install(n8n: string): Promise<Installation> {
 	// As for the demo: of all install scripts n8n needs only the one that compiles SQLite.
 	await step(`Install n8n ${n8n}`, () => npm(folder, `--before=${before}`, '--ignore-scripts'));
 	await step('Compile SQLite', () => compileSqlite(folder, { node }));
-	return { command, node, settings: settings() };
+	return { command: commandIn(folder), node, settings: settings() };
 }
 
 /** n8n does not start when it is told to leave out a module that it does not have. */
@@ -113,16 +102,14 @@ function settings(): Record<string, string> {
 /** Installs a Node from npm, whose package `node` brings the program, and answers where it is. */
 async function installNode(wanted: string): Promise<string> {
 	const place = join(folder, 'node');
-	const program = join(place, 'node_modules', 'node', 'bin', 'node');
-	if (existsSync(program)) return program;
 	await mkdir(place, { recursive: true });
 	const dependencies = { node: wanted };
 	await writeFile(join(place, 'package.json'), JSON.stringify({ private: true, dependencies }));
 	await step(`Install Node ${wanted}`, () => npm(place));
-	return program;
+	return join(place, 'node_modules', 'node', 'bin', 'node');
 }
 
 async function npm(cwd: string, ...options: string[]): Promise<void> {
 	const common = ['install', '--omit=dev', '--legacy-peer-deps', '--no-audit', '--no-fund'];
-	await run('npm', [...common, ...options], { cwd, env: { PATH: pathWithNode() } });
+	await run('npm', [...common, ...options], { cwd });
 }

@@ -8,8 +8,6 @@ import * as operations from '../../nodes/PortalIo/shared/operation.ts';
 import * as outputs from '../../nodes/PortalIo/shared/output.ts';
 import * as changes from '../../nodes/PortalIoPollingTrigger/items.ts';
 import * as events from '../../nodes/PortalIoTrigger/output.ts';
-import { declaredOperations } from './declared.mts';
-import { endpointPage } from './endpoints.mts';
 import { OWNED_FOLDERS, writtenFiles } from './writtenFiles.mts';
 
 const root = new URL('../../', import.meta.url).pathname;
@@ -35,10 +33,4 @@ it('the written folders hold nothing else', () => {
 		present.filter((file) => !files.has(file)),
 		'`npm run docs` removes them',
 	).toEqual([]);
-});
-
-it('the page of endpoints is not written while an endpoint of the contract has no operation', async () => {
-	const all = await declaredOperations(declarations);
-	const others = all.filter(({ resource }) => resource !== 'user');
-	await expect(endpointPage(others)).rejects.toThrow('Nothing reaches GET /public/users');
 });

@@ -2,7 +2,7 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 import type { Recorded } from './recordedCall.mts';
 import { endpointOf, endpoints, type Endpoint } from './contract.mts';
-import { innerFields, type Declared, type Parameters } from './declared.mts';
+import type { Declared, Parameters } from './declared.mts';
 
 const TRIGGER = '[Portal.io Trigger](../triggers.md)';
 const POLLING_TRIGGER = '[Portal.io Polling Trigger](../triggers.md)';
@@ -61,7 +61,7 @@ interface Sent {
 	/** To the operation. */
 	link: string;
 	body: string;
-	/** The labels of the fields without which it is not sent. */
+	/** The labels of the fields that it sets. */
 	fields: string[];
 }
 
@@ -69,19 +69,13 @@ interface Sent {
 async function sentBy(declared: Declared): Promise<Sent[]> {
 	const { page, resourceName, declaration } = declared;
 	const link = `[${resourceName}: ${declaration.name}](${page})`;
-	const variants = await variantsOf(declared);
-	const all = variants.flatMap(({ label, requests }) =>
-		requests.map(async (request) => {
-			const isEverywhere = variants.every((one) => isAmong(one.requests, request));
-			const { sets = await switchesOf(declared, request) } = request;
-			const fields = [...sets, ...(isEverywhere ? [] : [label])];
-			const { method, path, alternate } = request;
-			const paths = alternate === undefined ? [path] : [path, alternate.path];
-			const body = bodyOf(request);
-			return paths.map((one) => ({ endpoint: endpointOf(method, one), link, body, fields }));
-		}),
-	);
-	return (await Promise.all(all)).flat();
+	const requests = (await Promise.all(variantsOf(declared).map(declared.requests))).flat();
+	return requests.flatMap((request) => {
+		const { method, path, alternate, sets = [] } = request;
+		const paths = alternate === undefined ? [path] : [path, alternate.path];
+		const body = bodyOf(request);
+		return paths.map((one) => ({ endpoint: endpointOf(method, one), link, body, fields: sets }));
+	});
 }
 
 function bodyOf({ isUpload, form, json }: Recorded): string {
@@ -90,41 +84,15 @@ function bodyOf({ isUpload, form, json }: Recorded): string {
 	return form === undefined ? '' : 'form';
 }
 
-const isAmong = (requests: Recorded[], { method, path }: Recorded) =>
-	requests.some((one) => one.method === method && one.path === path);
-
 /** All fields filled in, once for each choice that other fields depend on. */
-async function variantsOf({ declaration: { fields }, complete, requests }: Declared) {
+function variantsOf({ declaration: { fields }, complete }: Declared): Parameters[] {
 	const deciding = fields.filter(
 		({ name, type }) =>
 			type === 'options' &&
 			fields.some(({ displayOptions }) => name in (displayOptions?.show ?? {})),
 	);
-	if (deciding.length === 0) return [{ label: '', requests: await requests(complete) }];
-	const choices = deciding.flatMap((field) =>
-		(field.options as INodePropertyOptions[]).map(async ({ name, value }) => ({
-			label: `${field.displayName}: ${name}`,
-			requests: await requests({ ...complete, [field.name]: value }),
-		})),
+	const variants = deciding.flatMap(({ name, options }) =>
+		(options as INodePropertyOptions[]).map(({ value }) => ({ ...complete, [name]: value })),
 	);
-	return await Promise.all(choices);
-}
-
-/** The switches in collections without which a request is not sent. */
-async function switchesOf(declared: Declared, request: Recorded): Promise<string[]> {
-	const { declaration, complete } = declared;
-	const labels: string[] = [];
-	for (const { name: collection, ...field } of declaration.fields) {
-		for (const { name, type, displayName } of innerFields({ name: collection, ...field })) {
-			if (type !== 'boolean') continue;
-			const values = Object.entries(complete[collection] as Parameters);
-			const others = Object.fromEntries(values.filter(([one]) => one !== name));
-			const variants = await variantsOf({
-				...declared,
-				complete: { ...complete, [collection]: others },
-			});
-			if (!variants.some(({ requests }) => isAmong(requests, request))) labels.push(displayName);
-		}
-	}
-	return labels;
+	return [complete, ...variants];
 }

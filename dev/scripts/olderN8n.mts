@@ -4,7 +4,7 @@ import type { N8n, NodeType, Workflow, WorkflowNode } from '../testbed/n8n/n8n.m
 const dataTable = 'n8n-nodes-base.dataTable';
 
 /**
- * Adapts a workflow to the nodes that an n8n has; says what it had to change.
+ * Adapts a workflow to the nodes that an n8n has.
  *
  * @param tables the ids of the data tables by name
  */
@@ -12,7 +12,6 @@ export async function fitToOlder(
 	workflow: Workflow,
 	n8n: N8n,
 	tables: Record<string, string>,
-	say: (change: string) => void,
 ): Promise<Workflow> {
 	const types = await n8n.nodeTypes();
 	const fitted = workflow.nodes.map((node): WorkflowNode => {
@@ -20,12 +19,10 @@ export async function fitToOlder(
 		const older = Math.max(...known.flatMap(({ version }) => version));
 		if (node.type === dataTable && node.parameters.resource === 'table' && !knowsTables(known)) {
 			// The table is there: the environment has made it beforehand.
-			say(`"${workflow.name}": "${node.name}" passes on, as n8n cannot make a table there`);
 			const passing = { type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} };
 			return { ...node, ...passing };
 		}
 		if (known.length === 0 || older >= node.typeVersion) return node;
-		say(`"${workflow.name}": "${node.name}" in version ${older} instead of ${node.typeVersion}`);
 		const parameters = node.type === dataTable ? withTableId(node, tables) : node.parameters;
 		return { ...node, parameters, typeVersion: older };
 	});

@@ -5,6 +5,7 @@
 import { mkdir } from 'node:fs/promises';
 import { seed, startSimulator } from '../simulator/index.mts';
 import type { Simulator } from '../simulator/index.mts';
+import { executionsBy } from './n8n/database.mts';
 import { installPackage } from './n8n/installPackage.mts';
 import { startN8n, takePossession } from './n8n/n8n.mts';
 import type { N8n, StoredCredential, StoredWorkflow, Workflow } from './n8n/n8n.mts';
@@ -13,7 +14,6 @@ import { startOtherSystems, type OtherSystems } from './otherSystems/index.mts';
 import type { Step } from './progress.mts';
 import { startCluster } from './queue/cluster.mts';
 import type { Cluster } from './queue/cluster.mts';
-import { postgresExecutions } from './queue/postgresExecutions.mts';
 import { adapt, readExamples, tablesOf } from './workflows.mts';
 
 /**
@@ -146,7 +146,7 @@ async function startOne(options: StageOptions): Promise<Started> {
 async function startSeveral(options: StageOptions): Promise<Started> {
 	const { folder, filesFolder, step, signal, n8nPort: port, settings } = options;
 	const cluster = await startCluster({ folder, filesFolder, step, signal, port, settings });
-	const n8n = await takePossession(folder, cluster, postgresExecutions(cluster.postgres));
+	const n8n = await takePossession(folder, cluster, executionsBy(cluster.query));
 	return { n8n, cluster };
 }
 

@@ -1,7 +1,9 @@
 /** Runs the programs that the demo needs (npm, tar, n8n) so that nothing of them outlives it. */
 import { execa } from 'execa';
 import type { Result } from 'execa';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { delimiter, dirname } from 'node:path';
+import { until } from './until.mts';
 
 /** How to start a program. */
 export interface GroupOptions {
@@ -9,8 +11,8 @@ export interface GroupOptions {
 	env: Record<string, string>;
 	/** Whether the program gets the environment of this process too; it does unless told otherwise. */
 	extendEnv?: boolean;
-	/** An open file that gets all that the program writes, instead of the result. */
-	output?: number;
+	/** A file that gets all that the program writes, instead of the result. */
+	logFile?: string;
 	/** The user that the program runs as; needs the rights of root. */
 	uid?: number;
 	gid?: number;
@@ -26,6 +28,7 @@ export interface Group {
 	pid: number | undefined;
 	/** Settles, and never fails, when the program has ended. */
 	ended: Promise<Result<{ all: true; reject: false }>>;
+	isRunning(): boolean;
 	/** Ends the program and all that it started: politely, and by force after the grace period. */
 	end(graceMs?: number): Promise<void>;
 	/** Ends the program and all that it started at once, as a power cut would. */
@@ -65,10 +68,12 @@ export function pathWithNode(node: string = process.execPath): string {
 export function startGroup(
 	program: string,
 	args: string[],
-	{ output, stopSignal = 'SIGTERM', lastSignal = 'SIGKILL', ...options }: GroupOptions,
+	{ logFile, stopSignal = 'SIGTERM', lastSignal = 'SIGKILL', ...options }: GroupOptions,
 ): Group {
-	// The types of execa know descriptors up to 9 only.
-	const sink = (output ?? 'pipe') as 'pipe';
+	// A descriptor and not a pipe: should this process be killed, the program would spin on the broken
+	// pipe. The types of execa know descriptors up to 9 only.
+	const log = logFile === undefined ? undefined : openSync(logFile, 'a');
+	const sink = (log ?? 'pipe') as 'pipe';
 	const running = execa(program, args, {
 		...options,
 		stdin: 'ignore',
@@ -78,6 +83,7 @@ export function startGroup(
 		detached: true,
 		reject: false,
 	});
+	if (log !== undefined) closeSync(log);
 	const leader = running.pid;
 	if (leader !== undefined) leaders.set(leader, lastSignal);
 	const ended = running.then((result) => {
@@ -88,12 +94,14 @@ export function startGroup(
 		}
 		return result;
 	});
+	const isRunning = () => leader !== undefined && leaders.has(leader);
 	const signal = (name: NodeJS.Signals) => {
-		if (leader !== undefined && leaders.has(leader)) signalGroup(leader, name);
+		if (isRunning()) signalGroup(leader!, name);
 	};
 	return {
 		pid: leader,
 		ended,
+		isRunning,
 		async end(graceMs = 10_000) {
 			signal(stopSignal);
 			const force = setTimeout(() => signal(lastSignal), graceMs);
@@ -105,6 +113,38 @@ export function startGroup(
 			await ended;
 		},
 	};
+}
+
+/** Waits until a program is ready; fails with the end of its log when it has ended before. */
+export async function untilReady(
+	name: string,
+	group: Group,
+	isReady: () => Promise<boolean>,
+	logFile: string,
+	signal?: AbortSignal,
+): Promise<void> {
+	const check = async () => {
+		signal?.throwIfAborted();
+		if (!group.isRunning()) throw new Error(`${name} ended while it was starting.`);
+		return (await isReady()) || undefined;
+	};
+	try {
+		await until(`${name} to start`, check, 180_000);
+	} catch (error) {
+		await group.end(30_000);
+		signal?.throwIfAborted();
+		const log = logTail(readFileSync(logFile, 'utf8'));
+		throw new Error(`${(error as Error).message}\n${log}`, { cause: error });
+	}
+}
+
+/** The end of a log, for a report of what went wrong. */
+export function logTail(log: string, lines = 40): string {
+	// With a new database, n8n logs two lines for each of some 250 migrations.
+	const worthReading = log
+		.split('\n')
+		.filter((line) => !/(Starting|Finished) migration/.test(line));
+	return worthReading.slice(-lines).join('\n').trim();
 }
 
 /** Runs a program to its end and returns what it wrote to its standard output. */

@@ -6,30 +6,28 @@ import { runsFolder } from './paths.mts';
 /** A folder for one run. */
 export interface RunFolder {
 	path: string;
-	/** Removes it, unless it is to be kept. */
+	/** Removes it. */
 	discard(): Promise<void>;
 }
 
 /** Where to make a folder for a run, and what its name begins with. */
 interface RunFolderOptions {
-	keep?: boolean;
 	parent?: string;
 	prefix?: string;
 }
 
 /** Makes a new folder, so that a run finds nothing of an earlier one, and clears up after crashes. */
 export async function makeRunFolder({
-	keep = false,
 	parent = runsFolder,
 	prefix = 'run-',
 }: RunFolderOptions = {}): Promise<RunFolder> {
 	await removeAbandoned(parent, prefix);
 	await mkdir(parent, { recursive: true });
-	const path = await mkdtemp(join(parent, keep ? 'kept-' : `${prefix}${process.pid}-`));
+	const path = await mkdtemp(join(parent, `${prefix}${process.pid}-`));
 	return {
 		path,
 		async discard() {
-			if (!keep) await rm(path, { recursive: true, force: true, maxRetries: 5 });
+			await rm(path, { recursive: true, force: true, maxRetries: 5 });
 		},
 	};
 }

@@ -43,7 +43,7 @@ export function portalTrigger(events: string[], parameters: Record<string, unkno
  * *Poll Times* of every fourth second. n8n refuses one that fires more than once a minute, and takes any
  * number of those that fire once.
  */
-export const frequentPolls = {
+const frequentPolls = {
 	item: Array.from({ length: 15 }, (_, index) => ({
 		mode: 'custom',
 		cronExpression: `${index * 4} * * * * *`,

@@ -61,8 +61,7 @@ const chosen = ({ id, name, type }: StoredCredential) => ({ [type]: { id, name }
 function credentialOfOther({ type, parameters }: WorkflowNode, place: Place) {
 	const { others, otherCredentials } = place;
 	const wanted =
-		others.credentials.find(({ nodes }) => nodes.includes(type))?.type ??
-		parameters.nodeCredentialType;
+		others.credentials.find(({ node }) => node === type)?.type ?? parameters.nodeCredentialType;
 	return otherCredentials.find((one) => one.type === wanted);
 }
 

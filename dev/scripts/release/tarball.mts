@@ -1,14 +1,11 @@
 /** The package as npm would publish it: packed, unpacked, and looked into. */
-import { execFile } from 'node:child_process';
+import { execa } from 'execa';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-
-const run = promisify(execFile);
 
 /** A packed and unpacked package. */
-export interface Tarball {
+interface Tarball {
 	/** Where it is unpacked. */
 	folder: string;
 	/** The file that npm made. */
@@ -17,29 +14,30 @@ export interface Tarball {
 	files: string[];
 	/** Of the file, in bytes. */
 	size: number;
+	discard(): Promise<void>;
 }
 
-/** Packs the package of a folder; the caller removes what comes out with `discard`. */
-export async function pack(root: string): Promise<Tarball & { discard(): Promise<void> }> {
+/** What `npm pack --json` says. */
+interface Packed {
+	filename: string;
+	size: number;
+	files: { path: string }[];
+}
+
+/** Packs the package of a folder. */
+export async function pack(root: string): Promise<Tarball> {
 	const place = await mkdtemp(join(tmpdir(), 'n8n-nodes-portal-io-'));
 	// No scripts: `prepublishOnly` runs the tests.
-	const { stdout } = await run(
-		'npm',
-		['pack', '--json', '--ignore-scripts', '--pack-destination', place],
-		{ cwd: root },
-	);
-	const [packed] = JSON.parse(stdout) as {
-		filename: string;
-		size: number;
-		files: { path: string }[];
-	}[];
-	const file = join(place, packed!.filename);
-	await run('tar', ['-xzf', file, '-C', place]);
+	const options = ['--json', '--ignore-scripts', '--pack-destination', place];
+	const { stdout } = await execa('npm', ['pack', ...options], { cwd: root });
+	const [packed] = JSON.parse(stdout) as [Packed];
+	const file = join(place, packed.filename);
+	await execa('tar', ['-xzf', file, '-C', place]);
 	return {
 		folder: join(place, 'package'),
 		file,
-		files: packed!.files.map(({ path }) => path).sort(),
-		size: packed!.size,
+		files: packed.files.map(({ path }) => path).sort(),
+		size: packed.size,
 		discard: () => rm(place, { recursive: true, force: true }),
 	};
 }
@@ -57,7 +55,7 @@ const needed = ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md'];
 const LARGEST = 150_000;
 
 /** What is wrong with the content of the package, one line each. */
-export function contentProblems({ files, size }: Pick<Tarball, 'files' | 'size'>): string[] {
+export function contentProblems({ files, size }: Tarball): string[] {
 	return [
 		...files
 			.filter((file) => !expected.some((pattern) => pattern.test(file)))

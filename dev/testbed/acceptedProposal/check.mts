@@ -1,16 +1,15 @@
 /**
  * Does what a person would do in the demo, and looks in n8n's own database whether n8n did its job.
  */
+import axios from 'axios';
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { acceptAsCustomer } from './customer.mts';
 import { parseCsv } from './csv.mts';
 import {
 	byItem,
 	expectedMarginChanges,
 	expectedOrderLines,
 	sumOf,
-	type OrderLine,
 	type ProposalDetail,
 	type Row,
 } from './expectations.mts';
@@ -18,7 +17,7 @@ import { until } from '../until.mts';
 import { itemsOf, type Execution } from '../n8n/database.mts';
 import { findSecrets, secretsOf } from '../secrets.mts';
 import type { Environment } from '../environment.mts';
-import { seed } from '../../simulator/index.mts';
+import { seed, type Simulator } from '../../simulator/index.mts';
 
 /** Gets a sentence about each thing that was found to be as it should. */
 export type Say = (sentence: string) => void;
@@ -28,7 +27,7 @@ export type Say = (sentence: string) => void;
  * compares what n8n did with what the service says. Throws an error that names the first difference.
  *
  * @param options.mayStoreMemory whether it is n8n's own habit, as it was once, to store with each
- *   execution what its triggers remember, the secret of a subscription included; it is said then
+ *   execution what its triggers remember, the secret of a subscription included
  */
 export async function checkMainJob(
 	environment: Environment,
@@ -49,7 +48,7 @@ export async function checkMainJob(
 	await environment.deactivateAll();
 	assert.deepEqual(simulator.control.subscriptions(), [], 'subscriptions after deactivating');
 	say('Deactivated, the workflows have left no subscription at the service.');
-	checkSecrecy(environment, secrets, say, mayStoreMemory);
+	checkSecrecy(environment, secrets, mayStoreMemory);
 	say('No password, key, secret or signature stands in the execution data or in the log of n8n.');
 }
 
@@ -62,10 +61,6 @@ async function checkOrderList(
 	const { n8n, simulator } = environment;
 	await acceptAsCustomer(simulator, proposalId, chosen);
 	const proposal: ProposalDetail = simulator.control.proposal(proposalId);
-	for (const { name, options } of proposal.areas ?? []) {
-		const accepted = options.filter(({ status }) => status === 'Accepted');
-		assert.equal(accepted.length, 1, `options of "${name}" that are accepted`);
-	}
 	say(`The customer has accepted proposal ${proposal.number}, "${proposal.name}".`);
 
 	const execution = await finished(
@@ -75,15 +70,8 @@ async function checkOrderList(
 		(candidate) => acceptedIn(candidate) === proposalId,
 	);
 	const expected = expectedOrderLines(proposal, reportedAt(environment, proposalId));
-	assert.ok(expected.length > 1, 'a proposal worth checking has several order lines');
 	const costTotal = sumOf(expected, 'costTotal');
 	const sellTotal = sumOf(expected, 'sellTotal');
-
-	const put = itemsOf<OrderLine>(execution, 'Order Lines');
-	assert.deepEqual(put.toSorted(byItem), expected, 'order lines in the execution');
-	const [totalRow] = itemsOf<OrderLine>(execution, 'Total Row');
-	assert.equal(totalRow?.costTotal, costTotal, 'total cost in the execution');
-	assert.equal(totalRow?.sellTotal, sellTotal, 'total sell price in the execution');
 
 	const rows = (await n8n.dataTableRows('portal_order_lines')).filter(
 		(row) => row.proposalId === proposalId,
@@ -98,9 +86,22 @@ async function checkOrderList(
 	assert.equal(Number(fileTotal?.sellTotal), sellTotal, 'total sell price in the file');
 	say(
 		`n8n's database has execution ${execution.id} of "Proposal accepted" (webhook): success, ` +
-			`${expected.length} order lines, cost ${costTotal}, sell price ${sellTotal}; ` +
-			'data table and file say the same, and so does the service.',
+			`${expected.length} order lines, cost ${costTotal}, sell price ${sellTotal}, in its data table and ` +
+			'in the file as the service has them.',
 	);
+}
+
+/** Accepts a proposal on the customer's page, with the first option of an area if none of it is given. */
+async function acceptAsCustomer({ url, control }: Simulator, proposalId: number, chosen: number[]) {
+	const { areas = [] }: ProposalDetail = control.proposal(proposalId);
+	const choice = areas.map(({ id, options }) => {
+		const option = options.find((one) => chosen.includes(one.id)) ?? options[0]!;
+		return [`area-${id}`, String(option.id)];
+	});
+	const body = String(new URLSearchParams(choice));
+	await axios.post(`${url}/customer/proposals/${proposalId}/accept`, body, {
+		headers: { 'Content-Type': 'application/x-www-form-urlencoded', Origin: url },
+	});
 }
 
 /** Which proposal an execution of *Proposal accepted* is about. */
@@ -125,8 +126,6 @@ async function checkMarginReport(environment: Environment, before: ProposalDetai
 	const execution = await finished(environment, 'Nightly cost refresh', 'trigger');
 	const after = before.map(({ id }) => environment.simulator.control.proposal(id));
 	const expected = expectedMarginChanges(before, after);
-	assert.ok(expected.length > 0, 'a night worth checking changes a margin');
-	assert.ok(expected.length < before.length, 'a night worth checking leaves a margin as it was');
 	const reported = itemsOf<Row>(execution, 'Report').map(({ refreshedAt, ...row }) => {
 		assert.ok(!Number.isNaN(Date.parse(String(refreshedAt))), 'time of the refresh');
 		return row;
@@ -182,19 +181,11 @@ function drafts({ simulator: { control } }: Environment): ProposalDetail[] {
 function checkSecrecy(
 	{ n8n }: Environment,
 	secrets: Record<string, string>,
-	say: Say,
 	mayStoreMemory: boolean,
 ) {
-	let memories = 0;
 	for (const { id, stored } of n8n.executions()) {
 		const searched = mayStoreMemory ? withoutMemory(stored) : stored;
-		if (findSecrets(stored, secrets).length > findSecrets(searched, secrets).length) memories++;
 		assert.deepEqual(findSecrets(searched, secrets), [], `secrets in execution ${id}`);
-	}
-	if (memories > 0) {
-		say(
-			`This n8n stores what its triggers remember, secret included, with ${memories} executions.`,
-		);
 	}
 	assert.deepEqual(findSecrets(n8n.logs(), secrets), [], "secrets in n8n's log");
 }

@@ -20,7 +20,7 @@ export interface ProposalDetail {
 	name: string;
 	customer?: { companyName?: string; firstName?: string; lastName?: string };
 	dealer: { salesperson?: { firstName: string; lastName?: string } };
-	areas?: { name: string; options: Option[] }[];
+	areas?: { id: number; name: string; options: Option[] }[];
 	profit: { total: number; percentage: number };
 }
 

@@ -3,15 +3,13 @@ import { parse } from 'flatted';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** How an execution came about: by a webhook, by a schedule, by hand, … */
-export type ExecutionMode = 'webhook' | 'trigger' | 'manual' | string;
-
 /** An execution as n8n has stored it. */
 export interface Execution {
 	id: number;
 	workflowId: string;
 	workflowName: string;
-	mode: ExecutionMode;
+	/** How it came about: by a webhook, by a schedule, by hand, … */
+	mode: string;
 	status: string;
 	startedAt: string;
 	stoppedAt: string | null;
@@ -56,40 +54,45 @@ export interface ExecutionStore {
 	counts(workflowId: string): Record<string, number>;
 }
 
-/** A row with the columns of an execution and of its data. */
-export type ExecutionRow = Record<string, unknown>;
+/** Runs a statement; `$1` in it stands for the first value. */
+type Query = (statement: string, values: string[]) => Record<string, unknown>[];
 
 /** The executions of an n8n that keeps them in SQLite, in its user folder. */
 export function sqliteExecutions(userFolder: string): ExecutionStore {
-	const read = executionReader();
-	const rows = (statement: string, parameters: Record<string, string | number | null>) => {
+	return executionsBy((statement, values) => {
 		const database = new DatabaseSync(join(userFolder, '.n8n', 'database.sqlite'), {
 			readOnly: true,
 		});
 		try {
-			return database.prepare(statement).all(parameters);
+			const named = values.map((value, index) => [`$${index + 1}`, value]);
+			return database.prepare(statement).all(Object.fromEntries(named));
 		} finally {
 			database.close();
 		}
-	};
+	});
+}
+
+/** The executions in a database of n8n, whichever that is: the statements are those of both. */
+export function executionsBy(query: Query): ExecutionStore {
+	const read = executionReader();
 	return {
-		executions: (filter = {}) =>
-			rows(
-				`SELECT e.id, e.workflowId, w.name AS workflowName, e.mode, e.status,
-					e.startedAt, e.stoppedAt, d.data, d.workflowData
+		executions: ({ workflowId = '', after = 0 } = {}) =>
+			query(
+				`SELECT e.id, e."workflowId", w.name AS "workflowName", e.mode, e.status,
+					e."startedAt", e."stoppedAt", d.data, CAST(d."workflowData" AS TEXT) AS "workflowData"
 				FROM execution_entity e
-				JOIN workflow_entity w ON w.id = e.workflowId
-				LEFT JOIN execution_data d ON d.executionId = e.id
-				WHERE (:workflowId IS NULL OR e.workflowId = :workflowId) AND e.id > :after
+				JOIN workflow_entity w ON w.id = e."workflowId"
+				LEFT JOIN execution_data d ON d."executionId" = e.id
+				WHERE $1 IN ('', e."workflowId") AND e.id > CAST($2 AS INTEGER)
 				ORDER BY e.id`,
-				{ workflowId: filter.workflowId ?? null, after: filter.after ?? 0 },
+				[workflowId, String(after)],
 			).map(read),
 		counts: (workflowId) =>
 			Object.fromEntries(
-				rows(
+				query(
 					`SELECT status, COUNT(*) AS count FROM execution_entity
-					WHERE workflowId = :workflowId GROUP BY status`,
-					{ workflowId },
+					WHERE "workflowId" = $1 GROUP BY status`,
+					[workflowId],
 				).map(({ status, count }) => [status, count]),
 			),
 	};
@@ -105,10 +108,10 @@ export function itemsOf<T = Record<string, unknown>>(execution: Execution, node:
 const KEPT = 300;
 
 /**
- * Returns what makes an execution out of a row of n8n's database, whichever that is. What has not
- * changed since the last time is not parsed again.
+ * Returns what makes an execution out of a row of n8n's database. What has not changed since the last
+ * time is not parsed again.
  */
-export function executionReader(): (row: ExecutionRow) => Execution {
+function executionReader(): (row: Record<string, unknown>) => Execution {
 	const kept = new Map<unknown, { data: unknown; result: Pick<Execution, 'runs' | 'error'> }>();
 	return ({ data, workflowData, ...row }) => {
 		const known = kept.get(row.id);

@@ -1,13 +1,12 @@
 /** Starts n8n as a process of its own, in a folder of its own, and ends it without a trace. */
 import axios from 'axios';
 import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, realpath, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathWithNode, startGroup } from '../processGroup.mts';
+import { pathWithNode, startGroup, untilReady } from '../processGroup.mts';
 import { compileCacheFolder, installationFolder } from '../paths.mts';
 import { freePort } from '../ports.mts';
-import { until } from '../until.mts';
 
 /** What a process of n8n is there for: all of it (and the editor), taking webhooks, or executing. */
 export type N8nRole = 'start' | 'webhook' | 'worker';
@@ -56,16 +55,16 @@ export interface N8nProcess {
 	ended: Promise<void>;
 	isRunning(): boolean;
 	stop(): Promise<void>;
+}
+
+/** One process of n8n. */
+export interface SingleProcess extends N8nProcess {
 	/** Ends it without a warning, as a power cut would. */
 	kill(): Promise<void>;
 }
 
 /** n8n's command line program among the packages of a folder. */
 export const commandIn = (folder: string) => join(folder, 'node_modules', 'n8n', 'bin', 'n8n');
-
-/** The command line program of the demo's n8n. */
-export const n8nCommand = commandIn(installationFolder);
-const startTimeoutMs = 180_000;
 
 /** Without the process that runs the code of Code nodes, where no workflow has one: it takes a second. */
 export const withoutRunner = {
@@ -77,18 +76,16 @@ export const withoutRunner = {
 export const defaultFilesFolder = '.n8n-files';
 
 /** Starts n8n and waits until it answers. */
-export async function startN8nProcess(options: N8nProcessOptions): Promise<N8nProcess> {
+export async function startN8nProcess(options: N8nProcessOptions): Promise<SingleProcess> {
 	const { signal, role = 'start', installation } = options;
-	const { command, node } = installation ?? { command: n8nCommand, node: process.execPath };
+	const { command = commandIn(installationFolder), node = process.execPath } = installation ?? {};
 	signal?.throwIfAborted();
 	const port = options.port ?? (await freePort());
 	const filesFolder = options.filesFolder ?? join(options.folder, 'files');
 	await mkdir(filesFolder, { recursive: true });
 	await linkFiles(options.folder, filesFolder);
 	const url = `http://127.0.0.1:${port}`;
-	// A file and not a pipe: should this process be killed, n8n would spin on the broken pipe.
 	const logFile = join(options.folder, 'n8n.log');
-	const output = openSync(logFile, 'a');
 	const group = startGroup(node, [command, role], {
 		cwd: options.folder,
 		env: {
@@ -99,36 +96,23 @@ export async function startN8nProcess(options: N8nProcessOptions): Promise<N8nPr
 		},
 		// Settings of an n8n that the developer runs (a database, say) must not reach this one.
 		extendEnv: false,
-		output,
+		logFile,
 	});
-	closeSync(output);
-	let hasEnded = false;
-	const ended = group.ended.then(() => {
-		hasEnded = true;
-	});
-	const logs = () => readFileSync(logFile, 'utf8');
-	const stop = () => group.end(30_000);
-	const end = () => void stop();
-	signal?.addEventListener('abort', end);
-	try {
-		await untilReady(url, role, () => hasEnded, signal);
-	} catch (error) {
-		await stop();
-		signal?.throwIfAborted();
-		throw new Error(`${(error as Error).message}\n${logTail(logs())}`, { cause: error });
-	} finally {
-		signal?.removeEventListener('abort', end);
-	}
+	// /healthz answers before the database and the editor's interface are there.
+	const signs = ['/healthz/readiness', ...(role === 'start' ? ['/rest/settings'] : [])];
+	const isReady = async () =>
+		(await Promise.all(signs.map((path) => answers(url + path)))).every(Boolean);
+	await untilReady(`n8n (${role})`, group, isReady, logFile, signal);
 	return {
 		pid: group.pid,
 		url,
 		installation,
 		settings: options.settings,
 		filesFolder,
-		logs,
-		ended,
-		isRunning: () => !hasEnded,
-		stop,
+		logs: () => readFileSync(logFile, 'utf8'),
+		ended: group.ended.then(() => {}),
+		isRunning: group.isRunning,
+		stop: () => group.end(30_000),
 		kill: () => group.kill(),
 	};
 }
@@ -142,8 +126,8 @@ async function linkFiles(folder: string, filesFolder: string): Promise<void> {
 	if (!existsSync(link)) await symlink(await realpath(filesFolder), link);
 }
 
-/** The environment of an n8n or of one of its commands that keeps to itself. */
-export async function processEnvironment(folder: string, filesFolder: string, port: number) {
+/** The environment of an n8n that keeps to itself. */
+async function processEnvironment(folder: string, filesFolder: string, port: number) {
 	const inherited = ['HOME', 'LANG', 'LC_ALL', 'TZ', 'USER'].map((name) => [
 		name,
 		process.env[name],
@@ -184,32 +168,6 @@ export async function processEnvironment(folder: string, filesFolder: string, po
 		// The owner's first visit begins in the workflows, not in a questionnaire.
 		N8N_PERSONALIZATION_ENABLED: 'false',
 	};
-}
-
-/** The end of n8n's log, for a report of what went wrong. */
-export function logTail(log: string, lines = 40): string {
-	// A new database logs two lines for each of some 250 migrations.
-	const worthReading = log
-		.split('\n')
-		.filter((line) => !/(Starting|Finished) migration/.test(line));
-	return worthReading.slice(-lines).join('\n').trim();
-}
-
-async function untilReady(
-	url: string,
-	role: N8nRole,
-	hasEnded: () => boolean,
-	signal?: AbortSignal,
-) {
-	// /healthz answers before the database and the editor's interface are there.
-	const signs = ['/healthz/readiness', ...(role === 'start' ? ['/rest/settings'] : [])];
-	const isReady = async () => {
-		signal?.throwIfAborted();
-		if (hasEnded()) throw new Error('n8n ended while it was starting.');
-		const answered = await Promise.all(signs.map((path) => answers(url + path)));
-		return answered.every(Boolean) || undefined;
-	};
-	await until(`n8n to start (${role})`, isReady, startTimeoutMs);
 }
 
 async function answers(url: string): Promise<boolean> {

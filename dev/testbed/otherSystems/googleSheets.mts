@@ -2,120 +2,98 @@
  * Google's Sheets API (v4) over one sheet of one spreadsheet, as far as n8n's node uses it to append
  * or update rows (https://developers.google.com/workspace/sheets/api/reference/rest).
  */
-import { Refusal, WebService, type Fields, type Records, type Route } from './system.mts';
+import { connected, Refusal, webService } from './system.mts';
 
 const TOKEN = 'ya29.simulated';
 const SPREADSHEET = '1SimulatedSpreadsheetOfCedarAndCoil012345678';
+const PATH = `/v4/spreadsheets/${SPREADSHEET}`;
 const TITLE = 'Purchase List';
 const GRID = { rowCount: 1000, columnCount: 26 };
 
 /** What a cell holds; null in a request leaves it as it is. */
 type Cell = string | number | null;
 
+/** Cells to write, from the first cell of a range. */
+interface Values {
+	range: string;
+	values: Cell[][];
+}
+
+const refusal = (code: number, status: string, message: string) =>
+	new Refusal(code, { error: { code, status, message } });
+
 /** A Google account with one spreadsheet. */
-export class GoogleSheets extends WebService {
-	readonly name = 'Google Sheets';
-	readonly hosts = ['sheets.googleapis.com'];
-	protected readonly token = TOKEN;
-	readonly credentials = [
-		{
-			name: 'Google Sheets (simulated)',
-			type: 'googleSheetsOAuth2Api',
-			nodes: ['n8n-nodes-base.googleSheets'],
-			data: {
-				clientId: 'demo-client',
-				clientSecret: 'demo-client-secret',
-				oauthTokenData: { access_token: TOKEN, token_type: 'Bearer' },
-			},
-		},
-	];
-	override readonly settings = {
-		'Spreadsheet URL': `https://docs.google.com/spreadsheets/d/${SPREADSHEET}/edit`,
-	};
-	readonly cells: Cell[][] = [];
+export function createGoogleSheets() {
+	const cells: Cell[][] = [];
 
-	protected readonly routes: Route[] = [
-		['GET', new RegExp(`^/v4/spreadsheets/${SPREADSHEET}$`), () => sheets],
-		['GET', values('([^:]+(?::[^:]+)?)'), (_asked, range) => this.#read(range!)],
-		['PUT', values('([^:]+(?::[^:]+)?)'), ({ body }, range) => this.#write(range!, body)],
-		['POST', values('(.+):append'), ({ body }) => this.#append(body)],
-		[
-			'POST',
-			new RegExp(`^/v4/spreadsheets/${SPREADSHEET}/values:batchUpdate$`),
-			({ body }) => {
-				const data = body.data as { range: string; values: Cell[][] }[];
-				for (const { range, ...one } of data) this.#write(range, one);
-				return { totalUpdatedCells: data.length };
-			},
-		],
-	];
-
-	records(): Records {
-		return { [TITLE]: this.rows() };
-	}
-
-	/** The rows by the names in the first one. */
-	rows(): Record<string, Cell>[] {
-		const [names = [], ...rows] = this.cells;
-		return rows.map((row) =>
-			Object.fromEntries(names.map((name, index) => [String(name), row[index] ?? ''])),
-		);
-	}
-
-	protected clear(): void {
-		this.cells.length = 0;
-	}
-
-	protected readonly unauthorized = () =>
-		new Refusal(401, {
-			error: { code: 401, status: 'UNAUTHENTICATED', message: 'No valid token' },
-		});
-
-	protected readonly notFound = () =>
-		new Refusal(404, { error: { code: 404, status: 'NOT_FOUND', message: 'Not found.' } });
-
-	#read(range: string): object {
+	const read = (range: string) => {
 		const { row, column, lastRow = Infinity, lastColumn = Infinity } = parse(range);
-		const found = this.cells
+		const found = cells
 			.slice(row, lastRow + 1)
-			.map((cells) => cells.slice(column, lastColumn + 1).map((cell) => cell ?? ''));
+			.map((values) => values.slice(column, lastColumn + 1).map((cell) => cell ?? ''));
 		// Google leaves it out when there is nothing.
 		return { range, majorDimension: 'ROWS', ...(found.length > 0 && { values: found }) };
-	}
+	};
 
-	#write(range: string, body: Fields): object {
+	const write = (range: string, values: Cell[][]) => {
 		const { row, column } = parse(range);
-		for (const [index, cells] of (body.values as Cell[][]).entries()) {
-			this.cells[row + index] ??= [];
-			for (const [offset, cell] of cells.entries()) {
-				if (cell !== null) this.cells[row + index]![column + offset] = cell;
+		for (const [index, written] of values.entries()) {
+			const present = (cells[row + index] ??= []);
+			for (const [offset, cell] of written.entries()) {
+				if (cell !== null) present[column + offset] = cell;
 			}
 		}
 		return { updatedRange: range };
-	}
+	};
 
-	#append(body: Fields): object {
-		return this.#write(`${TITLE}!A${this.cells.length + 1}`, body);
-	}
+	const service = webService({
+		name: 'Google Sheets',
+		host: 'sheets.googleapis.com',
+		token: TOKEN,
+		credential: {
+			type: 'googleSheetsOAuth2Api',
+			node: 'n8n-nodes-base.googleSheets',
+			data: connected(TOKEN),
+		},
+		settings: { 'Spreadsheet URL': `https://docs.google.com/spreadsheets/d/${SPREADSHEET}/edit` },
+		records: { [TITLE]: cells },
+		routes: {
+			[`GET ${PATH}`]: () => ({ sheets: [{ properties: sheet }] }),
+			[`GET ${PATH}/values/:range`]: (_asked, { range }) => read(range!),
+			[`PUT ${PATH}/values/:range`]: ({ body }, { range }) =>
+				write(range!, body.values as Cell[][]),
+			[`POST ${PATH}/values/:range\\:append`]: ({ body }) =>
+				write(`${TITLE}!A${cells.length + 1}`, body.values as Cell[][]),
+			[`POST ${PATH}/values\\:batchUpdate`]: ({ body }) => {
+				const data = body.data as Values[];
+				for (const { range, values } of data) write(range, values);
+				return { totalUpdatedCells: data.length };
+			},
+		},
+		unauthorized: refusal(401, 'UNAUTHENTICATED', 'No valid token'),
+		notFound: refusal(404, 'NOT_FOUND', 'Not found.'),
+	});
+	return {
+		...service,
+		cells,
+		/** The rows by the names in the first one. */
+		rows: (): Record<string, Cell>[] => {
+			const [names = [], ...rows] = cells;
+			return rows.map((row) =>
+				Object.fromEntries(names.map((name, index) => [String(name), row[index] ?? ''])),
+			);
+		},
+	};
 }
 
-const sheets = {
-	sheets: [
-		{ properties: { sheetId: 0, title: TITLE, index: 0, sheetType: 'GRID', gridProperties: GRID } },
-	],
-};
-
-function values(range: string): RegExp {
-	return new RegExp(`^/v4/spreadsheets/${SPREADSHEET}/values/${range}$`);
-}
+const sheet = { sheetId: 0, title: TITLE, index: 0, sheetType: 'GRID', gridProperties: GRID };
 
 /** Reads a range in A1 notation, such as `Purchase List!A2:J9`; the whole sheet without cells. */
 function parse(range: string) {
 	const [, title, first = '', row, last, lastRow] =
 		/^'?(.*?)'?(?:!([A-Z]*)(\d*)(?::([A-Z]*)(\d*))?)?$/.exec(range) ?? [];
 	if (title !== TITLE) {
-		const message = `Unable to parse range: ${range}`;
-		throw new Refusal(400, { error: { code: 400, status: 'INVALID_ARGUMENT', message } });
+		throw refusal(400, 'INVALID_ARGUMENT', `Unable to parse range: ${range}`);
 	}
 	return {
 		row: Number(row || 1) - 1,

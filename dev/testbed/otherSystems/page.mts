@@ -1,9 +1,6 @@
 /** The page on which a person sees what the stand-in of another system holds. */
 import { Eta } from 'eta';
 
-/** All that a stand-in holds: a list of records for each kind of them. */
-export type Records = Record<string, object[]>;
-
 const eta = new Eta();
 
 const template = `<!doctype html>
@@ -39,8 +36,8 @@ td { white-space: pre-wrap; }
 </html>
 `;
 
-/** Writes the page. */
-export function recordsPage(name: string, records: Records): string {
+/** Writes the page: a table for each kind of record. */
+export function recordsPage(name: string, records: Record<string, object[]>): string {
 	const tables = Object.entries(records).map(([kind, list]) => ({
 		kind,
 		columns: [...new Set(list.flatMap((record) => Object.keys(record)))],

@@ -1,18 +1,26 @@
 /** What the stand-ins of other systems have in common. */
-import type { Records } from './page.mts';
-
-export type { Records };
 
 /** A JSON object. */
 export type Fields = Record<string, unknown>;
 
 /** A credential for a stand-in, as it is created in n8n. */
 export interface SystemCredential {
-	name: string;
 	type: string;
 	data: Fields;
-	/** The types of the nodes that use it. An HTTP Request node names the credential type itself. */
-	nodes: string[];
+	/** The type of the node that uses it. An HTTP Request node names the credential type itself. */
+	node: string;
+}
+
+/** Something that a system keeps, as far as a person and the tests look at it. */
+export interface OtherSystem {
+	readonly name: string;
+	readonly credential: SystemCredential;
+	/** What a person would enter in the `Settings` step of a workflow, by the name of the field. */
+	readonly settings?: Record<string, string>;
+	/** All that it holds now. */
+	readonly records: Record<string, object[]>;
+	/** Puts it back to how it starts. */
+	reset(): void;
 }
 
 /** A request of n8n. */
@@ -24,12 +32,8 @@ export interface Asked {
 	body: Fields;
 }
 
-/** Which method and path a handler answers; it gets what the pattern captures. */
-export type Route = [
-	method: string,
-	path: RegExp,
-	answer: (asked: Asked, ...parts: string[]) => object,
-];
+/** Answers a request; `parts` are those that the path of its route names. */
+type Answer = (asked: Asked, parts: Record<string, string>) => object;
 
 /** What a service answers to a request that it does not accept. */
 export class Refusal extends Error {
@@ -43,60 +47,76 @@ export class Refusal extends Error {
 	}
 }
 
-/** Something that a service keeps, as far as the pages and the tests look at it. */
-export interface OtherSystem {
-	/** The name of the service. */
-	readonly name: string;
-	readonly credentials: readonly SystemCredential[];
-	/** What a person would enter in the `Settings` step of a workflow, by the name of the field. */
-	readonly settings: Readonly<Record<string, string>>;
-	/** All that it holds now. */
-	records(): Records;
-	/** Puts it back to how it starts. */
-	reset(): void;
-}
-
-/** A service with an HTTP API to which n8n's nodes have fixed addresses. */
-export abstract class WebService implements OtherSystem {
-	abstract readonly name: string;
-	abstract readonly credentials: readonly SystemCredential[];
-	readonly settings: Readonly<Record<string, string>> = {};
-	/** The host names under which n8n's nodes reach it. */
-	abstract readonly hosts: readonly string[];
-	/** The token with which n8n has to come. */
-	protected abstract readonly token: string;
-	protected abstract readonly routes: Route[];
+/** A service with an HTTP API to which n8n's nodes have a fixed address. */
+export interface WebService extends OtherSystem {
+	/** The host name under which n8n's nodes reach it. */
+	readonly host: string;
 	/** What was written, in order. */
-	readonly writes: Pick<Asked, 'method' | 'path' | 'body'>[] = [];
-
-	abstract records(): Records;
-	protected abstract clear(): void;
-	protected abstract unauthorized(): Refusal;
-	protected abstract notFound(): Refusal;
-
-	reset(): void {
-		this.writes.length = 0;
-		this.clear();
-	}
-
-	/** Answers a request, and remembers it if it writes something. */
-	answer(asked: Asked): { status: number; body: object } {
-		try {
-			if (asked.headers.authorization !== `Bearer ${this.token}`) throw this.unauthorized();
-			for (const [method, pattern, handle] of this.routes) {
-				const [, ...parts] = (method === asked.method && pattern.exec(asked.path)) || [];
-				if (method !== asked.method || !pattern.test(asked.path)) continue;
-				const body = handle(asked, ...parts.map(decodeURIComponent));
-				const { path } = asked;
-				if (method !== 'GET' && !path.endsWith('/search')) {
-					this.writes.push({ method, path, body: asked.body });
-				}
-				return { status: 200, body };
-			}
-			throw this.notFound();
-		} catch (error) {
-			if (error instanceof Refusal) return error;
-			throw error;
-		}
-	}
+	readonly writes: Pick<Asked, 'method' | 'path' | 'body'>[];
+	answer(asked: Asked): { status: number; body: object };
 }
+
+/** What differs from one service to another. */
+interface Definition extends Omit<WebService, 'reset' | 'writes' | 'answer'> {
+	/** The token with which n8n has to come. */
+	token: string;
+	/** What answers each method and path. */
+	routes: Record<string, Answer>;
+	unauthorized: Refusal;
+	notFound: Refusal;
+	/** Adds what it has in the beginning. */
+	fill?: () => void;
+}
+
+/** Makes a service that checks the token, finds the route, and remembers what was written. */
+export function webService({ token, routes, fill = () => {}, ...service }: Definition): WebService {
+	const patterns = Object.entries(routes).map(([route, answer]) => {
+		const [method, pathname] = route.split(' ');
+		return { method, pattern: new URLPattern({ pathname: pathname! }), answer };
+	});
+	const writes: WebService['writes'] = [];
+
+	const find = (asked: Asked): object => {
+		if (asked.headers.authorization !== `Bearer ${token}`) throw service.unauthorized;
+		const { method, path, body } = asked;
+		for (const { pattern, answer, ...route } of patterns) {
+			const match = route.method === method && pattern.exec({ pathname: path });
+			if (!match) continue;
+			const parts = Object.entries(match.pathname.groups);
+			const answered = answer(
+				asked,
+				Object.fromEntries(parts.map(([name, part]) => [name, decodeURIComponent(part ?? '')])),
+			);
+			const isRead = method === 'GET' || path.endsWith('/search');
+			if (!isRead) writes.push({ method, path, body });
+			return answered;
+		}
+		throw service.notFound;
+	};
+
+	const reset = () => {
+		for (const list of [writes, ...Object.values(service.records)]) list.length = 0;
+		fill();
+	};
+	reset();
+	return {
+		...service,
+		writes,
+		reset,
+		answer: (asked) => {
+			try {
+				return { status: 200, body: find(asked) };
+			} catch (error) {
+				if (error instanceof Refusal) return error;
+				throw error;
+			}
+		},
+	};
+}
+
+/** The data of an OAuth2 credential that has been connected already. */
+export const connected = (token: string, more: Fields = {}): Fields => ({
+	clientId: 'demo-client',
+	clientSecret: 'demo-client-secret',
+	oauthTokenData: { access_token: token, token_type: 'Bearer', ...more },
+});

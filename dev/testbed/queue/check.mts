@@ -55,14 +55,6 @@ export async function checkQueue(
 	const expired = await expireKeys(environment, workflow);
 	assert.ok(expired <= cluster!.workers.length, `not ${expired} exchanges`);
 	say(`When all user keys expired at once, it took ${expired} exchanges, and then no more.`);
-	control.setSingleUserKey(true);
-	const rivals = await expireKeys(environment, workflow);
-	control.setSingleUserKey(false);
-	say(`The same where each exchange ends the key before: ${rivals} exchanges, and no failure.`);
-
-	await n8n.deactivate(workflow);
-	assert.deepEqual(control.subscriptions(), [], 'subscriptions after deactivating');
-	say('Deactivated, the workflow has left no subscription at the service.');
 }
 
 /** Kills a worker in the midst of its work, after a third of the events, and starts it again. */

@@ -7,19 +7,18 @@ import { randomBytes } from 'node:crypto';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { installPackage } from '../n8n/installPackage.mts';
-import { startN8nProcess } from '../n8n/process.mts';
-import type { N8nProcess, N8nProcessOptions } from '../n8n/process.mts';
+import { startN8nProcess, type N8nProcess, type N8nRole } from '../n8n/process.mts';
 import { freePort } from '../ports.mts';
 import type { Step } from '../progress.mts';
-import { startPostgres, startRedis } from './servers.mts';
-import type { Postgres, Server } from './servers.mts';
+import { startPostgres, startRedis, type Postgres } from './servers.mts';
 
 /** n8n's processes and what they share, running. To the outside, they are one n8n. */
 export interface Cluster extends N8nProcess {
 	/** Where deliveries are taken. */
 	webhookUrl: string;
 	workers: Worker[];
-	postgres: Postgres;
+	/** Asks its database. */
+	query: Postgres['query'];
 }
 
 /** A worker, which can be killed and started again. */
@@ -34,7 +33,7 @@ export interface Worker {
 }
 
 /** What to start, and where. */
-export interface ClusterOptions {
+interface ClusterOptions {
 	folder: string;
 	/** Where the workflows write files; within the folder when it is left out. */
 	filesFolder?: string;
@@ -50,12 +49,11 @@ const workerNames = ['worker-1', 'worker-2'];
 
 /** Starts it all. n8n has to be installed and the package built. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-	const { folder, step, signal } = options;
-	const servers: Server[] = [];
+	const { folder, step, signal, filesFolder = join(folder, 'files') } = options;
+	const servers: { stop(): Promise<void> }[] = [];
 	const n8nProcesses: { logs(): string; stop(): Promise<void> }[] = [];
 	const stop = async () => {
-		await stopAll(n8nProcesses);
-		await stopAll(servers);
+		for (const all of [n8nProcesses, servers]) await Promise.all(all.map((one) => one.stop()));
 	};
 	try {
 		const postgres = await step('Start PostgreSQL', () => startPostgres(signal));
@@ -72,30 +70,33 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 			...sharedSettings(ports),
 			...options.settings,
 		};
-		const processOptions = (name: string): N8nProcessOptions => ({
-			folder: join(folder, name),
-			filesFolder: options.filesFolder ?? join(folder, 'files'),
-			settings,
-			signal,
-		});
-		// The first alone: it makes the tables.
-		const main = await step('Start n8n: main process', () =>
-			startN8nProcess({ ...processOptions('main'), port: ports.main }),
-		);
-		n8nProcesses.push(main);
+		const start = async (name: string, role: N8nRole, port?: number) =>
+			await startN8nProcess({
+				...{ folder: join(folder, name), filesFolder, settings, signal },
+				...{ role, port },
+			});
 		const startWebhook = async () => {
-			const role = { port: ports.webhook, role: 'webhook' } as const;
-			const webhook = await startN8nProcess({ ...processOptions('webhook'), ...role });
+			const webhook = await start('webhook', 'webhook', ports.webhook);
 			n8nProcesses.push(webhook);
 			return webhook;
 		};
-		const start = async (name: string) => {
-			const worker = await startWorker(name, { ...processOptions(name), role: 'worker' });
+		const startWorker = async (name: string): Promise<Worker> => {
+			let current = await start(name, 'worker');
+			const worker = {
+				name,
+				logs: () => current.logs(),
+				kill: () => current.kill(),
+				stop: () => current.stop(),
+				restart: async () => void (current = await start(name, 'worker')),
+			};
 			n8nProcesses.push(worker);
 			return worker;
 		};
+		// The first alone: it makes the tables.
+		const main = await step('Start n8n: main process', () => start('main', 'start', ports.main));
+		n8nProcesses.push(main);
 		const [webhook, workers] = await step('Start n8n: webhook processor and workers', async () => {
-			const starting = [startWebhook(), Promise.all(workerNames.map(start))] as const;
+			const starting = [startWebhook(), Promise.all(workerNames.map(startWorker))] as const;
 			// Each to its end: where one fails, the others are stopped below.
 			await Promise.allSettled(starting);
 			return await Promise.all(starting);
@@ -104,18 +105,14 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 			pid: main.pid,
 			url: main.url,
 			webhookUrl: webhook.url,
-			filesFolder: main.filesFolder,
+			filesFolder,
 			workers,
-			postgres,
+			query: postgres.query,
 			logs: () => n8nProcesses.map((one) => one.logs()).join('\n'),
 			// A worker may end: that is what there are several for.
 			ended: Promise.race([main.ended, webhook.ended]),
 			isRunning: () => main.isRunning() && webhook.isRunning(),
 			stop,
-			async kill() {
-				await Promise.all([main, webhook, ...workers].map((one) => one.kill()));
-				await stop();
-			},
 		};
 	} catch (error) {
 		await stop();
@@ -145,21 +142,4 @@ async function installForAll(folder: string, names: string[], signal?: AbortSign
 	for (const other of others) {
 		await cp(join(first!, '.n8n'), join(other, '.n8n'), { recursive: true });
 	}
-}
-
-async function startWorker(name: string, options: N8nProcessOptions): Promise<Worker> {
-	let current = await startN8nProcess(options);
-	return {
-		name,
-		logs: () => current.logs(),
-		kill: () => current.kill(),
-		stop: () => current.stop(),
-		async restart() {
-			current = await startN8nProcess(options);
-		},
-	};
-}
-
-async function stopAll(all: { stop(): Promise<void> }[]) {
-	await Promise.all(all.map((one) => one.stop()));
 }

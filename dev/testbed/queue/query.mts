@@ -1,6 +1,5 @@
 /** The thread that asks PostgreSQL (servers.mts). */
-import { Client } from 'pg';
-import type { ClientConfig } from 'pg';
+import { Client, type ClientConfig } from 'pg';
 import { runAsWorker } from 'synckit';
 
 /** Runs one statement, over a connection of its own; its rows are those that JSON knows. */
@@ -8,7 +7,7 @@ export async function query(
 	server: ClientConfig,
 	statement: string,
 	values: string[],
-): Promise<unknown[]> {
+): Promise<Record<string, unknown>[]> {
 	const client = new Client(server);
 	await client.connect();
 	try {
