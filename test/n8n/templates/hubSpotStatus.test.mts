@@ -68,8 +68,8 @@ test('asks a person about several deals, and about one that is gone', async () =
 	const link = `The status of ${linkTo(submitted)} is now Submitted.`;
 	expect(messages()).toEqual([
 		`Several HubSpot deals begin with ${numberOf(submitted)}. Rename all but one. ${link}`,
-		`HubSpot has no deal any more that begins with ${numberOf(submitted)}. If you have renamed it, ` +
-			`put the number in front. ${link}`,
+		`HubSpot did not find the deal that begins with ${numberOf(submitted)}. If it is there now, move ` +
+			`it; if you have renamed it, put the number in front. ${link}`,
 	]);
 	expect(hubSpot().writes).toHaveLength(before);
 });
