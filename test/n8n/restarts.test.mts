@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { seed } from '../../dev/simulator/index.mts';
 import { itemsOf } from '../../dev/testbed/n8n/database.mts';
-import { kill } from '../../dev/testbed/n8n/kill.mts';
 import { until } from '../../dev/testbed/until.mts';
 import {
 	createChain,
@@ -109,7 +108,7 @@ test('killed amid an execution, an activation and a test, n8n and its triggers r
 	const gate = control.hold('webhookSubscription.create', 'after');
 	const activation = n8n.activate(other).catch(() => {});
 	await gate.arrived(1);
-	await kill(n8n);
+	await n8n.kill();
 	gate.release();
 	await activation;
 	control.setStatus(viewed, 'Accepted');
@@ -222,7 +221,7 @@ test('started in the old way, n8n asks the trigger, which restores its subscript
 	simulator.control.disableSubscription(first!.id);
 	simulator.control.deleteSubscriptions(({ id }) => id === second!.id);
 	const { url } = third!;
-	await kill(n8n);
+	await n8n.kill();
 	// Without this service n8n checks every active workflow when it starts.
 	await n8n.restart({
 		N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'false',

@@ -290,6 +290,12 @@ export class N8n {
 		if (this.#hasMore || !this.#process.isRunning()) await this.restart();
 	}
 
+	/** Ends it and all that it started as a power failure would, without a chance to tidy up. */
+	async kill(): Promise<void> {
+		process.kill(-this.pid, 'SIGKILL');
+		await this.ended;
+	}
+
 	async stop(): Promise<void> {
 		await this.#process.stop();
 	}
