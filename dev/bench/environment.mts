@@ -23,8 +23,6 @@ export interface BenchEnvironment {
 	account: StoredCredential;
 	folder: string;
 	n8nVersion: string;
-	/** Exchanges the account's user key. */
-	prepare(): Promise<void>;
 	stop(): Promise<void>;
 }
 
@@ -37,6 +35,8 @@ export async function buildBenchEnvironment(): Promise<BenchEnvironment> {
 	const n8n = await startN8n({ folder: folder.path });
 	const data = credentialData(simulator);
 	const account = new StoredCredential(data);
+	// The account gets its user key.
+	await sign(account, { method: 'GET', url: '/public/proposals' });
 	return {
 		simulator,
 		n8n,
@@ -44,9 +44,6 @@ export async function buildBenchEnvironment(): Promise<BenchEnvironment> {
 		account,
 		folder: folder.path,
 		n8nVersion: await n8nVersion(),
-		async prepare() {
-			await sign(account, { method: 'GET', url: '/public/proposals' });
-		},
 		async stop() {
 			await n8n.stop();
 			await simulator.stop();

@@ -71,8 +71,6 @@ const sections: string[] = [];
 const ratios: Record<string, number> = {};
 const environment = await buildBenchEnvironment();
 try {
-	// The account outside n8n gets its user key.
-	await environment.prepare();
 	for (const name of names) {
 		const results = await parts[name]!(environment);
 		sections.push(`## ${name[0]!.toUpperCase()}${name.slice(1)}\n\n${results.section}`);
