@@ -42,41 +42,30 @@ export interface Subscription {
 	secret: string;
 }
 
-/** The subscription of the one workflow with a Portal.io Trigger that is active. */
-export function onlySubscription({ simulator }: Environment): Subscription {
-	const [subscription, ...others] = simulator.control.subscriptions();
-	if (!subscription || others.length > 0) throw new Error('There must be one subscription.');
-	return { url: String(subscription.url), secret: String(subscription.secret_key) };
-}
-
-/** The value of `X-Webhook-Signature`. */
-export function signatureHeader(
-	body: string,
-	secret: string,
-	timestamp: number = Math.floor(Date.now() / 1000),
-): string {
+/** The value of `X-Webhook-Signature` for a body that is delivered now. */
+export function signatureHeader(body: string, secret: string): string {
+	const timestamp = Math.floor(Date.now() / 1000);
 	return `t=${timestamp},v1=${hmac(secret, `${timestamp}.${body}`).toString('hex')}`;
 }
 
-/** Posts a body to n8n; answers the status. */
-export async function post(url: string, body: string, signature?: string): Promise<number> {
+/** Delivers a body, rightly signed; returns the status. */
+export async function post({ url, secret }: Subscription, body: string): Promise<number> {
 	const { status } = await client.post(url, body, {
 		headers: {
 			'Content-Type': 'application/json',
-			...(signature !== undefined && { 'X-Webhook-Signature': signature }),
+			'X-Webhook-Signature': signatureHeader(body, secret),
 		},
 	});
 	return status;
 }
 
-/** Delivers an event with this ID and without data; answers the status. */
-export async function deliver(
-	{ url, secret }: Subscription,
-	id: string,
-	send = post,
-): Promise<number> {
-	const body = JSON.stringify({ id, type: 'proposal.status_changed', created: '', data: {} });
-	return await send(url, body, signatureHeader(body, secret));
+/** The body of an event with this ID and without data. */
+export const eventBody = (id: string) =>
+	JSON.stringify({ id, type: 'proposal.status_changed', created: '', data: {} });
+
+/** Delivers an event with this ID; returns the status. */
+export async function deliver(subscription: Subscription, id: string): Promise<number> {
+	return await post(subscription, eventBody(id));
 }
 
 /**
@@ -97,8 +86,10 @@ export async function deliverAnother(
 	);
 }
 
-/** Delivers a body, rightly signed, to the only subscription. */
-export async function redeliver(environment: Environment, body: string): Promise<number> {
-	const { url, secret } = onlySubscription(environment);
-	return await post(url, body, signatureHeader(body, secret));
+/** Delivers a body to the only subscription that there is; returns the status. */
+export async function redeliver({ simulator }: Environment, body: string): Promise<number> {
+	const [subscription, ...others] = simulator.control.subscriptions();
+	expect(others).toEqual([]);
+	const { url, secret_key: secret } = subscription!;
+	return await post({ url: String(url), secret: String(secret) }, body);
 }

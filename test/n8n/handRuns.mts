@@ -24,8 +24,3 @@ export function newRequests({ simulator }: Environment): () => readonly Recorded
 	const { length } = simulator.control.requests;
 	return () => simulator.control.requests.slice(length);
 }
-
-/** How many of the requests are key exchanges. */
-export function exchangesIn(requests: readonly RecordedRequest[]): number {
-	return requests.filter(({ operationId }) => operationId === 'authentication.exchangeKey').length;
-}
