@@ -1,14 +1,15 @@
 /**
- * What a real n8n does with deliveries and with what strangers send: its body parser, its database. Thousands of forged deliveries are in test/properties.
+ * What a real n8n does with deliveries and with what strangers send: its body parser, its database.
+ * Thousands of forged deliveries are in test/properties.
  */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
+import { firstFinished } from '../../dev/testbed/activeWorkflow.mts';
 import { itemsOf } from '../../dev/testbed/n8n/database.mts';
 import { until } from '../../dev/testbed/until.mts';
-import { createChain, portalTrigger } from '../../dev/testbed/workflowBuilder.mts';
-import { client, deliver, deliverAnother, signatureHeader } from './delivery.mts';
-import { makeHeldStep } from './heldStep.mts';
+import { createChain, portal, portalTrigger } from '../../dev/testbed/workflowBuilder.mts';
+import { deliver, deliverAnother, send, signatureHeader } from './delivery.mts';
 import { sharedEnvironment } from './environments.mts';
 import { activeWorkflow, EVENTS } from './subscribed.mts';
 
@@ -25,11 +26,9 @@ test.for([undefined, 'text/json', 'application/json; charset=utf-8', 'text/plain
 		const { url, secret } = subscription();
 		// White space and an umlaut: the signature is of the bytes, not of what they mean.
 		const body = `{"id":"evt_1", "type":"proposal.status_changed",\n"data":{"id":1,"name":"Küche"}}`;
-		const { status, data } = await client.post(url, Buffer.from(body), {
-			headers: {
-				'Content-Type': type ?? false,
-				'X-Webhook-Signature': signatureHeader(body, secret),
-			},
+		const { status, data } = await send(url, Buffer.from(body), {
+			'Content-Type': type ?? false,
+			'X-Webhook-Signature': signatureHeader(body, secret),
 		});
 		expect({ status, data }).toEqual({ status: 200, data: '' });
 		const execution = await until('the execution', () => startedBy('evt_1')[0]);
@@ -39,20 +38,17 @@ test.for([undefined, 'text/json', 'application/json; charset=utf-8', 'text/plain
 );
 
 test('the sender gets success before the workflow has ended', async () => {
-	const { n8n } = environment();
-	const { step, run, close } = await makeHeldStep();
-	onTestFinished(close);
-	const slow = await createChain(environment(), 'Slow', [portalTrigger([EVENTS[2]!]), step]);
+	const { n8n, simulator } = environment();
+	const gate = simulator.control.hold('user.getMany', 'before');
+	onTestFinished(() => gate.release());
+	const parts = [portalTrigger([EVENTS[2]!]), portal({ resource: 'user', operation: 'getMany' })];
+	const slow = await createChain(environment(), 'Slow', parts);
 	await n8n.activate(slow);
 	onTestFinished(() => n8n.deactivate(slow));
-	// n8n answers while the workflow waits for its last step.
 	expect(await deliver(subscriptionTo(slow), 'evt_slow')).toBe(200);
-	const end = await run(1);
-	end();
-	const ended = await until('the end of the execution', () =>
-		n8n.executions({ workflowId: slow.id }).find(({ stoppedAt }) => stoppedAt !== null),
-	);
-	expect(ended.status).toBe('success');
+	await gate.arrived(1);
+	gate.release();
+	expect((await firstFinished(environment(), slow)).status).toBe('success');
 });
 
 test('ten deliveries of an event at the same instant start one execution', async () => {
@@ -72,17 +68,18 @@ test('an event that n8n cannot store is not acknowledged, and starts one executi
 	database.exec(
 		"CREATE TRIGGER full BEFORE INSERT ON execution_entity BEGIN SELECT RAISE(FAIL, 'full'); END",
 	);
-	const send = () => deliver(subscription(), 'evt_full');
-	expect(await Promise.all([send(), send(), send()])).toEqual([500, 500, 500]);
+	const deliverAll = () => Promise.all([1, 2, 3].map(() => deliver(subscription(), 'evt_full')));
+	expect(await deliverAll()).toEqual([500, 500, 500]);
 	database.exec('DROP TRIGGER full');
 	expect(startedBy('evt_full')).toEqual([]);
-	expect(await Promise.all([send(), send(), send()])).toEqual([200, 200, 200]);
+	expect(await deliverAll()).toEqual([200, 200, 200]);
 	await deliverAnother(environment(), workflow(), subscription());
 	expect(startedBy('evt_full')).toHaveLength(1);
 });
 
-/** Bodies that n8n parses before it asks the trigger, or does not. */
 const file = `Content-Disposition: form-data; name="file"; filename="a.json"\r\n\r\n{"type":"${EVENTS[2]}"}`;
+
+/** What n8n's own body parser may stumble over before it asks the trigger. */
 const bodies: Record<string, [type: string, body: string]> = {
 	'JSON a million levels deep': ['application/json', '['.repeat(1e6) + ']'.repeat(1e6)],
 	'a form with a file': ['multipart/form-data; boundary=b', `--b\r\n${file}\r\n--b--\r\n`],
@@ -92,11 +89,9 @@ const bodies: Record<string, [type: string, body: string]> = {
 
 test.for(Object.entries(bodies))('a stranger starts nothing with %s', async ([, [type, body]]) => {
 	// As bytes: the client would turn text that is no JSON into JSON.
-	const { status, data } = await client.post(addressOf(workflow()), Buffer.from(body), {
-		headers: {
-			'Content-Type': type || false,
-			'X-Webhook-Signature': signatureHeader('{}', 'a guess'),
-		},
+	const { status, data } = await send(addressOf(workflow()), Buffer.from(body), {
+		'Content-Type': type || false,
+		'X-Webhook-Signature': signatureHeader('{}', 'a guess'),
 	});
 	expect({ status, data }).toEqual({ status: 401, data: '' });
 	expect(executions()).toEqual([]);

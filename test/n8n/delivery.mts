@@ -10,31 +10,26 @@ import { until } from '../../dev/testbed/until.mts';
 import { hmac } from '../vectors/hmac.mts';
 
 /**
- * Sends to n8n, whatever it answers, over a connection for each request: n8n closes one that is idle
- * for five seconds or whose body it did not read to the end, and who takes it up then gets a hang-up.
+ * A connection for each request: n8n closes one that is idle for five seconds or whose body it did not
+ * read to the end, and who takes it up then gets a hang-up.
  */
-export const client = createClient();
-const clientForRepeats = createClient();
+const httpAgent = new Agent({ keepAlive: false });
 
-function createClient() {
-	return axios.create({
-		httpAgent: new Agent({ keepAlive: false }),
-		maxBodyLength: Infinity,
-		validateStatus: () => true,
-		timeout: 60_000,
-		timeoutErrorMessage: 'n8n did not answer a delivery in 60 s',
+/**
+ * Sends a body to n8n, whatever it answers. On a machine with too much to do n8n misses its database
+ * for a moment, and answers 503 to everything before it looks at it. The trigger never answers so.
+ */
+export async function send(url: string, body: string | Buffer, headers: object) {
+	return await until('n8n to have its database', async () => {
+		const answer = await axios.post<unknown>(url, body, {
+			headers: { ...headers },
+			httpAgent,
+			maxBodyLength: Infinity,
+			validateStatus: () => true,
+		});
+		return answer.status === 503 ? undefined : answer;
 	});
 }
-
-// On a machine with too much to do n8n misses its database for a moment, and answers 503 to everything
-// before it looks at it. The trigger never answers so.
-client.interceptors.response.use(async (answer) => {
-	if (answer.status !== 503) return answer;
-	return await until('n8n to have its database again', async () => {
-		const another = await clientForRepeats.request(answer.config);
-		return another.status === 503 ? undefined : another;
-	});
-});
 
 /** Where the service delivers to, and what it signs with. */
 export interface Subscription {
@@ -50,11 +45,9 @@ export function signatureHeader(body: string, secret: string): string {
 
 /** Delivers a body, rightly signed; returns the status. */
 export async function post({ url, secret }: Subscription, body: string): Promise<number> {
-	const { status } = await client.post(url, body, {
-		headers: {
-			'Content-Type': 'application/json',
-			'X-Webhook-Signature': signatureHeader(body, secret),
-		},
+	const { status } = await send(url, body, {
+		'Content-Type': 'application/json',
+		'X-Webhook-Signature': signatureHeader(body, secret),
 	});
 	return status;
 }

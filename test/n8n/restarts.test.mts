@@ -9,11 +9,11 @@ import {
 	createChain,
 	noOp,
 	pollingTrigger,
+	portal,
 	portalTrigger,
 } from '../../dev/testbed/workflowBuilder.mts';
 import { deliver, deliverAnother, eventBody, post, signatureHeader } from './delivery.mts';
-import { makeHeldStep } from './heldStep.mts';
-import { newRequests } from './handRuns.mts';
+import { finishedExecutions, newRequests } from './handRuns.mts';
 import { ownEnvironment } from './environments.mts';
 import { activeWorkflow, EVENTS, OTHERS } from './subscribed.mts';
 
@@ -35,11 +35,7 @@ async function activatePolling() {
 	const polling = await createChain(environment(), 'Polling', parts);
 	await n8n.activate(polling);
 	onTestFinished(() => n8n.deactivate(polling));
-	return () =>
-		n8n
-			.executions({ workflowId: polling.id })
-			.filter(({ stoppedAt }) => stoppedAt !== null)
-			.flatMap((one) => itemsOf(one, 'Poll'));
+	return () => finishedExecutions(environment(), polling).flatMap((one) => itemsOf(one, 'Poll'));
 }
 
 /** Delivers events until n8n is gone; returns those that it acknowledged, and those that it did not. */
@@ -72,17 +68,17 @@ async function deliverUntilStopped() {
 	return { acknowledged, left };
 }
 
-/** Starts an execution with an event and leaves it at its last step, when n8n has answered. */
+/** Starts an execution with an event and leaves it at a request that the service holds. */
 async function beginExecution() {
-	const { n8n } = environment();
-	const { step, run, close } = await makeHeldStep();
-	onTestFinished(close);
-	const slow = await createChain(environment(), 'Slow', [portalTrigger([EVENTS[2]!]), step]);
+	const { n8n, simulator } = environment();
+	const gate = simulator.control.hold('user.getMany', 'before');
+	const parts = [portalTrigger([EVENTS[2]!]), portal({ resource: 'user', operation: 'getMany' })];
+	const slow = await createChain(environment(), 'Slow', parts);
 	await n8n.activate(slow);
 	expect(await deliver(subscriptionTo(slow), 'evt_unfinished')).toBe(200);
-	await run(1);
+	await gate.arrived(1);
 	await n8n.deactivate(slow);
-	return { run, slow };
+	return { gate, slow };
 }
 
 test('killed amid an execution, an activation and a test, n8n and its triggers recover', async () => {
@@ -91,7 +87,7 @@ test('killed amid an execution, an activation and a test, n8n and its triggers r
 	const production = { [addressOf(workflow())]: EVENTS };
 	const test = { [addressOf(workflow(), 'webhook-test')]: EVENTS };
 	const told = await activatePolling();
-	const { run, slow } = await beginExecution();
+	const { gate: heldStep, slow } = await beginExecution();
 	await listen(workflow());
 	await expectHeld({ ...production, ...test });
 	const before = held();
@@ -138,10 +134,8 @@ test('killed amid an execution, an activation and a test, n8n and its triggers r
 
 	const [crashed] = n8n.executions({ workflowId: slow.id });
 	expect(crashed!.status).toBe('crashed');
-	const retry = n8n.rest('POST', `/executions/${crashed!.id}/retry`, {});
-	const end = await run(2);
-	end();
-	await retry;
+	heldStep.release();
+	await n8n.rest('POST', `/executions/${crashed!.id}/retry`, {});
 	const [, retried] = n8n.executions({ workflowId: slow.id });
 	expect(retried).toMatchObject({ status: 'success', mode: 'retry' });
 	expect(itemsOf(retried!, 'Portal.io Trigger')).toMatchObject([{ id: 'evt_unfinished' }]);

@@ -8,6 +8,7 @@ import { seed } from '../../dev/simulator/index.mts';
 import { credentialData } from '../../dev/testbed/environment.mts';
 import { until } from '../../dev/testbed/until.mts';
 import { createChain, portalTrigger } from '../../dev/testbed/workflowBuilder.mts';
+import { finishedExecutions } from './handRuns.mts';
 import { sharedEnvironment } from './environments.mts';
 import { activeWorkflow, EVENTS, OTHERS } from './subscribed.mts';
 
@@ -33,21 +34,18 @@ test('are there while the workflow is active, the same after a second activation
 });
 
 test('stay while the editor listens for a test event, and those of the test go', async () => {
-	const { n8n, simulator } = environment();
+	const { control } = environment().simulator;
 	const before = held();
 	await listen(workflow());
 	await expectHeld({
 		[addressOf(workflow())]: EVENTS,
 		[addressOf(workflow(), 'webhook-test')]: EVENTS,
 	});
-	simulator.control.setStatus(seed.proposals.submittedToo, 'Expired');
-	const modes = await until('both executions', () => {
-		const ended = n8n
-			.executions({ workflowId: workflow().id })
-			.filter(({ stoppedAt }) => stoppedAt !== null);
-		return ended.length >= 2 ? ended.map(({ mode }) => mode).sort() : undefined;
-	});
-	expect(modes).toEqual(['manual', 'webhook']);
+	control.setStatus(seed.proposals.submittedToo, 'Expired');
+	const ended = () => finishedExecutions(environment(), workflow());
+	await until('both executions', () => ended()[1]);
+	const modes = ended().map(({ mode }) => mode);
+	expect(modes.sort()).toEqual(['manual', 'webhook']);
 	await until('the end of the test', () => held().length === before.length || undefined);
 	expect(held()).toEqual(before);
 });
