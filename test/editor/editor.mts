@@ -3,15 +3,7 @@
  * (`data-test-id`). Every verb waits for what it is about to use and for what it has brought about.
  */
 import type { Locator, Page } from 'playwright-core';
-import { until } from '../../dev/testbed/until.mts';
 import { Fields } from './fields.mts';
-
-/** What the dialog of a credential says about its connection. */
-export interface ConnectionTest {
-	succeeded: boolean;
-	/** All that it says, the details of a failure included. */
-	text: string;
-}
 
 /** n8n's editor in a browser. */
 export class Editor {
@@ -32,25 +24,19 @@ export class Editor {
 	}
 
 	async newWorkflow(): Promise<void> {
-		await this.#visit('/workflow/new');
+		await this.page.goto(`${this.#url}/workflow/new`);
 		await this.#mark('canvas-plus-button').waitFor();
-	}
-
-	/** Opens a workflow and fits it into the window. */
-	async openWorkflow(id: string): Promise<void> {
-		await this.#visit(`/workflow/${id}`);
-		await this.#mark('canvas-node').first().waitFor();
-		await this.#mark('zoom-to-fit').click();
 	}
 
 	/**
 	 * Imports a workflow from a file in place of all that is on the canvas, and fits it into the window.
 	 * To load the editor anew each time would take three times as long.
 	 */
-	async importWorkflow(file: string | { name: string; mimeType: string; buffer: Buffer }) {
+	async importWorkflow(workflow: object): Promise<void> {
+		const buffer = Buffer.from(JSON.stringify(workflow));
+		const file = { name: 'example.json', mimeType: 'application/json', buffer };
 		const emptySign = this.#mark('canvas-plus-button');
-		if (!this.page.url().includes('/workflow/')) await this.newWorkflow();
-		else if (!(await emptySign.isVisible())) {
+		if (!(await emptySign.isVisible())) {
 			await this.page.keyboard.press('Control+a');
 			await this.page.keyboard.press('Delete');
 			await emptySign.waitFor();
@@ -67,42 +53,6 @@ export class Editor {
 		const marked = this.#mark('canvas-node').filter({ has: this.#mark('node-issues') });
 		const nodes = await marked.all();
 		return await Promise.all(nodes.map((node) => node.getAttribute('data-node-name')));
-	}
-
-	/** Loads the list of workflows anew, whatever was open before. */
-	async reload(): Promise<void> {
-		await this.page.goto(`${this.#url}/home/workflows`);
-		await this.#mark('resources-list-wrapper').waitFor();
-	}
-
-	/**
-	 * Follows a link within the editor, which takes a tenth of the time of loading all of it. Once the
-	 * list of workflows is there, nothing is left of the workflow that was open.
-	 */
-	async #visit(path: string): Promise<void> {
-		// The editor saves by itself, and brings back who leaves in that moment.
-		await until('the list of workflows', () => this.#leave());
-		await this.#follow(path);
-	}
-
-	async #leave(): Promise<true | undefined> {
-		await this.#follow('/home/workflows');
-		const list = this.#mark('resources-list-wrapper');
-		const leave = this.page.getByRole('button', { name: 'Leave without saving' });
-		await list.or(leave).first().waitFor();
-		if (await leave.isVisible()) await leave.click();
-		return await list.waitFor({ timeout: 10_000 }).then(
-			() => true,
-			() => undefined,
-		);
-	}
-
-	/** As the browser does when somebody goes back to a page of the editor; waits for nothing. */
-	async #follow(path: string): Promise<void> {
-		await this.page.evaluate((address) => {
-			history.pushState(null, '', address);
-			dispatchEvent(new PopStateEvent('popstate', { state: null }));
-		}, path);
 	}
 
 	/** Types into the search of the nodes panel, which it opens when it is closed. */
@@ -174,12 +124,6 @@ export class Editor {
 		return this.#mark('ndv');
 	}
 
-	/** Opens the details of a node on the canvas. */
-	async openDetails(node: string): Promise<void> {
-		await this.caption(node).dblclick();
-		await this.details.waitFor();
-	}
-
 	async closeDetails(): Promise<void> {
 		await this.#mark('ndv-close-button').click();
 		await this.details.waitFor({ state: 'hidden' });
@@ -237,53 +181,43 @@ export class Editor {
 	async newCredential(): Promise<void> {
 		await this.#mark('node-credentials-select').click();
 		await this.#mark('node-credentials-select-item-new').click();
-		await this.credentialDialog.waitFor();
-	}
-
-	/** Opens the dialog of the credential that the node has; n8n tests it at once. */
-	async editCredential(): Promise<void> {
-		await this.#mark('credential-edit-button').click();
-		await this.credentialDialog.waitFor();
-	}
-
-	get credentialDialog(): Locator {
-		return this.#mark('editCredential-modal');
+		await this.#credentialDialog.waitFor();
 	}
 
 	/** Fills in fields of the credential, by their names. */
 	async fillCredential(fields: Record<string, string>): Promise<void> {
 		for (const [name, value] of Object.entries(fields)) {
-			const input = this.credentialDialog.getByTestId(`parameter-input-${name}`);
+			const input = this.#credentialDialog.getByTestId(`parameter-input-${name}`);
 			await input.locator('input').fill(value);
 		}
 	}
 
 	/** Chooses an option of a field of the credential, by what the list shows. */
 	async chooseInCredential(name: string, option: string): Promise<void> {
-		await this.credentialDialog.getByTestId(`parameter-input-${name}`).click();
+		await this.#credentialDialog.getByTestId(`parameter-input-${name}`).click();
 		await this.page.getByRole('option', { name: option }).click();
 	}
 
+	/** Saves the credential, which n8n tests; its dialog closes when it works. */
 	async saveCredential(): Promise<void> {
-		// The button is there again once something has changed.
 		await this.#mark('credential-save-button').getByRole('button').click();
+		await this.#credentialDialog.waitFor({ state: 'hidden' });
 	}
 
-	/** What n8n says about the connection, once it has tried it. */
-	async connectionTest(): Promise<ConnectionTest> {
-		const dialog = this.#mark('node-credentials-config-container');
-		const success = dialog.getByText('Connection tested successfully');
-		const failure = dialog.getByText(/Couldn.t connect with these settings/);
-		// Both are there all the time, and one of them is shown.
-		await success.or(failure).filter({ visible: true }).waitFor();
-		const succeeded = await success.isVisible();
-		if (!succeeded) await dialog.getByText('More details').click();
-		return { succeeded, text: await dialog.innerText() };
+	/** Opens the dialog of the credential that the node has; n8n tests it at once. */
+	async editCredential(): Promise<void> {
+		await this.#mark('credential-edit-button').click();
+		const success = this.#credentialDialog.getByText('Connection tested successfully');
+		await success.filter({ visible: true }).waitFor();
 	}
 
 	async closeCredential(): Promise<void> {
-		await this.credentialDialog.getByRole('button', { name: 'Close' }).click();
-		await this.credentialDialog.waitFor({ state: 'hidden' });
+		await this.#credentialDialog.getByRole('button', { name: 'Close' }).click();
+		await this.#credentialDialog.waitFor({ state: 'hidden' });
+	}
+
+	get #credentialDialog(): Locator {
+		return this.#mark('editCredential-modal');
 	}
 
 	/** Publishes the workflow, which activates its triggers; returns what n8n then says. */

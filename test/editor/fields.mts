@@ -15,11 +15,6 @@ export class Fields {
 		return this.#mark('node-parameters').getByTestId(`parameter-input-${parameter}`).nth(row);
 	}
 
-	/** What a field with a fixed choice shows. */
-	async shownIn(parameter: string, row = 0): Promise<string> {
-		return await this.field(parameter, row).locator('input').first().inputValue();
-	}
-
 	/** What the field of a resource locator shows: the name of the record, or what was typed. */
 	async chosenIn(parameter: string, row = 0): Promise<string> {
 		return await this.field(parameter, row).getByTestId('rlc-input').inputValue();
@@ -36,8 +31,8 @@ export class Fields {
 	}
 
 	/** Opens the list of a field with fixed choices; returns them. */
-	async openOptions(parameter: string, row = 0): Promise<string[]> {
-		await this.field(parameter, row).click();
+	async openOptions(parameter: string): Promise<string[]> {
+		await this.field(parameter).click();
 		return await this.#openList().allInnerTexts();
 	}
 

@@ -1,14 +1,17 @@
-/** What each file of tests of the editor stands on: a real n8n, its service, and a person at the screen. */
+/** What the tests of the editor stand on: a real n8n, its service, and a person at the screen. */
 import { join } from 'node:path';
+import { chromium, selectors, type Page } from 'playwright-core';
 import { beforeAll, beforeEach, onTestFailed } from 'vitest';
 import { owner } from '../../dev/testbed/n8n/n8n.mts';
 import { root } from '../../dev/testbed/paths.mts';
+import { findChromium } from '../../dev/testbed/programs/chromium.mts';
 import type { Environment } from '../../dev/testbed/environment.mts';
 import { sharedEnvironment } from '../n8n/environments.mts';
-import { openWindow } from './browser.mts';
+import { newRequests } from '../n8n/handRuns.mts';
 import { Editor } from './editor.mts';
 
-export { test } from 'vitest';
+/** The window of the tests and of the pictures, in CSS pixels. */
+export const windowSize = { width: 1280, height: 800 };
 
 /** Available once the tests run. */
 export interface Session {
@@ -37,7 +40,7 @@ export function openEditor(): Session {
 			const name = task.name.replace(/\W+/g, '-');
 			await session.editor.page.screenshot({ path: join(root, 'coverage', `editor-${name}.png`) });
 			// A dialog that was left open would fail the next test too.
-			await session.editor.reload();
+			await session.editor.newWorkflow();
 		});
 	});
 
@@ -45,24 +48,48 @@ export function openEditor(): Session {
 }
 
 async function logIn({ n8n }: Environment): Promise<Editor> {
-	const window = await openWindow();
-	globalThis.atEndOfWorker!.push(() => window.close());
-	const editor = new Editor(window.page, n8n.url);
+	const editor = new Editor(await openPage(), n8n.url);
 	await editor.logIn(owner);
 	return editor;
 }
 
-/** The operations that the service was asked for since the last time. */
-export function newOperations(
-	{ environment }: Session,
-	isWanted = (_method: string) => true,
-): () => (string | undefined)[] {
-	const { control } = environment.simulator;
-	const before = control.requests.length;
-	const wanted = () => control.requests.slice(before).filter(({ method }) => isWanted(method));
-	return () => wanted().map(({ operationId }) => operationId);
+/** A page in a headless Chromium that knows no address but those of this machine. */
+async function openPage(): Promise<Page> {
+	// n8n marks its elements for tests with an attribute of this name.
+	selectors.setTestIdAttribute('data-test-id');
+	const { file, env } = await findChromium();
+	const browser = await chromium.launch({
+		executablePath: file,
+		env: { ...process.env, ...env },
+		args: [
+			'--no-sandbox',
+			'--disable-gpu',
+			'--disable-quic',
+			'--no-first-run',
+			'--disable-background-networking',
+			'--disable-component-update',
+			'--disable-sync',
+			'--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+		],
+	});
+	globalThis.atEndOfWorker!.push(() => browser.close());
+	const context = await browser.newContext({
+		viewport: windowSize,
+		// For the pictures of a canvas: n8n shows a large workflow small. Drawing more takes longer.
+		deviceScaleFactor: process.env.SCREENSHOTS ? 1.5 : 1,
+		reducedMotion: 'reduce',
+		colorScheme: 'light',
+		locale: 'en-US',
+	});
+	// Only there to end what hangs: a busy machine takes minutes for the editor's first page.
+	context.setDefaultTimeout(300_000);
+	return await context.newPage();
 }
 
-/** Those that change something: the editor reads its lists at any time. */
-export const newChanges = (session: Session) =>
-	newOperations(session, (method) => method !== 'GET');
+/** The operations that change something, of those that the service was asked for since this was called. */
+export function newChanges({ environment }: Session): () => (string | undefined)[] {
+	const requests = newRequests(environment);
+	// The editor reads its lists at any time.
+	const changes = () => requests().filter(({ method }) => method !== 'GET');
+	return () => changes().map(({ operationId }) => operationId);
+}

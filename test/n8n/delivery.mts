@@ -10,31 +10,26 @@ import { until } from '../../dev/testbed/until.mts';
 import { hmac } from '../vectors/hmac.mts';
 
 /**
- * Sends to n8n, whatever it answers, over a connection for each request: n8n closes one that is idle
- * for five seconds or whose body it did not read to the end, and who takes it up then gets a hang-up.
+ * A connection for each request: n8n closes one that is idle for five seconds or whose body it did not
+ * read to the end, and who takes it up then gets a hang-up.
  */
-export const client = createClient();
-const clientForRepeats = createClient();
+const httpAgent = new Agent({ keepAlive: false });
 
-function createClient() {
-	return axios.create({
-		httpAgent: new Agent({ keepAlive: false }),
-		maxBodyLength: Infinity,
-		validateStatus: () => true,
-		timeout: 60_000,
-		timeoutErrorMessage: 'n8n did not answer a delivery in 60 s',
+/**
+ * Sends a body to n8n, whatever it answers. On a machine with too much to do n8n misses its database
+ * for a moment, and answers 503 to everything before it looks at it. The trigger never answers so.
+ */
+export async function send(url: string, body: string | Buffer, headers: object) {
+	return await until('n8n to have its database', async () => {
+		const answer = await axios.post<unknown>(url, body, {
+			headers: { ...headers },
+			httpAgent,
+			maxBodyLength: Infinity,
+			validateStatus: () => true,
+		});
+		return answer.status === 503 ? undefined : answer;
 	});
 }
-
-// On a machine with too much to do n8n misses its database for a moment, and answers 503 to everything
-// before it looks at it. The trigger never answers so.
-client.interceptors.response.use(async (answer) => {
-	if (answer.status !== 503) return answer;
-	return await until('n8n to have its database again', async () => {
-		const another = await clientForRepeats.request(answer.config);
-		return another.status === 503 ? undefined : another;
-	});
-});
 
 /** Where the service delivers to, and what it signs with. */
 export interface Subscription {
@@ -42,41 +37,28 @@ export interface Subscription {
 	secret: string;
 }
 
-/** The subscription of the one workflow with a Portal.io Trigger that is active. */
-export function onlySubscription({ simulator }: Environment): Subscription {
-	const [subscription, ...others] = simulator.control.subscriptions();
-	if (!subscription || others.length > 0) throw new Error('There must be one subscription.');
-	return { url: String(subscription.url), secret: String(subscription.secret_key) };
-}
-
-/** The value of `X-Webhook-Signature`. */
-export function signatureHeader(
-	body: string,
-	secret: string,
-	timestamp: number = Math.floor(Date.now() / 1000),
-): string {
+/** The value of `X-Webhook-Signature` for a body that is delivered now. */
+export function signatureHeader(body: string, secret: string): string {
+	const timestamp = Math.floor(Date.now() / 1000);
 	return `t=${timestamp},v1=${hmac(secret, `${timestamp}.${body}`).toString('hex')}`;
 }
 
-/** Posts a body to n8n; answers the status. */
-export async function post(url: string, body: string, signature?: string): Promise<number> {
-	const { status } = await client.post(url, body, {
-		headers: {
-			'Content-Type': 'application/json',
-			...(signature !== undefined && { 'X-Webhook-Signature': signature }),
-		},
+/** Delivers a body, rightly signed; returns the status. */
+export async function post({ url, secret }: Subscription, body: string): Promise<number> {
+	const { status } = await send(url, body, {
+		'Content-Type': 'application/json',
+		'X-Webhook-Signature': signatureHeader(body, secret),
 	});
 	return status;
 }
 
-/** Delivers an event with this ID and without data; answers the status. */
-export async function deliver(
-	{ url, secret }: Subscription,
-	id: string,
-	send = post,
-): Promise<number> {
-	const body = JSON.stringify({ id, type: 'proposal.status_changed', created: '', data: {} });
-	return await send(url, body, signatureHeader(body, secret));
+/** The body of an event with this ID and without data. */
+export const eventBody = (id: string) =>
+	JSON.stringify({ id, type: 'proposal.status_changed', created: '', data: {} });
+
+/** Delivers an event with this ID; returns the status. */
+export async function deliver(subscription: Subscription, id: string): Promise<number> {
+	return await post(subscription, eventBody(id));
 }
 
 /**
@@ -97,8 +79,10 @@ export async function deliverAnother(
 	);
 }
 
-/** Delivers a body, rightly signed, to the only subscription. */
-export async function redeliver(environment: Environment, body: string): Promise<number> {
-	const { url, secret } = onlySubscription(environment);
-	return await post(url, body, signatureHeader(body, secret));
+/** Delivers a body to the only subscription that there is; returns the status. */
+export async function redeliver({ simulator }: Environment, body: string): Promise<number> {
+	const [subscription, ...others] = simulator.control.subscriptions();
+	expect(others).toEqual([]);
+	const { url, secret_key: secret } = subscription!;
+	return await post({ url: String(url), secret: String(secret) }, body);
 }

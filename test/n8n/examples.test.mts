@@ -8,30 +8,6 @@ const examples = await readExamples();
 const isNote = ({ type }: WorkflowNode) => type === 'n8n-nodes-base.stickyNote';
 const stepsOf = ({ nodes }: Workflow) => nodes.filter((node) => !isNote(node));
 
-/** Where a node lies on the canvas, in its pixels: a step with its caption below, or a note. */
-function boxOf(node: WorkflowNode) {
-	const [left, top] = node.position;
-	const { width, height } = isNote(node)
-		? (node.parameters as { width: number; height: number })
-		: { width: node.type.endsWith('.agent') ? 260 : 100, height: 150 };
-	return { name: node.name, left, top, right: left + width, bottom: top + height };
-}
-
-type Box = ReturnType<typeof boxOf>;
-const overlap = (one: Box, other: Box) =>
-	one.left < other.right &&
-	other.left < one.right &&
-	one.top < other.bottom &&
-	other.top < one.bottom;
-
-/** All texts in a value, however deep. */
-const textsIn = (value: unknown): string[] =>
-	typeof value === 'string'
-		? [value]
-		: Object.values(value ?? {}).flatMap((one) =>
-				typeof one === 'object' || typeof one === 'string' ? textsIn(one) : [],
-			);
-
 describe.for(examples.map((example) => [example.name, example] as const))(
 	'the example "%s"',
 	([, example]) => {
@@ -40,14 +16,8 @@ describe.for(examples.map((example) => [example.name, example] as const))(
 
 		test('belongs to nobody: no credential, no pinned data, no id of an n8n', () => {
 			expect(example.nodes.filter((node) => 'credentials' in node)).toEqual([]);
-			expect(example).toMatchObject({ pinData: {} });
-			expect(Object.keys(example).sort()).toEqual([
-				'connections',
-				'name',
-				'nodes',
-				'pinData',
-				'settings',
-			]);
+			const { connections, name, nodes, settings } = example;
+			expect(example).toEqual({ connections, name, nodes, settings, pinData: {} });
 		});
 
 		test('names each node once, and only nodes that it has', () => {
@@ -80,32 +50,5 @@ describe.for(examples.map((example) => [example.name, example] as const))(
 			expect(note!.parameters.content).toMatch(/^## .*\*\*Before the first run\*\*/s);
 			expect(note!.parameters.content).toMatch(/Choose your Portal\.io/);
 		});
-
-		test('has at most 20 steps, and calls no other workflow', () => {
-			expect(stepsOf(example).length).toBeLessThanOrEqual(20);
-			expect(text).not.toContain('n8n-nodes-base.executeWorkflow');
-		});
-
-		test('has nothing that lies on top of something else', () => {
-			const boxes = example.nodes.map(boxOf);
-			for (const [index, one] of boxes.entries()) {
-				for (const other of boxes.slice(index + 1)) {
-					expect(overlap(one, other), `${one.name} and ${other.name}`).toBe(false);
-				}
-			}
-		});
-
-		test('looks for nothing in a list of areas', () => {
-			expect(text).not.toMatch(/areas\W*(\.find|\[)/);
-		});
 	},
 );
-
-test('"First proposal" has no expression longer than a field of its input', () => {
-	const { nodes } = examples.find(({ name }) => name === 'First proposal')!;
-	const operations = nodes.map(({ parameters }) => parameters.operation).filter(Boolean);
-	expect(operations).toEqual(['create', 'create', 'add', 'update', 'get']);
-	const expressions = textsIn(nodes).filter((one) => one.startsWith('='));
-	expect(expressions.length).toBeGreaterThan(5);
-	for (const one of expressions) expect(one).toMatch(/^=\{\{ \$json\.\w+ \}\}$/);
-});

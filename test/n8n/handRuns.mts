@@ -1,6 +1,6 @@
-/** Runs small workflows by hand, and counts the requests that they cause. */
+/** Runs small workflows by hand, and looks at executions and at the requests that they cause. */
 import type { Execution } from '../../dev/testbed/n8n/database.mts';
-import type { StoredCredential } from '../../dev/testbed/n8n/n8n.mts';
+import type { StoredCredential, StoredWorkflow } from '../../dev/testbed/n8n/n8n.mts';
 import type { Environment } from '../../dev/testbed/environment.mts';
 import { createChain, manualStart, type Part } from '../../dev/testbed/workflowBuilder.mts';
 import type { RecordedRequest } from '../../dev/simulator/index.mts';
@@ -25,7 +25,10 @@ export function newRequests({ simulator }: Environment): () => readonly Recorded
 	return () => simulator.control.requests.slice(length);
 }
 
-/** How many of the requests are key exchanges. */
-export function exchangesIn(requests: readonly RecordedRequest[]): number {
-	return requests.filter(({ operationId }) => operationId === 'authentication.exchangeKey').length;
+/** The executions of a workflow that have ended, however; the oldest first. */
+export function finishedExecutions(
+	{ n8n }: Environment,
+	{ id: workflowId }: StoredWorkflow,
+): Execution[] {
+	return n8n.executions({ workflowId }).filter(({ stoppedAt }) => stoppedAt !== null);
 }

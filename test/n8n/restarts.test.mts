@@ -8,11 +8,11 @@ import {
 	createChain,
 	noOp,
 	pollingTrigger,
+	portal,
 	portalTrigger,
 } from '../../dev/testbed/workflowBuilder.mts';
-import { deliver, deliverAnother, post, signatureHeader } from './delivery.mts';
-import { makeHeldStep } from './heldStep.mts';
-import { newRequests } from './handRuns.mts';
+import { deliver, deliverAnother, eventBody, post, signatureHeader } from './delivery.mts';
+import { finishedExecutions, newRequests } from './handRuns.mts';
 import { ownEnvironment } from './environments.mts';
 import { activeWorkflow, EVENTS, OTHERS } from './subscribed.mts';
 
@@ -20,19 +20,12 @@ const { viewed, submitted, submittedToo } = seed.proposals;
 const environment = ownEnvironment();
 const { workflow, held, addressOf, byAddress, expectHeld, subscriptionTo, listen } =
 	activeWorkflow(environment);
-const subscription = () => subscriptionTo(addressOf(workflow()));
+const subscription = () => subscriptionTo(workflow());
 /** The executions that an event has started, with those that n8n was executing when it ended. */
 const startedBy = (id: unknown) =>
 	environment()
 		.n8n.executions({ workflowId: workflow().id })
 		.filter((one) => one.stored.includes(`"${id}"`));
-
-/** What the triggers have asked the service for since the last call. */
-function newQuestions() {
-	const requests = newRequests(environment());
-	return () =>
-		requests().filter(({ operationId }) => operationId?.startsWith('webhookSubscription.'));
-}
 
 /** Activates a workflow that polls; the returned function gives the changes that it started with. */
 async function activatePolling() {
@@ -41,11 +34,7 @@ async function activatePolling() {
 	const polling = await createChain(environment(), 'Polling', parts);
 	await n8n.activate(polling);
 	onTestFinished(() => n8n.deactivate(polling));
-	return () =>
-		n8n
-			.executions({ workflowId: polling.id })
-			.filter(({ stoppedAt }) => stoppedAt !== null)
-			.flatMap((one) => itemsOf(one, 'Poll'));
+	return () => finishedExecutions(environment(), polling).flatMap((one) => itemsOf(one, 'Poll'));
 }
 
 /** Delivers events until n8n is gone; returns those that it acknowledged, and those that it did not. */
@@ -57,7 +46,7 @@ async function deliverUntilStopped() {
 	const send = async () => {
 		const id = `evt_burst_${acknowledged.length + left.length}`;
 		left.push(id);
-		const body = JSON.stringify({ id, type: EVENTS[2], created: '', data: {} });
+		const body = eventBody(id);
 		const headers = {
 			'Content-Type': 'application/json',
 			'X-Webhook-Signature': signatureHeader(body, secret),
@@ -78,17 +67,17 @@ async function deliverUntilStopped() {
 	return { acknowledged, left };
 }
 
-/** Starts an execution with an event and leaves it at its last step, when n8n has answered. */
+/** Starts an execution with an event and leaves it at a request that the service holds. */
 async function beginExecution() {
-	const { n8n } = environment();
-	const { step, run, close } = await makeHeldStep();
-	onTestFinished(close);
-	const slow = await createChain(environment(), 'Slow', [portalTrigger([EVENTS[2]!]), step]);
+	const { n8n, simulator } = environment();
+	const gate = simulator.control.hold('user.getMany', 'before');
+	const parts = [portalTrigger([EVENTS[2]!]), portal({ resource: 'user', operation: 'getMany' })];
+	const slow = await createChain(environment(), 'Slow', parts);
 	await n8n.activate(slow);
-	expect(await deliver(subscriptionTo(addressOf(slow)), 'evt_unfinished')).toBe(200);
-	await run(1);
+	expect(await deliver(subscriptionTo(slow), 'evt_unfinished')).toBe(200);
+	await gate.arrived(1);
 	await n8n.deactivate(slow);
-	return { run, slow };
+	return { gate, slow };
 }
 
 test('killed amid an execution, an activation and a test, n8n and its triggers recover', async () => {
@@ -97,7 +86,7 @@ test('killed amid an execution, an activation and a test, n8n and its triggers r
 	const production = { [addressOf(workflow())]: EVENTS };
 	const test = { [addressOf(workflow(), 'webhook-test')]: EVENTS };
 	const told = await activatePolling();
-	const { run, slow } = await beginExecution();
+	const { gate: heldStep, slow } = await beginExecution();
 	await listen(workflow());
 	await expectHeld({ ...production, ...test });
 	const before = held();
@@ -129,10 +118,10 @@ test('killed amid an execution, an activation and a test, n8n and its triggers r
 	control.rescheduleDeliveries(Date.now());
 	// Rescheduling wakes nobody: without this the attempts wait for the timer of an hour.
 	await control.idle();
-	await until('the executions of the missed events', () => {
-		const ended = n8n.executions({ workflowId: workflow().id });
-		return ended.length >= 2 || undefined;
-	});
+	await until(
+		'the executions of the missed events',
+		() => n8n.executions({ workflowId: workflow().id })[1],
+	);
 	expect(await deliver(subscription(), String(missed.event_id))).toBe(200);
 	await deliverAnother(environment(), workflow(), subscription());
 	expect(startedBy(missed.event_id)).toHaveLength(1);
@@ -144,10 +133,8 @@ test('killed amid an execution, an activation and a test, n8n and its triggers r
 
 	const [crashed] = n8n.executions({ workflowId: slow.id });
 	expect(crashed!.status).toBe('crashed');
-	const retry = n8n.rest('POST', `/executions/${crashed!.id}/retry`, {});
-	const end = await run(2);
-	end();
-	await retry;
+	heldStep.release();
+	await n8n.rest('POST', `/executions/${crashed!.id}/retry`, {});
 	const [, retried] = n8n.executions({ workflowId: slow.id });
 	expect(retried).toMatchObject({ status: 'success', mode: 'retry' });
 	expect(itemsOf(retried!, 'Portal.io Trigger')).toMatchObject([{ id: 'evt_unfinished' }]);
@@ -179,7 +166,7 @@ test('stopped amid deliveries and started at another address, n8n loses and doub
 	const { event_id: event, body } = simulator.control.deliveries().at(-1)!;
 	await until('the execution', () => startedBy(event)[0]);
 	const before = held();
-	const questions = newQuestions();
+	const requests = newRequests(environment());
 
 	const { acknowledged, left } = await deliverUntilStopped();
 	expect(left.length).toBeGreaterThan(0);
@@ -190,11 +177,10 @@ test('stopped amid deliveries and started at another address, n8n loses and doub
 	// n8n asked the trigger nothing, and the old address still leads to it.
 	await expectHeld({ [address]: EVENTS });
 	expect(held()).toEqual(before);
-	expect(questions()).toEqual([]);
+	const operations = requests().map(({ operationId }) => operationId);
+	expect(operations.filter((id) => id?.startsWith('webhookSubscription.'))).toEqual([]);
 
-	const { url, secret } = subscription();
-	const text = String(body);
-	expect(await post(url, text, signatureHeader(text, secret))).toBe(200);
+	expect(await post(subscription(), String(body))).toBe(200);
 	for (const id of left) expect(await deliver(subscription(), id)).toBe(200);
 	await deliverAnother(environment(), workflow(), subscription());
 	expect(startedBy(event)).toHaveLength(1);

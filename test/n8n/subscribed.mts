@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect } from 'vitest';
 import type { StoredWorkflow } from '../../dev/testbed/n8n/n8n.mts';
 import type { Environment } from '../../dev/testbed/environment.mts';
 import { createChain, noOp, portalTrigger } from '../../dev/testbed/workflowBuilder.mts';
-import { post, signatureHeader } from './delivery.mts';
+import { post, type Subscription } from './delivery.mts';
 
 /** Every event that a Portal.io Trigger can start on. */
 export const EVENTS = [
@@ -64,15 +64,17 @@ export function activeWorkflow(environment: () => Environment) {
 		for (const { url, secret_key: secret } of subscriptions) {
 			// A test URL is gone with the first delivery that it gets.
 			if (url === OTHERS || url.includes('/webhook-test/')) continue;
-			const body = '{"type":"somebody.elses_event"}';
-			expect(await post(url, body, signatureHeader(body, secret))).toBe(200);
+			expect(await post({ url, secret }, '{"type":"somebody.elses_event"}')).toBe(200);
 		}
 	};
 
 	/** What signs the deliveries of the status of proposals to a workflow. */
-	const subscriptionTo = (address: string) => {
-		const one = held().find(({ url, events }) => url === address && events === EVENTS[2])!;
-		return { url: one.url, secret: one.secret_key };
+	const subscriptionTo = (one: StoredWorkflow): Subscription => {
+		const url = addressOf(one);
+		const { secret_key: secret } = held().find(
+			(each) => each.url === url && each.events === EVENTS[2],
+		)!;
+		return { url, secret };
 	};
 
 	/** Has the editor listen for a test event. */

@@ -8,15 +8,16 @@ import { seed } from '../../dev/simulator/index.mts';
 import { credentialData } from '../../dev/testbed/environment.mts';
 import { until } from '../../dev/testbed/until.mts';
 import { createChain, portalTrigger } from '../../dev/testbed/workflowBuilder.mts';
+import { finishedExecutions } from './handRuns.mts';
 import { sharedEnvironment } from './environments.mts';
 import { activeWorkflow, EVENTS, OTHERS } from './subscribed.mts';
 
 const environment = sharedEnvironment();
-const { workflow, held, addressOf, byAddress, expectHeld, listen, publish, nodesWith } =
+const { workflow, held, addressOf, expectHeld, listen, publish, nodesWith } =
 	activeWorkflow(environment);
 const ours = () => held().filter(({ url }) => url !== OTHERS);
 
-test('are there while the workflow is active, and the same after a second activation', async () => {
+test('are there while the workflow is active, the same after a second activation, and go', async () => {
 	const { n8n } = environment();
 	await expectHeld({ [addressOf(workflow())]: EVENTS });
 	const before = held();
@@ -24,24 +25,27 @@ test('are there while the workflow is active, and the same after a second activa
 	expect(held()).toEqual(before);
 	await n8n.deactivate(workflow());
 	await expectHeld({});
+
+	const other = await createChain(environment(), 'To be archived', [portalTrigger(EVENTS)]);
+	await n8n.activate(other);
+	await expectHeld({ [addressOf(other)]: EVENTS });
+	await n8n.rest('POST', `/workflows/${other.id}/archive`, {});
+	await until('the end of its subscriptions', () => ours().length === 0 || undefined);
 });
 
 test('stay while the editor listens for a test event, and those of the test go', async () => {
-	const { n8n, simulator } = environment();
+	const { control } = environment().simulator;
 	const before = held();
 	await listen(workflow());
 	await expectHeld({
 		[addressOf(workflow())]: EVENTS,
 		[addressOf(workflow(), 'webhook-test')]: EVENTS,
 	});
-	simulator.control.setStatus(seed.proposals.submittedToo, 'Expired');
-	const modes = await until('both executions', () => {
-		const ended = n8n
-			.executions({ workflowId: workflow().id })
-			.filter(({ stoppedAt }) => stoppedAt !== null);
-		return ended.length >= 2 ? ended.map(({ mode }) => mode).sort() : undefined;
-	});
-	expect(modes).toEqual(['manual', 'webhook']);
+	control.setStatus(seed.proposals.submittedToo, 'Expired');
+	const ended = () => finishedExecutions(environment(), workflow());
+	await until('both executions', () => ended()[1]);
+	const modes = ended().map(({ mode }) => mode);
+	expect(modes.sort()).toEqual(['manual', 'webhook']);
 	await until('the end of the test', () => held().length === before.length || undefined);
 	expect(held()).toEqual(before);
 });
@@ -55,19 +59,6 @@ test('follow the events and the name of the trigger in a new version', async () 
 		nodes: nodesWith({ name: 'Another name' }),
 		connections: { 'Another name': connections['Portal.io Trigger'] },
 	});
-	await expectHeld({ [addressOf(workflow())]: EVENTS });
-	const before = held();
-	await publish({ name: 'Renamed' });
-	expect(held()).toEqual(before);
-});
-
-test('go with a workflow that is archived while it is active', async () => {
-	const { n8n } = environment();
-	const other = await createChain(environment(), 'To be archived', [portalTrigger(EVENTS)]);
-	await n8n.activate(other);
-	await expectHeld({ [addressOf(workflow())]: EVENTS, [addressOf(other)]: EVENTS });
-	await n8n.rest('POST', `/workflows/${other.id}/archive`, {});
-	await until('the end of its subscriptions', () => !byAddress()[addressOf(other)] || undefined);
 	await expectHeld({ [addressOf(workflow())]: EVENTS });
 });
 
@@ -113,14 +104,4 @@ test('go over to the account of another credential, and stay with the same accou
 	});
 	await expectHeld({ [addressOf(workflow())]: EVENTS });
 	expect(ours().map((one) => one.account_id)).toEqual(EVENTS.map(() => seed.accounts.otherDealer));
-});
-
-test('are none after an activation that fails half-way, which says why', async () => {
-	const { n8n } = environment();
-	const events = [...EVENTS.slice(0, 2), 'proposal.no_such_event'];
-	await n8n.updateWorkflow(workflow(), { nodes: nodesWith({}, { events }) });
-	await expect(n8n.activate(workflow())).rejects.toThrow(
-		/rejected the subscription to 'proposal.no_such_event': Unknown event/,
-	);
-	await expectHeld({});
 });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seed } from '../../../dev/simulator/index.mts';
 import { submitForm } from '../../../dev/testbed/activeWorkflow.mts';
 import { until } from '../../../dev/testbed/until.mts';
+import { finishedExecutions } from '../handRuns.mts';
 import { linkTo, useExample } from './example.mts';
 
 const { control, messages, environment, workflow } = useExample('Parts list to proposal');
@@ -13,18 +14,12 @@ afterAll(() => environment().n8n.deactivate(workflow()));
 
 /** Sends a list by the form, and waits until the workflow has ended. */
 async function send(lines: string[]) {
-	const finished = () =>
-		environment()
-			.n8n.executions({ workflowId: workflow().id })
-			.filter(({ stoppedAt }) => stoppedAt !== null);
+	const finished = () => finishedExecutions(environment(), workflow());
 	const before = finished().length;
 	const content = new Blob([['Area,Brand,Model,Quantity', ...lines].join('\n')]);
 	const number = String(control().proposal(empty).number);
 	await submitForm(environment(), workflow(), [number, { content, fileName: 'parts.csv' }]);
-	const [{ status, error }] = await until('the execution', () => {
-		const ended = finished().slice(before);
-		return ended.length > 0 ? (ended as [(typeof ended)[0]]) : undefined;
-	});
+	const { status, error } = await until('the execution', () => finished()[before]);
 	expect([status, error]).toEqual(['success', undefined]);
 }
 
@@ -33,7 +28,7 @@ const areas = () =>
 		.proposal(empty)
 		.areas.map((area: { name: string; options: { items: Record<string, unknown>[] }[] }) => [
 			area.name,
-			area.options[0]!.items.map(({ model, quantity }) => [model, quantity]),
+			area.options[0]!.items.map(({ model, quantity }) => `${quantity} ${model}`),
 		]);
 const list = ['Den,Lumenfold,LX65,1', 'Den,Corvane,cv 6c,4', 'Patio,Corvane,Garden 4,6'];
 
@@ -41,14 +36,8 @@ test('adds one area for each name, each with its parts in one request', async ()
 	const before = control().requests.length;
 	await send(list);
 	expect(areas()).toEqual([
-		[
-			'Den',
-			[
-				['LX65', 1],
-				['CV-6C', 4],
-			],
-		],
-		['Patio', [['Garden 4', 6]]],
+		['Den', ['1 LX65', '4 CV-6C']],
+		['Patio', ['6 Garden 4']],
 	]);
 	const added = control()
 		.requests.slice(before)
@@ -71,5 +60,5 @@ test('lists what the catalog does not have, and adds the rest', async () => {
 	expect(messages().at(-1)).toBe(
 		`Not added to ${linkTo(empty)}: Sonos XYZ in Rack; Corvane CV in Rack`,
 	);
-	expect(areas().at(-1)).toEqual(['Rack', [['Rack 27', 1]]]);
+	expect(areas().at(-1)).toEqual(['Rack', ['1 Rack 27']]);
 });

@@ -1,7 +1,8 @@
 /** The example *Accepted proposal to Slack and purchase list*. */
 import { expect, test } from 'vitest';
 import { seed } from '../../../dev/simulator/index.mts';
-import { byId, createChain, manualStart, portal } from '../../../dev/testbed/workflowBuilder.mts';
+import { byId, portal } from '../../../dev/testbed/workflowBuilder.mts';
+import { runOnce } from '../handRuns.mts';
 import { linkTo, useExample } from './example.mts';
 
 const { control, messages, run, environment, systems } = useExample(
@@ -30,12 +31,6 @@ test('posts a message, and writes a row for each accepted part, by supplier', as
 		['Northgate Distribution', 'Main bedroom', 'Stillgrip SG-A90', 196],
 		['Northgate Distribution', 'Guest room', 'Stillgrip SG-T80', 71.5],
 	]);
-	expect(rows()[0]).toMatchObject({
-		Proposal: `${number} Holt bedroom televisions`,
-		Description: '65-inch 4K television',
-		Quantity: 1,
-		Key: expect.stringMatching(`^P-${number}-\\d+$`),
-	});
 });
 
 test('posts and writes nothing twice, and keeps columns that somebody added', async () => {
@@ -53,22 +48,15 @@ test('names the parts without a supplier', async () => {
 	const [option] = control().proposal(proposalId).areas[0].options;
 	const item = { itemType: 'CustomItem', itemId: byId(8102), quantity: 1 };
 	const add = portal({
-		...{ resource: 'item', operation: 'add', proposalId: byId(proposalId) },
-		...{ areaOptionId: byId(option.id), items: { item: [item] } },
+		resource: 'item',
+		operation: 'add',
+		proposalId: byId(proposalId),
+		areaOptionId: byId(option.id),
+		items: { item: [item] },
 	});
-	const { n8n } = environment();
-	await n8n.runManually(
-		await createChain(environment(), 'Add a cabinet', [manualStart, add]),
-		'Start',
-	);
+	await runOnce(environment(), 'Add a cabinet', [add]);
 	control().accept(proposalId);
 	await run('Proposal Is Accepted', { proposalId });
 	expect(messages().at(-1)).toMatch(/\nWithout a supplier: Custom cabinet$/);
-	expect(summary().at(-1)).toEqual([
-		'Harbor Low Voltage',
-		'Ground floor',
-		'Brightloom Key-6',
-		124.9,
-	]);
 	expect(summary()).toContainEqual(['', 'Ground floor', ' Custom cabinet', 990]);
 });

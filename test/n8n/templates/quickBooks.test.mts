@@ -28,35 +28,31 @@ test('writes an estimate with a line for each accepted item, and a new customer'
 		},
 	});
 	const tax = coloradoTax(179_900 + 38_900 + 165_000 + 14_995) + coloradoTax(550 * 125);
-	expect(books().writes.map(({ path, body }) => [path.split('/').at(-1), body])).toEqual([
-		[
-			'customer',
-			{
-				DisplayName: 'Maren Holt',
-				CompanyName: '',
-				GivenName: 'Maren',
-				FamilyName: 'Holt',
-				PrimaryEmailAddr: { Address: 'maren.holt@clients.example' },
-			},
+	const [customer, estimate] = books().writes;
+	expect(customer).toMatchObject({
+		path: expect.stringMatching(/customer$/),
+		body: {
+			DisplayName: 'Maren Holt',
+			GivenName: 'Maren',
+			FamilyName: 'Holt',
+			PrimaryEmailAddr: { Address: 'maren.holt@clients.example' },
+		},
+	});
+	expect(estimate!.body).toEqual({
+		DocNumber: `P-${number}`,
+		CustomerRef: { value: books().customers[0]!.Id },
+		TxnStatus: 'Accepted',
+		Line: [
+			line('Main bedroom: Lumenfold LX65', 'Lumenfold LX65', 1, 1799),
+			line('Main bedroom: Stillgrip SG-A90', 'Stillgrip SG-A90', 1, 389),
+			line('Main bedroom: Installation', 'Installation', 3, 125),
+			line('Guest room: Lumenfold LX65', 'Lumenfold LX65', 1, 1650),
+			line('Guest room: Stillgrip SG-T80', 'Stillgrip SG-T80', 1, 149.95),
+			line('Guest room: Installation', 'Installation', 2.5, 125),
 		],
-		[
-			'estimate',
-			{
-				DocNumber: `P-${number}`,
-				CustomerRef: { value: books().customers[0]!.Id },
-				TxnStatus: 'Accepted',
-				Line: [
-					line('Main bedroom: Lumenfold LX65', 'Lumenfold LX65', 1, 1799),
-					line('Main bedroom: Stillgrip SG-A90', 'Stillgrip SG-A90', 1, 389),
-					line('Main bedroom: Installation', 'Installation', 3, 125),
-					line('Guest room: Lumenfold LX65', 'Lumenfold LX65', 1, 1650),
-					line('Guest room: Stillgrip SG-T80', 'Stillgrip SG-T80', 1, 149.95),
-					line('Guest room: Installation', 'Installation', 2.5, 125),
-				],
-				TxnTaxDetail: { TotalTax: tax / 100 },
-			},
-		],
-	]);
+		TxnTaxDetail: { TotalTax: tax / 100 },
+	});
+	expect(books().writes).toHaveLength(2);
 	const { proposalTotal: TotalAmt } = control().proposal(submitted).financialSummary;
 	expect(books().estimates).toMatchObject([{ TotalAmt }]);
 	expect(messages()).toEqual([]);
@@ -79,16 +75,12 @@ test('asks a person about an unknown product, and about several customers', asyn
 		'No estimate in QuickBooks. It has no product for Sentrava Gate LPR, Keelbolt Door 2. ' +
 			`Enter the estimate by hand for ${linkTo(expired)}`,
 	);
-	for (const DisplayName of ['Quarry Street', 'Theo Vance']) {
-		books().addCustomer({
-			DisplayName,
-			PrimaryEmailAddr: { Address: 'Theo@quarrystreet.example' },
-		});
-	}
+	const PrimaryEmailAddr = { Address: 'Theo@quarrystreet.example' };
+	books().addCustomer({ DisplayName: 'Quarry Street', PrimaryEmailAddr });
+	books().addCustomer({ DisplayName: 'Theo Vance', PrimaryEmailAddr });
 	await accept(submittedToo);
 	expect(messages().at(-1)).toMatch(
 		/Several customers match Quarry Street Hospitality \(IDs \d+, \d+\)/,
 	);
-	expect(messages().at(-1)).toContain(linkTo(submittedToo));
 	expect(books().writes).toEqual([]);
 });
