@@ -65,11 +65,6 @@ export class Control extends Changes {
 		return this.context.database.run('DELETE FROM user_keys WHERE key <> ?', except).changes;
 	}
 
-	/** Sets whether a key exchange ends the earlier keys of the same user. It does not by default. */
-	setSingleUserKey(isSingle: boolean): void {
-		this.context.settings.singleUserKey = isSingle;
-	}
-
 	/** Sets how long every request waits before it is handled, in milliseconds. */
 	setLatency(milliseconds: number): void {
 		this.context.settings.latencyMs = milliseconds;
