@@ -4,29 +4,13 @@ import { send, type ServiceRequest } from './request';
 import type { Session } from './session';
 
 /**
- * Portal.io does not document its largest page (a third party says 100): larger ones are tried, and a
- * size that was refused is not tried again while this process runs.
+ * Page sizes to try, as Portal.io does not document its largest (a third party says 100). A size that
+ * was refused is not tried again while this process runs.
  */
-
 const SIZES = [500, 100, 50, 25, 10];
 
 /** The largest size that a list has not refused, by base URL and path. */
 const learned = new Map<string, number>();
-
-/** The size to try first for a list. */
-export function pageSizeFor(baseUrl: string, path: string): number {
-	return learned.get(`${baseUrl} ${path}`) ?? SIZES[0]!;
-}
-
-/** The next size to try after one was refused; undefined when there is none. */
-export function smallerPageSize(refused: number): number | undefined {
-	return SIZES.find((size) => size < refused);
-}
-
-/** Remembers that nothing larger than this is worth a try. */
-export function learnPageSize(baseUrl: string, path: string, size: number): void {
-	learned.set(`${baseUrl} ${path}`, size);
-}
 
 /** Where the responses of a paged list hold what. */
 export interface PageShape {
@@ -139,9 +123,9 @@ async function readFirstPage<T>({
 	limit,
 	itemIndex,
 }: Reading): Promise<Page<T> & { size: number }> {
-	const { path } = list.request;
-	for (let size = Math.min(limit, pageSizeFor(session.baseUrl, path)); ;) {
-		const smaller = smallerPageSize(size);
+	const place = `${session.baseUrl} ${list.request.path}`;
+	for (let size = Math.min(limit, learned.get(place) ?? SIZES[0]!); ;) {
+		const smaller = SIZES.find((one) => one < size);
 		const page = await readPage<T>(session, list, 1, size, itemIndex).catch(
 			(error: NodeApiError) => {
 				if (smaller === undefined || !isAboutPageSize(error, size)) throw error;
@@ -151,7 +135,7 @@ async function readFirstPage<T>({
 		// A service may return smaller pages than it was asked for: then that size counts.
 		if ('records' in page) return { ...page, size: Math.min(size, page.counted) };
 		size = page.nextSize;
-		learnPageSize(session.baseUrl, path, size);
+		learned.set(place, size);
 	}
 }
 

@@ -13,7 +13,7 @@ const MEGABYTE = 1_000_000;
 const MEBIBYTE = 1_048_576;
 
 /** The largest file that goes in one piece. */
-export const MAX_SINGLE_BYTES = 25 * MEGABYTE;
+const MAX_SINGLE_BYTES = 25 * MEGABYTE;
 
 /** The largest file. */
 export const MAX_FILE_BYTES = 1024 * MEBIBYTE;

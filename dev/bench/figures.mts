@@ -39,7 +39,7 @@ export function ratios(of: number[], by: number[]): number[] {
 }
 
 /** Seconds of processor time that a process has used since it began, its threads included. */
-export function processorTime(pid: number): number {
+function processorTime(pid: number): number {
 	// After the name, which may have spaces and brackets: fields 14 and 15, in hundredths (proc(5)).
 	const [, fields] = /\) (.*)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))!;
 	const [user, system] = fields!.split(' ').slice(11, 13).map(Number);

@@ -113,11 +113,3 @@ export const aiContents = {
 	/** Of the other dealer: a 404 for all other users. */
 	ofOtherDealer: 91_901,
 };
-
-/** IDs of outlines. */
-export const aiOutlines = {
-	/** Of `freshNetwork`: completed, ready to be built. */
-	completed: 95_001,
-	/** Of the other dealer: a 404 for all other users. */
-	ofOtherDealer: 95_901,
-};

@@ -112,7 +112,7 @@ export const pollEvents: Record<string, PollEvent> = {
 };
 
 /** Statuses that a proposal, payment request or change order is created in. */
-export const INITIAL_STATUSES = ['Draft', 'Undefined'];
+const INITIAL_STATUSES = ['Draft', 'Undefined'];
 
 /** The date that a proposal gets when it enters a status. */
 const DATE_OF_STATUS: Record<string, keyof Proposal> = {
@@ -130,7 +130,7 @@ const DATE_OF_STATUS: Record<string, keyof Proposal> = {
  * none; a proposal enters them after a time without changes, so they count as new. *Draft* sets none
  * either, and old drafts are edited every day, so it does not count.
  */
-export async function hasNewStatus(candidate: Candidate): Promise<boolean> {
+async function hasNewStatus(candidate: Candidate): Promise<boolean> {
 	const { record, reportedUntil } = candidate;
 	if (INITIAL_STATUSES.includes(record.status)) return false;
 	if (parseTime(record.createdDate) > reportedUntil) return true;
@@ -144,7 +144,7 @@ export async function hasNewStatus(candidate: Candidate): Promise<boolean> {
 type Child = ChangeOrder | PaymentRequest;
 
 /** Detects which change orders or payment requests of a proposal have a new status. */
-export function detectChildStatus(childrenOf: (proposal: Proposal) => Child[] | null | undefined) {
+function detectChildStatus(childrenOf: (proposal: Proposal) => Child[] | null | undefined) {
 	return async (candidate: Candidate): Promise<Change | undefined> => {
 		const { previous, modifiedAt, needsRecheck } = candidate;
 		const isKnown = previous !== undefined && previous.time >= modifiedAt;

@@ -27,7 +27,7 @@ export const KNOWN_RECORDS = 5000;
  * How far each poll looks back behind the newest modification. A record that shows up in the list
  * later than its time is found up to this late.
  */
-export const OVERLAP_MS = 10 * 60_000;
+const OVERLAP_MS = 10 * 60_000;
 /** A time further ahead than this is a mistake, and would hide everything before it. */
 const AHEAD_MS = 24 * 3600_000;
 
@@ -37,7 +37,7 @@ export function readKnown({ known = {} }: Memory): Map<number, KnownVersion> {
 }
 
 /** The newest modification, apart from times that must be mistakes. */
-export function newestTime(listed: ListedRecord[], cursor = 0): number {
+function newestTime(listed: ListedRecord[], cursor = 0): number {
 	const latest = Date.now() + AHEAD_MS;
 	return listed.reduce(
 		(newest, { modifiedAt }) => (modifiedAt <= latest ? Math.max(newest, modifiedAt) : newest),

@@ -94,7 +94,7 @@ const NEWEST = 20;
  * Returns the newest record as if it had just changed, for a test run in the editor: one with a
  * chosen status if there is one.
  */
-export async function readSample(
+async function readSample(
 	session: Session,
 	reader: ProposalReader,
 	event: PollEvent,

@@ -7,7 +7,7 @@ import { Client } from './client.mts';
  * Starts a simulator for the current test. When the test ends, the simulator must have kept to its
  * contract, and is stopped; the test may stop it earlier.
  */
-export async function startWithoutClient(settings: Partial<Settings> = {}): Promise<Simulator> {
+async function startWithoutClient(settings: Partial<Settings> = {}): Promise<Simulator> {
 	const simulator = await startSimulator(settings);
 	onTestFinished(async () => {
 		await simulator.stop();

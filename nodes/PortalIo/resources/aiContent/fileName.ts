@@ -2,7 +2,7 @@ import type { IBinaryData } from 'n8n-workflow';
 import { FieldError } from '../../shared/values';
 
 /** What the service takes: docs/portal-api.md#ai-content-uploads */
-export const EXTENSIONS = [
+const EXTENSIONS = [
 	...['txt', 'mp3', 'mp4', 'mp2', 'aac', 'wav', 'flac', 'pcm', 'm4a', 'ogg', 'opus', 'webm'],
 	...['mov', 'mpeg', 'mpg'],
 ];
