@@ -13,9 +13,13 @@ async function accept(proposalId: number) {
 
 test('writes an estimate with a line for each accepted item, and a new customer', async () => {
 	const { submitted } = seed.proposals;
+	// Both are passed over: a category cannot be on a line, and a SKU comes before a name.
+	books().items.unshift({ Id: '901', Name: 'Installation', Type: 'Category' });
+	books().items.unshift({ Id: '902', Name: 'LX65', Type: 'NonInventory' });
 	await accept(submitted);
 	const { number } = control().proposal(submitted);
-	const product = (name: string) => books().items.find(({ Name }) => Name === name)!.Id;
+	const product = (name: string) =>
+		books().items.find(({ Name, Type }) => Name === name && Type !== 'Category')!.Id;
 	const line = (text: string, name: string, Qty: number, UnitPrice: number) => ({
 		DetailType: 'SalesItemLineDetail',
 		Amount: Qty * UnitPrice,
@@ -67,7 +71,7 @@ test('writes it once, and says so when the proposal is accepted again', async ()
 	]);
 });
 
-test('asks a person about an unknown product, and about several customers', async () => {
+test('asks a person about an unknown product, several products, and several customers', async () => {
 	const { expired, submittedToo } = seed.proposals;
 	books().writes.length = 0;
 	await accept(expired);
@@ -75,10 +79,17 @@ test('asks a person about an unknown product, and about several customers', asyn
 		'No estimate in QuickBooks. It has no product for Sentrava Gate LPR, Keelbolt Door 2. ' +
 			`Enter the estimate by hand for ${linkTo(expired)}`,
 	);
+	books().items.push({ Id: '903', Name: 'LX77 (2025)', Sku: 'LX77', Type: 'NonInventory' });
+	await accept(submittedToo);
+	expect(messages().at(-1)).toBe(
+		'No estimate in QuickBooks. Several products match Lumenfold LX77. ' +
+			`Enter the estimate by hand for ${linkTo(submittedToo)}`,
+	);
+	books().items.pop();
 	const PrimaryEmailAddr = { Address: 'Theo@quarrystreet.example' };
 	books().addCustomer({ DisplayName: 'Quarry Street', PrimaryEmailAddr });
 	books().addCustomer({ DisplayName: 'Theo Vance', PrimaryEmailAddr });
-	await accept(submittedToo);
+	await run('Proposal Is Accepted', { proposalId: submittedToo });
 	expect(messages().at(-1)).toMatch(
 		/Several customers match Quarry Street Hospitality \(IDs \d+, \d+\)/,
 	);
