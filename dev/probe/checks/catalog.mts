@@ -1,7 +1,6 @@
 /** The catalog, and what items are made from. */
 import type { Json } from '../contract.mts';
 import type { Check, Probe } from '../probe.mts';
-import type { Source } from './items.mts';
 import { listIn, NO_ID, NO_TEXT, PAGE, tryFilters } from './reading.mts';
 
 const PART = { ItemType: 'Part' };
@@ -19,12 +18,12 @@ async function chooseParts(probe: Probe): Promise<void> {
 		.slice(0, 2);
 	kept.parts = listIn(data, 'items')
 		.filter(({ isDiscontinued }) => isDiscontinued !== true)
-		.map(({ id }): Source => ({ itemId: id, itemType: 'Part' }));
+		.map(({ id }) => ({ itemId: id, itemType: 'Part' }));
 	for (const part of kept.parts.slice(0, LOOKED_AT)) {
 		const query = { ...PART, ExtendedDetails: true };
 		const { data } = await probe.send('catalog.get', query, { ItemId: part.itemId });
 		if (listIn(data?.suppliers).length < 2) continue;
-		kept.parts = [part, ...kept.parts.filter((one: Source) => one !== part)];
+		kept.parts = [part, ...kept.parts.filter((one: Json) => one !== part)];
 		break;
 	}
 	if (kept.parts.length > 0) found.ItemId = kept.parts[0].itemId;
