@@ -2,28 +2,29 @@
  * `--confirm FILE`: marks in the contract what a report confirms. The contract is the one place of
  * these marks; `npm run docs` writes the pages from it.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { contractFile } from './contract.mts';
-import { UsageError } from './options.mts';
-import type { EndpointReport, Report } from './report.mts';
+import { isOfPortal, UsageError } from './options.mts';
+import type { EndpointReport } from './report.mts';
 
 /** What a report says, as far as marks go. */
-type Verdicts = Pick<Report, 'service'> & {
+interface Verdicts {
+	service: string;
 	endpoints: Pick<EndpointReport, 'operation' | 'verdict'>[];
-};
+}
 
 /** @throws UsageError for what is no report, or one of another service than Portal.io */
-function readVerdicts(text: string): Verdicts {
+function readVerdicts(file: string): Verdicts {
 	let report: Verdicts | undefined;
 	try {
-		report = JSON.parse(text);
+		report = JSON.parse(readFileSync(file, 'utf8'));
 	} catch {
 		// As what is JSON and no report.
 	}
-	if (!URL.canParse(report?.service ?? '') || !Array.isArray(report?.endpoints)) {
+	if (!Array.isArray(report?.endpoints)) {
 		throw new UsageError('The file of --confirm is not a report of the probe in JSON.');
 	}
-	if (!/(^|\.)portal\.io$/.test(new URL(report.service).hostname)) {
+	if (!isOfPortal(report.service)) {
 		throw new UsageError('This report is not about Portal.io: a stand-in confirms nothing.');
 	}
 	return report;
@@ -46,7 +47,7 @@ export function markConfirmed(contract: string, { endpoints }: Verdicts) {
 
 /** Marks what a report confirms, and says what changed and what to do next. */
 export function confirm(file: string): string {
-	const verdicts = readVerdicts(existsSync(file) ? readFileSync(file, 'utf8') : '');
+	const verdicts = readVerdicts(file);
 	const { contract, confirmed } = markConfirmed(readFileSync(contractFile, 'utf8'), verdicts);
 	writeFileSync(contractFile, contract);
 	return `Marked as confirmed: ${confirmed.join(', ') || 'nothing new'}.

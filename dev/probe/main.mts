@@ -18,12 +18,9 @@ import { CredentialError } from './session.mts';
 const FAILED = 2;
 const stop = new AbortController();
 
-/** Whether something is at the service that the end of the run removes. */
-let isRunning = false;
-
+// What is at the service by then is still removed.
 process.on('uncaughtException', (error) => {
 	showFailure(error);
-	if (!isRunning) process.exit(FAILED);
 	stop.abort();
 });
 const exitCode = await main(process.argv.slice(2)).catch(showFailure);
@@ -54,14 +51,12 @@ async function main(args: string[]): Promise<number> {
 	const { requestHelper } = await import('../testbed/nodeRunner.mts');
 	stopOnSignals();
 	console.log(`Asking ${baseUrl}, five requests a second at most.`);
-	isRunning = true;
 	const result = await runProbe({
 		...{ baseUrl, keys, readOnly, ai },
 		httpRequest: requestHelper() as never,
 		signal: stop.signal,
 		onStep: (step, requests) => console.log(`  ${requests} requests so far. Now: ${step}`),
 	});
-	isRunning = false;
 	console.log(`\n${toMarkdown(result.report)}`);
 	if (json !== undefined || markdown !== undefined) writeFiles(result, options);
 	else console.log('Add --json FILE or --markdown FILE to keep the whole report.');
@@ -74,28 +69,27 @@ function writeFiles(
 	{ json, markdown }: Options,
 ): void {
 	const { dir, name } = parse(json ?? markdown!);
-	const beside = (ending: string) => join(dir, `${name}.${ending}`);
-	const conversationFile = beside('conversation.log');
-	const files: [string | undefined, string][] = [
-		[json, `${JSON.stringify(report, undefined, '\t')}\n`],
-		[markdown, toMarkdown(report)],
-		...Object.entries(description).map(([path, text]): [string, string] => [
-			beside(`description${path.replaceAll('/', '-')}.log`),
-			text,
-		]),
-		[conversationFile, conversation],
-	];
-	const written = files.flatMap(([file, text]) => (file === undefined ? [] : write(file, text)));
+	const written: string[] = [];
+	const add = (file: string, text: string) => {
+		write(file, text);
+		written.push(file);
+	};
+	if (json !== undefined) add(json, `${JSON.stringify(report, undefined, '\t')}\n`);
+	if (markdown !== undefined) add(markdown, toMarkdown(report));
+	for (const [path, text] of Object.entries(description)) {
+		add(join(dir, `${name}.description${path.replaceAll('/', '-')}.log`), text);
+	}
+	const conversationFile = join(dir, `${name}.conversation.log`);
+	add(conversationFile, conversation);
 	console.log(`Written: ${written.join(', ')}.`);
 	console.log('The report has no value of the account, and may be pasted into an issue.');
 	console.log(`${conversationFile} has the account's data and is for its owner only.`);
 }
 
-function write(file: string, text: string, flag = 'w'): string {
+function write(file: string, text: string, flag = 'w'): void {
 	try {
 		// The conversation is for its owner only.
 		writeFileSync(file, text, { flag, mode: 0o600 });
-		return file;
 	} catch (error) {
 		throw new UsageError(`${file} cannot be written (${(error as NodeJS.ErrnoException).code}).`);
 	}

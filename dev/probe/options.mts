@@ -55,8 +55,7 @@ const PRODUCTION =
 export function readOptions(args: string[]) {
 	const { 'base-url': given, 'read-only': readOnly, ...rest } = parse(args);
 	const baseUrl = checkedUrl(given);
-	if (rest.help) return { baseUrl, readOnly, ...rest };
-	if (isProduction(baseUrl) && !readOnly) throw new UsageError(PRODUCTION);
+	if (isProduction(baseUrl) && !readOnly && !rest.help) throw new UsageError(PRODUCTION);
 	if (readOnly && rest.ai) {
 		throw new UsageError('--ai changes something: leave out either --ai or --read-only.');
 	}
@@ -65,7 +64,7 @@ export function readOptions(args: string[]) {
 
 function parse(args: string[]) {
 	try {
-		return parseArgs({ args, options: OPTIONS, strict: true, allowPositionals: false }).values;
+		return parseArgs({ args, options: OPTIONS }).values;
 	} catch {
 		// The message of Node may hold what was given, which may be a key.
 		throw new UsageError(
@@ -74,11 +73,15 @@ function parse(args: string[]) {
 	}
 }
 
+const hostOf = (url: string) => new URL(url).hostname.replace(/\.$/, '');
+
+/** Whether a URL is one of Portal.io, production or sandbox. */
+export const isOfPortal = (url: string) =>
+	URL.canParse(url) && /(^|\.)portal\.io$/.test(hostOf(url));
+
 /** Whether a base URL is of Portal.io and not its sandbox. */
-export function isProduction(baseUrl: string): boolean {
-	const host = new URL(baseUrl).hostname.replace(/\.$/, '');
-	return /(^|\.)portal\.io$/.test(host) && host !== new URL(SANDBOX).hostname;
-}
+export const isProduction = (baseUrl: string) =>
+	isOfPortal(baseUrl) && hostOf(baseUrl) !== hostOf(SANDBOX);
 
 /** The base URL as the credential of this package takes it. */
 function checkedUrl(baseUrl: string): string {
@@ -97,27 +100,21 @@ export async function readKeys(
 	isTerminal: boolean,
 	service: string,
 ): Promise<Keys> {
-	const keys = { appKey: '', secretKey: '', username: '', password: '' };
 	const names = Object.keys(KEYS) as (keyof Keys)[];
-	for (const name of names) keys[name] = environment[KEYS[name].variable] ?? '';
+	const given = names.map((name) => [name, environment[KEYS[name].variable] ?? '']);
+	const keys = Object.fromEntries(given) as Keys;
 	const missing = names.filter((name) => keys[name].trim() === '');
 	if (missing.length > 0 && !isTerminal) {
 		const variables = missing.map((name) => KEYS[name].variable).join(', ');
 		throw new UsageError(`Set ${variables}: there is no terminal on which to ask.`);
 	}
 	if (missing.length > 0) console.log(`The keys for ${service}. Nothing that you type is shown.`);
+	const validate = (value: string) => value.trim() !== '' || 'It is required to sign requests.';
 	for (const name of missing) {
-		const { variable, label } = KEYS[name];
-		keys[name] = await askFor(`${label} (${variable})`);
+		const message = `${KEYS[name].label} (${KEYS[name].variable})`;
+		keys[name] = await ask({ message, toggleMask: false, validate }).catch(() => {
+			throw new UsageError('Stopped before anything was sent.');
+		});
 	}
 	return keys;
-}
-
-async function askFor(message: string): Promise<string> {
-	const validate = (value: string) => value.trim() !== '' || 'It is required to sign requests.';
-	try {
-		return await ask({ message, toggleMask: false, validate });
-	} catch {
-		throw new UsageError('Stopped before anything was sent.');
-	}
 }

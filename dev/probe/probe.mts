@@ -3,16 +3,23 @@ import { isDeepStrictEqual } from 'node:util';
 import { compareRecords, isSame, valueAt } from './compare.mts';
 import { camelCase, endpointOf, endpoints, type Endpoint, type Json } from './contract.mts';
 import { isFinal, NEEDS_AI, READ_ONLY, reasonFor, type Report } from './report.mts';
-import { NotTried, requestOf, type Fields, type File, type Variant } from './request.mts';
-import { Ended, Session, type Answer, type SessionOptions } from './session.mts';
 import {
 	correctionOf,
 	fieldPaths,
+	inAllForms,
+	NotTried,
 	otherPaths,
-	otherVariants,
 	ownVariant,
+	renamings,
+	requestOf,
 	wantedNames,
-} from './variants.mts';
+	withOwnNames,
+	type Fields,
+	type File,
+	type Names,
+	type Variant,
+} from './request.mts';
+import { Ended, Session, type Answer, type SessionOptions } from './session.mts';
 
 /** A check of one endpoint: the table of them is in `checks/`. Each function may throw `NotTried`. */
 export interface Check {
@@ -37,7 +44,7 @@ export interface Check {
 	/** IDs in place of those of the probe, for a read. */
 	ids?: (probe: Probe) => Record<string, number>;
 	/** Names that the service may have instead, for requests whose body is not documented. */
-	otherNames?: Record<string, readonly string[]>;
+	otherNames?: Names;
 	/** Paths that the service may have instead, beside the other documented one. */
 	otherPaths?: readonly string[];
 	/** Only with `--ai`. */
@@ -184,10 +191,23 @@ export class Probe {
 	 * @param tried gets every variant that is tried
 	 */
 	private async search(check: Check, endpoint: Endpoint, tried: Variant[]): Promise<Attempt> {
-		const attempt = async (variant: Variant) => {
+		const wanted = new Set<string>();
+		const attempt = async (variant: Variant): Promise<Attempt> => {
 			tried.push(variant);
-			return await this.attempt(check, endpoint, variant);
+			const made = await this.attempt(check, endpoint, variant);
+			const names = [...fieldPaths(made.sent), ...Object.values(variant.names).flat()];
+			for (const name of wantedNames(made.answer.errorFields, names)) wanted.add(name);
+			return made;
 		};
+		const firstWithEffect = async (variants: Variant[]): Promise<Attempt | undefined> => {
+			for (const variant of variants) {
+				if (tried.some((one) => isDeepStrictEqual(one, variant))) continue;
+				const made = await attempt(variant);
+				if (made.effect !== false) return made;
+			}
+			return undefined;
+		};
+
 		let first = await attempt(ownVariant(endpoint));
 		if (first.answer.isMissingRoute) {
 			for (const path of otherPaths(endpoint, check.otherPaths ?? [], this.idsFor(endpoint))) {
@@ -199,34 +219,23 @@ export class Probe {
 		const isSettled = effect !== false || answer.isMissingRoute || isFinal(answer);
 		if (isSettled || check.file !== undefined) return first;
 
-		const ours = fieldPaths(sent);
-		const wanted = new Set(wantedNames(answer.errorFields, ours));
-		for (const other of otherVariants(endpoint, sent, variant, wanted, check.otherNames)) {
-			if (tried.some((one) => isDeepStrictEqual(one, other))) continue;
-			const found = await attempt(other);
-			if (found.effect !== false) return (await this.narrow(check, endpoint, found)) ?? first;
-			const names = [...ours, ...Object.values(other.names).flat()];
-			for (const name of wantedNames(found.answer.errorFields, names)) wanted.add(name);
+		const withNames = (names: Names) => inAllForms(endpoint, sent, { ...variant, names });
+		let found = await firstWithEffect(withNames({}));
+		// Another name may bring the error of the next one.
+		for (let asked = 0; found === undefined && asked < wanted.size;) {
+			asked = wanted.size;
+			found = await firstWithEffect(renamings([...wanted], fieldPaths(sent)).flatMap(withNames));
 		}
-		return first;
-	}
-
-	/** Which of several names of a field counts; undefined when none does alone. */
-	private async narrow(
-		check: Check,
-		endpoint: Endpoint,
-		found: Attempt,
-	): Promise<Attempt | undefined> {
-		const field = Object.keys(found.variant.names).find(
-			(one) => found.variant.names[one]!.length > 1,
-		);
-		if (field === undefined) return found;
-		for (const name of found.variant.names[field]!) {
-			const variant = { ...found.variant, names: { ...found.variant.names, [field]: [name] } };
-			const attempt = await this.attempt(check, endpoint, variant);
-			if (attempt.effect !== false) return await this.narrow(check, endpoint, attempt);
+		found ??= await firstWithEffect(withNames(withOwnNames(check.otherNames ?? {})));
+		// Which of several names counts; none when a field takes none of them alone.
+		for (const [field, names] of Object.entries(found?.variant.names ?? {})) {
+			if (found === undefined || names.length === 1) continue;
+			const { variant: all } = found;
+			found = await firstWithEffect(
+				names.map((name) => ({ ...all, names: { ...all.names, [field]: [name] } })),
+			);
 		}
-		return undefined;
+		return found ?? first;
 	}
 
 	private judge(endpoint: Endpoint, best: Attempt, tried: Variant[]): void {

@@ -1,8 +1,7 @@
 /** The report: what it has, its notes, and how it is shown on the terminal and as a page for an issue. */
 import { safeName, type Differences } from './compare.mts';
-import type { Variant } from './request.mts';
+import { lastPart, type Correction, type Variant } from './request.mts';
 import type { Answer } from './session.mts';
-import { lastPart, type Correction } from './variants.mts';
 
 export type Verdict = 'confirmed' | 'differs' | 'no effect' | 'not tried';
 

@@ -81,32 +81,34 @@ async function removeAll(probe: Probe): Promise<string[]> {
 	// Nothing was made before the login.
 	if (options.readOnly || session.userApiKey === '') return [];
 	session.signal = AbortSignal.timeout(CLEANUP_LIMIT_MS);
+	const hasProposal = own.ProposalId !== undefined;
+	const removals = [
+		[kept.hasSubscribed, deleteAllSubscriptions, `Webhook subscriptions described as '${name} …'`],
+		[hasProposal && options.ai, deleteAllContents, 'AI content in the proposal of the probe'],
+		[hasProposal, deleteAllItems, 'Items in the proposal of the probe'],
+	] as const;
 	const left: string[] = [];
-	const remove = async (what: string, removal: (probe: Probe) => Promise<boolean>) => {
-		const isGone = await removal(probe).catch(() => false);
-		if (!isGone) left.push(`${what}: they could not be deleted, so delete them yourself.`);
-	};
-	if (kept.hasSubscribed)
-		await remove(`Webhook subscriptions described as '${name} …'`, deleteAllSubscriptions);
-	if (own.ProposalId !== undefined && options.ai)
-		await remove('AI content in the proposal of the probe', deleteAllContents);
-	if (own.ProposalId !== undefined)
-		await remove('Items in the proposal of the probe', deleteAllItems);
-	for (const [kind, id, operation, list] of [
-		['proposal', 'ProposalId', 'proposal.getMany', 'proposals'],
-		['contact', 'ContactId', 'contact.getMany', 'people'],
-	] as const) {
-		// Also what no response told of. The last name of a contact has the time of the run.
-		const time = name.slice(-19);
-		const query = { SearchText: time, PageNumber: 1, PageSize: 100 };
-		const answer = await probe.send(operation, query).catch(() => undefined);
-		const named = listIn(answer?.data, list).filter((one) =>
-			String(one.name ?? one.lastName).includes(time),
-		);
-		const count = Math.max(named.length, own[id] === undefined ? 0 : 1);
-		if (count === 0) continue;
-		const records = count === 1 ? `1 ${kind}` : `${count} ${kind}s`;
-		left.push(`${records} named '${name} …', which the API cannot delete.`);
+	for (const [isNeeded, remove, what] of removals) {
+		if (!isNeeded || (await remove(probe).catch(() => false))) continue;
+		left.push(`${what}: they could not be deleted, so delete them yourself.`);
 	}
+	left.push(...(await nameLeft(probe, 'proposal', 'ProposalId', 'proposals')));
+	left.push(...(await nameLeft(probe, 'contact', 'ContactId', 'people')));
 	return left;
+}
+
+/** What the API cannot delete, also what no response told of. */
+async function nameLeft(probe: Probe, kind: string, id: string, list: string): Promise<string[]> {
+	const { own, name } = probe;
+	// The last name of a contact has the time of the run.
+	const time = name.slice(-19);
+	const query = { SearchText: time, PageNumber: 1, PageSize: 100 };
+	const answer = await probe.send(`${kind}.getMany`, query).catch(() => undefined);
+	const named = listIn(answer?.data, list).filter((one) =>
+		String(one.name ?? one.lastName).includes(time),
+	);
+	const count = Math.max(named.length, own[id] === undefined ? 0 : 1);
+	if (count === 0) return [];
+	const records = count === 1 ? `1 ${kind}` : `${count} ${kind}s`;
+	return [`${records} named '${name} …', which the API cannot delete.`];
 }

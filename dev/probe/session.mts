@@ -28,19 +28,14 @@ export interface SessionOptions {
 	signal: AbortSignal;
 	/** Nothing but GET is sent. */
 	readOnly?: boolean;
-	clock?: Clock;
+	/** In milliseconds; a wait ends early when the signal is aborted. */
+	clock?: typeof systemClock;
 }
 
-export interface Clock {
-	/** In milliseconds. */
-	now: () => number;
-	/** Ends early when the signal is aborted. */
-	wait: (ms: number, signal: AbortSignal) => Promise<void>;
-}
-
-const systemClock: Clock = {
+const systemClock = {
 	now: () => Date.now(),
-	wait: async (ms, signal) => await sleep(ms, undefined, { signal }).catch(() => {}),
+	wait: async (ms: number, signal: AbortSignal): Promise<void> =>
+		await sleep(ms, undefined, { signal }).catch(() => {}),
 };
 
 /** A request with its body as it goes over the wire. */
@@ -80,7 +75,7 @@ const UNREADABLE = /^(HPE_|Z_|ERR_STREAM_|ERR_BAD_RESPONSE$)/;
 export class Session {
 	readonly baseUrl: string;
 	readonly conversation = new Conversation();
-	readonly clock: Clock;
+	readonly clock: typeof systemClock;
 	requests = 0;
 	userApiKey = '';
 	/** Another one takes its place while the probe removes what it made. */
@@ -104,16 +99,12 @@ export class Session {
 	async logIn(): Promise<string> {
 		// The client remembers for some seconds how an exchange ended.
 		discardKey(this.account.fingerprint, this.userApiKey);
-		try {
-			const account = { ...this.account, userApiKey: '' };
-			this.userApiKey = await exchangeKey(account, async (request: object) => {
-				await this.waitForSlot();
-				return await this.handOver(request);
-			});
-		} catch (error) {
-			this.endIfStopped();
-			throw error;
-		}
+		const exchange: Promise<string> = exchangeKey(this.account, async (request: object) => {
+			await this.waitForSlot();
+			return await this.handOver(request);
+		});
+		// A stopped exchange fails as if the keys were wrong.
+		this.userApiKey = await exchange.finally(() => this.endIfStopped());
 		this.conversation.hide(this.userApiKey);
 		return this.userApiKey;
 	}
@@ -242,14 +233,14 @@ class Conversation {
 		for (const secret of secrets.filter((one) => one !== '')) {
 			this.secrets.push(secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret));
 		}
+		// One may be a part of another.
+		this.secrets.sort((one, other) => other.length - one.length);
 	}
 
 	add(exchange: object): void {
-		this.lines.push(
-			JSON.stringify(exchange, (name, value) =>
-				SECRET_NAME.test(name) && typeof value === 'string' ? HIDDEN : value,
-			),
-		);
+		const hidden = (name: string, value: unknown) =>
+			SECRET_NAME.test(name) && typeof value === 'string' ? HIDDEN : value;
+		this.lines.push(JSON.stringify(exchange, hidden));
 	}
 
 	/** For the file beside the report. A secret may have been learned after it was said. */
@@ -258,7 +249,6 @@ class Conversation {
 	}
 
 	withoutSecrets(text: string): string {
-		const longestFirst = this.secrets.toSorted((one, other) => other.length - one.length);
-		return longestFirst.reduce((rest, secret) => rest.replaceAll(secret, HIDDEN), text);
+		return this.secrets.reduce((rest, secret) => rest.replaceAll(secret, HIDDEN), text);
 	}
 }

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { endpoints, endpointOf } from '../../dev/probe/contract.mts';
 import { exitCodeOf, type Report } from '../../dev/probe/report.mts';
-import type { Correction } from '../../dev/probe/variants.mts';
+import type { Correction } from '../../dev/probe/request.mts';
 import { practiceServices } from '../../dev/simulator/otherService/services.mts';
 import { endpointIn, operationsWith, run } from './running.mts';
 

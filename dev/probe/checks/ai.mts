@@ -1,7 +1,6 @@
 /** The AI Builder: content, outline and build, each by all documented paths. */
 import type { Json } from '../contract.mts';
 import type { Check, Probe } from '../probe.mts';
-import type { Answer } from '../session.mts';
 import { listIn, required, optionsOf, readProposal } from './reading.mts';
 
 const CONTENT = '/public/proposals/{ProposalId}/ai/content';
@@ -28,27 +27,20 @@ async function readContents(probe: Probe): Promise<Json[]> {
 const readOwnContents = async (probe: Probe): Promise<Json[]> =>
 	(await readContents(probe)).filter(({ name }) => name === probe.name || name === TEXT.name);
 
-/** Looks until something is found, for three minutes; undefined when it takes longer. */
-async function poll<T>(
-	{ session }: Probe,
-	look: () => Promise<T | undefined>,
-): Promise<T | undefined> {
+/** Looks until something is there, for three minutes. */
+async function waitUntil({ session }: Probe, isThere: () => Promise<boolean>): Promise<boolean> {
 	for (let looks = 0; looks < 90; looks++) {
-		const found = await look();
-		if (found !== undefined) return found;
+		if (await isThere()) return true;
 		await session.clock.wait(2000, session.signal);
 	}
-	return undefined;
+	return false;
 }
 
-/** Reads the outline by both paths, as neither has been tried yet; undefined while it is generated. */
-async function readOutline(probe: Probe, OutlineId?: number): Promise<Json> {
-	let answer: Answer = await probe.send('aiOutline.get');
-	if (answer.isMissingRoute && OutlineId !== undefined) {
-		answer = await probe.send('aiOutline.get.byOutline', {}, { OutlineId });
-	}
-	const { status = 'Generating' } = answer.data ?? {};
-	return status === 'Generating' ? undefined : answer.data;
+/** Reads the outline by either path, as neither has been tried yet. */
+async function readOutline(probe: Probe): Promise<Json> {
+	const { isMissingRoute, data } = await probe.send('aiOutline.get');
+	if (!isMissingRoute || probe.own.OutlineId === undefined) return data;
+	return (await probe.send('aiOutline.get.byOutline')).data;
 }
 
 const changes: Check[] = [
@@ -59,26 +51,26 @@ const changes: Check[] = [
 		tookEffect: async (probe, _, { data }) =>
 			(await readContents(probe)).some(({ id }) => id === data?.id),
 		after: async (probe, { data }) => {
-			const status = await poll(probe, async () => {
+			probe.kept.isTranscribed = await waitUntil(probe, async () => {
 				const content = (await readContents(probe)).find(({ id }) => id === data?.id);
-				return ['Transcribed', 'Invalid'].find((one) => one === content?.status);
+				return content?.status === 'Transcribed';
 			});
-			if (status === 'Transcribed') probe.kept.transcribed = data.id;
 		},
 		otherPaths: [CONTENT, '/public/ai/content'],
 	},
 	{
 		operation: 'aiOutline.generate',
-		prepare: async ({ kept }) => void required(kept.transcribed, 'transcribed content'),
+		prepare: async ({ kept }) => void required(kept.isTranscribed, 'transcribed content'),
 		fields: ({ own }) => ({ proposalId: own.ProposalId }),
 		tookEffect: async (probe, _, { data }) => {
-			const outline = await poll(probe, async () => await readOutline(probe, data?.outlineId));
-			const id = outline?.outlineId ?? data?.outlineId;
-			if (id !== undefined) probe.own.OutlineId = id;
-			if (outline?.status === 'Completed') probe.kept.outline = outline;
+			if (data?.outlineId !== undefined) probe.own.OutlineId = data.outlineId;
+			probe.kept.hasOutline = await waitUntil(probe, async () => {
+				const outline = await readOutline(probe);
+				if (outline?.outlineId !== undefined) probe.own.OutlineId = outline.outlineId;
+				return outline?.status === 'Completed';
+			});
 			return (
-				outline?.status === 'Completed' ||
-				'Accepted, but no outline was completed within three minutes.'
+				probe.kept.hasOutline || 'Accepted, but no outline was completed within three minutes.'
 			);
 		},
 	},
@@ -87,14 +79,17 @@ const changes: Check[] = [
 	{
 		operation: 'aiBuild.start',
 		prepare: async (probe) => {
-			required(probe.kept.outline, 'outline');
+			required(probe.kept.hasOutline, 'outline');
 			probe.kept.optionCount = optionsOf(await readProposal(probe)).length;
 		},
 		fields: ({ own }) => ({ proposalId: own.ProposalId }),
 		tookEffect: async (probe) => {
-			const isBuilt = async () =>
-				optionsOf(await readProposal(probe)).length > probe.kept.optionCount || undefined;
-			return (await poll(probe, isBuilt)) ?? 'Accepted, but no new area came within three minutes.';
+			const { optionCount } = probe.kept;
+			const isBuilt = await waitUntil(
+				probe,
+				async () => optionsOf(await readProposal(probe)).length > optionCount,
+			);
+			return isBuilt || 'Accepted, but no new area came within three minutes.';
 		},
 	},
 	{

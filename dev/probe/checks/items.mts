@@ -1,25 +1,20 @@
 /** Items of a proposal. Nearly all of their requests are assumed, so other names stand beside them. */
 import { isSame } from '../compare.mts';
-import { camelCase, type Json } from '../contract.mts';
+import type { Json } from '../contract.mts';
 import type { Check, Probe } from '../probe.mts';
 import { NotTried } from '../request.mts';
 import { idsOf, itemsOf, listIn, readProposal, required } from './reading.mts';
 
 // ------------------------------------------------------------------ items to work on
 
-/** What an item is made from: a part of the catalog, or labor or a custom item of the account. */
-export interface Source {
+/** An entry of `Items`: made from a part of the catalog, or labor or a custom item of the account. */
+interface Entry {
 	itemId: number;
 	itemType: 'Part' | 'Labor' | 'CustomItem';
-}
-
-/** An entry of `Items`. */
-interface Entry extends Source {
 	quantity: number;
 	parentId?: number;
 }
 
-/** The items of the proposal, or one of them. */
 const readItems = async (probe: Probe) => itemsOf(await readProposal(probe));
 
 const readItem = async (probe: Probe): Promise<Json> =>
@@ -33,11 +28,6 @@ async function keepIdsBefore(probe: Probe): Promise<void> {
 const addedItems = async (probe: Probe): Promise<Json[]> =>
 	(await readItems(probe)).filter(({ id }) => !probe.kept.idsBefore.includes(id));
 
-const isMadeFrom = (item: Json, { itemId, quantity, parentId }: Entry) =>
-	isSame(itemId, item.referencedItemId) &&
-	isSame(quantity, item.quantity) &&
-	(parentId === undefined || item.parentId === parentId);
-
 /** @returns those that were added */
 async function addItems(probe: Probe, entries: Entry[]): Promise<Json[]> {
 	if (!probe.isUsable('item.add')) throw new NotTried('No item could be added to try it with.');
@@ -46,83 +36,16 @@ async function addItems(probe: Probe, entries: Entry[]): Promise<Json[]> {
 	return await addedItems(probe);
 }
 
-/** Adds items that nothing was done to, in the first option. */
+/** Adds items that nothing was done to, in the first option, and works on the last of them. */
 const makeItems =
-	(count: number, source?: Source) =>
+	(count: number, source?: Json) =>
 	async (probe: Probe): Promise<void> => {
 		const from = source ?? required(probe.kept.parts[0], 'part in the catalog');
 		const entries = Array.from({ length: count }, (_, index) => ({ ...from, quantity: index + 1 }));
 		const items = idsOf(await addItems(probe, entries));
 		probe.kept.items = items;
-		probe.own.ProposalItemId = required(items[count - 1], 'new item');
+		probe.own.ProposalItemId = required(items[count - 1], `new item of type ${from.itemType}`);
 	};
-
-// ------------------------------------------------------------------ adding
-
-/** Whether the entries of `Items` may also be nested, and of another type. */
-async function tryOtherEntries(probe: Probe): Promise<void> {
-	if (!probe.isUsable('item.add')) return;
-	await makeItems(1)(probe);
-	const { parts, Labor, CustomItem } = probe.kept;
-	const entries: Record<string, Entry | undefined> = {
-		parentId: { ...parts[0], quantity: 2, parentId: probe.own.ProposalItemId },
-		'itemType: Labor': Labor && { ...Labor, quantity: 1.5 },
-		'itemType: CustomItem': CustomItem && { ...CustomItem, quantity: 1.5 },
-	};
-	const effects: Record<string, string> = {};
-	for (const [name, entry] of Object.entries(entries)) {
-		if (entry === undefined) {
-			effects[name] = 'not tried: the catalog has none';
-			continue;
-		}
-		const isAdded = (await addItems(probe, [entry])).some((item) => isMadeFrom(item, entry));
-		effects[name] = isAdded ? 'takes effect' : 'no effect';
-	}
-	probe.facts.addingItemsWith = effects;
-}
-
-const adding: Check = {
-	operation: 'item.add',
-	prepare: keepIdsBefore,
-	fields: ({ kept: { optionIds = [], parts } }, attempt) => ({
-		AreaOptionId: required(optionIds[attempt % optionIds.length], 'area option'),
-		// By its quantity, each is told from the other.
-		Items: required<Source[]>(parts, 'part in the catalog')
-			.slice(0, 2)
-			.map((part, index) => ({ ...part, quantity: attempt + 2 + index })),
-	}),
-	tookEffect: async (probe, { AreaOptionId, Items }) => {
-		const items = await addedItems(probe);
-		return (Items as Entry[]).every((entry) =>
-			items.some((item) => item.optionId === AreaOptionId && isMadeFrom(item, entry)),
-		);
-	},
-	after: tryOtherEntries,
-	otherNames: {
-		AreaOptionId: ['OptionId', 'TargetAreaOptionId'],
-		Items: ['ProposalItems', 'CatalogItems'],
-		'Items[].itemId': ['catalogItemId', 'id', 'referencedItemId'],
-		'Items[].quantity': ['qty'],
-		'Items[].itemType': ['type'],
-	},
-};
-
-// ------------------------------------------------------------------ single fields
-
-function field(
-	operation: string,
-	name: string,
-	value: (attempt: number) => unknown,
-	otherNames: string[],
-	{ place = camelCase(name), prepare = makeItems(1) } = {},
-): Check {
-	return {
-		...{ operation, prepare, readBack: readItem },
-		fields: (_, attempt) => ({ [name]: value(attempt) }),
-		places: { [name]: place },
-		otherNames: { [name]: otherNames },
-	};
-}
 
 /** A custom item or labor, as parts are no services. */
 async function makeService(probe: Probe): Promise<void> {
@@ -135,9 +58,29 @@ async function makeService(probe: Probe): Promise<void> {
 /** An item with another one nested under it, which alone has a combined price. */
 async function makeParent(probe: Probe): Promise<void> {
 	await makeItems(1)(probe);
-	const { ProposalItemId: parentId = 0 } = probe.own;
-	await addItems(probe, [{ ...probe.kept.parts[0], quantity: 1, parentId }]);
+	const { ProposalItemId: parentId } = probe.own;
+	const nested = await addItems(probe, [{ ...probe.kept.parts[0], quantity: 1, parentId }]);
+	required(
+		nested.find((item) => item.parentId === parentId),
+		'item nested by parentId',
+	);
 }
+
+// ------------------------------------------------------------------ single fields
+
+/** A field of one item, with the other names that the service may have for it. */
+const field = (
+	operation: string,
+	name: string,
+	value: (attempt: number) => unknown,
+	otherNames: string[],
+): Check => ({
+	operation,
+	prepare: makeItems(1),
+	fields: (_, attempt) => ({ [name]: value(attempt) }),
+	readBack: readItem,
+	otherNames: { [name]: otherNames },
+});
 
 const text = (attempt: number) => `n8n probe ${attempt}`;
 const image = (attempt: number) => `https://example.com/n8n-probe-${attempt}.png`;
@@ -161,20 +104,24 @@ const fieldChecks: Check[] = [
 			!['', probe.kept.imageBefore].includes((await readItem(probe))?.imageUrl ?? ''),
 	},
 	field('item.updateTaxExempt', 'IsTaxExempt', yes, ['TaxExempt', 'IsExempt', 'Value']),
-	field(
-		'item.updateRecurringService',
-		'IsRecurringService',
-		yes,
-		['RecurringService', 'IsRecurring', 'Value'],
-		{ prepare: makeService },
-	),
-	field(
-		'item.updateCombinedPrice',
-		'IsCombinedPrice',
-		yes,
-		['CombinePrice', 'CombinedPrice', 'IsCombined', 'Value'],
-		{ prepare: makeParent, place: 'total.isCombinedPrice' },
-	),
+	{
+		...field('item.updateRecurringService', 'IsRecurringService', yes, [
+			'RecurringService',
+			'IsRecurring',
+			'Value',
+		]),
+		prepare: makeService,
+	},
+	{
+		...field('item.updateCombinedPrice', 'IsCombinedPrice', yes, [
+			'CombinePrice',
+			'CombinedPrice',
+			'IsCombined',
+			'Value',
+		]),
+		prepare: makeParent,
+		places: { IsCombinedPrice: 'total.isCombinedPrice' },
+	},
 ];
 
 // ------------------------------------------------------------------ whole items
@@ -185,7 +132,35 @@ const ITEM_IDS = { ProposalItemIds: ['ItemIds', 'Ids', 'ProposalItems', 'Items']
 const ODD_COST = 7.77;
 
 export const itemChecks: Check[] = [
-	adding,
+	{
+		operation: 'item.add',
+		prepare: keepIdsBefore,
+		fields: ({ kept: { optionIds = [], parts } }, attempt) => ({
+			AreaOptionId: required(optionIds[attempt % optionIds.length], 'area option'),
+			// By its quantity, each is told from the other.
+			Items: required<Json[]>(parts, 'part in the catalog')
+				.slice(0, 2)
+				.map((part, index) => ({ ...part, quantity: attempt + 2 + index })),
+		}),
+		tookEffect: async (probe, { AreaOptionId, Items }) => {
+			const items = await addedItems(probe);
+			return (Items as Entry[]).every(({ itemId, quantity }) =>
+				items.some(
+					(item) =>
+						item.optionId === AreaOptionId &&
+						isSame(itemId, item.referencedItemId) &&
+						isSame(quantity, item.quantity),
+				),
+			);
+		},
+		otherNames: {
+			AreaOptionId: ['OptionId', 'TargetAreaOptionId'],
+			Items: ['ProposalItems', 'CatalogItems'],
+			'Items[].itemId': ['catalogItemId', 'id', 'referencedItemId'],
+			'Items[].quantity': ['qty'],
+			'Items[].itemType': ['type'],
+		},
+	},
 	...fieldChecks,
 	{
 		operation: 'item.replace',
@@ -271,8 +246,10 @@ export const itemChecks: Check[] = [
 		fields: ({ kept }) => ({ ProposalItemIds: kept.items }),
 		// All others are still there.
 		tookEffect: async (probe) => {
-			const sorted = (ids: number[]) => ids.toSorted((one, other) => one - other);
-			return isSame(sorted(probe.kept.idsBefore), sorted(idsOf(await readItems(probe))));
+			const ids = idsOf(await readItems(probe));
+			const { items, idsBefore } = probe.kept;
+			const areOthersThere = idsBefore.every((id: number) => ids.includes(id));
+			return areOthersThere && !items.some((id: number) => ids.includes(id));
 		},
 		otherNames: ITEM_IDS,
 	},

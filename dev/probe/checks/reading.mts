@@ -9,8 +9,9 @@ export const PAGE = { PageNumber: 1, PageSize: 10 };
 export const LATEST_FIRST = { ...PAGE, SortBy: 'ModifiedDate', SortDirection: 'Desc' };
 
 /** @throws NotTried when there is none */
-export function required<T>(value: T | undefined, what: string): T {
-	if (value === undefined) throw new NotTried(`There is no ${what} to try it with.`);
+export function required<T>(value: T | undefined | false, what: string): T {
+	if (value === undefined || value === false)
+		throw new NotTried(`There is no ${what} to try it with.`);
 	return value;
 }
 
