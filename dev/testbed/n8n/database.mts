@@ -47,12 +47,7 @@ export interface ExecutionFilter {
 }
 
 /** The executions as n8n's database has them. */
-export interface ExecutionStore {
-	/** All of them or those that are wanted, oldest first. */
-	executions(filter?: ExecutionFilter): Execution[];
-	/** How many executions of a workflow there are, by their status. */
-	counts(workflowId: string): Record<string, number>;
-}
+export type ExecutionStore = ReturnType<typeof executionsBy>;
 
 /** Runs a statement; `$1` in it stands for the first value. */
 type Query = (statement: string, values: string[]) => Record<string, unknown>[];
@@ -73,9 +68,10 @@ export function sqliteExecutions(userFolder: string): ExecutionStore {
 }
 
 /** The executions in a database of n8n, whichever that is: the statements are those of both. */
-export function executionsBy(query: Query): ExecutionStore {
+export function executionsBy(query: Query) {
 	return {
-		executions: ({ workflowId = '', after = 0 } = {}) =>
+		/** All of them or those that are wanted, oldest first. */
+		executions: ({ workflowId = '', after = 0 }: ExecutionFilter = {}) =>
 			query(
 				`SELECT e.id, e."workflowId", w.name AS "workflowName", e.mode, e.status,
 					e."startedAt", e."stoppedAt", d.data, CAST(d."workflowData" AS TEXT) AS "workflowData"
@@ -86,7 +82,8 @@ export function executionsBy(query: Query): ExecutionStore {
 				ORDER BY e.id`,
 				[workflowId, String(after)],
 			).map(executionOf),
-		counts: (workflowId) =>
+		/** How many executions of a workflow there are, by their status. */
+		counts: (workflowId: string): Record<string, number> =>
 			Object.fromEntries(
 				query(
 					`SELECT status, COUNT(*) AS count FROM execution_entity

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CommandError, pathWithNode, run } from '../processGroup.mts';
+import { pathWithNode, run } from '../processGroup.mts';
 import { installationFolder } from '../paths.mts';
 import { startProgress } from '../progress.mts';
 import { isRunning } from '../tempFolder.mts';
@@ -68,9 +68,10 @@ export async function compileSqlite(
 	try {
 		await run('npm', ['rebuild', 'sqlite3'], { cwd, env: { PATH: pathWithNode(node) }, signal });
 	} catch (error) {
-		if (!(error instanceof CommandError)) throw error;
+		signal?.throwIfAborted();
 		throw new Error(
-			`SQLite could not be compiled for n8n. It needs Python and a C++ compiler; on Debian and Ubuntu:\n  apt-get install python3 make g++\n\n${error.message}`,
+			'SQLite could not be compiled for n8n. It needs Python and a C++ compiler; on Debian and Ubuntu:\n' +
+				`  apt-get install python3 make g++\n\n${(error as Error).message}`,
 			{ cause: error },
 		);
 	}
