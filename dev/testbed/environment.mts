@@ -67,14 +67,7 @@ type Tables = Record<string, string>;
 /** The account that the workflows act for, as the credential wants it. */
 export function credentialData({ url }: { url: string }): Record<string, string> {
 	const { appKey, secretKey, username, password } = seed.dealer;
-	return {
-		environment: 'custom',
-		baseUrl: url,
-		appKey,
-		secretKey,
-		username,
-		password,
-	};
+	return { environment: 'custom', baseUrl: url, appKey, secretKey, username, password };
 }
 
 /** Builds the environment. n8n has to be installed and the package built. */
@@ -89,7 +82,7 @@ export async function buildEnvironment(options: StageOptions): Promise<Environme
 			startOtherSystems(folder, options.reachesOthers),
 		);
 		const settings = { ...others.settings, ...options.settings };
-		const started = await (options.queue ? startSeveral : startOne)({ ...options, settings });
+		const started = await start({ ...options, settings });
 		n8n = started.n8n;
 		const furnishings = { ...options, others };
 		const furnished = await step('Create the credentials and the example workflows', () =>
@@ -116,19 +109,17 @@ export async function startService(port?: number): Promise<Simulator> {
 	});
 }
 
-/** One n8n, in one process. */
-async function startOne(options: StageOptions): Promise<{ n8n: N8n; cluster?: Cluster }> {
+/** Starts n8n, in one process or spread over several. */
+async function start(options: StageOptions): Promise<{ n8n: N8n; cluster?: Cluster }> {
 	const { folder, step, signal, n8nPort: port } = options;
+	if (options.queue) {
+		const cluster = await startCluster({ ...options, port });
+		return { n8n: await takePossession(options, cluster, executionsBy(cluster.query)), cluster };
+	}
 	await step('Install the package in n8n as a community package', () =>
 		installPackage(folder, signal),
 	);
 	return { n8n: await step('Start n8n', () => startN8n({ ...options, port })) };
-}
-
-/** One n8n, spread over several processes. */
-async function startSeveral(options: StageOptions): Promise<{ n8n: N8n; cluster?: Cluster }> {
-	const cluster = await startCluster({ ...options, port: options.n8nPort });
-	return { n8n: await takePossession(options, cluster, executionsBy(cluster.query)), cluster };
 }
 
 /** What to put into an n8n. */
