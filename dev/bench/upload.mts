@@ -63,7 +63,7 @@ export async function benchUpload(
 	{ rounds, mebibytes }: { rounds: number; mebibytes: number },
 ): Promise<PartResults> {
 	const service = fork(new URL('uploadService.mts', import.meta.url));
-	const store = await makeRunFolder({ parent: await inMemory(5 * mebibytes * MiB) });
+	const store = await makeRunFolder(await inMemory(5 * mebibytes * MiB));
 	try {
 		const [url] = (await once(service, 'message')) as [string];
 		const data = credentialData({ url });

@@ -19,8 +19,7 @@ import { demoFilesFolder } from '../testbed/paths.mts';
 import { freePort } from '../testbed/ports.mts';
 import { startProgress } from '../testbed/progress.mts';
 import { checkQueue } from '../testbed/queue/check.mts';
-import { findPostgres } from '../testbed/programs/postgres.mts';
-import { findRedis } from '../testbed/programs/redis.mts';
+import { findPostgres, findRedis } from '../testbed/programs.mts';
 import { makeRunFolder } from '../testbed/tempFolder.mts';
 import { makeRecording } from '../testbed/recording.mts';
 import {
@@ -94,7 +93,7 @@ async function main() {
 
 async function findServers() {
 	await findRedis();
-	await findPostgres();
+	findPostgres();
 }
 
 /** The work, given up when Ctrl-C is pressed. */

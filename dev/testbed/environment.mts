@@ -46,7 +46,7 @@ export interface StageOptions {
 	/** The n8n of the demo when it is left out. */
 	installation?: Installation;
 	/** Makes an example fit that n8n, where it is older than the examples. */
-	fit?: (workflow: Workflow, n8n: N8n, tables: Environment['tables']) => Promise<Workflow>;
+	fit?: (workflow: Workflow, n8n: N8n, tables: Tables) => Promise<Workflow>;
 	/** Whether n8n is spread over several processes, with PostgreSQL and Redis between them. */
 	queue?: boolean;
 	/** What n8n is told beyond what every n8n here is told. */
@@ -56,53 +56,33 @@ export interface StageOptions {
 }
 
 /** The environment, with nothing on it active yet. */
-export interface Environment {
-	simulator: Simulator;
-	n8n: N8n;
+export type Environment = Awaited<ReturnType<typeof furnish>> & {
 	/** The processes that n8n is spread over, in queue mode. */
 	cluster?: Cluster;
-	credential: StoredCredential;
-	/** What plays the other systems of the examples, and their credentials. */
-	others: OtherSystems;
-	otherCredentials: StoredCredential[];
-	/** The example workflows by name. */
-	workflows: Record<string, StoredWorkflow>;
-	/** The ids of the data tables by name. */
-	tables: Record<string, string>;
-	/** How often the nightly workflow runs: 1 to 59; never by itself without it. */
-	scheduleSeconds?: number | undefined;
-	/** Activates the workflows of the main job. */
-	activateAll(): Promise<void>;
-	deactivateAll(): Promise<void>;
-	stop(): Promise<void>;
-}
+};
+
+/** The ids of the data tables by name. */
+type Tables = Record<string, string>;
 
 /** The account that the workflows act for, as the credential wants it. */
 export function credentialData({ url }: { url: string }): Record<string, string> {
 	const { appKey, secretKey, username, password } = seed.dealer;
-	return {
-		environment: 'custom',
-		baseUrl: url,
-		appKey,
-		secretKey,
-		username,
-		password,
-	};
+	return { environment: 'custom', baseUrl: url, appKey, secretKey, username, password };
 }
 
 /** Builds the environment. n8n has to be installed and the package built. */
 export async function buildEnvironment(options: StageOptions): Promise<Environment> {
-	const { step, simulatorPort } = options;
-	await mkdir(options.folder, { recursive: true });
+	const { folder, step, simulatorPort } = options;
+	await mkdir(folder, { recursive: true });
 	const simulator = await step('Start the simulated Portal.io', () => startService(simulatorPort));
 	let others: OtherSystems | undefined;
 	let n8n: N8n | undefined;
 	try {
 		others = await step('Start the simulated other systems', () =>
-			startOtherSystems(options.folder, options.reachesOthers),
+			startOtherSystems(folder, options.reachesOthers),
 		);
 		const settings = { ...others.settings, ...options.settings };
-		const started = await (options.queue ? startSeveral : startOne)({ ...options, settings });
+		const started = await start({ ...options, settings });
 		n8n = started.n8n;
 		const furnishings = { ...options, others };
 		const furnished = await step('Create the credentials and the example workflows', () =>
@@ -129,25 +109,17 @@ export async function startService(port?: number): Promise<Simulator> {
 	});
 }
 
-interface Started {
-	n8n: N8n;
-	cluster?: Cluster;
-}
-
-async function startOne(options: StageOptions): Promise<Started> {
-	const { folder, filesFolder, step, signal, n8nPort: port, installation, settings } = options;
+/** Starts n8n, in one process or spread over several. */
+async function start(options: StageOptions): Promise<{ n8n: N8n; cluster?: Cluster }> {
+	const { folder, step, signal, n8nPort: port } = options;
+	if (options.queue) {
+		const cluster = await startCluster({ ...options, port });
+		return { n8n: await takePossession(options, cluster, executionsBy(cluster.query)), cluster };
+	}
 	await step('Install the package in n8n as a community package', () =>
 		installPackage(folder, signal),
 	);
-	const start = () => startN8n({ folder, filesFolder, port, signal, installation, settings });
-	return { n8n: await step('Start n8n', start) };
-}
-
-async function startSeveral(options: StageOptions): Promise<Started> {
-	const { folder, filesFolder, step, signal, n8nPort: port, settings } = options;
-	const cluster = await startCluster({ folder, filesFolder, step, signal, port, settings });
-	const n8n = await takePossession(folder, cluster, executionsBy(cluster.query));
-	return { n8n, cluster };
+	return { n8n: await step('Start n8n', () => startN8n({ ...options, port })) };
 }
 
 /** What to put into an n8n. */
@@ -155,16 +127,10 @@ export interface Furnishings extends Pick<StageOptions, 'scheduleSeconds' | 'fit
 	/** The names of the examples; all of them when left out. */
 	examples?: string[];
 	/** The ids of the data tables that are there already, by name. */
-	tables?: Environment['tables'];
+	tables?: Tables;
 	others: OtherSystems;
 	/** The credentials of the other systems, where n8n has them already. */
 	otherCredentials?: StoredCredential[];
-}
-
-/** The named examples, or all of them. */
-async function wantedExamples(names?: string[]): Promise<Workflow[]> {
-	const all = await readExamples();
-	return names ? all.filter(({ name }) => names.includes(name)) : all;
 }
 
 /** Creates the credentials for the services, the example workflows, and their data tables. */
@@ -172,7 +138,7 @@ export async function furnish(
 	simulator: Simulator,
 	n8n: N8n,
 	{ scheduleSeconds, fit = async (workflow) => workflow, examples, ...there }: Furnishings,
-): Promise<Environment> {
+) {
 	const credential = await n8n.createCredential(
 		'Portal.io (simulated)',
 		'portalIoApi',
@@ -181,9 +147,10 @@ export async function furnish(
 	const { others } = there;
 	const otherCredentials = there.otherCredentials ?? (await createCredentials(n8n, others));
 	const place = { credential, scheduleSeconds, others, otherCredentials };
-	const workflows: Environment['workflows'] = {};
-	const tables: Environment['tables'] = { ...there.tables };
-	for (const example of await wantedExamples(examples)) {
+	const workflows: Record<string, StoredWorkflow> = {};
+	const tables: Tables = { ...there.tables };
+	for (const example of await readExamples()) {
+		if (examples && !examples.includes(example.name)) continue;
 		for (const table of tablesOf(example)) {
 			tables[table.name] ??= (await n8n.createDataTable(table)).id;
 		}
@@ -196,9 +163,11 @@ export async function furnish(
 		credential,
 		others,
 		otherCredentials,
+		/** The example workflows by name. */
 		workflows,
 		tables,
 		scheduleSeconds,
+		/** Activates the workflows of the main job. */
 		async activateAll() {
 			for (const name of MAIN_JOB) await n8n.activate(workflows[name]!);
 		},

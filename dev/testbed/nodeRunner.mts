@@ -93,7 +93,7 @@ export class StoredCredential {
 			isCredentialUsableByNode: () => true,
 			authenticate: async (data: ICredentialDataDecryptedObject, _name: string, options: never) => {
 				this.onRequest();
-				return await (type.authenticate as (...args: unknown[]) => Promise<unknown>)(data, options);
+				return await (type.authenticate as Authenticate)(data, options);
 			},
 			preAuthentication: async (
 				helpers: never,
@@ -121,11 +121,14 @@ export async function sign(credential: StoredCredential, request: object): Promi
 			parameters: { resource: 'proposal', operation: 'getMany', limit: 1 },
 		});
 	}
-	return await (credential.type.authenticate as (...args: unknown[]) => Promise<SignedRequest>)(
-		credential.data,
-		request,
-	);
+	return await (credential.type.authenticate as Authenticate)(credential.data, request);
 }
+
+/** How the credential signs a request. */
+type Authenticate = (
+	data: ICredentialDataDecryptedObject,
+	request: object,
+) => Promise<SignedRequest>;
 
 export interface SignedRequest {
 	url: string;
@@ -140,7 +143,6 @@ export interface Run {
 	/** The inputs with their files, in place of `items`. */
 	inputs?: INodeExecutionData[];
 	continueOnFail?: boolean;
-	timezone?: string;
 	/** The worker that runs it; the first one when left out. */
 	worker?: Package;
 	/** Stops the execution. */
@@ -167,7 +169,7 @@ function prepare(nodeType: INodeType, { credential, parameters, ...run }: Run) {
 		connections: {},
 		active: false,
 		nodeTypes: { ...types, getKnownTypes: () => ({}) },
-		settings: { timezone: run.timezone ?? 'America/New_York' },
+		settings: { timezone: 'America/New_York' },
 	});
 	const additionalData = {
 		credentialsHelper: credential.helper(run.worker && new run.worker.PortalIoApi()),
@@ -251,12 +253,8 @@ function loadOptionsContext(run: Run, path: string) {
 
 let triggerNodes = 0;
 
-/**
- * A trigger node in a workflow that stays, so that its static data does.
- *
- * @param isTest whether the editor listens for a test event, and the workflow is not published
- */
-export function triggerNode(run: Run, isTest = false) {
+/** A trigger node in a workflow that stays, so that its static data does. */
+export function triggerNode(run: Run) {
 	const nodeType = new firstWorker.PortalIoTrigger() as INodeType;
 	const { node, workflow, additionalData } = prepare(nodeType, run);
 	node.id = `trigger ${++triggerNodes}`;
@@ -269,12 +267,9 @@ export function triggerNode(run: Run, isTest = false) {
 		webhookId: 'a-webhook-id',
 		workflowId: workflow.id,
 		workflowExecuteAdditionalData: additionalData,
-		isTest,
 	} as never;
 	const hooks = () =>
-		isTest
-			? new core.HookContext(workflow, node, additionalData, 'manual', 'manual', webhookData)
-			: new core.HookContext(workflow, node, additionalData, 'trigger', 'activate', webhookData);
+		new core.HookContext(workflow, node, additionalData, 'trigger', 'activate', webhookData);
 	const methods = nodeType.webhookMethods!.default!;
 	return {
 		node,
@@ -291,25 +286,20 @@ export function triggerNode(run: Run, isTest = false) {
 			const context = new core.WebhookContext(
 				workflow,
 				node,
-				{
-					...additionalData,
-					httpRequest,
-					httpResponse,
-				} as never,
-				isTest ? 'manual' : 'webhook',
+				{ ...additionalData, httpRequest, httpResponse } as never,
+				'webhook',
 				webhookData,
 				[],
 				null,
 			);
-			const outcome = await nodeType.webhook!.call(context);
-			const answer = () => ({
-				status: httpResponse.statusCode,
-				ended: httpResponse.writableEnded,
-			});
-			if (outcome.noWebhookResponse) return { ...outcome, answer: answer() };
-			const { workflowData } = outcome;
-			httpResponse.status(200).end();
-			return { ...(workflowData && { workflowData }), answer: answer() };
+			const { noWebhookResponse, workflowData } = await nodeType.webhook!.call(context);
+			if (!noWebhookResponse) httpResponse.status(200).end();
+			const { statusCode: status, writableEnded: ended } = httpResponse;
+			return {
+				...(noWebhookResponse && { noWebhookResponse }),
+				...(workflowData && { workflowData }),
+				answer: { status, ended },
+			};
 		},
 	};
 }

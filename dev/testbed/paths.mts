@@ -1,4 +1,5 @@
 /** Where things lie in the clone. */
+import { createRequire } from 'node:module';
 import { join, relative, resolve } from 'node:path';
 
 /** The root of the clone. */
@@ -10,6 +11,9 @@ export const root = resolve(import.meta.dirname, '../..');
  */
 export const installationFolder = join(import.meta.dirname, 'installation');
 
+/** Loads a package that n8n itself uses. */
+export const loadOfN8n = createRequire(join(installationFolder, 'package.json'));
+
 /** The example workflows. */
 export const examplesFolder = join(root, 'examples');
 
@@ -19,7 +23,7 @@ export const runsFolder = join(root, 'node_modules', '.cache', 'runs');
 /** What Node keeps of the code that it has compiled. */
 export const compileCacheFolder = join(root, 'node_modules', '.cache', 'compiled');
 
-/** The programs that are unpacked for the tests and the demo (dev/testbed/programs). */
+/** The programs that are unpacked for the tests and the demo (programs.mts). */
 export const programsFolder = join(root, 'node_modules', '.cache', 'programs');
 
 /** What the workflows of a demo write for a person to look at; git ignores it. */

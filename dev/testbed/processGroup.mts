@@ -1,54 +1,34 @@
 /** Runs the programs that the demo needs (npm, tar, n8n) so that nothing of them outlives it. */
 import { execa } from 'execa';
-import type { Result } from 'execa';
 import { closeSync, openSync, readFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { delimiter, dirname } from 'node:path';
 import { until } from './until.mts';
 
 /** How to start a program. */
 export interface GroupOptions {
 	cwd: string;
-	env: Record<string, string>;
-	/** Whether the program gets the environment of this process too; it does unless told otherwise. */
-	extendEnv?: boolean;
+	/** All of its environment: settings that the developer has for an n8n or a server must not reach it. */
+	env: NodeJS.ProcessEnv;
 	/** A file that gets all that the program writes, instead of the result. */
 	logFile?: string;
 	/** The user that the program runs as; needs the rights of root. */
 	uid?: number;
 	gid?: number;
-	/** What asks the program to end; SIGTERM unless told otherwise. */
-	stopSignal?: NodeJS.Signals;
-	/** What ends the program without asking, also at the exit of this process; SIGKILL unless told. */
-	lastSignal?: NodeJS.Signals;
 }
 
 /** A program that leads a process group of its own. */
-export interface Group {
-	/** The program itself; undefined when it could not be started. */
-	pid: number | undefined;
-	/** Settles, and never fails, when the program has ended. */
-	ended: Promise<Result<{ all: true; reject: false }>>;
-	isRunning(): boolean;
-	/** Ends the program and all that it started: politely, and by force after the grace period. */
-	end(graceMs?: number): Promise<void>;
-	/** Ends the program and all that it started at once, as a power cut would. */
-	kill(): Promise<void>;
-}
+export type Group = ReturnType<typeof startGroup>;
 
 // A group of its own hears nothing of the end of this process: neither Ctrl-C nor an uncaught error
 // would end it.
-const leaders = new Map<number, NodeJS.Signals>();
-const endAll = () => leaders.forEach((last, leader) => signalGroup(leader, last));
-process.on('exit', endAll);
+const leaders = new Set<number>();
+process.on('exit', () => leaders.forEach((leader) => signalGroup(leader, 'SIGKILL')));
 // A signal that nobody else listens to ends a process without its 'exit'.
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-	const endByDefault = () => {
-		if (process.listenerCount(name) > 1) return;
-		endAll();
-		process.off(name, endByDefault);
-		process.kill(process.pid, name);
-	};
-	process.on(name, endByDefault);
+	process.on(name, () => {
+		if (process.listenerCount(name) === 1) process.exit(128 + constants.signals[name]);
+	});
 }
 // Interrupted, Vitest ends without the processes in which its tests run: they would go on.
 process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
@@ -65,17 +45,14 @@ export function pathWithNode(node: string = process.execPath): string {
  * Starts a program in a process group of its own. Ctrl-C then reaches this process alone, which
  * ends what it started in its own order.
  */
-export function startGroup(
-	program: string,
-	args: string[],
-	{ logFile, stopSignal = 'SIGTERM', lastSignal = 'SIGKILL', ...options }: GroupOptions,
-): Group {
+export function startGroup(program: string, args: string[], { logFile, ...options }: GroupOptions) {
 	// A descriptor and not a pipe: should this process be killed, the program would spin on the broken
 	// pipe. The types of execa know descriptors up to 9 only.
 	const log = logFile === undefined ? undefined : openSync(logFile, 'a');
 	const sink = (log ?? 'pipe') as 'pipe';
 	const running = execa(program, args, {
 		...options,
+		extendEnv: false,
 		stdin: 'ignore',
 		stdout: sink,
 		stderr: sink,
@@ -85,7 +62,7 @@ export function startGroup(
 	});
 	if (log !== undefined) closeSync(log);
 	const leader = running.pid;
-	if (leader !== undefined) leaders.set(leader, lastSignal);
+	if (leader !== undefined) leaders.add(leader);
 	const ended = running.then((result) => {
 		if (leader !== undefined) {
 			// What the leader has started and left behind.
@@ -100,14 +77,17 @@ export function startGroup(
 	};
 	return {
 		pid: leader,
+		/** Settles, and never fails, when the program has ended. */
 		ended,
 		isRunning,
+		/** Ends the program and all that it started: politely, and by force after the grace period. */
 		async end(graceMs = 10_000) {
-			signal(stopSignal);
-			const force = setTimeout(() => signal(lastSignal), graceMs);
+			signal('SIGTERM');
+			const force = setTimeout(() => signal('SIGKILL'), graceMs);
 			await ended;
 			clearTimeout(force);
 		},
+		/** Ends the program and all that it started at once, as a power cut would. */
 		async kill() {
 			signal('SIGKILL');
 			await ended;
@@ -139,38 +119,43 @@ export async function untilReady(
 }
 
 /** The end of a log, for a report of what went wrong. */
-export function logTail(log: string, lines = 40): string {
+export function logTail(log: string): string {
 	// With a new database, n8n logs two lines for each of some 250 migrations.
 	const worthReading = log
 		.split('\n')
 		.filter((line) => !/(Starting|Finished) migration/.test(line));
-	return worthReading.slice(-lines).join('\n').trim();
+	return worthReading.slice(-40).join('\n').trim();
+}
+
+/** How to run a program to its end. */
+interface RunOptions extends Pick<GroupOptions, 'cwd' | 'uid' | 'gid'> {
+	env?: Record<string, string>;
+	signal?: AbortSignal;
 }
 
 /** Runs a program to its end and returns what it wrote to its standard output. */
 export async function run(
 	program: string,
 	args: string[],
-	{ cwd, env = {}, signal }: { cwd: string; env?: Record<string, string>; signal?: AbortSignal },
+	{ env, signal, ...options }: RunOptions,
 ): Promise<string> {
 	signal?.throwIfAborted();
-	const group = startGroup(program, args, { cwd, env: { PATH: pathWithNode(), ...env } });
+	const group = startGroup(program, args, {
+		...options,
+		env: { ...process.env, PATH: pathWithNode(), ...env },
+	});
 	// Whatever is cut short here is done again from the start; there is nothing to tidy up.
 	const end = () => void group.end(2_000);
 	signal?.addEventListener('abort', end);
 	const result = await group.ended;
 	signal?.removeEventListener('abort', end);
 	signal?.throwIfAborted();
-	if (result.failed) throw new CommandError([program, ...args].join(' '), result);
-	return result.stdout;
-}
-
-/** A program that did not succeed, with the end of what it said. */
-export class CommandError extends Error {
-	constructor(command: string, { all, shortMessage }: Result<{ all: true; reject: false }>) {
-		const lastLines = all?.split('\n').slice(-25).join('\n');
-		super(`"${command}" did not succeed:\n${lastLines || shortMessage}`);
+	if (result.failed) {
+		const lastLines = result.all.split('\n').slice(-25).join('\n');
+		const command = [program, ...args].join(' ');
+		throw new Error(`"${command}" did not succeed:\n${lastLines || result.shortMessage}`);
 	}
+	return result.stdout;
 }
 
 function signalGroup(leader: number, signal: NodeJS.Signals) {

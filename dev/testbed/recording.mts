@@ -1,7 +1,9 @@
-/** A real audio file, made on the spot: a WAV of a tone that wavers as a voice does. */
-export function makeRecording(seconds = 3): Buffer<ArrayBuffer> {
+import { randomBytes } from 'node:crypto';
+
+/** A real audio file, made on the spot: a WAV of noise. */
+export function makeRecording(): Buffer<ArrayBuffer> {
 	const rate = 16_000;
-	const samples = rate * seconds;
+	const samples = rate * 3;
 	const header = Buffer.alloc(44);
 	header.write('RIFF', 0);
 	header.writeUInt32LE(36 + samples * 2, 4);
@@ -16,11 +18,5 @@ export function makeRecording(seconds = 3): Buffer<ArrayBuffer> {
 	header.writeUInt16LE(16, 34);
 	header.write('data', 36);
 	header.writeUInt32LE(samples * 2, 40);
-	const sound = Buffer.alloc(samples * 2);
-	for (let at = 0; at < samples; at++) {
-		const time = at / rate;
-		const tone = Math.sin(2 * Math.PI * (180 * time + 2 * Math.sin(2 * Math.PI * 5 * time)));
-		sound.writeInt16LE(Math.round(tone * 12_000), at * 2);
-	}
-	return Buffer.concat([header, sound]);
+	return Buffer.concat([header, randomBytes(samples * 2)]);
 }

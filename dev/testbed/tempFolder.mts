@@ -4,28 +4,16 @@ import { join } from 'node:path';
 import { runsFolder } from './paths.mts';
 
 /** A folder for one run. */
-export interface RunFolder {
-	path: string;
-	/** Removes it. */
-	discard(): Promise<void>;
-}
-
-/** Where to make a folder for a run, and what its name begins with. */
-interface RunFolderOptions {
-	parent?: string;
-	prefix?: string;
-}
+export type RunFolder = Awaited<ReturnType<typeof makeRunFolder>>;
 
 /** Makes a new folder, so that a run finds nothing of an earlier one, and clears up after crashes. */
-export async function makeRunFolder({
-	parent = runsFolder,
-	prefix = 'run-',
-}: RunFolderOptions = {}): Promise<RunFolder> {
-	await removeAbandoned(parent, prefix);
+export async function makeRunFolder(parent = runsFolder) {
+	await removeAbandoned(parent);
 	await mkdir(parent, { recursive: true });
-	const path = await mkdtemp(join(parent, `${prefix}${process.pid}-`));
+	const path = await mkdtemp(join(parent, `run-${process.pid}-`));
 	return {
 		path,
+		/** Removes it. */
 		async discard() {
 			await rm(path, { recursive: true, force: true, maxRetries: 5 });
 		},
@@ -33,10 +21,11 @@ export async function makeRunFolder({
 }
 
 /** A run whose process was killed could not remove its folder. */
-async function removeAbandoned(parent: string, prefix: string) {
+async function removeAbandoned(parent: string) {
 	for (const name of await readdir(parent).catch(() => [])) {
-		const pid = name.startsWith(prefix) && parseInt(name.slice(prefix.length), 10);
-		if (pid && !isRunning(pid)) await rm(join(parent, name), { recursive: true, force: true });
+		const pid = /^run-(\d+)-/.exec(name)?.[1];
+		if (pid && !isRunning(Number(pid)))
+			await rm(join(parent, name), { recursive: true, force: true });
 	}
 }
 

@@ -7,30 +7,20 @@ const LONGEST_PAUSE_MS = 250;
 
 /**
  * Asks again and again until there is an answer other than undefined. An answer that never comes ends
- * with an error that says what was waited for, also when the question itself hangs.
+ * with an error that says what was waited for.
  */
 export async function until<T>(
 	what: string,
 	ask: () => Promise<T | undefined> | T | undefined,
 	timeoutMs = 300_000,
 ): Promise<T> {
-	const { promise: expiry, reject } = Promise.withResolvers<never>();
-	let isOver = false;
-	const timer = setTimeout(() => {
-		reject(new Error(`Timed out after ${timeoutMs / 1000} s waiting for ${what}.`));
-	}, timeoutMs);
-	const answer = async () => {
-		for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS)) {
-			const answered = await ask();
-			if (answered !== undefined) return answered;
-			await sleep(pauseMs);
-			if (isOver) return await expiry;
-		}
-	};
-	try {
-		return await Promise.race([answer(), expiry]);
-	} finally {
-		isOver = true;
-		clearTimeout(timer);
+	const end = Date.now() + timeoutMs;
+	let pauseMs = FIRST_PAUSE_MS;
+	while (Date.now() < end) {
+		const answer = await ask();
+		if (answer !== undefined) return answer;
+		await sleep(pauseMs);
+		pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS);
 	}
+	throw new Error(`Timed out after ${timeoutMs / 1000} s waiting for ${what}.`);
 }

@@ -4,7 +4,7 @@ import { chromium, selectors, type Page } from 'playwright-core';
 import { beforeAll, beforeEach, onTestFailed } from 'vitest';
 import { owner } from '../../dev/testbed/n8n/n8n.mts';
 import { root } from '../../dev/testbed/paths.mts';
-import { findChromium } from '../../dev/testbed/programs/chromium.mts';
+import { findChromium } from '../../dev/testbed/programs.mts';
 import type { Environment } from '../../dev/testbed/environment.mts';
 import { sharedEnvironment } from '../n8n/environments.mts';
 import { newRequests } from '../n8n/handRuns.mts';

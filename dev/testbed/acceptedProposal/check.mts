@@ -4,7 +4,6 @@
 import axios from 'axios';
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { parseCsv } from './csv.mts';
 import {
 	byItem,
 	expectedMarginChanges,
@@ -17,7 +16,13 @@ import { until } from '../until.mts';
 import { itemsOf, type Execution } from '../n8n/database.mts';
 import { findSecrets, secretsOf } from '../secrets.mts';
 import type { Environment } from '../environment.mts';
+import { loadOfN8n } from '../paths.mts';
 import { seed, type Simulator } from '../../simulator/index.mts';
+
+/** What n8n itself reads CSV with. */
+interface CsvReader {
+	parse(text: string, options: object): Record<string, string>[];
+}
 
 /** Gets a sentence about each thing that was found to be as it should. */
 export type Say = (sentence: string) => void;
@@ -41,7 +46,7 @@ export async function checkMainJob(
 	say('Both workflows are active; the service holds one subscription.');
 
 	await checkOrderList(environment, seed.proposals.submitted, say);
-	await checkOrderList(environment, seed.proposals.submittedToo, say, [secondOption(environment)]);
+	await checkOrderList(environment, seed.proposals.submittedToo, say);
 	await checkMarginReport(environment, draftsBefore, say);
 
 	const secrets = secretsOf(simulator);
@@ -52,14 +57,9 @@ export async function checkMainJob(
 	say('No password, key, secret or signature stands in the execution data or in the log of n8n.');
 }
 
-async function checkOrderList(
-	environment: Environment,
-	proposalId: number,
-	say: Say,
-	chosen: number[] = [],
-) {
+async function checkOrderList(environment: Environment, proposalId: number, say: Say) {
 	const { n8n, simulator } = environment;
-	await acceptAsCustomer(simulator, proposalId, chosen);
+	await acceptAsCustomer(simulator, proposalId);
 	const proposal: ProposalDetail = simulator.control.proposal(proposalId);
 	say(`The customer has accepted proposal ${proposal.number}, "${proposal.name}".`);
 
@@ -91,13 +91,10 @@ async function checkOrderList(
 	);
 }
 
-/** Accepts a proposal on the customer's page, with the first option of an area if none of it is given. */
-async function acceptAsCustomer({ url, control }: Simulator, proposalId: number, chosen: number[]) {
+/** Accepts a proposal on the customer's page, with the last option of each area: that declines the others. */
+async function acceptAsCustomer({ url, control }: Simulator, proposalId: number) {
 	const { areas = [] }: ProposalDetail = control.proposal(proposalId);
-	const choice = areas.map(({ id, options }) => {
-		const option = options.find((one) => chosen.includes(one.id)) ?? options[0]!;
-		return [`area-${id}`, String(option.id)];
-	});
+	const choice = areas.map(({ id, options }) => [`area-${id}`, String(options.at(-1)!.id)]);
 	const body = String(new URLSearchParams(choice));
 	await axios.post(`${url}/customer/proposals/${proposalId}/accept`, body, {
 		headers: { 'Content-Type': 'application/x-www-form-urlencoded', Origin: url },
@@ -116,12 +113,6 @@ function reportedAt({ simulator }: Environment, proposalId: number): string {
 		.created;
 }
 
-/** The second of two options of an area; choosing it declines the first. */
-function secondOption({ simulator: { control } }: Environment): number {
-	const { areas } = control.proposal(seed.proposals.submittedToo);
-	return areas[0].options[1].id;
-}
-
 async function checkMarginReport(environment: Environment, before: ProposalDetail[], say: Say) {
 	const execution = await finished(environment, 'Nightly cost refresh', 'trigger');
 	const after = before.map(({ id }) => environment.simulator.control.proposal(id));
@@ -132,11 +123,7 @@ async function checkMarginReport(environment: Environment, before: ProposalDetai
 	});
 	assert.deepEqual(reported.toSorted(byProposal), expected.toSorted(byProposal), 'margin report');
 	const rows = await environment.n8n.dataTableRows('portal_margin_changes');
-	assert.deepEqual(
-		rows.map(({ proposalId }) => proposalId).toSorted(),
-		expected.map(({ proposalId }) => proposalId).toSorted(),
-		'proposals in the data table of the margin report',
-	);
+	assert.equal(rows.length, expected.length, 'rows in the data table of the margin report');
 	const fileRows = await writtenRows(environment, execution, 'Write Report');
 	assert.equal(fileRows.length, expected.length, 'rows of the report');
 	say(
@@ -157,10 +144,8 @@ async function finished(
 	const execution = await until(`an execution of "${workflow}" (${mode})`, () =>
 		n8n
 			.executions({ workflowId: id })
-			.find(
-				(candidate) =>
-					candidate.mode === mode && candidate.stoppedAt !== null && isWanted(candidate),
-			),
+			.filter((candidate) => candidate.mode === mode && candidate.stoppedAt !== null)
+			.find(isWanted),
 	);
 	assert.equal(
 		execution.status,
@@ -204,7 +189,8 @@ async function writtenRows(
 ): Promise<Row[]> {
 	const [written] = itemsOf<{ fileName: string }>(execution, node);
 	assert.ok(written, `"${node}" has written a file`);
-	return parseCsv(await readFile(n8n.writtenFile(written.fileName), 'utf8'));
+	const text = await readFile(n8n.writtenFile(written.fileName), 'utf8');
+	return (loadOfN8n('csv-parse/sync') as CsvReader).parse(text, { bom: true, columns: true });
 }
 
 function asText(row: Row): Record<string, string> {

@@ -6,13 +6,6 @@
 /** A row of the order list or of the margin report. */
 export type Row = Record<string, string | number | boolean | null>;
 
-/** An order line as the workflow *Proposal accepted* must write it. */
-export interface OrderLine extends Row {
-	itemId: number;
-	costTotal: number;
-	sellTotal: number;
-}
-
 /** The members of a proposal that are read here (docs/portal-api.md#the-proposal). */
 export interface ProposalDetail {
 	id: number;
@@ -45,12 +38,12 @@ interface Item {
 }
 
 /**
- * The order lines of an accepted proposal, by item.
+ * The order lines of an accepted proposal, by item, as the workflow *Proposal accepted* must write them.
  *
  * @param acceptedAt when Portal.io reported the acceptance
  */
-export function expectedOrderLines(proposal: ProposalDetail, acceptedAt: string): OrderLine[] {
-	const lines: OrderLine[] = [];
+export function expectedOrderLines(proposal: ProposalDetail, acceptedAt: string): Row[] {
+	const lines: Row[] = [];
 	for (const area of proposal.areas ?? []) {
 		for (const option of area.options) {
 			if (option.status !== 'Accepted') continue;
@@ -75,12 +68,7 @@ export function sumOf(rows: Row[], column: string): number {
 	return rows.reduce((cents, row) => cents + Math.round(Number(row[column]) * 100), 0) / 100;
 }
 
-function orderLine(
-	proposal: ProposalDetail,
-	area: string,
-	areaOptionId: number,
-	item: Item,
-): OrderLine {
+function orderLine(proposal: ProposalDetail, area: string, areaOptionId: number, item: Item): Row {
 	const { cost = 0, sellPrice = 0, quantity } = item;
 	return {
 		proposalNumber: proposal.number,

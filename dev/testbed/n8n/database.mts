@@ -47,12 +47,7 @@ export interface ExecutionFilter {
 }
 
 /** The executions as n8n's database has them. */
-export interface ExecutionStore {
-	/** All of them or those that are wanted, oldest first. */
-	executions(filter?: ExecutionFilter): Execution[];
-	/** How many executions of a workflow there are, by their status. */
-	counts(workflowId: string): Record<string, number>;
-}
+export type ExecutionStore = ReturnType<typeof executionsBy>;
 
 /** Runs a statement; `$1` in it stands for the first value. */
 type Query = (statement: string, values: string[]) => Record<string, unknown>[];
@@ -73,10 +68,10 @@ export function sqliteExecutions(userFolder: string): ExecutionStore {
 }
 
 /** The executions in a database of n8n, whichever that is: the statements are those of both. */
-export function executionsBy(query: Query): ExecutionStore {
-	const read = executionReader();
+export function executionsBy(query: Query) {
 	return {
-		executions: ({ workflowId = '', after = 0 } = {}) =>
+		/** All of them or those that are wanted, oldest first. */
+		executions: ({ workflowId = '', after = 0 }: ExecutionFilter = {}) =>
 			query(
 				`SELECT e.id, e."workflowId", w.name AS "workflowName", e.mode, e.status,
 					e."startedAt", e."stoppedAt", d.data, CAST(d."workflowData" AS TEXT) AS "workflowData"
@@ -86,8 +81,9 @@ export function executionsBy(query: Query): ExecutionStore {
 				WHERE $1 IN ('', e."workflowId") AND e.id > CAST($2 AS INTEGER)
 				ORDER BY e.id`,
 				[workflowId, String(after)],
-			).map(read),
-		counts: (workflowId) =>
+			).map(executionOf),
+		/** How many executions of a workflow there are, by their status. */
+		counts: (workflowId: string): Record<string, number> =>
 			Object.fromEntries(
 				query(
 					`SELECT status, COUNT(*) AS count FROM execution_entity
@@ -104,29 +100,21 @@ export function itemsOf<T = Record<string, unknown>>(execution: Execution, node:
 	return output.map((item) => item.json as T);
 }
 
-/** How many executions are kept parsed: those that a test asks for again and again while it waits. */
-const KEPT = 300;
-
-/**
- * Returns what makes an execution out of a row of n8n's database. What has not changed since the last
- * time is not parsed again.
- */
-function executionReader(): (row: Record<string, unknown>) => Execution {
-	const kept = new Map<unknown, { data: unknown; result: Pick<Execution, 'runs' | 'error'> }>();
-	return ({ data, workflowData, ...row }) => {
-		const known = kept.get(row.id);
-		const result = known && known.data === data ? known.result : resultOf(data);
-		kept.delete(row.id);
-		kept.set(row.id, { data, result });
-		if (kept.size > KEPT) kept.delete(kept.keys().next().value);
-		const stored = `${data}\n${workflowData}`;
-		return { ...(row as unknown as Omit<Execution, 'stored' | 'runs'>), stored, ...result };
+function executionOf({ data, workflowData, ...row }: Record<string, unknown>): Execution {
+	// Parsed when it is asked for: a test that waits looks at the same executions again and again.
+	const result = () => {
+		// While an execution runs there is a row without any data, or with an empty list.
+		const hasData = typeof data === 'string' && data.length > 2;
+		return (hasData ? parse(data)?.resultData : undefined) ?? {};
 	};
-}
-
-function resultOf(data: unknown): Pick<Execution, 'runs' | 'error'> {
-	// While an execution runs there is a row without any data, or with an empty list.
-	const hasData = typeof data === 'string' && data.length > 2;
-	const resultData = hasData ? parse(data)?.resultData : undefined;
-	return { runs: resultData?.runData ?? {}, error: resultData?.error };
+	return {
+		...(row as unknown as Omit<Execution, 'stored' | 'runs'>),
+		stored: `${data}\n${workflowData}`,
+		get runs() {
+			return result().runData ?? {};
+		},
+		get error() {
+			return result().error;
+		},
+	};
 }

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CommandError, pathWithNode, run } from '../processGroup.mts';
+import { pathWithNode, run } from '../processGroup.mts';
 import { installationFolder } from '../paths.mts';
 import { startProgress } from '../progress.mts';
 import { isRunning } from '../tempFolder.mts';
@@ -24,26 +24,26 @@ const stampFile = join(installationFolder, 'node_modules', '.installed-from-lock
 const installerFile = join(installationFolder, 'installer.log');
 
 /**
- * Installs n8n unless the very n8n of the lock file is there; returns whether it had to. Waits for
- * another process that installs it already.
+ * Installs n8n unless the very n8n of the lock file is there. Waits for another process that installs
+ * it already.
  */
-export async function installN8n(options: InstallOptions = {}): Promise<boolean> {
-	const stamp = await lockHash();
-	while ((await readStamp()) !== stamp) {
+export async function installN8n(options: InstallOptions = {}): Promise<void> {
+	const lock = await readFile(join(installationFolder, 'package-lock.json'));
+	const stamp = createHash('sha256').update(lock).digest('hex');
+	while ((await readFile(stampFile, 'utf8').catch(() => '')) !== stamp) {
 		const isFirst = await writeFile(installerFile, String(process.pid), { flag: 'wx' }).then(
 			() => true,
 			() => false,
 		);
 		if (isFirst) {
 			await install(stamp, options).finally(() => rm(installerFile, { force: true }));
-			return true;
+			return;
 		}
 		options.note?.('another command is installing it');
 		await sleep(500, undefined, { signal: options.signal });
 		const installer = Number(await readFile(installerFile, 'utf8').catch(() => ''));
 		if (installer > 0 && !isRunning(installer)) await rm(installerFile, { force: true });
 	}
-	return false;
 }
 
 async function install(stamp: string, { signal, note }: InstallOptions): Promise<void> {
@@ -68,21 +68,13 @@ export async function compileSqlite(
 	try {
 		await run('npm', ['rebuild', 'sqlite3'], { cwd, env: { PATH: pathWithNode(node) }, signal });
 	} catch (error) {
-		if (!(error instanceof CommandError)) throw error;
+		signal?.throwIfAborted();
 		throw new Error(
-			`SQLite could not be compiled for n8n. It needs Python and a C++ compiler; on Debian and Ubuntu:\n  apt-get install python3 make g++\n\n${error.message}`,
+			'SQLite could not be compiled for n8n. It needs Python and a C++ compiler; on Debian and Ubuntu:\n' +
+				`  apt-get install python3 make g++\n\n${(error as Error).message}`,
 			{ cause: error },
 		);
 	}
-}
-
-async function lockHash(): Promise<string> {
-	const lock = await readFile(join(installationFolder, 'package-lock.json'));
-	return createHash('sha256').update(lock).digest('hex');
-}
-
-async function readStamp(): Promise<string | undefined> {
-	return await readFile(stampFile, 'utf8').catch(() => undefined);
 }
 
 // Run by itself it only installs: `npm test` does so beside lint and the tests without n8n.

@@ -10,64 +10,21 @@ export async function buildPackage(signal?: AbortSignal): Promise<void> {
 }
 
 /**
- * Installs the built package in `<user folder>/.n8n/nodes`, where n8n finds it when it starts.
- *
- * It follows n8n's own CommunityPackagesService.downloadPackage step by step (pack, unpack, strip,
- * install, note in the ledger), only that the package is packed from here rather than fetched from
- * a registry: what n8n strips or leaves out in production is missing here too.
+ * Installs the built package in `<user folder>/.n8n/nodes`, where n8n finds it when it starts: packed,
+ * unpacked and noted in the ledger, as n8n's own CommunityPackagesService.downloadPackage does it with
+ * what it fetches from a registry. It has no dependencies at run time, so there is no more to install.
  */
-export async function installPackage(userFolder: string, signal?: AbortSignal): Promise<string> {
+export async function installPackage(userFolder: string, signal?: AbortSignal): Promise<void> {
 	const nodesFolder = join(userFolder, '.n8n', 'nodes');
-	const { name, version } = await readJson(join(root, 'package.json'));
+	const { name, version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
 	const packageFolder = join(nodesFolder, 'node_modules', name);
 	await mkdir(packageFolder, { recursive: true });
-
-	const packed = await run(
-		'npm',
-		// No scripts: `prepublishOnly` and its like run the tests, which run this.
-		['pack', root, '--quiet', '--ignore-scripts', '--pack-destination', nodesFolder],
-		{ cwd: nodesFolder, signal },
-	);
-	const tarball = join(nodesFolder, packed.trim());
-	await run('tar', ['-xzf', tarball, '-C', packageFolder, '--strip-components=1'], {
-		cwd: nodesFolder,
-		signal,
-	});
-	await rm(tarball);
-
-	const manifestFile = join(packageFolder, 'package.json');
-	const manifest = await readJson(manifestFile);
-	delete manifest.devDependencies;
-	delete manifest.peerDependencies;
-	delete manifest.optionalDependencies;
-	await writeJson(manifestFile, manifest);
-	await run(
-		'npm',
-		[
-			'install',
-			'--audit=false',
-			'--fund=false',
-			'--bin-links=false',
-			'--install-strategy=shallow',
-			'--ignore-scripts=true',
-			'--package-lock=false',
-			// The package has no dependencies at run time; should one slip in, this fails.
-			'--offline',
-		],
-		{ cwd: packageFolder, signal },
-	);
-	await writeJson(join(nodesFolder, 'package.json'), {
-		name: 'installed-nodes',
-		private: true,
-		dependencies: { [name]: version },
-	});
-	return `${name} ${version}`;
-}
-
-async function readJson(file: string) {
-	return JSON.parse(await readFile(file, 'utf8'));
-}
-
-async function writeJson(file: string, content: unknown) {
-	await writeFile(file, JSON.stringify(content, null, 2));
+	const options = { cwd: nodesFolder, signal };
+	// No scripts: `prepublishOnly` and its like run the tests, which run this.
+	const packed = await run('npm', ['pack', root, '--quiet', '--ignore-scripts'], options);
+	const tarball = packed.trim();
+	await run('tar', ['-xzf', tarball, '-C', packageFolder, '--strip-components=1'], options);
+	await rm(join(nodesFolder, tarball));
+	const ledger = { name: 'installed-nodes', private: true, dependencies: { [name]: version } };
+	await writeFile(join(nodesFolder, 'package.json'), JSON.stringify(ledger));
 }

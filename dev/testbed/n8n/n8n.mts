@@ -11,18 +11,72 @@ import { sqliteExecutions } from './database.mts';
 import type { Execution, ExecutionFilter, ExecutionStore } from './database.mts';
 import { defaultFilesFolder, startN8nProcess } from './process.mts';
 import type { N8nProcess, N8nProcessOptions } from './process.mts';
-import type {
-	CredentialTest,
-	DataTable,
-	NodeType,
-	Publication,
-	StoredCredential,
-	StoredWorkflow,
-	TableRow,
-	Workflow,
-} from './types.mts';
 
-export type * from './types.mts';
+/** A workflow as n8n exports and imports it. */
+export interface Workflow {
+	/** Of a shared example, so that an import by command needs no choice; the editor gives a new one. */
+	id?: string;
+	name: string;
+	nodes: WorkflowNode[];
+	connections: Record<string, unknown>;
+	settings?: Record<string, unknown>;
+}
+
+/** A node of a workflow. */
+export interface WorkflowNode {
+	id: string;
+	name: string;
+	type: string;
+	typeVersion: number;
+	position: [number, number];
+	parameters: Record<string, unknown>;
+	credentials?: Record<string, { id: string; name: string }>;
+	webhookId?: string;
+	[setting: string]: unknown;
+}
+
+/** A workflow that n8n keeps. */
+export interface StoredWorkflow extends Workflow {
+	id: string;
+	versionId: string;
+}
+
+/** A credential that n8n keeps. */
+export interface StoredCredential {
+	id: string;
+	name: string;
+	type: string;
+}
+
+/** What n8n's test of a credential says. */
+export interface CredentialTest {
+	status: 'OK' | 'Error';
+	message: string;
+}
+
+/** What n8n says about the activation of a workflow. */
+export interface Publication {
+	status: 'in_progress' | 'published' | 'partial' | 'failed' | 'not_published';
+	triggers: { errorMessage: string | null }[];
+}
+
+/** A description of a node, as far as it is looked at here. */
+export interface NodeType {
+	/** With the name of the package in front. */
+	name: string;
+	version: number | number[];
+	credentials?: { name: string }[];
+	properties: { name: string; options?: { value?: unknown }[] }[];
+}
+
+/** A table among n8n's data tables. */
+export interface DataTable {
+	name: string;
+	columns: { name: string; type: 'string' | 'number' | 'boolean' | 'date' }[];
+}
+
+/** A row of a data table. */
+export type TableRow = Record<string, string | number | boolean | null>;
 
 /** The person to whom the n8n belongs. Made up; the n8n listens on the loopback only. */
 export const owner = {
@@ -35,23 +89,26 @@ export const owner = {
 /** The columns that n8n adds to every data table. */
 const systemColumns = ['id', 'createdAt', 'updatedAt'];
 
+/** What runs, in one process or in several. */
+type OneN8n = Omit<N8nProcess, 'kill'>;
+
 /** How long n8n may take to answer a request. */
 const answerTimeoutMs = 120_000;
 
 /** Starts n8n and makes its owner. The folder must have the package installed already. */
 export async function startN8n(options: N8nProcessOptions): Promise<N8n> {
 	const running = await startN8nProcess(options);
-	return await takePossession(options.folder, running, sqliteExecutions(options.folder));
+	return await takePossession(options, running, sqliteExecutions(options.folder));
 }
 
 /** Makes the owner of an n8n that was just started; ends it if that fails. */
 export async function takePossession(
-	folder: string,
-	running: N8nProcess,
+	options: N8nProcessOptions,
+	running: OneN8n,
 	store: ExecutionStore,
 ): Promise<N8n> {
 	try {
-		const n8n = new N8n(folder, running, store);
+		const n8n = new N8n(options, running, store);
 		await n8n.createOwner();
 		return n8n;
 	} catch (error) {
@@ -67,20 +124,20 @@ export class N8n {
 	readonly filesFolder: string;
 	/** The executions as they stand in n8n's database. */
 	readonly store: ExecutionStore;
-	#process: N8nProcess;
+	#process: OneN8n;
 	/** What it was started with at first. */
-	readonly #settings: Record<string, string>;
+	readonly #options: N8nProcessOptions;
 	#hasMore = false;
 	readonly #http: AxiosInstance;
 	#projectId = '';
 
-	constructor(folder: string, running: N8nProcess, store: ExecutionStore) {
-		this.folder = folder;
+	constructor(options: N8nProcessOptions, running: OneN8n, store: ExecutionStore) {
+		this.folder = options.folder;
+		this.#options = options;
 		this.store = store;
 		this.url = running.url;
 		this.filesFolder = running.filesFolder;
 		this.#process = running;
-		this.#settings = running.settings ?? {};
 		this.#http = axios.create({
 			baseURL: `${running.url}/rest`,
 			validateStatus: () => true,
@@ -278,10 +335,8 @@ export class N8n {
 	async restart(more: Record<string, string> = {}): Promise<void> {
 		await this.stop();
 		const port = Number(new URL(this.url).port);
-		const { folder, filesFolder } = this;
-		const { installation } = this.#process;
-		const settings = { ...this.#settings, ...more };
-		this.#process = await startN8nProcess({ folder, filesFolder, port, installation, settings });
+		const settings = { ...this.#options.settings, ...more };
+		this.#process = await startN8nProcess({ ...this.#options, port, settings });
 		this.#hasMore = Object.keys(more).length > 0;
 	}
 

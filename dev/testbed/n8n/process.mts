@@ -39,29 +39,7 @@ export interface N8nProcessOptions {
 }
 
 /** A running n8n. */
-export interface N8nProcess {
-	/** Of the operating system. */
-	pid: number | undefined;
-	url: string;
-	/** What it was started from, when that is not the n8n of the demo. */
-	installation?: Installation;
-	/** What it was told beyond what every n8n here is told. */
-	settings?: Record<string, string>;
-	/** The only folder in which n8n's workflows may read and write files. */
-	filesFolder: string;
-	/** All that n8n has said so far. */
-	logs(): string;
-	/** Settles when the process has ended, for whatever reason. */
-	ended: Promise<void>;
-	isRunning(): boolean;
-	stop(): Promise<void>;
-}
-
-/** One process of n8n. */
-export interface SingleProcess extends N8nProcess {
-	/** Ends it without a warning, as a power cut would. */
-	kill(): Promise<void>;
-}
+export type N8nProcess = Awaited<ReturnType<typeof startN8nProcess>>;
 
 /** n8n's command line program among the packages of a folder. */
 export const commandIn = (folder: string) => join(folder, 'node_modules', 'n8n', 'bin', 'n8n');
@@ -76,7 +54,7 @@ export const withoutRunner = {
 export const defaultFilesFolder = '.n8n-files';
 
 /** Starts n8n and waits until it answers. */
-export async function startN8nProcess(options: N8nProcessOptions): Promise<SingleProcess> {
+export async function startN8nProcess(options: N8nProcessOptions) {
 	const { signal, role = 'start', installation } = options;
 	const { command = commandIn(installationFolder), node = process.execPath } = installation ?? {};
 	signal?.throwIfAborted();
@@ -94,8 +72,6 @@ export async function startN8nProcess(options: N8nProcessOptions): Promise<Singl
 			...installation?.settings,
 			...options.settings,
 		},
-		// Settings of an n8n that the developer runs (a database, say) must not reach this one.
-		extendEnv: false,
 		logFile,
 	});
 	// /healthz answers before the database and the editor's interface are there.
@@ -106,14 +82,15 @@ export async function startN8nProcess(options: N8nProcessOptions): Promise<Singl
 	return {
 		pid: group.pid,
 		url,
-		installation,
-		settings: options.settings,
 		filesFolder,
+		/** All that n8n has said so far. */
 		logs: () => readFileSync(logFile, 'utf8'),
+		/** Settles when the process has ended, for whatever reason. */
 		ended: group.ended.then(() => {}),
 		isRunning: group.isRunning,
 		stop: () => group.end(30_000),
-		kill: () => group.kill(),
+		/** Ends it without a warning, as a power cut would. */
+		kill: group.kill,
 	};
 }
 

@@ -1,11 +1,9 @@
 /** A mail server that keeps what is sent. */
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
-import { installationFolder } from '../paths.mts';
+import { loadOfN8n } from '../paths.mts';
 
 /** An email as far as a person looks at it. */
 interface Message {
@@ -23,8 +21,7 @@ interface MailParser {
 export async function startEmail() {
 	const messages: Message[] = [];
 	const receive = async (stream: NodeJS.ReadableStream) => {
-		const requireOfN8n = createRequire(join(installationFolder, 'package.json'));
-		const { simpleParser } = requireOfN8n('mailparser') as MailParser;
+		const { simpleParser } = loadOfN8n('mailparser') as MailParser;
 		const { to, subject, html } = await simpleParser(await buffer(stream));
 		messages.push({ to: to.text, subject, html });
 	};

@@ -19,9 +19,6 @@ interface Values {
 	values: Cell[][];
 }
 
-const refusal = (code: number, status: string, message: string) =>
-	new Refusal(code, { error: { code, status, message } });
-
 /** A Google account with one spreadsheet. */
 export function createGoogleSheets() {
 	const cells: Cell[][] = [];
@@ -70,8 +67,6 @@ export function createGoogleSheets() {
 				return { totalUpdatedCells: data.length };
 			},
 		},
-		unauthorized: refusal(401, 'UNAUTHENTICATED', 'No valid token'),
-		notFound: refusal(404, 'NOT_FOUND', 'Not found.'),
 	});
 	return {
 		...service,
@@ -93,7 +88,7 @@ function parse(range: string) {
 	const [, title, first = '', row, last, lastRow] =
 		/^'?(.*?)'?(?:!([A-Z]*)(\d*)(?::([A-Z]*)(\d*))?)?$/.exec(range) ?? [];
 	if (title !== TITLE) {
-		throw refusal(400, 'INVALID_ARGUMENT', `Unable to parse range: ${range}`);
+		throw new Refusal(400, { error: { code: 400, message: `Unable to parse range: ${range}` } });
 	}
 	return {
 		row: Number(row || 1) - 1,

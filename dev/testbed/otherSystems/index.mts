@@ -11,7 +11,7 @@ import { createHubSpot } from './hubSpot.mts';
 import { recordsPage } from './page.mts';
 import { createQuickBooks } from './quickBooks.mts';
 import { createSlack } from './slack.mts';
-import type { Fields, OtherSystem, SystemCredential } from './system.mts';
+import type { Fields, OtherSystem } from './system.mts';
 import { createXero } from './xero.mts';
 
 /** The services that are reached by HTTP, one of each. A new one is one more line. */
@@ -24,21 +24,7 @@ const createServices = () => ({
 });
 
 /** All stand-ins, running. */
-export interface OtherSystems {
-	/** Each with what its tests ask it. */
-	systems: ReturnType<typeof createServices> & { email: Awaited<ReturnType<typeof startEmail>> };
-	/** What an n8n needs to be led to them. */
-	settings: Record<string, string>;
-	/** What to create in that n8n. */
-	credentials: (SystemCredential & { name: string })[];
-	/** What workflows have to be told, by the name of the field in their `Settings` step. */
-	fields: Record<string, string>;
-	/** Where a person sees what a system holds. */
-	pageOf(system: OtherSystem): string;
-	/** Puts all of them back to how they start. */
-	reset(): void;
-	stop(): Promise<void>;
-}
+export type OtherSystems = Awaited<ReturnType<typeof startOtherSystems>>;
 
 /**
  * Starts them all, behind a proxy that takes HTTPS connections apart with an authority made up for this
@@ -47,10 +33,7 @@ export interface OtherSystems {
  * @param folder where the certificate goes that n8n trusts
  * @param passesOthers whether n8n reaches all other hosts; otherwise nothing leaves the machine
  */
-export async function startOtherSystems(
-	folder: string,
-	passesOthers = false,
-): Promise<OtherSystems> {
+export async function startOtherSystems(folder: string, passesOthers = false) {
 	const services = createServices();
 	const email = await startEmail();
 	const systems = { email, ...services };
@@ -93,17 +76,22 @@ export async function startOtherSystems(
 	}));
 	return {
 		systems,
+		/** What an n8n needs to be led to them. */
 		settings: {
 			HTTPS_PROXY: url,
 			NODE_EXTRA_CA_CERTS: certificate,
 			NO_PROXY: '127.0.0.1,localhost',
 		},
+		/** What to create in that n8n. */
 		credentials: all.map(({ name, credential }) => ({
 			name: `${name} (simulated)`,
 			...credential,
 		})),
-		fields: Object.assign({}, ...all.map(({ settings }) => settings)),
+		/** What workflows have to be told, by the name of the field in their `Settings` step. */
+		fields: Object.assign({}, ...all.map(({ settings }) => settings)) as Record<string, string>,
+		/** Where a person sees what a system holds. */
 		pageOf,
+		/** Puts all of them back to how they start. */
 		reset: () => all.forEach((system) => system.reset()),
 		async stop() {
 			await Promise.all([proxy.stop(), email.stop()]);

@@ -6,7 +6,6 @@ import { Refusal, webService, type Fields } from './system.mts';
 
 const TOKEN = 'xoxb-simulated-workspace';
 const CHANNEL = 'C0SALES0001';
-const MAX_TEXT = 40_000;
 
 const refusal = (error: string) => new Refusal(200, { ok: false, error });
 
@@ -17,7 +16,6 @@ export function createSlack() {
 	const post = ({ channel, text }: Fields) => {
 		if (channel !== CHANNEL) throw refusal('channel_not_found');
 		if (typeof text !== 'string' || text === '') throw refusal('no_text');
-		if (text.length > MAX_TEXT) throw refusal('msg_too_long');
 		messages.push({ channel, text });
 		const ts = `${messages.length}.000000`;
 		return { ok: true, channel, ts, message: { type: 'message', ts, text } };
@@ -35,8 +33,6 @@ export function createSlack() {
 		settings: { 'Slack Channel ID': CHANNEL },
 		records: { Messages: messages },
 		routes: { 'POST /api/chat.postMessage': ({ body }) => post(body) },
-		unauthorized: refusal('invalid_auth'),
-		notFound: refusal('unknown_method'),
 	});
 	return { ...service, messages };
 }

@@ -47,6 +47,9 @@ export class Refusal extends Error {
 	}
 }
 
+/** The answer for what a service does not have. */
+export const notFound = new Refusal(404, { message: 'There is no such thing here.' });
+
 /** A service with an HTTP API to which n8n's nodes have a fixed address. */
 export interface WebService extends OtherSystem {
 	/** The host name under which n8n's nodes reach it. */
@@ -62,26 +65,23 @@ interface Definition extends Omit<WebService, 'reset' | 'writes' | 'answer'> {
 	token: string;
 	/** What answers each method and path. */
 	routes: Record<string, Answer>;
-	unauthorized: Refusal;
-	notFound: Refusal;
 	/** Adds what it has in the beginning. */
 	fill?: () => void;
 }
 
 /** Makes a service that checks the token, finds the route, and remembers what was written. */
 export function webService({ token, routes, fill = () => {}, ...service }: Definition): WebService {
-	const patterns = Object.entries(routes).map(([route, answer]) => {
-		const [method, pathname] = route.split(' ');
-		return { method, pattern: new URLPattern({ pathname: pathname! }), answer };
-	});
 	const writes: WebService['writes'] = [];
 
 	const find = (asked: Asked): object => {
-		if (asked.headers.authorization !== `Bearer ${token}`) throw service.unauthorized;
-		const { method, path, body } = asked;
-		for (const { pattern, answer, ...route } of patterns) {
-			const match = route.method === method && pattern.exec({ pathname: path });
-			if (!match) continue;
+		const { method, path, headers, body } = asked;
+		if (headers.authorization !== `Bearer ${token}`) {
+			throw new Refusal(401, { message: 'This is not the token of the credential.' });
+		}
+		for (const [route, answer] of Object.entries(routes)) {
+			const [routeMethod, pathname] = route.split(' ');
+			const match = new URLPattern({ pathname: pathname! }).exec({ pathname: path });
+			if (!match || routeMethod !== method) continue;
 			const parts = Object.entries(match.pathname.groups);
 			const answered = answer(
 				asked,
@@ -91,7 +91,7 @@ export function webService({ token, routes, fill = () => {}, ...service }: Defin
 			if (!isRead) writes.push({ method, path, body });
 			return answered;
 		}
-		throw service.notFound;
+		throw notFound;
 	};
 
 	const reset = () => {

@@ -7,29 +7,20 @@ import { randomBytes } from 'node:crypto';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { installPackage } from '../n8n/installPackage.mts';
-import { startN8nProcess, type N8nProcess, type N8nRole } from '../n8n/process.mts';
+import { startN8nProcess } from '../n8n/process.mts';
+import type { N8nProcess, N8nRole } from '../n8n/process.mts';
 import { freePort } from '../ports.mts';
 import type { Step } from '../progress.mts';
-import { startPostgres, startRedis, type Postgres } from './servers.mts';
+import { startPostgres, startRedis } from './servers.mts';
 
 /** n8n's processes and what they share, running. To the outside, they are one n8n. */
-export interface Cluster extends N8nProcess {
-	/** Where deliveries are taken. */
-	webhookUrl: string;
-	workers: Worker[];
-	/** Asks its database. */
-	query: Postgres['query'];
-}
+export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 
 /** A worker, which can be killed and started again. */
-export interface Worker {
+export interface Worker extends Pick<N8nProcess, 'kill' | 'logs'> {
 	name: string;
-	/** SIGKILL: the worker can finish nothing and tell nobody. */
-	kill(): Promise<void>;
 	/** Starts it again, in the folder that it left behind. */
 	restart(): Promise<void>;
-	logs(): string;
-	stop(): Promise<void>;
 }
 
 /** What to start, and where. */
@@ -48,10 +39,10 @@ interface ClusterOptions {
 const workerNames = ['worker-1', 'worker-2'];
 
 /** Starts it all. n8n has to be installed and the package built. */
-export async function startCluster(options: ClusterOptions): Promise<Cluster> {
+export async function startCluster(options: ClusterOptions) {
 	const { folder, step, signal, filesFolder = join(folder, 'files') } = options;
 	const servers: { stop(): Promise<void> }[] = [];
-	const n8nProcesses: { logs(): string; stop(): Promise<void> }[] = [];
+	const n8nProcesses: N8nProcess[] = [];
 	const stop = async () => {
 		for (const all of [n8nProcesses, servers]) await Promise.all(all.map((one) => one.stop()));
 	};
@@ -70,43 +61,34 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 			...sharedSettings(ports),
 			...options.settings,
 		};
-		const start = async (name: string, role: N8nRole, port?: number) =>
-			await startN8nProcess({
-				...{ folder: join(folder, name), filesFolder, settings, signal },
-				...{ role, port },
-			});
-		const startWebhook = async () => {
-			const webhook = await start('webhook', 'webhook', ports.webhook);
-			n8nProcesses.push(webhook);
-			return webhook;
+		const start = async (name: string, role: N8nRole, port?: number) => {
+			const common = { folder: join(folder, name), filesFolder, settings, signal };
+			const started = await startN8nProcess({ ...common, role, port });
+			n8nProcesses.push(started);
+			return started;
 		};
 		const startWorker = async (name: string): Promise<Worker> => {
 			let current = await start(name, 'worker');
-			const worker = {
+			return {
 				name,
 				logs: () => current.logs(),
 				kill: () => current.kill(),
-				stop: () => current.stop(),
 				restart: async () => void (current = await start(name, 'worker')),
 			};
-			n8nProcesses.push(worker);
-			return worker;
 		};
 		// The first alone: it makes the tables.
 		const main = await step('Start n8n: main process', () => start('main', 'start', ports.main));
-		n8nProcesses.push(main);
-		const [webhook, workers] = await step('Start n8n: webhook processor and workers', async () => {
-			const starting = [startWebhook(), Promise.all(workerNames.map(startWorker))] as const;
-			// Each to its end: where one fails, the others are stopped below.
-			await Promise.allSettled(starting);
-			return await Promise.all(starting);
-		});
+		const [webhook, ...workers] = await step('Start n8n: webhook processor and workers', () =>
+			Promise.all([start('webhook', 'webhook', ports.webhook), ...workerNames.map(startWorker)]),
+		);
 		return {
 			pid: main.pid,
 			url: main.url,
+			/** Where deliveries are taken. */
 			webhookUrl: webhook.url,
 			filesFolder,
 			workers,
+			/** Asks its database. */
 			query: postgres.query,
 			logs: () => n8nProcesses.map((one) => one.logs()).join('\n'),
 			// A worker may end: that is what there are several for.

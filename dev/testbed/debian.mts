@@ -3,7 +3,7 @@ import { globSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { run } from '../processGroup.mts';
+import { run } from './processGroup.mts';
 
 /**
  * Unpacks a package into a folder, with everything that it depends on and the machine lacks. Needs no

