@@ -55,7 +55,6 @@ export function isSame(one: TakenKeys, other: TakenKeys): boolean {
 /** What is only stored comes first: this process, or the other one, would have dropped it first. */
 function mergeTexts(stored: string, known: string): string {
 	if (known.startsWith(stored)) return known;
-	if (stored.startsWith(known)) return stored;
 	return [...new Set(`${stored}${known}`.trimEnd().split(' ')), ''].join(' ');
 }
 

@@ -70,6 +70,16 @@ describe('whether a delivery was taken', () => {
 		expect(await begin(deliveries).outcome).toBe(true);
 	});
 
+	it('is not forgotten while another node receives its first', async () => {
+		const deliveries = new ProcessDeliveries();
+		const first = begin(deliveries);
+		await first.outcome;
+		await new Trigger({ nodeId: 'other' }, deliveries).take();
+		const duplicate = begin(deliveries);
+		first.response.status(200).end();
+		expect(await duplicate.outcome).toBe(false);
+	});
+
 	it('lets in one of several that wait, and then the next', async () => {
 		const deliveries = new ProcessDeliveries();
 		const first = begin(deliveries);
