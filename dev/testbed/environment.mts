@@ -7,7 +7,7 @@ import { seed, startSimulator } from '../simulator/index.mts';
 import type { Simulator } from '../simulator/index.mts';
 import { executionsBy } from './n8n/database.mts';
 import { installPackage } from './n8n/installPackage.mts';
-import { startN8n, takePossession } from './n8n/n8n.mts';
+import { startN8n, withOwner } from './n8n/n8n.mts';
 import type { N8n, StoredCredential, StoredWorkflow, Workflow } from './n8n/n8n.mts';
 import type { Installation } from './n8n/process.mts';
 import { startOtherSystems, type OtherSystems } from './otherSystems/index.mts';
@@ -30,7 +30,7 @@ export const RECORDINGS = {
 };
 
 /** What to set up, and where. */
-export interface StageOptions {
+export interface EnvironmentOptions {
 	/** For all that n8n keeps; made when it is missing. */
 	folder: string;
 	step: Step;
@@ -56,7 +56,7 @@ export interface StageOptions {
 }
 
 /** The environment, with nothing on it active yet. */
-export type Environment = Awaited<ReturnType<typeof furnish>> & {
+export type Environment = Awaited<ReturnType<typeof createExamples>> & {
 	/** The processes that n8n is spread over, in queue mode. */
 	cluster?: Cluster;
 };
@@ -71,7 +71,7 @@ export function credentialData({ url }: { url: string }): Record<string, string>
 }
 
 /** Builds the environment. n8n has to be installed and the package built. */
-export async function buildEnvironment(options: StageOptions): Promise<Environment> {
+export async function buildEnvironment(options: EnvironmentOptions): Promise<Environment> {
 	const { folder, step, simulatorPort } = options;
 	await mkdir(folder, { recursive: true });
 	const simulator = await step('Start the simulated Portal.io', () => startService(simulatorPort));
@@ -84,11 +84,11 @@ export async function buildEnvironment(options: StageOptions): Promise<Environme
 		const settings = { ...others.settings, ...options.settings };
 		const started = await start({ ...options, settings });
 		n8n = started.n8n;
-		const furnishings = { ...options, others };
-		const furnished = await step('Create the credentials and the example workflows', () =>
-			furnish(simulator, started.n8n, furnishings),
+		const examplesOptions = { ...options, others };
+		const created = await step('Create the credentials and the example workflows', () =>
+			createExamples(simulator, started.n8n, examplesOptions),
 		);
-		return { ...furnished, cluster: started.cluster };
+		return { ...created, cluster: started.cluster };
 	} catch (error) {
 		await n8n?.stop();
 		await others?.stop();
@@ -110,11 +110,11 @@ export async function startService(port?: number): Promise<Simulator> {
 }
 
 /** Starts n8n, in one process or spread over several. */
-async function start(options: StageOptions): Promise<{ n8n: N8n; cluster?: Cluster }> {
+async function start(options: EnvironmentOptions): Promise<{ n8n: N8n; cluster?: Cluster }> {
 	const { folder, step, signal, n8nPort: port } = options;
 	if (options.queue) {
 		const cluster = await startCluster({ ...options, port });
-		return { n8n: await takePossession(options, cluster, executionsBy(cluster.query)), cluster };
+		return { n8n: await withOwner(options, cluster, executionsBy(cluster.query)), cluster };
 	}
 	await step('Install the package in n8n as a community package', () =>
 		installPackage(folder, signal),
@@ -123,7 +123,7 @@ async function start(options: StageOptions): Promise<{ n8n: N8n; cluster?: Clust
 }
 
 /** What to put into an n8n. */
-export interface Furnishings extends Pick<StageOptions, 'scheduleSeconds' | 'fit'> {
+export interface ExamplesOptions extends Pick<EnvironmentOptions, 'scheduleSeconds' | 'fit'> {
 	/** The names of the examples; all of them when left out. */
 	examples?: string[];
 	/** The ids of the data tables that are there already, by name. */
@@ -134,10 +134,10 @@ export interface Furnishings extends Pick<StageOptions, 'scheduleSeconds' | 'fit
 }
 
 /** Creates the credentials for the services, the example workflows, and their data tables. */
-export async function furnish(
+export async function createExamples(
 	simulator: Simulator,
 	n8n: N8n,
-	{ scheduleSeconds, fit = async (workflow) => workflow, examples, ...there }: Furnishings,
+	{ scheduleSeconds, fit = async (workflow) => workflow, examples, ...there }: ExamplesOptions,
 ) {
 	const credential = await n8n.createCredential(
 		'Portal.io (simulated)',

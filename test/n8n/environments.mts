@@ -8,7 +8,7 @@ import { withoutRunner } from '../../dev/testbed/n8n/process.mts';
 import { root } from '../../dev/testbed/paths.mts';
 import { makeRunFolder } from '../../dev/testbed/tempFolder.mts';
 import {
-	furnish,
+	createExamples,
 	buildEnvironment,
 	startService,
 	type Environment,
@@ -49,7 +49,7 @@ export function ownEnvironment({
 		await emptyTables(n8n, tables);
 		const service = await startService();
 		const there = { tables, others, otherCredentials };
-		environment = await furnish(service, n8n, { scheduleSeconds, examples, ...there });
+		environment = await createExamples(service, n8n, { scheduleSeconds, examples, ...there });
 	});
 	afterAll(async () => {
 		if (!environment) return;

@@ -98,11 +98,11 @@ const answerTimeoutMs = 120_000;
 /** Starts n8n and makes its owner. The folder must have the package installed already. */
 export async function startN8n(options: N8nProcessOptions): Promise<N8n> {
 	const running = await startN8nProcess(options);
-	return await takePossession(options, running, sqliteExecutions(options.folder));
+	return await withOwner(options, running, sqliteExecutions(options.folder));
 }
 
 /** Makes the owner of an n8n that was just started; ends it if that fails. */
-export async function takePossession(
+export async function withOwner(
 	options: N8nProcessOptions,
 	running: OneN8n,
 	store: ExecutionStore,
