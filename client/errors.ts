@@ -82,14 +82,6 @@ const BY_FLAW: Record<Unusable, { message: string; hint: string }> = {
 	},
 };
 
-/** What else there is to say about a failed request. */
-interface Circumstances {
-	/** How often it was attempted. */
-	attempts?: number;
-	/** That it may have been done all the same. */
-	doubt?: string;
-}
-
 /**
  * Makes the error that a user sees out of what became of a request.
  *
@@ -98,24 +90,23 @@ interface Circumstances {
  * the service's own message, error code and field errors.
  *
  * @param itemIndex the input that the request was made for
+ * @param attempts how often it was attempted
+ * @param doubt says that it may have been done all the same
  */
 export function toNodeError(
 	node: INode,
 	failure: Failure,
 	itemIndex?: number,
-	{ attempts = 1, doubt = '' }: Circumstances = {},
+	{ attempts = 1, doubt = '' }: { attempts?: number; doubt?: string } = {},
 ): NodeApiError {
 	const { status, credential, unusable } = failure;
-	if (credential !== undefined) {
-		const { message, description } = credential;
-		return new NodeApiError(node, {}, { message, description: description ?? '', itemIndex });
-	}
 	const make = (message: string, lines: string[]) =>
 		new NodeApiError(
 			node,
 			{},
 			{ message, description: lines.filter((line) => line !== '').join('\n'), itemIndex },
 		);
+	if (credential !== undefined) return make(credential.message, [credential.description ?? '']);
 	if (unusable !== undefined) {
 		const { message, hint } = BY_FLAW[unusable];
 		return make(message, [doubt, hint]);

@@ -49,11 +49,6 @@ export const EVENTS = {
 	proposalStatus: 'proposal.status_changed',
 } as const;
 
-export interface Currency {
-	code: string;
-	symbol: string;
-}
-
 export interface Contact {
 	id: number;
 	partyType?: string;
@@ -109,7 +104,7 @@ export interface ProposalSummary {
 	number: number;
 	name: string;
 	status: string;
-	total?: { proposalTotal?: number; currency?: Currency } | null;
+	total?: { proposalTotal?: number } | null;
 	createdDate: string;
 	lastModifiedDate: string;
 	customer?: Contact | null;
@@ -117,7 +112,7 @@ export interface ProposalSummary {
 
 /** A proposal in full. */
 export interface Proposal extends Omit<ProposalSummary, 'total'> {
-	financialSummary: { proposalTotal?: number; currency?: Currency };
+	financialSummary: { proposalTotal?: number };
 	areas?: Area[] | null;
 	dealer?: { salesperson?: Salesperson | null } | null;
 	/** When the client accepted or declined last; null when it never did. */
