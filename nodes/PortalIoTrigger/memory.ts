@@ -51,8 +51,3 @@ export function subscribedHere(url: string): Subscriptions | undefined {
 export function subscriptionIds(subscriptions: Subscriptions | undefined): number[] {
 	return Object.values(subscriptions ?? {}).map(({ subscriptionId }) => subscriptionId);
 }
-
-/** The secrets of subscriptions. */
-export function secretsOf(subscriptions: Subscriptions | undefined): string[] {
-	return Object.values(subscriptions ?? {}).map(({ secretKey }) => secretKey);
-}
