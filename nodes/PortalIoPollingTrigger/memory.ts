@@ -1,7 +1,8 @@
 import type { Logger } from 'n8n-workflow';
 import type { Session } from '../../client/session';
 import { type ProposalReader, CONCURRENT_READS } from './proposalReader';
-import type { Memory, PollEvent, Settings, KnownVersion, Candidate } from './types';
+import type { Settings } from './items';
+import type { Memory, PollEvent, KnownVersion, Candidate } from './types';
 import { type ListedRecord, parseTime, readModified } from '../../client/modifiedRecords';
 import type { Proposal, ProposalSummary } from '../../client/model';
 import { mapConcurrent } from '../../client/concurrency';
@@ -189,13 +190,9 @@ export async function addDetails(
 	const read = async (id: number) => await reader.read(id);
 	const proposals = await mapConcurrent(unread.slice(0, count), CONCURRENT_READS, read);
 	for (const proposal of proposals) {
-		if (proposal !== undefined) {
-			learn(
-				known,
-				proposal.id,
-				await event.detectChange(newCandidate(proposal, async () => proposal)),
-			);
-		}
+		if (proposal === undefined) continue;
+		const candidate = newCandidate(proposal, async () => proposal);
+		learn(known, proposal.id, await event.detectChange(candidate));
 	}
 	return unread.slice(count);
 }
