@@ -112,14 +112,18 @@ export function toNodeError(
 		return make(message, [doubt, hint]);
 	}
 	if (status === '') {
-		return make('Portal.io cannot be reached', [doubt, tried(attempts), connectionHint(failure)]);
+		const reason = failure.code === '' ? '' : `The connection failed with ${failure.code}. `;
+		const hint = `${reason}Check the 'Environment' and 'Base URL' of the credential, and the network of the n8n server.`;
+		return make('Portal.io cannot be reached', [doubt, tried(attempts), hint]);
 	}
 	const body = isHttpError(failure.data) ? failure.data : undefined;
 	const explanation = explain(status, body);
 	const { message, hint = '' } = explanation;
 	const isMissingRoute = explanation === NO_ROUTE && status.startsWith('4');
 	const again = explanation === SERVICE_FAILED ? 'Try again after a moment.' : '';
-	const lines = [...said(body), clockHint(failure), doubt || again, hint, tried(attempts)];
+	// A clock that is off may be why a signature was refused.
+	const skew = status === '401' ? describeSkew(failure.headers.date, Date.now()) : '';
+	const lines = [...said(body), skew, doubt || again, hint, tried(attempts)];
 	return new (isMissingRoute ? NoRouteError : NodeApiError)(node, quotable(body) as JsonObject, {
 		message,
 		description: lines.filter((line) => line !== '').join('\n'),
@@ -141,10 +145,6 @@ function explain(status: string, body: HttpError | undefined): { message: string
 }
 
 const tried = (attempts: number) => (attempts > 1 ? `Tried ${attempts} times.` : '');
-
-/** By how much the clock of the n8n server is off, when that may be why a signature was refused. */
-const clockHint = ({ status, headers }: Failure) =>
-	status === '401' ? describeSkew(headers.date, Date.now()) : '';
 
 /** The service's own words, one line each, the field errors after the summary. */
 function said(body: HttpError | undefined): string[] {
@@ -169,9 +169,4 @@ function quotable(body: HttpError | undefined): HttpError {
 		message: text,
 	}));
 	return { errorCode, message, ...(errors ? { responseStatus: { errors } } : {}) };
-}
-
-function connectionHint({ code }: Failure): string {
-	const reason = code === '' ? '' : `The connection failed with ${code}. `;
-	return `${reason}Check the 'Environment' and 'Base URL' of the credential, and the network of the n8n server.`;
 }

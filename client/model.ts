@@ -62,14 +62,6 @@ export interface Contact {
 	lastModifiedDate?: string | null;
 }
 
-/** A user of the account, who owns proposals. */
-export interface Salesperson {
-	id?: number;
-	email: string;
-	firstName: string;
-	lastName?: string | null;
-}
-
 export interface AreaItem {
 	id: number;
 	itemType: (typeof ITEM_TYPES)[number];
@@ -114,7 +106,8 @@ export interface ProposalSummary {
 export interface Proposal extends Omit<ProposalSummary, 'total'> {
 	financialSummary: { proposalTotal?: number };
 	areas?: Area[] | null;
-	dealer?: { salesperson?: Salesperson | null } | null;
+	/** The salesperson is the user of the account who owns the proposal. */
+	dealer?: { salesperson?: { firstName: string; lastName?: string | null } | null } | null;
 	/** When the client accepted or declined last; null when it never did. */
 	clientLastDecisionDate?: string | null;
 	clientLastOpenedDate?: string | null;
@@ -150,11 +143,6 @@ export interface Subscription {
 	description?: string | null;
 	enabled: boolean;
 	events: string[];
-}
-
-/** A subscription as the response to its creation shows it. */
-export interface CreatedSubscription extends Subscription {
-	secretKey: string;
 }
 
 /** What is delivered to a subscription. */

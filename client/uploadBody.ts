@@ -153,21 +153,16 @@ interface Body {
 
 /** Puts a file into its form; a stream is read as fast as it is sent. */
 export async function buildBody(form: Multipart, file: FileStream | Buffer): Promise<Body> {
-	return Buffer.isBuffer(file) ? await inMemory(form, file) : streamed(form, file);
-}
-
-async function inMemory(form: Multipart, file: Buffer): Promise<Body> {
-	const chunks: Uint8Array[] = [];
-	for await (const chunk of form.frame([file])) chunks.push(chunk);
-	return {
-		content: Buffer.concat(chunks),
-		sentBytes: () => undefined,
-		fileError: () => undefined,
-		close: () => {},
-	};
-}
-
-function streamed(form: Multipart, file: FileStream): Body {
+	if (Buffer.isBuffer(file)) {
+		const chunks: Uint8Array[] = [];
+		for await (const chunk of form.frame([file])) chunks.push(chunk);
+		return {
+			content: Buffer.concat(chunks),
+			sentBytes: () => undefined,
+			fileError: () => undefined,
+			close: () => {},
+		};
+	}
 	const sizes: number[] = [];
 	const content = file.compose(async function* (chunks: AsyncIterable<Uint8Array>) {
 		for await (const chunk of form.frame(chunks)) {

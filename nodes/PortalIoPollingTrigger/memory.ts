@@ -85,7 +85,10 @@ export function learn(
 	if (version !== undefined) known.set(id, { time: version.time, state: version.state });
 }
 
-/** The service's times may be no finer than whole seconds. */
+/**
+ * The service's times may be whole seconds. So the newest records that a poll saw may change once
+ * more without getting a later time.
+ */
 const TIME_STEP_MS = 1000;
 /** How many records that have not visibly changed a poll compares again. */
 const MAX_RECHECKS = 50;
@@ -102,7 +105,9 @@ export function selectCandidates(
 		.filter(({ time, previous }) => time >= from && time >= (previous?.time ?? 0))
 		.filter((one) => !reader.hasSkipped(one))
 		.sort((one, other) => one.time - other.time || one.record.id - other.record.id);
-	const recheck = idsToRecheck(selected, memory.cursor ?? 0);
+	const seenUntil = (memory.cursor ?? 0) - TIME_STEP_MS;
+	const newest = selected.filter(({ modifiedAt }) => modifiedAt >= seenUntil).slice(-MAX_RECHECKS);
+	const recheck = new Set(newest.map(({ record }) => record.id));
 	const pending = new Set(memory.pending);
 	return selected.map(({ record, modifiedAt, previous }) => {
 		const { id } = record;
@@ -116,15 +121,6 @@ export function selectCandidates(
 			readProposal: async () => await reader.read(id),
 		};
 	});
-}
-
-/**
- * The records that may have changed once more after the last poll saw them, without getting a later
- * time: the newest ones of that poll, as the service's times may be whole seconds.
- */
-function idsToRecheck(listed: ListedRecord[], cursor: number): Set<number> {
-	const newest = listed.filter(({ modifiedAt }) => modifiedAt >= cursor - TIME_STEP_MS);
-	return new Set(newest.slice(-MAX_RECHECKS).map(({ record }) => record.id));
 }
 
 /** A candidate of which nothing is known, so that everything about it is new. */

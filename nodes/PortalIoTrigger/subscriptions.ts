@@ -10,7 +10,7 @@ import {
 	type JsonObject,
 } from 'n8n-workflow';
 import { isLoopback } from '../../client/account';
-import type { CreatedSubscription, Subscription } from '../../client/model';
+import type { Subscription } from '../../client/model';
 import { path } from '../../client/encoding';
 import { send } from '../../client/request';
 import { openSession, type Session } from '../../client/session';
@@ -165,11 +165,7 @@ async function list(session: Session): Promise<Subscription[]> {
 	return (Array.isArray(answer) ? answer : []) as Subscription[];
 }
 
-async function subscribe(
-	context: IHookFunctions,
-	session: Session,
-	event: string,
-): Promise<CreatedSubscription> {
+async function subscribe(context: IHookFunctions, session: Session, event: string) {
 	const { description } = context.getNodeParameter('options', {}) as { description?: string };
 	const form = {
 		Url: urlOf(context),
@@ -185,7 +181,7 @@ async function subscribe(
 		}
 		throw error;
 	});
-	return created as CreatedSubscription;
+	return created as Subscription & { secretKey: string };
 }
 
 async function unsubscribe(context: IHookFunctions, session: Session, id: number): Promise<void> {

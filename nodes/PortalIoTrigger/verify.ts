@@ -30,7 +30,7 @@ export function verify(context: IWebhookFunctions, body: unknown): string | unde
 	if (reason === undefined || context.getMode() === 'manual') return reason;
 
 	const url = context.getNodeWebhookUrl('default') ?? '';
-	const current = subscribedHere(url);
+	const current = subscribedHere.get(url);
 	if (check(current) !== undefined) return reason;
 	Object.assign(memory, { url, subscriptions: current });
 	return undefined;
