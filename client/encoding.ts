@@ -15,8 +15,7 @@ export function path(parts: TemplateStringsArray, ...values: Array<string | numb
 }
 
 /** A value of a form field or query parameter; undefined and null leave the field out. */
-export type FieldValue =
-	string | number | boolean | null | undefined | Array<string | number | boolean> | object;
+export type FieldValue = string | number | boolean | object | null | undefined;
 
 /** Wire names and their values. */
 export type Fields = Record<string, FieldValue>;

@@ -82,14 +82,6 @@ const BY_FLAW: Record<Unusable, { message: string; hint: string }> = {
 	},
 };
 
-/** What else there is to say about a failed request. */
-interface Circumstances {
-	/** How often it was attempted. */
-	attempts?: number;
-	/** That it may have been done all the same. */
-	doubt?: string;
-}
-
 /**
  * Makes the error that a user sees out of what became of a request.
  *
@@ -98,37 +90,40 @@ interface Circumstances {
  * the service's own message, error code and field errors.
  *
  * @param itemIndex the input that the request was made for
+ * @param attempts how often it was attempted
+ * @param doubt says that it may have been done all the same
  */
 export function toNodeError(
 	node: INode,
 	failure: Failure,
 	itemIndex?: number,
-	{ attempts = 1, doubt = '' }: Circumstances = {},
+	{ attempts = 1, doubt = '' }: { attempts?: number; doubt?: string } = {},
 ): NodeApiError {
 	const { status, credential, unusable } = failure;
-	if (credential !== undefined) {
-		const { message, description } = credential;
-		return new NodeApiError(node, {}, { message, description: description ?? '', itemIndex });
-	}
 	const make = (message: string, lines: string[]) =>
 		new NodeApiError(
 			node,
 			{},
 			{ message, description: lines.filter((line) => line !== '').join('\n'), itemIndex },
 		);
+	if (credential !== undefined) return make(credential.message, [credential.description ?? '']);
 	if (unusable !== undefined) {
 		const { message, hint } = BY_FLAW[unusable];
 		return make(message, [doubt, hint]);
 	}
 	if (status === '') {
-		return make('Portal.io cannot be reached', [doubt, tried(attempts), connectionHint(failure)]);
+		const reason = failure.code === '' ? '' : `The connection failed with ${failure.code}. `;
+		const hint = `${reason}Check the 'Environment' and 'Base URL' of the credential, and the network of the n8n server.`;
+		return make('Portal.io cannot be reached', [doubt, tried(attempts), hint]);
 	}
 	const body = isHttpError(failure.data) ? failure.data : undefined;
 	const explanation = explain(status, body);
 	const { message, hint = '' } = explanation;
 	const isMissingRoute = explanation === NO_ROUTE && status.startsWith('4');
 	const again = explanation === SERVICE_FAILED ? 'Try again after a moment.' : '';
-	const lines = [...said(body), clockHint(failure), doubt || again, hint, tried(attempts)];
+	// A clock that is off may be why a signature was refused.
+	const skew = status === '401' ? describeSkew(failure.headers.date, Date.now()) : '';
+	const lines = [...said(body), skew, doubt || again, hint, tried(attempts)];
 	return new (isMissingRoute ? NoRouteError : NodeApiError)(node, quotable(body) as JsonObject, {
 		message,
 		description: lines.filter((line) => line !== '').join('\n'),
@@ -150,10 +145,6 @@ function explain(status: string, body: HttpError | undefined): { message: string
 }
 
 const tried = (attempts: number) => (attempts > 1 ? `Tried ${attempts} times.` : '');
-
-/** By how much the clock of the n8n server is off, when that may be why a signature was refused. */
-const clockHint = ({ status, headers }: Failure) =>
-	status === '401' ? describeSkew(headers.date, Date.now()) : '';
 
 /** The service's own words, one line each, the field errors after the summary. */
 function said(body: HttpError | undefined): string[] {
@@ -178,9 +169,4 @@ function quotable(body: HttpError | undefined): HttpError {
 		message: text,
 	}));
 	return { errorCode, message, ...(errors ? { responseStatus: { errors } } : {}) };
-}
-
-function connectionHint({ code }: Failure): string {
-	const reason = code === '' ? '' : `The connection failed with ${code}. `;
-	return `${reason}Check the 'Environment' and 'Base URL' of the credential, and the network of the n8n server.`;
 }

@@ -79,6 +79,8 @@ function remember(fingerprint: string, outcome: Outcome): void {
 /** How long an exchange may take until its response begins, and how long the body after that. */
 const TIMEOUT_MS = 30_000;
 
+const CHECK_ADDRESS = "Check the 'Environment' and 'Base URL' of the credential";
+
 async function requestKey(account: Account, httpRequest: HttpRequest): Promise<string> {
 	const query = encodeFields({ UserName: account.username, Password: account.password });
 	const request = signRequest(
@@ -90,27 +92,26 @@ async function requestKey(account: Account, httpRequest: HttpRequest): Promise<s
 		httpRequest({ ...request, url: request.url ?? '', timeout: TIMEOUT_MS, ...AS_STREAM }),
 		TIMEOUT_MS,
 	);
-	if ('code' in response) throw unreachable(account, response.code || 'no reason');
-
+	const { host } = new URL(account.baseUrl);
+	if ('code' in response) {
+		throw new CredentialError(`${host} cannot be reached`, {
+			description: `The connection failed with ${response.code || 'no reason'}. ${CHECK_ADDRESS}, and the network of the n8n server.`,
+		});
+	}
 	const { status, headers, data } = response;
 	if (status === 200) {
 		const key = (data as { meta?: { apiKey?: unknown } } | null)?.meta?.apiKey;
 		if (typeof key === 'string' && key !== '') return key;
-		throw foreign(account);
+		throw new CredentialError(`${host} responded to the login, but not with a Portal.io user key`, {
+			description: CHECK_ADDRESS,
+		});
 	}
-	const said = isHttpError(data) ? String(data.message ?? '') : text(data);
-	throw refused(account, status, said, headers.date);
+	const text = typeof data === 'string' ? data : '';
+	const said = isHttpError(data) ? String(data.message ?? '') : text;
+	throw refused(host, status, said, headers.date);
 }
 
-const foreign = (account: Account) =>
-	new CredentialError(
-		`${hostOf(account)} responded to the login, but not with a Portal.io user key`,
-		{
-			description: "Check the 'Environment' and 'Base URL' of the credential",
-		},
-	);
-
-function refused(account: Account, status: number, said: string, date: unknown): CredentialError {
+function refused(host: string, status: number, said: string, date: unknown): CredentialError {
 	const skew = describeSkew(date, Date.now());
 	if (status === 401 && skew !== '') {
 		return new RefusedLogin(`Portal.io refused the login. ${skew}`);
@@ -142,20 +143,11 @@ function refused(account: Account, status: number, said: string, date: unknown):
 		});
 	}
 	if (status === 404 || (status >= 300 && status < 400)) {
-		return new CredentialError(`${hostOf(account)} is not the address of the Portal.io API`, {
-			description: "Check the 'Environment' and 'Base URL' of the credential",
+		return new CredentialError(`${host} is not the address of the Portal.io API`, {
+			description: CHECK_ADDRESS,
 		});
 	}
 	return new CredentialError(`The Portal.io login returned status ${status}`, {
 		description: 'Try again later',
 	});
 }
-
-function unreachable(account: Account, code: string): CredentialError {
-	return new CredentialError(`${hostOf(account)} cannot be reached`, {
-		description: `The connection failed with ${code}. Check the 'Environment' and 'Base URL' of the credential, and the network of the n8n server.`,
-	});
-}
-
-const hostOf = (account: Account) => new URL(account.baseUrl).host;
-const text = (body: unknown) => (typeof body === 'string' ? body : '');

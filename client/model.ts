@@ -49,11 +49,6 @@ export const EVENTS = {
 	proposalStatus: 'proposal.status_changed',
 } as const;
 
-export interface Currency {
-	code: string;
-	symbol: string;
-}
-
 export interface Contact {
 	id: number;
 	partyType?: string;
@@ -65,14 +60,6 @@ export interface Contact {
 	contactPhone?: string | null;
 	primaryLocation?: { city?: string | null } | null;
 	lastModifiedDate?: string | null;
-}
-
-/** A user of the account, who owns proposals. */
-export interface Salesperson {
-	id?: number;
-	email: string;
-	firstName: string;
-	lastName?: string | null;
 }
 
 export interface AreaItem {
@@ -109,7 +96,7 @@ export interface ProposalSummary {
 	number: number;
 	name: string;
 	status: string;
-	total?: { proposalTotal?: number; currency?: Currency } | null;
+	total?: { proposalTotal?: number } | null;
 	createdDate: string;
 	lastModifiedDate: string;
 	customer?: Contact | null;
@@ -117,9 +104,10 @@ export interface ProposalSummary {
 
 /** A proposal in full. */
 export interface Proposal extends Omit<ProposalSummary, 'total'> {
-	financialSummary: { proposalTotal?: number; currency?: Currency };
+	financialSummary: { proposalTotal?: number };
 	areas?: Area[] | null;
-	dealer?: { salesperson?: Salesperson | null } | null;
+	/** The salesperson is the user of the account who owns the proposal. */
+	dealer?: { salesperson?: { firstName: string; lastName?: string | null } | null } | null;
 	/** When the client accepted or declined last; null when it never did. */
 	clientLastDecisionDate?: string | null;
 	clientLastOpenedDate?: string | null;
@@ -155,11 +143,6 @@ export interface Subscription {
 	description?: string | null;
 	enabled: boolean;
 	events: string[];
-}
-
-/** A subscription as the response to its creation shows it. */
-export interface CreatedSubscription extends Subscription {
-	secretKey: string;
 }
 
 /** What is delivered to a subscription. */

@@ -43,27 +43,6 @@ const MARGIN_MS = 1000;
 /** A record older than the time asked for by this much shows that the service did not filter. */
 const UNFILTERED_MS = 60_000;
 
-/** A list while it is read, page by page and round after round. */
-interface Reading {
-	list: PagedList;
-	/** Reading stops at a record that was modified before this time. */
-	stopAt: number;
-	/** Reading stops after so many records. */
-	max: number;
-	pageSize: number;
-	/** The number of records by the service's count. */
-	count: number;
-	/** The records that were read since that count last changed and since a round found a new one. */
-	ids: Set<number>;
-	hasSeveralPages: boolean;
-	/** The IDs of the last reading, in the order of the list. */
-	order: string;
-	/** How many readings in a row returned that order. */
-	equalReadings: number;
-	/** Whether the count stayed the same and no page repeated records of another one. */
-	isSteady: boolean;
-}
-
 /**
  * Reads the records that were modified since a time from several lists, newest first.
  *
@@ -87,13 +66,12 @@ export async function readModified(
 	const found = new Map<number, ListedRecord>();
 	const readings = lists.map((list) => startReading(list, since, max));
 	let open = readings;
-	let quietRounds = 0;
 	for (let round = 1; ; round++) {
 		const before = found.size;
 		for (const reading of open) await readRound(session, reading, found);
-		quietRounds = found.size === before ? quietRounds + 1 : 0;
+		const isQuiet = found.size === before;
 		const isSteady = readings.every((reading) => reading.isSteady);
-		if (isSteady && quietRounds > 0) break;
+		if (isSteady && isQuiet) break;
 		if (readings.every(({ equalReadings }) => equalReadings >= EQUAL_ROUNDS)) break;
 		open = readings.filter(
 			({ hasSeveralPages }, index) =>
@@ -101,33 +79,41 @@ export async function readModified(
 		);
 		if (open.length === 0) break;
 		// A record that was deleted must not stand in for one that is still missing.
-		if (quietRounds === 0) for (const { ids } of readings) ids.clear();
-		if (round === MAX_ROUNDS) throw changedTooFast(session);
+		if (!isQuiet) for (const { ids } of readings) ids.clear();
+		if (round === MAX_ROUNDS) {
+			throw new NodeOperationError(session.node, 'The list changed faster than it could be read', {
+				description: 'Nothing is lost: the next attempt reads it from the same place.',
+			});
+		}
 	}
 	return [...found.values()];
 }
 
-function changedTooFast({ node }: Session): NodeOperationError {
-	return new NodeOperationError(node, 'The list changed faster than it could be read', {
-		description: 'Nothing is lost: the next attempt reads it from the same place.',
-	});
-}
+/** A list while it is read, page by page and round after round. */
+type Reading = ReturnType<typeof startReading>;
 
-function startReading(list: ModifiedList, since: number, max: number): Reading {
+function startReading(list: ModifiedList, since: number, max: number) {
 	const isFiltered = list.after !== undefined && since > 0;
 	const from = Math.floor(since / 1000) * 1000 - MARGIN_MS;
 	const filter = isFiltered ? { [list.after as string]: new Date(from).toISOString() } : {};
 	const { request } = list;
 	return {
 		list: { ...list, request: { ...request, query: { ...request.query, ...filter } } },
+		/** Reading stops at a record that was modified before this time. */
 		stopAt: isFiltered ? since - UNFILTERED_MS : since,
+		/** Reading stops after so many records. */
 		max,
 		pageSize: PAGE_SIZE,
+		/** The number of records by the service's count. */
 		count: NaN,
-		ids: new Set(),
+		/** The records that were read since that count last changed and since a round found a new one. */
+		ids: new Set<number>(),
 		hasSeveralPages: false,
+		/** The IDs of the last reading, in the order of the list. */
 		order: '',
+		/** How many readings in a row returned that order. */
 		equalReadings: 0,
+		/** Whether the count stayed the same and no page repeated records of another one. */
 		isSteady: false,
 	};
 }

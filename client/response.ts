@@ -1,4 +1,4 @@
-import { jsonParse, type IHttpRequestOptions } from 'n8n-workflow';
+import { jsonParse, type IHttpRequestOptions, type IN8nHttpFullResponse } from 'n8n-workflow';
 import { CredentialError } from './account';
 
 /** The body of an error response (docs/portal-api.md#errors); every field may be missing. */
@@ -25,7 +25,7 @@ export function isHttpError(body: unknown): body is HttpError {
 }
 
 /** A response of the service, read to its end. */
-export interface Response {
+interface Response {
 	status: number;
 	/** By lower-case name. */
 	headers: Record<string, unknown>;
@@ -73,13 +73,6 @@ export const AS_STREAM = {
 	ignoreHttpStatusErrors: true,
 } as const satisfies Partial<IHttpRequestOptions>;
 
-/** What n8n returns for a request that was made with AS_STREAM. */
-interface StreamedResponse {
-	statusCode: number;
-	headers?: Record<string, unknown>;
-	body: unknown;
-}
-
 interface ByteStream extends AsyncIterable<Uint8Array> {
 	destroy(error?: Error): unknown;
 }
@@ -108,7 +101,7 @@ export async function readResponse(
 	bodyTimeoutMs = BODY_TIMEOUT_MS,
 ): Promise<Response | Failure> {
 	try {
-		const { statusCode, headers = {}, body } = (await response) as StreamedResponse;
+		const { statusCode, headers = {}, body } = (await response) as IN8nHttpFullResponse;
 		const read = { status: statusCode, headers, isTooLarge: false };
 		// n8n's evaluation of workflows stands in for services and gives the data itself.
 		if (!isByteStream(body)) return { ...read, data: body ?? '' };

@@ -1,20 +1,6 @@
 /** Which failures are worth another attempt, and after how long. Portal.io documents no rate limits. */
 import type { Failure } from './response';
 
-/** What a failure tells about its request. */
-export interface Classification {
-	/** Whether another attempt may succeed. */
-	isTransient: boolean;
-	/** Whether the service certainly did not process the request: then a creation may be repeated. */
-	wasNotProcessed: boolean;
-	/** Whether the service may have done what was asked although the request failed. */
-	mayHaveBeenProcessed: boolean;
-	/** Whether the service reports a rate limit. */
-	isThrottled: boolean;
-	/** How long the service asks to wait, in milliseconds. */
-	retryAfter?: number;
-}
-
 /** Failures of a connection that was never established. */
 const NEVER_CONNECTED = new Set(['EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH']);
 /** Failures of a connection that broke, or of a service that did not respond. */
@@ -28,21 +14,29 @@ const FIRST_WAIT_MS = 400;
 /** Failures while reading a response: HTTP or its compression was broken, or the execution stopped. */
 const UNREADABLE = /^(HPE_|Z_|ERR_STREAM_|ERR_CANCELED$|ERR_BAD_RESPONSE$)/;
 
-/** @param now in milliseconds since 1970, for a `Retry-After` header that is a date */
-export function classifyFailure(
-	{ status, code, headers, unusable }: Failure,
-	now: number,
-): Classification {
+/**
+ * What a failure tells about its request.
+ *
+ * @param now in milliseconds since 1970, for a `Retry-After` header that is a date
+ */
+export function classifyFailure({ status, code, headers, unusable }: Failure, now: number) {
 	const isBroken = BROKEN.has(code);
 	return {
+		/** Whether another attempt may succeed. */
 		isTransient: TRANSIENT_STATUSES.has(status) || NEVER_CONNECTED.has(code) || isBroken,
+		/** Whether the service certainly did not process it: then a creation may be repeated. */
 		wasNotProcessed: status === '429' || NEVER_CONNECTED.has(code),
+		/** Whether the service may have done what was asked although the request failed. */
 		mayHaveBeenProcessed:
 			status.startsWith('5') || isBroken || UNREADABLE.test(code) || unusable !== undefined,
+		/** Whether the service reports a rate limit. */
 		isThrottled: status === '429' || status === '503',
+		/** How long the service asks to wait, in milliseconds. */
 		retryAfter: readRetryAfter(headers['retry-after'], now),
 	};
 }
+
+export type Classification = ReturnType<typeof classifyFailure>;
 
 function readRetryAfter(header: unknown, now: number): number | undefined {
 	// A header that is no text counts as missing.
@@ -61,7 +55,7 @@ function readRetryAfter(header: unknown, now: number): number | undefined {
  */
 export function backoff(
 	attempts: number,
-	{ retryAfter }: Classification,
+	{ retryAfter }: { retryAfter?: number },
 	jitter: number,
 ): number | undefined {
 	const growing = FIRST_WAIT_MS * 2 ** (attempts - 1) * (0.5 + jitter);

@@ -27,12 +27,6 @@ export interface SessionOptions {
 	signal?: AbortSignal;
 }
 
-/** How a request ended, and the user API key that it was signed with. */
-interface SentRequest {
-	outcome: Outcome;
-	userApiKey: string;
-}
-
 /** How often a request is attempted unless the user says otherwise. */
 export const DEFAULT_ATTEMPTS = 4;
 
@@ -92,8 +86,9 @@ export class Session {
 	 * key n8n gets one first.
 	 *
 	 * @param options made with AS_STREAM
+	 * @returns how it ended, and the user API key that it was signed with
 	 */
-	async request(options: IHttpRequestOptions): Promise<SentRequest> {
+	async request(options: IHttpRequestOptions): Promise<{ outcome: Outcome; userApiKey: string }> {
 		const { context, timeoutMs } = this;
 		// A copy, so that it still holds the key of this request when others have renewed theirs.
 		const data = { ...this.credential };

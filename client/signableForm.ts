@@ -20,11 +20,6 @@ class SignableForm extends FormData {
 	}
 }
 
-/** A form that came with a boundary of its own (the form-data package). */
-interface BoundForm {
-	contentType: string;
-}
-
 /** A field as the HTTP Request node describes it. */
 interface FileField {
 	value: unknown;
@@ -38,11 +33,12 @@ interface FileField {
  * @throws CredentialError for a file that is a stream: it can be sent only once, and n8n sends a
  * request again when the user key has expired
  */
-export function signableForm(form: unknown): SignableForm | BoundForm {
+export function signableForm(form: unknown): { contentType: string } {
 	if (form instanceof SignableForm) return form;
 	if (typeof form !== 'object' || form === null) {
 		throw new CredentialError('The multipart body of the request holds no fields');
 	}
+	// It came with a boundary of its own.
 	if ('getHeaders' in form && typeof form.getHeaders === 'function') {
 		const headers = form.getHeaders() as Record<string, string>;
 		return Object.assign(form, { contentType: headers['content-type'] ?? '' });

@@ -62,11 +62,9 @@ export function recover(accountId: string): void {
 /** Waits; returns early when the execution is stopped. */
 export async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
 	if (signal?.aborted) return;
-	let stop: (() => void) | undefined;
-	const stopped = new Promise<void>((resolve) => {
-		stop = resolve;
-		signal?.addEventListener('abort', stop);
-	});
+	let stop = () => {};
+	const stopped = new Promise<void>((resolve) => (stop = resolve));
+	signal?.addEventListener('abort', stop);
 	await Promise.race([sleep(milliseconds), stopped]);
-	if (stop !== undefined) signal?.removeEventListener('abort', stop);
+	signal?.removeEventListener('abort', stop);
 }

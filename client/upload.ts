@@ -1,18 +1,11 @@
-import { NodeApiError, NodeOperationError, type IHttpRequestOptions } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { toNodeError } from './errors';
 import { encodeFields, type Fields } from './encoding';
 import type { ServiceRequest } from './request';
 import { AS_STREAM, type Failure } from './response';
 import { classifyFailure } from './retry';
 import type { Session } from './session';
-import {
-	buildBody,
-	type Body,
-	type FileStream,
-	multipart,
-	type FilePart,
-	type Multipart,
-} from './uploadBody';
+import { buildBody, multipart, type FilePart, type FileStream } from './uploadBody';
 
 /** The form in which a file is sent. */
 export interface UploadForm {
@@ -113,37 +106,29 @@ async function attempt(
 	session: Session,
 	{ request, form, open }: Upload,
 ): Promise<{ data: unknown } | FailedUpload> {
+	const { method, path } = request;
 	const parts = multipart(form.fields, form.files);
+	const { contentType, length } = parts;
 	const body = await buildBody(parts, await open());
 	try {
-		const options = toUploadRequest(request, form.query, parts, body);
-		const { outcome } = await session.request(options);
+		const { outcome } = await session.request({
+			method,
+			url: form.query === undefined ? path : `${path}?${encodeFields(form.query)}`,
+			headers: { 'Content-Type': contentType, 'Content-Length': String(length) },
+			body: body.content,
+			json: true,
+			...AS_STREAM,
+			timeout: 1000 * (RESPONSE_SECONDS + Math.ceil(length / MIN_BYTES_PER_SECOND)),
+		});
 		if ('data' in outcome) return outcome;
 		const { failure } = outcome;
 		const { status, credential, unusable } = failure;
 		const fileError = body.fileError();
 		const isBroken = status === '' && !fileError && !credential && !unusable;
-		return { failure, isBroken, fileError, sentBytes: body.sentBytes(), length: parts.length };
+		return { failure, isBroken, fileError, sentBytes: body.sentBytes(), length };
 	} finally {
 		body.close();
 	}
-}
-
-function toUploadRequest(
-	{ method, path }: ServiceRequest,
-	query: Fields | undefined,
-	{ contentType, length }: Multipart,
-	{ content }: Body,
-): IHttpRequestOptions {
-	return {
-		method,
-		url: query === undefined ? path : `${path}?${encodeFields(query)}`,
-		headers: { 'Content-Type': contentType, 'Content-Length': String(length) },
-		body: content,
-		json: true,
-		...AS_STREAM,
-		timeout: 1000 * (RESPONSE_SECONDS + Math.ceil(length / MIN_BYTES_PER_SECOND)),
-	};
 }
 
 const LOOK =

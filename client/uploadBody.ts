@@ -50,20 +50,6 @@ export interface FilePart {
 	bytes: number;
 }
 
-/** A form of which everything but the content of the file is known. */
-export interface Multipart {
-	/** With the boundary: header and signature must have the same one. */
-	contentType: string;
-	/** Bytes of the whole body, framing and file. */
-	length: number;
-	/**
-	 * The body around a file that is read from its beginning, in chunks of whatever size.
-	 *
-	 * @throws ContentLengthError when the file has another length than was announced
-	 */
-	frame(content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Uint8Array>;
-}
-
 /** The file has another number of bytes than was announced for it. */
 export class ContentLengthError extends Error {}
 
@@ -81,7 +67,7 @@ export function multipart(
 	fields: Record<string, string>,
 	files: FilePart[],
 	boundary = `portal-io-${randomBytes(24).toString('hex')}`,
-): Multipart {
+) {
 	const texts = Object.entries(fields).map(
 		([name, value]) =>
 			`--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"\r\n\r\n${value}\r\n`,
@@ -99,6 +85,11 @@ export function multipart(
 		files.reduce((sum, { bytes }) => sum + bytes, 0),
 	);
 
+	/**
+	 * The body around a file that is read from its beginning, in chunks of whatever size.
+	 *
+	 * @throws ContentLengthError when the file has another length than was announced
+	 */
 	async function* frame(content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) {
 		let part = -1;
 		let left = 0;
@@ -122,8 +113,17 @@ export function multipart(
 		yield tail;
 	}
 
-	return { contentType: `multipart/form-data; boundary=${boundary}`, length, frame };
+	return {
+		/** With the boundary: header and signature must have the same one. */
+		contentType: `multipart/form-data; boundary=${boundary}`,
+		/** Bytes of the whole body, framing and file. */
+		length,
+		frame,
+	};
 }
+
+/** A form of which everything but the content of the file is known. */
+type Multipart = ReturnType<typeof multipart>;
 
 /**
  * A name within the quotes of a header. Whatever could end the quotes or the line is percent-encoded,
@@ -137,7 +137,7 @@ function quoted(name: string): string {
 export type FileStream = Awaited<ReturnType<IExecuteFunctions['helpers']['getBinaryStream']>>;
 
 /** The body of an upload. */
-export interface Body {
+interface Body {
 	/** A Buffer where n8n holds the file in memory. */
 	content: FileStream | Buffer;
 	/**
@@ -153,21 +153,16 @@ export interface Body {
 
 /** Puts a file into its form; a stream is read as fast as it is sent. */
 export async function buildBody(form: Multipart, file: FileStream | Buffer): Promise<Body> {
-	return Buffer.isBuffer(file) ? await inMemory(form, file) : streamed(form, file);
-}
-
-async function inMemory(form: Multipart, file: Buffer): Promise<Body> {
-	const chunks: Uint8Array[] = [];
-	for await (const chunk of form.frame([file])) chunks.push(chunk);
-	return {
-		content: Buffer.concat(chunks),
-		sentBytes: () => undefined,
-		fileError: () => undefined,
-		close: () => {},
-	};
-}
-
-function streamed(form: Multipart, file: FileStream): Body {
+	if (Buffer.isBuffer(file)) {
+		const chunks: Uint8Array[] = [];
+		for await (const chunk of form.frame([file])) chunks.push(chunk);
+		return {
+			content: Buffer.concat(chunks),
+			sentBytes: () => undefined,
+			fileError: () => undefined,
+			close: () => {},
+		};
+	}
 	const sizes: number[] = [];
 	const content = file.compose(async function* (chunks: AsyncIterable<Uint8Array>) {
 		for await (const chunk of form.frame(chunks)) {

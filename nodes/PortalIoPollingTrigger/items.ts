@@ -1,10 +1,10 @@
 /** From the changes that a poll found to the items that the workflow starts with. */
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import type { PaymentRequest } from '../../client/model';
-import { contactShape, type ContactRecord } from '../shared/contact';
+import type { Contact, PaymentRequest } from '../../client/model';
+import { contactShape } from '../shared/contact';
 import { lastModifiedDate, nameOf, proposalFields, type ProposalRecord } from '../shared/proposal';
 import { integer, number, shapeOf, text, type Shape, simplifyTo } from '../shared/shape';
-import type { ChangedRecord, ParentProposal, PollEvent, Settings } from './types';
+import type { ChangedRecord, PollEvent } from './types';
 import { mapConcurrent } from '../../client/concurrency';
 import { isChosenStatus, isOn, splitTexts } from '../shared/triggerFields';
 import { CONCURRENT_READS, type ProposalReader } from './proposalReader';
@@ -52,7 +52,7 @@ const payment: Shape<ChangedRecord> = {
 /** The simplified outputs by event. */
 export const outputShapes = {
 	changeOrderStatusChanged: { ...changeOrder, previousStatus },
-	contactCreatedOrUpdated: shapeOf(({ record }) => record as ContactRecord, contactShape),
+	contactCreatedOrUpdated: shapeOf(({ record }) => record as Contact, contactShape),
 	paymentStatusChanged: payment,
 	proposalCreated: proposal,
 	proposalStatusChanged: { ...proposal, previousStatus },
@@ -65,29 +65,24 @@ export const fullRecord = ({ record, ...beside }: ChangedRecord): IDataObject =>
 
 /** The same for a payment request or change order, with its proposal in short. */
 export function fullChild({ proposal: parent, ...changed }: ChangedRecord): IDataObject {
-	const { id, number: proposalNumber, name, status, customer } = parent as ParentProposal;
-	return {
-		...fullRecord(changed),
-		proposal: {
-			id,
-			number: proposalNumber,
-			name,
-			status,
-			customer: customer ?? null,
-		} as unknown as IDataObject,
-	};
+	const { id, number: proposalNumber, name, status, customer = null } = parent!;
+	const proposal = { id, number: proposalNumber, name, status, customer };
+	return fullRecord({ ...changed, proposal });
 }
 
 /** Reads what the user chose for an event. */
-export function readSettings(context: IPollFunctions, event: PollEvent): Settings {
+export function readSettings(context: IPollFunctions, event: PollEvent) {
 	const { statusField, fetchesProposal } = event;
 	const options = context.getNodeParameter('options', {}) as IDataObject;
 	return {
+		/** Empty for all. */
 		statuses: statusField ? splitTexts(context.getNodeParameter(statusField, [])) : [],
 		isSimplified: isOn(context.getNodeParameter('simplify', true), true),
 		fetchesProposal: fetchesProposal && isOn(options.fetchProposal, false),
 	};
 }
+
+export type Settings = ReturnType<typeof readSettings>;
 
 /** Whether a change is one that the workflow starts on. */
 export const isChosen = ({ record }: ChangedRecord, { statuses }: Settings): boolean =>

@@ -1,7 +1,8 @@
 import type { Logger } from 'n8n-workflow';
 import type { Session } from '../../client/session';
 import { type ProposalReader, CONCURRENT_READS } from './proposalReader';
-import type { Memory, PollEvent, Settings, KnownVersion, Candidate } from './types';
+import type { Settings } from './items';
+import type { Memory, PollEvent, KnownVersion, Candidate } from './types';
 import { type ListedRecord, parseTime, readModified } from '../../client/modifiedRecords';
 import type { Proposal, ProposalSummary } from '../../client/model';
 import { mapConcurrent } from '../../client/concurrency';
@@ -84,7 +85,10 @@ export function learn(
 	if (version !== undefined) known.set(id, { time: version.time, state: version.state });
 }
 
-/** The service's times may be no finer than whole seconds. */
+/**
+ * The service's times may be whole seconds. So the newest records that a poll saw may change once
+ * more without getting a later time.
+ */
 const TIME_STEP_MS = 1000;
 /** How many records that have not visibly changed a poll compares again. */
 const MAX_RECHECKS = 50;
@@ -101,7 +105,9 @@ export function selectCandidates(
 		.filter(({ time, previous }) => time >= from && time >= (previous?.time ?? 0))
 		.filter((one) => !reader.hasSkipped(one))
 		.sort((one, other) => one.time - other.time || one.record.id - other.record.id);
-	const recheck = idsToRecheck(selected, memory.cursor ?? 0);
+	const seenUntil = (memory.cursor ?? 0) - TIME_STEP_MS;
+	const newest = selected.filter(({ modifiedAt }) => modifiedAt >= seenUntil).slice(-MAX_RECHECKS);
+	const recheck = new Set(newest.map(({ record }) => record.id));
 	const pending = new Set(memory.pending);
 	return selected.map(({ record, modifiedAt, previous }) => {
 		const { id } = record;
@@ -115,15 +121,6 @@ export function selectCandidates(
 			readProposal: async () => await reader.read(id),
 		};
 	});
-}
-
-/**
- * The records that may have changed once more after the last poll saw them, without getting a later
- * time: the newest ones of that poll, as the service's times may be whole seconds.
- */
-function idsToRecheck(listed: ListedRecord[], cursor: number): Set<number> {
-	const newest = listed.filter(({ modifiedAt }) => modifiedAt >= cursor - TIME_STEP_MS);
-	return new Set(newest.slice(-MAX_RECHECKS).map(({ record }) => record.id));
 }
 
 /** A candidate of which nothing is known, so that everything about it is new. */
@@ -189,13 +186,9 @@ export async function addDetails(
 	const read = async (id: number) => await reader.read(id);
 	const proposals = await mapConcurrent(unread.slice(0, count), CONCURRENT_READS, read);
 	for (const proposal of proposals) {
-		if (proposal !== undefined) {
-			learn(
-				known,
-				proposal.id,
-				await event.detectChange(newCandidate(proposal, async () => proposal)),
-			);
-		}
+		if (proposal === undefined) continue;
+		const candidate = newCandidate(proposal, async () => proposal);
+		learn(known, proposal.id, await event.detectChange(candidate));
 	}
 	return unread.slice(count);
 }

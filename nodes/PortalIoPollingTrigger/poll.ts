@@ -11,11 +11,11 @@ import {
 	updateMemory,
 	newCandidate,
 } from './memory';
-import { isChosen, readSettings, toItems } from './items';
+import { isChosen, readSettings, toItems, type Settings } from './items';
 import { pollEvents } from './events';
 import { CONCURRENT_READS, ProposalReader } from './proposalReader';
 import { readModified } from '../../client/modifiedRecords';
-import type { Memory, ChangedRecord, PollEvent, Settings } from './types';
+import type { Memory, ChangedRecord, PollEvent } from './types';
 import { readPage } from '../../client/pagination';
 import type { ProposalSummary } from '../../client/model';
 

@@ -1,4 +1,4 @@
-import { NodeApiError, type JsonObject, type Logger } from 'n8n-workflow';
+import type { Logger, NodeApiError } from 'n8n-workflow';
 import { path } from '../../client/encoding';
 import { send } from '../../client/request';
 import type { Session } from '../../client/session';
@@ -38,21 +38,21 @@ export class ProposalReader {
 	 * @throws NodeApiError when it cannot be read and is not skipped yet
 	 */
 	async read(id: number): Promise<Proposal | undefined> {
-		return await readProposal(this.session, id).then(
-			(proposal) => {
-				this.hasRead = true;
-				delete this.memory.failures?.[id];
-				return proposal;
-			},
-			(error: NodeApiError) => {
-				if (NOT_OF_ONE_RECORD.includes(error.httpCode ?? '')) throw error;
-				const failures = (this.memory.failures ??= {});
-				failures[id] = (failures[id] ?? 0) + 1;
-				if (error.httpCode !== '403' && failures[id] < MAX_FAILURES) throw error;
-				this.skipped.set(id, error);
-				return undefined;
-			},
-		);
+		const request = { method: 'GET', path: path`/public/proposals/${id}` } as const;
+		const succeed = (proposal?: unknown) => {
+			this.hasRead = true;
+			delete this.memory.failures?.[id];
+			return proposal as Proposal | undefined;
+		};
+		return await send(this.session, request).then(succeed, (error: NodeApiError) => {
+			if (error.httpCode === '404') return succeed();
+			if (NOT_OF_ONE_RECORD.includes(error.httpCode ?? '')) throw error;
+			const failures = (this.memory.failures ??= {});
+			failures[id] = (failures[id] ?? 0) + 1;
+			if (error.httpCode !== '403' && failures[id] < MAX_FAILURES) throw error;
+			this.skipped.set(id, error);
+			return undefined;
+		});
 	}
 
 	/** Whether an earlier poll has skipped this version of a proposal. */
@@ -77,19 +77,5 @@ export class ProposalReader {
 		memory.skipped = Object.fromEntries(
 			kept.map(({ record, modifiedAt }) => [record.id, modifiedAt]),
 		);
-	}
-}
-
-async function readProposal(session: Session, id: number): Promise<Proposal | undefined> {
-	try {
-		return (await send(session, {
-			method: 'GET',
-			path: path`/public/proposals/${id}`,
-		})) as Proposal;
-	} catch (error) {
-		if ((error as { httpCode?: string }).httpCode !== '404') {
-			throw new NodeApiError(session.node, error as JsonObject);
-		}
-		return undefined;
 	}
 }

@@ -25,12 +25,6 @@ export interface Candidate extends ListedRecord {
 	readProposal(): Promise<Proposal | undefined>;
 }
 
-/** What a change order or payment request takes from its proposal. */
-export type ParentProposal = Pick<
-	Proposal,
-	'id' | 'number' | 'name' | 'status' | 'customer' | 'dealer'
->;
-
 /** A record with a change that the event is about. */
 export interface ChangedRecord {
 	/** The proposal, contact, payment request or change order, as it was listed. */
@@ -38,7 +32,7 @@ export interface ChangedRecord {
 	/** For events about a status; null when it is not known. */
 	previousStatus?: string | null;
 	/** The one that the record belongs to, or its full version; null when it was deleted meanwhile. */
-	proposal?: ParentProposal | Proposal | null;
+	proposal?: Pick<Proposal, 'id' | 'number' | 'name' | 'status' | 'customer' | 'dealer'> | null;
 }
 
 /** The version of a record that is there now, and what to report of it. */
@@ -63,14 +57,6 @@ export interface PollEvent {
 	shape: Shape<ChangedRecord>;
 	/** The output without *Simplify*. */
 	full(changed: ChangedRecord): IDataObject;
-}
-
-/** What the user chose for an event. */
-export interface Settings {
-	/** Empty for all. */
-	statuses: string[];
-	isSimplified: boolean;
-	fetchesProposal: boolean;
 }
 
 /** What a polling trigger keeps in the static data of its workflow. Its size is limited. */

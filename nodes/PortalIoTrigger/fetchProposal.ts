@@ -7,19 +7,12 @@ import { proposalIdOf } from './output';
 
 /** The sender waits meanwhile, and must be answered within ten seconds. */
 const TIMEOUT_MS = 5000;
-const NOT_IN_TIME = 'Portal.io did not return the proposal within 5 seconds';
-
-/** The proposal in full, or why it could not be read. */
-export interface FetchedProposal {
-	proposal: Proposal | null;
-	proposalError?: string;
-}
 
 /** Reads the proposal of an event. The event must not wait for it: a failure is part of the result. */
 export async function fetchProposal(
 	context: IWebhookFunctions,
 	event: EventEnvelope,
-): Promise<FetchedProposal> {
+): Promise<{ proposal: Proposal | null; proposalError?: string }> {
 	const id = proposalIdOf(event);
 	if (id === undefined) {
 		return { proposal: null, proposalError: 'The event does not say which proposal changed' };
@@ -27,21 +20,18 @@ export async function fetchProposal(
 	// Covers all that may take long: a rate limit, a key exchange, the response and its body.
 	const signal = AbortSignal.timeout(TIMEOUT_MS);
 	const timeout = new Promise<never>((_resolve, reject) => {
-		signal.addEventListener('abort', () => reject(new Error(NOT_IN_TIME)));
+		signal.addEventListener('abort', () =>
+			reject(new Error('Portal.io did not return the proposal within 5 seconds')),
+		);
 	});
+	const read = async () => {
+		const session = await openSession(context, { attempts: 1, timeoutMs: TIMEOUT_MS, signal });
+		const proposal = await send(session, { method: 'GET', path: path`/public/proposals/${id}` });
+		return proposal as Proposal;
+	};
 	try {
-		return { proposal: await Promise.race([timeout, read(context, id, signal)]) };
+		return { proposal: await Promise.race([timeout, read()]) };
 	} catch (error) {
 		return { proposal: null, proposalError: (error as Error).message };
 	}
-}
-
-async function read(
-	context: IWebhookFunctions,
-	id: number | string,
-	signal: AbortSignal,
-): Promise<Proposal> {
-	const session = await openSession(context, { attempts: 1, timeoutMs: TIMEOUT_MS, signal });
-	const proposal = await send(session, { method: 'GET', path: path`/public/proposals/${id}` });
-	return proposal as Proposal;
 }

@@ -25,12 +25,12 @@ export function memoryOf(context: IHookFunctions | IWebhookFunctions): Memory {
  * them before an activation and saves them after it restores the old secrets. A delivery that is
  * genuine by these corrects that.
  */
-const subscribed = new Map<string, Subscriptions>();
+export const subscribedHere = new Map<string, Subscriptions>();
 
 /** Remembers the subscriptions of an address, in the static data and in this process. */
 export function remember(context: IHookFunctions, url: string, subscriptions: Subscriptions): void {
 	Object.assign(memoryOf(context), { url, subscriptions });
-	subscribed.set(url, subscriptions);
+	subscribedHere.set(url, subscriptions);
 }
 
 /** Forgets the subscriptions of an address and their deliveries. */
@@ -39,20 +39,10 @@ export function forget(context: IHookFunctions, url: string): void {
 	delete memory.url;
 	delete memory.subscriptions;
 	delete memory.taken;
-	subscribed.delete(url);
-}
-
-/** What this process subscribed last for an address, if it did. */
-export function subscribedHere(url: string): Subscriptions | undefined {
-	return subscribed.get(url);
+	subscribedHere.delete(url);
 }
 
 /** The IDs of subscriptions. */
 export function subscriptionIds(subscriptions: Subscriptions | undefined): number[] {
 	return Object.values(subscriptions ?? {}).map(({ subscriptionId }) => subscriptionId);
-}
-
-/** The secrets of subscriptions. */
-export function secretsOf(subscriptions: Subscriptions | undefined): string[] {
-	return Object.values(subscriptions ?? {}).map(({ secretKey }) => secretKey);
 }

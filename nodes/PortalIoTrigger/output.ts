@@ -4,7 +4,7 @@ import { proposalFields, type ProposalRecord } from '../shared/proposal';
 import { shapeOf, text, type Shape } from '../shared/shape';
 
 /** An event, and what is known of its proposal. */
-export interface ReportedEvent {
+interface ReportedEvent {
 	event: EventEnvelope;
 	proposal: ProposalRecord;
 }
@@ -47,7 +47,8 @@ export function proposalOf(event: EventEnvelope): ProposalRecord {
 	} as ProposalRecord;
 }
 
-const asObject = (value: unknown): IDataObject | undefined =>
+/** A value as an object; undefined when it is none. */
+export const asObject = (value: unknown): IDataObject | undefined =>
 	typeof value === 'object' && value !== null && !Array.isArray(value)
 		? (value as IDataObject)
 		: undefined;

@@ -11,7 +11,7 @@ import { isChosenStatus, isOn, splitTexts } from '../shared/triggerFields';
 import { ACKNOWLEDGED, startOnce, type ProcessDeliveries } from './deduplicate';
 import { eventsOf } from './events';
 import { fetchProposal } from './fetchProposal';
-import { outputShape, proposalOf, proposalStatusOf } from './output';
+import { asObject, outputShape, proposalOf, proposalStatusOf } from './output';
 import { KEY_LENGTH } from './takenKeys';
 import { verify } from './verify';
 
@@ -35,7 +35,8 @@ export async function receive(
 		context.logger.warn(`Portal.io Trigger: delivery refused, ${reason}`);
 		return refuse(context, 401);
 	}
-	const event = parse(body as Buffer);
+	const parsed = jsonParse<unknown>((body as Buffer).toString(), { fallbackValue: null });
+	const event = asObject(parsed) as EventEnvelope | undefined;
 	if (event === undefined) {
 		context.logger.warn('Portal.io Trigger: delivery refused, its body is not a JSON object');
 		return refuse(context, 400);
@@ -90,12 +91,6 @@ function keyOf(event: EventEnvelope, body: Buffer): string {
 function refuse(context: IWebhookFunctions, status: number): IWebhookResponseData {
 	context.getResponseObject().status(status).end();
 	return { noWebhookResponse: true };
-}
-
-function parse(body: Buffer): EventEnvelope | undefined {
-	const value = jsonParse<unknown>(body.toString('utf8'), { fallbackValue: null });
-	const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-	return isObject ? (value as EventEnvelope) : undefined;
 }
 
 /** Whether the workflow starts on an event, and on the status that it reports. */

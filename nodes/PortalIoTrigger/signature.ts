@@ -1,9 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Why a delivery is refused; for n8n's log, never for the sender. */
-export type Refusal =
-	'no signature' | 'malformed signature' | 'too old' | 'in the future' | 'wrong signature';
-
 /** What a delivery brings, and what it is checked against. */
 export interface Delivery {
 	/** The `X-Webhook-Signature` header: `t=<unix seconds>,v1=<hex>`; absent when not sent. */
@@ -34,9 +30,10 @@ const MAX_HEADER = 4096;
  * of matching bytes nor which secret matched shows in the time taken. Parts of the header other
  * than `t` and `v1` are ignored: a later scheme may stand beside this one.
  *
- * @returns undefined when the delivery is genuine, otherwise the reason to refuse it
+ * @returns undefined when the delivery is genuine, otherwise the reason to refuse it: for n8n's log,
+ * never for the sender
  */
-export function refusal(delivery: Delivery): Refusal | undefined {
+export function refusal(delivery: Delivery): string | undefined {
 	const { header, body, secrets, now, toleranceSeconds } = delivery;
 	if (typeof header !== 'string' || header === '') return 'no signature';
 

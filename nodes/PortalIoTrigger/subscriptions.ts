@@ -10,15 +10,13 @@ import {
 	type JsonObject,
 } from 'n8n-workflow';
 import { isLoopback } from '../../client/account';
-import type { CreatedSubscription, Subscription } from '../../client/model';
+import type { Subscription } from '../../client/model';
 import { path } from '../../client/encoding';
 import { send } from '../../client/request';
 import { openSession, type Session } from '../../client/session';
 import { eventsOf } from './events';
 import { isSameAddress, unreachable } from './webhookUrl';
 import { forget, subscriptionIds, memoryOf, remember, type Subscriptions } from './memory';
-
-const NO_SECRET = 'Portal.io created the subscription but did not return its secret';
 
 /** Whether each chosen event has exactly one working subscription, and the node has no others. */
 export async function checkSubscriptions(context: IHookFunctions): Promise<boolean> {
@@ -54,7 +52,12 @@ export async function createSubscriptions(context: IHookFunctions): Promise<void
 			const { subscriptionId, secretKey } = await subscribe(context, session, event);
 			created.push(subscriptionId);
 			// Without the secret no delivery could be verified.
-			if (!secretKey) throw new NodeOperationError(context.getNode(), NO_SECRET);
+			if (!secretKey) {
+				throw new NodeOperationError(
+					context.getNode(),
+					'Portal.io created the subscription but did not return its secret',
+				);
+			}
 			subscriptions[event] = { subscriptionId, secretKey };
 		}
 		for (const id of obsolete) await unsubscribe(context, session, id);
@@ -93,16 +96,8 @@ export async function deleteSubscriptions(context: IHookFunctions): Promise<void
 	forget(context, urlOf(context));
 }
 
-/** What Portal.io has, compared with the chosen events. */
-interface Comparison {
-	working: Subscriptions;
-	/** Events without a working subscription. */
-	missing: string[];
-	/** Subscriptions of the node that are disabled, not needed, or have an unknown secret. */
-	obsolete: number[];
-}
-
-async function compare(context: IHookFunctions, session: Session): Promise<Comparison> {
+/** Compares what Portal.io has with the chosen events. */
+async function compare(context: IHookFunctions, session: Session) {
 	const url = urlOf(context);
 	const { url: knownUrl, subscriptions: known = {} } = memoryOf(context);
 	const knownIds = subscriptionIds(known);
@@ -130,7 +125,9 @@ async function compare(context: IHookFunctions, session: Session): Promise<Compa
 	const workingIds = subscriptionIds(working);
 	return {
 		working,
+		/** Events without a working subscription. */
 		missing: events.filter((event) => !Object.hasOwn(working, event)),
+		/** Subscriptions of the node that are disabled, not needed, or have an unknown secret. */
 		obsolete: own.map((one) => one.subscriptionId).filter((id) => !workingIds.includes(id)),
 	};
 }
@@ -168,11 +165,7 @@ async function list(session: Session): Promise<Subscription[]> {
 	return (Array.isArray(answer) ? answer : []) as Subscription[];
 }
 
-async function subscribe(
-	context: IHookFunctions,
-	session: Session,
-	event: string,
-): Promise<CreatedSubscription> {
+async function subscribe(context: IHookFunctions, session: Session, event: string) {
 	const { description } = context.getNodeParameter('options', {}) as { description?: string };
 	const form = {
 		Url: urlOf(context),
@@ -180,20 +173,15 @@ async function subscribe(
 		Description: description || `n8n: ${context.getWorkflow().name ?? 'workflow'}`,
 	};
 	const request = { method: 'POST', path: '/public/webhook/subscribe', form } as const;
-	try {
-		return (await send(session, request)) as CreatedSubscription;
-	} catch (error) {
-		throw namingEvent(error, event);
-	}
-}
-
-/** At an activation n8n shows the message alone, so it says which event was rejected, and why. */
-function namingEvent(error: unknown, event: string): unknown {
-	if (error instanceof NodeApiError && error.httpCode === '400') {
-		const [reason = ''] = (error.description ?? '').split('\n');
-		error.message = `Portal.io rejected the subscription to '${event}': ${reason}`;
-	}
-	return error;
+	const created = await send(session, request).catch((error: unknown) => {
+		// At an activation n8n shows the message alone, so it says which event was rejected, and why.
+		if (error instanceof NodeApiError && error.httpCode === '400') {
+			const [reason = ''] = (error.description ?? '').split('\n');
+			error.message = `Portal.io rejected the subscription to '${event}': ${reason}`;
+		}
+		throw error;
+	});
+	return created as Subscription & { secretKey: string };
 }
 
 async function unsubscribe(context: IHookFunctions, session: Session, id: number): Promise<void> {

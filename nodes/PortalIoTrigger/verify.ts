@@ -1,6 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { refusal } from './signature';
-import { memoryOf, secretsOf, subscribedHere } from './memory';
+import { memoryOf, subscribedHere, type Subscriptions } from './memory';
 
 /** Portal.io asks receivers to refuse older deliveries. */
 const TOLERANCE_SECONDS = 300;
@@ -17,21 +17,21 @@ export const MAX_TOLERANCE_SECONDS = 14 * 3600 + 40 * 60;
  */
 export function verify(context: IWebhookFunctions, body: unknown): string | undefined {
 	if (!Buffer.isBuffer(body)) return 'no body';
-	const check = (secrets: string[]) =>
+	const check = (subscriptions: Subscriptions = {}) =>
 		refusal({
 			header: context.getHeaderData()['x-webhook-signature'],
 			body,
-			secrets,
+			secrets: Object.values(subscriptions).map(({ secretKey }) => secretKey),
 			now: Date.now(),
 			toleranceSeconds: toleranceOf(context),
 		});
 	const memory = memoryOf(context);
-	const reason = check(secretsOf(memory.subscriptions));
+	const reason = check(memory.subscriptions);
 	if (reason === undefined || context.getMode() === 'manual') return reason;
 
 	const url = context.getNodeWebhookUrl('default') ?? '';
-	const current = subscribedHere(url);
-	if (check(secretsOf(current)) !== undefined) return reason;
+	const current = subscribedHere.get(url);
+	if (check(current) !== undefined) return reason;
 	Object.assign(memory, { url, subscriptions: current });
 	return undefined;
 }

@@ -1,6 +1,3 @@
-/** Why Portal.io cannot deliver to an address. */
-export type Unreachable = 'not an absolute web address' | 'not https' | 'not a public address';
-
 /** This machine, private networks, link-local addresses, and those that providers share. */
 const PRIVATE_IPV4 =
 	/^(0|10|127|169\.254|172\.(1[6-9]|2\d|3[01])|192\.168|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\.[\d.]+$/;
@@ -15,7 +12,7 @@ const PRIVATE_NAME = /(^|\.)(localhost|local|internal|lan)$|^[^.:]+$/;
  *
  * @returns undefined when the address looks reachable
  */
-export function unreachable(address: string): Unreachable | undefined {
+export function unreachable(address: string): string | undefined {
 	if (!URL.canParse(address)) return 'not an absolute web address';
 	const { protocol, hostname } = new URL(address);
 	if (!/^https?:$/.test(protocol)) return 'not an absolute web address';

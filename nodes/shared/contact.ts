@@ -1,11 +1,8 @@
 import type { Contact } from '../../client/model';
 import { integer, text, type Shape } from './shape';
 
-/** A contact, from a list or in full. */
-export type ContactRecord = Partial<Contact>;
-
 /** A contact as the ten flat fields that people map. */
-export const contactShape: Shape<ContactRecord> = {
+export const contactShape: Shape<Partial<Contact>> = {
 	id: integer(({ id }) => id),
 	partyType: text(({ partyType }) => partyType),
 	contactType: text(({ contactType }) => contactType),
