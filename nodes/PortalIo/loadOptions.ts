@@ -5,7 +5,7 @@ import { send } from '../../client/request';
 import { openSession } from '../../client/session';
 import { chosenProposal } from './listSearch/choices';
 import { itemsOf, optionsOf } from './listSearch/recordLabels';
-import { listOf } from './shared/responseLists';
+import { listOf } from './shared/output';
 import { isEmpty } from './shared/values';
 
 /** An industry, or a category below it. */

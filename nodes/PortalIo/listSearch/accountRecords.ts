@@ -7,7 +7,7 @@ import { send } from '../../../client/request';
 import { openSession } from '../../../client/session';
 import { catalogPages } from '../resources/catalog/pages';
 import { contactId } from '../shared/locators';
-import { listOf } from '../shared/responseLists';
+import { listOf } from '../shared/output';
 import { chosen, chosenProposal } from './choices';
 import { pagedList, wholeList } from './lists';
 import { catalogItemName, contactName, label, proposalName } from './recordLabels';
