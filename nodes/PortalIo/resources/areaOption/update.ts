@@ -3,9 +3,8 @@ import { added } from '../../shared/field';
 import { clearableText, updateFields } from '../../shared/fieldTypes';
 import { simplify } from '../../shared/lists';
 import { areaId, optionOfAreaId, proposalId } from '../../shared/locators';
-import { operation } from '../../shared/operation';
+import { operation, toPascalCase } from '../../shared/operation';
 import { sendUpdate } from '../../shared/steps';
-import { toPascalCase } from '../../shared/pascalCase';
 import { optionShape, proposalOption } from './proposalOption';
 
 const fields = {

@@ -3,8 +3,7 @@ import { path } from '../../../../client/encoding';
 import { choice, flag, options } from '../../shared/fieldTypes';
 import { simplify } from '../../shared/lists';
 import { catalogItemId } from '../../shared/locators';
-import { operation } from '../../shared/operation';
-import { toPascalCase } from '../../shared/pascalCase';
+import { operation, toPascalCase } from '../../shared/operation';
 import { catalogShape } from './shape';
 
 /** The type of the catalog item that is chosen below, or of those that a search returns. */

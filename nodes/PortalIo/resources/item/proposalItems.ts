@@ -3,7 +3,7 @@ import type { AreaItem, Proposal } from '../../../../client/model';
 import { integer, number, text, type Shape } from '../../../shared/shape';
 
 /** An item and its place in a proposal. */
-export interface ProposalItem extends AreaItem {
+interface ProposalItem extends AreaItem {
 	proposalId: number;
 	proposalNumber: number;
 	areaId: number;
@@ -66,7 +66,7 @@ export function nestedItemsWithIds(
 }
 
 /** What shows that an item is a new one. */
-export interface Sought {
+interface Sought {
 	areaOptionId: number;
 	itemType: string;
 	/** Its item in the catalog; the IDs of two types may be equal. */

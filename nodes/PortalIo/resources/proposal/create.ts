@@ -5,10 +5,9 @@ import { added, optional } from '../../shared/field';
 import { additionalFields, requiredText } from '../../shared/fieldTypes';
 import { simplify } from '../../shared/lists';
 import { contactId, contactLocationId, salesPersonId } from '../../shared/locators';
-import { operation } from '../../shared/operation';
+import { operation, toPascalCase } from '../../shared/operation';
 import { labelsOf, sendSteps, type Step } from '../../shared/steps';
 import { FieldError } from '../../shared/values';
-import { toPascalCase } from '../../shared/pascalCase';
 import { assign } from './assign';
 
 /** docs/portal-api.md#proposals */

@@ -4,9 +4,8 @@ import { added } from '../../shared/field';
 import { clearableText, requiredText, updateFields } from '../../shared/fieldTypes';
 import { simplify } from '../../shared/lists';
 import { proposalId, salesPersonId } from '../../shared/locators';
-import { operation } from '../../shared/operation';
+import { operation, toPascalCase } from '../../shared/operation';
 import { sendUpdate } from '../../shared/steps';
-import { toPascalCase } from '../../shared/pascalCase';
 
 const fields = {
 	description: added(
