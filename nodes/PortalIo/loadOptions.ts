@@ -46,7 +46,6 @@ async function categories(
 	return industries.flatMap(({ name, categories }) => below(name, categories));
 }
 
-/** The items of the chosen proposal. */
 export async function getItems(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	return itemsOf(await chosenAreas(this));
 }

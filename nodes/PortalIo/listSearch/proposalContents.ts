@@ -11,7 +11,6 @@ import { chosen, chosenProposal, chosenProposalId } from './choices';
 import { wholeList } from './lists';
 import { itemsOf, optionsOf, supplierName } from './recordLabels';
 
-/** The areas of the chosen proposal. */
 export const searchAreas = wholeList(async (context) => {
 	const { areas } = await chosenProposal(context);
 	return (areas ?? []).map(({ id, name }) => ({ name, value: id }));
@@ -31,7 +30,6 @@ export const searchAreaOptions = wholeList(async (context) => {
 	return optionsOf(areas);
 });
 
-/** The items of the chosen proposal. */
 export const searchItems = wholeList(async (context) => {
 	const { areas } = await chosenProposal(context);
 	return itemsOf(areas);
@@ -52,7 +50,6 @@ export const searchSuppliers = wholeList(async (context) => {
 	}));
 });
 
-/** The change orders of the chosen proposal. */
 export const searchChangeOrders = wholeList(async (context) => {
 	const session = await openSession(context);
 	const id = await chosenProposalId(context, session);

@@ -5,7 +5,6 @@ import { proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
 import type { OperationRequest } from '../../unconfirmed/alternatePaths';
 
-/** The fields of content. */
 export const contentSchema = {
 	proposalId: 'integer',
 	id: 'integer',
@@ -17,7 +16,6 @@ export const contentSchema = {
 	userCreated: 'object',
 } as const;
 
-/** Lists the content of a proposal. */
 export const listContent = (proposalId: number): OperationRequest => ({
 	method: 'GET',
 	path: '/public/ai/content',

@@ -13,7 +13,6 @@ export const outlineSchema = {
 	outline: 'string',
 } as const;
 
-/** Reads the outline of a proposal. */
 export const readOutline = (proposalId: number): OperationRequest => ({
 	method: 'GET',
 	path: path`/public/api/proposals/${proposalId}/ai/outline`,

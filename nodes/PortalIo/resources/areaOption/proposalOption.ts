@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Proposal } from '../../../../client/model';
 import { integer, number, text, type Shape } from '../../../shared/shape';
 
-/** An area option and its place in a proposal. */
 type ProposalOption = NonNullable<ReturnType<typeof proposalOption>>;
 
 /** An area option as the flat fields that people map. */
