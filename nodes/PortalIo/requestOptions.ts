@@ -36,10 +36,7 @@ export const requestOptions: INodeProperties = {
 };
 
 /** The request options of an execution; they are those of its first input. */
-export function readRequestOptions(context: IExecuteFunctions): {
-	concurrency: number;
-	attempts: number;
-} {
+export function readRequestOptions(context: IExecuteFunctions) {
 	const options = context.getNodeParameter('requestOptions', 0, {}) as Record<string, unknown>;
 	const within = (value: unknown, most: number, fallback: number) => {
 		const number = Math.floor(Number(value ?? fallback));

@@ -9,7 +9,7 @@ import {
 } from '../../dev/testbed/nodeRunner.mts';
 // Changes of these concern this file, which runs their build (`npm run test:quick`).
 import '../../nodes/PortalIo/listSearch/index.ts';
-import '../../nodes/PortalIo/loadOptions/index.ts';
+import '../../nodes/PortalIo/loadOptions.ts';
 
 const service = restoredService();
 const asRun = (parameters: object): Run => ({

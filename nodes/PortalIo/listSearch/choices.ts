@@ -1,9 +1,4 @@
-import {
-	NodeOperationError,
-	type ILoadOptionsFunctions,
-	type INodeListSearchItems,
-	type INodeListSearchResult,
-} from 'n8n-workflow';
+import { NodeOperationError, type ILoadOptionsFunctions } from 'n8n-workflow';
 import type { Proposal } from '../../../client/model';
 import { path } from '../../../client/encoding';
 import { send } from '../../../client/request';
@@ -12,12 +7,6 @@ import { resolveProposalNumber } from '../resolveProposalNumbers';
 import { isByNumber, proposalId } from '../shared/locators';
 import type { Field } from '../shared/field';
 import { FieldError, isEmpty } from '../shared/values';
-
-/** Narrows choices that the service gave all at once by what the user typed. */
-export function matching(choices: INodeListSearchItems[], filter = ''): INodeListSearchResult {
-	const sought = filter.trim().toLowerCase();
-	return { results: choices.filter(({ name }) => name.toLowerCase().includes(sought)) };
-}
 
 /**
  * The ID in another field, on which a list depends.
@@ -37,10 +26,6 @@ export function chosen(
 		throw new NodeOperationError(context.getNode(), `Choose the '${displayName}' first`);
 	}
 }
-
-/** Whether the field *Proposal* has a value. */
-export const isProposalChosen = (context: ILoadOptionsFunctions) =>
-	!isEmpty(context.getCurrentNodeParameter('proposalId'));
 
 /** The ID of the proposal in the field *Proposal*, which may hold its number. */
 export async function chosenProposalId(
@@ -63,7 +48,3 @@ export async function chosenProposal(context: ILoadOptionsFunctions): Promise<Pr
 	const id = await chosenProposalId(context, session);
 	return (await send(session, { method: 'GET', path: path`/public/proposals/${id}` })) as Proposal;
 }
-
-/** Joins what is there of the parts of a label. */
-export const label = (separator: string, ...parts: unknown[]) =>
-	parts.filter((part) => part !== undefined && part !== null && part !== '').join(separator);

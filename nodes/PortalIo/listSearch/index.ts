@@ -1,8 +1,3 @@
 /** What the resource locators of the node list, by the name that their fields use. */
-export { searchCatalog, searchCatalogOfRow } from './catalog';
-export { searchContacts } from './contacts';
-export { searchContactLocations, searchProposalLocations } from './locations';
+export * from './accountRecords';
 export * from './proposalContents';
-export { searchProposals } from './proposals';
-export { searchSalespeople } from './salespeople';
-export { searchSubscriptions } from './subscriptions';

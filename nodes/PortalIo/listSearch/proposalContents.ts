@@ -1,104 +1,74 @@
 /** Lists of what belongs to the chosen proposal. */
-import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { toLabel } from '../../shared/labels';
 import { path } from '../../../client/encoding';
 import { send } from '../../../client/request';
 import { openSession } from '../../../client/session';
-import { listContent } from '../resources/aiContent/listContent';
-import { listOf } from '../shared/responseLists';
+import { listContent } from '../resources/aiContent/getMany';
+import { listOf } from '../shared/output';
 import { areaId as area, itemId as item } from '../shared/locators';
 import { sendToEitherPath } from '../unconfirmed/alternatePaths';
-import { chosen, chosenProposal, chosenProposalId, matching } from './choices';
+import { chosen, chosenProposal, chosenProposalId } from './choices';
+import { wholeList } from './lists';
 import { itemsOf, optionsOf, supplierName } from './recordLabels';
 
-/** The areas of the chosen proposal. */
-export async function searchAreas(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-): Promise<INodeListSearchResult> {
-	const { areas } = await chosenProposal(this);
-	return matching(
-		(areas ?? []).map(({ id, name }) => ({ name, value: id })),
-		filter,
-	);
-}
+export const searchAreas = wholeList(async (context) => {
+	const { areas } = await chosenProposal(context);
+	return (areas ?? []).map(({ id, name }) => ({ name, value: id }));
+});
 
 /** The options of the chosen area. */
-export async function searchOptionsOfArea(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-): Promise<INodeListSearchResult> {
-	const areaId = chosen(this, 'areaId', area);
-	const { areas } = await chosenProposal(this);
+export const searchOptionsOfArea = wholeList(async (context) => {
+	const areaId = chosen(context, 'areaId', area);
+	const { areas } = await chosenProposal(context);
 	const ofArea = (areas ?? []).filter(({ id }) => id === areaId);
-	return matching(optionsOf(ofArea), filter);
-}
+	return optionsOf(ofArea);
+});
 
 /** The options of all areas of the chosen proposal. */
-export async function searchAreaOptions(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-): Promise<INodeListSearchResult> {
-	const { areas } = await chosenProposal(this);
-	return matching(optionsOf(areas), filter);
-}
+export const searchAreaOptions = wholeList(async (context) => {
+	const { areas } = await chosenProposal(context);
+	return optionsOf(areas);
+});
 
-/** The items of the chosen proposal. */
-export async function searchItems(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-): Promise<INodeListSearchResult> {
-	const { areas } = await chosenProposal(this);
-	return matching(itemsOf(areas), filter);
-}
+export const searchItems = wholeList(async (context) => {
+	const { areas } = await chosenProposal(context);
+	return itemsOf(areas);
+});
 
 /** The suppliers of the chosen item, with what it costs there. */
-export async function searchSuppliers(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-): Promise<INodeListSearchResult> {
-	const itemId = chosen(this, 'itemId', item);
-	const session = await openSession(this);
-	const proposalId = await chosenProposalId(this, session);
+export const searchSuppliers = wholeList(async (context) => {
+	const itemId = chosen(context, 'itemId', item);
+	const session = await openSession(context);
+	const proposalId = await chosenProposalId(context, session);
 	const answer = await send(session, {
 		method: 'GET',
 		path: path`/public/proposals/${proposalId}/items/${itemId}/suppliers`,
 	});
-	const choices = listOf(answer, 'suppliers').map((supplier) => ({
+	return listOf(answer, 'suppliers').map((supplier) => ({
 		name: supplierName(supplier),
 		value: Number(supplier.id),
 	}));
-	return matching(choices, filter);
-}
+});
 
-/** The change orders of the chosen proposal. */
-export async function searchChangeOrders(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-): Promise<INodeListSearchResult> {
-	const session = await openSession(this);
-	const id = await chosenProposalId(this, session);
+export const searchChangeOrders = wholeList(async (context) => {
+	const session = await openSession(context);
+	const id = await chosenProposalId(context, session);
 	const answer = await send(session, {
 		method: 'GET',
 		path: path`/public/proposals/${id}/changeorders`,
 	});
-	const choices = listOf(answer, 'changeOrders').map((one) => ({
+	return listOf(answer, 'changeOrders').map((one) => ({
 		name: `#${one.number} ${one.name} (${toLabel(String(one.status))})`,
 		value: Number(one.id),
 	}));
-	return matching(choices, filter);
-}
+});
 
 /** The content that was uploaded to the chosen proposal. */
-export async function searchContent(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-): Promise<INodeListSearchResult> {
-	const session = await openSession(this);
-	const id = await chosenProposalId(this, session);
-	const choices = listOf(await sendToEitherPath(session, listContent(id)), 'items').map((one) => ({
+export const searchContent = wholeList(async (context) => {
+	const session = await openSession(context);
+	const id = await chosenProposalId(context, session);
+	return listOf(await sendToEitherPath(session, listContent(id)), 'items').map((one) => ({
 		name: `${one.name} (${toLabel(String(one.sourceType))}, ${toLabel(String(one.status))})`,
 		value: Number(one.id),
 	}));
-	return matching(choices, filter);
-}
+});

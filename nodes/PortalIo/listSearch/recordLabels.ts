@@ -2,7 +2,10 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import type { Area, AreaItem, Contact, ProposalSummary } from '../../../client/model';
 import { toLabel } from '../../shared/labels';
-import { label } from './choices';
+
+/** Joins what is there of the parts of a label. */
+export const label = (separator: string, ...parts: unknown[]) =>
+	parts.filter((part) => part !== undefined && part !== null && part !== '').join(separator);
 
 /** A record to choose by its ID. */
 export type Choice = INodePropertyOptions & { value: number };
@@ -77,4 +80,13 @@ export function supplierName({ name, cost }: IDataObject): string {
 		currency?: Currency | null;
 	};
 	return label(' – ', name, money(value, currency));
+}
+
+/** What a catalog item is and does; once, where its description begins with its name, as that of labor may. */
+export function catalogItemName(item: IDataObject): string {
+	const { id, brand, model, name, shortDescription } = item;
+	const title = label(' ', brand, model) || String(name ?? '');
+	const text = String(shortDescription ?? '');
+	const isRepeated = text.startsWith(title) && !/\w/.test(text.charAt(title.length));
+	return (isRepeated ? text : label(' – ', title, text)) || `Item ${String(id)}`;
 }

@@ -65,19 +65,6 @@ export function readFields<F extends Fields>(
 	return values as Values<F>;
 }
 
-/** As `readFields`, for a collection: a field that was not added is read from undefined. */
-export const readAdded = <F extends Fields>(
-	fields: F,
-	added: Record<string, unknown>,
-	reading: Reading,
-): Values<F> =>
-	Object.fromEntries(
-		Object.entries(fields).map(([name, { property, read }]) => [
-			name,
-			read(name in added ? (added[name] ?? null) : undefined, property.displayName, reading),
-		]),
-	) as Values<F>;
-
 /** What a field may say of itself besides its label and type. */
 export type Extras = Partial<Omit<INodeProperties, 'displayName' | 'name' | 'type'>>;
 

@@ -5,7 +5,6 @@ import { readDate } from './dates';
 import {
 	optional,
 	propertiesOf,
-	readAdded,
 	readFields,
 	type Extras,
 	type Field,
@@ -21,7 +20,6 @@ import {
 	readCount,
 	FieldError,
 	readFilledText,
-	readId,
 	readIds,
 	readMoney,
 	readQuantity,
@@ -74,10 +72,6 @@ export const clearableText = (displayName: string, extras: Extras = {}) =>
 /** Texts, separated by commas or as a list. */
 export const texts = (displayName: string, extras: Extras = {}) =>
 	field('string', displayName, readTexts, extras);
-
-/** The ID of something that the editor has no list of. */
-export const id = (displayName: string, extras: Extras = {}) =>
-	field('string', displayName, readId, extras);
 
 const CHOOSE_FROM_LIST =
 	'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>';
@@ -132,19 +126,16 @@ export const quantity = (displayName: string, extras: Extras = {}) =>
 	field('number', displayName, readQuantity, extras);
 
 /** An amount of money: 0 or more. Untouched it has no value, so that none is sent by accident. */
-export const money = (displayName: string, { typeOptions, ...extras }: Extras = {}) =>
+export const money = (displayName: string, extras: Extras = {}) =>
 	field('number', displayName, readMoney, {
-		typeOptions: { minValue: 0, numberPrecision: 2, ...typeOptions },
+		typeOptions: { minValue: 0, numberPrecision: 2 },
 		placeholder: 'e.g. 240.90',
 		...extras,
 	});
 
 /** How many: a whole number of 1 or more. */
-export const count = (displayName: string, { typeOptions, ...extras }: Extras) =>
-	field('number', displayName, readCount, {
-		typeOptions: { minValue: 1, ...typeOptions },
-		...extras,
-	});
+export const count = (displayName: string, extras: Extras) =>
+	field('number', displayName, readCount, { typeOptions: { minValue: 1 }, ...extras });
 
 /** On or off. */
 export const requiredFlag = (displayName: string, extras: Extras = {}) =>
@@ -196,7 +187,7 @@ export const date = (displayName: string, extras: Extras = {}) =>
 	);
 
 /**
- * Fields that a user can add.
+ * Fields that a user can add: one that was not added is read from undefined.
  *
  * @param placeholder of the button that adds one
  */
@@ -208,7 +199,14 @@ export const collection = <F extends Fields>(
 	field(
 		'collection',
 		displayName,
-		(value, _label, reading) => readAdded(fields, readCollection(value), reading),
+		(value, _label, reading) => {
+			const given = readCollection(value);
+			const values = Object.entries(fields).map(([name, { property, read }]) => {
+				const added = name in given ? (given[name] ?? null) : undefined;
+				return [name, read(added, property.displayName, reading)];
+			});
+			return Object.fromEntries(values) as Values<F>;
+		},
 		{ placeholder, default: {}, options: propertiesOf(fields) },
 	);
 

@@ -4,7 +4,7 @@
  */
 import type { INodePropertyMode } from 'n8n-workflow';
 import { optional, type Extras, type Field, type Reading } from './field';
-import { field } from './fieldTypes';
+import { atLeastOne, field, ids } from './fieldTypes';
 import { FieldError, readFilledText, readId, isEmpty, isLocator, type Located } from './values';
 
 /** One way to choose a record. */
@@ -163,6 +163,18 @@ export const areaOptionId = locator(
 );
 
 export const itemId = locator('Item', 'searchItems', 'An item of the proposal', [PROPOSAL]);
+
+/** Items of the proposal; none may stand for all of them. */
+export const anyItemIds = (description: string) =>
+	ids('Item Names or IDs', 'getItems', description, [PROPOSAL]);
+
+/** The items that an operation on several of them works on. */
+export const itemIds = atLeastOne(anyItemIds('The items of the proposal'));
+
+/** The options of areas that items are copied to. */
+export const areaOptionIds = atLeastOne(
+	ids('Area Option Names or IDs', 'getAreaOptions', 'The options of areas to copy to', [PROPOSAL]),
+);
 
 export const supplierId = locator(
 	'Supplier',

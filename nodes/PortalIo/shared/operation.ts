@@ -1,4 +1,5 @@
 import type { IBinaryData, IDataObject, INodeProperties, NodeOperationError } from 'n8n-workflow';
+import type { Fields as SentFields, FieldValue } from '../../../client/encoding';
 import type { PagedList, PageShape } from '../../../client/pagination';
 import type { Upload } from '../../../client/upload';
 import { propertiesOf, readFields, type Fields, type Reading, type Values } from './field';
@@ -114,3 +115,15 @@ export interface Resource {
 	name: string;
 	operations: Record<string, Operation>;
 }
+
+/**
+ * Values under the names of forms and queries, which are those of the parameters in PascalCase:
+ * `salesPersonId` goes out as `SalesPersonId`.
+ */
+export const toPascalCase = (values: Record<string, FieldValue>): SentFields =>
+	Object.fromEntries(
+		Object.entries(values).map(([name, value]) => [
+			name.charAt(0).toUpperCase() + name.slice(1),
+			value,
+		]),
+	);

@@ -59,3 +59,19 @@ export const schemaOf = <V, R>({ shape, schema }: Output<V, R>): Record<string, 
 	shape === undefined
 		? (schema ?? {})
 		: Object.fromEntries(Object.entries(shape).map(([name, { type }]) => [name, type]));
+
+/** The records of an answer that is a bare array, or an object that holds one under a name. */
+export function listOf(answer: unknown, name: string): IDataObject[] {
+	const list = Array.isArray(answer) ? answer : (answer as IDataObject | undefined)?.[name];
+	return Array.isArray(list) ? (list as IDataObject[]) : [];
+}
+
+/** The records that an answer holds under a name; the answer itself when it is one of them. */
+export const recordsIn = (answer: IDataObject, name: string): IDataObject[] =>
+	typeof answer === 'object' && name in answer ? listOf(answer, name) : [answer];
+
+/** A record with the ID of its proposal, which the service leaves out. */
+export const withProposalId = (
+	record: IDataObject,
+	{ proposalId }: { proposalId: number },
+): IDataObject & { proposalId: number } => ({ proposalId, ...record });

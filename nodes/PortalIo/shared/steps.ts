@@ -45,33 +45,34 @@ function withProgress(error: Error, steps: Step[], failed: number): Error {
 export const labelsOf = (steps: Step[]) =>
 	steps.flatMap(({ sets }) => sets.map((label) => `'${label}'`)).join(', ');
 
-/** Fields of an update that one request sets. */
-interface Part<Name extends string> {
-	names: readonly Name[];
-	/** Where they go, and the body for those that were added. */
-	request(values: Record<string, FieldValue>): Omit<OperationRequest, 'isRepeatable' | 'method'>;
-}
-
 /**
- * The requests of an update, in the order of its parts: one for each part of which a field was added.
+ * Sends an update: one request for each of its parts of which a field was added.
  *
  * @param fields of the collection *Update Fields*
- * @param given their values; undefined where a field was not added
+ * @param parts the fields that each request sets, by the end of its path, in the order of sending
+ * @param request where a part goes, and the body for those of its fields that were added
  */
-export const updateSteps = <Name extends string>(
+export async function sendUpdate<Name extends string>(
+	call: Call<{ updateFields: Partial<Record<Name, FieldValue>> }>,
 	fields: Record<Name, Field<FieldValue>>,
-	given: Partial<Record<Name, FieldValue>>,
-	parts: Array<Part<Name>>,
-): Step[] =>
-	parts
-		.map(({ names, request }) => ({
-			request,
-			names: names.filter((name) => given[name] !== undefined),
-		}))
-		.filter(({ names }) => names.length > 0)
-		.map(({ names, request }) => ({
-			sets: names.map((name) => fields[name].property.displayName),
-			method: 'POST',
-			isRepeatable: true,
-			...request(Object.fromEntries(names.map((name) => [name, given[name]]))),
-		}));
+	parts: Record<string, Name[]>,
+	request: (
+		part: string,
+		values: Record<string, FieldValue>,
+	) => Omit<OperationRequest, 'isRepeatable' | 'method'>,
+): Promise<unknown> {
+	const given = call.values.updateFields;
+	const steps = Object.entries(parts).flatMap(([part, names]): Step[] => {
+		const present = names.filter((name) => given[name] !== undefined);
+		if (present.length === 0) return [];
+		return [
+			{
+				sets: present.map((name) => fields[name].property.displayName),
+				method: 'POST',
+				isRepeatable: true,
+				...request(part, Object.fromEntries(present.map((name) => [name, given[name]]))),
+			},
+		];
+	});
+	return await sendSteps(call, steps);
+}

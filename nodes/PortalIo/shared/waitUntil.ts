@@ -1,21 +1,52 @@
 import type { IDataObject } from 'n8n-workflow';
+import { field, flag, options } from './fieldTypes';
 import type { Call } from './operation';
+import { FieldError, isEmpty } from './values';
 import type { OperationRequest } from '../unconfirmed/alternatePaths';
 
-/** How far something is that runs in Portal.io. */
-export interface Progress {
-	state: 'pending' | 'done' | 'failed';
-	/** As the service names it. */
-	status: string;
-}
+/** Long enough for a recording of an hour; nobody documents how long it takes. */
+const DEFAULT_SECONDS = 600;
+
+const maxWait = field(
+	'number',
+	'Max Wait (Seconds)',
+	(value, label) => {
+		const seconds = isEmpty(value) ? DEFAULT_SECONDS : Number(value);
+		if (seconds > 0 && seconds < Infinity) return seconds;
+		throw new FieldError(label, 'must be a number above 0');
+	},
+	{
+		typeOptions: { minValue: 1 },
+		default: DEFAULT_SECONDS,
+		displayOptions: { show: { waitForCompletion: [true] } },
+		description: 'Maximum time to wait. The step fails if it takes longer.',
+	},
+);
+
+/**
+ * The options of an operation that begins something and can wait for its end.
+ *
+ * @param what it waits for, as the end of a sentence
+ */
+export const waitingOptions = (what: string) =>
+	options({
+		waitForCompletion: flag('Wait for Completion', {
+			description: `Whether to wait until ${what}. Otherwise the step ends immediately and Portal.io continues.`,
+		}),
+		maxWait,
+	});
 
 /** Something that runs in Portal.io and whose state can be read. */
 export interface Watch {
 	/** What it is, as the subject of a sentence. */
 	what: string;
 	request: OperationRequest;
-	/** Called with each response to the request, in order. */
-	progress(reading: IDataObject): Progress;
+	/**
+	 * Called with each response to the request, in order.
+	 *
+	 * @returns how far it is, and its status as the service names it
+	 */
+	progress(reading: IDataObject): { state: 'pending' | 'done' | 'failed'; status: string };
 }
 
 /** Before the state of something that was just started is read. */

@@ -2,7 +2,7 @@ import type { FieldValue } from '../../../client/encoding';
 import type { ServiceRequest } from '../../../client/request';
 import { added, type Values } from '../shared/field';
 import { choice, field, options, requiredText, rows } from '../shared/fieldTypes';
-import { toPascalCase } from '../shared/pascalCase';
+import { toPascalCase } from '../shared/operation';
 
 const overrideFields = {
 	bodyFormat: added(

@@ -4,8 +4,12 @@ import { integer, text, type Shape } from '../../../shared/shape';
 import { simplify } from '../../shared/lists';
 import { proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
-import { FIRST_PAUSE_SECONDS, waitAtMost, type Watch } from '../../shared/waitUntil';
-import { waitingOptions } from '../../shared/waiting';
+import {
+	FIRST_PAUSE_SECONDS,
+	waitAtMost,
+	waitingOptions,
+	type Watch,
+} from '../../shared/waitUntil';
 import type { OperationRequest } from '../../unconfirmed/alternatePaths';
 
 /** The build itself; the full response also has the proposal, once it is built. */

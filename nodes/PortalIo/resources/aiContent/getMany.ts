@@ -1,8 +1,27 @@
-import { recordsIn } from '../../shared/responseLists';
+import { path } from '../../../../client/encoding';
+import { recordsIn } from '../../shared/output';
 import { paging } from '../../shared/lists';
 import { proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
-import { listContent, contentSchema } from './listContent';
+import type { OperationRequest } from '../../unconfirmed/alternatePaths';
+
+export const contentSchema = {
+	proposalId: 'integer',
+	id: 'integer',
+	name: 'string',
+	summary: 'string',
+	status: 'string',
+	sourceType: 'string',
+	createdDate: 'string',
+	userCreated: 'object',
+} as const;
+
+export const listContent = (proposalId: number): OperationRequest => ({
+	method: 'GET',
+	path: '/public/ai/content',
+	query: { ProposalId: proposalId },
+	alternate: { path: path`/public/api/proposals/${proposalId}/ai/content` },
+});
 
 /** docs/portal-api.md#ai-builder */
 export const getMany = operation({

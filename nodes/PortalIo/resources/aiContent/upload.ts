@@ -6,8 +6,9 @@ import { added, optional } from '../../shared/field';
 import { additionalFields, field, notice, options, requiredText } from '../../shared/fieldTypes';
 import { proposalId } from '../../shared/locators';
 import { operation, type Call, type InputFile } from '../../shared/operation';
+import { withProposalId } from '../../shared/output';
 import { FieldError } from '../../shared/values';
-import { contentSchema } from './listContent';
+import { contentSchema } from './getMany';
 import { sentFileName } from './fileName';
 
 const FILE = 'Input Data Field Name';
@@ -70,7 +71,7 @@ export const upload = operation({
 	},
 	output: {
 		schema: contentSchema,
-		records: (content, { proposalId }) => ({ proposalId, ...content }),
+		records: withProposalId,
 	},
 });
 

@@ -1,12 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 import { path } from '../../../../client/encoding';
-import { listOf } from '../../shared/responseLists';
+import { listOf } from '../../shared/output';
 import { proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
-import { FIRST_PAUSE_SECONDS, waitAtMost, type Watch } from '../../shared/waitUntil';
-import { hasFailed, waitingOptions } from '../../shared/waiting';
-import { listContent } from '../aiContent/listContent';
-import { readOutline, outlineSchema } from './readOutline';
+import {
+	FIRST_PAUSE_SECONDS,
+	waitAtMost,
+	waitingOptions,
+	type Watch,
+} from '../../shared/waitUntil';
+import { listContent } from '../aiContent/getMany';
+import { readOutline, outlineSchema } from './get';
 import type { OperationRequest } from '../../unconfirmed/alternatePaths';
 
 /** The statuses of content that is still on its way, in old and new words; all others are final. */
@@ -60,3 +64,6 @@ const outlineIsWritten = (proposalId: number): Watch => ({
 		return { state: hasFailed(status) ? 'failed' : 'pending', status };
 	},
 });
+
+/** Whether a status says that something failed: Portal.io does not list the names of these. */
+const hasFailed = (status: string) => /fail|error|invalid|cancel|reject/i.test(status);

@@ -3,7 +3,20 @@ import { shownIf } from '../../shared/field';
 import { choice } from '../../shared/fieldTypes';
 import { BY_ID, proposalId, resourceLocator } from '../../shared/locators';
 import { operation } from '../../shared/operation';
-import { readOutline, outlineSchema } from './readOutline';
+import type { OperationRequest } from '../../unconfirmed/alternatePaths';
+
+/** The fields of an outline; its text is null until it is completed. */
+export const outlineSchema = {
+	proposalId: 'integer',
+	outlineId: 'integer',
+	status: 'string',
+	outline: 'string',
+} as const;
+
+export const readOutline = (proposalId: number): OperationRequest => ({
+	method: 'GET',
+	path: path`/public/api/proposals/${proposalId}/ai/outline`,
+});
 
 const getBy = choice(
 	'Get By',
@@ -24,7 +37,7 @@ export const get = operation({
 	action: 'Get AI outline',
 	description: 'Retrieve the outline of a proposal and its status',
 	fields: {
-		getBy: getBy,
+		getBy,
 		proposalId: shownIf('getBy', 'proposal', proposalId),
 		outlineId: shownIf('getBy', 'outline', outlineId),
 	},

@@ -5,8 +5,7 @@ import { integer, text, type Shape } from '../../../shared/shape';
 import { requiredText } from '../../shared/fieldTypes';
 import { simplify } from '../../shared/lists';
 import { proposalId } from '../../shared/locators';
-import { operation } from '../../shared/operation';
-import { toPascalCase } from '../../shared/pascalCase';
+import { operation, toPascalCase } from '../../shared/operation';
 
 type PlacedArea = Area & { proposalId: number };
 

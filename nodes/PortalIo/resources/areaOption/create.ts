@@ -2,8 +2,7 @@ import { path } from '../../../../client/encoding';
 import { additionalFields, text } from '../../shared/fieldTypes';
 import { simplify } from '../../shared/lists';
 import { areaId, proposalId } from '../../shared/locators';
-import { operation } from '../../shared/operation';
-import { toPascalCase } from '../../shared/pascalCase';
+import { operation, toPascalCase } from '../../shared/operation';
 import { optionShape, proposalOption } from './proposalOption';
 
 /** docs/portal-api.md#areas-and-options */

@@ -1,13 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { AreaOption, Proposal } from '../../../../client/model';
+import type { Proposal } from '../../../../client/model';
 import { integer, number, text, type Shape } from '../../../shared/shape';
 
-/** An area option and its place in a proposal. */
-interface ProposalOption extends AreaOption {
-	proposalId: number;
-	areaId: number;
-	areaName: string;
-}
+type ProposalOption = NonNullable<ReturnType<typeof proposalOption>>;
 
 /** An area option as the flat fields that people map. */
 export const optionShape: Shape<ProposalOption> = {
@@ -28,11 +23,7 @@ export const optionShape: Shape<ProposalOption> = {
  * @param optionId its ID; the newest option of the area when absent
  * @returns undefined when the response is not a proposal that has it
  */
-export function proposalOption(
-	response: IDataObject,
-	areaId: number,
-	optionId?: number,
-): ProposalOption | undefined {
+export function proposalOption(response: IDataObject, areaId: number, optionId?: number) {
 	const { id: proposalId, areas } = response as unknown as Partial<Proposal>;
 	const area = areas?.find(({ id }) => id === areaId);
 	const options = area?.options?.filter(({ id }) => optionId === undefined || id === optionId);

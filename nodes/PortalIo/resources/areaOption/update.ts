@@ -1,11 +1,10 @@
-import { type FieldValue, path } from '../../../../client/encoding';
+import { path } from '../../../../client/encoding';
 import { added } from '../../shared/field';
 import { clearableText, updateFields } from '../../shared/fieldTypes';
 import { simplify } from '../../shared/lists';
 import { areaId, optionOfAreaId, proposalId } from '../../shared/locators';
-import { operation } from '../../shared/operation';
-import { sendSteps, updateSteps } from '../../shared/steps';
-import { toPascalCase } from '../../shared/pascalCase';
+import { operation, toPascalCase } from '../../shared/operation';
+import { sendUpdate } from '../../shared/steps';
 import { optionShape, proposalOption } from './proposalOption';
 
 const fields = {
@@ -23,8 +22,11 @@ const fields = {
 	),
 };
 
-/** In the order in which they are sent. */
-const NAMES = ['clientDescription', 'installerNotes'] as const;
+/** The field of each request, by the last segment of its path. */
+const PARTS: Record<string, Array<keyof typeof fields>> = {
+	clientdescription: ['clientDescription'],
+	installernotes: ['installerNotes'],
+};
 
 /** docs/portal-api.md#areas-and-options */
 export const update = operation({
@@ -40,21 +42,14 @@ export const update = operation({
 		simplify,
 	},
 	execute: async (call) => {
-		const { proposalId, areaId, areaOptionId, updateFields } = call.values;
-		const parts = NAMES.map((name) => {
-			const segment = name.toLowerCase();
-			return {
-				names: [name],
-				request: (text: Record<string, FieldValue>) => ({
-					path: path`/public/proposals/${proposalId}/area/${areaId}/option/${areaOptionId}/${segment}`,
-					alternate: {
-						path: path`/public/proposals/${proposalId}/area-options/${areaOptionId}/${segment}`,
-					},
-					form: toPascalCase(text),
-				}),
-			};
-		});
-		return await sendSteps(call, updateSteps(fields, updateFields, parts));
+		const { proposalId, areaId, areaOptionId } = call.values;
+		return await sendUpdate(call, fields, PARTS, (part, text) => ({
+			path: path`/public/proposals/${proposalId}/area/${areaId}/option/${areaOptionId}/${part}`,
+			alternate: {
+				path: path`/public/proposals/${proposalId}/area-options/${areaOptionId}/${part}`,
+			},
+			form: toPascalCase(text),
+		}));
 	},
 	output: {
 		shape: optionShape,

@@ -1,23 +1,16 @@
 import { CATALOG_ITEM_TYPES } from '../../../../client/model';
 import { path } from '../../../../client/encoding';
-import { added } from '../../shared/field';
 import { choice, flag, options } from '../../shared/fieldTypes';
 import { simplify } from '../../shared/lists';
 import { catalogItemId } from '../../shared/locators';
-import { operation } from '../../shared/operation';
-import { toPascalCase } from '../../shared/pascalCase';
+import { operation, toPascalCase } from '../../shared/operation';
 import { catalogShape } from './shape';
 
-const itemType = choice('Item Type', CATALOG_ITEM_TYPES, {
+/** The type of the catalog item that is chosen below, or of those that a search returns. */
+export const itemType = choice('Item Type', CATALOG_ITEM_TYPES, {
 	default: 'Part',
 	description: 'Labor and custom items come from your own library',
 });
-
-/** The type of the catalog item that is chosen below. */
-export const catalogItemType = itemType;
-
-/** The type as a filter. */
-export const itemTypeFilter = added(itemType);
 
 /** docs/portal-api.md#catalog */
 export const get = operation({
@@ -26,7 +19,7 @@ export const get = operation({
 	description:
 		"Retrieve an item of the catalog: brand, model, price and cost; without 'Simplify' also its suppliers",
 	fields: {
-		itemType: catalogItemType,
+		itemType,
 		catalogItemId,
 		simplify,
 		options: options({
@@ -43,9 +36,6 @@ export const get = operation({
 	}),
 	output: {
 		shape: catalogShape,
-		records: (answer, { itemType }) => ({
-			itemType,
-			...answer,
-		}),
+		records: (answer, { itemType }) => ({ itemType, ...answer }),
 	},
 });

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { PageShape } from '../../../../client/pagination';
-import { listOf } from '../../shared/responseLists';
+import { listOf } from '../../shared/output';
 
 /** How the catalog comes in pages: its count leaves out what is repeated as a favorite. */
 export const catalogPages: PageShape = {

@@ -1,12 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { FieldValue } from '../../../../client/encoding';
 import type { ServiceRequest } from '../../../../client/request';
-import { optional } from '../../shared/field';
+import { added, optional } from '../../shared/field';
 import { filters, flag, ids, options, requiredText, texts } from '../../shared/fieldTypes';
 import { paging, simplify } from '../../shared/lists';
-import { operation } from '../../shared/operation';
-import { toPascalCase } from '../../shared/pascalCase';
-import { itemTypeFilter } from './get';
+import { operation, toPascalCase } from '../../shared/operation';
+import { itemType } from './get';
 import { catalogPages } from './pages';
 import { catalogShape, type CatalogRecord } from './shape';
 
@@ -41,7 +40,7 @@ export const search = operation({
 			}),
 			isFavorite: flag('Favorite', { description: 'Whether to return only favorites' }),
 			isInStock: flag('In Stock', { description: 'Whether to return only items in stock' }),
-			itemType: itemTypeFilter,
+			itemType: added(itemType),
 			parentCategoryIds: ids(
 				'Parent Category Names or IDs',
 				'getParentCategories',
@@ -64,7 +63,7 @@ export const search = operation({
 			return await call.send(searchFor({ ...query, ...page }));
 		}
 		const isOneList = filters.itemType !== undefined || isForParts(filters);
-		const queries = isOneList ? [query] : TYPES.map((itemType) => ({ ...query, itemType }));
+		const queries = isOneList ? [query] : TYPES.map((type) => ({ ...query, itemType: type }));
 		const found: IDataObject[] = [];
 		for (const one of queries) {
 			if (found.length >= limit) break;

@@ -3,7 +3,7 @@ import { proposalShape } from '../../../shared/proposal';
 import { paging, simplify } from '../../shared/lists';
 import { proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
-import { withProposalId } from './withProposalId';
+import { withProposalId } from '../../shared/output';
 
 /** docs/portal-api.md#change-orders */
 export const getMany = operation({

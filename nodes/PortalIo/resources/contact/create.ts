@@ -11,9 +11,8 @@ import {
 	text,
 } from '../../shared/fieldTypes';
 import { simplify } from '../../shared/lists';
-import { operation, type Call } from '../../shared/operation';
+import { operation, toPascalCase, type Call } from '../../shared/operation';
 import { FieldError } from '../../shared/values';
-import { toPascalCase } from '../../shared/pascalCase';
 
 const companyName = text('Company Name', {
 	max: 100,

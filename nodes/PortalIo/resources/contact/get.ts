@@ -3,8 +3,7 @@ import { contactShape } from '../../../shared/contact';
 import { flag, options } from '../../shared/fieldTypes';
 import { simplify } from '../../shared/lists';
 import { contactId } from '../../shared/locators';
-import { operation } from '../../shared/operation';
-import { toPascalCase } from '../../shared/pascalCase';
+import { operation, toPascalCase } from '../../shared/operation';
 
 /** docs/portal-api.md#contacts-and-locations */
 export const get = operation({

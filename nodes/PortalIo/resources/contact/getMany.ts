@@ -2,8 +2,7 @@ import { PARTY_TYPES } from '../../../../client/model';
 import { contactShape } from '../../../shared/contact';
 import { choices, filters, text } from '../../shared/fieldTypes';
 import { paging, simplify, sort } from '../../shared/lists';
-import { operation } from '../../shared/operation';
-import { toPascalCase } from '../../shared/pascalCase';
+import { operation, toPascalCase } from '../../shared/operation';
 
 const SORT_FIELDS = [
 	'CreatedDate',

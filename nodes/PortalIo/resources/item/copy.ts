@@ -1,9 +1,8 @@
 import { path } from '../../../../client/encoding';
 import { overriddenBody, overrideOptions } from '../../unconfirmed/bodyOverrides';
 import { simplify } from '../../shared/lists';
-import { proposalId } from '../../shared/locators';
+import { areaOptionIds, itemIds, proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
-import { areaOptionIds, itemIds } from './itemIds';
 import { itemShape, nestedItemsWithIds, newItems } from './proposalItems';
 
 /** docs/portal-api.md#items */

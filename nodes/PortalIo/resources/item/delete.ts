@@ -1,8 +1,7 @@
 import { path } from '../../../../client/encoding';
 import { overriddenBody, overrideOptions } from '../../unconfirmed/bodyOverrides';
-import { proposalId } from '../../shared/locators';
+import { itemIds, proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
-import { itemIds } from './itemIds';
 
 /** docs/portal-api.md#items */
 export const deleteItems = operation({

@@ -1,5 +1,5 @@
 import { path } from '../../../../client/encoding';
-import { recordsIn } from '../../shared/responseLists';
+import { recordsIn } from '../../shared/output';
 import { itemId, proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
 

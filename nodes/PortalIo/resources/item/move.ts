@@ -1,9 +1,8 @@
 import { path } from '../../../../client/encoding';
 import { overriddenBody, overrideOptions } from '../../unconfirmed/bodyOverrides';
 import { simplify } from '../../shared/lists';
-import { areaOptionId, proposalId } from '../../shared/locators';
+import { areaOptionId, itemIds, proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
-import { itemIds } from './itemIds';
 import { itemShape, itemsOfOption, nestedItemsWithIds } from './proposalItems';
 
 /** docs/portal-api.md#items */

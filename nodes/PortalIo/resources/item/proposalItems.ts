@@ -3,7 +3,7 @@ import type { AreaItem, Proposal } from '../../../../client/model';
 import { integer, number, text, type Shape } from '../../../shared/shape';
 
 /** An item and its place in a proposal. */
-export interface ProposalItem extends AreaItem {
+interface ProposalItem extends AreaItem {
 	proposalId: number;
 	proposalNumber: number;
 	areaId: number;
@@ -52,10 +52,7 @@ export function itemsWithIds(response: IDataObject, ids: number[]): ProposalItem
 }
 
 /** As `itemsWithIds`, with everything nested under them, which is copied and moved along. */
-export function nestedItemsWithIds(
-	response: IDataObject,
-	ids: number[],
-): ProposalItem[] | undefined {
+export function nestedItemsWithIds(response: IDataObject, ids: number[]) {
 	const wanted = [...ids];
 	// An item is older than what is nested under it.
 	const byAge = proposalItems(response)?.sort((one, other) => one.id - other.id) ?? [];
@@ -66,7 +63,7 @@ export function nestedItemsWithIds(
 }
 
 /** What shows that an item is a new one. */
-export interface Sought {
+interface Sought {
 	areaOptionId: number;
 	itemType: string;
 	/** Its item in the catalog; the IDs of two types may be equal. */
@@ -84,6 +81,7 @@ export function newItems(response: IDataObject, sought: Sought[]): ProposalItem[
 		sought.some(({ areaOptionId }) => areaOptionId === item.areaOptionId),
 	);
 	const byAge = inOptions.sort((one, other) => one.id - other.id);
+	if (byAge.length === 0) return undefined;
 	const left = byAge.toReversed();
 	const found = sought.flatMap((wanted) => {
 		const index = left.findIndex(
@@ -94,15 +92,11 @@ export function newItems(response: IDataObject, sought: Sought[]): ProposalItem[
 		);
 		return index < 0 ? [] : left.splice(index, 1);
 	});
-	if (byAge.length === 0) return undefined;
 	return found.length > 0 ? found.sort((one, other) => one.id - other.id) : byAge;
 }
 
 /** All items of an area option; undefined when the response has none. */
-export function itemsOfOption(
-	response: IDataObject,
-	areaOptionId: number,
-): ProposalItem[] | undefined {
+export function itemsOfOption(response: IDataObject, areaOptionId: number) {
 	const items = proposalItems(response)?.filter((item) => item.areaOptionId === areaOptionId) ?? [];
 	return items.length > 0 ? items : undefined;
 }

@@ -2,9 +2,8 @@ import { path } from '../../../../client/encoding';
 import { proposalShape } from '../../../shared/proposal';
 import { overriddenBody, overrideOptions } from '../../unconfirmed/bodyOverrides';
 import { simplify } from '../../shared/lists';
-import { proposalId } from '../../shared/locators';
+import { anyItemIds, proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
-import { anyItemIds } from './itemIds';
 
 /** docs/portal-api.md#items */
 export const refreshCosts = operation({

@@ -3,7 +3,7 @@ import { overriddenBody, overrideOptions } from '../../unconfirmed/bodyOverrides
 import { simplify } from '../../shared/lists';
 import { catalogItemId, itemId, proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
-import { catalogItemType } from '../catalog/get';
+import { itemType } from '../catalog/get';
 import { itemShape, itemsWithIds, proposalItems } from './proposalItems';
 
 /** docs/portal-api.md#items */
@@ -14,7 +14,7 @@ export const replace = operation({
 	fields: {
 		proposalId,
 		itemId,
-		itemType: catalogItemType,
+		itemType,
 		catalogItemId,
 		simplify,
 		options: overrideOptions,

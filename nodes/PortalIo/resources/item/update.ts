@@ -1,4 +1,4 @@
-import { type FieldValue, path } from '../../../../client/encoding';
+import { path } from '../../../../client/encoding';
 import { overriddenBody, overrideOptions } from '../../unconfirmed/bodyOverrides';
 import { added } from '../../shared/field';
 import {
@@ -11,7 +11,7 @@ import {
 import { simplify } from '../../shared/lists';
 import { itemId, proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
-import { sendSteps, updateSteps } from '../../shared/steps';
+import { sendUpdate } from '../../shared/steps';
 import { itemShape, itemsWithIds } from './proposalItems';
 
 const fields = {
@@ -57,20 +57,18 @@ const fields = {
 	),
 };
 
-type Name = keyof typeof fields;
-
-/** The last segment of the path that sets each field, in the order in which they are sent. */
-const SEGMENTS: Record<Name, string> = {
-	quantity: 'qty',
-	sellPrice: 'sellprice',
-	cost: 'cost',
-	msrp: 'msrp',
-	isCombinedPrice: 'combineprice',
-	isTaxExempt: 'taxexempt',
-	isRecurringService: 'recurringservice',
-	shortDescription: 'shortdescription',
-	clientNote: 'note',
-	imageUrl: 'image',
+/** The field of each request, by the last segment of its path, in the order in which they are sent. */
+const PARTS: Record<string, Array<keyof typeof fields>> = {
+	qty: ['quantity'],
+	sellprice: ['sellPrice'],
+	cost: ['cost'],
+	msrp: ['msrp'],
+	combineprice: ['isCombinedPrice'],
+	taxexempt: ['isTaxExempt'],
+	recurringservice: ['isRecurringService'],
+	shortdescription: ['shortDescription'],
+	note: ['clientNote'],
+	image: ['imageUrl'],
 };
 
 /** docs/portal-api.md#items */
@@ -87,15 +85,11 @@ export const update = operation({
 		options: overrideOptions,
 	},
 	execute: async (call) => {
-		const { proposalId, itemId, updateFields, options } = call.values;
-		const parts = Object.entries(SEGMENTS).map(([name, segment]) => ({
-			names: [name as Name],
-			request: (value: Record<string, FieldValue>) => ({
-				path: path`/public/proposals/${proposalId}/items/${itemId}/${segment}`,
-				...overriddenBody(value, options),
-			}),
+		const { proposalId, itemId, options } = call.values;
+		return await sendUpdate(call, fields, PARTS, (part, value) => ({
+			path: path`/public/proposals/${proposalId}/items/${itemId}/${part}`,
+			...overriddenBody(value, options),
 		}));
-		return await sendSteps(call, updateSteps(fields, updateFields, parts));
 	},
 	output: { shape: itemShape, records: (response, { itemId }) => itemsWithIds(response, [itemId]) },
 });

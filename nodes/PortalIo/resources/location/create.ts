@@ -2,9 +2,8 @@ import { path } from '../../../../client/encoding';
 import { additionalFields, flag, requiredText, text } from '../../shared/fieldTypes';
 import { simplify } from '../../shared/lists';
 import { contactId } from '../../shared/locators';
-import { operation } from '../../shared/operation';
+import { operation, toPascalCase } from '../../shared/operation';
 import { FieldError } from '../../shared/values';
-import { toPascalCase } from '../../shared/pascalCase';
 
 import { locationShape, withContactId } from './shape';
 

@@ -2,5 +2,4 @@ import type { Resource } from '../../shared/operation';
 import { create } from './create';
 import { getMany } from './getMany';
 
-/** The locations of a contact. */
 export const location: Resource = { name: 'Location', operations: { create, getMany } };

@@ -1,22 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { boolean, integer, text, type Shape } from '../../../shared/shape';
 
-/** A location as Portal.io returns it, with the contact that it belongs to. */
-export interface PlacedLocation {
-	id?: number;
-	contactId: number;
-	street?: string | null;
-	suite?: string | null;
-	city?: string | null;
-	postalCode?: string | null;
-	state?: string | null;
-	country?: string | null;
-	isPrimary?: boolean;
-	isBilling?: boolean;
-}
-
 /** A location as the ten flat fields that people map. */
-export const locationShape: Shape<PlacedLocation> = {
+export const locationShape: Shape<IDataObject> = {
 	id: integer(({ id }) => id),
 	contactId: integer(({ contactId }) => contactId),
 	street: text(({ street }) => street),

@@ -1,6 +1,6 @@
 import { contactId, proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
-import { assignContactTo } from './assign';
+import { assign } from './assign';
 
 /** docs/portal-api.md#proposals */
 export const assignContact = operation({
@@ -9,5 +9,5 @@ export const assignContact = operation({
 	description:
 		'Assign a contact to a proposal as its client, which replaces the current one. If the contact has exactly one primary location, Portal.io assigns it too and calculates the tax.',
 	fields: { proposalId, contactId },
-	request: ({ proposalId, contactId }) => assignContactTo(proposalId, contactId),
+	request: ({ proposalId, contactId }) => assign(proposalId, 'contact', contactId),
 });

@@ -2,7 +2,7 @@ import { proposalShape } from '../../../shared/proposal';
 import { simplify } from '../../shared/lists';
 import { locationId, proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
-import { assignLocationTo } from './assign';
+import { assign } from './assign';
 
 /** docs/portal-api.md#proposals */
 export const assignLocation = operation({
@@ -11,6 +11,6 @@ export const assignLocation = operation({
 	description:
 		'Assign a location to a proposal. Portal.io then calculates the sales tax. Assign a contact first.',
 	fields: { proposalId, locationId, simplify },
-	request: ({ proposalId, locationId }) => assignLocationTo(proposalId, locationId),
+	request: ({ proposalId, locationId }) => assign(proposalId, 'location', locationId),
 	output: { shape: proposalShape },
 });

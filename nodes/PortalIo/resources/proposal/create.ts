@@ -5,11 +5,10 @@ import { added, optional } from '../../shared/field';
 import { additionalFields, requiredText } from '../../shared/fieldTypes';
 import { simplify } from '../../shared/lists';
 import { contactId, contactLocationId, salesPersonId } from '../../shared/locators';
-import { operation } from '../../shared/operation';
+import { operation, toPascalCase } from '../../shared/operation';
 import { labelsOf, sendSteps, type Step } from '../../shared/steps';
 import { FieldError } from '../../shared/values';
-import { toPascalCase } from '../../shared/pascalCase';
-import { assignContactTo, assignLocationTo } from './assign';
+import { assign } from './assign';
 
 /** docs/portal-api.md#proposals */
 export const create = operation({
@@ -49,10 +48,10 @@ export const create = operation({
 		if (contactId === undefined) return created;
 		const id = Number((created as IDataObject | null)?.id);
 		const steps = [
-			{ sets: ['Contact'], ...assignContactTo(id, contactId) },
+			{ sets: ['Contact'], ...assign(id, 'contact', contactId) },
 			...(locationId === undefined
 				? []
-				: [{ sets: ['Location'], ...assignLocationTo(id, locationId) }]),
+				: [{ sets: ['Location'], ...assign(id, 'location', locationId) }]),
 		].map((step): Step => ({ ...step, followsCreation: true }));
 		if (!Number.isSafeInteger(id) || id <= 0) {
 			throw call.error(

@@ -6,8 +6,7 @@ import { optional } from '../../shared/field';
 import { date, filters, flag, openChoices, options, text } from '../../shared/fieldTypes';
 import { paging, simplify, sort } from '../../shared/lists';
 import { contactId } from '../../shared/locators';
-import { operation } from '../../shared/operation';
-import { toPascalCase } from '../../shared/pascalCase';
+import { operation, toPascalCase } from '../../shared/operation';
 
 const SORT_FIELDS = [
 	'ClientName',

@@ -1,12 +1,11 @@
-import { type FieldValue, path } from '../../../../client/encoding';
+import { path } from '../../../../client/encoding';
 import { proposalShape } from '../../../shared/proposal';
 import { added } from '../../shared/field';
 import { clearableText, requiredText, updateFields } from '../../shared/fieldTypes';
 import { simplify } from '../../shared/lists';
 import { proposalId, salesPersonId } from '../../shared/locators';
-import { operation } from '../../shared/operation';
-import { sendSteps, updateSteps } from '../../shared/steps';
-import { toPascalCase } from '../../shared/pascalCase';
+import { operation, toPascalCase } from '../../shared/operation';
+import { sendUpdate } from '../../shared/steps';
 
 const fields = {
 	description: added(
@@ -25,14 +24,12 @@ const fields = {
 	salesPersonId: added(salesPersonId),
 };
 
-type Name = keyof typeof fields;
-
-/** The fields of each request after the path of the proposal, in the order in which they are sent. */
-const REQUESTS: Array<{ suffix: string; names: Name[] }> = [
-	{ suffix: '', names: ['name', 'salesPersonId'] },
-	{ suffix: '/description', names: ['description'] },
-	{ suffix: '/internalnotes', names: ['internalNotes'] },
-];
+/** The fields of each request, by what follows the path of the proposal, in the order of sending. */
+const PARTS: Record<string, Array<keyof typeof fields>> = {
+	'': ['name', 'salesPersonId'],
+	'/description': ['description'],
+	'/internalnotes': ['internalNotes'],
+};
 
 /** docs/portal-api.md#proposals */
 export const update = operation({
@@ -42,15 +39,11 @@ export const update = operation({
 		'Update the name, salesperson, description or internal notes of a proposal. Fields that are not added keep their value. Not possible once the proposal is accepted, completed or declined.',
 	fields: { proposalId, updateFields: updateFields(fields), simplify },
 	execute: async (call) => {
-		const { proposalId, updateFields } = call.values;
-		const parts = REQUESTS.map(({ suffix, names }) => ({
-			names,
-			request: (values: Record<string, FieldValue>) => ({
-				path: path`/public/proposals/${proposalId}` + suffix,
-				form: toPascalCase(values),
-			}),
+		const { proposalId } = call.values;
+		return await sendUpdate(call, fields, PARTS, (part, values) => ({
+			path: path`/public/proposals/${proposalId}` + part,
+			form: toPascalCase(values),
 		}));
-		return await sendSteps(call, updateSteps(fields, updateFields, parts));
 	},
 	output: { shape: proposalShape },
 });

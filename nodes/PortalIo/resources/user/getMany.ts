@@ -1,4 +1,4 @@
-import { recordsIn } from '../../shared/responseLists';
+import { recordsIn } from '../../shared/output';
 import { paging } from '../../shared/lists';
 import { operation } from '../../shared/operation';
 

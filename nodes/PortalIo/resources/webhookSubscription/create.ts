@@ -1,8 +1,7 @@
 import { optional } from '../../shared/field';
 import { notice } from '../../shared/fieldTypes';
-import { operation } from '../../shared/operation';
+import { operation, toPascalCase } from '../../shared/operation';
 import { readFilledText } from '../../shared/values';
-import { toPascalCase } from '../../shared/pascalCase';
 import { description, events, subscriptionSchema, url } from './fields';
 
 /** docs/portal-api.md#webhook-subscriptions */

@@ -2,8 +2,7 @@ import { path } from '../../../../client/encoding';
 import { added } from '../../shared/field';
 import { requiredFlag, updateFields } from '../../shared/fieldTypes';
 import { subscriptionId } from '../../shared/locators';
-import { operation } from '../../shared/operation';
-import { toPascalCase } from '../../shared/pascalCase';
+import { operation, toPascalCase } from '../../shared/operation';
 import { description, events, subscriptionSchema, url } from './fields';
 
 /** docs/portal-api.md#webhook-subscriptions */

@@ -1,7 +1,12 @@
+/** What the multi-selects of the node list, by the name that their fields use. */
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
-import { send } from '../../../client/request';
-import { openSession } from '../../../client/session';
-import { listOf } from '../shared/responseLists';
+import type { Area } from '../../client/model';
+import { send } from '../../client/request';
+import { openSession } from '../../client/session';
+import { chosenProposal } from './listSearch/choices';
+import { itemsOf, optionsOf } from './listSearch/recordLabels';
+import { listOf } from './shared/output';
+import { isEmpty } from './shared/values';
 
 /** An industry, or a category below it. */
 interface Category {
@@ -39,4 +44,22 @@ async function categories(
 		});
 	const industries = listOf(answer, 'industries') as unknown as Category[];
 	return industries.flatMap(({ name, categories }) => below(name, categories));
+}
+
+export async function getItems(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+	return itemsOf(await chosenAreas(this));
+}
+
+/** The options of all areas of the chosen proposal. */
+export async function getAreaOptions(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+	return optionsOf(await chosenAreas(this));
+}
+
+/**
+ * The areas of the chosen proposal. There are none before one is chosen: the editor loads these lists
+ * as soon as the node is opened, and would show an error at once.
+ */
+async function chosenAreas(context: ILoadOptionsFunctions): Promise<Area[]> {
+	if (isEmpty(context.getCurrentNodeParameter('proposalId'))) return [];
+	return (await chosenProposal(context)).areas ?? [];
 }
