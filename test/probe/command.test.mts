@@ -109,15 +109,14 @@ describe.concurrent('the command', () => {
 
 	it('ends in good order on Ctrl-C: exit 2, and what was made is removed', async (test) => {
 		const service = await startService(test);
+		const before = service.control.state().proposal_items;
 		const running = startCommand(['--base-url', service.url]);
 		await written(running, 'Now: item');
 		running.kill('SIGINT');
 		const { exitCode, all } = await running;
 		expect([exitCode, all]).toEqual([2, expect.stringContaining('Press Ctrl-C again')]);
 		expect(all).toMatch(/Left at the service[^]*1 proposal named 'n8n probe/);
-		expect(service.control.state().proposal_items).toEqual(
-			(await startService(test)).control.state().proposal_items,
-		);
+		expect(service.control.state().proposal_items).toEqual(before);
 	});
 
 	it('ends at once on a second Ctrl-C', async (test) => {
