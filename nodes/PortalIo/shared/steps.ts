@@ -49,30 +49,28 @@ export const labelsOf = (steps: Step[]) =>
  * Sends an update: one request for each of its parts of which a field was added.
  *
  * @param fields of the collection *Update Fields*
- * @param parts the fields that each request sets, by the end of its path, in the order of sending
+ * @param parts the end of the path of the request that sets each field, in the order of sending
  * @param request where a part goes, and the body for those of its fields that were added
  */
 export async function sendUpdate<Name extends string>(
 	call: Call<{ updateFields: Partial<Record<Name, FieldValue>> }>,
 	fields: Record<Name, Field<FieldValue>>,
-	parts: Record<string, Name[]>,
+	parts: Record<Name, string>,
 	request: (
 		part: string,
 		values: Record<string, FieldValue>,
 	) => Omit<OperationRequest, 'isRepeatable' | 'method'>,
 ): Promise<unknown> {
 	const given = call.values.updateFields;
-	const steps = Object.entries(parts).flatMap(([part, names]): Step[] => {
-		const present = names.filter((name) => given[name] !== undefined);
-		if (present.length === 0) return [];
-		return [
-			{
-				sets: present.map((name) => fields[name].property.displayName),
-				method: 'POST',
-				isRepeatable: true,
-				...request(part, Object.fromEntries(present.map((name) => [name, given[name]]))),
-			},
-		];
+	const names = (Object.keys(parts) as Name[]).filter((name) => given[name] !== undefined);
+	const steps = [...new Set(names.map((name) => parts[name]))].map((part): Step => {
+		const present = names.filter((name) => parts[name] === part);
+		return {
+			sets: present.map((name) => fields[name].property.displayName),
+			method: 'POST',
+			isRepeatable: true,
+			...request(part, Object.fromEntries(present.map((name) => [name, given[name]]))),
+		};
 	});
 	return await sendSteps(call, steps);
 }

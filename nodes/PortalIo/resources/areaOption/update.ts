@@ -22,10 +22,10 @@ const fields = {
 	),
 };
 
-/** The field of each request, by the last segment of its path. */
-const PARTS: Record<string, Array<keyof typeof fields>> = {
-	clientdescription: ['clientDescription'],
-	installernotes: ['installerNotes'],
+/** The last segment of the path that sets each field. */
+const PARTS: Record<keyof typeof fields, string> = {
+	clientDescription: 'clientdescription',
+	installerNotes: 'installernotes',
 };
 
 /** docs/portal-api.md#areas-and-options */

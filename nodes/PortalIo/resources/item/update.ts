@@ -57,18 +57,18 @@ const fields = {
 	),
 };
 
-/** The field of each request, by the last segment of its path, in the order in which they are sent. */
-const PARTS: Record<string, Array<keyof typeof fields>> = {
-	qty: ['quantity'],
-	sellprice: ['sellPrice'],
-	cost: ['cost'],
-	msrp: ['msrp'],
-	combineprice: ['isCombinedPrice'],
-	taxexempt: ['isTaxExempt'],
-	recurringservice: ['isRecurringService'],
-	shortdescription: ['shortDescription'],
-	note: ['clientNote'],
-	image: ['imageUrl'],
+/** The last segment of the path that sets each field, in the order in which they are sent. */
+const PARTS: Record<keyof typeof fields, string> = {
+	quantity: 'qty',
+	sellPrice: 'sellprice',
+	cost: 'cost',
+	msrp: 'msrp',
+	isCombinedPrice: 'combineprice',
+	isTaxExempt: 'taxexempt',
+	isRecurringService: 'recurringservice',
+	shortDescription: 'shortdescription',
+	clientNote: 'note',
+	imageUrl: 'image',
 };
 
 /** docs/portal-api.md#items */

@@ -24,11 +24,12 @@ const fields = {
 	salesPersonId: added(salesPersonId),
 };
 
-/** The fields of each request, by what follows the path of the proposal, in the order of sending. */
-const PARTS: Record<string, Array<keyof typeof fields>> = {
-	'': ['name', 'salesPersonId'],
-	'/description': ['description'],
-	'/internalnotes': ['internalNotes'],
+/** What follows the path of the proposal to set each field, in the order of sending. */
+const PARTS: Record<keyof typeof fields, string> = {
+	name: '',
+	salesPersonId: '',
+	description: '/description',
+	internalNotes: '/internalnotes',
 };
 
 /** docs/portal-api.md#proposals */
