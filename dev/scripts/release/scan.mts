@@ -1,5 +1,8 @@
 /** n8n's own scan of community nodes, done to what is not published yet. */
-import { analyzePackage, SOURCE_FILE_PATTERNS } from '@n8n/scan-community-package/scanner/scanner.mjs';
+import {
+	analyzePackage,
+	SOURCE_FILE_PATTERNS,
+} from '@n8n/scan-community-package/scanner/scanner.mjs';
 
 /**
  * Scans the sources and an unpacked package, with the patterns of files that n8n's scan has for each.
