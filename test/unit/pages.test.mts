@@ -200,6 +200,15 @@ describe('the size of a page', () => {
 		expect(another.sizes).toEqual([500]);
 	});
 
+	it('is not learned from a refusal that smaller pages do not help against', async () => {
+		const service = new Service(3);
+		service.refusal = refuseAbove(0, 'No such user');
+		await expect(service.read()).rejects.toMatchObject({ httpCode: '400' });
+		service.refusal = () => undefined;
+		await service.read();
+		expect(service.sizes).toEqual([500, 100, 500]);
+	});
+
 	it('is learned for one path of a service', async () => {
 		const service = new Service(3);
 		service.refusal = refuseAbove(100, 'No');
@@ -319,6 +328,28 @@ describe('the number of records', () => {
 		service.count = 705;
 		expect(await service.read()).toHaveLength(700);
 		expect(service.pages).toEqual([1, 2, 1, 2]);
+	});
+
+	it('is not believed once five pages in a row brought nothing new', async () => {
+		const service = new Service(100);
+		service.count = 1_000_000;
+		const records = () => service.records.slice(0, 100);
+		expect(await service.read(Infinity, { records })).toHaveLength(100);
+		// The first page, then five that repeat it and what was under way beside them, in two passes.
+		expect(service.asked.length).toBeLessThanOrEqual(2 * 10);
+	});
+
+	it('is refused where pages are far too small for it, and not where they just suffice', async () => {
+		const service = new Service(9);
+		service.count = 909;
+		service.largestPage = 9;
+		await expect(service.read()).rejects.toThrow(
+			'Unexpected response: Portal.io counts 909 records, but a page of 500 has 9',
+		);
+		expect(service.pages).toEqual([1]);
+		service.count = 18;
+		expect(await service.read()).toHaveLength(9);
+		expect(await service.read(9)).toHaveLength(9);
 	});
 
 	it('that says more than an empty first page has is not believed', async () => {

@@ -55,7 +55,7 @@ export const searchSubscriptions = wholeList(async (context) => {
 	});
 	const subscriptions = takeList(answer, 'subscriptions') as unknown as Subscription[];
 	return subscriptions.map(({ subscriptionId, description, url, events, enabled }) => ({
-		name: label(' – ', description, events.join(', '), url, enabled ? '' : 'disabled'),
+		name: label(' – ', description, [events].flat().join(', '), url, enabled ? '' : 'disabled'),
 		value: subscriptionId,
 	}));
 });

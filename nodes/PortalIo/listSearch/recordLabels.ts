@@ -14,8 +14,10 @@ export type Choice = INodePropertyOptions & { value: number };
 /** How much of a text of several sentences a label shows. */
 const MAX_TEXT = 60;
 
-function shortened(text: string | null | undefined): string {
-	const line = (text ?? '').replace(/\s+/g, ' ').trim();
+function shortened(text: unknown): string {
+	const line = String(text ?? '')
+		.replace(/\s+/g, ' ')
+		.trim();
 	return line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT)}…` : line;
 }
 
@@ -31,7 +33,7 @@ export function contactName(contact: Contact): string {
 /** A proposal: number, name, status and customer. */
 export function proposalName({ number, name, status, customer }: ProposalSummary): string {
 	const client = customer ? customer.companyName || personName(customer) : '';
-	return label(' – ', `#${number} ${name} (${toLabel(status)})`, client);
+	return label(' – ', `#${number} ${name} (${toLabel(String(status))})`, client);
 }
 
 /** The options of areas: area, place, status and client description. */
@@ -41,7 +43,7 @@ export const optionsOf = (areas: ReadArea[]): Choice[] =>
 			name: label(
 				' – ',
 				name,
-				`option ${index + 1} (${toLabel(status)})`,
+				`option ${index + 1} (${toLabel(String(status))})`,
 				shortened(clientDescription),
 			),
 			value: id,
