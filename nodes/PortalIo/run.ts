@@ -205,7 +205,7 @@ function asNodeError(context: IExecuteFunctions, error: unknown, itemIndex: numb
 	// What `send` threw is already in the user's words.
 	if (error instanceof NodeOperationError || error instanceof NodeApiError) return error;
 	const message = error instanceof Error ? error.message : String(error);
-	const description = error instanceof FieldError ? error.description : undefined;
+	const { description } = error as Partial<FieldError>;
 	return new NodeOperationError(context.getNode(), message, { itemIndex, description });
 }
 
