@@ -34,6 +34,9 @@ export interface Account {
  */
 export class CredentialError extends UserError {}
 
+/** The login was refused: asking again with the same values would count against the account. */
+export class RefusedLogin extends CredentialError {}
+
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /** Whether a URL points at this machine, as for the simulator, where plain http is no risk. */

@@ -7,7 +7,9 @@ import {
 	isHttpError,
 	type HttpError,
 } from './response';
+import { RefusedLogin } from './account';
 import { describeSkew } from './clockSkew';
+import { classifyFailure } from './retry';
 
 /** The service has no such route, which is not the same as no record with that ID. */
 export class NoRouteError extends NodeApiError {
@@ -97,7 +99,31 @@ export function toNodeError(
 	node: INode,
 	failure: Failure,
 	itemIndex?: number,
-	{ attempts = 1, doubt = '' }: { attempts?: number; doubt?: string } = {},
+	more: { attempts?: number; doubt?: string } = {},
+): NodeApiError {
+	const error = describeFailure(node, failure, itemIndex, more);
+	const cause = causeOf(failure);
+	// Set here and not by an option, which n8n knows since 2.37 only.
+	if (cause !== undefined) error.failure = cause;
+	return error;
+}
+
+/** Why a request failed, as n8n names it: by this its scheduler spaces the polls of a trigger. */
+function causeOf(failure: Failure): NodeApiError['failure'] {
+	if (failure.credential instanceof RefusedLogin || failure.status === '401') {
+		return { cause: 'credential-invalid' };
+	}
+	const { isTransient, retryAfter } = classifyFailure(failure, Date.now());
+	if (!isTransient) return undefined;
+	const cause = failure.status === '429' ? 'rate-limited' : 'temporarily-unavailable';
+	return { cause, ...(retryAfter === undefined ? {} : { retryAfterMs: retryAfter }) };
+}
+
+function describeFailure(
+	node: INode,
+	failure: Failure,
+	itemIndex: number | undefined,
+	{ attempts = 1, doubt = '' }: { attempts?: number; doubt?: string },
 ): NodeApiError {
 	const { status, credential, unusable } = failure;
 	const make = (message: string, lines: string[]) =>

@@ -1,5 +1,5 @@
 import { sleep, type IHttpRequestHelper } from 'n8n-workflow';
-import { CredentialError, type Account } from './account';
+import { CredentialError, RefusedLogin, type Account } from './account';
 import { AS_STREAM, readResponse, isAboutSignature, isHttpError } from './response';
 import { describeSkew } from './clockSkew';
 import { encodeFields } from './encoding';
@@ -10,9 +10,6 @@ export type HttpRequest = IHttpRequestHelper['helpers']['httpRequest'];
 
 /** Key exchanges in progress, by account fingerprint: whoever asks meanwhile shares the result. */
 const inProgress = new Map<string, Promise<string>>();
-
-/** The login was refused: asking again with the same values would count against the account. */
-class RefusedLogin extends CredentialError {}
 
 /** How a key exchange ended. */
 type Outcome = { key: string } | { refusal: RefusedLogin };

@@ -6,6 +6,7 @@
  */
 
 import type { IPollFunctions } from 'n8n-workflow';
+import type { Memory } from '../../nodes/PortalIoPollingTrigger/memory.ts';
 
 /** What the API leaves open. */
 export interface Reading {
@@ -234,17 +235,43 @@ const credential = {
 	userApiKey: 'key',
 };
 
+interface More {
+	/** The lines that polls have logged. */
+	log?: string[];
+	/** For polls that are each given static data of their own. */
+	workflowId?: string;
+	/** The time of a poll, in milliseconds. */
+	budget?: number;
+	mode?: string;
+	/** Other values of the credential. */
+	account?: object;
+}
+
+/** The workflows of the tests, by their static data. */
+const workflows = new WeakMap<object, string>();
+let workflowCount = 0;
+
+/** What n8n remembers of a polling trigger, as the memory of polls has it. */
+export const remembered = (staticData: object) =>
+	JSON.parse(String((staticData as { state: string }).state)) as Memory;
+
 /** What n8n calls a poll with. */
 export const pollContext = (
 	respond: (url: string) => object | Promise<object>,
 	memory: object = {},
 	parameters: Record<string, unknown> = {},
-	log: string[] = [],
+	{ log = [], workflowId, budget = 300_000, mode = 'trigger', account = {} }: More = {},
 ) =>
 	({
-		getNode: () => ({ name: 'Poll', type: 'poll', credentials: { portalIoApi: { id: '1' } } }),
-		getCredentials: async () => credential,
-		getMode: () => 'trigger',
+		getNode: () => ({ id: '1', name: 'Poll', type: 'poll' }),
+		getWorkflow: () => {
+			const id = workflowId ?? workflows.get(memory) ?? String(++workflowCount);
+			workflows.set(memory, id);
+			return { id };
+		},
+		getPollBudgetMs: () => budget,
+		getCredentials: async () => ({ ...credential, ...account }),
+		getMode: () => mode,
 		getNodeParameter: (name: string, byDefault: unknown) => parameters[name] ?? byDefault,
 		getWorkflowStaticData: () => memory,
 		logger: { warn: (line: string) => log.push(line) },
