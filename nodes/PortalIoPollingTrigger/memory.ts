@@ -45,7 +45,10 @@ interface StaticData {
  * saves static data when a poll starts the workflow; its durable scheduler gives the next poll what is
  * in the database, without what polls have learned that failed or started nothing.
  */
-const unsaved = new Map<string, { given: string | undefined; state: string }>();
+const unsaved = new Map<string, { given: string; state: string }>();
+
+/** What tells static data of a node from those that were saved since. */
+const textOf = (stored: StaticData) => stored.state ?? Object.keys(stored).join();
 
 /** Which node of which workflow polls: what n8n gives a poll may be new objects each time. */
 export const nodeKey = (context: IPollFunctions) =>
@@ -57,7 +60,7 @@ export function readMemory(context: IPollFunctions, source: string): Memory | un
 	const key = nodeKey(context);
 	const kept = unsaved.get(key);
 	// n8n has saved since, or somebody else has changed it.
-	if (kept !== undefined && kept.given !== stored.state) unsaved.delete(key);
+	if (kept !== undefined && kept.given !== textOf(stored)) unsaved.delete(key);
 	const own = unsaved.get(key)?.state ?? (stored.format === FORMAT ? stored.state : undefined);
 	if (own === undefined && Object.keys(stored).length === 0) return undefined;
 	const memory = parse(own);
@@ -79,7 +82,7 @@ export function saveMemory(context: IPollFunctions, memory: Memory, startsWorkfl
 	const stored: StaticData = context.getWorkflowStaticData('node');
 	const state = JSON.stringify(memory);
 	if (stored.state === state && stored.format === FORMAT) return;
-	if (!startsWorkflow) unsaved.set(nodeKey(context), { given: stored.state, state });
+	if (!startsWorkflow) unsaved.set(nodeKey(context), { given: textOf(stored), state });
 	for (const name of Object.keys(stored)) delete stored[name as keyof StaticData];
 	stored.format = FORMAT;
 	stored.state = state;

@@ -258,8 +258,8 @@ async function play(event: string, how: Reading, before: Change[], steps: Step[]
 			expect(failAt < service.requests || changes > 0, String(error)).toBe(true);
 			// Here each failure is of another proposal.
 			if ('state' in poller.memory) {
-				const { failures: _, ...rest } = remembered(poller.memory);
-				poller.memory.state = JSON.stringify({ ...rest, failures: {} });
+				const memory = { ...remembered(poller.memory), failures: {} };
+				poller.memory.state = JSON.stringify(memory);
 			}
 		} finally {
 			service.beforeRequest = () => {};

@@ -20,6 +20,12 @@ export interface Reading {
 	shufflesTies: boolean;
 	/** No page is larger, whatever is asked for. */
 	maxPageSize: number;
+	/** How lists are sorted, whatever is asked for. */
+	sortedBy?: 'createdDate Desc' | 'id Asc' | 'lastModifiedDate Asc';
+	/** `ModifiedAfter` has no effect. */
+	ignoresAfter?: boolean;
+	/** Lists of contacts do not show when they were modified. */
+	hidesTimes?: boolean;
 }
 
 export interface Child {
@@ -167,7 +173,8 @@ export class ModelService {
 		if (id !== undefined) return this.#detail(Number(id));
 		const isProposals = pathname === '/public/proposals';
 		const order = [searchParams.get('SortBy'), searchParams.get('SortDirection')].join(' ');
-		if (order !== 'ModifiedDate Desc') throw new Error(`sorted by ${order}`);
+		const isSorted = order === 'ModifiedDate Desc' || this.reading.hidesTimes;
+		if (!isSorted) throw new Error(`sorted by ${order}`);
 		const key = `${pathname} ${searchParams.get('IsArchive')} ${searchParams.get('ModifiedAfter')}`;
 		const sorted = this.still?.get(key) ?? this.#rows(isProposals, searchParams);
 		this.still?.set(key, sorted);
@@ -184,7 +191,9 @@ export class ModelService {
 			createdDate: row.createdDate,
 			lastModifiedDate: row.lastModifiedDate,
 		}));
-		const people = records.map(({ status: _, ...one }) => one);
+		const people = records.map(({ id: person, name, lastModifiedDate }) =>
+			this.reading.hidesTimes ? { id: person, name } : { id: person, name, lastModifiedDate },
+		);
 		const body = isProposals
 			? { proposals: records, proposalCount: count }
 			: { people, peopleCount: count };
@@ -207,7 +216,7 @@ export class ModelService {
 	}
 
 	#isAfter(row: ModelRecord, after: string | null): boolean {
-		if (after === null) return true;
+		if (after === null || this.reading.ignoresAfter) return true;
 		let bound = Date.parse(after);
 		if (this.reading.readsSeconds) bound = Math.floor(bound / 1000) * 1000;
 		const time = Date.parse(row.lastModifiedDate);
@@ -215,6 +224,11 @@ export class ModelService {
 	}
 
 	#sort(rows: ModelRecord[]): ModelRecord[] {
+		const [by, direction] = this.reading.sortedBy?.split(' ') ?? [];
+		if (by !== undefined) {
+			rows.sort((one, other) => (one[by]! < other[by]! ? -1 : 1));
+			return direction === 'Desc' ? rows.reverse() : rows;
+		}
 		const salt = this.reading.shufflesTies ? ++this.#shuffle : 0;
 		const tie = (id: number) => (salt === 0 ? id : (id * 7919 * salt) % 1009);
 		return rows.sort(
