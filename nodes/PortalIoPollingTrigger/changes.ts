@@ -42,9 +42,7 @@ export async function findChanges(poll: Poll, memory: Memory): Promise<Outcome> 
 	let ownUser: ReturnType<typeof readOwnUser> | undefined;
 	const isOwn = async (proposal: Proposal) => (await (ownUser ??= readOwnUser(session)))(proposal);
 	const examined = await mapConcurrent(candidates, CONCURRENT_READS, async (candidate) =>
-		time.isOver()
-			? { error: new TooSlowError(session) }
-			: await examine(poll, candidate, isOwn).catch((error: Error) => ({ error })),
+		examine(poll, candidate, isOwn).catch((error: Error) => ({ error })),
 	);
 	await readPending(poll, known, memory.pending, LATER_DETAILS);
 	const failures = reader.finish();

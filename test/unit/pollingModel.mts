@@ -75,6 +75,7 @@ export class ModelService {
 	still: Map<string, ModelRecord[]> | undefined;
 	/** The request of the poll that fails. */
 	failAt = Infinity;
+	failStatus = 500;
 	requests = 0;
 	/** Whether lists have no count and give their last page for every number behind it. */
 	repeatsLastPage = false;
@@ -167,7 +168,7 @@ export class ModelService {
 		if (index === 10_000) throw new Error('a poll sent 10,000 requests');
 		this.beforeRequest(index);
 		// A failure that stays: what passes by itself is tried again before a poll hears of it.
-		if (index === this.failAt) return { statusCode: 500, body: {} };
+		if (index === this.failAt) return { statusCode: this.failStatus, body: {} };
 		const { pathname, searchParams } = new URL(url, 'https://api.example.com');
 		const [, id] = /^\/public\/proposals\/(\d+)$/.exec(pathname) ?? [];
 		if (id !== undefined) return this.#detail(Number(id));

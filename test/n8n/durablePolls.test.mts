@@ -1,0 +1,49 @@
+/** The polling trigger under n8n's durable scheduler, which gives each poll new static data. */
+import { expect, onTestFinished, test } from 'vitest';
+import { seed } from '../../dev/simulator/index.mts';
+import { itemsOf } from '../../dev/testbed/n8n/database.mts';
+import { until } from '../../dev/testbed/until.mts';
+import { createChain, noOp, pollingTrigger } from '../../dev/testbed/workflowBuilder.mts';
+import { ownEnvironment } from './environments.mts';
+import { finishedExecutions, newRequests } from './handRuns.mts';
+
+const environment = ownEnvironment();
+
+test.each([
+	['without cursors', 'false', seed.proposals.viewed],
+	['with cursors', 'true', seed.proposals.submitted],
+])(
+	'%s, reports a status again that was left for one that is not chosen',
+	async (_name, hasCursors, id) => {
+		const { n8n, simulator } = environment();
+		await n8n.restart({
+			N8N_SCHEDULER_ENABLED: 'true',
+			N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
+			N8N_POLLER_DURABLE_CURSORS_ENABLED: hasCursors,
+		});
+		const trigger = pollingTrigger('proposalStatusChanged');
+		const parameters = { ...trigger.parameters, statuses: ['Accepted'] };
+		const polling = await createChain(environment(), 'Polling', [{ ...trigger, parameters }, noOp]);
+		await n8n.activate(polling);
+		onTestFinished(() => n8n.deactivate(polling));
+		const reported = () =>
+			finishedExecutions(environment(), polling).flatMap((one) => itemsOf(one, 'Poll'));
+		/** Waits for a poll that begins after now, and for its end. */
+		const nextPoll = async () => {
+			const requests = newRequests(environment());
+			await until('two polls', () => requests().length >= 5 || undefined, 120_000);
+		};
+
+		simulator.control.setStatus(id, 'Accepted');
+		await until('the first report', () => reported()[0], 120_000);
+		simulator.control.setStatus(id, 'Draft');
+		await nextPoll();
+		simulator.control.setStatus(id, 'Accepted');
+		await until('the second report', () => reported()[1], 120_000);
+		await nextPoll();
+		expect(reported()).toMatchObject([
+			{ proposalId: id, status: 'Accepted' },
+			{ proposalId: id, status: 'Accepted', previousStatus: 'Draft' },
+		]);
+	},
+);
