@@ -1,6 +1,6 @@
 /** What the memory of a polling trigger belongs to, and what becomes of one that cannot be read. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { RefusedLogin } from '../../client/account.ts';
+import { CredentialError } from '../../client/account.ts';
 import { DurableScheduler } from './durableScheduler.mts';
 import { remembered } from './pollingModel.mts';
 
@@ -66,7 +66,7 @@ it('a refused login is repeated when the credential has changed, or after an hou
 	let logins = 0;
 	n8n.intercept = () => {
 		logins++;
-		throw new RefusedLogin('Portal.io refused the email or password');
+		throw new CredentialError('Portal.io refused the email or password');
 	};
 	const refuse = async () => {
 		await expect(n8n.poll()).rejects.toMatchObject({
