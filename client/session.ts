@@ -40,8 +40,10 @@ export class Session {
 	/** Aborted when the execution is stopped. */
 	readonly signal: AbortSignal | undefined;
 	readonly baseUrl: string;
-	/** Identifies the account within this process. */
+	/** Identifies the account within this process; another password makes it another one. */
 	readonly accountId: string;
+	/** Identifies the account in what is remembered; it outlives a change of keys or password. */
+	readonly identity: string;
 	readonly attempts: number;
 	private readonly timeoutMs: number | undefined;
 	private readonly context: Context;
@@ -56,7 +58,7 @@ export class Session {
 		credential: ICredentialDataDecryptedObject,
 		{ attempts = DEFAULT_ATTEMPTS, timeoutMs, signal }: SessionOptions,
 	) {
-		const { baseUrl, fingerprint, userApiKey } = readAccount(credential);
+		const { baseUrl, fingerprint, identity, userApiKey } = readAccount(credential);
 		this.context = context;
 		this.credential = credential;
 		this.node = context.getNode();
@@ -65,6 +67,7 @@ export class Session {
 			('getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined);
 		this.baseUrl = baseUrl;
 		this.accountId = fingerprint;
+		this.identity = identity;
 		this.attempts = attempts;
 		this.timeoutMs = timeoutMs;
 		// n8n exchanges a key before a request only when this is empty, not when it is another account's.
