@@ -38,17 +38,24 @@ export function valueUnder(response: unknown, name: string): unknown {
 	return found === undefined ? undefined : response[found];
 }
 
-/** The array that an object holds under a name, whose case may differ. */
-export function listUnder(response: unknown, name: string): unknown[] | undefined {
-	const value = valueUnder(response, name);
-	return Array.isArray(value) ? value : undefined;
+/**
+ * The records that an object holds under a name where there may be none, as in the areas of a proposal.
+ *
+ * @throws ShapeError for what is there and is no list of records
+ */
+export function listOrNone<T>(response: unknown, name: string): T[] {
+	const value = valueUnder(response, name) ?? [];
+	if (Array.isArray(value) && value.every(isRecord)) return value as T[];
+	throw new ShapeError(`the list '${name}'`, value);
 }
 
 function listIn(response: unknown, name: string): unknown[] | undefined {
 	if (!isRecord(response)) return undefined;
-	if (valueUnder(response, name) !== undefined) return listUnder(response, name);
-	const lists = Object.values(response).filter((value) => Array.isArray(value));
-	return lists.length === 1 ? (lists[0] as unknown[]) : undefined;
+	const named = valueUnder(response, name);
+	// Beside a name that holds nothing, another array is not the list.
+	const values: unknown[] = named === undefined ? Object.values(response) : [named];
+	const lists = values.filter((value) => Array.isArray(value));
+	return lists.length === 1 ? lists[0] : undefined;
 }
 
 const MAX_NAMES = 5;
