@@ -1,5 +1,5 @@
 import { sleep, type IWebhookFunctions, type IWebhookResponseData } from 'n8n-workflow';
-import { memoryOf, storedKeys, storedSubscriptions, subscriptionIds } from './memory';
+import { memoryOf, storedSubscriptions, subscriptionIds } from './memory';
 import { addKey, hasKey, isSame, mergeKeys, REMEMBERED_HOURS, type TakenKeys } from './takenKeys';
 
 /** Acknowledges a delivery and starts nothing: n8n responds with 200, so that no retry comes. */
@@ -55,7 +55,7 @@ export async function startOnce(
 	// Another activation has other subscriptions, and none of their deliveries came before.
 	const ids = subscriptionIds(storedSubscriptions(memory).subscriptions).join();
 	const deliveries = process.of(`${context.getWorkflow().id}/${context.getNode().id}/${ids}`, now);
-	const stored = storedKeys(memory);
+	const stored = memory.taken ?? {};
 	deliveries.taken = mergeKeys(stored, deliveries.taken, now);
 	const isUnsaved = !isSame(stored, deliveries.taken);
 	if (isUnsaved) memory.taken = deliveries.taken;

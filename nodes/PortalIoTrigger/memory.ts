@@ -47,13 +47,6 @@ export function storedSubscriptions({ format, subscriptions }: Memory): {
 	};
 }
 
-/** The deliveries in a memory. */
-export function storedKeys({ taken }: Memory): TakenKeys {
-	const isUsable =
-		isRecord(taken) && Object.values(taken).every((keys) => typeof keys === 'string');
-	return isUsable ? taken : {};
-}
-
 /** Identifies who subscribes: this workflow of this n8n at its address. */
 export const ownerOf = (context: IHookFunctions, url: string): string =>
 	[context.getInstanceId(), context.getWorkflow().id, url].join(' ');
