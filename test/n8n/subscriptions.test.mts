@@ -92,6 +92,7 @@ test('of a copy and of each of two triggers are their own', async () => {
 	expect(JSON.stringify(staticData)).toContain(String(ours()[0]!.secret_key));
 	const more = { nodes, connections: {}, staticData };
 	const copy = await n8n.createWorkflow({ name: 'A copy', ...more });
+	expect(await n8n.rest('GET', `/workflows/${copy.id}`)).toMatchObject({ staticData });
 	await n8n.activate(copy);
 	const ofSecond = addressOf({ ...copy, nodes: [second!] });
 	await expectHeld({
