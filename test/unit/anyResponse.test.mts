@@ -22,15 +22,17 @@ const names = [
 	...['customer', 'dealer', 'salesperson', 'financialSummary', 'total', 'primaryLocation', 'cost'],
 	...['msrp', 'defaultCost', 'firstName', 'clientDescription', 'events', 'proposal', 'outline'],
 ];
+// As JSON.parse makes objects.
+const plain = { noNullPrototype: true };
 const { json } = fc.letrec((tie) => ({
 	json: fc.oneof(
 		{ maxDepth: 5, withCrossShrink: true },
 		fc.constantFrom<unknown>(null, true, 0, 1, 'text', '', [null], [5], {}),
 		fc.array(tie('json'), { maxLength: 2 }),
-		fc.dictionary(fc.constantFrom(...names), tie('json'), { maxKeys: 6 }),
+		fc.dictionary(fc.constantFrom(...names), tie('json'), { maxKeys: 6, noNullPrototype: true }),
 		// A proposal as it is known, with anything further down.
-		fc.record({ id: fc.constant(1), number: fc.constant(1), areas: tie('json') }),
-		fc.tuple(fc.record({ id: fc.constant(1), options: tie('json'), items: tie('json') })),
+		fc.record({ id: fc.constant(1), number: fc.constant(1), areas: tie('json') }, plain),
+		fc.tuple(fc.record({ id: fc.constant(1), options: tie('json'), items: tie('json') }, plain)),
 	),
 }));
 
