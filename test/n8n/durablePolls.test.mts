@@ -16,8 +16,7 @@ test('reports a status again that was left for one that is not chosen', async ()
 	await n8n.restart({
 		N8N_SCHEDULER_ENABLED: 'true',
 		N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
-		N8N_SCHEDULER_EXECUTOR_INTERVAL: '1',
-		N8N_SCHEDULER_MATERIALIZATION_INTERVAL: '1',
+		N8N_POLLER_DURABLE_CURSORS_ENABLED: 'false',
 	});
 	const trigger = pollingTrigger('proposalStatusChanged');
 	const parameters = { ...trigger.parameters, statuses: ['Accepted'] };
