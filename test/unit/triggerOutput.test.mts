@@ -1,6 +1,14 @@
 /** What the webhook trigger starts a workflow with, and on which events and statuses. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { event, NOW, OUTLINE, Trigger, TYPE as STATUS } from './receivingTrigger.mts';
+import {
+	event,
+	NOW,
+	OUTLINE,
+	remembered,
+	subscription,
+	Trigger,
+	TYPE as STATUS,
+} from './receivingTrigger.mts';
 
 beforeEach(() => void vi.useFakeTimers({ now: NOW * 1000 }));
 afterEach(() => void vi.useRealTimers());
@@ -175,5 +183,49 @@ describe('the statuses', () => {
 		const data = { proposal: { id: 7, status: 'Completed' } };
 		const { output } = await outputOf(OUTLINE, data, { statuses: ['Accepted'] });
 		expect(output).toBeDefined();
+	});
+});
+
+describe('the event', () => {
+	const takeType = async (type: unknown, parameters: object = {}) => {
+		const trigger = new Trigger({ parameters: { ...parameters } });
+		return (await trigger.receive(event({ type }))) as { json: object }[][] | undefined;
+	};
+
+	it.each([['ProposalStatusChanged'], ['proposal.status.changed'], [undefined], [5], [null]])(
+		'is the one of the subscription where its name %j is not known',
+		async (type) => {
+			const [[{ json }]] = (await takeType(type)) as [[{ json: object }]];
+			expect(json).toMatchObject({ eventType: STATUS, proposalId: 7 });
+			expect(await takeType(type, { simplify: false })).toEqual([
+				[{ json: JSON.parse(event({ type })) }],
+			]);
+			expect(await takeType(type, { statuses: ['Accepted'] })).toEqual([
+				[{ json: expect.anything() }],
+			]);
+			expect(await takeType(type, { events: [OUTLINE] })).toBeUndefined();
+		},
+	);
+
+	it('is the named one where that is known, chosen or not', async () => {
+		expect(await takeType(OUTLINE)).toBeUndefined();
+		const both = { events: [STATUS, OUTLINE] };
+		expect(await takeType(OUTLINE, both)).toMatchObject([[{ json: { eventType: OUTLINE } }]]);
+		const options = { additionalEvents: 'PaymentStatusChange' };
+		expect(await takeType('PaymentStatusChange', { options })).toMatchObject([
+			[{ json: { eventType: 'PaymentStatusChange' } }],
+		]);
+	});
+
+	it('is that of the secret that fits, of several', async () => {
+		const memory = remembered({
+			...subscription(1, 'ours'),
+			[OUTLINE]: { subscriptionId: 2, secretKey: 'of the outline' },
+		});
+		const trigger = new Trigger({ memory, parameters: { events: [STATUS, OUTLINE] } });
+		const text = event({ type: 'ProposalOutlineStatusChanged' });
+		expect(await trigger.receive(text, { secret: 'of the outline' })).toMatchObject([
+			[{ json: { eventType: OUTLINE } }],
+		]);
 	});
 });
