@@ -29,13 +29,11 @@ export async function endpointPage(operations: Declared[]): Promise<string> {
 		'',
 		'Every endpoint of the Portal.io API that this package knows, and the operation and field of the node that reach it. Written from the node itself by `npm run docs`.',
 		'',
-		'*spec*, *docs*, *assumed* and *confirmed* say [how sure a request is](../portal-api.md); the body of an assumed one [can be corrected](../assumptions.md) in the node. Where Portal.io documents a second path, the node uses it when the service says that the first does not exist.',
+		'*spec*, *docs*, *assumed* and *confirmed* say [how sure a request is](../portal-api.md); the body of an assumed one [can be corrected](../assumptions.md) in the node. Where Portal.io documents other paths, the node uses them when the service says that the first does not exist.',
 		'',
 		'| endpoint | reached by | body | mark | |',
 		'|---|---|---|---|---|',
 		...rows,
-		'',
-		'Not used: `POST /public/ai/content`, a path that one list names for the upload. The detailed description of the upload has the path above, with the proposal in it.',
 		'',
 	].join('\n');
 }
@@ -52,7 +50,7 @@ function endpointRow(endpoint: Endpoint, allSent: Sent[]): string {
 		throw new Error(`Nothing reaches ${name}: add its operation to nodes/PortalIo/resources/`);
 	}
 	const body = sent[0]?.body ?? '';
-	const path = endpoint.isAlternate ? 'second path' : '';
+	const path = endpoint.isAlternate ? 'other path' : '';
 	return `| \`${name}\` | ${all.join('; ')} | ${body} | ${endpoint.mark} | ${path} |`;
 }
 
@@ -65,14 +63,14 @@ interface Sent {
 	fields: string[];
 }
 
-/** Every request of an operation, on both of its paths. */
+/** Every request of an operation, on all of its paths. */
 async function sentBy(declared: Declared): Promise<Sent[]> {
 	const { page, resourceName, declaration } = declared;
 	const link = `[${resourceName}: ${declaration.name}](${page})`;
 	const requests = (await Promise.all(variantsOf(declared).map(declared.requests))).flat();
 	return requests.flatMap((request) => {
-		const { method, path, alternate, sets = [] } = request;
-		const paths = alternate === undefined ? [path] : [path, alternate.path];
+		const { method, path, alternates = [], sets = [] } = request;
+		const paths = [path, ...alternates.map((one) => one.path)];
 		const body = bodyOf(request);
 		return paths.map((one) => ({ endpoint: endpointOf(method, one), link, body, fields: sets }));
 	});

@@ -42,7 +42,7 @@ const defaults: Omit<Settings, 'clock'> = {
 	database: ':memory:',
 	today: undefined,
 	singleUserKey: false,
-	routes: 'both',
+	routes: 'all',
 	assumedBodies: 'form',
 	aiStepSeconds: 30,
 	uploadLimits: { single: 25 * MEGABYTE, total: 1024 * MEGABYTE, minChunk: 5 * MEGABYTE },

@@ -1,4 +1,5 @@
 import type { Clock } from './clock.mts';
+import type { Routes } from './contract.mts';
 
 /** How a simulator behaves. Every setting is optional for `startSimulator`. */
 export interface Settings {
@@ -16,10 +17,10 @@ export interface Settings {
 	/** Whether a key exchange ends the earlier keys of the same user. */
 	singleUserKey: boolean;
 	/**
-	 * Which paths exist of an operation that has two: both, only the first (`specification`), or only
-	 * the second (`alternate`). Operations with one path always exist.
+	 * Which paths exist of an operation that has several: all, the first (`specification`), the second
+	 * (`alternate`), or that of the newest pages (`newest`). Operations with one path always exist.
 	 */
-	routes: 'both' | 'specification' | 'alternate';
+	routes: Routes;
 	/**
 	 * What operations take whose body is not documented: forms, or JSON with camelCase keys. The
 	 * other of the two is a 415.

@@ -5,7 +5,7 @@ import { readPages } from '../../client/pagination';
 import { sendUpload } from '../../client/upload';
 import { inputFile } from './inputFile';
 import type { AnyValues, Call } from './shared/operation';
-import { sendToEitherPath } from './unconfirmed/alternatePaths';
+import { onAnyPath, sendToAnyPath } from './unconfirmed/alternatePaths';
 
 /** A call that knows what it did. */
 export interface NodeCall extends Call<AnyValues> {
@@ -28,17 +28,25 @@ export function callOf(
 		hasChanged: false,
 		send: async (request) => {
 			if (request.method !== 'GET') call.hasChanged = true;
-			return await sendToEitherPath(session, request, itemIndex);
+			return await sendToAnyPath(session, request, itemIndex);
 		},
 		readList: async (list, limit = wanted) => await readPages(session, list, limit, itemIndex),
 		upload: async (upload) => {
 			call.hasChanged = true;
-			return await sendUpload(session, upload, itemIndex);
+			return await onAnyPath(
+				session.baseUrl,
+				upload.request,
+				async (request) => await sendUpload(session, { ...upload, request }, itemIndex),
+			);
 		},
 		inputFile: async (field) => await inputFile(context, itemIndex, field),
 		pause: async (seconds) => {
 			await pause(seconds * 1000, session.signal);
 			if (session.isStopped) throw error('The execution was stopped while waiting');
+		},
+		warn: (message) => {
+			context.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
+			context.logger.warn(`Portal.io: ${message}`);
 		},
 		error,
 	};

@@ -1,5 +1,5 @@
 import { path } from '../../../../client/encoding';
-import { recordsIn } from '../../shared/output';
+import { recordsIn, withKnown } from '../../shared/output';
 import { paging } from '../../shared/lists';
 import { proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
@@ -20,7 +20,10 @@ export const listContent = (proposalId: number): OperationRequest => ({
 	method: 'GET',
 	path: '/public/ai/content',
 	query: { ProposalId: proposalId },
-	alternate: { path: path`/public/api/proposals/${proposalId}/ai/content` },
+	alternates: [
+		{ path: path`/public/api/proposals/${proposalId}/ai/content` },
+		{ path: path`/public/proposals/${proposalId}/ai/content` },
+	],
 });
 
 /** docs/portal-api.md#ai-builder */
@@ -34,6 +37,6 @@ export const getMany = operation({
 	output: {
 		schema: contentSchema,
 		records: (answer, { proposalId }) =>
-			recordsIn(answer, 'items').map((content) => ({ proposalId, ...content })),
+			recordsIn(answer, 'items').map((content) => withKnown(content, { proposalId })),
 	},
 });
