@@ -78,9 +78,10 @@ interface Reading {
 
 function inStableOrder(list: PagedList, limit: number): PagedList {
 	const { request, stableSort } = list;
-	if (stableSort === undefined || limit < Infinity || request.query?.SortBy !== undefined) {
-		return list;
-	}
+	const isSorted = [request.query?.SortBy, request.query?.SortDirection].some(
+		(one) => one !== undefined,
+	);
+	if (stableSort === undefined || limit < Infinity || isSorted) return list;
 	const query = { ...request.query, SortBy: stableSort, SortDirection: 'Asc' };
 	return { ...list, request: { ...request, query } };
 }
@@ -92,8 +93,8 @@ async function readPass<T extends IDataObject>(
 ): Promise<boolean> {
 	const { session, list, limit, itemIndex } = reading;
 	const keep = (page: Page<T>) => {
-		// IDs are unique among records of one type only; in lists without types, one empty type serves.
-		for (const record of page.records) found.set(`${record.itemType ?? ''} ${record.id}`, record);
+		const onPage = new Set<string>();
+		for (const record of page.records) found.set(keyOf(record, onPage), record);
 	};
 	const first = await readFirstPage<T>(reading);
 	keep(first);
@@ -114,6 +115,20 @@ async function readPass<T extends IDataObject>(
 	pages.forEach(keep);
 	const counted = pages.reduce((sum, page) => sum + page.counted, first.counted);
 	return counted >= wanted && pages.every((page) => page.total === total);
+}
+
+/**
+ * What a record is known by. IDs are unique among records of one type only; in lists without types,
+ * one empty type serves. What has no ID (those of locations are optional) is known by what it says,
+ * and counts as often as it is on a page.
+ */
+function keyOf(record: IDataObject, onPage: Set<string>): string {
+	const { id, itemType } = record;
+	let key = `${itemType ?? ''} ${id}`;
+	if ((id ?? null) !== null) return key;
+	for (key = JSON.stringify(record); onPage.has(key);) key += '+';
+	onPage.add(key);
+	return key;
 }
 
 /** The first page, of the largest size that is wanted and that the service accepts. */

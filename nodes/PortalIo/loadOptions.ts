@@ -18,33 +18,40 @@ interface Category {
 	subCategories?: Category[] | null;
 }
 
-/** The categories that have none below them: those that items are in. */
+/** All categories: those that have others below them may have items of their own. */
 export async function getCategories(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	return await categories(this, ({ subCategories }) => !subCategories?.length);
+	const industries = await readIndustries(this);
+	return industries.flatMap(({ name, categories }) => choicesOf(categories, name));
 }
 
-/** The categories that have others below them. */
+/** The industries, which are what an item has as its parent category, and what is nested deeper. */
 export async function getParentCategories(
 	this: ILoadOptionsFunctions,
 ): Promise<INodePropertyOptions[]> {
-	return await categories(this, ({ subCategories }) => Boolean(subCategories?.length));
+	const industries = await readIndustries(this);
+	return industries.flatMap(({ id, name, categories }) => [
+		{ name, value: id },
+		...choicesOf(categories, name, ({ subCategories }) => Boolean(subCategories?.length)),
+	]);
 }
 
-async function categories(
-	context: ILoadOptionsFunctions,
-	isWanted: (category: Category) => boolean,
-): Promise<INodePropertyOptions[]> {
+async function readIndustries(context: ILoadOptionsFunctions): Promise<Category[]> {
 	const request = { method: 'GET', path: '/public/catalog/categories' } as const;
 	const answer = await send(await openSession(context), request);
-	const below = (place: string, some: Category[] | null | undefined): INodePropertyOptions[] =>
-		(some ?? []).flatMap((category) => {
-			const name = `${place} / ${category.name}`;
-			const own = isWanted(category) ? [{ name, value: category.id }] : [];
-			return [...own, ...below(name, category.subCategories)];
-		});
-	const industries = listOf(answer, 'industries') as unknown as Category[];
-	return industries.flatMap(({ name, categories }) => below(name, categories));
+	return listOf(answer, 'industries') as unknown as Category[];
 }
+
+/** Categories and all that are nested in them, with their place in the catalog. */
+const choicesOf = (
+	categories: Category[] | null | undefined,
+	place: string,
+	isWanted: (category: Category) => boolean = () => true,
+): INodePropertyOptions[] =>
+	(categories ?? []).flatMap((category) => {
+		const name = `${place} / ${category.name}`;
+		const own = isWanted(category) ? [{ name, value: category.id }] : [];
+		return [...own, ...choicesOf(category.subCategories, name, isWanted)];
+	});
 
 export async function getItems(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	return itemsOf(await chosenAreas(this));

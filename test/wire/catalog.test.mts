@@ -69,6 +69,13 @@ describe('catalog', () => {
 		expect(query.get('PageSize')).toBe('100');
 	});
 
+	it('search: gives what is listed as an item the type that was searched for', async () => {
+		const body = { items: [{ id: 8001, name: 'Installation' }], totalItemCount: 1 };
+		service.control.failNext({ operationId: 'catalog.search', status: 200, body });
+		const filters = { itemType: 'Labor' };
+		expect(await run('catalog.search', { filters })).toMatchObject([{ id: 8001, ...filters }]);
+	});
+
 	it('get: simplified, with name, price and cost', async () => {
 		const { television: catalogItemId } = seed.catalogItems;
 		const [full] = await run('catalog.get', { catalogItemId, simplify: false });

@@ -78,13 +78,10 @@ export const searchCatalogOfRow = pagedList<IDataObject>((context, filter) => {
 	return catalogList(filter, itemType);
 }, toCatalogChoice);
 
-/** Portal.io takes *Part* where no type is given. */
-function catalogList(filter: string | undefined, itemType: unknown): PagedList {
-	const query = {
-		SearchText: filter,
-		ItemType: typeof itemType === 'string' && itemType !== '' ? itemType : undefined,
-	};
-	return { request: { method: 'GET', path: '/public/catalog', query }, ...catalogPages };
+function catalogList(filter: string | undefined, given: unknown): PagedList {
+	const ItemType = typeof given === 'string' && given !== '' ? given : undefined;
+	const query = { SearchText: filter, ItemType };
+	return { request: { method: 'GET', path: '/public/catalog', query }, ...catalogPages(ItemType) };
 }
 
 function toCatalogChoice(record: IDataObject) {

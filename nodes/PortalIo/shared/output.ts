@@ -70,8 +70,12 @@ export function listOf(answer: unknown, name: string): IDataObject[] {
 export const recordsIn = (answer: IDataObject, name: string): IDataObject[] =>
 	typeof answer === 'object' && name in answer ? listOf(answer, name) : [answer];
 
-/** A record with the ID of its proposal, which the service leaves out. */
-export const withProposalId = (
-	record: IDataObject,
-	{ proposalId }: { proposalId: number },
-): IDataObject & { proposalId: number } => ({ proposalId, ...record });
+/** A record with what is known of it without the response, where the response leaves it out. */
+export function withKnown<K extends IDataObject>(record: IDataObject, known: K): IDataObject & K {
+	const missing = Object.entries(known).filter(([name]) => (record[name] ?? null) === null);
+	return { ...known, ...record, ...(Object.fromEntries(missing) as K) };
+}
+
+/** A record with the ID of its proposal. */
+export const withProposalId = (record: IDataObject, { proposalId }: { proposalId: number }) =>
+	withKnown(record, { proposalId });

@@ -1,23 +1,24 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { PageShape } from '../../../../client/pagination';
-import { listOf } from '../../shared/output';
+import { listOf, withKnown } from '../../shared/output';
 
-/** How the catalog comes in pages: its count leaves out what is repeated as a favorite. */
-export const catalogPages: PageShape = {
-	records: catalogRecords,
+/**
+ * How the catalog comes in pages: its count leaves out what is repeated as a favorite.
+ *
+ * @param itemType that is searched for; Portal.io takes *Part* where none is given
+ */
+export const catalogPages = (itemType = 'Part'): PageShape => ({
+	records: (answer) => [
+		...typed(answer, 'items', itemType),
+		...typed(answer, 'favoriteItems', itemType),
+		...typed(answer, 'labors', 'Labor'),
+		...typed(answer, 'customItems', 'CustomItem'),
+	],
 	count: 'totalItemCount',
 	counted: (answer) =>
 		['items', 'labors', 'customItems'].flatMap((name) => listOf(answer, name)).length,
-};
+});
 
-/** What a page of the catalog found, each with its type; a favorite may be in it twice. */
-function catalogRecords(answer: IDataObject): IDataObject[] {
-	const typed = (name: string, itemType: string) =>
-		listOf(answer, name).map((record) => ({ itemType, ...record }));
-	return [
-		...typed('items', 'Part'),
-		...typed('favoriteItems', 'Part'),
-		...typed('labors', 'Labor'),
-		...typed('customItems', 'CustomItem'),
-	];
-}
+/** What a page found under a name, each with its type; a favorite may be on the page twice. */
+const typed = (answer: IDataObject, name: string, itemType: string) =>
+	listOf(answer, name).map((record) => withKnown(record, { itemType }));

@@ -1,5 +1,5 @@
 import { path } from '../../../../client/encoding';
-import { recordsIn } from '../../shared/output';
+import { recordsIn, withKnown } from '../../shared/output';
 import { itemId, proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
 
@@ -22,6 +22,6 @@ export const getSuppliers = operation({
 			cost: 'object',
 		},
 		records: (answer, { proposalId, itemId }) =>
-			recordsIn(answer, 'suppliers').map((supplier) => ({ proposalId, itemId, ...supplier })),
+			recordsIn(answer, 'suppliers').map((supplier) => withKnown(supplier, { proposalId, itemId })),
 	},
 });
