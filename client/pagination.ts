@@ -1,5 +1,6 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import { mapConcurrent } from './concurrency';
+import { takeList, valueUnder } from './list';
 import { send, type ServiceRequest } from './request';
 import type { Session } from './session';
 
@@ -183,9 +184,9 @@ export async function readPage<T>(
 	const query = { ...request.query, PageNumber: pageNumber, PageSize: pageSize };
 	const response = (await send(session, { ...request, query }, itemIndex)) as IDataObject;
 	const found = (
-		typeof records === 'string' ? (response[records] ?? []) : records(response)
+		typeof records === 'string' ? takeList(response, records, count) : records(response)
 	) as T[];
-	const total = Number(response[count] ?? Infinity);
+	const total = Number(valueUnder(response, count) ?? Infinity);
 	return {
 		records: found,
 		total: total >= 0 && total <= MAX_RECORDS ? total : Infinity,

@@ -101,12 +101,13 @@ function waitBeforeRetry(
 	return kind.isThrottled && wait !== undefined ? 0 : wait;
 }
 
-/** Whether the step may be run again although the request may have been processed. */
-function adviceOnRepeating({ method, isRepeatable, followsCreation }: ServiceRequest): string {
-	if (followsCreation === true) return '';
+/** What to say when a request may have been processed, and whether the step may be run again. */
+export function doubtAbout({ method, isRepeatable, followsCreation }: ServiceRequest): string {
+	const doubt = 'Portal.io may have processed the request.';
+	if (followsCreation === true) return doubt;
 	return isRepeatable === true || method === 'DELETE'
-		? 'Running the step again does no harm.'
-		: 'Check in Portal.io before you run the step again, so that it is not done twice.';
+		? `${doubt} Running the step again does no harm.`
+		: `${doubt} Check in Portal.io before you run the step again, so that it is not done twice.`;
 }
 
 function failed(
@@ -118,9 +119,7 @@ function failed(
 ) {
 	const mayHaveBeenProcessed =
 		request.method !== 'GET' && classifyFailure(failure, Date.now()).mayHaveBeenProcessed;
-	const doubt = mayHaveBeenProcessed
-		? `Portal.io may have processed the request. ${adviceOnRepeating(request)}`.trim()
-		: '';
+	const doubt = mayHaveBeenProcessed ? doubtAbout(request) : '';
 	// What broke then is the connection that the stop has closed.
 	return isStopped
 		? new NodeOperationError(node, 'The execution was stopped', { itemIndex, description: doubt })

@@ -132,7 +132,7 @@ async function attempt(
 	}
 }
 
-const LOOK =
+export const DOUBT_ABOUT_UPLOAD =
 	"Portal.io may have received the file. Check with 'Get Many' of 'AI Content' before you upload it again.";
 
 function explain(
@@ -154,7 +154,7 @@ function explain(
 	}
 	const { mayHaveBeenProcessed, wasNotProcessed } = classifyFailure(failure, Date.now());
 	const known = toNodeError(node, failure, itemIndex, {
-		doubt: mayHaveBeenProcessed && !isBroken ? LOOK : '',
+		doubt: mayHaveBeenProcessed && !isBroken ? DOUBT_ABOUT_UPLOAD : '',
 	});
 	if (!isBroken || wasNotProcessed || sentBytes === 0) return known;
 	const fail = (message: string, ...lines: string[]) =>
@@ -164,10 +164,10 @@ function explain(
 			{ message, description: [...lines, known.description ?? ''].join(' '), itemIndex },
 		);
 	if (sentBytes === undefined) {
-		return fail('The connection to Portal.io broke during the upload', LOOK);
+		return fail('The connection to Portal.io broke during the upload', DOUBT_ABOUT_UPLOAD);
 	}
 	if (sentBytes === length) {
-		return fail('Portal.io did not respond after the whole file was sent', LOOK);
+		return fail('Portal.io did not respond after the whole file was sent', DOUBT_ABOUT_UPLOAD);
 	}
 	return fail(
 		`The connection to Portal.io broke after about ${Math.floor((100 * sentBytes) / length)} % of the file`,

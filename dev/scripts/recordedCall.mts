@@ -35,6 +35,7 @@ export async function recordRequests(
 				// A build is done when these have changed, and an outline when this has.
 				areas: sent.filter(({ method }) => method === 'POST').length,
 				outline: `${sent.length}`,
+				items: [],
 			};
 		},
 		readList: async ({ request }) => {

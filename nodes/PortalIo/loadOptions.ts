@@ -1,11 +1,11 @@
 /** What the multi-selects of the node list, by the name that their fields use. */
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
-import type { Area } from '../../client/model';
+import { listOrNone, takeList } from '../../client/list';
 import { send } from '../../client/request';
 import { openSession } from '../../client/session';
+import { areasOf, type ReadArea } from '../shared/areas';
 import { chosenProposal } from './listSearch/choices';
 import { itemsOf, optionsOf } from './listSearch/recordLabels';
-import { listOf } from './shared/output';
 import { isEmpty } from './shared/values';
 
 /** An industry, or a category below it. */
@@ -21,7 +21,7 @@ interface Category {
 /** All categories: those that have others below them may have items of their own. */
 export async function getCategories(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	const industries = await readIndustries(this);
-	return industries.flatMap(({ name, categories }) => choicesOf(categories, name));
+	return industries.flatMap((one) => choicesOf(one, 'categories', one.name));
 }
 
 /** The industries, which are what an item has as its parent category, and what is nested deeper. */
@@ -29,28 +29,31 @@ export async function getParentCategories(
 	this: ILoadOptionsFunctions,
 ): Promise<INodePropertyOptions[]> {
 	const industries = await readIndustries(this);
-	return industries.flatMap(({ id, name, categories }) => [
-		{ name, value: id },
-		...choicesOf(categories, name, ({ subCategories }) => Boolean(subCategories?.length)),
+	return industries.flatMap((one) => [
+		{ name: one.name, value: one.id },
+		...choicesOf(one, 'categories', one.name, ({ subCategories }) =>
+			Boolean(subCategories?.length),
+		),
 	]);
 }
 
 async function readIndustries(context: ILoadOptionsFunctions): Promise<Category[]> {
 	const request = { method: 'GET', path: '/public/catalog/categories' } as const;
 	const answer = await send(await openSession(context), request);
-	return listOf(answer, 'industries') as unknown as Category[];
+	return takeList(answer, 'industries') as unknown as Category[];
 }
 
-/** Categories and all that are nested in them, with their place in the catalog. */
+/** What a category has under a name, and all that is nested in it, with its place in the catalog. */
 const choicesOf = (
-	categories: Category[] | null | undefined,
+	parent: Category,
+	under: 'categories' | 'subCategories',
 	place: string,
 	isWanted: (category: Category) => boolean = () => true,
 ): INodePropertyOptions[] =>
-	(categories ?? []).flatMap((category) => {
+	listOrNone<Category>(parent, under).flatMap((category) => {
 		const name = `${place} / ${category.name}`;
 		const own = isWanted(category) ? [{ name, value: category.id }] : [];
-		return [...own, ...choicesOf(category.subCategories, name, isWanted)];
+		return [...own, ...choicesOf(category, 'subCategories', name, isWanted)];
 	});
 
 export async function getItems(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
@@ -66,7 +69,7 @@ export async function getAreaOptions(this: ILoadOptionsFunctions): Promise<INode
  * The areas of the chosen proposal. There are none before one is chosen: the editor loads these lists
  * as soon as the node is opened, and would show an error at once.
  */
-async function chosenAreas(context: ILoadOptionsFunctions): Promise<Area[]> {
+async function chosenAreas(context: ILoadOptionsFunctions): Promise<ReadArea[]> {
 	if (isEmpty(context.getCurrentNodeParameter('proposalId'))) return [];
-	return (await chosenProposal(context)).areas ?? [];
+	return areasOf(await chosenProposal(context));
 }

@@ -1,5 +1,5 @@
 import { path } from '../../../../client/encoding';
-import { recordsIn, withKnown } from '../../shared/output';
+import { withKnown } from '../../shared/output';
 import { itemId, proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
 
@@ -14,6 +14,7 @@ export const getSuppliers = operation({
 		path: path`/public/proposals/${proposalId}/items/${itemId}/suppliers`,
 	}),
 	output: {
+		list: ['suppliers'],
 		schema: {
 			proposalId: 'integer',
 			itemId: 'integer',
@@ -21,7 +22,6 @@ export const getSuppliers = operation({
 			name: 'string',
 			cost: 'object',
 		},
-		records: (answer, { proposalId, itemId }) =>
-			recordsIn(answer, 'suppliers').map((supplier) => withKnown(supplier, { proposalId, itemId })),
+		records: (supplier, { proposalId, itemId }) => withKnown(supplier, { proposalId, itemId }),
 	},
 });
