@@ -1,5 +1,5 @@
 import { path } from '../../../../client/encoding';
-import { proposalShape } from '../../../shared/proposal';
+import { changeOrderShape } from '../../../shared/proposal';
 import { paging, simplify } from '../../shared/lists';
 import { proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
@@ -15,5 +15,5 @@ export const getMany = operation({
 		method: 'GET',
 		path: path`/public/proposals/${values.proposalId}/changeorders`,
 	}),
-	output: { shape: proposalShape, records: withProposalId, raw: 'records' },
+	output: { shape: changeOrderShape, records: withProposalId, raw: 'records' },
 });
