@@ -179,6 +179,7 @@ const TYPE_NAMES: Record<Exclude<JsonType, 'string'>, string> = {
 	array: 'list',
 	boolean: 'true or false',
 	integer: 'number',
+	'integer?': 'number',
 	number: 'number',
 	object: 'object',
 };

@@ -39,7 +39,9 @@ describe('catalog', () => {
 		}
 		for (const one of all) {
 			expect(one.name, String(one.id)).toEqual(expect.any(String));
-			expect(one.price, String(one.id)).toEqual(expect.any(Number));
+			expect(one.itemType === 'Part' ? one.msrp : one.sellPrice, String(one.id)).toEqual(
+				expect.any(Number),
+			);
 		}
 	});
 
@@ -89,7 +91,8 @@ describe('catalog', () => {
 				id: catalogItemId,
 				itemType: 'Part',
 				brand,
-				price: msrp.value,
+				msrp: msrp.value,
+				sellPrice: null,
 				cost: defaultCost.value,
 				supplier: defaultCost.supplierName,
 				isInStock: defaultCost.isInStock,
@@ -98,7 +101,7 @@ describe('catalog', () => {
 		const { installation } = seed.catalogItems;
 		const labor = await run('catalog.get', { catalogItemId: installation, itemType: 'Labor' });
 		expect(labor).toMatchObject([
-			{ itemType: 'Labor', name: expect.any(String), price: expect.any(Number) },
+			{ itemType: 'Labor', name: expect.any(String), sellPrice: expect.any(Number) },
 		]);
 	});
 });

@@ -12,13 +12,13 @@ const flat = (id: number) => {
 	const nameOf = (one: { firstName: string; lastName: string }) =>
 		`${one.firstName} ${one.lastName}`;
 	return {
-		id,
 		proposalId: id,
 		number: full.number,
 		name: full.name,
 		status: full.status,
-		customerName: customer ? customer.companyName || nameOf(customer) : null,
-		customerEmail: customer?.contactEmail ?? null,
+		contactId: customer?.id ?? null,
+		clientName: customer ? customer.companyName || nameOf(customer) : null,
+		clientEmail: customer?.contactEmail ?? null,
 		salesPersonName: nameOf(dealer.salesperson),
 		proposalTotal: full.financialSummary.proposalTotal,
 		lastModifiedDate: full.lastModifiedDate,
@@ -81,7 +81,7 @@ describe('proposal', () => {
 		expect(listed).toContainEqual(found.find((one) => !('financialSummary' in one)));
 	});
 
-	it('assignContact and assignLocation: the customer, the site and its tax', async () => {
+	it('assignContact and assignLocation: the client, the site and its tax', async () => {
 		const proposalId = seed.proposals.empty;
 		const { withPrimary: contactId } = seed.contacts;
 		const assigned = await run('proposal.assignContact', { proposalId, contactId });

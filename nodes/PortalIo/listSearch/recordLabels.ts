@@ -28,7 +28,7 @@ export function contactName(contact: Contact): string {
 	return contactEmail ? `${name} (${contactEmail})` : name;
 }
 
-/** A proposal: number, name, status and customer. */
+/** A proposal: number, name, status and client. */
 export function proposalName({ number, name, status, customer }: ProposalSummary): string {
 	const client = customer ? customer.companyName || personName(customer) : '';
 	return label(' – ', `#${number} ${name} (${toLabel(status)})`, client);
