@@ -1,5 +1,6 @@
 import type { Clock } from './clock.mts';
 import type { Routes } from './contract.mts';
+import type { OptionalFields } from './reducedResponses.mts';
 
 /** How a simulator behaves. Every setting is optional for `startSimulator`. */
 export interface Settings {
@@ -26,6 +27,12 @@ export interface Settings {
 	 * other of the two is a 415.
 	 */
 	assumedBodies: 'form' | 'json';
+	/** What responses have beyond the fields that are required. */
+	optionalFields: OptionalFields;
+	/** How a wrong signature is refused: as the documentation shows it, or as all other errors are. */
+	signatureError: 'text' | 'object';
+	/** Whether contacts in a list have what is documented of a single one. */
+	listedContacts: 'short' | 'full';
 	/** Seconds that each step of the AI Builder takes. */
 	aiStepSeconds: number;
 	/** Size limits of AI content. */
