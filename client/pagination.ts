@@ -1,4 +1,4 @@
-import type { IDataObject, NodeApiError } from 'n8n-workflow';
+import { NodeOperationError, type IDataObject, type NodeApiError } from 'n8n-workflow';
 import { mapConcurrent } from './concurrency';
 import { takeList, valueUnder } from './list';
 import { send, type ServiceRequest } from './request';
@@ -37,6 +37,8 @@ export interface PagedList extends PageShape {
 const CONCURRENT_PAGES = 5;
 /** A larger count is ignored: believing it would take all memory before anything was read. */
 const MAX_RECORDS = 10_000_000;
+/** How many pages of less than the smallest size are read: a service that is asked for more fills them. */
+const MAX_SMALL_PAGES = 100;
 /** How often a list that keeps changing is read again. */
 const MAX_PASSES = 4;
 
@@ -94,8 +96,7 @@ async function readPass<T extends IDataObject>(
 ): Promise<boolean> {
 	const { session, list, limit, itemIndex } = reading;
 	const keep = (page: Page<T>) => {
-		const onPage = new Set<string>();
-		for (const record of page.records) found.set(keyOf(record, onPage), record);
+		for (const [key, record] of keyed(page.records)) found.set(key, record);
 	};
 	const first = await readFirstPage<T>(reading);
 	keep(first);
@@ -111,25 +112,59 @@ async function readPass<T extends IDataObject>(
 		return true;
 	}
 	const wanted = Math.min(total, limit);
-	const numbers = Array.from({ length: Math.ceil(wanted / size) - 1 }, (_, index) => index + 2);
-	const pages = await mapConcurrent(numbers, CONCURRENT_PAGES, read);
+	const pages = await readOtherPages(Math.ceil(wanted / size), read, keysOf(first.records));
 	pages.forEach(keep);
 	const counted = pages.reduce((sum, page) => sum + page.counted, first.counted);
 	return counted >= wanted && pages.every((page) => page.total === total);
 }
 
 /**
- * What a record is known by. IDs are unique among records of one type only; in lists without types,
- * one empty type serves. What has no ID (those of locations are optional) is known by what it says,
- * and counts as often as it is on a page.
+ * The records of a page by what they are known by. IDs are unique among records of one type only; in
+ * lists without types, one empty type serves. What has no ID (those of locations are optional) is known
+ * by what it says, and counts as often as it is on the page.
  */
-function keyOf(record: IDataObject, onPage: Set<string>): string {
-	const { id, itemType } = record;
-	let key = `${itemType ?? ''} ${id}`;
-	if ((id ?? null) !== null) return key;
-	for (key = JSON.stringify(record); onPage.has(key);) key += '+';
-	onPage.add(key);
-	return key;
+function keyed<T extends IDataObject>(records: T[]): Map<string, T> {
+	const byKey = new Map<string, T>();
+	for (const record of records) {
+		const { id, itemType } = record;
+		let key = `${String(itemType ?? '')} ${String(id)}`;
+		if ((id ?? null) === null) for (key = JSON.stringify(record); byKey.has(key);) key += '+';
+		byKey.set(key, record);
+	}
+	return byKey;
+}
+const keysOf = (records: IDataObject[]) => new Set(keyed(records).keys());
+
+/**
+ * Reads the pages after the first, several at a time. A count is not believed against the evidence:
+ * so many pages in a row that bring nothing new end the reading.
+ *
+ * @param known the records of the first page, to which those of the others are added
+ */
+async function readOtherPages<T extends IDataObject>(
+	last: number,
+	read: (number: number) => Promise<Page<T>>,
+	known: Set<string>,
+): Promise<Array<Page<T>>> {
+	const pages: Array<Page<T>> = [];
+	let next = 2;
+	let idle = 0;
+	const readOn = async () => {
+		while (next <= last && idle < CONCURRENT_PAGES) {
+			const number = next++;
+			const page = await read(number).catch((error: Error) => {
+				// The others start nothing more.
+				next = Infinity;
+				throw error;
+			});
+			pages[number - 2] = page;
+			const before = known.size;
+			for (const key of keyed(page.records).keys()) known.add(key);
+			idle = known.size > before ? 0 : idle + 1;
+		}
+	};
+	await mapConcurrent(Array(CONCURRENT_PAGES).fill(0), CONCURRENT_PAGES, readOn);
+	return pages;
 }
 
 /** The first page, of the largest size that is wanted and that the service accepts. */
@@ -140,7 +175,8 @@ async function readFirstPage<T>({
 	itemIndex,
 }: Reading): Promise<Page<T> & { size: number }> {
 	const place = `${session.baseUrl} ${list.request.path}`;
-	for (let size = Math.min(limit, learned.get(place) ?? SIZES[0]!); ;) {
+	const asked = Math.min(limit, learned.get(place) ?? SIZES[0]!);
+	for (let size = asked; ;) {
 		const smaller = SIZES.find((one) => one < size);
 		const page = await readPage<T>(session, list, 1, size, itemIndex).catch(
 			(error: NodeApiError) => {
@@ -148,11 +184,36 @@ async function readFirstPage<T>({
 				return { nextSize: smaller };
 			},
 		);
-		// A service may return smaller pages than it was asked for: then that size counts.
-		if ('records' in page) return { ...page, size: Math.min(size, page.counted) };
+		if ('records' in page) {
+			// What was refused may have been refused for another reason: only what worked is remembered.
+			if (size < asked) learned.set(place, size);
+			// A service may return smaller pages than it was asked for: then that size counts.
+			return { ...page, size: fullPage(session, size, limit, page) };
+		}
 		size = page.nextSize;
-		learned.set(place, size);
 	}
+}
+
+/**
+ * How many records a full page has, by the first one.
+ *
+ * @throws NodeOperationError for a count of so many pages that it cannot be right
+ */
+function fullPage(
+	session: Session,
+	size: number,
+	limit: number,
+	{ counted, total }: Page<unknown>,
+): number {
+	const full = Math.min(size, counted);
+	const pages = Math.min(total, limit) / full;
+	const isSmall = full > 0 && full < Math.min(size, SIZES.at(-1)!) && total < Infinity;
+	if (!isSmall || pages <= MAX_SMALL_PAGES) return full;
+	throw new NodeOperationError(
+		session.node,
+		`Unexpected response: Portal.io counts ${total} records, but a page of ${size} has ${counted}`,
+		{ description: "Set a 'Limit', and contact support@portal.io if this continues." },
+	);
 }
 
 /** Whether a refusal may be about the size of the page; one of 100 is known to be accepted. */

@@ -31,11 +31,11 @@ export async function recordRequests(
 			if (request.followsCreation) return '';
 			return {
 				id: ID,
+				items: [],
 				status: request.path.endsWith('/outline') ? 'Completed' : 'Draft',
 				// A build is done when these have changed, and an outline when this has.
 				areas: sent.filter(({ method }) => method === 'POST').length,
 				outline: `${sent.length}`,
-				items: [],
 			};
 		},
 		readList: async ({ request }) => {

@@ -45,7 +45,7 @@ const defaults: Omit<Settings, 'clock'> = {
 	routes: 'all',
 	assumedBodies: 'form',
 	optionalFields: 'present',
-	signatureError: 'object',
+	signatureError: 'text',
 	listedContacts: 'short',
 	aiStepSeconds: 30,
 	uploadLimits: { single: 25 * MEGABYTE, total: 1024 * MEGABYTE, minChunk: 5 * MEGABYTE },

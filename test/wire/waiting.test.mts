@@ -76,6 +76,16 @@ describe('the outline', () => {
 		expect(output).toMatchObject({ status: 'Completed' });
 	});
 
+	it('is not waited for with a login that is refused, which is made once', async () => {
+		const operationId = 'authentication.exchangeKey';
+		service.control.failNext({ operationId: 'aiOutline.get', expireKeys: true });
+		service.control.failNext({ operationId, status: 401, times: 99 });
+		await expect(run('aiOutline.generate', { proposalId, ...wait(180) })).rejects.toMatchObject({
+			message: 'Portal.io refused the email or password',
+		});
+		expect(requested(operationId)).toBe(1);
+	});
+
 	it('is not waited for through a refusal', async () => {
 		service.control.failNext({ operationId: 'aiOutline.get', status: 403 });
 		await expect(run('aiOutline.generate', { proposalId, ...wait(60) })).rejects.toMatchObject({
