@@ -168,7 +168,8 @@ async function startFront(
 		const { method, url, headers, socket } = incoming;
 		if (method === 'POST' && ++uploads <= times) {
 			if (manner === 'takes early') {
-				response.end('{"id":1}');
+				response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': 8 });
+				response.write('{"id":1}');
 				return;
 			}
 			let received = 0;
