@@ -81,9 +81,10 @@ interface Reading {
 
 function inStableOrder(list: PagedList, limit: number): PagedList {
 	const { request, stableSort } = list;
-	if (stableSort === undefined || limit < Infinity || request.query?.SortBy !== undefined) {
-		return list;
-	}
+	const isSorted = [request.query?.SortBy, request.query?.SortDirection].some(
+		(one) => one !== undefined,
+	);
+	if (stableSort === undefined || limit < Infinity || isSorted) return list;
 	const query = { ...request.query, SortBy: stableSort, SortDirection: 'Asc' };
 	return { ...list, request: { ...request, query } };
 }
@@ -95,7 +96,7 @@ async function readPass<T extends IDataObject>(
 ): Promise<boolean> {
 	const { session, list, limit, itemIndex } = reading;
 	const keep = (page: Page<T>) => {
-		for (const record of page.records) found.set(keyOf(record), record);
+		for (const [key, record] of keyed(page.records)) found.set(key, record);
 	};
 	const first = await readFirstPage<T>(reading);
 	keep(first);
@@ -117,9 +118,22 @@ async function readPass<T extends IDataObject>(
 	return counted >= wanted && pages.every((page) => page.total === total);
 }
 
-/** IDs are unique among records of one type only; in lists without types, one empty type serves. */
-const keyOf = ({ itemType, id }: IDataObject) => `${String(itemType ?? '')} ${String(id)}`;
-const keysOf = (records: IDataObject[]) => new Set(records.map(keyOf));
+/**
+ * The records of a page by what they are known by. IDs are unique among records of one type only; in
+ * lists without types, one empty type serves. What has no ID (those of locations are optional) is known
+ * by what it says, and counts as often as it is on the page.
+ */
+function keyed<T extends IDataObject>(records: T[]): Map<string, T> {
+	const byKey = new Map<string, T>();
+	for (const record of records) {
+		const { id, itemType } = record;
+		let key = `${String(itemType ?? '')} ${String(id)}`;
+		if ((id ?? null) === null) for (key = JSON.stringify(record); byKey.has(key);) key += '+';
+		byKey.set(key, record);
+	}
+	return byKey;
+}
+const keysOf = (records: IDataObject[]) => new Set(keyed(records).keys());
 
 /**
  * Reads the pages after the first, several at a time. A count is not believed against the evidence:
@@ -145,7 +159,7 @@ async function readOtherPages<T extends IDataObject>(
 			});
 			pages[number - 2] = page;
 			const before = known.size;
-			for (const record of page.records) known.add(keyOf(record));
+			for (const key of keyed(page.records).keys()) known.add(key);
 			idle = known.size > before ? 0 : idle + 1;
 		}
 	};

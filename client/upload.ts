@@ -17,7 +17,7 @@ export interface UploadForm {
 
 /** All that an upload needs. */
 export interface Upload {
-	/** Method and path. */
+	/** Method, path and query. */
 	request: ServiceRequest;
 	form: UploadForm;
 	/** Opens the file at its beginning; a Buffer where n8n holds it in memory. */
@@ -109,13 +109,14 @@ async function attempt(
 	{ request, form, open }: Upload,
 ): Promise<{ data: unknown } | FailedUpload> {
 	const { method, path } = request;
+	const query = encodeFields({ ...request.query, ...form.query });
 	const parts = multipart(form.fields, form.files);
 	const { contentType, length } = parts;
 	const body = await buildBody(parts, await open());
 	try {
 		const { outcome } = await session.request({
 			method,
-			url: form.query === undefined ? path : `${path}?${encodeFields(form.query)}`,
+			url: query === '' ? path : `${path}?${query}`,
 			headers: { 'Content-Type': contentType, 'Content-Length': String(length) },
 			body: body.content,
 			json: true,

@@ -7,7 +7,7 @@ export type Json = any;
 
 /** An endpoint of the contract. */
 export interface Endpoint {
-	/** Ends in `.alternate` for the second documented path of an operation. */
+	/** Ends in `.alternate` or `.newest` for a further documented path of an operation. */
 	operation: string;
 	method: string;
 	/** With its parameters in braces. */
@@ -65,6 +65,9 @@ export function endpointOf(operation: string): Endpoint {
 	if (found === undefined) throw new Error(`The contract has no ${operation}`);
 	return found;
 }
+
+/** The operation that an endpoint belongs to, by the ID of the one with its first path. */
+export const operationOf = (id: string) => id.replace(/\.(alternate|newest)$/, '');
 
 /** What responses and JSON call a field of a form. */
 export const camelCase = (field: string) => field.replace(/^./, (first) => first.toLowerCase());

@@ -45,8 +45,6 @@ export interface Check {
 	ids?: (probe: Probe) => Record<string, number>;
 	/** Names that the service may have instead, for requests whose body is not documented. */
 	otherNames?: Names;
-	/** Paths that the service may have instead, beside the other documented one. */
-	otherPaths?: readonly string[];
 	/** Only with `--ai`. */
 	needsAi?: boolean;
 }
@@ -210,7 +208,7 @@ export class Probe {
 
 		let first = await attempt(ownVariant(endpoint));
 		if (first.answer.isMissingRoute) {
-			for (const path of otherPaths(endpoint, check.otherPaths ?? [], this.idsFor(endpoint))) {
+			for (const path of otherPaths(endpoint, this.idsFor(endpoint))) {
 				first = await attempt({ ...first.variant, path });
 				if (!first.answer.isMissingRoute) break;
 			}

@@ -1,7 +1,7 @@
 /** How a request is written: its path, its format, the names of its fields and its lists. */
 import { createRequire } from 'node:module';
 import { buffer } from 'node:stream/consumers';
-import { camelCase, endpoints, type Endpoint } from './contract.mts';
+import { camelCase, endpoints, operationOf, type Endpoint } from './contract.mts';
 import type { ProbeRequest } from './session.mts';
 
 const load = createRequire(import.meta.url);
@@ -111,20 +111,14 @@ function sharedWords(one: string, other: string): number {
 	return wordsOf(other).filter((word) => words.includes(word.toLowerCase())).length;
 }
 
-/** The other documented path, then those beside the check, as far as their IDs are known. */
-export function otherPaths(
-	{ operation }: Endpoint,
-	listed: readonly string[],
-	ids: Record<string, number>,
-): string[] {
-	const nameOf = (one: string) => one.replace('.alternate', '');
-	const documented = endpoints
-		.filter((one) => one.operation !== operation && nameOf(one.operation) === nameOf(operation))
-		.map(({ path }) => path);
-	return [...documented, ...listed].filter((path) =>
-		parametersOf(path).every((name) => name in ids),
-	);
-}
+/** The other documented paths of an operation, as far as their IDs are known. */
+export const otherPaths = ({ operation }: Endpoint, ids: Record<string, number>): string[] =>
+	endpoints
+		.filter(
+			(one) => one.operation !== operation && operationOf(one.operation) === operationOf(operation),
+		)
+		.map(({ path }) => path)
+		.filter((path) => parametersOf(path).every((name) => name in ids));
 
 /** What a variant does differently from this package; undefined when nothing. */
 export function correctionOf(endpoint: Endpoint, variant: Variant): Correction | undefined {
@@ -159,7 +153,11 @@ export async function requestOf(
 	if (file !== undefined) {
 		const { name, content } = file;
 		const form = multipart(fields as Record<string, string>, [{ name, bytes: content.byteLength }]);
-		return { ...request, contentType: form.contentType, body: await buffer(form.frame([content])) };
+		const body = await buffer(form.frame([content]));
+		// A path without the proposal is told of it beside the form, as the list of content is.
+		const { ProposalId } = ids;
+		const query = variant.path.includes('{ProposalId}') ? {} : { ProposalId };
+		return { ...request, query, contentType: form.contentType, body };
 	}
 	// What another path has in itself is not sent once more.
 	const inPath = parametersOf(variant.path);

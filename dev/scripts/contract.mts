@@ -11,7 +11,7 @@ export interface Endpoint {
 	path: string;
 	/** How sure it is, from the one place of these marks: docs/portal-api.md. */
 	mark: Mark;
-	/** Whether it is the second documented path of another one. */
+	/** Whether it is a further documented path of another one. */
 	isAlternate: boolean;
 }
 

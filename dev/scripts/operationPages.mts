@@ -189,6 +189,7 @@ const TYPE_NAMES: Record<Exclude<JsonType, 'string'>, string> = {
 	array: 'list',
 	boolean: 'true or false',
 	integer: 'number',
+	'integer?': 'number',
 	number: 'number',
 	object: 'object',
 };

@@ -46,6 +46,7 @@ function typeText(name: string, type: JsonType): string {
 	if (type === 'array' && name.endsWith('Ids')) {
 		return '{ "type": "array", "items": { "type": "integer" } }';
 	}
+	if (type === 'integer?') return '{ "type": ["integer", "null"] }';
 	const isCertain =
 		type === 'array' || type === 'object' || /^(id|.*Id|success|deleted)$/.test(name);
 	return isCertain ? `{ "type": "${type}" }` : `{ "type": ["${type}", "null"] }`;

@@ -33,8 +33,9 @@ export async function recordRequests(
 				id: ID,
 				items: [],
 				status: request.path.endsWith('/outline') ? 'Completed' : 'Draft',
-				// A build is done when these have changed.
+				// A build is done when these have changed, and an outline when this has.
 				areas: sent.filter(({ method }) => method === 'POST').length,
+				outline: `${sent.length}`,
 			};
 		},
 		readList: async ({ request }) => {
@@ -53,6 +54,7 @@ export async function recordRequests(
 			open: async () => Buffer.alloc(1),
 		}),
 		pause: async () => {},
+		warn: () => {},
 		error: (message) => {
 			throw new Error(message);
 		},

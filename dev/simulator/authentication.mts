@@ -9,7 +9,7 @@ const unauthorized = (message: string) => new ServiceError(401, message);
 /** How far X-MSS-CUSTOM-DATE may differ from the service's clock, either way (assumed). */
 const MAX_CLOCK_SKEW_MS = 900_000;
 
-const wrongSignature = 'You are not authorized. Your request signature (hash) is invalid.';
+export const wrongSignature = 'You are not authorized. Your request signature (hash) is invalid.';
 
 /** The value of a header that must be present exactly once; 401 otherwise. */
 function single(request: IncomingMessage, name: string): string {

@@ -8,9 +8,9 @@ import type { Json } from './json.mts';
 
 /** One operation of the contract: a method on a path. */
 export interface Operation {
-	/** As in openapi.yaml; ends in `.alternate` for the second path of an operation. */
+	/** As in openapi.yaml; ends in `.alternate` or `.newest` for a further path of an operation. */
 	id: string;
-	/** The operation's name, without `.alternate`; handlers are keyed by it. */
+	/** The operation's name, without that ending; handlers are keyed by it. */
 	name: string;
 	method: string;
 	/** The path of openapi.yaml, with its parameters in braces. */
@@ -76,7 +76,7 @@ function readOperations(): Operation[] {
 			const form = body['application/x-www-form-urlencoded'] ?? body['multipart/form-data'];
 			found.push({
 				id: entry.operationId,
-				name: entry.operationId.replace(/\.alternate$/, ''),
+				name: entry.operationId.replace(/\.(alternate|newest)$/, ''),
 				method: method.toUpperCase(),
 				path,
 				isAlternate: entry['x-alternate'] === true,
@@ -93,13 +93,25 @@ function readOperations(): Operation[] {
 /** Every operation of the contract. */
 export const operations: readonly Operation[] = readOperations();
 
-const hasAlternate = new Set(operations.filter((one) => one.isAlternate).map((one) => one.name));
+/** Which paths exist of an operation that has several. */
+export type Routes = 'all' | 'specification' | 'alternate' | 'newest';
+
+/** The ends of the IDs of the paths, in the order of preference. */
+const ENDINGS: Record<Exclude<Routes, 'all'>, string[]> = {
+	specification: [''],
+	alternate: ['.alternate', ''],
+	newest: ['.newest', '.alternate'],
+};
 
 /** The operations that exist with the given `routes` setting. */
-export function operationsFor(routes: 'both' | 'specification' | 'alternate'): Operation[] {
-	return operations.filter((operation) => {
-		if (routes === 'both' || !hasAlternate.has(operation.name)) return true;
-		return operation.isAlternate === (routes === 'alternate');
+export function operationsFor(routes: Routes): Operation[] {
+	if (routes === 'all') return [...operations];
+	return [...Map.groupBy(operations, ({ name }) => name)].flatMap(([name, paths]) => {
+		if (paths.length === 1) return paths;
+		const ids = ENDINGS[routes].map((ending) => name + ending);
+		return paths.filter(
+			({ id }) => id === ids.find((one) => paths.some((path) => path.id === one)),
+		);
 	});
 }
 

@@ -11,11 +11,14 @@ const terminal = new Set(['Accepted', 'Completed', 'Declined']);
 /** Whether the status of a proposal prevents editing. */
 export const isTerminal = (proposal: Row): boolean => terminal.has(String(proposal.status));
 
+/** The proposal that a request names in its path, or else in its query. */
+export const proposalIdOf = ({ path, query }: Call): number => path.ProposalId ?? query.ProposalId;
+
 /**
- * The proposal of the path, or the one with the given ID; 404 when it is not the account's. Change
- * orders do not count as proposals.
+ * The proposal that a request names, or the one with the given ID; 404 when it is not the account's.
+ * Change orders do not count as proposals.
  */
-export function findProposal(call: Call, id: number = call.path.ProposalId!): Row {
+export function findProposal(call: Call, id = proposalIdOf(call)): Row {
 	const proposal = call.database.get(
 		'SELECT * FROM proposals WHERE id = ? AND account_id = ? AND parent_id IS NULL',
 		id,

@@ -7,7 +7,7 @@ import express, {
 import OpenApiValidator from 'express-openapi-validator';
 
 import { receiveUpload } from './ai/receive.mts';
-import { authenticate, authorize } from './authentication.mts';
+import { authenticate, authorize, wrongSignature } from './authentication.mts';
 import { mediaType, parseBody } from './body.mts';
 import {
 	camelCase,
@@ -25,6 +25,7 @@ import { type RequestLog, type RecordedRequest } from './requestLog.mts';
 import type { Json } from './json.mts';
 import { customerPages } from './page/customer.mts';
 import { sendBroken } from './brokenResponses.mts';
+import { reduceResponse } from './reducedResponses.mts';
 import type { Call, Identity, Context } from './context.mts';
 
 /** A response that the contract forbids: a defect of the simulator. */
@@ -198,8 +199,14 @@ export function buildApplication(parts: ServerParts): Express {
 			return;
 		}
 		response.set(answer.headers ?? {});
+		const { optionalFields } = settings;
 		if (answer.body === undefined) response.status(204).end();
-		else response.json(answer.body);
+		else if (optionalFields === 'present') response.json(answer.body);
+		// not through the validator: the contract has no null where a field is only optional
+		else
+			response
+				.type('json')
+				.end(JSON.stringify(reduceResponse(operation, answer.body, optionalFields)));
 	});
 
 	const onError: ErrorRequestHandler = (error, _request, response, _next) => {
@@ -211,6 +218,11 @@ export function buildApplication(parts: ServerParts): Express {
 		const refusal = refusalOf(error);
 		if (refusal) {
 			const { status, message, fields } = refusal;
+			if (message === wrongSignature && settings.signatureError === 'text') {
+				// not through the validator: every other error is an object
+				response.status(status).type('json').end(JSON.stringify(message));
+				return;
+			}
 			const sent = fields.map((field) => ({
 				...field,
 				fieldName: isCamelCase ? camelCase(field.fieldName) : field.fieldName,

@@ -1,4 +1,6 @@
 import type { Clock } from './clock.mts';
+import type { Routes } from './contract.mts';
+import type { OptionalFields } from './reducedResponses.mts';
 
 /** How a simulator behaves. Every setting is optional for `startSimulator`. */
 export interface Settings {
@@ -16,15 +18,21 @@ export interface Settings {
 	/** Whether a key exchange ends the earlier keys of the same user. */
 	singleUserKey: boolean;
 	/**
-	 * Which paths exist of an operation that has two: both, only the first (`specification`), or only
-	 * the second (`alternate`). Operations with one path always exist.
+	 * Which paths exist of an operation that has several: all, the first (`specification`), the second
+	 * (`alternate`), or that of the newest pages (`newest`). Operations with one path always exist.
 	 */
-	routes: 'both' | 'specification' | 'alternate';
+	routes: Routes;
 	/**
 	 * What operations take whose body is not documented: forms, or JSON with camelCase keys. The
 	 * other of the two is a 415.
 	 */
 	assumedBodies: 'form' | 'json';
+	/** What responses have beyond the fields that are required. */
+	optionalFields: OptionalFields;
+	/** How a wrong signature is refused: as the documentation shows it, or as all other errors are. */
+	signatureError: 'text' | 'object';
+	/** Whether contacts in a list have what is documented of a single one. */
+	listedContacts: 'short' | 'full';
 	/** Seconds that each step of the AI Builder takes. */
 	aiStepSeconds: number;
 	/** Size limits of AI content. */

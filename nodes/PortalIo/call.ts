@@ -6,7 +6,7 @@ import { readPages } from '../../client/pagination';
 import { DOUBT_ABOUT_UPLOAD, sendUpload } from '../../client/upload';
 import { inputFile } from './inputFile';
 import type { AnyValues, Call } from './shared/operation';
-import { sendToEitherPath } from './unconfirmed/alternatePaths';
+import { onAnyPath, sendToAnyPath } from './unconfirmed/alternatePaths';
 
 /** A call that knows what it did. */
 export interface NodeCall extends Call<AnyValues> {
@@ -35,18 +35,26 @@ export function callOf(
 				call.hasChanged = true;
 				call.doubt = doubtAbout(request);
 			}
-			return await sendToEitherPath(session, request, itemIndex);
+			return await sendToAnyPath(session, request, itemIndex);
 		},
 		readList: async (list, limit = wanted) => await readPages(session, list, limit, itemIndex),
 		upload: async (upload) => {
 			call.hasChanged = true;
 			call.doubt = DOUBT_ABOUT_UPLOAD;
-			return await sendUpload(session, upload, itemIndex);
+			return await onAnyPath(
+				session.baseUrl,
+				upload.request,
+				async (request) => await sendUpload(session, { ...upload, request }, itemIndex),
+			);
 		},
 		inputFile: async (field) => await inputFile(context, itemIndex, field),
 		pause: async (seconds) => {
 			await pause(seconds * 1000, session.signal);
 			if (session.isStopped) throw error('The execution was stopped while waiting');
+		},
+		warn: (message) => {
+			context.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
+			context.logger.warn(`Portal.io: ${message}`);
 		},
 		error,
 	};

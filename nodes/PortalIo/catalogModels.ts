@@ -82,7 +82,7 @@ async function searchFor(
 				path: '/public/catalog',
 				query: { SearchText, ItemType: itemType },
 			} as const;
-			const list = { request, ...catalogPages };
+			const list = { request, ...catalogPages(itemType) };
 			const results = await readPages<IDataObject>(session, list, RESULTS, itemIndex);
 			const same = results.filter((one) => isModel(one, text));
 			if (same.length === 1) return Number(same[0]!.id);

@@ -17,7 +17,7 @@ export function properties(): INodeProperties[] {
 	];
 	for (const [resource, { operations }] of resources) {
 		const entries = Object.entries(operations);
-		const first = 'getMany' in operations ? 'getMany' : (entries[0]?.[0] ?? '');
+		const reading = ['getMany', 'search'].find((name) => name in operations);
 		fields.push({
 			displayName: 'Operation',
 			name: 'operation',
@@ -30,7 +30,7 @@ export function properties(): INodeProperties[] {
 				action,
 				description,
 			})),
-			default: first,
+			default: reading ?? entries[0]?.[0] ?? '',
 		});
 	}
 	for (const [resource, { operations }] of resources) {

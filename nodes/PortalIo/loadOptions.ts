@@ -18,33 +18,43 @@ interface Category {
 	subCategories?: Category[] | null;
 }
 
-/** The categories that have none below them: those that items are in. */
+/** All categories: those that have others below them may have items of their own. */
 export async function getCategories(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	return await categories(this, ({ subCategories }) => !subCategories?.length);
+	const industries = await readIndustries(this);
+	return industries.flatMap((one) => choicesOf(one, 'categories', one.name));
 }
 
-/** The categories that have others below them. */
+/** The industries, which are what an item has as its parent category, and what is nested deeper. */
 export async function getParentCategories(
 	this: ILoadOptionsFunctions,
 ): Promise<INodePropertyOptions[]> {
-	return await categories(this, ({ subCategories }) => Boolean(subCategories?.length));
+	const industries = await readIndustries(this);
+	return industries.flatMap((one) => [
+		{ name: one.name, value: one.id },
+		...choicesOf(one, 'categories', one.name, ({ subCategories }) =>
+			Boolean(subCategories?.length),
+		),
+	]);
 }
 
-async function categories(
-	context: ILoadOptionsFunctions,
-	isWanted: (category: Category) => boolean,
-): Promise<INodePropertyOptions[]> {
+async function readIndustries(context: ILoadOptionsFunctions): Promise<Category[]> {
 	const request = { method: 'GET', path: '/public/catalog/categories' } as const;
 	const answer = await send(await openSession(context), request);
-	const below = (place: string, some: Category[]): INodePropertyOptions[] =>
-		some.flatMap((category) => {
-			const name = `${place} / ${category.name}`;
-			const own = isWanted(category) ? [{ name, value: category.id }] : [];
-			return [...own, ...below(name, listOrNone(category, 'subCategories'))];
-		});
-	const industries = takeList(answer, 'industries') as unknown as Category[];
-	return industries.flatMap((one) => below(one.name, listOrNone(one, 'categories')));
+	return takeList(answer, 'industries') as unknown as Category[];
 }
+
+/** What a category has under a name, and all that is nested in it, with its place in the catalog. */
+const choicesOf = (
+	parent: Category,
+	under: 'categories' | 'subCategories',
+	place: string,
+	isWanted: (category: Category) => boolean = () => true,
+): INodePropertyOptions[] =>
+	listOrNone<Category>(parent, under).flatMap((category) => {
+		const name = `${place} / ${category.name}`;
+		const own = isWanted(category) ? [{ name, value: category.id }] : [];
+		return [...own, ...choicesOf(category, 'subCategories', name, isWanted)];
+	});
 
 export async function getItems(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	return itemsOf(await chosenAreas(this));

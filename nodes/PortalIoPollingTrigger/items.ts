@@ -2,7 +2,13 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import type { Contact, PaymentRequest } from '../../client/model';
 import { contactShape } from '../shared/contact';
-import { lastModifiedDate, nameOf, proposalFields, type ProposalRecord } from '../shared/proposal';
+import {
+	changeOrderFields,
+	nameOf,
+	proposalFields,
+	proposalShape,
+	type ProposalRecord,
+} from '../shared/proposal';
 import { integer, number, shapeOf, text, type Shape, simplifyTo } from '../shared/shape';
 import type { ChangedRecord, PollEvent } from './types';
 import { mapConcurrent } from '../../client/concurrency';
@@ -10,27 +16,21 @@ import { isChosenStatus, isOn, splitTexts } from '../shared/triggerFields';
 import { CONCURRENT_READS, type ProposalReader } from './proposalReader';
 
 /** A proposal; in full when it was fetched. The status is the one that the change is about. */
-const proposal = shapeOf(
-	({ record, proposal: fetched }: ChangedRecord): ProposalRecord => {
-		const listed = record as ProposalRecord;
-		return fetched ? { ...fetched, status: listed.status } : listed;
-	},
-	{ ...proposalFields, lastModifiedDate },
-);
-
-/** A change order. What it does not say of customer and salesperson, its proposal does. */
-const changeOrder: Shape<ChangedRecord> = {
-	id: integer(({ record }) => record.id),
-	...shapeOf(({ record, proposal: parent }: ChangedRecord): ProposalRecord => {
-		const { dealer, customer, ...one } = record as ProposalRecord;
-		return {
-			...one,
-			proposalId: parent?.id,
-			dealer: dealer ?? parent?.dealer,
-			customer: customer ?? parent?.customer,
-		};
-	}, proposalFields),
+const proposalOf = ({ record, proposal: fetched }: ChangedRecord): ProposalRecord => {
+	const listed = record as ProposalRecord;
+	return fetched ? { ...fetched, status: listed.status } : listed;
 };
+
+/** A change order. What it does not say of client and salesperson, its proposal does. */
+const changeOrder = shapeOf(({ record, proposal: parent }: ChangedRecord): ProposalRecord => {
+	const { dealer, customer, ...one } = record as ProposalRecord;
+	return {
+		...one,
+		proposalId: parent?.id,
+		dealer: dealer ?? parent?.dealer,
+		customer: customer ?? parent?.customer,
+	};
+}, changeOrderFields);
 
 const previousStatus = text((changed: ChangedRecord) => changed.previousStatus);
 
@@ -45,8 +45,8 @@ const payment: Shape<ChangedRecord> = {
 	previousStatus,
 	amount: number((changed) => paymentOf(changed).amount),
 	dueDate: text((changed) => paymentOf(changed).dueDate),
-	customerName: text(({ proposal: parent }) => nameOf(parent?.customer)),
-	customerEmail: text(({ proposal: parent }) => parent?.customer?.contactEmail),
+	clientName: text(({ proposal: parent }) => nameOf(parent?.customer)),
+	clientEmail: text(({ proposal: parent }) => parent?.customer?.contactEmail),
 };
 
 /** The simplified outputs by event. */
@@ -54,9 +54,9 @@ export const outputShapes = {
 	changeOrderStatusChanged: { ...changeOrder, previousStatus },
 	contactCreatedOrUpdated: shapeOf(({ record }) => record as Contact, contactShape),
 	paymentStatusChanged: payment,
-	proposalCreated: proposal,
-	proposalStatusChanged: { ...proposal, previousStatus },
-	proposalUpdated: proposal,
+	proposalCreated: shapeOf(proposalOf, proposalShape),
+	proposalStatusChanged: { ...shapeOf(proposalOf, proposalFields), previousStatus },
+	proposalUpdated: shapeOf(proposalOf, proposalShape),
 } satisfies Record<string, Shape<ChangedRecord>>;
 
 /** The output without *Simplify*: the record, and beside it the full proposal if it was fetched. */

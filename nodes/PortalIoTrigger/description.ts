@@ -45,7 +45,6 @@ export const properties: INodeProperties[] = [
 				name: 'additionalEvents',
 				type: 'string',
 				default: '',
-				placeholder: 'e.g. payment.status_changed',
 				description:
 					'Identifiers of other Portal.io events, separated by commas. Publishing fails if Portal.io does not know one of them.',
 			},

@@ -15,7 +15,6 @@ export const outputShape: Shape<ReportedEvent> = {
 	// What the event reports: of an outline, a build or a payment too, as `eventType` says.
 	status: text(({ event, proposal }) => event.data?.status ?? proposal.status),
 	eventType: text(({ event }) => event.type),
-	eventTime: text(({ event }) => event.created),
 };
 
 /** The ID of the proposal that an event is about; undefined when it has none. */
@@ -42,7 +41,6 @@ export function proposalOf(event: EventEnvelope): ProposalRecord {
 	return {
 		...(asObject(data?.proposal) ?? own),
 		id,
-		proposalId: id,
 		status: proposalStatusOf(event),
 	} as ProposalRecord;
 }

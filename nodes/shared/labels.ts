@@ -1,8 +1,16 @@
 /** A value of an enumeration as people read it: `ViewedByClient` is *Viewed By Client*. */
 export const toLabel = (value: string) => value.replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
 
+/** Fields of outputs that are called otherwise where they are filled in. */
+const OTHER_WORDS: Record<string, string> = {
+	msrp: 'MSRP',
+	partyType: 'Person or Company',
+	salesPersonName: 'Salesperson Name',
+};
+
 /** A name of a field in words: `areaOptionId` is *Area Option ID*. */
 export const toWords = (name: string) =>
+	OTHER_WORDS[name] ??
 	toLabel(name.charAt(0).toUpperCase() + name.slice(1)).replace(/\bId\b/, 'ID');
 
 /** The values of an enumeration as options of a field. */

@@ -1,8 +1,9 @@
 /** Simplified outputs: the same declaration gives the values and the schema that n8n's editor reads. */
 import type { IDataObject } from 'n8n-workflow';
 
-/** The types that JSON Schema has for the fields of an output. */
-export type JsonType = 'array' | 'boolean' | 'integer' | 'number' | 'object' | 'string';
+/** The types that JSON Schema has for the fields of an output; `integer?` is an ID that may be missing. */
+export type JsonType =
+	'array' | 'boolean' | 'integer' | 'integer?' | 'number' | 'object' | 'string';
 
 /** A field of a simplified record: its type, and how its value is read. */
 export interface ShapeField<R> {
@@ -19,6 +20,8 @@ const fieldOf =
 
 export const boolean = fieldOf('boolean');
 export const integer = fieldOf('integer');
+/** An ID that not every record has. */
+export const optionalId = fieldOf('integer?');
 export const number = fieldOf('number');
 export const object = fieldOf('object');
 export const text = fieldOf('string');

@@ -111,7 +111,7 @@ export async function observe(
 	const { sees, doubt, progress, traces } = await perform(bench).then(shown, told);
 	control.clearFaults();
 	await disarrange?.(control);
-	const isOwn = (id = '') => id.replace(/\.alternate$/, '') === operationId;
+	const isOwn = (id = '') => id.replace(/\.(alternate|newest)$/, '') === operationId;
 	const held: readonly Held[] = ['nothing', 'done'];
 	return {
 		outcome: {

@@ -168,7 +168,6 @@ describe('the example', () => {
 			Brand: 'Lumenfold',
 			Model: 'LX65',
 			Description: '65-inch 4K television',
-			Category: 'Video / Televisions',
 			Supplier: 'Meridian AV Supply',
 			'List Price': 1799,
 			Cost: 1240,

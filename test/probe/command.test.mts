@@ -68,11 +68,11 @@ describe.concurrent('the command', () => {
 		const service = await startService(test);
 		const args = ['--base-url', service.url, '--json', json, '--markdown', markdown];
 		const { exitCode, all } = await startCommand(args);
-		expect([exitCode, all]).toEqual([0, expect.stringContaining('50 confirmed, 9 not tried')]);
+		expect([exitCode, all]).toEqual([0, expect.stringContaining('51 confirmed, 13 not tried')]);
 		const report: Report = JSON.parse(await readFile(json, 'utf8'));
 		expect(report.service).toBe(service.url);
 		const page = await readFile(markdown, 'utf8');
-		expect(page).toContain('59 endpoints: 50 confirmed, 9 not tried.');
+		expect(page).toContain('64 endpoints: 51 confirmed, 13 not tried.');
 		expect(page).toMatch(/## Requests that are confirmed\n\n- authentication.+ item\.add, /);
 		const shown = [all, JSON.stringify(report), page].join('\n');
 		const file = join(folder, 'r.conversation.log');

@@ -1,6 +1,6 @@
 /** The probe against services that differ: every deviation found, none invented. */
 import { describe, expect, it } from 'vitest';
-import { endpoints, endpointOf } from '../../dev/probe/contract.mts';
+import { endpoints, endpointOf, operationOf } from '../../dev/probe/contract.mts';
 import { exitCodeOf, type Report } from '../../dev/probe/report.mts';
 import type { Correction } from '../../dev/probe/request.mts';
 import { practiceServices } from '../../dev/simulator/otherService/services.mts';
@@ -91,13 +91,18 @@ describe('a service with', () => {
 		);
 	});
 
-	it('one of two documented paths: the other is corrected to it', async () => {
+	it('one of several documented paths: the others are corrected to it', async () => {
 		const { report } = await run({ settings: { routes: 'alternate' }, ai: true });
-		const first = (operation: string) => endpointOf(operation.replace('.alternate', '')).operation;
-		const alternates = endpoints.filter(({ operation }) => operation.endsWith('.alternate'));
-		expect(correctionsIn(report)).toEqual(
-			Object.fromEntries(alternates.map(({ operation, path }) => [first(operation), { path }])),
-		);
+		const corrections = [...Map.groupBy(endpoints, (one) => operationOf(one.operation)).values()]
+			.filter((paths) => paths.length > 1)
+			.flatMap((paths) => {
+				const { path } =
+					paths.find(({ operation }) => operation.endsWith('.alternate')) ??
+					endpointOf('aiOutline.get');
+				const missing = paths.filter((one) => one.path !== path);
+				return missing.map(({ operation }) => [operation, { path }] as const);
+			});
+		expect(correctionsIn(report)).toEqual(Object.fromEntries(corrections));
 		expect(operationsWith(report, 'not tried')).toEqual([]);
 	});
 });

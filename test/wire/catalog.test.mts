@@ -39,7 +39,9 @@ describe('catalog', () => {
 		}
 		for (const one of all) {
 			expect(one.name, String(one.id)).toEqual(expect.any(String));
-			expect(one.price, String(one.id)).toEqual(expect.any(Number));
+			expect(one.itemType === 'Part' ? one.msrp : one.sellPrice, String(one.id)).toEqual(
+				expect.any(Number),
+			);
 		}
 	});
 
@@ -69,6 +71,13 @@ describe('catalog', () => {
 		expect(query.get('PageSize')).toBe('100');
 	});
 
+	it('search: gives what is listed as an item the type that was searched for', async () => {
+		const body = { items: [{ id: 8001, name: 'Installation' }], totalItemCount: 1 };
+		service.control.failNext({ operationId: 'catalog.search', status: 200, body });
+		const filters = { itemType: 'Labor' };
+		expect(await run('catalog.search', { filters })).toMatchObject([{ id: 8001, ...filters }]);
+	});
+
 	it('get: simplified, with name, price and cost', async () => {
 		const { television: catalogItemId } = seed.catalogItems;
 		const [full] = await run('catalog.get', { catalogItemId, simplify: false });
@@ -82,7 +91,8 @@ describe('catalog', () => {
 				id: catalogItemId,
 				itemType: 'Part',
 				brand,
-				price: msrp.value,
+				msrp: msrp.value,
+				sellPrice: null,
 				cost: defaultCost.value,
 				supplier: defaultCost.supplierName,
 				isInStock: defaultCost.isInStock,
@@ -91,7 +101,7 @@ describe('catalog', () => {
 		const { installation } = seed.catalogItems;
 		const labor = await run('catalog.get', { catalogItemId: installation, itemType: 'Labor' });
 		expect(labor).toMatchObject([
-			{ itemType: 'Labor', name: expect.any(String), price: expect.any(Number) },
+			{ itemType: 'Labor', name: expect.any(String), sellPrice: expect.any(Number) },
 		]);
 	});
 });

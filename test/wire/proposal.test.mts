@@ -12,13 +12,13 @@ const flat = (id: number) => {
 	const nameOf = (one: { firstName: string; lastName: string }) =>
 		`${one.firstName} ${one.lastName}`;
 	return {
-		id,
 		proposalId: id,
 		number: full.number,
 		name: full.name,
 		status: full.status,
-		customerName: customer ? customer.companyName || nameOf(customer) : null,
-		customerEmail: customer?.contactEmail ?? null,
+		contactId: customer?.id ?? null,
+		clientName: customer ? customer.companyName || nameOf(customer) : null,
+		clientEmail: customer?.contactEmail ?? null,
 		salesPersonName: nameOf(dealer.salesperson),
 		proposalTotal: full.financialSummary.proposalTotal,
 		lastModifiedDate: full.lastModifiedDate,
@@ -58,7 +58,30 @@ describe('proposal', () => {
 		for (const one of found) expect(one).toHaveProperty('financialSummary.salesTax');
 	});
 
-	it('assignContact and assignLocation: the customer, the site and its tax', async () => {
+	it('getMany: keeps the chosen direction when it returns all', async () => {
+		await run('proposal.getMany', { returnAll: true, sort: { sortDirection: 'Desc' } });
+		const { query } = service.control.requests.at(-1)!;
+		expect(query).toMatch(/(^|&)SortDirection=Desc(&|$)/);
+		expect(query).not.toContain('SortBy');
+	});
+
+	it('getMany: leaves out a proposal that is gone, and returns one that may not be read as listed', async () => {
+		const listed = await run('proposal.getMany', { limit: 3, simplify: false });
+		const [gone, refused, third] = listed.map(({ id }) => `/public/proposals/${id as number}`);
+		for (const status of [404, 403]) {
+			service.control.failNext({ operationId: 'proposal.get', status });
+		}
+		const parameters = { limit: 3, simplify: false, options: { includeDetails: true } };
+		const found = await run('proposal.getMany', parameters);
+		const statusOf = (path: string | undefined) =>
+			service.control.requests.find((one) => one.path === path)?.status;
+		expect([gone, refused, third].map(statusOf).sort()).toEqual([200, 403, 404]);
+		expect(found).toHaveLength(2);
+		expect(found.filter((one) => 'financialSummary' in one)).toHaveLength(1);
+		expect(listed).toContainEqual(found.find((one) => !('financialSummary' in one)));
+	});
+
+	it('assignContact and assignLocation: the client, the site and its tax', async () => {
 		const proposalId = seed.proposals.empty;
 		const { withPrimary: contactId } = seed.contacts;
 		const assigned = await run('proposal.assignContact', { proposalId, contactId });

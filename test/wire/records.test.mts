@@ -60,6 +60,15 @@ it('location: create and getMany return them with the ID of their contact', asyn
 	expect(await run('location.getMany', { contactId, returnAll: true })).toContainEqual(created);
 });
 
+it('location: getMany returns each of those that have no ID', async () => {
+	const contactLocations = [{ city: 'Denver' }, { city: 'Denver' }, { city: 'Boulder' }];
+	const body = { contactLocations, locationCount: 3 };
+	service.control.failNext({ operationId: 'location.getMany', status: 200, body });
+	const contactId = seed.contacts.withPrimary;
+	const found = await run('location.getMany', { contactId, returnAll: true });
+	expect(found).toEqual(contactLocations.map((one) => ({ contactId, ...one })));
+});
+
 it('webhookSubscription: create alone returns the secret', async () => {
 	const url = 'https://receiver.example.com/portal?x=1&y=2';
 	const events = ['proposal.status_changed', 'proposal.build.status_update'];

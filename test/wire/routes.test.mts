@@ -1,6 +1,6 @@
-/** Operations with two documented paths, at services that have only one of the two. */
+/** Operations with several documented paths, at services that have only one of them. */
 import { describe, expect, it } from 'vitest';
-import { fileService, seed } from './account.mts';
+import { fileService, runner, seed, startService } from './account.mts';
 // Changes of these concern this file, which runs their build (`npm run test:quick`).
 import '../../nodes/PortalIo/resources/aiBuild/index.ts';
 import '../../nodes/PortalIo/resources/aiContent/index.ts';
@@ -9,12 +9,18 @@ import '../../nodes/PortalIo/resources/areaOption/index.ts';
 
 const proposalId = seed.proposals.staleTheatre;
 
-const ROUTES = ['specification', 'alternate', 'both'] as const;
-describe.each(ROUTES)('a service with %s paths', (routes) => {
+/** The services, with how many requests find no route before each path is known. */
+const ROUTES = [
+	['specification', 0],
+	['alternate', 8],
+	['newest', 10],
+	['all', 0],
+] as const;
+describe.each(ROUTES)('a service with %s paths', (routes, missing) => {
 	const service = fileService({ routes });
 	const { run } = service;
 
-	/** Runs each operation that has an alternate. */
+	/** Runs each operation that has several: from the recording to the proposal that is built from it. */
 	async function useAll() {
 		const [area] = service.control.proposal(proposalId).areas;
 		const ids = { proposalId, areaId: area.id, areaOptionId: area.options[0].id };
@@ -27,7 +33,7 @@ describe.each(ROUTES)('a service with %s paths', (routes) => {
 		expect(changed).toMatchObject({ clientDescription: 'Told', installerDescription: 'Noted' });
 		const { proposalId: proposal, areaId, areaOptionId } = ids;
 		const base =
-			routes === 'alternate'
+			missing > 0
 				? `/public/proposals/${proposal}/area-options/${areaOptionId}`
 				: `/public/proposals/${proposal}/area/${areaId}/option/${areaOptionId}`;
 		const done = service.control.requests.filter(
@@ -46,17 +52,36 @@ describe.each(ROUTES)('a service with %s paths', (routes) => {
 		await run('aiContent.delete', { proposalId, contentId: contents.at(-1)!.id });
 		await run('aiOutline.generate', { proposalId });
 		await service.control.finishAi();
+		const outline = await run('aiOutline.get', { proposalId });
+		expect(outline).toMatchObject([{ status: 'Completed' }]);
+		const areas = service.control.proposal(proposalId).areas.length;
 		await run('aiBuild.start', { proposalId });
+		await service.control.finishAi();
+		expect(service.control.proposal(proposalId).areas.length).toBeGreaterThan(areas);
 	}
 
-	it('is asked by the other path where it has not the first, which it remembers', async () => {
+	it('is asked on its own paths after one request to each of those it does not have', async () => {
 		await useAll();
 		await useAll();
-		const missed = service.control.requests.filter(({ status }) => status === 404);
-		const routesMissed = missed.map(({ path }) => path.replace(/\d+/g, '*'));
+		const missed = service.control.requests.filter(
+			({ status }) => status === 404 || status === 405,
+		);
+		const routesMissed = missed.map(({ method, path }) => method + path.replace(/\d+/g, '*'));
 		expect(new Set(routesMissed).size).toBe(missed.length);
-		expect(missed).toHaveLength(routes === 'alternate' ? 6 : 0);
+		expect(missed).toHaveLength(missing);
 	});
+});
+
+it('says that the path may have changed when a service has none of them', async () => {
+	const { simulator, control, credential } = await startService();
+	control.failNext({ operationId: 'aiContent.getMany', status: 404, body: 'Not Found', times: 3 });
+	const listing = runner(credential)('aiContent.getMany', { proposalId });
+	await expect(listing).rejects.toMatchObject({
+		message: 'This Portal.io endpoint does not exist',
+		description: expect.stringContaining('Portal.io may have changed the path of this one'),
+	});
+	expect(new Set(control.requests.map(({ path }) => path)).size).toBe(4);
+	await simulator.stop();
 });
 
 describe('nothing with an ID', () => {

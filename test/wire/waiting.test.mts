@@ -52,6 +52,22 @@ describe('the outline', () => {
 		});
 	});
 
+	it.each(['Completed', 'Failed'])(
+		'is not taken for the earlier one, which was %s and is still returned',
+		async (status) => {
+			const earlier = { proposalId, status, outline: status === 'Failed' ? null : '# Earlier' };
+			service.control.failNext({
+				operationId: 'aiOutline.get',
+				status: 200,
+				body: earlier,
+				times: 3,
+			});
+			const [output] = await run('aiOutline.generate', { proposalId, ...wait(60) });
+			expect(output).toMatchObject({ status: 'Completed' });
+			expect(output!.outline).not.toBe('# Earlier');
+		},
+	);
+
 	it('is waited for through failures of single reads and a key that expires', async () => {
 		service.control.failNext({ operationId: 'aiOutline.get', status: 503 });
 		service.control.failNext({ operationId: 'aiOutline.get', disconnect: true });
@@ -89,7 +105,7 @@ describe('the outline', () => {
 
 	it('is not waited for any more once the execution is stopped', async () => {
 		const stop = new AbortController();
-		const gate = service.control.hold('aiOutline.get');
+		const generation = service.control.hold('aiOutline.generate');
 		const stopped = expect(
 			run(
 				'aiOutline.generate',
@@ -97,12 +113,16 @@ describe('the outline', () => {
 				{ signal: stop.signal, items: [{}, {}], continueOnFail: true },
 			),
 		).rejects.toThrow('The execution was stopped while waiting');
+		await generation.arrived(1);
+		const before = requested('aiOutline.get');
+		const gate = service.control.hold('aiOutline.get');
+		generation.release();
 		await gate.arrived(1);
 		stop.abort();
 		gate.release();
 		await stopped;
 		expect(requested('aiOutline.generate')).toBe(1);
-		expect(requested('aiOutline.get')).toBe(1);
+		expect(requested('aiOutline.get')).toBe(before + 1);
 	});
 
 	it('is not waited for 0 seconds', async () => {

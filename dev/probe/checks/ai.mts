@@ -3,8 +3,6 @@ import type { Json } from '../contract.mts';
 import type { Check, Probe } from '../probe.mts';
 import { listIn, required, optionsOf, readProposal } from './reading.mts';
 
-const CONTENT = '/public/proposals/{ProposalId}/ai/content';
-
 /** What a dealer would say of a small project. */
 const TEXT = {
 	name: 'n8n-probe.txt',
@@ -14,12 +12,13 @@ takes half a day.
 `),
 };
 
-/** An operation of content by whichever of its two documented paths the service has. */
-const byEitherPath = (probe: Probe, operation: string) =>
-	probe.isUsable('aiContent.getMany') ? operation : `${operation}.alternate`;
+/** An operation of content by whichever of its documented paths the service has. */
+const byKnownPath = (probe: Probe, operation: string) =>
+	operation +
+	['', '.alternate', '.newest'].find((ending) => probe.isUsable(`aiContent.getMany${ending}`));
 
 async function readContents(probe: Probe): Promise<Json[]> {
-	const operation = byEitherPath(probe, 'aiContent.getMany');
+	const operation = byKnownPath(probe, 'aiContent.getMany');
 	return listIn(await probe.read(operation, { ProposalId: probe.own.ProposalId }), 'items');
 }
 
@@ -36,10 +35,13 @@ async function waitUntil({ session }: Probe, isThere: () => Promise<boolean>): P
 	return false;
 }
 
-/** Reads the outline by either path, as neither has been tried yet. */
+/** Reads the outline by any of its paths, as none has been tried yet. */
 async function readOutline(probe: Probe): Promise<Json> {
-	const { isMissingRoute, data } = await probe.send('aiOutline.get');
-	if (!isMissingRoute || probe.own.OutlineId === undefined) return data;
+	for (const operation of ['aiOutline.get', 'aiOutline.get.newest']) {
+		const { isMissingRoute, data } = await probe.send(operation);
+		if (!isMissingRoute) return data;
+	}
+	if (probe.own.OutlineId === undefined) return undefined;
 	return (await probe.send('aiOutline.get.byOutline')).data;
 }
 
@@ -56,7 +58,6 @@ const changes: Check[] = [
 				return content?.status === 'Transcribed';
 			});
 		},
-		otherPaths: [CONTENT, '/public/ai/content'],
 	},
 	{
 		operation: 'aiOutline.generate',
@@ -74,7 +75,7 @@ const changes: Check[] = [
 			);
 		},
 	},
-	{ operation: 'aiOutline.get', otherPaths: ['/public/proposals/{ProposalId}/ai/outline'] },
+	{ operation: 'aiOutline.get' },
 	{ operation: 'aiOutline.get.byOutline' },
 	{
 		operation: 'aiBuild.start',
@@ -101,7 +102,6 @@ const changes: Check[] = [
 		},
 		tookEffect: async (probe) =>
 			!(await readContents(probe)).some(({ id }) => id === probe.own.ContentId),
-		otherPaths: [`${CONTENT}/{ContentId}`],
 	},
 ];
 
@@ -110,7 +110,6 @@ export const aiChecks: Check[] = [
 		operation: 'aiContent.getMany',
 		// Where it is in the path, it is not sent in the query.
 		fields: ({ own, found }) => ({ ProposalId: own.ProposalId ?? found.ProposalId }),
-		otherPaths: [CONTENT],
 	},
 	...changes.map((check) => ({ ...check, needsAi: true })),
 ];
@@ -118,7 +117,7 @@ export const aiChecks: Check[] = [
 /** Deletes what was uploaded. */
 export async function deleteAllContents(probe: Probe): Promise<boolean> {
 	for (const { id } of await readOwnContents(probe)) {
-		await probe.send(byEitherPath(probe, 'aiContent.delete'), {}, { ContentId: id });
+		await probe.send(byKnownPath(probe, 'aiContent.delete'), {}, { ContentId: id });
 	}
 	return (await readOwnContents(probe)).length === 0;
 }

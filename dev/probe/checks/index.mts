@@ -1,5 +1,5 @@
 /** The table of checks: one for each endpoint of the contract, in an order in which each has what it needs. */
-import { endpoints } from '../contract.mts';
+import { endpoints, operationOf } from '../contract.mts';
 import type { Check } from '../probe.mts';
 import { aiChecks } from './ai.mts';
 import { areaChecks } from './areas.mts';
@@ -10,12 +10,12 @@ import { changeOrderChecks, proposalChecks, proposalListCheck } from './proposal
 import { userChecks } from './users.mts';
 import { webhookChecks } from './webhooks.mts';
 
-/** The second documented path of an operation is tried in the same way. */
-function withAlternate(check: Check): Check[] {
-	const operation = `${check.operation}.alternate`;
-	const hasAlternate = endpoints.some((one) => one.operation === operation);
-	return hasAlternate ? [check, { ...check, operation }] : [check];
-}
+/** The other documented paths of an operation are tried in the same way. */
+const withAlternates = (check: Check): Check[] =>
+	endpoints
+		.filter(({ operation }) => operationOf(operation) === check.operation)
+		.sort((one, other) => one.operation.length - other.operation.length)
+		.map(({ operation }) => ({ ...check, operation }));
 
 /** All but the login, which comes before (`users.mts`). */
 export const checks: readonly Check[] = [
@@ -31,4 +31,4 @@ export const checks: readonly Check[] = [
 	...changeOrderChecks,
 	...webhookChecks,
 	...aiChecks,
-].flatMap(withAlternate);
+].flatMap(withAlternates);

@@ -6,6 +6,7 @@ import busboy from 'busboy';
 import { mediaType } from '../body.mts';
 import { ServiceError } from '../errors.mts';
 import type { Call } from '../context.mts';
+import { proposalIdOf } from '../proposals.mts';
 import { noFile, UploadForm, type ReceivedUpload } from './upload.mts';
 
 /**
@@ -23,7 +24,7 @@ export function receiveUpload(request: IncomingMessage, call: Call): Promise<Rec
 	if (type !== 'multipart/form-data') {
 		throw new ServiceError(400, 'The content type must be multipart/form-data.');
 	}
-	const form = new UploadForm(call.path.ProposalId!, isMultiChunk, uploadLimits);
+	const form = new UploadForm(proposalIdOf(call), isMultiChunk, uploadLimits);
 	let parser: busboy.Busboy;
 	try {
 		parser = busboy({ headers: request.headers, defParamCharset: 'utf8' });

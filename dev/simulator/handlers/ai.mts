@@ -51,9 +51,9 @@ const upload: Handler = (call) => {
 	};
 };
 
-/** `GET /public/ai/content?ProposalId=`, alternate with the ID in the path; oldest first. */
+/** `GET /public/ai/content?ProposalId=`, alternates with the ID in the path; oldest first. */
 const getContents: Handler = (call) => {
-	const { id } = findProposal(call, call.path.ProposalId ?? call.query.ProposalId);
+	const { id } = findProposal(call);
 	const rows = call.database.all(
 		'SELECT * FROM ai_contents WHERE proposal_id = ? ORDER BY id',
 		id!,
@@ -62,7 +62,7 @@ const getContents: Handler = (call) => {
 };
 
 /**
- * `DELETE /public/ai/content/{ContentId}`, alternate below the proposal. Outlines made from the
+ * `DELETE /public/ai/content/{ContentId}`, alternates below the proposal. Outlines made from the
  * content stay (assumed).
  */
 const deleteContent: Handler = (call) => {

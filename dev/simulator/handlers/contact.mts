@@ -2,7 +2,7 @@ import { columnsOf, type Row } from '../database.mts';
 import { invalid, notFound } from '../errors.mts';
 import { pageOf, sortBy } from '../paging.mts';
 import { findState } from '../states.mts';
-import { contactLocationView, personView } from '../serializers/people.mts';
+import { contactLocationView, contactView, personView } from '../serializers/people.mts';
 import type { Call, Handler } from '../context.mts';
 
 const lower = (value: Row[string] | undefined) => String(value ?? '').toLowerCase();
@@ -18,7 +18,10 @@ const sortKeys: Record<string, (row: Row, call: Call) => unknown> = {
 		row.last_modified_user_id === call.userId ? row.last_modified_date : '',
 };
 
-/** `GET /public/people`. Page numbers and sizes below 1 mean the defaults. */
+/**
+ * `GET /public/people`. Page numbers and sizes below 1 mean the defaults. What an entry has is nowhere
+ * shown: what a contact has in a proposal (assumed).
+ */
 const getMany: Handler = (call) => {
 	const { query } = call;
 	const search = query.SearchText?.trim().toLowerCase();
@@ -40,7 +43,11 @@ const getMany: Handler = (call) => {
 	});
 	return {
 		body: {
-			people: page.map((row) => personView(call.database, row)),
+			people: page.map((row) =>
+				call.context.settings.listedContacts === 'full'
+					? personView(call.database, row)
+					: contactView(row),
+			),
 			peopleCount: rows.length,
 		},
 	};

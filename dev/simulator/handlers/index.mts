@@ -13,7 +13,7 @@ import { proposal } from './proposal.mts';
 import { user } from './user.mts';
 import { webhookSubscription } from './webhookSubscription.mts';
 
-/** The handler of every operation, by its name in the contract without `.alternate`. */
+/** The handler of every operation, by its name in the contract without `.alternate` or `.newest`. */
 export const handlers: Record<string, Handler> = {
 	...authentication,
 	...proposal,

@@ -1,6 +1,5 @@
 import type { Database, Row } from '../database.mts';
 import type { Json } from '../json.mts';
-import { fromCents } from '../money.mts';
 import { compact, currencyOf, fieldsOf } from './fields.mts';
 import {
 	financialViews,
@@ -40,7 +39,9 @@ const areaViews = ({ areas, account }: ProposalRows) =>
 /** What the entries of lists of proposals and of change orders have in common. */
 function summary(database: Database, id: number, totalName: string) {
 	const rows = readProposal(database, id);
-	const total = fromCents(financialViews(rows).total);
+	const { proposalTotal, proposalSubtotal } = financialViews(rows).financialSummary;
+	// In the samples that of a change order is without tax.
+	const total = totalName === 'proposalTotal' ? proposalTotal : proposalSubtotal;
 	return {
 		...fieldsOf(rows.proposal, 'id number name status created_date last_modified_date'),
 		total: { [totalName]: total, currency: currencyOf(rows.account) },
@@ -112,11 +113,11 @@ export const proposalDetail = (
 
 /**
  * A change order in full: the proposal detail without `changeOrders`, and with
- * `changeOrderSubtotal` in place of `proposalSubtotal`.
+ * `changeOrderSubtotal` in place of `proposalSubtotal` and, as in the sample, no `proposalTotal`.
  */
 export function changeOrderDetail(database: Database, id: number): Json {
 	const { financialSummary, ...rest } = commonDetail(database, id);
-	const { proposalSubtotal: changeOrderSubtotal, ...money } = financialSummary;
+	const { proposalSubtotal: changeOrderSubtotal, proposalTotal: _, ...money } = financialSummary;
 	return { ...rest, financialSummary: { ...money, changeOrderSubtotal } };
 }
 

@@ -69,7 +69,7 @@ async function checkOrderList(environment: Environment, proposalId: number, say:
 		'webhook',
 		(candidate) => acceptedIn(candidate) === proposalId,
 	);
-	const expected = expectedOrderLines(proposal, reportedAt(environment, proposalId));
+	const expected = expectedOrderLines(proposal);
 	const costTotal = sumOf(expected, 'costTotal');
 	const sellTotal = sumOf(expected, 'sellTotal');
 
@@ -104,13 +104,6 @@ async function acceptAsCustomer({ url, control }: Simulator, proposalId: number)
 /** Which proposal an execution of *Proposal accepted* is about. */
 function acceptedIn(execution: Execution): number | undefined {
 	return itemsOf<{ proposalId: number }>(execution, 'Proposal Is Accepted')[0]?.proposalId;
-}
-
-/** When the service says that a proposal was accepted: in the event that it delivers. */
-function reportedAt({ simulator }: Environment, proposalId: number): string {
-	const events = simulator.control.deliveries().map(({ body }) => JSON.parse(String(body)));
-	return events.findLast(({ data }) => data.id === proposalId && data.status === 'Accepted')
-		.created;
 }
 
 async function checkMarginReport(environment: Environment, before: ProposalDetail[], say: Say) {

@@ -11,6 +11,7 @@ export interface ProposalDetail {
 	id: number;
 	number: number;
 	name: string;
+	lastModifiedDate: string;
 	customer?: { companyName?: string; firstName?: string; lastName?: string };
 	dealer: { salesperson?: { firstName: string; lastName?: string } };
 	areas?: { id: number; name: string; options: Option[] }[];
@@ -37,12 +38,8 @@ interface Item {
 	isRecurringService?: boolean;
 }
 
-/**
- * The order lines of an accepted proposal, by item, as the workflow *Proposal accepted* must write them.
- *
- * @param acceptedAt when Portal.io reported the acceptance
- */
-export function expectedOrderLines(proposal: ProposalDetail, acceptedAt: string): Row[] {
+/** The order lines of an accepted proposal, by item, as the workflow *Proposal accepted* must write them. */
+export function expectedOrderLines(proposal: ProposalDetail): Row[] {
 	const lines: Row[] = [];
 	for (const area of proposal.areas ?? []) {
 		for (const option of area.options) {
@@ -50,7 +47,7 @@ export function expectedOrderLines(proposal: ProposalDetail, acceptedAt: string)
 			for (const item of option.items ?? []) {
 				const isBought = item.itemType === 'Part' || item.itemType === 'CustomItem';
 				if (isBought && !item.isRecurringService) {
-					lines.push({ ...orderLine(proposal, area.name, option.id, item), acceptedAt });
+					lines.push(orderLine(proposal, area.name, option.id, item));
 				}
 			}
 		}
@@ -84,6 +81,7 @@ function orderLine(proposal: ProposalDetail, area: string, areaOptionId: number,
 		costTotal: times(cost, quantity),
 		unitSellPrice: sellPrice,
 		sellTotal: times(sellPrice, quantity),
+		acceptedAt: proposal.lastModifiedDate,
 		proposalId: proposal.id,
 		areaOptionId,
 		itemId: item.id,

@@ -10,7 +10,7 @@ import { catalogPages } from '../resources/catalog/pages';
 import { contactId } from '../shared/locators';
 import { chosen, chosenProposal } from './choices';
 import { pagedList, wholeList } from './lists';
-import { catalogItemName, contactName, label, proposalName } from './recordLabels';
+import { catalogItemName, contactName, label, proposalName, userName } from './recordLabels';
 
 export const searchContacts = pagedList<Contact>(
 	(_context, filter) => ({
@@ -42,9 +42,9 @@ export const searchProposals = pagedList<ProposalSummary>(
 /** The active users of the account. */
 export const searchSalespeople = wholeList(async (context) => {
 	const answer = await send(await openSession(context), { method: 'GET', path: '/public/users' });
-	return takeList(answer, 'users', 'usersCount').map(({ id, firstName, lastName, email }) => ({
-		name: `${label(' ', firstName, lastName)} (${email})`,
-		value: Number(id),
+	return takeList(answer, 'users', 'usersCount').map((user) => ({
+		name: userName(user),
+		value: Number(user.id),
 	}));
 });
 
@@ -78,13 +78,10 @@ export const searchCatalogOfRow = pagedList<IDataObject>((context, filter) => {
 	return catalogList(filter, itemType);
 }, toCatalogChoice);
 
-/** Portal.io takes *Part* where no type is given. */
-function catalogList(filter: string | undefined, itemType: unknown): PagedList {
-	const query = {
-		SearchText: filter,
-		ItemType: typeof itemType === 'string' && itemType !== '' ? itemType : undefined,
-	};
-	return { request: { method: 'GET', path: '/public/catalog', query }, ...catalogPages };
+function catalogList(filter: string | undefined, given: unknown): PagedList {
+	const ItemType = typeof given === 'string' && given !== '' ? given : undefined;
+	const query = { SearchText: filter, ItemType };
+	return { request: { method: 'GET', path: '/public/catalog', query }, ...catalogPages(ItemType) };
 }
 
 function toCatalogChoice(record: IDataObject) {
@@ -113,6 +110,6 @@ function locationsOf(contactId: number): PagedList {
 }
 
 function toLocationChoice({ id, street, city, state, isPrimary }: IDataObject) {
-	const name = `${label(', ', street, city, state)}${isPrimary ? ' (primary)' : ''}`;
-	return { name, value: Number(id) };
+	const place = label(', ', street, city, state) || `Location ${String(id)}`;
+	return { name: `${place}${isPrimary ? ' (primary)' : ''}`, value: id ? Number(id) : undefined };
 }

@@ -16,6 +16,11 @@ export const wholeList = (
 		return { results: choices.filter(({ name }) => name.toLowerCase().includes(sought)) };
 	};
 
+/** A record to choose; without a value where it has no ID. */
+interface Choice extends Omit<INodeListSearchItems, 'value'> {
+	value: INodeListSearchItems['value'] | undefined;
+}
+
 /** What a list that comes in pages shows at a time; more come as the user scrolls. */
 const PAGE_SIZE = 50;
 
@@ -25,7 +30,7 @@ export const pagedList = <T>(
 		context: ILoadOptionsFunctions,
 		filter: string | undefined,
 	) => PagedList | Promise<PagedList>,
-	choice: (record: T) => INodeListSearchItems,
+	choice: (record: T) => Choice,
 ) =>
 	async function (
 		this: ILoadOptionsFunctions,
@@ -37,8 +42,12 @@ export const pagedList = <T>(
 		const pageNumber = Number(paginationToken ?? 1);
 		const { records, total } = await readPage<T>(session, list, pageNumber, PAGE_SIZE);
 		const hasMore = records.length > 0 && pageNumber * PAGE_SIZE < total;
+		// The ID of a location is optional, and without it nothing can be chosen.
+		const usable = records
+			.map(choice)
+			.filter((one): one is INodeListSearchItems => one.value !== undefined);
 		// A favorite of the catalog may stand on a page twice.
-		const choices = new Map(records.map(choice).map((one) => [one.value, one]));
+		const choices = new Map(usable.map((one) => [one.value, one]));
 		return {
 			results: [...choices.values()],
 			paginationToken: hasMore ? String(pageNumber + 1) : undefined,

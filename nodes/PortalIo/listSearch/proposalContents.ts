@@ -7,7 +7,7 @@ import { send } from '../../../client/request';
 import { openSession } from '../../../client/session';
 import { listContent } from '../resources/aiContent/getMany';
 import { areaId as area, itemId as item } from '../shared/locators';
-import { sendToEitherPath } from '../unconfirmed/alternatePaths';
+import { sendToAnyPath } from '../unconfirmed/alternatePaths';
 import { chosen, chosenProposal, chosenProposalId } from './choices';
 import { wholeList } from './lists';
 import { itemsOf, optionsOf, supplierName } from './recordLabels';
@@ -68,7 +68,7 @@ export const searchChangeOrders = wholeList(async (context) => {
 export const searchContent = wholeList(async (context) => {
 	const session = await openSession(context);
 	const id = await chosenProposalId(context, session);
-	return takeList(await sendToEitherPath(session, listContent(id)), 'items').map((one) => ({
+	return takeList(await sendToAnyPath(session, listContent(id)), 'items').map((one) => ({
 		name: `${one.name} (${toLabel(String(one.sourceType))}, ${toLabel(String(one.status))})`,
 		value: Number(one.id),
 	}));

@@ -30,7 +30,13 @@ export function contactName(contact: Contact): string {
 	return contactEmail ? `${name} (${contactEmail})` : name;
 }
 
-/** A proposal: number, name, status and customer. */
+/** A user of the account: name and email. */
+export function userName({ id, firstName, lastName, email }: IDataObject): string {
+	const name = label(' ', firstName, lastName) || `User ${String(id)}`;
+	return email ? `${name} (${String(email)})` : name;
+}
+
+/** A proposal: number, name, status and client. */
 export function proposalName({ number, name, status, customer }: ProposalSummary): string {
 	const client = customer ? customer.companyName || personName(customer) : '';
 	return label(' – ', `#${number} ${name} (${toLabel(String(status))})`, client);
@@ -77,12 +83,12 @@ const money = (amount: unknown, currency?: Currency | null) =>
 	typeof amount === 'number' ? `${currency?.symbol ?? ''}${amount.toFixed(2)}` : '';
 
 /** A supplier of an item: its name, and what the item costs there. */
-export function supplierName({ name, cost }: IDataObject): string {
+export function supplierName({ id, name, cost }: IDataObject): string {
 	const { value, currency } = (typeof cost === 'object' ? (cost ?? {}) : { value: cost }) as {
 		value?: unknown;
 		currency?: Currency | null;
 	};
-	return label(' – ', name, money(value, currency));
+	return label(' – ', name || `Supplier ${String(id)}`, money(value, currency));
 }
 
 /** What a catalog item is and does; once, where its description begins with its name, as that of labor may. */

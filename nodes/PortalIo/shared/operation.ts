@@ -30,7 +30,7 @@ export interface Call<V = unknown> {
 	 */
 	readList(list: PagedList, limit?: number): Promise<IDataObject[]>;
 	/** Streams a file of the input to the service. */
-	upload(upload: Upload): Promise<unknown>;
+	upload(upload: Upload & { request: OperationRequest }): Promise<unknown>;
 	/**
 	 * @param field the name of the field of the input that holds the file, or the file itself
 	 * @throws NodeOperationError when there is none
@@ -38,6 +38,8 @@ export interface Call<V = unknown> {
 	inputFile(field: unknown): Promise<InputFile>;
 	/** @throws NodeOperationError when the execution is stopped */
 	pause(seconds: number): Promise<void>;
+	/** Tells the user, beside the output and in the log, what is missing from it and why. */
+	warn(message: string): void;
 	/** An error in the user's words. */
 	error(message: string, description?: string): NodeOperationError;
 }

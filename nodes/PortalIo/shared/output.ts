@@ -64,8 +64,12 @@ export const schemaOf = <V, R>({ shape, schema }: Output<V, R>): Record<string, 
 		? (schema ?? {})
 		: Object.fromEntries(Object.entries(shape).map(([name, { type }]) => [name, type]));
 
-/** A record with the ID of its proposal, which the service leaves out. */
-export const withProposalId = (
-	record: IDataObject,
-	{ proposalId }: { proposalId: number },
-): IDataObject & { proposalId: number } => ({ proposalId, ...record });
+/** A record with what is known of it without the response, where the response leaves it out. */
+export function withKnown<K extends IDataObject>(record: IDataObject, known: K): IDataObject & K {
+	const missing = Object.entries(known).filter(([name]) => (record[name] ?? null) === null);
+	return { ...known, ...record, ...(Object.fromEntries(missing) as K) };
+}
+
+/** A record with the ID of its proposal. */
+export const withProposalId = (record: IDataObject, { proposalId }: { proposalId: number }) =>
+	withKnown(record, { proposalId });

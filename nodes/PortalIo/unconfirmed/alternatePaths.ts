@@ -1,6 +1,6 @@
 /**
- * Some operations have two documented paths (docs/assumptions.md#two-documented-paths). Which of them a
- * service has is learned from its responses.
+ * Some operations have several documented paths (docs/assumptions.md#several-documented-paths). Which
+ * of them a service has is learned from its responses.
  */
 import { NoRouteError } from '../../../client/errors';
 import type { Fields } from '../../../client/encoding';
@@ -9,38 +9,56 @@ import type { Session } from '../../../client/session';
 
 /** A request of an operation. */
 export interface OperationRequest extends ServiceRequest {
-	/** A second documented path, for a service that does not have the first one. */
-	alternate?: { path: string; query?: Fields };
+	/** Further documented paths, in the order to try them where the service does not have the first. */
+	alternates?: Array<{ path: string; query?: Fields }>;
 }
 
-/** Routes of which the service does not have the first path, as `<base URL> <route>`. */
-const alternates = new Set<string>();
+/** Which of its paths a route was found at, by `<base URL> <method> <route>`. */
+const found = new Map<string, number>();
 
 /** A path without the IDs in it: what the service has a route for. */
-const routeOf = (baseUrl: string, path: string) => `${baseUrl} ${path.replace(/\/\d+/g, '/*')}`;
+const routeOf = (baseUrl: string, { method, path }: ServiceRequest) =>
+	`${baseUrl} ${method} ${path.replace(/\/\d+/g, '/*')}`;
+
+const PATH_MAY_HAVE_CHANGED =
+	'If other operations work, Portal.io may have changed the path of this one: look for a newer version of this package.';
 
 /**
- * Sends a request as `send` does, and to its second path where the service does not have the first.
- * Which one worked is remembered as long as this process runs.
+ * Makes a request on the first of its paths that the service has. Which one that was is remembered as
+ * long as this process runs.
  *
- * @throws NodeApiError as `send` does
+ * @param attempt sends it on one path
+ * @throws what the attempt throws; NoRouteError when the service has none of the paths
  */
-export async function sendToEitherPath(
-	session: Session,
-	{ alternate, ...first }: OperationRequest,
-	itemIndex?: number,
+export async function onAnyPath(
+	baseUrl: string,
+	{ alternates = [], ...first }: OperationRequest,
+	attempt: (request: ServiceRequest) => Promise<unknown>,
 ): Promise<unknown> {
-	if (alternate === undefined) return await send(session, first, itemIndex);
-	const route = routeOf(session.baseUrl, first.path);
-	const second = { ...first, query: undefined, ...alternate };
-	if (alternates.has(route)) return await send(session, second, itemIndex);
-	const response = await send(session, first, itemIndex).catch(onlyMissingRoute);
-	if (!(response instanceof NoRouteError)) return response;
-	// Whatever the request does: a service without this route has not done it.
-	const responseOfSecond = await send(session, second, itemIndex);
-	alternates.add(route);
-	return responseOfSecond;
+	const requests = [first, ...alternates.map((one) => ({ ...first, query: undefined, ...one }))];
+	const route = routeOf(baseUrl, first);
+	const indexes = new Set([found.get(route) ?? 0, ...requests.keys()]);
+	let missing: NoRouteError | undefined;
+	for (const index of indexes) {
+		// Whatever the request does: a service without this route has not done it.
+		const response = await attempt(requests[index]!).catch(onlyMissingRoute);
+		if (!(response instanceof NoRouteError)) {
+			found.set(route, index);
+			return response;
+		}
+		missing = response;
+	}
+	missing!.description = [missing!.description, PATH_MAY_HAVE_CHANGED].filter(Boolean).join('\n');
+	throw missing;
 }
+
+/** Sends a request as `send` does, on any of its paths. */
+export const sendToAnyPath = async (
+	session: Session,
+	request: OperationRequest,
+	itemIndex?: number,
+): Promise<unknown> =>
+	await onAnyPath(session.baseUrl, request, async (one) => await send(session, one, itemIndex));
 
 function onlyMissingRoute(error: Error): NoRouteError {
 	if (error instanceof NoRouteError) return error;

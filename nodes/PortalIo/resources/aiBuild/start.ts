@@ -35,7 +35,7 @@ export const start = operation({
 			method: 'POST',
 			path: '/public/ai/build-proposal',
 			json: { proposalId },
-			alternate: { path: path`/public/proposals/${proposalId}/ai/build` },
+			alternates: [{ path: path`/public/proposals/${proposalId}/ai/build` }],
 		};
 		if (!options.waitForCompletion) return await call.send(build);
 		const until = waitAtMost(call, options.maxWait);

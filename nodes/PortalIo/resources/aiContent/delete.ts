@@ -12,8 +12,9 @@ export const deleteContent = operation({
 	request: (values) => ({
 		method: 'DELETE',
 		path: path`/public/ai/content/${values.contentId}`,
-		alternate: {
-			path: path`/public/api/proposals/${values.proposalId}/ai/content/${values.contentId}`,
-		},
+		alternates: [
+			{ path: path`/public/api/proposals/${values.proposalId}/ai/content/${values.contentId}` },
+			{ path: path`/public/proposals/${values.proposalId}/ai/content/${values.contentId}` },
+		],
 	}),
 });

@@ -20,7 +20,10 @@ export const listContent = (proposalId: number): OperationRequest => ({
 	method: 'GET',
 	path: '/public/ai/content',
 	query: { ProposalId: proposalId },
-	alternate: { path: path`/public/api/proposals/${proposalId}/ai/content` },
+	alternates: [
+		{ path: path`/public/api/proposals/${proposalId}/ai/content` },
+		{ path: path`/public/proposals/${proposalId}/ai/content` },
+	],
 });
 
 /** docs/portal-api.md#ai-builder */

@@ -63,7 +63,14 @@ export const upload = operation({
 		const { proposalId, binaryPropertyName } = call.values;
 		const file = await call.inputFile(binaryPropertyName);
 		return await call.upload({
-			request: { method: 'POST', path: path`/public/api/proposals/${proposalId}/ai/content` },
+			request: {
+				method: 'POST',
+				path: path`/public/api/proposals/${proposalId}/ai/content`,
+				alternates: [
+					{ path: path`/public/proposals/${proposalId}/ai/content` },
+					{ path: '/public/ai/content', query: { ProposalId: proposalId } },
+				],
+			},
 			form: formFor(call.values, file),
 			open: file.open,
 			check: async () => await assertDraft(call, proposalId),

@@ -32,15 +32,16 @@ export const generate = operation({
 			method: 'POST',
 			path: '/public/ai/generate-outline',
 			json: { proposalId },
-			alternate: { path: path`/public/proposals/${proposalId}/ai/outline` },
+			alternates: [{ path: path`/public/proposals/${proposalId}/ai/outline` }],
 		};
 		if (!options.waitForCompletion) return await call.send(generation);
 		const until = waitAtMost(call, options.maxWait);
 		// Without transcribed content Portal.io refuses to begin.
 		await until(contentIsTranscribed(proposalId));
+		const earlier = await call.send(readOutline(proposalId)).catch(noneYet);
 		const answer = (await call.send(generation)) as IDataObject;
 		await call.pause(FIRST_PAUSE_SECONDS);
-		return { ...answer, ...(await until(outlineIsWritten(proposalId))) };
+		return { ...answer, ...(await until(outlineIsWritten(proposalId, earlier))) };
 	},
 	output: { schema: outlineSchema },
 });
@@ -55,15 +56,27 @@ const contentIsTranscribed = (proposalId: number): Watch => ({
 	},
 });
 
-const outlineIsWritten = (proposalId: number): Watch => ({
-	what: 'The outline',
-	request: readOutline(proposalId),
-	progress: ({ status: reported }) => {
-		const status = String(reported);
-		if (status === 'Completed') return { state: 'done', status };
-		return { state: hasFailed(status) ? 'failed' : 'pending', status };
-	},
-});
+/** @param earlier the outline that the new one replaces, which may still be returned for a moment */
+function outlineIsWritten(proposalId: number, earlier: unknown): Watch {
+	const replaced = JSON.stringify(earlier);
+	let isNew = false;
+	return {
+		what: 'The outline',
+		request: readOutline(proposalId),
+		progress: (reading) => {
+			isNew ||= JSON.stringify(reading) !== replaced;
+			if (!isNew) return { state: 'pending', status: '' };
+			const status = String(reading.status);
+			if (status === 'Completed') return { state: 'done', status };
+			return { state: hasFailed(status) ? 'failed' : 'pending', status };
+		},
+	};
+}
 
-/** Whether a status says that something failed: Portal.io does not list the names of these. */
+/** Reads as no outline where a proposal has none; throws any other failure. */
+function noneYet(error: Error & { httpCode?: string | null }): undefined {
+	if (error.httpCode !== '404') throw error;
+}
+
+/** Whether a status says that something failed: *Failed* is documented, others may exist. */
 const hasFailed = (status: string) => /fail|error|invalid|cancel|reject/i.test(status);

@@ -16,6 +16,7 @@ export const outlineSchema = {
 export const readOutline = (proposalId: number): OperationRequest => ({
 	method: 'GET',
 	path: path`/public/api/proposals/${proposalId}/ai/outline`,
+	alternates: [{ path: path`/public/proposals/${proposalId}/ai/outline` }],
 });
 
 const getBy = choice(

@@ -2,5 +2,5 @@ import type { Resource } from '../../shared/operation';
 import { create } from './create';
 import { update } from './update';
 
-/** The options of an area; the customer chooses one. */
+/** The options of an area; the client chooses one. */
 export const areaOption: Resource = { name: 'Area Option', operations: { create, update } };

@@ -45,9 +45,9 @@ export const update = operation({
 		const { proposalId, areaId, areaOptionId } = call.values;
 		return await sendUpdate(call, fields, PARTS, (part, text) => ({
 			path: path`/public/proposals/${proposalId}/area/${areaId}/option/${areaOptionId}/${part}`,
-			alternate: {
-				path: path`/public/proposals/${proposalId}/area-options/${areaOptionId}/${part}`,
-			},
+			alternates: [
+				{ path: path`/public/proposals/${proposalId}/area-options/${areaOptionId}/${part}` },
+			],
 			form: toPascalCase(text),
 		}));
 	},

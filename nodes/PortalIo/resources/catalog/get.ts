@@ -4,6 +4,7 @@ import { choice, flag, options } from '../../shared/fieldTypes';
 import { simplify } from '../../shared/lists';
 import { catalogItemId } from '../../shared/locators';
 import { operation, toPascalCase } from '../../shared/operation';
+import { withKnown } from '../../shared/output';
 import { catalogShape } from './shape';
 
 /** The type of the catalog item that is chosen below, or of those that a search returns. */
@@ -36,6 +37,6 @@ export const get = operation({
 	}),
 	output: {
 		shape: catalogShape,
-		records: (answer, { itemType }) => ({ itemType, ...answer }),
+		records: (answer, { itemType }) => withKnown(answer, { itemType }),
 	},
 });

@@ -67,7 +67,7 @@ export const search = operation({
 		const found: IDataObject[] = [];
 		for (const one of queries) {
 			if (found.length >= limit) break;
-			const list = { request: searchFor(one), ...catalogPages };
+			const list = { request: searchFor(one), ...catalogPages(one.itemType) };
 			found.push(...(await call.readList(list, limit - found.length)));
 		}
 		return found;

@@ -8,7 +8,6 @@ export interface CatalogRecord {
 	shortDescription?: string | null;
 	brand?: string | null;
 	model?: string | null;
-	categories?: string[] | null;
 	/** Of parts. */
 	msrp?: { value?: number } | null;
 	defaultCost?: { value?: number; supplierName?: string; isInStock?: boolean } | null;
@@ -18,8 +17,8 @@ export interface CatalogRecord {
 }
 
 /**
- * A catalog item as the ten flat fields that people map. The price is the MSRP of a part, and the own
- * sell price of labor and custom items.
+ * A catalog item as the ten flat fields that people map. Labor and custom items have a sell price of
+ * their own, which stands in the place of the MSRP where they are read one by one.
  */
 export const catalogShape: Shape<CatalogRecord> = {
 	id: integer(({ id }) => id),
@@ -27,9 +26,12 @@ export const catalogShape: Shape<CatalogRecord> = {
 	name: text(({ name, shortDescription }) => name ?? shortDescription),
 	brand: text(({ brand }) => brand),
 	model: text(({ model }) => model),
-	category: text(({ categories }) => (categories?.length ? categories.join(' / ') : undefined)),
-	price: number(({ msrp, sellPrice }) => msrp?.value ?? sellPrice),
+	msrp: number((item) => (isOwn(item) ? undefined : item.msrp?.value)),
+	sellPrice: number((item) => item.sellPrice ?? (isOwn(item) ? item.msrp?.value : undefined)),
 	cost: number(({ defaultCost, cost }) => defaultCost?.value ?? cost),
 	supplier: text(({ defaultCost }) => defaultCost?.supplierName),
 	isInStock: boolean(({ defaultCost }) => defaultCost?.isInStock),
 };
+
+/** Whether it is of the account's own library. */
+const isOwn = ({ itemType = 'Part' }: CatalogRecord) => itemType !== 'Part';

@@ -1,5 +1,5 @@
 import { path } from '../../../../client/encoding';
-import { proposalShape } from '../../../shared/proposal';
+import { changeOrderShape } from '../../../shared/proposal';
 import { simplify } from '../../shared/lists';
 import { changeOrderId, proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
@@ -16,5 +16,5 @@ export const get = operation({
 		method: 'GET',
 		path: path`/public/proposals/${values.proposalId}/changeorders/${values.changeOrderId}`,
 	}),
-	output: { shape: proposalShape, records: withProposalId, raw: 'records' },
+	output: { shape: changeOrderShape, records: withProposalId, raw: 'records' },
 });

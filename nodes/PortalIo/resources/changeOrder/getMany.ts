@@ -1,5 +1,5 @@
 import { path } from '../../../../client/encoding';
-import { proposalShape } from '../../../shared/proposal';
+import { changeOrderShape } from '../../../shared/proposal';
 import { paging, simplify } from '../../shared/lists';
 import { proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
@@ -17,7 +17,7 @@ export const getMany = operation({
 	}),
 	output: {
 		list: ['changeOrders'],
-		shape: proposalShape,
+		shape: changeOrderShape,
 		records: withProposalId,
 		raw: 'records',
 	},

@@ -1,4 +1,5 @@
 import { path } from '../../../../client/encoding';
+import { withKnown } from '../../shared/output';
 import { itemId, proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
 
@@ -21,6 +22,6 @@ export const getSuppliers = operation({
 			name: 'string',
 			cost: 'object',
 		},
-		records: (supplier, { proposalId, itemId }) => ({ proposalId, itemId, ...supplier }),
+		records: (supplier, { proposalId, itemId }) => withKnown(supplier, { proposalId, itemId }),
 	},
 });

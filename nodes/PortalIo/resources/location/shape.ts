@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { boolean, integer, text, type Shape } from '../../../shared/shape';
+import { withKnown } from '../../shared/output';
 
 /** A location as the ten flat fields that people map. */
 export const locationShape: Shape<IDataObject> = {
@@ -15,8 +16,6 @@ export const locationShape: Shape<IDataObject> = {
 	isBilling: boolean(({ isBilling }) => isBilling),
 };
 
-/** A location with the ID of its contact, which the service leaves out. */
-export const withContactId = (location: IDataObject, { contactId }: { contactId: number }) => ({
-	contactId,
-	...location,
-});
+/** A location with the ID of its contact. */
+export const withContactId = (location: IDataObject, { contactId }: { contactId: number }) =>
+	withKnown(location, { contactId });

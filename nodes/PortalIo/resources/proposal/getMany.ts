@@ -1,4 +1,6 @@
+import type { IDataObject } from 'n8n-workflow';
 import { mapConcurrent } from '../../../../client/concurrency';
+import { NoRouteError } from '../../../../client/errors';
 import { PROPOSAL_STATUSES } from '../../../../client/model';
 import { path } from '../../../../client/encoding';
 import { proposalShape } from '../../../shared/proposal';
@@ -6,7 +8,7 @@ import { optional } from '../../shared/field';
 import { date, filters, flag, openChoices, options, text } from '../../shared/fieldTypes';
 import { paging, simplify, sort } from '../../shared/lists';
 import { contactId } from '../../shared/locators';
-import { operation, toPascalCase } from '../../shared/operation';
+import { operation, toPascalCase, type Call } from '../../shared/operation';
 
 const SORT_FIELDS = [
 	'ClientName',
@@ -47,7 +49,7 @@ export const getMany = operation({
 		options: options({
 			includeDetails: flag('Include Full Proposal', {
 				description:
-					'Whether to retrieve each proposal in full, with salesperson, areas, items and profit. Takes one more request for each.',
+					'Whether to retrieve each proposal in full, with salesperson, areas, items and profit. Takes one more request for each. A proposal that the user may not read is returned as listed.',
 			}),
 		}),
 		sort: sort(SORT_FIELDS),
@@ -64,13 +66,23 @@ export const getMany = operation({
 			count: 'proposalCount',
 			stableSort: 'Number',
 		});
-		if (!options.includeDetails) return proposals;
-		return await mapConcurrent(
-			proposals,
-			DETAILS_AT_A_TIME,
-			async ({ id }) =>
-				await call.send({ method: 'GET', path: path`/public/proposals/${Number(id)}` }),
-		);
+		return options.includeDetails ? await readInFull(call, proposals) : proposals;
 	},
 	output: { shape: proposalShape },
 });
+
+/** Reads proposals in full. One that is gone is left out; one that may not be read is as it was listed. */
+async function readInFull(call: Call, proposals: IDataObject[]): Promise<unknown[]> {
+	const found = await mapConcurrent(proposals, DETAILS_AT_A_TIME, async (listed) => {
+		const request = { method: 'GET', path: path`/public/proposals/${Number(listed.id)}` } as const;
+		return await call.send(request).catch((error: Error & { httpCode?: string | null }) => {
+			const isOfOne = ['403', '404'].includes(error.httpCode ?? '');
+			if (!isOfOne || error instanceof NoRouteError) throw error;
+			const isGone = error.httpCode === '404';
+			const what = isGone ? 'is left out' : 'is returned as it was listed';
+			call.warn(`Proposal #${String(listed.number)} ${what}: ${error.message}`);
+			return isGone ? [] : listed;
+		});
+	});
+	return found.flat();
+}

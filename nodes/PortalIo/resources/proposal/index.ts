@@ -6,7 +6,7 @@ import { get } from './get';
 import { getMany } from './getMany';
 import { update } from './update';
 
-/** Proposals: what a customer is offered, in areas with options and items. */
+/** Proposals: what a client is offered, in areas with options and items. */
 export const proposal: Resource = {
 	name: 'Proposal',
 	operations: { assignContact, assignLocation, create, get, getMany, update },

@@ -17,7 +17,8 @@ const fields = {
 	internalNotes: added(
 		clearableText('Internal Notes', {
 			typeOptions: { rows: 4 },
-			description: 'Notes that only your own company reads. Leave empty to clear them.',
+			description:
+				'Notes that only your own company reads. They replace the current notes, which Portal.io does not return to any request. Leave empty to clear them.',
 		}),
 	),
 	name: added(requiredText('Name')),

@@ -1,0 +1,37 @@
+import { readContract, type Operation } from './contract.mts';
+import type { Json } from './json.mts';
+
+/**
+ * What becomes of the optional fields of responses: there as far as they have a value, left out, or
+ * null; `…Inside` keeps those that are objects and lists, so that it reaches what is in them.
+ */
+export type OptionalFields = 'present' | 'absent' | 'null' | 'absentInside' | 'nullInside';
+
+const contract = readContract();
+
+const resolved = (schema: Json): Json => {
+	const one = schema.oneOf?.[0] ?? schema;
+	return one.$ref === undefined ? one : contract.components.schemas[one.$ref.split('/').at(-1)];
+};
+
+/** The response to an operation with its optional fields as the setting has them. */
+export function reduceResponse(operation: Operation, body: unknown, kept: OptionalFields): unknown {
+	const entry = contract.paths[operation.path][operation.method.toLowerCase()].responses['200'];
+	const answer =
+		entry.$ref === undefined ? entry : contract.components.responses[entry.$ref.split('/').at(-1)];
+	return reduce(answer.content['application/json'].schema, body, kept);
+}
+
+function reduce(schema: Json, value: Json, kept: OptionalFields): Json {
+	if (typeof value !== 'object' || value === null) return value;
+	const { items, properties = {}, required = [] } = resolved(schema);
+	if (Array.isArray(value)) return value.map((entry) => reduce(items, entry, kept));
+	const fields = Object.entries<Json>(value).map(([name, inner]) => {
+		const isKept = typeof inner === 'object' && inner !== null && kept.endsWith('Inside');
+		if (isKept || required.includes(name) || properties[name] === undefined) {
+			return [name, reduce(properties[name] ?? {}, inner, kept)];
+		}
+		return [name, kept.startsWith('null') ? null : undefined];
+	});
+	return Object.fromEntries(fields.filter(([, inner]) => inner !== undefined));
+}

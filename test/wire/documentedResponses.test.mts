@@ -1,0 +1,163 @@
+/**
+ * The responses of the contract without their optional fields, or with null in them, through every
+ * operation, list of the editor and trigger. What each request looks like: test/unit/operations.yaml.
+ */
+import type { IDataObject } from 'n8n-workflow';
+import { beforeEach, describe, expect, it } from 'vitest';
+import * as listSearch from '../../nodes/PortalIo/listSearch/index.ts';
+import * as multiSelects from '../../nodes/PortalIo/loadOptions.ts';
+import {
+	listChoices,
+	loadOptions,
+	pollingTriggerNode,
+	triggerNode,
+	type Run,
+} from '../../dev/testbed/nodeRunner.mts';
+import { restoredService, seed } from './account.mts';
+import { callsFor, operationNames, runCall, type Call } from './calls.mts';
+import { signedHeaders } from './deliver.mts';
+
+/** What operations do only when they are told to. */
+const further: Record<string, Call['parameters']> = {
+	'proposal.getMany': { options: { includeDetails: true } },
+};
+
+/** What is written where a value is missing and nobody looked. */
+const GARBAGE = /\b(undefined|null|NaN|\[object Object\])\b/;
+
+/** All records in a response that have an ID, at whatever depth. */
+function recordsIn(value: unknown, id: unknown): IDataObject[] {
+	if (typeof value !== 'object' || value === null) return [];
+	const inner = Object.values(value).flatMap((one) => recordsIn(one, id));
+	return (value as IDataObject).id === id ? [value as IDataObject, ...inner] : inner;
+}
+
+describe.each(['absent', 'null', 'absentInside', 'nullInside'] as const)(
+	'where optional fields are %s',
+	(optionalFields) => {
+		const service = restoredService({ optionalFields });
+		const proposalId = seed.proposals.staleWholeHome;
+		beforeEach(() => service.control.clearFaults());
+
+		const outputOf = async (name: string, more: Call['parameters']) => {
+			service.control.restoreState();
+			const call = callsFor(service.control)[name]!;
+			const output = await runCall(service.account, name, call, { ...further[name], ...more });
+			return { call, output: output.map(({ json }) => json) };
+		};
+
+		it.each(operationNames)('%s returns what is there', async (name) => {
+			const { output: full } = await outputOf(name, { simplify: false });
+			const { call, output } = await outputOf(name, { simplify: true });
+			// All that these return is optional.
+			if (name !== 'item.getMany') expect(output.length).toBeGreaterThan(0);
+			expect(JSON.stringify([full, output])).not.toMatch(/"(undefined|NaN|\[object Object\])/);
+			for (const record of output) {
+				const [id] = Object.values(record);
+				for (const [field, value] of Object.entries(record)) {
+					const given = call.parameters[field];
+					if (/Id$/.test(field) && typeof given === 'number') expect(value, field).toBe(given);
+					if (value !== null) continue;
+					const there = recordsIn(full, id).map((one) => one[field] ?? null);
+					expect(
+						there.filter((one) => typeof one !== 'object'),
+						field,
+					).toEqual([]);
+				}
+			}
+		});
+
+		/** The fields of an operation in which a list is shown, where it is not `item.setSupplier`. */
+		const placeOf = (method: string): { name: string; path?: string; more?: object } => {
+			const areaId = service.control.proposal(proposalId).areas[0].id as number;
+			const places: Record<string, ReturnType<typeof placeOf>> = {
+				searchCatalogOfRow: {
+					name: 'item.add',
+					path: 'parameters.items.item[0].itemId',
+					more: { items: { item: [{ itemType: 'Part' }] } },
+				},
+				searchContactLocations: {
+					name: 'proposal.create',
+					path: 'parameters.additionalFields.locationId',
+					more: { additionalFields: { contactId: seed.contacts.company } },
+				},
+				searchOptionsOfArea: { name: 'areaOption.update', more: { areaId } },
+			};
+			return places[method] ?? { name: 'item.setSupplier' };
+		};
+		const listIn = async (method: string) => {
+			const { name, path, more } = placeOf(method);
+			const [resource, operation] = name.split('.');
+			const { parameters: given } = callsFor(service.control)['item.setSupplier']!;
+			const parameters = { resource, operation, ...given, ...more } as Run['parameters'];
+			const run = { credential: service.account, parameters };
+			if (method in multiSelects) return await loadOptions(run, method);
+			return (await listChoices(run, method, { path })).results;
+		};
+		/** Without these in the response there is nothing to list. */
+		const mayBeEmpty = [
+			...['searchAreas', 'searchOptionsOfArea', 'searchAreaOptions', 'searchItems'],
+			...['searchContactLocations', 'searchProposalLocations', 'searchSubscriptions'],
+			...['searchChangeOrders', 'searchContent', 'getItems', 'getAreaOptions', 'getCategories'],
+		];
+		it.each([...Object.keys(listSearch), ...Object.keys(multiSelects)])(
+			'%s lists what can be chosen',
+			async (method) => {
+				const choices = await listIn(method).catch((error: Error) => {
+					// The contact of a proposal is optional.
+					expect(error.message).toBe('Assign a contact to the proposal first');
+					return [];
+				});
+				if (!mayBeEmpty.includes(method)) expect(choices.length).toBeGreaterThan(0);
+				expect(choices.filter(({ value }) => !(Number(value) > 0))).toEqual([]);
+				for (const { name } of choices) {
+					expect(name).toMatch(/\w/);
+					expect(name).not.toMatch(GARBAGE);
+				}
+			},
+		);
+
+		// What is documented of listed contacts has no time: test/wire/polling.test.mts.
+		it.each([
+			...['changeOrderStatusChanged', 'paymentStatusChanged', 'proposalCreated'],
+			...['proposalStatusChanged', 'proposalUpdated'],
+		])('the polling trigger works on %s', async (event) => {
+			for (const simplify of [true, false]) {
+				service.control.restoreState();
+				const parameters = { event, simplify, options: { fetchProposal: true } };
+				const node = pollingTriggerNode({ credential: service.account, parameters });
+				await node.poll();
+				await service.control.advance(1);
+				service.control.accept(proposalId);
+				const reported = (await node.poll()) ?? [];
+				if (event === 'proposalStatusChanged') {
+					expect(reported).toMatchObject([{ [simplify ? 'proposalId' : 'id']: proposalId }]);
+				}
+				const sample = await node.test().catch((error: Error) => {
+					expect(error.message).toBe('There is nothing yet to show as a sample');
+				});
+				expect(JSON.stringify([reported, sample])).not.toMatch(/"(undefined|NaN)/);
+			}
+		});
+
+		it('the webhook trigger starts with the event and the proposal', async () => {
+			const parameters = {
+				events: ['proposal.status_changed'],
+				options: { fetchProposal: true },
+			};
+			const node = triggerNode({ credential: service.account, parameters });
+			await node.checkExists();
+			await node.create();
+			const data = { id: proposalId, status: 'Accepted' };
+			const body = JSON.stringify({
+				...{ id: 'evt_1', type: 'proposal.status_changed', data },
+				created: new Date().toISOString(),
+			});
+			const secret = String(service.control.subscriptions()[0]!.secret_key);
+			const { workflowData } = await node.receive(signedHeaders(secret, body), Buffer.from(body));
+			expect(workflowData![0]).toMatchObject([{ json: { proposalId, status: 'Accepted' } }]);
+			await node.delete();
+			expect(service.control.subscriptions()).toEqual([]);
+		});
+	},
+);
