@@ -4,6 +4,7 @@ import { pause } from '../../client/throttle';
 import { readPages } from '../../client/pagination';
 import { sendUpload } from '../../client/upload';
 import { inputFile } from './inputFile';
+import { continueFrom, type Progress } from './repetition';
 import type { AnyValues, Call } from './shared/operation';
 import { sendToEitherPath } from './unconfirmed/alternatePaths';
 
@@ -13,13 +14,19 @@ export interface NodeCall extends Call<AnyValues> {
 	hasChanged: boolean;
 }
 
-/** What an operation sends for one input, over the session of the execution. */
+/**
+ * What an operation sends for one input, over the session of the execution.
+ *
+ * @param progress what earlier tries have done for it
+ */
 export function callOf(
 	context: IExecuteFunctions,
 	session: Session,
 	itemIndex: number,
 	values: AnyValues,
+	progress?: Progress,
 ): NodeCall {
+	const { read, change } = continueFrom(progress);
 	const { limit: wanted = Infinity } = values as { limit?: number };
 	const error = (message: string, description?: string) =>
 		new NodeOperationError(context.getNode(), message, { itemIndex, description });
@@ -27,13 +34,16 @@ export function callOf(
 		values,
 		hasChanged: false,
 		send: async (request) => {
-			if (request.method !== 'GET') call.hasChanged = true;
-			return await sendToEitherPath(session, request, itemIndex);
+			const send = async () => await sendToEitherPath(session, request, itemIndex);
+			if (request.method === 'GET') return await read(request, send);
+			call.hasChanged = true;
+			return await change(request, send);
 		},
-		readList: async (list, limit = wanted) => await readPages(session, list, limit, itemIndex),
+		readList: async (list, limit = wanted) =>
+			await read(list.request, async () => await readPages(session, list, limit, itemIndex)),
 		upload: async (upload) => {
 			call.hasChanged = true;
-			return await sendUpload(session, upload, itemIndex);
+			return await change(upload.request, async () => await sendUpload(session, upload, itemIndex));
 		},
 		inputFile: async (field) => await inputFile(context, itemIndex, field),
 		pause: async (seconds) => {

@@ -118,13 +118,11 @@ describe('many inputs', () => {
 		const updateFields = { description: '=Input {{ $itemIndex }}' };
 		const output = await write(inputs, updateFields, { continueOnFail: true });
 		expect(output.map(({ pairedItem }) => pairedItem)).toEqual(inputs.map((_, item) => ({ item })));
-		for (const [index, { json, error }] of output.entries()) {
+		for (const [index, { json }] of output.entries()) {
 			if (index % 3 === 0) {
 				expect(json.error).toMatch(bad[index % 4]![1]);
-				expect(error?.context.itemIndex).toBe(index);
 			} else {
 				expect(json).toMatchObject({ id: inputs[index], projectDescription: `Input ${index}` });
-				expect(error).toBeUndefined();
 			}
 		}
 	});
