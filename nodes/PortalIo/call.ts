@@ -1,8 +1,9 @@
 import { NodeOperationError, type IExecuteFunctions } from 'n8n-workflow';
 import type { Session } from '../../client/session';
+import { doubtAbout } from '../../client/request';
 import { pause } from '../../client/throttle';
 import { readPages } from '../../client/pagination';
-import { sendUpload } from '../../client/upload';
+import { DOUBT_ABOUT_UPLOAD, sendUpload } from '../../client/upload';
 import { inputFile } from './inputFile';
 import { continueFrom, type Progress } from './repetition';
 import type { AnyValues, Call } from './shared/operation';
@@ -12,6 +13,8 @@ import { sendToEitherPath } from './unconfirmed/alternatePaths';
 export interface NodeCall extends Call<AnyValues> {
 	/** Whether anything but reads was sent. */
 	hasChanged: boolean;
+	/** What to say of the last change when it is not known what became of it. */
+	doubt: string;
 }
 
 /**
@@ -33,16 +36,19 @@ export function callOf(
 	const call: NodeCall = {
 		values,
 		hasChanged: false,
+		doubt: '',
 		send: async (request) => {
 			const send = async () => await sendToEitherPath(session, request, itemIndex);
 			if (request.method === 'GET') return await read(request, send);
 			call.hasChanged = true;
+			call.doubt = doubtAbout(request);
 			return await change(request, send);
 		},
 		readList: async (list, limit = wanted) =>
 			await read(list.request, async () => await readPages(session, list, limit, itemIndex)),
 		upload: async (upload) => {
 			call.hasChanged = true;
+			call.doubt = DOUBT_ABOUT_UPLOAD;
 			return await change(upload.request, async () => await sendUpload(session, upload, itemIndex));
 		},
 		inputFile: async (field) => await inputFile(context, itemIndex, field),
