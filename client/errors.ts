@@ -1,4 +1,4 @@
-import { NodeApiError, type INode, type JsonObject } from 'n8n-workflow';
+import { NodeApiError, type INode, type JsonObject, type NodeOperationError } from 'n8n-workflow';
 import { describeSkew } from './clockSkew';
 import { MAX_RESPONSE_BYTES, type Failure, type Refusal, type Unusable } from './response';
 import { classifyFailure, MAX_WAIT_MS } from './retry';
@@ -161,7 +161,14 @@ export function toNodeError(
 			itemIndex,
 		},
 	);
+	if (doubt !== '') markDoubtful(error);
 	return Object.assign(error, { failure: causeOf(failure) });
+}
+
+/** Says to the program, too, that the request may have been processed all the same. */
+export function markDoubtful<E extends NodeApiError | NodeOperationError>(error: E): E {
+	error.context.mayHaveBeenProcessed = true;
+	return error;
 }
 
 function explain(failure: Failure, words: Words | undefined): Explanation {

@@ -1,5 +1,5 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import { toNodeError } from './errors';
+import { markDoubtful, toNodeError } from './errors';
 import { encodeFields, type Fields } from './encoding';
 import type { ServiceRequest } from './request';
 import { AS_STREAM, type Failure } from './response';
@@ -154,14 +154,9 @@ function explain(
 		});
 	}
 	if (isEarly) {
-		return new NodeOperationError(
-			node,
-			'Unexpected response: it came before the whole file was sent',
-			{
-				itemIndex,
-				description: `About ${percent(sentBytes, length)} % was sent. ${DOUBT_ABOUT_UPLOAD}`,
-			},
-		);
+		const description = `About ${percent(sentBytes, length)} % was sent. ${DOUBT_ABOUT_UPLOAD}`;
+		const message = 'Unexpected response: it came before the whole file was sent';
+		return markDoubtful(new NodeOperationError(node, message, { itemIndex, description }));
 	}
 	if (fileError !== undefined) {
 		return new NodeOperationError(node, 'n8n could not read the whole file', {
@@ -181,10 +176,14 @@ function explain(
 			{ message, description: [...lines, known.description ?? ''].join(' '), itemIndex },
 		);
 	if (sentBytes === undefined) {
-		return fail('The connection to Portal.io broke during the upload', DOUBT_ABOUT_UPLOAD);
+		return markDoubtful(
+			fail('The connection to Portal.io broke during the upload', DOUBT_ABOUT_UPLOAD),
+		);
 	}
 	if (sentBytes === length) {
-		return fail('Portal.io did not respond after the whole file was sent', DOUBT_ABOUT_UPLOAD);
+		return markDoubtful(
+			fail('Portal.io did not respond after the whole file was sent', DOUBT_ABOUT_UPLOAD),
+		);
 	}
 	return fail(
 		`The connection to Portal.io broke after about ${percent(sentBytes, length)} % of the file`,

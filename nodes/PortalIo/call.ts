@@ -5,6 +5,7 @@ import { pause } from '../../client/throttle';
 import { readPages } from '../../client/pagination';
 import { DOUBT_ABOUT_UPLOAD, sendUpload } from '../../client/upload';
 import { inputFile } from './inputFile';
+import { continueFrom, type Progress } from './repetition';
 import type { AnyValues, Call } from './shared/operation';
 import { onAnyPath, sendToAnyPath } from './unconfirmed/alternatePaths';
 
@@ -16,13 +17,19 @@ export interface NodeCall extends Call<AnyValues> {
 	doubt: string;
 }
 
-/** What an operation sends for one input, over the session of the execution. */
+/**
+ * What an operation sends for one input, over the session of the execution.
+ *
+ * @param progress what earlier tries have done for it
+ */
 export function callOf(
 	context: IExecuteFunctions,
 	session: Session,
 	itemIndex: number,
 	values: AnyValues,
+	progress?: Progress,
 ): NodeCall {
+	const { read, change } = continueFrom(progress);
 	const { limit: wanted = Infinity } = values as { limit?: number };
 	const error = (message: string, description?: string) =>
 		new NodeOperationError(context.getNode(), message, { itemIndex, description });
@@ -31,20 +38,23 @@ export function callOf(
 		hasChanged: false,
 		doubt: '',
 		send: async (request) => {
-			if (request.method !== 'GET') {
-				call.hasChanged = true;
-				call.doubt = doubtAbout(request);
-			}
-			return await sendToAnyPath(session, request, itemIndex);
+			const send = async () => await sendToAnyPath(session, request, itemIndex);
+			if (request.method === 'GET') return await read(request, send);
+			call.hasChanged = true;
+			call.doubt = doubtAbout(request);
+			return await change(request, send);
 		},
-		readList: async (list, limit = wanted) => await readPages(session, list, limit, itemIndex),
+		readList: async (list, limit = wanted) =>
+			await read(list.request, async () => await readPages(session, list, limit, itemIndex)),
 		upload: async (upload) => {
 			call.hasChanged = true;
 			call.doubt = DOUBT_ABOUT_UPLOAD;
-			return await onAnyPath(
-				session.baseUrl,
-				upload.request,
-				async (request) => await sendUpload(session, { ...upload, request }, itemIndex),
+			return await change(upload.request, async () =>
+				onAnyPath(
+					session.baseUrl,
+					upload.request,
+					async (request) => await sendUpload(session, { ...upload, request }, itemIndex),
+				),
 			);
 		},
 		inputFile: async (field) => await inputFile(context, itemIndex, field),

@@ -34,7 +34,7 @@ export const proposalFields: Shape<ProposalRecord> = {
 };
 
 /** When it was changed last. */
-export const lastModifiedDate = text((record: ProposalRecord) => record.lastModifiedDate);
+const lastModifiedDate = text((record: ProposalRecord) => record.lastModifiedDate);
 
 /** A proposal as the ten flat fields that people map. */
 export const proposalShape: Shape<ProposalRecord> = { ...proposalFields, lastModifiedDate };

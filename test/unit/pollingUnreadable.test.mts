@@ -127,7 +127,7 @@ describe('a proposal that alone fails', () => {
 			await expect(pollFor(event, more)).rejects.toMatchObject({ httpCode: '500' });
 			const skipped = await pollFor(event, more);
 			expect(log[1]).toContain(`proposal ${broken.id} could not be read`);
-			const proposalError = 'Portal.io could not process the request';
+			const proposalError = { error: 'Portal.io could not process the request' };
 			const listed = [{ id: broken.id, proposalError }];
 			expect(skipped).toMatchObject(event === 'proposalUpdated' ? listed : []);
 			expect(await pollFor(event, more)).toEqual([]);
