@@ -81,6 +81,7 @@ export interface AreaOption {
 	clientDescription?: string | null;
 	installerDescription?: string | null;
 	total?: number;
+	totalRecurringService?: number;
 	items?: AreaItem[] | null;
 }
 
@@ -115,6 +116,9 @@ export interface Proposal extends Omit<ProposalSummary, 'total'> {
 	lastSubmittedDate?: string | null;
 	changeOrders?: ChangeOrder[] | null;
 	paymentRequests?: PaymentRequest[] | null;
+	/** What is to be paid when, before it is requested. */
+	paymentSchedule?: { payments?: ScheduledPayment[] | null } | null;
+	recurringServices?: { items?: RecurringService[] | null } | null;
 }
 
 /** A change order in its proposal. */
@@ -134,6 +138,22 @@ export interface PaymentRequest {
 	status: string;
 	amount?: number | null;
 	dueDate: string;
+	description?: string | null;
+	paymentMethod?: string | null;
+}
+
+/** A payment that the schedule of a proposal plans; due on a date, or at a milestone. */
+export interface ScheduledPayment {
+	amount: number;
+	due?: { date?: string | null; milestone?: string | null } | null;
+}
+
+/** What a proposal sells again and again, such as monitoring. */
+export interface RecurringService {
+	name: string;
+	quantity: number;
+	sellPrice: number;
+	totalSell: number;
 }
 
 /** A subscription as the list shows it, without its secret. */

@@ -11,6 +11,8 @@ import { sendToEitherPath } from './unconfirmed/alternatePaths';
 export interface NodeCall extends Call<AnyValues> {
 	/** Whether anything but reads was sent. */
 	hasChanged: boolean;
+	/** How many records the lists have that it read; undefined when it read none. */
+	total?: number;
 }
 
 /** What an operation sends for one input, over the session of the execution. */
@@ -30,7 +32,13 @@ export function callOf(
 			if (request.method !== 'GET') call.hasChanged = true;
 			return await sendToEitherPath(session, request, itemIndex);
 		},
-		readList: async (list, limit = wanted) => await readPages(session, list, limit, itemIndex),
+		readList: async (list, limit = wanted) => {
+			let total = Infinity;
+			const counted = { ...list, onTotal: (count: number) => void (total = count) };
+			const records = await readPages(session, counted, limit, itemIndex);
+			call.total = (call.total ?? 0) + total;
+			return records;
+		},
 		upload: async (upload) => {
 			call.hasChanged = true;
 			return await sendUpload(session, upload, itemIndex);

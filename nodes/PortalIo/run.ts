@@ -9,6 +9,7 @@ import { KeyedQueue, mapConcurrent } from '../../client/concurrency';
 import { openSession, type Session } from '../../client/session';
 import { callOf, type NodeCall } from './call';
 import { CatalogModels } from './catalogModels';
+import { CutLists } from './cutLists';
 import { errorForItem } from './errorForItem';
 import { resolveProposalNumbers, type FindProposal } from './resolveProposalNumbers';
 import { readRequestOptions } from './requestOptions';
@@ -40,12 +41,14 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 		models: new CatalogModels(context),
 		changes: new KeyedQueue(),
 		halt: { isFailed: false },
+		cutLists: new CutLists(),
 	};
 	const outputs = await mapConcurrent(
 		[...context.getInputData().keys()],
 		concurrency,
 		async (itemIndex) => await runItem({ ...shared, itemIndex }),
 	);
+	shared.cutLists.addHint(context);
 	return outputs.flat();
 }
 
@@ -62,6 +65,8 @@ interface Input {
 	changes: KeyedQueue;
 	/** Whether an input has failed and ended the execution: changes that still wait are not made. */
 	halt: { isFailed: boolean };
+	/** Lists that have more than *Limit* lets through. */
+	cutLists: CutLists;
 	itemIndex: number;
 }
 
@@ -93,21 +98,20 @@ async function runOperation(input: Input): Promise<IDataObject[]> {
 	const request = operation.request?.(values);
 	const found = sought.length > 0 ? models.search(session, sought, itemIndex) : undefined;
 	const carryOut = async () => {
-		if (found === undefined) {
-			return await sendAndShape(operation, request, callOf(context, session, itemIndex, values));
-		}
-		const known = readValues(input, operation, await found);
+		const known = found === undefined ? values : readValues(input, operation, await found);
+		const knownRequest = found === undefined ? request : operation.request?.(known);
 		const call = callOf(context, session, itemIndex, known);
-		return await sendAndShape(operation, operation.request?.(known), call);
+		const records = await sendAndShape(operation, knownRequest, call);
+		const { limit = Infinity } = known as { limit?: number };
+		input.cutLists.note(limit, records.length, call.total);
+		return records.slice(0, limit);
 	};
-	const proposal =
-		request?.method === 'GET' ? undefined : (values.proposalId as number | undefined);
+	const isRead = operation.isRead === true || request?.method === 'GET';
+	const proposal = isRead ? undefined : (values.proposalId as number | undefined);
 	const key = operation.queue?.(values) ?? proposal;
-	const records = await (key === undefined
+	return await (key === undefined
 		? carryOut()
 		: changes.run(key, async () => await changeUnlessHalted(context, carryOut, halt)));
-	const { limit = Infinity } = values as { limit?: number };
-	return records.slice(0, limit);
 }
 
 /** In the place of an ID until its model was searched. */

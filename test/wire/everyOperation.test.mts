@@ -17,11 +17,13 @@ import { signedHeaders } from './deliver.mts';
 const further: Record<string, Call['parameters']> = {
 	'aiOutline.generate': { options: { waitForCompletion: true } },
 	'location.create': { additionalFields: { suite: 'Unit 4' } },
+	'payment.getMany': { options: { includeSchedule: true }, returnAll: true },
 	'webhookSubscription.create': { description: 'Order desk' },
 	'webhookSubscription.update': { updateFields: { description: 'Order desk' } },
 };
 /** The operation that brings them for another one. */
 const preparation: Record<string, string> = {
+	'area.getMany': 'areaOption.update',
 	'webhookSubscription.getMany': 'webhookSubscription.create',
 };
 

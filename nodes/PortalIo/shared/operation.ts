@@ -65,6 +65,8 @@ interface Behavior<V, R> {
 	 * @throws FieldError where the values do not go together, before anything is sent
 	 */
 	execute?(call: Call<V>): Promise<unknown>;
+	/** Whether `execute` only reads: then it waits for no change. */
+	isRead?: true;
 	/** Inputs with the same key wait for each other; when absent, changes of the same proposal do. */
 	queue?(values: V): string | undefined;
 	/** The output; a confirmation with the IDs that were sent when absent. */
