@@ -64,6 +64,8 @@ export interface Contact {
 
 export interface AreaItem {
 	id: number;
+	/** The item that it is nested under. */
+	parentId?: number | null;
 	itemType: (typeof ITEM_TYPES)[number];
 	/** What it is in the catalog, or in the account's own library. */
 	referencedItemId: number;
@@ -105,10 +107,15 @@ export interface ProposalSummary {
 
 /** A proposal in full. */
 export interface Proposal extends Omit<ProposalSummary, 'total'> {
-	financialSummary: { proposalTotal?: number };
+	financialSummary: { proposalTotal?: number; partsDiscount?: number };
 	areas?: Area[] | null;
 	/** The salesperson is the user of the account who owns the proposal. */
-	dealer?: { salesperson?: { firstName: string; lastName?: string | null } | null } | null;
+	dealer?: {
+		salesperson?: { id?: number; firstName: string; lastName?: string | null } | null;
+	} | null;
+	/** The client with the site. */
+	customer?: (Contact & { location?: { id?: number } | null }) | null;
+	projectDescription?: string | null;
 	/** When the client accepted or declined last; null when it never did. */
 	clientLastDecisionDate?: string | null;
 	clientLastOpenedDate?: string | null;

@@ -3,6 +3,7 @@
 /** By the name of a field; where it means something else in one operation, by `resource.operation.field`. */
 export const exampleValues: Record<string, unknown> = {
 	proposalId: '48201',
+	existingProposalId: '48230',
 	contactId: '5101',
 	locationId: '6101',
 	areaId: '12003',
@@ -24,6 +25,7 @@ export const exampleValues: Record<string, unknown> = {
 	salesPersonId: '301',
 	name: 'Family room',
 	'proposal.create.name': 'Holt family room',
+	'proposal.duplicate.name': 'Holt family room',
 	'proposal.update.name': 'Holt family room, second floor',
 	'aiContent.upload.name': 'Walk through the ground floor',
 	description: 'A quiet theatre in the lower level.',
@@ -96,6 +98,7 @@ export const shownInCollections: Record<string, string[]> = {
 	'payment.getMany': ['includeSchedule'],
 	'location.create': ['city', 'state', 'postalCode', 'country', 'isPrimary'],
 	'proposal.create': ['contactId'],
+	'proposal.duplicate': ['contactId'],
 	'proposal.getMany': ['statuses'],
 	'proposal.update': ['name', 'internalNotes'],
 	'webhookSubscription.update': ['enabled', 'events'],

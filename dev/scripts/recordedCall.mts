@@ -32,6 +32,7 @@ export async function recordRequests(
 			return {
 				id: ID,
 				status: request.path.endsWith('/outline') ? 'Completed' : 'Draft',
+				dealer: { salesperson: { id: 301 } },
 				// A build is done when these have changed.
 				areas: sent.filter(({ method }) => method === 'POST').length,
 			};
@@ -52,6 +53,7 @@ export async function recordRequests(
 			open: async () => Buffer.alloc(1),
 		}),
 		pause: async () => {},
+		hint: () => {},
 		error: (message) => {
 			throw new Error(message);
 		},

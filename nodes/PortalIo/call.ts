@@ -3,6 +3,7 @@ import type { Session } from '../../client/session';
 import { pause } from '../../client/throttle';
 import { readPages } from '../../client/pagination';
 import { sendUpload } from '../../client/upload';
+import { addHint } from './hints';
 import { inputFile } from './inputFile';
 import type { AnyValues, Call } from './shared/operation';
 import { sendToEitherPath } from './unconfirmed/alternatePaths';
@@ -48,6 +49,7 @@ export function callOf(
 			await pause(seconds * 1000, session.signal);
 			if (session.isStopped) throw error('The execution was stopped while waiting');
 		},
+		hint: (message) => addHint(context, message, 'info'),
 		error,
 	};
 	return call;

@@ -9,7 +9,7 @@ import { KeyedQueue, mapConcurrent } from '../../client/concurrency';
 import { openSession, type Session } from '../../client/session';
 import { callOf, type NodeCall } from './call';
 import { CatalogModels } from './catalogModels';
-import { CutLists } from './cutLists';
+import { CutLists } from './hints';
 import { errorForItem } from './errorForItem';
 import { resolveProposalNumbers, type FindProposal } from './resolveProposalNumbers';
 import { readRequestOptions } from './requestOptions';

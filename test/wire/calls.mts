@@ -171,6 +171,10 @@ function preparedCalls(control: Control): Record<string, Call> {
 			locationId: seed.locations.companyThird,
 		}),
 		'proposal.create': create({ salesPersonId: seed.users.salesPriya }),
+		'proposal.duplicate': {
+			...create({ proposalId: seed.proposals.staleOffice }),
+			requests: ['proposal.create', 'area.create', 'item.add'].map((id) => ({ id, sets: [] })),
+		},
 		'proposal.get': read(proposal),
 		'proposal.getMany': read(few),
 		'proposal.update': set(

@@ -38,6 +38,8 @@ export interface Call<V = unknown> {
 	inputFile(field: unknown): Promise<InputFile>;
 	/** @throws NodeOperationError when the execution is stopped */
 	pause(seconds: number): Promise<void>;
+	/** Says something beside the output, in an n8n that has such hints. */
+	hint(message: string): void;
 	/** An error in the user's words. */
 	error(message: string, description?: string): NodeOperationError;
 }

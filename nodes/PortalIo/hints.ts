@@ -1,4 +1,15 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
+
+/** Says something beside the output, in an n8n that has such hints. */
+export function addHint(
+	context: IExecuteFunctions,
+	message: string,
+	type: NodeExecutionHint['type'],
+): void {
+	if ('addExecutionHints' in context) {
+		context.addExecutionHints({ message, type, location: 'outputPane' });
+	}
+}
 
 /** Lists that *Limit* has cut. Nobody would notice: an order without its last ten items looks complete. */
 export class CutLists {
@@ -17,16 +28,11 @@ export class CutLists {
 		this.total += Math.max(found, total);
 	}
 
-	/** Says it beside the output, in an n8n that has such hints. */
 	addHint(context: IExecuteFunctions): void {
-		if (this.total === 0 || !('addExecutionHints' in context)) return;
 		const { returned, total } = this;
+		if (total === 0) return;
 		const count =
 			total === Infinity ? `${returned} items, perhaps not all` : `${returned} of ${total} items`;
-		context.addExecutionHints({
-			message: `${count}. Turn on 'Return All'.`,
-			type: 'warning',
-			location: 'outputPane',
-		});
+		addHint(context, `${count}. Turn on 'Return All'.`, 'warning');
 	}
 }
