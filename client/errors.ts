@@ -101,10 +101,13 @@ export function toNodeError(
 ): NodeApiError {
 	const { status, credential, unusable } = failure;
 	const make = (message: string, lines: string[]) =>
-		new NodeApiError(
-			node,
-			{},
-			{ message, description: lines.filter((line) => line !== '').join('\n'), itemIndex },
+		markDoubtful(
+			new NodeApiError(
+				node,
+				{},
+				{ message, description: lines.filter((line) => line !== '').join('\n'), itemIndex },
+			),
+			doubt !== '',
 		);
 	if (credential !== undefined) return make(credential.message, [credential.description ?? '']);
 	if (unusable !== undefined) {
@@ -124,12 +127,23 @@ export function toNodeError(
 	// A clock that is off may be why a signature was refused.
 	const skew = status === '401' ? describeSkew(failure.headers.date, Date.now()) : '';
 	const lines = [...said(body), skew, doubt || again, hint, tried(attempts)];
-	return new (isMissingRoute ? NoRouteError : NodeApiError)(node, quotable(body) as JsonObject, {
-		message,
-		description: lines.filter((line) => line !== '').join('\n'),
-		httpCode: status,
-		itemIndex,
-	});
+	const error = new (isMissingRoute ? NoRouteError : NodeApiError)(
+		node,
+		quotable(body) as JsonObject,
+		{
+			message,
+			description: lines.filter((line) => line !== '').join('\n'),
+			httpCode: status,
+			itemIndex,
+		},
+	);
+	return markDoubtful(error, doubt !== '');
+}
+
+/** Says in an error, also to the program, that the request may have been processed all the same. */
+export function markDoubtful(error: NodeApiError, isDoubtful: boolean): NodeApiError {
+	if (isDoubtful) error.context.mayHaveBeenProcessed = true;
+	return error;
 }
 
 function explain(status: string, body: HttpError | undefined): { message: string; hint?: string } {
@@ -162,7 +176,8 @@ function said(body: HttpError | undefined): string[] {
 /** What of an error body may be kept with an execution: no stack traces, no headers. */
 function quotable(body: HttpError | undefined): HttpError {
 	if (body === undefined) return {};
-	const { errorCode, message, responseStatus } = body;
+	const { message, responseStatus } = body;
+	const errorCode = body.errorCode || responseStatus?.errorCode;
 	const errors = responseStatus?.errors?.map(({ errorCode: code, fieldName, message: text }) => ({
 		errorCode: code,
 		fieldName,

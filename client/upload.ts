@@ -1,5 +1,5 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import { toNodeError } from './errors';
+import { markDoubtful, toNodeError } from './errors';
 import { encodeFields, type Fields } from './encoding';
 import type { ServiceRequest } from './request';
 import { AS_STREAM, type Failure } from './response';
@@ -163,10 +163,13 @@ function explain(
 			{ message, description: [...lines, known.description ?? ''].join(' '), itemIndex },
 		);
 	if (sentBytes === undefined) {
-		return fail('The connection to Portal.io broke during the upload', LOOK);
+		return markDoubtful(fail('The connection to Portal.io broke during the upload', LOOK), true);
 	}
 	if (sentBytes === length) {
-		return fail('Portal.io did not respond after the whole file was sent', LOOK);
+		return markDoubtful(
+			fail('Portal.io did not respond after the whole file was sent', LOOK),
+			true,
+		);
 	}
 	return fail(
 		`The connection to Portal.io broke after about ${Math.floor((100 * sentBytes) / length)} % of the file`,

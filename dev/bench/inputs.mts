@@ -15,6 +15,10 @@ export interface InputsMemory {
 	results: number;
 	/** The most that was held above the results so far, of all samples. */
 	most: number;
+	/** The same with *Retry On Fail*. */
+	mostWithRetry: number;
+	/** How much longer it takes with *Retry On Fail*. */
+	timeWithRetry: number;
 }
 
 const COUNT = 10_000;
@@ -48,16 +52,22 @@ async function watch(url: string): Promise<InputsMemory> {
 	const results = (used() - empty) * (alone.length / COUNT);
 	alone.length = 0;
 
-	const before = used();
-	let sent = 0;
-	let most = 0;
-	credential.onRequest = () => {
-		if (sent++ % SAMPLE_EVERY === 0)
-			most = Math.max(most, used() - before - (results * sent) / COUNT);
+	const measure = async (retryOnFail: boolean) => {
+		const before = used();
+		const start = performance.now();
+		let sent = 0;
+		let most = 0;
+		credential.onRequest = () => {
+			if (sent++ % SAMPLE_EVERY === 0)
+				most = Math.max(most, used() - before - (results * sent) / COUNT);
+		};
+		const output = await execute({ credential, parameters, items, settings: { retryOnFail } });
+		const time = performance.now() - start;
+		return { most: Math.max(most, used() - before - (results * output.length) / COUNT), time };
 	};
-	const output = await execute({ credential, parameters, items });
-	most = Math.max(most, used() - before - (results * output.length) / COUNT);
-	return { results, most };
+	const once = await measure(false);
+	const { most: mostWithRetry, time } = await measure(true);
+	return { results, most: once.most, mostWithRetry, timeWithRetry: time / once.time };
 }
 
 function used(): number {

@@ -11,6 +11,7 @@ import type {
 	ICredentialDataDecryptedObject,
 	ICredentialType,
 	IDataObject,
+	IExecuteFunctions,
 	IHttpRequestOptions,
 	INode,
 	INodeExecutionData,
@@ -29,14 +30,14 @@ if (process.env.N8N_USER_FOLDER === undefined) {
 	process.once('SIGTERM', () => process.exit(143));
 }
 process.env.N8N_ENCRYPTION_KEY ??= 'only for these tests';
+// The failures of nodes, which n8n would print.
+process.env.N8N_LOG_LEVEL ??= 'silent';
 
 // n8n loads nodes with `require`, and so does this, to share one copy of n8n-workflow with them.
 const load = createRequire(import.meta.url);
 load('reflect-metadata');
 const core = load('n8n-core') as typeof import('n8n-core');
-const { createEmptyRunExecutionData, Workflow } = load(
-	'n8n-workflow',
-) as typeof import('n8n-workflow');
+const { Workflow } = load('n8n-workflow') as typeof import('n8n-workflow');
 const dist = new URL('../../dist/', import.meta.url).pathname;
 
 /** The classes that n8n would load, with all that they remember of the service. */
@@ -143,13 +144,39 @@ export interface Run {
 	/** The inputs with their files, in place of `items`. */
 	inputs?: INodeExecutionData[];
 	continueOnFail?: boolean;
+	/** Of the node: *Retry On Fail*, *On Error* and what else a user sets there. */
+	settings?: Partial<INode>;
+	/** What is pinned to the node. */
+	pinned?: INodeExecutionData[];
+	/** How often the node runs in the execution, as in a loop; once when left out. */
+	rounds?: number;
 	/** The worker that runs it; the first one when left out. */
 	worker?: Package;
 	/** Stops the execution. */
 	signal?: AbortSignal;
 }
 
-function prepare(nodeType: INodeType, { credential, parameters, ...run }: Run) {
+/** A step that hands on what it gets: what stands before the node and what follows its outputs. */
+const passOn = (group: 'transform' | 'trigger'): INodeType => ({
+	description: {
+		displayName: 'Pass On',
+		name: group,
+		group: [group],
+		version: 1,
+		description: '',
+		defaults: {},
+		inputs: group === 'trigger' ? [] : ['main'],
+		outputs: ['main'],
+		properties: [],
+	},
+	execute: async function (this: IExecuteFunctions) {
+		return [this.getInputData()];
+	},
+});
+const before = passOn('trigger');
+const after = passOn('transform');
+
+function prepare(nodeType: INodeType, { credential, parameters, settings, ...run }: Run) {
 	const node: INode = {
 		id: '1',
 		name: 'Portal.io',
@@ -160,22 +187,45 @@ function prepare(nodeType: INodeType, { credential, parameters, ...run }: Run) {
 		credentials: { portalIoApi: { id: '1', name: 'Portal.io account' } },
 		webhookId: 'a-webhook-id',
 		...(run.continueOnFail ? { onError: 'continueRegularOutput' } : {}),
+		...settings,
 	};
-	const types = { getByName: () => nodeType, getByNameAndVersion: () => nodeType };
+	const neighbor = (name: string, { description }: INodeType): INode => ({
+		id: name,
+		name,
+		type: description.name,
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: {},
+	});
+	const to = (name: string) => [{ node: name, type: 'main' as const, index: 0 }];
+	const types: Record<string, INodeType> = {
+		[node.type]: nodeType,
+		[before.description.name]: before,
+		[after.description.name]: after,
+	};
 	const workflow = new Workflow({
 		id: 'workflow',
 		name: 'A workflow',
-		nodes: [node],
-		connections: {},
+		nodes: [neighbor('Before', before), node, neighbor('After', after), neighbor('Errors', after)],
+		connections: {
+			Before: { main: [Array.from({ length: run.rounds ?? 1 }, () => to(node.name)).flat()] },
+			[node.name]: { main: [to('After'), to('Errors')] },
+		},
 		active: false,
-		nodeTypes: { ...types, getKnownTypes: () => ({}) },
-		settings: { timezone: 'America/New_York' },
+		nodeTypes: {
+			getByName: (name) => types[name]!,
+			getByNameAndVersion: (name) => types[name]!,
+			getKnownTypes: () => ({}),
+		},
+		settings: { timezone: 'America/New_York', executionOrder: 'v1' },
 	});
 	const additionalData = {
 		credentialsHelper: credential.helper(run.worker && new run.worker.PortalIoApi()),
+		currentNodeExecutionIndex: 0,
 		webhookBaseUrl: 'http://127.0.0.1:5678/webhook',
 		webhookTestBaseUrl: 'http://127.0.0.1:5678/webhook-test',
-		formWaitingBaseUrl: '',
+		webhookWaitingBaseUrl: 'http://127.0.0.1:5678/webhook-waiting',
+		formWaitingBaseUrl: 'http://127.0.0.1:5678/form-waiting',
 		instanceBaseUrl: '',
 		restApiUrl: '',
 		variables: {},
@@ -183,41 +233,51 @@ function prepare(nodeType: INodeType, { credential, parameters, ...run }: Run) {
 	return { node: workflow.getNode(node.name)!, workflow, additionalData };
 }
 
-/** Runs the resource node once over its inputs, as a workflow would. */
-export async function execute(run: Run): Promise<INodeExecutionData[]> {
+/** Runs the resource node in a workflow, as n8n's engine does. */
+export async function executeWorkflow(run: Run) {
 	const nodeType: INodeType = new (run.worker ?? firstWorker).PortalIo();
-	const [output] = (await nodeType.execute!.call(
-		executeContext(nodeType, run),
-	)) as INodeExecutionData[][];
-	return output!;
+	const { node, workflow, additionalData } = prepare(nodeType, run);
+	const items = run.inputs ?? (run.items ?? [{}]).map((json) => ({ json }));
+	additionalData.hooks = new core.ExecutionLifecycleHooks('manual', 'execution', {} as never);
+	const execution = new core.WorkflowExecute(additionalData, 'manual').run({
+		workflow,
+		startNode: workflow.getNode('Before')!,
+		pinData: { Before: items, ...(run.pinned && { [node.name]: run.pinned }) },
+	});
+	run.signal?.addEventListener('abort', () => execution.cancel());
+	const { status, data } = await execution;
+	const { runData } = data.resultData;
+	const gotBy = (name: string) => runData[name]?.[0]?.data?.main?.[0] ?? [];
+	const { data: output, error, hints = [] } = runData[node.name]?.[0] ?? {};
+	return {
+		status,
+		/** Of the node: its first output, and the one for errors. */
+		outputs: (output?.main ?? []).map((list) => list ?? []),
+		/** What the steps behind its outputs got. */
+		after: gotBy('After'),
+		errors: gotBy('Errors'),
+		/** What the node threw at its last try. */
+		error,
+		/** What the editor shows beside the output. */
+		hints: hints.map(({ message }) => message),
+	};
+}
+
+/** The first output of the resource node. */
+export async function execute(run: Run): Promise<INodeExecutionData[]> {
+	const { outputs, error } = await executeWorkflow(run);
+	// n8n keeps the properties of an error, not its class.
+	if (error !== undefined) throw Object.assign(new Error(error.message), error);
+	return outputs[0] ?? [];
 }
 
 /** n8n's request helper, as a step has it, for requests that are signed already. */
 export function requestHelper(): (options: IHttpRequestOptions) => Promise<unknown> {
 	const nodeType: INodeType = new firstWorker.PortalIo();
-	const context = executeContext(nodeType, {
-		credential: new StoredCredential({}),
-		parameters: {},
-	});
-	return async (options) => await context.helpers.httpRequest(options);
-}
-
-function executeContext(nodeType: INodeType, run: Run) {
+	const run = { credential: new StoredCredential({}), parameters: {} };
 	const { node, workflow, additionalData } = prepare(nodeType, run);
-	const items = run.inputs ?? (run.items ?? [{}]).map((json) => ({ json }));
-	return new core.ExecuteContext(
-		workflow,
-		node,
-		additionalData,
-		'manual',
-		createEmptyRunExecutionData(),
-		0,
-		items,
-		{ main: [items] },
-		{ node, data: { main: [items] }, source: null },
-		[],
-		run.signal,
-	);
+	const context = new core.LoadOptionsContext(workflow, node, additionalData, '');
+	return async (options) => await context.helpers.httpRequest(options);
 }
 
 /** The choices that a resource locator shows. */

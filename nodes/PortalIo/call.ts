@@ -5,6 +5,7 @@ import { readPages } from '../../client/pagination';
 import { sendUpload } from '../../client/upload';
 import { addHint } from './hints';
 import { inputFile } from './inputFile';
+import { continueFrom, type Progress } from './repetition';
 import type { AnyValues, Call } from './shared/operation';
 import { sendToEitherPath } from './unconfirmed/alternatePaths';
 
@@ -16,13 +17,19 @@ export interface NodeCall extends Call<AnyValues> {
 	total?: number;
 }
 
-/** What an operation sends for one input, over the session of the execution. */
+/**
+ * What an operation sends for one input, over the session of the execution.
+ *
+ * @param progress what earlier tries have done for it
+ */
 export function callOf(
 	context: IExecuteFunctions,
 	session: Session,
 	itemIndex: number,
 	values: AnyValues,
+	progress?: Progress,
 ): NodeCall {
+	const { read, change } = continueFrom(progress);
 	const { limit: wanted = Infinity } = values as { limit?: number };
 	const error = (message: string, description?: string) =>
 		new NodeOperationError(context.getNode(), message, { itemIndex, description });
@@ -30,19 +37,23 @@ export function callOf(
 		values,
 		hasChanged: false,
 		send: async (request) => {
-			if (request.method !== 'GET') call.hasChanged = true;
-			return await sendToEitherPath(session, request, itemIndex);
+			const send = async () => await sendToEitherPath(session, request, itemIndex);
+			if (request.method === 'GET') return await read(request, send);
+			call.hasChanged = true;
+			return await change(request, send);
 		},
 		readList: async (list, limit = wanted) => {
-			let total = Infinity;
-			const counted = { ...list, onTotal: (count: number) => void (total = count) };
-			const records = await readPages(session, counted, limit, itemIndex);
+			const { records, total } = await read(list.request, async () => {
+				let total = Infinity;
+				const counted = { ...list, onTotal: (count: number) => void (total = count) };
+				return { records: await readPages(session, counted, limit, itemIndex), total };
+			});
 			call.total = (call.total ?? 0) + total;
 			return records;
 		},
 		upload: async (upload) => {
 			call.hasChanged = true;
-			return await sendUpload(session, upload, itemIndex);
+			return await change(upload.request, async () => await sendUpload(session, upload, itemIndex));
 		},
 		inputFile: async (field) => await inputFile(context, itemIndex, field),
 		pause: async (seconds) => {

@@ -11,12 +11,14 @@ import { callOf, type NodeCall } from './call';
 import { CatalogModels } from './catalogModels';
 import { CutLists } from './hints';
 import { errorForItem } from './errorForItem';
+import { findProgress, type Progress } from './repetition';
 import { resolveProposalNumbers, type FindProposal } from './resolveProposalNumbers';
 import { readRequestOptions } from './requestOptions';
 import { findOperation } from './resources';
 import type { Reading, SoughtModel } from './shared/field';
 import { sentIds, type AnyValues, type Operation } from './shared/operation';
 import { shapeResponse } from './shared/output';
+import { describeFailure } from '../shared/failure';
 import { FieldError } from './shared/values';
 import type { OperationRequest } from './unconfirmed/alternatePaths';
 
@@ -42,6 +44,7 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 		changes: new KeyedQueue(),
 		halt: { isFailed: false },
 		cutLists: new CutLists(),
+		progressOf: findProgress(context),
 	};
 	const outputs = await mapConcurrent(
 		[...context.getInputData().keys()],
@@ -67,6 +70,8 @@ interface Input {
 	halt: { isFailed: boolean };
 	/** Lists that have more than *Limit* lets through. */
 	cutLists: CutLists;
+	/** Knows what earlier tries have done for an input. */
+	progressOf: (itemIndex: number) => Progress | undefined;
 	itemIndex: number;
 }
 
@@ -74,14 +79,16 @@ interface Input {
 async function runItem(input: Input): Promise<INodeExecutionData[]> {
 	const { context, itemIndex } = input;
 	try {
-		const records = await runOperation(input);
+		const progress = input.progressOf(itemIndex);
+		const records = progress?.output ?? (await runOperation(input, progress));
 		return records.map((json) => ({ json, pairedItem: { item: itemIndex } }));
 	} catch (error) {
 		const failure = asNodeError(context, error, itemIndex);
 		// A stopped execution goes on to no further input.
 		const isStopped = context.getExecutionCancelSignal()?.aborted === true;
 		if (isStopped || !context.continueOnFail()) throw failure;
-		return [{ json: describeFailure(failure), error: failure, pairedItem: { item: itemIndex } }];
+		// Without the property `error`, for which n8n would replace the item by its message alone.
+		return [{ json: describeFailure(failure), pairedItem: { item: itemIndex } }];
 	}
 }
 
@@ -89,7 +96,7 @@ async function runItem(input: Input): Promise<INodeExecutionData[]> {
  * Reads the fields and carries the operation out. Until it is in the queue this does not wait for
  * anything, so changes to one proposal are made in the order of the inputs.
  */
-async function runOperation(input: Input): Promise<IDataObject[]> {
+async function runOperation(input: Input, progress: Progress | undefined): Promise<IDataObject[]> {
 	const { context, session, changes, halt, models, itemIndex } = input;
 	const operation = chosenOperation(context, itemIndex);
 	if (session instanceof Error) throw errorForItem(context, itemIndex, session);
@@ -100,11 +107,13 @@ async function runOperation(input: Input): Promise<IDataObject[]> {
 	const carryOut = async () => {
 		const known = found === undefined ? values : readValues(input, operation, await found);
 		const knownRequest = found === undefined ? request : operation.request?.(known);
-		const call = callOf(context, session, itemIndex, known);
+		const call = callOf(context, session, itemIndex, known, progress);
 		const records = await sendAndShape(operation, knownRequest, call);
 		const { limit = Infinity } = known as { limit?: number };
 		input.cutLists.note(limit, records.length, call.total);
-		return records.slice(0, limit);
+		const output = records.slice(0, limit);
+		if (progress !== undefined) Object.assign(progress, { output, changes: [] } satisfies Progress);
+		return output;
 	};
 	const isRead = operation.isRead === true || request?.method === 'GET';
 	const proposal = isRead ? undefined : (values.proposalId as number | undefined);
@@ -211,15 +220,4 @@ function asNodeError(context: IExecuteFunctions, error: unknown, itemIndex: numb
 	const message = error instanceof Error ? error.message : String(error);
 	const description = error instanceof FieldError ? error.description : undefined;
 	return new NodeOperationError(context.getNode(), message, { itemIndex, description });
-}
-
-/** A failed input as data, for a workflow that goes on. */
-function describeFailure(failure: NodeApiError | NodeOperationError): IDataObject {
-	const { message, description } = failure;
-	const httpCode = 'httpCode' in failure ? failure.httpCode : undefined;
-	return {
-		error: message,
-		...(description ? { description } : {}),
-		...(httpCode ? { httpCode } : {}),
-	};
 }

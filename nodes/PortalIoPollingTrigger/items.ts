@@ -2,6 +2,7 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import type { Contact, PaymentRequest } from '../../client/model';
 import { contactShape } from '../shared/contact';
+import { describeFailure } from '../shared/failure';
 import {
 	changeOrderFields,
 	nameOf,
@@ -104,6 +105,6 @@ export async function toItems(
 		const proposal = (await reader.read(one.record.id)) ?? null;
 		const { json } = toItem({ ...one, proposal });
 		const reason = reader.skipped.get(one.record.id);
-		return { json: reason ? { ...json, proposalError: reason.message } : json };
+		return { json: reason ? { ...json, proposalError: describeFailure(reason) } : json };
 	});
 }

@@ -1,8 +1,9 @@
-import type { IWebhookFunctions } from 'n8n-workflow';
+import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 import type { EventEnvelope, Proposal } from '../../client/model';
 import { path } from '../../client/encoding';
 import { send } from '../../client/request';
 import { openSession } from '../../client/session';
+import { describeFailure } from '../shared/failure';
 import { proposalIdOf } from './output';
 
 /** The sender waits meanwhile, and must be answered within ten seconds. */
@@ -12,10 +13,11 @@ const TIMEOUT_MS = 5000;
 export async function fetchProposal(
 	context: IWebhookFunctions,
 	event: EventEnvelope,
-): Promise<{ proposal: Proposal | null; proposalError?: string }> {
+): Promise<{ proposal: Proposal | null; proposalError?: IDataObject }> {
 	const id = proposalIdOf(event);
 	if (id === undefined) {
-		return { proposal: null, proposalError: 'The event does not say which proposal changed' };
+		const reason = new Error('The event does not say which proposal changed');
+		return { proposal: null, proposalError: describeFailure(reason) };
 	}
 	// Covers all that may take long: a rate limit, a key exchange, the response and its body.
 	const signal = AbortSignal.timeout(TIMEOUT_MS);
@@ -32,6 +34,6 @@ export async function fetchProposal(
 	try {
 		return { proposal: await Promise.race([timeout, read()]) };
 	} catch (error) {
-		return { proposal: null, proposalError: (error as Error).message };
+		return { proposal: null, proposalError: describeFailure(error as Error) };
 	}
 }

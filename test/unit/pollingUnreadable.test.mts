@@ -130,7 +130,7 @@ describe('a proposal that alone fails', () => {
 				expect(reported).toMatchObject([{ proposal: { id: other.id } }]);
 			} else {
 				expect(reported).toMatchObject([
-					{ id: broken.id, proposalError: 'Portal.io could not process the request' },
+					{ id: broken.id, proposalError: { error: 'Portal.io could not process the request' } },
 					{ id: other.id, proposal: { id: other.id } },
 				]);
 			}

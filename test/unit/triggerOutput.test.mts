@@ -136,7 +136,7 @@ describe('the fetched proposal', () => {
 
 	it('that cannot be read is told of, and the event is there all the same', async () => {
 		const output = await outputWith(accepted, {}, 404);
-		const proposalError = 'No record found with this ID';
+		const proposalError = { error: 'No record found with this ID', details: { httpCode: '404' } };
 		expect(output).toMatchObject({ name: 'Den', status: 'Accepted', proposalError });
 		expect(output).not.toHaveProperty('proposal');
 	});

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fileService, seed } from './account.mts';
 import { skipWaits } from './waits.mts';
-import { execute } from '../../dev/testbed/nodeRunner.mts';
+import { execute, executeWorkflow } from '../../dev/testbed/nodeRunner.mts';
 
 const waits = skipWaits();
 const service = fileService();
@@ -118,15 +118,64 @@ describe('many inputs', () => {
 		const updateFields = { description: '=Input {{ $itemIndex }}' };
 		const output = await write(inputs, updateFields, { continueOnFail: true });
 		expect(output.map(({ pairedItem }) => pairedItem)).toEqual(inputs.map((_, item) => ({ item })));
-		for (const [index, { json, error }] of output.entries()) {
+		for (const [index, { json }] of output.entries()) {
 			if (index % 3 === 0) {
 				expect(json.error).toMatch(bad[index % 4]![1]);
-				expect(error?.context.itemIndex).toBe(index);
 			} else {
 				expect(json).toMatchObject({ id: inputs[index], projectDescription: `Input ${index}` });
-				expect(error).toBeUndefined();
 			}
 		}
+	});
+
+	it('with the error output give its row and the reason of each that failed', async () => {
+		const parameters = {
+			resource: 'area',
+			operation: 'create',
+			proposalId: '={{ $json.proposal }}',
+			name: '={{ $json.room }}',
+		};
+		const body = {
+			errorCode: 'ValidationException',
+			message: 'The name is taken',
+			responseStatus: { errors: [{ errorCode: 'Unique', fieldName: 'Name', message: 'taken' }] },
+		};
+		service.control.failNext({ operationId: 'area.create', status: 400, body });
+		service.control.failNext({ operationId: 'area.create', when: 'after', disconnect: true });
+		const rooms = ['Den', 'Attic', 'Cellar', 'Porch'];
+		const { after, errors } = await executeWorkflow({
+			credential: service.account,
+			parameters,
+			items: rooms.map((room) => ({ room, proposal: room === 'Cellar' ? 'none' : staleOffice })),
+			settings: { onError: 'continueErrorOutput' },
+		});
+		expect(after.map(({ json }) => json.name)).toEqual(['Porch']);
+		expect(errors.map(({ json }) => json)).toEqual([
+			{
+				room: 'Den',
+				proposal: staleOffice,
+				error: 'Portal.io did not accept the values of this request',
+				message: 'The name is taken (ValidationException)\nName: taken',
+				details: {
+					httpCode: '400',
+					errorCode: 'ValidationException',
+					fieldErrors: body.responseStatus.errors,
+				},
+			},
+			{
+				room: 'Attic',
+				proposal: staleOffice,
+				error: 'Portal.io cannot be reached',
+				message: expect.stringContaining('may have processed the request'),
+				details: { mayHaveBeenProcessed: true },
+			},
+			{
+				room: 'Cellar',
+				proposal: 'none',
+				error: expect.stringContaining("'Proposal' must be"),
+				message: '',
+				details: {},
+			},
+		]);
 	});
 
 	it('make no change that waits behind one that has failed', async () => {

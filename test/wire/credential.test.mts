@@ -22,10 +22,8 @@ it('a credential that cannot be used fails each input with its index', async () 
 		items: [{}, {}],
 		continueOnFail: true,
 	});
-	expect(output.map(({ error }) => error?.context.itemIndex)).toEqual([0, 1]);
-	expect(output.map(({ json }) => json.error)).toEqual(
-		Array(2).fill("Fill in the 'Password' of the credential"),
-	);
+	const error = "Fill in the 'Password' of the credential";
+	expect(output).toMatchObject([0, 1].map((item) => ({ json: { error }, pairedItem: { item } })));
 });
 
 it.each<[string, () => StoredCredential, string, string, number]>([

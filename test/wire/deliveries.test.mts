@@ -67,7 +67,9 @@ describe('the fetched proposal', () => {
 		service.control.failNext({ operationId: 'proposal.get', status: 503 });
 		expect(await fetchedWith(node, event({ id: 'evt_2' }))).toEqual({
 			proposal: null,
-			proposalError: expect.stringMatching(/Portal\.io/),
+			proposalError: expect.objectContaining({
+				details: expect.objectContaining({ httpCode: '503' }),
+			}),
 		});
 		expect(service.control.requests).toHaveLength(1);
 	});
@@ -86,7 +88,10 @@ describe('the fetched proposal', () => {
 			late.abort();
 			expect(await fetched).toEqual({
 				proposal: null,
-				proposalError: 'Portal.io did not return the proposal within 5 seconds',
+				proposalError: {
+					error: 'Portal.io did not return the proposal within 5 seconds',
+					message: '',
+				},
 			});
 			timeout.mockRestore();
 			gate.release();

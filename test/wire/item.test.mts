@@ -151,10 +151,10 @@ it('an update of several fields that fails half-way goes on with the other input
 	expect(output).toEqual([
 		{
 			error: "The proposal's state prevents this change",
-			description: expect.stringMatching(
+			message: expect.stringMatching(
 				/^Set: 'Quantity'\. Failed: 'Sell Price'\. Not sent: 'Cost'\.$/m,
 			),
-			httpCode: '409',
+			details: { httpCode: '409', errorCode: expect.any(String) },
 		},
 		flat(second),
 	]);

@@ -283,7 +283,11 @@ describe('the fetched proposal', () => {
 		await service.control.advance(1);
 		touch(submitted);
 		service.control.failNext({ operationId: 'proposal.get', status: 403 });
-		const proposalError = 'This Portal.io user does not have permission to do this';
+		const proposalError = {
+			error: 'This Portal.io user does not have permission to do this',
+			message: expect.any(String),
+			details: { httpCode: '403', errorCode: expect.any(String) },
+		};
 		expect(await node.poll()).toEqual([{ ...item(), proposalError }]);
 	});
 });

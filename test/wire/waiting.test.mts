@@ -121,6 +121,21 @@ describe('the build', () => {
 		]);
 	});
 
+	it('is not started again when Retry On Fail waits for it once more', async () => {
+		const gate = service.control.hold('aiBuild.start');
+		const output = run(
+			'aiBuild.start',
+			{ proposalId: built, ...wait(60) },
+			{ settings: { retryOnFail: true, waitBetweenTries: 1 } },
+		);
+		await gate.arrived(1);
+		// The first time that it is read whether the build has ended.
+		service.control.failNext({ operationId: 'proposal.get', status: 403 });
+		gate.release();
+		expect(await output).toEqual([{ proposalId: built, status: 'Completed' }]);
+		expect(requested('aiBuild.start')).toBe(1);
+	});
+
 	it('that brings nothing is late', async () => {
 		service.control.failNextBuild();
 		await expect(run('aiBuild.start', { proposalId: built, ...wait(20) })).rejects.toMatchObject({

@@ -30,6 +30,9 @@ const areas = () =>
 			area.name,
 			area.options[0]!.items.map(({ model, quantity }) => `${quantity} ${model}`),
 		]);
+/** What is said of an area that exists, in the words of the simulator. */
+const whole = (area: string) =>
+	`all parts of ${area}: The proposal already has an area named '${area}'.`;
 const list = ['Den,Lumenfold,LX65,1', 'Den,Corvane,cv 6c,4', 'Patio,Corvane,Garden 4,6'];
 
 test('adds one area for each name, each with its parts in one request', async () => {
@@ -51,7 +54,7 @@ test('adds nothing twice', async () => {
 	await send(list);
 	expect(areas()).toEqual(before);
 	expect(messages()).toEqual([
-		`Not added to ${linkTo(empty)}: all parts of Den, which exists already; all parts of Patio, which exists already`,
+		`Not added to ${linkTo(empty)}: ${['Den', 'Patio'].map(whole).join('; ')}`,
 	]);
 });
 

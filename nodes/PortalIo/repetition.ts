@@ -1,0 +1,108 @@
+/**
+ * n8n's *Retry On Fail* runs the whole node again: when it throws, and with *Continue* when the first
+ * item has an error. What worked is not done again: an input that is done gives what it gave, and one
+ * that failed continues after its last change that worked.
+ */
+import { NodeApiError, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
+import type { ServiceRequest } from '../../client/request';
+
+/** A change that worked. */
+interface Change {
+	route: string;
+	response: unknown;
+	/** What was read before it, since the change before: the operation decides the same from it again. */
+	reads: Map<string, unknown>;
+}
+
+/** What the tries so far have done for one input. */
+export interface Progress {
+	/** The output, once the input is done. */
+	output?: IDataObject[];
+	/** In order. */
+	changes: Change[];
+	/** The change that failed although it may have been processed. */
+	doubtful?: { route: string; error: NodeApiError; message: string; description: string };
+}
+
+/**
+ * By the item of the input. n8n gives the same item objects to every try of a run, and new ones to
+ * every other run: of a loop, of another node, of another execution. It drops them when the node has
+ * ended for good, and with them goes what is known here.
+ */
+const progressOfItems = new WeakMap<object, Progress>();
+
+/** Finds the progress of an input by its index; there is none without *Retry On Fail*. */
+export function findProgress(
+	context: IExecuteFunctions,
+): (itemIndex: number) => Progress | undefined {
+	if (context.getNode().retryOnFail !== true) return () => undefined;
+	const items = context.getInputData();
+	// The tool of an agent gets the same arguments at every try, in a new item. n8n 2.0 cannot tell.
+	const isTool = 'isToolExecution' in context && context.isToolExecution();
+	return (itemIndex) => {
+		const item = items[itemIndex]!;
+		const key = isTool ? item.json : item;
+		const known = progressOfItems.get(key) ?? { changes: [] };
+		progressOfItems.set(key, known);
+		return known;
+	};
+}
+
+/** Sends what an input needs in one try. */
+export interface Try {
+	read<R>(request: ServiceRequest, send: () => Promise<R>): Promise<R>;
+	change<R>(request: ServiceRequest, send: () => Promise<R>): Promise<R>;
+}
+
+/** A try that gets what earlier tries have got, up to their last change that worked. */
+export function continueFrom(progress: Progress | undefined): Try {
+	if (progress === undefined) {
+		return { read: async (_, send) => await send(), change: async (_, send) => await send() };
+	}
+	const { changes } = progress;
+	let replayed = 0;
+	let reads = new Map<string, unknown>();
+	return {
+		read: async <R>({ path, query }: ServiceRequest, send: () => Promise<R>) => {
+			const key = JSON.stringify([path, query]);
+			const earlier = changes[replayed]?.reads;
+			if (earlier?.has(key)) return earlier.get(key) as R;
+			const response = await send();
+			reads.set(key, response);
+			return response;
+		},
+		change: async <R>(request: ServiceRequest, send: () => Promise<R>) => {
+			const route = `${request.method} ${request.path}`;
+			const next = changes[replayed];
+			if (next?.route === route) {
+				replayed++;
+				return next.response as R;
+			}
+			const { doubtful } = progress;
+			if (doubtful?.route === route) throw notSentAgain(doubtful);
+			const response = await send().catch((error: Error) => {
+				// What sets a value does no harm when it is sent again.
+				if (isDoubtful(error) && request.isRepeatable !== true) {
+					const { message, description } = error;
+					progress.doubtful = { route, error, message, description: description ?? '' };
+				}
+				throw error;
+			});
+			// What an earlier try did from here on belongs to other values than those of this one.
+			changes.splice(replayed++, Infinity, { route, response, reads });
+			reads = new Map();
+			return response;
+		},
+	};
+}
+
+const isDoubtful = (error: Error): error is NodeApiError =>
+	error instanceof NodeApiError && error.context.mayHaveBeenProcessed === true;
+
+/** The error of the try that sent it, as it was before the operation added to it. */
+function notSentAgain({ error, message, description }: NonNullable<Progress['doubtful']>) {
+	return Object.assign(error, {
+		message,
+		description: `${description}\nRetry On Fail did not send it again.`.trim(),
+	});
+}

@@ -1,0 +1,160 @@
+/** *Retry On Fail*, by which n8n runs the whole node again: what worked is not done again. */
+import type { INode } from 'n8n-workflow';
+import { expect, it } from 'vitest';
+import { restoredService, seed } from './account.mts';
+import { callsFor, operationNames, type Call } from './calls.mts';
+import { executeWorkflow, type Run } from '../../dev/testbed/nodeRunner.mts';
+// Changes of these concern this file, which runs their build (`npm run test:quick`).
+import '../../nodes/PortalIo/resources/index.ts';
+
+const service = restoredService();
+const retry: Partial<INode> = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+const onErrors = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const;
+
+const execute = async (name: string, parameters: Call['parameters'], more: Partial<Run> = {}) => {
+	const [resource, operation] = name.split('.') as [string, string];
+	return await executeWorkflow({
+		credential: service.account,
+		parameters: {
+			resource,
+			operation,
+			requestOptions: { itemsInParallel: 1, requestAttempts: 1 },
+			...parameters,
+		},
+		settings: retry,
+		...more,
+	});
+};
+const sent = () =>
+	service.control.requests
+		.filter(({ method }) => method !== 'GET')
+		.map(({ operationId }) => operationId);
+const newest = () => service.control.proposals().at(-1)!;
+
+/** The operations of which a second run would do something twice, or fail. */
+const once = operationNames.filter((name) =>
+	/\.(add|copy|create|delete|generate|start|upload)$/.test(name),
+);
+
+it.each(once.flatMap((name) => onErrors.map((onError) => [name, onError] as const)))(
+	'does not do %s again for an input that worked, with %s',
+	async (name, onError) => {
+		const { parameters, file } = callsFor(service.control)[name]!;
+		// A required field, for which this value is wrong; other fields are shown by the type of party.
+		const fields = Object.entries(parameters).filter(([field]) => field !== 'partyType');
+		const [[field, value]] = fields as [[string, unknown]];
+		const broken = { [field]: `={{ $json.isBad ? 'bad' : ${JSON.stringify(value)} }}` };
+		// n8n repeats after the first item that failed, and at a stop after any.
+		const bad = onError === 'stopWorkflow' ? 1 : 0;
+		const inputs = [0, 1].map((index) => ({
+			json: { isBad: index === bad },
+			...(file && { binary: { data: file } }),
+		}));
+		const settings = { ...retry, onError };
+		const { outputs, error } = await execute(
+			name,
+			{ ...parameters, ...broken },
+			{ inputs, settings },
+		);
+		const items = outputs.flat();
+		expect(sent()).toEqual([name]);
+		expect(items.map(({ json }) => 'error' in json)).toEqual(
+			onError === 'stopWorkflow'
+				? []
+				: onError === 'continueErrorOutput'
+					? [false, true]
+					: [true, false],
+		);
+		expect(error?.message ?? items.find(({ json }) => json.error)?.json.error).toMatch(/must be/);
+	},
+);
+
+it.each(['area.create', 'aiContent.upload', 'webhookSubscription.delete'])(
+	'does not send %s again after its response was lost, and says so',
+	async (name) => {
+		const { parameters, file } = callsFor(service.control)[name]!;
+		service.control.failNext({ operationId: name, when: 'after', disconnect: true });
+		const inputs = [{ json: {}, ...(file && { binary: { data: file } }) }];
+		// Of the other items of Execute Once, none is an input.
+		const settings = { ...retry, executeOnce: true };
+		const { error } = await execute(name, parameters, { inputs: [...inputs, ...inputs], settings });
+		expect(error?.description).toMatch(
+			/Portal\.io may have .*\nRetry On Fail did not send it again\.$/s,
+		);
+		expect(sent()).toEqual([name]);
+	},
+);
+
+it('tries again what failed for certain', async () => {
+	service.control.failNext({ operationId: 'contact.create', status: 400, times: 2 });
+	const { parameters } = callsFor(service.control)['contact.create']!;
+	const { outputs, error } = await execute('contact.create', parameters);
+	expect(error).toBeUndefined();
+	expect(outputs[0]).toMatchObject([{ json: { firstName: 'Nora' } }]);
+	expect(sent()).toEqual(Array(3).fill('contact.create'));
+});
+
+const newProposal = {
+	salesPersonId: seed.users.salesJordan,
+	additionalFields: { contactId: seed.contacts.company, locationId: seed.locations.companyThird },
+};
+
+it('completes a proposal that exists without its location', async () => {
+	service.control.failNext({ operationId: 'proposal.assignLocation', status: 400 });
+	const { outputs } = await execute('proposal.create', newProposal);
+	expect(outputs[0]).toMatchObject([{ json: { proposalId: newest().id } }]);
+	expect(service.control.proposal(Number(newest().id)).customer).toMatchObject({
+		id: seed.contacts.company,
+		location: { id: seed.locations.companyThird },
+	});
+	const { assignLocation, assignContact, create } = count(sent());
+	expect({ assignLocation, assignContact, create }).toEqual({
+		create: 1,
+		assignContact: 1,
+		assignLocation: 2,
+	});
+});
+
+it('says in the error of the last try what earlier ones set', async () => {
+	service.control.failNext({ operationId: 'proposal.assignLocation', status: 400, times: 3 });
+	const { error } = await execute('proposal.create', newProposal);
+	expect(error?.message).toBe(
+		`The proposal was created with the ID ${newest().id}, but not completed: Portal.io did not accept the values of this request`,
+	);
+	expect(error?.description).toContain("Set: 'Contact'. Failed: 'Location'.");
+});
+
+it('continues an update with the field that failed', async () => {
+	const { parameters } = callsFor(service.control)['item.update']!;
+	service.control.failNext({ operationId: 'item.updateSellPrice', status: 400, times: 2 });
+	const { outputs } = await execute('item.update', parameters);
+	expect(outputs[0]).toMatchObject([{ json: { quantity: 17, sellPrice: 56.78, cost: 12.34 } }]);
+	expect(count(sent())).toEqual({ updateQuantity: 1, updateSellPrice: 3, updateCost: 1 });
+});
+
+it('finds with Reuse Existing Contact the contact whose response was lost', async () => {
+	service.control.failNext({ operationId: 'contact.create', when: 'after', disconnect: true });
+	const { parameters } = callsFor(service.control)['contact.create']!;
+	const { outputs } = await execute('contact.create', {
+		...parameters,
+		additionalFields: { contactEmail: 'nora@example.com' },
+		options: { reuseExisting: true },
+	});
+	expect(outputs[0]).toMatchObject([{ json: { email: 'nora@example.com' } }]);
+	expect(sent()).toEqual(['contact.create']);
+});
+
+it('does its work anew in each run of a loop and in each execution', async () => {
+	const { parameters } = callsFor(service.control)['contact.create']!;
+	// The same objects, as n8n keeps pinned data.
+	const inputs = [{ json: {} }];
+	await execute('contact.create', parameters, { inputs, rounds: 2 });
+	await execute('contact.create', parameters, { inputs });
+	expect(sent()).toEqual(Array(3).fill('contact.create'));
+});
+
+const count = (operations: (string | undefined)[]) =>
+	operations.reduce<Record<string, number>>((all, id) => {
+		const name = id!.split('.')[1]!;
+		return { ...all, [name]: (all[name] ?? 0) + 1 };
+	}, {});
