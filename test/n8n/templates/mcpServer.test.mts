@@ -105,7 +105,7 @@ test('finds a proposal by its number, others by their status, and a contact by e
 test('drafts a proposal, changes an item, and reads the total', async () => {
 	const [user] = await call('Find_Users');
 	const [television] = await call('Find_Catalog_Items', { searchText: 'LX65' });
-	const [{ id }] = await call('Create_Proposal', {
+	const [{ proposalId: id }] = await call('Create_Proposal', {
 		salesPersonId: String(user.id),
 		name: 'Meeting room',
 	});
@@ -122,7 +122,7 @@ test('drafts a proposal, changes an item, and reads the total', async () => {
 	expect(item).toMatchObject({ areaName: 'Room', quantity: 2, sellPrice: 1799 });
 	const changed = { quantity: 3, sellPrice: 1650.5 };
 	await call('Update_Item', { proposalId, itemId: String(item.id), ...changed });
-	// Without a customer there is no tax.
+	// Without a client there is no tax.
 	expect(await call('Read_Proposal', { proposalId })).toMatchObject([
 		{ name: 'Meeting room', proposalTotal: (3 * 165_050) / 100 },
 	]);
