@@ -31,10 +31,12 @@ export async function recordRequests(
 			if (request.followsCreation) return '';
 			return {
 				id: ID,
+				items: [],
 				status: request.path.endsWith('/outline') ? 'Completed' : 'Draft',
 				dealer: { salesperson: { id: 301 } },
 				// A build is done when these have changed.
-				areas: sent.filter(({ method }) => method === 'POST').length,
+				areas: sent.filter(({ method }) => method === 'POST').map(() => ({})),
+				changeOrders: [],
 			};
 		},
 		readList: async ({ request }) => {

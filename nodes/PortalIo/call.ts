@@ -1,8 +1,9 @@
 import { NodeOperationError, type IExecuteFunctions } from 'n8n-workflow';
 import type { Session } from '../../client/session';
+import { doubtAbout } from '../../client/request';
 import { pause } from '../../client/throttle';
 import { readPages } from '../../client/pagination';
-import { sendUpload } from '../../client/upload';
+import { DOUBT_ABOUT_UPLOAD, sendUpload } from '../../client/upload';
 import { addHint } from './hints';
 import { inputFile } from './inputFile';
 import { continueFrom, type Progress } from './repetition';
@@ -15,6 +16,8 @@ export interface NodeCall extends Call<AnyValues> {
 	hasChanged: boolean;
 	/** How many records the lists have that it read; undefined when it read none. */
 	total?: number;
+	/** What to say of the last change when it is not known what became of it. */
+	doubt: string;
 }
 
 /**
@@ -36,10 +39,12 @@ export function callOf(
 	const call: NodeCall = {
 		values,
 		hasChanged: false,
+		doubt: '',
 		send: async (request) => {
 			const send = async () => await sendToEitherPath(session, request, itemIndex);
 			if (request.method === 'GET') return await read(request, send);
 			call.hasChanged = true;
+			call.doubt = doubtAbout(request);
 			return await change(request, send);
 		},
 		readList: async (list, limit = wanted) => {
@@ -53,6 +58,7 @@ export function callOf(
 		},
 		upload: async (upload) => {
 			call.hasChanged = true;
+			call.doubt = DOUBT_ABOUT_UPLOAD;
 			return await change(upload.request, async () => await sendUpload(session, upload, itemIndex));
 		},
 		inputFile: async (field) => await inputFile(context, itemIndex, field),

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { path } from '../../../../client/encoding';
 import type { Area, Proposal } from '../../../../client/model';
+import { areasOf } from '../../../shared/areas';
 import { integer, text, type Shape } from '../../../shared/shape';
 import { requiredText } from '../../shared/fieldTypes';
 import { simplify } from '../../shared/lists';
@@ -13,7 +14,7 @@ const areaShape: Shape<PlacedArea> = {
 	id: integer(({ id }) => id),
 	proposalId: integer(({ proposalId }) => proposalId),
 	name: text(({ name }) => name),
-	areaOptionId: integer(({ options }) => options?.[0]?.id),
+	areaOptionId: integer(({ options }) => options[0]?.id),
 };
 
 /** docs/portal-api.md#areas-and-options */
@@ -40,8 +41,9 @@ export const create = operation({
 
 /** The area with the name, which is unique in a proposal; the newest one when the name was changed. */
 function newArea(response: IDataObject, name: string): PlacedArea | undefined {
-	const { id, areas } = response as unknown as Partial<Proposal>;
-	if (id === undefined || !areas?.length) return undefined;
+	const { id } = response as unknown as Partial<Proposal>;
+	const areas = areasOf(response);
+	if (id === undefined || areas.length === 0) return undefined;
 	const newest = areas.reduce((one, other) => (other.id > one.id ? other : one));
 	return { ...(areas.find((area) => area.name === name) ?? newest), proposalId: id };
 }

@@ -1,5 +1,6 @@
 import type { AreaOption, Proposal } from '../../../../client/model';
 import { path } from '../../../../client/encoding';
+import { areasOf } from '../../../shared/areas';
 import { integer, number, text, type Shape } from '../../../shared/shape';
 import { paging, simplify } from '../../shared/lists';
 import { proposalId } from '../../shared/locators';
@@ -36,9 +37,9 @@ export const getMany = operation({
 	output: {
 		shape: placedOptionShape,
 		records: (response) => {
-			const { id: proposalId, areas } = response as unknown as Partial<Proposal>;
+			const { id: proposalId } = response as unknown as Partial<Proposal>;
 			if (proposalId === undefined) return undefined;
-			return (areas ?? []).flatMap(({ id: areaId, name: areaName, options }) =>
+			return areasOf(response).flatMap(({ id: areaId, name: areaName, options }) =>
 				options.map((option) => ({ ...option, proposalId, areaId, areaName })),
 			);
 		},

@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { mapConcurrent } from '../../../../client/concurrency';
 import { path } from '../../../../client/encoding';
+import { takeList } from '../../../../client/list';
 import { ITEM_TYPES } from '../../../../client/model';
 import { optional } from '../../shared/field';
 import { choices, filters, flag, options } from '../../shared/fieldTypes';
 import { paging, simplify } from '../../shared/lists';
 import { areaId, areaOptionId, changeOrderId, proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
-import { listOf } from '../../shared/output';
 import { itemOfChangeOrderShape, itemShape, proposalItems } from './proposalItems';
 
 /** How many change orders are read at a time. */
@@ -54,7 +54,7 @@ export const getMany = operation({
 		const proposal = await read(of);
 		const all = options.includeChangeOrders ? await read(`${of}/changeorders`) : [];
 		const isOne = filters.changeOrderId !== undefined;
-		const ids = isOne ? [filters.changeOrderId] : listOf(all, 'changeOrders').map(({ id }) => id);
+		const ids = isOne ? [filters.changeOrderId] : takeList(all, 'changeOrders').map(({ id }) => id);
 		const parent = { id: proposalId, number: proposal.number };
 		const changeOrders = await mapConcurrent(ids, CHANGE_ORDERS_AT_A_TIME, async (id) => ({
 			...(await read(of + path`/changeorders/${Number(id)}`)),

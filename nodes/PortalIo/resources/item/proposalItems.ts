@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { AreaItem, Proposal } from '../../../../client/model';
+import { areasOf } from '../../../shared/areas';
 import { integer, number, optionalId, text, type Shape } from '../../../shared/shape';
 
 /** An item and its place in a proposal. */
@@ -46,11 +47,11 @@ interface WithParent {
  * The items of a proposal or change order in its order; undefined when the response is neither.
  */
 export function proposalItems(response: IDataObject): ProposalItem[] | undefined {
-	const { id, number, areas, parent } = response as unknown as Partial<Proposal> & WithParent;
+	const { id, number, parent } = response as unknown as Partial<Proposal> & WithParent;
 	if (id === undefined || number === undefined) return undefined;
-	return (areas ?? []).flatMap((area) =>
-		(area.options ?? []).flatMap((option) =>
-			(option.items ?? []).map((item) => ({
+	return areasOf(response).flatMap((area) =>
+		area.options.flatMap((option) =>
+			option.items.map((item) => ({
 				...item,
 				proposalId: parent?.id ?? id,
 				proposalNumber: parent?.number ?? number,

@@ -1,4 +1,5 @@
 import type { PaymentRequest, Proposal, ScheduledPayment } from '../../../../client/model';
+import { listOrNone } from '../../../../client/list';
 import { path } from '../../../../client/encoding';
 import { boolean, integer, number, optionalId, text, type Shape } from '../../../shared/shape';
 import { flag, options } from '../../shared/fieldTypes';
@@ -48,13 +49,15 @@ export const getMany = operation({
 	output: {
 		shape: paymentShape,
 		records: (response, { options: { includeSchedule } }) => {
-			const { id, number, paymentRequests, paymentSchedule } =
-				response as unknown as Partial<Proposal>;
+			const { id, number, paymentSchedule = null } = response as unknown as Partial<Proposal>;
 			if (id === undefined) return undefined;
 			const place = { proposalId: id, proposalNumber: number };
-			const planned = includeSchedule ? (paymentSchedule?.payments ?? []) : [];
+			const requested = listOrNone<PaymentRequest>(response, 'paymentRequests');
+			const planned = includeSchedule
+				? listOrNone<ScheduledPayment>(paymentSchedule, 'payments')
+				: [];
 			return [
-				...(paymentRequests ?? []).map((one) => ({ ...one, ...place, isScheduled: false })),
+				...requested.map((one) => ({ ...one, ...place, isScheduled: false })),
 				...planned.map((one) => ({ ...one, ...place, isScheduled: true })),
 			];
 		},

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { path } from '../../../../client/encoding';
+import { areasOf } from '../../../shared/areas';
 import type { Area, AreaItem, AreaOption, Proposal } from '../../../../client/model';
 import { toPascalCase, type Call } from '../../shared/operation';
-import { listOf } from '../../shared/output';
 import { overriddenBody } from '../../unconfirmed/bodyOverrides';
 import type { OperationRequest } from '../../unconfirmed/alternatePaths';
 import { assign } from './assign';
@@ -225,5 +225,4 @@ export class Copy {
 	}
 }
 
-const areasOf = (proposal: Partial<Proposal>) => listOf(proposal, 'areas') as unknown as Area[];
 const nameOf = (name: string) => name.trim().toLowerCase();

@@ -1,4 +1,5 @@
-import type { Proposal } from '../../../../client/model';
+import { listOrNone } from '../../../../client/list';
+import type { Proposal, RecurringService } from '../../../../client/model';
 import { path } from '../../../../client/encoding';
 import { paging } from '../../shared/lists';
 import { proposalId } from '../../shared/locators';
@@ -21,9 +22,12 @@ export const getMany = operation({
 			totalSell: 'number',
 		},
 		records: (response) => {
-			const { id, recurringServices } = response as unknown as Partial<Proposal>;
+			const { id, recurringServices = null } = response as unknown as Partial<Proposal>;
 			if (id === undefined) return undefined;
-			return (recurringServices?.items ?? []).map((one) => ({ ...one, proposalId: id }));
+			return listOrNone<RecurringService>(recurringServices, 'items').map((one) => ({
+				...one,
+				proposalId: id,
+			}));
 		},
 	},
 });
