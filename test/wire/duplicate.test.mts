@@ -163,6 +163,15 @@ describe('proposal.duplicate', () => {
 		expect(changes()).toEqual([]);
 	});
 
+	it('continues under Retry On Fail without a second proposal', async () => {
+		const proposals = service.control.proposals().length;
+		service.control.failNext({ operationId: 'areaOption.create', status: 409 });
+		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+		const [output] = await run('proposal.duplicate', { proposalId }, { settings });
+		expect(service.control.proposals()).toHaveLength(proposals + 1);
+		expect(contentsOf(Number(output!.proposalId))).toEqual(contentsOf(proposalId));
+	});
+
 	it('says so when Portal.io takes a change and does nothing', async () => {
 		const [copy] = await duplicate();
 		const options = { existingProposalId: copy!.proposalId };
