@@ -64,6 +64,8 @@ export interface Contact {
 
 export interface AreaItem {
 	id: number;
+	/** The item that it is nested under. */
+	parentId?: number | null;
 	itemType: (typeof ITEM_TYPES)[number];
 	/** What it is in the catalog, or in the account's own library. */
 	referencedItemId: number;
@@ -81,6 +83,7 @@ export interface AreaOption {
 	clientDescription?: string | null;
 	installerDescription?: string | null;
 	total?: number;
+	totalRecurringService?: number;
 	items?: AreaItem[] | null;
 }
 
@@ -104,10 +107,15 @@ export interface ProposalSummary {
 
 /** A proposal in full. */
 export interface Proposal extends Omit<ProposalSummary, 'total'> {
-	financialSummary: { proposalTotal?: number };
+	financialSummary: { proposalTotal?: number; partsDiscount?: number };
 	areas?: Area[] | null;
 	/** The salesperson is the user of the account who owns the proposal. */
-	dealer?: { salesperson?: { firstName: string; lastName?: string | null } | null } | null;
+	dealer?: {
+		salesperson?: { id?: number; firstName: string; lastName?: string | null } | null;
+	} | null;
+	/** The client with the site. */
+	customer?: (Contact & { location?: { id?: number } | null }) | null;
+	projectDescription?: string | null;
 	/** When the client accepted or declined last; null when it never did. */
 	clientLastDecisionDate?: string | null;
 	clientLastOpenedDate?: string | null;
@@ -116,6 +124,9 @@ export interface Proposal extends Omit<ProposalSummary, 'total'> {
 	lastModifiedUser?: { firstName?: string | null; lastName?: string | null } | null;
 	changeOrders?: ChangeOrder[] | null;
 	paymentRequests?: PaymentRequest[] | null;
+	/** What is to be paid when, before it is requested. */
+	paymentSchedule?: { payments?: ScheduledPayment[] | null } | null;
+	recurringServices?: { items?: RecurringService[] | null } | null;
 }
 
 /** A change order in its proposal. */
@@ -135,6 +146,22 @@ export interface PaymentRequest {
 	status: string;
 	amount?: number | null;
 	dueDate: string;
+	description?: string | null;
+	paymentMethod?: string | null;
+}
+
+/** A payment that the schedule of a proposal plans; due on a date, or at a milestone. */
+export interface ScheduledPayment {
+	amount: number;
+	due?: { date?: string | null; milestone?: string | null } | null;
+}
+
+/** What a proposal sells again and again, such as monitoring. */
+export interface RecurringService {
+	name: string;
+	quantity: number;
+	sellPrice: number;
+	totalSell: number;
 }
 
 /** A subscription as the list shows it, without its secret. */

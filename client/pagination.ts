@@ -32,6 +32,8 @@ export interface PageShape {
 export interface PagedList extends PageShape {
 	/** The request without its paging parameters. */
 	request: ServiceRequest;
+	/** Told how many records the list has; Infinity when the service does not say. */
+	onTotal?: (total: number) => void;
 }
 
 const CONCURRENT_PAGES = 5;
@@ -101,6 +103,7 @@ async function readPass<T extends IDataObject>(
 	const first = await readFirstPage<T>(reading);
 	keep(first);
 	const { total, size } = first;
+	list.onTotal?.(total);
 	if (first.counted === 0 || first.counted >= total) return true;
 	const read = async (number: number) => await readPage<T>(session, list, number, size, itemIndex);
 

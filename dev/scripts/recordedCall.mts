@@ -33,9 +33,11 @@ export async function recordRequests(
 				id: ID,
 				items: [],
 				status: request.path.endsWith('/outline') ? 'Completed' : 'Draft',
+				dealer: { salesperson: { id: 301 } },
 				// A build is done when these have changed, and an outline when this has.
-				areas: sent.filter(({ method }) => method === 'POST').length,
+				areas: sent.filter(({ method }) => method === 'POST').map(() => ({})),
 				outline: `${sent.length}`,
+				changeOrders: [],
 			};
 		},
 		readList: async ({ request }) => {
@@ -54,6 +56,7 @@ export async function recordRequests(
 			open: async () => Buffer.alloc(1),
 		}),
 		pause: async () => {},
+		hint: () => {},
 		warn: () => {},
 		error: (message) => {
 			throw new Error(message);

@@ -249,7 +249,7 @@ export async function executeWorkflow(run: Run) {
 	const { status, data } = await execution;
 	const { runData } = data.resultData;
 	const gotBy = (name: string) => runData[name]?.[0]?.data?.main?.[0] ?? [];
-	const { data: output, error } = runData[node.name]?.[0] ?? {};
+	const { data: output, error, hints = [] } = runData[node.name]?.[0] ?? {};
 	return {
 		status,
 		/** Of the node: its first output, and the one for errors. */
@@ -259,6 +259,8 @@ export async function executeWorkflow(run: Run) {
 		errors: gotBy('Errors'),
 		/** What the node threw at its last try. */
 		error,
+		/** What the editor shows beside the output. */
+		hints: hints.map(({ message }) => message),
 	};
 }
 

@@ -4,6 +4,7 @@ import { doubtAbout } from '../../client/request';
 import { pause } from '../../client/throttle';
 import { readPages } from '../../client/pagination';
 import { DOUBT_ABOUT_UPLOAD, sendUpload } from '../../client/upload';
+import { addHint } from './hints';
 import { inputFile } from './inputFile';
 import { continueFrom, type Progress } from './repetition';
 import type { AnyValues, Call } from './shared/operation';
@@ -13,6 +14,8 @@ import { onAnyPath, sendToAnyPath } from './unconfirmed/alternatePaths';
 export interface NodeCall extends Call<AnyValues> {
 	/** Whether anything but reads was sent. */
 	hasChanged: boolean;
+	/** How many records the lists have that it read; undefined when it read none. */
+	total?: number;
 	/** What to say of the last change when it is not known what became of it. */
 	doubt: string;
 }
@@ -44,8 +47,15 @@ export function callOf(
 			call.doubt = doubtAbout(request);
 			return await change(request, send);
 		},
-		readList: async (list, limit = wanted) =>
-			await read(list.request, async () => await readPages(session, list, limit, itemIndex)),
+		readList: async (list, limit = wanted) => {
+			const { records, total } = await read(list.request, async () => {
+				let total = Infinity;
+				const counted = { ...list, onTotal: (count: number) => void (total = count) };
+				return { records: await readPages(session, counted, limit, itemIndex), total };
+			});
+			call.total = (call.total ?? 0) + total;
+			return records;
+		},
 		upload: async (upload) => {
 			call.hasChanged = true;
 			call.doubt = DOUBT_ABOUT_UPLOAD;
@@ -62,8 +72,9 @@ export function callOf(
 			await pause(seconds * 1000, session.signal);
 			if (session.isStopped) throw error('The execution was stopped while waiting');
 		},
+		hint: (message) => addHint(context, message, 'info'),
 		warn: (message) => {
-			context.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
+			addHint(context, message, 'warning');
 			context.logger.warn(`Portal.io: ${message}`);
 		},
 		error,

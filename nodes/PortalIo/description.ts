@@ -17,7 +17,8 @@ export function properties(): INodeProperties[] {
 	];
 	for (const [resource, { operations }] of resources) {
 		const entries = Object.entries(operations);
-		const reading = ['getMany', 'search'].find((name) => name in operations);
+		const reads = ['getMany', 'search'].find((name) => name in operations);
+		const first = reads ?? entries[0]?.[0] ?? '';
 		fields.push({
 			displayName: 'Operation',
 			name: 'operation',
@@ -30,7 +31,7 @@ export function properties(): INodeProperties[] {
 				action,
 				description,
 			})),
-			default: reading ?? entries[0]?.[0] ?? '',
+			default: first,
 		});
 	}
 	for (const [resource, { operations }] of resources) {

@@ -10,6 +10,7 @@ import { takeList, type ShapeError } from '../../client/list';
 import { openSession, type Session } from '../../client/session';
 import { callOf, type NodeCall } from './call';
 import { CatalogModels } from './catalogModels';
+import { CutLists } from './hints';
 import { errorForItem } from './errorForItem';
 import { findProgress, type Progress } from './repetition';
 import { resolveProposalNumbers, type FindProposal } from './resolveProposalNumbers';
@@ -43,6 +44,7 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 		models: new CatalogModels(context),
 		changes: new KeyedQueue(),
 		halt: { isFailed: false },
+		cutLists: new CutLists(),
 		progressOf: findProgress(context),
 	};
 	const outputs = await mapConcurrent(
@@ -50,6 +52,7 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 		concurrency,
 		async (itemIndex) => await runItem({ ...shared, itemIndex }),
 	);
+	shared.cutLists.addHint(context);
 	return outputs.flat();
 }
 
@@ -66,6 +69,8 @@ interface Input {
 	changes: KeyedQueue;
 	/** Whether an input has failed and ended the execution: changes that still wait are not made. */
 	halt: { isFailed: boolean };
+	/** Lists that have more than *Limit* lets through. */
+	cutLists: CutLists;
 	/** Knows what earlier tries have done for an input. */
 	progressOf: (itemIndex: number) => Progress | undefined;
 	itemIndex: number;
@@ -106,12 +111,13 @@ async function runOperation(input: Input, progress: Progress | undefined): Promi
 		const call = callOf(context, session, itemIndex, known, progress);
 		const records = await sendAndShape(operation, knownRequest, call);
 		const { limit = Infinity } = known as { limit?: number };
+		input.cutLists.note(limit, records.length, call.total);
 		const output = records.slice(0, limit);
 		if (progress !== undefined) Object.assign(progress, { output, changes: [] } satisfies Progress);
 		return output;
 	};
-	const proposal =
-		request?.method === 'GET' ? undefined : (values.proposalId as number | undefined);
+	const isRead = operation.isRead === true || request?.method === 'GET';
+	const proposal = isRead ? undefined : (values.proposalId as number | undefined);
 	const key = operation.queue?.(values) ?? proposal;
 	return await (key === undefined
 		? carryOut()

@@ -47,7 +47,7 @@ describe('from an audio file to a built proposal', () => {
 		const built = simulator.control.proposal(proposalId);
 		expect(built.areas.length).toBeGreaterThan(0);
 		expect(itemsOf(execution, 'Get Built Proposal')).toMatchObject([
-			{ id: proposalId, proposalTotal: built.financialSummary.proposalTotal },
+			{ proposalId, proposalTotal: built.financialSummary.proposalTotal },
 		]);
 	});
 

@@ -80,7 +80,7 @@ async function chat(text: string, moves: Moves): Promise<string> {
 test('the assistant drafts a proposal: salesperson, area, two items of the catalog', async () => {
 	const { control } = environment().simulator;
 	const before = control.proposals().length;
-	const proposalId = (answers: unknown[]) => String(first(answers[2]).id);
+	const proposalId = (answers: unknown[]) => String(first(answers[2]).proposalId);
 	const answer = await chat('Draft a proposal for a meeting room with two televisions', [
 		() => ({ call: 'Find_Users', with: {} }),
 		() => ({ call: 'Find_Catalog_Items', with: { searchText: 'LX65' } }),
@@ -116,7 +116,7 @@ test('the assistant drafts a proposal: salesperson, area, two items of the catal
 		status: 'Draft',
 		dealer: { salesperson: { id: seed.users.dealer } },
 		areas: [{ name: 'Meeting room', options: [{ items }] }],
-		// Two televisions, and no customer yet whose address would tell the tax.
+		// Two televisions, and no client yet whose address would tell the tax.
 		financialSummary: { proposalTotal: 2 * 1799 },
 	});
 	expect(answer).toBe(`Proposal ${made.number}: 3598`);
@@ -126,7 +126,7 @@ test('the assistant reads without a change, and hears why a call failed', async 
 	const requests = newRequests(environment());
 	const answer = await chat('What is in the Marchand network, and in proposal 999999?', [
 		() => ({ call: 'Find_Proposals', with: { searchText: 'Marchand' } }),
-		([found]) => ({ call: 'List_Items', with: { proposalId: String(first(found).id) } }),
+		([found]) => ({ call: 'List_Items', with: { proposalId: String(first(found).proposalId) } }),
 		() => ({ call: 'Read_Proposal', with: { proposalId: '999999' } }),
 		([, items, failed]) => ({ say: `${first(items).itemType}: ${first(failed).error}` }),
 	]);

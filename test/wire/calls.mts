@@ -93,6 +93,7 @@ function preparedCalls(control: Control): Record<string, Call> {
 	const ofItem = { proposalId, itemId: item.id };
 	const itemIds = String(item.id);
 	const few = { limit: 3 };
+	const ofProposal = [{ id: 'proposal.get', sets: [] }];
 
 	const read = (parameters: Call['parameters'] = {}): Call => ({ kind: 'read', parameters });
 	const set = (parameters: Call['parameters'], ...requests: Request[]): Call => ({
@@ -122,6 +123,7 @@ function preparedCalls(control: Control): Record<string, Call> {
 		'aiOutline.generate': create({ proposalId: freshLighting }),
 		'aiOutline.get': read({ proposalId: freshNetwork }),
 		'area.create': create({ ...proposal, name: 'Boat House' }),
+		'area.getMany': { ...read({ ...proposal, ...few }), requests: ofProposal },
 		'areaOption.create': create({ ...proposal, areaId: otherArea.id }),
 		'areaOption.update': set(
 			{ ...ids, updateFields: { installerNotes: 'Noted', clientDescription: 'Told' } },
@@ -148,10 +150,7 @@ function preparedCalls(control: Control): Record<string, Call> {
 		}),
 		'item.copy': create({ ...proposal, itemIds, areaOptionIds: String(otherOption.id) }),
 		'item.delete': remove({ ...proposal, itemIds }),
-		'item.getMany': {
-			...read({ ...proposal, ...few }),
-			requests: [{ id: 'proposal.get', sets: [] }],
-		},
+		'item.getMany': { ...read({ ...proposal, ...few }), requests: ofProposal },
 		'item.getSuppliers': read(ofItem),
 		'item.move': set({ ...proposal, itemIds, areaOptionId: otherOption.id }),
 		'item.refreshCosts': set(proposal),
@@ -165,12 +164,17 @@ function preparedCalls(control: Control): Record<string, Call> {
 		),
 		'location.create': create({ contactId: seed.contacts.withoutLocation, street: '1 First St' }),
 		'location.getMany': read({ contactId: seed.contacts.company, ...few }),
+		'payment.getMany': { ...read({ proposalId: accepted, ...few }), requests: ofProposal },
 		'proposal.assignContact': set({ ...proposal, contactId: seed.contacts.abroad }),
 		'proposal.assignLocation': set({
 			proposalId: seed.proposals.empty,
 			locationId: seed.locations.companyThird,
 		}),
 		'proposal.create': create({ salesPersonId: seed.users.salesPriya }),
+		'proposal.duplicate': {
+			...create({ proposalId: seed.proposals.staleOffice }),
+			requests: ['proposal.create', 'area.create', 'item.add'].map((id) => ({ id, sets: [] })),
+		},
 		'proposal.get': read(proposal),
 		'proposal.getMany': read(few),
 		'proposal.update': set(
@@ -187,6 +191,7 @@ function preparedCalls(control: Control): Record<string, Call> {
 			{ id: 'proposal.updateDescription', sets: ['Description'] },
 			{ id: 'proposal.updateInternalNotes', sets: ['Internal Notes'] },
 		),
+		'recurringService.getMany': { ...read({ ...proposal, ...few }), requests: ofProposal },
 		'user.getMany': read(few),
 		'webhookSubscription.create': create({
 			url: `${ADDRESS}/2`,

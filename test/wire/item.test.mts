@@ -1,4 +1,5 @@
 /** What comes out of the operations of items, and what becomes of a change that fails half-way. */
+import axios from 'axios';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { restoredService, seed } from './account.mts';
 // Changes of these concern this file, which runs their build (`npm run test:quick`).
@@ -159,4 +160,56 @@ it('an update of several fields that fails half-way goes on with the other input
 	]);
 	expect(of(first)).toMatchObject({ quantity: 3 });
 	expect(of(second)).toMatchObject(updateFields);
+});
+
+describe('the items to buy of an accepted proposal with two change orders', () => {
+	const { submittedToo } = seed.proposals;
+	beforeEach(async () => {
+		for (const id of Object.values(seed.changeOrders)) {
+			service.control.updateProposal(id, { parentId: submittedToo });
+		}
+		const [{ id, options }] = service.control.proposal(submittedToo).areas;
+		// The client takes the second option, which declines the first.
+		await axios.post(
+			`${service.simulator.url}/customer/proposals/${submittedToo}/accept`,
+			String(new URLSearchParams({ [`area-${id}`]: options[1].id })),
+			{ headers: { Origin: service.simulator.url } },
+		);
+	});
+	const read = async (parameters: object) =>
+		await run('item.getMany', { proposalId: submittedToo, ...parameters });
+	const quantities = (output: Awaited<ReturnType<typeof read>>) =>
+		output.map(({ name, quantity, changeOrderId }) => [name, quantity, changeOrderId]);
+
+	it('are those of the accepted options, with those of the accepted change order', async () => {
+		const output = await read({
+			filters: { acceptedOptionsOnly: true, itemTypes: ['Part'] },
+			options: { includeChangeOrders: true },
+		});
+		expect(quantities(output)).toEqual([
+			['Lumenfold LX85-P', 1, null],
+			['Hearthline Glass 7', 2, null],
+			['Hearthline Handset', 1, seed.changeOrders.accepted],
+		]);
+		const sum = (field: 'cost' | 'sellPrice') =>
+			output.reduce((total, one) => total + Number(one[field]) * Number(one.quantity), 0);
+		// As the catalog of the seed has them.
+		expect(sum('cost')).toBeCloseTo(2950 + 2 * 512.6 + 238, 2);
+		expect(sum('sellPrice')).toBeCloseTo(4299 + 2 * 890 + 420, 2);
+		expect(new Set(output.map(({ supplier }) => supplier))).toEqual(
+			new Set(['Meridian AV Supply', 'Northgate Distribution']),
+		);
+	});
+
+	it('can be those of one change order, with the number of its proposal', async () => {
+		const changeOrderId = seed.changeOrders.draft;
+		const filters = { changeOrderId };
+		expect(await read({ filters })).toMatchObject([
+			{ name: 'Corvane Depth 12', total: 1199 },
+			{ name: 'Installation', total: 156.25 },
+		]);
+		const [raw] = await read({ filters, simplify: false });
+		const { number: proposalNumber } = service.control.proposal(submittedToo);
+		expect(raw).toMatchObject({ proposalId: submittedToo, proposalNumber, changeOrderId });
+	});
 });

@@ -6,6 +6,7 @@ import '../../nodes/PortalIo/resources/proposal/index.ts';
 const service = restoredService();
 
 const { run } = service;
+const { submitted, viewed } = seed.proposals;
 /** A proposal as the simplified output has it, worked out from the whole one. */
 const flat = (id: number) => {
 	const { customer, dealer, ...full } = service.control.proposal(id);
@@ -62,7 +63,7 @@ describe('proposal', () => {
 		await run('proposal.getMany', { returnAll: true, sort: { sortDirection: 'Desc' } });
 		const { query } = service.control.requests.at(-1)!;
 		expect(query).toMatch(/(^|&)SortDirection=Desc(&|$)/);
-		expect(query).not.toContain('SortBy');
+		expect(query).toContain('SortBy=ModifiedDate');
 	});
 
 	it('getMany: leaves out a proposal that is gone, and returns one that may not be read as listed', async () => {
@@ -80,6 +81,23 @@ describe('proposal', () => {
 		expect(found.filter((one) => 'financialSummary' in one)).toHaveLength(1);
 		expect(listed).toContainEqual(found.find((one) => !('financialSummary' in one)));
 	});
+
+	it.each(['proposal', 'contact'])(
+		'getMany: all %ss come in the order that a limit has, from the newest',
+		async (resource) => {
+			// Neither the number nor the ID says which was changed last.
+			for (const id of [submitted, viewed]) {
+				await service.control.advance(60);
+				service.control.setStatus(id, 'Delayed');
+			}
+			const read = async (parameters: object) => await run(`${resource}.getMany`, parameters);
+			const all = await read({ returnAll: true });
+			expect(all.length).toBeGreaterThan(5);
+			expect(await read({ limit: 5 })).toEqual(all.slice(0, 5));
+			expect(await read({ limit: 5, sort: { sortDirection: 'Asc' } })).not.toEqual(all.slice(0, 5));
+			if (resource === 'proposal') expect(all[0]).toMatchObject({ proposalId: viewed });
+		},
+	);
 
 	it('assignContact and assignLocation: the client, the site and its tax', async () => {
 		const proposalId = seed.proposals.empty;

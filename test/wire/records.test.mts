@@ -2,8 +2,10 @@
 import { expect, it } from 'vitest';
 import { restoredService, seed } from './account.mts';
 // Changes of these concern this file, which runs their build (`npm run test:quick`).
+import '../../nodes/PortalIo/resources/area/index.ts';
 import '../../nodes/PortalIo/resources/areaOption/index.ts';
 import '../../nodes/PortalIo/resources/location/index.ts';
+import '../../nodes/PortalIo/resources/payment/index.ts';
 import '../../nodes/PortalIo/resources/webhookSubscription/index.ts';
 
 const service = restoredService();
@@ -83,4 +85,36 @@ it('webhookSubscription: create alone returns the secret', async () => {
 	const listed = await run('webhookSubscription.getMany');
 	expect(listed).toMatchObject([{ subscriptionId, enabled: false }]);
 	expect(JSON.stringify([updated, listed])).not.toContain(stored!.secret_key);
+});
+
+it('payment: getMany returns the requests, and with the schedule what it plans', async () => {
+	const { accepted } = seed.proposals;
+	const requested = await run('payment.getMany', { proposalId: accepted });
+	expect(requested).toMatchObject([
+		{ id: 81001, status: 'Paid', amount: 2500, isScheduled: false, paymentMethod: 'Card' },
+		{ id: 81002, status: 'Submitted', amount: 3000, description: 'Equipment delivered' },
+	]);
+	const options = { includeSchedule: true };
+	const all = await run('payment.getMany', { proposalId: accepted, options });
+	const planned = all.slice(2);
+	expect(planned).toMatchObject([
+		{ id: null, status: null, milestone: null, dueDate: expect.any(String), isScheduled: true },
+		{ id: null, dueDate: null, milestone: 'Equipment delivered', isScheduled: true },
+		{ id: null, dueDate: null, milestone: 'Completion', proposalNumber: 1012 },
+	]);
+	const { proposalTotal } = service.control.proposal(accepted).financialSummary;
+	const sum = planned.reduce((total, { amount }) => total + Number(amount), 0);
+	expect(sum).toBeCloseTo(proposalTotal, 2);
+});
+
+it('area: getMany returns each option of each area, with the number of its items', async () => {
+	const { staleWholeHome } = seed.proposals;
+	const output = await run('area.getMany', { proposalId: staleWholeHome });
+	expect(output.map(({ areaName, status, itemCount }) => [areaName, status, itemCount])).toEqual([
+		['Lobby', 'Draft', 3],
+		['Lobby', 'Draft', 3],
+		['Lobby', 'Declined', 2],
+		['Rack room', 'Draft', 5],
+		['Terrace', 'Draft', 4],
+	]);
 });

@@ -70,6 +70,8 @@ export class Changes extends Readings {
 			name?: string;
 			contactId?: number | null;
 			locationId?: number | null;
+			/** Of a change order: the proposal that it belongs to. */
+			parentId?: number;
 			isArchived?: boolean;
 			lastModifiedDate?: string;
 			lastSubmittedDate?: string;

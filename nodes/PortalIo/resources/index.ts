@@ -9,7 +9,9 @@ import { contact } from './contact';
 import { item } from './item';
 import { location } from './location';
 import type { Operation, Resource } from '../shared/operation';
+import { payment } from './payment';
 import { proposal } from './proposal';
+import { recurringService } from './recurringService';
 import { user } from './user';
 import { webhookSubscription } from './webhookSubscription';
 
@@ -29,7 +31,9 @@ export const registry: Record<string, Resource> = {
 	contact,
 	item,
 	location,
+	payment,
 	proposal,
+	recurringService,
 	user,
 	webhookSubscription,
 };

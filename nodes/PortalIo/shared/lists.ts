@@ -29,9 +29,27 @@ export const sort = (sortFields: readonly string[]) =>
 	collection('Sort', 'Add sort', {
 		sortBy: added(choice('Sort By', sortFields, { default: 'ModifiedDate' })),
 		sortDirection: added(
-			choice('Sort Direction', [
-				{ name: 'Ascending', value: 'Asc' },
-				{ name: 'Descending', value: 'Desc' },
-			]),
+			choice(
+				'Sort Direction',
+				[
+					{ name: 'Ascending', value: 'Asc' },
+					{ name: 'Descending', value: 'Desc' },
+				],
+				{ default: 'Desc' },
+			),
 		),
 	});
+
+/**
+ * The order of a list: the given one, dates and numbers from the newest unless the user says otherwise.
+ *
+ * @param usual what the list is sorted by where the user does not say
+ */
+export function orderOf(
+	{ sortBy, sortDirection }: { sortBy?: string; sortDirection?: string },
+	usual: string,
+) {
+	const by = sortBy ?? usual;
+	const isNewestFirst = /Date$|^Number$|^Last(Active|Modified)/.test(by);
+	return { sortBy: by, sortDirection: sortDirection ?? (isNewestFirst ? 'Desc' : 'Asc') };
+}

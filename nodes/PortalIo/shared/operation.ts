@@ -38,6 +38,8 @@ export interface Call<V = unknown> {
 	inputFile(field: unknown): Promise<InputFile>;
 	/** @throws NodeOperationError when the execution is stopped */
 	pause(seconds: number): Promise<void>;
+	/** Says something beside the output, in an n8n that has such hints. */
+	hint(message: string): void;
 	/** Tells the user, beside the output and in the log, what is missing from it and why. */
 	warn(message: string): void;
 	/** An error in the user's words. */
@@ -67,6 +69,8 @@ interface Behavior<V, R> {
 	 * @throws FieldError where the values do not go together, before anything is sent
 	 */
 	execute?(call: Call<V>): Promise<unknown>;
+	/** Whether `execute` only reads: then it waits for no change. */
+	isRead?: true;
 	/** Inputs with the same key wait for each other; when absent, changes of the same proposal do. */
 	queue?(values: V): string | undefined;
 	/** The output; a confirmation with the IDs that were sent when absent. */

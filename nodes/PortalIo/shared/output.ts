@@ -9,6 +9,8 @@ export interface Output<V, R> {
 	 * given.
 	 */
 	shape?: Shape<R>;
+	/** The fields in its place, where values of the operation ask for others. */
+	shapeFor?(values: V): Shape<R> | undefined;
 	/** Without the field: the known fields of a record, of which there are ten at most. */
 	schema?: Record<string, JsonType>;
 	/** What the list is called that the response is, and its count: each of its records is one output. */
@@ -26,11 +28,12 @@ export interface Output<V, R> {
 
 /** The output of a response, or of one record of a list. */
 export function shapeResponse<V, R extends object>(
-	{ shape, records, raw }: Output<V, R>,
+	{ shape: ownShape, shapeFor, records, raw }: Output<V, R>,
 	response: IDataObject,
 	values: V,
 ): IDataObject[] {
 	if (!isRecord(response)) throw new ShapeError('a record', response);
+	const shape = shapeFor?.(values) ?? ownShape;
 	const { simplify, output, outputFields } = values as Detail;
 	const isRaw = shape !== undefined && (!simplify || output === 'raw');
 	if (isRaw && raw !== 'records') return [response];
@@ -42,8 +45,10 @@ export function shapeResponse<V, R extends object>(
 		: list.map((record) => {
 				const simple = simplifyTo(shape, record);
 				const [[idName, id]] = Object.entries(simple) as [[string, unknown]];
-				// Something else than a record: an output of nulls would hide what it says.
-				if (id === null) return record as IDataObject;
+				const known = Object.values(simple).filter((value) => value !== null);
+				// Something else than a record: an output of nulls would hide what it says. One of them may
+				// be known, which the operation has added.
+				if (id === null && known.length <= 1) return record as IDataObject;
 				if (output !== 'selected') return simple;
 				const wanted = [idName, ...(outputFields ?? [])];
 				return Object.fromEntries(Object.entries(simple).filter(([name]) => wanted.includes(name)));

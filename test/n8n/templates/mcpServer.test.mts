@@ -71,6 +71,7 @@ test('says what it is for, and lists its tools with what to give them', async ()
 		Find_Proposals: { searchText: 'string?', statuses: 'string?' },
 		Read_Proposal: { proposalId },
 		List_Items: { proposalId },
+		List_Areas: { proposalId },
 		Find_Catalog_Items: { searchText: 'string' },
 		Find_Users: {},
 		Find_Contacts: { searchText: 'string' },
@@ -91,11 +92,11 @@ test('finds a proposal by its number, others by their status, and a contact by e
 	const { submitted, submittedToo, viewed } = seed.proposals;
 	const { number, name } = control().proposal(submitted);
 	const found = await call('Find_Proposals', { searchText: String(number) });
-	expect(found).toMatchObject([{ id: submitted, number, name }]);
+	expect(found).toMatchObject([{ proposalId: submitted, number, name }]);
 	// What a model reads of a proposal is short.
 	expect(Object.keys(found[0])).toHaveLength(10);
 	const open = await call('Find_Proposals', { statuses: 'Submitted, ViewedByClient' });
-	const ids = open.map(({ id }: { id: number }) => id);
+	const ids = open.map(({ proposalId }: { proposalId: number }) => proposalId);
 	expect(ids.toSorted()).toEqual([submitted, submittedToo, viewed]);
 	const contacts = await call('Find_Contacts', { searchText: 'maren.holt@clients.example' });
 	expect(contacts).toMatchObject([{ id: seed.contacts.withPrimary, firstName: 'Maren' }]);
@@ -104,7 +105,7 @@ test('finds a proposal by its number, others by their status, and a contact by e
 test('drafts a proposal, changes an item, and reads the total', async () => {
 	const [user] = await call('Find_Users');
 	const [television] = await call('Find_Catalog_Items', { searchText: 'LX65' });
-	const [{ id }] = await call('Create_Proposal', {
+	const [{ proposalId: id }] = await call('Create_Proposal', {
 		salesPersonId: String(user.id),
 		name: 'Meeting room',
 	});
@@ -118,10 +119,10 @@ test('drafts a proposal, changes an item, and reads the total', async () => {
 		quantity: 2,
 	});
 	const [item] = await call('List_Items', { proposalId });
-	expect(item).toMatchObject({ areaOptionId, quantity: 2, sellPrice: 1799 });
+	expect(item).toMatchObject({ areaName: 'Room', quantity: 2, sellPrice: 1799 });
 	const changed = { quantity: 3, sellPrice: 1650.5 };
 	await call('Update_Item', { proposalId, itemId: String(item.id), ...changed });
-	// Without a customer there is no tax.
+	// Without a client there is no tax.
 	expect(await call('Read_Proposal', { proposalId })).toMatchObject([
 		{ name: 'Meeting room', proposalTotal: (3 * 165_050) / 100 },
 	]);

@@ -1,5 +1,6 @@
 import type { Resource } from '../../shared/operation';
 import { create } from './create';
+import { getMany } from './getMany';
 
 /** The areas of a proposal, such as rooms. */
-export const area: Resource = { name: 'Area', operations: { create } };
+export const area: Resource = { name: 'Area', operations: { create, getMany } };

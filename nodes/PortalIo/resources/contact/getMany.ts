@@ -1,7 +1,7 @@
 import { PARTY_TYPES } from '../../../../client/model';
 import { contactShape } from '../../../shared/contact';
 import { choices, filters, text } from '../../shared/fieldTypes';
-import { paging, simplify, sort } from '../../shared/lists';
+import { orderOf, paging, simplify, sort } from '../../shared/lists';
 import { operation, toPascalCase } from '../../shared/operation';
 
 const SORT_FIELDS = [
@@ -31,12 +31,25 @@ export const getMany = operation({
 		}),
 		sort: sort(SORT_FIELDS),
 	},
-	request: ({ filters: { partyTypes, searchText }, sort }) => ({
-		method: 'GET',
-		path: '/public/people',
-		// Portal.io calls people and companies contact types here.
-		query: toPascalCase({ contactTypes: partyTypes, searchText, ...sort }),
-	}),
-	list: { records: 'people', count: 'peopleCount', stableSort: 'CreatedDate' },
+	isRead: true,
+	execute: async (call) => {
+		const { filters, sort, returnAll } = call.values;
+		const { partyTypes, searchText } = filters;
+		const isUsual = sort.sortBy === undefined && sort.sortDirection === undefined;
+		const order = isUsual && returnAll ? {} : orderOf(sort, 'CreatedDate');
+		const people = await call.readList({
+			request: {
+				method: 'GET',
+				path: '/public/people',
+				// Portal.io calls people and companies contact types here.
+				query: toPascalCase({ contactTypes: partyTypes, searchText, ...order }),
+			},
+			records: 'people',
+			count: 'peopleCount',
+			stableSort: 'CreatedDate',
+		});
+		// All of them come from the oldest, so that none is lost when another one is added meanwhile.
+		return isUsual && returnAll ? people.reverse() : people;
+	},
 	output: { shape: contactShape },
 });

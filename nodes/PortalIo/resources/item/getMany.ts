@@ -1,37 +1,74 @@
+import type { IDataObject } from 'n8n-workflow';
+import { mapConcurrent } from '../../../../client/concurrency';
 import { path } from '../../../../client/encoding';
+import { takeList } from '../../../../client/list';
 import { ITEM_TYPES } from '../../../../client/model';
 import { optional } from '../../shared/field';
-import { choices, filters } from '../../shared/fieldTypes';
+import { choices, filters, flag, options } from '../../shared/fieldTypes';
 import { paging, simplify } from '../../shared/lists';
-import { areaId, areaOptionId, proposalId } from '../../shared/locators';
+import { areaId, areaOptionId, changeOrderId, proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
-import { itemShape, proposalItems } from './proposalItems';
+import { itemOfChangeOrderShape, itemShape, proposalItems } from './proposalItems';
+
+/** How many change orders are read at a time. */
+const CHANGE_ORDERS_AT_A_TIME = 5;
 
 /** The items inside a proposal: docs/portal-api.md#the-proposal */
 export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many items in proposal',
-	description: 'Retrieve a list of the items of a proposal, each with its area and area option',
+	description:
+		'Retrieve a list of the items of a proposal, each with its area, and if wanted those of its change orders',
 	fields: {
 		proposalId,
 		...paging,
 		simplify,
 		filters: filters({
+			acceptedOptionsOnly: flag('Accepted Options Only', {
+				description: 'Whether to return only items of area options that the client accepted',
+			}),
 			areaId: optional(areaId, { description: 'Return only items of this area' }),
 			areaOptionId: optional(areaOptionId, {
 				description: 'Return only items of this area option',
+			}),
+			changeOrderId: optional(changeOrderId, {
+				description: 'Return the items of this change order instead of those of the proposal',
 			}),
 			itemTypes: choices('Item Types', ITEM_TYPES, {
 				description: 'Return only items of these types',
 			}),
 		}),
+		options: options({
+			includeChangeOrders: flag('Include Change Orders', {
+				description:
+					"Whether to add the items of the change orders, each with its 'changeOrderId'. A negative quantity takes items back. Takes one more request for each change order.",
+			}),
+		}),
 	},
-	request: ({ proposalId }) => ({ method: 'GET', path: path`/public/proposals/${proposalId}` }),
+	isRead: true,
+	execute: async (call) => {
+		const { proposalId, filters, options } = call.values;
+		const of = path`/public/proposals/${proposalId}`;
+		const read = async (place: string) =>
+			(await call.send({ method: 'GET', path: place })) as IDataObject;
+		const proposal = await read(of);
+		const all = options.includeChangeOrders ? await read(`${of}/changeorders`) : [];
+		const isOne = filters.changeOrderId !== undefined;
+		const ids = isOne ? [filters.changeOrderId] : takeList(all, 'changeOrders').map(({ id }) => id);
+		const parent = { id: proposalId, number: proposal.number };
+		const changeOrders = await mapConcurrent(ids, CHANGE_ORDERS_AT_A_TIME, async (id) => ({
+			...(await read(of + path`/changeorders/${Number(id)}`)),
+			parent,
+		}));
+		return isOne ? changeOrders : [proposal, ...changeOrders];
+	},
 	output: {
 		shape: itemShape,
-		records: (response, { filters: { areaId, areaOptionId, itemTypes } }) =>
+		shapeFor: ({ options }) => (options.includeChangeOrders ? itemOfChangeOrderShape : undefined),
+		records: (response, { filters: { acceptedOptionsOnly, areaId, areaOptionId, itemTypes } }) =>
 			proposalItems(response)?.filter(
 				(item) =>
+					(acceptedOptionsOnly !== true || item.areaOptionStatus === 'Accepted') &&
 					(areaId === undefined || item.areaId === areaId) &&
 					(areaOptionId === undefined || item.areaOptionId === areaOptionId) &&
 					(itemTypes.length === 0 || itemTypes.includes(item.itemType)),

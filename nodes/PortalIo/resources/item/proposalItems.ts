@@ -1,12 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { AreaItem, Proposal } from '../../../../client/model';
 import { areasOf } from '../../../shared/areas';
-import { integer, number, text, type Shape } from '../../../shared/shape';
+import { integer, number, optionalId, text, type Shape } from '../../../shared/shape';
 
 /** An item and its place in a proposal. */
 interface ProposalItem extends AreaItem {
 	proposalId: number;
 	proposalNumber: number;
+	/** Of an item of a change order, whose proposal `proposalId` is. */
+	changeOrderId?: number;
 	areaId: number;
 	areaName: string;
 	areaOptionId: number;
@@ -27,16 +29,33 @@ export const itemShape: Shape<ProposalItem> = {
 	total: number(({ total }) => (total as { amount?: number } | undefined)?.amount),
 };
 
-/** The items of a proposal in its order; undefined when the response is not a proposal. */
+/** The same with the change order that each item is of, in the place of the total. */
+export const itemOfChangeOrderShape: Shape<ProposalItem> = Object.fromEntries(
+	Object.entries(itemShape).map(([name, field]) =>
+		name === 'total'
+			? ['changeOrderId', optionalId(({ changeOrderId }) => changeOrderId)]
+			: [name, field],
+	),
+);
+
+/** A change order in full, with its proposal. */
+interface WithParent {
+	parent?: { id: number; number?: number };
+}
+
+/**
+ * The items of a proposal or change order in its order; undefined when the response is neither.
+ */
 export function proposalItems(response: IDataObject): ProposalItem[] | undefined {
-	const { id, number } = response as unknown as Partial<Proposal>;
+	const { id, number, parent } = response as unknown as Partial<Proposal> & WithParent;
 	if (id === undefined || number === undefined) return undefined;
 	return areasOf(response).flatMap((area) =>
 		area.options.flatMap((option) =>
 			option.items.map((item) => ({
 				...item,
-				proposalId: id,
-				proposalNumber: number,
+				proposalId: parent?.id ?? id,
+				proposalNumber: parent?.number ?? number,
+				...(parent && { changeOrderId: id }),
 				areaId: area.id,
 				areaName: area.name,
 				areaOptionId: option.id,

@@ -6,7 +6,7 @@ import { path } from '../../../../client/encoding';
 import { proposalShape } from '../../../shared/proposal';
 import { optional } from '../../shared/field';
 import { date, filters, flag, openChoices, options, text } from '../../shared/fieldTypes';
-import { paging, simplify, sort } from '../../shared/lists';
+import { orderOf, paging, simplify, sort } from '../../shared/lists';
 import { contactId } from '../../shared/locators';
 import { operation, toPascalCase, type Call } from '../../shared/operation';
 
@@ -55,17 +55,21 @@ export const getMany = operation({
 		sort: sort(SORT_FIELDS),
 	},
 	execute: async (call) => {
-		const { filters, sort, options } = call.values;
+		const { filters, sort, options, returnAll } = call.values;
+		const isUsual = sort.sortBy === undefined && sort.sortDirection === undefined;
+		// All of them come by number, so that none is lost when it is changed meanwhile.
+		const order = isUsual && returnAll ? {} : orderOf(sort, 'ModifiedDate');
 		const proposals = await call.readList({
 			request: {
 				method: 'GET',
 				path: '/public/proposals',
-				query: toPascalCase({ ...filters, ...sort }),
+				query: toPascalCase({ ...filters, ...order }),
 			},
 			records: 'proposals',
 			count: 'proposalCount',
 			stableSort: 'Number',
 		});
+		if (isUsual && returnAll) proposals.reverse().sort(byNewestChange);
 		return options.includeDetails ? await readInFull(call, proposals) : proposals;
 	},
 	output: { shape: proposalShape },
@@ -86,3 +90,6 @@ async function readInFull(call: Call, proposals: IDataObject[]): Promise<unknown
 	});
 	return found.flat();
 }
+
+const changedAt = ({ lastModifiedDate }: IDataObject) => Date.parse(String(lastModifiedDate)) || 0;
+const byNewestChange = (one: IDataObject, other: IDataObject) => changedAt(other) - changedAt(one);

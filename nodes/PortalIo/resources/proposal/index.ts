@@ -2,6 +2,7 @@ import type { Resource } from '../../shared/operation';
 import { assignContact } from './assignContact';
 import { assignLocation } from './assignLocation';
 import { create } from './create';
+import { duplicate } from './duplicate';
 import { get } from './get';
 import { getMany } from './getMany';
 import { update } from './update';
@@ -9,5 +10,5 @@ import { update } from './update';
 /** Proposals: what a client is offered, in areas with options and items. */
 export const proposal: Resource = {
 	name: 'Proposal',
-	operations: { assignContact, assignLocation, create, get, getMany, update },
+	operations: { assignContact, assignLocation, create, duplicate, get, getMany, update },
 };

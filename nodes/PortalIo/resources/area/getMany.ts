@@ -1,0 +1,48 @@
+import type { AreaOption, Proposal } from '../../../../client/model';
+import { path } from '../../../../client/encoding';
+import { areasOf } from '../../../shared/areas';
+import { integer, number, text, type Shape } from '../../../shared/shape';
+import { paging, simplify } from '../../shared/lists';
+import { proposalId } from '../../shared/locators';
+import { operation } from '../../shared/operation';
+
+/** An area option, and the area that it is an option of. */
+interface PlacedOption extends AreaOption {
+	proposalId: number;
+	areaId: number;
+	areaName: string;
+}
+
+const placedOptionShape: Shape<PlacedOption> = {
+	proposalId: integer(({ proposalId }) => proposalId),
+	areaId: integer(({ areaId }) => areaId),
+	areaName: text(({ areaName }) => areaName),
+	areaOptionId: integer(({ id }) => id),
+	status: text(({ status }) => status),
+	clientDescription: text(({ clientDescription }) => clientDescription),
+	installerNotes: text(({ installerDescription }) => installerDescription),
+	total: number(({ total }) => total),
+	totalRecurringService: number(({ totalRecurringService }) => totalRecurringService),
+	itemCount: integer(({ items }) => items?.length ?? 0),
+};
+
+/** docs/portal-api.md#the-proposal */
+export const getMany = operation({
+	name: 'Get Many',
+	action: 'Get many areas in proposal',
+	description:
+		'Retrieve a list of the areas of a proposal, one for each of their options: with status, total and what the client and the installers read',
+	fields: { proposalId, ...paging, simplify },
+	request: ({ proposalId }) => ({ method: 'GET', path: path`/public/proposals/${proposalId}` }),
+	output: {
+		shape: placedOptionShape,
+		records: (response) => {
+			const { id: proposalId } = response as unknown as Partial<Proposal>;
+			if (proposalId === undefined) return undefined;
+			return areasOf(response).flatMap(({ id: areaId, name: areaName, options }) =>
+				options.map((option) => ({ ...option, proposalId, areaId, areaName })),
+			);
+		},
+		raw: 'records',
+	},
+});

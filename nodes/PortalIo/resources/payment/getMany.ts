@@ -1,0 +1,66 @@
+import type { PaymentRequest, Proposal, ScheduledPayment } from '../../../../client/model';
+import { listOrNone } from '../../../../client/list';
+import { path } from '../../../../client/encoding';
+import { boolean, integer, number, optionalId, text, type Shape } from '../../../shared/shape';
+import { flag, options } from '../../shared/fieldTypes';
+import { paging, simplify } from '../../shared/lists';
+import { proposalId } from '../../shared/locators';
+import { operation } from '../../shared/operation';
+
+/** A payment request, or a payment of the schedule, which has no ID and no status. */
+type Payment = Partial<PaymentRequest> &
+	Pick<Partial<ScheduledPayment>, 'due'> & {
+		proposalId: number;
+		proposalNumber: number | undefined;
+		isScheduled: boolean;
+	};
+
+const paymentShape: Shape<Payment> = {
+	id: optionalId(({ id }) => id),
+	proposalId: integer(({ proposalId }) => proposalId),
+	proposalNumber: integer(({ proposalNumber }) => proposalNumber),
+	status: text(({ status }) => status),
+	amount: number(({ amount }) => amount),
+	dueDate: text(({ dueDate, due }) => dueDate ?? due?.date),
+	description: text(({ description }) => description),
+	paymentMethod: text(({ paymentMethod }) => paymentMethod),
+	milestone: text(({ due }) => due?.milestone),
+	isScheduled: boolean(({ isScheduled }) => isScheduled),
+};
+
+/** docs/portal-api.md#the-proposal */
+export const getMany = operation({
+	name: 'Get Many',
+	action: 'Get many payments for proposal',
+	description:
+		'Retrieve a list of the payment requests of a proposal, with status, amount and due date',
+	fields: {
+		proposalId,
+		...paging,
+		simplify,
+		options: options({
+			includeSchedule: flag('Include Schedule', {
+				description:
+					'Whether to add what the payment schedule of the proposal plans, with a due date or a milestone. Portal.io does not tell which of it was requested already.',
+			}),
+		}),
+	},
+	request: ({ proposalId }) => ({ method: 'GET', path: path`/public/proposals/${proposalId}` }),
+	output: {
+		shape: paymentShape,
+		records: (response, { options: { includeSchedule } }) => {
+			const { id, number, paymentSchedule = null } = response as unknown as Partial<Proposal>;
+			if (id === undefined) return undefined;
+			const place = { proposalId: id, proposalNumber: number };
+			const requested = listOrNone<PaymentRequest>(response, 'paymentRequests');
+			const planned = includeSchedule
+				? listOrNone<ScheduledPayment>(paymentSchedule, 'payments')
+				: [];
+			return [
+				...requested.map((one) => ({ ...one, ...place, isScheduled: false })),
+				...planned.map((one) => ({ ...one, ...place, isScheduled: true })),
+			];
+		},
+		raw: 'records',
+	},
+});

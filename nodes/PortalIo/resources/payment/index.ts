@@ -1,0 +1,5 @@
+import type { Resource } from '../../shared/operation';
+import { getMany } from './getMany';
+
+/** What the client of a proposal has to pay: requested, or planned by the schedule. */
+export const payment: Resource = { name: 'Payment', operations: { getMany } };

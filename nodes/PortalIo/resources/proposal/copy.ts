@@ -1,0 +1,228 @@
+import type { IDataObject } from 'n8n-workflow';
+import { path } from '../../../../client/encoding';
+import { areasOf } from '../../../shared/areas';
+import type { Area, AreaItem, AreaOption, Proposal } from '../../../../client/model';
+import { toPascalCase, type Call } from '../../shared/operation';
+import { overriddenBody } from '../../unconfirmed/bodyOverrides';
+import type { OperationRequest } from '../../unconfirmed/alternatePaths';
+import { assign } from './assign';
+import { differencesOf, matchItems, type Difference } from './itemPairs';
+
+type CopyCall = Call<{ options: { bodyFormat: string | undefined } }>;
+
+/**
+ * A proposal that becomes like another one. Each step compares before it adds, so a copy that was left
+ * half-way is completed, and what it has is not added again.
+ */
+export class Copy {
+	private readonly call: CopyCall;
+	private readonly source: Partial<Proposal>;
+	/** As the service returned it last. */
+	private copy: Partial<Proposal>;
+
+	constructor(call: CopyCall, source: Partial<Proposal>, copy: Partial<Proposal>) {
+		this.call = call;
+		this.source = source;
+		this.copy = copy;
+	}
+
+	/**
+	 * Adds what the copy lacks.
+	 *
+	 * @returns the copy in full
+	 * @throws NodeApiError or NodeOperationError when it cannot be completed
+	 */
+	async complete(
+		contactId: number | undefined,
+		locationId: number | undefined,
+	): Promise<Partial<Proposal>> {
+		const { call, source } = this;
+		const id = this.copy.id!;
+		if (contactId !== undefined && this.copy.customer?.id !== contactId) {
+			await this.change(assign(id, 'contact', contactId));
+		}
+		if (locationId !== undefined && this.copy.customer?.location?.id !== locationId) {
+			await this.change(assign(id, 'location', locationId));
+		}
+		const description = source.projectDescription ?? '';
+		if (description !== (this.copy.projectDescription ?? '')) {
+			await this.set('/description', { description });
+		}
+		for (const area of areasOf(source)) await this.copyArea(area);
+		this.copy = await this.read();
+		const left = this.differences().filter(({ isText }) => !isText);
+		if (left.length > 0) {
+			throw call.error(
+				`Portal.io did not take the ${left[0]!.name} of ${left.length} items`,
+				'Compare the two proposals in Portal.io.',
+			);
+		}
+		call.hint(`Proposal ${id} has all ${this.progress()}. Not copied: ${this.leftOut()}.`);
+		return this.copy;
+	}
+
+	/** How much of the contents has been copied. */
+	progress(): string {
+		const areas = areasOf(this.source);
+		const options = areas.flatMap((area) =>
+			area.options.map((option, index) => ({ option, own: this.option(area, index) })),
+		);
+		const counts = [
+			['areas', areas.filter((area) => this.area(area)).length, areas.length],
+			['options', options.filter(({ own }) => own).length, options.length],
+			[
+				'items',
+				options.reduce(
+					(sum, { option, own }) => sum + matchItems(option.items, own?.items).size,
+					0,
+				),
+				options.reduce((sum, { option }) => sum + (option.items?.length ?? 0), 0),
+			],
+		] as const;
+		return counts
+			.map(([what, done, all]) => `${done === all ? all : `${done} of ${all}`} ${what}`)
+			.join(', ');
+	}
+
+	private async copyArea(area: Area): Promise<void> {
+		const { call } = this;
+		const place = path`/public/proposals/${this.copy.id!}/area`;
+		if (this.area(area) === undefined) {
+			await this.change({ method: 'POST', path: place, form: toPascalCase({ name: area.name }) });
+			if (this.area(area) === undefined) {
+				throw call.error(`Portal.io did not add the area '${area.name}'`);
+			}
+		}
+		for (const [index, option] of area.options.entries()) {
+			const { clientDescription, installerDescription } = option;
+			const areaId = this.area(area)!.id;
+			if (this.option(area, index) === undefined) {
+				const texts = { clientDescription, internalNotes: installerDescription };
+				await this.change({
+					method: 'POST',
+					path: place + path`/${areaId}/option`,
+					form: toPascalCase(texts),
+				});
+			}
+			const own = this.option(area, index);
+			if (own === undefined) throw call.error(`Portal.io did not add an option to '${area.name}'`);
+			for (const [part, name, wanted, present] of [
+				['clientdescription', 'clientDescription', clientDescription, own.clientDescription],
+				['installernotes', 'installerNotes', installerDescription, own.installerDescription],
+			] as const) {
+				if ((wanted ?? '') === (present ?? '')) continue;
+				await this.set(
+					path`/area/${areaId}/option/${own.id}/${part}`,
+					{ [name]: wanted ?? '' },
+					{
+						alternates: [
+							{ path: path`/public/proposals/${this.copy.id!}/area-options/${own.id}/${part}` },
+						],
+					},
+				);
+			}
+			await this.addItems(area, index, option.items ?? []);
+			for (const one of differencesOf(option.items, this.option(area, index)?.items)) {
+				const { itemId, part, name, value } = one;
+				await this.set(
+					path`/items/${itemId}/${part}`,
+					{ [name]: value },
+					this.body({ [name]: value }),
+				);
+			}
+		}
+	}
+
+	/** Adds the items that an option lacks, those that others are nested under first. */
+	private async addItems(area: Area, index: number, items: AreaItem[]): Promise<void> {
+		for (let before = Infinity; ;) {
+			const { id: areaOptionId, items: present } = this.option(area, index)!;
+			const pairs = matchItems(items, present);
+			const missing = items.filter(({ id }) => !pairs.has(id));
+			if (missing.length === 0) return;
+			if (missing.length === before) {
+				throw this.call.error(`Portal.io did not add ${missing.length} items to '${area.name}'`);
+			}
+			before = missing.length;
+			const isNested = ({ parentId }: AreaItem) => items.some(({ id }) => id === parentId);
+			const next = missing.filter((item) => !isNested(item) || pairs.has(item.parentId!));
+			await this.change({
+				method: 'POST',
+				path: path`/public/proposals/${this.copy.id!}/items`,
+				...this.body({
+					areaOptionId,
+					items: next.map(({ referencedItemId, itemType, quantity, parentId }) => ({
+						itemId: referencedItemId,
+						itemType,
+						quantity,
+						parentId: pairs.get(parentId!)?.id,
+					})),
+				}),
+			});
+		}
+	}
+
+	/** What differs between the items of the two proposals. */
+	private differences(): Difference[] {
+		return areasOf(this.source).flatMap((area) =>
+			area.options.flatMap((option, index) =>
+				differencesOf(option.items, this.option(area, index)?.items),
+			),
+		);
+	}
+
+	/** What no request copies, as far as the proposal has it. */
+	private leftOut(): string {
+		const { financialSummary, paymentSchedule } = this.source;
+		return [
+			'internal notes',
+			'costs and suppliers',
+			...(financialSummary?.partsDiscount ? ['discount'] : []),
+			...(paymentSchedule?.payments?.length ? ['payment schedule'] : []),
+		].join(', ');
+	}
+
+	private body(values: IDataObject) {
+		const { bodyFormat } = this.call.values.options;
+		return overriddenBody(values, { bodyFormat, extraFields: [] });
+	}
+
+	/** Sets values, by a request that does no harm twice. */
+	private async set(part: string, values: IDataObject, more: Partial<OperationRequest> = {}) {
+		await this.change({
+			method: 'POST',
+			isRepeatable: true,
+			path: path`/public/proposals/${this.copy.id!}` + part,
+			...('json' in more ? {} : { form: toPascalCase(values) }),
+			...more,
+		});
+	}
+
+	private async change(request: OperationRequest): Promise<void> {
+		const response = (await this.call.send({
+			...request,
+			followsCreation: true,
+		})) as Partial<Proposal>;
+		// The response to an assignment may be empty.
+		this.copy =
+			response?.id === this.copy.id && Array.isArray(response.areas) ? response : await this.read();
+	}
+
+	private async read(): Promise<Partial<Proposal>> {
+		const { id } = this.copy;
+		const response = await this.call.send({ method: 'GET', path: path`/public/proposals/${id!}` });
+		return { ...(response as Partial<Proposal>), id };
+	}
+
+	/** The area of the copy with the name, which is unique in a proposal. */
+	private area({ name }: Area): Area | undefined {
+		return areasOf(this.copy).find((one) => nameOf(one.name) === nameOf(name));
+	}
+
+	/** The option of the copy in the same place. */
+	private option(area: Area, index: number): AreaOption | undefined {
+		return this.area(area)?.options.toSorted((one, other) => one.id - other.id)[index];
+	}
+}
+
+const nameOf = (name: string) => name.trim().toLowerCase();

@@ -1,0 +1,111 @@
+import { NodeApiError, NodeOperationError, type IDataObject } from 'n8n-workflow';
+import { path } from '../../../../client/encoding';
+import type { Proposal } from '../../../../client/model';
+import { proposalShape } from '../../../shared/proposal';
+import { added, optional } from '../../shared/field';
+import { additionalFields, options, requiredText } from '../../shared/fieldTypes';
+import { simplify } from '../../shared/lists';
+import { contactId, contactLocationId, locator, proposalId } from '../../shared/locators';
+import { operation, toPascalCase } from '../../shared/operation';
+import { FieldError } from '../../shared/values';
+import { overrideFields } from '../../unconfirmed/bodyOverrides';
+import { Copy } from './copy';
+
+/** docs/portal-api.md#proposals */
+export const duplicate = operation({
+	name: 'Duplicate',
+	action: 'Duplicate proposal',
+	description:
+		'Create a proposal in Draft from another one: its salesperson, description, areas, options, texts and items, with nesting, quantities and prices. Costs and suppliers are those of the catalog now.',
+	fields: {
+		proposalId: {
+			...proposalId,
+			property: { ...proposalId.property, description: 'The proposal to copy, such as a template' },
+		},
+		name: optional(
+			requiredText('Name', {
+				placeholder: 'e.g. Holt residence, lower level',
+				description: 'If empty, the name of the proposal that is copied',
+			}),
+			{ isStrict: true },
+		),
+		additionalFields: additionalFields({
+			contactId: added(contactId, {
+				description:
+					'The client of the new proposal. If not added, that of the proposal that is copied.',
+			}),
+			locationId: added(contactLocationId, {
+				displayOptions: { show: { contactId: [{ _cnd: { exists: true } }] } },
+				description: 'The site: a location of the contact',
+			}),
+		}),
+		simplify,
+		options: options({
+			bodyFormat: overrideFields.bodyFormat,
+			existingProposalId: added(
+				locator(
+					'Existing Proposal',
+					'searchProposals',
+					'A copy that is not complete: what it lacks is added, and nothing that it has. The message of a step that failed names it.',
+				),
+			),
+		}),
+	},
+	execute: async (call) => {
+		const { proposalId, name, additionalFields, options } = call.values;
+		const { contactId, locationId } = additionalFields;
+		const { existingProposalId } = options;
+		if (locationId !== undefined && contactId === undefined) {
+			throw new FieldError('Contact', 'is empty: a location can only be assigned with its contact');
+		}
+		if (existingProposalId === proposalId) {
+			throw new FieldError('Existing Proposal', 'must be another one than the proposal to copy');
+		}
+		const read = async (id: number) =>
+			(await call.send({
+				method: 'GET',
+				path: path`/public/proposals/${id}`,
+			})) as Partial<Proposal> | null;
+		const source = await read(proposalId);
+		const salesPersonId = source?.dealer?.salesperson?.id;
+		if (source?.id === undefined || salesPersonId === undefined) {
+			throw call.error(
+				'The proposal has no salesperson to create another one for',
+				'Choose a salesperson for the proposal in Portal.io, then run the step again.',
+			);
+		}
+		const made = await (existingProposalId === undefined
+			? call.send({
+					method: 'POST',
+					path: '/public/proposals',
+					form: toPascalCase({ salesPersonId, name: name ?? source.name }),
+				})
+			: read(existingProposalId));
+		const id = Number((made as IDataObject | null)?.id);
+		if (!Number.isSafeInteger(id) || id <= 0) {
+			throw call.error(
+				'Portal.io did not return the ID of the new proposal',
+				'The proposal was created, but nothing was copied to it. Check in Portal.io before you run the step again.',
+			);
+		}
+		const copy = new Copy(call, source, made as Partial<Proposal>);
+		const client = contactId ?? source.customer?.id;
+		const site = contactId === undefined ? source.customer?.location?.id : locationId;
+		return await copy.complete(client, site).catch((error: Error) => {
+			throw asIncomplete(error, id, copy.progress());
+		});
+	},
+	output: { shape: proposalShape },
+});
+
+/** Names the proposal in the error: it exists although the step failed. */
+function asIncomplete(error: Error, id: number, progress: string): Error {
+	error.message = `The proposal was copied to the ID ${id}, but not completely: ${error.message}`;
+	if (error instanceof NodeApiError || error instanceof NodeOperationError) {
+		const advice = `To complete it, run the step again with 'Existing Proposal' ${id} under 'Options'. Without it, the step creates another one.`;
+		error.description = [error.description, `Copied: ${progress}. ${advice}`]
+			.filter(Boolean)
+			.join('\n');
+	}
+	return error;
+}

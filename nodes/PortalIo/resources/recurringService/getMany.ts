@@ -1,0 +1,33 @@
+import { listOrNone } from '../../../../client/list';
+import type { Proposal, RecurringService } from '../../../../client/model';
+import { path } from '../../../../client/encoding';
+import { paging } from '../../shared/lists';
+import { proposalId } from '../../shared/locators';
+import { operation } from '../../shared/operation';
+
+/** docs/portal-api.md#the-proposal */
+export const getMany = operation({
+	name: 'Get Many',
+	action: 'Get many recurring services in proposal',
+	description:
+		'Retrieve a list of the recurring services of a proposal, with quantity and price, for recurring invoices',
+	fields: { proposalId, ...paging },
+	request: ({ proposalId }) => ({ method: 'GET', path: path`/public/proposals/${proposalId}` }),
+	output: {
+		schema: {
+			proposalId: 'integer',
+			name: 'string',
+			quantity: 'number',
+			sellPrice: 'number',
+			totalSell: 'number',
+		},
+		records: (response) => {
+			const { id, recurringServices = null } = response as unknown as Partial<Proposal>;
+			if (id === undefined) return undefined;
+			return listOrNone<RecurringService>(recurringServices, 'items').map((one) => ({
+				...one,
+				proposalId: id,
+			}));
+		},
+	},
+});

@@ -1,0 +1,5 @@
+import type { Resource } from '../../shared/operation';
+import { getMany } from './getMany';
+
+/** What a proposal sells again and again, such as monitoring. */
+export const recurringService: Resource = { name: 'Recurring Service', operations: { getMany } };

@@ -1,0 +1,60 @@
+/** What the node says beside its output. */
+import { describe, expect, it } from 'vitest';
+import { executeWorkflow } from '../../dev/testbed/nodeRunner.mts';
+import { restoredService, seed } from './account.mts';
+// Changes of these concern this file, which runs their build (`npm run test:quick`).
+import '../../nodes/PortalIo/hints.ts';
+
+const service = restoredService();
+const hints = async (name: string, parameters: object, items: object[] = [{}]) => {
+	const [resource, operation] = name.split('.') as [string, string];
+	const run = { credential: service.account, items: items as never };
+	const { hints, outputs } = await executeWorkflow({
+		...run,
+		parameters: { resource, operation, ...parameters },
+	});
+	return { hints, count: outputs[0]!.length };
+};
+
+describe('a list that Limit has cut', () => {
+	const { staleTheatre: proposalId, staleWholeHome, empty } = seed.proposals;
+
+	it('says how many of how many records it returns', async () => {
+		// The theatre has 6 items.
+		expect(await hints('item.getMany', { proposalId, limit: 4 })).toEqual({
+			hints: ["4 of 6 items. Turn on 'Return All'."],
+			count: 4,
+		});
+		service.control.addProposals(55, { like: empty, name: 'Countable' });
+		const filters = { searchText: 'Countable' };
+		expect(await hints('proposal.getMany', { filters })).toEqual({
+			hints: ["50 of 55 items. Turn on 'Return All'."],
+			count: 50,
+		});
+	});
+
+	it('says it once for all inputs', async () => {
+		const parameters = { proposalId: '={{ $json.id }}', limit: 4 };
+		const inputs = [{ id: proposalId }, { id: staleWholeHome }];
+		// The second has 3 + 3 + 2 + 5 + 4 items.
+		expect((await hints('item.getMany', parameters, inputs)).hints).toEqual([
+			"8 of 23 items. Turn on 'Return All'.",
+		]);
+	});
+
+	it.each([{ limit: 6 }, { returnAll: true }])(
+		'says nothing when it is whole: %j',
+		async (more) => {
+			expect(await hints('item.getMany', { proposalId, ...more })).toEqual({ hints: [], count: 6 });
+		},
+	);
+});
+
+it('a duplicate says what it has and what was not copied', async () => {
+	const { staleWholeHome: proposalId } = seed.proposals;
+	expect((await hints('proposal.duplicate', { proposalId })).hints).toEqual([
+		expect.stringMatching(
+			/^Proposal \d+ has all 3 areas, 5 options, 17 items\. Not copied: internal notes, costs and suppliers, discount\.$/,
+		),
+	]);
+});
