@@ -8,14 +8,14 @@ import {
 import { KeyedQueue, mapConcurrent } from '../../client/concurrency';
 import { openSession, type Session } from '../../client/session';
 import { callOf, type NodeCall } from './call';
-import { CatalogModels } from './catalogModels';
 import { errorForItem } from './errorForItem';
-import { resolveProposalNumbers, type FindProposal } from './resolveProposalNumbers';
+import { explainNotFound } from './notFound';
+import { References } from './references';
 import { readRequestOptions } from './requestOptions';
 import { findOperation } from './resources';
-import type { Reading, SoughtModel } from './shared/field';
 import { sentIds, type AnyValues, type Operation } from './shared/operation';
 import { shapeResponse } from './shared/output';
+import { Reference } from './shared/reference';
 import { FieldError } from './shared/values';
 import type { OperationRequest } from './unconfirmed/alternatePaths';
 
@@ -32,12 +32,10 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 	const { concurrency, attempts } = readRequestOptions(context);
 	// A credential that cannot be used fails each input, as every other failure does.
 	const session = await openSession(context, { attempts }).catch((error: Error) => error);
-	const findProposal = await resolveProposalNumbers(context, session);
 	const shared = {
 		context,
 		session,
-		findProposal,
-		models: new CatalogModels(context),
+		references: session instanceof Error ? undefined : new References(context, session),
 		changes: new KeyedQueue(),
 		halt: { isFailed: false },
 	};
@@ -54,10 +52,8 @@ interface Input {
 	context: IExecuteFunctions;
 	/** The one session of the execution, or why there is none. */
 	session: Session | Error;
-	/** Knows the proposals that inputs give by number. */
-	findProposal: FindProposal;
-	/** Knows the catalog items that inputs give by model. */
-	models: CatalogModels;
+	/** Knows the records that inputs give by a number, a model or a name. */
+	references: References | undefined;
 	/** Keeps the order of changes to one proposal, and of inputs that may create the same contact. */
 	changes: KeyedQueue;
 	/** Whether an input has failed and ended the execution: changes that still wait are not made. */
@@ -80,38 +76,38 @@ async function runItem(input: Input): Promise<INodeExecutionData[]> {
 	}
 }
 
-/**
- * Reads the fields and carries the operation out. Until it is in the queue this does not wait for
- * anything, so changes to one proposal are made in the order of the inputs.
- */
+/** Reads the fields and carries the operation out: changes to one proposal in the order of the inputs. */
 async function runOperation(input: Input): Promise<IDataObject[]> {
-	const { context, session, changes, halt, models, itemIndex } = input;
+	const { context, session, references, changes, halt, itemIndex } = input;
 	const operation = chosenOperation(context, itemIndex);
-	if (session instanceof Error) throw errorForItem(context, itemIndex, session);
-	const sought: SoughtModel[] = [];
-	const values = readValues(input, operation, (one) => (sought.push(one), UNKNOWN_ID));
-	const request = operation.request?.(values);
-	const found = sought.length > 0 ? models.search(session, sought, itemIndex) : undefined;
+	if (session instanceof Error || references === undefined) {
+		throw errorForItem(context, itemIndex, session as Error);
+	}
+	const given = readValues(context, operation, itemIndex);
+	const request = operation.request?.(given);
+	const lookUp = references.lookUp(operation, given, itemIndex);
+	// It may fail while others are waited for.
+	lookUp.catch(() => undefined);
 	const carryOut = async () => {
-		if (found === undefined) {
-			return await sendAndShape(operation, request, callOf(context, session, itemIndex, values));
-		}
-		const known = readValues(input, operation, await found);
-		const call = callOf(context, session, itemIndex, known);
-		return await sendAndShape(operation, operation.request?.(known), call);
+		const values = await references.lookUpAreas(operation, await lookUp, itemIndex);
+		const call = callOf(context, session, itemIndex, values);
+		const known = values === given ? request : operation.request?.(values);
+		return await sendAndShape(operation, known, call).catch(async (error: Error) => {
+			throw await explainNotFound(error, { session, operation, given, values, itemIndex });
+		});
 	};
+	const { proposalId } = given as { proposalId?: number | Reference };
 	const proposal =
-		request?.method === 'GET' ? undefined : (values.proposalId as number | undefined);
-	const key = operation.queue?.(values) ?? proposal;
+		proposalId instanceof Reference
+			? lookUp.then((values) => (values as unknown as { proposalId: number }).proposalId)
+			: proposalId;
+	const key = operation.queue?.(given) ?? (request?.method === 'GET' ? undefined : proposal);
 	const records = await (key === undefined
 		? carryOut()
 		: changes.run(key, async () => await changeUnlessHalted(context, carryOut, halt)));
-	const { limit = Infinity } = values as { limit?: number };
+	const { limit = Infinity } = given as { limit?: number };
 	return records.slice(0, limit);
 }
-
-/** In the place of an ID until its model was searched. */
-const UNKNOWN_ID = 0;
 
 /** Makes a change, unless the one that it waited for has ended the execution. */
 async function changeUnlessHalted(
@@ -126,18 +122,15 @@ async function changeUnlessHalted(
 	});
 }
 
-function readValues(
-	{ context, findProposal, itemIndex }: Input,
-	operation: Operation,
-	findModel: Reading['findModel'],
-) {
+function readValues(context: IExecuteFunctions, operation: Operation, itemIndex: number) {
 	const given = operation.fields.map(({ name, default: fallback }) => [
 		name,
 		context.getNodeParameter(name, itemIndex, fallback) as unknown,
 	]);
-	const values = Object.fromEntries(given) as Record<string, unknown>;
-	if ('proposalId' in values) values.proposalId = findProposal(values.proposalId, itemIndex);
-	return operation.read(values, { timezone: context.getTimezone(), findModel });
+	return operation.read(Object.fromEntries(given) as Record<string, unknown>, {
+		timezone: context.getTimezone(),
+		raw: context.getNode().parameters,
+	});
 }
 
 function chosenOperation(context: IExecuteFunctions, itemIndex: number): Operation {

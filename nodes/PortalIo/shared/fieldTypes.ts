@@ -3,9 +3,11 @@ import type { INodeProperties, NodePropertyTypes } from 'n8n-workflow';
 import { toOptions } from '../../shared/labels';
 import { readDate } from './dates';
 import {
+	narrowing,
 	optional,
 	propertiesOf,
 	readFields,
+	readingOf,
 	type Extras,
 	type Field,
 	type Fields,
@@ -18,7 +20,9 @@ import {
 	readEachChoice,
 	readCollection,
 	readCount,
+	readEmail,
 	FieldError,
+	isEmpty,
 	readFilledText,
 	readIds,
 	readMoney,
@@ -68,6 +72,12 @@ export const text = (displayName: string, extras: TextExtras = {}) =>
 /** Text that replaces what is stored; empty text clears it. */
 export const clearableText = (displayName: string, extras: Extras = {}) =>
 	field('string', displayName, readText, extras);
+
+/** An email address that is left out when it is empty. */
+export const email = (displayName: string, extras: Extras = {}) =>
+	optional(
+		field('string', displayName, readEmail, { placeholder: 'e.g. name@example.com', ...extras }),
+	);
 
 /** Texts, separated by commas or as a list. */
 export const texts = (displayName: string, extras: Extras = {}) =>
@@ -203,7 +213,7 @@ export const collection = <F extends Fields>(
 			const given = readCollection(value);
 			const values = Object.entries(fields).map(([name, { property, read }]) => {
 				const added = name in given ? (given[name] ?? null) : undefined;
-				return [name, read(added, property.displayName, reading)];
+				return [name, read(added, property.displayName, readingOf(name, reading))];
 			});
 			return Object.fromEntries(values) as Values<F>;
 		},
@@ -216,7 +226,7 @@ export const additionalFields = <F extends Fields>(fields: F) =>
 
 /** What narrows a list. One whose expression found nothing would let everything through. */
 export function filters<F extends Fields>(fields: F): Field<Values<F>> {
-	const all = collection('Filters', 'Add filter', fields);
+	const all = collection('Filters', 'Add filter', eachField(fields, narrowing));
 	return {
 		...all,
 		read: (value, label, reading) => {
@@ -229,12 +239,21 @@ export function filters<F extends Fields>(fields: F): Field<Values<F>> {
 	};
 }
 
+/** The same fields, each with something added to it. */
+const eachField = <F extends Fields>(
+	fields: F,
+	change: (field: Field<unknown>) => Field<unknown>,
+) =>
+	Object.fromEntries(
+		Object.entries(fields).map(([name, one]) => [name, change(one)]),
+	) as Fields as F;
+
 /** How an operation does its work. */
 export const options = <F extends Fields>(fields: F) => collection('Options', 'Add option', fields);
 
 /** The values to change: at least one. */
 export function updateFields<F extends Fields>(fields: F): Field<Values<F>> {
-	const all = collection('Update Fields', 'Add field', fields);
+	const all = collection('Update Fields', 'Add field', eachField(fields, withHint));
 	return {
 		...all,
 		read: (value, label, reading) => {
@@ -244,6 +263,22 @@ export function updateFields<F extends Fields>(fields: F): Field<Values<F>> {
 		},
 	};
 }
+
+const KEEP_VALUE =
+	'To keep the value that Portal.io has, remove the field. To keep it for some items only, filter them out before this step.';
+
+/** A field to change, whose error says what to do when there is no new value. */
+const withHint = (field: Field<unknown>): Field<unknown> => ({
+	...field,
+	read: (value, ...rest) => {
+		try {
+			return field.read(value, ...rest);
+		} catch (error) {
+			if (error instanceof FieldError && isEmpty(value)) error.description ??= KEEP_VALUE;
+			throw error;
+		}
+	},
+});
 
 /** Rows of fields: any number, or at least one where the field is required. */
 export const rows = <F extends Fields>(

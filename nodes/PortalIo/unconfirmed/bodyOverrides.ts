@@ -4,7 +4,7 @@ import { added, type Values } from '../shared/field';
 import { choice, field, options, requiredText, rows } from '../shared/fieldTypes';
 import { toPascalCase } from '../shared/operation';
 
-const overrideFields = {
+export const overrideFields = {
 	bodyFormat: added(
 		choice(
 			'Body Format',
