@@ -71,7 +71,9 @@ test.for(mapped)('stays in %s, in %j, when the step before runs again', async (g
 	await editor.executeStep();
 	await editor.failed.waitFor();
 	for (const name of names) {
-		expect(await editor.fields.expressionIn(name)).toContain('{{ $json.id }}');
+		const expression = editor.fields.field(name).locator('.cm-content');
+		const [shown = 'nothing'] = await expression.allInnerTexts();
+		expect(shown, name).toContain('{{ $json.id }}');
 	}
 	await editor.closeDetails();
 });

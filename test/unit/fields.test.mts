@@ -101,6 +101,14 @@ it.each([
 	},
 );
 
+it('a filter that an AI agent leaves empty is left alone', () => {
+	const filters = kinds.filters({ text: kinds.text('Text') });
+	const raw = { text: "={{ $fromAI('text', 'Empty for all') }}" };
+	expect(filters.read({ text: '' }, 'Filters', { timezone: 'UTC', raw })).toEqual({
+		text: undefined,
+	});
+});
+
 it('an empty field of an update says how to keep the value', () => {
 	const update = kinds.updateFields({ price: added(kinds.money('Price')) });
 	for (const price of ['', null])

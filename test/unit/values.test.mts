@@ -247,6 +247,10 @@ describe('a date', () => {
 		expect(readDate(given, 'Modified After', 'America/New_York')).toBe(utc),
 	);
 
+	it('is in the zone of the workflow, wherever n8n runs', () => {
+		expect(readDate('2026-07-01T12:00', 'Day', 'Asia/Tokyo')).toBe('2026-07-01T03:00:00.000Z');
+	});
+
 	it.each([
 		...['soon', '2026-02-31', '2026-13-01', '2026-01-01T25:00', 5, {}, '2026-01-01T99:99:99Z'],
 		// n8n's own parser takes these, but reads them as March, as American, or in the server's time.

@@ -75,3 +75,9 @@ it('webhookSubscription: create alone returns the secret', async () => {
 	expect(listed).toMatchObject([{ subscriptionId, enabled: false }]);
 	expect(JSON.stringify([updated, listed])).not.toContain(stored!.secret_key);
 });
+
+it('a list that comes in one response is no longer than Limit', async () => {
+	const all = await run('user.getMany', { returnAll: true });
+	expect(all.length).toBeGreaterThan(2);
+	expect(await run('user.getMany', { limit: 2 })).toEqual(all.slice(0, 2));
+});

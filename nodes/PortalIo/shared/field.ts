@@ -32,9 +32,11 @@ export const readingOf = (name: string, { raw, ...reading }: Reading): Reading =
 	raw: readCollection(raw)[name],
 });
 
-/** Whether a field has an expression, as a workflow stores it. */
+/** Whether a field has an expression other than that of an AI agent, which leaves it empty on purpose. */
 const isExpression = (raw: unknown): boolean =>
-	isLocator(raw) ? isExpression(raw.value) : typeof raw === 'string' && raw.startsWith('=');
+	isLocator(raw)
+		? isExpression(raw.value)
+		: typeof raw === 'string' && raw.startsWith('=') && !raw.includes('$fromAI(');
 
 /**
  * A field that lets everything through when it is left alone: an expression that returned nothing is
@@ -129,4 +131,29 @@ export const shownIf = <T>(
 	...field,
 	property: { ...field.property, displayOptions: { show: { [name]: [value] } } },
 	isUsed: (earlier) => earlier[name] === value,
+});
+
+/** The same fields, each with something added to it. */
+export const eachField = <F extends Fields>(
+	fields: F,
+	change: (field: Field<unknown>) => Field<unknown>,
+) =>
+	Object.fromEntries(
+		Object.entries(fields).map(([name, one]) => [name, change(one)]),
+	) as Fields as F;
+
+const KEEP_VALUE =
+	'To keep the value that Portal.io has, remove the field. To keep it for some items only, filter them out before this step.';
+
+/** A field to change, whose error says what to do when there is no new value. */
+export const keepable = (field: Field<unknown>): Field<unknown> => ({
+	...field,
+	read: (value, ...rest) => {
+		try {
+			return field.read(value, ...rest);
+		} catch (error) {
+			if (error instanceof FieldError && isEmpty(value)) error.description ??= KEEP_VALUE;
+			throw error;
+		}
+	},
 });

@@ -3,6 +3,8 @@ import type { INodeProperties, NodePropertyTypes } from 'n8n-workflow';
 import { toOptions } from '../../shared/labels';
 import { readDate } from './dates';
 import {
+	eachField,
+	keepable,
 	narrowing,
 	optional,
 	propertiesOf,
@@ -22,7 +24,6 @@ import {
 	readCount,
 	readEmail,
 	FieldError,
-	isEmpty,
 	readFilledText,
 	readIds,
 	readMoney,
@@ -239,21 +240,12 @@ export function filters<F extends Fields>(fields: F): Field<Values<F>> {
 	};
 }
 
-/** The same fields, each with something added to it. */
-const eachField = <F extends Fields>(
-	fields: F,
-	change: (field: Field<unknown>) => Field<unknown>,
-) =>
-	Object.fromEntries(
-		Object.entries(fields).map(([name, one]) => [name, change(one)]),
-	) as Fields as F;
-
 /** How an operation does its work. */
 export const options = <F extends Fields>(fields: F) => collection('Options', 'Add option', fields);
 
 /** The values to change: at least one. */
 export function updateFields<F extends Fields>(fields: F): Field<Values<F>> {
-	const all = collection('Update Fields', 'Add field', eachField(fields, withHint));
+	const all = collection('Update Fields', 'Add field', eachField(fields, keepable));
 	return {
 		...all,
 		read: (value, label, reading) => {
@@ -263,22 +255,6 @@ export function updateFields<F extends Fields>(fields: F): Field<Values<F>> {
 		},
 	};
 }
-
-const KEEP_VALUE =
-	'To keep the value that Portal.io has, remove the field. To keep it for some items only, filter them out before this step.';
-
-/** A field to change, whose error says what to do when there is no new value. */
-const withHint = (field: Field<unknown>): Field<unknown> => ({
-	...field,
-	read: (value, ...rest) => {
-		try {
-			return field.read(value, ...rest);
-		} catch (error) {
-			if (error instanceof FieldError && isEmpty(value)) error.description ??= KEEP_VALUE;
-			throw error;
-		}
-	},
-});
 
 /** Rows of fields: any number, or at least one where the field is required. */
 export const rows = <F extends Fields>(
