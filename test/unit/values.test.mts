@@ -9,6 +9,7 @@ describe('an ID', () => {
 		[5, 5],
 		['5', 5],
 		[' 12345 ', 12345],
+		['\ufeff1\u200b2\uff13', 123],
 	])('may be %j', (given, read) => expect(values.readId(given, 'Proposal')).toBe(read));
 
 	it.each([0, -1, 1.5, Number.NaN, '5a', '../5', '1e3', '', ' ', null, undefined, {}, [5], true])(
@@ -73,6 +74,7 @@ describe('text', () => {
 		['"holt@example.com"', 'holt@example.com'],
 		['\u201cholt@example.com\u201d\u200b', 'holt@example.com'],
 		[' Nora Holt <holt@example.com> ', 'holt@example.com'],
+		["'o'brien@example.com'", "o'brien@example.com"],
 	])('is an email address as %j', (given, address) =>
 		expect(values.readEmail(given, 'Email')).toBe(address),
 	);

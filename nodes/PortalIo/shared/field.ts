@@ -149,11 +149,13 @@ const KEEP_VALUE =
 export const keepable = (field: Field<unknown>): Field<unknown> => ({
 	...field,
 	read: (value, ...rest) => {
+		let failure: unknown;
 		try {
 			return field.read(value, ...rest);
 		} catch (error) {
-			if (error instanceof FieldError && isEmpty(value)) error.description ??= KEEP_VALUE;
-			throw error;
+			failure = error;
 		}
+		if (failure instanceof FieldError && isEmpty(value)) failure.description ??= KEEP_VALUE;
+		throw failure as Error;
 	},
 });

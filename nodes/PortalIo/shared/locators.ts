@@ -6,7 +6,16 @@ import type { INodePropertyMode } from 'n8n-workflow';
 import { optional, type Extras, type Field, type Reading } from './field';
 import { atLeastOne, field, ids } from './fieldTypes';
 import { Reference } from './reference';
-import { FieldError, isEmpty, isLocator, readFilledText, readId, shown } from './values';
+import { plainText } from '../../shared/text';
+import {
+	FieldError,
+	isEmpty,
+	isLocator,
+	MAX_DIGITS,
+	readFilledText,
+	readId,
+	shown,
+} from './values';
 
 /** One way to choose a record. */
 export const mode = (
@@ -120,7 +129,9 @@ export const proposalId = withReferences(
 
 /** The number as people write it: `1042`, also `#1042`. */
 function readProposalNumber(value: unknown, label: string): string {
-	const number = Number(/^\s*#?(\d{1,16})\s*$/.exec(String(value))?.[1]);
+	const text = String(value);
+	const plain = text.length <= MAX_DIGITS ? plainText(text) : '';
+	const number = Number(/^#?(\d+)$/.exec(plain)?.[1]);
 	if (Number.isSafeInteger(number) && number > 0) return String(number);
 	throw new FieldError(
 		label,

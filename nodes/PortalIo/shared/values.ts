@@ -99,12 +99,15 @@ export function shown(value: unknown): string {
 	return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
+/** No number that people write is longer. */
+export const MAX_DIGITS = 50;
+
 /** A positive integer, also as text, since expressions often give it so. */
 export function readId(value: unknown, label: string): number {
 	if (value === null) throw new FieldError(label, NO_VALUE);
 	if (isEmpty(value)) throw new FieldError(label, 'is empty: choose or enter one');
-	const number =
-		typeof value === 'string' && /^\s*\d{1,30}\s*$/.test(value) ? Number(value) : (value as number);
+	const text = typeof value === 'string' && value.length <= MAX_DIGITS ? plainText(value) : '';
+	const number = /^\d+$/.test(text) ? Number(text) : (value as number);
 	if (Number.isSafeInteger(number) && number > 0) return number;
 	throw new FieldError(
 		label,
@@ -150,7 +153,7 @@ const EMAIL = /^[^\s@,;<>"()]+@[^\s@,;<>"()]+$/;
 export function readEmail(value: unknown, label: string): string {
 	const text = plainText(readFilledText(value, label));
 	const inner = text.endsWith('>') ? text.slice(text.lastIndexOf('<') + 1, -1) : text;
-	const unquoted = inner.replace(/["']/g, '').trim();
+	const unquoted = inner.replace(/^["']+|(?<!["'])["']+$/g, '').trim();
 	const isLink = /^mailto:/i.test(unquoted);
 	const address = isLink ? unquoted.slice(7).split('?')[0]!.trim() : unquoted;
 	if (address.length <= 256 && EMAIL.test(address)) return address;
@@ -168,9 +171,6 @@ const DECIMALS = 6;
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?$/i;
 /** Only two decimals tell that the commas are not decimal ones: some write 1,299 for 1.299. */
 const WITH_THOUSANDS = /^[+-]?\d{1,3}(?:,\d{3})+\.\d{2}$/;
-/** No number that people write is longer. */
-const MAX_DIGITS = 50;
-
 /**
  * A number, also as text; 0 is a value, an empty field is not.
  *
