@@ -22,6 +22,8 @@ export interface Account {
 	userApiKey: string;
 	/** A hash of all of the above but the user API key. */
 	fingerprint: string;
+	/** A hash of base URL and user alone: whose records these are, whatever the keys and password. */
+	identity: string;
 }
 
 /**
@@ -30,7 +32,10 @@ export interface Account {
  * It carries no HTTP response: n8n repeats a key exchange that failed with status 401, and a wrong
  * password would count twice against the account.
  */
-export class CredentialError extends UserError {}
+export class CredentialError extends UserError {
+	/** How the login failed that a request needed, where it was not refused. */
+	login?: { status: string; code: string; headers: Record<string, unknown> };
+}
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
@@ -68,11 +73,14 @@ export function readAccount(credential: ICredentialDataDecryptedObject): Account
 		username: required('username', 'Email'),
 		password: text('password'),
 	};
-	const fingerprint = createHash('sha256')
-		.update(JSON.stringify(Object.values(login)))
-		.digest('base64url');
-	return { ...login, fingerprint, userApiKey: readUserApiKey(credential.userApiKey, fingerprint) };
+	const fingerprint = hash(Object.values(login));
+	const identity = hash([login.baseUrl, login.username.toLowerCase()]);
+	const userApiKey = readUserApiKey(credential.userApiKey, fingerprint);
+	return { ...login, fingerprint, identity, userApiKey };
 }
+
+const hash = (values: string[]) =>
+	createHash('sha256').update(JSON.stringify(values)).digest('base64url');
 
 /** Separates fingerprint and key; no base64url text contains it. */
 const SEPARATOR = '.';

@@ -6,9 +6,9 @@ import {
 import { isRefusedKey, toNodeError } from './errors';
 import { encodeFields, FORM, type Fields } from './encoding';
 import { AS_STREAM, type Failure, type Outcome } from './response';
-import { backoff, classifyFailure } from './retry';
+import { backoff, classifyFailure, MAX_WAIT_MS } from './retry';
 import type { Session } from './session';
-import { pause, recover, throttle, waitForSlot } from './throttle';
+import { pause, recover, restOf, throttle, waitForSlot } from './throttle';
 
 /** A request to the service as plain data: what an operation declares. */
 export interface ServiceRequest {
@@ -70,6 +70,7 @@ async function attempt(
 ): Promise<Outcome> {
 	const { accountId, signal } = session;
 	for (let renewals = 0; ; renewals++) {
+		assertNotResting(session, itemIndex);
 		await waitForSlot(accountId, signal);
 		if (session.isStopped) {
 			throw new NodeOperationError(session.node, 'The execution was stopped', { itemIndex });
@@ -83,6 +84,18 @@ async function attempt(
 	}
 }
 
+/**
+ * Sends nothing while Portal.io has asked for a pause that is too long to wait for.
+ *
+ * @throws NodeApiError as for the request that Portal.io asked with
+ */
+function assertNotResting({ node, accountId }: Session, itemIndex: number | undefined): void {
+	const rest = restOf(accountId);
+	if (rest <= MAX_WAIT_MS) return;
+	const headers = { 'retry-after': String(Math.ceil(rest / 1000)) };
+	throw toNodeError(node, { status: '429', code: '', headers }, itemIndex);
+}
+
 /** How long to wait before another attempt, in milliseconds; undefined when there is to be none. */
 function waitBeforeRetry(
 	session: Session,
@@ -92,7 +105,7 @@ function waitBeforeRetry(
 ): number | undefined {
 	const kind = classifyFailure(failure, Date.now());
 	const wait = backoff(attempts, kind, Math.random());
-	if (kind.isThrottled) throttle(session.accountId, wait ?? 0);
+	if (kind.isThrottled) throttle(session.accountId, wait ?? kind.retryAfter ?? 0);
 	const isSafe = method === 'GET' || isRepeatable === true || kind.wasNotProcessed;
 	if (!kind.isTransient || !isSafe || attempts >= session.attempts || session.isStopped) {
 		return undefined;
@@ -101,12 +114,13 @@ function waitBeforeRetry(
 	return kind.isThrottled && wait !== undefined ? 0 : wait;
 }
 
-/** Whether the step may be run again although the request may have been processed. */
-function adviceOnRepeating({ method, isRepeatable, followsCreation }: ServiceRequest): string {
-	if (followsCreation === true) return '';
+/** What to say when a request may have been processed, and whether the step may be run again. */
+export function doubtAbout({ method, isRepeatable, followsCreation }: ServiceRequest): string {
+	const doubt = 'Portal.io may have processed the request.';
+	if (followsCreation === true) return doubt;
 	return isRepeatable === true || method === 'DELETE'
-		? 'Running the step again does no harm.'
-		: 'Check in Portal.io before you run the step again, so that it is not done twice.';
+		? `${doubt} Running the step again does no harm.`
+		: `${doubt} Check in Portal.io before you run the step again, so that it is not done twice.`;
 }
 
 function failed(
@@ -118,9 +132,7 @@ function failed(
 ) {
 	const mayHaveBeenProcessed =
 		request.method !== 'GET' && classifyFailure(failure, Date.now()).mayHaveBeenProcessed;
-	const doubt = mayHaveBeenProcessed
-		? `Portal.io may have processed the request. ${adviceOnRepeating(request)}`.trim()
-		: '';
+	const doubt = mayHaveBeenProcessed ? doubtAbout(request) : '';
 	// What broke then is the connection that the stop has closed.
 	return isStopped
 		? new NodeOperationError(node, 'The execution was stopped', { itemIndex, description: doubt })

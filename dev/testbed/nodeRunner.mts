@@ -104,6 +104,7 @@ export class StoredCredential {
 			) => {
 				if (data.userApiKey !== '' && !expired) return undefined;
 				const output = await type.preAuthentication!.call(helpers, data);
+				if ((output as ICredentialDataDecryptedObject).userApiKey === undefined) return undefined;
 				this.data = { ...this.data, ...(output as ICredentialDataDecryptedObject) };
 				this.onExchange(this.userApiKey);
 				return Object.assign(data, output);
@@ -308,6 +309,7 @@ export function triggerNode(run: Run) {
 export function pollingTriggerNode(run: Run) {
 	const nodeType: INodeType = new firstWorker.PortalIoPollingTrigger();
 	const { node, workflow, additionalData } = prepare(nodeType, run);
+	node.id = `trigger ${++triggerNodes}`;
 	const poll = async (mode: 'manual' | 'trigger') => {
 		const context = new core.PollContext(workflow, node, additionalData, mode, 'activate');
 		const output = await nodeType.poll!.call(context);

@@ -1,8 +1,9 @@
 import { NodeOperationError, type IExecuteFunctions } from 'n8n-workflow';
 import type { Session } from '../../client/session';
+import { doubtAbout } from '../../client/request';
 import { pause } from '../../client/throttle';
 import { readPages } from '../../client/pagination';
-import { sendUpload } from '../../client/upload';
+import { DOUBT_ABOUT_UPLOAD, sendUpload } from '../../client/upload';
 import { inputFile } from './inputFile';
 import type { AnyValues, Call } from './shared/operation';
 import { sendToEitherPath } from './unconfirmed/alternatePaths';
@@ -11,6 +12,8 @@ import { sendToEitherPath } from './unconfirmed/alternatePaths';
 export interface NodeCall extends Call<AnyValues> {
 	/** Whether anything but reads was sent. */
 	hasChanged: boolean;
+	/** What to say of the last change when it is not known what became of it. */
+	doubt: string;
 }
 
 /** What an operation sends for one input, over the session of the execution. */
@@ -26,13 +29,18 @@ export function callOf(
 	const call: NodeCall = {
 		values,
 		hasChanged: false,
+		doubt: '',
 		send: async (request) => {
-			if (request.method !== 'GET') call.hasChanged = true;
+			if (request.method !== 'GET') {
+				call.hasChanged = true;
+				call.doubt = doubtAbout(request);
+			}
 			return await sendToEitherPath(session, request, itemIndex);
 		},
 		readList: async (list, limit = wanted) => await readPages(session, list, limit, itemIndex),
 		upload: async (upload) => {
 			call.hasChanged = true;
+			call.doubt = DOUBT_ABOUT_UPLOAD;
 			return await sendUpload(session, upload, itemIndex);
 		},
 		inputFile: async (field) => await inputFile(context, itemIndex, field),

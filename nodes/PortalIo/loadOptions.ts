@@ -1,11 +1,11 @@
 /** What the multi-selects of the node list, by the name that their fields use. */
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
-import type { Area } from '../../client/model';
+import { listOrNone, takeList } from '../../client/list';
 import { send } from '../../client/request';
 import { openSession } from '../../client/session';
+import { areasOf, type ReadArea } from '../shared/areas';
 import { chosenProposal } from './listSearch/choices';
 import { itemsOf, optionsOf } from './listSearch/recordLabels';
-import { listOf } from './shared/output';
 import { isEmpty } from './shared/values';
 
 /** An industry, or a category below it. */
@@ -36,14 +36,14 @@ async function categories(
 ): Promise<INodePropertyOptions[]> {
 	const request = { method: 'GET', path: '/public/catalog/categories' } as const;
 	const answer = await send(await openSession(context), request);
-	const below = (place: string, some: Category[] | null | undefined): INodePropertyOptions[] =>
-		(some ?? []).flatMap((category) => {
+	const below = (place: string, some: Category[]): INodePropertyOptions[] =>
+		some.flatMap((category) => {
 			const name = `${place} / ${category.name}`;
 			const own = isWanted(category) ? [{ name, value: category.id }] : [];
-			return [...own, ...below(name, category.subCategories)];
+			return [...own, ...below(name, listOrNone(category, 'subCategories'))];
 		});
-	const industries = listOf(answer, 'industries') as unknown as Category[];
-	return industries.flatMap(({ name, categories }) => below(name, categories));
+	const industries = takeList(answer, 'industries') as unknown as Category[];
+	return industries.flatMap((one) => below(one.name, listOrNone(one, 'categories')));
 }
 
 export async function getItems(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
@@ -59,7 +59,7 @@ export async function getAreaOptions(this: ILoadOptionsFunctions): Promise<INode
  * The areas of the chosen proposal. There are none before one is chosen: the editor loads these lists
  * as soon as the node is opened, and would show an error at once.
  */
-async function chosenAreas(context: ILoadOptionsFunctions): Promise<Area[]> {
+async function chosenAreas(context: ILoadOptionsFunctions): Promise<ReadArea[]> {
 	if (isEmpty(context.getCurrentNodeParameter('proposalId'))) return [];
-	return (await chosenProposal(context)).areas ?? [];
+	return areasOf(await chosenProposal(context));
 }

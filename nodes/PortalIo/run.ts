@@ -6,6 +6,7 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 import { KeyedQueue, mapConcurrent } from '../../client/concurrency';
+import { takeList, type ShapeError } from '../../client/list';
 import { openSession, type Session } from '../../client/session';
 import { callOf, type NodeCall } from './call';
 import { errorForItem } from './errorForItem';
@@ -14,7 +15,7 @@ import { References } from './references';
 import { readRequestOptions } from './requestOptions';
 import { findOperation } from './resources';
 import { sentIds, type AnyValues, type Operation } from './shared/operation';
-import { shapeResponse } from './shared/output';
+import { shapeResponse, type Output } from './shared/output';
 import { Reference } from './shared/reference';
 import { FieldError } from './shared/values';
 import type { OperationRequest } from './unconfirmed/alternatePaths';
@@ -174,11 +175,24 @@ async function sendAndShape(
 	if (output === undefined || typeof response !== 'object' || response === null) {
 		return [confirmation];
 	}
-	const records = ([response].flat() as IDataObject[]).flatMap((one) =>
-		shapeResponse(output, one, values),
-	);
+	const records = shapeAll(output, response, call);
 	// A change has an output whatever the service returns: an empty one would end the workflow.
 	return records.length > 0 || !call.hasChanged ? records : [confirmation];
+}
+
+/** The records of a response. What reads them takes any JSON: its shape may be another one. */
+function shapeAll(
+	output: Output<AnyValues, object>,
+	response: object,
+	{ values, doubt, error }: NodeCall,
+): IDataObject[] {
+	try {
+		const found = output.list ? takeList(response, ...output.list) : [response].flat();
+		return found.flatMap((one) => shapeResponse(output, one as IDataObject, values));
+	} catch (reason) {
+		const { message, description } = reason as ShapeError;
+		throw error(message, [doubt, description].filter(Boolean).join('\n'));
+	}
 }
 
 /** That it was done, with the IDs that were sent: the output where there is no record. */
@@ -198,7 +212,7 @@ function asNodeError(context: IExecuteFunctions, error: unknown, itemIndex: numb
 	// What `send` threw is already in the user's words.
 	if (error instanceof NodeOperationError || error instanceof NodeApiError) return error;
 	const message = error instanceof Error ? error.message : String(error);
-	const description = error instanceof FieldError ? error.description : undefined;
+	const { description } = error as Partial<FieldError>;
 	return new NodeOperationError(context.getNode(), message, { itemIndex, description });
 }
 

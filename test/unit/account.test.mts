@@ -22,7 +22,19 @@ describe('a credential', () => {
 			password: ' spaces belong to it ',
 			userApiKey: '',
 			fingerprint: expect.stringMatching(/^[\w-]{43}$/),
+			identity: expect.stringMatching(/^[\w-]{43}$/),
 		});
+	});
+
+	it.each([
+		['other keys', { appKey: 'other', secretKey: 'other' }, true],
+		['another password', { password: 'other' }, true],
+		['the user in capitals', { username: 'Dealer@Example.com' }, true],
+		['another user', { username: 'other@example.com' }, false],
+		['another environment', { environment: 'sandbox' }, false],
+	])('keeps its identity, or not, with %s', (_name, change, isSame) => {
+		const { identity } = readAccount(credential);
+		expect(readAccount({ ...credential, ...change }).identity === identity).toBe(isSame);
 	});
 
 	it('knows the addresses of the service', () => {
@@ -45,6 +57,8 @@ describe('a credential', () => {
 		['http://api.portal.io', 'must start with https://'],
 		['http://localhost.evil.example.com', 'must start with https://'],
 		['http://127.0.0.1.evil.example.com', 'must start with https://'],
+		['http://notlocalhost', 'must start with https://'],
+		['http://1127.0.0.1.example.com', 'must start with https://'],
 		['ftp://127.0.0.1', 'must start with https://'],
 		['https://user:pass@api.portal.io', 'must not contain a user or password'],
 		['https://api.portal.io?x=1', "must end before any '?'"],

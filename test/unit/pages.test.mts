@@ -131,11 +131,6 @@ describe('a list', () => {
 		expect(service.mostOpen).toBe(5);
 	});
 
-	it('without the property for its records is empty', async () => {
-		const service = new Service(3);
-		expect(await service.read(Infinity, { records: 'others' })).toEqual([]);
-	});
-
 	it('is collected as it says, and counted as it says', async () => {
 		const service = new Service(700);
 		// Each record comes with one of its own that the number of records does not count.

@@ -10,6 +10,10 @@ const callsOf = callsFor(prepared);
 await simulator.stop();
 const isRead = (name: string) => callsOf[name]!.kind === 'read';
 const isDeletion = (name: string) => callsOf[name]!.kind === 'delete';
+/** Reads of lists; the items of a proposal are in one record. */
+const lists = operationNames.filter((name) =>
+	/^(?!item).*\.(getMany|getCategories|search)$|getSuppliers$/.test(name),
+);
 const changes = operationNames.filter((name) => !isRead(name));
 
 const service = restoredService();
@@ -62,18 +66,40 @@ describe('a response', () => {
 		expect(output).toMatchObject({ deleted: false });
 	});
 
-	it.each(operationNames)('of an unknown object is passed on by %s', async (name) => {
-		for (const simplify of [true, false]) {
-			const output = await runAnswered(name, { body: foreign }, { simplify });
-			// A list may be without its records.
-			if (!isRead(name)) expect(output).toHaveLength(1);
-			for (const record of output) {
-				expect(hasNulls(record), JSON.stringify(record)).toBe(false);
-				if (isDeletion(name)) expect(record).toMatchObject({ deleted: true });
-				// Assigning a contact returns no record that could be relied on.
-				else if (name === 'proposal.assignContact') expect(record.success).toBe(true);
-				else expect(record).toMatchObject(foreign);
-			}
-		}
+	it.each(lists)('without a list is refused by %s, never taken for an empty one', async (name) => {
+		await expect(runAnswered(name, { body: foreign })).rejects.toThrow(
+			'Unexpected response: Portal.io did not return the list',
+		);
 	});
+
+	it.each(operationNames.filter((name) => !lists.includes(name)))(
+		'of an unknown object is passed on by %s',
+		async (name) => {
+			for (const simplify of [true, false]) {
+				const output = await runAnswered(name, { body: foreign }, { simplify });
+				expect(output).toHaveLength(1);
+				for (const record of output) {
+					expect(hasNulls(record), JSON.stringify(record)).toBe(false);
+					if (isDeletion(name)) expect(record).toMatchObject({ deleted: true });
+					// Assigning a contact returns no record that could be relied on.
+					else if (name === 'proposal.assignContact') expect(record.success).toBe(true);
+					else expect(record).toMatchObject(foreign);
+				}
+			}
+		},
+	);
+
+	it.each(['area.create', 'areaOption.create', 'item.add', 'item.copy', 'item.move'])(
+		'with something else in the place of records is refused by %s, which may have been done',
+		async (name) => {
+			const { proposalId: id } = callsOf[name]!.parameters;
+			for (const areas of [[null], [5], 'none', { id: 1 }, [{ id: 1, options: [null] }]]) {
+				const body = { id, number: 1021, areas };
+				await expect(runAnswered(name, { body })).rejects.toMatchObject({
+					message: expect.stringMatching(/^Unexpected response: Portal.io did not return the list/),
+					description: expect.stringContaining('Portal.io may have processed the request'),
+				});
+			}
+		},
+	);
 });

@@ -1,13 +1,13 @@
 /** Lists of what the account has. */
 import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 import { path } from '../../../client/encoding';
+import { takeList } from '../../../client/list';
 import type { Contact, ProposalSummary, Subscription } from '../../../client/model';
 import type { PagedList } from '../../../client/pagination';
 import { send } from '../../../client/request';
 import { openSession } from '../../../client/session';
 import { catalogPages } from '../resources/catalog/pages';
 import { contactId } from '../shared/locators';
-import { listOf } from '../shared/output';
 import { chosen, chosenProposal } from './choices';
 import { pagedList, wholeList } from './lists';
 import { catalogItemName, contactName, label, proposalName } from './recordLabels';
@@ -42,7 +42,7 @@ export const searchProposals = pagedList<ProposalSummary>(
 /** The active users of the account. */
 export const searchSalespeople = wholeList(async (context) => {
 	const answer = await send(await openSession(context), { method: 'GET', path: '/public/users' });
-	return listOf(answer, 'users').map(({ id, firstName, lastName, email }) => ({
+	return takeList(answer, 'users', 'usersCount').map(({ id, firstName, lastName, email }) => ({
 		name: `${label(' ', firstName, lastName)} (${email})`,
 		value: Number(id),
 	}));
@@ -53,7 +53,7 @@ export const searchSubscriptions = wholeList(async (context) => {
 		method: 'GET',
 		path: '/public/webhook/subscriptions',
 	});
-	const subscriptions = listOf(answer, 'subscriptions') as unknown as Subscription[];
+	const subscriptions = takeList(answer, 'subscriptions') as unknown as Subscription[];
 	return subscriptions.map(({ subscriptionId, description, url, events, enabled }) => ({
 		name: label(' – ', description, events.join(', '), url, enabled ? '' : 'disabled'),
 		value: subscriptionId,

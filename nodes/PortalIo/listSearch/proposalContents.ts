@@ -1,11 +1,12 @@
 /** Lists of what belongs to the chosen proposal. */
+import { areasOf } from '../../shared/areas';
 import { toLabel } from '../../shared/labels';
 import { nameKey } from '../../shared/text';
 import { path } from '../../../client/encoding';
+import { takeList } from '../../../client/list';
 import { send } from '../../../client/request';
 import { openSession } from '../../../client/session';
 import { listContent } from '../resources/aiContent/getMany';
-import { listOf } from '../shared/output';
 import { areaId as area, itemId as item } from '../shared/locators';
 import { Reference } from '../shared/reference';
 import { sendToEitherPath } from '../unconfirmed/alternatePaths';
@@ -14,15 +15,15 @@ import { wholeList } from './lists';
 import { itemsOf, optionsOf, supplierName } from './recordLabels';
 
 export const searchAreas = wholeList(async (context) => {
-	const { areas } = await chosenProposal(context);
-	return (areas ?? []).map(({ id, name }) => ({ name, value: id }));
+	const areas = areasOf(await chosenProposal(context));
+	return areas.map(({ id, name }) => ({ name, value: id }));
 });
 
 /** The options of the chosen area. */
 export const searchOptionsOfArea = wholeList(async (context) => {
 	const sought = chosen(context, 'areaId', area);
-	const { areas } = await chosenProposal(context);
-	const ofArea = (areas ?? []).filter(({ id, name }) =>
+	const areas = areasOf(await chosenProposal(context));
+	const ofArea = areas.filter(({ id, name }) =>
 		sought instanceof Reference ? nameKey(name) === nameKey(sought.text) : id === sought,
 	);
 	return optionsOf(ofArea);
@@ -30,12 +31,12 @@ export const searchOptionsOfArea = wholeList(async (context) => {
 
 /** The options of all areas of the chosen proposal. */
 export const searchAreaOptions = wholeList(async (context) => {
-	const { areas } = await chosenProposal(context);
+	const areas = areasOf(await chosenProposal(context));
 	return optionsOf(areas);
 });
 
 export const searchItems = wholeList(async (context) => {
-	const { areas } = await chosenProposal(context);
+	const areas = areasOf(await chosenProposal(context));
 	return itemsOf(areas);
 });
 
@@ -48,7 +49,7 @@ export const searchSuppliers = wholeList(async (context) => {
 		method: 'GET',
 		path: path`/public/proposals/${proposalId}/items/${itemId}/suppliers`,
 	});
-	return listOf(answer, 'suppliers').map((supplier) => ({
+	return takeList(answer, 'suppliers').map((supplier) => ({
 		name: supplierName(supplier),
 		value: Number(supplier.id),
 	}));
@@ -61,7 +62,7 @@ export const searchChangeOrders = wholeList(async (context) => {
 		method: 'GET',
 		path: path`/public/proposals/${id}/changeorders`,
 	});
-	return listOf(answer, 'changeOrders').map((one) => ({
+	return takeList(answer, 'changeOrders').map((one) => ({
 		name: `#${one.number} ${one.name} (${toLabel(String(one.status))})`,
 		value: Number(one.id),
 	}));
@@ -71,7 +72,7 @@ export const searchChangeOrders = wholeList(async (context) => {
 export const searchContent = wholeList(async (context) => {
 	const session = await openSession(context);
 	const id = await chosenProposalId(context, session);
-	return listOf(await sendToEitherPath(session, listContent(id)), 'items').map((one) => ({
+	return takeList(await sendToEitherPath(session, listContent(id)), 'items').map((one) => ({
 		name: `${one.name} (${toLabel(String(one.sourceType))}, ${toLabel(String(one.status))})`,
 		value: Number(one.id),
 	}));

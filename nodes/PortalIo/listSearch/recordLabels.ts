@@ -1,6 +1,7 @@
 /** What people recognize records by, where they choose them. */
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
-import type { Area, AreaItem, Contact, ProposalSummary } from '../../../client/model';
+import type { AreaItem, Contact, ProposalSummary } from '../../../client/model';
+import type { ReadArea } from '../../shared/areas';
 import { toLabel } from '../../shared/labels';
 
 /** Joins what is there of the parts of a label. */
@@ -34,8 +35,8 @@ export function proposalName({ number, name, status, customer }: ProposalSummary
 }
 
 /** The options of areas: area, place, status and client description. */
-export const optionsOf = (areas: Area[] | null | undefined): Choice[] =>
-	(areas ?? []).flatMap(({ name, options }) =>
+export const optionsOf = (areas: ReadArea[]): Choice[] =>
+	areas.flatMap(({ name, options }) =>
 		options.map(({ id, status, clientDescription }, index) => ({
 			name: label(
 				' – ',
@@ -48,11 +49,11 @@ export const optionsOf = (areas: Area[] | null | undefined): Choice[] =>
 	);
 
 /** The items of areas: area, brand, model, quantity and price; with the option where there are several. */
-export const itemsOf = (areas: Area[] | null | undefined): Choice[] =>
-	(areas ?? []).flatMap((area) =>
+export const itemsOf = (areas: ReadArea[]): Choice[] =>
+	areas.flatMap((area) =>
 		area.options.flatMap((option, index) => {
 			const place = label(', ', area.name, area.options.length > 1 ? `option ${index + 1}` : '');
-			return (option.items ?? []).map((item) => ({
+			return option.items.map((item) => ({
 				name: `${place}: ${itemName(item)}`,
 				value: item.id,
 			}));

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { isRecord, ShapeError } from '../../../client/list';
 import { simplifyTo, type JsonType, type Shape } from '../../shared/shape';
 
 /** What an operation gives to the next step: records with a shape, or as they come with a schema. */
@@ -10,6 +11,8 @@ export interface Output<V, R> {
 	shape?: Shape<R>;
 	/** Without the field: the known fields of a record, of which there are ten at most. */
 	schema?: Record<string, JsonType>;
+	/** What the list is called that the response is, and its count: each of its records is one output. */
+	list?: [name: string, count?: string];
 	/**
 	 * The records that were read, made or changed, from a response or from one record of a list; the
 	 * response itself when absent.
@@ -27,6 +30,7 @@ export function shapeResponse<V, R extends object>(
 	response: IDataObject,
 	values: V,
 ): IDataObject[] {
+	if (!isRecord(response)) throw new ShapeError('a record', response);
 	const { simplify, output, outputFields } = values as Detail;
 	const isRaw = shape !== undefined && (!simplify || output === 'raw');
 	if (isRaw && raw !== 'records') return [response];
@@ -59,16 +63,6 @@ export const schemaOf = <V, R>({ shape, schema }: Output<V, R>): Record<string, 
 	shape === undefined
 		? (schema ?? {})
 		: Object.fromEntries(Object.entries(shape).map(([name, { type }]) => [name, type]));
-
-/** The records of an answer that is a bare array, or an object that holds one under a name. */
-export function listOf(answer: unknown, name: string): IDataObject[] {
-	const list = Array.isArray(answer) ? answer : (answer as IDataObject | undefined)?.[name];
-	return Array.isArray(list) ? (list as IDataObject[]) : [];
-}
-
-/** The records that an answer holds under a name; the answer itself when it is one of them. */
-export const recordsIn = (answer: IDataObject, name: string): IDataObject[] =>
-	typeof answer === 'object' && name in answer ? listOf(answer, name) : [answer];
 
 /** A record with the ID of its proposal, which the service leaves out. */
 export const withProposalId = (

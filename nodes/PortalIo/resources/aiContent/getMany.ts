@@ -1,5 +1,5 @@
 import { path } from '../../../../client/encoding';
-import { recordsIn } from '../../shared/output';
+import { withProposalId } from '../../shared/output';
 import { paging } from '../../shared/lists';
 import { proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
@@ -31,9 +31,5 @@ export const getMany = operation({
 		'Retrieve a list of the recordings and text files uploaded to a proposal, with their status',
 	fields: { proposalId, ...paging },
 	request: (values) => listContent(values.proposalId),
-	output: {
-		schema: contentSchema,
-		records: (answer, { proposalId }) =>
-			recordsIn(answer, 'items').map((content) => ({ proposalId, ...content })),
-	},
+	output: { list: ['items'], schema: contentSchema, records: withProposalId },
 });

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { path } from '../../../../client/encoding';
-import { listOf } from '../../shared/output';
+import { takeList } from '../../../../client/list';
 import { proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
 import {
@@ -49,7 +49,7 @@ const contentIsTranscribed = (proposalId: number): Watch => ({
 	what: 'The transcription of the content',
 	request: listContent(proposalId),
 	progress: (reading) => {
-		const statuses = listOf(reading, 'items').map(({ status }) => String(status));
+		const statuses = takeList(reading, 'items').map(({ status }) => String(status));
 		const pending = statuses.find((status) => IN_TRANSCRIPTION.includes(status));
 		return { state: pending === undefined ? 'done' : 'pending', status: pending ?? '' };
 	},

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { path } from '../../../../client/encoding';
 import type { Area, Proposal } from '../../../../client/model';
+import { areasOf } from '../../../shared/areas';
 import { integer, text, type Shape } from '../../../shared/shape';
 import { nameKey } from '../../../shared/text';
 import { flag, options, requiredText } from '../../shared/fieldTypes';
 import { simplify } from '../../shared/lists';
 import { proposalId } from '../../shared/locators';
-import { listOf } from '../../shared/output';
 import { operation, toPascalCase } from '../../shared/operation';
 
 type PlacedArea = Area & { proposalId: number };
@@ -15,7 +15,7 @@ const areaShape: Shape<PlacedArea> = {
 	id: integer(({ id }) => id),
 	proposalId: integer(({ proposalId }) => proposalId),
 	name: text(({ name }) => name),
-	areaOptionId: integer(({ options }) => options?.[0]?.id),
+	areaOptionId: integer(({ options }) => options[0]?.id),
 };
 
 /** docs/portal-api.md#areas-and-options */
@@ -56,14 +56,13 @@ export const create = operation({
 
 /** The area with the name, which is unique in a proposal; the newest one when the name was changed. */
 function newArea(response: IDataObject, name: string): PlacedArea | undefined {
-	const { id, areas } = response as unknown as Partial<Proposal>;
-	if (id === undefined || !areas?.length) return undefined;
+	const { id } = response as unknown as Partial<Proposal>;
+	const areas = areasOf(response);
+	if (id === undefined || areas.length === 0) return undefined;
 	const newest = areas.reduce((one, other) => (other.id > one.id ? other : one));
 	return { ...(areaNamed(response, name) ?? newest), proposalId: id };
 }
 
 /** The area of a proposal with a name, whatever its case and spaces. */
 const areaNamed = (response: IDataObject, name: string) =>
-	(listOf(response, 'areas') as unknown as Area[]).find(
-		(area) => nameKey(area.name) === nameKey(name),
-	);
+	areasOf(response).find((area) => nameKey(area.name) === nameKey(name));

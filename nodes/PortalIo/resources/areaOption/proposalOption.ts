@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Proposal } from '../../../../client/model';
+import { areasOf } from '../../../shared/areas';
 import { integer, number, text, type Shape } from '../../../shared/shape';
 
 type ProposalOption = NonNullable<ReturnType<typeof proposalOption>>;
@@ -24,9 +25,9 @@ export const optionShape: Shape<ProposalOption> = {
  * @returns undefined when the response is not a proposal that has it
  */
 export function proposalOption(response: IDataObject, areaId: number, optionId?: number) {
-	const { id: proposalId, areas } = response as unknown as Partial<Proposal>;
-	const area = areas?.find(({ id }) => id === areaId);
-	const options = area?.options?.filter(({ id }) => optionId === undefined || id === optionId);
+	const { id: proposalId } = response as unknown as Partial<Proposal>;
+	const area = areasOf(response).find(({ id }) => id === areaId);
+	const options = area?.options.filter(({ id }) => optionId === undefined || id === optionId);
 	const option = options?.sort((one, other) => other.id - one.id)[0];
 	if (proposalId === undefined || area === undefined || option === undefined) return undefined;
 	return { ...option, proposalId, areaId, areaName: area.name };

@@ -8,5 +8,5 @@ export const getCategories = operation({
 		'Retrieve the industries of the catalog with their categories, for the filters of a search',
 	fields: {},
 	request: () => ({ method: 'GET', path: '/public/catalog/categories' }),
-	output: { schema: { id: 'integer', name: 'string', categories: 'array' } },
+	output: { list: ['industries'], schema: { id: 'integer', name: 'string', categories: 'array' } },
 });

@@ -15,5 +15,10 @@ export const getMany = operation({
 		method: 'GET',
 		path: path`/public/proposals/${values.proposalId}/changeorders`,
 	}),
-	output: { shape: proposalShape, records: withProposalId, raw: 'records' },
+	output: {
+		list: ['changeOrders'],
+		shape: proposalShape,
+		records: withProposalId,
+		raw: 'records',
+	},
 });

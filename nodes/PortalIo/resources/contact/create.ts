@@ -1,4 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
 import { path } from '../../../../client/encoding';
 import { CONTACT_TYPES, PARTY_TYPES } from '../../../../client/model';
 import { contactShape } from '../../../shared/contact';
@@ -98,11 +97,7 @@ async function oldestWithEmail(call: Call, email: string | undefined): Promise<n
 	}
 	const people = await call.readList({
 		request: { method: 'GET', path: '/public/people', query: { SearchText: email.trim() } },
-		records: ({ people }) => {
-			// Without a list it is not known whether the contact exists: better to create none.
-			if (Array.isArray(people)) return people as IDataObject[];
-			throw new Error('Portal.io did not return the list of contacts, so no contact was created');
-		},
+		records: 'people',
 		count: 'peopleCount',
 	});
 	const ids = people

@@ -1,5 +1,4 @@
 import { path } from '../../../../client/encoding';
-import { recordsIn } from '../../shared/output';
 import { itemId, proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
 
@@ -14,6 +13,7 @@ export const getSuppliers = operation({
 		path: path`/public/proposals/${proposalId}/items/${itemId}/suppliers`,
 	}),
 	output: {
+		list: ['suppliers'],
 		schema: {
 			proposalId: 'integer',
 			itemId: 'integer',
@@ -21,7 +21,6 @@ export const getSuppliers = operation({
 			name: 'string',
 			cost: 'object',
 		},
-		records: (answer, { proposalId, itemId }) =>
-			recordsIn(answer, 'suppliers').map((supplier) => ({ proposalId, itemId, ...supplier })),
+		records: (supplier, { proposalId, itemId }) => ({ proposalId, itemId, ...supplier }),
 	},
 });

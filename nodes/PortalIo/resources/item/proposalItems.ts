@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { AreaItem, Proposal } from '../../../../client/model';
+import { areasOf } from '../../../shared/areas';
 import { integer, number, text, type Shape } from '../../../shared/shape';
 
 /** An item and its place in a proposal. */
@@ -28,11 +29,11 @@ export const itemShape: Shape<ProposalItem> = {
 
 /** The items of a proposal in its order; undefined when the response is not a proposal. */
 export function proposalItems(response: IDataObject): ProposalItem[] | undefined {
-	const { id, number, areas } = response as unknown as Partial<Proposal>;
+	const { id, number } = response as unknown as Partial<Proposal>;
 	if (id === undefined || number === undefined) return undefined;
-	return (areas ?? []).flatMap((area) =>
-		(area.options ?? []).flatMap((option) =>
-			(option.items ?? []).map((item) => ({
+	return areasOf(response).flatMap((area) =>
+		area.options.flatMap((option) =>
+			option.items.map((item) => ({
 				...item,
 				proposalId: id,
 				proposalNumber: number,

@@ -1,4 +1,3 @@
-import { recordsIn } from '../../shared/output';
 import { paging } from '../../shared/lists';
 import { operation } from '../../shared/operation';
 
@@ -11,6 +10,7 @@ export const getMany = operation({
 	fields: paging,
 	request: () => ({ method: 'GET', path: '/public/users' }),
 	output: {
+		list: ['users', 'usersCount'],
 		schema: {
 			id: 'integer',
 			firstName: 'string',
@@ -18,6 +18,5 @@ export const getMany = operation({
 			email: 'string',
 			permissionGroup: 'string',
 		},
-		records: (answer) => recordsIn(answer, 'users'),
 	},
 });

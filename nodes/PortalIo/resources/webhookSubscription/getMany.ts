@@ -1,4 +1,3 @@
-import { recordsIn } from '../../shared/output';
 import { paging } from '../../shared/lists';
 import { operation } from '../../shared/operation';
 import { subscriptionSchema } from './fields';
@@ -10,5 +9,5 @@ export const getMany = operation({
 	description: 'Retrieve a list of webhook subscriptions',
 	fields: paging,
 	request: () => ({ method: 'GET', path: '/public/webhook/subscriptions' }),
-	output: { schema: subscriptionSchema, records: (answer) => recordsIn(answer, 'subscriptions') },
+	output: { list: ['subscriptions'], schema: subscriptionSchema },
 });

@@ -1,0 +1,21 @@
+import { listOrNone } from '../../client/list';
+import type { Area, AreaItem, AreaOption } from '../../client/model';
+
+/** An area whose options and items are there, if only as empty lists. */
+export interface ReadArea extends Area {
+	options: Array<AreaOption & { items: AreaItem[] }>;
+}
+
+/**
+ * The areas of a proposal or change order.
+ *
+ * @throws ShapeError where something else than areas, options or items is in their places
+ */
+export const areasOf = (proposal: unknown): ReadArea[] =>
+	listOrNone<Area>(proposal, 'areas').map((area) => ({
+		...area,
+		options: listOrNone<AreaOption>(area, 'options').map((option) => ({
+			...option,
+			items: listOrNone<AreaItem>(option, 'items'),
+		})),
+	}));

@@ -1,0 +1,56 @@
+/** Where the records of a list are in a response, and which responses are refused. */
+import { describe, expect, it } from 'vitest';
+import { takeList } from '../../client/list.ts';
+
+const records = [{ id: 1 }, { id: 2 }];
+const take = (response: unknown) => takeList(response, 'proposals', 'proposalCount');
+
+describe('a list', () => {
+	it.each([
+		['is a bare array', records],
+		['has the documented name', { proposals: records, errors: [] }],
+		['has the documented name in another case', { Proposals: records, Errors: [] }],
+		['is the only array of the object', { proposalCount: 25, results: records }],
+	])('is found where it %s', (_where, response) => expect(take(response)).toEqual(records));
+
+	it.each([
+		['an empty array', []],
+		['an empty list', { proposals: [], proposalCount: 3 }],
+		['a count of 0 without a list', { ProposalCount: 0 }],
+		['a count of 0 and null', { proposals: null, proposalCount: 0 }],
+	])('is empty for %s', (_what, response) => expect(take(response)).toEqual([]));
+
+	it.each([
+		{},
+		{ maintenance: true },
+		{ proposalCount: 25 },
+		{ proposals: null },
+		{ proposals: null, proposalCount: null },
+		{ proposals: null, proposalCount: 25, errors: [] },
+		{ proposals: { 0: { id: 1 } } },
+		{ results: records, others: [] },
+		{ proposals: [null] },
+		{ proposals: [{ id: 1 }, 5] },
+		[[{ id: 1 }]],
+		['a'],
+		null,
+		undefined,
+		'',
+		'proposals',
+		0,
+		true,
+	])('is refused in %j, never taken for an empty one', (response) =>
+		expect(() => take(response)).toThrow(
+			"Unexpected response: Portal.io did not return the list 'proposals'",
+		),
+	);
+
+	it('is refused with the names of what came instead, and nothing of its values', () => {
+		const response = { maintenance: 'until noon', ticket: 'secret' };
+		expect(() => take(response)).toThrow(
+			expect.objectContaining({
+				description: expect.stringMatching(/^It returned an object with 'maintenance', 'ticket'\./),
+			}),
+		);
+	});
+});
