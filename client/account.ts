@@ -114,5 +114,5 @@ function readBaseUrl(environment: string, custom: string): string {
 	if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(address))) {
 		throw refuse('must start with https://, so that nobody can read what is sent');
 	}
-	return url.origin + url.pathname.replace(/\/+$/, '');
+	return url.origin + url.pathname.replace(/(?<!\/)\/+$/, '');
 }

@@ -127,7 +127,7 @@ function target(account: Signer, request: OutgoingRequest): URL {
 	const given = request.url ?? request.uri ?? '';
 	const absolute = /^[a-z][a-z\d+.-]*:/i.test(given)
 		? given
-		: `${(request.baseURL || account.baseUrl).replace(/\/+$/, '')}/${given.replace(/^\/+/, '')}`;
+		: `${(request.baseURL || account.baseUrl).replace(/(?<!\/)\/+$/, '')}/${given.replace(/^\/+/, '')}`;
 	const base = new URL(account.baseUrl);
 	const url = URL.canParse(absolute) ? new URL(absolute) : undefined;
 	if (url === undefined || url.username !== '' || url.password !== '') {

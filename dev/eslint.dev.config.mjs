@@ -1,15 +1,28 @@
 /**
- * The lint of what only a developer runs (simulator, demo, tests, benchmarks, scripts).
+ * The lint of what only a developer runs (simulator, demo, tests, benchmarks, scripts), and of the
+ * regular expressions of what is published.
  *
  * It is apart from `eslint.config.mjs` because n8n's strict mode wants that file unchanged and
  * would refuse here what only published code has to do without: Node's own modules and globals.
  */
 import js from '@eslint/js';
 import { globalIgnores } from 'eslint/config';
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-	globalIgnores(['dist', '**/node_modules', '**/*.ts', 'coverage']),
+	globalIgnores(['dist', '**/node_modules', 'coverage']),
+	{
+		// They meet text from strangers' forms and mailboxes: none may take more than linear time.
+		files: ['{client,credentials,nodes}/**/*.ts'],
+		languageOptions: { parser: tseslint.parser },
+		linterOptions: { reportUnusedDisableDirectives: 'off' },
+		plugins: { regexp },
+		rules: {
+			'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+			'regexp/no-super-linear-move': ['error', { report: 'potential', ignorePartial: false }],
+		},
+	},
 	{
 		files: ['**/*.mts', '**/*.mjs', 'gulpfile.js'],
 		extends: [js.configs.recommended, tseslint.configs.strict],

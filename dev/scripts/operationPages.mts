@@ -8,6 +8,7 @@ import type { Recorded } from './recordedCall.mts';
 import { certaintyOf, certaintyOfAll, certaintySentence } from './certainty.mts';
 import { endpointOf } from './contract.mts';
 import { innerFields, type Declared } from './declared.mts';
+import { notes } from './partsList.mts';
 
 /** The lines of the README: a resource with its operations. */
 export function resourceTable(operations: Declared[]): string {
@@ -90,6 +91,7 @@ function operationSection(declared: Declared): string[] {
 		...certaintySentence(declared),
 		...table,
 		'',
+		...(notes[`${declared.resource}.${declared.operation}`] ?? []),
 		outputSentence(declared),
 		'',
 		...requestOrder(declared),

@@ -35,7 +35,7 @@ export async function recordRequests(
 				status: request.path.endsWith('/outline') ? 'Completed' : 'Draft',
 				dealer: { salesperson: { id: 301 } },
 				// A build is done when these have changed, and an outline when this has.
-				areas: sent.filter(({ method }) => method === 'POST').map(() => ({})),
+				areas: sent.filter(({ method }) => method === 'POST').map((_, id) => ({ id, name: '' })),
 				outline: `${sent.length}`,
 				changeOrders: [],
 			};

@@ -9,17 +9,17 @@ import { KeyedQueue, mapConcurrent } from '../../client/concurrency';
 import { takeList, type ShapeError } from '../../client/list';
 import { openSession, type Session } from '../../client/session';
 import { callOf, type NodeCall } from './call';
-import { CatalogModels } from './catalogModels';
 import { CutLists } from './hints';
 import { errorForItem } from './errorForItem';
+import { explainNotFound } from './notFound';
+import { References } from './references';
 import { findProgress, type Progress } from './repetition';
-import { resolveProposalNumbers, type FindProposal } from './resolveProposalNumbers';
 import { readRequestOptions } from './requestOptions';
 import { findOperation } from './resources';
-import type { Reading, SoughtModel } from './shared/field';
 import { sentIds, type AnyValues, type Operation } from './shared/operation';
 import { shapeResponse, type Output } from './shared/output';
 import { describeFailure } from '../shared/failure';
+import { Reference } from './shared/reference';
 import { FieldError } from './shared/values';
 import type { OperationRequest } from './unconfirmed/alternatePaths';
 
@@ -36,12 +36,10 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 	const { concurrency, attempts } = readRequestOptions(context);
 	// A credential that cannot be used fails each input, as every other failure does.
 	const session = await openSession(context, { attempts }).catch((error: Error) => error);
-	const findProposal = await resolveProposalNumbers(context, session);
 	const shared = {
 		context,
 		session,
-		findProposal,
-		models: new CatalogModels(context),
+		references: session instanceof Error ? undefined : new References(context, session),
 		changes: new KeyedQueue(),
 		halt: { isFailed: false },
 		cutLists: new CutLists(),
@@ -61,10 +59,8 @@ interface Input {
 	context: IExecuteFunctions;
 	/** The one session of the execution, or why there is none. */
 	session: Session | Error;
-	/** Knows the proposals that inputs give by number. */
-	findProposal: FindProposal;
-	/** Knows the catalog items that inputs give by model. */
-	models: CatalogModels;
+	/** Knows the records that inputs give by a number, a model or a name. */
+	references: References | undefined;
 	/** Keeps the order of changes to one proposal, and of inputs that may create the same contact. */
 	changes: KeyedQueue;
 	/** Whether an input has failed and ended the execution: changes that still wait are not made. */
@@ -93,39 +89,42 @@ async function runItem(input: Input): Promise<INodeExecutionData[]> {
 	}
 }
 
-/**
- * Reads the fields and carries the operation out. Until it is in the queue this does not wait for
- * anything, so changes to one proposal are made in the order of the inputs.
- */
+/** Reads the fields and carries the operation out: changes to one proposal in the order of the inputs. */
 async function runOperation(input: Input, progress: Progress | undefined): Promise<IDataObject[]> {
-	const { context, session, changes, halt, models, itemIndex } = input;
+	const { context, session, references, changes, halt, itemIndex } = input;
 	const operation = chosenOperation(context, itemIndex);
-	if (session instanceof Error) throw errorForItem(context, itemIndex, session);
-	const sought: SoughtModel[] = [];
-	const values = readValues(input, operation, (one) => (sought.push(one), UNKNOWN_ID));
-	const request = operation.request?.(values);
-	const found = sought.length > 0 ? models.search(session, sought, itemIndex) : undefined;
+	if (session instanceof Error || references === undefined) {
+		throw errorForItem(context, itemIndex, session as Error);
+	}
+	const given = readValues(context, operation, itemIndex);
+	const request = operation.request?.(given);
+	const lookUp = references.lookUp(operation, given, itemIndex);
+	// It may fail while others are waited for.
+	lookUp.catch(() => undefined);
 	const carryOut = async () => {
-		const known = found === undefined ? values : readValues(input, operation, await found);
-		const knownRequest = found === undefined ? request : operation.request?.(known);
-		const call = callOf(context, session, itemIndex, known, progress);
-		const records = await sendAndShape(operation, knownRequest, call);
-		const { limit = Infinity } = known as { limit?: number };
+		const values = await references.lookUpAreas(operation, await lookUp, itemIndex);
+		const call = callOf(context, session, itemIndex, values, progress);
+		const known = values === given ? request : operation.request?.(values);
+		const records = await sendAndShape(operation, known, call).catch(async (error: Error) => {
+			throw await explainNotFound(error, { session, operation, given, values, itemIndex });
+		});
+		const { limit = Infinity } = given as { limit?: number };
 		input.cutLists.note(limit, records.length, call.total);
 		const output = records.slice(0, limit);
 		if (progress !== undefined) Object.assign(progress, { output, changes: [] } satisfies Progress);
 		return output;
 	};
+	const { proposalId } = given as { proposalId?: number | Reference };
+	const proposal =
+		proposalId instanceof Reference
+			? lookUp.then((values) => (values as unknown as { proposalId: number }).proposalId)
+			: proposalId;
 	const isRead = operation.isRead === true || request?.method === 'GET';
-	const proposal = isRead ? undefined : (values.proposalId as number | undefined);
-	const key = operation.queue?.(values) ?? proposal;
+	const key = operation.queue?.(given) ?? (isRead ? undefined : proposal);
 	return await (key === undefined
 		? carryOut()
 		: changes.run(key, async () => await changeUnlessHalted(context, carryOut, halt)));
 }
-
-/** In the place of an ID until its model was searched. */
-const UNKNOWN_ID = 0;
 
 /** Makes a change, unless the one that it waited for has ended the execution. */
 async function changeUnlessHalted(
@@ -140,18 +139,15 @@ async function changeUnlessHalted(
 	});
 }
 
-function readValues(
-	{ context, findProposal, itemIndex }: Input,
-	operation: Operation,
-	findModel: Reading['findModel'],
-) {
+function readValues(context: IExecuteFunctions, operation: Operation, itemIndex: number) {
 	const given = operation.fields.map(({ name, default: fallback }) => [
 		name,
 		context.getNodeParameter(name, itemIndex, fallback) as unknown,
 	]);
-	const values = Object.fromEntries(given) as Record<string, unknown>;
-	if ('proposalId' in values) values.proposalId = findProposal(values.proposalId, itemIndex);
-	return operation.read(values, { timezone: context.getTimezone(), findModel });
+	return operation.read(Object.fromEntries(given) as Record<string, unknown>, {
+		timezone: context.getTimezone(),
+		raw: context.getNode().parameters,
+	});
 }
 
 function chosenOperation(context: IExecuteFunctions, itemIndex: number): Operation {

@@ -2,6 +2,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { PROPOSAL_STATUSES } from '../../client/model';
 import { toOptions } from './labels';
+import { splitList } from './text';
 
 export const simplifyField: INodeProperties = {
 	displayName: 'Simplify',
@@ -28,11 +29,9 @@ export const statusesField = (
 
 /** Texts from a multi-select, an array or comma-separated text; empty for anything else. */
 export const splitTexts = (value: unknown): string[] =>
-	[value]
-		.flat()
-		.flatMap((entry) => (typeof entry === 'string' ? entry.split(',') : []))
-		.map((entry) => entry.trim())
-		.filter((entry) => entry !== '');
+	splitList(value)
+		.filter((entry) => typeof entry === 'string')
+		.map((entry) => entry.trim());
 
 /** Whether a switch is on, also as text from an expression. */
 export const isOn = (value: unknown, byDefault: boolean): boolean =>

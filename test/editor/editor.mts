@@ -129,6 +129,12 @@ export class Editor {
 		await this.details.waitFor({ state: 'hidden' });
 	}
 
+	/** Opens the details of a step on the canvas. */
+	async openStep(node: string): Promise<void> {
+		await this.caption(node).dblclick();
+		await this.details.waitFor();
+	}
+
 	/** What stands below the icon of a node on the canvas: its name and its subtitle. */
 	caption(node: string): Locator {
 		return this.page.locator(

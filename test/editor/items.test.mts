@@ -58,18 +58,6 @@ test('adds a part and labor that are chosen from lists', async () => {
 	});
 });
 
-test('clears the catalog item when the type of its row changes, and only there', async () => {
-	const { fields } = session.editor;
-	await session.editor.startWith('Add items to proposal');
-	for (const row of [0, 1]) {
-		await fields.addRow('Add item');
-		await fields.chooseRecord('itemId', 'Lumenfold LX77', row);
-	}
-	await fields.chooseOption('itemType', 'Custom Item', 1);
-	await expect.poll(() => fields.chosenIn('itemId', 1)).toBe('');
-	expect(await fields.chosenIn('itemId', 0)).toContain('Lumenfold LX77');
-});
-
 test('moves three items that are picked from the list of a proposal by its number', async () => {
 	const { editor, environment } = session;
 	const { fields } = editor;

@@ -35,7 +35,7 @@ describe.each([
 			try {
 				amount = read(number, 'Cost');
 			} catch (error) {
-				expect((error as Error).message).toMatch(/^'Cost' must be a number/);
+				expect((error as Error).message).toMatch(/^'Cost' must be an? (number|amount|quantity)/);
 				return;
 			}
 			expect(String(amount)).toMatch(plainDigits);

@@ -83,6 +83,23 @@ describe('a queue by key', () => {
 		expect(await Promise.all([third, other])).toEqual(['third done', 'other done']);
 	});
 
+	it('keeps the order of tasks whose keys become known later, or never', async () => {
+		const { started, run } = tasks();
+		const queue = new KeyedQueue();
+		const key = Promise.withResolvers<number>();
+		const unknown = Promise.reject(new Error('no key'));
+		void queue.run(key.promise, () => run('first'));
+		const refused = expect(queue.run(unknown, () => run('never'))).rejects.toThrow('no key');
+		void queue.run(1, () => run('second'));
+		void queue.run(2, () => run('other'));
+		await turn();
+		expect(started).toEqual([]);
+		key.resolve(1);
+		await refused;
+		await turn();
+		expect(started).toEqual(['first', 'other']);
+	});
+
 	it('keeps nothing of keys whose tasks have ended', async () => {
 		const { run, end } = tasks();
 		const queue = new KeyedQueue();

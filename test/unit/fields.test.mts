@@ -21,6 +21,7 @@ describe('a field', () => {
 	it.each([
 		['optional text that is empty', kinds.text('Name'), '', undefined],
 		['optional text that is absent', kinds.text('Name'), null, undefined],
+		['optional text of a blank cell', kinds.text('Name'), ' \u00a0', undefined],
 		['text of as many characters as fit', name, '👍👍👍', '👍👍👍'],
 		['cleared text', kinds.clearableText('Name'), '', ''],
 		['a field that was not added', added(name), undefined, undefined],
@@ -61,12 +62,6 @@ describe('a field', () => {
 		// Others: `refuses` in operations.yaml.
 		['an empty required flag', kinds.requiredFlag('On'), '', "'On' has no value"],
 		['a default whose expression found nothing', quantityOfOne, null, "'Quantity' has no value"],
-		[
-			'a number of a proposal that was not looked up',
-			proposalId,
-			{ __rl: true, mode: 'number', value: '12' },
-			"'Proposal' must be an ID",
-		],
 		['another page', proposalId, 'https://app.portal.io/people/12', "'Proposal' must be an ID"],
 		[
 			'a filter whose expression found nothing',
@@ -83,6 +78,43 @@ describe('a field', () => {
 	])('%s is refused under its label', (_case, field, value, message) => {
 		expect(() => read(field as Field<unknown>, value)).toThrow(message);
 	});
+});
+
+it.each([
+	['a filter', kinds.filters({ kinds: kinds.texts('Kinds') }), '={{ $json.kinds }}', []],
+	['a filter', kinds.filters({ kinds: kinds.text('Kinds') }), '={{ $json.kinds }}', ' '],
+	[
+		'a filter by a record',
+		kinds.filters({ kinds: optional(proposalId) }),
+		{ value: '={{ 1 }}' },
+		'',
+	],
+])(
+	'%s whose expression returned nothing is refused, and may be left empty',
+	(_what, field, raw, value) => {
+		const reading = (one: unknown) => ({ timezone: 'UTC', raw: { kinds: one } });
+		const given = { kinds: value };
+		expect(() => field.read(given, 'Filters', reading(raw))).toThrow(
+			/' has no value: the expression/,
+		);
+		expect(() => field.read(given, 'Filters', reading(value))).not.toThrow();
+	},
+);
+
+it('a filter that an AI agent leaves empty is left alone', () => {
+	const filters = kinds.filters({ text: kinds.text('Text') });
+	const raw = { text: "={{ $fromAI('text', 'Empty for all') }}" };
+	expect(filters.read({ text: '' }, 'Filters', { timezone: 'UTC', raw })).toEqual({
+		text: undefined,
+	});
+});
+
+it('an empty field of an update says how to keep the value', () => {
+	const update = kinds.updateFields({ price: added(kinds.money('Price')) });
+	for (const price of ['', null])
+		expect(() => read(update, { price })).toThrow(
+			expect.objectContaining({ description: expect.stringContaining('filter them out') }),
+		);
 });
 
 it('what an expression did not find is not what was left out', () => {

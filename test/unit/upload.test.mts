@@ -30,6 +30,17 @@ describe('the form of an upload', () => {
 });
 
 describe('the name of a sent file', () => {
+	it.each([
+		['file_12.oga', 'audio/ogg', 'file_12.ogg'],
+		['call.mpga', 'audio/mpeg; charset=binary', 'call.mp3'],
+		['tour.m4v', 'video/x-m4v', 'tour.mp4'],
+		['memo.weba', 'audio/webm', 'memo.webm'],
+		['tour.qt', 'video/quicktime', 'tour.mov'],
+		['tour.MOV', 'text/plain', 'tour.mov'],
+	])('of %j with the type %j is %j', (fileName, mimeType, sent) =>
+		expect(sentFileName({ fileName, mimeType }, 'File')).toBe(sent),
+	);
+
 	it('is short and harmless, whatever the name was', () => {
 		const nasty = ['"', '\r', '\n', '\\', '/', '\0', '\u0085', '.', ';', '😀', 'ü', 'a', ' '];
 		const names = fc.string({ unit: fc.constantFrom(...nasty), maxLength: 200 });

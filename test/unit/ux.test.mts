@@ -162,6 +162,12 @@ describe('what the editor shows', () => {
 		}
 	});
 
+	it('lets n8n empty no field when another one changes', () => {
+		for (const [where, { type, typeOptions }] of fields)
+			if (type === 'resourceLocator')
+				expect(typeOptions?.loadOptionsDependsOn, where).toBeUndefined();
+	});
+
 	it('takes no expression where the fields below depend on the choice', () => {
 		const choosing = fields.filter(([, { name }]) =>
 			['resource', 'operation', 'event'].includes(name),

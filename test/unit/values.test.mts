@@ -1,12 +1,15 @@
 import * as values from '../../nodes/PortalIo/shared/values.ts';
 import { describe, expect, it } from 'vitest';
 import { readDate } from '../../nodes/PortalIo/shared/dates.ts';
+import { proposalId } from '../../nodes/PortalIo/shared/locators.ts';
+import { splitTexts } from '../../nodes/shared/triggerFields.ts';
 
 describe('an ID', () => {
 	it.each([
 		[5, 5],
 		['5', 5],
 		[' 12345 ', 12345],
+		['\ufeff1\u200b2\uff13', 123],
 	])('may be %j', (given, read) => expect(values.readId(given, 'Proposal')).toBe(read));
 
 	it.each([0, -1, 1.5, Number.NaN, '5a', '../5', '1e3', '', ' ', null, undefined, {}, [5], true])(
@@ -57,10 +60,92 @@ describe('an ID', () => {
 });
 
 describe('text', () => {
+	it('is no object that an expression wrote into it', () => {
+		expect(() => values.readText('Hello [object Object]', 'Notes')).toThrow(
+			expect.objectContaining({
+				message: "'Notes' must not have '[object Object]' in it",
+				description: expect.stringContaining('remove the text and blanks around it'),
+			}),
+		);
+	});
+
+	it.each([
+		['mailto:Holt@example.com?subject=Quote', 'Holt@example.com'],
+		['"holt@example.com"', 'holt@example.com'],
+		['\u201cholt@example.com\u201d\u200b', 'holt@example.com'],
+		[' Nora Holt <holt@example.com> ', 'holt@example.com'],
+		["'o'brien@example.com'", "o'brien@example.com"],
+	])('is an email address as %j', (given, address) =>
+		expect(values.readEmail(given, 'Email')).toBe(address),
+	);
+
+	it.each([
+		'a@x;b@x',
+		'a@x, b@x',
+		'holt',
+		'@example.com',
+		'Nora <holt>',
+		`${'a'.repeat(257)}@b.com`,
+	])('is no email address as %j', (given) =>
+		expect(() => values.readEmail(given, 'Email')).toThrow("'Email' is not an email"),
+	);
+
 	it('may be empty, but not absent', () => {
 		expect(values.readText('', 'Description')).toBe('');
 		expect(() => values.readText(undefined, 'Description')).toThrow("'Description' has no value");
 		expect(() => values.readText({}, 'Description')).toThrow("'Description' must be text");
+	});
+});
+
+describe('a list', () => {
+	it.each([
+		['["Sonance","Corvane"]', ['Sonance', 'Corvane']],
+		[' [ "Sonance" ] ', ['Sonance']],
+		['[Sonance, Corvane]', ['Sonance', 'Corvane']],
+		['"Snap One, LLC", Corvane', ['Snap One, LLC', 'Corvane']],
+		['"Snap ""One"""', ['Snap "One"']],
+		['32" Mount, 40" Mount', ['32" Mount', '40" Mount']],
+		['Corvane,, ', ['Corvane']],
+		[['Snap One, LLC'], ['Snap One, LLC']],
+		['[]', []],
+		[' ', []],
+	])('is understood as %j', (given, read) => {
+		expect(values.readTexts(given, 'Brands')).toEqual(read);
+		expect(values.readEachChoice(given, 'Brands', read)).toEqual(read);
+		expect(splitTexts(given)).toEqual(read);
+	});
+});
+
+const MEGABYTE = 1_000_000;
+
+/**
+ * That no pattern takes more than linear time is checked by `eslint-plugin-regexp`, over all of them
+ * (`npm run lint`): these are the readers, with what made them slow.
+ */
+describe('a megabyte', () => {
+	it.each<[string, (text: string, label: string) => unknown]>([
+		['number', values.readQuantity],
+		['amount', values.readMoney],
+		['ID', values.readId],
+		['list of IDs', values.readIds],
+		['email', values.readEmail],
+		['flag', values.readBoolean],
+		['date', (text, label) => readDate(text, label, 'UTC')],
+		['proposal', (text, label) => proposalId.read(text, label, { timezone: 'UTC' })],
+		[
+			'number of a proposal',
+			(text, label) => proposalId.read({ mode: 'number', value: text }, label, { timezone: 'UTC' }),
+		],
+	])('is refused as %s, in a short sentence', (_what, read) => {
+		for (const part of ['1', '"', ' ', 'a@', '<', 'https://a', '/proposals/1/'])
+			expect(() => read(`${part.repeat(MEGABYTE / part.length)}!?`, 'Field')).toThrow(
+				/^'Field' .{1,200}$/,
+			);
+	});
+
+	it.each(['"', '",', ',', 'a"', '[', '""a'])('of %j is read as a list', (part) => {
+		const text = part.repeat(MEGABYTE / part.length);
+		expect(splitTexts(text).join('').length).toBeLessThanOrEqual(MEGABYTE);
 	});
 });
 
@@ -83,27 +168,50 @@ describe('a number', () => {
 		);
 	});
 
-	const HOW_TO_WRITE =
-		'must be a number: write 240.90, with a decimal point and without thousands separators or a currency sign; it is';
+	it.each([
+		['1,299.00', 1299],
+		['-12,345,678.90', -12_345_678.9],
+		['\u22122', -2],
+		['\ufeff 2\u00a0', 2],
+		['1.5e1', 15],
+	])('is read from %j', (given, read) => expect(values.readQuantity(given, 'Quantity')).toBe(read));
+
+	it.each([
+		['$240.90', 240.9],
+		[' $ 1,299.00', 1299],
+	])('may be money with a dollar sign, as %j, and no quantity', (given, read) => {
+		expect(values.readMoney(given, 'Cost')).toBe(read);
+		expect(() => values.readQuantity(given, 'Quantity')).toThrow("'Quantity' must be a quantity");
+	});
+
+	const WRONG = 'must be <what>; it is';
 	it.each([
 		[undefined, 'has no value: the expression returned nothing. Check that the previous step'],
 		[null, 'has no value: the expression returned nothing. Check that the previous step'],
 		['', 'is empty: enter a number'],
 		[' ', 'is empty: enter a number'],
-		['240,90', `${HOW_TO_WRITE} '240,90'`],
-		['$240.90', `${HOW_TO_WRITE} '$240.90'`],
-		['1,299.00', `${HOW_TO_WRITE} '1,299.00'`],
-		['two', `${HOW_TO_WRITE} 'two'`],
-		[true, `${HOW_TO_WRITE} 'true'`],
-		[[5], `${HOW_TO_WRITE} '[5]'`],
-		[NaN, `${HOW_TO_WRITE} 'NaN'`],
-		['Infinity', `${HOW_TO_WRITE} 'Infinity'`],
-		['0x10', `${HOW_TO_WRITE} '0x10'`],
+		['240,90', `${WRONG} '240,90'`],
+		// A decimal comma, or one of thousands: nobody knows.
+		['1,299', `${WRONG} '1,299'`],
+		['1.299,00', `${WRONG} '1.299,00'`],
+		['12,99.00', `${WRONG} '12,99.00'`],
+		['2 ea', `${WRONG} '2 ea'`],
+		['two', `${WRONG} 'two'`],
+		[true, `${WRONG} 'true'`],
+		[[5], `${WRONG} '[5]'`],
+		[NaN, `${WRONG} 'NaN'`],
+		['Infinity', `${WRONG} 'Infinity'`],
+		['0x10', `${WRONG} '0x10'`],
 		[Infinity, "must be a number below 1,000,000,000,000,000; it is 'Infinity'"],
 		[1e15, "must be a number below 1,000,000,000,000,000; it is '1000000000000000'"],
 	])('%j is none', (given, message) => {
-		expect(() => values.readMoney(given, 'Sell Price')).toThrow(`'Sell Price' ${message}`);
-		expect(() => values.readQuantity(given, 'Quantity')).toThrow(`'Quantity' ${message}`);
+		const saying = (what: string) => message.replace('<what>', what);
+		expect(() => values.readMoney(given, 'Sell Price')).toThrow(
+			`'Sell Price' ${saying('an amount such as 240.90 or $1,299.00')}`,
+		);
+		expect(() => values.readQuantity(given, 'Quantity')).toThrow(
+			`'Quantity' ${saying('a quantity such as 2 or 1.5, without a unit')}`,
+		);
 	});
 
 	it.each([0, -1, 1.5])('%j is no count', (given) =>
@@ -140,6 +248,10 @@ describe('a date', () => {
 	])('%j goes out in UTC', (given, utc) =>
 		expect(readDate(given, 'Modified After', 'America/New_York')).toBe(utc),
 	);
+
+	it('is in the zone of the workflow, wherever n8n runs', () => {
+		expect(readDate('2026-07-01T12:00', 'Day', 'Asia/Tokyo')).toBe('2026-07-01T03:00:00.000Z');
+	});
 
 	it.each([
 		...['soon', '2026-02-31', '2026-13-01', '2026-01-01T25:00', 5, {}, '2026-01-01T99:99:99Z'],

@@ -28,4 +28,17 @@ describe('area', () => {
 			areaOptionId: areas.at(-1).options[0].id,
 		});
 	});
+
+	it('create: returns the area that has the name, if wanted, and creates it once for many inputs', async () => {
+		const names = ['Kitchen', ' kitchen', 'Den', 'Kitchen'];
+		const output = await run(
+			'area.create',
+			{ proposalId, name: '={{ $json.name }}', options: { reuseExisting: true } },
+			{ items: names.map((name) => ({ name })) },
+		);
+		const { areas } = service.control.proposal(proposalId);
+		const [kitchen, den] = areas.slice(-2).map((area: { id: number }) => area.id);
+		expect(areas.slice(-2)).toMatchObject([{ name: 'Kitchen' }, { name: 'Den' }]);
+		expect(output.map(({ id }) => id)).toEqual([kitchen, kitchen, den, kitchen]);
+	});
 });

@@ -18,13 +18,81 @@ const parts = () =>
 const partWith = (model: string) => parts().find((one) => one.model === model)!;
 
 describe('a catalog item by its model', () => {
-	it.each(['CV-6C', 'cv6c', 'Corvane CV-6C', ' corvane  cv 6c ', 'CORVANE-CV6C'])(
-		'is found as %j',
-		async (model) => {
-			const [found] = await run('catalog.get', { catalogItemId: byModel(model) });
-			expect(found).toMatchObject({ id: partWith('CV-6C').id });
-		},
-	);
+	it.each([
+		...['CV-6C', 'cv6c', 'Corvane CV-6C', ' corvane  cv 6c ', 'CORVANE-CV6C'],
+		// What other programs make of it: a minus sign, a space that nobody sees, wide letters.
+		...['CV\u22126C', 'C\u200bV-6C\ufeff', '\uff23\uff36\uff0d6C', 'CV\u20136C'],
+		...['Corvane: CV-6C', 'Corvane › CV-6C', 'Corvane® CV-6C', 'Corvane | CV-6C'],
+	])('is found as %j', async (model) => {
+		const [found] = await run('catalog.get', { catalogItemId: byModel(model) });
+		expect(found).toMatchObject({ id: partWith('CV-6C').id });
+	});
+
+	/** Runs with models of a catalog that the simulator does not have; returns the IDs that are asked for. */
+	const idsFor = async (given: object[], items: object[]) => {
+		const body = { items, totalItemCount: items.length };
+		const found = { operationId: 'catalog.search', status: 200, body, times: given.length };
+		service.control.failNext(found);
+		const parameters = {
+			itemType: '={{ $json.itemType }}',
+			catalogItemId: byModel('={{ $json.model }}'),
+		};
+		const rows = given.map((one) => ({ itemType: 'Part', ...one }));
+		// None of them exists.
+		await run('catalog.get', parameters, { items: rows, continueOnFail: true });
+		return requests('catalog.get').map(({ path }) => Number(path.split('/').at(-1)));
+	};
+
+	it.each([
+		['ML-8RLC', 'ML8RLC'],
+		['ML8RLC', 'ML-8RLC'],
+		['ml8rlc', 'ml-8rlc'],
+	])('is not the one that differs in a hyphen: %j and then %j', async (...models) => {
+		const twins = ['ML-8RLC', 'ML8RLC'].map((model, index) => ({ id: 901 + index, model }));
+		const expected = models.map((model) => (model.includes('-') ? 901 : 902));
+		expect(
+			await idsFor(
+				models.map((model) => ({ model })),
+				twins,
+			),
+		).toEqual(expected);
+	});
+
+	it('has the quotation marks of inches in any form', async () => {
+		const items = [{ id: 903, model: '32" Mount' }];
+		expect(await idsFor([{ model: '32\u201d Mount' }], items)).toEqual([903]);
+	});
+
+	it('is remembered with its type', async () => {
+		await idsFor([{ model: 'X5' }, { model: 'X5', itemType: 'Labor' }], [{ id: 904, model: 'X5' }]);
+		const types = requests('catalog.search').map(({ query }) =>
+			new URLSearchParams(query).get('ItemType'),
+		);
+		expect(types).toEqual(['Part', 'Labor']);
+	});
+
+	it('is found behind more results than a page has, up to 500', async () => {
+		const others = (count: number) =>
+			Array.from({ length: count }, (_, id) => ({ id: id + 1, model: `Mount for X5 ${id}` }));
+		const answer = (items: object[], totalItemCount: number) =>
+			service.control.failNext({
+				operationId: 'catalog.search',
+				status: 200,
+				body: { items, totalItemCount },
+			});
+		answer(others(100), 131);
+		answer([...others(130), { id: 905, model: 'X5' }], 131);
+		await expect(run('catalog.get', { catalogItemId: byModel('X5') })).rejects.toThrow();
+		expect(requests('catalog.get')[0]!.path).toMatch(/\/905$/);
+
+		answer(others(100), 2000);
+		answer(others(500), 2000);
+		answer(others(100), 2000);
+		answer(others(500), 2000);
+		await expect(run('catalog.get', { catalogItemId: byModel('X5') })).rejects.toThrow(
+			"'Catalog Item' was not found: 'X5' has more than 500 results. Put the brand in front",
+		);
+	});
 
 	it.each([
 		['CV', /no part has exactly the model 'CV'\. Similar ones: Corvane CV-6C \(ID 9008\), /],
@@ -165,7 +233,22 @@ describe('items as JSON', () => {
 		]);
 	});
 
+	it('takes the names of fields as spreadsheets have them', async () => {
+		await add('\ufeff[{ "\ufeffmodel": "CV-6C", " Quantity ": "3", "Item Type": "Part" }]');
+		expect(service.control.items(proposalId)).toMatchObject([
+			{ referenced_item_id: partWith('CV-6C').id, quantity: 3 * STORED },
+		]);
+	});
+
+	it('says of a list with something around it to remove that', async () => {
+		await expect(add('={{ [{ model: "CV-6C" }] }} ')).rejects.toMatchObject({
+			message: expect.stringContaining("it is '[object Object] '"),
+			description: expect.stringContaining('remove the text and blanks around it'),
+		});
+	});
+
 	it.each([
+		['[{ "model": "CV-6C", "Model ": "LX65" }]', "entry 1: 'model' is there twice"],
 		['', "'Items (JSON)' must be a JSON list such as"],
 		['[{', "'Items (JSON)' must be a JSON list such as"],
 		['{ "itemId": 9001 }', "'Items (JSON)' must be a JSON list such as"],

@@ -84,9 +84,29 @@ describe('an expression that finds nothing', () => {
 		const error = await run(name, given).catch((reason: unknown) => reason);
 		expect(error).toMatchObject({
 			message: `'${field}' has no value: the expression returned nothing. Check that the previous step outputs this field.`,
-			description: undefined,
+			description: name.endsWith('.update')
+				? expect.stringMatching(/^To keep the value .+ filter them out before this step\.$/)
+				: undefined,
 			messages: [],
 		});
 		expect(service.control.requests).toEqual([]);
+	});
+
+	it.each([
+		['item.refreshCosts', { proposalId, itemIds: '={{ [] }}' }],
+		['item.refreshCosts', { proposalId, itemIds: "={{ ' ' }}" }],
+		['catalog.search', { searchText: "={{ '' }}" }],
+		['catalog.search', { filters: { brands: '={{ [] }}' } }],
+		['item.getMany', { proposalId, filters: { areaId: { mode: 'id', value: "={{ '' }}" } } }],
+	])('%s %j: an empty value is not taken for all', async (name, given) => {
+		await expect(run(name, given)).rejects.toThrow(
+			/' has no value: the expression returned nothing/,
+		);
+		expect(service.control.requests).toEqual([]);
+	});
+
+	it('is not the field that was left alone, which stands for all', async () => {
+		await run('item.refreshCosts', { proposalId, itemIds: [] });
+		expect(sentForm()).toEqual({});
 	});
 });

@@ -118,3 +118,9 @@ it('area: getMany returns each option of each area, with the number of its items
 		['Terrace', 'Draft', 4],
 	]);
 });
+
+it('a list that comes in one response is no longer than Limit', async () => {
+	const all = await run('user.getMany', { returnAll: true });
+	expect(all.length).toBeGreaterThan(2);
+	expect(await run('user.getMany', { limit: 2 })).toEqual(all.slice(0, 2));
+});

@@ -106,7 +106,7 @@ describe('nothing is sent', () => {
 	};
 
 	it.each<[Partial<IBinaryData>, string]>([
-		[{ fileName: 'plan.pdf', mimeType: 'audio/mpeg' }, `of the type '.pdf': ${accepted}`],
+		[{ fileName: 'plan.pdf', mimeType: 'application/pdf' }, `of the type '.pdf': ${accepted}`],
 		[
 			{ fileName: 'walk', mimeType: 'application/octet-stream' },
 			`without an extension ('walk'), and its type 'application/octet-stream' does not show which it is: ${accepted}`,

@@ -97,7 +97,7 @@ export const searchProposalLocations = pagedList<IDataObject>(async (context) =>
 
 /** The locations of the contact in the same collection. */
 export const searchContactLocations = pagedList<IDataObject>(
-	(context) => locationsOf(chosen(context, '&contactId', contactId)),
+	(context) => locationsOf(Number(chosen(context, '&contactId', contactId))),
 	toLocationChoice,
 );
 

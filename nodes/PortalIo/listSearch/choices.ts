@@ -3,13 +3,13 @@ import type { Proposal } from '../../../client/model';
 import { path } from '../../../client/encoding';
 import { send } from '../../../client/request';
 import { openSession, type Session } from '../../../client/session';
-import { resolveProposalNumber } from '../resolveProposalNumbers';
-import { isByNumber, proposalId } from '../shared/locators';
+import { findProposal } from '../findProposal';
+import { proposalId } from '../shared/locators';
 import type { Field } from '../shared/field';
-import { FieldError, isEmpty } from '../shared/values';
+import { Reference } from '../shared/reference';
 
 /**
- * The ID in another field, on which a list depends.
+ * The record in another field, on which a list depends: its ID, or what people call it.
  *
  * @throws NodeOperationError asking to choose it first
  */
@@ -17,11 +17,10 @@ export function chosen(
 	context: ILoadOptionsFunctions,
 	name: string,
 	{ property: { displayName }, read }: Field<number>,
-): number {
+): number | Reference {
 	try {
-		return read(context.getCurrentNodeParameter(name), displayName, {
-			timezone: context.getTimezone(),
-		});
+		const timezone = context.getTimezone();
+		return read(context.getCurrentNodeParameter(name), displayName, { timezone });
 	} catch {
 		throw new NodeOperationError(context.getNode(), `Choose the '${displayName}' first`);
 	}
@@ -32,14 +31,11 @@ export async function chosenProposalId(
 	context: ILoadOptionsFunctions,
 	session: Session,
 ): Promise<number> {
-	const given: unknown = context.getCurrentNodeParameter('proposalId');
-	if (!isByNumber(given) || isEmpty(given)) {
-		return chosen(context, 'proposalId', proposalId);
-	}
-	return await resolveProposalNumber(session, given.value).catch((error: Error) => {
-		if (!(error instanceof FieldError)) throw error;
-		throw new NodeOperationError(context.getNode(), error.message);
-	});
+	const proposal = chosen(context, 'proposalId', proposalId);
+	if (!(proposal instanceof Reference)) return proposal;
+	const found = await findProposal(session, proposal.text);
+	if (typeof found === 'number') return found;
+	throw new NodeOperationError(context.getNode(), `'${proposal.label}' ${found}`);
 }
 
 /** The proposal in the field *Proposal*, in full. */

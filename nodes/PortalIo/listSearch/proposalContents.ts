@@ -1,6 +1,7 @@
 /** Lists of what belongs to the chosen proposal. */
 import { areasOf } from '../../shared/areas';
 import { toLabel } from '../../shared/labels';
+import { nameKey } from '../../shared/text';
 import { path } from '../../../client/encoding';
 import { takeList } from '../../../client/list';
 import { send } from '../../../client/request';
@@ -8,6 +9,7 @@ import { openSession } from '../../../client/session';
 import { listContent } from '../resources/aiContent/getMany';
 import { areaId as area, itemId as item } from '../shared/locators';
 import { sendToAnyPath } from '../unconfirmed/alternatePaths';
+import { Reference } from '../shared/reference';
 import { chosen, chosenProposal, chosenProposalId } from './choices';
 import { wholeList } from './lists';
 import { itemsOf, optionsOf, supplierName } from './recordLabels';
@@ -19,9 +21,11 @@ export const searchAreas = wholeList(async (context) => {
 
 /** The options of the chosen area. */
 export const searchOptionsOfArea = wholeList(async (context) => {
-	const areaId = chosen(context, 'areaId', area);
+	const sought = chosen(context, 'areaId', area);
 	const areas = areasOf(await chosenProposal(context));
-	const ofArea = areas.filter(({ id }) => id === areaId);
+	const ofArea = areas.filter(({ id, name }) =>
+		sought instanceof Reference ? nameKey(name) === nameKey(sought.text) : id === sought,
+	);
 	return optionsOf(ofArea);
 });
 
@@ -38,7 +42,7 @@ export const searchItems = wholeList(async (context) => {
 
 /** The suppliers of the chosen item, with what it costs there. */
 export const searchSuppliers = wholeList(async (context) => {
-	const itemId = chosen(context, 'itemId', item);
+	const itemId = Number(chosen(context, 'itemId', item));
 	const session = await openSession(context);
 	const proposalId = await chosenProposalId(context, session);
 	const answer = await send(session, {

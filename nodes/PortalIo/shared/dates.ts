@@ -7,7 +7,7 @@ import { FieldError, shown } from './values';
  * which is in April for some and in May for others.
  */
 const ISO =
-	/^(?<date>\d{4}(-\d{2}(-\d{2})?|\d{4}|-?W\d{2}(-?[1-7])?|-?\d{3}))([T ](?<time>\d{2}(:?\d{2}(:?\d{2}([.,]\d+)?)?)?) ?(?<zone>Z|[+-]\d{2}(:?\d{2})?)?)?$/i;
+	/^(?<date>\d{4}(-\d{2}(-\d{2})?|\d{4}|-?W\d{2}(-?[1-7])?|-?\d{3}))([T ](?<time>\d{2}(:?\d{2}(:?\d{2}([.,]\d{1,12})?)?)?) ?(?<zone>Z|[+-]\d{2}(:?\d{2})?)?)?$/i;
 
 /** How the three forms of a date are written without hyphens. */
 const FORMS = ['yyyyMMdd', "kkkk'W'WWc", 'yyyyooo'];

@@ -1,5 +1,5 @@
 import type { INodeProperties, NodeParameterValue } from 'n8n-workflow';
-import { isEmpty, isLocator } from './values';
+import { FieldError, isEmpty, isLocator, readCollection } from './values';
 
 /** A field of an operation: what the editor shows of it, and how its value is read. */
 export interface Field<T> {
@@ -20,17 +20,42 @@ export interface Field<T> {
 export interface Reading {
 	/** Of the workflow, for dates that name none. */
 	timezone: string;
-	/** The ID of the catalog item with a model, or why it has none. */
-	findModel?(sought: SoughtModel): number | string;
+	/** The value as the workflow has it, with expressions in place of what they return. */
+	raw?: unknown;
 	/** The values of the fields before this one. */
 	earlier?: Record<string, unknown>;
 }
 
-/** A catalog item that is given by its model, with or without the brand in front. */
-export interface SoughtModel {
-	model: string;
-	itemType: string;
-}
+/** The reading of a field of a group. */
+export const readingOf = (name: string, { raw, ...reading }: Reading): Reading => ({
+	...reading,
+	raw: readCollection(raw)[name],
+});
+
+/** Whether a field has an expression other than that of an AI agent, which leaves it empty on purpose. */
+const isExpression = (raw: unknown): boolean =>
+	isLocator(raw)
+		? isExpression(raw.value)
+		: typeof raw === 'string' && raw.startsWith('=') && !raw.includes('$fromAI(');
+
+/**
+ * A field that lets everything through when it is left alone: an expression that returned nothing is
+ * refused, as nobody would notice.
+ */
+export const narrowing = <T>(field: Field<T>): Field<T> => ({
+	...field,
+	read: (value, label, reading) => {
+		const given = isLocator(value) ? value.value : value;
+		const isNothing = isEmpty(given) || (Array.isArray(given) && given.length === 0);
+		if (isNothing && isExpression(reading.raw)) {
+			throw new FieldError(
+				label,
+				'has no value: the expression returned nothing. Check that the previous step outputs this field, or remove the expression.',
+			);
+		}
+		return field.read(value, label, reading);
+	},
+});
 
 /** Fields by their names in n8n, in the order of the editor. */
 export type Fields = Record<string, Field<unknown>>;
@@ -60,7 +85,7 @@ export function readFields<F extends Fields>(
 		if (field.isUsed?.(values) === false) continue;
 		const value = name in given ? (given[name] ?? null) : field.property.default;
 		const label = prefix + field.property.displayName;
-		values[name] = field.read(value, label, { ...reading, earlier: values });
+		values[name] = field.read(value, label, { ...readingOf(name, reading), earlier: values });
 	}
 	return values as Values<F>;
 }
@@ -82,7 +107,7 @@ export const optional = <T>(
 	property: { ...field.property, required: false, ...extras },
 	read: (value, ...rest) => {
 		const given = isLocator(value) ? value.value : value;
-		const isLeftEmpty = isStrict ? given === undefined || given === '' : isEmpty(given);
+		const isLeftEmpty = isEmpty(given) && !(isStrict && given === null);
 		return isLeftEmpty ? undefined : field.read(value, ...rest);
 	},
 });
@@ -106,4 +131,31 @@ export const shownIf = <T>(
 	...field,
 	property: { ...field.property, displayOptions: { show: { [name]: [value] } } },
 	isUsed: (earlier) => earlier[name] === value,
+});
+
+/** The same fields, each with something added to it. */
+export const eachField = <F extends Fields>(
+	fields: F,
+	change: (field: Field<unknown>) => Field<unknown>,
+) =>
+	Object.fromEntries(
+		Object.entries(fields).map(([name, one]) => [name, change(one)]),
+	) as Fields as F;
+
+const KEEP_VALUE =
+	'To keep the value that Portal.io has, remove the field. To keep it for some items only, filter them out before this step.';
+
+/** A field to change, whose error says what to do when there is no new value. */
+export const keepable = (field: Field<unknown>): Field<unknown> => ({
+	...field,
+	read: (value, ...rest) => {
+		let failure: unknown;
+		try {
+			return field.read(value, ...rest);
+		} catch (error) {
+			failure = error;
+		}
+		if (failure instanceof FieldError && isEmpty(value)) failure.description ??= KEEP_VALUE;
+		throw failure as Error;
+	},
 });

@@ -3,9 +3,13 @@ import type { INodeProperties, NodePropertyTypes } from 'n8n-workflow';
 import { toOptions } from '../../shared/labels';
 import { readDate } from './dates';
 import {
+	eachField,
+	keepable,
+	narrowing,
 	optional,
 	propertiesOf,
 	readFields,
+	readingOf,
 	type Extras,
 	type Field,
 	type Fields,
@@ -18,6 +22,7 @@ import {
 	readEachChoice,
 	readCollection,
 	readCount,
+	readEmail,
 	FieldError,
 	readFilledText,
 	readIds,
@@ -68,6 +73,12 @@ export const text = (displayName: string, extras: TextExtras = {}) =>
 /** Text that replaces what is stored; empty text clears it. */
 export const clearableText = (displayName: string, extras: Extras = {}) =>
 	field('string', displayName, readText, extras);
+
+/** An email address that is left out when it is empty. */
+export const email = (displayName: string, extras: Extras = {}) =>
+	optional(
+		field('string', displayName, readEmail, { placeholder: 'e.g. name@example.com', ...extras }),
+	);
 
 /** Texts, separated by commas or as a list. */
 export const texts = (displayName: string, extras: Extras = {}) =>
@@ -203,7 +214,7 @@ export const collection = <F extends Fields>(
 			const given = readCollection(value);
 			const values = Object.entries(fields).map(([name, { property, read }]) => {
 				const added = name in given ? (given[name] ?? null) : undefined;
-				return [name, read(added, property.displayName, reading)];
+				return [name, read(added, property.displayName, readingOf(name, reading))];
 			});
 			return Object.fromEntries(values) as Values<F>;
 		},
@@ -216,7 +227,7 @@ export const additionalFields = <F extends Fields>(fields: F) =>
 
 /** What narrows a list. One whose expression found nothing would let everything through. */
 export function filters<F extends Fields>(fields: F): Field<Values<F>> {
-	const all = collection('Filters', 'Add filter', fields);
+	const all = collection('Filters', 'Add filter', eachField(fields, narrowing));
 	return {
 		...all,
 		read: (value, label, reading) => {
@@ -234,7 +245,7 @@ export const options = <F extends Fields>(fields: F) => collection('Options', 'A
 
 /** The values to change: at least one. */
 export function updateFields<F extends Fields>(fields: F): Field<Values<F>> {
-	const all = collection('Update Fields', 'Add field', fields);
+	const all = collection('Update Fields', 'Add field', eachField(fields, keepable));
 	return {
 		...all,
 		read: (value, label, reading) => {

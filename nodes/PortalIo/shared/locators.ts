@@ -5,7 +5,17 @@
 import type { INodePropertyMode } from 'n8n-workflow';
 import { optional, type Extras, type Field, type Reading } from './field';
 import { atLeastOne, field, ids } from './fieldTypes';
-import { FieldError, readFilledText, readId, isEmpty, isLocator, type Located } from './values';
+import { Reference } from './reference';
+import { plainText } from '../../shared/text';
+import {
+	FieldError,
+	isEmpty,
+	isLocator,
+	MAX_DIGITS,
+	readFilledText,
+	readId,
+	shown,
+} from './values';
 
 /** One way to choose a record. */
 export const mode = (
@@ -20,40 +30,36 @@ const fromList = (listMethod: string, searchable = true) =>
 		typeOptions: { searchListMethod: listMethod, searchable },
 	});
 
-const matching = (regex: string, errorMessage: string): INodePropertyMode['validation'] => [
-	{ type: 'regex', properties: { regex, errorMessage } },
+const matching = ({ source }: RegExp, errorMessage: string): INodePropertyMode['validation'] => [
+	{ type: 'regex', properties: { regex: source, errorMessage } },
 ];
 
 export const BY_ID = mode('By ID', 'id', 'string', {
 	placeholder: 'e.g. 12345',
-	validation: matching('^\\s*[0-9]+\\s*$', 'Enter the ID as a whole number'),
+	validation: matching(/^\s*[0-9]+\s*$/, 'Enter the ID as a whole number'),
 });
 
-/** Assumed: no public page shows the address of a proposal. */
-const PROPOSAL_URL = 'https?:\\/\\/[^\\s?#]*\\/proposals?\\/([0-9]+)[^\\s]*';
+/** Assumed: no public page shows the address of a proposal. n8n, too, takes the ID out with it. */
+const PROPOSAL_URL = /^\s*https?:\/\/[^\s?#]{1,500}\/proposals?\/([0-9]{1,16})(?:[^\s0-9]\S*)?\s*$/;
 
 const BY_NUMBER = mode('By Number', 'number', 'string', {
 	placeholder: 'e.g. 1042',
-	validation: matching('^\\s*#?[0-9]+\\s*$', 'Enter the proposal number, digits only'),
+	validation: matching(/^\s*#?[0-9]+\s*$/, 'Enter the proposal number, digits only'),
 });
 
 const BY_PROPOSAL_URL = mode('By URL', 'url', 'string', {
 	placeholder: 'e.g. https://app.portal.io/proposals/12345',
-	extractValue: { type: 'regex', regex: PROPOSAL_URL },
+	extractValue: { type: 'regex', regex: PROPOSAL_URL.source },
 	validation: matching(PROPOSAL_URL, 'Paste the URL of a proposal page'),
 });
 
-/** Whether a resource locator holds the number of a proposal, which is looked up before it is read. */
-export const isByNumber = (value: unknown): value is Located & { mode: 'number' } =>
-	isLocator(value) && value.mode === 'number';
-
 /**
  * The ID behind a resource locator. Templates, expressions and AI agents give a plain ID, and people
- * paste the address of a page where an ID is asked for: all of them are understood. A number is no ID.
+ * paste the address of a page where an ID is asked for: all of them are understood.
  */
 function locatedId(value: unknown, modes: INodePropertyMode[]): unknown {
-	const id = isLocator(value) && !isByNumber(value) ? (value.value ?? null) : value;
-	if (typeof id !== 'string' || !/^\s*https?:/i.test(id)) return id;
+	const id = isLocator(value) ? (value.value ?? null) : value;
+	if (typeof id !== 'string') return id;
 	for (const { extractValue } of modes) {
 		if (extractValue?.type !== 'regex') continue;
 		const [, found] = new RegExp(String(extractValue.regex)).exec(id) ?? [];
@@ -83,32 +89,55 @@ export const resourceLocator = (
 });
 
 /**
- * A record, chosen from a searchable list or by its ID.
+ * A record, chosen from a searchable list or by its ID. It never has `loadOptionsDependsOn`: n8n would
+ * empty it, a mapped one too, whenever the other field gets another value. The list is right without.
  *
  * @param listMethod the method of the node that lists the choices
- * @param dependsOn the parameters whose change makes the list stale
  */
 export const locator = (
 	displayName: string,
 	listMethod: string,
 	description: string,
-	dependsOn: string[] = [],
-) =>
-	resourceLocator(displayName, [fromList(listMethod), BY_ID], {
-		description,
-		...(dependsOn.length > 0 ? { typeOptions: { loadOptionsDependsOn: dependsOn } } : {}),
-	});
+	moreModes: INodePropertyMode[] = [],
+) => resourceLocator(displayName, [fromList(listMethod), BY_ID, ...moreModes], { description });
 
-const PROPOSAL = 'proposalId.value';
+/** A record that can also be given by what people call it, in a mode of its own. */
+function withReferences(
+	locator: Field<number>,
+	modeName: string,
+	readReference: (value: unknown, label: string, reading: Reading) => number,
+): Field<number> {
+	return {
+		...locator,
+		read: (value, label, reading) => {
+			if (!isLocator(value) || value.mode !== modeName || isEmpty(value)) {
+				return locator.read(value, label, reading);
+			}
+			return readReference(value.value, label, reading);
+		},
+	};
+}
 
 /** The proposal of an operation, also by its number or by the address of its page. */
-export const proposalId = resourceLocator(
-	'Proposal',
-	[fromList('searchProposals'), BY_NUMBER, BY_ID, BY_PROPOSAL_URL],
-	{
+export const proposalId = withReferences(
+	resourceLocator('Proposal', [fromList('searchProposals'), BY_NUMBER, BY_ID, BY_PROPOSAL_URL], {
 		description: 'The proposal to work on; its number is the one that clients see',
-	},
+	}),
+	BY_NUMBER.name,
+	(value, label) => Reference.asId('proposal', readProposalNumber(value, label), label),
 );
+
+/** The number as people write it: `1042`, also `#1042`. */
+function readProposalNumber(value: unknown, label: string): string {
+	const text = String(value);
+	const plain = text.length <= MAX_DIGITS ? plainText(text) : '';
+	const number = Number(/^#?(\d+)$/.exec(plain)?.[1]);
+	if (Number.isSafeInteger(number) && number > 0) return String(number);
+	throw new FieldError(
+		label,
+		`must be the number of a proposal, such as 1042; it is '${shown(value)}'`,
+	);
+}
 
 export const contactId = locator(
 	'Contact',
@@ -128,7 +157,6 @@ export const locationId = resourceLocator(
 	[fromList('searchProposalLocations', false), BY_ID],
 	{
 		description: 'A location of the contact that is assigned to the proposal',
-		typeOptions: { loadOptionsDependsOn: [PROPOSAL] },
 	},
 );
 
@@ -138,31 +166,52 @@ export const contactLocationId = resourceLocator(
 	[fromList('searchContactLocations', false), BY_ID],
 	{
 		description: 'A location of the contact',
-		typeOptions: { loadOptionsDependsOn: ['&contactId.value'] },
 	},
 );
 
-export const areaId = locator('Area', 'searchAreas', 'An area of the proposal, such as a room', [
-	PROPOSAL,
-]);
+const BY_NAME = (placeholder: string) => mode('By Name', 'name', 'string', { placeholder });
+
+const byName = (
+	kind: 'area' | 'areaOption',
+	listMethod: string,
+	displayName: string,
+	description: string,
+): Field<number> =>
+	withReferences(
+		locator(displayName, listMethod, description, [
+			BY_NAME(kind === 'area' ? 'e.g. Living Room' : 'e.g. Living Room, or Living Room / 2'),
+		]),
+		'name',
+		(value, label) => Reference.asId(kind, readFilledText(value, label), label),
+	);
+
+export const areaId = byName(
+	'area',
+	'searchAreas',
+	'Area',
+	'An area of the proposal, such as a room',
+);
 
 /** The option whose texts change: one of the chosen area. */
-export const optionOfAreaId = locator(
-	'Area Option',
+export const optionOfAreaId = byName(
+	'areaOption',
 	'searchOptionsOfArea',
+	'Area Option',
 	'One of the options of the area',
-	[PROPOSAL, 'areaId.value'],
 );
 
 /** The option that items go to: one of any area. */
-export const areaOptionId = locator(
-	'Area Option',
+export const areaOptionId = byName(
+	'areaOption',
 	'searchAreaOptions',
-	'The option of an area that the items go to',
-	[PROPOSAL],
+	'Area Option',
+	'The option of an area that the items go to. By name: that of the area, followed by / and the place of the option (1 to 3) where the area has several.',
 );
 
-export const itemId = locator('Item', 'searchItems', 'An item of the proposal', [PROPOSAL]);
+export const itemId = locator('Item', 'searchItems', 'An item of the proposal');
+
+/** Multi-selects are read anew when this changes; n8n does not empty them. */
+const PROPOSAL = 'proposalId.value';
 
 /** Items of the proposal; none may stand for all of them. */
 export const anyItemIds = (description: string) =>
@@ -180,71 +229,49 @@ export const supplierId = locator(
 	'Supplier',
 	'searchSuppliers',
 	'One of the suppliers of the item',
-	[PROPOSAL, 'itemId.value'],
 );
 
 export const changeOrderId = locator(
 	'Change Order',
 	'searchChangeOrders',
 	'A change order of the proposal',
-	[PROPOSAL],
 );
 
 export const contentId = locator(
 	'Content',
 	'searchContent',
 	'A recording or text file uploaded to the proposal',
-	[PROPOSAL],
 );
 
 const BY_MODEL = mode('By Model', 'model', 'string', { placeholder: 'e.g. Sonos AMPG1US1' });
 
-/** The ID of a catalog item that is given by its model. */
-function idOfModel(value: unknown, label: string, reading: Reading): number {
-	if (isEmpty(value)) return readId(value ?? null, label);
-	const model = readFilledText(value, label);
-	const itemType = String(reading.earlier?.itemType ?? 'Part');
-	if (itemType === 'Fee') {
-		throw new FieldError(label, 'cannot be a model: Portal.io has no list of fees. Enter its ID.');
-	}
-	const found = reading.findModel?.({ model, itemType }) ?? 'must be an ID here';
-	if (typeof found === 'number') return found;
-	throw new FieldError(label, found);
-}
+/** An item of the catalog, of the type in the field *Item Type* above it; also by its model. */
+const catalogItem = (listMethod: string, description: string): Field<number> =>
+	withReferences(
+		resourceLocator('Catalog Item', [fromList(listMethod), BY_ID, BY_MODEL], { description }),
+		BY_MODEL.name,
+		(value, label, { earlier }) => {
+			const model = readFilledText(value, label);
+			const itemType = String(earlier?.itemType ?? 'Part');
+			if (itemType !== 'Fee') return Reference.asId('catalogItem', model, label, itemType);
+			throw new FieldError(
+				label,
+				'cannot be a model: Portal.io has no list of fees. Enter its ID.',
+			);
+		},
+	);
 
-/**
- * An item of the catalog, of the type in the field above it; also by its model.
- *
- * @param typeField the name of that field, as lists depend on it
- */
-function catalogItem(typeField: string, listMethod: string, description: string): Field<number> {
-	const byId = resourceLocator('Catalog Item', [fromList(listMethod), BY_ID, BY_MODEL], {
-		description,
-		typeOptions: { loadOptionsDependsOn: [typeField] },
-	});
-	return {
-		...byId,
-		read: (value, label, reading) =>
-			isLocator(value) && value.mode === 'model'
-				? idOfModel(value.value, label, reading)
-				: byId.read(value, label, reading),
-	};
-}
-
-export const catalogItemId = catalogItem('itemType', 'searchCatalog', 'An item of the catalog');
+export const catalogItemId = catalogItem('searchCatalog', 'An item of the catalog');
 
 /** An item of the catalog, of the type that is chosen in the same row. */
 export const catalogItemOfRow = catalogItem(
-	'&itemType',
 	'searchCatalogOfRow',
 	'An item of the catalog, of your own labor or custom items, or a fee by its ID',
 );
 
 /** The item of the proposal that another one is put under. */
 export const parentItemId = optional(
-	locator('Parent Item', 'searchItems', 'The item of the proposal to nest this one under', [
-		PROPOSAL,
-	]),
+	locator('Parent Item', 'searchItems', 'The item of the proposal to nest this one under'),
 	{ isStrict: true },
 );
 

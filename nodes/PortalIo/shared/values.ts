@@ -1,11 +1,18 @@
+import { plainText, splitList } from '../../shared/text';
+
 /**
  * Reads and checks what a user gave. Each function takes a value and the label of its field, and
  * returns it as the service takes it, or throws a FieldError that names the field.
  */
 
+/** What an object or a list of objects becomes in the middle of text. */
+const OBJECT = '[object Object]';
+const OBJECT_HINT =
+	'An expression with an object or a list must stand alone: remove the text and blanks around it, or map a single value of the object.';
+
 /** Says which field holds what the service cannot take, and what to give instead. */
 export class FieldError extends Error {
-	readonly description: string | undefined;
+	description: string | undefined;
 
 	/**
 	 * @param advice what is wrong and what to do, as the end of a sentence about the field
@@ -13,7 +20,7 @@ export class FieldError extends Error {
 	 */
 	constructor(label: string, advice: string, description?: string) {
 		super(`'${label}' ${advice}`);
-		this.description = description;
+		this.description = description ?? (advice.includes(OBJECT) ? OBJECT_HINT : undefined);
 	}
 }
 
@@ -60,9 +67,11 @@ const NO_VALUE =
 
 const isAbsent = (value: unknown) => value === undefined || value === null;
 
-/** Whether a field has no value: it was not filled in, or its expression found nothing. */
+/** Whether a field has no value: it was not filled in or left blank, or its expression found nothing. */
 export const isEmpty = (value: unknown): boolean =>
-	isAbsent(value) || value === '' || (isLocator(value) && isEmpty(value.value));
+	isAbsent(value) ||
+	(typeof value === 'string' && value.trim() === '') ||
+	(isLocator(value) && isEmpty(value.value));
 
 /**
  * Refuses the value of an expression that found nothing.
@@ -90,12 +99,15 @@ export function shown(value: unknown): string {
 	return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
+/** No number that people write is longer. */
+export const MAX_DIGITS = 50;
+
 /** A positive integer, also as text, since expressions often give it so. */
 export function readId(value: unknown, label: string): number {
 	if (value === null) throw new FieldError(label, NO_VALUE);
 	if (isEmpty(value)) throw new FieldError(label, 'is empty: choose or enter one');
-	const number =
-		typeof value === 'string' && /^\s*\d+\s*$/.test(value) ? Number(value) : (value as number);
+	const text = typeof value === 'string' && value.length <= MAX_DIGITS ? plainText(value) : '';
+	const number = /^\d+$/.test(text) ? Number(text) : (value as number);
 	if (Number.isSafeInteger(number) && number > 0) return number;
 	throw new FieldError(
 		label,
@@ -103,18 +115,10 @@ export function readId(value: unknown, label: string): number {
 	);
 }
 
-/** The entries of an array, or of comma-separated text; anything else is the one entry. */
-function splitEntries(value: unknown): unknown[] {
-	if (Array.isArray(value)) return value;
-	return typeof value === 'string' ? value.split(',') : [value];
-}
-
 /** IDs as an array, or as text with commas and perhaps the brackets of an array. */
 export function readIds(value: unknown, label: string): number[] {
 	if (isAbsent(value)) throw new FieldError(label, NO_VALUE);
-	return splitEntries(typeof value === 'string' ? value.replace(/[[\]"]/g, '') : value)
-		.filter((entry) => !(typeof entry === 'string' && entry.trim() === ''))
-		.map((entry) => readId(entry, label));
+	return splitList(value).map((entry) => readId(entry, label));
 }
 
 /**
@@ -125,7 +129,9 @@ export function readText(value: unknown, label: string): string {
 	if (isAbsent(value)) throw new FieldError(label, NO_VALUE);
 	if (typeof value === 'object') throw new FieldError(label, 'must be text, not an object or list');
 	if (Number.isNaN(value)) throw new FieldError(label, NO_VALUE);
-	return String(value);
+	const text = String(value);
+	if (text.includes(OBJECT)) throw new FieldError(label, "must not have '[object Object]' in it");
+	return text;
 }
 
 /** Text with something in it besides white space. */
@@ -138,7 +144,23 @@ export function readFilledText(value: unknown, label: string): string {
 /** Texts, as comma-separated text or an array; empty when the field is empty. */
 export function readTexts(value: unknown, label: string): string[] {
 	if (isEmpty(value)) return [];
-	return splitEntries(value).map((entry) => readFilledText(entry, label).trim());
+	return splitList(value).map((entry) => readFilledText(entry, label).trim());
+}
+
+const EMAIL = /^[^\s@,;<>"()]+@[^\s@,;<>"()]+$/;
+
+/** An email address, also as a link, in quotation marks, or behind a name as mailboxes show it. */
+export function readEmail(value: unknown, label: string): string {
+	const text = plainText(readFilledText(value, label));
+	const inner = text.endsWith('>') ? text.slice(text.lastIndexOf('<') + 1, -1) : text;
+	const unquoted = inner.replace(/^["']+|(?<!["'])["']+$/g, '').trim();
+	const isLink = /^mailto:/i.test(unquoted);
+	const address = isLink ? unquoted.slice(7).split('?')[0]!.trim() : unquoted;
+	if (address.length <= 256 && EMAIL.test(address)) return address;
+	throw new FieldError(
+		label,
+		`is not an email address: write one such as name@example.com; it is '${shown(value)}'`,
+	);
 }
 
 /** From here on a number could go out with an exponent, which the service may not read. */
@@ -146,19 +168,20 @@ const TOO_MUCH = 1e15;
 /** More decimals than the service takes; those beyond are what arithmetic leaves. */
 const DECIMALS = 6;
 
-/** A number, also as text; 0 is a value, an empty field is not. */
-function readNumber(value: unknown, label: string): number {
+const DECIMAL = /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?$/i;
+/** Only two decimals tell that the commas are not decimal ones: some write 1,299 for 1.299. */
+const WITH_THOUSANDS = /^[+-]?\d{1,3}(?:,\d{3})+\.\d{2}$/;
+/**
+ * A number, also as text; 0 is a value, an empty field is not.
+ *
+ * @param must what it has to be, as the end of a sentence about the field
+ */
+function readNumber(value: unknown, label: string, must: string): number {
 	if (isAbsent(value)) throw new FieldError(label, NO_VALUE);
-	if (typeof value === 'string' && value.trim() === '') {
-		throw new FieldError(label, 'is empty: enter a number');
-	}
-	const isDecimal = typeof value === 'string' && /^\s*[+-]?\d*\.?\d+(e[+-]?\d+)?\s*$/i.test(value);
-	const number = isDecimal ? Number(value) : value;
+	if (isEmpty(value)) throw new FieldError(label, 'is empty: enter a number');
+	const number = typeof value === 'string' ? parseNumber(value) : value;
 	if (typeof number !== 'number' || Number.isNaN(number)) {
-		throw new FieldError(
-			label,
-			`must be a number: write 240.90, with a decimal point and without thousands separators or a currency sign; it is '${shown(value)}'`,
-		);
+		throw new FieldError(label, `${must} '${shown(value)}'`);
 	}
 	if (Math.abs(number) < TOO_MUCH) return Number(number.toFixed(DECIMALS));
 	throw new FieldError(
@@ -167,21 +190,33 @@ function readNumber(value: unknown, label: string): number {
 	);
 }
 
-/** A quantity. A change order takes items back with a negative one. */
-export const readQuantity = readNumber;
+function parseNumber(given: string): number | undefined {
+	const text = given.trim();
+	if (text.length > MAX_DIGITS) return undefined;
+	const plain = plainText(text);
+	if (WITH_THOUSANDS.test(plain)) return Number(plain.replaceAll(',', ''));
+	return DECIMAL.test(plain) ? Number(plain) : undefined;
+}
 
-/** An amount of money: a number of 0 or more. */
+/** A quantity. A change order takes items back with a negative one. */
+export const readQuantity = (value: unknown, label: string): number =>
+	readNumber(value, label, 'must be a quantity such as 2 or 1.5, without a unit; it is');
+
+/** An amount of money: a number of 0 or more, perhaps with a dollar sign. */
 export function readMoney(value: unknown, label: string): number {
-	const number = readNumber(value, label);
+	const amount = typeof value === 'string' ? value.replace(/^\s*\$/, '') : value;
+	const must = 'must be an amount such as 240.90 or $1,299.00; it is';
+	const number = readNumber(amount, label, must);
 	if (number >= 0) return number;
 	throw new FieldError(label, `must be a number of 0 or more; it is '${shown(value)}'`);
 }
 
 /** How many: a whole number of 1 or more. */
 export function readCount(value: unknown, label: string): number {
-	const number = readNumber(value, label);
+	const must = 'must be a whole number of 1 or more; it is';
+	const number = readNumber(value, label, must);
 	if (Number.isInteger(number) && number >= 1) return number;
-	throw new FieldError(label, `must be a whole number of 1 or more; it is '${shown(value)}'`);
+	throw new FieldError(label, `${must} '${shown(value)}'`);
 }
 
 /** One of the values of an enumeration. */
@@ -198,7 +233,7 @@ export function readEachChoice(
 	choices: readonly string[],
 ): string[] {
 	if (isEmpty(value)) return [];
-	return splitEntries(value).map((entry) =>
+	return splitList(value).map((entry) =>
 		readChoice(typeof entry === 'string' ? entry.trim() : entry, label, choices),
 	);
 }

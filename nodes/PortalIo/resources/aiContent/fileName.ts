@@ -8,8 +8,8 @@ const EXTENSIONS = [
 ];
 
 /**
- * The extension of a file that has none, by its type. `text/plain` is not among them: n8n uses it
- * for every file whose type it does not know.
+ * The extension of a file that has none, or another one such as `.oga`, by its type. `text/plain` is not
+ * among them: n8n uses it for every file whose type it does not know.
  */
 const BY_TYPE: Record<string, string> = {
 	'audio/aac': 'aac',
@@ -33,6 +33,7 @@ const BY_TYPE: Record<string, string> = {
 	'video/mpeg': 'mpeg',
 	'video/quicktime': 'mov',
 	'video/webm': 'webm',
+	'video/x-m4v': 'mp4',
 };
 
 /** Long names would make headers that servers refuse. */
@@ -72,8 +73,9 @@ export function sentFileName(file: Partial<IBinaryData>, label: string): string 
 function extensionOf(extension: string, file: Partial<IBinaryData>): string | undefined {
 	const known = (one: string | undefined) =>
 		EXTENSIONS.find((accepted) => accepted === one?.toLowerCase());
-	if (extension !== '') return known(extension);
 	const type = (file.mimeType ?? '').split(';')[0]!.trim().toLowerCase();
+	const byType = Object.hasOwn(BY_TYPE, type) ? BY_TYPE[type] : undefined;
+	if (extension !== '') return known(extension) ?? byType;
 	// n8n sets an extension only if it knows the type.
-	return (Object.hasOwn(BY_TYPE, type) ? BY_TYPE[type] : undefined) ?? known(file.fileExtension);
+	return byType ?? known(file.fileExtension);
 }

@@ -3,7 +3,8 @@ import { path } from '../../../../client/encoding';
 import type { Area, Proposal } from '../../../../client/model';
 import { areasOf } from '../../../shared/areas';
 import { integer, text, type Shape } from '../../../shared/shape';
-import { requiredText } from '../../shared/fieldTypes';
+import { nameKey } from '../../../shared/text';
+import { flag, options, requiredText } from '../../shared/fieldTypes';
 import { simplify } from '../../shared/lists';
 import { proposalId } from '../../shared/locators';
 import { operation, toPascalCase } from '../../shared/operation';
@@ -30,12 +31,26 @@ export const create = operation({
 			description: 'Must be unique in the proposal',
 		}),
 		simplify,
+		options: options({
+			reuseExisting: flag('Reuse Existing Area', {
+				description:
+					'Whether to return the area with this name, if the proposal has one, instead of creating another',
+			}),
+		}),
 	},
-	request: ({ proposalId, name }) => ({
-		method: 'POST',
-		path: path`/public/proposals/${proposalId}/area`,
-		form: toPascalCase({ name }),
-	}),
+	execute: async (call) => {
+		const { proposalId, name, options } = call.values;
+		if (options.reuseExisting) {
+			const request = { method: 'GET', path: path`/public/proposals/${proposalId}` } as const;
+			const proposal = (await call.send(request)) as IDataObject;
+			if (areaNamed(proposal, name) !== undefined) return proposal;
+		}
+		return await call.send({
+			method: 'POST',
+			path: path`/public/proposals/${proposalId}/area`,
+			form: toPascalCase({ name }),
+		});
+	},
 	output: { shape: areaShape, records: (response, { name }) => newArea(response, name) },
 });
 
@@ -45,5 +60,9 @@ function newArea(response: IDataObject, name: string): PlacedArea | undefined {
 	const areas = areasOf(response);
 	if (id === undefined || areas.length === 0) return undefined;
 	const newest = areas.reduce((one, other) => (other.id > one.id ? other : one));
-	return { ...(areas.find((area) => area.name === name) ?? newest), proposalId: id };
+	return { ...(areaNamed(response, name) ?? newest), proposalId: id };
 }
+
+/** The area of a proposal with a name, whatever its case and spaces. */
+const areaNamed = (response: IDataObject, name: string) =>
+	areasOf(response).find((area) => nameKey(area.name) === nameKey(name));

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { FieldValue } from '../../../../client/encoding';
 import type { ServiceRequest } from '../../../../client/request';
-import { added, optional } from '../../shared/field';
+import { added, narrowing, optional } from '../../shared/field';
 import { filters, flag, ids, options, requiredText, texts } from '../../shared/fieldTypes';
 import { paging, simplify } from '../../shared/lists';
 import { operation, toPascalCase } from '../../shared/operation';
@@ -10,7 +10,9 @@ import { catalogPages } from './pages';
 import { catalogShape, type CatalogRecord } from './shape';
 
 const MAX_RAW = 100;
-const several = (what: string) => ({ description: `${what}. Separate several with commas.` });
+const several = (what: string) => ({
+	description: `${what}. Separate several with commas, and put a name that has a comma in quotation marks.`,
+});
 
 /** docs/portal-api.md#catalog */
 export const search = operation({
@@ -19,12 +21,14 @@ export const search = operation({
 	description:
 		'Search the catalog for parts, and your own labor and custom items, by text, brand, supplier or category. Returns price and cost, your own items first.',
 	fields: {
-		searchText: optional(
-			requiredText('Search Text', {
-				placeholder: 'e.g. in-ceiling speaker',
-				description: 'Text in the name, brand or description. If empty, all items are returned.',
-			}),
-			{ isStrict: true },
+		searchText: narrowing(
+			optional(
+				requiredText('Search Text', {
+					placeholder: 'e.g. in-ceiling speaker',
+					description: 'Text in the name, brand or description. If empty, all items are returned.',
+				}),
+				{ isStrict: true },
+			),
 		),
 		...paging,
 		simplify,

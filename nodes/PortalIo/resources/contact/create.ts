@@ -4,6 +4,7 @@ import { contactShape } from '../../../shared/contact';
 import {
 	additionalFields,
 	choice,
+	email,
 	flag,
 	options,
 	requiredText,
@@ -33,7 +34,7 @@ export const create = operation({
 		}),
 		companyName,
 		additionalFields: additionalFields({
-			contactEmail: text('Email', { max: 256, placeholder: 'e.g. name@example.com' }),
+			contactEmail: email('Email'),
 			contactEmailCC: text('Email CC', {
 				description: 'Additional email addresses that receive a copy of submitted proposals',
 			}),

@@ -1,11 +1,12 @@
 import { path } from '../../../../client/encoding';
-import { overriddenBody, overrideOptions } from '../../unconfirmed/bodyOverrides';
+import { overriddenBody } from '../../unconfirmed/bodyOverrides';
 import { shownIf } from '../../shared/field';
 import { choice, rows } from '../../shared/fieldTypes';
 import { simplify } from '../../shared/lists';
 import { areaOptionId, proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
 import { itemFields, itemsJson } from './itemFields';
+import { placementOptions } from './placementOptions';
 import { itemShape, newItems } from './proposalItems';
 
 /** docs/portal-api.md#items */
@@ -31,7 +32,7 @@ export const add = operation({
 		),
 		itemsJson: shownIf('specifyItems', 'json', itemsJson),
 		simplify,
-		options: overrideOptions,
+		options: placementOptions,
 	},
 	request: ({ proposalId, areaOptionId, items, itemsJson, options }) => ({
 		method: 'POST',

@@ -1,5 +1,6 @@
 import { jsonParse } from 'n8n-workflow';
 import { ITEM_TYPES } from '../../../../client/model';
+import { nameKey } from '../../../shared/text';
 import { readFields, type Field, type Reading, type Values } from '../../shared/field';
 import { choice, field, quantity } from '../../shared/fieldTypes';
 import { catalogItemOfRow, parentItemId } from '../../shared/locators';
@@ -36,12 +37,31 @@ export const itemsJson: Field<Array<Values<typeof itemFields>>> = field(
 function listOf(value: unknown, label: string): unknown[] {
 	assertFound(value, label);
 	const list =
-		typeof value === 'string' ? jsonParse<unknown>(value, { fallbackValue: null }) : value;
+		typeof value === 'string' ? jsonParse<unknown>(value.trim(), { fallbackValue: null }) : value;
 	if (Array.isArray(list)) return list;
 	throw new FieldError(
 		label,
 		`must be a JSON list such as [{ "model": "Sonos AMPG1US1", "quantity": 2 }]; it is '${shown(value)}'`,
 	);
+}
+
+const NAMES = [...Object.keys(itemFields), 'model'];
+
+/** The values of an entry by the names of fields, which spreadsheets have with blanks and a byte order mark. */
+function byFieldName(entry: object, place: string): Record<string, unknown> {
+	const given: Record<string, unknown> = {};
+	for (const [written, value] of Object.entries(entry)) {
+		const key = nameKey(written).replace(/ /g, '');
+		const name = NAMES.find((one) => one.toLowerCase() === key);
+		if (name === undefined) {
+			const names = "'itemId' or 'model', 'itemType', 'quantity' and 'parentId'";
+			throw new FieldError(`${place}${written}`, `is not a field of an item. Use ${names}.`);
+		}
+		if (name in given)
+			throw new FieldError(`${place}${name}`, 'is there twice: remove one of them');
+		given[name] = value;
+	}
+	return given;
 }
 
 function readEntry(entry: unknown, label: string, number: number, reading: Reading) {
@@ -50,12 +70,7 @@ function readEntry(entry: unknown, label: string, number: number, reading: Readi
 	}
 	// Between the quotation marks of an error: 'Items (JSON)', entry 2: 'quantity' …
 	const place = `${label}', entry ${number}: '`;
-	const { model, ...given } = entry as Record<string, unknown>;
-	const unknown = Object.keys(given).find((name) => !(name in itemFields));
-	if (unknown !== undefined) {
-		const names = "'itemId' or 'model', 'itemType', 'quantity' and 'parentId'";
-		throw new FieldError(`${place}${unknown}`, `is not a field of an item. Use ${names}.`);
-	}
+	const { model, ...given } = byFieldName(entry, place);
 	// Databases, spreadsheets and AI agents have null where there is no parent.
 	if (given.parentId === null) delete given.parentId;
 	const isByModel = !isEmpty(model);

@@ -1,8 +1,9 @@
 import { path } from '../../../../client/encoding';
-import { overriddenBody, overrideOptions } from '../../unconfirmed/bodyOverrides';
+import { overriddenBody } from '../../unconfirmed/bodyOverrides';
 import { simplify } from '../../shared/lists';
 import { areaOptionId, itemIds, proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
+import { placementOptions } from './placementOptions';
 import { itemShape, itemsOfOption, nestedItemsWithIds } from './proposalItems';
 
 /** docs/portal-api.md#items */
@@ -10,7 +11,7 @@ export const move = operation({
 	name: 'Move',
 	action: 'Move items in proposal',
 	description: 'Move items of a proposal to another area option',
-	fields: { proposalId, itemIds, areaOptionId, simplify, options: overrideOptions },
+	fields: { proposalId, itemIds, areaOptionId, simplify, options: placementOptions },
 	request: ({ proposalId, itemIds, areaOptionId, options }) => ({
 		method: 'POST',
 		isRepeatable: true,

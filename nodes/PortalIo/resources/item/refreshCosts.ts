@@ -1,6 +1,7 @@
 import { path } from '../../../../client/encoding';
 import { proposalShape } from '../../../shared/proposal';
 import { overriddenBody, overrideOptions } from '../../unconfirmed/bodyOverrides';
+import { narrowing } from '../../shared/field';
 import { simplify } from '../../shared/lists';
 import { anyItemIds, proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
@@ -13,7 +14,7 @@ export const refreshCosts = operation({
 		'Set the costs of items to the latest costs of the catalog. This changes the margin of the proposal, not its prices.',
 	fields: {
 		proposalId,
-		itemIds: anyItemIds('Items to refresh. Leave empty for all items'),
+		itemIds: narrowing(anyItemIds('Items to refresh. Leave empty for all items')),
 		simplify,
 		options: overrideOptions,
 	},

@@ -1,0 +1,17 @@
+/** What the pages of operations say besides their fields, by operation. */
+export const notes: Record<string, string[]> = {
+	'item.add': [
+		'What may stand in a parts list:',
+		'',
+		'- **Rows.** One input for each row, or all rows in *Items (JSON)*. The names of JSON fields may have spaces, capitals and a byte order mark: `Item Type` is `itemType`.',
+		'- **Model**: as in the catalog, with or without the brand in front, also `Corvane: CV-6C`. Case, spaces, hyphens, ® and look-alike characters do not matter; a model that is the same to the letter comes first.',
+		'- **Area**: *Area Option*, *By Name* takes `Living Room`, whatever its case and spaces. Where the area has several options: `Living Room / 2`.',
+		'- *Create Missing Area* (*Options*) creates an area for the first row that names it. A row that fails for another reason creates none.',
+		'- **Quantity**: `2`, `1.5` or `1,200.00`. Not `2 ea`, `1,5` or `1,200`, which may mean 1.2. Prices elsewhere may have a dollar sign: `$1,299.00`.',
+		'- **Type**: `Part` where it is left out; `Labor`, `CustomItem` or `Fee`. A fee has no model.',
+		'- **Empty cells** of *Parent Item* are left out. An empty model, ID or quantity is an error.',
+		'- **Several wrong rows** of a list are named together, and nothing is added. With one input for each row and *On Error*: *Continue*, the others are added.',
+		'- A proposal, a model and the areas of a proposal are looked up once in an execution.',
+		'',
+	],
+};

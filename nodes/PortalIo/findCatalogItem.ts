@@ -1,0 +1,95 @@
+import type { IDataObject } from 'n8n-workflow';
+import { readPages } from '../../client/pagination';
+import type { Session } from '../../client/session';
+import { nameKey, plainText } from '../shared/text';
+import { catalogPages } from './resources/catalog/pages';
+import type { Reference } from './shared/reference';
+
+/** How many results of a search are looked through: its best page, and more when the model is not there. */
+const RESULTS = [100, 500];
+const MAX_CANDIDATES = 5;
+
+const LABELS: Record<string, string> = {
+	CustomItem: 'custom item',
+	Labor: 'labor',
+	Part: 'part',
+};
+
+/**
+ * The ID of the catalog item with a model, which is what people know, with or without the brand in
+ * front. Models may differ in a hyphen only: one that is the same to the letter comes first.
+ *
+ * @returns why there is no such item, as the end of a sentence about the field, when there is none
+ */
+export async function findCatalogItem(
+	session: Session,
+	{ text, itemType }: Pick<Reference, 'text' | 'itemType'>,
+	itemIndex?: number,
+): Promise<number | string> {
+	const model = text.trim();
+	const similar: IDataObject[] = [];
+	let isCut = false;
+	for (const SearchText of searchTexts(model)) {
+		const query = { SearchText, ItemType: itemType };
+		const request = { method: 'GET', path: '/public/catalog', query } as const;
+		let results: IDataObject[] = [];
+		for (const most of RESULTS) {
+			results = await readPages(session, { request, ...catalogPages(itemType) }, most, itemIndex);
+			const same = withModel(results, model);
+			if (same.length === 1) return Number(same[0]!.id);
+			if (same.length > 1) {
+				return `matches ${same.length} catalog items: ${candidates(same)}. Put the brand in front, or enter the ID.`;
+			}
+			isCut = results.length >= most;
+			if (!isCut) break;
+		}
+		similar.push(...results);
+	}
+	const what = LABELS[itemType] ?? itemType;
+	if (isCut) {
+		return `was not found: '${model}' has more than ${RESULTS.at(-1)} results. Put the brand in front, or enter the ID.`;
+	}
+	return similar.length === 0
+		? `was not found in the catalog: no ${what} has the model '${model}'. Check the model, or enter the ID.`
+		: `was not found in the catalog: no ${what} has exactly the model '${model}'. Similar ones: ${candidates(similar)}. Enter the model or the ID of one of them.`;
+}
+
+/** What people put between a brand and a model. */
+const SEPARATORS = /[:›»>|]/g;
+
+/** The text of a search, and its letters and numbers apart: a search finds `CV6C` in `CV-6C` only so. */
+function searchTexts(model: string): Set<string> {
+	const text = plainText(plainText(model).replace(SEPARATORS, ' '));
+	const apart = text.replace(/-/g, ' ').replace(/(?<=\p{L})(?=\d)|(?<=\d)(?=\p{L})/gu, ' ');
+	return new Set([text, plainText(apart)]);
+}
+
+/** What of a model counts, from all of it to no case, spaces, hyphens and separators. */
+const KEYS: Array<(text: unknown) => string> = [
+	(text) => String(text ?? '').trim(),
+	nameKey,
+	(text) => nameKey(text).replace(/[\s-]/g, ''),
+	(text) => nameKey(text).replace(/[\s-]/g, '').replace(SEPARATORS, ''),
+];
+
+/** The items with a model, as exactly as there are any. */
+function withModel(items: IDataObject[], text: string): IDataObject[] {
+	for (const key of KEYS) {
+		const sought = key(text);
+		const same = items.filter(
+			({ brand, model }) =>
+				key(model) !== '' && [key(model), key(`${brand ?? ''} ${model}`)].includes(sought),
+		);
+		if (same.length > 0) return same;
+	}
+	return [];
+}
+
+const candidates = (records: IDataObject[]) =>
+	[...new Map(records.map((one) => [one.id, one])).values()]
+		.slice(0, MAX_CANDIDATES)
+		.map(
+			({ id, brand, model, name }) =>
+				`${[brand, model].filter(Boolean).join(' ') || String(name ?? '')} (ID ${String(id)})`,
+		)
+		.join(', ');

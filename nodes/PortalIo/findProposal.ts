@@ -1,0 +1,45 @@
+import type { IDataObject } from 'n8n-workflow';
+import { readPages } from '../../client/pagination';
+import type { Session } from '../../client/session';
+import { readId } from './shared/values';
+
+/**
+ * The ID of the proposal with a number, which is what people know; among the archived ones where no
+ * other has it.
+ *
+ * @returns why there is no such proposal, as the end of a sentence about the field, when there is none
+ */
+export async function findProposal(
+	session: Session,
+	number: string,
+	itemIndex?: number,
+): Promise<number | string> {
+	const current = await proposalsWith(session, number, false, itemIndex);
+	const found =
+		current.length > 0 ? current : await proposalsWith(session, number, true, itemIndex);
+	const [proposal] = found;
+	if (proposal === undefined) {
+		return `was not found: no proposal has the number ${number}. Check the number, or choose the proposal from the list.`;
+	}
+	if (found.length === 1) return readId(proposal.id, 'Proposal');
+	return `matches ${found.length} proposals with the number ${number}. Choose one from the list, or enter its ID.`;
+}
+
+/** The proposals with exactly this number: those at work, or the archived ones, which are a list of their own. */
+export async function proposalsWith(
+	session: Session,
+	number: string,
+	isArchive: boolean,
+	itemIndex?: number,
+	limit = Infinity,
+): Promise<IDataObject[]> {
+	const query = { SearchText: number, ...(isArchive ? { IsArchive: true } : {}) };
+	const list = {
+		request: { method: 'GET', path: '/public/proposals', query } as const,
+		records: 'proposals',
+		count: 'proposalCount',
+		stableSort: 'Number',
+	};
+	const found = await readPages<IDataObject>(session, list, limit, itemIndex);
+	return found.filter((proposal) => String(proposal.number) === number);
+}

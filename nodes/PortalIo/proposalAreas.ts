@@ -1,0 +1,116 @@
+/** The areas of proposals by their names: each proposal is read once in an execution. */
+import { path } from '../../client/encoding';
+import { send } from '../../client/request';
+import type { Session } from '../../client/session';
+import { nameKey, plainText } from '../shared/text';
+import type { Reference } from './shared/reference';
+
+/** What is kept of an area. */
+interface KnownArea {
+	id: number;
+	name: string;
+	optionIds: number[];
+}
+
+/** A name with the place of an option: `Living Room / 2`. */
+const WITH_PLACE = /^(.*\S) ?\/ ?([1-3])$/;
+const MAX_NAMED = 10;
+
+/** How an area that the proposal does not have is treated. */
+export interface Missing {
+	/** Whether it is created. */
+	creates: boolean;
+	/** Whether it could be, if the user wanted. */
+	canCreate: boolean;
+}
+
+export class ProposalAreas {
+	private readonly known = new Map<number, Promise<KnownArea[] | undefined>>();
+
+	private readonly session: Session;
+
+	constructor(session: Session) {
+		this.session = session;
+	}
+
+	/**
+	 * The ID of an area, or of an area option, by its name. One that is missing is created where that is
+	 * wanted; inputs that may create one in the same proposal have to wait for each other.
+	 *
+	 * @returns why there is none, as the end of a sentence about the field, when there is none
+	 */
+	async find(
+		proposalId: number,
+		reference: Reference,
+		missing: Missing,
+		itemIndex: number,
+	): Promise<number | string> {
+		const { text } = reference;
+		const areas = await this.areasOf(proposalId, itemIndex);
+		const found = findIn(areas, reference);
+		if (found !== undefined) return found;
+		const isPlainName = reference.kind === 'area' || !WITH_PLACE.test(plainText(text));
+		if (missing.creates && isPlainName) {
+			await this.create(proposalId, text.trim(), itemIndex);
+			const created = findIn(await this.areasOf(proposalId, itemIndex), reference);
+			return created ?? `could not be created: the proposal has no area '${text}' afterwards`;
+		}
+		const names = areas.slice(0, MAX_NAMED).map(({ name }) => `'${name}'`);
+		const has = names.length > 0 ? `It has ${names.join(', ')}.` : 'It has none.';
+		const advice = missing.canCreate
+			? "Check the name, or turn on 'Create Missing Area'."
+			: 'Check the name.';
+		return `was not found: the proposal has no area '${plainText(text)}'. ${has} ${advice}`;
+	}
+
+	private async areasOf(proposalId: number, itemIndex: number): Promise<KnownArea[]> {
+		const request = { method: 'GET', path: path`/public/proposals/${proposalId}` } as const;
+		const reading =
+			this.known.get(proposalId) ?? send(this.session, request, itemIndex).then(areasIn);
+		this.known.set(proposalId, reading);
+		return (await reading) ?? [];
+	}
+
+	/** Creates an area. What the proposal has is read anew where the response does not tell. */
+	private async create(proposalId: number, name: string, itemIndex: number): Promise<void> {
+		this.known.delete(proposalId);
+		const response = await send(
+			this.session,
+			{ method: 'POST', path: path`/public/proposals/${proposalId}/area`, form: { Name: name } },
+			itemIndex,
+		);
+		const areas = areasIn(response);
+		if (areas !== undefined) this.known.set(proposalId, Promise.resolve(areas));
+	}
+}
+
+/** The areas of a proposal; undefined where a response has none. */
+function areasIn(response: unknown): KnownArea[] | undefined {
+	const { areas } = (response ?? {}) as { areas?: unknown };
+	if (!Array.isArray(areas)) return undefined;
+	return areas.map((area: { id: unknown; name: unknown; options?: unknown }) => ({
+		id: Number(area.id),
+		name: String(area.name),
+		optionIds: [area.options ?? []].flat().map((option) => Number((option as KnownArea).id)),
+	}));
+}
+
+/** The ID in areas that are known; why the name is not enough; undefined when no area has it. */
+function findIn(areas: KnownArea[], { kind, text }: Reference): number | string | undefined {
+	const named = (name: string) => areas.find((area) => nameKey(area.name) === nameKey(name));
+	const area = named(text);
+	if (kind === 'area') return area?.id;
+	const [, name, place] = area === undefined ? (WITH_PLACE.exec(plainText(text)) ?? []) : [];
+	const { name: areaName, optionIds } = (name === undefined ? area : named(name)) ?? {};
+	if (areaName === undefined || optionIds === undefined) return undefined;
+	const count = optionIds.length;
+	if (place === undefined) {
+		return count === 1
+			? optionIds[0]!
+			: `is not clear: '${areaName}' has ${count} options. Put the place of one behind it, as in '${areaName} / 1'.`;
+	}
+	return (
+		optionIds[Number(place) - 1] ??
+		`was not found: '${areaName}' has ${count === 1 ? 'one option' : `${count} options`}, and none in place ${place}`
+	);
+}

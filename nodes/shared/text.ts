@@ -1,0 +1,43 @@
+/** Text as people type, paste and import it. */
+import { jsonParse } from 'n8n-workflow';
+
+/** Characters that nobody sees or tells apart, and what keyboards have in their place. */
+const LOOKALIKES: Array<[RegExp, string]> = [
+	[/[\p{Cf}]/gu, ''],
+	[/[®™℠©]/g, ' '],
+	[/[\p{Pd}\u2212]/gu, '-'],
+	[/[“”„‟″]/g, '"'],
+	[/[‘’‚‛′]/g, "'"],
+];
+
+/** Text with the characters of a keyboard, and single spaces between its words. */
+export const plainText = (text: string): string =>
+	LOOKALIKES.reduce((plain, [likes, key]) => plain.replace(likes, key), text)
+		.normalize('NFKC')
+		.replace(/\s+/g, ' ')
+		.trim();
+
+/** What of a name counts: not its case, its spaces or how its characters are encoded. */
+export const nameKey = (text: unknown): string => plainText(String(text ?? '')).toLowerCase();
+
+/** An entry of comma-separated text: in quotation marks, as CSV has it, or up to the next comma. */
+const ENTRY = /\s*"([^"]*(?:""[^"]*)*)"\s*(?:,|$)|([^,]*)(?:,|$)/gy;
+
+/**
+ * The entries of a list: of an array, as they are; of text with commas, as CSV has them; of text with
+ * the brackets of an array. Blank entries are left out; anything else is the one entry.
+ */
+export function splitList(value: unknown): unknown[] {
+	const entries = typeof value === 'string' ? splitText(value.trim()) : [value].flat();
+	return entries.filter((entry) => typeof entry !== 'string' || entry.trim() !== '');
+}
+
+function splitText(text: string): unknown[] {
+	const isBracketed = text.startsWith('[') && text.endsWith(']');
+	const list = isBracketed ? jsonParse<unknown>(text, { fallbackValue: null }) : null;
+	if (Array.isArray(list)) return list;
+	const inner = isBracketed ? text.slice(1, -1) : text;
+	return [...inner.matchAll(ENTRY)].map(
+		([, quoted, plain = '']) => quoted?.replaceAll('""', '"') ?? plain,
+	);
+}

@@ -1,0 +1,79 @@
+/** What is mapped into a field stays there, whatever another field comes to hold. */
+import { expect, test } from 'vitest';
+import { createChain, manualStart, portal } from '../../dev/testbed/workflowBuilder.mts';
+import { openEditor } from './session.mts';
+
+const session = openEditor();
+
+const id = '={{ $json.id }}';
+const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+const proposalId = byId(id);
+const itemType = '={{ $json.type }}';
+
+/** Every field that has a list of what belongs to another field, by the operation that it is in. */
+const mapped: [operation: string, fields: string[], parameters: object][] = [
+	['changeOrder.get', ['changeOrderId'], { proposalId, changeOrderId: byId(id) }],
+	['aiContent.delete', ['contentId'], { proposalId, contentId: byId(id) }],
+	['proposal.assignLocation', ['locationId'], { proposalId, locationId: byId(id) }],
+	[
+		'areaOption.update',
+		['areaId', 'areaOptionId'],
+		{ proposalId, areaId: byId(id), areaOptionId: byId(id), updateFields: { installerNotes: 'x' } },
+	],
+	[
+		'item.setSupplier',
+		['itemId', 'supplierId'],
+		{ proposalId, itemId: byId(id), supplierId: byId(id) },
+	],
+	['item.copy', ['itemIds', 'areaOptionIds'], { proposalId, itemIds: id, areaOptionIds: id }],
+	['catalog.get', ['catalogItemId'], { itemType, catalogItemId: byId(id) }],
+	[
+		'item.add',
+		['areaOptionId', 'itemId', 'parentId'],
+		{
+			proposalId,
+			areaOptionId: byId(id),
+			items: { item: [{ itemType, itemId: byId(id), quantity: 1, parentId: byId(id) }] },
+		},
+	],
+	[
+		'proposal.create',
+		['locationId'],
+		{
+			salesPersonId: byId(id),
+			additionalFields: { contactId: byId(id), locationId: byId(id) },
+		},
+	],
+];
+
+test.for(mapped)('stays in %s, in %j, when the step before runs again', async (given) => {
+	const [operationOf, names, parameters] = given;
+	const { editor, environment } = session;
+	const [resource, operation] = operationOf.split('.');
+	const before = {
+		name: 'Before',
+		type: 'n8n-nodes-base.set',
+		typeVersion: 3.4,
+		parameters: {
+			mode: 'raw',
+			jsonOutput: '={{ { id: $now.toMillis(), type: "Labor" } }}',
+			options: {},
+		},
+	};
+	const workflow = await createChain(environment, `Mapping in ${operationOf}`, [
+		manualStart,
+		before,
+		portal({ resource, operation, ...parameters }),
+	]);
+	await editor.page.goto(`${environment.n8n.url}/workflow/${workflow.id}`);
+	await editor.openStep('Portal.io');
+	// No record has this ID: what counts is what the fields hold afterwards.
+	await editor.executeStep();
+	await editor.failed.waitFor();
+	for (const name of names) {
+		const expression = editor.fields.field(name).locator('.cm-content');
+		const [shown = 'nothing'] = await expression.allInnerTexts();
+		expect(shown, name).toContain('{{ $json.id }}');
+	}
+	await editor.closeDetails();
+});

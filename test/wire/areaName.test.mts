@@ -1,0 +1,121 @@
+/** An area, or one of its options, given by the name of the area: what a spreadsheet has of a room. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import { restoredService, seed } from './account.mts';
+import type { Json } from '../../dev/simulator/json.mts';
+// Changes of these concern this file, which runs their build (`npm run test:quick`).
+import '../../nodes/PortalIo/resources/areaOption/index.ts';
+import '../../nodes/PortalIo/resources/item/index.ts';
+
+const service = restoredService();
+const { run } = service;
+const byName = (value: string) => ({ __rl: true as const, mode: 'name', value });
+const row = { item: [{ itemType: 'Part', itemId: seed.catalogItems.mount, quantity: 1 }] };
+const asked = () => service.control.requests.map(({ operationId }) => operationId);
+const count = (operationId: string) => asked().filter((one) => one === operationId).length;
+
+let proposalId: number;
+const areas = (): Json[] => service.control.proposal(proposalId).areas;
+const namesOf = () => areas().map(({ name }) => name);
+const add = async (name: string, options: object = {}) =>
+	await run('item.add', { proposalId, areaOptionId: byName(name), items: row, options });
+
+beforeEach(async () => {
+	[proposalId] = service.control.addProposals(1, { like: seed.proposals.empty }) as [number];
+	for (const name of ['Living Room', 'Den']) await run('area.create', { proposalId, name });
+	const areaId = areas()[1]!.id;
+	await run('areaOption.create', { proposalId, areaId });
+	service.control.clearRequests();
+});
+
+describe('an area option by name', () => {
+	it.each([
+		['Living Room', 0, 0],
+		['  living\u00a0 ROOM ', 0, 0],
+		['Living Room / 1', 0, 0],
+		['den/2', 1, 1],
+		['Den / 1', 1, 0],
+	])('%j is that of the area', async (name, area, option) => {
+		const [added] = await add(name);
+		expect(added!.areaOptionId).toBe(areas()[area]!.options[option].id);
+		expect(asked()).toEqual(['proposal.get', 'item.add']);
+	});
+
+	it.each([
+		[
+			'Den',
+			"'Area Option' is not clear: 'Den' has 2 options. Put the place of one behind it, as in",
+		],
+		['Den / 3', "'Area Option' was not found: 'Den' has 2 options, and none in place 3"],
+		[
+			'Attic',
+			"'Area Option' was not found: the proposal has no area 'Attic'. It has 'Living Room',",
+		],
+		['Living', "the proposal has no area 'Living'"],
+		['', "'Area Option' is empty: choose or enter one"],
+	])('%j is none: nothing is added', async (name, message) => {
+		await expect(add(name)).rejects.toThrow(message);
+		expect(count('item.add')).toBe(0);
+	});
+
+	it('is that of the area in an update, and of any area in a move', async () => {
+		await run('areaOption.update', {
+			proposalId,
+			areaId: byName('den'),
+			areaOptionId: byName('Den / 2'),
+			updateFields: { installerNotes: 'Two' },
+		});
+		expect(areas()[1]!.options[1].installerDescription).toBe('Two');
+		const [{ id: itemIds }] = (await add('Den / 1')) as [{ id: number }];
+		await run('item.move', { proposalId, itemIds, areaOptionId: byName('living room') });
+		const filters = { areaId: byName('LIVING ROOM') };
+		expect(await run('item.getMany', { proposalId, filters })).toHaveLength(1);
+	});
+});
+
+describe('a missing area', () => {
+	const createMissingArea = true;
+
+	it('is created once for many rows: 500 rows in 20 areas take 521 requests and a search', async () => {
+		const items = Array.from({ length: 500 }, (_, index) => ({ room: `Room ${index % 20}` }));
+		const output = await run(
+			'item.add',
+			{
+				proposalId,
+				areaOptionId: byName('={{ $json.room }}'),
+				items: { item: [{ itemType: 'Part', itemId: { mode: 'model', value: 'CV-6C' } }] },
+				options: { createMissingArea },
+			},
+			{ items },
+		);
+		expect(output.map(({ areaName }) => areaName)).toEqual(items.map(({ room }) => room));
+		expect(namesOf()).toHaveLength(22);
+		expect(count('item.add')).toBe(500);
+		expect(count('area.create')).toBe(20);
+		expect(count('proposal.get')).toBe(1);
+		expect(count('catalog.search')).toBe(1);
+		expect(service.control.requests).toHaveLength(522);
+	});
+
+	it.each([
+		['a model that is not found', { itemId: { mode: 'model', value: 'None' } }, 'Attic'],
+		['the place of an option', {}, 'Attic / 2'],
+	])('is not created for %s', async (_case, given, name) => {
+		const item = [{ ...row.item[0], ...given }];
+		const parameters = { proposalId, areaOptionId: byName(name), items: { item } };
+		await expect(
+			run('item.add', { ...parameters, options: { createMissingArea } }),
+		).rejects.toThrow(/was not found/);
+		expect(namesOf()).toEqual(['Living Room', 'Den']);
+	});
+
+	it('is looked for again after its creation failed', async () => {
+		service.control.failNext({ operationId: 'area.create', status: 500, when: 'after' });
+		const output = await run(
+			'item.add',
+			{ proposalId, areaOptionId: byName('Attic'), items: row, options: { createMissingArea } },
+			{ items: [{}, {}], continueOnFail: true },
+		);
+		expect(output.map(({ areaName }) => areaName)).toEqual([undefined, 'Attic']);
+		expect(namesOf()).toEqual(['Living Room', 'Den', 'Attic']);
+	});
+});

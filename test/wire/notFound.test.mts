@@ -1,0 +1,48 @@
+/** What the error of a 404 says of the ID that is wrong. */
+import { describe, expect, it } from 'vitest';
+import { restoredService, seed } from './account.mts';
+// Changes of these concern this file, which runs their build (`npm run test:quick`).
+import '../../nodes/PortalIo/resources/item/index.ts';
+
+const service = restoredService();
+const { run } = service;
+const { staleTheatre, staleWholeHome } = seed.proposals;
+const asked = () => service.control.requests.map(({ operationId }) => operationId);
+const failing = async (name: string, given: object) =>
+	await run(name, given).catch((error: Error & { description?: string }) => error.description);
+
+describe('an error of an ID that nothing has', () => {
+	it.each([
+		['proposal.get', {}, ['proposal.get', 'proposal.getMany']],
+		[
+			'item.update',
+			{ itemId: 1, updateFields: { quantity: 2 } },
+			['item.updateQuantity', 'proposal.get', 'proposal.getMany'],
+		],
+	])('names By Number where it is the number of a proposal: %s', async (name, given, requests) => {
+		const { number } = service.control.proposal(staleTheatre);
+		expect(await failing(name, { proposalId: number, ...given })).toMatch(
+			new RegExp(
+				`^${number} is the number of a proposal, not its ID: set 'Proposal' to 'By Number'`,
+			),
+		);
+		expect(asked()).toEqual(requests);
+	});
+
+	it('stays as it is where no proposal has that number', async () => {
+		expect(await failing('proposal.get', { proposalId: 99_999_999 })).not.toContain('By Number');
+	});
+
+	it('names the field that belongs to another proposal', async () => {
+		const itemId = Number(service.control.items(staleTheatre)[0]!.id);
+		const option = service.control.proposal(staleTheatre).areas[0].options[0].id;
+		const proposalId = staleWholeHome;
+		expect(await failing('item.setSupplier', { proposalId, itemId, supplierId: 1 })).toMatch(
+			`'Item' does not belong to this proposal: ${itemId}. Choose it again.`,
+		);
+		const items = { item: [{ itemType: 'Part', itemId: seed.catalogItems.mount, quantity: 1 }] };
+		expect(await failing('item.add', { proposalId, areaOptionId: option, items })).toMatch(
+			`'Area Option' does not belong to this proposal: ${option}. Choose it again.`,
+		);
+	});
+});
