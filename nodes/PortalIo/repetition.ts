@@ -3,8 +3,15 @@
  * item has an error. What worked is not done again: an input that is done gives what it gave, and one
  * that failed continues after its last change that worked.
  */
-import { NodeApiError, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
+import {
+	NodeApiError,
+	NodeOperationError,
+	type IDataObject,
+	type IExecuteFunctions,
+} from 'n8n-workflow';
 import type { ServiceRequest } from '../../client/request';
+
+type NodeError = NodeApiError | NodeOperationError;
 
 /** A change that worked. */
 interface Change {
@@ -21,7 +28,7 @@ export interface Progress {
 	/** In order. */
 	changes: Change[];
 	/** The change that failed although it may have been processed. */
-	doubtful?: { route: string; error: NodeApiError; message: string; description: string };
+	doubtful?: { route: string; error: NodeError; message: string; description: string };
 }
 
 /**
@@ -96,8 +103,9 @@ export function continueFrom(progress: Progress | undefined): Try {
 	};
 }
 
-const isDoubtful = (error: Error): error is NodeApiError =>
-	error instanceof NodeApiError && error.context.mayHaveBeenProcessed === true;
+const isDoubtful = (error: Error): error is NodeError =>
+	(error instanceof NodeApiError || error instanceof NodeOperationError) &&
+	error.context.mayHaveBeenProcessed === true;
 
 /** The error of the try that sent it, as it was before the operation added to it. */
 function notSentAgain({ error, message, description }: NonNullable<Progress['doubtful']>) {

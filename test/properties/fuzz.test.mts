@@ -120,7 +120,10 @@ async function check(name: string, fields: INodeProperties[], changed: object) {
 	control.clearRequests();
 	const given = { ...call.parameters, ...changed } as Record<string, unknown>;
 	const parameters: Call['parameters'] = { resource, operation };
-	for (const field of Object.keys(given)) parameters[field] = `={{ $json.given.${field} }}`;
+	// Before it runs a node, n8n itself refuses an empty field that is required.
+	const required = fields.filter((field) => field.required).map((field) => field.name);
+	for (const field of [...Object.keys(given), ...required])
+		parameters[field] = `={{ $json.given.${field} }}`;
 	const input: INodeExecutionData = { json: { given } as never };
 	if (call.file !== undefined) input.binary = { data: call.file };
 	const failure = await execute({ credential: service.account, parameters, inputs: [input] }).then(
