@@ -18,14 +18,9 @@ interface Item {
 function contentsOf(id: number) {
 	const { areas, financialSummary, profit, recurringServices, projectDescription, dealer } =
 		service.control.proposal(id);
-	const bare = ({
-		id: _,
-		parentId,
-		createdDate,
-		lastModifiedDate,
-		costUpdateDate,
-		...item
-	}: Item) => item;
+	const own = ['id', 'parentId', 'createdDate', 'lastModifiedDate', 'costUpdateDate'];
+	const bare = (record: object) =>
+		Object.fromEntries(Object.entries(record).filter(([name]) => !own.includes(name)));
 	const below = (items: Item[], parentId?: number): object[] =>
 		items
 			.filter((one) => one.parentId === parentId)
@@ -36,10 +31,7 @@ function contentsOf(id: number) {
 		salesperson: dealer.salesperson,
 		areas: areas.map(({ name, options }: { name: string; options: Item[] }) => ({
 			name,
-			options: options.map(({ id: _, lastModifiedDate, items, ...option }) => ({
-				...option,
-				items: below(items as Item[]),
-			})),
+			options: options.map((option) => ({ ...bare(option), items: below(option.items as Item[]) })),
 		})),
 	};
 }

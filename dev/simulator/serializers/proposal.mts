@@ -117,8 +117,8 @@ export const proposalDetail = (
  */
 export function changeOrderDetail(database: Database, id: number): Json {
 	const { financialSummary, ...rest } = commonDetail(database, id);
-	const { proposalSubtotal: changeOrderSubtotal, proposalTotal: _, ...money } = financialSummary;
-	return { ...rest, financialSummary: { ...money, changeOrderSubtotal } };
+	const { proposalSubtotal: changeOrderSubtotal, ...money } = financialSummary;
+	return { ...rest, financialSummary: { ...money, proposalTotal: undefined, changeOrderSubtotal } };
 }
 
 /** The header Last-Modified of a proposal or change order. */
