@@ -55,7 +55,7 @@ export interface Failure {
 export type Unusable = 'empty' | 'foreign' | 'large';
 
 /** How a request ended. */
-export type Outcome = { data: unknown } | { failure: Failure };
+export type Outcome = { data: unknown; headers: Record<string, unknown> } | { failure: Failure };
 
 /**
  * The most that is read of a response, in bytes after decompression. n8n has no such limit, and a
@@ -91,7 +91,7 @@ export async function toOutcome(response: Promise<unknown>, method: string): Pro
 		return { failure: { status: String(status), code: '', headers, data } };
 	}
 	const unusable = isTooLarge ? 'large' : findFlaw(read, method);
-	if (unusable === undefined) return { data };
+	if (unusable === undefined) return { data, headers };
 	return { failure: { status: '', code: '', headers, unusable } };
 }
 

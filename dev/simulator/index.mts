@@ -44,6 +44,7 @@ const defaults: Omit<Settings, 'clock'> = {
 	singleUserKey: false,
 	routes: 'both',
 	assumedBodies: 'form',
+	assumedNames: 'known',
 	aiStepSeconds: 30,
 	uploadLimits: { single: 25 * MEGABYTE, total: 1024 * MEGABYTE, minChunk: 5 * MEGABYTE },
 	log: () => {},

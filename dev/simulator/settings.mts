@@ -1,3 +1,4 @@
+import type { AssumedNames } from './assumedNames.mts';
 import type { Clock } from './clock.mts';
 
 /** How a simulator behaves. Every setting is optional for `startSimulator`. */
@@ -25,6 +26,8 @@ export interface Settings {
 	 * other of the two is a 415.
 	 */
 	assumedBodies: 'form' | 'json';
+	/** What becomes of the fields of operations whose body is not documented. */
+	assumedNames: AssumedNames;
 	/** Seconds that each step of the AI Builder takes. */
 	aiStepSeconds: number;
 	/** Size limits of AI content. */

@@ -7,6 +7,7 @@ import { DOUBT_ABOUT_UPLOAD, sendUpload } from '../../client/upload';
 import { inputFile } from './inputFile';
 import type { AnyValues, Call } from './shared/operation';
 import { sendToEitherPath } from './unconfirmed/alternatePaths';
+import { canBeCorrected, withAskedFields } from './unconfirmed/bodyOverrides';
 
 /** A call that knows what it did. */
 export interface NodeCall extends Call<AnyValues> {
@@ -26,16 +27,23 @@ export function callOf(
 	const { limit: wanted = Infinity } = values as { limit?: number };
 	const error = (message: string, description?: string) =>
 		new NodeOperationError(context.getNode(), message, { itemIndex, description });
+	let firstChangeAt: number | undefined;
 	const call: NodeCall = {
 		values,
 		hasChanged: false,
 		doubt: '',
+		get sentAt() {
+			return (firstChangeAt ?? Date.now()) + session.clockLeadMs;
+		},
 		send: async (request) => {
 			if (request.method !== 'GET') {
 				call.hasChanged = true;
 				call.doubt = doubtAbout(request);
+				firstChangeAt ??= Date.now();
 			}
-			return await sendToEitherPath(session, request, itemIndex);
+			return await sendToEitherPath(session, request, itemIndex).catch((failure: Error) => {
+				throw canBeCorrected(values) ? withAskedFields(failure, request) : failure;
+			});
 		},
 		readList: async (list, limit = wanted) => await readPages(session, list, limit, itemIndex),
 		upload: async (upload) => {

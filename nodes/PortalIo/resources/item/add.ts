@@ -1,10 +1,12 @@
 import { path } from '../../../../client/encoding';
-import { overriddenBody, overrideOptions } from '../../unconfirmed/bodyOverrides';
+import { checkedOptions, overriddenBody } from '../../unconfirmed/bodyOverrides';
 import { shownIf } from '../../shared/field';
 import { choice, rows } from '../../shared/fieldTypes';
 import { simplify } from '../../shared/lists';
 import { areaOptionId, proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
+import { checkResult } from './checkResult';
+import { lookForNew } from './foundItems';
 import { itemFields, itemsJson } from './itemFields';
 import { itemShape, newItems } from './proposalItems';
 
@@ -31,13 +33,23 @@ export const add = operation({
 		),
 		itemsJson: shownIf('specifyItems', 'json', itemsJson),
 		simplify,
-		options: overrideOptions,
+		options: checkedOptions,
 	},
 	request: ({ proposalId, areaOptionId, items, itemsJson, options }) => ({
 		method: 'POST',
 		path: path`/public/proposals/${proposalId}/items`,
 		...overriddenBody({ areaOptionId, items: items ?? itemsJson }, options),
 	}),
+	check: async (call, response) => {
+		const { areaOptionId, items, itemsJson = [] } = call.values;
+		const wanted = (items ?? itemsJson).map(({ itemId, ...row }, index, { length }) => ({
+			...row,
+			areaOptionId,
+			referencedItemId: itemId,
+			name: length === 1 ? '' : `row ${index + 1}`,
+		}));
+		return await checkResult(call, response, (found) => lookForNew(wanted, found, 'added'));
+	},
 	output: {
 		shape: itemShape,
 		records: (response, { areaOptionId, items, itemsJson = [] }) =>

@@ -1,8 +1,9 @@
 import { path } from '../../../../client/encoding';
-import { overriddenBody, overrideOptions } from '../../unconfirmed/bodyOverrides';
+import { checkedOptions, overriddenBody } from '../../unconfirmed/bodyOverrides';
 import { simplify } from '../../shared/lists';
 import { areaOptionId, itemIds, proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
+import { checkResult } from './checkResult';
 import { itemShape, itemsOfOption, nestedItemsWithIds } from './proposalItems';
 
 /** docs/portal-api.md#items */
@@ -10,13 +11,24 @@ export const move = operation({
 	name: 'Move',
 	action: 'Move items in proposal',
 	description: 'Move items of a proposal to another area option',
-	fields: { proposalId, itemIds, areaOptionId, simplify, options: overrideOptions },
+	fields: { proposalId, itemIds, areaOptionId, simplify, options: checkedOptions },
 	request: ({ proposalId, itemIds, areaOptionId, options }) => ({
 		method: 'POST',
 		isRepeatable: true,
 		path: path`/public/proposals/${proposalId}/items/move`,
 		...overriddenBody({ proposalItemIds: itemIds, areaOptionId }, options),
 	}),
+	check: async (call, response) => {
+		const { itemIds, areaOptionId } = call.values;
+		return await checkResult(call, response, (found) => ({
+			missing: itemIds.flatMap((itemId) => {
+				const item = found.find(({ id }) => id === itemId);
+				return item === undefined || item.areaOptionId === areaOptionId
+					? []
+					: [`item ${itemId} is in area option ${item.areaOptionId}, not ${areaOptionId}`];
+			}),
+		}));
+	},
 	// Should moving give the items new IDs, all of the option are the next best answer.
 	output: {
 		shape: itemShape,

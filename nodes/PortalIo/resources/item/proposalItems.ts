@@ -4,7 +4,7 @@ import { areasOf } from '../../../shared/areas';
 import { integer, number, text, type Shape } from '../../../shared/shape';
 
 /** An item and its place in a proposal. */
-interface ProposalItem extends AreaItem {
+export interface ProposalItem extends AreaItem {
 	proposalId: number;
 	proposalNumber: number;
 	areaId: number;
