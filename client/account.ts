@@ -22,6 +22,10 @@ export interface Account {
 	userApiKey: string;
 	/** A hash of all of the above but the user API key. */
 	fingerprint: string;
+	/** Whether the query string is signed; one edition of the documentation says so. */
+	signsQuery: boolean;
+	/** The content type of a DELETE without a body; empty for none. */
+	deleteContentType: string;
 }
 
 /**
@@ -71,7 +75,13 @@ export function readAccount(credential: ICredentialDataDecryptedObject): Account
 	const fingerprint = createHash('sha256')
 		.update(JSON.stringify(Object.values(login)))
 		.digest('base64url');
-	return { ...login, fingerprint, userApiKey: readUserApiKey(credential.userApiKey, fingerprint) };
+	return {
+		...login,
+		fingerprint,
+		userApiKey: readUserApiKey(credential.userApiKey, fingerprint),
+		signsQuery: credential.signsQuery === true,
+		deleteContentType: text('deleteContentType'),
+	};
 }
 
 /** Separates fingerprint and key; no base64url text contains it. */

@@ -3,12 +3,7 @@ import type { Call } from './context.mts';
 import type { Operation } from './contract.mts';
 import { invalid } from './errors.mts';
 import type { Json } from './json.mts';
-
-/**
- * What becomes of a field under its assumed name: it is read (`known`), it is ignored and nothing is
- * changed, it counts as its default value, or the request is refused with the other name.
- */
-export type AssumedNames = 'known' | 'ignored' | 'reset' | 'refused';
+import type { Settings } from './settings.mts';
 
 /** What the service calls a field instead. */
 export const theirName = (field: string) => `Their${field}`;
@@ -29,7 +24,7 @@ function toType({ type, items }: Json, value: Json): Json {
 export function withKnownFields(
 	call: Call,
 	{ form = {}, hasAssumedBody }: Operation,
-	names: AssumedNames,
+	names: Settings['assumedNames'],
 ): Call | undefined {
 	if (names === 'known' || !hasAssumedBody) return call;
 	const body: Record<string, Json> = {};

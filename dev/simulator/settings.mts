@@ -1,4 +1,3 @@
-import type { AssumedNames } from './assumedNames.mts';
 import type { Clock } from './clock.mts';
 
 /** How a simulator behaves. Every setting is optional for `startSimulator`. */
@@ -26,8 +25,12 @@ export interface Settings {
 	 * other of the two is a 415.
 	 */
 	assumedBodies: 'form' | 'json';
-	/** What becomes of the fields of operations whose body is not documented. */
-	assumedNames: AssumedNames;
+	/**
+	 * What becomes of a field under its assumed name, where no body is documented: it is read (`known`),
+	 * it is ignored and nothing is changed, it counts as its default value, or it is refused with the
+	 * name that the service has.
+	 */
+	assumedNames: 'known' | 'ignored' | 'reset' | 'refused';
 	/** Seconds that each step of the AI Builder takes. */
 	aiStepSeconds: number;
 	/** Size limits of AI content. */
