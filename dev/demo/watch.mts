@@ -124,14 +124,22 @@ function describeCluster({ webhookUrl, workers }: Cluster): string {
   Executions are done by   ${workers.map(({ name }) => name).join(', ')}`;
 }
 
-/** Says a line about every execution that has finished, until the signal aborts or n8n ends. */
+/**
+ * Says a line about every execution that has finished, until the signal aborts or n8n ends. A night or
+ * a poll that wrote nothing is not worth one: they come every few seconds.
+ */
 export async function watch(
-	{ n8n }: Environment,
+	{ n8n, others, workflows }: Environment,
 	say: (line: string) => void,
 	signal: AbortSignal,
 ): Promise<void> {
 	let isOver = false;
 	const seen = new Set<number>();
+	const writing = new Set([DATA_TABLE, ...others.credentials.map(({ node }) => node)]);
+	const nodes = Object.values(workflows).flatMap((workflow) => workflow.nodes);
+	const writers = nodes
+		.filter(({ type, parameters }) => writing.has(type) && !isRead(parameters))
+		.map(({ name }) => name);
 	void n8n.ended.then(() => {
 		isOver = true;
 	});
@@ -140,31 +148,40 @@ export async function watch(
 		for (const execution of n8n.executions()) {
 			if (execution.stoppedAt === null || seen.has(execution.id)) continue;
 			seen.add(execution.id);
-			say(describe(execution, (name) => fromRoot(n8n.writtenFile(name))));
+			const written = writtenBy(execution, writers, (name) => fromRoot(n8n.writtenFile(name)));
+			const { workflowName, mode, status, error } = execution;
+			if (mode === 'trigger' && !error && written.length === 0) continue;
+			const result = error ? `${status}: ${error.message}` : status;
+			say([`${workflowName} (${mode}) ${result}`, ...written].join(' → '));
 		}
 		await sleep(1_000, undefined, { signal }).catch(() => undefined);
 	}
 }
 
+const DATA_TABLE = 'n8n-nodes-base.dataTable';
+
+/** Whether a step only looks something up. */
+const isRead = ({ operation }: Record<string, unknown>) =>
+	/^(get|read|search|row)/i.test(String(operation));
+
 /**
- * One line about an execution: which workflow, how it went, and what it wrote, each file at the path
- * that `locate` gives.
+ * What an execution wrote: its files, each at the path that `locate` gives, and the steps that write
+ * to tables or other systems, each with the number of its items.
  */
-export function describe(
-	{ workflowName, mode, status, error, runs }: Execution,
+function writtenBy(
+	{ runs }: Execution,
+	writers: string[],
 	locate: (name: string) => string,
-): string {
+): string[] {
 	// What waits for an event by hand has items with nothing in them.
-	const outputs: Partial<Item>[] = Object.values(runs).flatMap(
-		(run) => run.at(-1)?.data?.main?.[0] ?? [],
-	);
-	const names = outputs
+	const items = (name: string): Partial<Item>[] =>
+		(runs[name] ?? []).flatMap(({ data }) => data?.main?.[0] ?? []);
+	const files = Object.keys(runs)
+		.flatMap(items)
 		.map(({ json }) => json?.fileName)
 		.filter((name) => typeof name === 'string');
-	const files = new Set(names.map(locate));
-	const result = error ? `${status}: ${error.message}` : status;
-	return [
-		`${workflowName} (${mode}) ${result}`,
-		...(files.size > 0 ? files : ['nothing to write']),
-	].join(' → ');
+	const steps = Object.keys(runs)
+		.filter((name) => writers.includes(name) && items(name).length > 0)
+		.map((name) => `${name} (${items(name).length})`);
+	return [...new Set(files.map(locate)), ...steps];
 }

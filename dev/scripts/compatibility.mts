@@ -23,20 +23,20 @@ import { fitToOlder } from './olderN8n.mts';
 const usage = `Usage: npm run compatibility -- <version of n8n> [options]
 
   --node <version>                 the Node that runs it, e.g. 22 (the one of this package)
+  --before <date>                  packages as of that day (the day after this n8n was published)
   --override <package>=<version>   for what an older n8n leaves open and newer packages have broken
 `;
 
 /**
- * The registry may lack the newest releases that n8n's dependencies would take otherwise. linkedom:
- * newer ones need a package that is missing. xlsx: n8n 2.0 names a file on the maker's own
- * server; this is the same code in the registry, which n8n itself took later.
+ * linkedom: newer ones need a package that the registry may lack. xlsx: n8n 2.0 names a file on the
+ * maker's own server; this is the same code in the registry, which n8n itself took later.
  */
-const before = '2026-09-27';
 const always = { linkedom: '0.18.12', xlsx: 'npm:@e965/xlsx@0.20.3' };
 
 const { values, positionals } = parseArgs({
 	allowPositionals: true,
 	options: {
+		before: { type: 'string' },
 		node: { type: 'string' },
 		override: { type: 'string', multiple: true, default: [] },
 	},
@@ -87,10 +87,22 @@ async function install(n8n: string): Promise<Installation> {
 		join(folder, 'package.json'),
 		JSON.stringify({ private: true, dependencies: { n8n }, overrides }),
 	);
+	const before = `--before=${values.before ?? (await dayAfter(n8n))}`;
 	// As for the demo: of all install scripts n8n needs only the one that compiles SQLite.
-	await step(`Install n8n ${n8n}`, () => npm(folder, `--before=${before}`, '--ignore-scripts'));
+	await step(`Install n8n ${n8n}`, () => npm(folder, before, '--ignore-scripts'));
 	await step('Compile SQLite', () => compileSqlite(folder, { node }));
 	return { command: commandIn(folder), node, settings: settings() };
+}
+
+/**
+ * The day after an n8n was published, as an ISO date: later releases of its dependencies may not fit
+ * it, or need packages that the registry does not have yet.
+ */
+async function dayAfter(n8n: string): Promise<string> {
+	const times = await run('npm', ['view', 'n8n', 'time', '--json'], { cwd: folder });
+	const published = (JSON.parse(times) as Record<string, string>)[n8n];
+	if (published === undefined) throw new Error(`npm knows no n8n ${n8n}`);
+	return new Date(Date.parse(published) + 24 * 3600_000).toISOString().slice(0, 10);
 }
 
 /** n8n does not start when it is told to leave out a module that it does not have. */

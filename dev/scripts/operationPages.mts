@@ -65,7 +65,7 @@ function index(operations: Declared[], requestOptions: INodeProperties): string 
 		'|---|---|---|---|',
 		...rows,
 		'',
-		'[What is assumed](../assumptions.md) says what *assumed* means, and what to do when an assumption is wrong; what is *confirmed*, [the probe](../probe.md) has seen Portal.io take. [Endpoints](endpoints.md) lists every endpoint of the Portal.io API with the operation that reaches it.',
+		'[What is assumed](../assumptions.md) says what *assumed* means, and what to do when an assumption is wrong; what is *confirmed*, [the probe](../probe.md) has seen Portal.io take. A field of a collection has no value until it is added.',
 		'',
 	].join('\n');
 }
@@ -107,13 +107,23 @@ const TOLD_ELSEWHERE = ['simplify', 'returnAll', 'limit', 'bodyFormat', 'extraFi
 const isInTable = ({ name, type, displayOptions }: INodeProperties) =>
 	type !== 'notice' && !TOLD_ELSEWHERE.includes(name) && !('@tool' in (displayOptions?.show ?? {}));
 
-/** A field, and below a collection the fields that can be added to it. */
-function fieldRows(field: INodeProperties, prefix: string, all: INodeProperties[]): string[] {
+/**
+ * A field, and below a collection the fields that can be added to it. What is added starts with its
+ * default then; until it is added, it has no value.
+ */
+function fieldRows(
+	field: INodeProperties,
+	prefix: string,
+	all: INodeProperties[],
+	isAdded = false,
+): string[] {
 	const { displayName, type, hint = '', description = hint, required, displayOptions } = field;
 	const label = `${prefix}${displayName}`;
 	if (type === 'collection' || type === 'fixedCollection') {
 		const inner = innerFields(field);
-		return inner.filter(isInTable).flatMap((one) => fieldRows(one, `${label}: `, inner));
+		return inner
+			.filter(isInTable)
+			.flatMap((one) => fieldRows(one, `${label}: `, inner, type === 'collection'));
 	}
 	const shown = Object.entries(displayOptions?.show ?? {}).map(([name, values]) => {
 		const other = all.find((one) => one.name === name);
@@ -124,7 +134,7 @@ function fieldRows(field: INodeProperties, prefix: string, all: INodeProperties[
 		.filter(Boolean)
 		.join('; ');
 	return [
-		`| ${required ? `**${label}**` : label} | ${takes(field)} | ${defaultOf(field)} | ${what} |`,
+		`| ${required ? `**${label}**` : label} | ${takes(field)} | ${isAdded ? '' : defaultOf(field)} | ${what} |`,
 	];
 }
 

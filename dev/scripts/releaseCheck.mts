@@ -61,7 +61,7 @@ await check(`the package holds what is needed: ${tarball.files.length} files`, a
 await check('the version of package.json, changelog and tag', async () =>
 	versionProblems(tarball.folder, values.tag),
 );
-await check("n8n's package scan", () => scan(tarball.folder));
+await check("n8n's package scan", () => scan(root, tarball.folder));
 await check('npm knows no vulnerability of what is published', () =>
 	succeeds('npm', 'audit', '--omit=dev'),
 );
@@ -76,7 +76,7 @@ await check('bill of materials', async () => {
 	await writeFile(join(release, `${basename(tarball.file, '.tgz')}.cdx.json`), bill);
 	return components.map(({ name }) => `${name} would be part of the package`);
 });
-const open = leftToFillIn(tarball.folder);
+const open = await leftToFillIn(root);
 if (open.length > 0) console.log('\nTo fill in before the first release');
 for (const line of open) console.log(`       ${line}`);
 failed += open.length;

@@ -3,7 +3,6 @@ import type * as changes from '../../nodes/PortalIoPollingTrigger/items.ts';
 import type * as events from '../../nodes/PortalIoTrigger/output.ts';
 import type { JsonType, Shape } from '../../nodes/shared/shape.ts';
 import { declaredOperations, type Declarations } from './declared.mts';
-import { endpointPage } from './endpoints.mts';
 import { kindList } from './kinds.mts';
 import { operationPages, resourceTable } from './operationPages.mts';
 import { outputSchemas, schemaFolders } from './outputSchemas.mts';
@@ -24,10 +23,7 @@ export async function writtenFiles(
 	read: (file: string) => string,
 ): Promise<Map<string, string>> {
 	const operations = await declaredOperations(declarations);
-	const pages = {
-		...operationPages(operations, declarations.requestOptions),
-		'endpoints.md': await endpointPage(operations),
-	};
+	const pages = operationPages(operations, declarations.requestOptions);
 	return new Map([
 		['README.md', withBlock(read('README.md'), 'operations', resourceTable(operations))],
 		['docs/reliability.md', withBlock(read('docs/reliability.md'), 'kinds', kindList(operations))],

@@ -113,13 +113,11 @@ test('publishing says what Portal.io does from then on, and the panel shows the 
 	expect(await editor.caption('Portal.io Trigger').innerText()).toContain(
 		'Proposal Status Changed',
 	);
-	// The icon of the node keeps the colors in which the panel was opened.
-	await takePicture(editor.page, 'nodes-panel', async () => {
-		await editor.page.keyboard.press('Escape');
-		await editor.searchNodes('Portal.io');
-		await editor.openNode('Portal.io');
-		await editor.entry('Get proposal').scrollIntoViewIfNeeded();
-	});
+	await editor.page.keyboard.press('Escape');
+	await editor.searchNodes('Portal.io');
+	await editor.openNode('Portal.io');
+	await editor.entry('Get proposal').scrollIntoViewIfNeeded();
+	await takePicture(editor.page, 'nodes-panel');
 	await editor.page.keyboard.press('Escape');
 	expect(await editor.publish()).toContain(
 		'Portal.io now sends the chosen events to this workflow.',

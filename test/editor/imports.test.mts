@@ -27,9 +27,6 @@ const connectionsOf = ({ connections }: Workflow) =>
 
 const isNote = ({ type }: { type: string }) => type === 'n8n-nodes-base.stickyNote';
 
-/** The pictures of these stand in the README, which has a dark version too. */
-const inReadme = ['Proposal accepted'];
-
 describe('an imported example with its credentials has all nodes, no red step, and notes that fit', () => {
 	test.for(examples.map((example) => [example.name, example] as const))(
 		'%s',
@@ -58,7 +55,7 @@ describe('an imported example with its credentials has all nodes, no red step, a
 				expect(hidden, await note.innerText()).toBeLessThanOrEqual(1);
 			}
 			const picture = example.name.toLowerCase().replaceAll(' ', '-');
-			await takeCanvasPicture(editor.page, picture, inReadme.includes(example.name));
+			await takeCanvasPicture(editor.page, picture);
 		},
 	);
 });

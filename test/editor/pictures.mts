@@ -15,12 +15,8 @@ const hidden =
 	'[role="alert"], [class*="toast"], [data-test-id="floating-nodes"], [data-test-id^="canvas-controls"], [data-test-id="execute-workflow-button"], [data-test-id="workflow-chat-button"], [class*="nodeButtonsWrapper"], .vue-flow__minimap';
 
 interface Picture {
-	/** Of the file, without `.png` and `.dark.png`. */
+	/** Of the file, without `.png`. */
 	name: string;
-	/** Whether there is one of n8n's dark colors too. */
-	isDarkToo?: boolean;
-	/** Brings what the picture shows to the screen, where that does not follow the colors. */
-	show?: () => Promise<void>;
 	/** What lies in the picture; the whole window without it. */
 	elements?: Locator[];
 	/** How much more is shown around the elements and below them, where names may hang out. */
@@ -31,41 +27,36 @@ interface Picture {
 
 async function take(
 	page: Page,
-	{ name, isDarkToo = true, show, elements, margins, scale = 'css' }: Picture,
+	{ name, elements, margins, scale = 'css' }: Picture,
 ): Promise<void> {
 	if (!folder) return;
 	await mkdir(folder, { recursive: true });
 	// What lies below the mouse would show a hint, or be marked.
 	await page.mouse.move(page.viewportSize()!.width - 2, 2);
-	for (const colorScheme of isDarkToo ? (['light', 'dark'] as const) : (['light'] as const)) {
-		await page.emulateMedia({ colorScheme });
-		await show?.();
-		await settled(page);
-		await page.screenshot({
-			path: join(folder, `${name}${colorScheme === 'dark' ? '.dark' : ''}.png`),
-			clip: elements && (await areaOf(elements, margins)),
-			scale,
-			animations: 'disabled',
-			style: `:is(${hidden}) { display: none !important; }`,
-		});
-	}
-	await page.emulateMedia({ colorScheme: 'light' });
+	await settled(page);
+	await page.screenshot({
+		path: join(folder, `${name}.png`),
+		clip: elements && (await areaOf(elements, margins)),
+		scale,
+		animations: 'disabled',
+		style: `:is(${hidden}) { display: none !important; }`,
+	});
 }
 
 /** Takes a picture of the window. */
-export async function takePicture(page: Page, name: string, show?: () => Promise<void>) {
-	await take(page, { name, show });
+export async function takePicture(page: Page, name: string) {
+	await take(page, { name });
 }
 
 /** Takes a picture of all that lies on the canvas, with more pixels than the window has. */
-export async function takeCanvasPicture(page: Page, name: string, isDarkToo: boolean) {
+export async function takeCanvasPicture(page: Page, name: string) {
 	if (!folder) return;
 	// n8n shows a large workflow small.
 	await page.setViewportSize({ width: 1600, height: 900 });
 	await page.getByTestId('zoom-to-fit').click();
 	const elements = await page.getByTestId(/^(canvas-node|canvas-handle-plus|sticky)$/).all();
 	const margins = { around: 20, below: 65 };
-	await take(page, { name, isDarkToo, elements, margins, scale: 'device' });
+	await take(page, { name, elements, margins, scale: 'device' });
 	await page.setViewportSize(windowSize);
 }
 

@@ -2,6 +2,7 @@
  * What package.json and CHANGELOG.md have to say before a release, beyond what n8n's own lint and scan
  * demand.
  */
+import { execa } from 'execa';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -9,10 +10,6 @@ import { join } from 'node:path';
 interface Manifest {
 	name: string;
 	version: string;
-	author: { name: string; email: string };
-	homepage: string;
-	repository: { url: string };
-	bugs: { url: string };
 }
 
 const readManifest = (folder: string) =>
@@ -41,19 +38,16 @@ export function versionProblems(folder: string, tag?: string): string[] {
 /**
  * What only a person can fill in before the first release, one line each: who publishes the package,
  * and where its public source is. A placeholder has the package's own name as its owner.
+ *
+ * @param root a git checkout: every file that it tracks is searched
  */
-export function leftToFillIn(folder: string): string[] {
-	const { name, author, homepage, repository, bugs } = readManifest(folder);
-	const isPlaceholder = (text: string) =>
-		text.includes(`github.com/${name}/`) || /[.@]example$/.test(text) || text.startsWith(name);
-	const given = {
-		'author.name': author.name,
-		'author.email': author.email,
-		homepage,
-		'repository.url': repository.url,
-		'bugs.url': bugs.url,
-	};
-	return Object.entries(given)
-		.filter(([, text]) => isPlaceholder(text))
-		.map(([field, text]) => `${field} in package.json, and wherever else '${text}' stands`);
+export async function leftToFillIn(root: string): Promise<string[]> {
+	const { name } = readManifest(root);
+	const placeholders = [`github.com/${name}/`, `@${name}.example`, `"name": "${name} maintainers"`];
+	const patterns = placeholders.flatMap((one) => ['-e', one]);
+	const args = ['grep', '--fixed-strings', '--line-number', '-o', ...patterns];
+	// 1: nothing was found.
+	const { stdout, exitCode = 2 } = await execa('git', args, { cwd: root, reject: false });
+	if (exitCode > 1) throw new Error('git could not search the files');
+	return stdout.split('\n').filter(Boolean);
 }

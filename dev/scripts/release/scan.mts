@@ -1,26 +1,21 @@
-/**
- * n8n's scan of a package, done to what is not published yet: the rules that `@n8n/scan-community-package`
- * applies to the JavaScript of a package. That itself reads only packages in the public registry.
- */
-import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
-import { ESLint } from 'eslint';
-import { defineConfig } from 'eslint/config';
+/** n8n's own scan of community nodes, done to what is not published yet. */
+import {
+	analyzePackage,
+	SOURCE_FILE_PATTERNS,
+} from '@n8n/scan-community-package/scanner/scanner.mjs';
 
-/** Scans an unpacked package; what it finds, one line each, warnings included. */
-export async function scan(folder: string): Promise<string[]> {
-	const eslint = new ESLint({
-		cwd: folder,
-		allowInlineConfig: false,
-		overrideConfigFile: true,
-		overrideConfig: defineConfig(n8nCommunityNodesPlugin.configs.recommended as never, {
-			rules: { 'no-console': 'error' },
-		}),
-	});
-	const results = await eslint.lintFiles(['**/*.js']);
-	return results.flatMap(({ filePath, messages }) =>
-		messages.map(
-			({ line, message, ruleId }) =>
-				`${filePath.slice(folder.length + 1)}:${line}: ${message} (${ruleId})`,
-		),
+/**
+ * Scans the sources and an unpacked package, with the patterns of files that n8n's scan has for each.
+ * What differs: n8n scans what npm's statement of provenance names, so it needs a published package.
+ *
+ * @returns what the scan reports, one line each
+ */
+export async function scan(source: string, packageFolder: string): Promise<string[]> {
+	const results = [
+		await analyzePackage(source, SOURCE_FILE_PATTERNS),
+		await analyzePackage(packageFolder, ['**/*.js', 'package.json']),
+	];
+	return results.flatMap(({ passed, message = '', details = message }) =>
+		passed ? [] : details.trim().split('\n'),
 	);
 }

@@ -6,6 +6,7 @@ import express, { Router, type ErrorRequestHandler, type Response } from 'expres
 import type { Row } from '../database.mts';
 import { conflict, ServiceError } from '../errors.mts';
 import { setProposalStatus } from '../proposals.mts';
+import { accounts } from '../seedIds.mts';
 import { proposalDetail } from '../serializers/proposal.mts';
 import type { Json } from '../json.mts';
 import type { Context } from '../context.mts';
@@ -42,8 +43,8 @@ const helpers = {
 };
 
 /**
- * The customer's pages, without login. They are not those of Portal.io; they exist to change
- * statuses the way a customer would.
+ * The pages of one dealer's customers, without login. They are not those of Portal.io; they exist to
+ * change statuses the way a customer would.
  *
  * `/` lists every proposal that was sent, `/proposals/{id}` shows one and marks it as viewed, and
  * its `/confirm` asks before POST to its `/accept` or `/decline` decides. POST to `/reopen` and
@@ -59,8 +60,10 @@ export function customerPages(context: Context): Router {
 	/** The proposal of the path; 404 unless the customer can see it. */
 	const find = (id: unknown): Row => {
 		const proposal = database.get(
-			`SELECT * FROM proposals WHERE id = ? AND parent_id IS NULL AND status <> 'Draft'`,
+			`SELECT * FROM proposals
+				WHERE id = ? AND account_id = ? AND parent_id IS NULL AND status <> 'Draft'`,
 			Number(id),
+			accounts.dealer,
 		);
 		if (!proposal) {
 			throw new ServiceError(404, 'There is no such proposal, or it has not been sent.');
@@ -89,8 +92,9 @@ export function customerPages(context: Context): Router {
 	router.get('/', (_request, response) => {
 		const rows = database.all(
 			`SELECT id FROM proposals
-				WHERE parent_id IS NULL AND is_archived = 0 AND status <> 'Draft'
+				WHERE account_id = ? AND parent_id IS NULL AND is_archived = 0 AND status <> 'Draft'
 				ORDER BY last_modified_date DESC, id DESC`,
+			accounts.dealer,
 		);
 		const proposals = rows.map((row) => detailOf(row));
 		render(response, 'list', { title: 'Your proposals', proposals });

@@ -10,11 +10,20 @@ interface Message {
 	to: string;
 	subject: string;
 	html: string;
+	/** Without tags. */
+	text: string;
+	/** The names of the files. */
+	attachments: string[];
 }
 
 /** What n8n itself reads emails with. */
 interface MailParser {
-	simpleParser(email: Buffer): Promise<{ to: { text: string }; subject: string; html: string }>;
+	simpleParser(email: Buffer): Promise<
+		Pick<Message, 'subject' | 'html' | 'text'> & {
+			to: { text: string };
+			attachments: { filename?: string }[];
+		}
+	>;
 }
 
 /** Starts a mail server. */
@@ -22,8 +31,14 @@ export async function startEmail() {
 	const messages: Message[] = [];
 	const receive = async (stream: NodeJS.ReadableStream) => {
 		const { simpleParser } = loadOfN8n('mailparser') as MailParser;
-		const { to, subject, html } = await simpleParser(await buffer(stream));
-		messages.push({ to: to.text, subject, html });
+		const { to, attachments, ...message } = await simpleParser(await buffer(stream));
+		messages.push({
+			to: to.text,
+			subject: message.subject,
+			html: message.html,
+			text: message.text,
+			attachments: attachments.map(({ filename = 'a file' }) => filename),
+		});
 	};
 	const server = new SMTPServer({
 		authOptional: true,
@@ -43,6 +58,7 @@ export async function startEmail() {
 		},
 		messages,
 		records: { Messages: messages },
+		shown: () => ({ Messages: messages.map(({ html: _html, ...message }) => message) }),
 		reset: () => void messages.splice(0),
 		stop: () => new Promise<void>((resolve) => server.close(resolve)),
 	};

@@ -43,6 +43,13 @@ export function createGoogleSheets() {
 		return { updatedRange: range };
 	};
 
+	const rows = (): Record<string, Cell>[] => {
+		const [names = [], ...filled] = cells;
+		return filled.map((row) =>
+			Object.fromEntries(names.map((name, index) => [String(name), row[index] ?? ''])),
+		);
+	};
+
 	const service = webService({
 		name: 'Google Sheets',
 		host: 'sheets.googleapis.com',
@@ -54,6 +61,7 @@ export function createGoogleSheets() {
 		},
 		settings: { 'Spreadsheet URL': `https://docs.google.com/spreadsheets/d/${SPREADSHEET}/edit` },
 		records: { [TITLE]: cells },
+		shown: () => ({ [TITLE]: rows() }),
 		routes: {
 			[`GET ${PATH}`]: () => ({ sheets: [{ properties: sheet }] }),
 			[`GET ${PATH}/values/:range`]: (_asked, { range }) => read(range!),
@@ -72,12 +80,7 @@ export function createGoogleSheets() {
 		...service,
 		cells,
 		/** The rows by the names in the first one. */
-		rows: (): Record<string, Cell>[] => {
-			const [names = [], ...rows] = cells;
-			return rows.map((row) =>
-				Object.fromEntries(names.map((name, index) => [String(name), row[index] ?? ''])),
-			);
-		},
+		rows,
 	};
 }
 

@@ -67,7 +67,7 @@ export async function startOtherSystems(folder: string, passesOthers = false) {
 			.always()
 			.thenCallback(() => ({
 				headers: { 'Content-Type': 'text/html' },
-				body: recordsPage(system.name, system.records),
+				body: recordsPage(system.name, system.shown?.() ?? system.records),
 			}));
 	}
 	await proxy.forUnmatchedRequest().thenCallback(({ url }) => ({

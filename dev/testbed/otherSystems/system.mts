@@ -19,6 +19,8 @@ export interface OtherSystem {
 	readonly settings?: Record<string, string>;
 	/** All that it holds now. */
 	readonly records: Record<string, object[]>;
+	/** What a person sees of it, where that is not the records themselves. */
+	shown?(): Record<string, object[]>;
 	/** Puts it back to how it starts. */
 	reset(): void;
 }

@@ -1,0 +1,8 @@
+/** What is used of n8n's scanner, which has no types. */
+declare module '@n8n/scan-community-package/scanner/scanner.mjs' {
+	export const SOURCE_FILE_PATTERNS: string[];
+	export function analyzePackage(
+		folder: string,
+		filePatterns: string[],
+	): Promise<{ passed: boolean; message?: string; details?: string }>;
+}
