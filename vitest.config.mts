@@ -9,8 +9,11 @@ export const alias = { 'n8n-workflow': createRequire(import.meta.url).resolve('n
 // Only there to end what hangs: a machine that is busy with something else needs long.
 const patience = { testTimeout: 600_000, hookTimeout: 600_000 };
 
+// A loop over an empty output would prove nothing.
+const proof = { requireAssertions: true };
+
 const project = (name: string, include: string[], more: object = {}) => ({
-	test: { name, include, alias, ...patience, ...more },
+	test: { name, include, alias, expect: proof, ...patience, ...more },
 });
 
 /**
@@ -78,7 +81,7 @@ export default defineConfig({
 				maxWorkers: 2,
 				sequence: { groupOrder: 1 },
 				// How long the screen may take to show what is expected of it.
-				expect: { poll: { timeout: 300_000 } },
+				expect: { ...proof, poll: { timeout: 300_000 } },
 			}),
 		],
 	},

@@ -34,7 +34,10 @@ export interface Account {
  * It carries no HTTP response: n8n repeats a key exchange that failed with status 401, and a wrong
  * password would count twice against the account.
  */
-export class CredentialError extends UserError {}
+export class CredentialError extends UserError {
+	/** How the login failed that a request needed, where it was not refused. */
+	login?: { status: string; code: string; headers: Record<string, unknown> };
+}
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 

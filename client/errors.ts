@@ -1,13 +1,8 @@
 import { NodeApiError, type INode, type JsonObject } from 'n8n-workflow';
-import {
-	MAX_RESPONSE_BYTES,
-	type Failure,
-	type Unusable,
-	isAboutSignature,
-	isHttpError,
-	type HttpError,
-} from './response';
 import { describeSkew } from './clockSkew';
+import { MAX_RESPONSE_BYTES, type Failure, type Refusal, type Unusable } from './response';
+import { classifyFailure, MAX_WAIT_MS } from './retry';
+import { isAboutSignature, linesOf, readWords, type Words } from './words';
 
 /** The service has no such route, which is not the same as no record with that ID. */
 export class NoRouteError extends NodeApiError {
@@ -17,11 +12,19 @@ export class NoRouteError extends NodeApiError {
 
 /** Whether the service did not take the user key: 401 for any other reason than the signature. */
 export function isRefusedKey({ status, data }: Failure): boolean {
-	return status === '401' && !(isHttpError(data) && isAboutSignature(data.message ?? ''));
+	return status === '401' && !isPage(data) && !isAboutSignature(readWords(data));
 }
 
-/** What happened and what to do, by HTTP status. */
-const BY_STATUS: Record<string, { message: string; hint?: string }> = {
+/** Whether a body is a web page, which the API never returns. */
+export const isPage = (body: unknown) => typeof body === 'string' && /^\s*</.test(body);
+
+interface Explanation {
+	message: string;
+	hint?: string;
+}
+
+/** What happened and what to do, by HTTP status, where the service says why. */
+const BY_STATUS: Record<string, Explanation> = {
 	400: { message: 'Portal.io did not accept the values of this request' },
 	401: {
 		message: 'Portal.io did not accept the credential',
@@ -43,6 +46,14 @@ const BY_STATUS: Record<string, { message: string; hint?: string }> = {
 		message: "The proposal's state prevents this change",
 		hint: 'Check the status of the proposal. Accepted, completed and declined proposals cannot be edited: use a change order, or reopen the proposal in Portal.io.',
 	},
+};
+/** The same where the status alone says it. */
+const WITHOUT_WORDS: Record<string, Explanation> = {
+	401: BY_STATUS[401]!,
+	407: {
+		message: 'A proxy between n8n and Portal.io requires a login',
+		hint: 'Check the proxy that the n8n server uses, such as in HTTPS_PROXY.',
+	},
 	413: {
 		message: 'The request is larger than Portal.io accepts',
 		hint: 'Send fewer or smaller values at once.',
@@ -51,6 +62,10 @@ const BY_STATUS: Record<string, { message: string; hint?: string }> = {
 		message: 'Portal.io rate limit reached',
 		hint: "Wait a moment, then run the step again. If it happens often, lower 'Items in Parallel'.",
 	},
+};
+const WRONG_SIGNATURE = {
+	message: 'Portal.io did not accept the signature of the request',
+	hint: "Check the 'Application Key' and 'Secret Key' of the credential, and the clock of the n8n server.",
 };
 /** The one documented 409 that is not about the state of the proposal. */
 const NO_CONTACT = {
@@ -65,12 +80,21 @@ const SERVICE_FAILED = {
 	message: 'Portal.io could not process the request',
 	hint: 'If this continues, contact support@portal.io.',
 };
+/** Portal.io says why it refuses something; without its words, it was something in between. */
+const foreign = (status: string): Explanation => ({
+	message: `Unexpected response: status ${status} did not come from the Portal.io API`,
+	hint: "A proxy or firewall may have responded in its place. Check the 'Environment' and 'Base URL' of the credential, and the network of the n8n server.",
+});
 
 /** What is wrong with a successful response, and what to do. */
-const BY_FLAW: Record<Unusable, { message: string; hint: string }> = {
+const BY_FLAW: Record<Unusable, Explanation & { hint: string }> = {
 	empty: {
 		message: 'Portal.io returned an empty response',
 		hint: 'Try again after a moment. If this continues, contact support@portal.io.',
+	},
+	error: {
+		message: 'Portal.io reported a failure in a successful response',
+		hint: 'If this continues, contact support@portal.io.',
 	},
 	foreign: {
 		message: 'Unexpected response: it did not come from the Portal.io API',
@@ -79,6 +103,18 @@ const BY_FLAW: Record<Unusable, { message: string; hint: string }> = {
 	large: {
 		message: `The response of Portal.io is larger than ${MAX_RESPONSE_BYTES / 1024 ** 2} MB`,
 		hint: "Reading all of it could take all memory of n8n. Request less at once, such as with a smaller 'Limit'.",
+	},
+};
+
+/** What n8n itself refused to send, and the setting that decides it. */
+export const BY_REFUSAL: Record<Refusal, { message: string; hint: string }> = {
+	domains: {
+		message: "The 'Allowed Domains' of the credential do not include the address of Portal.io",
+		hint: "Add its host to 'Allowed Domains' of the credential.",
+	},
+	ssrf: {
+		message: 'n8n blocked the request, as it protects private and listed addresses',
+		hint: "Check the 'Base URL' of the credential, or ask the administrator of n8n to allow this address (N8N_SSRF_ALLOWED_HOSTNAMES, N8N_SSRF_ALLOWED_IP_RANGES).",
 	},
 };
 
@@ -92,6 +128,7 @@ const BY_FLAW: Record<Unusable, { message: string; hint: string }> = {
  * @param itemIndex the input that the request was made for
  * @param attempts how often it was attempted
  * @param doubt says that it may have been done all the same
+ * @returns with `failure`, by which n8n 2.37 and later decide when to poll again
  */
 export function toNodeError(
 	node: INode,
@@ -99,74 +136,96 @@ export function toNodeError(
 	itemIndex?: number,
 	{ attempts = 1, doubt = '' }: { attempts?: number; doubt?: string } = {},
 ): NodeApiError {
-	const { status, credential, unusable } = failure;
-	const make = (message: string, lines: string[]) =>
-		new NodeApiError(
-			node,
-			{},
-			{ message, description: lines.filter((line) => line !== '').join('\n'), itemIndex },
-		);
-	if (credential !== undefined) return make(credential.message, [credential.description ?? '']);
-	if (unusable !== undefined) {
-		const { message, hint } = BY_FLAW[unusable];
-		return make(message, [doubt, hint]);
-	}
-	if (status === '') {
-		const reason = failure.code === '' ? '' : `The connection failed with ${failure.code}. `;
-		const hint = `${reason}Check the 'Environment' and 'Base URL' of the credential, and the network of the n8n server.`;
-		return make('Portal.io cannot be reached', [doubt, tried(attempts), hint]);
-	}
-	const body = isHttpError(failure.data) ? failure.data : undefined;
-	const explanation = explain(status, body);
-	const { message, hint = '' } = explanation;
+	const { status, headers, data } = failure;
+	const words = readWords(data);
+	const explanation = explain(failure, words);
 	const isMissingRoute = explanation === NO_ROUTE && status.startsWith('4');
 	const again = explanation === SERVICE_FAILED ? 'Try again after a moment.' : '';
-	// A clock that is off may be why a signature was refused.
-	const skew = status === '401' ? describeSkew(failure.headers.date, Date.now()) : '';
-	const lines = [...said(body), skew, doubt || again, hint, tried(attempts)];
-	return new (isMissingRoute ? NoRouteError : NodeApiError)(node, quotable(body) as JsonObject, {
-		message,
-		description: lines.filter((line) => line !== '').join('\n'),
-		httpCode: status,
-		itemIndex,
-	});
+	const wait = classifyFailure(failure, Date.now()).retryAfter ?? 0;
+	const lines = [
+		...(words === undefined ? [] : linesOf(words)),
+		// A clock that is off may be why a signature was refused.
+		status === '401' ? describeSkew(headers.date, Date.now()) : '',
+		doubt || again,
+		wait > MAX_WAIT_MS ? `Portal.io asks to wait until ${formatTime(Date.now() + wait)}.` : '',
+		explanation.hint ?? '',
+		attempts > 1 ? `Tried ${attempts} times.` : '',
+	];
+	const error = new (isMissingRoute ? NoRouteError : NodeApiError)(
+		node,
+		quotable(words) as JsonObject,
+		{
+			message: explanation.message,
+			description: lines.filter((line) => line !== '').join('\n'),
+			...(status === '' ? {} : { httpCode: status }),
+			itemIndex,
+		},
+	);
+	return Object.assign(error, { failure: causeOf(failure) });
 }
 
-function explain(status: string, body: HttpError | undefined): { message: string; hint?: string } {
+function explain(failure: Failure, words: Words | undefined): Explanation {
+	const { status, code, credential, refusal, unusable } = failure;
+	if (credential !== undefined) {
+		return { message: credential.message, hint: credential.description ?? '' };
+	}
+	if (refusal !== undefined) return BY_REFUSAL[refusal];
+	if (unusable !== undefined) return BY_FLAW[unusable];
+	if (status === '') {
+		const reason = code === '' ? '' : `The connection failed with ${code}. `;
+		return {
+			message: 'Portal.io cannot be reached',
+			hint: `${reason}Check the 'Environment' and 'Base URL' of the credential, and the network of the n8n server.`,
+		};
+	}
 	// A redirect is never followed, whatever it says; it means that the address is another one.
 	if (status.startsWith('3')) return NO_ROUTE;
-	if (body === undefined && (status === '404' || status === '405')) return NO_ROUTE;
-	if (
-		status === '409' &&
-		/\b(no|without a) contact\b|\bcontact must\b|\bassign a contact\b/i.test(said(body).join(' '))
-	)
-		return NO_CONTACT;
-	return BY_STATUS[status] ?? (status.startsWith('5') ? SERVICE_FAILED : BY_STATUS[400]!);
+	if (words === undefined && (status === '404' || status === '405')) return NO_ROUTE;
+	if (status.startsWith('5') || classifyFailure(failure, 0).isGateway) return SERVICE_FAILED;
+	if (status === '401' && isAboutSignature(words)) return WRONG_SIGNATURE;
+	if (status === '401' && isPage(failure.data)) return foreign(status);
+	if (status === '409' && words !== undefined && isAboutContact(words)) return NO_CONTACT;
+	const known = words === undefined ? undefined : BY_STATUS[status];
+	return known ?? WITHOUT_WORDS[status] ?? foreign(status);
 }
 
-const tried = (attempts: number) => (attempts > 1 ? `Tried ${attempts} times.` : '');
-
-/** The service's own words, one line each, the field errors after the summary. */
-function said(body: HttpError | undefined): string[] {
-	if (body === undefined) return [];
-	const { responseStatus } = body;
-	const summary = body.message || responseStatus?.message || '';
-	const code = body.errorCode || responseStatus?.errorCode || '';
-	const fields = (responseStatus?.errors ?? []).map(({ fieldName, message, errorCode }) =>
-		[fieldName, message || errorCode].filter(Boolean).join(': '),
+const isAboutContact = (words: Words) =>
+	/\b(no|without a) contact\b|\bcontact must\b|\bassign a contact\b/i.test(
+		linesOf(words).join(' '),
 	);
-	const own = code === '' || summary.includes(code) ? summary : `${summary} (${code})`;
-	return [own.trim(), ...fields.filter((line) => line !== summary)];
+
+/** As `2026-04-14 09:30 UTC`. */
+const formatTime = (time: number) =>
+	`${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+/** Why a request failed, in n8n's terms. */
+export interface Cause {
+	cause:
+		'configuration-invalid' | 'credential-invalid' | 'rate-limited' | 'temporarily-unavailable';
+	/** How long Portal.io asks to wait. */
+	retryAfterMs?: number;
+}
+
+function causeOf(failure: Failure): Cause | undefined {
+	const { isTransient, isRateLimited, retryAfter } = classifyFailure(failure, Date.now());
+	if (failure.refusal !== undefined) return { cause: 'configuration-invalid' };
+	if (isTransient) {
+		const cause = isRateLimited ? 'rate-limited' : 'temporarily-unavailable';
+		return { cause, ...(retryAfter === undefined ? {} : { retryAfterMs: retryAfter }) };
+	}
+	const isAboutCredential = failure.credential !== undefined || failure.status === '401';
+	return isAboutCredential ? { cause: 'credential-invalid' } : undefined;
+}
+
+/** Whether a failure lasts until somebody changes the credential or a setting of n8n. */
+export function isLasting(error: Error): boolean {
+	const { cause } = (error as { failure?: Partial<Cause> }).failure ?? {};
+	return cause === 'credential-invalid' || cause === 'configuration-invalid';
 }
 
 /** What of an error body may be kept with an execution: no stack traces, no headers. */
-function quotable(body: HttpError | undefined): HttpError {
-	if (body === undefined) return {};
-	const { errorCode, message, responseStatus } = body;
-	const errors = responseStatus?.errors?.map(({ errorCode: code, fieldName, message: text }) => ({
-		errorCode: code,
-		fieldName,
-		message: text,
-	}));
-	return { errorCode, message, ...(errors ? { responseStatus: { errors } } : {}) };
+function quotable(words: Words | undefined) {
+	if (words === undefined) return {};
+	const { errorCode, message, errors } = words;
+	return { errorCode, message, ...(errors.length > 0 ? { responseStatus: { errors } } : {}) };
 }

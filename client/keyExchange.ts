@@ -1,9 +1,13 @@
 import { sleep, type IHttpRequestHelper } from 'n8n-workflow';
 import { CredentialError, type Account } from './account';
-import { AS_STREAM, readResponse, isAboutSignature, isHttpError } from './response';
 import { describeSkew } from './clockSkew';
 import { encodeFields } from './encoding';
+import { BY_REFUSAL, isPage, isRefusedKey } from './errors';
+import { valueUnder } from './list';
+import { AS_STREAM, readResponse, type Failure } from './response';
+import { classifyFailure } from './retry';
 import { signRequest } from './signRequest';
+import { isAboutSignature, linesOf, readWords } from './words';
 
 /** The way to send a request without a credential, as n8n gives it to a credential. */
 export type HttpRequest = IHttpRequestHelper['helpers']['httpRequest'];
@@ -76,6 +80,22 @@ function remember(fingerprint: string, outcome: Outcome): void {
 	});
 }
 
+/**
+ * Whether the service no longer accepts the user API key of an account, by a read that every account
+ * may do. A service that cannot be reached refuses nothing.
+ */
+export async function isKeyRefused(account: Account, httpRequest: HttpRequest): Promise<boolean> {
+	const url = '/public/proposals?PageNumber=1&PageSize=1';
+	const request = signRequest(account, { method: 'GET', url });
+	const response = await readResponse(
+		httpRequest({ ...request, url: request.url ?? '', timeout: TIMEOUT_MS, ...AS_STREAM }),
+		TIMEOUT_MS,
+	);
+	return (
+		'data' in response && isRefusedKey({ ...response, status: String(response.status), code: '' })
+	);
+}
+
 /** How long an exchange may take until its response begins, and how long the body after that. */
 const TIMEOUT_MS = 30_000;
 
@@ -93,61 +113,79 @@ async function requestKey(account: Account, httpRequest: HttpRequest): Promise<s
 		TIMEOUT_MS,
 	);
 	const { host } = new URL(account.baseUrl);
-	if ('code' in response) {
-		throw new CredentialError(`${host} cannot be reached`, {
-			description: `The connection failed with ${response.code || 'no reason'}. ${CHECK_ADDRESS}, and the network of the n8n server.`,
-		});
-	}
+	if ('code' in response) throw unreached(host, response);
 	const { status, headers, data } = response;
 	if (status === 200) {
-		const key = (data as { meta?: { apiKey?: unknown } } | null)?.meta?.apiKey;
+		const key = valueUnder(valueUnder(data, 'meta'), 'apiKey');
 		if (typeof key === 'string' && key !== '') return key;
 		throw new CredentialError(`${host} responded to the login, but not with a Portal.io user key`, {
 			description: CHECK_ADDRESS,
 		});
 	}
-	const text = typeof data === 'string' ? data : '';
-	const said = isHttpError(data) ? String(data.message ?? '') : text;
-	throw refused(host, status, said, headers.date);
+	throw refused(host, { status: String(status), code: '', headers, data });
 }
 
-function refused(host: string, status: number, said: string, date: unknown): CredentialError {
-	const skew = describeSkew(date, Date.now());
-	if (status === 401 && skew !== '') {
+/** The login brought no response: the network failed, or n8n did not send it. */
+function unreached(host: string, { code, refusal }: Failure): CredentialError {
+	if (refusal !== undefined) {
+		const { message, hint } = BY_REFUSAL[refusal];
+		return new CredentialError(message, { description: hint });
+	}
+	const error = new CredentialError(`${host} cannot be reached`, {
+		description: `The connection failed with ${code || 'no reason'}. ${CHECK_ADDRESS}, and the network of the n8n server.`,
+	});
+	return Object.assign(error, { login: { status: '', code, headers: {} } });
+}
+
+function refused(host: string, failure: Failure): CredentialError {
+	const { status, headers, data } = failure;
+	const words = readWords(data);
+	const skew = describeSkew(headers.date, Date.now());
+	if (status === '401' && skew !== '') {
 		return new RefusedLogin(`Portal.io refused the login. ${skew}`);
 	}
-	if (status === 401 && isAboutSignature(said)) {
+	if (status === '401' && isAboutSignature(words)) {
 		// n8n's test of a credential shows the message and not the description.
 		return new RefusedLogin(
 			"Portal.io refused the signature of the login: check 'Application Key' and 'Secret Key'",
 			{ description: 'Check also that the clock of the n8n server is right' },
 		);
 	}
-	if (status === 401 && /verif/i.test(said)) {
+	if (status === '401' && /verif/i.test(words?.message ?? '')) {
 		return new RefusedLogin('The email address of this Portal.io account is not verified yet', {
 			description: 'Follow the link in the verification email from Portal.io, then try again',
 		});
 	}
-	if (status === 401) {
+	if (status === '401' && !isPage(data)) {
 		return new RefusedLogin('Portal.io refused the email or password', {
 			description:
 				"Check the 'Email' and 'Password' of the credential, and that the email address of the account is verified",
 		});
 	}
-	if (status === 402) {
+	if (status === '402' && words !== undefined) {
 		return new CredentialError('Your Portal.io subscription is inactive or expired');
 	}
-	if (status === 403) {
+	if (status === '403' && words !== undefined) {
 		return new CredentialError('This Portal.io user does not have access to the API', {
 			description: 'Ask the administrator of the Portal.io account for access',
 		});
 	}
-	if (status === 404 || (status >= 300 && status < 400)) {
+	if (status === '404' || status.startsWith('3')) {
 		return new CredentialError(`${host} is not the address of the Portal.io API`, {
 			description: CHECK_ADDRESS,
 		});
 	}
-	return new CredentialError(`The Portal.io login returned status ${status}`, {
-		description: 'Try again later',
+	const said = words === undefined ? '' : linesOf(words).join('\n');
+	const { isTransient } = classifyFailure(failure, Date.now());
+	if (isTransient || status.startsWith('5') || words !== undefined) {
+		const error = new CredentialError(`The Portal.io login returned status ${status}`, {
+			description: said || 'Try again later',
+		});
+		const { 'retry-after': wait } = headers;
+		return Object.assign(error, { login: { status, code: '', headers: { 'retry-after': wait } } });
+	}
+	// Something in between would get the password again with every input.
+	return new RefusedLogin(`The login was refused with status ${status}, and not by Portal.io`, {
+		description: `A proxy or firewall may have responded in its place. ${CHECK_ADDRESS}, and the network of the n8n server.`,
 	});
 }

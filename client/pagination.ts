@@ -1,4 +1,4 @@
-import type { IDataObject, NodeApiError } from 'n8n-workflow';
+import { NodeOperationError, type IDataObject, type NodeApiError } from 'n8n-workflow';
 import { mapConcurrent } from './concurrency';
 import { takeList, valueUnder } from './list';
 import { send, type ServiceRequest } from './request';
@@ -37,6 +37,8 @@ export interface PagedList extends PageShape {
 const CONCURRENT_PAGES = 5;
 /** A larger count is ignored: believing it would take all memory before anything was read. */
 const MAX_RECORDS = 10_000_000;
+/** How many pages of less than the smallest size are read: a service that is asked for more fills them. */
+const MAX_SMALL_PAGES = 100;
 /** How often a list that keeps changing is read again. */
 const MAX_PASSES = 4;
 
@@ -93,8 +95,7 @@ async function readPass<T extends IDataObject>(
 ): Promise<boolean> {
 	const { session, list, limit, itemIndex } = reading;
 	const keep = (page: Page<T>) => {
-		// IDs are unique among records of one type only; in lists without types, one empty type serves.
-		for (const record of page.records) found.set(`${record.itemType ?? ''} ${record.id}`, record);
+		for (const record of page.records) found.set(keyOf(record), record);
 	};
 	const first = await readFirstPage<T>(reading);
 	keep(first);
@@ -110,11 +111,46 @@ async function readPass<T extends IDataObject>(
 		return true;
 	}
 	const wanted = Math.min(total, limit);
-	const numbers = Array.from({ length: Math.ceil(wanted / size) - 1 }, (_, index) => index + 2);
-	const pages = await mapConcurrent(numbers, CONCURRENT_PAGES, read);
+	const pages = await readOtherPages(Math.ceil(wanted / size), read, keysOf(first.records));
 	pages.forEach(keep);
 	const counted = pages.reduce((sum, page) => sum + page.counted, first.counted);
 	return counted >= wanted && pages.every((page) => page.total === total);
+}
+
+/** IDs are unique among records of one type only; in lists without types, one empty type serves. */
+const keyOf = ({ itemType, id }: IDataObject) => `${String(itemType ?? '')} ${String(id)}`;
+const keysOf = (records: IDataObject[]) => new Set(records.map(keyOf));
+
+/**
+ * Reads the pages after the first, several at a time. A count is not believed against the evidence:
+ * so many pages in a row that bring nothing new end the reading.
+ *
+ * @param known the records of the first page, to which those of the others are added
+ */
+async function readOtherPages<T extends IDataObject>(
+	last: number,
+	read: (number: number) => Promise<Page<T>>,
+	known: Set<string>,
+): Promise<Array<Page<T>>> {
+	const pages: Array<Page<T>> = [];
+	let next = 2;
+	let idle = 0;
+	const readOn = async () => {
+		while (next <= last && idle < CONCURRENT_PAGES) {
+			const number = next++;
+			const page = await read(number).catch((error: Error) => {
+				// The others start nothing more.
+				next = Infinity;
+				throw error;
+			});
+			pages[number - 2] = page;
+			const before = known.size;
+			for (const record of page.records) known.add(keyOf(record));
+			idle = known.size > before ? 0 : idle + 1;
+		}
+	};
+	await mapConcurrent(Array(CONCURRENT_PAGES).fill(0), CONCURRENT_PAGES, readOn);
+	return pages;
 }
 
 /** The first page, of the largest size that is wanted and that the service accepts. */
@@ -125,7 +161,8 @@ async function readFirstPage<T>({
 	itemIndex,
 }: Reading): Promise<Page<T> & { size: number }> {
 	const place = `${session.baseUrl} ${list.request.path}`;
-	for (let size = Math.min(limit, learned.get(place) ?? SIZES[0]!); ;) {
+	const asked = Math.min(limit, learned.get(place) ?? SIZES[0]!);
+	for (let size = asked; ;) {
 		const smaller = SIZES.find((one) => one < size);
 		const page = await readPage<T>(session, list, 1, size, itemIndex).catch(
 			(error: NodeApiError) => {
@@ -133,11 +170,36 @@ async function readFirstPage<T>({
 				return { nextSize: smaller };
 			},
 		);
-		// A service may return smaller pages than it was asked for: then that size counts.
-		if ('records' in page) return { ...page, size: Math.min(size, page.counted) };
+		if ('records' in page) {
+			// What was refused may have been refused for another reason: only what worked is remembered.
+			if (size < asked) learned.set(place, size);
+			// A service may return smaller pages than it was asked for: then that size counts.
+			return { ...page, size: fullPage(session, size, limit, page) };
+		}
 		size = page.nextSize;
-		learned.set(place, size);
 	}
+}
+
+/**
+ * How many records a full page has, by the first one.
+ *
+ * @throws NodeOperationError for a count of so many pages that it cannot be right
+ */
+function fullPage(
+	session: Session,
+	size: number,
+	limit: number,
+	{ counted, total }: Page<unknown>,
+): number {
+	const full = Math.min(size, counted);
+	const pages = Math.min(total, limit) / full;
+	const isSmall = full > 0 && full < Math.min(size, SIZES.at(-1)!) && total < Infinity;
+	if (!isSmall || pages <= MAX_SMALL_PAGES) return full;
+	throw new NodeOperationError(
+		session.node,
+		`Unexpected response: Portal.io counts ${total} records, but a page of ${size} has ${counted}`,
+		{ description: "Set a 'Limit', and contact support@portal.io if this continues." },
+	);
 }
 
 /** Whether a refusal may be about the size of the page; one of 100 is known to be accepted. */

@@ -6,9 +6,9 @@ import {
 import { isRefusedKey, toNodeError } from './errors';
 import { encodeFields, FORM, type Fields } from './encoding';
 import { AS_STREAM, type Failure, type Outcome } from './response';
-import { backoff, classifyFailure } from './retry';
+import { backoff, classifyFailure, MAX_WAIT_MS } from './retry';
 import type { Session } from './session';
-import { pause, recover, throttle, waitForSlot } from './throttle';
+import { pause, recover, restOf, throttle, waitForSlot } from './throttle';
 
 /** A request to the service as plain data: what an operation declares. */
 export interface ServiceRequest {
@@ -70,6 +70,7 @@ async function attempt(
 ): Promise<Outcome> {
 	const { accountId, signal } = session;
 	for (let renewals = 0; ; renewals++) {
+		assertNotResting(session, itemIndex);
 		await waitForSlot(accountId, signal);
 		if (session.isStopped) {
 			throw new NodeOperationError(session.node, 'The execution was stopped', { itemIndex });
@@ -83,6 +84,18 @@ async function attempt(
 	}
 }
 
+/**
+ * Sends nothing while Portal.io has asked for a pause that is too long to wait for.
+ *
+ * @throws NodeApiError as for the request that Portal.io asked with
+ */
+function assertNotResting({ node, accountId }: Session, itemIndex: number | undefined): void {
+	const rest = restOf(accountId);
+	if (rest <= MAX_WAIT_MS) return;
+	const headers = { 'retry-after': String(Math.ceil(rest / 1000)) };
+	throw toNodeError(node, { status: '429', code: '', headers }, itemIndex);
+}
+
 /** How long to wait before another attempt, in milliseconds; undefined when there is to be none. */
 function waitBeforeRetry(
 	session: Session,
@@ -92,7 +105,7 @@ function waitBeforeRetry(
 ): number | undefined {
 	const kind = classifyFailure(failure, Date.now());
 	const wait = backoff(attempts, kind, Math.random());
-	if (kind.isThrottled) throttle(session.accountId, wait ?? 0);
+	if (kind.isThrottled) throttle(session.accountId, wait ?? kind.retryAfter ?? 0);
 	const isSafe = method === 'GET' || isRepeatable === true || kind.wasNotProcessed;
 	if (!kind.isTransient || !isSafe || attempts >= session.attempts || session.isStopped) {
 		return undefined;

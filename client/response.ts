@@ -1,28 +1,6 @@
 import { jsonParse, type IHttpRequestOptions, type IN8nHttpFullResponse } from 'n8n-workflow';
 import { CredentialError } from './account';
-
-/** The body of an error response (docs/portal-api.md#errors); every field may be missing. */
-export interface HttpError {
-	errorCode?: string;
-	message?: string;
-	responseStatus?: {
-		errorCode?: string;
-		message?: string;
-		errors?: Array<{ errorCode?: string; fieldName?: string; message?: string }>;
-	};
-}
-
-/** Whether a message of the service is about the signature, not about the user. */
-export const isAboutSignature = (words: string) => /signature|hash/i.test(words);
-
-/**
- * Whether a response is the service's own error and not that of a proxy or of an unknown route: a
- * 404 with such a body means that no record has that ID, one without it that there is no such route.
- */
-export function isHttpError(body: unknown): body is HttpError {
-	if (typeof body !== 'object' || body === null || Array.isArray(body)) return false;
-	return 'errorCode' in body || 'responseStatus' in body || 'message' in body;
-}
+import { isErrorBody } from './words';
 
 /** A response of the service, read to its end. */
 interface Response {
@@ -47,12 +25,20 @@ export interface Failure {
 	data?: unknown;
 	/** The request was not sent, because of the credential. */
 	credential?: CredentialError;
+	/** The request was not sent, because of a setting of n8n. */
+	refusal?: Refusal;
 	/** What is wrong with a successful response. */
 	unusable?: Unusable;
 }
 
-/** `large`: over MAX_RESPONSE_BYTES; `foreign`: not from the API; `empty`: nothing to a read. */
-export type Unusable = 'empty' | 'foreign' | 'large';
+/** `domains`: *Allowed Domains* of the credential; `ssrf`: n8n's protection of private addresses. */
+export type Refusal = 'domains' | 'ssrf';
+
+/**
+ * `large`: over MAX_RESPONSE_BYTES; `foreign`: not from the API; `empty`: nothing to a read; `error`:
+ * the body says that it failed.
+ */
+export type Unusable = 'empty' | 'error' | 'foreign' | 'large';
 
 /** How a request ended. */
 export type Outcome = { data: unknown; headers: Record<string, unknown> } | { failure: Failure };
@@ -92,7 +78,8 @@ export async function toOutcome(response: Promise<unknown>, method: string): Pro
 	}
 	const unusable = isTooLarge ? 'large' : findFlaw(read, method);
 	if (unusable === undefined) return { data, headers };
-	return { failure: { status: '', code: '', headers, unusable } };
+	const said = unusable === 'error' ? { data } : {};
+	return { failure: { status: '', code: '', headers, ...said, unusable } };
 }
 
 /** Reads the response to a request that was made with AS_STREAM to its end. */
@@ -115,14 +102,43 @@ export async function readResponse(
 
 /** The facts about a failed request, from the error that n8n throws. Nothing else of it is kept. */
 export function toFailure(error: unknown): Failure {
-	const { cause, code } = (error ?? {}) as { cause?: unknown; code?: unknown };
-	const reason = (cause as { code?: unknown } | undefined)?.code ?? code;
+	const errors = withCauses(error);
+	const codes = errors.map(({ code }) => code).filter((code) => typeof code === 'string');
+	const refusals = errors.map(refusalOf).filter((one) => one !== undefined);
 	return {
 		status: '',
-		code: typeof reason === 'string' ? reason : '',
+		code: codes.at(-1) ?? '',
 		headers: {},
-		credential: [error, cause].find((one) => one instanceof CredentialError),
+		credential: errors.find((one) => one instanceof CredentialError),
+		...(refusals.length > 0 && { refusal: refusals[0] }),
 	};
+}
+
+interface Thrown {
+	name?: unknown;
+	message?: unknown;
+	code?: unknown;
+	cause?: unknown;
+}
+
+/** How many causes of an error are looked at: it may be its own. */
+const MAX_CAUSES = 4;
+
+/** An error, its cause, the cause of that and so on. */
+function withCauses(error: unknown): Thrown[] {
+	const errors: Thrown[] = [];
+	for (let one = error; isObject(one) && errors.length < MAX_CAUSES; one = one.cause)
+		errors.push(one);
+	return errors;
+}
+
+const isObject = (value: unknown): value is Thrown => typeof value === 'object' && value !== null;
+
+/** What n8n refused to send by a setting; it says so in the name or the message of its error alone. */
+function refusalOf({ name, message }: Thrown): Refusal | undefined {
+	if (/^SsrfBlocked/.test(String(name))) return 'ssrf';
+	const isAboutDomains = /^(Domain not allowed|No allowed domains specified)|prevent use within/;
+	return isAboutDomains.test(String(message)) ? 'domains' : undefined;
 }
 
 const isByteStream = (body: unknown): body is ByteStream =>
@@ -152,7 +168,7 @@ async function readText(stream: ByteStream, timeoutMs: number): Promise<string |
 /** Why a successful response cannot have come from the API; undefined when it can. */
 function findFlaw({ data, headers }: Response, method: string): Unusable | undefined {
 	if (data === '' || data === null) return method === 'GET' ? 'empty' : undefined;
-	if (typeof data === 'object') return undefined;
+	if (typeof data === 'object') return isErrorBody(data) ? 'error' : undefined;
 	const type = String(headers['content-type'] ?? '');
 	const isText = typeof data === 'string' && !/json|html/i.test(type) && !/^\s*[<{[]/.test(data);
 	return method !== 'GET' && isText ? undefined : 'foreign';

@@ -5,10 +5,11 @@ import type { Failure } from './response';
 const NEVER_CONNECTED = new Set(['EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH']);
 /** Failures of a connection that broke, or of a service that did not respond. */
 const BROKEN = new Set(['ECONNABORTED', 'ECONNRESET', 'EPIPE', 'ERR_NETWORK', 'ETIMEDOUT']);
-const TRANSIENT_STATUSES = new Set(['429', '502', '503', '504']);
+/** Gateways between n8n and the service, Cloudflare's among them. */
+const GATEWAY_STATUSES = new Set([408, 425, 502, 503, 504, 520, 521, 522, 523, 524].map(String));
 
 /** A longer wait is reported as an error instead. */
-const MAX_WAIT_MS = 120_000;
+export const MAX_WAIT_MS = 120_000;
 const FIRST_WAIT_MS = 400;
 
 /** Failures while reading a response: HTTP or its compression was broken, or the execution stopped. */
@@ -19,17 +20,31 @@ const UNREADABLE = /^(HPE_|Z_|ERR_STREAM_|ERR_CANCELED$|ERR_BAD_RESPONSE$)/;
  *
  * @param now in milliseconds since 1970, for a `Retry-After` header that is a date
  */
-export function classifyFailure({ status, code, headers, unusable }: Failure, now: number) {
+export function classifyFailure(failure: Failure, now: number) {
+	const { credential, unusable } = failure;
+	// Without a user key the request was not sent: what counts is how the login failed.
+	const { status, code, headers } = credential?.login ?? failure;
+	const wasSent = credential === undefined;
 	const isBroken = BROKEN.has(code);
+	const isGateway = GATEWAY_STATUSES.has(status);
 	return {
 		/** Whether another attempt may succeed. */
-		isTransient: TRANSIENT_STATUSES.has(status) || NEVER_CONNECTED.has(code) || isBroken,
+		isTransient: status === '429' || isGateway || NEVER_CONNECTED.has(code) || isBroken,
 		/** Whether the service certainly did not process it: then a creation may be repeated. */
-		wasNotProcessed: status === '429' || NEVER_CONNECTED.has(code),
+		wasNotProcessed: !wasSent || status === '429' || NEVER_CONNECTED.has(code),
 		/** Whether the service may have done what was asked although the request failed. */
 		mayHaveBeenProcessed:
-			status.startsWith('5') || isBroken || UNREADABLE.test(code) || unusable !== undefined,
+			wasSent &&
+			(status.startsWith('5') ||
+				isGateway ||
+				isBroken ||
+				UNREADABLE.test(code) ||
+				unusable !== undefined),
+		/** Whether a gateway responded for a service that it could not reach in time. */
+		isGateway,
 		/** Whether the service reports a rate limit. */
+		isRateLimited: status === '429',
+		/** Whether it asks for fewer requests. */
 		isThrottled: status === '429' || status === '503',
 		/** How long the service asks to wait, in milliseconds. */
 		retryAfter: readRetryAfter(headers['retry-after'], now),

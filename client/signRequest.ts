@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { IHttpRequestOptions } from 'n8n-workflow';
-import { CredentialError, type Account } from './account';
+import { CredentialError, isLoopback, type Account } from './account';
 import { encodeFields, FORM, type Fields } from './encoding';
 import { signableForm } from './signableForm';
 
@@ -59,6 +59,8 @@ export interface OutgoingRequest extends Omit<IHttpRequestOptions, 'url'> {
 	formData?: unknown;
 	followRedirect?: boolean;
 	followAllRedirects?: boolean;
+	/** *Ignore SSL Issues* of the HTTP Request node; its *SSL Certificates* are in `agentOptions`. */
+	rejectUnauthorized?: boolean;
 }
 
 /** Headers that carry the signature or go into it: whatever a caller set under these names is dropped. */
@@ -83,7 +85,8 @@ export type Signer = Pick<Account, 'appKey' | 'baseUrl' | 'secretKey' | 'userApi
  * @param now the time the request is dated with; the current time unless a test says otherwise
  * @returns a signed copy (docs/portal-api.md#signing); the original stays as it was, since the HTTP
  * Request node shows it in the browser
- * @throws CredentialError when the request goes to another host than the credential is for
+ * @throws CredentialError when the request goes, or could be led, to another host than the credential
+ * is for
  */
 export function signRequest(
 	account: Signer,
@@ -146,8 +149,28 @@ function target(account: Signer, request: OutgoingRequest): URL {
 			{ description: "Change the URL of the request, or the 'Environment' of the credential" },
 		);
 	}
+	if (!isLoopback(url.href)) assertChecked(request);
 	url.hash = '';
 	return url;
+}
+
+/**
+ * The certificate of the service is what tells it from others. Whoever names a proxy in a workflow and
+ * turns the check off, or brings an authority of their own, would be handed the keys.
+ */
+function assertChecked(request: OutgoingRequest): void {
+	const { skipSslCertificateValidation, rejectUnauthorized, agentOptions } = request;
+	const isUnchecked =
+		skipSslCertificateValidation === true ||
+		[rejectUnauthorized, agentOptions?.rejectUnauthorized].includes(false);
+	if (!isUnchecked && agentOptions?.ca === undefined) return;
+	throw new CredentialError(
+		'This credential does not sign requests whose server certificate is not checked as usual',
+		{
+			description:
+				"Turn off 'Ignore SSL Issues' and 'SSL Certificates' in the node: another server could pass itself off as Portal.io and receive the keys. For a proxy that replaces certificates, let the n8n server trust its authority (NODE_EXTRA_CA_CERTS).",
+		},
+	);
 }
 
 /** Turns the body into what will be sent, byte for byte, and returns its content type. */

@@ -10,6 +10,8 @@ interface Pace {
 	nextStart: number;
 	/** The least time between the starts of two requests, in milliseconds. */
 	interval: number;
+	/** Until when the service asked not to be asked, in milliseconds since 1970. */
+	restsUntil: number;
 	/** When the interval last grew. Requests that are refused together count once. */
 	grewAt: number;
 }
@@ -17,9 +19,15 @@ interface Pace {
 const MIN_INTERVAL_MS = 25;
 const MAX_INTERVAL_MS = 1000;
 const SAME_INCIDENT_MS = 1000;
+/** A broken header must not silence an account until n8n is started again. */
+const MAX_REST_MS = 24 * 60 * 60 * 1000;
 
 /** By account ID. An account that is not throttled has no entry. */
 const paces = new Map<string, Pace>();
+
+/** How long an account still rests because the service asked for it, in milliseconds. */
+export const restOf = (accountId: string) =>
+	Math.max(0, (paces.get(accountId)?.restsUntil ?? 0) - Date.now());
 
 /** Waits until a request of an account may start; returns at once without throttling. */
 export async function waitForSlot(
@@ -41,8 +49,9 @@ export async function waitForSlot(
  */
 export function throttle(accountId: string, milliseconds: number): void {
 	const now = Date.now();
-	const pace = paces.get(accountId) ?? { nextStart: 0, interval: 0, grewAt: 0 };
-	pace.nextStart = Math.max(pace.nextStart, now + milliseconds);
+	const pace = paces.get(accountId) ?? { nextStart: 0, interval: 0, restsUntil: 0, grewAt: 0 };
+	pace.restsUntil = Math.max(pace.restsUntil, now + Math.min(milliseconds, MAX_REST_MS));
+	pace.nextStart = Math.max(pace.nextStart, pace.restsUntil);
 	if (now - pace.grewAt > SAME_INCIDENT_MS) {
 		const doubled = Math.max(MIN_INTERVAL_MS, pace.interval * 2);
 		pace.interval = Math.min(MAX_INTERVAL_MS, doubled);

@@ -39,6 +39,8 @@ interface FailedUpload {
 	isBroken: boolean;
 	/** Why the file could not be read to its end, if that is the reason. */
 	fileError?: Error;
+	/** Whether the service reported success before it had the whole file. */
+	isEarly?: boolean;
 	/** Undefined when it is not known. */
 	sentBytes?: number;
 	length: number;
@@ -120,12 +122,17 @@ async function attempt(
 			...AS_STREAM,
 			timeout: 1000 * (RESPONSE_SECONDS + Math.ceil(length / MIN_BYTES_PER_SECOND)),
 		});
-		if ('data' in outcome) return outcome;
+		const sentBytes = body.sentBytes();
+		if ('data' in outcome) {
+			if (sentBytes === undefined || sentBytes === length) return outcome;
+			const failure = { status: '', code: '', headers: {} };
+			return { failure, isBroken: false, isEarly: true, sentBytes, length };
+		}
 		const { failure } = outcome;
 		const { status, credential, unusable } = failure;
 		const fileError = body.fileError();
 		const isBroken = status === '' && !fileError && !credential && !unusable;
-		return { failure, isBroken, fileError, sentBytes: body.sentBytes(), length };
+		return { failure, isBroken, fileError, sentBytes, length };
 	} finally {
 		body.close();
 	}
@@ -136,7 +143,7 @@ export const DOUBT_ABOUT_UPLOAD =
 
 function explain(
 	{ node, isStopped }: Session,
-	{ failure, isBroken, fileError, sentBytes, length }: FailedUpload,
+	{ failure, isBroken, isEarly, fileError, sentBytes, length }: FailedUpload,
 	itemIndex: number,
 	cause?: string,
 ) {
@@ -144,6 +151,16 @@ function explain(
 		return new NodeOperationError(node, 'The execution was stopped during the upload', {
 			itemIndex,
 		});
+	}
+	if (isEarly) {
+		return new NodeOperationError(
+			node,
+			'Unexpected response: it came before the whole file was sent',
+			{
+				itemIndex,
+				description: `About ${percent(sentBytes, length)} % was sent. ${DOUBT_ABOUT_UPLOAD}`,
+			},
+		);
 	}
 	if (fileError !== undefined) {
 		return new NodeOperationError(node, 'n8n could not read the whole file', {
@@ -169,9 +186,11 @@ function explain(
 		return fail('Portal.io did not respond after the whole file was sent', DOUBT_ABOUT_UPLOAD);
 	}
 	return fail(
-		`The connection to Portal.io broke after about ${Math.floor((100 * sentBytes) / length)} % of the file`,
+		`The connection to Portal.io broke after about ${percent(sentBytes, length)} % of the file`,
 		'Portal.io did not store any content.',
 		// A server that refuses early and closes the connection looks like a broken one.
 		cause === undefined ? 'Upload it again.' : `A check right after it gave: ${cause}.`,
 	);
 }
+
+const percent = (sentBytes = 0, length: number) => Math.floor((100 * sentBytes) / length);

@@ -8,7 +8,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 import { BASE_URLS, readAccount, storedUserApiKey } from '../client/account';
-import { exchangeKey } from '../client/keyExchange';
+import { exchangeKey, isKeyRefused, type HttpRequest } from '../client/keyExchange';
 import { signRequest, type OutgoingRequest } from '../client/signRequest';
 
 /**
@@ -101,13 +101,17 @@ export class PortalIoApi implements ICredentialType {
 	];
 
 	/**
-	 * Called by n8n when there is no user API key yet, when the service answered 401, and for the HTTP
-	 * Request node after any error. n8n saves what it returns with the credential.
+	 * Called by n8n when there is no user API key yet, when the credential is tested, and for the HTTP
+	 * Request node after any error: n8n would then send the request once more, a POST too, unless this
+	 * returns no key. So a key that Portal.io still accepts is not replaced. n8n saves what is returned.
 	 */
 	async preAuthentication(this: IHttpRequestHelper, credential: ICredentialDataDecryptedObject) {
 		const { helpers } = this;
 		const account = readAccount(credential);
-		const key = await exchangeKey(account, (options) => helpers.httpRequest(options));
+		const httpRequest: HttpRequest = (options) => helpers.httpRequest(options);
+		const isRefused = account.userApiKey === '' || (await isKeyRefused(account, httpRequest));
+		if (!isRefused) return {};
+		const key = await exchangeKey(account, httpRequest);
 		return { userApiKey: storedUserApiKey(account, key) };
 	}
 

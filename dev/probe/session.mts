@@ -8,7 +8,8 @@ export const { CredentialError, readAccount } = load('../../dist/client/account.
 const { discardKey, exchangeKey } = load('../../dist/client/keyExchange.js');
 const { signRequest } = load('../../dist/client/signRequest.js');
 const { encodeFields } = load('../../dist/client/encoding.js');
-const { AS_STREAM, isHttpError, readResponse } = load('../../dist/client/response.js');
+const { AS_STREAM, readResponse } = load('../../dist/client/response.js');
+const { readWords } = load('../../dist/client/words.js');
 const { backoff, classifyFailure } = load('../../dist/client/retry.js');
 
 /** What the probe logs in with. */
@@ -206,7 +207,7 @@ export class Session {
 	}
 
 	private answerOf({ code, status, data = '' }: Json): Answer {
-		const isError: boolean = isHttpError(data);
+		const isError = typeof data === 'object' && readWords(data) !== undefined;
 		const { errorCode, responseStatus } = isError ? data : ({} as Json);
 		const errors: Json[] = Array.isArray(responseStatus?.errors) ? responseStatus.errors : [];
 		return {

@@ -32,6 +32,7 @@ export async function recordRequests(
 			if (request.followsCreation) return '';
 			return {
 				id: ID,
+				items: [],
 				status: request.path.endsWith('/outline') ? 'Completed' : 'Draft',
 				// A build is done when these have changed.
 				areas: sent.filter(({ method }) => method === 'POST').length,

@@ -104,6 +104,7 @@ export class StoredCredential {
 			) => {
 				if (data.userApiKey !== '' && !expired) return undefined;
 				const output = await type.preAuthentication!.call(helpers, data);
+				if ((output as ICredentialDataDecryptedObject).userApiKey === undefined) return undefined;
 				this.data = { ...this.data, ...(output as ICredentialDataDecryptedObject) };
 				this.onExchange(this.userApiKey);
 				return Object.assign(data, output);

@@ -45,6 +45,8 @@ describe('a credential', () => {
 		['http://api.portal.io', 'must start with https://'],
 		['http://localhost.evil.example.com', 'must start with https://'],
 		['http://127.0.0.1.evil.example.com', 'must start with https://'],
+		['http://notlocalhost', 'must start with https://'],
+		['http://1127.0.0.1.example.com', 'must start with https://'],
 		['ftp://127.0.0.1', 'must start with https://'],
 		['https://user:pass@api.portal.io', 'must not contain a user or password'],
 		['https://api.portal.io?x=1', "must end before any '?'"],

@@ -1,5 +1,6 @@
 /** Which failures are tried again (docs/reliability.md), and after how long. */
 import { describe, expect, it } from 'vitest';
+import { CredentialError } from '../../client/account.ts';
 import type { Failure } from '../../client/response.ts';
 import { backoff, classifyFailure, type Classification } from '../../client/retry.ts';
 
@@ -12,6 +13,8 @@ const is = (...true_: (keyof Classification)[]) => ({
 	isTransient: true_.includes('isTransient'),
 	wasNotProcessed: true_.includes('wasNotProcessed'),
 	mayHaveBeenProcessed: true_.includes('mayHaveBeenProcessed'),
+	isGateway: true_.includes('isGateway'),
+	isRateLimited: true_.includes('isRateLimited'),
 	isThrottled: true_.includes('isThrottled'),
 	retryAfter: undefined,
 });
@@ -28,22 +31,41 @@ describe('a failure', () => {
 
 	it('of status 429 was not processed', () => {
 		expect(classify({ status: '429' })).toEqual(
-			is('isTransient', 'wasNotProcessed', 'isThrottled'),
+			is('isTransient', 'wasNotProcessed', 'isRateLimited', 'isThrottled'),
 		);
 	});
 
 	it('of status 503 asks for fewer requests too, and is uncertain', () => {
 		expect(classify({ status: '503' })).toEqual(
-			is('isTransient', 'mayHaveBeenProcessed', 'isThrottled'),
+			is('isTransient', 'mayHaveBeenProcessed', 'isGateway', 'isThrottled'),
 		);
 	});
 
-	it.each(['502', '504'])('of status %s is uncertain', (status) =>
-		expect(classify({ status })).toEqual(UNCERTAIN),
+	it.each(['408', '425', '502', '504', '520', '521', '522', '523', '524'])(
+		'of status %s, a gateway, is uncertain',
+		(status) =>
+			expect(classify({ status })).toEqual(is('isTransient', 'mayHaveBeenProcessed', 'isGateway')),
 	);
 
-	it.each(['500', '501', '599'])('of status %s is not tried again, though uncertain', (status) =>
-		expect(classify({ status })).toEqual(UNREADABLE),
+	it.each<[Partial<CredentialError['login']> | undefined, Partial<Classification>]>([
+		[undefined, { isTransient: false }],
+		[{ status: '403' }, { isTransient: false }],
+		[{ status: '503' }, { isTransient: true, isThrottled: true }],
+		[{ code: 'ECONNRESET' }, { isTransient: true }],
+		[{ status: '429', headers: { 'retry-after': '7' } }, { retryAfter: 7000 }],
+	])('of a login (%j) is as that of any read, and nothing was sent', (login, expected) => {
+		const credential = new CredentialError('The login failed');
+		if (login) credential.login = { status: '', code: '', headers: {}, ...login };
+		expect(classify({ credential })).toMatchObject({
+			wasNotProcessed: true,
+			mayHaveBeenProcessed: false,
+			...expected,
+		});
+	});
+
+	it.each(['500', '501', '519', '525', '599'])(
+		'of status %s is not tried again, though uncertain',
+		(status) => expect(classify({ status })).toEqual(UNREADABLE),
 	);
 
 	it.each(['EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH'])(
@@ -77,7 +99,7 @@ describe('a failure', () => {
 		'X_ERR_STREAM_',
 	])('of another kind (%s) is final', (code) => expect(classify({ code })).toEqual(FINAL));
 
-	it.each(['empty', 'foreign', 'large'] as const)(
+	it.each(['empty', 'error', 'foreign', 'large'] as const)(
 		'of a success that cannot be used (%s) is uncertain and not tried again',
 		(unusable) => expect(classify({ unusable })).toEqual(UNREADABLE),
 	);

@@ -133,6 +133,36 @@ describe('the address of a signed request', () => {
 	});
 });
 
+describe('a request whose server certificate is not checked as usual', () => {
+	const url = 'https://api.portal.io/public/proposals';
+
+	it.each<object>([
+		{ rejectUnauthorized: false, proxy: 'http://proxy.example.com:8080' },
+		{ skipSslCertificateValidation: true },
+		{ agentOptions: { rejectUnauthorized: false } },
+		{ agentOptions: { ca: 'an authority of the editor' } },
+	])('is not signed: %j', (options) => {
+		expect(() => signed({ url, ...options })).toThrow(/whose server certificate is not checked/);
+		expect(() => signed({ uri: url, ...options })).toThrow(
+			/whose server certificate is not checked/,
+		);
+	});
+
+	it.each<object>([
+		{ proxy: 'http://proxy.example.com:8080', rejectUnauthorized: true },
+		{ skipSslCertificateValidation: false, agentOptions: { cert: 'x', key: 'y' } },
+	])('is signed as any other where only %j is set', (options) => {
+		expect(signed({ url, ...options }).headers).toHaveProperty('X-MSS-SIGNATURE');
+	});
+
+	it('is signed for the n8n server itself, as for a simulator', () => {
+		const request = { url: '/public/proposals', rejectUnauthorized: false };
+		expect(signed(request, { baseUrl: 'http://127.0.0.1:4010' }).headers).toHaveProperty(
+			'X-MSS-SIGNATURE',
+		);
+	});
+});
+
 describe('a signed request', () => {
 	it('has the five headers, and no type for a GET, which is the method unless another is given', () => {
 		const request = signed({

@@ -38,7 +38,7 @@ describe('contact', () => {
 				times: 9,
 			});
 			await expect(run('contact.create', withEmail('new@example.com'))).rejects.toThrow(
-				'Portal.io did not return the list of contacts, so no contact was created',
+				"Unexpected response: Portal.io did not return the list 'people'",
 			);
 			service.control.clearFaults();
 			expect(count()).toBe(before);

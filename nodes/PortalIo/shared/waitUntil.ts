@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { isLasting } from '../../../client/errors';
 import { field, flag, options } from './fieldTypes';
 import type { Call } from './operation';
 import { FieldError, isEmpty } from './values';
@@ -99,6 +100,8 @@ export function waitAtMost(call: Call, maxSeconds: number) {
 /** Returns a failure that may pass, so that the state is read again; throws any other. */
 function onlyTransient(error: Error & { httpCode?: string | null }): Error {
 	const { httpCode } = error;
+	// A refused login would be refused again, and count against the account.
+	if (isLasting(error)) throw error;
 	if (!httpCode || httpCode === '429' || httpCode.startsWith('5')) return error;
 	throw error;
 }

@@ -1,7 +1,7 @@
 import { NodeApiError } from 'n8n-workflow';
 import type { FieldValue } from '../../../client/encoding';
 import type { ServiceRequest } from '../../../client/request';
-import type { HttpError } from '../../../client/response';
+import { readWords } from '../../../client/words';
 import { added, type Values } from '../shared/field';
 import { choice, field, flag, options, requiredText, rows } from '../shared/fieldTypes';
 import { toPascalCase } from '../shared/operation';
@@ -85,9 +85,8 @@ const IN_PATH = ['proposalid', 'proposalitemid'];
 /** Says in the words of the node which fields a refused request did not have. */
 export function withAskedFields(failure: Error, { form, json }: ServiceRequest): Error {
 	if (!(failure instanceof NodeApiError) || failure.httpCode !== '400') return failure;
-	const { responseStatus } = failure.errorResponse as HttpError;
-	const names = (responseStatus?.errors ?? [])
-		.map(({ fieldName }) => String(fieldName ?? '').replace(/^(?:body|request|dto)\./i, ''))
+	const names = (readWords(failure.errorResponse)?.errors ?? [])
+		.map(({ fieldName }) => fieldName.replace(/^(?:body|request|dto)\./i, ''))
 		.filter((name) => /^\w[\w[\].]{0,60}$/.test(name));
 	const asked = [...new Set(names)].filter((name) => !isSent(name, { ...form, ...json }));
 	const [first] = asked;

@@ -1,0 +1,134 @@
+/** What an error response says, whatever JSON it is, and what a user reads of it. */
+import fc from 'fast-check';
+import { assertUrlAllowed, type INode } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+import { toNodeError } from '../../client/errors.ts';
+import { toFailure, type Failure } from '../../client/response.ts';
+import { linesOf, readWords } from '../../client/words.ts';
+
+const node = { name: 'Portal.io' } as INode;
+const errorOf = (failure: Partial<Failure>, more = {}) =>
+	toNodeError(node, { status: '', code: '', headers: {}, ...failure }, 3, more);
+const lines = (body: unknown) => {
+	const words = readWords(body);
+	return words && linesOf(words);
+};
+
+describe('the words of an error', () => {
+	it.each<[string, unknown, string[] | undefined]>([
+		['an object', { errorCode: 'Odd', message: 'Is odd' }, ['Is odd (Odd)']],
+		[
+			'the plain shape',
+			{ responseStatus: { errorCode: 'Odd', message: 'Is odd' } },
+			['Is odd (Odd)'],
+		],
+		['names in another case', { ResponseStatus: { Message: 'Is odd' } }, ['Is odd']],
+		[
+			'a text',
+			'The proposal is locked by another user',
+			['The proposal is locked by another user'],
+		],
+		[
+			'fields alone',
+			{ responseStatus: { errors: [{ fieldName: 'Name', errorCode: 'NotEmpty' }] } },
+			['Name: NotEmpty'],
+		],
+		['a number for a message', { message: 5, errorCode: 'Odd' }, ['(Odd)']],
+		[
+			'errors that are an object',
+			{ message: 'Is odd', responseStatus: { errors: {} } },
+			['Is odd'],
+		],
+		['errors of null', { message: 'Is odd', responseStatus: { errors: [null, 5] } }, ['Is odd']],
+		['no words', { message: 5 }, undefined],
+		['null', null, undefined],
+		['nothing', '', undefined],
+		['a page', '<html>Sign in</html>', undefined],
+		['a long text', 'Is odd. '.repeat(100), undefined],
+		['an unknown route', 'Handler for Request not found: /x', undefined],
+		['what servers write', 'Not Found', undefined],
+	])('are read from %s', (_from, body, expected) => expect(lines(body)).toEqual(expected));
+
+	it('are read from any JSON, and the error keeps its status, its input and the doubt', () => {
+		const names = fc.constantFrom('message', 'errorCode', 'responseStatus', 'errors', 'fieldName');
+		const { body } = fc.letrec((tie) => ({
+			body: fc.oneof(
+				{ maxDepth: 4 },
+				fc.constantFrom(null, true, 5, '', 'Is odd', '<html>'),
+				fc.array(tie('body'), { maxLength: 3 }),
+				fc.dictionary(names, tie('body')),
+			),
+		}));
+		const status = fc.constantFrom('400', '401', '403', '404', '409', '451', '500', '503');
+		fc.assert(
+			fc.property(status, body, (code, data) => {
+				const error = errorOf({ status: code, data }, { doubt: 'It may have been done.' });
+				expect(error).toMatchObject({ name: 'NodeApiError', httpCode: code });
+				expect(error.context.itemIndex).toBe(3);
+				expect(error.message).not.toBe('');
+				expect(error.description).toContain('It may have been done.');
+			}),
+		);
+	});
+});
+
+describe('an error', () => {
+	const said = 'Words of the service';
+
+	it.each(['400', '402', '403', '409', '418', '421', '431', '451'])(
+		'of status %s without words of the service is not called its answer',
+		(status) => {
+			for (const data of ['', '<html>Denied</html>', { ok: false }]) {
+				const { message, description } = errorOf({ status, data });
+				expect(message).toBe(
+					`Unexpected response: status ${status} did not come from the Portal.io API`,
+				);
+				expect(description).toContain('A proxy or firewall');
+			}
+		},
+	);
+
+	it('of a proxy that requires a login names the proxy', () => {
+		expect(errorOf({ status: '407', data: '' }).message).toContain('A proxy');
+	});
+
+	it('of a wrong signature says so, in the words of the service', () => {
+		const data = 'You are not authorized. Your request signature (hash) is invalid.';
+		const { message, description } = errorOf({ status: '401', data });
+		expect(message).toBe('Portal.io did not accept the signature of the request');
+		expect(description).toContain(data);
+	});
+
+	it.each<[Partial<Failure>, object | undefined]>([
+		[
+			{ status: '429', headers: { 'retry-after': '7' } },
+			{ cause: 'rate-limited', retryAfterMs: 7000 },
+		],
+		[{ status: '503' }, { cause: 'temporarily-unavailable' }],
+		[{ code: 'ECONNRESET' }, { cause: 'temporarily-unavailable' }],
+		[{ status: '401', data: said }, { cause: 'credential-invalid' }],
+		[{ refusal: 'ssrf' }, { cause: 'configuration-invalid' }],
+		[{ status: '400', data: said }, undefined],
+	])('of %j carries why it failed, for n8n', (failure, expected) =>
+		expect(errorOf(failure)).toMatchObject({ failure: expected }),
+	);
+
+	it('of a setting of n8n names the setting', () => {
+		const thrown = (run: () => void): unknown => {
+			try {
+				return run();
+			} catch (error) {
+				return { cause: { cause: error } };
+			}
+		};
+		const domains = thrown(() =>
+			assertUrlAllowed({ url: 'https://api.portal.io/x', allowedDomains: 'example.com' }),
+		);
+		expect(errorOf(toFailure(domains)).message).toContain("'Allowed Domains' of the credential");
+		const blocked = { cause: { name: 'SsrfBlockedIpError' } };
+		expect(errorOf(toFailure(blocked)).description).toContain('N8N_SSRF_ALLOWED_IP_RANGES');
+		const circular: { cause?: unknown } = {};
+		circular.cause = circular;
+		expect(errorOf(toFailure(circular)).message).toBe('Portal.io cannot be reached');
+	});
+});

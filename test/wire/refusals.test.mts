@@ -1,0 +1,144 @@
+/** What a refusal costs and says, when it is not the error object that the documentation describes. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Fault } from '../../dev/simulator/index.mts';
+import { execute, restartWorker } from '../../dev/testbed/nodeRunner.mts';
+import { restoredService, seed } from './account.mts';
+import { skipWaits } from './waits.mts';
+// Changes of these concern this file, which runs their build (`npm run test:quick`).
+import '../../client/request.ts';
+
+skipWaits();
+const service = restoredService();
+beforeEach(() => {
+	service.control.clearFaults();
+	// What an account has learned of a rate limit is no business of the next test.
+	restartWorker();
+});
+const proposalId = seed.proposals.staleTheatre;
+const LOGIN = 'authentication.exchangeKey';
+const json = { 'Content-Type': 'application/json' };
+const text = { 'Content-Type': 'text/plain' };
+const html = { status: 403, headers: { 'Content-Type': 'text/html' }, body: '<html>Denied</html>' };
+
+const fail = (operationId: string, fault: Fault) =>
+	service.control.failNext({ operationId, times: 99, ...fault });
+const asked = (id: string) =>
+	service.control.requests.filter(({ operationId }) => operationId === id).length;
+/** Reads a proposal for each input, in a process that knows no key yet. */
+const read = async (count: number, more = {}) => {
+	return await execute({
+		credential: service.credential(),
+		parameters: { resource: 'proposal', operation: 'get', proposalId, ...more },
+		items: Array(count).fill({}),
+		continueOnFail: true,
+	});
+};
+const errorsOf = (output: Awaited<ReturnType<typeof read>>) => [
+	...new Set(output.map(({ json: { error } }) => error)),
+];
+
+it('a wrong signature costs one login and one request for each input, and is named', async () => {
+	const body = '"You are not authorized. Your request signature (hash) is invalid."';
+	fail('proposal.get', { status: 401, headers: json, body });
+	const output = await read(20);
+	expect(errorsOf(output)).toEqual(['Portal.io did not accept the signature of the request']);
+	expect(output[0]!.json.description).toContain('Your request signature (hash) is invalid.');
+	expect(asked(LOGIN)).toBe(1);
+	expect(asked('proposal.get')).toBeLessThanOrEqual(20);
+});
+
+it.each([
+	[400, 'Portal.io did not accept the values of this request'],
+	[403, 'This Portal.io user does not have permission to do this'],
+	[404, 'No record found with this ID'],
+	[409, "The proposal's state prevents this change"],
+])('a short text at %i is kept', async (status, message) => {
+	const body = 'The proposal is locked by another user';
+	fail('proposal.update', { status, headers: text, body });
+	const updateFields = { name: 'New' };
+	await expect(service.run('proposal.update', { proposalId, updateFields })).rejects.toMatchObject({
+		message,
+		description: expect.stringMatching(/^The proposal is locked by another user/),
+	});
+});
+
+it('a success whose body is an error is none', async () => {
+	const subscriptionId = service.control.addSubscription({
+		url: 'http://127.0.0.1:9',
+		events: 'proposal.status_changed',
+	});
+	const body = { responseStatus: { errorCode: 'Locked', message: 'It is locked' } };
+	fail('webhookSubscription.delete', { status: 200, body });
+	await expect(service.run('webhookSubscription.delete', { subscriptionId })).rejects.toMatchObject(
+		{
+			message: 'Portal.io reported a failure in a successful response',
+			description: expect.stringMatching(/^It is locked \(Locked\)\nPortal.io may have processed/),
+		},
+	);
+});
+
+describe('a login', () => {
+	it.each<[string, Fault, RegExp]>([
+		[
+			'of a wrong signature',
+			{ status: 401, body: { responseStatus: { message: 'Invalid signature' } } },
+			/refused the signature of the login/,
+		],
+		[
+			'without a verified email',
+			{ status: 401, headers: json, body: '"Email is not verified"' },
+			/is not verified yet/,
+		],
+		['that a proxy refuses', html, /^The login was refused with status 403, and not by Portal.io$/],
+		['that a proxy wants another one for', { status: 407, body: '' }, /status 407, and not by/],
+	])('%s is asked for once, and the reason is named', async (_what, fault, message) => {
+		fail(LOGIN, fault);
+		expect(errorsOf(await read(20))).toEqual([expect.stringMatching(message)]);
+		expect(asked(LOGIN)).toBe(1);
+	});
+
+	it.each<Fault>([{ status: 503 }, { status: 522, body: '' }, { disconnect: true }])(
+		'that fails with %j is tried again, as the read that needs it',
+		async (fault) => {
+			fail(LOGIN, { ...fault, times: 2 });
+			expect(errorsOf(await read(1))).toEqual([undefined]);
+			expect(asked(LOGIN)).toBe(3);
+		},
+	);
+});
+
+describe('a Retry-After beyond two minutes', () => {
+	it('is named, and the account rests as long', async () => {
+		service.control.failNext({
+			operationId: 'proposal.get',
+			status: 429,
+			headers: { 'Retry-After': '600' },
+			times: 99,
+		});
+		const before = Date.now();
+		const output = await read(40, { requestOptions: { itemsInParallel: 4 } });
+		expect(errorsOf(output)).toEqual(['Portal.io rate limit reached']);
+		const until = `${new Date(before + 600_000).toISOString().slice(0, 13).replace('T', ' ')}:`;
+		expect(output[39]!.json.description).toContain(`Portal.io asks to wait until ${until}`);
+		expect(asked('proposal.get')).toBeLessThanOrEqual(4);
+	});
+});
+
+it('a list with a count that nothing bears out is not read for ever', async () => {
+	for (const [distinct, most] of [
+		[false, 30],
+		[true, 1],
+	] as const) {
+		service.control.clearRequests();
+		const body = { proposals: [{ id: 1 }], proposalCount: 9_999_999 };
+		fail('proposal.getMany', {
+			status: 200,
+			body: distinct ? { ...body, proposals: [{ id: 2 }, { id: 3 }] } : body,
+		});
+		await service.run('proposal.getMany', { returnAll: true }).catch((error: Error) => {
+			expect(error.message).toContain('Portal.io counts 9999999 records, but a page of 500 has');
+		});
+		expect(asked('proposal.getMany')).toBeLessThanOrEqual(most);
+		service.control.clearFaults();
+	}
+});
