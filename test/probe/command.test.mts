@@ -122,7 +122,7 @@ describe.concurrent('the command', () => {
 	it('ends at once on a second Ctrl-C', async (test) => {
 		const service = await startService(test, { latencyMs: 2000 });
 		const running = startCommand(['--base-url', service.url]);
-		await written(running, 'login');
+		await written(running, 'description');
 		running.kill('SIGINT');
 		await written(running, 'Press Ctrl-C again');
 		running.kill('SIGINT');
