@@ -22,6 +22,8 @@ export interface Account {
 	userApiKey: string;
 	/** A hash of all of the above but the user API key. */
 	fingerprint: string;
+	/** A hash of base URL and user alone: whose records these are, whatever the keys and password. */
+	identity: string;
 	/** Whether the query string is signed; one edition of the documentation says so. */
 	signsQuery: boolean;
 	/** The content type of a DELETE without a body; empty for none. */
@@ -75,17 +77,20 @@ export function readAccount(credential: ICredentialDataDecryptedObject): Account
 		username: required('username', 'Email'),
 		password: text('password'),
 	};
-	const fingerprint = createHash('sha256')
-		.update(JSON.stringify(Object.values(login)))
-		.digest('base64url');
+	const fingerprint = hash(Object.values(login));
+	const identity = hash([login.baseUrl, login.username.toLowerCase()]);
 	return {
 		...login,
 		fingerprint,
+		identity,
 		userApiKey: readUserApiKey(credential.userApiKey, fingerprint),
 		signsQuery: credential.signsQuery === true,
 		deleteContentType: text('deleteContentType'),
 	};
 }
+
+const hash = (values: string[]) =>
+	createHash('sha256').update(JSON.stringify(values)).digest('base64url');
 
 /** Separates fingerprint and key; no base64url text contains it. */
 const SEPARATOR = '.';

@@ -113,6 +113,7 @@ export interface Proposal extends Omit<ProposalSummary, 'total'> {
 	clientLastOpenedDate?: string | null;
 	lastCompletedDate?: string | null;
 	lastSubmittedDate?: string | null;
+	lastModifiedUser?: { firstName?: string | null; lastName?: string | null } | null;
 	changeOrders?: ChangeOrder[] | null;
 	paymentRequests?: PaymentRequest[] | null;
 }

@@ -41,8 +41,12 @@ export class Session {
 	/** Aborted when the execution is stopped. */
 	readonly signal: AbortSignal | undefined;
 	readonly baseUrl: string;
-	/** Identifies the account within this process. */
+	/** The email address of the user. */
+	readonly username: string;
+	/** Identifies the account within this process; another password makes it another one. */
 	readonly accountId: string;
+	/** Identifies the account in what is remembered; it outlives a change of keys or password. */
+	readonly identity: string;
 	readonly attempts: number;
 	/** How far the clock of the service is ahead of that of the n8n server, as far as responses say it. */
 	clockLeadMs = 0;
@@ -59,7 +63,7 @@ export class Session {
 		credential: ICredentialDataDecryptedObject,
 		{ attempts = DEFAULT_ATTEMPTS, timeoutMs, signal }: SessionOptions,
 	) {
-		const { baseUrl, fingerprint, userApiKey } = readAccount(credential);
+		const { baseUrl, username, fingerprint, identity, userApiKey } = readAccount(credential);
 		this.context = context;
 		this.credential = credential;
 		this.node = context.getNode();
@@ -67,7 +71,9 @@ export class Session {
 			signal ??
 			('getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined);
 		this.baseUrl = baseUrl;
+		this.username = username;
 		this.accountId = fingerprint;
+		this.identity = identity;
 		this.attempts = attempts;
 		this.timeoutMs = timeoutMs;
 		// n8n exchanges a key before a request only when this is empty, not when it is another account's.

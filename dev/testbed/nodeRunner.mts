@@ -309,6 +309,7 @@ export function triggerNode(run: Run) {
 export function pollingTriggerNode(run: Run) {
 	const nodeType: INodeType = new firstWorker.PortalIoPollingTrigger();
 	const { node, workflow, additionalData } = prepare(nodeType, run);
+	node.id = `trigger ${++triggerNodes}`;
 	const poll = async (mode: 'manual' | 'trigger') => {
 		const context = new core.PollContext(workflow, node, additionalData, mode, 'activate');
 		const output = await nodeType.poll!.call(context);

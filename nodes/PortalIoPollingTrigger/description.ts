@@ -38,7 +38,8 @@ export const properties: INodeProperties[] = [
 			{
 				name: 'Proposal Updated',
 				value: 'proposalUpdated',
-				description: 'A proposal was changed in any way, including its status',
+				description:
+					"A proposal was changed in any way, including its status. A workflow that changes proposals itself starts itself, again and again: turn on 'Ignore Own Changes'.",
 			},
 		],
 		default: 'proposalStatusChanged',
@@ -56,6 +57,15 @@ export const properties: INodeProperties[] = [
 		},
 		default: {},
 		options: [
+			{
+				displayName: 'Ignore Own Changes',
+				name: 'ignoreOwnChanges',
+				type: 'boolean',
+				displayOptions: { show: { '/event': ['proposalUpdated'] } },
+				default: true,
+				description:
+					'Whether to leave out proposals that the user of the credential modified last, such as by this workflow. It needs a Portal.io user for n8n alone, with a name that no other user has.',
+			},
 			{
 				displayName: 'Include Full Proposal',
 				name: 'fetchProposal',

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { parseTime, type ListedRecord, type ModifiedList } from '../../client/modifiedRecords';
 import { fullChild, fullRecord, outputShapes } from './items';
 import type { Candidate, Change, PollEvent, ChangedRecord, ChildStatuses } from './types';
@@ -23,9 +24,15 @@ const contacts: ModifiedList[] = [
 const modified = ({ modifiedAt }: ListedRecord) => modifiedAt;
 const created = ({ record }: ListedRecord) => parseTime(record.createdDate);
 
+/** What a list shows of the state of a record: all of it where it has no time. */
+export const stateOf = ({ record, modifiedAt }: ListedRecord): string =>
+	modifiedAt > 0
+		? (record.status ?? '')
+		: createHash('sha256').update(JSON.stringify(record)).digest('base64url').slice(0, 12);
+
 /** Reports every version of a record once; two with the same time differ in their status. */
 async function detectVersion({ record, modifiedAt, previous }: Candidate): Promise<Change> {
-	const state = record.status ?? '';
+	const state = stateOf({ record, modifiedAt });
 	const isKnown = previous?.time === modifiedAt && previous.state === state;
 	return { time: modifiedAt, state, changed: isKnown ? [] : [{ record }] };
 }
@@ -66,6 +73,7 @@ export const pollEvents: Record<string, PollEvent> = {
 		lists: contacts,
 		baseline: 'recent',
 		timeOf: modified,
+		comparesListed: true,
 		detectChange: detectVersion,
 		fetchesProposal: false,
 		shape: outputShapes.contactCreatedOrUpdated,
@@ -106,6 +114,7 @@ export const pollEvents: Record<string, PollEvent> = {
 		timeOf: modified,
 		detectChange: detectUpdate,
 		fetchesProposal: true,
+		namesModifier: true,
 		shape: outputShapes.proposalUpdated,
 		full: fullRecord,
 	},

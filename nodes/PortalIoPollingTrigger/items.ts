@@ -79,6 +79,7 @@ export function readSettings(context: IPollFunctions, event: PollEvent) {
 		statuses: statusField ? splitTexts(context.getNodeParameter(statusField, [])) : [],
 		isSimplified: isOn(context.getNodeParameter('simplify', true), true),
 		fetchesProposal: fetchesProposal && isOn(options.fetchProposal, false),
+		ignoresOwnChanges: event.namesModifier === true && isOn(options.ignoreOwnChanges, false),
 	};
 }
 

@@ -1,44 +1,144 @@
-import type { Logger } from 'n8n-workflow';
-import type { Session } from '../../client/session';
-import { type ProposalReader, CONCURRENT_READS } from './proposalReader';
-import type { Settings } from './items';
-import type { Memory, PollEvent, KnownVersion, Candidate } from './types';
-import { type ListedRecord, parseTime, readModified } from '../../client/modifiedRecords';
-import type { Proposal, ProposalSummary } from '../../client/model';
-import { mapConcurrent } from '../../client/concurrency';
+/** What a polling trigger remembers between polls, in the static data of its workflow. */
+import type { IPollFunctions } from 'n8n-workflow';
+import { isRecord } from '../../client/list';
+import type { ListedRecord } from '../../client/modifiedRecords';
+import type { KnownVersion } from './types';
 
-/** What all steps of a poll share. */
-export interface Poll {
-	session: Session;
-	event: PollEvent;
-	settings: Settings;
-	/** The event and the credential. */
+/** The state after a poll. Its size is limited. */
+export interface Memory {
+	/** The event and the account that this is about; another one gets a new baseline. */
 	source: string;
-	memory: Memory;
-	reader: ProposalReader;
-	logger: Logger;
+	/** The newest modification that was read, by the service's clock, in milliseconds. */
+	cursor: number;
+	/** When a poll last found something new, by n8n's clock; 0 when that needs no second look. */
+	unsettledSince: number;
+	/** The newest modification when the baseline was recorded. */
+	baseline: number;
+	/** The next poll looks at modifications from here on. */
+	from: number;
+	/** Whether every record is known or pending: any other one must be new. */
+	isComplete: boolean;
+	/** By ID: the time and the state of the last version that was seen. */
+	known: Record<string, [time: number, state: KnownVersion['state']]>;
+	/** IDs of proposals that belong to the baseline but were not read in full yet. */
+	pending: number[];
+	/** By ID: in how many polls in a row a proposal could not be read. */
+	failures: Record<string, number>;
+	/** By ID: the modification of a proposal that was given up because it cannot be read. */
+	skipped: Record<string, number>;
+}
+
+/** Changes with the shape of `Memory`, or with what a value of it means. */
+const FORMAT = 1;
+
+/**
+ * The static data of the node. The state is text: n8n wraps every entry of an object in a proxy, which
+ * makes thousands of entries slow.
+ */
+interface StaticData {
+	format?: number;
+	state?: string;
 }
 
 /**
- * How many records are remembered, the ones modified last: 185 kB of JSON for 5,000 statuses and
- * about 400 kB where each proposal has three payment requests.
+ * The states that n8n has not saved, by workflow and node, with the state that the poll began with. n8n
+ * saves static data when a poll starts the workflow; its durable scheduler gives the next poll what is
+ * in the database, without what polls have learned that failed or started nothing.
+ */
+const unsaved = new Map<string, { given: string; state: string }>();
+
+/** What tells static data of a node from those that were saved since. */
+const textOf = (stored: StaticData) => stored.state ?? Object.keys(stored).join();
+
+/** Which node of which workflow polls: what n8n gives a poll may be new objects each time. */
+export const nodeKey = (context: IPollFunctions) =>
+	`${context.getWorkflow().id} ${context.getNode().id}`;
+
+/** The memory of the last poll; undefined when there is none for this source, or none that can be read. */
+export function readMemory(context: IPollFunctions, source: string): Memory | undefined {
+	const stored: StaticData = context.getWorkflowStaticData('node');
+	const key = nodeKey(context);
+	const kept = unsaved.get(key);
+	// n8n has saved since, or somebody else has changed it.
+	if (kept !== undefined && kept.given !== textOf(stored)) unsaved.delete(key);
+	const own = unsaved.get(key)?.state ?? (stored.format === FORMAT ? stored.state : undefined);
+	if (own === undefined && Object.keys(stored).length === 0) return undefined;
+	const memory = parse(own);
+	if (memory === undefined) {
+		context.logger.warn(
+			'Portal.io Polling Trigger: what earlier polls remembered cannot be read. Changes are reported from now on.',
+		);
+	}
+	return memory?.source === source ? memory : undefined;
+}
+
+/**
+ * Writes the memory; the only place that does.
+ *
+ * @param startsWorkflow then n8n saves it. If that fails, the next poll finds the same changes where n8n
+ * gives it what is in the database.
+ */
+export function saveMemory(context: IPollFunctions, memory: Memory, startsWorkflow: boolean): void {
+	const stored: StaticData = context.getWorkflowStaticData('node');
+	const state = JSON.stringify(memory);
+	if (stored.state === state && stored.format === FORMAT) return;
+	if (!startsWorkflow) unsaved.set(nodeKey(context), { given: textOf(stored), state });
+	for (const name of Object.keys(stored)) delete stored[name as keyof StaticData];
+	stored.format = FORMAT;
+	stored.state = state;
+}
+
+function parse(state: unknown): Memory | undefined {
+	try {
+		const memory = JSON.parse(String(state)) as unknown;
+		return isMemory(memory) ? memory : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+function isMemory(value: unknown): value is Memory {
+	if (!isRecord(value)) return false;
+	const { source, cursor, unsettledSince, baseline, from, isComplete } = value;
+	const { known, pending, failures, skipped } = value;
+	const numbers = [cursor, unsettledSince, baseline, from, failures, skipped, pending].flatMap(
+		(part) => (isRecord(part) ? Object.values(part) : part),
+	);
+	return (
+		typeof source === 'string' &&
+		typeof isComplete === 'boolean' &&
+		numbers.every((one) => Number.isFinite(one)) &&
+		isRecord(known) &&
+		Object.values(known).every(isVersion)
+	);
+}
+
+const isVersion = (value: unknown): boolean =>
+	Array.isArray(value) &&
+	Number.isFinite(value[0]) &&
+	(typeof value[1] === 'string' || isRecord(value[1]));
+
+/**
+ * How many records are remembered, the ones modified last: about 200 kB of JSON for 5,000 statuses and
+ * 450 kB where each proposal has three payment requests.
  */
 export const KNOWN_RECORDS = 5000;
 /**
  * How far each poll looks back behind the newest modification. A record that shows up in the list
  * later than its time is found up to this late.
  */
-const OVERLAP_MS = 10 * 60_000;
+export const OVERLAP_MS = 10 * 60_000;
 /** A time further ahead than this is a mistake, and would hide everything before it. */
 const AHEAD_MS = 24 * 3600_000;
 
-/** Reads the known versions, by the ID of the record. */
-export function readKnown({ known = {} }: Memory): Map<number, KnownVersion> {
-	return new Map(Object.entries(known).map(([id, [time, state]]) => [Number(id), { time, state }]));
-}
+/** The known versions, by the ID of the record. */
+export type Known = Map<number, KnownVersion>;
+
+export const readKnown = ({ known }: Memory): Known =>
+	new Map(Object.entries(known).map(([id, [time, state]]) => [Number(id), { time, state }]));
 
 /** The newest modification, apart from times that must be mistakes. */
-function newestTime(listed: ListedRecord[], cursor = 0): number {
+export function newestTime(listed: ListedRecord[], cursor = 0): number {
 	const latest = Date.now() + AHEAD_MS;
 	return listed.reduce(
 		(newest, { modifiedAt }) => (modifiedAt <= latest ? Math.max(newest, modifiedAt) : newest),
@@ -47,148 +147,34 @@ function newestTime(listed: ListedRecord[], cursor = 0): number {
 }
 
 /**
- * Saves what a poll has seen, and drops what no later poll needs.
+ * The memory with the known versions, without those that no later poll needs.
  *
  * @param keepsOld whether versions are kept that are older than what the next poll looks at
  */
-export function updateMemory(
-	memory: Memory,
-	known: Map<number, KnownVersion>,
-	listed: ListedRecord[],
-	keepsOld: boolean,
-): void {
-	const cursor = newestTime(listed, memory.cursor);
-	let from = Math.max(memory.from ?? 0, cursor - OVERLAP_MS);
+export function withKnown(memory: Memory, known: Known, keepsOld: boolean): Memory {
 	const entries = [...known].sort(([, one], [, other]) => other.time - one.time);
 	// A forgotten record must not be looked at again, or it would seem new.
 	const [, forgotten] = entries[KNOWN_RECORDS] ?? [];
-	if (forgotten !== undefined) {
-		from = Math.max(from, forgotten.time + 1);
-		memory.isComplete = false;
-	}
-	memory.cursor = cursor;
-	memory.from = from;
-	memory.known = Object.fromEntries(
-		entries
-			.slice(0, KNOWN_RECORDS)
-			.filter(([, { time }]) => keepsOld || time >= from)
-			.map(([id, { time, state }]) => [id, [time, state]]),
-	);
-}
-
-/** Remembers the version of a record that was compared, if it was. */
-export function learn(
-	known: Map<number, KnownVersion>,
-	id: number,
-	version: KnownVersion | undefined,
-): void {
-	if (version !== undefined) known.set(id, { time: version.time, state: version.state });
-}
-
-/**
- * The service's times may be whole seconds. So the newest records that a poll saw may change once
- * more without getting a later time.
- */
-const TIME_STEP_MS = 1000;
-/** How many records that have not visibly changed a poll compares again. */
-const MAX_RECHECKS = 50;
-
-/** Selects the records that may have changed since the last poll, in the order of their changes. */
-export function selectCandidates(
-	{ event, memory, reader }: Poll,
-	known: Map<number, KnownVersion>,
-	listed: ListedRecord[],
-	from: number,
-): Candidate[] {
-	const selected = listed
-		.map((one) => ({ ...one, time: event.timeOf(one), previous: known.get(one.record.id) }))
-		.filter(({ time, previous }) => time >= from && time >= (previous?.time ?? 0))
-		.filter((one) => !reader.hasSkipped(one))
-		.sort((one, other) => one.time - other.time || one.record.id - other.record.id);
-	const seenUntil = (memory.cursor ?? 0) - TIME_STEP_MS;
-	const newest = selected.filter(({ modifiedAt }) => modifiedAt >= seenUntil).slice(-MAX_RECHECKS);
-	const recheck = new Set(newest.map(({ record }) => record.id));
-	const pending = new Set(memory.pending);
-	return selected.map(({ record, modifiedAt, previous }) => {
-		const { id } = record;
-		const isNew = memory.isComplete && !pending.has(id);
-		return {
-			record,
-			modifiedAt,
-			previous,
-			needsRecheck: recheck.has(id),
-			reportedUntil: isNew ? -Infinity : Math.max(from - 1, memory.baseline ?? 0),
-			readProposal: async () => await reader.read(id),
-		};
-	});
-}
-
-/** A candidate of which nothing is known, so that everything about it is new. */
-export function newCandidate(
-	record: ProposalSummary,
-	read: () => Promise<Proposal | undefined>,
-): Candidate {
+	const from = Math.max(memory.from, forgotten === undefined ? 0 : forgotten.time + 1);
+	const kept = entries.slice(0, KNOWN_RECORDS).filter(([, { time }]) => keepsOld || time >= from);
 	return {
-		record,
-		modifiedAt: parseTime(record.lastModifiedDate),
-		previous: undefined,
-		needsRecheck: false,
-		reportedUntil: -Infinity,
-		readProposal: read,
+		...memory,
+		from,
+		isComplete: memory.isComplete && forgotten === undefined,
+		known: Object.fromEntries(kept.map(([id, { time, state }]) => [id, [time, state]])),
 	};
 }
 
-/** How many proposals the first poll reads in full, where an event needs that. */
-const FIRST_DETAILS = 250;
-
-/** Records how everything is, so that later polls can detect what has changed. */
-export async function recordBaseline(poll: Poll): Promise<void> {
-	const { session, event, source, memory, reader } = poll;
-	const isDeep = event.baseline !== 'recent';
-	const newest = await readModified(session, event.lists, 0, isDeep ? KNOWN_RECORDS + 1 : 1);
-	// Complete this time: everything that the next poll looks at again must be known.
-	const since = Math.max(0, newestTime(newest) - OVERLAP_MS);
-	const recent = await readModified(session, event.lists, since);
-	const records = new Map([...newest, ...recent].map((one) => [one.record.id, one]));
-	const listed = [...records.values()].sort((one, other) => other.modifiedAt - one.modifiedAt);
-
-	const baseline: Memory = { source, isComplete: isDeep && listed.length <= KNOWN_RECORDS };
-	const known = new Map<number, KnownVersion>();
-	if (event.baseline === 'details') {
-		const ids = listed.slice(0, KNOWN_RECORDS).map(({ record }) => record.id);
-		baseline.pending = await addDetails(poll, known, ids, FIRST_DETAILS);
-	} else {
-		for (const one of listed) {
-			known.set(one.record.id, { time: event.timeOf(one), state: one.record.status ?? '' });
-		}
-	}
-	reader.finish(poll.logger, listed);
-	// One that was skipped is not new when it can be read later.
-	if (reader.skipped.size > 0) baseline.isComplete = false;
-	updateMemory(baseline, known, listed, isDeep);
-	baseline.baseline = baseline.cursor;
-	for (const key of Object.keys(memory) as Array<keyof Memory>) delete memory[key];
-	Object.assign(memory, baseline);
+/** Remembers the version of a record that was compared, if it was. */
+export function learn(known: Known, id: number, version: KnownVersion | undefined): void {
+	if (version !== undefined) known.set(id, { time: version.time, state: version.state });
 }
 
-/**
- * Reads some of the pending proposals in full and adds them to the known ones.
- *
- * @returns the IDs that are still pending
- */
-export async function addDetails(
-	{ event, reader }: Poll,
-	known: Map<number, KnownVersion>,
-	pending: number[],
-	count: number,
-): Promise<number[]> {
-	const unread = pending.filter((id) => !known.has(id));
-	const read = async (id: number) => await reader.read(id);
-	const proposals = await mapConcurrent(unread.slice(0, count), CONCURRENT_READS, read);
-	for (const proposal of proposals) {
-		if (proposal === undefined) continue;
-		const candidate = newCandidate(proposal, async () => proposal);
-		learn(known, proposal.id, await event.detectChange(candidate));
-	}
-	return unread.slice(count);
-}
+/** Whether a poll with this memory has nothing to learn from a record. */
+export const isKnownVersion = (
+	{ from, skipped }: Memory,
+	known: Known,
+	{ record, modifiedAt }: ListedRecord,
+	time: number,
+): boolean =>
+	time < from || (known.get(record.id)?.time ?? -1) >= time || skipped[record.id] === modifiedAt;

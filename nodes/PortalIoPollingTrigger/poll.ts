@@ -1,120 +1,126 @@
-import { type INodeExecutionData, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
-import { mapConcurrent } from '../../client/concurrency';
-import { openSession, type Session } from '../../client/session';
 import {
-	addDetails,
-	recordBaseline,
-	selectCandidates,
-	type Poll,
-	learn,
-	readKnown,
-	updateMemory,
-	newCandidate,
-} from './memory';
-import { isChosen, readSettings, toItems, type Settings } from './items';
+	NodeApiError,
+	NodeOperationError,
+	type INodeExecutionData,
+	type IPollFunctions,
+} from 'n8n-workflow';
+import { TooSlowError } from '../../client/modifiedRecords';
+import { openSession, type Session } from '../../client/session';
+import { recordBaseline } from './baseline';
+import type { Poll, PollTime } from './candidates';
+import { findChanges } from './changes';
 import { pollEvents } from './events';
-import { CONCURRENT_READS, ProposalReader } from './proposalReader';
-import { readModified } from '../../client/modifiedRecords';
-import type { Memory, ChangedRecord, PollEvent } from './types';
-import { readPage } from '../../client/pagination';
-import type { ProposalSummary } from '../../client/model';
+import { readSettings, toItems } from './items';
+import { nodeKey, readMemory, saveMemory } from './memory';
+import { ProposalReader } from './proposalReader';
+import { readSample } from './sample';
 
-/** How many proposals that the baseline left out each poll reads in full. */
-const LATER_DETAILS = 50;
-
-/** The memories of polls that are running: n8n starts the next poll although one still runs. */
-const running = new WeakSet<Memory>();
+/** The polls that are running, by node: n8n starts the next one although one still runs. */
+const running = new Set<string>();
 
 /**
  * Looks for changes since the last poll.
  *
- * The first poll records a baseline and reports nothing. Each later one looks at everything that was
- * modified since shortly before the newest modification it knows, by the service's clock, compares it
- * with what it remembers and reports what is new and chosen. It remembers what is not chosen too. The
- * memory changes only at the end: after a failure the next poll begins at the same place.
+ * The first poll records a baseline and reports nothing; each later one reports what has changed since.
+ * A poll ends in the time that n8n gives it, reports what it has and leaves the rest to the next one.
  *
  * @returns null when there is nothing to report, so that n8n starts nothing
  */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const eventName = context.getNodeParameter('event') as string;
-	const event = pollEvents[eventName]!;
-	const settings = readSettings(context, event);
-	if (context.getMode() === 'manual') {
-		const session = await openSession(context);
-		const reader = new ProposalReader(session, {});
-		const sample = await readSample(session, reader, event, settings);
-		return [await toItems(reader, event, settings, [sample])];
-	}
-	const memory = context.getWorkflowStaticData('node') as Memory;
-	if (running.has(memory)) return null;
-	running.add(memory);
+	if (context.getMode() === 'manual') return [await showSample(context)];
+	const key = nodeKey(context);
+	if (running.has(key)) return null;
+	running.add(key);
 	try {
-		const session = await openSession(context);
-		const source = `${eventName} ${context.getNode().credentials?.portalIoApi?.id ?? ''}`;
-		const reader = new ProposalReader(session, memory);
-		const { logger } = context;
-		const items = await findChanges({ session, event, settings, source, memory, reader, logger });
+		const items = await pollOnce(context);
 		return items.length === 0 ? null : [items];
 	} finally {
-		running.delete(memory);
+		running.delete(key);
 	}
 }
 
-async function findChanges(poll: Poll): Promise<INodeExecutionData[]> {
-	const { session, event, settings, memory, source, reader } = poll;
-	// IDs and times of another account or event would be misread.
-	if (memory.source !== source || memory.from === undefined) {
-		await recordBaseline(poll);
-		return [];
-	}
-	const known = readKnown(memory);
-	const listed = await readModified(session, event.lists, memory.from);
-	const candidates = selectCandidates(poll, known, listed, memory.from);
-	const changes = await mapConcurrent(candidates, CONCURRENT_READS, async (candidate) => {
-		const change = await event.detectChange(candidate);
-		return reader.skipped.has(candidate.record.id) ? undefined : change;
-	});
-	changes.forEach((change, index) => learn(known, candidates[index]!.record.id, change));
-	const pending = await addDetails(poll, known, memory.pending ?? [], LATER_DETAILS);
-	const changed = changes.flatMap((change) => change?.changed ?? []);
-	const chosen = changed.filter((one) => isChosen(one, settings));
-	const items = await toItems(reader, event, settings, chosen);
-	reader.finish(poll.logger, listed);
+/** A test run in the editor: it leaves the memory alone. */
+async function showSample(context: IPollFunctions): Promise<INodeExecutionData[]> {
+	const { event, settings } = readEvent(context);
+	const session = await openSession(context);
+	const reader = new ProposalReader(session);
+	const sample = await readSample(session, reader, event, settings);
+	return await toItems(reader, event, settings, [sample]);
+}
 
-	updateMemory(memory, known, listed, event.baseline !== 'recent');
-	if (memory.pending?.some((id) => reader.skipped.has(id))) memory.isComplete = false;
-	if (memory.pending !== undefined) memory.pending = pending;
+async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[]> {
+	const { eventName, event, settings } = readEvent(context);
+	const { time, limits } = planTime(context);
+	const session = await openSession(context, limits);
+	throwIfRefused(session);
+	// IDs and times of another account or event would be misread.
+	const source = `${eventName} ${session.identity}`;
+	const memory = readMemory(context, source);
+	const reader = new ProposalReader(session, memory?.failures, time.isOver);
+	const { logger } = context;
+	const steps: Poll = { session, event, settings, source, reader, time, logger };
+	const finding = memory === undefined ? recordBaseline(steps) : findChanges(steps, memory);
+	const outcome = await finding.catch((error: Error) => {
+		throw explain(session, error);
+	});
+
+	saveMemory(context, outcome.memory, outcome.items.length > 0);
+	for (const [id, { message }] of reader.skipped) {
+		logger.warn(`Portal.io Polling Trigger: proposal ${id} could not be read: ${message}`);
+	}
+	const { items, problem } = outcome;
+	if (problem === undefined) return items;
+	if (items.length === 0) throw explain(session, problem);
+	logger.warn(`Portal.io Polling Trigger: the rest is left to the next poll: ${problem.message}`);
 	return items;
 }
 
-/** How many of the newest records are searched for one that the event can occur on. */
-const NEWEST = 20;
+function readEvent(context: IPollFunctions) {
+	const eventName = context.getNodeParameter('event') as string;
+	const event = pollEvents[eventName]!;
+	return { eventName, event, settings: readSettings(context, event) };
+}
 
-/**
- * Returns the newest record as if it had just changed, for a test run in the editor: one with a
- * chosen status if there is one.
- */
-async function readSample(
-	session: Session,
-	reader: ProposalReader,
-	event: PollEvent,
-	settings: Settings,
-): Promise<ChangedRecord> {
-	const [list] = event.lists;
-	const { records } = await readPage<ProposalSummary>(session, list!, 1, NEWEST);
-	let other: ChangedRecord | undefined;
-	for (const record of records) {
-		const read = async () => await reader.read(record.id);
-		const { changed = [] } = (await event.detectChange(newCandidate(record, read))) ?? {};
-		const sample = changed.find((one) => isChosen(one, settings));
-		if (sample !== undefined) return sample;
-		other ??= changed[0];
+/** What n8n gives a poll unless its durable scheduler runs it, and all that older ones say. */
+const DEFAULT_BUDGET_MS = 5 * 60_000;
+
+/** Divides the time of a poll: no request begins in the last third, and none takes longer than that. */
+function planTime(context: IPollFunctions) {
+	const third = ((context as Partial<IPollFunctions>).getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS) / 3;
+	const start = Date.now();
+	const time: PollTime = {
+		start,
+		isOver: () => Date.now() - start >= 2 * third,
+		isHalfOver: () => Date.now() - start >= third,
+	};
+	return { time, limits: { timeoutMs: third, signal: AbortSignal.timeout(2 * third) } };
+}
+
+/** How long a refused login is not repeated: every minute would count against the account. */
+const REFUSED_MS = 60 * 60_000;
+
+/** The refused logins, by account ID, which is another one when the credential has changed. */
+const refused = new Map<string, { until: number; message: string; description: string }>();
+
+function throwIfRefused({ accountId, node }: Session): void {
+	const refusal = refused.get(accountId);
+	if (refusal === undefined) return;
+	if (refusal.until <= Date.now()) return void refused.delete(accountId);
+	const { message, description } = refusal;
+	const error = new NodeApiError(node, {}, { message, description, httpCode: '401' });
+	error.failure = { cause: 'credential-invalid' };
+	throw error;
+}
+
+/** The error that a poll ends with; a refused login is remembered. */
+function explain(session: Session, error: Error): NodeApiError | NodeOperationError {
+	if (error instanceof NodeApiError && error.failure?.cause === 'credential-invalid') {
+		const { message } = error;
+		const description = `${error.description ?? ''}\nPolls log in again when the credential has changed, or after an hour.`;
+		refused.set(session.accountId, { until: Date.now() + REFUSED_MS, message, description });
 	}
-	if (other !== undefined) return other;
-	const [unreadable] = reader.skipped.values();
-	if (unreadable !== undefined) throw unreadable;
-	throw new NodeOperationError(session.node, 'There is nothing yet to show as a sample', {
-		description:
-			'A test run shows the newest record of the chosen event, and there is none. Once the workflow is published, it starts when there is one.',
-	});
+	if (session.isStopped) return new TooSlowError(session);
+	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
+	const { message, description } = error as NodeOperationError;
+	return new NodeOperationError(session.node, message, { description: description ?? undefined });
 }

@@ -9,7 +9,7 @@ export type ChildStatuses = Record<string, string>;
 /** The version of a record that an earlier poll saw. */
 export interface KnownVersion {
 	time: number;
-	/** What a change shows in: the record's status, or the statuses of its children. */
+	/** What a change shows in: the record's status, the statuses of its children, or a hash of it. */
 	state: string | ChildStatuses;
 }
 
@@ -47,36 +47,18 @@ export interface PollEvent {
 	baseline: 'details' | 'recent' | 'statuses';
 	/** The time by which a record is new to a poll. */
 	timeOf(listed: ListedRecord): number;
+	/** Whether records are compared as they are listed where the service does not say when they changed. */
+	comparesListed?: boolean;
 	/** Compares a record with its known version; undefined when nothing needed comparing. */
 	detectChange(candidate: Candidate): Promise<Change | undefined>;
 	/** The parameter that limits the event to some statuses, if it has one. */
 	statusField?: 'paymentStatuses' | 'statuses';
 	/** Whether the full proposal can be fetched with a change. */
 	fetchesProposal: boolean;
+	/** Whether each change is one of the user that the full proposal names as the last. */
+	namesModifier?: boolean;
 	/** The simplified output. */
 	shape: Shape<ChangedRecord>;
 	/** The output without *Simplify*. */
 	full(changed: ChangedRecord): IDataObject;
-}
-
-/** What a polling trigger keeps in the static data of its workflow. Its size is limited. */
-export interface Memory {
-	/** The event and the credential that this is about; another one gets a new baseline. */
-	source?: string;
-	/** The newest modification that was read, by the service's clock, in milliseconds. */
-	cursor?: number;
-	/** The newest modification when the baseline was recorded. */
-	baseline?: number;
-	/** Whether every proposal is known or pending: any other one must be new. */
-	isComplete?: boolean;
-	/** The next poll looks at modifications from here on. */
-	from?: number;
-	/** By ID: the time and the state of the last version that was seen. */
-	known?: Record<string, [time: number, state: string | ChildStatuses]>;
-	/** IDs of proposals that belong to the baseline but were not read in full yet. */
-	pending?: number[];
-	/** By ID: in how many polls in a row a proposal could not be read. */
-	failures?: Record<string, number>;
-	/** By ID: the modification of a proposal that was skipped because it cannot be read. */
-	skipped?: Record<string, number>;
 }

@@ -1,6 +1,6 @@
 import { sleep, type IWebhookFunctions, type IWebhookResponseData } from 'n8n-workflow';
-import { subscriptionIds, memoryOf } from './memory';
-import { addKey, hasKey, isSame, mergeKeys, type TakenKeys } from './takenKeys';
+import { memoryOf, storedSubscriptions, subscriptionIds } from './memory';
+import { addKey, hasKey, isSame, mergeKeys, REMEMBERED_HOURS, type TakenKeys } from './takenKeys';
 
 /** Acknowledges a delivery and starts nothing: n8n responds with 200, so that no retry comes. */
 export const ACKNOWLEDGED: IWebhookResponseData = {};
@@ -37,8 +37,8 @@ const thisProcess = new ProcessDeliveries();
 /**
  * Starts the workflow with a delivery unless it was taken before.
  *
- * A delivery counts as taken once its sender has received a success response: every other one is
- * sent again, and must be let in then.
+ * A delivery counts as taken once n8n has answered it with success: every other one is sent again, and
+ * must be let in then.
  *
  * @param key identifies the delivery
  * @param start makes the input of the workflow
@@ -53,7 +53,7 @@ export async function startOnce(
 	const now = Math.floor(Date.now() / 1000);
 	const memory = memoryOf(context);
 	// Another activation has other subscriptions, and none of their deliveries came before.
-	const ids = subscriptionIds(memory.subscriptions).join();
+	const ids = subscriptionIds(storedSubscriptions(memory).subscriptions).join();
 	const deliveries = process.of(`${context.getWorkflow().id}/${context.getNode().id}/${ids}`, now);
 	const stored = memory.taken ?? {};
 	deliveries.taken = mergeKeys(stored, deliveries.taken, now);
@@ -74,10 +74,23 @@ export async function startOnce(
 	return input;
 }
 
-/** Waits until the response is complete or its connection closed: whether the sender got a success. */
+/** How often is looked whether n8n has answered, and for how long: no retry comes later. */
+const INTERVAL_MS = 1000;
+const MAX_WAIT_MS = REMEMBERED_HOURS * 3600 * 1000;
+
+/**
+ * Waits until n8n has answered: whether with success.
+ *
+ * A sender that hung up takes no event back: n8n may hold it until an execution can begin
+ * (`N8N_CONCURRENCY_PRODUCTION_LIMIT`), and answers then. Nothing reports the end of a response
+ * without a connection.
+ */
 async function isAcknowledged(context: IWebhookFunctions): Promise<boolean> {
 	const response = context.getResponseObject();
 	if (!response.closed) await new Promise((resolve) => response.once('close', resolve));
-	const { statusCode, writableFinished } = response;
-	return writableFinished && statusCode >= 200 && statusCode < 300;
+	for (let waited = 0; !response.writableEnded && waited < MAX_WAIT_MS; waited += INTERVAL_MS) {
+		await sleep(INTERVAL_MS);
+	}
+	const { statusCode, writableEnded } = response;
+	return writableEnded && statusCode >= 200 && statusCode < 300;
 }

@@ -30,22 +30,22 @@ export async function receive(
 	process?: ProcessDeliveries,
 ): Promise<IWebhookResponseData> {
 	const body = await bodyOf(context);
-	const reason = verify(context, body);
-	if (reason !== undefined) {
-		context.logger.warn(`Portal.io Trigger: delivery refused, ${reason}`);
+	const verification = verify(context, body);
+	if ('refusal' in verification) {
+		context.logger.warn(`Portal.io Trigger: delivery refused, ${verification.refusal}`);
 		return refuse(context, 401);
 	}
-	const parsed = jsonParse<unknown>((body as Buffer).toString(), { fallbackValue: null });
-	const event = asObject(parsed) as EventEnvelope | undefined;
-	if (event === undefined) {
+	const sent = parse(context, body as Buffer);
+	if (sent === undefined) {
 		context.logger.warn('Portal.io Trigger: delivery refused, its body is not a JSON object');
 		return refuse(context, 400);
 	}
+	const event = { ...sent, type: typeOf(context, sent, verification.subscribedEvent) };
 	if (!isWanted(context, event)) return ACKNOWLEDGED;
-	const start = async () => await inputOf(context, event);
+	const start = async () => await inputOf(context, sent, event);
 	// A test run shows one event, which may be one that came before.
 	if (context.getMode() === 'manual') return await start();
-	return await startOnce(context, keyOf(event, body as Buffer), start, process);
+	return await startOnce(context, keyOf(sent, body as Buffer), start, process);
 }
 
 /** The bytes as they arrived. n8n reads those of JSON, and leaves those of other types to the node. */
@@ -58,9 +58,37 @@ async function bodyOf(context: IWebhookFunctions): Promise<unknown> {
 	return request.rawBody;
 }
 
-/** The item that the workflow starts with. */
+/** The event in a body. n8n has decoded JSON and text, also in UTF-16 or with a byte order mark. */
+function parse(context: IWebhookFunctions, rawBody: Buffer): EventEnvelope | undefined {
+	const { contentType, body } = context.getRequestObject() as {
+		contentType?: string;
+		body?: unknown;
+	};
+	if (contentType === 'application/json') return asObject(body) as EventEnvelope | undefined;
+	const text = typeof body === 'string' ? body : rawBody.toString();
+	// A byte order mark counts as white space here.
+	const parsed = jsonParse<unknown>(text.trim(), { fallbackValue: null });
+	return asObject(parsed) as EventEnvelope | undefined;
+}
+
+/**
+ * The identifier of an event. Older pages of Portal.io call the events otherwise, such as
+ * `ProposalStatusChanged`; what is not known is the event of the subscription that it came from.
+ */
+function typeOf(context: IWebhookFunctions, { type }: EventEnvelope, subscribed: string): string {
+	const known: string[] = [...Object.values(EVENTS), ...eventsOf(context)];
+	return known.includes(type) ? type : subscribed;
+}
+
+/**
+ * The item that the workflow starts with.
+ *
+ * @param sent the event as it came
+ * @param event the same with its type as the trigger knows it
+ */
 async function inputOf(
 	context: IWebhookFunctions,
+	sent: EventEnvelope,
 	event: EventEnvelope,
 ): Promise<IWebhookResponseData> {
 	const options = context.getNodeParameter('options', {}) as IDataObject;
@@ -68,7 +96,7 @@ async function inputOf(
 		? await fetchProposal(context, event)
 		: undefined;
 	if (!isOn(context.getNodeParameter('simplify', true), true)) {
-		return { workflowData: [[{ json: { ...event, ...fetched } as unknown as IDataObject }]] };
+		return { workflowData: [[{ json: { ...sent, ...fetched } as unknown as IDataObject }]] };
 	}
 	const { proposal, ...failure } = fetched ?? {};
 	// The status is the one that the event reports: a fetched proposal may have changed since.
@@ -95,9 +123,8 @@ function refuse(context: IWebhookFunctions, status: number): IWebhookResponseDat
 
 /** Whether the workflow starts on an event, and on the status that it reports. */
 function isWanted(context: IWebhookFunctions, event: EventEnvelope): boolean {
-	const { type } = event as { type?: unknown };
-	if (typeof type === 'string' && !eventsOf(context).includes(type)) return false;
-	if (type !== EVENTS.proposalStatus) return true;
+	if (!eventsOf(context).includes(event.type)) return false;
+	if (event.type !== EVENTS.proposalStatus) return true;
 	const statuses = splitTexts(context.getNodeParameter('statuses', []));
 	return isChosenStatus(proposalStatusOf(event), statuses);
 }

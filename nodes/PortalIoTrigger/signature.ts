@@ -14,8 +14,14 @@ export interface Delivery {
 	toleranceSeconds: number;
 }
 
-/** A sender's clock may be this much ahead of ours. */
-const FUTURE_SECONDS = 60;
+/** The secret that a delivery was signed with, or why it is refused: for n8n's log, never for the sender. */
+export type Verdict = { secret: string } | { refusal: string };
+
+/**
+ * How much our clock may be behind. No longer than this, however old a delivery may be: one from the
+ * future stays fresh for longer than it is remembered.
+ */
+const AHEAD_SECONDS = 300;
 /** Unix seconds have ten digits until the year 2286; more digits are not a time. */
 const UNIX_SECONDS = /^\d{1,11}$/;
 const HEX_DIGEST = /^[0-9a-f]{64}$/i;
@@ -29,15 +35,12 @@ const MAX_HEADER = 4096;
  * Every secret and every `v1` value is compared, each in constant time, so that neither the number
  * of matching bytes nor which secret matched shows in the time taken. Parts of the header other
  * than `t` and `v1` are ignored: a later scheme may stand beside this one.
- *
- * @returns undefined when the delivery is genuine, otherwise the reason to refuse it: for n8n's log,
- * never for the sender
  */
-export function refusal(delivery: Delivery): string | undefined {
+export function checkSignature(delivery: Delivery): Verdict {
 	const { header, body, secrets, now, toleranceSeconds } = delivery;
-	if (typeof header !== 'string' || header === '') return 'no signature';
+	if (typeof header !== 'string' || header === '') return { refusal: 'no signature' };
 
-	if (header.length > MAX_HEADER) return 'malformed signature';
+	if (header.length > MAX_HEADER) return { refusal: 'malformed signature' };
 
 	const times: string[] = [];
 	const digests: string[] = [];
@@ -49,18 +52,20 @@ export function refusal(delivery: Delivery): string | undefined {
 	}
 	// Two times would leave open which one was signed.
 	const time = times.length === 1 ? times[0]! : '';
-	if (!UNIX_SECONDS.test(time) || digests.length === 0) return 'malformed signature';
+	if (!UNIX_SECONDS.test(time) || digests.length === 0) {
+		return { refusal: 'malformed signature' };
+	}
 
 	const age = now / 1000 - Number(time);
-	if (age > toleranceSeconds) return 'too old';
-	if (age < -FUTURE_SECONDS) return 'in the future';
+	if (age > toleranceSeconds) return { refusal: 'too old' };
+	if (-age > Math.min(toleranceSeconds, AHEAD_SECONDS)) return { refusal: 'in the future' };
 
-	let genuine = false;
+	let signedWith: string | undefined;
 	for (const secret of secrets) {
 		const expected = createHmac('sha256', secret).update(`${time}.`).update(body).digest();
 		for (const digest of digests) {
-			if (timingSafeEqual(expected, Buffer.from(digest, 'hex'))) genuine = true;
+			if (timingSafeEqual(expected, Buffer.from(digest, 'hex'))) signedWith = secret;
 		}
 	}
-	return genuine ? undefined : 'wrong signature';
+	return signedWith === undefined ? { refusal: 'wrong signature' } : { secret: signedWith };
 }

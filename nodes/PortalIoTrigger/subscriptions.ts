@@ -11,29 +11,55 @@ import {
 } from 'n8n-workflow';
 import { isLoopback } from '../../client/account';
 import type { Subscription } from '../../client/model';
-import { path } from '../../client/encoding';
-import { send } from '../../client/request';
 import { openSession, type Session } from '../../client/session';
 import { eventsOf } from './events';
+import {
+	forget,
+	memoryOf,
+	ownerOf,
+	remember,
+	storedSubscriptions,
+	subscriptionIds,
+	type Memory,
+	type Subscriptions,
+} from './memory';
+import { list, subscribe, tryToUnsubscribe, unsubscribe, urlOf } from './subscriptionRequests';
 import { isSameAddress, unreachable } from './webhookUrl';
-import { forget, subscriptionIds, memoryOf, remember, type Subscriptions } from './memory';
+
+/**
+ * What a trigger had before n8n replaces it: n8n calls `delete` for the published version and then
+ * `create` for the new one, with the same static data. Only by these can `create` tell that from the
+ * publication of a workflow that was not active (docs/n8n-internals.md#activation-and-deactivation).
+ */
+const replaced = new WeakMap<Memory, { account: string; events: string[] }>();
+
+/** The static data with which `create` failed and left subscriptions of the version before. */
+const kept = new WeakSet<Memory>();
 
 /** Whether each chosen event has exactly one working subscription, and the node has no others. */
 export async function checkSubscriptions(context: IHookFunctions): Promise<boolean> {
 	const session = await openSession(context);
-	const { working, missing, obsolete } = await compare(context, session);
+	const found = await compare(context, session);
+	if (found.isBroken) {
+		context.logger.warn(
+			'Portal.io Trigger: the stored subscriptions cannot be read, so new ones are created',
+		);
+	}
+	warnOfOthers(context, found);
+	const { working, missing, obsolete } = found;
 	// Without an event the activation goes on to say so.
 	if (missing.length > 0 || obsolete.length > 0 || subscriptionIds(working).length === 0)
 		return false;
-	remember(context, urlOf(context), working);
+	remember(context, urlOf(context), session.identity, working);
 	return true;
 }
 
 /**
  * Creates the missing subscriptions, then deletes the obsolete ones.
  *
- * @throws NodeOperationError when Portal.io cannot reach this n8n; NodeApiError when a request
- * fails, after deleting what was created until then
+ * @throws NodeOperationError when Portal.io cannot reach this n8n; NodeApiError when a subscription
+ * cannot be created, after deleting what was created until then. What worked before stays, or comes
+ * back with a new secret
  */
 export async function createSubscriptions(context: IHookFunctions): Promise<void> {
 	const session = await openSession(context);
@@ -44,103 +70,136 @@ export async function createSubscriptions(context: IHookFunctions): Promise<void
 			"'Trigger On' is empty: choose at least one event",
 		);
 	}
-	const { working, missing, obsolete } = await compare(context, session);
-	const subscriptions = { ...working };
-	const created: number[] = [];
+	const memory = memoryOf(context);
+	const { working, missing, obsolete, known, before } = await compare(context, session);
+	const created: Subscriptions = {};
 	try {
-		for (const event of missing) {
-			const { subscriptionId, secretKey } = await subscribe(context, session, event);
-			created.push(subscriptionId);
-			// Without the secret no delivery could be verified.
-			if (!secretKey) {
-				throw new NodeOperationError(
-					context.getNode(),
-					'Portal.io created the subscription but did not return its secret',
-				);
-			}
-			subscriptions[event] = { subscriptionId, secretKey };
-		}
-		for (const id of obsolete) await unsubscribe(context, session, id);
+		for (const event of missing) created[event] = await subscribe(context, session, event);
 	} catch (error) {
-		await undo(context, session, created, subscriptionIds(working));
+		await undo(context, session, subscriptionIds(created), before);
+		if (known.length > 0 || (await restore(context, session))) kept.add(memory);
 		throw new NodeApiError(context.getNode(), error as JsonObject);
 	}
-	remember(context, urlOf(context), subscriptions);
+	await tryToUnsubscribe(context, session, obsolete);
+	remember(context, urlOf(context), session.identity, { ...working, ...created });
+	replaced.delete(memory);
 }
 
 /**
- * Deletes all subscriptions of the node.
+ * Deletes the subscriptions of the node.
  *
- * @throws NodeApiError when a request fails. n8n then tries again and shows the error in the editor.
- * The node still remembers its subscriptions, and the next activation deletes the obsolete ones
+ * @throws NodeApiError when a request fails. n8n then calls this again, three times within three
+ * seconds in all. The node still remembers its subscriptions, and the next activation uses them
  */
 export async function deleteSubscriptions(context: IHookFunctions): Promise<void> {
-	const known = subscriptionIds(memoryOf(context).subscriptions);
+	const memory = memoryOf(context);
+	if (kept.delete(memory)) {
+		// n8n calls this after a `create` that failed, and closes the address unless it fails as well.
+		throw new NodeOperationError(
+			context.getNode(),
+			'The workflow still starts on the events of the version before, because the new subscriptions could not be created',
+		);
+	}
+	const { subscriptions } = storedSubscriptions(memory);
 	try {
 		const session = await openSession(context);
-		const { working, obsolete } = await compare(context, session);
-		const ids = [...subscriptionIds(working), ...obsolete];
-		for (const id of ids) await unsubscribe(context, session, id);
-		const gone = known.filter((id) => !ids.includes(id));
-		if (gone.length > 0) {
-			context.logger.info(
-				`Portal.io Trigger: subscriptions ${gone.join(', ')} were already gone, or belong to an account that the credential no longer leads to`,
-			);
+		const found = await compare(context, session);
+		const { own, known, gone, foreign, isOtherAccount } = found;
+		if (known.length > 0) {
+			replaced.set(memory, { account: session.identity, events: Object.keys(subscriptions) });
 		}
+		// Those that it does not remember may be of an n8n that takes the place of this one.
+		const ids = known.length + gone.length > 0 ? known : own;
+		for (const id of ids) await unsubscribe(context, session, id);
+		warnOfOthers(context, found);
+		// What another has is not forgotten: the credential may lead there again.
+		if (foreign.length === 0 && !(isOtherAccount && gone.length > 0))
+			forget(context, urlOf(context));
 	} catch (error) {
 		context.logger.warn(
-			`Portal.io Trigger: subscriptions ${known.join(', ')} could not be removed: ${(error as Error).message}`,
+			`Portal.io Trigger: subscriptions ${subscriptionIds(subscriptions).join(', ')} could not be removed: ${(error as Error).message}`,
 		);
 		throw new NodeApiError(context.getNode(), error as JsonObject);
 	}
-	forget(context, urlOf(context));
 }
 
-/** Compares what Portal.io has with the chosen events. */
+/** Compares what Portal.io has with the chosen events and with what the node remembers. */
 async function compare(context: IHookFunctions, session: Session) {
 	const url = urlOf(context);
-	const { url: knownUrl, subscriptions: known = {} } = memoryOf(context);
-	const knownIds = subscriptionIds(known);
-	// A known ID at another address may belong to somebody else, if the credential was changed.
-	const own = (await list(session)).filter(
-		(one) =>
-			isSameAddress(one.url, url) ||
-			(isSameAddress(one.url, knownUrl) && knownIds.includes(one.subscriptionId)),
-	);
-	const works = (event: string) =>
-		own.some(
-			(one) =>
-				one.subscriptionId === known[event]?.subscriptionId &&
-				isSameAddress(one.url, url) &&
-				one.enabled &&
-				one.events.length === 1 &&
-				one.events[0] === event,
-		);
+	const memory = memoryOf(context);
+	const { subscriptions: stored, isBroken } = storedSubscriptions(memory);
+	// In a copy of a workflow they are those of the original: neither used nor deleted.
+	const isForeign = memory.owner !== ownerOf(context, url);
+	const remembered = isForeign ? {} : stored;
+	const foreign = isForeign ? subscriptionIds(stored) : [];
+	const atUrl = (await list(session)).filter((one) => isSameAddress(one.url, url));
+	const before = atUrl.map((one) => one.subscriptionId);
+	const own = before.filter((id) => !foreign.includes(id));
+	const works = ({ subscriptionId, enabled, events }: Subscription, event: string) =>
+		subscriptionId === remembered[event]?.subscriptionId && enabled && String(events) === event;
 	const events = eventsOf(context);
 	const working: Subscriptions = {};
 	for (const event of events) {
-		const subscription = known[event];
-		if (subscription !== undefined && works(event)) working[event] = subscription;
+		if (atUrl.some((one) => works(one, event))) working[event] = remembered[event]!;
 	}
 	const workingIds = subscriptionIds(working);
+	const rememberedIds = subscriptionIds(remembered);
 	return {
 		working,
 		/** Events without a working subscription. */
 		missing: events.filter((event) => !Object.hasOwn(working, event)),
-		/** Subscriptions of the node that are disabled, not needed, or have an unknown secret. */
-		obsolete: own.map((one) => one.subscriptionId).filter((id) => !workingIds.includes(id)),
+		/** All that deliver to this address. */
+		before,
+		/** Those of them that are not known to be another's. */
+		own,
+		/** Those of them that are disabled, not needed, or have an unknown secret. */
+		obsolete: own.filter((id) => !workingIds.includes(id)),
+		/** Those that the node remembers and that exist. */
+		known: rememberedIds.filter((id) => own.includes(id)),
+		/** Those that the node remembers and that this account does not have. */
+		gone: rememberedIds.filter((id) => !own.includes(id)),
+		foreign,
+		isOtherAccount: memory.account !== session.identity,
+		isBroken,
 	};
 }
 
+/** Says in the log which subscriptions stay because they are not this node's or this account's. */
+function warnOfOthers(
+	context: IHookFunctions,
+	{ foreign, gone, isOtherAccount }: Awaited<ReturnType<typeof compare>>,
+): void {
+	const warn = (ids: number[], why: string) =>
+		context.logger.warn(`Portal.io Trigger: subscriptions ${ids.join(', ')} stay, as ${why}`);
+	if (foreign.length > 0) {
+		warn(
+			foreign,
+			'another workflow, n8n or webhook URL created them. If this workflow replaces it, remove them in Portal.io',
+		);
+	}
+	if (isOtherAccount && gone.length > 0) {
+		warn(
+			gone,
+			'the credential now leads to another Portal.io account. Remove them in the former account',
+		);
+	}
+}
+
 /**
- * Deletes what a failed activation created, including a subscription whose response was lost. The
- * log names what remains.
+ * Deletes what a failed activation created, including a subscription whose response was lost.
+ *
+ * @param before what delivered to the address before the activation
  */
-async function undo(context: IHookFunctions, session: Session, created: number[], keep: number[]) {
+async function undo(
+	context: IHookFunctions,
+	session: Session,
+	created: number[],
+	before: number[],
+): Promise<void> {
 	const ids = new Set(created);
 	try {
 		for (const { url, subscriptionId } of await list(session)) {
-			if (isSameAddress(url, urlOf(context)) && !keep.includes(subscriptionId)) {
+			if (isSameAddress(url, urlOf(context)) && !before.includes(subscriptionId)) {
 				ids.add(subscriptionId);
 			}
 		}
@@ -149,51 +208,26 @@ async function undo(context: IHookFunctions, session: Session, created: number[]
 			`Portal.io Trigger: subscriptions could not be listed: ${(error as Error).message}`,
 		);
 	}
-	for (const id of ids) {
+	await tryToUnsubscribe(context, session, ids);
+}
+
+/** Subscribes again to the events of the version before, and says whether the node has any again. */
+async function restore(context: IHookFunctions, session: Session): Promise<boolean> {
+	const former = replaced.get(memoryOf(context));
+	if (former?.account !== session.identity) return false;
+	const subscriptions: Subscriptions = {};
+	for (const event of former.events) {
 		try {
-			await unsubscribe(context, session, id);
+			subscriptions[event] = await subscribe(context, session, event);
 		} catch (error) {
 			context.logger.warn(
-				`Portal.io Trigger: subscription ${id} could not be removed: ${(error as Error).message}`,
+				`Portal.io Trigger: the subscription to '${event}' could not be restored: ${(error as Error).message}`,
 			);
 		}
 	}
-}
-
-async function list(session: Session): Promise<Subscription[]> {
-	const answer = await send(session, { method: 'GET', path: '/public/webhook/subscriptions' });
-	return (Array.isArray(answer) ? answer : []) as Subscription[];
-}
-
-async function subscribe(context: IHookFunctions, session: Session, event: string) {
-	const { description } = context.getNodeParameter('options', {}) as { description?: string };
-	const form = {
-		Url: urlOf(context),
-		Events: [event],
-		Description: description || `n8n: ${context.getWorkflow().name ?? 'workflow'}`,
-	};
-	const request = { method: 'POST', path: '/public/webhook/subscribe', form } as const;
-	const created = await send(session, request).catch((error: unknown) => {
-		// At an activation n8n shows the message alone, so it says which event was rejected, and why.
-		if (error instanceof NodeApiError && error.httpCode === '400') {
-			const [reason = ''] = (error.description ?? '').split('\n');
-			error.message = `Portal.io rejected the subscription to '${event}': ${reason}`;
-		}
-		throw error;
-	});
-	return created as Subscription & { secretKey: string };
-}
-
-async function unsubscribe(context: IHookFunctions, session: Session, id: number): Promise<void> {
-	try {
-		await send(session, { method: 'DELETE', path: path`/public/webhook/unsubscribe/${id}` });
-	} catch (error) {
-		// Status 400: it is already gone.
-		if ((error as { httpCode?: string }).httpCode !== '400') {
-			throw new NodeApiError(context.getNode(), error as JsonObject);
-		}
-		context.logger.debug(`Portal.io Trigger: subscription ${id} was already gone`);
-	}
+	if (subscriptionIds(subscriptions).length === 0) return false;
+	remember(context, urlOf(context), session.identity, subscriptions);
+	return true;
 }
 
 /** Refuses an address that Portal.io cannot deliver to. Only a local simulator reaches this machine. */
@@ -211,5 +245,3 @@ function assertReachable(context: IHookFunctions, session: Session): void {
 		},
 	);
 }
-
-const urlOf = (context: IHookFunctions) => context.getNodeWebhookUrl('default') ?? '';

@@ -7,7 +7,7 @@
 export type TakenKeys = Record<string, string>;
 
 /** How long a delivery is remembered at least. Portal.io retries for 14 h 36 min. */
-const REMEMBERED_HOURS = 15;
+export const REMEMBERED_HOURS = 15;
 /** How many deliveries of one node are remembered, the latest ones. */
 export const REMEMBERED_DELIVERIES = 2000;
 /** How many of them stay when there are more: texts that only grow are merged without comparing keys. */

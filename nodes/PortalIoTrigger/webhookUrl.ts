@@ -25,8 +25,8 @@ export function unreachable(address: string): string | undefined {
 }
 
 /** Whether two addresses are the same: Portal.io may return one in another form than it got. */
-export function isSameAddress(one: string, other: string | undefined): boolean {
+export function isSameAddress(one: string, other: string): boolean {
 	const normal = (address: string) =>
-		URL.canParse(address) ? new URL(address).href : address.trim();
-	return other !== undefined && normal(one) === normal(other);
+		URL.canParse(address) ? new URL(address).href : String(address).trim();
+	return normal(one) === normal(other);
 }

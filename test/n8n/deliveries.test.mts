@@ -9,7 +9,8 @@ import { firstFinished } from '../../dev/testbed/activeWorkflow.mts';
 import { itemsOf } from '../../dev/testbed/n8n/database.mts';
 import { until } from '../../dev/testbed/until.mts';
 import { createChain, portal, portalTrigger } from '../../dev/testbed/workflowBuilder.mts';
-import { deliver, deliverAnother, send, signatureHeader } from './delivery.mts';
+import { deliver, deliverAnother, eventBody, send, signatureHeader } from './delivery.mts';
+import { hmac } from '../vectors/hmac.mts';
 import { sharedEnvironment } from './environments.mts';
 import { activeWorkflow, EVENTS } from './subscribed.mts';
 
@@ -36,6 +37,24 @@ test.for([undefined, 'text/json', 'application/json; charset=utf-8', 'text/plain
 		expect(itemsOf(execution, 'Portal.io Trigger')).toEqual([JSON.parse(body)]);
 	},
 );
+
+test.for<[string, BufferEncoding]>([
+	['application/json', 'utf8'],
+	['application/json; charset=utf-16le', 'utf16le'],
+	['text/plain', 'utf8'],
+])('understands a body with a byte order mark, of type %s in %s', async ([type, encoding]) => {
+	const { url, secret } = subscription();
+	const id = `evt_${type}`;
+	const body = Buffer.from(`\ufeff${eventBody(id)}`, encoding);
+	const time = Math.floor(Date.now() / 1000);
+	const signed = Buffer.concat([Buffer.from(`${time}.`), body]);
+	const { status } = await send(url, body, {
+		'Content-Type': type,
+		'X-Webhook-Signature': `t=${time},v1=${hmac(secret, signed).toString('hex')}`,
+	});
+	expect(status).toBe(200);
+	expect(await until('the execution', () => startedBy(id)[0])).toMatchObject({ mode: 'webhook' });
+});
 
 test('the sender gets success before the workflow has ended', async () => {
 	const { n8n, simulator } = environment();

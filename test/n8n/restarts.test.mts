@@ -112,6 +112,8 @@ test('killed amid an execution, an activation and a test, n8n and its triggers r
 	await n8n.restart({
 		N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '15',
 		N8N_WORKFLOW_PUBLICATION_OUTBOX_POLL_INTERVAL_MS: '1000',
+		// For the next test.
+		N8N_CONCURRENCY_PRODUCTION_LIMIT: '1',
 	});
 	expect(held()).toEqual(expect.arrayContaining(before));
 
@@ -156,6 +158,34 @@ test('killed amid an execution, an activation and a test, n8n and its triggers r
 	await expectHeld(production);
 });
 
+test('an event that waits for a slot starts one execution, although its sender has hung up', async () => {
+	const { n8n, simulator } = environment();
+	const gate = simulator.control.hold('user.getMany', 'before');
+	const parts = [portalTrigger([EVENTS[2]!]), portal({ resource: 'user', operation: 'getMany' })];
+	const busy = await createChain(environment(), 'Busy', parts);
+	await n8n.activate(busy);
+	onTestFinished(() => n8n.deactivate(busy));
+	expect(await deliver(subscriptionTo(busy), 'evt_busy')).toBe(200);
+	await gate.arrived(1);
+	const { url, secret } = subscription();
+	const body = eventBody('evt_waiting');
+	const hangUp = new AbortController();
+	const headers = {
+		'Content-Type': 'application/json',
+		'X-Webhook-Signature': signatureHeader(body, secret),
+	};
+	const { signal } = hangUp;
+	const lost = fetch(url, { method: 'POST', body, headers, signal }).catch(() => 'lost');
+	await until('the execution that waits', () => startedBy('evt_waiting')[0]);
+	hangUp.abort();
+	expect(await lost).toBe('lost');
+	const repeated = deliver(subscription(), 'evt_waiting');
+	gate.release();
+	expect(await repeated).toBe(200);
+	await deliverAnother(environment(), workflow(), subscription());
+	expect(startedBy('evt_waiting')).toHaveLength(1);
+});
+
 // From here on n8n has another address.
 test('stopped amid deliveries and started at another address, n8n loses and doubles none', async () => {
 	const { n8n, simulator } = environment();
@@ -195,9 +225,12 @@ test('stopped amid deliveries and started at another address, n8n loses and doub
 		{ proposalId: submittedToo, status: 'Completed', previousStatus: 'Accepted' },
 	]);
 
+	// This n8n could be a copy of the one at the former address.
 	await n8n.deactivate(workflow());
-	await expectHeld({});
+	expect(held()).toEqual(before);
 	await n8n.activate(workflow());
+	expect(byAddress()).toEqual({ [address]: EVENTS, [otherAddress]: EVENTS });
+	simulator.control.deleteSubscriptions(({ url }) => url === address);
 	await expectHeld({ [otherAddress]: EVENTS });
 });
 

@@ -62,6 +62,19 @@ test('follow the events and the name of the trigger in a new version', async () 
 	await expectHeld({ [addressOf(workflow())]: EVENTS });
 });
 
+test('come back when n8n has removed them for those of a new version, which cannot be created', async () => {
+	const before = held();
+	const events = EVENTS.slice(1);
+	const options = { additionalEvents: 'order.no_such_event' };
+	await expect(publish({ nodes: nodesWith({}, { events, options }) })).rejects.toThrow(
+		"rejected the subscription to 'order.no_such_event'",
+	);
+	await expectHeld({ [addressOf(workflow())]: EVENTS });
+	for (const { secret_key: secret } of ours()) expect(JSON.stringify(before)).not.toContain(secret);
+	await publish({ nodes: nodesWith({}, { events }) });
+	await expectHeld({ [addressOf(workflow())]: events });
+});
+
 test('of a copy and of each of two triggers are their own', async () => {
 	const { n8n } = environment();
 	const before = held();
@@ -71,7 +84,15 @@ test('of a copy and of each of two triggers are their own', async () => {
 		{ events: EVENTS.slice(0, 1) },
 	);
 	const nodes = [first!, second!];
-	const copy = await n8n.createWorkflow({ name: 'A copy', nodes, connections: {} });
+	// As an import of an export: it has the static data of the original.
+	const { staticData } = await n8n.rest<{ staticData: object }>(
+		'GET',
+		`/workflows/${workflow().id}`,
+	);
+	expect(JSON.stringify(staticData)).toContain(String(ours()[0]!.secret_key));
+	const more = { nodes, connections: {}, staticData };
+	const copy = await n8n.createWorkflow({ name: 'A copy', ...more });
+	expect(await n8n.rest('GET', `/workflows/${copy.id}`)).toMatchObject({ staticData });
 	await n8n.activate(copy);
 	const ofSecond = addressOf({ ...copy, nodes: [second!] });
 	await expectHeld({

@@ -24,7 +24,19 @@ describe('a credential', () => {
 			fingerprint: expect.stringMatching(/^[\w-]{43}$/),
 			signsQuery: false,
 			deleteContentType: '',
+			identity: expect.stringMatching(/^[\w-]{43}$/),
 		});
+	});
+
+	it.each([
+		['other keys', { appKey: 'other', secretKey: 'other' }, true],
+		['another password', { password: 'other' }, true],
+		['the user in capitals', { username: 'Dealer@Example.com' }, true],
+		['another user', { username: 'other@example.com' }, false],
+		['another environment', { environment: 'sandbox' }, false],
+	])('keeps its identity, or not, with %s', (_name, change, isSame) => {
+		const { identity } = readAccount(credential);
+		expect(readAccount({ ...credential, ...change }).identity === identity).toBe(isSame);
 	});
 
 	it('knows the addresses of the service', () => {

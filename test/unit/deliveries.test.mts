@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ProcessDeliveries } from '../../nodes/PortalIoTrigger/deduplicate.ts';
 import {
 	addKey,
@@ -17,6 +17,10 @@ import { event, Trigger } from './receivingTrigger.mts';
 
 /** Some time, in unix seconds. */
 const START = 1_800_000_000;
+/** The trigger looks every second whether n8n has answered a sender that hung up. */
+const look = async (seconds = 1) => void (await vi.advanceTimersByTimeAsync(seconds * 1000));
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout'] }));
+afterEach(() => void vi.useRealTimers());
 
 describe('whether a delivery was taken', () => {
 	/** A delivery of the same event to the same process; its outcome is whether a workflow started. */
@@ -48,26 +52,50 @@ describe('whether a delivery was taken', () => {
 		expect(await begin(deliveries).outcome).toBe(false);
 	});
 
-	it('is not decided by a response that its sender did not wait for', async () => {
-		const deliveries = new ProcessDeliveries();
-		const first = begin(deliveries);
-		expect(await first.outcome).toBe(true);
-		const duplicate = begin(deliveries);
-		first.response.hangUp();
-		expect(await duplicate.outcome).toBe(true);
-		// n8n answers nobody that it has started the workflow.
-		first.response.status(200).end();
-		duplicate.response.status(500).end();
-		expect(await begin(deliveries).outcome).toBe(true);
-	});
+	it.each([
+		[200, 'taken'],
+		[500, 'open'],
+	])(
+		'is decided by the answer of n8n, %i, long after the sender hung up: %s',
+		async (status, state) => {
+			const deliveries = new ProcessDeliveries();
+			const first = begin(deliveries);
+			expect(await first.outcome).toBe(true);
+			first.response.hangUp();
+			// n8n has no slot for the execution yet, and the next attempt comes, which hangs up as well.
+			const second = begin(deliveries);
+			second.response.hangUp();
+			await look(600);
+			expect(second.received.isStarted).toBeUndefined();
+			first.response.status(status).end();
+			await look();
+			expect(await second.outcome).toBe(state === 'open');
+			second.response.status(200).end();
+			await look();
+			expect(await begin(deliveries).outcome).toBe(false);
+		},
+	);
 
-	it('is not decided for a sender that had hung up before', async () => {
+	it('is decided by the answer of n8n for a sender that had hung up before', async () => {
 		const deliveries = new ProcessDeliveries();
 		const response = new ResponseStandIn();
 		response.hangUp();
 		expect(await begin(deliveries, response).outcome).toBe(true);
 		response.status(200).end();
-		expect(await begin(deliveries).outcome).toBe(true);
+		await look();
+		expect(await begin(deliveries).outcome).toBe(false);
+	});
+
+	it('is not waited for any longer than retries come', async () => {
+		const deliveries = new ProcessDeliveries();
+		const first = begin(deliveries);
+		await first.outcome;
+		first.response.hangUp();
+		const duplicate = begin(deliveries);
+		await look(15 * 3600 - 1);
+		expect(duplicate.received.isStarted).toBeUndefined();
+		await look();
+		expect(await duplicate.outcome).toBe(true);
 	});
 
 	it('is not forgotten while another node receives its first', async () => {
@@ -89,7 +117,7 @@ describe('whether a delivery was taken', () => {
 		first.response.status(500).end();
 		await turn();
 		expect(started()).toHaveLength(1);
-		started()[0]!.response.hangUp();
+		started()[0]!.response.status(500).end();
 		await turn();
 		expect(started()).toHaveLength(2);
 		started()
@@ -114,6 +142,7 @@ describe('a response over a socket', () => {
 				await once(response, 'close');
 			}
 			response.writeHead(status).end();
+			await look();
 			socket.end();
 		}).listen(0, '127.0.0.1');
 		await once(server, 'listening');
@@ -125,11 +154,13 @@ describe('a response over a socket', () => {
 		return isStarted;
 	};
 
-	it('counts when it is a success and reached the sender', async () => {
+	it.each([
+		['that waited', false],
+		['that hung up', true],
+	])('counts when it is a success, for a sender %s', async (_who, hangsUp) => {
 		const deliveries = new ProcessDeliveries();
-		expect(await deliver(deliveries, 500)).toBe(true);
-		expect(await deliver(deliveries, 200, true)).toBe(true);
-		expect(await deliver(deliveries, 200)).toBe(true);
+		expect(await deliver(deliveries, 500, hangsUp)).toBe(true);
+		expect(await deliver(deliveries, 200, hangsUp)).toBe(true);
 		expect(await deliver(deliveries, 200)).toBe(false);
 	});
 });

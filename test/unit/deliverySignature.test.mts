@@ -7,7 +7,7 @@ import { hmac, vector } from '../vectors/hmac.mts';
 vi.mock('node:crypto', { spy: true });
 // Another file may have loaded it already, with a comparison that nobody watches.
 vi.resetModules();
-const { refusal } = await import('../../nodes/PortalIoTrigger/signature.ts');
+const { checkSignature } = await import('../../nodes/PortalIoTrigger/signature.ts');
 
 const { key, result: digest, message } = vector('a delivery');
 const other = 'a'.repeat(64);
@@ -20,7 +20,11 @@ const genuine: Delivery = {
 	now: sentAt * 1000,
 	toleranceSeconds: 300,
 };
-const check = (changes: Partial<Delivery>) => refusal({ ...genuine, ...changes });
+/** Why a delivery is refused; undefined when it is genuine. */
+const check = (changes: Partial<Delivery>) => {
+	const verdict = checkSignature({ ...genuine, ...changes });
+	return 'refusal' in verdict ? verdict.refusal : undefined;
+};
 
 describe('a delivery', () => {
 	it.each([
@@ -40,7 +44,8 @@ describe('a delivery', () => {
 	it.each<[string, Partial<Delivery>]>([
 		['with any of several secrets', { secrets: ['whsec_0', key, 'whsec_2'] }],
 		['as old as is allowed', { now: (sentAt + 300) * 1000 }],
-		['from a clock a little ahead', { now: (sentAt - 60) * 1000 }],
+		// The tolerance of five minutes goes both ways.
+		['from a clock that is ahead', { now: (sentAt - 300) * 1000 }],
 	])('is accepted %s', (_case, changes) => expect(check(changes)).toBeUndefined());
 
 	it.each<[string, string, Partial<Delivery>]>([
@@ -48,13 +53,33 @@ describe('a delivery', () => {
 		['no signature', 'with an empty header', { header: '' }],
 		['no signature', 'with the header twice', { header: [genuine.header, genuine.header] }],
 		['too old', 'older than is allowed', { now: (sentAt + 301) * 1000 }],
-		['in the future', 'from the far future', { now: (sentAt - 61) * 1000 }],
+		['in the future', 'from the far future', { now: (sentAt - 301) * 1000 }],
+		[
+			'in the future',
+			'that would stay fresh for longer than it is remembered',
+			{ now: (sentAt - 301) * 1000, toleranceSeconds: 52_800 },
+		],
+		[
+			'in the future',
+			'further ahead than it may be old',
+			{ now: (sentAt - 11) * 1000, toleranceSeconds: 10 },
+		],
 		['wrong signature', 'with a wrong digest', { header: `t=${sentAt},v1=${other}` }],
 		['wrong signature', 'with another time', { header: `t=${sentAt + 1},v1=${digest}` }],
 		['wrong signature', 'with a changed body', { body: bodyOf(`${message} `) }],
 		['wrong signature', 'with another secret', { secrets: ['whsec_2'] }],
 		['wrong signature', 'without any secret known', { secrets: [] }],
 	])('is refused (%s) %s', (reason, _case, changes) => expect(check(changes)).toBe(reason));
+});
+
+it('names the secret that fits, of several', () => {
+	for (const secrets of [
+		[key, 'whsec_2', 'whsec_3'],
+		['whsec_2', key, 'whsec_3'],
+		['whsec_2', 'whsec_3', key],
+	]) {
+		expect(checkSignature({ ...genuine, secrets })).toEqual({ secret: key });
+	}
 });
 
 describe('the header of a signature', () => {

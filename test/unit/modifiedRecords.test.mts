@@ -35,7 +35,7 @@ async function read(lists: Record<string, Rounds>, total: number): Promise<Row[]
 			records: 'records',
 			count: 'total',
 		})),
-		0,
+		{ since: 0 },
 	);
 	return found
 		.map(({ record, modifiedAt }): Row => [record.id, (modifiedAt - START) / 1000])

@@ -6,6 +6,7 @@
  */
 
 import type { IPollFunctions } from 'n8n-workflow';
+import type { Memory } from '../../nodes/PortalIoPollingTrigger/memory.ts';
 
 /** What the API leaves open. */
 export interface Reading {
@@ -19,6 +20,12 @@ export interface Reading {
 	shufflesTies: boolean;
 	/** No page is larger, whatever is asked for. */
 	maxPageSize: number;
+	/** How lists are sorted, whatever is asked for. */
+	sortedBy?: 'createdDate Desc' | 'id Asc' | 'lastModifiedDate Asc';
+	/** `ModifiedAfter` has no effect. */
+	ignoresAfter?: boolean;
+	/** Lists of contacts do not show when they were modified. */
+	hidesTimes?: boolean;
 }
 
 export interface Child {
@@ -68,6 +75,7 @@ export class ModelService {
 	still: Map<string, ModelRecord[]> | undefined;
 	/** The request of the poll that fails. */
 	failAt = Infinity;
+	failStatus = 500;
 	requests = 0;
 	/** Whether lists have no count and give their last page for every number behind it. */
 	repeatsLastPage = false;
@@ -160,13 +168,14 @@ export class ModelService {
 		if (index === 10_000) throw new Error('a poll sent 10,000 requests');
 		this.beforeRequest(index);
 		// A failure that stays: what passes by itself is tried again before a poll hears of it.
-		if (index === this.failAt) return { statusCode: 500, body: {} };
+		if (index === this.failAt) return { statusCode: this.failStatus, body: {} };
 		const { pathname, searchParams } = new URL(url, 'https://api.example.com');
 		const [, id] = /^\/public\/proposals\/(\d+)$/.exec(pathname) ?? [];
 		if (id !== undefined) return this.#detail(Number(id));
 		const isProposals = pathname === '/public/proposals';
 		const order = [searchParams.get('SortBy'), searchParams.get('SortDirection')].join(' ');
-		if (order !== 'ModifiedDate Desc') throw new Error(`sorted by ${order}`);
+		const isSorted = order === 'ModifiedDate Desc' || this.reading.hidesTimes;
+		if (!isSorted) throw new Error(`sorted by ${order}`);
 		const key = `${pathname} ${searchParams.get('IsArchive')} ${searchParams.get('ModifiedAfter')}`;
 		const sorted = this.still?.get(key) ?? this.#rows(isProposals, searchParams);
 		this.still?.set(key, sorted);
@@ -183,7 +192,9 @@ export class ModelService {
 			createdDate: row.createdDate,
 			lastModifiedDate: row.lastModifiedDate,
 		}));
-		const people = records.map(({ status: _, ...one }) => one);
+		const people = records.map(({ id: person, name, lastModifiedDate }) =>
+			this.reading.hidesTimes ? { id: person, name } : { id: person, name, lastModifiedDate },
+		);
 		const body = isProposals
 			? { proposals: records, proposalCount: count }
 			: { people, peopleCount: count };
@@ -206,7 +217,7 @@ export class ModelService {
 	}
 
 	#isAfter(row: ModelRecord, after: string | null): boolean {
-		if (after === null) return true;
+		if (after === null || this.reading.ignoresAfter) return true;
 		let bound = Date.parse(after);
 		if (this.reading.readsSeconds) bound = Math.floor(bound / 1000) * 1000;
 		const time = Date.parse(row.lastModifiedDate);
@@ -214,6 +225,11 @@ export class ModelService {
 	}
 
 	#sort(rows: ModelRecord[]): ModelRecord[] {
+		const [by, direction] = this.reading.sortedBy?.split(' ') ?? [];
+		if (by !== undefined) {
+			rows.sort((one, other) => (one[by]! < other[by]! ? -1 : 1));
+			return direction === 'Desc' ? rows.reverse() : rows;
+		}
 		const salt = this.reading.shufflesTies ? ++this.#shuffle : 0;
 		const tie = (id: number) => (salt === 0 ? id : (id * 7919 * salt) % 1009);
 		return rows.sort(
@@ -234,17 +250,43 @@ const credential = {
 	userApiKey: 'key',
 };
 
+interface More {
+	/** The lines that polls have logged. */
+	log?: string[];
+	/** For polls that are each given static data of their own. */
+	workflowId?: string;
+	/** The time of a poll, in milliseconds. */
+	budget?: number;
+	mode?: string;
+	/** Other values of the credential. */
+	account?: object;
+}
+
+/** The workflows of the tests, by their static data. */
+const workflows = new WeakMap<object, string>();
+let workflowCount = 0;
+
+/** What n8n remembers of a polling trigger, as the memory of polls has it. */
+export const remembered = (staticData: object) =>
+	JSON.parse(String((staticData as { state: string }).state)) as Memory;
+
 /** What n8n calls a poll with. */
 export const pollContext = (
 	respond: (url: string) => object | Promise<object>,
 	memory: object = {},
 	parameters: Record<string, unknown> = {},
-	log: string[] = [],
+	{ log = [], workflowId, budget = 300_000, mode = 'trigger', account = {} }: More = {},
 ) =>
 	({
-		getNode: () => ({ name: 'Poll', type: 'poll', credentials: { portalIoApi: { id: '1' } } }),
-		getCredentials: async () => credential,
-		getMode: () => 'trigger',
+		getNode: () => ({ id: '1', name: 'Poll', type: 'poll' }),
+		getWorkflow: () => {
+			const id = workflowId ?? workflows.get(memory) ?? String(++workflowCount);
+			workflows.set(memory, id);
+			return { id };
+		},
+		getPollBudgetMs: () => budget,
+		getCredentials: async () => ({ ...credential, ...account }),
+		getMode: () => mode,
 		getNodeParameter: (name: string, byDefault: unknown) => parameters[name] ?? byDefault,
 		getWorkflowStaticData: () => memory,
 		logger: { warn: (line: string) => log.push(line) },

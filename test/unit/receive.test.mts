@@ -3,7 +3,16 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ProcessDeliveries } from '../../nodes/PortalIoTrigger/deduplicate.ts';
 import { forget, remember } from '../../nodes/PortalIoTrigger/memory.ts';
 import { PortalIoTrigger } from '../../nodes/PortalIoTrigger/PortalIoTrigger.node.ts';
-import { event, NOW, OUTLINE, subscription, Trigger, URL } from './receivingTrigger.mts';
+import {
+	event,
+	NOW,
+	OUTLINE,
+	remembered,
+	subscription,
+	Trigger,
+	TYPE,
+	URL,
+} from './receivingTrigger.mts';
 
 beforeEach(() => void vi.useFakeTimers({ now: NOW * 1000 }));
 afterEach(() => void vi.useRealTimers());
@@ -33,11 +42,11 @@ describe('a delivery is known', () => {
 		expect(await take({})).toBe(false);
 		expect(await take({ nodeId: 'another' })).toBe(true);
 		expect(await take({ workflowId: 'another' })).toBe(true);
-		const memory = { subscriptions: subscription(2, 'ours') };
+		const memory = remembered(subscription(2, 'ours'));
 		expect(await take({ memory })).toBe(true);
-		const both = { ...memory.subscriptions, [OUTLINE]: { subscriptionId: 3, secretKey: 'x' } };
-		expect(await take({ memory: { subscriptions: both } })).toBe(true);
-		expect(await take({ memory: { subscriptions: structuredClone(both) } })).toBe(false);
+		const both = { ...subscription(2, 'ours'), [OUTLINE]: { subscriptionId: 3, secretKey: 'x' } };
+		expect(await take({ memory: remembered(both) })).toBe(true);
+		expect(await take({ memory: remembered(structuredClone(both)) })).toBe(false);
 	});
 
 	it('by 48 bits of its hash, in base64url', async () => {
@@ -93,7 +102,7 @@ describe('a test run in the editor', () => {
 		expect(await trigger.take()).toBe(true);
 		expect(await trigger.take()).toBe(true);
 		await vi.runAllTimersAsync();
-		expect(trigger.memory).toEqual({ subscriptions: subscription(1, 'ours') });
+		expect(trigger.memory).toEqual(remembered(subscription(1, 'ours')));
 	});
 });
 
@@ -114,7 +123,7 @@ describe('a refused delivery', () => {
 			const trigger = new Trigger();
 			expect(await trigger.take(body, how)).toBe(status);
 			expect(trigger.log).toEqual([`Portal.io Trigger: delivery refused, ${reason}`]);
-			expect(trigger.memory).toEqual({ subscriptions: subscription(1, 'ours') });
+			expect(trigger.memory).toEqual(remembered(subscription(1, 'ours')));
 		},
 	);
 });
@@ -146,10 +155,105 @@ describe('the raw body', () => {
 		expect(await new Trigger().take(event(), { request: { ...unread(spaced), body } })).toBe(401);
 	});
 
+	it.each<[string, BufferEncoding]>([
+		['application/json', 'utf8'],
+		['application/json', 'utf16le'],
+		['text/plain', 'utf8'],
+		['text/plain', 'utf16le'],
+		['', 'utf8'],
+	])(
+		'with a byte order mark is understood as n8n does: %s in %s',
+		async (contentType, encoding) => {
+			// What n8n's body parser makes of it; test/n8n/deliveries has n8n's own.
+			const parsed = { 'application/json': JSON.parse(event()), 'text/plain': `\ufeff${event()}` };
+			const request = { contentType, body: parsed[contentType as keyof typeof parsed] ?? {} };
+			const body = Buffer.from(`\ufeff${event()}`, encoding);
+			expect(await new Trigger().receive(body, { request })).toMatchObject([
+				[{ json: { eventType: TYPE, proposalId: 7 } }],
+			]);
+		},
+	);
+
 	it('that cannot be read is refused', async () => {
 		const readRawBody = async () => await Promise.reject(new Error('aborted'));
 		const request = { rawBody: undefined, readRawBody };
 		expect(await new Trigger().take(event(), { request })).toBe(401);
+	});
+});
+
+describe('the event', () => {
+	const takeType = async (type: unknown, parameters: object = {}) => {
+		const trigger = new Trigger({ parameters: { ...parameters } });
+		return (await trigger.receive(event({ type }))) as { json: object }[][] | undefined;
+	};
+
+	it.each([['ProposalStatusChanged'], ['proposal.status.changed'], [undefined], [5], [null]])(
+		'is the one of the subscription where its name %j is not known',
+		async (type) => {
+			const [[{ json }]] = (await takeType(type)) as [[{ json: object }]];
+			expect(json).toMatchObject({ eventType: TYPE, proposalId: 7 });
+			expect(await takeType(type, { simplify: false })).toEqual([
+				[{ json: JSON.parse(event({ type })) }],
+			]);
+			expect(await takeType(type, { statuses: ['Accepted'] })).toEqual([
+				[{ json: expect.anything() }],
+			]);
+			expect(await takeType(type, { events: [OUTLINE] })).toBeUndefined();
+		},
+	);
+
+	it('is the named one where that is known, chosen or not', async () => {
+		expect(await takeType(OUTLINE)).toBeUndefined();
+		const both = { events: [TYPE, OUTLINE] };
+		expect(await takeType(OUTLINE, both)).toMatchObject([[{ json: { eventType: OUTLINE } }]]);
+		const options = { additionalEvents: 'PaymentStatusChange' };
+		expect(await takeType('PaymentStatusChange', { options })).toMatchObject([
+			[{ json: { eventType: 'PaymentStatusChange' } }],
+		]);
+	});
+
+	it('is that of the secret that fits, of several', async () => {
+		const memory = remembered({
+			...subscription(1, 'ours'),
+			[OUTLINE]: { subscriptionId: 2, secretKey: 'of the outline' },
+		});
+		const trigger = new Trigger({ memory, parameters: { events: [TYPE, OUTLINE] } });
+		const text = event({ type: 'ProposalOutlineStatusChanged' });
+		expect(await trigger.receive(text, { secret: 'of the outline' })).toMatchObject([
+			[{ json: { eventType: OUTLINE } }],
+		]);
+	});
+});
+
+describe('a memory that cannot be read', () => {
+	const secretless = { [TYPE]: { subscriptionId: 1 } };
+	const ours = subscription(1, 'ours');
+	it.each<[string, object]>([
+		['nothing', {}],
+		['no format', { subscriptions: ours }],
+		['the format of another version', { format: 2, subscriptions: ours }],
+		['subscriptions of another type', { format: 1, subscriptions: 'ours' }],
+		['a subscription of another type', { format: 1, subscriptions: { [TYPE]: null } }],
+		['a subscription without its secret', { format: 1, subscriptions: secretless }],
+		['a subscription with an empty secret', remembered(subscription(1, ''))],
+		['a subscription without its ID', remembered({ [TYPE]: { secretKey: 'ours' } })],
+	])('holds %s: the delivery is refused and the log says what to do', async (_what, memory) => {
+		const trigger = new Trigger({ memory: memory as never });
+		expect(await trigger.take(event(), { secret: 'undefined' })).toBe(401);
+		expect(await trigger.take()).toBe(401);
+		expect(trigger.log[1]).toBe(
+			'Portal.io Trigger: delivery refused, wrong signature, and this workflow knows no subscription: unpublish it and publish it again',
+		);
+	});
+
+	it('does not keep out what the rest of it verifies', async () => {
+		const more = { [OUTLINE]: { subscriptionId: 2 } };
+		for (const taken of ['x', { [NOW / 3600]: 5 }] as never[]) {
+			const memory = { ...remembered({ ...ours, ...more }), taken };
+			const trigger = new Trigger({ memory });
+			expect(await trigger.take()).toBe(true);
+			expect(await trigger.take()).toBe(false);
+		}
 	});
 });
 
@@ -191,19 +295,23 @@ describe('the tolerance', () => {
 describe('the secret', () => {
 	const ofProcess = subscription(2, 'of the process');
 	const secret = 'of the process';
-	beforeEach(() => remember(new Trigger({ memory: {} }).context(), URL, ofProcess));
+	beforeEach(() => remember(new Trigger({ memory: {} }).context(), URL, 'account', ofProcess));
 	afterEach(() => forget(new Trigger({ memory: {} }).context(), URL));
 
 	it('may be the one that this process subscribed last, which is then remembered', async () => {
 		const outdated = new Trigger();
 		expect(await outdated.take(event(), { secret })).toBe(true);
-		expect(outdated.memory).toEqual({ url: URL, subscriptions: ofProcess });
+		expect(outdated.memory).toEqual({
+			...remembered(ofProcess),
+			owner: `this n8n workflow ${URL}`,
+			account: 'account',
+		});
 		expect(outdated.log).toEqual([]);
 	});
 
 	it('may be that of an address that n8n does not name', async () => {
 		const nameless = new Trigger({ memory: {}, url: undefined });
-		remember(nameless.context(), '', ofProcess);
+		remember(nameless.context(), '', 'account', ofProcess);
 		expect(await new Trigger({ url: undefined }).take(event(), { secret })).toBe(true);
 		forget(nameless.context(), '');
 	});
@@ -212,7 +320,7 @@ describe('the secret', () => {
 		for (const url of [`${URL}/other`, undefined]) {
 			const elsewhere = new Trigger({ url });
 			expect(await elsewhere.take(event(), { secret })).toBe(401);
-			expect(elsewhere.memory).toEqual({ subscriptions: subscription(1, 'ours') });
+			expect(elsewhere.memory).toEqual(remembered(subscription(1, 'ours')));
 		}
 	});
 
@@ -220,25 +328,25 @@ describe('the secret', () => {
 		const trigger = new Trigger();
 		expect(await trigger.take(event(), { secret: 'wrong' })).toBe(401);
 		expect(trigger.log).toEqual(['Portal.io Trigger: delivery refused, wrong signature']);
-		expect(trigger.memory).toEqual({ subscriptions: subscription(1, 'ours') });
+		expect(trigger.memory).toEqual(remembered(subscription(1, 'ours')));
 	});
 
 	it('is not changed by a delivery that is right by the static data', async () => {
 		const trigger = new Trigger();
 		expect(await trigger.take()).toBe(true);
-		expect(trigger.memory).toEqual({ subscriptions: subscription(1, 'ours') });
+		expect(trigger.memory).toEqual(remembered(subscription(1, 'ours')));
 	});
 
 	it('of the process does not let in what is too old', async () => {
 		const trigger = new Trigger();
 		expect(await trigger.take(event(), { secret, time: NOW - 301 })).toBe(401);
-		expect(trigger.memory).toEqual({ subscriptions: subscription(1, 'ours') });
+		expect(trigger.memory).toEqual(remembered(subscription(1, 'ours')));
 	});
 
 	it('of the active workflow is foreign to a test run in the editor', async () => {
 		const testing = new Trigger({ mode: 'manual' });
 		expect(await testing.take(event(), { secret })).toBe(401);
-		expect(testing.memory).toEqual({ subscriptions: subscription(1, 'ours') });
+		expect(testing.memory).toEqual(remembered(subscription(1, 'ours')));
 		expect(await testing.take()).toBe(true);
 	});
 });

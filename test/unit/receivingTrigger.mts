@@ -19,6 +19,11 @@ export const NOW = 1_800_000_000;
 export const subscription = (subscriptionId: number, secretKey: string) => ({
 	[TYPE]: { subscriptionId, secretKey },
 });
+/** The static data of a trigger with these subscriptions, as far as deliveries depend on them. */
+export const remembered = (subscriptions: object): IDataObject => ({
+	format: 1,
+	subscriptions: subscriptions as IDataObject,
+});
 /** What the service sends for an event. */
 export const event = (more: object = {}) =>
 	JSON.stringify({ id: 'evt_1', type: TYPE, created: '', data: { id: 7 }, ...more });
@@ -34,9 +39,7 @@ interface Sending {
 
 /** A trigger in an active workflow of a process, or in one that listens for a test event. */
 export class Trigger {
-	memory: IDataObject & { taken?: Record<string, string> } = {
-		subscriptions: subscription(1, 'ours'),
-	};
+	memory: IDataObject & { taken?: Record<string, string> } = remembered(subscription(1, 'ours'));
 	parameters: IDataObject = {};
 	mode = 'webhook';
 	url: string | undefined = URL;
@@ -68,6 +71,7 @@ export class Trigger {
 			getMode: () => this.mode,
 			getNodeWebhookUrl: (name: string) => (name === 'default' ? this.url : 'another address'),
 			getWorkflow: () => ({ id: this.workflowId }),
+			getInstanceId: () => 'this n8n',
 			getNode: () => ({ id: this.nodeId, name: 'Trigger' }),
 			logger: { warn: (line: string) => this.log.push(line) },
 			...this.more,
@@ -75,9 +79,14 @@ export class Trigger {
 	}
 
 	/** Calls the node with a signed delivery, which n8n has not answered yet. */
-	async call(body: string, response: object, { secret = 'ours', time, request }: Sending = {}) {
+	async call(
+		body: string | Buffer,
+		response: object,
+		{ secret = 'ours', time, request }: Sending = {},
+	) {
 		const sentAt = time ?? Math.floor(Date.now() / 1000);
-		const signature = `t=${sentAt},v1=${hmac(secret, `${sentAt}.${body}`).toString('hex')}`;
+		const signed = Buffer.concat([Buffer.from(`${sentAt}.`), Buffer.from(body)]);
+		const signature = `t=${sentAt},v1=${hmac(secret, signed).toString('hex')}`;
 		const context = this.context(
 			{ rawBody: Buffer.from(body), ...request },
 			{ 'x-webhook-signature': signature },
@@ -88,7 +97,7 @@ export class Trigger {
 
 	/** @returns what the workflow starts with, or the status of a refusal */
 	async receive(
-		body: string,
+		body: string | Buffer,
 		sending: Sending = {},
 	): Promise<IWebhookResponseData['workflowData'] | number> {
 		const response = new ResponseStandIn();

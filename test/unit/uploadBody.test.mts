@@ -150,5 +150,6 @@ describe('a file within its frame', () => {
 		stream.destroy();
 		file.emit('error', new Error('too late'));
 		await new Promise((resolve) => setImmediate(resolve));
+		expect(stream.destroyed).toBe(true);
 	});
 });

@@ -8,7 +8,9 @@ describe('a webhook URL', () => {
 		'https://n8n.example.com:8443/webhook',
 		'https://8.8.8.8/webhook',
 		'https://172.15.0.1/webhook',
+		'https://172.32.0.1/webhook',
 		'https://100.63.0.1/webhook',
+		'https://100.128.0.1/webhook',
 		'https://192.169.0.1/webhook',
 		'https://110.0.0.1/webhook',
 		'https://10.example.com/webhook',
@@ -28,9 +30,11 @@ describe('a webhook URL', () => {
 		'https://0x7f000001/webhook',
 		'https://0/webhook',
 		'https://10.1.2.3/webhook',
-		'https://100.64.0.1/webhook',
+		...[64, 79, 99, 100, 119, 127].map((second) => `https://100.${second}.0.1/webhook`),
 		'https://169.254.169.254/webhook',
 		'https://172.16.0.1/webhook',
+		'https://172.20.0.1/webhook',
+		'https://172.30.0.1/webhook',
 		'https://172.31.255.255/webhook',
 		'https://192.168.178.2/webhook',
 		'https://[::]/webhook',
@@ -40,7 +44,7 @@ describe('a webhook URL', () => {
 		'https://[::ffff:8.8.8.8]/webhook',
 		'https://[fc00::1]/webhook',
 		'https://[fd12:3456::1]/webhook',
-		'https://[fe80::1]/webhook',
+		...['fe80', 'fe90', 'fea0', 'febf'].map((first) => `https://[${first}::1]/webhook`),
 		'http://192.168.178.2/webhook',
 	])('is not public: %s', (url) => expect(unreachable(url)).toBe('not a public address'));
 
@@ -68,6 +72,5 @@ describe('two addresses', () => {
 		'http://n8n.example.com/webhook/Id-1/webhook',
 		'https://n8n.example.com/webhook/Id-1/webhook/',
 		'',
-		undefined,
 	])('are two: %s', (other) => expect(isSameAddress(url, other)).toBe(false));
 });

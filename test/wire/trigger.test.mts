@@ -1,6 +1,7 @@
 /** The subscriptions of the webhook trigger. */
-import { beforeEach, describe, expect, it } from 'vitest';
-import { fileService } from './account.mts';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { fileService, seed } from './account.mts';
+import { signedHeaders } from './deliver.mts';
 import { triggerNode } from '../../dev/testbed/nodeRunner.mts';
 // Changes of these concern this file, which runs their build (`npm run test:quick`).
 import '../../nodes/PortalIoTrigger/PortalIoTrigger.node.ts';
@@ -19,8 +20,9 @@ beforeEach(() => {
 	service.control.clearRequests();
 });
 
-const trigger = (parameters: object = {}) =>
-	triggerNode({ credential: service.account, parameters: { events: ALL, ...parameters } });
+const trigger = (parameters: object = {}, credential = service.account) =>
+	triggerNode({ credential, parameters: { events: ALL, ...parameters } });
+type Trigger = ReturnType<typeof trigger>;
 const subscribed = () =>
 	service.control.subscriptions().map(({ url, events, is_enabled }) => [url, events, is_enabled]);
 const isSecond = ({ events }: { events?: unknown }) => events === ALL[1];
@@ -28,9 +30,27 @@ const isSecond = ({ events }: { events?: unknown }) => events === ALL[1];
 const changeSecond = (changes: { isEnabled?: boolean; events?: string }) =>
 	service.control.updateSubscriptions(changes, isSecond);
 /** As n8n activates a workflow. */
-const activate = async (node: ReturnType<typeof trigger>) => {
+const activate = async (node: Trigger) => {
 	if (!(await node.checkExists())) await node.create();
 };
+/** The lines that n8n's log gets from now on. */
+const watchLog = () => {
+	const lines: string[] = [];
+	const { _stdout: stdout } = console as unknown as { _stdout: NodeJS.WriteStream };
+	const log = vi.spyOn(stdout, 'write').mockImplementation((text) => lines.push(String(text)) > 0);
+	onTestFinished(() => log.mockRestore());
+	return lines;
+};
+/** A delivery of each subscription is let in by a trigger. */
+const expectHeard = async (node: Trigger, subscriptions = service.control.subscriptions()) => {
+	for (const { id, events, secret_key: secret } of subscriptions) {
+		const body = JSON.stringify({ id: `evt_${id}`, type: events, data: {} });
+		const { answer } = await node.receive(signedHeaders(String(secret), body), Buffer.from(body));
+		expect(answer.status).toBe(200);
+	}
+};
+/** What an export of the workflow has. */
+const exported = (node: Trigger) => JSON.parse(JSON.stringify(node.staticData()));
 
 describe('the subscriptions of a trigger', () => {
 	it('are one for each event, also after a second activation', async () => {
@@ -105,19 +125,27 @@ describe('the subscriptions of a trigger', () => {
 		expect(node.staticData()).toEqual({});
 	});
 
-	it('move when n8n is reached at another address, and those of others there stay', async () => {
-		const node = trigger();
-		await activate(node);
-		// Somebody who was given the old address meanwhile.
-		service.control.addSubscription({ url: URL, events: ALL[0]! });
-		node.moveTo('http://localhost:5678/webhook');
-		await activate(node);
-		expect(subscribed()).toEqual([
-			[URL, ALL[0], 1],
-			...ALL.map((event) => [URL.replace('127.0.0.1', 'localhost'), event, 1]),
-		]);
-		expect(await node.delete()).toBe(true);
-		expect(subscribed()).toEqual([[URL, ALL[0], 1]]);
+	it.each([
+		['another n8n with another address', true, {}],
+		['another n8n at the same address', false, { owner: `another-n8n workflow ${URL}` }],
+	])('of the original stay and are not used by a copy in %s', async (_where, moves, changes) => {
+		const [original, copy] = [trigger(), trigger()];
+		await activate(original);
+		const before = service.control.subscriptions();
+		Object.assign(copy.staticData(), exported(original), changes);
+		if (moves) copy.moveTo('http://localhost:5678/webhook');
+		const log = watchLog();
+		// A copy whose publication fails deletes nothing either.
+		expect(await copy.delete()).toBe(true);
+		expect(service.control.subscriptions()).toEqual(before);
+		await activate(copy);
+		const url = moves ? URL.replace('127.0.0.1', 'localhost') : URL;
+		expect(subscribed()).toEqual([URL, url].flatMap((at) => ALL.map((event) => [at, event, 1])));
+		expect(log.at(-1)).toContain(`subscriptions ${before.map(({ id }) => id).join(', ')} stay`);
+		await expectHeard(original, before);
+		await expectHeard(copy, service.control.subscriptions().slice(3));
+		expect(await copy.delete()).toBe(true);
+		expect(service.control.subscriptions()).toEqual(before);
 	});
 
 	it('are not known by their ID alone, which another account may have given', async () => {
@@ -131,13 +159,124 @@ describe('the subscriptions of a trigger', () => {
 		);
 	});
 
+	it('stay in the former account, remembered, when the credential leads to another one', async () => {
+		const credential = service.credential();
+		const node = trigger({}, credential);
+		await activate(node);
+		const [former, data] = [service.control.subscriptions(), credential.data];
+		credential.data = service.credential('otherDealer').data;
+		const log = watchLog();
+		expect(await node.delete()).toBe(true);
+		await activate(node);
+		const accounts = service.control.subscriptions().map((one) => one.account_id);
+		expect(accounts).toEqual([
+			...ALL.map(() => seed.accounts.dealer),
+			...ALL.map(() => seed.accounts.otherDealer),
+		]);
+		expect(log).toHaveLength(2);
+		for (const line of log) {
+			expect(line).toContain(`subscriptions ${former.map(({ id }) => id).join(', ')} stay, as the`);
+			expect(line).toContain('another Portal.io account');
+		}
+		expect(await node.delete()).toBe(true);
+		expect(service.control.subscriptions()).toEqual(former);
+
+		// Back before anything was published there, it uses them again.
+		const undecided = trigger({}, credential);
+		credential.data = data;
+		await activate(undecided);
+		credential.data = service.credential('otherDealer').data;
+		expect(await undecided.delete()).toBe(true);
+		credential.data = data;
+		expect(await undecided.checkExists()).toBe(true);
+	});
+
+	it.each([
+		['of another version', { format: 2 }],
+		['of no version', { format: undefined }],
+		['without a secret', { subscriptions: { [ALL[0]!]: { subscriptionId: 1 } } }],
+	])('are replaced, with a line in the log, when the memory is %s', async (_what, changes) => {
+		const node = trigger();
+		await activate(node);
+		Object.assign(node.staticData(), changes);
+		const log = watchLog();
+		await activate(node);
+		expect(log).toHaveLength(1);
+		expect(log[0]).toContain('the stored subscriptions cannot be read, so new ones are created');
+		expect(subscribed().sort()).toEqual(ALL.map((event) => [URL, event, 1]));
+		await expectHeard(node);
+	});
+
+	it('are found in a list that is the only one of an object', async () => {
+		const node = trigger();
+		await activate(node);
+		const subscriptions = service.control.subscriptions().map(({ id, url, events }) => {
+			return { subscriptionId: id, url, enabled: true, events: [events] };
+		});
+		const answer = { operationId: 'webhookSubscription.getMany', status: 200, times: 1 };
+		service.control.failNext({ ...answer, body: { subscriptions } });
+		expect(await node.checkExists()).toBe(true);
+		service.control.failNext({ ...answer, body: { maintenance: true } });
+		await expect(node.checkExists()).rejects.toThrow('did not return the list');
+	});
+
 	it('that worked before stay when creating others fails', async () => {
 		const node = trigger({ events: [ALL[0]!] });
 		await activate(node);
 		const before = service.control.subscriptions();
-		node.node.parameters.events = [ALL[0]!, ALL[1]!, 'proposal.no_such_event'];
+		node.node.parameters.events = [ALL[1]!, 'proposal.no_such_event'];
 		await expect(activate(node)).rejects.toMatchObject({ httpCode: '400' });
 		expect(service.control.subscriptions()).toEqual(before);
+	});
+
+	it('come back with another secret when those of a changed trigger cannot be created', async () => {
+		const node = trigger({ events: [ALL[0]!, ALL[1]!] });
+		await activate(node);
+		const before = service.control.subscriptions().map((one) => one.secret_key);
+		// As n8n replaces a trigger. It lets none through unless the last step fails too.
+		expect(await node.delete()).toBe(true);
+		node.node.parameters.events = [ALL[1]!, ALL[2]!, 'proposal.no_such_event'];
+		for (const _attempt of ['first', 'second']) {
+			await expect(activate(node)).rejects.toMatchObject({ httpCode: '400' });
+			await expect(node.delete()).rejects.toThrow(
+				'still starts on the events of the version before',
+			);
+		}
+		expect(subscribed()).toEqual([ALL[0], ALL[1]].map((event) => [URL, event, 1]));
+		for (const one of service.control.subscriptions()) expect(before).not.toContain(one.secret_key);
+		await expectHeard(node);
+
+		node.node.parameters.events = [ALL[1]!, ALL[2]!];
+		await activate(node);
+		expect(subscribed()).toEqual([ALL[1], ALL[2]].map((event) => [URL, event, 1]));
+		expect(await node.delete()).toBe(true);
+		expect(subscribed()).toEqual([]);
+	});
+
+	it('that cannot come back either are named, and removed by the next step', async () => {
+		const node = trigger({ events: [ALL[0]!] });
+		await activate(node);
+		expect(await node.delete()).toBe(true);
+		service.control.failNext({ operationId: 'webhookSubscription.create', status: 503, times: 2 });
+		const log = watchLog();
+		await expect(activate(node)).rejects.toMatchObject({ httpCode: '503' });
+		expect(log.join()).toContain(`the subscription to '${ALL[0]}' could not be restored`);
+		expect(await node.delete()).toBe(true);
+		await activate(node);
+		expect(subscribed()).toEqual([[URL, ALL[0], 1]]);
+	});
+
+	it('work although an obsolete one cannot be removed, which the log names', async () => {
+		const node = trigger({ events: [ALL[0]!] });
+		await activate(node);
+		const [{ id }] = service.control.subscriptions() as [{ id: number }];
+		node.node.parameters.events = [ALL[1]!];
+		service.control.failNext({ operationId: 'webhookSubscription.delete', status: 403, times: 1 });
+		const log = watchLog();
+		await activate(node);
+		expect(log.join()).toContain(`subscription ${id} could not be removed`);
+		await activate(node);
+		expect(subscribed()).toEqual([[URL, ALL[1], 1]]);
 	});
 
 	it.each([
@@ -213,6 +352,12 @@ describe('the subscriptions of a trigger', () => {
 			),
 			description: expect.stringContaining('http://n8n.example.com/webhook'),
 		});
+		// The simulator may deliver to this machine, and to no other of a private network.
+		const local = trigger();
+		for (const host of ['192.168.178.2', '172.20.0.1', 'n8n.local']) {
+			local.moveTo(`https://${host}/webhook`);
+			await expect(local.create()).rejects.toThrow('which is not a public address');
+		}
 		expect(service.control.requests).toEqual([]);
 	});
 

@@ -143,12 +143,23 @@ describe('an upload', () => {
 	});
 });
 
+it('a success that comes before the whole file was sent is none', async () => {
+	const { binary } = await recording();
+	const front = await startFront('takes early', 9);
+	await expect(uploadWith(front.credential, binary)).rejects.toMatchObject({
+		message: 'Unexpected response: it came before the whole file was sent',
+		description: expect.stringContaining('Portal.io may have received the file'),
+	});
+	expect(front.uploads()).toBe(1);
+});
+
 /**
  * A server before the simulator that treats the first uploads badly, and hands on everything else: it
- * breaks the connection after a part, or reads it all and hangs up, or answers that the key is not valid.
+ * breaks the connection after a part, reads it all and hangs up, answers that the key is not valid, or
+ * answers with success at once.
  */
 async function startFront(
-	manner: 'breaks' | 'hangs up' | 'refuses',
+	manner: 'breaks' | 'hangs up' | 'refuses' | 'takes early',
 	times: number,
 	first?: () => void,
 ) {
@@ -156,6 +167,11 @@ async function startFront(
 	const server = createServer((incoming, response) => {
 		const { method, url, headers, socket } = incoming;
 		if (method === 'POST' && ++uploads <= times) {
+			if (manner === 'takes early') {
+				response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': 8 });
+				response.write('{"id":1}');
+				return;
+			}
 			let received = 0;
 			incoming.on('data', (piece: Buffer) => {
 				received += piece.length;

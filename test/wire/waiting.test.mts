@@ -60,6 +60,20 @@ describe('the outline', () => {
 		expect(output).toMatchObject({ status: 'Completed' });
 	});
 
+	it('is not waited for with a login that is refused, which is made once', async () => {
+		const operationId = 'authentication.exchangeKey';
+		service.control.failNext({ operationId: 'aiOutline.get', expireKeys: true });
+		// To the node another account, as it remembers a refused login for a while.
+		const baseUrl = service.simulator.url.replace('127.0.0.1', 'localhost');
+		const credential = service.credential('dealer', { baseUrl });
+		await run('user.getMany', {}, { credential });
+		service.control.clearRequests();
+		service.control.failNext({ operationId, status: 401, times: 99 });
+		const outcome = run('aiOutline.generate', { proposalId, ...wait(180) }, { credential });
+		await expect(outcome).rejects.toThrow('Portal.io refused the email or password');
+		expect(requested(operationId)).toBe(1);
+	});
+
 	it('is not waited for through a refusal', async () => {
 		service.control.failNext({ operationId: 'aiOutline.get', status: 403 });
 		await expect(run('aiOutline.generate', { proposalId, ...wait(60) })).rejects.toMatchObject({

@@ -1,0 +1,90 @@
+import { mapConcurrent } from '../../client/concurrency';
+import { newCandidate, type Outcome, type Poll } from './candidates';
+import { stateOf } from './events';
+import { isUndated, readListed } from './listing';
+import {
+	KNOWN_RECORDS,
+	learn,
+	newestTime,
+	OVERLAP_MS,
+	withKnown,
+	type Known,
+	type Memory,
+} from './memory';
+import { CONCURRENT_READS } from './proposalReader';
+
+/** How many proposals the first poll reads in full, where an event needs that. */
+const FIRST_DETAILS = 250;
+
+/**
+ * Records how everything is, so that later polls can detect what has changed. What there is no time to
+ * read is left to later polls, or counts as forgotten.
+ */
+export async function recordBaseline(poll: Poll): Promise<Outcome> {
+	const { session, event, source, reader, time } = poll;
+	const isDeep = event.baseline !== 'recent';
+	const max = isDeep ? KNOWN_RECORDS + 1 : 1;
+	const newest = await readListed(session, event, {
+		since: 0,
+		max,
+		isOver: time.isHalfOver,
+		isPartial: true,
+	});
+	const isCutOff = time.isHalfOver();
+	// Complete this time: everything that the next poll looks at again must be known.
+	const since = Math.max(0, newestTime(newest) - OVERLAP_MS);
+	const recent = isUndated(newest)
+		? []
+		: await readListed(session, event, { since, isOver: time.isOver });
+	const records = new Map([...newest, ...recent].map((one) => [one.record.id, one]));
+	const listed = [...records.values()].sort((one, other) => other.modifiedAt - one.modifiedAt);
+
+	const known: Known = new Map();
+	const ids = event.baseline === 'details' ? listed.map(({ record }) => record.id) : [];
+	const pending = ids.slice(0, KNOWN_RECORDS);
+	await readPending(poll, known, pending, FIRST_DETAILS);
+	const failures = reader.finish();
+	if (event.baseline !== 'details') {
+		for (const one of listed) {
+			known.set(one.record.id, { time: event.timeOf(one), state: stateOf(one) });
+		}
+	}
+	const cursor = newestTime(listed);
+	const isComplete = isDeep && listed.length <= KNOWN_RECORDS && !isCutOff;
+	const memory: Memory = {
+		source,
+		cursor,
+		unsettledSince: event.baseline === 'details' ? time.start : 0,
+		baseline: cursor,
+		from: Math.max(0, cursor - OVERLAP_MS),
+		// One that was given up is not new when it can be read later.
+		isComplete: isComplete && reader.skipped.size === 0,
+		known: {},
+		pending: stillPending(poll, known, pending),
+		failures,
+		skipped: reader.rememberSkipped(listed, {}),
+	};
+	return { memory: withKnown(memory, known, isDeep), items: [] };
+}
+
+/** Reads some of the pending proposals in full, as long as there is time; they are known then. */
+export async function readPending(
+	{ event, reader, time }: Poll,
+	known: Known,
+	pending: number[],
+	count: number,
+): Promise<void> {
+	const unread = pending.filter((id) => !known.has(id)).slice(0, count);
+	await mapConcurrent(unread, CONCURRENT_READS, async (id) => {
+		if (time.isOver()) return;
+		// The reader keeps why it failed.
+		const proposal = await reader.read(id).catch(() => undefined);
+		if (proposal === undefined) return;
+		const candidate = newCandidate(proposal, async () => proposal);
+		learn(known, id, await event.detectChange(candidate));
+	});
+}
+
+/** The proposals of the baseline that are left, apart from those that are gone or given up. */
+export const stillPending = ({ reader }: Poll, known: Known, pending: number[]): number[] =>
+	pending.filter((id) => !known.has(id) && !reader.isDone(id));

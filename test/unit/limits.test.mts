@@ -1,0 +1,203 @@
+/** How long the client waits for what, by a clock that the tests move. */
+import { Readable } from 'node:stream';
+import type { IHttpRequestOptions } from 'n8n-workflow';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { storedUserApiKey, readAccount } from '../../client/account.ts';
+import { exchangeKey, isKeyRefused, type HttpRequest } from '../../client/keyExchange.ts';
+import { send } from '../../client/request.ts';
+import { toOutcome } from '../../client/response.ts';
+import { Session, type Context } from '../../client/session.ts';
+import { pause } from '../../client/throttle.ts';
+import { sendUpload } from '../../client/upload.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+	vi.useRealTimers();
+	vi.restoreAllMocks();
+});
+
+let users = 0;
+const login = () => ({
+	...{ environment: 'custom', baseUrl: 'https://service.example.com', appKey: 'a', secretKey: 'b' },
+	...{ username: `user-${++users}@example.com`, password: 'c', userApiKey: '' },
+});
+/** The time limits that were set, which the test lets pass. */
+function catchLimits() {
+	const limits: Array<{ ms: number; pass: () => void }> = [];
+	vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+		const controller = new AbortController();
+		limits.push({ ms, pass: () => controller.abort() });
+		return controller.signal;
+	});
+	return limits;
+}
+const endless = () => new Readable({ read: () => {} });
+const turns = async () => {
+	for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+};
+
+/** A session over a service whose responses the test gives, and what it was asked. */
+function sessionWith(respond: () => object, credential = login(), stored = credential) {
+	const asked: IHttpRequestOptions[] = [];
+	let reads = 0;
+	const context = {
+		getNode: () => ({ name: 'Portal.io' }),
+		getCredentials: async () => (reads++, stored),
+		helpers: {
+			httpRequestWithAuthentication: async (_type: string, options: IHttpRequestOptions) => {
+				asked.push(options);
+				return respond();
+			},
+		},
+	} as unknown as Context;
+	const open = (options = {}) => new Session(context, credential, { attempts: 1, ...options });
+	return { open, asked, reads: () => reads };
+}
+const ok = { statusCode: 200, headers: {}, body: { id: 1 } };
+const request = { method: 'GET', path: '/x' } as const;
+
+describe('the login', () => {
+	it('waits 30 seconds for the response, and as long for its body', async () => {
+		const limits = catchLimits();
+		const timeouts: unknown[] = [];
+		const httpRequest = (async ({ timeout }: IHttpRequestOptions) => {
+			timeouts.push(timeout);
+			return { statusCode: 200, headers: {}, body: endless() };
+		}) as unknown as HttpRequest;
+		const outcome = expect(exchangeKey(readAccount(login()), httpRequest)).rejects.toMatchObject({
+			message: 'service.example.com cannot be reached',
+			description: expect.stringContaining('ETIMEDOUT'),
+		});
+		await turns();
+		expect(timeouts).toEqual([30_000]);
+		expect(limits.map(({ ms }) => ms)).toEqual([30_000]);
+		limits[0]!.pass();
+		await outcome;
+	});
+
+	it.each([
+		[200, false],
+		[403, false],
+		[500, false],
+		[401, true],
+	])(
+		'is made for a key in place if a read with it gives %i: that is %s',
+		async (status, expected) => {
+			const asked: IHttpRequestOptions[] = [];
+			const httpRequest = (async (options: IHttpRequestOptions) => {
+				asked.push(options);
+				return { statusCode: status, headers: {}, body: '' };
+			}) as unknown as HttpRequest;
+			const credential = login();
+			const userApiKey = storedUserApiKey(readAccount(credential), 'the key');
+			const account = readAccount({ ...credential, userApiKey });
+			expect(await isKeyRefused(account, httpRequest)).toBe(expected);
+			expect(asked).toMatchObject([{ method: 'GET', headers: { 'X-MSS-API-USERKEY': 'the key' } }]);
+		},
+	);
+});
+
+describe('a response', () => {
+	it('whose body never ends is given up after five minutes, and its connection closed', async () => {
+		const limits = catchLimits();
+		const body = endless();
+		const outcome = toOutcome(Promise.resolve({ statusCode: 200, headers: {}, body }), 'GET');
+		await turns();
+		expect(limits.map(({ ms }) => ms)).toEqual([300_000]);
+		limits[0]!.pass();
+		expect(await outcome).toMatchObject({ failure: { code: 'ETIMEDOUT' } });
+		expect(body.destroyed).toBe(true);
+	});
+});
+
+describe('a wait', () => {
+	it('ends with the stop of the execution', async () => {
+		const stop = new AbortController();
+		const waiting = pause(60_000, stop.signal);
+		stop.abort();
+		await waiting;
+		expect(stop.signal.aborted).toBe(true);
+		await pause(60_000, stop.signal);
+	});
+});
+
+describe('an account', () => {
+	it('is as fast again as before after enough requests have succeeded', async () => {
+		let response: object = { statusCode: 429, headers: {}, body: '' };
+		const { open } = sessionWith(() => response);
+		const session = open();
+		const read = async () => {
+			const outcome = send(session, request).catch((error: Error) => error);
+			await vi.runAllTimersAsync();
+			return await outcome;
+		};
+		for (let limit = 0; limit < 5; limit++) {
+			expect(await read()).toBeInstanceOf(Error);
+			await vi.advanceTimersByTimeAsync(1001);
+		}
+		response = ok;
+		const start = Date.now();
+		for (let count = 0; count < 60; count++) expect(await read()).toEqual({ id: 1 });
+		// The interval doubled from 25 to 400 ms, and each success takes a fifth of it: 400 / (1 - 0.8).
+		expect(Date.now() - start).toBeLessThanOrEqual(2_000);
+	});
+});
+
+describe('an upload', () => {
+	it.each([
+		[1024, 301],
+		[64 * 1024 * 1024, 300 + 1025],
+	])(
+		'of %i bytes may take %i seconds: five minutes, and half a megabit a second',
+		async (bytes, seconds) => {
+			const { open, asked } = sessionWith(() => ok);
+			const form = { fields: {}, files: [{ name: 'walk.txt', bytes }] };
+			const file = async () => Buffer.alloc(bytes);
+			const upload = { request: { method: 'POST', path: '/x' }, form, open: file } as const;
+			await sendUpload(open(), { ...upload, check: async () => {} }, 0);
+			expect(asked.map(({ timeout }) => timeout)).toEqual([seconds * 1000]);
+		},
+	);
+});
+
+describe('a session', () => {
+	const keyOf = (credential: ReturnType<typeof login>, key: string) => ({
+		...credential,
+		userApiKey: storedUserApiKey(readAccount(credential), key),
+	});
+
+	it('limits each request as it was opened, and does not without', async () => {
+		const { open, asked } = sessionWith(() => ok);
+		await send(open({ timeoutMs: 5000 }), request);
+		await send(open(), request);
+		expect(asked.map(({ timeout }) => timeout)).toEqual([5000, undefined]);
+	});
+
+	it('renews a refused key by the one that another worker has stored', async () => {
+		const credential = login();
+		const { open, reads } = sessionWith(
+			() => ok,
+			keyOf(credential, 'old'),
+			keyOf(credential, 'new'),
+		);
+		const session = open();
+		await session.renewKey('old');
+		expect(session.userApiKey).toBe('new');
+		await session.renewKey('old');
+		expect([session.userApiKey, reads()]).toEqual(['new', 1]);
+	});
+
+	it('has no key after the one that all workers have was refused', async () => {
+		const credential = keyOf(login(), 'old');
+		const session = sessionWith(() => ok, credential).open();
+		await session.renewKey('old');
+		expect(session.userApiKey).toBe('');
+	});
+
+	it('does not use the key of another account', () => {
+		const credential = { ...login(), userApiKey: keyOf(login(), 'theirs').userApiKey };
+		const session = sessionWith(() => ok, credential).open();
+		expect(session.userApiKey).toBe('');
+		expect(credential.userApiKey).toBe('');
+	});
+});
