@@ -24,6 +24,10 @@ export interface Account {
 	fingerprint: string;
 	/** A hash of base URL and user alone: whose records these are, whatever the keys and password. */
 	identity: string;
+	/** Whether the query string is signed; one edition of the documentation says so. */
+	signsQuery: boolean;
+	/** The content type of a DELETE without a body; empty for none. */
+	deleteContentType: string;
 }
 
 /**
@@ -75,8 +79,14 @@ export function readAccount(credential: ICredentialDataDecryptedObject): Account
 	};
 	const fingerprint = hash(Object.values(login));
 	const identity = hash([login.baseUrl, login.username.toLowerCase()]);
-	const userApiKey = readUserApiKey(credential.userApiKey, fingerprint);
-	return { ...login, fingerprint, identity, userApiKey };
+	return {
+		...login,
+		fingerprint,
+		identity,
+		userApiKey: readUserApiKey(credential.userApiKey, fingerprint),
+		signsQuery: credential.signsQuery === true,
+		deleteContentType: text('deleteContentType'),
+	};
 }
 
 const hash = (values: string[]) =>

@@ -41,7 +41,7 @@ export type Refusal = 'domains' | 'ssrf';
 export type Unusable = 'empty' | 'error' | 'foreign' | 'large';
 
 /** How a request ended. */
-export type Outcome = { data: unknown } | { failure: Failure };
+export type Outcome = { data: unknown; headers: Record<string, unknown> } | { failure: Failure };
 
 /**
  * The most that is read of a response, in bytes after decompression. n8n has no such limit, and a
@@ -77,7 +77,7 @@ export async function toOutcome(response: Promise<unknown>, method: string): Pro
 		return { failure: { status: String(status), code: '', headers, data } };
 	}
 	const unusable = isTooLarge ? 'large' : findFlaw(read, method);
-	if (unusable === undefined) return { data };
+	if (unusable === undefined) return { data, headers };
 	const said = unusable === 'error' ? { data } : {};
 	return { failure: { status: '', code: '', headers, ...said, unusable } };
 }

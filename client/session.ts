@@ -9,6 +9,7 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 import { readAccount, readUserApiKey } from './account';
+import { readClockLead } from './clockSkew';
 import { discardKey } from './keyExchange';
 import { toNodeError } from './errors';
 import { toFailure, toOutcome, type Outcome } from './response';
@@ -47,6 +48,8 @@ export class Session {
 	/** Identifies the account in what is remembered; it outlives a change of keys or password. */
 	readonly identity: string;
 	readonly attempts: number;
+	/** How far the clock of the service is ahead of that of the n8n server, as far as responses say it. */
+	clockLeadMs = 0;
 	private readonly timeoutMs: number | undefined;
 	private readonly context: Context;
 	private readonly credential: ICredentialDataDecryptedObject;
@@ -108,6 +111,9 @@ export class Session {
 			),
 			options.method ?? 'GET',
 		);
+		if ('data' in outcome) {
+			this.clockLeadMs = readClockLead(outcome.headers.date, Date.now()) ?? this.clockLeadMs;
+		}
 		// n8n wrote the key that it got into the copy.
 		if (!hadKey && this.credential.userApiKey === '')
 			this.credential.userApiKey = data.userApiKey ?? '';

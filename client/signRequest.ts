@@ -8,8 +8,10 @@ import { signableForm } from './signableForm';
 export interface SignedParts {
 	/** HTTP method, in any case. */
 	method: string;
-	/** The absolute address as it goes over the wire; its query string is not signed. */
+	/** The absolute address as it goes over the wire. */
 	url: URL;
+	/** Whether its query string is signed. */
+	signsQuery?: boolean | undefined;
 	/** The `Content-Type` header, byte for byte; empty when the request sends none. */
 	contentType: string;
 	/** The `X-MSS-CUSTOM-DATE` header, byte for byte (RFC 7231, UTC). */
@@ -25,10 +27,12 @@ export interface SignedParts {
  * `URL` keeps the percent-encoding of the path as it was given, and normalizes the rest as n8n does
  * when it sends the request.
  */
-export function canonicalMessage({ method, url, contentType, date, userKey }: SignedParts): string {
+export function canonicalMessage(parts: SignedParts): string {
+	const { method, url, signsQuery = false, contentType, date, userKey } = parts;
 	const verb = method.toUpperCase();
 	const signedType = verb === 'GET' ? '' : contentType;
-	return verb + url.origin + url.pathname + signedType + date + userKey;
+	const query = signsQuery ? url.search : '';
+	return verb + url.origin + url.pathname + query + signedType + date + userKey;
 }
 
 /**
@@ -70,7 +74,8 @@ const OWN_HEADERS = new Set([
 ]);
 
 /** What of an account signs a request. */
-export type Signer = Pick<Account, 'appKey' | 'baseUrl' | 'secretKey' | 'userApiKey'>;
+export type Signer = Pick<Account, 'appKey' | 'baseUrl' | 'secretKey' | 'userApiKey'> &
+	Partial<Pick<Account, 'deleteContentType' | 'signsQuery'>>;
 
 /**
  * Signs a request, and fixes everything that the signature covers so that nothing can change it
@@ -91,10 +96,14 @@ export function signRequest(
 	const request = { ...unsigned };
 	const url = target(account, request);
 	const method = (request.method ?? 'GET').toUpperCase() as NonNullable<OutgoingRequest['method']>;
-	const contentType = method === 'GET' ? '' : fixBody(request, method);
+	const { signsQuery, deleteContentType = '' } = account;
+	// Without a body most POST endpoints still expect the type of a form. The documentation of both
+	// DELETE operations lists no such header.
+	const typeWithoutBody = method === 'DELETE' ? deleteContentType : FORM;
+	const contentType = method === 'GET' ? '' : fixBody(request, typeWithoutBody);
 	const date = now.toUTCString();
 	const signature = sign(
-		{ method, url, contentType, date, userKey: account.userApiKey },
+		{ method, url, signsQuery, contentType, date, userKey: account.userApiKey },
 		account.secretKey,
 	);
 
@@ -165,7 +174,7 @@ function assertChecked(request: OutgoingRequest): void {
 }
 
 /** Turns the body into what will be sent, byte for byte, and returns its content type. */
-function fixBody(request: OutgoingRequest, method: string): string {
+function fixBody(request: OutgoingRequest, typeWithoutBody: string): string {
 	const given = Object.entries(request.headers ?? {}).find(
 		([name, value]) => name.toLowerCase() === 'content-type' && value !== undefined,
 	);
@@ -198,9 +207,7 @@ function fixBody(request: OutgoingRequest, method: string): string {
 	}
 	if (declared !== '') return declared;
 	if (typeof request.body === 'string' && request.body !== '') return FORM;
-	// Without a body most POST endpoints still expect the type of a form. The documentation of both
-	// DELETE operations lists no such header.
-	return method === 'DELETE' ? '' : FORM;
+	return typeWithoutBody;
 }
 
 function isPlainData(body: unknown): body is object {

@@ -95,6 +95,9 @@ export class PortalIoApi implements ICredentialType {
 			typeOptions: { expirable: true, password: true },
 			default: '',
 		},
+		// Places for a correction, should the probe find that Portal.io signs in the other documented way.
+		{ displayName: 'Sign Query', name: 'signsQuery', type: 'hidden', default: false },
+		{ displayName: 'Delete Content Type', name: 'deleteContentType', type: 'hidden', default: '' },
 	];
 
 	/**

@@ -1,9 +1,8 @@
 /** The contract that the service is compared with: `dev/simulator/openapi.yaml`. */
-import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
+import type { Json } from '../simulator/json.mts';
+import { contractFile, readContract } from '../simulator/openapi.mts';
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- responses of a service nobody has typed
-export type Json = any;
+export { contractFile, type Json };
 
 /** An endpoint of the contract. */
 export interface Endpoint {
@@ -18,12 +17,7 @@ export interface Endpoint {
 	response: Json;
 }
 
-export const contractFile = new URL('../simulator/openapi.yaml', import.meta.url);
-
-const document: Json = parse(readFileSync(contractFile, 'utf8'), {
-	merge: true,
-	maxAliasCount: -1,
-});
+const document = readContract();
 
 const FORMATS: Record<string, Endpoint['format']> = {
 	'application/x-www-form-urlencoded': 'form',

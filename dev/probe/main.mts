@@ -3,6 +3,7 @@
  * differs. docs/probe.md
  *
  *   npm run probe                                  ask the sandbox
+ *   npm run probe -- --describe                    ask what services say of themselves, without keys
  *   npm run probe -- --json r.json --markdown r.md ask it, and keep the report
  *   npm run probe -- --confirm r.json              mark in the contract what a report confirms
  */
@@ -10,7 +11,16 @@ import { writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join, parse } from 'node:path';
 import { confirm } from './confirm.mts';
-import { readKeys, readOptions, usage, UsageError, type Options } from './options.mts';
+import { describe, getFrom, readDescription } from './description.mts';
+import {
+	readKeys,
+	readOptions,
+	SANDBOX,
+	usage,
+	UsageError,
+	waitForItem,
+	type Options,
+} from './options.mts';
 import { exitCodeOf, toMarkdown } from './report.mts';
 import { runProbe, type Result } from './run.mts';
 import { CredentialError } from './session.mts';
@@ -44,7 +54,14 @@ async function main(args: string[]): Promise<number> {
 		console.log(help ? usage : confirm(options.confirm!));
 		return 0;
 	}
-	const keys = await readKeys(process.env, process.stdin.isTTY === true, baseUrl);
+	if (options.describe) {
+		for (const url of baseUrl === SANDBOX ? [SANDBOX, 'https://api.portal.io'] : [baseUrl]) {
+			console.log(describe(url, await readDescription(getFrom(url))));
+		}
+		return 0;
+	}
+	const isTerminal = process.stdin.isTTY === true;
+	const keys = await readKeys(process.env, isTerminal, baseUrl);
 	// A file that cannot be written stops the probe before anything is sent.
 	for (const file of [json, markdown]) if (file !== undefined) write(file, '', 'a');
 	// n8n's request helper takes its time to load.
@@ -55,6 +72,10 @@ async function main(args: string[]): Promise<number> {
 		...{ baseUrl, keys, readOnly, ai },
 		httpRequest: requestHelper() as never,
 		signal: stop.signal,
+		...((isTerminal || options['wait-for-item']) && {
+			waitForItem: async (proposal: string, isThere: () => Promise<boolean>) =>
+				await waitForItem(isTerminal, proposal, isThere),
+		}),
 		onStep: (step, requests) => console.log(`  ${requests} requests so far. Now: ${step}`),
 	});
 	console.log(`\n${toMarkdown(result.report)}`);

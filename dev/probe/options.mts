@@ -1,9 +1,10 @@
 /** The options of the command, and the keys: from the environment, or asked for. */
-import { password as ask } from '@inquirer/prompts';
+import { input, password as ask } from '@inquirer/prompts';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { readAccount, type Keys } from './session.mts';
 
-const SANDBOX = 'https://sandbox.api.portal.io';
+export const SANDBOX = 'https://sandbox.api.portal.io';
 
 /** The keys: the variable of each, and what to ask for. */
 const KEYS = {
@@ -21,6 +22,8 @@ Asks a Portal.io service how it takes every request of this package, and reports
   --base-url URL   the service (${SANDBOX})
   --read-only      change nothing; the only way to ask production
   --ai             also upload a text, and build a proposal from it
+  --describe       ask nothing but what sandbox and production say of themselves; needs no keys
+  --wait-for-item  without a terminal: wait until somebody adds an item, where the API cannot
   --json FILE      write the report as JSON
   --markdown FILE  write the report as a page
   --confirm FILE   ask nothing: mark what a report in JSON confirms, in dev/simulator/openapi.yaml
@@ -42,6 +45,8 @@ const OPTIONS = {
 	'base-url': { type: 'string', default: SANDBOX },
 	'read-only': { type: 'boolean', default: false },
 	ai: { type: 'boolean', default: false },
+	describe: { type: 'boolean', default: false },
+	'wait-for-item': { type: 'boolean', default: false },
 	json: { type: 'string' },
 	markdown: { type: 'string' },
 	confirm: { type: 'string' },
@@ -55,7 +60,8 @@ const PRODUCTION =
 export function readOptions(args: string[]) {
 	const { 'base-url': given, 'read-only': readOnly, ...rest } = parse(args);
 	const baseUrl = checkedUrl(given);
-	if (isProduction(baseUrl) && !readOnly && !rest.help) throw new UsageError(PRODUCTION);
+	if (isProduction(baseUrl) && !readOnly && !rest.help && !rest.describe)
+		throw new UsageError(PRODUCTION);
 	if (readOnly && rest.ai) {
 		throw new UsageError('--ai changes something: leave out either --ai or --read-only.');
 	}
@@ -117,4 +123,22 @@ export async function readKeys(
 		});
 	}
 	return keys;
+}
+
+const LOOK_EVERY_MS = 5000;
+const LOOKS = 120;
+
+/** Has somebody add an item in Portal.io: in a terminal by asking once, else by looking for ten minutes. */
+export async function waitForItem(
+	isTerminal: boolean,
+	proposal: string,
+	isThere: () => Promise<boolean>,
+) {
+	const message = `No item can be added. Add any part to the proposal '${proposal}' in Portal.io`;
+	if (isTerminal) {
+		await input({ message: `${message}, then press Enter` }).catch(() => '');
+		return;
+	}
+	console.log(`${message}: the probe looks for it for ten minutes.`);
+	for (let looks = 0; looks < LOOKS && !(await isThere()); looks++) await sleep(LOOK_EVERY_MS);
 }

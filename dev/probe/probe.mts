@@ -37,8 +37,8 @@ export interface Check {
 	places?: Record<string, string>;
 	/** Sent fields that prove nothing, as a service may not return them as they were sent. */
 	unproven?: readonly string[];
-	/** In place of `readBack`, where it takes more. Text says why an effect cannot be seen. */
-	tookEffect?: (probe: Probe, sent: Fields, answer: Answer) => Promise<boolean | string>;
+	/** In place of `readBack`, where it takes more. */
+	tookEffect?: (probe: Probe, sent: Fields, answer: Answer) => Promise<Effect>;
 	/** After an attempt that took effect, or the last one without: keeps what later checks need. */
 	after?: (probe: Probe, answer: Answer) => Promise<void>;
 	/** IDs in place of those of the probe, for a read. */
@@ -49,12 +49,14 @@ export interface Check {
 	needsAi?: boolean;
 }
 
+/** Text says why it cannot be seen; a list names what was not read back of something that was made. */
+type Effect = boolean | string | string[];
+
 interface Attempt {
 	variant: Variant;
 	answer: Answer;
 	sent: Fields;
-	/** Text says why the effect cannot be seen. */
-	effect: boolean | string;
+	effect: Effect;
 	/** What was sent and is not in what is read back, with its place there: `Notes (notes)`. */
 	missing: string[];
 }
@@ -62,6 +64,8 @@ interface Attempt {
 export interface ProbeOptions extends SessionOptions {
 	/** Uploads a text, has an outline generated and the proposal built. */
 	ai?: boolean;
+	/** Has somebody add an item to the proposal of this name, which the second function looks for. */
+	waitForItem?: (proposal: string, isThere: () => Promise<boolean>) => Promise<void>;
 	/** Called when the checks of a resource begin. */
 	onStep?: (what: string, requests: number) => void;
 }
@@ -171,7 +175,10 @@ export class Probe {
 		const attempt = { variant, answer, sent, missing: [] };
 		if (!answer.isSuccess) return { ...attempt, effect: false };
 		const { tookEffect, readBack, places = {}, unproven = [] } = check;
-		if (tookEffect) return { ...attempt, effect: await tookEffect(this, sent, answer) };
+		if (tookEffect) {
+			const effect = await tookEffect(this, sent, answer);
+			return { ...attempt, effect, missing: Array.isArray(effect) ? effect : [] };
+		}
 		if (!readBack) return { ...attempt, effect: true };
 		const read = await readBack(this, answer, sent);
 		if (read === undefined) return { ...attempt, effect: false };
@@ -190,18 +197,20 @@ export class Probe {
 	 */
 	private async search(check: Check, endpoint: Endpoint, tried: Variant[]): Promise<Attempt> {
 		const wanted = new Set<string>();
+		let partial: Attempt | undefined;
 		const attempt = async (variant: Variant): Promise<Attempt> => {
 			tried.push(variant);
 			const made = await this.attempt(check, endpoint, variant);
 			const names = [...fieldPaths(made.sent), ...Object.values(variant.names).flat()];
 			for (const name of wantedNames(made.answer.errorFields, names)) wanted.add(name);
+			if (Array.isArray(made.effect)) partial ??= made;
 			return made;
 		};
 		const firstWithEffect = async (variants: Variant[]): Promise<Attempt | undefined> => {
 			for (const variant of variants) {
 				if (tried.some((one) => isDeepStrictEqual(one, variant))) continue;
 				const made = await attempt(variant);
-				if (made.effect !== false) return made;
+				if (made.effect !== false && !Array.isArray(made.effect)) return made;
 			}
 			return undefined;
 		};
@@ -214,17 +223,27 @@ export class Probe {
 			}
 		}
 		const { variant, answer, sent, effect } = first;
-		const isSettled = effect !== false || answer.isMissingRoute || isFinal(answer);
+		if (answer.status === 401 && endpoint.method === 'DELETE') {
+			// Which content type is signed of a DELETE is not documented.
+			const formats = (['none', 'form', 'json'] as const).map((format) => ({ ...variant, format }));
+			return (await firstWithEffect(formats)) ?? first;
+		}
+		const hasEffect = effect !== false && !Array.isArray(effect);
+		const isSettled = hasEffect || answer.isMissingRoute || isFinal(answer);
 		if (isSettled || check.file !== undefined) return first;
 
 		const withNames = (names: Names) => inAllForms(endpoint, sent, { ...variant, names });
 		let found = await firstWithEffect(withNames({}));
 		// Another name may bring the error of the next one.
-		for (let asked = 0; found === undefined && asked < wanted.size;) {
+		for (let asked = 0; !found && !partial && asked < wanted.size;) {
 			asked = wanted.size;
 			found = await firstWithEffect(renamings([...wanted], fieldPaths(sent)).flatMap(withNames));
 		}
-		found ??= await firstWithEffect(withNames(withOwnNames(check.otherNames ?? {})));
+		// What errors do not ask for is optional, and may have one of the other names.
+		const others = withOwnNames(check.otherNames ?? {});
+		const [asked = {}] = renamings([...wanted], fieldPaths(sent));
+		found ??= await firstWithEffect(withNames({ ...others, ...(partial?.variant.names ?? asked) }));
+		found ??= await firstWithEffect(withNames(others));
 		// Which of several names counts; none when a field takes none of them alone.
 		for (const [field, names] of Object.entries(found?.variant.names ?? {})) {
 			if (found === undefined || names.length === 1) continue;
@@ -233,7 +252,7 @@ export class Probe {
 				names.map((name) => ({ ...all, names: { ...all.names, [field]: [name] } })),
 			);
 		}
-		return found ?? first;
+		return found ?? partial ?? first;
 	}
 
 	private judge(endpoint: Endpoint, best: Attempt, tried: Variant[]): void {
@@ -242,14 +261,18 @@ export class Probe {
 		if (answer.isSuccess) compareRecords(endpoint, answer.data, this.records);
 		if (typeof effect === 'string') {
 			report.note = effect;
-		} else if (effect) {
+			return;
+		}
+		const isPartial = Array.isArray(effect);
+		if (effect !== false) {
 			const correction = correctionOf(endpoint, variant);
-			report.verdict = correction === undefined ? 'confirmed' : 'differs';
+			report.verdict = correction === undefined && !isPartial ? 'confirmed' : 'differs';
 			this.variants.set(report.operation, variant);
 			if (correction !== undefined) report.correction = correction;
 		} else {
-			report.verdict = isFinal(answer) ? 'not tried' : 'no effect';
-			report.note = reasonFor(answer, missing, tried);
+			// What is not signed as the service wants it deviates.
+			report.verdict = isFinal(answer) && answer.status !== 401 ? 'not tried' : 'no effect';
 		}
+		if (effect === false || isPartial) report.note = reasonFor(answer, missing, tried);
 	}
 }

@@ -29,10 +29,13 @@ export async function runProbe(options: ProbeOptions): Promise<Result> {
 	let description: Description = {};
 	let endedEarly: string | undefined;
 	try {
+		onStep('description');
+		description = await readDescription(async (path) => {
+			const { isSuccess, data } = await session.send({ method: 'GET', path, userApiKey: '' });
+			return isSuccess ? data : '';
+		});
 		onStep('login');
 		await checkLogin(probe);
-		onStep('description');
-		description = await readDescription(probe);
 		await runChecks(probe, onStep);
 		reportDescription(probe, description);
 	} catch (error) {

@@ -110,6 +110,11 @@ export class Session {
 		return this.userApiKey;
 	}
 
+	/** Signs in the other documented way. The client remembers a refused login by the fingerprint. */
+	signQuery(signsQuery: boolean): void {
+		Object.assign(this.account, { signsQuery, fingerprint: `probe ${signsQuery}` });
+	}
+
 	/**
 	 * Sends a request and reads the response, whatever its status. An expired key is renewed.
 	 *

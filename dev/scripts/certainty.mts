@@ -16,7 +16,8 @@ export function certaintyOf({ completeSteps }: Declared): string {
 /** What its section says of bodies that no document describes. */
 export function certaintySentence(declared: Declared): string[] {
 	if (!isUndocumented(declared)) return [];
-	const silence = 'Portal.io does not document the body of this request';
+	const silence =
+		'The body of this request is not documented in what was available to us (April 2026)';
 	return certaintyOf(declared) === 'confirmed'
 		? [`${silence}. [The probe](../probe.md) has confirmed it.`, '']
 		: [`${silence}: it is [assumed](../assumptions.md), and *Options* can correct it.`, ''];
@@ -30,6 +31,6 @@ export function certaintyOfAll(operations: Declared[]): string[] {
 	if (length === 0) return [];
 	return [
 		'',
-		`Operations whose request body Portal.io does not document are marked *assumed* (${length} of ${operations.length}). If Portal.io refuses one, you can [correct it in the node](docs/assumptions.md#requests-whose-body-is-not-documented) without waiting for a release. With keys of your own, [the probe](docs/probe.md) finds out what Portal.io wants.`,
+		`Operations whose request body is not documented in what was available to us (April 2026) are marked *assumed* (${length} of ${operations.length}). The node fails if the response does not show the change, and you can [correct the request in the node](docs/assumptions.md#requests-whose-body-is-not-documented) without waiting for a release. [What anybody can do today](docs/assumptions.md#what-anybody-can-do-today) to settle it takes a browser and no keys.`,
 	];
 }

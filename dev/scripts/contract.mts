@@ -1,6 +1,5 @@
 /** The endpoints of Portal.io's API, as the contract of the simulator has them. */
-import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
+import { readContract } from '../simulator/openapi.mts';
 
 /** The documents state it, nobody does, or the probe has seen the service take it. */
 export type Mark = 'spec' | 'docs' | 'assumed' | 'confirmed';
@@ -20,10 +19,7 @@ interface Entry {
 	'x-alternate'?: boolean;
 }
 
-const contract = parse(
-	readFileSync(new URL('../simulator/openapi.yaml', import.meta.url), 'utf8'),
-	{ merge: true, maxAliasCount: -1 },
-) as { paths: Record<string, Record<string, Entry>> };
+const contract = readContract() as { paths: Record<string, Record<string, Entry>> };
 
 /** In the order of the contract. */
 export const endpoints: Endpoint[] = Object.entries(contract.paths).flatMap(([path, methods]) =>

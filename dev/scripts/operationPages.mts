@@ -103,7 +103,14 @@ function operationSection(declared: Declared): string[] {
 }
 
 /** What many operations have alike is told once: in the index, or on the page of assumptions. */
-const TOLD_ELSEWHERE = ['simplify', 'returnAll', 'limit', 'bodyFormat', 'extraFields'];
+const TOLD_ELSEWHERE = [
+	'simplify',
+	'returnAll',
+	'limit',
+	'bodyFormat',
+	'extraFields',
+	'checkResult',
+];
 
 /** What AI agents have in place of a field is told in one place, and a notice is no field. */
 const isInTable = ({ name, type, displayOptions }: INodeProperties) =>

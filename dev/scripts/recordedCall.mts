@@ -26,6 +26,7 @@ export async function recordRequests(
 	const { contactEmail } = (values.additionalFields ?? {}) as { contactEmail?: string };
 	const call: Call<AnyValues> = {
 		values,
+		sentAt: 0,
 		send: async (request) => {
 			sent.push(request);
 			if (request.followsCreation) return '';

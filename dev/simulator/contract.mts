@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
-
 import type { RequestHandler } from 'express';
 import OpenApiValidator from 'express-openapi-validator';
-import { parse } from 'yaml';
 
 import type { Json } from './json.mts';
+import { readContract } from './openapi.mts';
 
 /** One operation of the contract: a method on a path. */
 export interface Operation {
@@ -25,12 +23,6 @@ export interface Operation {
 	segments: string[];
 }
 
-const text = readFileSync(new URL('openapi.yaml', import.meta.url), 'utf8');
-
-/** The contract. Each call returns an object of its own, because the validator changes what it gets. */
-export const readContract = (): Json =>
-	// through JSON: the aliases of the YAML become separate objects
-	JSON.parse(JSON.stringify(parse(text, { merge: true, maxAliasCount: -1 })));
 const document = readContract();
 
 /** A PascalCase name in camelCase, as a form field is named in a JSON body. */

@@ -47,6 +47,7 @@ const defaults: Omit<Settings, 'clock'> = {
 	optionalFields: 'present',
 	signatureError: 'text',
 	listedContacts: 'full',
+	assumedNames: 'known',
 	aiStepSeconds: 30,
 	uploadLimits: { single: 25 * MEGABYTE, total: 1024 * MEGABYTE, minChunk: 5 * MEGABYTE },
 	log: () => {},

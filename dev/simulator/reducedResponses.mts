@@ -1,5 +1,6 @@
-import { readContract, type Operation } from './contract.mts';
+import type { Operation } from './contract.mts';
 import type { Json } from './json.mts';
+import { readContract } from './openapi.mts';
 
 /**
  * What becomes of the optional fields of responses: there as far as they have a value, left out, or

@@ -7,6 +7,7 @@ import express, {
 import OpenApiValidator from 'express-openapi-validator';
 
 import { receiveUpload } from './ai/receive.mts';
+import { withKnownFields } from './assumedNames.mts';
 import { authenticate, authorize, wrongSignature } from './authentication.mts';
 import { mediaType, parseBody } from './body.mts';
 import {
@@ -21,6 +22,7 @@ import type { Fault, Faults } from './faults.mts';
 import type { Gates } from './gates.mts';
 import { findDraft } from './handlers/ai.mts';
 import { handlers } from './handlers/index.mts';
+import { answerDetail } from './proposals.mts';
 import { type RequestLog, type RecordedRequest } from './requestLog.mts';
 import type { Json } from './json.mts';
 import { customerPages } from './page/customer.mts';
@@ -192,7 +194,10 @@ export function buildApplication(parts: ServerParts): Express {
 			call.body = await receiveUpload(request, call);
 			call.now = clock.iso();
 		}
-		const answer = database.transaction(() => handlers[operation.name]!(call));
+		const answer = database.transaction(() => {
+			const known = withKnownFields(call, operation, settings.assumedNames);
+			return known === undefined ? answerDetail(call) : handlers[operation.name]!(known);
+		});
 		await gates.pass(operation.name, 'after');
 		if (fault && !fault.expireKeys) {
 			await answerFault(fault, response, answer.body);

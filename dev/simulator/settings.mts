@@ -33,6 +33,12 @@ export interface Settings {
 	signatureError: 'text' | 'object';
 	/** Whether contacts in a list have what is documented of a single one. */
 	listedContacts: 'short' | 'full';
+	/**
+	 * What becomes of a field under its assumed name, where no body is documented: it is read (`known`),
+	 * it is ignored and nothing is changed, it counts as its default value, or it is refused with the
+	 * name that the service has.
+	 */
+	assumedNames: 'known' | 'ignored' | 'reset' | 'refused';
 	/** Seconds that each step of the AI Builder takes. */
 	aiStepSeconds: number;
 	/** Size limits of AI content. */

@@ -9,6 +9,7 @@ import { inputFile } from './inputFile';
 import { continueFrom, type Progress } from './repetition';
 import type { AnyValues, Call } from './shared/operation';
 import { onAnyPath, sendToAnyPath } from './unconfirmed/alternatePaths';
+import { canBeCorrected, withAskedFields } from './unconfirmed/bodyOverrides';
 
 /** A call that knows what it did. */
 export interface NodeCall extends Call<AnyValues> {
@@ -36,15 +37,23 @@ export function callOf(
 	const { limit: wanted = Infinity } = values as { limit?: number };
 	const error = (message: string, description?: string) =>
 		new NodeOperationError(context.getNode(), message, { itemIndex, description });
+	const times: Pick<Progress, 'firstChangeAt'> = progress ?? {};
 	const call: NodeCall = {
 		values,
 		hasChanged: false,
 		doubt: '',
+		get sentAt() {
+			return (times.firstChangeAt ?? Date.now()) + session.clockLeadMs;
+		},
 		send: async (request) => {
-			const send = async () => await sendToAnyPath(session, request, itemIndex);
+			const send = async () =>
+				await sendToAnyPath(session, request, itemIndex).catch((failure: Error) => {
+					throw canBeCorrected(values) ? withAskedFields(failure, request) : failure;
+				});
 			if (request.method === 'GET') return await read(request, send);
 			call.hasChanged = true;
 			call.doubt = doubtAbout(request);
+			times.firstChangeAt ??= Date.now();
 			return await change(request, send);
 		},
 		readList: async (list, limit = wanted) => {

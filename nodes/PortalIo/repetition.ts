@@ -27,6 +27,8 @@ export interface Progress {
 	output?: IDataObject[];
 	/** In order. */
 	changes: Change[];
+	/** When the first change was sent, in milliseconds: what it made is no older. */
+	firstChangeAt?: number;
 	/** The change that failed although it may have been processed. */
 	doubtful?: { route: string; error: NodeError; message: string; description: string };
 }

@@ -180,13 +180,14 @@ async function sendAndShape(
 	request: OperationRequest | undefined,
 	call: NodeCall,
 ): Promise<IDataObject[]> {
-	const { output, list, execute } = operation;
+	const { output, list, execute, check } = operation;
 	const { values } = call;
 	if (request !== undefined && list !== undefined) {
 		const records = await call.readList({ request, ...list });
 		return records.flatMap((one) => shapeResponse(output ?? {}, one, values));
 	}
-	const response = await (request === undefined ? execute!(call) : call.send(request));
+	const accepted = await (request === undefined ? execute!(call) : call.send(request));
+	const response = check === undefined ? accepted : await check(call, accepted);
 	const confirmation = confirm(operation, values, request?.method, response);
 	if (output === undefined || typeof response !== 'object' || response === null) {
 		return [confirmation];

@@ -120,9 +120,10 @@ describe.concurrent('the command', () => {
 	});
 
 	it('ends at once on a second Ctrl-C', async (test) => {
-		const service = await startService(test, { latencyMs: 2000 });
+		const service = await startService(test);
+		const login = service.control.hold('authentication.exchangeKey');
 		const running = startCommand(['--base-url', service.url]);
-		await written(running, 'login');
+		await login.arrived(1);
 		running.kill('SIGINT');
 		await written(running, 'Press Ctrl-C again');
 		running.kill('SIGINT');

@@ -21,6 +21,8 @@ describe('the options', () => {
 			baseUrl: 'https://sandbox.api.portal.io',
 			readOnly: false,
 			ai: false,
+			describe: false,
+			'wait-for-item': false,
 			help: false,
 		});
 	});

@@ -1,10 +1,15 @@
 /** What a run leaves, what it never changes, and how it goes on or ends when the service refuses. */
+import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { checks } from '../../dev/probe/checks/index.mts';
 import { contractFile, endpoints } from '../../dev/probe/contract.mts';
 import { exitCodeOf, toMarkdown } from '../../dev/probe/report.mts';
-import { seed } from '../../dev/simulator/index.mts';
+import type { Json } from '../../dev/probe/contract.mts';
+import { seed, type Simulator } from '../../dev/simulator/index.mts';
+import { canonicalMessage, isSignedWith } from '../../dev/simulator/signature.mts';
+import { StoredCredential } from '../../dev/testbed/nodeRunner.mts';
+import { runner } from '../wire/account.mts';
 import {
 	endpointIn,
 	growth,
@@ -166,6 +171,134 @@ describe('a service that refuses', () => {
 		expect(report.endedEarly).toMatch(words);
 		expect(operationsWith(report, 'not tried')).toHaveLength(endpoints.length);
 		expect(report.left).toEqual([]);
+	});
+});
+
+describe('a service to which no item can be added', () => {
+	const refuseItems = (control: Simulator['control']) =>
+		control.failNext({ operationId: 'item.add', status: 400, times: 9999 });
+	const onStep: Parameters<typeof run>[0] = {
+		onStep: (step, control) => {
+			if (step === 'item') refuseItems(control);
+		},
+	};
+
+	it('is tried on one that somebody adds by hand', async () => {
+		let asked = 0;
+		const ran = await run({
+			...onStep,
+			addByHand: async ({ url, control }) => {
+				asked++;
+				control.clearFaults();
+				const { id } = control.proposals().at(-1)!;
+				const areaOptionId = control.proposal(Number(id)).areas[0].options[0].id;
+				const account = { environment: 'custom', baseUrl: url, ...seed.dealer };
+				const items = { item: [{ itemId: seed.catalogItems.speaker }] };
+				await runner(() => new StoredCredential(account))('item.add', {
+					...{ proposalId: id, areaOptionId, items },
+				});
+				refuseItems(control);
+			},
+		});
+		const { report } = ran;
+		expect(asked).toBe(1);
+		expect(endpointIn(report, 'item.add').verdict).toBe('no effect');
+		const ofItems = report.endpoints.filter(
+			({ operation }) => operation.startsWith('item.') && operation !== 'item.add',
+		);
+		expect(ofItems.filter(({ verdict }) => verdict !== 'confirmed')).toEqual([]);
+		expect(growth(ran)).not.toHaveProperty('proposal_items');
+		expect(exitCodeOf(report)).toBe(1);
+	});
+
+	it('is not tried further without anybody to ask', async () => {
+		const { report } = await run(onStep);
+		expect(endpointIn(report, 'item.move')).toMatchObject({
+			verdict: 'not tried',
+			note: 'There is no item in the proposal to try it with.',
+		});
+	});
+});
+
+it('works on items that were added with another quantity, and says so', async () => {
+	const { report } = await run({
+		change: (_, { pathname }, data) =>
+			/proposals\/\d+/.test(pathname)
+				? { data: JSON.parse(JSON.stringify(data).replace(/"quantity":[\d.]+/g, '"quantity":1')) }
+				: undefined,
+	});
+	expect(endpointIn(report, 'item.add')).toMatchObject({
+		verdict: 'differs',
+		note: expect.stringContaining('another value for Items[].quantity (quantity)'),
+	});
+	expect(endpointIn(report, 'item.move').verdict).toBe('confirmed');
+});
+
+/** Answers 401 to requests that a service would refuse for their signature. */
+const refusing =
+	(isRefused: (request: Json) => boolean, message: string) => async (request: object) => {
+		if (!isRefused(request)) return await send(request);
+		return { statusCode: 401, headers: {}, body: { errorCode: '401', message } };
+	};
+
+/** A service that signs the query string as well, in front of the simulator, which does not. */
+async function signsQuery(request: Json) {
+	const { method, url, headers } = request;
+	const parts = (baseUrl: string) => ({
+		...{ method, baseUrl, contentType: headers['Content-Type'] ?? '' },
+		timestamp: headers['X-MSS-CUSTOM-DATE'],
+		userKey: headers['X-MSS-API-USERKEY'],
+	});
+	const { secretKey } = seed.dealer;
+	if (!isSignedWith(secretKey, parts(url), headers['X-MSS-SIGNATURE'])) {
+		return { statusCode: 401, headers: {}, body: { message: 'The signature (hash) is invalid.' } };
+	}
+	const message = canonicalMessage(parts(url.split('?')[0]));
+	const signature = createHmac('sha256', secretKey).update(message).digest('base64');
+	return await send({ ...request, headers: { ...headers, 'X-MSS-SIGNATURE': signature } });
+}
+
+describe('a signature that is refused', () => {
+	it('of the login is made over the query string, and the report says so', async () => {
+		const { report } = await run({
+			readOnly: true,
+			httpRequest: signsQuery,
+		});
+		expect(endpointIn(report, 'authentication.exchangeKey')).toMatchObject({
+			verdict: 'differs',
+			note: expect.stringContaining('covers the query string'),
+		});
+		expect(report.facts.signsQuery).toBe(true);
+		expect(endpointIn(report, 'proposal.getMany').verdict).toBe('confirmed');
+		expect(exitCodeOf(report)).toBe(1);
+	});
+
+	it.each([
+		['none', 'application/json', 'json'],
+		['form', 'application/x-www-form-urlencoded', 'form'],
+	] as const)('of a DELETE is tried with other content types: %s', async (_, type, format) => {
+		const { report } = await run({
+			httpRequest: refusing(
+				({ method, url, headers }) =>
+					method === 'DELETE' && url.includes('/webhook/') && headers['Content-Type'] !== type,
+				'The signature (hash) is invalid.',
+			),
+		});
+		expect(endpointIn(report, 'webhookSubscription.delete')).toMatchObject({
+			verdict: 'differs',
+			correction: { format },
+		});
+	});
+
+	it('of a DELETE whatever its content type is a deviation', async () => {
+		const { report } = await run({
+			httpRequest: refusing(({ method }) => method === 'DELETE', 'The signature is invalid.'),
+		});
+		expect(endpointIn(report, 'webhookSubscription.delete')).toMatchObject({
+			verdict: 'no effect',
+			note: 'Refused with status 401, also with a new key.',
+		});
+		expect(exitCodeOf(report)).toBe(1);
 	});
 });
 

@@ -21,13 +21,15 @@ export interface Ran extends Result {
 /** Changes the data of a response, or all of it; undefined leaves it as it is. */
 type Change = (method: string, url: URL, data: Json) => { status?: number; data: Json } | undefined;
 
-type Options = Partial<Omit<ProbeOptions, 'onStep'>> & {
+type Options = Partial<Omit<ProbeOptions, 'onStep' | 'waitForItem'>> & {
 	settings?: Partial<Settings>;
 	service?: ServiceName;
 	user?: 'dealer' | 'restricted';
 	change?: Change;
 	/** Called when the checks of a resource begin. */
 	onStep?: (step: string, control: Simulator['control']) => void;
+	/** Called when no item can be added. */
+	addByHand?: (simulator: Simulator) => Promise<void>;
 };
 
 export const keysOf = ({ appKey, secretKey, username, password }: typeof seed.dealer) => ({
@@ -63,6 +65,7 @@ export async function run({
 	user = 'dealer',
 	change,
 	onStep,
+	addByHand,
 	...rest
 }: Options = {}): Promise<Ran> {
 	const all = { aiStepSeconds: 0.01, ...settings };
@@ -77,6 +80,7 @@ export async function run({
 			signal: new AbortController().signal,
 			clock: standingClock(),
 			onStep: (step) => onStep?.(step, control),
+			...(addByHand && { waitForItem: async () => await addByHand(simulator) }),
 			...rest,
 		});
 		return { ...result, before, after: control.state(), requests: [...control.requests], control };

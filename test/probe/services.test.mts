@@ -47,6 +47,17 @@ describe('a service with', () => {
 		);
 	});
 
+	it('other names for items, which its errors tell one after the other: each of them is found', async () => {
+		const { report } = await run({ service: 'oneByOne', ai: true });
+		const { names } = practiceServices.oneByOne;
+		expectOnly(
+			report,
+			Object.fromEntries(
+				Object.entries(names).map(([operation, one]) => [operation, { names: one }]),
+			),
+		);
+	});
+
 	it('JSON alone: each form is sent as JSON', async () => {
 		const { report } = await run({ service: 'jsonOnly', ai: true });
 		const forms = endpoints.filter(
@@ -87,7 +98,7 @@ describe('a service with', () => {
 			'; ProposalItemIds also as ItemIds, Ids, ProposalItems, Items; AreaOptionId also as TargetAreaOptionId, OptionId, ',
 		);
 		expect(endpointIn(report, 'item.updateQuantity').note).toBe(
-			"Accepted with status 200, but reading back shows another value for Quantity (quantity). Tried as a form and JSON; Quantity also as Qty, Count, Amount. The service's description does not mention Quantity.",
+			"Accepted with status 200, but reading back shows another value for Quantity (quantity). Tried as a form and JSON; Quantity also as Qty, Count, Amount. The service's description does not mention Quantity and has UnitsWanted instead.",
 		);
 	});
 

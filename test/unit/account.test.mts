@@ -22,6 +22,8 @@ describe('a credential', () => {
 			password: ' spaces belong to it ',
 			userApiKey: '',
 			fingerprint: expect.stringMatching(/^[\w-]{43}$/),
+			signsQuery: false,
+			deleteContentType: '',
 			identity: expect.stringMatching(/^[\w-]{43}$/),
 		});
 	});

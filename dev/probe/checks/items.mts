@@ -2,7 +2,6 @@
 import { isSame } from '../compare.mts';
 import type { Json } from '../contract.mts';
 import type { Check, Probe } from '../probe.mts';
-import { NotTried } from '../request.mts';
 import { idsOf, itemsOf, listIn, readProposal, required } from './reading.mts';
 
 // ------------------------------------------------------------------ items to work on
@@ -28,9 +27,20 @@ async function keepIdsBefore(probe: Probe): Promise<void> {
 const addedItems = async (probe: Probe): Promise<Json[]> =>
 	(await readItems(probe)).filter(({ id }) => !probe.kept.idsBefore.includes(id));
 
-/** @returns those that were added */
+/** Items that came into the proposal by other means; somebody is asked once to add one. */
+async function findItems(probe: Probe, count: number): Promise<Json[]> {
+	const { kept, options, name } = probe;
+	const isThere = async () => (await readItems(probe)).length > 0;
+	if (kept.wasAsked !== true && !(await isThere())) await options.waitForItem?.(name, isThere);
+	kept.wasAsked = true;
+	const items = await readItems(probe);
+	kept.idsBefore = idsOf(items.slice(count));
+	return required(items.length > 0 && items.slice(0, count), 'item in the proposal');
+}
+
+/** @returns those that were added; those that are there where none can be added */
 async function addItems(probe: Probe, entries: Entry[]): Promise<Json[]> {
-	if (!probe.isUsable('item.add')) throw new NotTried('No item could be added to try it with.');
+	if (!probe.isUsable('item.add')) return await findItems(probe, entries.length);
 	await keepIdsBefore(probe);
 	await probe.send('item.add', { AreaOptionId: probe.own.OptionId, Items: entries });
 	return await addedItems(probe);
@@ -44,7 +54,7 @@ const makeItems =
 		const entries = Array.from({ length: count }, (_, index) => ({ ...from, quantity: index + 1 }));
 		const items = idsOf(await addItems(probe, entries));
 		probe.kept.items = items;
-		probe.own.ProposalItemId = required(items[count - 1], `new item of type ${from.itemType}`);
+		probe.own.ProposalItemId = required(items.at(-1), `new item of type ${from.itemType}`);
 	};
 
 /** A custom item or labor, as parts are no services. */
@@ -60,6 +70,7 @@ async function makeParent(probe: Probe): Promise<void> {
 	await makeItems(1)(probe);
 	const { ProposalItemId: parentId } = probe.own;
 	const nested = await addItems(probe, [{ ...probe.kept.parts[0], quantity: 1, parentId }]);
+	if (!probe.isUsable('item.add')) return;
 	required(
 		nested.find((item) => item.parentId === parentId),
 		'item nested by parentId',
@@ -135,23 +146,23 @@ export const itemChecks: Check[] = [
 	{
 		operation: 'item.add',
 		prepare: keepIdsBefore,
-		fields: ({ kept: { optionIds = [], parts } }, attempt) => ({
+		fields: ({ kept: { optionIds = [], parts, Labor } }, attempt) => ({
 			AreaOptionId: required(optionIds[attempt % optionIds.length], 'area option'),
-			// By its quantity, each is told from the other.
-			Items: required<Json[]>(parts, 'part in the catalog')
-				.slice(0, 2)
-				.map((part, index) => ({ ...part, quantity: attempt + 2 + index })),
+			// By its quantity, each is told from the other; labor shows whether the type is read.
+			Items: [required<Json[]>(parts, 'part in the catalog')[0], Labor ?? parts[1]]
+				.filter(Boolean)
+				.map((source, index) => ({ ...source, quantity: attempt + 2 + index })),
 		}),
 		tookEffect: async (probe, { AreaOptionId, Items }) => {
 			const items = await addedItems(probe);
-			return (Items as Entry[]).every(({ itemId, quantity }) =>
-				items.some(
-					(item) =>
-						item.optionId === AreaOptionId &&
-						isSame(itemId, item.referencedItemId) &&
-						isSame(quantity, item.quantity),
-				),
-			);
+			const isLike = (entry: Entry, item: Json, names: (keyof Entry)[]) =>
+				item.optionId === AreaOptionId &&
+				isSame(entry.itemId, item.referencedItemId) &&
+				names.every((name) => isSame(entry[name], item[name]));
+			const areThere = (...names: (keyof Entry)[]) =>
+				(Items as Entry[]).every((entry) => items.some((item) => isLike(entry, item, names)));
+			if (areThere('quantity', 'itemType')) return true;
+			return areThere() && ['Items[].quantity (quantity)'];
 		},
 		otherNames: {
 			AreaOptionId: ['OptionId', 'TargetAreaOptionId'],

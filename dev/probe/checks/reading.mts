@@ -1,7 +1,10 @@
 /** What the checks share: reading back what the probe made, and trying the filters of a list. */
+import { createRequire } from 'node:module';
 import { camelCase, type Json } from '../contract.mts';
 import type { Probe } from '../probe.mts';
 import { NotTried, type Fields } from '../request.mts';
+
+const { takeList } = createRequire(import.meta.url)('../../../dist/client/list.js');
 
 /** The first page of a list. */
 export const PAGE = { PageNumber: 1, PageSize: 10 };
@@ -15,11 +18,13 @@ export function required<T>(value: T | undefined | false, what: string): T {
 	return value;
 }
 
-/** A list in a response: under its name, else the first one that is there. */
+/** A list in a response: under its name, else the only one that is there; empty where there is none. */
 export function listIn(data: Json, name = ''): Json[] {
-	if (typeof data !== 'object' || data === null) return [];
-	if (Array.isArray(data)) return data;
-	return data[name] ?? Object.values(data).find(Array.isArray) ?? [];
+	try {
+		return takeList(data, name);
+	} catch {
+		return [];
+	}
 }
 
 /** Whether a list with the latest first has what the probe made, as far as it made it. */

@@ -2,6 +2,7 @@
 import { compareRecords, isSame } from '../compare.mts';
 import { endpointOf } from '../contract.mts';
 import type { Check, Probe } from '../probe.mts';
+import { Ended } from '../session.mts';
 import { listIn } from './reading.mts';
 
 const LOGIN = 'authentication.exchangeKey';
@@ -14,8 +15,20 @@ const LOGIN = 'authentication.exchangeKey';
  */
 export async function checkLogin(probe: Probe): Promise<void> {
 	const { session, options, facts, records } = probe;
-	const userApiKey = await session.logIn();
-	probe.reportOf(LOGIN).verdict = 'confirmed';
+	const report = probe.reportOf(LOGIN);
+	const userApiKey = await session.logIn().catch(async (error: Error) => {
+		if (!/refused the signature/.test(error.message)) throw error;
+		session.signQuery(true);
+		const key = await session.logIn().catch((other: Error) => {
+			session.signQuery(false);
+			throw other instanceof Ended ? other : error;
+		});
+		report.note =
+			'The signature covers the query string as well: one edition of the documentation says so. Set `signsQuery` of the credential.';
+		return key;
+	});
+	report.verdict = report.note === undefined ? 'confirmed' : 'differs';
+	facts.signsQuery = report.verdict === 'differs';
 	const { method, path } = endpointOf(LOGIN);
 	const query = { UserName: options.keys.username, Password: options.keys.password };
 	const { isSuccess, data } = await session.send({ method, path, query, userApiKey: '' });

@@ -6,10 +6,11 @@ import type { AddressInfo } from 'node:net';
 
 import express, { type Request, type Response } from 'express';
 
-import { matchRoute, operations, readContract, type Operation } from '../contract.mts';
+import { matchRoute, operations, type Operation } from '../contract.mts';
 import { seed, startSimulator, type Settings, type Simulator } from '../index.mts';
 import { itemProperties } from '../itemsField.mts';
 import type { Json } from '../json.mts';
+import { readContract } from '../openapi.mts';
 import { canonicalMessage } from '../signature.mts';
 import { practiceServices, type PracticeService } from './services.mts';
 
@@ -52,7 +53,8 @@ function readEntries(service: PracticeService, operation: Operation, sent: Json[
 		Object.fromEntries(
 			itemProperties.flatMap((own) => {
 				const theirs = theirName(service, operation, `Items[].${own}`);
-				return theirs in entry ? [[own, entry[theirs]]] : [];
+				const value = entry[theirs] ?? service.defaults?.[own];
+				return value === undefined ? [] : [[own, value]];
 			}),
 		),
 	);
@@ -89,6 +91,7 @@ function toContract(
 /** An error body of the contract under the names of the service. */
 function theirErrors(service: PracticeService, operation: Operation, body: Json): Json {
 	const errors: Json[] = body.responseStatus?.errors ?? [];
+	if (service.errors === 'first') errors.splice(1);
 	for (const error of errors) {
 		const [list = '', inner] = error.fieldName.split(/\[\d+\]\./);
 		const place = error.fieldName.slice(list.length, inner && -inner.length);

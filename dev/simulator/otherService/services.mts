@@ -9,10 +9,12 @@ export interface PracticeService {
 	/** Reads several values only as one text with commas; else only repeated fields. */
 	hasCommas?: boolean;
 	/**
-	 * Its response when fields are missing or wrong: a 400 that names them, or a success that changed
-	 * nothing.
+	 * Its response when fields are missing or wrong: a 400 that names all of them or the first, or a
+	 * success that changed nothing.
 	 */
-	errors?: 'named' | 'none';
+	errors?: 'named' | 'first' | 'none';
+	/** What an entry of a list has where nothing is sent under the name of the service. */
+	defaults?: Record<string, string>;
 	/** Describes itself at this path. */
 	description?: string;
 }
@@ -44,6 +46,33 @@ export const practiceServices = {
 			'item.updateTaxExempt': { IsTaxExempt: 'WithoutTax' },
 			'item.updateRecurringService': { IsRecurringService: 'Subscription' },
 			'item.updateCombinedPrice': { IsCombinedPrice: 'Merged' },
+		},
+	},
+	oneByOne: {
+		errors: 'first',
+		defaults: { itemType: 'Part' },
+		names: {
+			'item.add': {
+				AreaOptionId: 'TargetOptionId',
+				Items: 'LineItems',
+				'Items[].itemId': 'CatalogItemId',
+				'Items[].itemType': 'type',
+				'Items[].quantity': 'qty',
+			},
+			'item.delete': { ProposalItemIds: 'LineItemIds' },
+			'item.move': { ProposalItemIds: 'LineItemIds', AreaOptionId: 'TargetOptionId' },
+			'item.copy': { ProposalItemIds: 'LineItemIds', AreaOptionIds: 'TargetOptionIds' },
+			'item.replace': { ItemId: 'NewCatalogItemId' },
+			'item.updateQuantity': { Quantity: 'LineQuantity' },
+			'item.updateSellPrice': { SellPrice: 'UnitPrice' },
+			'item.updateCost': { Cost: 'BuyPrice' },
+			'item.updateMsrp': { Msrp: 'RetailPrice' },
+			'item.updateShortDescription': { ShortDescription: 'Caption' },
+			'item.updateClientNote': { ClientNote: 'NoteText' },
+			'item.updateImage': { ImageUrl: 'Photo' },
+			'item.updateTaxExempt': { IsTaxExempt: 'NoTax' },
+			'item.updateRecurringService': { IsRecurringService: 'IsService' },
+			'item.updateCombinedPrice': { IsCombinedPrice: 'Combine' },
 		},
 	},
 	jsonOnly: { isJsonOnly: true, errors: 'named' },

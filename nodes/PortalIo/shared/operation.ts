@@ -18,6 +18,8 @@ export interface InputFile extends Pick<IBinaryData, 'fileName' | 'fileExtension
 export interface Call<V = unknown> {
 	/** The values of the fields. */
 	readonly values: V;
+	/** When its first change was sent, by the clock of the service. */
+	readonly sentAt: number;
 	/**
 	 * @returns the response: an object, an array, text, or `''` for an empty one
 	 * @throws NodeApiError in the user's words
@@ -71,6 +73,13 @@ interface Behavior<V, R> {
 	execute?(call: Call<V>): Promise<unknown>;
 	/** Whether `execute` only reads: then it waits for no change. */
 	isRead?: true;
+	/**
+	 * Looks whether the response shows what was asked, for a request whose body is assumed.
+	 *
+	 * @returns the response that the output is made from
+	 * @throws NodeOperationError when it does not
+	 */
+	check?(call: Call<V>, response: unknown): Promise<unknown>;
 	/** Inputs with the same key wait for each other; when absent, changes of the same proposal do. */
 	queue?(values: V): string | undefined;
 	/** The output; a confirmation with the IDs that were sent when absent. */

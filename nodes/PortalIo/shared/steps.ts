@@ -9,6 +9,13 @@ import type { OperationRequest } from '../unconfirmed/alternatePaths';
 export interface Step extends OperationRequest {
 	/** The labels of the fields that it sets, as errors name them. */
 	sets: string[];
+	/**
+	 * For a request that must not be sent when it is not needed.
+	 *
+	 * @param latest the response to the step before
+	 * @returns a response that shows that it is set already; undefined when it is not
+	 */
+	responseIfSet?(latest: unknown): Promise<unknown>;
 }
 
 /**
@@ -20,12 +27,15 @@ export interface Step extends OperationRequest {
 export async function sendSteps(call: Call, steps: Step[]): Promise<unknown> {
 	let response: unknown = '';
 	for (const [index, step] of steps.entries()) {
-		response = await call.send(step).catch((error: Error) => {
+		response = await sendUnlessSet(call, step, response).catch((error: Error) => {
 			throw withProgress(error, steps, index);
 		});
 	}
 	return response;
 }
+
+const sendUnlessSet = async (call: Call, { responseIfSet, ...step }: Step, latest: unknown) =>
+	(await responseIfSet?.(latest)) ?? (await call.send(step));
 
 /** Adds to an error which fields were set and which were not. */
 function withProgress(error: Error, steps: Step[], failed: number): Error {
@@ -56,10 +66,7 @@ export async function sendUpdate<Name extends string>(
 	call: Call<{ updateFields: Partial<Record<Name, FieldValue>> }>,
 	fields: Record<Name, Field<FieldValue>>,
 	parts: Record<Name, string>,
-	request: (
-		part: string,
-		values: Record<string, FieldValue>,
-	) => Omit<OperationRequest, 'isRepeatable' | 'method'>,
+	request: (part: string, values: Record<string, FieldValue>) => Omit<Step, 'method' | 'sets'>,
 ): Promise<unknown> {
 	const given = call.values.updateFields;
 	const names = (Object.keys(parts) as Name[]).filter((name) => given[name] !== undefined);

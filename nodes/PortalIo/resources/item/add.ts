@@ -5,6 +5,8 @@ import { choice, rows } from '../../shared/fieldTypes';
 import { simplify } from '../../shared/lists';
 import { areaOptionId, proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
+import { checkResult } from './checkResult';
+import { lookForNew } from './foundItems';
 import { itemFields, itemsJson } from './itemFields';
 import { placementOptions } from './placementOptions';
 import { itemShape, newItems } from './proposalItems';
@@ -39,6 +41,16 @@ export const add = operation({
 		path: path`/public/proposals/${proposalId}/items`,
 		...overriddenBody({ areaOptionId, items: items ?? itemsJson }, options),
 	}),
+	check: async (call, response) => {
+		const { areaOptionId, items, itemsJson = [] } = call.values;
+		const wanted = (items ?? itemsJson).map(({ itemId, ...row }, index, { length }) => ({
+			...row,
+			areaOptionId,
+			referencedItemId: itemId,
+			name: length === 1 ? '' : `row ${index + 1}`,
+		}));
+		return await checkResult(call, response, (found) => lookForNew(wanted, found, 'added'));
+	},
 	output: {
 		shape: itemShape,
 		records: (response, { areaOptionId, items, itemsJson = [] }) =>

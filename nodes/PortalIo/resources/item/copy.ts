@@ -1,8 +1,10 @@
 import { path } from '../../../../client/encoding';
-import { overriddenBody, overrideOptions } from '../../unconfirmed/bodyOverrides';
+import { checkedOptions, overriddenBody } from '../../unconfirmed/bodyOverrides';
 import { simplify } from '../../shared/lists';
 import { areaOptionIds, itemIds, proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
+import { checkResult } from './checkResult';
+import { lookForNew } from './foundItems';
 import { itemShape, nestedItemsWithIds, newItems } from './proposalItems';
 
 /** docs/portal-api.md#items */
@@ -10,12 +12,31 @@ export const copy = operation({
 	name: 'Copy',
 	action: 'Copy items in proposal',
 	description: 'Copy items of a proposal to one or more area options',
-	fields: { proposalId, itemIds, areaOptionIds, simplify, options: overrideOptions },
+	fields: { proposalId, itemIds, areaOptionIds, simplify, options: checkedOptions },
 	request: ({ proposalId, itemIds, areaOptionIds, options }) => ({
 		method: 'POST',
 		path: path`/public/proposals/${proposalId}/items/copy`,
 		...overriddenBody({ proposalItemIds: itemIds, areaOptionIds }, options),
 	}),
+	check: async (call, response) => {
+		const { itemIds, areaOptionIds } = call.values;
+		return await checkResult(call, response, (found) => {
+			const wanted = areaOptionIds.flatMap((areaOptionId) =>
+				itemIds.map((itemId) => {
+					const original = found.find(({ id }) => id === itemId);
+					return {
+						name: `item ${itemId}`,
+						areaOptionId,
+						referencedItemId: original?.referencedItemId,
+						itemType: original?.itemType,
+						quantity: original?.quantity,
+					};
+				}),
+			);
+			const copies = found.filter(({ id }) => !itemIds.includes(id));
+			return lookForNew(wanted, copies, 'copied');
+		});
+	},
 	output: {
 		shape: itemShape,
 		records: (response, { itemIds, areaOptionIds }) => {

@@ -3,6 +3,7 @@ import { overriddenBody } from '../../unconfirmed/bodyOverrides';
 import { simplify } from '../../shared/lists';
 import { areaOptionId, itemIds, proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
+import { checkResult } from './checkResult';
 import { placementOptions } from './placementOptions';
 import { itemShape, itemsOfOption, nestedItemsWithIds } from './proposalItems';
 
@@ -18,6 +19,17 @@ export const move = operation({
 		path: path`/public/proposals/${proposalId}/items/move`,
 		...overriddenBody({ proposalItemIds: itemIds, areaOptionId }, options),
 	}),
+	check: async (call, response) => {
+		const { itemIds, areaOptionId } = call.values;
+		return await checkResult(call, response, (found) => ({
+			missing: itemIds.flatMap((itemId) => {
+				const item = found.find(({ id }) => id === itemId);
+				return item === undefined || item.areaOptionId === areaOptionId
+					? []
+					: [`item ${itemId} is in area option ${item.areaOptionId}, not ${areaOptionId}`];
+			}),
+		}));
+	},
 	// Should moving give the items new IDs, all of the option are the next best answer.
 	output: {
 		shape: itemShape,

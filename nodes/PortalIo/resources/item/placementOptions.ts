@@ -1,9 +1,9 @@
 import { flag, options } from '../../shared/fieldTypes';
-import { overrideFields } from '../../unconfirmed/bodyOverrides';
+import { checkedFields } from '../../unconfirmed/bodyOverrides';
 
 /** The options of an operation that puts items on an area option, which may be given by its area's name. */
 export const placementOptions = options({
-	...overrideFields,
+	...checkedFields,
 	createMissingArea: flag('Create Missing Area', {
 		description:
 			'Whether to create the area that is given by name, if the proposal does not have it',

@@ -4,7 +4,7 @@ import { areasOf } from '../../../shared/areas';
 import { integer, number, optionalId, text, type Shape } from '../../../shared/shape';
 
 /** An item and its place in a proposal. */
-interface ProposalItem extends AreaItem {
+export interface ProposalItem extends AreaItem {
 	proposalId: number;
 	proposalNumber: number;
 	/** Of an item of a change order, whose proposal `proposalId` is. */

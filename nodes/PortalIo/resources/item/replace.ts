@@ -1,9 +1,10 @@
 import { path } from '../../../../client/encoding';
-import { overriddenBody, overrideOptions } from '../../unconfirmed/bodyOverrides';
+import { checkedOptions, overriddenBody } from '../../unconfirmed/bodyOverrides';
 import { simplify } from '../../shared/lists';
 import { catalogItemId, itemId, proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
 import { itemType } from '../catalog/get';
+import { checkResult } from './checkResult';
 import { itemShape, itemsWithIds, proposalItems } from './proposalItems';
 
 /** docs/portal-api.md#items */
@@ -17,7 +18,7 @@ export const replace = operation({
 		itemType,
 		catalogItemId,
 		simplify,
-		options: overrideOptions,
+		options: checkedOptions,
 	},
 	request: ({ proposalId, itemId, catalogItemId, options }) => ({
 		method: 'POST',
@@ -25,6 +26,22 @@ export const replace = operation({
 		path: path`/public/proposals/${proposalId}/items/${itemId}/replace`,
 		...overriddenBody({ itemId: catalogItemId }, options),
 	}),
+	check: async (call, response) => {
+		const { itemId, catalogItemId } = call.values;
+		return await checkResult(call, response, (found) => {
+			const item = found.find(({ id }) => id === itemId);
+			const isReplaced =
+				item === undefined
+					? found.some(({ isNew, referencedItemId }) => isNew && referencedItemId === catalogItemId)
+					: item.referencedItemId === catalogItemId;
+			const present = item === undefined ? 'gone' : `catalog item ${item.referencedItemId}`;
+			return {
+				missing: isReplaced
+					? []
+					: [`item ${itemId} is ${present}, not catalog item ${catalogItemId}`],
+			};
+		});
+	},
 	// Should the replacement have an ID of its own, it is the newest of its catalog item.
 	output: {
 		shape: itemShape,

@@ -1,5 +1,5 @@
 import { path } from '../../../../client/encoding';
-import { overriddenBody, overrideOptions } from '../../unconfirmed/bodyOverrides';
+import { checkedOptions, overriddenBody } from '../../unconfirmed/bodyOverrides';
 import { added } from '../../shared/field';
 import {
 	clearableText,
@@ -12,7 +12,9 @@ import { simplify } from '../../shared/lists';
 import { itemId, proposalId } from '../../shared/locators';
 import { operation } from '../../shared/operation';
 import { sendUpdate } from '../../shared/steps';
-import { itemShape, itemsWithIds } from './proposalItems';
+import { checkResult, proposalIn, type Finding, type FoundItem } from './checkResult';
+import { differs, isShown, QUANTITY_TOLERANCE } from './foundItems';
+import { itemShape, itemsWithIds, type ProposalItem } from './proposalItems';
 
 const fields = {
 	clientNote: added(
@@ -71,6 +73,34 @@ const PARTS: Record<keyof typeof fields, string> = {
 	imageUrl: 'image',
 };
 
+type Name = keyof typeof fields;
+
+/** What an item has of a field. */
+const valueOf = ({ total, ...item }: ProposalItem, name: Name): unknown =>
+	name === 'isCombinedPrice'
+		? (total as { isCombinedPrice?: boolean } | undefined)?.isCombinedPrice
+		: item[name];
+
+/** Whether an item has a field as it was sent. */
+function isSet(item: FoundItem, name: Name, sent: unknown): boolean {
+	const found = valueOf(item, name);
+	// Portal.io may keep a copy of an image under another URL.
+	if (name === 'imageUrl' && sent !== '' && found !== sent) return Boolean(found) && item.isChanged;
+	return isShown(sent, found, name === 'quantity' ? QUANTITY_TOLERANCE : undefined);
+}
+
+/** What an item lacks of an update. */
+function lookForValues(item: FoundItem, updateFields: Partial<Record<Name, unknown>>): Finding {
+	const names = (Object.keys(PARTS) as Name[]).filter((name) => updateFields[name] !== undefined);
+	const missing = names.filter((name) => !isSet(item, name, updateFields[name]));
+	const labelOf = (name: Name) => fields[name].property.displayName;
+	const set = names.filter((name) => !missing.includes(name)).map((name) => `'${labelOf(name)}'`);
+	return {
+		missing: missing.map((name) => differs(labelOf(name), valueOf(item, name), updateFields[name])),
+		done: set.length > 0 ? `Set: ${set.join(', ')}.` : 'Nothing was set.',
+	};
+}
+
 /** docs/portal-api.md#items */
 export const update = operation({
 	name: 'Update',
@@ -82,14 +112,34 @@ export const update = operation({
 		itemId,
 		updateFields: updateFields(fields),
 		simplify,
-		options: overrideOptions,
+		options: checkedOptions,
 	},
 	execute: async (call) => {
-		const { proposalId, itemId, options } = call.values;
+		const { proposalId, itemId, updateFields, options } = call.values;
 		return await sendUpdate(call, fields, PARTS, (part, value) => ({
 			path: path`/public/proposals/${proposalId}/items/${itemId}/${part}`,
 			...overriddenBody(value, options),
+			...(part === PARTS.isCombinedPrice && {
+				// Portal.io calls it a toggle: a second request could undo the first.
+				isRepeatable: false,
+				responseIfSet: async (latest) => {
+					const proposal = await proposalIn(call, latest);
+					const [item] = itemsWithIds(proposal, [itemId]) ?? [];
+					const isAsWanted =
+						item !== undefined &&
+						isShown(updateFields.isCombinedPrice, valueOf(item, 'isCombinedPrice'));
+					return isAsWanted ? proposal : undefined;
+				},
+			}),
 		}));
+	},
+	check: async (call, response) => {
+		const { itemId, updateFields } = call.values;
+		return await checkResult(call, response, (found) => {
+			const item = found.find(({ id }) => id === itemId);
+			if (item === undefined) return { missing: [`item ${itemId} is not in the proposal`] };
+			return lookForValues(item, updateFields);
+		});
 	},
 	output: { shape: itemShape, records: (response, { itemId }) => itemsWithIds(response, [itemId]) },
 });

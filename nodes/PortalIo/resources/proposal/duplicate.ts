@@ -8,7 +8,7 @@ import { simplify } from '../../shared/lists';
 import { contactId, contactLocationId, locator, proposalId } from '../../shared/locators';
 import { operation, toPascalCase } from '../../shared/operation';
 import { FieldError } from '../../shared/values';
-import { overrideFields } from '../../unconfirmed/bodyOverrides';
+import { checkedFields } from '../../unconfirmed/bodyOverrides';
 import { Copy } from './copy';
 
 /** docs/portal-api.md#proposals */
@@ -41,7 +41,7 @@ export const duplicate = operation({
 		}),
 		simplify,
 		options: options({
-			bodyFormat: overrideFields.bodyFormat,
+			bodyFormat: checkedFields.bodyFormat,
 			existingProposalId: added(
 				locator(
 					'Existing Proposal',

@@ -1,0 +1,78 @@
+/** Whether the items of a proposal are as they were sent. The items are made by hand. */
+import { describe, expect, it } from 'vitest';
+import type { FoundItem } from '../../nodes/PortalIo/resources/item/checkResult.ts';
+import {
+	isShown,
+	lookForNew,
+	QUANTITY_TOLERANCE,
+} from '../../nodes/PortalIo/resources/item/foundItems.ts';
+
+describe('a value', () => {
+	it.each([
+		['an amount to the cent', 10.125, 10.13, true],
+		['another cent', 10.12, 10.13, false],
+		['an absent amount as 0', 0, undefined, true],
+		['an amount that is absent', 5, null, false],
+		['a flag', true, true, true],
+		['an absent flag as false', false, undefined, true],
+		['a flag that is absent', true, undefined, false],
+		['text with other line ends and spaces', 'One\r\n two ', 'One\ntwo', true],
+		['an absent text as empty', '', null, true],
+		['text that is shorter', 'Wall mount', 'Wall', false],
+	])('is compared: %s', (_, sent, found, isEqual) => {
+		expect(isShown(sent, found)).toBe(isEqual);
+	});
+
+	it.each([
+		[1.23456, 1.2346, true],
+		[1.2345, 1.2346, false],
+	])('is compared as a quantity to four decimals: %d', (sent, found, isEqual) => {
+		expect(isShown(sent, found, QUANTITY_TOLERANCE)).toBe(isEqual);
+	});
+});
+
+const item = (id: number, more: object = {}) =>
+	({
+		...{ id, areaOptionId: 11, itemType: 'Part', referencedItemId: 55, quantity: 2 },
+		...{ isNew: true, ...more },
+	}) as FoundItem;
+const row = (name: string, more: object = {}) => ({
+	...{ name, areaOptionId: 11, itemType: 'Part', referencedItemId: 55, quantity: 2 },
+	...more,
+});
+const missing = (rows: ReturnType<typeof row>[], items: FoundItem[]) =>
+	lookForNew(rows, items, 'added').missing;
+
+describe('new items', () => {
+	it('are found for equal rows one by one', () => {
+		expect(missing([row('row 1'), row('row 2')], [item(1), item(2)])).toEqual([]);
+		expect(missing([row('row 1'), row('row 2')], [item(1)])).toEqual(['row 2 was not added']);
+	});
+
+	it('are not those that were there before', () => {
+		const { missing: named, beforeRepeating } = lookForNew(
+			[row('')],
+			[item(1, { isNew: false })],
+			'added',
+		);
+		expect(named).toEqual(['the item was not added']);
+		expect(beforeRepeating).toContain('they were created before');
+	});
+
+	it('are of the type, quantity, parent and option of the row', () => {
+		expect(
+			missing(
+				[row('row 1', { itemType: 'Labor', quantity: 3, parentId: 9 })],
+				[item(1, { areaOptionId: 12 })],
+			),
+		).toEqual([
+			"row 1: 'Area Option' is 12, not 11 and 'Item Type' is Part, not Labor and 'Quantity' is 2, not 3 and 'Parent Item' is empty, not 9",
+		]);
+	});
+
+	it('leave what is exact to the row that asked for it', () => {
+		expect(
+			missing([row('row 1', { quantity: 5 }), row('row 2')], [item(1), item(2, { quantity: 1 })]),
+		).toEqual(["row 1: 'Quantity' is 1, not 5"]);
+	});
+});
