@@ -3,13 +3,14 @@
  * Linux (it reads /proc), curl and 6 GB of memory or disk, and takes about ten minutes on a quiet machine.
  *
  * - `--quick`: what a change of a hot path could make worse, in about a minute, beside the page's figures
- * - `--only signing,requests,memory,deliveries,upload`: a part of it
+ * - `--only signing,requests,memory,deliveries,daily,upload`: a part of it
  * - `--report`: writes docs/benchmarks.md
  */
 import { execa } from 'execa';
 import { readFile, writeFile } from 'node:fs/promises';
 import { cpus, release, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
+import { benchDailyWork } from './dailyWork.mts';
 import { benchDeliveries } from './deliveries.mts';
 import { median, show, type PartResults } from './figures.mts';
 import type { InputsMemory } from './inputs.mts';
@@ -52,6 +53,7 @@ const whole: Record<string, Part> = {
 	},
 	deliveries: (environment) =>
 		benchDeliveries(environment, say, { measured: 1000, between: 8000, withDefault: true }),
+	daily: (environment) => benchDailyWork(environment, say),
 	upload: (environment) => benchUpload(environment, say, { rounds: 3, mebibytes: 1024 }),
 };
 const quick: Record<string, Part> = {
