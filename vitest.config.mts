@@ -46,8 +46,7 @@ export default defineConfig({
 		// What the imports of a test do not show: `npm run test:quick` runs all tests after a change of it.
 		forceRerunTriggers: [
 			'**/{package.json,vitest.config.mts}',
-			'**/{client,credentials}/**/*.ts',
-			'**/nodes/PortalIo/*.ts',
+			'**/{client,credentials,nodes}/**/*.ts',
 			'**/simulator/**/*.{css,eta,sql,yaml}',
 		],
 		reporters: ['default', 'json'],

@@ -19,6 +19,22 @@ const arrows = {
 	test: ['simulator', 'testbed', 'probe', 'scripts', 'dist', 'settings', ...published],
 };
 
+/** What each room of the resource node may import of the others; all of them, client/ and nodes/shared/. */
+const rooms = {
+	fields: [],
+	operation: ['fields'],
+	resources: ['operation', 'fields'],
+	run: ['resources', 'operation', 'fields'],
+	editor: ['run', 'resources', 'fields'],
+};
+const roomRules = Object.entries(rooms).map(([room, others]) => ({
+	name: `arrows-of-${room}`,
+	comment: `nodes/PortalIo/${room}/ may import of the other rooms ${others.join(', ') || 'none'}`,
+	severity: 'error',
+	from: { path: `^nodes/PortalIo/${room}/` },
+	to: { path: '^nodes/PortalIo/', pathNot: `^nodes/PortalIo/(${[room, ...others].join('|')})/` },
+}));
+
 /** What only a developer runs. */
 const inDev = ['simulator', 'testbed', 'bench', 'demo', 'probe', 'scripts'];
 const pathOf = (folder) => (inDev.includes(folder) ? `dev/${folder}` : folder);
@@ -47,6 +63,7 @@ const folderRules = Object.entries(arrows).map(([folder, others]) => ({
 export default {
 	forbidden: [
 		...folderRules,
+		...roomRules,
 		{
 			name: 'arrows-of-a-new-folder',
 			comment:

@@ -1,10 +1,10 @@
 /** The operations as the node declares them, with what the documentation fills their fields with. */
-import type * as requestOptions from '../../nodes/PortalIo/requestOptions.ts';
+import type * as requestOptions from '../../nodes/PortalIo/run/requestOptions.ts';
 import type * as resources from '../../nodes/PortalIo/resources/index.ts';
-import type * as operations from '../../nodes/PortalIo/shared/operation.ts';
-import type * as outputs from '../../nodes/PortalIo/shared/output.ts';
+import type * as operations from '../../nodes/PortalIo/operation/operation.ts';
+import type * as outputs from '../../nodes/PortalIo/operation/output.ts';
 import type { INodeProperties } from 'n8n-workflow';
-import type { Operation } from '../../nodes/PortalIo/shared/operation.ts';
+import type { Operation } from '../../nodes/PortalIo/operation/operation.ts';
 import type { JsonType } from '../../nodes/shared/shape.ts';
 import { recordRequests, type Recorded } from './recordedCall.mts';
 import { exampleValues, shownInCollections } from './exampleValues.mts';

@@ -12,9 +12,9 @@ const root = new URL('../..', import.meta.url).pathname;
 const load = createRequire(import.meta.url);
 const declarations = {
 	...load('../../dist/nodes/PortalIo/resources/index.js'),
-	...load('../../dist/nodes/PortalIo/shared/operation.js'),
-	...load('../../dist/nodes/PortalIo/shared/output.js'),
-	...load('../../dist/nodes/PortalIo/requestOptions.js'),
+	...load('../../dist/nodes/PortalIo/operation/operation.js'),
+	...load('../../dist/nodes/PortalIo/operation/output.js'),
+	...load('../../dist/nodes/PortalIo/run/requestOptions.js'),
 	...load('../../dist/nodes/PortalIoTrigger/output.js'),
 	...load('../../dist/nodes/PortalIoPollingTrigger/items.js'),
 } as Declarations & TriggerShapes;

@@ -2,10 +2,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import * as requestOptions from '../../nodes/PortalIo/requestOptions.ts';
+import * as requestOptions from '../../nodes/PortalIo/run/requestOptions.ts';
 import * as resources from '../../nodes/PortalIo/resources/index.ts';
-import * as operations from '../../nodes/PortalIo/shared/operation.ts';
-import * as outputs from '../../nodes/PortalIo/shared/output.ts';
+import * as operations from '../../nodes/PortalIo/operation/operation.ts';
+import * as outputs from '../../nodes/PortalIo/operation/output.ts';
 import * as changes from '../../nodes/PortalIoPollingTrigger/items.ts';
 import * as events from '../../nodes/PortalIoTrigger/output.ts';
 import { OWNED_FOLDERS, writtenFiles } from './writtenFiles.mts';

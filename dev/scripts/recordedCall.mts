@@ -1,6 +1,6 @@
 /** What an operation sends, recorded without a service: for the documentation and tests of requests. */
-import type { AnyValues, Call, Operation } from '../../nodes/PortalIo/shared/operation.ts';
-import type { OperationRequest } from '../../nodes/PortalIo/unconfirmed/alternatePaths.ts';
+import type { AnyValues, Call, Operation } from '../../nodes/PortalIo/operation/operation.ts';
+import type { OperationRequest } from '../../client/alternatePaths.ts';
 
 /** A request that an operation sends, with the labels of the fields that it sets, if it says so. */
 export interface Recorded extends OperationRequest {

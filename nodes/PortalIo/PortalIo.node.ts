@@ -5,9 +5,9 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 import { properties } from './description';
-import * as listSearch from './listSearch';
-import * as loadOptions from './loadOptions';
-import { run } from './run';
+import * as listSearch from './editor/listSearch';
+import * as loadOptions from './editor/loadOptions';
+import { run } from './run/run';
 
 /** Works on the proposals, items and catalog of a Portal.io account. */
 export class PortalIo implements INodeType {

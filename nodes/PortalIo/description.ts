@@ -1,6 +1,6 @@
 import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 import { registry } from './resources';
-import { requestOptions } from './requestOptions';
+import { requestOptions } from './run/requestOptions';
 
 /** The parameters of the node, in the order in which the editor shows them, from the registry. */
 export function properties(): INodeProperties[] {

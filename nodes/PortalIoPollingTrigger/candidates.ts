@@ -1,5 +1,5 @@
 import type { INodeExecutionData, Logger } from 'n8n-workflow';
-import { parseTime, type ListedRecord } from '../../client/modifiedRecords';
+import { parseTime, type ListedRecord } from './modifiedRecords';
 import type { Proposal, ProposalSummary } from '../../client/model';
 import type { Session } from '../../client/session';
 import type { Settings } from './items';

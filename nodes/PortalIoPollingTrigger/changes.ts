@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { mapConcurrent } from '../../client/concurrency';
-import { TooSlowError, type ListedRecord } from '../../client/modifiedRecords';
+import { TooSlowError, type ListedRecord } from './modifiedRecords';
 import type { Proposal } from '../../client/model';
 import { readPending, recordBaseline, stillPending } from './baseline';
 import { selectCandidates, TIME_STEP_MS, type Outcome, type Poll } from './candidates';

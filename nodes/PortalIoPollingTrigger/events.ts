@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { parseTime, type ListedRecord, type ModifiedList } from '../../client/modifiedRecords';
+import { parseTime, type ListedRecord, type ModifiedList } from './modifiedRecords';
 import { fullChild, fullRecord, outputShapes } from './items';
 import type { Candidate, Change, PollEvent, ChangedRecord, ChildStatuses } from './types';
 import type { Proposal, ChangeOrder, PaymentRequest } from '../../client/model';

@@ -5,7 +5,7 @@ import {
 	UndatedError,
 	type ListedRecord,
 	type ReadingLimits,
-} from '../../client/modifiedRecords';
+} from './modifiedRecords';
 import { readPages } from '../../client/pagination';
 import type { ProposalSummary } from '../../client/model';
 import type { Session } from '../../client/session';

@@ -1,7 +1,7 @@
 /** What a polling trigger remembers between polls, in the static data of its workflow. */
 import type { IPollFunctions } from 'n8n-workflow';
 import { isRecord } from '../../client/list';
-import type { ListedRecord } from '../../client/modifiedRecords';
+import type { ListedRecord } from './modifiedRecords';
 import type { KnownVersion } from './types';
 
 /** The state after a poll. Its size is limited. */

@@ -4,7 +4,7 @@ import {
 	type INodeExecutionData,
 	type IPollFunctions,
 } from 'n8n-workflow';
-import { TooSlowError } from '../../client/modifiedRecords';
+import { TooSlowError } from './modifiedRecords';
 import { openSession, type Session } from '../../client/session';
 import { recordBaseline } from './baseline';
 import type { Poll, PollTime } from './candidates';

@@ -1,7 +1,7 @@
 import { NodeOperationError, type NodeApiError } from 'n8n-workflow';
 import { path } from '../../client/encoding';
 import { isRecord } from '../../client/list';
-import { TooSlowError, type ListedRecord } from '../../client/modifiedRecords';
+import { TooSlowError, type ListedRecord } from './modifiedRecords';
 import type { Proposal } from '../../client/model';
 import { send } from '../../client/request';
 import type { Session } from '../../client/session';

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ListedRecord, ModifiedList } from '../../client/modifiedRecords';
+import type { ListedRecord, ModifiedList } from './modifiedRecords';
 import type { Proposal } from '../../client/model';
 import type { Shape } from '../shared/shape';
 

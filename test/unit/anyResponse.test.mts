@@ -10,9 +10,9 @@ import {
 	optionsOf,
 	proposalName,
 	supplierName,
-} from '../../nodes/PortalIo/listSearch/recordLabels.ts';
+} from '../../nodes/PortalIo/editor/recordLabels.ts';
 import { registry } from '../../nodes/PortalIo/resources/index.ts';
-import { shapeResponse } from '../../nodes/PortalIo/shared/output.ts';
+import { shapeResponse } from '../../nodes/PortalIo/operation/output.ts';
 import { areasOf } from '../../nodes/shared/areas.ts';
 
 /** Names that the code reads, so that what is odd stands in their place. */

@@ -6,10 +6,10 @@ import {
 	readFields,
 	shownIf,
 	type Field,
-} from '../../nodes/PortalIo/shared/field.ts';
-import * as kinds from '../../nodes/PortalIo/shared/fieldTypes.ts';
-import { proposalId } from '../../nodes/PortalIo/shared/locators.ts';
-import { sentIds, operation } from '../../nodes/PortalIo/shared/operation.ts';
+} from '../../nodes/PortalIo/fields/field.ts';
+import * as kinds from '../../nodes/PortalIo/fields/types.ts';
+import { proposalId } from '../../nodes/PortalIo/fields/locators.ts';
+import { sentIds, operation } from '../../nodes/PortalIo/operation/operation.ts';
 
 const read = (field: Field<unknown>, value: unknown) =>
 	field.read(value, field.property.displayName, { timezone: 'UTC' });

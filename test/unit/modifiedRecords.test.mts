@@ -1,7 +1,7 @@
 /** Lists that change in awkward ways while the polling trigger reads them, page by page. */
 import { describe, expect, it } from 'vitest';
 import { openSession } from '../../client/session.ts';
-import { parseTime, readModified } from '../../client/modifiedRecords.ts';
+import { parseTime, readModified } from '../../nodes/PortalIoPollingTrigger/modifiedRecords.ts';
 import { pollContext } from './pollingModel.mts';
 
 /** A record as a list shows it: its ID, and the second of its last modification. */

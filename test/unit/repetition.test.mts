@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { expect, it } from 'vitest';
-import { findProgress } from '../../nodes/PortalIo/repetition.ts';
+import { findProgress } from '../../nodes/PortalIo/run/repetition.ts';
 
 const progressOf = (item: INodeExecutionData, isTool = false, retryOnFail = true) =>
 	findProgress({

@@ -3,7 +3,7 @@ import { NodeHelpers, type INode, type INodeTypeDescription } from 'n8n-workflow
 import { describe, expect, it } from 'vitest';
 import { PortalIo } from '../../nodes/PortalIo/PortalIo.node.ts';
 import { area } from '../../nodes/PortalIo/resources/area/index.ts';
-import { shapeResponse } from '../../nodes/PortalIo/shared/output.ts';
+import { shapeResponse } from '../../nodes/PortalIo/operation/output.ts';
 import { PortalIoPollingTrigger } from '../../nodes/PortalIoPollingTrigger/PortalIoPollingTrigger.node.ts';
 import { PortalIoTrigger } from '../../nodes/PortalIoTrigger/PortalIoTrigger.node.ts';
 

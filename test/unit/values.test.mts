@@ -1,7 +1,7 @@
-import * as values from '../../nodes/PortalIo/shared/values.ts';
+import * as values from '../../nodes/PortalIo/fields/values.ts';
 import { describe, expect, it } from 'vitest';
-import { readDate } from '../../nodes/PortalIo/shared/dates.ts';
-import { proposalId } from '../../nodes/PortalIo/shared/locators.ts';
+import { readDate } from '../../nodes/PortalIo/fields/dates.ts';
+import { proposalId } from '../../nodes/PortalIo/fields/locators.ts';
 import { splitTexts } from '../../nodes/shared/triggerFields.ts';
 
 describe('an ID', () => {

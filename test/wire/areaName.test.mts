@@ -3,8 +3,6 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { restoredService, seed } from './account.mts';
 import type { Json } from '../../dev/simulator/json.mts';
 // Changes of these concern this file, which runs their build (`npm run test:quick`).
-import '../../nodes/PortalIo/resources/areaOption/index.ts';
-import '../../nodes/PortalIo/resources/item/index.ts';
 
 const service = restoredService();
 const { run } = service;

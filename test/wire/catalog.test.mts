@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { restoredService, seed } from './account.mts';
 // Changes of these concern this file, which runs their build (`npm run test:quick`).
-import '../../nodes/PortalIo/resources/catalog/index.ts';
 
 const service = restoredService();
 const { run } = service;

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { theirName } from '../../dev/simulator/assumedNames.mts';
 import { restoredService, seed, type FileService } from './account.mts';
 // Changes of these concern this file, which runs their build (`npm run test:quick`).
-import '../../nodes/PortalIo/resources/item/index.ts';
 
 const proposalId = seed.proposals.staleTheatre;
 const HARMLESS = 'Running the step again does no harm.';

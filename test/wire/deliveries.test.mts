@@ -4,7 +4,6 @@ import { fileService, seed } from './account.mts';
 import { signedHeaders } from './deliver.mts';
 import { triggerNode } from '../../dev/testbed/nodeRunner.mts';
 // Changes of these concern this file, which runs their build (`npm run test:quick`).
-import '../../nodes/PortalIoTrigger/PortalIoTrigger.node.ts';
 
 const EVENT = 'proposal.status_changed';
 const ACKNOWLEDGED = { answer: { status: 200, ended: true } };

@@ -4,8 +4,8 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 import { beforeEach, describe, expect, it } from 'vitest';
-import * as listSearch from '../../nodes/PortalIo/listSearch/index.ts';
-import * as multiSelects from '../../nodes/PortalIo/loadOptions.ts';
+import * as listSearch from '../../nodes/PortalIo/editor/listSearch.ts';
+import * as multiSelects from '../../nodes/PortalIo/editor/loadOptions.ts';
 import {
 	listChoices,
 	loadOptions,

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { executeWorkflow } from '../../dev/testbed/nodeRunner.mts';
 import { restoredService, seed } from './account.mts';
 // Changes of these concern this file, which runs their build (`npm run test:quick`).
-import '../../nodes/PortalIo/hints.ts';
 
 const service = restoredService();
 const hints = async (name: string, parameters: object, items: object[] = [{}]) => {

@@ -8,8 +8,6 @@ import {
 	type Run,
 } from '../../dev/testbed/nodeRunner.mts';
 // Changes of these concern this file, which runs their build (`npm run test:quick`).
-import '../../nodes/PortalIo/listSearch/index.ts';
-import '../../nodes/PortalIo/loadOptions.ts';
 
 const service = restoredService();
 const asRun = (parameters: object): Run => ({

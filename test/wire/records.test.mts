@@ -2,11 +2,6 @@
 import { expect, it } from 'vitest';
 import { restoredService, seed } from './account.mts';
 // Changes of these concern this file, which runs their build (`npm run test:quick`).
-import '../../nodes/PortalIo/resources/area/index.ts';
-import '../../nodes/PortalIo/resources/areaOption/index.ts';
-import '../../nodes/PortalIo/resources/location/index.ts';
-import '../../nodes/PortalIo/resources/payment/index.ts';
-import '../../nodes/PortalIo/resources/webhookSubscription/index.ts';
 
 const service = restoredService();
 const { run } = service;

@@ -5,7 +5,6 @@ import { execute, restartWorker } from '../../dev/testbed/nodeRunner.mts';
 import { restoredService, seed } from './account.mts';
 import { skipWaits } from './waits.mts';
 // Changes of these concern this file, which runs their build (`npm run test:quick`).
-import '../../client/request.ts';
 
 skipWaits();
 const service = restoredService();

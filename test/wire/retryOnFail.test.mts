@@ -5,7 +5,6 @@ import { restoredService, seed } from './account.mts';
 import { callsFor, operationNames, type Call } from './calls.mts';
 import { executeWorkflow, type Run } from '../../dev/testbed/nodeRunner.mts';
 // Changes of these concern this file, which runs their build (`npm run test:quick`).
-import '../../nodes/PortalIo/resources/index.ts';
 
 const service = restoredService();
 const retry: Partial<INode> = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };

@@ -2,10 +2,6 @@
 import { describe, expect, it } from 'vitest';
 import { fileService, runner, seed, startService } from './account.mts';
 // Changes of these concern this file, which runs their build (`npm run test:quick`).
-import '../../nodes/PortalIo/resources/aiBuild/index.ts';
-import '../../nodes/PortalIo/resources/aiContent/index.ts';
-import '../../nodes/PortalIo/resources/aiOutline/index.ts';
-import '../../nodes/PortalIo/resources/areaOption/index.ts';
 
 const proposalId = seed.proposals.staleTheatre;
 

@@ -4,7 +4,6 @@ import { fileService } from './account.mts';
 import { activate, ALL, subscribing, URL, watchLog } from './subscribing.mts';
 import { triggerNode } from '../../dev/testbed/nodeRunner.mts';
 // Changes of these concern this file, which runs their build (`npm run test:quick`).
-import '../../nodes/PortalIoTrigger/PortalIoTrigger.node.ts';
 
 const service = fileService({ additionalEvents: ['payment.status_changed', 'contact.updated'] });
 beforeEach(() => {

@@ -4,7 +4,6 @@ import { fileService, seed } from './account.mts';
 import { signedHeaders } from './deliver.mts';
 import { activate, ALL, subscribing, URL, watchLog, type Trigger } from './subscribing.mts';
 // Changes of these concern this file, which runs their build (`npm run test:quick`).
-import '../../nodes/PortalIoTrigger/PortalIoTrigger.node.ts';
 
 const service = fileService();
 const { trigger, subscribed } = subscribing(service);

@@ -1,12 +1,10 @@
 /** Waiting for outlines and builds: for their end, not beyond the limit, and not after a stop. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { nextPause } from '../../nodes/PortalIo/shared/waitUntil.ts';
+import { nextPause } from '../../nodes/PortalIo/operation/waitUntil.ts';
 import { restoredService, seed } from './account.mts';
 import { store, uploadWith } from './files.mts';
 import { skipWaits } from './waits.mts';
 // Changes of these concern this file, which runs their build (`npm run test:quick`).
-import '../../nodes/PortalIo/resources/aiBuild/index.ts';
-import '../../nodes/PortalIo/resources/aiOutline/index.ts';
 
 skipWaits(async () => await service.control.advance(0));
 const service = restoredService({ aiStepSeconds: 5 });

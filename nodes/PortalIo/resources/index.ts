@@ -8,7 +8,7 @@ import { changeOrder } from './changeOrder';
 import { contact } from './contact';
 import { item } from './item';
 import { location } from './location';
-import type { Operation, Resource } from '../shared/operation';
+import type { Operation, Resource } from '../operation/operation';
 import { payment } from './payment';
 import { proposal } from './proposal';
 import { recurringService } from './recurringService';

@@ -1,4 +1,4 @@
-import type { Resource } from '../../shared/operation';
+import type { Resource } from '../../operation/operation';
 import { start } from './start';
 
 /** The building of a proposal from its outline. */

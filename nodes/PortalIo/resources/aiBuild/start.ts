@@ -1,16 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 import { path } from '../../../../client/encoding';
 import { integer, text, type Shape } from '../../../shared/shape';
-import { simplify } from '../../shared/lists';
-import { proposalId } from '../../shared/locators';
-import { operation } from '../../shared/operation';
+import { simplify } from '../../fields/lists';
+import { proposalId } from '../../fields/locators';
+import { operation } from '../../operation/operation';
 import {
 	FIRST_PAUSE_SECONDS,
 	waitAtMost,
 	waitingOptions,
 	type Watch,
-} from '../../shared/waitUntil';
-import type { OperationRequest } from '../../unconfirmed/alternatePaths';
+} from '../../operation/waitUntil';
+import type { OperationRequest } from '../../../../client/alternatePaths';
 
 /** The build itself; the full response also has the proposal, once it is built. */
 const buildShape: Shape<{ proposalId?: number; status?: string }> = {

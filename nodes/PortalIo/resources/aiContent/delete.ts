@@ -1,6 +1,6 @@
 import { path } from '../../../../client/encoding';
-import { contentId, proposalId } from '../../shared/locators';
-import { operation } from '../../shared/operation';
+import { contentId, proposalId } from '../../fields/locators';
+import { operation } from '../../operation/operation';
 
 /** docs/portal-api.md#ai-builder */
 export const deleteContent = operation({

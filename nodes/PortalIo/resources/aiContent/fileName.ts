@@ -1,5 +1,5 @@
 import type { IBinaryData } from 'n8n-workflow';
-import { FieldError } from '../../shared/values';
+import { FieldError } from '../../fields/values';
 
 /** What the service takes: docs/portal-api.md#ai-content-uploads */
 const EXTENSIONS = [

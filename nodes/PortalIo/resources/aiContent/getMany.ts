@@ -1,9 +1,9 @@
 import { path } from '../../../../client/encoding';
-import { withProposalId } from '../../shared/output';
-import { paging } from '../../shared/lists';
-import { proposalId } from '../../shared/locators';
-import { operation } from '../../shared/operation';
-import type { OperationRequest } from '../../unconfirmed/alternatePaths';
+import { withProposalId } from '../../operation/output';
+import { paging } from '../../fields/lists';
+import { proposalId } from '../../fields/locators';
+import { operation } from '../../operation/operation';
+import type { OperationRequest } from '../../../../client/alternatePaths';
 
 export const contentSchema = {
 	proposalId: 'integer',

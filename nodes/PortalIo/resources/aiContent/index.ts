@@ -1,4 +1,4 @@
-import type { Resource } from '../../shared/operation';
+import type { Resource } from '../../operation/operation';
 import { deleteContent } from './delete';
 import { getMany } from './getMany';
 import { upload } from './upload';

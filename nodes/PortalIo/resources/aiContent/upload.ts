@@ -2,12 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { CHUNK_MEBIBYTES, MAX_FILE_BYTES, planChunks } from '../../../../client/uploadBody';
 import { path } from '../../../../client/encoding';
 import type { UploadForm } from '../../../../client/upload';
-import { added, optional } from '../../shared/field';
-import { additionalFields, field, notice, options, requiredText } from '../../shared/fieldTypes';
-import { proposalId } from '../../shared/locators';
-import { operation, type Call, type InputFile } from '../../shared/operation';
-import { withProposalId } from '../../shared/output';
-import { FieldError } from '../../shared/values';
+import { added, optional } from '../../fields/field';
+import { additionalFields, field, notice, options, requiredText } from '../../fields/types';
+import { proposalId } from '../../fields/locators';
+import { operation, type Call, type InputFile } from '../../operation/operation';
+import { withProposalId } from '../../operation/output';
+import { FieldError } from '../../fields/values';
 import { contentSchema } from './getMany';
 import { sentFileName } from './fileName';
 

@@ -1,17 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 import { path } from '../../../../client/encoding';
 import { takeList } from '../../../../client/list';
-import { proposalId } from '../../shared/locators';
-import { operation } from '../../shared/operation';
+import { proposalId } from '../../fields/locators';
+import { operation } from '../../operation/operation';
 import {
 	FIRST_PAUSE_SECONDS,
 	waitAtMost,
 	waitingOptions,
 	type Watch,
-} from '../../shared/waitUntil';
+} from '../../operation/waitUntil';
 import { listContent } from '../aiContent/getMany';
 import { readOutline, outlineSchema } from './get';
-import type { OperationRequest } from '../../unconfirmed/alternatePaths';
+import type { OperationRequest } from '../../../../client/alternatePaths';
 
 /** The statuses of content that is still on its way, in old and new words; all others are final. */
 const IN_TRANSCRIPTION = ['Uploaded', 'Processing', 'Transcribing'];

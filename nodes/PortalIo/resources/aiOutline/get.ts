@@ -1,9 +1,9 @@
 import { path } from '../../../../client/encoding';
-import { shownIf } from '../../shared/field';
-import { choice } from '../../shared/fieldTypes';
-import { BY_ID, proposalId, resourceLocator } from '../../shared/locators';
-import { operation } from '../../shared/operation';
-import type { OperationRequest } from '../../unconfirmed/alternatePaths';
+import { shownIf } from '../../fields/field';
+import { choice } from '../../fields/types';
+import { BY_ID, proposalId, resourceLocator } from '../../fields/locators';
+import { operation } from '../../operation/operation';
+import type { OperationRequest } from '../../../../client/alternatePaths';
 
 /** The fields of an outline; its text is null until it is completed. */
 export const outlineSchema = {

@@ -1,4 +1,4 @@
-import type { Resource } from '../../shared/operation';
+import type { Resource } from '../../operation/operation';
 import { generate } from './generate';
 import { get } from './get';
 

@@ -4,10 +4,10 @@ import type { Area, Proposal } from '../../../../client/model';
 import { areasOf } from '../../../shared/areas';
 import { integer, text, type Shape } from '../../../shared/shape';
 import { nameKey } from '../../../shared/text';
-import { flag, options, requiredText } from '../../shared/fieldTypes';
-import { simplify } from '../../shared/lists';
-import { proposalId } from '../../shared/locators';
-import { operation, toPascalCase } from '../../shared/operation';
+import { flag, options, requiredText } from '../../fields/types';
+import { simplify } from '../../fields/lists';
+import { proposalId } from '../../fields/locators';
+import { operation, toPascalCase } from '../../operation/operation';
 
 type PlacedArea = Area & { proposalId: number };
 

@@ -2,9 +2,9 @@ import type { AreaOption, Proposal } from '../../../../client/model';
 import { path } from '../../../../client/encoding';
 import { areasOf } from '../../../shared/areas';
 import { integer, number, text, type Shape } from '../../../shared/shape';
-import { paging, simplify } from '../../shared/lists';
-import { proposalId } from '../../shared/locators';
-import { operation } from '../../shared/operation';
+import { paging, simplify } from '../../fields/lists';
+import { proposalId } from '../../fields/locators';
+import { operation } from '../../operation/operation';
 
 /** An area option, and the area that it is an option of. */
 interface PlacedOption extends AreaOption {

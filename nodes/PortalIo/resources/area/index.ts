@@ -1,4 +1,4 @@
-import type { Resource } from '../../shared/operation';
+import type { Resource } from '../../operation/operation';
 import { create } from './create';
 import { getMany } from './getMany';
 

@@ -1,8 +1,8 @@
 import { path } from '../../../../client/encoding';
-import { additionalFields, text } from '../../shared/fieldTypes';
-import { simplify } from '../../shared/lists';
-import { areaId, proposalId } from '../../shared/locators';
-import { operation, toPascalCase } from '../../shared/operation';
+import { additionalFields, text } from '../../fields/types';
+import { simplify } from '../../fields/lists';
+import { areaId, proposalId } from '../../fields/locators';
+import { operation, toPascalCase } from '../../operation/operation';
 import { optionShape, proposalOption } from './proposalOption';
 
 /** docs/portal-api.md#areas-and-options */

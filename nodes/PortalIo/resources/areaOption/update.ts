@@ -1,10 +1,10 @@
 import { path } from '../../../../client/encoding';
-import { added } from '../../shared/field';
-import { clearableText, updateFields } from '../../shared/fieldTypes';
-import { simplify } from '../../shared/lists';
-import { areaId, optionOfAreaId, proposalId } from '../../shared/locators';
-import { operation, toPascalCase } from '../../shared/operation';
-import { sendUpdate } from '../../shared/steps';
+import { added } from '../../fields/field';
+import { clearableText, updateFields } from '../../fields/types';
+import { simplify } from '../../fields/lists';
+import { areaId, optionOfAreaId, proposalId } from '../../fields/locators';
+import { operation, toPascalCase } from '../../operation/operation';
+import { sendUpdate } from '../../operation/steps';
 import { optionShape, proposalOption } from './proposalOption';
 
 const fields = {

@@ -1,10 +1,10 @@
 import { CATALOG_ITEM_TYPES } from '../../../../client/model';
 import { path } from '../../../../client/encoding';
-import { choice, flag, options } from '../../shared/fieldTypes';
-import { simplify } from '../../shared/lists';
-import { catalogItemId } from '../../shared/locators';
-import { operation, toPascalCase } from '../../shared/operation';
-import { withKnown } from '../../shared/output';
+import { choice, flag, options } from '../../fields/types';
+import { simplify } from '../../fields/lists';
+import { catalogItemId } from '../../fields/locators';
+import { operation, toPascalCase } from '../../operation/operation';
+import { withKnown } from '../../operation/output';
 import { catalogShape } from './shape';
 
 /** The type of the catalog item that is chosen below, or of those that a search returns. */

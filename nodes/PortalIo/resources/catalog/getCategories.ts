@@ -1,4 +1,4 @@
-import { operation } from '../../shared/operation';
+import { operation } from '../../operation/operation';
 
 /** docs/portal-api.md#catalog */
 export const getCategories = operation({

@@ -1,4 +1,4 @@
-import type { Resource } from '../../shared/operation';
+import type { Resource } from '../../operation/operation';
 import { get } from './get';
 import { getCategories } from './getCategories';
 import { search } from './search';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { listOrNone, takeList, valueUnder } from '../../../../client/list';
 import type { PageShape } from '../../../../client/pagination';
-import { withKnown } from '../../shared/output';
+import { withKnown } from '../../operation/output';
 
 /** The lists of a page, and the type of what is in them where it is not the one that is searched for. */
 const COUNTED = { items: undefined, labors: 'Labor', customItems: 'CustomItem' };

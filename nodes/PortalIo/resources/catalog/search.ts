@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { FieldValue } from '../../../../client/encoding';
 import type { ServiceRequest } from '../../../../client/request';
-import { added, narrowing, optional } from '../../shared/field';
-import { filters, flag, ids, options, requiredText, texts } from '../../shared/fieldTypes';
-import { paging, simplify } from '../../shared/lists';
-import { operation, toPascalCase } from '../../shared/operation';
+import { added, narrowing, optional } from '../../fields/field';
+import { filters, flag, ids, options, requiredText, texts } from '../../fields/types';
+import { paging, simplify } from '../../fields/lists';
+import { operation, toPascalCase } from '../../operation/operation';
 import { itemType } from './get';
 import { catalogPages } from './pages';
 import { catalogShape, type CatalogRecord } from './shape';

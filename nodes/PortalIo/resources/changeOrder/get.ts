@@ -1,9 +1,9 @@
 import { path } from '../../../../client/encoding';
 import { changeOrderShape } from '../../../shared/proposal';
-import { simplify } from '../../shared/lists';
-import { changeOrderId, proposalId } from '../../shared/locators';
-import { operation } from '../../shared/operation';
-import { withProposalId } from '../../shared/output';
+import { simplify } from '../../fields/lists';
+import { changeOrderId, proposalId } from '../../fields/locators';
+import { operation } from '../../operation/operation';
+import { withProposalId } from '../../operation/output';
 
 /** docs/portal-api.md#change-orders */
 export const get = operation({

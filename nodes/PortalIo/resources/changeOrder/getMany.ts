@@ -1,9 +1,9 @@
 import { path } from '../../../../client/encoding';
 import { changeOrderShape } from '../../../shared/proposal';
-import { paging, simplify } from '../../shared/lists';
-import { proposalId } from '../../shared/locators';
-import { operation } from '../../shared/operation';
-import { withProposalId } from '../../shared/output';
+import { paging, simplify } from '../../fields/lists';
+import { proposalId } from '../../fields/locators';
+import { operation } from '../../operation/operation';
+import { withProposalId } from '../../operation/output';
 
 /** docs/portal-api.md#change-orders */
 export const getMany = operation({

@@ -9,10 +9,10 @@ import {
 	options,
 	requiredText,
 	text,
-} from '../../shared/fieldTypes';
-import { simplify } from '../../shared/lists';
-import { operation, toPascalCase, type Call } from '../../shared/operation';
-import { FieldError } from '../../shared/values';
+} from '../../fields/types';
+import { simplify } from '../../fields/lists';
+import { operation, toPascalCase, type Call } from '../../operation/operation';
+import { FieldError } from '../../fields/values';
 
 const companyName = text('Company Name', {
 	max: 100,

@@ -1,9 +1,9 @@
 import { path } from '../../../../client/encoding';
 import { contactShape } from '../../../shared/contact';
-import { flag, options } from '../../shared/fieldTypes';
-import { simplify } from '../../shared/lists';
-import { contactId } from '../../shared/locators';
-import { operation, toPascalCase } from '../../shared/operation';
+import { flag, options } from '../../fields/types';
+import { simplify } from '../../fields/lists';
+import { contactId } from '../../fields/locators';
+import { operation, toPascalCase } from '../../operation/operation';
 
 /** docs/portal-api.md#contacts-and-locations */
 export const get = operation({

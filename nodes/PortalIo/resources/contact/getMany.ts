@@ -1,8 +1,8 @@
 import { PARTY_TYPES } from '../../../../client/model';
 import { contactShape } from '../../../shared/contact';
-import { choices, filters, text } from '../../shared/fieldTypes';
-import { orderOf, paging, simplify, sort } from '../../shared/lists';
-import { operation, toPascalCase } from '../../shared/operation';
+import { choices, filters, text } from '../../fields/types';
+import { orderOf, paging, simplify, sort } from '../../fields/lists';
+import { operation, toPascalCase } from '../../operation/operation';
 
 const SORT_FIELDS = [
 	'CreatedDate',

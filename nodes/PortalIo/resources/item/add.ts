@@ -1,10 +1,10 @@
 import { path } from '../../../../client/encoding';
-import { overriddenBody } from '../../unconfirmed/bodyOverrides';
-import { shownIf } from '../../shared/field';
-import { choice, rows } from '../../shared/fieldTypes';
-import { simplify } from '../../shared/lists';
-import { areaOptionId, proposalId } from '../../shared/locators';
-import { operation } from '../../shared/operation';
+import { overriddenBody } from '../../operation/bodyOverrides';
+import { shownIf } from '../../fields/field';
+import { choice, rows } from '../../fields/types';
+import { simplify } from '../../fields/lists';
+import { areaOptionId, proposalId } from '../../fields/locators';
+import { operation } from '../../operation/operation';
 import { checkResult } from './checkResult';
 import { lookForNew } from './foundItems';
 import { itemFields, itemsJson } from './itemFields';

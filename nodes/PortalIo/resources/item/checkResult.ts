@@ -5,7 +5,7 @@
 import { NodeApiError, NodeOperationError, type IDataObject } from 'n8n-workflow';
 import { path } from '../../../../client/encoding';
 import { isRecord, type ShapeError } from '../../../../client/list';
-import type { Call } from '../../shared/operation';
+import type { Call } from '../../operation/operation';
 import { proposalItems, type ProposalItem } from './proposalItems';
 
 /** What an operation that is checked has among its values. */

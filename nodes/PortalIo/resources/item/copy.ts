@@ -1,8 +1,8 @@
 import { path } from '../../../../client/encoding';
-import { checkedOptions, overriddenBody } from '../../unconfirmed/bodyOverrides';
-import { simplify } from '../../shared/lists';
-import { areaOptionIds, itemIds, proposalId } from '../../shared/locators';
-import { operation } from '../../shared/operation';
+import { checkedOptions, overriddenBody } from '../../operation/bodyOverrides';
+import { simplify } from '../../fields/lists';
+import { areaOptionIds, itemIds, proposalId } from '../../fields/locators';
+import { operation } from '../../operation/operation';
 import { checkResult } from './checkResult';
 import { lookForNew } from './foundItems';
 import { itemShape, nestedItemsWithIds, newItems } from './proposalItems';

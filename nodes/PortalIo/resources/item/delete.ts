@@ -1,7 +1,7 @@
 import { path } from '../../../../client/encoding';
-import { checkedOptions, overriddenBody } from '../../unconfirmed/bodyOverrides';
-import { itemIds, proposalId } from '../../shared/locators';
-import { operation } from '../../shared/operation';
+import { checkedOptions, overriddenBody } from '../../operation/bodyOverrides';
+import { itemIds, proposalId } from '../../fields/locators';
+import { operation } from '../../operation/operation';
 import { checkResult } from './checkResult';
 
 /** docs/portal-api.md#items */

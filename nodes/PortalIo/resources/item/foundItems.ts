@@ -1,5 +1,5 @@
 /** Compares the items of a proposal with what was sent. */
-import { shown } from '../../shared/values';
+import { shown } from '../../fields/values';
 import type { Finding, FoundItem } from './checkResult';
 
 /** How far numbers may differ: an amount of money is equal to the cent, a quantity to four decimals. */

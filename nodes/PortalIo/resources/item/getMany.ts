@@ -3,11 +3,11 @@ import { mapConcurrent } from '../../../../client/concurrency';
 import { path } from '../../../../client/encoding';
 import { takeList } from '../../../../client/list';
 import { ITEM_TYPES } from '../../../../client/model';
-import { optional } from '../../shared/field';
-import { choices, filters, flag, options } from '../../shared/fieldTypes';
-import { paging, simplify } from '../../shared/lists';
-import { areaId, areaOptionId, changeOrderId, proposalId } from '../../shared/locators';
-import { operation } from '../../shared/operation';
+import { optional } from '../../fields/field';
+import { choices, filters, flag, options } from '../../fields/types';
+import { paging, simplify } from '../../fields/lists';
+import { areaId, areaOptionId, changeOrderId, proposalId } from '../../fields/locators';
+import { operation } from '../../operation/operation';
 import { itemOfChangeOrderShape, itemShape, proposalItems } from './proposalItems';
 
 /** How many change orders are read at a time. */

@@ -1,7 +1,7 @@
 import { path } from '../../../../client/encoding';
-import { withKnown } from '../../shared/output';
-import { itemId, proposalId } from '../../shared/locators';
-import { operation } from '../../shared/operation';
+import { withKnown } from '../../operation/output';
+import { itemId, proposalId } from '../../fields/locators';
+import { operation } from '../../operation/operation';
 
 /** docs/portal-api.md#items */
 export const getSuppliers = operation({

@@ -1,4 +1,4 @@
-import type { Resource } from '../../shared/operation';
+import type { Resource } from '../../operation/operation';
 import { add } from './add';
 import { copy } from './copy';
 import { deleteItems } from './delete';

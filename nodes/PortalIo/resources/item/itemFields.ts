@@ -1,10 +1,10 @@
 import { jsonParse } from 'n8n-workflow';
 import { ITEM_TYPES } from '../../../../client/model';
 import { nameKey } from '../../../shared/text';
-import { readFields, type Field, type Reading, type Values } from '../../shared/field';
-import { choice, field, quantity } from '../../shared/fieldTypes';
-import { catalogItemOfRow, parentItemId } from '../../shared/locators';
-import { assertFound, FieldError, isEmpty, readEntries, shown } from '../../shared/values';
+import { readFields, type Field, type Reading, type Values } from '../../fields/field';
+import { choice, field, quantity } from '../../fields/types';
+import { catalogItemOfRow, parentItemId } from '../../fields/locators';
+import { assertFound, FieldError, isEmpty, readEntries, shown } from '../../fields/values';
 
 /** What an item to add consists of. */
 export const itemFields = {

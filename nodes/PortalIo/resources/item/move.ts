@@ -1,8 +1,8 @@
 import { path } from '../../../../client/encoding';
-import { overriddenBody } from '../../unconfirmed/bodyOverrides';
-import { simplify } from '../../shared/lists';
-import { areaOptionId, itemIds, proposalId } from '../../shared/locators';
-import { operation } from '../../shared/operation';
+import { overriddenBody } from '../../operation/bodyOverrides';
+import { simplify } from '../../fields/lists';
+import { areaOptionId, itemIds, proposalId } from '../../fields/locators';
+import { operation } from '../../operation/operation';
 import { checkResult } from './checkResult';
 import { placementOptions } from './placementOptions';
 import { itemShape, itemsOfOption, nestedItemsWithIds } from './proposalItems';

@@ -1,5 +1,5 @@
-import { flag, options } from '../../shared/fieldTypes';
-import { checkedFields } from '../../unconfirmed/bodyOverrides';
+import { flag, options } from '../../fields/types';
+import { checkedFields } from '../../operation/bodyOverrides';
 
 /** The options of an operation that puts items on an area option, which may be given by its area's name. */
 export const placementOptions = options({

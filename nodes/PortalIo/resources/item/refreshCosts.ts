@@ -1,10 +1,10 @@
 import { path } from '../../../../client/encoding';
 import { proposalShape } from '../../../shared/proposal';
-import { overriddenBody, overrideOptions } from '../../unconfirmed/bodyOverrides';
-import { narrowing } from '../../shared/field';
-import { simplify } from '../../shared/lists';
-import { anyItemIds, proposalId } from '../../shared/locators';
-import { operation } from '../../shared/operation';
+import { overriddenBody, overrideOptions } from '../../operation/bodyOverrides';
+import { narrowing } from '../../fields/field';
+import { simplify } from '../../fields/lists';
+import { anyItemIds, proposalId } from '../../fields/locators';
+import { operation } from '../../operation/operation';
 
 /** docs/portal-api.md#items */
 export const refreshCosts = operation({

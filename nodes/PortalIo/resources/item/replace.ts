@@ -1,8 +1,8 @@
 import { path } from '../../../../client/encoding';
-import { checkedOptions, overriddenBody } from '../../unconfirmed/bodyOverrides';
-import { simplify } from '../../shared/lists';
-import { catalogItemId, itemId, proposalId } from '../../shared/locators';
-import { operation } from '../../shared/operation';
+import { checkedOptions, overriddenBody } from '../../operation/bodyOverrides';
+import { simplify } from '../../fields/lists';
+import { catalogItemId, itemId, proposalId } from '../../fields/locators';
+import { operation } from '../../operation/operation';
 import { itemType } from '../catalog/get';
 import { checkResult } from './checkResult';
 import { itemShape, itemsWithIds, proposalItems } from './proposalItems';

@@ -1,7 +1,7 @@
 import { path } from '../../../../client/encoding';
-import { simplify } from '../../shared/lists';
-import { itemId, proposalId, supplierId } from '../../shared/locators';
-import { operation } from '../../shared/operation';
+import { simplify } from '../../fields/lists';
+import { itemId, proposalId, supplierId } from '../../fields/locators';
+import { operation } from '../../operation/operation';
 import { itemShape, itemsWithIds } from './proposalItems';
 
 /** docs/portal-api.md#items */

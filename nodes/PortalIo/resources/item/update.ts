@@ -1,17 +1,11 @@
 import { path } from '../../../../client/encoding';
-import { checkedOptions, overriddenBody } from '../../unconfirmed/bodyOverrides';
-import { added } from '../../shared/field';
-import {
-	clearableText,
-	money,
-	quantity,
-	requiredFlag,
-	updateFields,
-} from '../../shared/fieldTypes';
-import { simplify } from '../../shared/lists';
-import { itemId, proposalId } from '../../shared/locators';
-import { operation } from '../../shared/operation';
-import { sendUpdate } from '../../shared/steps';
+import { checkedOptions, overriddenBody } from '../../operation/bodyOverrides';
+import { added } from '../../fields/field';
+import { clearableText, money, quantity, requiredFlag, updateFields } from '../../fields/types';
+import { simplify } from '../../fields/lists';
+import { itemId, proposalId } from '../../fields/locators';
+import { operation } from '../../operation/operation';
+import { sendUpdate } from '../../operation/steps';
 import { checkResult, proposalIn, type Finding, type FoundItem } from './checkResult';
 import { differs, isShown, QUANTITY_TOLERANCE } from './foundItems';
 import { itemShape, itemsWithIds, type ProposalItem } from './proposalItems';

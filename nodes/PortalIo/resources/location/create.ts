@@ -1,9 +1,9 @@
 import { path } from '../../../../client/encoding';
-import { additionalFields, flag, requiredText, text } from '../../shared/fieldTypes';
-import { simplify } from '../../shared/lists';
-import { contactId } from '../../shared/locators';
-import { operation, toPascalCase } from '../../shared/operation';
-import { FieldError } from '../../shared/values';
+import { additionalFields, flag, requiredText, text } from '../../fields/types';
+import { simplify } from '../../fields/lists';
+import { contactId } from '../../fields/locators';
+import { operation, toPascalCase } from '../../operation/operation';
+import { FieldError } from '../../fields/values';
 
 import { locationShape, withContactId } from './shape';
 

@@ -1,7 +1,7 @@
 import { path } from '../../../../client/encoding';
-import { paging, simplify } from '../../shared/lists';
-import { contactId } from '../../shared/locators';
-import { operation } from '../../shared/operation';
+import { paging, simplify } from '../../fields/lists';
+import { contactId } from '../../fields/locators';
+import { operation } from '../../operation/operation';
 import { locationShape, withContactId } from './shape';
 
 /** docs/portal-api.md#contacts-and-locations */

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { boolean, integer, text, type Shape } from '../../../shared/shape';
-import { withKnown } from '../../shared/output';
+import { withKnown } from '../../operation/output';
 
 /** A location as the ten flat fields that people map. */
 export const locationShape: Shape<IDataObject> = {

@@ -2,10 +2,10 @@ import type { PaymentRequest, Proposal, ScheduledPayment } from '../../../../cli
 import { listOrNone } from '../../../../client/list';
 import { path } from '../../../../client/encoding';
 import { boolean, integer, number, optionalId, text, type Shape } from '../../../shared/shape';
-import { flag, options } from '../../shared/fieldTypes';
-import { paging, simplify } from '../../shared/lists';
-import { proposalId } from '../../shared/locators';
-import { operation } from '../../shared/operation';
+import { flag, options } from '../../fields/types';
+import { paging, simplify } from '../../fields/lists';
+import { proposalId } from '../../fields/locators';
+import { operation } from '../../operation/operation';
 
 /** A payment request, or a payment of the schedule, which has no ID and no status. */
 type Payment = Partial<PaymentRequest> &

@@ -1,4 +1,4 @@
-import type { Resource } from '../../shared/operation';
+import type { Resource } from '../../operation/operation';
 import { getMany } from './getMany';
 
 /** What the client of a proposal has to pay: requested, or planned by the schedule. */

@@ -1,5 +1,5 @@
-import { contactId, proposalId } from '../../shared/locators';
-import { operation } from '../../shared/operation';
+import { contactId, proposalId } from '../../fields/locators';
+import { operation } from '../../operation/operation';
 import { assign } from './assign';
 
 /** docs/portal-api.md#proposals */

@@ -1,7 +1,7 @@
 import { proposalShape } from '../../../shared/proposal';
-import { simplify } from '../../shared/lists';
-import { locationId, proposalId } from '../../shared/locators';
-import { operation } from '../../shared/operation';
+import { simplify } from '../../fields/lists';
+import { locationId, proposalId } from '../../fields/locators';
+import { operation } from '../../operation/operation';
 import { assign } from './assign';
 
 /** docs/portal-api.md#proposals */

@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { path } from '../../../../client/encoding';
 import { areasOf } from '../../../shared/areas';
 import type { Area, AreaItem, AreaOption, Proposal } from '../../../../client/model';
-import { toPascalCase, type Call } from '../../shared/operation';
-import { overriddenBody } from '../../unconfirmed/bodyOverrides';
-import type { OperationRequest } from '../../unconfirmed/alternatePaths';
+import { toPascalCase, type Call } from '../../operation/operation';
+import { overriddenBody } from '../../operation/bodyOverrides';
+import type { OperationRequest } from '../../../../client/alternatePaths';
 import { assign } from './assign';
 import { differencesOf, matchItems, type Difference } from './itemPairs';
 

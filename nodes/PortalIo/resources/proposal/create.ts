@@ -1,13 +1,13 @@
 import { NodeApiError, NodeOperationError, type IDataObject } from 'n8n-workflow';
 import { path } from '../../../../client/encoding';
 import { proposalShape } from '../../../shared/proposal';
-import { added, optional } from '../../shared/field';
-import { additionalFields, requiredText } from '../../shared/fieldTypes';
-import { simplify } from '../../shared/lists';
-import { contactId, contactLocationId, salesPersonId } from '../../shared/locators';
-import { operation, toPascalCase } from '../../shared/operation';
-import { labelsOf, sendSteps, type Step } from '../../shared/steps';
-import { FieldError } from '../../shared/values';
+import { added, optional } from '../../fields/field';
+import { additionalFields, requiredText } from '../../fields/types';
+import { simplify } from '../../fields/lists';
+import { contactId, contactLocationId, salesPersonId } from '../../fields/locators';
+import { operation, toPascalCase } from '../../operation/operation';
+import { labelsOf, sendSteps, type Step } from '../../operation/steps';
+import { FieldError } from '../../fields/values';
 import { assign } from './assign';
 
 /** docs/portal-api.md#proposals */

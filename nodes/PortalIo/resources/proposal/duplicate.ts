@@ -2,13 +2,13 @@ import { NodeApiError, NodeOperationError, type IDataObject } from 'n8n-workflow
 import { path } from '../../../../client/encoding';
 import type { Proposal } from '../../../../client/model';
 import { proposalShape } from '../../../shared/proposal';
-import { added, optional } from '../../shared/field';
-import { additionalFields, options, requiredText } from '../../shared/fieldTypes';
-import { simplify } from '../../shared/lists';
-import { contactId, contactLocationId, locator, proposalId } from '../../shared/locators';
-import { operation, toPascalCase } from '../../shared/operation';
-import { FieldError } from '../../shared/values';
-import { checkedFields } from '../../unconfirmed/bodyOverrides';
+import { added, optional } from '../../fields/field';
+import { additionalFields, options, requiredText } from '../../fields/types';
+import { simplify } from '../../fields/lists';
+import { contactId, contactLocationId, locator, proposalId } from '../../fields/locators';
+import { operation, toPascalCase } from '../../operation/operation';
+import { FieldError } from '../../fields/values';
+import { checkedFields } from '../../operation/bodyOverrides';
 import { Copy } from './copy';
 
 /** docs/portal-api.md#proposals */

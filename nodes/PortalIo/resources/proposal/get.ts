@@ -1,8 +1,8 @@
 import { path } from '../../../../client/encoding';
 import { proposalShape } from '../../../shared/proposal';
-import { simplify } from '../../shared/lists';
-import { proposalId } from '../../shared/locators';
-import { operation } from '../../shared/operation';
+import { simplify } from '../../fields/lists';
+import { proposalId } from '../../fields/locators';
+import { operation } from '../../operation/operation';
 
 /** docs/portal-api.md#proposals */
 export const get = operation({

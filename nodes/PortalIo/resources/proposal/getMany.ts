@@ -4,11 +4,11 @@ import { NoRouteError } from '../../../../client/errors';
 import { PROPOSAL_STATUSES } from '../../../../client/model';
 import { path } from '../../../../client/encoding';
 import { proposalShape } from '../../../shared/proposal';
-import { optional } from '../../shared/field';
-import { date, filters, flag, openChoices, options, text } from '../../shared/fieldTypes';
-import { orderOf, paging, simplify, sort } from '../../shared/lists';
-import { contactId } from '../../shared/locators';
-import { operation, toPascalCase, type Call } from '../../shared/operation';
+import { optional } from '../../fields/field';
+import { date, filters, flag, openChoices, options, text } from '../../fields/types';
+import { orderOf, paging, simplify, sort } from '../../fields/lists';
+import { contactId } from '../../fields/locators';
+import { operation, toPascalCase, type Call } from '../../operation/operation';
 
 const SORT_FIELDS = [
 	'ClientName',

@@ -1,4 +1,4 @@
-import type { Resource } from '../../shared/operation';
+import type { Resource } from '../../operation/operation';
 import { assignContact } from './assignContact';
 import { assignLocation } from './assignLocation';
 import { create } from './create';

@@ -1,11 +1,11 @@
 import { path } from '../../../../client/encoding';
 import { proposalShape } from '../../../shared/proposal';
-import { added } from '../../shared/field';
-import { clearableText, requiredText, updateFields } from '../../shared/fieldTypes';
-import { simplify } from '../../shared/lists';
-import { proposalId, salesPersonId } from '../../shared/locators';
-import { operation, toPascalCase } from '../../shared/operation';
-import { sendUpdate } from '../../shared/steps';
+import { added } from '../../fields/field';
+import { clearableText, requiredText, updateFields } from '../../fields/types';
+import { simplify } from '../../fields/lists';
+import { proposalId, salesPersonId } from '../../fields/locators';
+import { operation, toPascalCase } from '../../operation/operation';
+import { sendUpdate } from '../../operation/steps';
 
 const fields = {
 	description: added(

@@ -1,9 +1,9 @@
 import { listOrNone } from '../../../../client/list';
 import type { Proposal, RecurringService } from '../../../../client/model';
 import { path } from '../../../../client/encoding';
-import { paging } from '../../shared/lists';
-import { proposalId } from '../../shared/locators';
-import { operation } from '../../shared/operation';
+import { paging } from '../../fields/lists';
+import { proposalId } from '../../fields/locators';
+import { operation } from '../../operation/operation';
 
 /** docs/portal-api.md#the-proposal */
 export const getMany = operation({

@@ -1,4 +1,4 @@
-import type { Resource } from '../../shared/operation';
+import type { Resource } from '../../operation/operation';
 import { getMany } from './getMany';
 
 /** What a proposal sells again and again, such as monitoring. */

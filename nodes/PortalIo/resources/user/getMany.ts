@@ -1,5 +1,5 @@
-import { paging } from '../../shared/lists';
-import { operation } from '../../shared/operation';
+import { paging } from '../../fields/lists';
+import { operation } from '../../operation/operation';
 
 /** docs/portal-api.md#users */
 export const getMany = operation({

@@ -1,4 +1,4 @@
-import type { Resource } from '../../shared/operation';
+import type { Resource } from '../../operation/operation';
 import { getMany } from './getMany';
 
 export const user: Resource = { name: 'User', operations: { getMany } };

@@ -1,7 +1,7 @@
-import { optional } from '../../shared/field';
-import { notice } from '../../shared/fieldTypes';
-import { operation, toPascalCase } from '../../shared/operation';
-import { readFilledText } from '../../shared/values';
+import { optional } from '../../fields/field';
+import { notice } from '../../fields/types';
+import { operation, toPascalCase } from '../../operation/operation';
+import { readFilledText } from '../../fields/values';
 import { description, events, subscriptionSchema, url } from './fields';
 
 /** docs/portal-api.md#webhook-subscriptions */

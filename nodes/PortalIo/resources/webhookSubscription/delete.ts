@@ -1,6 +1,6 @@
 import { path } from '../../../../client/encoding';
-import { subscriptionId } from '../../shared/locators';
-import { operation } from '../../shared/operation';
+import { subscriptionId } from '../../fields/locators';
+import { operation } from '../../operation/operation';
 
 /** docs/portal-api.md#webhook-subscriptions */
 export const deleteSubscription = operation({

@@ -1,7 +1,7 @@
 import { EVENTS } from '../../../../client/model';
-import { atLeastOne, clearableText, openChoices, requiredText } from '../../shared/fieldTypes';
-import type { Field } from '../../shared/field';
-import { FieldError } from '../../shared/values';
+import { atLeastOne, clearableText, openChoices, requiredText } from '../../fields/types';
+import type { Field } from '../../fields/field';
+import { FieldError } from '../../fields/values';
 
 const text = requiredText('URL', {
 	placeholder: 'e.g. https://example.com/portal-io',

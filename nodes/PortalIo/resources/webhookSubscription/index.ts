@@ -1,4 +1,4 @@
-import type { Resource } from '../../shared/operation';
+import type { Resource } from '../../operation/operation';
 import { create } from './create';
 import { deleteSubscription } from './delete';
 import { getMany } from './getMany';

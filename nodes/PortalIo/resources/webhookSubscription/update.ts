@@ -1,8 +1,8 @@
 import { path } from '../../../../client/encoding';
-import { added } from '../../shared/field';
-import { requiredFlag, updateFields } from '../../shared/fieldTypes';
-import { subscriptionId } from '../../shared/locators';
-import { operation, toPascalCase } from '../../shared/operation';
+import { added } from '../../fields/field';
+import { requiredFlag, updateFields } from '../../fields/types';
+import { subscriptionId } from '../../fields/locators';
+import { operation, toPascalCase } from '../../operation/operation';
 import { description, events, subscriptionSchema, url } from './fields';
 
 /** docs/portal-api.md#webhook-subscriptions */

@@ -2,10 +2,10 @@
  * Some operations have several documented paths (docs/assumptions.md#several-documented-paths). Which
  * of them a service has is learned from its responses.
  */
-import { NoRouteError } from '../../../client/errors';
-import type { Fields } from '../../../client/encoding';
-import { send, type ServiceRequest } from '../../../client/request';
-import type { Session } from '../../../client/session';
+import { NoRouteError } from './errors';
+import type { Fields } from './encoding';
+import { send, type ServiceRequest } from './request';
+import type { Session } from './session';
 
 /** A request of an operation. */
 export interface OperationRequest extends ServiceRequest {

@@ -1,9 +1,9 @@
 /** The areas of proposals by their names: each proposal is read once in an execution. */
-import { path } from '../../client/encoding';
-import { send } from '../../client/request';
-import type { Session } from '../../client/session';
-import { nameKey, plainText } from '../shared/text';
-import type { Reference } from './shared/reference';
+import { path } from '../../../client/encoding';
+import { send } from '../../../client/request';
+import type { Session } from '../../../client/session';
+import { nameKey, plainText } from '../../shared/text';
+import type { Reference } from '../fields/reference';
 
 /** What is kept of an area. */
 interface KnownArea {

@@ -1,11 +1,11 @@
 import { NodeApiError } from 'n8n-workflow';
-import { NoRouteError } from '../../client/errors';
-import { path } from '../../client/encoding';
-import type { Proposal } from '../../client/model';
-import { send } from '../../client/request';
-import type { Session } from '../../client/session';
+import { NoRouteError } from '../../../client/errors';
+import { path } from '../../../client/encoding';
+import type { Proposal } from '../../../client/model';
+import { send } from '../../../client/request';
+import type { Session } from '../../../client/session';
 import { proposalsWith } from './findProposal';
-import type { AnyValues, Operation } from './shared/operation';
+import type { AnyValues, Operation } from '../operation/operation';
 
 /** How many results of a search for a number are looked through: one page. */
 const PAGE = 100;

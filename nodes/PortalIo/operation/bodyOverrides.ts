@@ -2,9 +2,9 @@ import { NodeApiError } from 'n8n-workflow';
 import type { FieldValue } from '../../../client/encoding';
 import type { ServiceRequest } from '../../../client/request';
 import { readWords } from '../../../client/words';
-import { added, type Values } from '../shared/field';
-import { choice, field, flag, options, requiredText, rows } from '../shared/fieldTypes';
-import { toPascalCase } from '../shared/operation';
+import { added, type Values } from '../fields/field';
+import { choice, field, flag, options, requiredText, rows } from '../fields/types';
+import { toPascalCase } from './operation';
 
 const overrideFields = {
 	bodyFormat: added(

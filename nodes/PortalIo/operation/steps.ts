@@ -1,9 +1,9 @@
 /** Several requests of one input, with what they set in the error when one fails. */
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { FieldValue } from '../../../client/encoding';
-import type { Field } from './field';
+import type { Field } from '../fields/field';
 import type { Call } from './operation';
-import type { OperationRequest } from '../unconfirmed/alternatePaths';
+import type { OperationRequest } from '../../../client/alternatePaths';
 
 /** One of several requests that are sent in order. */
 export interface Step extends OperationRequest {

@@ -1,12 +1,12 @@
 /** What the multi-selects of the node list, by the name that their fields use. */
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
-import { listOrNone, takeList } from '../../client/list';
-import { send } from '../../client/request';
-import { openSession } from '../../client/session';
-import { areasOf, type ReadArea } from '../shared/areas';
-import { chosenProposal } from './listSearch/choices';
-import { itemsOf, optionsOf } from './listSearch/recordLabels';
-import { isEmpty } from './shared/values';
+import { listOrNone, takeList } from '../../../client/list';
+import { send } from '../../../client/request';
+import { openSession } from '../../../client/session';
+import { areasOf, type ReadArea } from '../../shared/areas';
+import { chosenProposal } from './choices';
+import { itemsOf, optionsOf } from './recordLabels';
+import { isEmpty } from '../fields/values';
 
 /** An industry, or a category below it. */
 interface Category {

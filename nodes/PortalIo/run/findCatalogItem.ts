@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import { readPages } from '../../client/pagination';
-import type { Session } from '../../client/session';
-import { nameKey, plainText } from '../shared/text';
-import { catalogPages } from './resources/catalog/pages';
-import type { Reference } from './shared/reference';
+import { readPages } from '../../../client/pagination';
+import type { Session } from '../../../client/session';
+import { nameKey, plainText } from '../../shared/text';
+import { catalogPages } from '../resources/catalog/pages';
+import type { Reference } from '../fields/reference';
 
 /** How many results of a search are looked through: its best page, and more when the model is not there. */
 const RESULTS = [100, 500];

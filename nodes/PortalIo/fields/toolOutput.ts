@@ -1,6 +1,6 @@
 import { toWords } from '../../shared/labels';
 import { type Fields } from './field';
-import { choice, choices } from './fieldTypes';
+import { choice, choices } from './types';
 
 /** Shown where the node is a tool of an AI agent. */
 const IN_TOOLS = { '@tool': [true] };

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isLasting } from '../../../client/errors';
-import { field, flag, options } from './fieldTypes';
+import { field, flag, options } from '../fields/types';
 import type { Call } from './operation';
-import { FieldError, isEmpty } from './values';
-import type { OperationRequest } from '../unconfirmed/alternatePaths';
+import { FieldError, isEmpty } from '../fields/values';
+import type { OperationRequest } from '../../../client/alternatePaths';
 
 /** Long enough for a recording of an hour; nobody documents how long it takes. */
 const DEFAULT_SECONDS = 600;

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { DEFAULT_ATTEMPTS } from '../../client/session';
+import { DEFAULT_ATTEMPTS } from '../../../client/session';
 
 /** How many items are processed at the same time unless the user says otherwise. */
 const DEFAULT_CONCURRENCY = 10;

@@ -2,10 +2,10 @@ import type { IBinaryData, IDataObject, INodeProperties, NodeOperationError } fr
 import type { Fields as SentFields, FieldValue } from '../../../client/encoding';
 import type { PagedList, PageShape } from '../../../client/pagination';
 import type { Upload } from '../../../client/upload';
-import { propertiesOf, readFields, type Fields, type Reading, type Values } from './field';
+import { propertiesOf, readFields, type Fields, type Reading, type Values } from '../fields/field';
 import type { Output } from './output';
-import { withToolOutput } from './toolOutput';
-import type { OperationRequest } from '../unconfirmed/alternatePaths';
+import { withToolOutput } from '../fields/toolOutput';
+import type { OperationRequest } from '../../../client/alternatePaths';
 
 /** A file of the input, which can be opened as often as needed, from its beginning. */
 export interface InputFile extends Pick<IBinaryData, 'fileName' | 'fileExtension' | 'mimeType'> {

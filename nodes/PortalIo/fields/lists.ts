@@ -1,6 +1,6 @@
 /** The fields of operations that return lists or long records. */
 import { added, shownIf } from './field';
-import { choice, collection, count, requiredFlag } from './fieldTypes';
+import { choice, collection, count, requiredFlag } from './types';
 
 /** How many records an operation returns. */
 export const paging = {

@@ -1,15 +1,15 @@
 import { NodeOperationError, type IExecuteFunctions } from 'n8n-workflow';
-import type { Session } from '../../client/session';
-import { doubtAbout } from '../../client/request';
-import { pause } from '../../client/throttle';
-import { readPages } from '../../client/pagination';
-import { DOUBT_ABOUT_UPLOAD, sendUpload } from '../../client/upload';
+import type { Session } from '../../../client/session';
+import { doubtAbout } from '../../../client/request';
+import { pause } from '../../../client/throttle';
+import { readPages } from '../../../client/pagination';
+import { DOUBT_ABOUT_UPLOAD, sendUpload } from '../../../client/upload';
 import { addHint } from './hints';
 import { inputFile } from './inputFile';
 import { continueFrom, type Progress } from './repetition';
-import type { AnyValues, Call } from './shared/operation';
-import { onAnyPath, sendToAnyPath } from './unconfirmed/alternatePaths';
-import { canBeCorrected, withAskedFields } from './unconfirmed/bodyOverrides';
+import type { AnyValues, Call } from '../operation/operation';
+import { onAnyPath, sendToAnyPath } from '../../../client/alternatePaths';
+import { canBeCorrected, withAskedFields } from '../operation/bodyOverrides';
 
 /** A call that knows what it did. */
 export interface NodeCall extends Call<AnyValues> {

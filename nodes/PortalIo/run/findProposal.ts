@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { readPages } from '../../client/pagination';
-import type { Session } from '../../client/session';
-import { readId } from './shared/values';
+import { readPages } from '../../../client/pagination';
+import type { Session } from '../../../client/session';
+import { readId } from '../fields/values';
 
 /**
  * The ID of the proposal with a number, which is what people know; among the archived ones where no

@@ -9,7 +9,7 @@ import {
 	type IDataObject,
 	type IExecuteFunctions,
 } from 'n8n-workflow';
-import type { ServiceRequest } from '../../client/request';
+import type { ServiceRequest } from '../../../client/request';
 
 type NodeError = NodeApiError | NodeOperationError;
 

@@ -7,7 +7,7 @@ import type { PagedList } from '../../../client/pagination';
 import { send } from '../../../client/request';
 import { openSession } from '../../../client/session';
 import { catalogPages } from '../resources/catalog/pages';
-import { contactId } from '../shared/locators';
+import { contactId } from '../fields/locators';
 import { chosen, chosenProposal } from './choices';
 import { pagedList, wholeList } from './lists';
 import { catalogItemName, contactName, label, proposalName, userName } from './recordLabels';

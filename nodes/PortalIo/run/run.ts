@@ -5,9 +5,9 @@ import {
 	type IExecuteFunctions,
 	type INodeExecutionData,
 } from 'n8n-workflow';
-import { KeyedQueue, mapConcurrent } from '../../client/concurrency';
-import { takeList, type ShapeError } from '../../client/list';
-import { openSession, type Session } from '../../client/session';
+import { KeyedQueue, mapConcurrent } from '../../../client/concurrency';
+import { takeList, type ShapeError } from '../../../client/list';
+import { openSession, type Session } from '../../../client/session';
 import { callOf, type NodeCall } from './call';
 import { CutLists } from './hints';
 import { errorForItem } from './errorForItem';
@@ -15,13 +15,13 @@ import { explainNotFound } from './notFound';
 import { References } from './references';
 import { findProgress, type Progress } from './repetition';
 import { readRequestOptions } from './requestOptions';
-import { findOperation } from './resources';
-import { sentIds, type AnyValues, type Operation } from './shared/operation';
-import { shapeResponse, type Output } from './shared/output';
-import { describeFailure } from '../shared/failure';
-import { Reference } from './shared/reference';
-import { FieldError } from './shared/values';
-import type { OperationRequest } from './unconfirmed/alternatePaths';
+import { findOperation } from '../resources';
+import { sentIds, type AnyValues, type Operation } from '../operation/operation';
+import { shapeResponse, type Output } from '../operation/output';
+import { describeFailure } from '../../shared/failure';
+import { Reference } from '../fields/reference';
+import { FieldError } from '../fields/values';
+import type { OperationRequest } from '../../../client/alternatePaths';
 
 /**
  * Runs every input through its operation, several at a time, and gives the results in the order of

@@ -1,6 +1,6 @@
 import { BINARY_ENCODING, NodeOperationError, type IExecuteFunctions } from 'n8n-workflow';
-import type { FileStream } from '../../client/uploadBody';
-import type { InputFile } from './shared/operation';
+import type { FileStream } from '../../../client/uploadBody';
+import type { InputFile } from '../operation/operation';
 
 /**
  * How much of a file is read at once, for stores that let one choose. Node queues sixteen reads in

@@ -3,10 +3,10 @@ import type { Proposal } from '../../../client/model';
 import { path } from '../../../client/encoding';
 import { send } from '../../../client/request';
 import { openSession, type Session } from '../../../client/session';
-import { findProposal } from '../findProposal';
-import { proposalId } from '../shared/locators';
-import type { Field } from '../shared/field';
-import { Reference } from '../shared/reference';
+import { findProposal } from '../run/findProposal';
+import { proposalId } from '../fields/locators';
+import type { Field } from '../fields/field';
+import { Reference } from '../fields/reference';
 
 /**
  * The record in another field, on which a list depends: its ID, or what people call it.

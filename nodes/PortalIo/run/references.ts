@@ -1,12 +1,12 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { mapConcurrent } from '../../client/concurrency';
-import type { Session } from '../../client/session';
+import { mapConcurrent } from '../../../client/concurrency';
+import type { Session } from '../../../client/session';
 import { errorForItem } from './errorForItem';
 import { findCatalogItem } from './findCatalogItem';
 import { findProposal } from './findProposal';
 import { ProposalAreas } from './proposalAreas';
-import { referencesIn, replaceReferences, type Reference } from './shared/reference';
-import type { AnyValues, Operation } from './shared/operation';
+import { referencesIn, replaceReferences, type Reference } from '../fields/reference';
+import type { AnyValues, Operation } from '../operation/operation';
 
 /** How many references of one input are looked up at a time. */
 const LOOKUPS_AT_A_TIME = 5;

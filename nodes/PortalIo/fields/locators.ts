@@ -4,7 +4,7 @@
  */
 import type { INodePropertyMode } from 'n8n-workflow';
 import { optional, type Extras, type Field, type Reading } from './field';
-import { atLeastOne, field, ids } from './fieldTypes';
+import { atLeastOne, field, ids } from './types';
 import { Reference } from './reference';
 import { plainText } from '../../shared/text';
 import {

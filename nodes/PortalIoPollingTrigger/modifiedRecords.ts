@@ -1,7 +1,7 @@
 import { tryToParseDateTime, NodeOperationError } from 'n8n-workflow';
-import type { Session } from './session';
-import { readPage, type PagedList } from './pagination';
-import type { ProposalSummary } from './model';
+import type { Session } from '../../client/session';
+import { readPage, type PagedList } from '../../client/pagination';
+import type { ProposalSummary } from '../../client/model';
 
 /** A list that is sorted by modification, newest first. */
 export interface ModifiedList extends PagedList {
