@@ -54,7 +54,7 @@ describe('many inputs', () => {
 			gate.release(1);
 		}
 		gate.release();
-		expect((await output).map(({ json, pairedItem }) => [json.id, pairedItem])).toEqual(
+		expect((await output).map(({ json, pairedItem }) => [json.proposalId, pairedItem])).toEqual(
 			Array.from({ length: 20 }, (_, item) => [item % 2 ? staleTheatre : staleOffice, { item }]),
 		);
 	});

@@ -63,7 +63,7 @@ it('location: getMany returns each of those that have no ID', async () => {
 	service.control.failNext({ operationId: 'location.getMany', status: 200, body });
 	const contactId = seed.contacts.withPrimary;
 	const found = await run('location.getMany', { contactId, returnAll: true });
-	expect(found).toEqual(contactLocations.map((one) => ({ contactId, ...one })));
+	expect(found).toMatchObject(contactLocations.map((one) => ({ contactId, ...one })));
 });
 
 it('webhookSubscription: create alone returns the secret', async () => {

@@ -41,7 +41,7 @@ it('a wrong signature costs one login and one request for each input, and is nam
 	fail('proposal.get', { status: 401, headers: json, body });
 	const output = await read(20);
 	expect(errorsOf(output)).toEqual(['Portal.io did not accept the signature of the request']);
-	expect(output[0]!.json.description).toContain('Your request signature (hash) is invalid.');
+	expect(output[0]!.json.message).toContain('Your request signature (hash) is invalid.');
 	expect(asked(LOGIN)).toBe(1);
 	expect(asked('proposal.get')).toBeLessThanOrEqual(20);
 });
@@ -118,7 +118,7 @@ describe('a Retry-After beyond two minutes', () => {
 		const output = await read(40, { requestOptions: { itemsInParallel: 4 } });
 		expect(errorsOf(output)).toEqual(['Portal.io rate limit reached']);
 		const until = `${new Date(before + 600_000).toISOString().slice(0, 13).replace('T', ' ')}:`;
-		expect(output[39]!.json.description).toContain(`Portal.io asks to wait until ${until}`);
+		expect(output[39]!.json.message).toContain(`Portal.io asks to wait until ${until}`);
 		expect(asked('proposal.get')).toBeLessThanOrEqual(4);
 	});
 });

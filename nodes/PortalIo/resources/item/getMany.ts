@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { mapConcurrent } from '../../../../client/concurrency';
 import { path } from '../../../../client/encoding';
-import { takeList } from '../../../../client/list';
+import { ShapeError, takeList } from '../../../../client/list';
 import { ITEM_TYPES } from '../../../../client/model';
 import { optional } from '../../fields/field';
 import { choices, filters, flag, options } from '../../fields/types';
@@ -65,14 +65,17 @@ export const getMany = operation({
 	output: {
 		shape: itemShape,
 		shapeFor: ({ options }) => (options.includeChangeOrders ? itemOfChangeOrderShape : undefined),
-		records: (response, { filters: { acceptedOptionsOnly, areaId, areaOptionId, itemTypes } }) =>
-			proposalItems(response)?.filter(
+		records: (response, { filters: { acceptedOptionsOnly, areaId, areaOptionId, itemTypes } }) => {
+			const items = proposalItems(response);
+			if (items === undefined) throw new ShapeError('a proposal', response);
+			return items.filter(
 				(item) =>
 					(acceptedOptionsOnly !== true || item.areaOptionStatus === 'Accepted') &&
 					(areaId === undefined || item.areaId === areaId) &&
 					(areaOptionId === undefined || item.areaOptionId === areaOptionId) &&
 					(itemTypes.length === 0 || itemTypes.includes(item.itemType)),
-			),
+			);
+		},
 		raw: 'records',
 	},
 });

@@ -1,5 +1,5 @@
 import type { PaymentRequest, Proposal, ScheduledPayment } from '../../../../client/model';
-import { listOrNone } from '../../../../client/list';
+import { listOrNone, ShapeError } from '../../../../client/list';
 import { path } from '../../../../client/encoding';
 import { boolean, integer, number, optionalId, text, type Shape } from '../../../shared/shape';
 import { flag, options } from '../../fields/types';
@@ -50,7 +50,7 @@ export const getMany = operation({
 		shape: paymentShape,
 		records: (response, { options: { includeSchedule } }) => {
 			const { id, number, paymentSchedule = null } = response as unknown as Partial<Proposal>;
-			if (id === undefined) return undefined;
+			if (id === undefined) throw new ShapeError('a proposal', response);
 			const place = { proposalId: id, proposalNumber: number };
 			const requested = listOrNone<PaymentRequest>(response, 'paymentRequests');
 			const planned = includeSchedule

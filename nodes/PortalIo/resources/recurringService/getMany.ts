@@ -1,4 +1,4 @@
-import { listOrNone } from '../../../../client/list';
+import { listOrNone, ShapeError } from '../../../../client/list';
 import type { Proposal, RecurringService } from '../../../../client/model';
 import { path } from '../../../../client/encoding';
 import { paging } from '../../fields/lists';
@@ -23,7 +23,7 @@ export const getMany = operation({
 		},
 		records: (response) => {
 			const { id, recurringServices = null } = response as unknown as Partial<Proposal>;
-			if (id === undefined) return undefined;
+			if (id === undefined) throw new ShapeError('a proposal', response);
 			return listOrNone<RecurringService>(recurringServices, 'items').map((one) => ({
 				...one,
 				proposalId: id,
