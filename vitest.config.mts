@@ -64,6 +64,8 @@ export default defineConfig({
 				// n8n-core takes a second to load, and is the same for all.
 				isolate: false,
 				setupFiles: './test/wire/restartWorker.mts',
+				// What the triggers log is part of what they promise.
+				env: { N8N_LOG_LEVEL: 'info' },
 			}),
 			// Every operation under every fault; most of the time goes into waits between tries. Twice as
 			// many at once take as long, and each gets half of a busy machine for its answer of 200 MB.

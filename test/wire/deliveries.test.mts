@@ -90,6 +90,7 @@ describe('the fetched proposal', () => {
 				proposalError: {
 					error: 'Portal.io did not return the proposal within 5 seconds',
 					message: '',
+					details: {},
 				},
 			});
 			timeout.mockRestore();

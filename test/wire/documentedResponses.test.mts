@@ -22,6 +22,11 @@ const further: Record<string, Call['parameters']> = {
 	'proposal.getMany': { options: { includeDetails: true } },
 };
 
+/** All that these return is optional. */
+const MAY_BE_EMPTY = ['area.getMany', 'item.getMany', 'payment.getMany', 'recurringService.getMany'];
+/** What a copy is made from and compared with is optional: then its error says what is missing. */
+const tried = operationNames.filter((name) => name !== 'proposal.duplicate');
+
 /** What is written where a value is missing and nobody looked. */
 const GARBAGE = /\b(undefined|null|NaN|\[object Object\])\b/;
 
@@ -42,15 +47,17 @@ describe.each(['absent', 'null', 'absentInside', 'nullInside'] as const)(
 		const outputOf = async (name: string, more: Call['parameters']) => {
 			service.control.restoreState();
 			const call = callsFor(service.control)[name]!;
-			const output = await runCall(service.account, name, call, { ...further[name], ...more });
+			// An item that the response leaves out cannot be seen to have changed: checkedResults.test.mts.
+			const unchecked = name.startsWith('item.') && { options: { checkResult: false } };
+			const parameters = { ...further[name], ...unchecked, ...more };
+			const output = await runCall(service.account, name, call, parameters);
 			return { call, output: output.map(({ json }) => json) };
 		};
 
-		it.each(operationNames)('%s returns what is there', async (name) => {
+		it.each(tried)('%s returns what is there', async (name) => {
 			const { output: full } = await outputOf(name, { simplify: false });
 			const { call, output } = await outputOf(name, { simplify: true });
-			// All that these return is optional.
-			if (name !== 'item.getMany') expect(output.length).toBeGreaterThan(0);
+			if (!MAY_BE_EMPTY.includes(name)) expect(output.length).toBeGreaterThan(0);
 			expect(JSON.stringify([full, output])).not.toMatch(/"(undefined|NaN|\[object Object\])/);
 			for (const record of output) {
 				const [id] = Object.values(record);

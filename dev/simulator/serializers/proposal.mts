@@ -118,7 +118,11 @@ export const proposalDetail = (
 export function changeOrderDetail(database: Database, id: number): Json {
 	const { financialSummary, ...rest } = commonDetail(database, id);
 	const { proposalSubtotal: changeOrderSubtotal, ...money } = financialSummary;
-	return { ...rest, financialSummary: { ...money, proposalTotal: undefined, changeOrderSubtotal } };
+	// What is undefined would still be a field to the check of responses.
+	return {
+		...rest,
+		financialSummary: compact({ ...money, proposalTotal: undefined, changeOrderSubtotal }),
+	};
 }
 
 /** The header Last-Modified of a proposal or change order. */
