@@ -54,7 +54,10 @@ export default defineConfig({
 		projects: [
 			project('unit', ['{test/unit,dev/scripts}/**/*.test.mts'], { isolate: false }),
 			// Thousands of random sequences, each checked against a model or a parser that is not ours.
-			project('properties', ['test/properties/**/*.test.mts'], { testTimeout: 1_800_000 }),
+			project('properties', ['test/properties/**/*.test.mts'], {
+				testTimeout: 1_800_000,
+				env: { N8N_LOG_LEVEL: 'info' },
+			}),
 			// What `npm run probe` finds out of services that differ.
 			project('probe', ['test/probe/**/*.test.mts'], { isolate: false }),
 			project('simulator', ['test/simulator/**/*.test.mts'], { isolate: false }),

@@ -112,7 +112,8 @@ export class Session {
 
 	/** Signs in the other documented way. The client remembers a refused login by the fingerprint. */
 	signQuery(signsQuery: boolean): void {
-		Object.assign(this.account, { signsQuery, fingerprint: `probe ${signsQuery}` });
+		const fingerprint = `${this.account.fingerprint} ${signsQuery}`;
+		Object.assign(this.account, { signsQuery, fingerprint });
 	}
 
 	/**

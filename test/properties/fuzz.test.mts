@@ -110,6 +110,14 @@ function labelsOf(fields: INodeProperties[]): string[] {
 const OTHERS: Record<string, string[]> = {
 	'contact.create': ['contact.getMany', 'contact.get'],
 	'proposal.create': ['proposal.assignContact', 'proposal.assignLocation'],
+	'proposal.duplicate': [
+		...['proposal.create', 'proposal.assignContact', 'proposal.assignLocation'],
+		...['proposal.updateDescription', 'area.create', 'areaOption.create', 'item.add'],
+		...['areaOption.updateClientDescription', 'areaOption.updateInstallerNotes'],
+		...['item.updateQuantity', 'item.updateSellPrice', 'item.updateMsrp', 'item.updateCost'],
+		...['item.updateCombinedPrice', 'item.updateTaxExempt', 'item.updateRecurringService'],
+		...['item.updateShortDescription', 'item.updateClientNote', 'item.updateImage'],
+	],
 };
 
 async function check(name: string, fields: INodeProperties[], changed: object) {

@@ -23,7 +23,12 @@ const further: Record<string, Call['parameters']> = {
 };
 
 /** All that these return is optional. */
-const MAY_BE_EMPTY = ['area.getMany', 'item.getMany', 'payment.getMany', 'recurringService.getMany'];
+const MAY_BE_EMPTY = [
+	'area.getMany',
+	'item.getMany',
+	'payment.getMany',
+	'recurringService.getMany',
+];
 /** What a copy is made from and compared with is optional: then its error says what is missing. */
 const tried = operationNames.filter((name) => name !== 'proposal.duplicate');
 
