@@ -18,12 +18,12 @@ const declarations = {
 };
 const files = await writtenFiles(declarations, read);
 
-it.each([...files.keys()])('%s is as `npm run docs` writes it', (file) => {
+it.each([...files.keys()])('leaves %s as `npm run docs` writes it', (file) => {
 	const written = existsSync(join(root, file)) ? read(file) : '';
 	expect(written, 'run `npm run docs`').toBe(files.get(file));
 });
 
-it('the written folders hold nothing else', () => {
+it('leaves nothing else in the written folders', () => {
 	const present = OWNED_FOLDERS.flatMap((folder) =>
 		readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
 			.filter((file) => /\.\w+$/.test(file))

@@ -20,7 +20,7 @@ async function deleteOtherCredentials({ n8n, credential }: Environment): Promise
 	for (const { id } of others) await n8n.rest('DELETE', `/credentials/${id}`);
 }
 
-test('the nodes panel finds the nodes by what people look for', async () => {
+test('finds the nodes in the panel by what people look for', async () => {
 	const { editor } = session;
 	await editor.newWorkflow();
 	for (const text of ['Portal.io', 'quote', 'CPQ', 'smart home']) {
@@ -45,7 +45,7 @@ test('the nodes panel finds the nodes by what people look for', async () => {
 	}
 });
 
-test('the credential shows its fields, and is tested as it is saved', async () => {
+test('shows the fields of the credential, and tests it as it is saved', async () => {
 	const { editor, environment } = session;
 	const texts = credentialData(environment.simulator);
 	// The only one that is chosen from a list.
@@ -68,7 +68,7 @@ test('the credential shows its fields, and is tested as it is saved', async () =
 	await editor.closeCredential();
 });
 
-test('the trigger hears the test event with a chosen status', async () => {
+test('receives the test event with a chosen status', async () => {
 	const { editor, environment } = session;
 	const { fields } = editor;
 	const { control } = environment.simulator;
@@ -102,7 +102,7 @@ test('the trigger hears the test event with a chosen status', async () => {
 	await until('its end', () => control.subscriptions().length === 0 || undefined);
 });
 
-test('publishing says what Portal.io does from then on, and the panel shows the actions', async () => {
+test('says on publishing what Portal.io does from then on, and lists the actions in the panel', async () => {
 	const { editor, environment } = session;
 	const { n8n, simulator } = environment;
 	await editor.newWorkflow();

@@ -29,7 +29,7 @@ const isNote = ({ type }: { type: string }) => type === 'n8n-nodes-base.stickyNo
 
 describe('an imported example with its credentials has all nodes, no red step, and notes that fit', () => {
 	test.for(examples.map((example) => [example.name, example] as const))(
-		'%s',
+		'imports %s without a red step',
 		async ([, example]) => {
 			const { editor, environment } = session;
 			const workflow = adapt(example, environment);

@@ -46,34 +46,37 @@ const mapped: [operation: string, fields: string[], parameters: object][] = [
 	],
 ];
 
-test.for(mapped)('stays in %s, in %j, when the step before runs again', async (given) => {
-	const [operationOf, names, parameters] = given;
-	const { editor, environment } = session;
-	const [resource, operation] = operationOf.split('.');
-	const before = {
-		name: 'Before',
-		type: 'n8n-nodes-base.set',
-		typeVersion: 3.4,
-		parameters: {
-			mode: 'raw',
-			jsonOutput: '={{ { id: $now.toMillis(), type: "Labor" } }}',
-			options: {},
-		},
-	};
-	const workflow = await createChain(environment, `Mapping in ${operationOf}`, [
-		manualStart,
-		before,
-		portal({ resource, operation, ...parameters }),
-	]);
-	await editor.page.goto(`${environment.n8n.url}/workflow/${workflow.id}`);
-	await editor.openStep('Portal.io');
-	// No record has this ID: what counts is what the fields hold afterwards.
-	await editor.executeStep();
-	await editor.failed.waitFor();
-	for (const name of names) {
-		const expression = editor.fields.field(name).locator('.cm-content');
-		const [shown = 'nothing'] = await expression.allInnerTexts();
-		expect(shown, name).toContain('{{ $json.id }}');
-	}
-	await editor.closeDetails();
-});
+test.for(mapped)(
+	'keeps a mapping into %s, in %j, when the step before runs again',
+	async (given) => {
+		const [operationOf, names, parameters] = given;
+		const { editor, environment } = session;
+		const [resource, operation] = operationOf.split('.');
+		const before = {
+			name: 'Before',
+			type: 'n8n-nodes-base.set',
+			typeVersion: 3.4,
+			parameters: {
+				mode: 'raw',
+				jsonOutput: '={{ { id: $now.toMillis(), type: "Labor" } }}',
+				options: {},
+			},
+		};
+		const workflow = await createChain(environment, `Mapping in ${operationOf}`, [
+			manualStart,
+			before,
+			portal({ resource, operation, ...parameters }),
+		]);
+		await editor.page.goto(`${environment.n8n.url}/workflow/${workflow.id}`);
+		await editor.openStep('Portal.io');
+		// No record has this ID: what counts is what the fields hold afterwards.
+		await editor.executeStep();
+		await editor.failed.waitFor();
+		for (const name of names) {
+			const expression = editor.fields.field(name).locator('.cm-content');
+			const [shown = 'nothing'] = await expression.allInnerTexts();
+			expect(shown, name).toContain('{{ $json.id }}');
+		}
+		await editor.closeDetails();
+	},
+);

@@ -5,7 +5,7 @@ import { openEditor } from './session.mts';
 
 const session = openEditor();
 
-test('fits into a narrow window, bars and all', async () => {
+test('fits the page of the pipeline into a narrow window, bars and all', async () => {
 	const { n8n, workflows, others } = session.environment;
 	await n8n.runManually(workflows['Pipeline report']!, 'Every Morning at 07:00');
 	const page = await session.editor.page.context().newPage();

@@ -45,22 +45,25 @@ const faults: [name: string, fault: () => Fault, message: RegExp][] = [
 	),
 ];
 
-it.each(faults)('%s: the reason, and nothing of the password', async (name, fault, message) => {
-	// One for each: at the same service a login that was refused is not tried again at once.
-	const { simulator, control, credential } = await startService();
-	control.failNext({ operationId: 'authentication.exchangeKey', times: 9, ...fault() });
-	const { sees, traces } = await runner(() => credential())('user.getMany').then(
-		() => expect.unreachable('there is no key'),
-		told,
-	);
-	expect(sees).toMatch(message);
-	// What may pass is attempted four times, as the read that needs the key.
-	const isTransient = message === unreachable || /429|503/.test(name);
-	expect(control.requests).toHaveLength(isTransient ? 4 : 1);
-	expect(control.exchangeCount()).toBe(control.requests.length);
-	expect(control.requests[0]!.query).toContain(encodeURIComponent(seed.dealer.password));
-	const secrets = secretsOf({ control });
-	expect(findSecrets(`${traces} ${logLines().join(' ')}`, secrets)).toEqual([]);
-	expect(traces).not.toContain('apikeyexchange');
-	await simulator.stop();
-});
+it.each(faults)(
+	'names why the key exchange failed, without the password: %s',
+	async (name, fault, message) => {
+		// One for each: at the same service a login that was refused is not tried again at once.
+		const { simulator, control, credential } = await startService();
+		control.failNext({ operationId: 'authentication.exchangeKey', times: 9, ...fault() });
+		const { sees, traces } = await runner(() => credential())('user.getMany').then(
+			() => expect.unreachable('there is no key'),
+			told,
+		);
+		expect(sees).toMatch(message);
+		// What may pass is attempted four times, as the read that needs the key.
+		const isTransient = message === unreachable || /429|503/.test(name);
+		expect(control.requests).toHaveLength(isTransient ? 4 : 1);
+		expect(control.exchangeCount()).toBe(control.requests.length);
+		expect(control.requests[0]!.query).toContain(encodeURIComponent(seed.dealer.password));
+		const secrets = secretsOf({ control });
+		expect(findSecrets(`${traces} ${logLines().join(' ')}`, secrets)).toEqual([]);
+		expect(traces).not.toContain('apikeyexchange');
+		await simulator.stop();
+	},
+);

@@ -26,7 +26,7 @@ async function benchOf(subject: Subject) {
 	return await prepare(control, credential(), subject);
 }
 
-it.each(subjects)('$name under every fault', async (subject) => {
+it.each(subjects)('keeps the promises of $name under every fault', async (subject) => {
 	const { kind, index = 0, progress = '' } = subject;
 	const linesBefore = logLines().length;
 	const bench = await benchOf(subject);
@@ -46,7 +46,7 @@ it.each(subjects)('$name under every fault', async (subject) => {
 	expect(findSecrets(lines, secrets), "in n8n's log").toEqual([]);
 });
 
-it('a proposal is created once, and named when its contact cannot be assigned', async () => {
+it('creates a proposal once, and names it when its contact cannot be assigned', async () => {
 	const customerId = seed.contacts.company;
 	const subject: Subject = {
 		name: 'proposal.create',
@@ -87,7 +87,7 @@ it('a proposal is created once, and named when its contact cannot be assigned', 
 	}
 });
 
-it('docs/reliability.md shows what is expected of each fault', () => {
+it('shows what is expected of each fault in docs/reliability.md', () => {
 	if (process.env.RELIABILITY === 'write') writeTable();
 	const { written, expected } = readTable();
 	expect(written, 'run `RELIABILITY=write npm run test:faults`').toEqual(expected);

@@ -31,7 +31,7 @@ function expectUploaded(proposalId: number, fileName: string) {
 }
 
 describe('from an audio file to a built proposal', () => {
-	test('in one workflow that waits', async () => {
+	test('builds a proposal from an audio file in one workflow that waits', async () => {
 		const { n8n, simulator, workflows } = environment();
 		const workflow = workflows['Walk-through recording to proposal']!;
 		const proposalId = seed.proposals.empty;
@@ -51,7 +51,7 @@ describe('from an audio file to a built proposal', () => {
 		]);
 	});
 
-	test('in two workflows, of which Portal.io calls the second', async () => {
+	test('builds a proposal from an audio file in two workflows, of which Portal.io calls the second', async () => {
 		const { n8n, simulator, workflows } = environment();
 		const first = workflows['Recording to outline']!;
 		const second = workflows['Outline to proposal']!;
@@ -73,7 +73,7 @@ describe('from an audio file to a built proposal', () => {
 		expect(built.areas.length).toBeGreaterThan(areas.length);
 	});
 
-	test('a failed outline is an error, and one that is being written is not', async () => {
+	test('tells an outline that failed from one that is being written', async () => {
 		const { n8n, workflows } = environment();
 		const second = workflows['Outline to proposal']!;
 		const ended = () => finishedExecutions(environment(), second);

@@ -77,7 +77,7 @@ async function chat(text: string, moves: Moves): Promise<string> {
 	return answer!.output;
 }
 
-test('the assistant drafts a proposal: salesperson, area, two items of the catalog', async () => {
+test('lets the assistant draft a proposal: salesperson, area, two items of the catalog', async () => {
 	const { control } = environment().simulator;
 	const before = control.proposals().length;
 	const proposalId = (answers: unknown[]) => String(first(answers[2]).proposalId);
@@ -122,7 +122,7 @@ test('the assistant drafts a proposal: salesperson, area, two items of the catal
 	expect(answer).toBe(`Proposal ${made.number}: 3598`);
 });
 
-test('the assistant reads without a change, and hears why a call failed', async () => {
+test('lets the assistant read without a change, and tells it why a call failed', async () => {
 	const requests = newRequests(environment());
 	const answer = await chat('What is in the Marchand network, and in proposal 999999?', [
 		() => ({ call: 'Find_Proposals', with: { searchText: 'Marchand' } }),

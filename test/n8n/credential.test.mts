@@ -39,7 +39,7 @@ async function edit({ id }: { id: string }, changes: Record<string, string>) {
 	await n8n.rest('PATCH', path, { name, type, data: { ...data, ...changes } });
 }
 
-test('passes its test, and fails it with what is wrong after one key exchange', async () => {
+test('passes the credential test, and fails it with what is wrong after one key exchange', async () => {
 	const { n8n } = environment();
 	const credential = await createCredential();
 	expect(await n8n.testCredential(credential)).toMatchObject({ status: 'OK' });
@@ -55,7 +55,7 @@ test('passes its test, and fails it with what is wrong after one key exchange', 
 	expect(JSON.stringify(answer)).not.toContain('not the password');
 });
 
-test('changed to a wrong password, is not used with the former key', async () => {
+test('does not use the former key after the password was changed to a wrong one', async () => {
 	const credential = await createCredential();
 	await runOnce(environment(), 'Key in use', [read], credential);
 	await edit(credential, { password: 'nonsense' });
@@ -65,7 +65,7 @@ test('changed to a wrong password, is not used with the former key', async () =>
 	expect(requests().filter((one) => one.status < 400)).toEqual([]);
 });
 
-test('with an expired user key, costs an execution one exchange, and n8n keeps the new key', async () => {
+test('exchanges an expired user key once per execution, and n8n keeps the new key', async () => {
 	await runOnce(environment(), 'Key in use', [read]);
 	environment().simulator.control.expireUserKeys();
 	const requests = newRequests(environment());

@@ -42,7 +42,7 @@ test.for<[string, BufferEncoding]>([
 	['application/json', 'utf8'],
 	['application/json; charset=utf-16le', 'utf16le'],
 	['text/plain', 'utf8'],
-])('understands a body with a byte order mark, of type %s in %s', async ([type, encoding]) => {
+])('reads a body with a byte order mark, of type %s in %s', async ([type, encoding]) => {
 	const { url, secret } = subscription();
 	const id = `evt_${type}`;
 	const body = Buffer.from(`\ufeff${eventBody(id)}`, encoding);
@@ -56,7 +56,7 @@ test.for<[string, BufferEncoding]>([
 	expect(await until('the execution', () => startedBy(id)[0])).toMatchObject({ mode: 'webhook' });
 });
 
-test('the sender gets success before the workflow has ended', async () => {
+test('acknowledges a delivery before the workflow has ended', async () => {
 	const { n8n, simulator } = environment();
 	const gate = simulator.control.hold('user.getMany', 'before');
 	onTestFinished(() => gate.release());
@@ -70,14 +70,14 @@ test('the sender gets success before the workflow has ended', async () => {
 	expect((await firstFinished(environment(), slow)).status).toBe('success');
 });
 
-test('ten deliveries of an event at the same instant start one execution', async () => {
+test('starts one execution for ten deliveries of an event at the same instant', async () => {
 	const sent = Array.from({ length: 10 }, () => deliver(subscription(), 'evt_at_once'));
 	expect(await Promise.all(sent)).toEqual(Array(10).fill(200));
 	await deliverAnother(environment(), workflow(), subscription());
 	expect(startedBy('evt_at_once')).toHaveLength(1);
 });
 
-test('an event that n8n cannot store is not acknowledged, and starts one execution later', async () => {
+test('acknowledges no event that n8n cannot store, and starts one execution later', async () => {
 	const database = new DatabaseSync(join(environment().n8n.folder, '.n8n', 'database.sqlite'));
 	onTestFinished(() => {
 		database.exec('DROP TRIGGER IF EXISTS full');
@@ -106,12 +106,15 @@ const bodies: Record<string, [type: string, body: string]> = {
 	nothing: ['application/json', ''],
 };
 
-test.for(Object.entries(bodies))('a stranger starts nothing with %s', async ([, [type, body]]) => {
-	// As bytes: the client would turn text that is no JSON into JSON.
-	const { status, data } = await send(addressOf(workflow()), Buffer.from(body), {
-		'Content-Type': type || false,
-		'X-Webhook-Signature': signatureHeader('{}', 'a guess'),
-	});
-	expect({ status, data }).toEqual({ status: 401, data: '' });
-	expect(executions()).toEqual([]);
-});
+test.for(Object.entries(bodies))(
+	'starts nothing for a stranger with %s',
+	async ([, [type, body]]) => {
+		// As bytes: the client would turn text that is no JSON into JSON.
+		const { status, data } = await send(addressOf(workflow()), Buffer.from(body), {
+			'Content-Type': type || false,
+			'X-Webhook-Signature': signatureHeader('{}', 'a guess'),
+		});
+		expect({ status, data }).toEqual({ status: 401, data: '' });
+		expect(executions()).toEqual([]);
+	},
+);

@@ -6,7 +6,7 @@ import { seed } from '../../dev/simulator/index.mts';
 import { root, runsFolder } from '../../dev/testbed/paths.mts';
 import { until } from '../../dev/testbed/until.mts';
 
-test('shows where to begin, and ends with all its processes on Ctrl-C', async () => {
+test('shows where to begin in the demo, and ends with all its processes on Ctrl-C', async () => {
 	const demo = execa(process.execPath, ['dev/demo/main.mts', '--no-build'], {
 		cwd: root,
 		reject: false,

@@ -37,7 +37,7 @@ const workflow = (name: string) => environment().workflows[name]!;
 const rowsOf = async (table: string) => await environment().n8n.dataTableRows(table);
 
 describe('the example', () => {
-	test('"Web form to proposal" makes contact, location, proposal, areas and items', async () => {
+	test('makes contact, location, proposal, areas and items with "Web form to proposal"', async () => {
 		const { n8n, simulator } = environment();
 		const { control } = simulator;
 		const example = workflow('Web form to proposal');
@@ -122,7 +122,7 @@ describe('the example', () => {
 		expect(again.row).toMatchObject({ total: (goods + coloradoTax(goods)) / 100 });
 	});
 
-	test('"First proposal" creates a proposal with an area and two items, and changes them', async () => {
+	test('creates and changes a proposal with an area and two items with "First proposal"', async () => {
 		const { n8n, simulator } = environment();
 		const { control } = simulator;
 		const before = control.proposals().length;
@@ -146,7 +146,7 @@ describe('the example', () => {
 		]);
 	});
 
-	test('"Catalog to spreadsheet" writes every part with list price and cost', async () => {
+	test('writes every part with list price and cost with "Catalog to spreadsheet"', async () => {
 		const { n8n } = environment();
 		const execution = await n8n.runManually(
 			workflow('Catalog to spreadsheet'),
@@ -176,7 +176,7 @@ describe('the example', () => {
 		});
 	});
 
-	test('"Expiring proposals reminder" reminds once of what ends soon', async () => {
+	test('reminds once of what ends soon with "Expiring proposals reminder"', async () => {
 		const { n8n, simulator } = environment();
 		const { control } = simulator;
 		const { delayed, declined, emailFailed, viewed } = seed.proposals;

@@ -14,7 +14,7 @@ describe.for(examples.map((example) => [example.name, example] as const))(
 		const names = example.nodes.map(({ name }) => name);
 		const text = JSON.stringify(example);
 
-		test('belongs to nobody: no credential, no pinned data, no id of an n8n', () => {
+		test('belongs to nobody: no credential, no pinned data, no ID of an n8n', () => {
 			expect(example.nodes.filter((node) => 'credentials' in node)).toEqual([]);
 			const { connections, name, nodes, settings } = example;
 			expect(example).toEqual({ connections, name, nodes, settings, pinData: {} });

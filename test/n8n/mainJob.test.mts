@@ -11,11 +11,11 @@ import { ownEnvironment } from './environments.mts';
 const environment = ownEnvironment({ scheduleSeconds: 5, examples: MAIN_JOB });
 
 describe('the main job', () => {
-	test('runs from the customer page to the order list, and by its schedule', async () => {
+	test('runs the main job from the customer page to the order list, and by its schedule', async () => {
 		await checkMainJob(environment(), () => {});
 	});
 
-	test('a second delivery of the same event orders nothing twice', async () => {
+	test('orders nothing twice after a second delivery of the same event', async () => {
 		const { n8n, simulator, workflows } = environment();
 		const workflow = workflows['Proposal accepted']!;
 		const delivery = simulator.control
@@ -34,7 +34,7 @@ describe('the main job', () => {
 		expect(await n8n.dataTableRows('portal_order_lines')).toEqual(before);
 	});
 
-	test('one refused proposal does not spoil the night for the others', async () => {
+	test('refreshes the other proposals of the night when one is refused', async () => {
 		const { n8n, simulator, workflows } = environment();
 		const { control } = simulator;
 		const { freshNetwork } = seed.proposals;

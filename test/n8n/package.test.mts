@@ -4,7 +4,7 @@ import { sharedEnvironment } from './environments.mts';
 
 const environment = sharedEnvironment();
 
-test('n8n loads the nodes with their credential, and makes a tool of the resource node', async () => {
+test('loads the nodes with their credential into n8n, and makes a tool of the resource node', async () => {
 	const types = await environment().n8n.nodeTypes();
 	const ours = types.filter(({ name }) => name.startsWith('n8n-nodes-portal-io.'));
 	expect(ours.map(({ name }) => name.split('.')[1]).sort()).toEqual([
@@ -23,7 +23,7 @@ interface Change {
 	affectedWorkflows: { name: string }[];
 }
 
-test('no example uses what n8n 3.0 removes or changes', async () => {
+test('uses nothing in the examples that n8n 3.0 removes or changes', async () => {
 	const { n8n, workflows } = environment();
 	const path = '/breaking-changes/report';
 	const { report } = await n8n.rest<{ report: { workflowResults: { ruleId: string }[] } }>(

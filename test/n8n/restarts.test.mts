@@ -80,7 +80,7 @@ async function beginExecution() {
 	return { gate, slow };
 }
 
-test('killed amid an execution, an activation and a test, n8n and its triggers recover', async () => {
+test('recovers n8n and its triggers when killed amid an execution, an activation and a test', async () => {
 	const { n8n, simulator } = environment();
 	const { control } = simulator;
 	const production = { [addressOf(workflow())]: EVENTS };
@@ -158,7 +158,7 @@ test('killed amid an execution, an activation and a test, n8n and its triggers r
 	await expectHeld(production);
 });
 
-test('an event that waits for a slot starts one execution, although its sender has hung up', async () => {
+test('starts one execution for an event that waits for a slot, although its sender has hung up', async () => {
 	const { n8n, simulator } = environment();
 	const gate = simulator.control.hold('user.getMany', 'before');
 	const parts = [portalTrigger([EVENTS[2]!]), portal({ resource: 'user', operation: 'getMany' })];
@@ -187,7 +187,7 @@ test('an event that waits for a slot starts one execution, although its sender h
 });
 
 // From here on n8n has another address.
-test('stopped amid deliveries and started at another address, n8n loses and doubles none', async () => {
+test('loses and doubles no delivery when n8n is stopped and started at another address', async () => {
 	const { n8n, simulator } = environment();
 	const told = await activatePolling();
 	simulator.control.setStatus(submittedToo, 'Accepted');
@@ -234,7 +234,7 @@ test('stopped amid deliveries and started at another address, n8n loses and doub
 	await expectHeld({ [otherAddress]: EVENTS });
 });
 
-test('started in the old way, n8n asks the trigger, which restores its subscriptions', async () => {
+test('restores its subscriptions when n8n is started in the old way, and asks the trigger', async () => {
 	const { n8n, simulator } = environment();
 	const [first, second, third] = held().filter(({ url }) => url !== OTHERS);
 	simulator.control.disableSubscription(first!.id);

@@ -38,7 +38,7 @@ const secretOf = () => String(environment().simulator.control.subscriptions()[0]
 
 afterEach(() => environment().simulator.control.deleteSubscriptions(() => true));
 
-test('a secret reaches the next step, and is shown with the execution by n8n 2.40', async () => {
+test('hands a secret to the next step, where n8n 2.40 shows it with the execution', async () => {
 	const { n8n } = environment();
 	const workflow = await createChain(environment(), 'Subscribe', [manualStart, subscribe, use]);
 	const execution = await n8n.runManually(workflow, manualStart.name);
@@ -48,7 +48,7 @@ test('a secret reaches the next step, and is shown with the execution by n8n 2.4
 	expect(JSON.stringify(parse(data))).toContain(secretOf());
 });
 
-test('a secret is not kept where the workflow saves no executions', async () => {
+test('keeps no secret where the workflow saves no executions', async () => {
 	const { n8n } = environment();
 	const path = randomUUID();
 	const start: Part = {

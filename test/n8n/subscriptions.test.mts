@@ -17,7 +17,7 @@ const { workflow, held, addressOf, expectHeld, listen, publish, nodesWith } =
 	activeWorkflow(environment);
 const ours = () => held().filter(({ url }) => url !== OTHERS);
 
-test('are there while the workflow is active, the same after a second activation, and go', async () => {
+test('subscribes while the workflow is active, keeps that at a second activation, and unsubscribes', async () => {
 	const { n8n } = environment();
 	await expectHeld({ [addressOf(workflow())]: EVENTS });
 	const before = held();
@@ -33,7 +33,7 @@ test('are there while the workflow is active, the same after a second activation
 	await until('the end of its subscriptions', () => ours().length === 0 || undefined);
 });
 
-test('stay while the editor listens for a test event, and those of the test go', async () => {
+test('keeps the subscriptions while the editor listens for a test event, and removes those of the test', async () => {
 	const { control } = environment().simulator;
 	const before = held();
 	await listen(workflow());
@@ -50,7 +50,7 @@ test('stay while the editor listens for a test event, and those of the test go',
 	expect(held()).toEqual(before);
 });
 
-test('follow the events and the name of the trigger in a new version', async () => {
+test('follows the events and the name of the trigger in a new version', async () => {
 	const [first, , third] = EVENTS as [string, string, string];
 	await publish({ nodes: nodesWith({}, { events: [first, third] }) });
 	await expectHeld({ [addressOf(workflow())]: [first, third] });
@@ -62,7 +62,7 @@ test('follow the events and the name of the trigger in a new version', async () 
 	await expectHeld({ [addressOf(workflow())]: EVENTS });
 });
 
-test('come back when n8n has removed them for those of a new version, which cannot be created', async () => {
+test('restores the subscriptions that n8n removed for a new version, whose own cannot be created', async () => {
 	const before = held();
 	const events = EVENTS.slice(1);
 	const options = { additionalEvents: 'order.no_such_event' };
@@ -75,7 +75,7 @@ test('come back when n8n has removed them for those of a new version, which cann
 	await expectHeld({ [addressOf(workflow())]: events });
 });
 
-test('of a copy and of each of two triggers are their own', async () => {
+test('gives a copy and each of two triggers subscriptions of their own', async () => {
 	const { n8n } = environment();
 	const before = held();
 	const [first] = nodesWith({ id: randomUUID(), webhookId: randomUUID() });
@@ -107,7 +107,7 @@ test('of a copy and of each of two triggers are their own', async () => {
 	expect(held()).toEqual(before);
 });
 
-test('go over to the account of another credential, and stay with the same account', async () => {
+test('moves the subscriptions to the account of another credential, and keeps them in the same account', async () => {
 	const { n8n, simulator, credential } = environment();
 	const before = held();
 	await n8n.rest('PATCH', `/credentials/${credential.id}`, {

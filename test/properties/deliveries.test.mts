@@ -125,7 +125,7 @@ describe('a delivery', () => {
 	beforeAll(() => void vi.useFakeTimers({ toFake: ['setTimeout'] }));
 	afterAll(() => void vi.useRealTimers());
 
-	it('is taken exactly once, whatever n8n does in which order and whenever the sender hangs up', async () => {
+	it('takes a delivery exactly once, whatever n8n does in which order and whenever the sender hangs up', async () => {
 		const steps = fc.array(step, { minLength: 1, maxLength: 6 });
 		await fc.assert(
 			fc.asyncProperty(fc.constantFrom(...ORDERS), steps, async (order, given) => {

@@ -168,7 +168,7 @@ async function check(name: string, fields: INodeProperties[], changed: object) {
 
 describe('anything in a field of', () => {
 	it.each(operationNames)(
-		'%s is sent as the contract allows, or the field is named',
+		'sends anything in a field of %s as the contract allows, or names the field',
 		async (name) => {
 			const [resource, operation] = name.split('.') as [string, string];
 			const fields = [...findOperation(resource, operation)!.fields, requestOptions];

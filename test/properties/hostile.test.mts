@@ -10,7 +10,7 @@ import { encodableText as hostile, hostileText } from './hostileText.mts';
 import { runs } from './runCount.mts';
 
 describe('a form', () => {
-	it('says what was put into it, field by field and entry by entry', () => {
+	it('writes into a form what was put into it, field by field and entry by entry', () => {
 		const fields = fc.dictionary(hostile, fc.oneof(hostile, fc.array(hostileText)));
 		const property = fc.property(fields, (given) => {
 			const read = [...new URLSearchParams(encodeFields(given))];
@@ -28,7 +28,7 @@ describe.each([
 	['an amount of money', readMoney, /^\d+(\.\d{1,6})?$/],
 	['a quantity', readQuantity, /^-?\d+(\.\d{1,6})?$/],
 ] as const)('%s', (_kind, read, plainDigits) => {
-	it('goes out in plain digits, whatever the arithmetic before left of it', () => {
+	it('sends a number in plain digits, whatever the arithmetic before left of it', () => {
 		expect(read(0.1 + 0.2, 'Cost')).toBe(0.3);
 		const property = fc.property(fc.double(), (number) => {
 			let amount: number;
@@ -45,7 +45,7 @@ describe.each([
 });
 
 describe('a file name', () => {
-	it('stays one part of one form, whatever it is', async () => {
+	it('keeps a file name one part of one form, whatever it is', async () => {
 		const property = fc.asyncProperty(hostile, hostile, async (fileName, name) => {
 			const sent = sentFileName({ fileName: `${fileName}.mp3` }, 'File');
 			const form = multipart({ name }, [{ name: sent, bytes: 3 }]);

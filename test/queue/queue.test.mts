@@ -10,7 +10,7 @@ import { makeRunFolder } from '../../dev/testbed/tempFolder.mts';
 import { buildEnvironment } from '../../dev/testbed/environment.mts';
 import { expectNoSecretsStored } from '../n8n/noSecrets.mts';
 
-test('every event is handled at most once while a worker dies and keys expire', async () => {
+test('handles every event at most once while a worker dies and keys expire', async () => {
 	await installN8n();
 	const folder = await makeRunFolder();
 	onTestFinished(() => folder.discard());

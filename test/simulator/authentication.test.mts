@@ -16,7 +16,7 @@ afterEach(() => expect(simulator.control.contractViolations).toEqual([]));
 const wrongHash = 'You are not authorized. Your request signature (hash) is invalid.';
 const form = 'application/x-www-form-urlencoded';
 
-test('a lapsed account is a 402 everywhere, a restricted user a 403 on lists and writes', async () => {
+test('answers a lapsed account with 402 everywhere, a restricted user with 403 on lists and writes', async () => {
 	const lapsed = await new Client(simulator, seed.lapsed).signIn();
 	expect((await lapsed.get('/public/proposals')).status).toBe(402);
 	expect((await lapsed.form('/public/proposals', { SalesPersonId: 1 })).status).toBe(402);
@@ -43,14 +43,14 @@ test.each<[string, Parts]>([
 				all.map((one) => (one.endsWith(' GMT') ? new Date(Date.now() - 5000).toUTCString() : one)),
 		},
 	],
-])('401 when %s', async (_name, parts) => {
+])('answers with 401 when %s', async (_name, parts) => {
 	const reply = await client.raw('GET', '/public/users', undefined, parts);
 	expect(reply.status).toBe(401);
 	// As the documentation shows it: a bare quoted text.
 	expect(reply.json).toBe(wrongHash);
 });
 
-test('the query is never signed', async () => {
+test('leaves the query out of the signature', async () => {
 	const date = new Date().toUTCString();
 	const target = '/public/proposals?PageSize=1';
 	expect((await client.raw('GET', target, undefined, { date })).status).toBe(200);
@@ -60,7 +60,7 @@ test('the query is never signed', async () => {
 	expect(reply.json).toBe(wrongHash);
 });
 
-test('the content type is signed byte for byte', async () => {
+test('signs the content type byte for byte', async () => {
 	const target = `/public/proposals/${seed.proposals.staleTheatre}/description`;
 	const odd = 'application/X-WWW-form-urlencoded;charset=UTF-8';
 	expect((await client.raw('POST', target, 'Description=a', { contentType: odd })).status).toBe(
@@ -73,7 +73,7 @@ test('the content type is signed byte for byte', async () => {
 	expect(reply.json).toBe(wrongHash);
 });
 
-test('a DELETE without body signs no content type, or the one it sends', async () => {
+test('signs no content type of a DELETE without body, or the one it sends', async () => {
 	const target = '/public/webhook/unsubscribe/999999';
 	expect((await client.delete(target)).status).toBe(400);
 	expect((await client.raw('DELETE', target, undefined, { contentType: form })).status).toBe(400);
@@ -90,7 +90,7 @@ const names = [
 	'X-MSS-SIGNATURE',
 ];
 
-test.each(names)('%s is needed exactly once', async (name) => {
+test.each(names)('requires %s exactly once', async (name) => {
 	const without = await client.raw('GET', '/public/users', undefined, {
 		headers: (all) => all.filter((_, index) => all[index - (index % 2)] !== name),
 	});
@@ -102,7 +102,7 @@ test.each(names)('%s is needed exactly once', async (name) => {
 	expect(twice.json.message).toContain(name);
 });
 
-test('Accept must be application/json and nothing else', async () => {
+test('accepts application/json in Accept and nothing else', async () => {
 	const reply = await client.raw('GET', '/public/users', undefined, {
 		headers: (all) =>
 			all.map((one) => (one === 'application/json' ? 'application/json, */*' : one)),
@@ -110,7 +110,7 @@ test('Accept must be application/json and nothing else', async () => {
 	expect(reply.status).toBe(400);
 });
 
-test('the date may be off by the skew and no more', async () => {
+test('allows the date to be off by the skew and no more', async () => {
 	const at = (seconds: number) => new Date(Date.now() + seconds * 1000).toUTCString();
 	const status = async (date: string) =>
 		(await client.raw('GET', '/public/users', undefined, { date })).status;
@@ -130,7 +130,7 @@ test('the date may be off by the skew and no more', async () => {
 	}
 });
 
-test('a missing route is refused before anything is checked, without an HttpError', async () => {
+test('refuses a missing route before it checks anything, without an HttpError', async () => {
 	const nowhere = await fetch(`${simulator.url}/public/nowhere`);
 	expect(nowhere.status).toBe(404);
 	expect(nowhere.headers.get('content-type')).toMatch(/text\/plain/);

@@ -44,7 +44,7 @@ const totalOfFirst = '$5,075.84';
 // Option 2: parts 4299 + 2 x 890 = 6079 -> 501.52, labor 7 x 160 = 1120 -> 92.40
 const totalOfSecond = '$7,792.92';
 
-test('shows the total of the chosen options', async () => {
+test('shows the customer the total of the chosen options', async () => {
 	const { field, ids } = choice();
 	const first = await page();
 	expect(first).toContain(totalOfFirst);
@@ -58,7 +58,7 @@ test('shows the total of the chosen options', async () => {
 	expect(detail().financialSummary.proposalTotal).toBe(12_868.76);
 });
 
-test('refuses to accept without a choice', async () => {
+test('refuses to accept a proposal without a choice', async () => {
 	for (const body of ['', `${choice().field}=1`]) {
 		const reply = await post('accept', body);
 		expect(reply.status).toBe(400);

@@ -20,7 +20,7 @@ const itemId = (index: number) => optionOf(proposals.staleTheatre).items[index].
 const set = (index: number, path: string, fields: Record<string, unknown>): Promise<Reply> =>
 	client.form(`${theatre}/items/${itemId(index)}/${path}`, fields);
 
-test('values that are none', async () => {
+test('refuses values that are none', async () => {
 	for (const [path, field, values] of [
 		['qty', 'Quantity', ['', '-1000000', 'two', '1,5', '1000000']],
 		['sellprice', 'SellPrice', ['', '-0.01', '$5', '1e3']],
@@ -66,7 +66,7 @@ const fitting = (proposalId: number, operation: (typeof writes)[number]) => {
 		one.form(target, { ...Object.fromEntries(form), SomethingElse: 'x' }, operation.method);
 };
 
-test('every write: 403 for the restricted, 404 for strangers, 409 when decided, else 200', async () => {
+test('answers every write with 403 for the restricted, 404 for strangers, 409 when decided, else 200', async () => {
 	const restricted = await new Client(simulator, seed.restricted).signIn();
 	const stranger = await new Client(simulator, seed.otherDealer).signIn();
 	expect(writes).toHaveLength(17);

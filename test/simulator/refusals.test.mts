@@ -49,7 +49,7 @@ test.each<[target: string, status: number, ...fields: string[]]>([
 	['/public/ai/content', 400, 'ProposalId'],
 	[`/public/api/proposals/${proposals.empty}/ai/outline`, 404],
 	[`${theatre}/items/1/suppliers`, 404],
-])('GET %s is a %i', async (target, status, ...fields) => {
+])('answers GET %s with %i', async (target, status, ...fields) => {
 	await expectRefusal(() => client.get(target), status, fields);
 });
 
@@ -69,11 +69,11 @@ test.each<[target: string, form: Record<string, unknown>, status: number, ...fie
 		'Events',
 	],
 	['/public/webhook/subscription/1', { Enabled: true }, 400, 'SubscriptionId'],
-])('POST %s %j is a %i', async (target, form, status, ...fields) => {
+])('answers POST %s %j with %i', async (target, form, status, ...fields) => {
 	await expectRefusal(() => client.form(target, form), status, fields);
 });
 
-test('items are refused by the field that is wrong, and then none is added', async () => {
+test('names the field that is wrong in items, and then adds none', async () => {
 	const [option] = simulator.control.proposal(proposals.staleTheatre).areas[0].options;
 	const [other] = simulator.control.proposal(proposals.staleWholeHome).areas[0].options;
 	const tv = { itemId: seed.catalogItems.television, itemType: 'Part', quantity: 1 };
@@ -102,7 +102,7 @@ test('items are refused by the field that is wrong, and then none is added', asy
 	}
 });
 
-test('items are moved, copied and replaced by what the proposal and the catalog have alone', async () => {
+test('moves, copies and replaces items by what the proposal and the catalog have alone', async () => {
 	const [option] = simulator.control.proposal(proposals.staleTheatre).areas[0].options;
 	const foreign = simulator.control.proposal(proposals.staleWholeHome).areas[0].options[0];
 	const [item] = option.items;
@@ -121,7 +121,7 @@ test('items are moved, copied and replaced by what the proposal and the catalog 
 	await expectRefusal(() => client.form(`${theatre}/items/${item.id}/supplier/9`), 404, []);
 });
 
-test('forms take forms and JSON operations take JSON', async () => {
+test('takes forms where they belong and JSON where it belongs', async () => {
 	const target = `${empty}/contact/${contacts.withPrimary}`;
 	const ids = { proposalId: proposals.empty, contactId: contacts.withPrimary };
 	const statusOf = async (reply: Promise<Reply>) => (await reply).status;
@@ -137,7 +137,7 @@ test('forms take forms and JSON operations take JSON', async () => {
 	expect([other.status, fieldsOf(other)]).toEqual([400, ['contactId']]);
 });
 
-test('a location must be of the contact, a contact of the account, and an area has three options', async () => {
+test('refuses a location of another contact, a contact of another account, and a fourth option', async () => {
 	const assign = async (id: number, locationId: number) =>
 		(
 			await client.json(`/public/proposals/${id}/location/${locationId}`, {
@@ -154,7 +154,7 @@ test('a location must be of the contact, a contact of the account, and an area h
 	for (const status of [200, 200, 400]) expect((await client.form(target)).status).toBe(status);
 });
 
-test('AI work needs what comes before it, and a proposal that can be edited', async () => {
+test('refuses AI work without what comes before it, and in a proposal that cannot be edited', async () => {
 	const generate = async (proposalId: number) =>
 		(await client.json('/public/ai/generate-outline', { proposalId })).status;
 	const build = async (proposalId: number) =>

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { seed, startSimulator } from '../../dev/simulator/index.mts';
 import { Client } from './client.mts';
 
-test('an answer off the contract is a loud 500', async () => {
+test('answers off the contract with a loud 500', async () => {
 	const lines: string[] = [];
 	const simulator = await startSimulator({ log: (line) => lines.push(line) });
 	const client = await new Client(simulator, seed.dealer).signIn();

@@ -46,7 +46,7 @@ function expectSigned({ headers, body }: Received, secretKey: string, now: numbe
 
 const Events = 'proposal.status_changed';
 
-test('a delivery is retried after 1, 5, 30, 120 and 720 minutes, each signed anew, and then no more', async () => {
+test('retries a delivery after 1, 5, 30, 120 and 720 minutes, each signed anew, and then no more', async () => {
 	const { client, control } = await start();
 	const { received, Url } = await startReceiver(500, 302, 404, 503, 400, 500, 200);
 	const { json } = await client.form('/public/webhook/subscribe', { Url, Events });
@@ -71,7 +71,7 @@ test('a delivery is retried after 1, 5, 30, 120 and 720 minutes, each signed ane
 	expect(control.deliveries()).toMatchObject([{ state: 'failed', attempts: 6, last_status: 500 }]);
 });
 
-test('nothing is sent to other machines, nor to addresses that are not public', async () => {
+test('sends nothing to other machines, nor to addresses that are not public', async () => {
 	const { client, control } = await start();
 	const statusOf = async (Url: string) =>
 		(await client.form('/public/webhook/subscribe', { Url, Events })).status;
@@ -98,7 +98,7 @@ test('nothing is sent to other machines, nor to addresses that are not public', 
 	]);
 });
 
-test('AI work goes on a step at a time, and announces its end', async () => {
+test('does AI work a step at a time, and announces its end', async () => {
 	const { client, control } = await start({ aiStepSeconds: 30 });
 	const id = proposals.empty;
 	const status = async (what: string): Promise<Json> =>

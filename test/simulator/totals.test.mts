@@ -5,7 +5,7 @@ import { startForTest } from './start.mts';
 
 // Every expected number below is worked out on paper from the prices in seed.yaml, not by our code.
 
-test('a small proposal, by hand', async () => {
+test('computes the totals of a small proposal as by hand', async () => {
 	const { simulator } = await startForTest();
 	// parts 1799 + 149.95 + 3 x 449 = 3295.95; labour 6.5 x 125 = 812.50; fee 95; care plan 49 a month
 	// Colorado 7.65 %: parts 252.140175 -> 252.14, labour 62.15625 -> 62.16

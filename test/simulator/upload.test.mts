@@ -45,7 +45,7 @@ function expectRefusal(reply: Reply, message: string, ...fields: string[]): void
 	expect(simulator.control.contents().filter(({ id }) => Number(id) > 92_000)).toEqual([]);
 }
 
-test('what is no accepted file', async () => {
+test('refuses what is no accepted file', async () => {
 	const list =
 		'.txt, .mp3, .mp4, .mp2, .aac, .wav, .flac, .pcm, .m4a, .ogg, .opus, .webm, .mov, .mpeg, .mpg';
 	const message = (type: string) =>
@@ -63,7 +63,7 @@ test('what is no accepted file', async () => {
 	expectRefusal(two, 'Only one file can be uploaded at a time.', 'b.mp3');
 });
 
-test('fields that are missing, repeated, unknown or contradict', async () => {
+test('refuses fields that are missing, repeated, unknown or contradict', async () => {
 	const mp3 = file('a.mp3', 'x');
 	const missing = 'The content name is required.';
 	expectRefusal(await upload([mp3]), missing, 'name');
@@ -83,7 +83,7 @@ test('fields that are missing, repeated, unknown or contradict', async () => {
 	expect((await upload([mp3, name])).status).toBe(200);
 });
 
-test('content types and bodies that are no multipart', async () => {
+test('refuses content types and bodies that are no multipart', async () => {
 	const post = (type: string, body: string) =>
 		client.raw('POST', at(), body, { contentType: type });
 	const plain = 'The content type must be multipart/form-data.';
@@ -102,7 +102,7 @@ test('content types and bodies that are no multipart', async () => {
 	expect(simulator.control.uploads()).toEqual([]);
 });
 
-test('25 MB in a single request, not a byte more', async () => {
+test('accepts 25 MB in a single request, not a byte more', async () => {
 	const whole = Buffer.alloc(25 * MEGABYTE, 'sound');
 	expect((await upload([name, file('a.wav', whole)])).status).toBe(200);
 	expect(simulator.control.uploads()).toMatchObject([
@@ -114,7 +114,7 @@ test('25 MB in a single request, not a byte more', async () => {
 	expect(simulator.control.uploads()).toHaveLength(1);
 });
 
-test('chunks: every rule', async () => {
+test('holds uploads in chunks to every rule', async () => {
 	await startSmall();
 	const big = Buffer.alloc(5 * KILOBYTE);
 	const part = (number: number, value: Buffer = big, base = 'a.mp3') =>

@@ -13,7 +13,7 @@ const custom = (baseUrl: string) =>
 	readAccount({ ...credential, environment: 'custom', baseUrl }).baseUrl;
 
 describe('a credential', () => {
-	it('loses the white space that pasting brings, except in the password', () => {
+	it('drops the white space around a credential that pasting brings, except in the password', () => {
 		expect(readAccount(credential)).toEqual({
 			baseUrl: 'https://api.portal.io',
 			appKey: 'app-key',
@@ -34,7 +34,7 @@ describe('a credential', () => {
 		['the user in capitals', { username: 'Dealer@Example.com' }, true],
 		['another user', { username: 'other@example.com' }, false],
 		['another environment', { environment: 'sandbox' }, false],
-	])('keeps its identity, or not, with %s', (_name, change, isSame) => {
+	])('keeps the identity of a credential, or not, with %s', (_name, change, isSame) => {
 		const { identity } = readAccount(credential);
 		expect(readAccount({ ...credential, ...change }).identity === identity).toBe(isSame);
 	});

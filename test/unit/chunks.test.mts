@@ -8,7 +8,7 @@ const MiB = 1_048_576;
 const sum = (sizes: number[]) => sizes.reduce((total, size) => total + size, 0);
 
 describe('a file is cut', () => {
-	it.each([1, 5 * MB, 25 * MB])('not at all with %i bytes', (size) =>
+	it.each([1, 5 * MB, 25 * MB])('cuts a file not at all with %i bytes', (size) =>
 		expect(planChunks(size)).toEqual([size]),
 	);
 
@@ -21,25 +21,28 @@ describe('a file is cut', () => {
 		[500 * MiB + 1, 16 * MiB, 32, 4 * MiB + 1],
 		[1000 * MB, 16 * MiB, 60, 1000 * MB - 59 * 16 * MiB],
 		[1024 * MiB, 16 * MiB, 64, 16 * MiB],
-	])('with %i bytes into pieces of %i, %i of them, the last of %i', (size, each, count, last) => {
-		const chunks = planChunks(size);
-		expect(chunks).toHaveLength(count);
-		expect(chunks.at(-1)).toBe(last);
-		expect(new Set(chunks.slice(0, -1))).toEqual(new Set([each]));
-		expect(sum(chunks)).toBe(size);
-	});
+	])(
+		'cuts a file of %i bytes into pieces of %i, %i of them, the last of %i',
+		(size, each, count, last) => {
+			const chunks = planChunks(size);
+			expect(chunks).toHaveLength(count);
+			expect(chunks.at(-1)).toBe(last);
+			expect(new Set(chunks.slice(0, -1))).toEqual(new Set([each]));
+			expect(sum(chunks)).toBe(size);
+		},
+	);
 
-	it('as the user says, where it is cut', () => {
+	it('cuts a file as the user says, where it is cut', () => {
 		expect(planChunks(26 * MiB, 5)).toEqual([...Array(5).fill(5 * MiB), 1 * MiB]);
 		expect(planChunks(24 * MB, 5)).toEqual([24 * MB]);
 	});
 
-	it('in pieces of 25 MB at most, also where 25 MiB would do for all of it', () => {
+	it('cuts into pieces of 25 MB at most, also where 25 MiB would do for all of it', () => {
 		expect(planChunks(25 * MB + 1, 25)).toEqual([25 * MB, 1]);
 		expect(planChunks(60 * MB, 25)).toEqual([25 * MB, 25 * MB, 10 * MB]);
 	});
 
-	it('so that either reading of the limits is kept, whatever its size', () => {
+	it('keeps either reading of the limits with a file of any size', () => {
 		fc.assert(
 			fc.property(
 				fc.integer({ min: 1, max: MAX_FILE_BYTES }),

@@ -26,7 +26,7 @@ function tasks() {
 }
 
 describe('mapping concurrently', () => {
-	it('starts as many as allowed, and gives the results in the order of the entries', async () => {
+	it('starts as many tasks as allowed, and gives the results in the order of the entries', async () => {
 		const { started, run, end } = tasks();
 		const results = mapConcurrent(['a', 'b', 'c', 'd'], 2, run);
 		expect(started).toEqual(['a', 'b']);

@@ -39,7 +39,7 @@ describe('whether a delivery was taken', () => {
 		[299, 'taken'],
 		[300, 'open'],
 		[500, 'open'],
-	])('is decided by the response: %i means %s', async (status, state) => {
+	])('decides by the response whether a delivery was taken: %i means %s', async (status, state) => {
 		const deliveries = new ProcessDeliveries();
 		const first = begin(deliveries);
 		expect(await first.outcome).toBe(true);
@@ -56,7 +56,7 @@ describe('whether a delivery was taken', () => {
 		[200, 'taken'],
 		[500, 'open'],
 	])(
-		'is decided by the answer of n8n, %i, long after the sender hung up: %s',
+		'decides by the answer of n8n, %i, long after the sender hung up: %s',
 		async (status, state) => {
 			const deliveries = new ProcessDeliveries();
 			const first = begin(deliveries);
@@ -76,7 +76,7 @@ describe('whether a delivery was taken', () => {
 		},
 	);
 
-	it('is decided by the answer of n8n for a sender that had hung up before', async () => {
+	it('decides by the answer of n8n for a sender that had hung up before', async () => {
 		const deliveries = new ProcessDeliveries();
 		const response = new ResponseStandIn();
 		response.hangUp();
@@ -86,7 +86,7 @@ describe('whether a delivery was taken', () => {
 		expect(await begin(deliveries).outcome).toBe(false);
 	});
 
-	it('is not waited for any longer than retries come', async () => {
+	it('waits for the answer of n8n no longer than retries come', async () => {
 		const deliveries = new ProcessDeliveries();
 		const first = begin(deliveries);
 		await first.outcome;
@@ -98,7 +98,7 @@ describe('whether a delivery was taken', () => {
 		expect(await duplicate.outcome).toBe(true);
 	});
 
-	it('is not forgotten while another node receives its first', async () => {
+	it('remembers a delivery while another node receives its first', async () => {
 		const deliveries = new ProcessDeliveries();
 		const first = begin(deliveries);
 		await first.outcome;
@@ -108,7 +108,7 @@ describe('whether a delivery was taken', () => {
 		expect(await duplicate.outcome).toBe(false);
 	});
 
-	it('lets in one of several that wait, and then the next', async () => {
+	it('lets in one of several deliveries that wait, and then the next', async () => {
 		const deliveries = new ProcessDeliveries();
 		const first = begin(deliveries);
 		await first.outcome;
@@ -157,12 +157,15 @@ describe('a response over a socket', () => {
 	it.each([
 		['that waited', false],
 		['that hung up', true],
-	])('counts when it is a success, for a sender %s', async (_who, hangsUp) => {
-		const deliveries = new ProcessDeliveries();
-		expect(await deliver(deliveries, 500, hangsUp)).toBe(true);
-		expect(await deliver(deliveries, 200, hangsUp)).toBe(true);
-		expect(await deliver(deliveries, 200)).toBe(false);
-	});
+	])(
+		'counts a response over a socket when it is a success, for a sender %s',
+		async (_who, hangsUp) => {
+			const deliveries = new ProcessDeliveries();
+			expect(await deliver(deliveries, 500, hangsUp)).toBe(true);
+			expect(await deliver(deliveries, 200, hangsUp)).toBe(true);
+			expect(await deliver(deliveries, 200)).toBe(false);
+		},
+	);
 });
 
 describe('what is remembered of deliveries', () => {
@@ -170,7 +173,7 @@ describe('what is remembered of deliveries', () => {
 	const keysOf = (taken: TakenKeys) => Object.values(taken).join('').trimEnd().split(' ');
 	const nameOf = (index: number) => `k${String(index).padStart(7, '0')}`;
 
-	it('outlasts the retries of the service by an hour at most', () => {
+	it('remembers a delivery an hour longer than the retries of the service at most', () => {
 		// docs/portal-api.md#webhook-deliveries: 1 min, 5 min, 30 min, 2 h, 12 h after one another.
 		const retries = (1 + 5 + 30 + 2 * 60 + 12 * 60) * 60;
 		// In the last second of an hour, and in its first.
@@ -181,7 +184,7 @@ describe('what is remembered of deliveries', () => {
 		}
 	});
 
-	it('is what is stored and what the process took, each once and the latest last', () => {
+	it('remembers what is stored and what the process took, each once and the latest last', () => {
 		const stored = addKey(addKey({}, 'both____', START), 'stored__', START);
 		const known = addKey(
 			addKey(addKey({}, 'both____', START), 'known___', START),
@@ -202,7 +205,7 @@ describe('what is remembered of deliveries', () => {
 	it.each([
 		['in an hour', 0],
 		['over nine hours', 3],
-	])('stays below 20 kB and keeps the latest of 10,000 deliveries %s', (_, seconds) => {
+	])('keeps the memory below 20 kB with the latest of 10,000 deliveries %s', (_, seconds) => {
 		let taken: TakenKeys = {};
 		let largest = 0;
 		for (let index = 0; index < 10_000; index++) {
@@ -219,7 +222,7 @@ describe('what is remembered of deliveries', () => {
 		);
 	});
 
-	it('stays whole up to the limit, and beyond it without the hours that no longer fit', () => {
+	it('keeps the memory whole up to the limit, and beyond it drops the hours that no longer fit', () => {
 		const hours = (first: number) => {
 			let taken: TakenKeys = {};
 			for (let index = 0; index < first + 1500; index++) {
@@ -239,11 +242,11 @@ describe('what is remembered of deliveries', () => {
 		[{ 1: 'a ' }, { 1: 'a ' }, true],
 		[{ 1: 'a ' }, { 1: 'b ' }, false],
 		[{ 1: 'a ' }, { 1: 'a ', 2: 'b ' }, false],
-	])('%j is the same as %j: %s', (one, other, expected) =>
+	])('takes %j as the same as %j: %s', (one, other, expected) =>
 		expect(isSame(one, other)).toBe(expected),
 	);
 
-	it('is not filled with keys that were dropped when an older state is stored again', () => {
+	it('leaves out keys that were dropped when an older state is stored again', () => {
 		let taken: TakenKeys = {};
 		for (let index = 0; index < REMEMBERED_DELIVERIES; index++) {
 			taken = addKey(taken, nameOf(index), START);
@@ -254,7 +257,7 @@ describe('what is remembered of deliveries', () => {
 		expect(mergeKeys(full, taken, START)).toEqual(taken);
 	});
 
-	it('is dropped by a process for activations that are over', async () => {
+	it('forgets the deliveries of activations that are over', async () => {
 		const process = new ProcessDeliveries();
 		const first = process.of('first activation', START);
 		first.taken = addKey({}, 'delivery', START);

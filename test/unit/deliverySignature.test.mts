@@ -34,7 +34,7 @@ describe('a delivery', () => {
 		'a delivery of several lines',
 		'a delivery of a megabyte',
 		'a delivery under a secret beyond ASCII',
-	])('is accepted with the digest of openssl: %s', (about) => {
+	])('accepts a delivery with the digest of openssl: %s', (about) => {
 		const { key: secret, result, message: text } = vector(about);
 		const delivery = { header: `t=${sentAt},v1=${result}`, body: bodyOf(text) };
 		expect(check({ ...delivery, secrets: [secret] })).toBeUndefined();
@@ -46,7 +46,7 @@ describe('a delivery', () => {
 		['as old as is allowed', { now: (sentAt + 300) * 1000 }],
 		// The tolerance of five minutes goes both ways.
 		['from a clock that is ahead', { now: (sentAt - 300) * 1000 }],
-	])('is accepted %s', (_case, changes) => expect(check(changes)).toBeUndefined());
+	])('accepts a delivery %s', (_case, changes) => expect(check(changes)).toBeUndefined());
 
 	it.each<[string, string, Partial<Delivery>]>([
 		['no signature', 'without a header', { header: undefined }],
@@ -69,7 +69,7 @@ describe('a delivery', () => {
 		['wrong signature', 'with a changed body', { body: bodyOf(`${message} `) }],
 		['wrong signature', 'with another secret', { secrets: ['whsec_2'] }],
 		['wrong signature', 'without any secret known', { secrets: [] }],
-	])('is refused (%s) %s', (reason, _case, changes) => expect(check(changes)).toBe(reason));
+	])('refuses a delivery (%s) %s', (reason, _case, changes) => expect(check(changes)).toBe(reason));
 });
 
 it('names the secret that fits, of several', () => {
@@ -92,7 +92,9 @@ describe('the header of a signature', () => {
 		['white space between the parts', `t=${sentAt}, v1=${digest}`],
 		['capital letters', `t=${sentAt},v1=${digest.toUpperCase()}`],
 		['4,096 characters', `t=${sentAt},v1=${digest},v0=`.padEnd(4096, 'x')],
-	])('may have %s', (_what, header) => expect(check({ header })).toBeUndefined());
+	])('reads a signature header that has %s', (_what, header) =>
+		expect(check({ header })).toBeUndefined(),
+	);
 
 	it.each([
 		['no time', `v1=${digest}`],
@@ -112,7 +114,9 @@ describe('the header of a signature', () => {
 			`t=${sentAt},${name}=${digest}`,
 		]),
 		['more than 4,096 characters', `t=${sentAt},v1=${digest},v0=`.padEnd(4097, 'x')],
-	])('has not %s', (_what, header) => expect(check({ header })).toBe('malformed signature'));
+	])('refuses a signature header that has %s', (_what, header) =>
+		expect(check({ header })).toBe('malformed signature'),
+	);
 
 	it.each([
 		[`0${sentAt}`, undefined],
@@ -123,7 +127,7 @@ describe('the header of a signature', () => {
 		['-1', 'malformed signature'],
 		['1e9', 'malformed signature'],
 		['', 'malformed signature'],
-	])('has a time of up to eleven digits and nothing else: "%s"', (time, outcome) => {
+	])('refuses a signature time that is not of up to eleven digits: "%s"', (time, outcome) => {
 		const signed = Buffer.concat([Buffer.from(`${time}.`), genuine.body]);
 		const header = `t=${time},v1=${hmac(key, signed).toString('hex')}`;
 		expect(check({ header })).toBe(outcome);
@@ -136,7 +140,7 @@ describe('the comparison', () => {
 		['the last', ['whsec_2', 'whsec_3', key], [other, digest]],
 		['none', ['whsec_2', 'whsec_3', 'whsec_4'], [other, digest]],
 	])(
-		'takes as long whichever is right, being of each pair and in constant time: %s',
+		'compares each pair in constant time, whichever secret is right: %s',
 		(_which, secrets, digests) => {
 			vi.mocked(timingSafeEqual).mockClear();
 			check({ secrets, header: `t=${sentAt},${digests.map((one) => `v1=${one}`).join(',')}` });

@@ -28,13 +28,13 @@ describe('troubleshooting', () => {
 			.map((part) => part.replace(/^'|'$/g, '').trim())
 			.filter((part) => part.length > 3);
 
-	it.each(listed(ours))('has the words of the source: %s', (message) => {
+	it.each(listed(ours))('quotes the source in troubleshooting: %s', (message) => {
 		expect(fixed(message).length).toBeGreaterThan(0);
 		const words = source.replaceAll("\\'", "'");
 		for (const part of fixed(message)) expect(words).toContain(part);
 	});
 
-	it.each(listed(theirs))("has n8n's own words: %s", (message) => {
+	it.each(listed(theirs))('quotes n8n in troubleshooting: %s', (message) => {
 		const load = createRequire(import.meta.url);
 		const words = ['n8n-core', 'n8n-workflow']
 			.map((name) => dirname(load.resolve(name)))
@@ -47,7 +47,7 @@ describe('troubleshooting', () => {
 	});
 });
 
-it('the descriptions for AI agents are about every operation that changes something', () => {
+it('describes to AI agents every operation that changes something', () => {
 	const page = read('docs/ai-agents.md');
 	const described = [...page.matchAll(/^\| `(\w+: \w+)` \|/gm)].map(([, name]) => name);
 	const changing = Object.entries(registry).flatMap(([resource, { operations }]) =>
@@ -68,7 +68,7 @@ describe('the Docs links of the nodes and the credential', () => {
 	});
 
 	it.each([...new Set([...links, new PortalIoApi().documentationUrl])])(
-		'lead to a page of this repository: %s',
+		'leads from the Docs links to a page of this repository: %s',
 		(url) => {
 			const prefix = `${page}/blob/main/`;
 			expect(url.startsWith(prefix), url).toBe(true);

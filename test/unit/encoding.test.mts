@@ -18,17 +18,17 @@ describe('a form', () => {
 		// U+FFFD in UTF-8, for each half.
 		['halves of an emoji', { Name: '\ud83dx\ude00' }, 'Name=%EF%BF%BDx%EF%BF%BD'],
 		['a whole emoji', { Name: '😀' }, 'Name=%F0%9F%98%80'],
-	])('of %s', (_what, fields, text) => expect(encodeFields(fields)).toBe(text));
+	])('encodes a form of %s', (_what, fields, text) => expect(encodeFields(fields)).toBe(text));
 });
 
 describe('a path', () => {
-	it('keeps every value in its segment', () => {
+	it('keeps every value in its segment of the path', () => {
 		expect(path`/public/proposals/${'../a?b#c%2f'}/area`).toBe(
 			'/public/proposals/..%2Fa%3Fb%23c%252f/area',
 		);
 	});
 
-	it.each(['', '.', '..'])("refuses '%s'", (value) => {
+	it.each(['', '.', '..'])("refuses '%s' in a path", (value) => {
 		expect(() => path`/public/proposals/${value}/area`).toThrow('cannot be part of a URL');
 	});
 });

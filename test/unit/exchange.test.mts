@@ -28,7 +28,7 @@ function setUp(status = 200) {
 }
 
 describe('a key exchange', () => {
-	it('is shared by those who ask within ten seconds, and forgotten after them', async () => {
+	it('shares a key exchange among those who ask within ten seconds, and forgets it after them', async () => {
 		const { exchange } = setUp();
 		expect([await exchange(), await exchange()]).toEqual(['key 1', 'key 1']);
 		expect(vi.getTimerCount()).toBe(1);
@@ -46,13 +46,13 @@ describe('a key exchange', () => {
 		expect(await exchange()).toBe('key 2');
 	});
 
-	it('of another password is another one', async () => {
+	it('exchanges another password anew', async () => {
 		const { exchange } = setUp();
 		expect(await exchange()).toBe('key 1');
 		expect(await exchange({ password: 'nonsense' })).toBe('key 2');
 	});
 
-	it('that was refused is not repeated within ten seconds', async () => {
+	it('repeats no exchange within ten seconds that was refused', async () => {
 		const { exchange, count } = setUp(401);
 		await expect(exchange()).rejects.toThrow('Portal.io refused the email or password');
 		await expect(exchange()).rejects.toThrow('Portal.io refused the email or password');
@@ -79,13 +79,13 @@ describe('a stored user API key', () => {
 		['secretKey', 'another'],
 		['username', 'other@example.com'],
 		['password', 'nonsense'],
-	])('does not fit once %s was changed', (field, value) => {
+	])('ignores a stored key once %s was changed', (field, value) => {
 		const userApiKey = storedUserApiKey(readAccount(credential), 'the.key=');
 		expect(readAccount({ ...credential, userApiKey }).userApiKey).toBe('the.key=');
 		expect(readAccount({ ...credential, userApiKey, [field]: value }).userApiKey).toBe('');
 	});
 
-	it('holds neither secret nor password', () => {
+	it('stores a key with neither secret nor password', () => {
 		const stored = storedUserApiKey(readAccount(credential), 'the key');
 		expect(stored).not.toMatch(/secret-key|a password|dealer/);
 	});

@@ -54,7 +54,7 @@ describe('a field', () => {
 		['no IDs', kinds.ids('Items', 'getItems', 'Items'), undefined, []],
 		['an unknown choice of an open list', kinds.openChoices('Statuses', ['a']), 'a, B', ['a', 'B']],
 		['the address of a page', proposalId, 'https://app.portal.io/proposals/12/areas', 12],
-	])('%s is read', (_case, field, value, expected) => {
+	])('reads a field of %s', (_case, field, value, expected) => {
 		expect(read(field as Field<unknown>, value)).toEqual(expected);
 	});
 
@@ -75,7 +75,7 @@ describe('a field', () => {
 			{ proposalId: { __rl: true, mode: 'id', value: null } },
 			"'Proposal' has no value: the expression returned nothing",
 		],
-	])('%s is refused under its label', (_case, field, value, message) => {
+	])('refuses %s under the label of its field', (_case, field, value, message) => {
 		expect(() => read(field as Field<unknown>, value)).toThrow(message);
 	});
 });
@@ -90,7 +90,7 @@ it.each([
 		'',
 	],
 ])(
-	'%s whose expression returned nothing is refused, and may be left empty',
+	'refuses %s whose expression returned nothing, unless it may be left empty',
 	(_what, field, raw, value) => {
 		const reading = (one: unknown) => ({ timezone: 'UTC', raw: { kinds: one } });
 		const given = { kinds: value };
@@ -101,7 +101,7 @@ it.each([
 	},
 );
 
-it('a filter that an AI agent leaves empty is left alone', () => {
+it('leaves alone a filter that an AI agent leaves empty', () => {
 	const filters = kinds.filters({ text: kinds.text('Text') });
 	const raw = { text: "={{ $fromAI('text', 'Empty for all') }}" };
 	expect(filters.read({ text: '' }, 'Filters', { timezone: 'UTC', raw })).toEqual({
@@ -109,7 +109,7 @@ it('a filter that an AI agent leaves empty is left alone', () => {
 	});
 });
 
-it('an empty field of an update says how to keep the value', () => {
+it('says how to keep the value in the error of an empty field of an update', () => {
 	const update = kinds.updateFields({ price: added(kinds.money('Price')) });
 	for (const price of ['', null])
 		expect(() => read(update, { price })).toThrow(
@@ -117,13 +117,13 @@ it('an empty field of an update says how to keep the value', () => {
 		);
 });
 
-it('what an expression did not find is not what was left out', () => {
+it('tells what an expression did not find from what was left out', () => {
 	const more = kinds.additionalFields({ note: added(kinds.clearableText('Note')) });
 	expect(read(more, {})).toEqual({ note: undefined });
 	expect(() => read(more, { note: undefined })).toThrow("'Note' has no value");
 });
 
-it('a field that a workflow does not have reads as its default, unless it could be added', () => {
+it('reads a field that a workflow does not have as its default, unless it could be added', () => {
 	const kind = kinds.choice('Kind', ['a', 'b']);
 	const fields = { kind, more: kinds.options({ kind: added(kind) }) };
 	expect(readFields(fields, {}, { timezone: 'UTC' })).toEqual({
@@ -132,7 +132,7 @@ it('a field that a workflow does not have reads as its default, unless it could 
 	});
 });
 
-it('no number field sends its default', () => {
+it('sends the default of no number field', () => {
 	expect(kinds.money('Price').property.default).toBe('');
 	expect(kinds.quantity('Quantity').property.default).toBe('');
 });
@@ -151,7 +151,7 @@ describe('an operation', () => {
 		request: () => ({ method: 'GET', path: '/' }),
 	});
 
-	it('does not read what is not shown', () => {
+	it('leaves fields that are not shown unread', () => {
 		const values = example.read({ by: 'all', proposalId: 'no ID' }, { timezone: 'UTC' });
 		expect(values).toEqual({ by: 'all', itemIds: [], guid: undefined });
 		expect(() => example.read({ by: 'id', proposalId: 'no ID' }, { timezone: 'UTC' })).toThrow(
@@ -159,7 +159,7 @@ describe('an operation', () => {
 		);
 	});
 
-	it('knows its IDs by their fields, not by their names', () => {
+	it('knows the IDs of an operation by their fields, not by their names', () => {
 		const ids = (given: object) =>
 			sentIds(example, example.read({ by: 'id', ...given }, { timezone: 'UTC' }));
 		expect(ids({ proposalId: '12', itemIds: '1, 2', guid: 'x' })).toEqual({

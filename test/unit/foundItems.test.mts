@@ -19,14 +19,14 @@ describe('a value', () => {
 		['text with other line ends and spaces', 'One\r\n two ', 'One\ntwo', true],
 		['an absent text as empty', '', null, true],
 		['text that is shorter', 'Wall mount', 'Wall', false],
-	])('is compared: %s', (_, sent, found, isEqual) => {
+	])('compares a value that was added: %s', (_, sent, found, isEqual) => {
 		expect(isShown(sent, found)).toBe(isEqual);
 	});
 
 	it.each([
 		[1.23456, 1.2346, true],
 		[1.2345, 1.2346, false],
-	])('is compared as a quantity to four decimals: %d', (sent, found, isEqual) => {
+	])('compares a quantity to four decimals: %d', (sent, found, isEqual) => {
 		expect(isShown(sent, found, QUANTITY_TOLERANCE)).toBe(isEqual);
 	});
 });
@@ -44,12 +44,12 @@ const missing = (rows: ReturnType<typeof row>[], items: FoundItem[]) =>
 	lookForNew(rows, items, 'added').missing;
 
 describe('new items', () => {
-	it('are found for equal rows one by one', () => {
+	it('finds new items for equal rows one by one', () => {
 		expect(missing([row('row 1'), row('row 2')], [item(1), item(2)])).toEqual([]);
 		expect(missing([row('row 1'), row('row 2')], [item(1)])).toEqual(['row 2 was not added']);
 	});
 
-	it('are not those that were there before', () => {
+	it('takes no items for new that were there before', () => {
 		const { missing: named, beforeRepeating } = lookForNew(
 			[row('')],
 			[item(1, { isNew: false })],
@@ -59,7 +59,7 @@ describe('new items', () => {
 		expect(beforeRepeating).toContain('they were created before');
 	});
 
-	it('are of the type, quantity, parent and option of the row', () => {
+	it('finds new items of the type, quantity, parent and option of the row', () => {
 		expect(
 			missing(
 				[row('row 1', { itemType: 'Labor', quantity: 3, parentId: 9 })],
@@ -70,7 +70,7 @@ describe('new items', () => {
 		]);
 	});
 
-	it('leave what is exact to the row that asked for it', () => {
+	it('leaves an exact match to the row that asked for it', () => {
 		expect(
 			missing([row('row 1', { quantity: 5 }), row('row 2')], [item(1), item(2, { quantity: 1 })]),
 		).toEqual(["row 1: 'Quantity' is 1, not 5"]);

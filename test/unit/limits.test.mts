@@ -57,7 +57,7 @@ const ok = { statusCode: 200, headers: {}, body: { id: 1 } };
 const request = { method: 'GET', path: '/x' } as const;
 
 describe('the login', () => {
-	it('waits 30 seconds for the response, and as long for its body', async () => {
+	it('waits 30 seconds for the response to a login, and as long for its body', async () => {
 		const limits = catchLimits();
 		const timeouts: unknown[] = [];
 		const httpRequest = (async ({ timeout }: IHttpRequestOptions) => {
@@ -81,7 +81,7 @@ describe('the login', () => {
 		[500, false],
 		[401, true],
 	])(
-		'is made for a key in place if a read with it gives %i: that is %s',
+		'logs in again for a key in place if a read with it gives %i: that is %s',
 		async (status, expected) => {
 			const asked: IHttpRequestOptions[] = [];
 			const httpRequest = (async (options: IHttpRequestOptions) => {
@@ -98,7 +98,7 @@ describe('the login', () => {
 });
 
 describe('a response', () => {
-	it('whose body never ends is given up after five minutes, and its connection closed', async () => {
+	it('gives up a response whose body never ends after five minutes, and closes its connection', async () => {
 		const limits = catchLimits();
 		const body = endless();
 		const outcome = toOutcome(Promise.resolve({ statusCode: 200, headers: {}, body }), 'GET');
@@ -111,7 +111,7 @@ describe('a response', () => {
 });
 
 describe('a wait', () => {
-	it('ends with the stop of the execution', async () => {
+	it('ends a wait with the stop of the execution', async () => {
 		const stop = new AbortController();
 		const waiting = pause(60_000, stop.signal);
 		stop.abort();
@@ -122,7 +122,7 @@ describe('a wait', () => {
 });
 
 describe('an account', () => {
-	it('is as fast again as before after enough requests have succeeded', async () => {
+	it('restores the speed of an account after enough requests have succeeded', async () => {
 		let response: object = { statusCode: 429, headers: {}, body: '' };
 		const { open } = sessionWith(() => response);
 		const session = open();
@@ -148,7 +148,7 @@ describe('an upload', () => {
 		[1024, 301],
 		[64 * 1024 * 1024, 300 + 1025],
 	])(
-		'of %i bytes may take %i seconds: five minutes, and half a megabit a second',
+		'lets an upload of %i bytes take %i seconds: five minutes, and half a megabit a second',
 		async (bytes, seconds) => {
 			const { open, asked } = sessionWith(() => ok);
 			const form = { fields: {}, files: [{ name: 'walk.txt', bytes }] };
@@ -166,7 +166,7 @@ describe('a session', () => {
 		userApiKey: storedUserApiKey(readAccount(credential), key),
 	});
 
-	it('limits each request as it was opened, and does not without', async () => {
+	it('limits each request of a session as it was opened, and none without limits', async () => {
 		const { open, asked } = sessionWith(() => ok);
 		await send(open({ timeoutMs: 5000 }), request);
 		await send(open(), request);
@@ -187,7 +187,7 @@ describe('a session', () => {
 		expect([session.userApiKey, reads()]).toEqual(['new', 1]);
 	});
 
-	it('has no key after the one that all workers have was refused', async () => {
+	it('drops the key of a session after the one that all workers have was refused', async () => {
 		const credential = keyOf(login(), 'old');
 		const session = sessionWith(() => ok, credential).open();
 		await session.renewKey('old');

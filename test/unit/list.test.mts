@@ -11,14 +11,14 @@ describe('a list', () => {
 		['has the documented name', { proposals: records, errors: [] }],
 		['has the documented name in another case', { Proposals: records, Errors: [] }],
 		['is the only array of the object', { proposalCount: 25, results: records }],
-	])('is found where it %s', (_where, response) => expect(take(response)).toEqual(records));
+	])('finds a list where it %s', (_where, response) => expect(take(response)).toEqual(records));
 
 	it.each([
 		['an empty array', []],
 		['an empty list', { proposals: [], proposalCount: 3 }],
 		['a count of 0 without a list', { ProposalCount: 0 }],
 		['a count of 0 and null', { proposals: null, proposalCount: 0 }],
-	])('is empty for %s', (_what, response) => expect(take(response)).toEqual([]));
+	])('reads an empty list for %s', (_what, response) => expect(take(response)).toEqual([]));
 
 	it.each([
 		{},
@@ -39,13 +39,13 @@ describe('a list', () => {
 		'proposals',
 		0,
 		true,
-	])('is refused in %j, never taken for an empty one', (response) =>
+	])('refuses a list in %j, never taken for an empty one', (response) =>
 		expect(() => take(response)).toThrow(
 			"Unexpected response: Portal.io did not return the list 'proposals'",
 		),
 	);
 
-	it('is refused with the names of what came instead, and nothing of its values', () => {
+	it('refuses a list with the names of what came instead, and nothing of its values', () => {
 		const response = { maintenance: 'until noon', ticket: 'secret' };
 		expect(() => take(response)).toThrow(
 			expect.objectContaining({

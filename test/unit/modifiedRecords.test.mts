@@ -49,7 +49,7 @@ it('finds a record that other records with the same time hide in several equal r
 	expect(records.map(([id]) => id)).toEqual([1, 2, 3]);
 });
 
-it('does not take a record that was deleted for one that it has not seen yet', async () => {
+it('tells a record that was deleted from one that it has not seen yet', async () => {
 	const before = [[[3, 9]], [[2, 9]], [[1, 9]]] as Row[][];
 	// Record 3 was deleted and record 4 created, and the first round after that does not see it.
 	const hidden = [[[2, 9]], [[1, 9]], [[1, 9]]] as Row[][];
@@ -75,9 +75,11 @@ describe('a date of the service', () => {
 		['2026-04-06T00:22:19.123', expected + 123],
 		['2026-04-06T00:22:19.1234567Z', expected + 123],
 		['2026-04-06', Date.UTC(2026, 3, 6)],
-	])('is in UTC unless it says otherwise: %s', (date, time) => expect(parseTime(date)).toBe(time));
+	])('reads a date of the service in UTC unless it says otherwise: %s', (date, time) =>
+		expect(parseTime(date)).toBe(time),
+	);
 
-	it.each([undefined, null, '', 'soon'])('that is none counts as 0: %s', (date) =>
+	it.each([undefined, null, '', 'soon'])('counts a date that is none as 0: %s', (date) =>
 		expect(parseTime(date)).toBe(0),
 	);
 });

@@ -57,7 +57,7 @@ const nasty = fc.string({
 });
 
 describe('a multipart body', () => {
-	it('is, byte for byte', async () => {
+	it('writes a multipart body as expected, byte for byte', async () => {
 		const form = multipart({ name: 'Den é' }, [{ name: 'a.txt', bytes: 3 }], 'B');
 		const expected = [
 			'--B',
@@ -77,7 +77,7 @@ describe('a multipart body', () => {
 		expect(form.contentType).toBe('multipart/form-data; boundary=B');
 	});
 
-	it('has the length that it announces and the parts that went in, however the file comes', async () => {
+	it('announces the length of a multipart body, and keeps its parts, however the file comes', async () => {
 		await fc.assert(
 			fc.asyncProperty(sizes, places, nasty, async (partSizes, cuts, value) => {
 				const total = partSizes.reduce((sum, size) => sum + size, 0);
@@ -120,12 +120,12 @@ describe('a multipart body', () => {
 		expect(content.reduce((sum, piece) => sum + piece.byteLength, 0)).toBe(1_000_000);
 	});
 
-	it('does not end well when the file ends where its second part should begin', async () => {
+	it('fails when the file ends where its second part should begin', async () => {
 		const parts = [1, 2].map((part) => ({ name: `a.part${part}`, bytes: 4 }));
 		await expect(bytesOf(multipart({}, parts), [Buffer.alloc(4)])).rejects.toThrow('shorter');
 	});
 
-	it('has another boundary each time', () => {
+	it('writes another boundary each time', () => {
 		const types = new Set(
 			Array.from({ length: 100 }, () => multipart({}, [{ name: 'a', bytes: 1 }]).contentType),
 		);

@@ -31,21 +31,21 @@ const ids = (sought: Parameters<typeof newItems>[1]) =>
 	newItems(proposal, sought)?.map(({ id }) => id);
 
 describe('the new items', () => {
-	it('are those with the highest IDs that fit what was sent', () => {
+	it('finds the new items with the highest IDs that fit what was sent', () => {
 		expect(ids([part(11, 55)])).toEqual([104]);
 		expect(ids([part(11, 55), part(11, 55)])).toEqual([101, 104]);
 	});
 
-	it('are of the type that was sent: labor and a part may have the same catalog ID', () => {
+	it('finds new items by the type that was sent: labor and a part may have the same catalog ID', () => {
 		expect(ids([{ ...part(12, 55), itemType: 'Labor' }])).toEqual([103]);
 	});
 
-	it('are all of the option when none fits, and those that fit when one does', () => {
+	it('returns all items of the option when none fits, and those that fit when one does', () => {
 		expect(ids([part(12, 66), part(12, 55)])).toEqual([102]);
 		expect(ids([part(11, 77)])).toEqual([101, 104]);
 	});
 
-	it('are unknown when the option has no items, or the response is no proposal', () => {
+	it('returns no new items when the option has none, or the response is no proposal', () => {
 		expect(ids([part(13, 55)])).toBeUndefined();
 		expect(newItems({ ok: true }, [part(11, 55)])).toBeUndefined();
 		expect(newItems({ id: 42, number: 1021, areas: [{ id: 1 }] }, [part(11, 55)])).toBeUndefined();

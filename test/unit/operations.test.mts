@@ -33,7 +33,7 @@ const cases = Object.entries(table.sends).flatMap(([name, all]) =>
 );
 
 describe('an operation sends', () => {
-	it.each(cases)('%s %j', async (name, given, expected) => {
+	it.each(cases)('sends as %s with %j what the table has', async (name, given, expected) => {
 		const all = expected.flatMap((one) =>
 			Object.entries(one).map(([request, more]) => {
 				const [method, path] = request.split(' ');
@@ -44,7 +44,7 @@ describe('an operation sends', () => {
 	});
 
 	it.each(Object.entries(table.labels))(
-		'%s with each request under the labels of its fields',
+		'sends each request of %s under the labels of its fields',
 		async (name, { given, sets }) => {
 			const labeled = (await sent(name, given)).flatMap((request) =>
 				request.sets ? [request.sets] : [],
@@ -53,11 +53,11 @@ describe('an operation sends', () => {
 		},
 	);
 
-	it.each(table.refuses)('nothing for %s %j', async (name, given, message) => {
+	it.each(table.refuses)('sends nothing for %s %j', async (name, given, message) => {
 		await expect(sent(name, given)).rejects.toThrow(message);
 	});
 
-	it('has a case in this table for every operation', () => {
+	it('knows what every operation sends', () => {
 		const all = Object.entries(registry).flatMap(([resource, { operations }]) =>
 			Object.keys(operations).map((name) => `${resource}.${name}`),
 		);

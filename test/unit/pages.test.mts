@@ -105,7 +105,7 @@ describe('a list', () => {
 		[501, [1, 2]],
 		[1000, [1, 2]],
 		[1001, [1, 2, 3]],
-	])('of %i records is read in pages of 500: %j', async (count, pages) => {
+	])('reads a list of %i records in pages of 500: %j', async (count, pages) => {
 		const service = new Service(count);
 		expect(ids(await service.read())).toEqual(upTo(count));
 		expect(service.pages).toEqual(pages);
@@ -118,20 +118,20 @@ describe('a list', () => {
 		[500, ['1 of 500']],
 		[501, ['1 of 500', '2 of 500']],
 		[1000, ['1 of 500', '2 of 500']],
-	])('is not read further than the limit of %i: %j', async (limit, requests) => {
+	])('reads a list no further than the limit of %i: %j', async (limit, requests) => {
 		const service = new Service(1700);
 		expect(ids(await service.read(limit))).toEqual(upTo(limit));
 		expect(service.requests).toEqual(requests);
 	});
 
-	it('is read five pages at a time after the first', async () => {
+	it('reads a list five pages at a time after the first', async () => {
 		const service = new Service(500 * 12);
 		expect(await service.read()).toHaveLength(6000);
 		expect(service.pages).toEqual(upTo(12));
 		expect(service.mostOpen).toBe(5);
 	});
 
-	it('is collected as it says, and counted as it says', async () => {
+	it('collects and counts the records as the caller says', async () => {
 		const service = new Service(700);
 		// Each record comes with one of its own that the number of records does not count.
 		const twice = ({ records }: IDataObject) =>
@@ -148,7 +148,7 @@ describe('a list', () => {
 		expect(await service.read()).toEqual(service.records);
 	});
 
-	it('keeps the other parameters of its request', async () => {
+	it('keeps the other parameters of a request for pages', async () => {
 		const service = new Service(501);
 		const query = { Statuses: ['Draft', 'Lost'] };
 		await service.read(Infinity, { request: { method: 'GET', path: '/list', query } });
@@ -166,7 +166,7 @@ describe('the order of a list', () => {
 		['open where none is stable', Infinity, {}, undefined, [null, null]],
 		['open for the first few records', 3, {}, 'CreatedDate', [null, null]],
 		['that of the user', Infinity, USERS, 'CreatedDate', ['Name', 'Desc']],
-	])('is %s', async (_what, limit, query, stableSort, expected) => {
+	])('sends the order of a list as %s', async (_what, limit, query, stableSort, expected) => {
 		const service = new Service(3);
 		const request = { method: 'GET', path: '/list', query: { ...query, Own: 'x' } } as const;
 		await service.read(limit, { request, stableSort });
@@ -175,7 +175,7 @@ describe('the order of a list', () => {
 		expect(asked.get('Own')).toBe('x');
 	});
 
-	it('is stable without other parameters too', async () => {
+	it('keeps the order of a list stable without other parameters too', async () => {
 		const service = new Service(3);
 		await service.read(Infinity, { stableSort: 'CreatedDate' });
 		expect(service.asked[0]!.query.get('SortBy')).toBe('CreatedDate');
@@ -188,7 +188,7 @@ describe('the size of a page', () => {
 			return size > largest ? { status, message } : undefined;
 		};
 
-	it('that is refused is made smaller, and not tried again at this service', async () => {
+	it('retries with a smaller page after a refusal, and remembers it', async () => {
 		const service = new Service(250);
 		service.refusal = refuseAbove(100, 'No');
 		expect(ids(await service.read())).toEqual(upTo(250));
@@ -200,7 +200,7 @@ describe('the size of a page', () => {
 		expect(another.sizes).toEqual([500]);
 	});
 
-	it('is not learned from a refusal that smaller pages do not help against', async () => {
+	it('forgets a smaller page that did not help after a refusal', async () => {
 		const service = new Service(3);
 		service.refusal = refuseAbove(0, 'No such user');
 		await expect(service.read()).rejects.toMatchObject({ httpCode: '400' });
@@ -209,7 +209,7 @@ describe('the size of a page', () => {
 		expect(service.sizes).toEqual([500, 100, 500]);
 	});
 
-	it('is learned for one path of a service', async () => {
+	it('remembers the size of a page for one path of a service', async () => {
 		const service = new Service(3);
 		service.refusal = refuseAbove(100, 'No');
 		await service.read();
@@ -218,7 +218,7 @@ describe('the size of a page', () => {
 	});
 
 	it.each(['page size', 'PageSize', 'Page Size'])(
-		'is made smaller down to 10 while the refusal names the %s',
+		'makes pages smaller, down to 10, while the refusal names the %s',
 		async (name) => {
 			const service = new Service(25);
 			service.refusal = refuseAbove(10, `The ${name} is too large`);
@@ -227,7 +227,7 @@ describe('the size of a page', () => {
 		},
 	);
 
-	it('is made smaller from the one that the limit gives', async () => {
+	it('makes a page smaller from the size that the limit gives', async () => {
 		const service = new Service(300);
 		service.refusal = refuseAbove(25, 'Page size');
 		expect(ids(await service.read(30))).toEqual(upTo(30));
@@ -238,14 +238,17 @@ describe('the size of a page', () => {
 		['100 or less, and the refusal says something else', 50, 'No such user', 400, [500, 100]],
 		['10, and there is no smaller one', 9, 'Page size', 400, [500, 100, 50, 25, 10]],
 		['not the reason, by its status', 100, 'Page size', 403, [500]],
-	])('is given up when it is %s', async (_when, largest, message, status, sizes) => {
-		const service = new Service(3);
-		service.refusal = refuseAbove(largest, message, status);
-		await expect(service.read()).rejects.toMatchObject({ httpCode: String(status) });
-		expect(service.sizes).toEqual(sizes);
-	});
+	])(
+		'gives up a page that is refused when it is %s',
+		async (_when, largest, message, status, sizes) => {
+			const service = new Service(3);
+			service.refusal = refuseAbove(largest, message, status);
+			await expect(service.read()).rejects.toMatchObject({ httpCode: String(status) });
+			expect(service.sizes).toEqual(sizes);
+		},
+	);
 
-	it('that was refused at a limit of its own is given up where it says nothing of pages', async () => {
+	it('gives up a page that is refused at a limit of its own, where the refusal says nothing of pages', async () => {
 		const service = new Service(300);
 		service.refusal = (size) => ({ status: 400, message: `${size}` });
 		await expect(service.read(100)).rejects.toMatchObject({ httpCode: '400' });
@@ -254,7 +257,7 @@ describe('the size of a page', () => {
 		expect(service.sizes).toEqual([100, 101, 100]);
 	});
 
-	it('is that of the service where it returns less than it is asked for', async () => {
+	it('takes the size of a page from the service where it returns less than requested', async () => {
 		const service = new Service(250);
 		service.largestPage = 100;
 		expect(ids(await service.read())).toEqual(upTo(250));
@@ -263,7 +266,7 @@ describe('the size of a page', () => {
 });
 
 describe('a list that changes while it is read', () => {
-	it('loses no record when others before it are removed', async () => {
+	it('loses no record when others before it are removed while a list is read', async () => {
 		const service = new Service(1200);
 		service.onRequest = ({ page }) => {
 			// The record 501 moves to the first page, which was read.
@@ -291,7 +294,7 @@ describe('a list that changes while it is read', () => {
 	});
 
 	it.each([700, 1000])(
-		'is not read again when the %i that are wanted were found',
+		'stops reading a list that changes when the %i wanted records were found',
 		async (limit) => {
 			const service = new Service(1200);
 			service.onRequest = ({ page }) => {
@@ -302,7 +305,7 @@ describe('a list that changes while it is read', () => {
 		},
 	);
 
-	it('is read again when a single page says so', async () => {
+	it('reads a list that changes again when a single page says so', async () => {
 		const service = new Service(1200);
 		service.onRequest = ({ page }) => {
 			if (service.asked.length === 2) service.records.push({ id: 'new' });
@@ -312,7 +315,7 @@ describe('a list that changes while it is read', () => {
 		expect(service.pages).toEqual([1, 2, 3, 1, 2, 3]);
 	});
 
-	it('is read four times at most', async () => {
+	it('reads a list that changes four times at most', async () => {
 		const service = new Service(600);
 		service.onRequest = ({ page }) => {
 			if (page === 2) service.records.push({ id: `new ${service.asked.length}` });
@@ -323,14 +326,14 @@ describe('a list that changes while it is read', () => {
 });
 
 describe('the number of records', () => {
-	it('that is too high makes the list be read once more, and no more', async () => {
+	it('reads a list once more, and no more, when the number of records is too high', async () => {
 		const service = new Service(700);
 		service.count = 705;
 		expect(await service.read()).toHaveLength(700);
 		expect(service.pages).toEqual([1, 2, 1, 2]);
 	});
 
-	it('is not believed once five pages in a row brought nothing new', async () => {
+	it('distrusts the number of records once five pages in a row brought nothing new', async () => {
 		const service = new Service(100);
 		service.count = 1_000_000;
 		const records = () => service.records.slice(0, 100);
@@ -339,7 +342,7 @@ describe('the number of records', () => {
 		expect(service.asked.length).toBeLessThanOrEqual(2 * 10);
 	});
 
-	it('is refused where pages are far too small for it, and not where they just suffice', async () => {
+	it('refuses a number of records for which pages are far too small, but not where they just suffice', async () => {
 		const service = new Service(9);
 		service.count = 909;
 		service.largestPage = 9;
@@ -352,7 +355,7 @@ describe('the number of records', () => {
 		expect(await service.read(9)).toHaveLength(9);
 	});
 
-	it('that says more than an empty first page has is not believed', async () => {
+	it('distrusts a number of records above zero when the first page is empty', async () => {
 		const service = new Service(0);
 		service.count = 7;
 		expect(await service.read()).toEqual([]);
@@ -360,7 +363,7 @@ describe('the number of records', () => {
 	});
 
 	it.each([600, 599])(
-		'of %i ends the reading of a service that gives 600 at once',
+		'stops at the number of records, %i, when a service gives 600 at once',
 		async (count) => {
 			const service = new Service(600);
 			service.count = count;
@@ -370,7 +373,7 @@ describe('the number of records', () => {
 		},
 	);
 
-	it('that is absent makes the pages be read one after the other, until one brings nothing', async () => {
+	it('reads pages one after the other without a number of records, until one brings nothing', async () => {
 		const service = new Service(1200);
 		service.count = undefined;
 		expect(ids(await service.read())).toEqual(upTo(1200));
@@ -378,14 +381,14 @@ describe('the number of records', () => {
 		expect(service.mostOpen).toBe(1);
 	});
 
-	it('that is absent does not make the pages be read beyond the limit', async () => {
+	it('reads pages up to the limit without a number of records', async () => {
 		const service = new Service(1700);
 		service.count = undefined;
 		expect(ids(await service.read(1000))).toEqual(upTo(1000));
 		expect(service.pages).toEqual([1, 2]);
 	});
 
-	it('that is absent ends the reading of a service that has no pages', async () => {
+	it('stops after a page without a number of records at a service that has no pages', async () => {
 		const service = new Service(3);
 		service.count = undefined;
 		const records = () => service.records;
@@ -403,7 +406,7 @@ describe('the number of records', () => {
 		['many', Infinity],
 		[null, Infinity],
 		[undefined, Infinity],
-	])('%j is read as %d', async (given, total) => {
+	])('reads the number of records in %j as %d', async (given, total) => {
 		const service = new Service(3);
 		service.count = given;
 		const { session, ...list } = service.list();
@@ -416,7 +419,7 @@ describe('the number of records', () => {
 	});
 });
 
-it('an error of any page names the input', async () => {
+it('names the input in an error of any page', async () => {
 	const service = new Service(600);
 	service.onRequest = ({ page }) => {
 		if (page === 2) service.refusal = () => ({ status: 403, message: 'No' });

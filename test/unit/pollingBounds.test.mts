@@ -38,7 +38,7 @@ const plant = (count: number, status: string) =>
 const size = () => JSON.stringify(memory).length;
 
 describe('the memory of a polling trigger', () => {
-	it('does not grow with 100,000 proposals', async () => {
+	it('remembers no more with 100,000 proposals', async () => {
 		plant(100_000, 'Draft');
 		service.pass(HOUR);
 		await pollFor('proposalStatusChanged');
@@ -55,7 +55,7 @@ describe('the memory of a polling trigger', () => {
 	}, 120_000);
 
 	it.each(['proposalUpdated', 'proposalStatusChanged', 'proposalCreated'])(
-		'stays bounded when all are modified in the same instant, and reports each once: %s',
+		'keeps the memory bounded when all are modified at once, and reports each once: %s',
 		async (event) => {
 			plant(5, 'Draft');
 			await pollFor(event);
@@ -114,13 +114,13 @@ describe('a proposal that is no longer remembered', () => {
 		return records;
 	};
 
-	it('is not reported when it is modified in its status', async () => {
+	it('ignores a modified proposal that is no longer remembered and has its status', async () => {
 		const records = await forgotten(['Draft', ...DATED]);
 		for (const record of records) service.modify(record, () => {});
 		expect(await pollFor(EVENT)).toEqual([]);
 	});
 
-	it('is reported when its status changes, whichever it becomes, and not again', async () => {
+	it('reports a new status of a proposal that is no longer remembered, and not again', async () => {
 		const before = [...DATED.map(() => 'Draft'), ...UNDATED.map(() => 'Submitted')];
 		const records = await forgotten(before);
 		const expected = records.map((record, index) => {
@@ -142,18 +142,21 @@ describe('a poll', () => {
 		['proposalUpdated', 1000, 21],
 		['contactCreatedOrUpdated', 100, 1],
 		['contactCreatedOrUpdated', 1000, 20],
-	])('%s: reads the lists of %i changed records in %i requests', async (event, count, requests) => {
-		const records = plant(count, '');
-		await pollFor(event);
-		service.pass(HOUR);
-		for (const record of records) service.modify(record, () => {});
-		service.requests = 0;
-		expect(await pollFor(event)).toHaveLength(count);
-		expect(service.requests).toBe(requests);
-	});
+	])(
+		'reads, with %s, the lists of %i changed records in %i requests',
+		async (event, count, requests) => {
+			const records = plant(count, '');
+			await pollFor(event);
+			service.pass(HOUR);
+			for (const record of records) service.modify(record, () => {});
+			service.requests = 0;
+			expect(await pollFor(event)).toHaveLength(count);
+			expect(service.requests).toBe(requests);
+		},
+	);
 
 	it.each(['proposalUpdated', 'contactCreatedOrUpdated'])(
-		'ends when the service gives no count and repeats its last page (%s)',
+		'ends a poll when the service gives no count and repeats its last page (%s)',
 		async (event) => {
 			service.reading.maxPageSize = 5;
 			plant(12, 'Draft');
@@ -209,7 +212,7 @@ describe('a poll', () => {
 });
 
 describe('a mistaken time', () => {
-	it('in the far future does not hide what comes before it', async () => {
+	it('reports what comes before a mistaken time in the far future', async () => {
 		const [wrong, right] = plant(2, 'Draft');
 		await pollFor('proposalUpdated');
 		service.pass(HOUR);

@@ -112,7 +112,7 @@ describe('a poll that has little time', () => {
 		expect(await n8n.poll()).toMatchObject([{ id: records[0]!.id, previousStatus: null }]);
 	});
 
-	it('says so when its time is not enough for the list of changes, and loses none', async () => {
+	it('says so when the time of a poll is not enough for the list of changes, and loses none', async () => {
 		const { n8n, records } = startSlow('proposalUpdated', 100);
 		await n8n.poll();
 		for (const record of records) n8n.later.service.modify(record, () => {});

@@ -16,26 +16,29 @@ describe('a service that does not sort as it is asked to', () => {
 		['proposalUpdated', 'lastModifiedDate Asc', true],
 		['proposalUpdated', 'createdDate Desc', true],
 		['paymentStatusChanged', 'id Asc', true],
-	] as const)('hides no change for long: %s, %s, filter ignored: %s', async (event, by, filter) => {
-		const n8n = new DurableScheduler(event, {}, true);
-		Object.assign(n8n.service.reading, { maxPageSize: 5, sortedBy: by, ignoresAfter: filter });
-		for (let index = 0; index < 23; index++) n8n.later.service.create('Accepted');
-		await n8n.later.poll();
-		for (const record of n8n.service.records.values()) {
-			n8n.later.service.setChild(record, 'paymentRequests', 0, 'Paid');
-			const reported = [];
-			// Where the pages look sorted, one of the others is looked at each minute.
-			for (let minutes = 0; minutes < 5; minutes++) {
-				vi.setSystemTime(Date.now() + 60_000);
-				reported.push(...(await n8n.poll()));
+	] as const)(
+		'hides no change for long where the service does not sort: %s, %s, filter ignored: %s',
+		async (event, by, filter) => {
+			const n8n = new DurableScheduler(event, {}, true);
+			Object.assign(n8n.service.reading, { maxPageSize: 5, sortedBy: by, ignoresAfter: filter });
+			for (let index = 0; index < 23; index++) n8n.later.service.create('Accepted');
+			await n8n.later.poll();
+			for (const record of n8n.service.records.values()) {
+				n8n.later.service.setChild(record, 'paymentRequests', 0, 'Paid');
+				const reported = [];
+				// Where the pages look sorted, one of the others is looked at each minute.
+				for (let minutes = 0; minutes < 5; minutes++) {
+					vi.setSystemTime(Date.now() + 60_000);
+					reported.push(...(await n8n.poll()));
+				}
+				expect(reported).toHaveLength(1);
 			}
-			expect(reported).toHaveLength(1);
-		}
-	});
+		},
+	);
 });
 
 describe('contacts without times', () => {
-	it('are compared as they are listed, each change once', async () => {
+	it('compares contacts without times as they are listed, and reports each change once', async () => {
 		const n8n = new DurableScheduler('contactCreatedOrUpdated', {}, true);
 		n8n.service.reading.hidesTimes = true;
 		const [one] = [1, 2, 3].map(() => n8n.later.service.create(''));
@@ -47,7 +50,7 @@ describe('contacts without times', () => {
 		expect(await n8n.poll()).toEqual([]);
 	});
 
-	it('get a new baseline when the service begins or ceases to show times', async () => {
+	it('starts a new baseline of contacts when the service begins or ceases to show times', async () => {
 		const n8n = new DurableScheduler('contactCreatedOrUpdated', {}, true);
 		const record = n8n.later.service.create('');
 		for (const hidesTimes of [true, false, true]) {
@@ -58,7 +61,7 @@ describe('contacts without times', () => {
 		}
 	});
 
-	it('are refused when there are more than can be remembered', async () => {
+	it('refuses more contacts without times than can be remembered', async () => {
 		const n8n = new DurableScheduler('contactCreatedOrUpdated');
 		n8n.service.reading.hidesTimes = true;
 		n8n.service.reading.maxPageSize = 500;
@@ -86,7 +89,7 @@ describe('Proposal Updated', () => {
 	};
 	const [own, other] = users;
 
-	it('does not report a new proposal', async () => {
+	it('ignores a new proposal with Proposal Updated', async () => {
 		const { n8n } = await start(false);
 		n8n.later.service.create('Draft');
 		expect(await n8n.poll()).toEqual([]);
@@ -97,12 +100,15 @@ describe('Proposal Updated', () => {
 		[true, other, 1],
 		[true, null, 1],
 		[false, own, 1],
-	])('with Ignore Own Changes %s, a change by %o is reported %i times', async (on, by, times) => {
-		const { n8n, modifyAs } = await start(on);
-		modifyAs(by as object | null);
-		expect(await n8n.poll()).toHaveLength(times);
-		expect(await n8n.poll()).toEqual([]);
-	});
+	])(
+		'handles Ignore Own Changes %s: a change by %o is reported %i times',
+		async (on, by, times) => {
+			const { n8n, modifyAs } = await start(on);
+			modifyAs(by as object | null);
+			expect(await n8n.poll()).toHaveLength(times);
+			expect(await n8n.poll()).toEqual([]);
+		},
+	);
 
 	it.each([
 		['is not among the active users', users.slice(1)],
@@ -132,11 +138,11 @@ describe('a test run', () => {
 		return (await poll(context))?.[0]?.[0]?.json;
 	};
 
-	it('searches the hundred newest proposals', async () => {
+	it('searches the hundred newest proposals in a test run', async () => {
 		expect(await sample([5, 20])).toMatchObject({ status: 'Paid', proposal: { number: 22 } });
 	});
 
-	it('says how far it has searched', async () => {
+	it('says how far a test run has searched', async () => {
 		await expect(sample([19])).rejects.toMatchObject({
 			description: expect.stringContaining('100 records that were modified last'),
 		});

@@ -31,7 +31,7 @@ describe('the memory', () => {
 				],
 			),
 		),
-	])('%s is replaced by a new baseline, with a line in the log', async (name, change) => {
+	])('replaces a memory of %s by a new baseline, with a line in the log', async (name, change) => {
 		const { n8n, record } = await start();
 		n8n.database = change(n8n.database);
 		n8n.later.service.setStatus(record, 'Submitted');
@@ -43,7 +43,7 @@ describe('the memory', () => {
 		}
 	});
 
-	it('is of an account: the same credential for another one gets a new baseline', async () => {
+	it('starts a new baseline when the same credential is for another account', async () => {
 		const { n8n } = await start('proposalCreated');
 		n8n.account = { baseUrl: 'https://other.example.com' };
 		n8n.service.create('Accepted');
@@ -52,7 +52,7 @@ describe('the memory', () => {
 		expect(await n8n.poll()).toMatchObject([{ id: added.id }]);
 	});
 
-	it('is kept when keys and password of the account change', async () => {
+	it('keeps the memory when keys and password of the account change', async () => {
 		const { n8n, record } = await start();
 		n8n.account = { password: 'new', appKey: 'new', secretKey: 'new' };
 		n8n.later.service.setStatus(record, 'Accepted');
@@ -60,7 +60,7 @@ describe('the memory', () => {
 	});
 });
 
-it('a refused login is repeated when the credential has changed, or after an hour', async () => {
+it('repeats a refused login when the credential has changed, or after an hour', async () => {
 	const n8n = new DurableScheduler('proposalUpdated');
 	n8n.account = { username: 'refused@example.com' };
 	let logins = 0;
@@ -82,7 +82,7 @@ it('a refused login is repeated when the credential has changed, or after an hou
 	expect([await refuse(), await refuse()]).toEqual([3, 3]);
 });
 
-it('what n8n has not saved is not used after somebody has changed the static data', async () => {
+it('drops what n8n has not saved after somebody has changed the static data', async () => {
 	const n8n = new DurableScheduler('proposalStatusChanged');
 	const record = n8n.later.service.create('Draft');
 	await n8n.later.poll();

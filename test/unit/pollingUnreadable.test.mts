@@ -46,7 +46,7 @@ const pay = (record: ModelRecord, status: string, index = 0) => {
 
 describe('a proposal that this user may not read', () => {
 	it.each(['paymentStatusChanged', 'changeOrderStatusChanged'])(
-		'is skipped with a line in the log, and holds back no other one: %s',
+		'skips a proposal that this user may not read, and holds back no other one: %s',
 		async (event) => {
 			const kind = event === 'paymentStatusChanged' ? 'paymentRequests' : 'changeOrders';
 			const [broken, other] = [create(), create()];
@@ -64,7 +64,7 @@ describe('a proposal that this user may not read', () => {
 		},
 	);
 
-	it('is tried again when it changes, and only then', async () => {
+	it('tries a proposal that could not be read again when it changes, and only then', async () => {
 		const broken = create();
 		await pollFor('paymentStatusChanged');
 		failing.set(broken.id, 403);
@@ -79,7 +79,7 @@ describe('a proposal that this user may not read', () => {
 		expect(await pollFor('paymentStatusChanged')).toMatchObject([{ status: 'Paid' }]);
 	});
 
-	it('is skipped in the baseline, and its earlier payments are not reported when it can be read', async () => {
+	it('skips a proposal that cannot be read in the baseline, and never reports its earlier payments', async () => {
 		const broken = create();
 		pay(broken, 'Paid');
 		failing.set(broken.id, 403);
@@ -95,7 +95,7 @@ describe('a proposal that this user may not read', () => {
 		expect(await pollFor('paymentStatusChanged')).toMatchObject([{ status: 'Submitted' }]);
 	});
 
-	it('is skipped where its earlier status is not known', async () => {
+	it('skips a proposal whose earlier status is not known', async () => {
 		const [broken, other] = [create('Accepted'), create('Draft')];
 		await pollFor('proposalStatusChanged');
 		// As for the oldest of more than 5,000 proposals.
@@ -114,7 +114,7 @@ describe('a proposal that alone fails', () => {
 	const options = { fetchProposal: true };
 
 	it.each(['paymentStatusChanged', 'proposalUpdated'])(
-		'is tried again by two polls and skipped by the third, and holds back no other one: %s',
+		'skips a proposal that alone fails in the third poll, and holds back no other one: %s',
 		async (event) => {
 			const more = event === 'proposalUpdated' ? options : {};
 			const [broken, other] = [create(), create()];
@@ -134,7 +134,7 @@ describe('a proposal that alone fails', () => {
 		},
 	);
 
-	it('counts polls in a row', async () => {
+	it('counts the polls in a row in which a proposal failed', async () => {
 		const broken = create();
 		await pollFor('paymentStatusChanged');
 		for (const status of ['Submitted', 'Paid']) {
@@ -149,7 +149,7 @@ describe('a proposal that alone fails', () => {
 	});
 });
 
-it('several proposals that fail, and none that can be read, fail every poll', async () => {
+it('fails every poll when several proposals fail and none can be read', async () => {
 	const records = [create(), create()];
 	await pollFor('paymentStatusChanged');
 	for (const record of records) {
@@ -164,7 +164,7 @@ it('several proposals that fail, and none that can be read, fail every poll', as
 });
 
 it.each([401, 402, 429])(
-	'a login or limit that fails with %i is of no proposal',
+	'blames no proposal for a login or limit that fails with %i',
 	async (status) => {
 		const record = create();
 		account = { username: `${status}@example.com` };

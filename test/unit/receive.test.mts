@@ -18,7 +18,7 @@ beforeEach(() => void vi.useFakeTimers({ now: NOW * 1000 }));
 afterEach(() => void vi.useRealTimers());
 
 describe('a delivery is known', () => {
-	it('by its ID, whatever else it says', async () => {
+	it('knows a delivery by its ID, whatever else it says', async () => {
 		const trigger = new Trigger();
 		expect(await trigger.take(event())).toBe(true);
 		expect(await trigger.take(event({ created: 'later' }))).toBe(false);
@@ -26,7 +26,7 @@ describe('a delivery is known', () => {
 	});
 
 	it.each([[undefined], [''], [5], [null], [{}]])(
-		'by all of its bytes with the ID %j',
+		'knows a delivery by all of its bytes with the ID %j',
 		async (id) => {
 			const trigger = new Trigger();
 			expect(await trigger.take(event({ id }))).toBe(true);
@@ -35,7 +35,7 @@ describe('a delivery is known', () => {
 		},
 	);
 
-	it('to its own activation, node and workflow alone', async () => {
+	it('knows a delivery for its own activation, node and workflow alone', async () => {
 		const deliveries = new ProcessDeliveries();
 		const take = async (changes: Partial<Trigger>) => await new Trigger(changes, deliveries).take();
 		expect(await take({})).toBe(true);
@@ -49,7 +49,7 @@ describe('a delivery is known', () => {
 		expect(await take({ memory: remembered(structuredClone(both)) })).toBe(false);
 	});
 
-	it('by 48 bits of its hash, in base64url', async () => {
+	it('knows a delivery by 48 bits of its hash, in base64url', async () => {
 		const trigger = new Trigger();
 		await trigger.take(event());
 		await trigger.take(event({ id: 'evt_2' }));
@@ -57,13 +57,13 @@ describe('a delivery is known', () => {
 		expect(trigger.memory.taken).toEqual({ [NOW / 3600]: 'fU5adurm ' });
 	});
 
-	it('to all deliveries of a process, unless a test says otherwise', async () => {
+	it('shares known deliveries in a process, unless a test says otherwise', async () => {
 		const changes = { nodeId: 'of this test alone' };
 		expect(await new Trigger(changes, null).take()).toBe(true);
 		expect(await new Trigger(changes, null).take()).toBe(false);
 	});
 
-	it('from the static data, where the process has none of it', async () => {
+	it('knows a delivery from the static data, where the process has none of it', async () => {
 		const trigger = new Trigger();
 		expect(await trigger.take()).toBe(true);
 		// The second one to come saves what the process knows.
@@ -71,7 +71,7 @@ describe('a delivery is known', () => {
 		expect(await new Trigger({ memory: structuredClone(trigger.memory) }).take()).toBe(false);
 	});
 
-	it('in the static data once more when n8n has begun to store the execution', async () => {
+	it('writes a delivery into the static data once more when n8n has begun to store the execution', async () => {
 		const trigger = new Trigger();
 		await trigger.take();
 		const saves: unknown[] = [];
@@ -88,7 +88,7 @@ describe('a delivery is known', () => {
 		expect(saves.slice(1)).toEqual([{ [NOW / 3600]: 'fU5adurm 56U65Gt4 ' }]);
 	});
 
-	it('without a word in the static data when there is nothing to add', async () => {
+	it('writes nothing into the static data when there is nothing to add', async () => {
 		const trigger = new Trigger();
 		expect(await trigger.take()).toBe(true);
 		await vi.runAllTimersAsync();
@@ -97,7 +97,7 @@ describe('a delivery is known', () => {
 });
 
 describe('a test run in the editor', () => {
-	it('shows a delivery as often as it comes, and remembers none', async () => {
+	it('shows a delivery in a test run as often as it comes, and remembers none', async () => {
 		const trigger = new Trigger({ mode: 'manual' });
 		expect(await trigger.take()).toBe(true);
 		expect(await trigger.take()).toBe(true);
@@ -118,7 +118,7 @@ describe('a refused delivery', () => {
 		[400, 'its body is not a JSON object', 'null', {}],
 		[400, 'its body is not a JSON object', '5', {}],
 	])(
-		'%i: leaves one line in the log, %s, and nothing of its body',
+		'refuses a delivery with %i: one line in the log, %s, and nothing of its body',
 		async (status, reason, body, how) => {
 			const trigger = new Trigger();
 			expect(await trigger.take(body, how)).toBe(status);
@@ -137,18 +137,18 @@ describe('the raw body', () => {
 		},
 	});
 
-	it('is read by the trigger where n8n has not read it', async () => {
+	it('reads the raw body where n8n has not read it', async () => {
 		expect(await new Trigger().take(event(), { request: unread(event()) })).toBe(true);
 	});
 
-	it('is not read a second time', async () => {
+	it('reads the raw body only once', async () => {
 		let reads = 0;
 		const readRawBody = async () => void reads++;
 		expect(await new Trigger().take(event(), { request: { readRawBody } })).toBe(true);
 		expect(reads).toBe(0);
 	});
 
-	it('is verified as it is, and not as n8n has parsed it', async () => {
+	it('verifies the raw body as it is, and not as n8n has parsed it', async () => {
 		const spaced = event().replaceAll(':', ' : ');
 		const body = JSON.parse(event());
 		expect(await new Trigger().take(spaced, { request: { body } })).toBe(true);
@@ -162,7 +162,7 @@ describe('the raw body', () => {
 		['text/plain', 'utf16le'],
 		['', 'utf8'],
 	])(
-		'with a byte order mark is understood as n8n does: %s in %s',
+		'reads a raw body with a byte order mark as n8n does: %s in %s',
 		async (contentType, encoding) => {
 			// What n8n's body parser makes of it; test/n8n/deliveries has n8n's own.
 			const parsed = { 'application/json': JSON.parse(event()), 'text/plain': `\ufeff${event()}` };
@@ -174,7 +174,7 @@ describe('the raw body', () => {
 		},
 	);
 
-	it('that cannot be read is refused', async () => {
+	it('refuses a raw body that cannot be read', async () => {
 		const readRawBody = async () => await Promise.reject(new Error('aborted'));
 		const request = { rawBody: undefined, readRawBody };
 		expect(await new Trigger().take(event(), { request })).toBe(401);
@@ -193,16 +193,19 @@ describe('a memory that cannot be read', () => {
 		['a subscription without its secret', { format: 1, subscriptions: secretless }],
 		['a subscription with an empty secret', remembered(subscription(1, ''))],
 		['a subscription without its ID', remembered({ [TYPE]: { secretKey: 'ours' } })],
-	])('holds %s: the delivery is refused and the log says what to do', async (_what, memory) => {
-		const trigger = new Trigger({ memory: memory as never });
-		expect(await trigger.take(event(), { secret: 'undefined' })).toBe(401);
-		expect(await trigger.take()).toBe(401);
-		expect(trigger.log[1]).toBe(
-			'Portal.io Trigger: delivery refused, wrong signature, and this workflow knows no subscription: unpublish it and publish it again',
-		);
-	});
+	])(
+		'refuses deliveries when the memory holds %s, and the log says what to do',
+		async (_what, memory) => {
+			const trigger = new Trigger({ memory: memory as never });
+			expect(await trigger.take(event(), { secret: 'undefined' })).toBe(401);
+			expect(await trigger.take()).toBe(401);
+			expect(trigger.log[1]).toBe(
+				'Portal.io Trigger: delivery refused, wrong signature, and this workflow knows no subscription: unpublish it and publish it again',
+			);
+		},
+	);
 
-	it('does not keep out what the rest of it verifies', async () => {
+	it('accepts what the rest of a memory verifies that cannot be read in part', async () => {
 		const more = { [OUTLINE]: { subscriptionId: 2 } };
 		for (const taken of ['x', { [NOW / 3600]: 5 }] as never[]) {
 			const memory = { ...remembered({ ...ours, ...more }), taken };
@@ -213,7 +216,7 @@ describe('a memory that cannot be read', () => {
 	});
 });
 
-it('n8n is told to answer at once, with an empty body', () => {
+it('tells n8n to answer at once, with an empty body', () => {
 	// docs/n8n-internals.md#when-an-event-is-safe; test/n8n/deliveries has what comes of it.
 	expect(new PortalIoTrigger().description.webhooks).toMatchObject([
 		{ httpMethod: 'POST', responseMode: 'onReceived', responseData: 'noData' },
@@ -242,7 +245,7 @@ describe('the tolerance', () => {
 		// 14 h 40 min: a little more than the age of the last retry.
 		[1_000_000, 52_800],
 		[52_800, 52_800],
-	])('%j means %i seconds', async (given, seconds) => {
+	])('reads the tolerance %j as %i seconds', async (given, seconds) => {
 		expect(await isAccepted(seconds, given)).toBe(true);
 		expect(await isAccepted(seconds + 1, given)).toBe(401);
 	});
@@ -254,7 +257,7 @@ describe('the secret', () => {
 	beforeEach(() => remember(new Trigger({ memory: {} }).context(), URL, 'account', ofProcess));
 	afterEach(() => forget(new Trigger({ memory: {} }).context(), URL));
 
-	it('may be the one that this process subscribed last, which is then remembered', async () => {
+	it('accepts the secret that this process subscribed last, and remembers it', async () => {
 		const outdated = new Trigger();
 		expect(await outdated.take(event(), { secret })).toBe(true);
 		expect(outdated.memory).toEqual({
@@ -265,14 +268,14 @@ describe('the secret', () => {
 		expect(outdated.log).toEqual([]);
 	});
 
-	it('may be that of an address that n8n does not name', async () => {
+	it('accepts the secret of an address that n8n does not name', async () => {
 		const nameless = new Trigger({ memory: {}, url: undefined });
 		remember(nameless.context(), '', 'account', ofProcess);
 		expect(await new Trigger({ url: undefined }).take(event(), { secret })).toBe(true);
 		forget(nameless.context(), '');
 	});
 
-	it('may be none of another address', async () => {
+	it('refuses the secret of another address', async () => {
 		for (const url of [`${URL}/other`, undefined]) {
 			const elsewhere = new Trigger({ url });
 			expect(await elsewhere.take(event(), { secret })).toBe(401);
@@ -280,26 +283,26 @@ describe('the secret', () => {
 		}
 	});
 
-	it('is not changed by a delivery that is wrong by both', async () => {
+	it('keeps the secret when a delivery is wrong by both', async () => {
 		const trigger = new Trigger();
 		expect(await trigger.take(event(), { secret: 'wrong' })).toBe(401);
 		expect(trigger.log).toEqual(['Portal.io Trigger: delivery refused, wrong signature']);
 		expect(trigger.memory).toEqual(remembered(subscription(1, 'ours')));
 	});
 
-	it('is not changed by a delivery that is right by the static data', async () => {
+	it('keeps the secret when a delivery is right by the static data', async () => {
 		const trigger = new Trigger();
 		expect(await trigger.take()).toBe(true);
 		expect(trigger.memory).toEqual(remembered(subscription(1, 'ours')));
 	});
 
-	it('of the process does not let in what is too old', async () => {
+	it('refuses what is too old by the secret of the process', async () => {
 		const trigger = new Trigger();
 		expect(await trigger.take(event(), { secret, time: NOW - 301 })).toBe(401);
 		expect(trigger.memory).toEqual(remembered(subscription(1, 'ours')));
 	});
 
-	it('of the active workflow is foreign to a test run in the editor', async () => {
+	it('refuses the secret of the active workflow in a test run in the editor', async () => {
 		const testing = new Trigger({ mode: 'manual' });
 		expect(await testing.take(event(), { secret })).toBe(401);
 		expect(testing.memory).toEqual(remembered(subscription(1, 'ours')));

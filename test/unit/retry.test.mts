@@ -25,24 +25,24 @@ const UNREADABLE = is('mayHaveBeenProcessed');
 
 describe('a failure', () => {
 	it.each(['400', '401', '402', '403', '404', '409', '413', '301', '450'])(
-		'of status %s is final',
+		'takes status %s as final',
 		(status) => expect(classify({ status })).toEqual(FINAL),
 	);
 
-	it('of status 429 was not processed', () => {
+	it('takes status 429 as not processed', () => {
 		expect(classify({ status: '429' })).toEqual(
 			is('isTransient', 'wasNotProcessed', 'isRateLimited', 'isThrottled'),
 		);
 	});
 
-	it('of status 503 asks for fewer requests too, and is uncertain', () => {
+	it('slows down at status 503 too, and takes it as uncertain', () => {
 		expect(classify({ status: '503' })).toEqual(
 			is('isTransient', 'mayHaveBeenProcessed', 'isGateway', 'isThrottled'),
 		);
 	});
 
 	it.each(['408', '425', '502', '504', '520', '521', '522', '523', '524'])(
-		'of status %s, a gateway, is uncertain',
+		'takes status %s, of a gateway, as uncertain',
 		(status) =>
 			expect(classify({ status })).toEqual(is('isTransient', 'mayHaveBeenProcessed', 'isGateway')),
 	);
@@ -53,7 +53,7 @@ describe('a failure', () => {
 		[{ status: '503' }, { isTransient: true, isThrottled: true }],
 		[{ code: 'ECONNRESET' }, { isTransient: true }],
 		[{ status: '429', headers: { 'retry-after': '7' } }, { retryAfter: 7000 }],
-	])('of a login (%j) is as that of any read, and nothing was sent', (login, expected) => {
+	])('takes a failed login (%j) as any read that fails, with nothing sent', (login, expected) => {
 		const credential = new CredentialError('The login failed');
 		if (login) credential.login = { status: '', code: '', headers: {}, ...login };
 		expect(classify({ credential })).toMatchObject({
@@ -64,17 +64,17 @@ describe('a failure', () => {
 	});
 
 	it.each(['500', '501', '519', '525', '599'])(
-		'of status %s is not tried again, though uncertain',
+		'does not retry status %s, though uncertain',
 		(status) => expect(classify({ status })).toEqual(UNREADABLE),
 	);
 
 	it.each(['EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH'])(
-		'of a connection that was never made (%s) was not processed',
+		'takes a connection that was never made (%s) as not processed',
 		(code) => expect(classify({ code })).toEqual(NOT_SENT),
 	);
 
 	it.each(['ECONNABORTED', 'ECONNRESET', 'EPIPE', 'ERR_NETWORK', 'ETIMEDOUT'])(
-		'of a connection that broke (%s) is uncertain',
+		'takes a connection that broke (%s) as uncertain',
 		(code) => expect(classify({ code })).toEqual(UNCERTAIN),
 	);
 
@@ -84,7 +84,7 @@ describe('a failure', () => {
 		'ERR_STREAM_PREMATURE_CLOSE',
 		'ERR_CANCELED',
 		'ERR_BAD_RESPONSE',
-	])('of a response that could not be read (%s) is uncertain and not tried again', (code) =>
+	])('does not retry a response that could not be read (%s), though uncertain', (code) =>
 		expect(classify({ code })).toEqual(UNREADABLE),
 	);
 
@@ -97,10 +97,12 @@ describe('a failure', () => {
 		'ERR_CANCELED_NOT',
 		'ERR_BAD_RESPONSES',
 		'X_ERR_STREAM_',
-	])('of another kind (%s) is final', (code) => expect(classify({ code })).toEqual(FINAL));
+	])('takes a failure of another kind (%s) as final', (code) =>
+		expect(classify({ code })).toEqual(FINAL),
+	);
 
 	it.each(['empty', 'error', 'foreign', 'large'] as const)(
-		'of a success that cannot be used (%s) is uncertain and not tried again',
+		'does not retry a success that cannot be used (%s), though uncertain',
 		(unusable) => expect(classify({ unusable })).toEqual(UNREADABLE),
 	);
 });
@@ -120,7 +122,9 @@ describe('the header Retry-After', () => {
 		[undefined, undefined],
 		[7, undefined],
 		[['7'], undefined],
-	])('%j means %j ms', (header, wanted) => expect(waits(header)).toBe(wanted));
+	])('reads the header Retry-After %j as %j ms', (header, wanted) =>
+		expect(waits(header)).toBe(wanted),
+	);
 });
 
 describe('the wait before another attempt', () => {
@@ -135,17 +139,17 @@ describe('the wait before another attempt', () => {
 		[3, 0.5, 1600],
 		[4, 0, 1600],
 		[4, 1, 4800],
-	])('after %i attempts with the jitter %d is %i ms', (attempts, jitter, ms) => {
+	])('waits after %i attempts with the jitter %d for %i ms', (attempts, jitter, ms) => {
 		expect(wait(attempts, jitter)).toBe(ms);
 	});
 
-	it('grows to two minutes and not beyond', () => {
+	it('waits two minutes at most', () => {
 		expect(wait(9, 0.5)).toBe(102_400);
 		expect(wait(10, 0.5)).toBe(120_000);
 		expect(wait(50, 0)).toBe(120_000);
 	});
 
-	it('is at least as long as the service asks for, up to two minutes', () => {
+	it('waits at least as long as the service asks for, up to two minutes', () => {
 		expect(wait(1, 0.5, 0)).toBe(400);
 		expect(wait(1, 0, 5000)).toBe(5200);
 		expect(wait(3, 0.5, 120_000)).toBe(121_600);

@@ -22,7 +22,7 @@ describe('the node', () => {
 		shown({ ...description, name: 'portalIoTool' }, parameters);
 	const create = { resource: 'area', operation: 'create' };
 
-	it('has Simplify in a step, and Output in a tool', () => {
+	it('shows Simplify in a step, and Output in a tool', () => {
 		expect(inStep(create)).toContain('simplify');
 		expect(inStep(create)).not.toContain('output');
 		expect(inTool(create)).not.toContain('simplify');
@@ -31,7 +31,7 @@ describe('the node', () => {
 		expect(inTool({ ...create, output: 'selected' })).toContain('outputFields');
 	});
 
-	it('tells of the file that an agent cannot provide in a tool alone', () => {
+	it('mentions only in a tool the file that an agent cannot provide', () => {
 		const upload = { resource: 'aiContent', operation: 'upload' };
 		expect(inTool(upload)).toContain('fileNotice');
 		expect(inStep(upload)).not.toContain('fileNotice');
@@ -47,7 +47,7 @@ describe('a trigger', () => {
 		[[OUTLINE], false],
 		[[], false],
 		['={{ $vars.events }}', true],
-	])('limits the statuses where it can start on one: %o', (events, isShown) => {
+	])('offers Statuses where a trigger can start on one: %o', (events, isShown) => {
 		const names = shown(new PortalIoTrigger().description, { events });
 		expect(names.includes('statuses')).toBe(isShown);
 	});
@@ -59,7 +59,7 @@ describe('a trigger', () => {
 		['proposalCreated', ['event', 'simplify', 'options']],
 		['proposalStatusChanged', ['event', 'statuses', 'simplify', 'options']],
 		['proposalUpdated', ['event', 'simplify', 'options']],
-	])('that polls shows what concerns its event: %s', (event, expected) => {
+	])('shows in the polling trigger what concerns its event: %s', (event, expected) => {
 		expect(shown(new PortalIoPollingTrigger().description, { event })).toEqual(expected);
 	});
 });
@@ -81,5 +81,5 @@ describe('the output of a tool', () => {
 			{ id: 5, areaOptionId: 6 },
 		],
 		[{ output: 'selected', outputFields: [] }, { id: 5 }],
-	])('for %j', (given, expected) => expect(runItem(given)).toEqual([expected]));
+	])('outputs from a tool for %j', (given, expected) => expect(runItem(given)).toEqual([expected]));
 });

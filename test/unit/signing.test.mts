@@ -42,27 +42,27 @@ describe('the signature', () => {
 		['a host with a port', 'GET', 'http://127.0.0.1:4010/public/proposals'],
 		['a content type beyond ASCII', 'POST', '/public/proposals/42', 'text/plain; name="Küche ☕"'],
 		['a long path', 'GET', LONG],
-	])('of %s is that of openssl (%s %.60s)', (about, method, url, contentType = '', userKey) => {
+	])('signs %s as openssl does (%s %.60s)', (about, method, url, contentType = '', userKey) => {
 		const { key, result } = vector(about);
 		const date = about.endsWith('another user key') ? 'Mon, 06 Apr 2026 00:30:00 GMT' : DATE;
 		const parts = { method, contentType, date, userKey: userKey ?? account.userApiKey };
 		expect(sign({ ...parts, url: new URL(url, account.baseUrl) }, key)).toBe(result);
 	});
 
-	it('takes the secret as it stands, although it looks like Base64', () => {
+	it('takes the secret for the signature as it stands, although it looks like Base64', () => {
 		const { key, result } = vector('a GET under the decoded secret');
 		expect(Buffer.from(account.secretKey, 'base64').toString()).toBe(key);
 		expect(signatureOf(signed({ url: '/public/proposals' }))).not.toBe(result);
 	});
 
-	it('takes the bytes of the characters of the secret', () => {
+	it('takes the bytes of the characters of the secret for the signature', () => {
 		// printf '%s' "GEThttps://api.portal.io/x${DATE}user" |
 		//   openssl dgst -sha256 -mac HMAC -macopt hexkey:e97a -binary | base64
 		const request = signed({ url: '/x' }, { secretKey: 'éz', userApiKey: 'user' });
 		expect(signatureOf(request)).toBe('T23hzG+lIIbZOqHLyuB0HcyMcu8IarhWCE0aDRKMbKY=');
 	});
 
-	it('is made anew when n8n sends the request again with a new key', () => {
+	it('signs anew when n8n sends the request again with a new key', () => {
 		const first = signed({ method: 'GET', url: '/public/proposals' });
 		const later = new Date('Mon, 06 Apr 2026 00:30:00 GMT');
 		const again = signRequest({ ...account, userApiKey: 'another key' }, first, later);
@@ -91,12 +91,12 @@ describe('the address of a signed request', () => {
 		[{ url: 'x', baseURL: '' }, 'https://api.portal.io/x'],
 		[{ url: 'x', baseURL: 'https://api.portal.io/path//' }, 'https://api.portal.io/path/x'],
 		[{ url: 'https://api.portal.io/x', uri: '/y' }, 'https://api.portal.io/x'],
-	])('%j is %s', (request, address) => {
+	])('resolves the address %j to %s', (request, address) => {
 		expect(addressOf(request)).toBe(address);
 		expect(signed(request)).not.toHaveProperty('baseURL');
 	});
 
-	it('goes where it came from', () => {
+	it('sends a signed request where it came from', () => {
 		const both = signed({ url: '/x', uri: '/y' });
 		expect([both.url, both.uri]).toEqual(['https://api.portal.io/x', '/y']);
 		// As the HTTP Request node has it.
@@ -105,7 +105,7 @@ describe('the address of a signed request', () => {
 		expect(older).not.toHaveProperty('url');
 	});
 
-	it('may have a path in the credential', () => {
+	it('allows a path in the address of the credential', () => {
 		expect(addressOf({ url: '/x' }, 'https://proxy.example.com/portal//')).toBe(
 			'https://proxy.example.com/portal/x',
 		);
@@ -120,9 +120,11 @@ describe('the address of a signed request', () => {
 		['https://api.portal.io:8443/public/proposals', /does not sign requests to/],
 		['https://api.portal.io.evil.example.com/', /does not sign requests to/],
 		['file:///etc/passwd', /does not sign requests to/],
-	])('is not signed as %s', (url, message) => expect(() => addressOf({ url })).toThrow(message));
+	])('refuses to sign the address %s', (url, message) =>
+		expect(() => addressOf({ url })).toThrow(message),
+	);
 
-	it('of another host is refused, with what to do', () => {
+	it('refuses to sign for another host, and says what to do', () => {
 		expect(() => addressOf({ url: 'https://evil.example.com/x?key=1' })).toThrow(
 			expect.objectContaining({
 				message:
@@ -141,7 +143,7 @@ describe('a request whose server certificate is not checked as usual', () => {
 		{ skipSslCertificateValidation: true },
 		{ agentOptions: { rejectUnauthorized: false } },
 		{ agentOptions: { ca: 'an authority of the editor' } },
-	])('is not signed: %j', (options) => {
+	])('refuses to sign a request whose server certificate is not checked: %j', (options) => {
 		expect(() => signed({ url, ...options })).toThrow(/whose server certificate is not checked/);
 		expect(() => signed({ uri: url, ...options })).toThrow(
 			/whose server certificate is not checked/,
@@ -151,11 +153,11 @@ describe('a request whose server certificate is not checked as usual', () => {
 	it.each<object>([
 		{ proxy: 'http://proxy.example.com:8080', rejectUnauthorized: true },
 		{ skipSslCertificateValidation: false, agentOptions: { cert: 'x', key: 'y' } },
-	])('is signed as any other where only %j is set', (options) => {
+	])('signs a request as any other where only %j is set', (options) => {
 		expect(signed({ url, ...options }).headers).toHaveProperty('X-MSS-SIGNATURE');
 	});
 
-	it('is signed for the n8n server itself, as for a simulator', () => {
+	it('signs for the n8n server itself without a checked certificate, as for a simulator', () => {
 		const request = { url: '/public/proposals', rejectUnauthorized: false };
 		expect(signed(request, { baseUrl: 'http://127.0.0.1:4010' }).headers).toHaveProperty(
 			'X-MSS-SIGNATURE',
@@ -164,7 +166,7 @@ describe('a request whose server certificate is not checked as usual', () => {
 });
 
 describe('a signed request', () => {
-	it('has the five headers, and no type for a GET, which is the method unless another is given', () => {
+	it('signs with five headers, and no type for a GET, which is the method unless another is given', () => {
 		const request = signed({
 			url: '/public/proposals?PageNumber=1',
 			headers: { 'Content-Type': 'text/plain' },
@@ -179,7 +181,7 @@ describe('a signed request', () => {
 		});
 	});
 
-	it('has the time of its signature', () => {
+	it('dates a request by the time of its signature', () => {
 		vi.useFakeTimers({ now: Date.parse(DATE) });
 		const request = signRequest(account, { url: '/public/proposals' });
 		vi.useRealTimers();
@@ -193,7 +195,7 @@ describe('a signed request', () => {
 		'x-mss-api-userkey',
 		'x-mss-custom-date',
 		'x-mss-signature',
-	])('has its own %s, however another one was written', (name) => {
+	])('replaces %s of a signed request, however another one was written', (name) => {
 		for (const own of [name, name.toUpperCase()]) {
 			const headers = headersOf(
 				signed({ url: '/x', headers: { [own]: 'their own', 'X-Other': '1' } }),
@@ -204,7 +206,7 @@ describe('a signed request', () => {
 		}
 	});
 
-	it('follows no redirect, whatever it was told', () => {
+	it('follows no redirect with a signed request, whatever it was told', () => {
 		const redirects = { followRedirect: true, followAllRedirects: true, maxRedirects: 21 };
 		expect(post(redirects)).toMatchObject({
 			disableFollowRedirect: true,
@@ -214,7 +216,7 @@ describe('a signed request', () => {
 		});
 	});
 
-	it('is a copy: the original, which the editor shows, gets no keys', () => {
+	it('signs a copy: the original, which the editor shows, gets no keys', () => {
 		const original: OutgoingRequest = { method: 'POST', uri: '/x', form: { a: 1 }, headers: {} };
 		const before = structuredClone(original);
 		signed(original);
@@ -274,7 +276,7 @@ describe('the body of a signed request', () => {
 		['text, to delete', { method: 'DELETE', body: 'a=1' }, FORM, 'a=1'],
 		['a form, to delete', { method: 'DELETE', form: { a: 1 } }, FORM, 'a=1'],
 		['a type alone, to delete', { method: 'DELETE', ...typed('text/x') }, 'text/x', undefined],
-	])('%s', (_what, given, type, body) => {
+	])('signs %s byte for byte as it is sent', (_what, given, type, body) => {
 		const request = post(given);
 		expect(typeOf(request)).toBe(type);
 		expect(request.body).toBe(body);
@@ -296,7 +298,7 @@ describe('a multipart body', () => {
 		return [name, type, await (entry as File).text()];
 	};
 
-	it('has the boundary that is signed, and keeps it when it is signed again', () => {
+	it('keeps the boundary of a multipart body that is signed again', () => {
 		const { request, form } = formOf({ a: 1 });
 		expect(typeOf(request)).toMatch(MULTIPART);
 		expect(typeOf(request)).toBe(form.contentType);
@@ -307,7 +309,7 @@ describe('a multipart body', () => {
 		expect(typeOf(formOf({ a: 1 }).request)).not.toBe(typeOf(request));
 	});
 
-	it('looks to n8n like the one that it would have made', () => {
+	it('gives n8n a multipart body that looks like the one that it would have made', () => {
 		const form = formOf({ a: 1 }).form as unknown as {
 			contentType: string;
 			getHeaders(): object;
@@ -319,7 +321,7 @@ describe('a multipart body', () => {
 		expect(answer.mock.calls).toEqual([[null, undefined]]);
 	});
 
-	it('holds fields, lists, objects and files', async () => {
+	it('signs a multipart body with fields, lists, objects and files', async () => {
 		const { form } = formOf({
 			text: 'a b',
 			number: 5,
@@ -349,7 +351,7 @@ describe('a multipart body', () => {
 		expect(await file(form.get('unnamed'))).toEqual(['file', '', 'unnamed']);
 	});
 
-	it('may come as a standard form', () => {
+	it('signs a multipart body that comes as a standard form', () => {
 		const given = new FormData();
 		given.append('a', '1');
 		given.append('a', '2');
@@ -359,7 +361,7 @@ describe('a multipart body', () => {
 		expect(request).not.toHaveProperty('formData');
 	});
 
-	it('of the form-data package keeps its own boundary', () => {
+	it('keeps the boundary of a body of the form-data package', () => {
 		const contentType = 'multipart/form-data; boundary=its-own';
 		const given = { getHeaders: () => ({ 'content-type': contentType }) };
 		const { request } = formOf(given);
@@ -371,11 +373,11 @@ describe('a multipart body', () => {
 		]);
 	});
 
-	it.each(['text', 5, null])('is refused as %j', (form) => {
+	it.each(['text', 5, null])('refuses a multipart body that is %j', (form) => {
 		expect(() => signableForm(form)).toThrow('The multipart body of the request holds no fields');
 	});
 
-	it('with a file that can be sent only once is refused, with what to do', () => {
+	it('refuses a file that can be sent only once, and says what to do', () => {
 		expect(() => formOf({ 'a.mp3': { value: { pipe() {} } } })).toThrow(
 			expect.objectContaining({
 				message: "The file in the field 'a.mp3' cannot be signed from this node",

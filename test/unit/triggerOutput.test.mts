@@ -98,15 +98,18 @@ describe('the simplified event', () => {
 		['no data', STATUS, undefined, {}],
 		['data that are text', STATUS, 'Accepted', {}],
 		['data that are a list', OUTLINE, [{ proposalId: 7 }], {}],
-	])('has what is known, and null for the rest: %s', async (_case, type, data, known) => {
-		const { output } = await outputOf(type, data);
-		const { id: proposalId = null, ...others } = known as { id?: number };
-		const expected = { ...NOTHING_KNOWN, ...others, proposalId, eventType: type };
-		expect(output).toEqual(expected);
-		expect(Object.keys(output!)).toEqual(Object.keys(expected));
-	});
+	])(
+		'fills the simplified event with what is known, and null for the rest: %s',
+		async (_case, type, data, known) => {
+			const { output } = await outputOf(type, data);
+			const { id: proposalId = null, ...others } = known as { id?: number };
+			const expected = { ...NOTHING_KNOWN, ...others, proposalId, eventType: type };
+			expect(output).toEqual(expected);
+			expect(Object.keys(output!)).toEqual(Object.keys(expected));
+		},
+	);
 
-	it.each([false, 'false'])('is as it came with Simplify %o', async (simplify) => {
+	it.each([false, 'false'])('leaves the event as it came with Simplify %o', async (simplify) => {
 		const { output, event: sent } = await outputOf(STATUS, { id: 7 }, { simplify });
 		expect(output).toEqual(sent);
 	});
@@ -135,34 +138,34 @@ describe('the fetched proposal', () => {
 		expect(await outputWith({ id: 7 })).toMatchObject({ status: 'Completed' });
 	});
 
-	it('stands beside the event without Simplify', async () => {
+	it('puts the fetched proposal beside the event without Simplify', async () => {
 		expect(await outputWith(accepted, { simplify: false })).toMatchObject({
 			data: accepted,
 			proposal: { name: 'Ground floor', status: 'Completed' },
 		});
 	});
 
-	it('that cannot be read is told of, and the event is there all the same', async () => {
+	it('says that the proposal could not be fetched, and outputs the event all the same', async () => {
 		const output = await outputWith(accepted, {}, 404);
 		const proposalError = { error: 'No record found with this ID', details: { httpCode: '404' } };
 		expect(output).toMatchObject({ name: 'Den', status: 'Accepted', proposalError });
 		expect(output).not.toHaveProperty('proposal');
 	});
 
-	it('is not read where an expression gives nothing', async () => {
+	it('fetches no proposal where an expression gives nothing', async () => {
 		const parameters = { simplify: null, options: { fetchProposal: null } };
 		expect(await outputWith(accepted, parameters)).toMatchObject({ name: 'Den' });
 	});
 });
 
 describe('an event that nobody asked for', () => {
-	it('is acknowledged and starts nothing', async () => {
+	it('acknowledges an event that nobody asked for, and starts nothing', async () => {
 		const trigger = new Trigger();
 		expect(await trigger.take(event({ type: OUTLINE }))).toBe(false);
 		expect(await trigger.take(event())).toBe(true);
 	});
 
-	it.each([undefined, 5])('is none with the type %j', async (type) => {
+	it.each([undefined, 5])('starts nothing for an event with the type %j', async (type) => {
 		expect(await new Trigger().take(event({ type }))).toBe(true);
 	});
 });
@@ -181,12 +184,15 @@ describe('the statuses', () => {
 		[['Accepted'], 'Approved', true],
 		[['Submitted'], 'Sent', true],
 		[['Accepted'], 5, true],
-	])('%o and a proposal that becomes %s: %s', async (statuses, status, isStarted) => {
-		const { output } = await outputOf(STATUS, { id: 7, status }, { statuses });
-		expect(output !== undefined).toBe(isStarted);
-	});
+	])(
+		'filters by statuses: %o and a proposal that becomes %s: %s',
+		async (statuses, status, isStarted) => {
+			const { output } = await outputOf(STATUS, { id: 7, status }, { statuses });
+			expect(output !== undefined).toBe(isStarted);
+		},
+	);
 
-	it('do not concern other events', async () => {
+	it('applies the statuses to no other events', async () => {
 		const data = { proposal: { id: 7, status: 'Completed' } };
 		const { output } = await outputOf(OUTLINE, data, { statuses: ['Accepted'] });
 		expect(output).toBeDefined();
@@ -200,7 +206,7 @@ describe('the event', () => {
 	};
 
 	it.each([['ProposalStatusChanged'], ['proposal.status.changed'], [undefined], [5], [null]])(
-		'is the one of the subscription where its name %j is not known',
+		'takes the event of the subscription where the name %j is not known',
 		async (type) => {
 			const [[{ json }]] = (await takeType(type)) as [[{ json: object }]];
 			expect(json).toMatchObject({ eventType: STATUS, proposalId: 7 });
@@ -214,7 +220,7 @@ describe('the event', () => {
 		},
 	);
 
-	it('is the named one where that is known, chosen or not', async () => {
+	it('takes the named event where it is known, chosen or not', async () => {
 		expect(await takeType(OUTLINE)).toBeUndefined();
 		const both = { events: [STATUS, OUTLINE] };
 		expect(await takeType(OUTLINE, both)).toMatchObject([[{ json: { eventType: OUTLINE } }]]);
@@ -224,7 +230,7 @@ describe('the event', () => {
 		]);
 	});
 
-	it('is that of the secret that fits, of several', async () => {
+	it('takes the event of the secret that fits, of several', async () => {
 		const memory = remembered({
 			...subscription(1, 'ours'),
 			[OUTLINE]: { subscriptionId: 2, secretKey: 'of the outline' },

@@ -7,7 +7,7 @@ import { formFor, upload } from '../../nodes/PortalIo/resources/aiContent/upload
 const MiB = 1_048_576;
 
 describe('the form of an upload', () => {
-	it('of a file that is cut has what the service asks for, in this order', () => {
+	it('writes the form of a cut file with what the service asks for, in this order', () => {
 		const values = upload.read(
 			{ proposalId: 42, additionalFields: { name: 'Ground floor' } },
 			{ timezone: 'UTC' },
@@ -37,11 +37,11 @@ describe('the name of a sent file', () => {
 		['memo.weba', 'audio/webm', 'memo.webm'],
 		['tour.qt', 'video/quicktime', 'tour.mov'],
 		['tour.MOV', 'text/plain', 'tour.mov'],
-	])('of %j with the type %j is %j', (fileName, mimeType, sent) =>
+	])('names a sent file of %j with the type %j %j', (fileName, mimeType, sent) =>
 		expect(sentFileName({ fileName, mimeType }, 'File')).toBe(sent),
 	);
 
-	it('is short and harmless, whatever the name was', () => {
+	it('keeps the name of a sent file short and harmless, whatever it was', () => {
 		const nasty = ['"', '\r', '\n', '\\', '/', '\0', '\u0085', '.', ';', '😀', 'ü', 'a', ' '];
 		const names = fc.string({ unit: fc.constantFrom(...nasty), maxLength: 200 });
 		fc.assert(

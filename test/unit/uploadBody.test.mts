@@ -45,7 +45,7 @@ function slowly(turns: () => number) {
 }
 
 describe('a file within its frame', () => {
-	it('goes out whole and in order, however it comes and however slowly it is taken', async () => {
+	it('sends a file whole and in order, however it comes and however slowly it is taken', async () => {
 		const sizes = fc.array(fc.integer({ min: 0, max: 700 }), { maxLength: 30 });
 		const turns = fc.infiniteStream(fc.integer({ min: 0, max: 3 }));
 		const ahead = fc.integer({ min: 1, max: 2000 });
@@ -64,7 +64,7 @@ describe('a file within its frame', () => {
 		);
 	});
 
-	it('is read no more than 5 MiB ahead of what is sent', async () => {
+	it('reads a file no more than 5 MiB ahead of what is sent', async () => {
 		let read = 0;
 		const file = new Readable({
 			highWaterMark: 256 * KiB,
@@ -83,7 +83,7 @@ describe('a file within its frame', () => {
 		expect(file.destroyed).toBe(true);
 	});
 
-	it('that a store gives at once is sent chunk by chunk, each counted when it is taken', async () => {
+	it('sends a file that a store gives at once chunk by chunk, each counted when it is taken', async () => {
 		const content = Buffer.alloc(20 * MiB, 1);
 		const file = new Readable({ highWaterMark: content.length, read: () => {} });
 		file.push(content);
@@ -99,7 +99,7 @@ describe('a file within its frame', () => {
 		expect(sentBytes()).toBe(form.length);
 	});
 
-	it('that n8n holds in memory is one buffer, of which nobody knows how much was sent', async () => {
+	it('sends a file in memory as one buffer, of which nobody knows how much was sent', async () => {
 		const content = made(300 * KiB);
 		const { form, body } = formOf(content.length);
 		const whole = await buildBody(form, content);
@@ -133,7 +133,7 @@ describe('a file within its frame', () => {
 		await expect(pipeline(stream, sink)).rejects.toThrow(message);
 	});
 
-	it('takes the file with it when it is destroyed, before the first byte or between two', async () => {
+	it('destroys the file with the body, before the first byte or between two', async () => {
 		for (const taken of [0, 1]) {
 			const file = Readable.from([Buffer.alloc(10 * MiB), Buffer.alloc(10 * MiB)]);
 			const { stream, close } = await streamed(file, formOf(20 * MiB).form);
@@ -144,7 +144,7 @@ describe('a file within its frame', () => {
 		}
 	});
 
-	it('that fails after nobody needs it any more does not end the process', async () => {
+	it('survives a file that fails after nobody needs it any more', async () => {
 		const file = new Readable({ read: () => {} });
 		const { stream } = await streamed(file, formOf(8).form);
 		stream.destroy();

@@ -63,7 +63,7 @@ const CHOOSE_FROM_LIST =
 const SMALL = /^(a|an|and|at|by|for|from|in|of|on|or|the|to|with)$/;
 
 describe('what the editor shows', () => {
-	it('has labels in Title Case', () => {
+	it('writes labels in Title Case', () => {
 		for (const { where, displayName, field } of shown) {
 			if (field?.type === 'notice') continue;
 			for (const [index, word] of displayName
@@ -77,7 +77,7 @@ describe('what the editor shows', () => {
 		}
 	});
 
-	it('has descriptions in sentence case, with a full stop only after several sentences', () => {
+	it('writes descriptions in sentence case, with a full stop only after several sentences', () => {
 		for (const { where, displayName, description } of shown) {
 			if (description === undefined || /^https:/.test(description)) continue;
 			expect(description, where).toMatch(/^[A-Z]/);
@@ -91,7 +91,7 @@ describe('what the editor shows', () => {
 		}
 	});
 
-	it('has actions in sentence case', () => {
+	it('writes actions in sentence case', () => {
 		for (const [where, { name, options = [] }] of fields) {
 			if (name !== 'operation') continue;
 			for (const option of options) {
@@ -153,7 +153,7 @@ describe('what the editor shows', () => {
 			if (type === 'boolean') expect(value, `${where} ${name}`).toBe(true);
 	});
 
-	it('has hints of 120 characters at most, and no choice twice', () => {
+	it('writes hints of 120 characters at most, and no choice twice', () => {
 		for (const [where, { hint = '', type, options = [] }] of fields) {
 			expect(hint.length, where).toBeLessThanOrEqual(120);
 			if (!['options', 'multiOptions'].includes(type)) continue;

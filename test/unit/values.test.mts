@@ -10,10 +10,10 @@ describe('an ID', () => {
 		['5', 5],
 		[' 12345 ', 12345],
 		['\ufeff1\u200b2\uff13', 123],
-	])('may be %j', (given, read) => expect(values.readId(given, 'Proposal')).toBe(read));
+	])('takes %j as an ID', (given, read) => expect(values.readId(given, 'Proposal')).toBe(read));
 
 	it.each([0, -1, 1.5, Number.NaN, '5a', '../5', '1e3', '', ' ', null, undefined, {}, [5], true])(
-		'is not %j',
+		'does not take %j as an ID',
 		(given) => expect(() => values.readId(given, 'Proposal')).toThrow(/^'Proposal' /),
 	);
 
@@ -28,7 +28,7 @@ describe('an ID', () => {
 			'Theatre',
 			'must be an ID, the whole number that Portal.io gave the record, such as 12345; it',
 		],
-	])('says of %j what is wrong', (given, message) =>
+	])('says what is wrong with the ID %j', (given, message) =>
 		expect(() => values.readId(given, 'Proposal')).toThrow(message),
 	);
 
@@ -44,23 +44,23 @@ describe('an ID', () => {
 		],
 		[[], []],
 		['', []],
-	])('may come as the list %j', (given, read) =>
+	])('takes the list %j as an ID', (given, read) =>
 		expect(values.readIds(given, 'Items')).toEqual(read),
 	);
 
-	it('is missed where an expression for a list found nothing', () => {
+	it('names a missing ID where an expression for a list found nothing', () => {
 		expect(() => values.readIds(null, 'Items')).toThrow(
 			"'Items' has no value: the expression returned nothing",
 		);
 	});
 
-	it('is refused within a list too', () => {
+	it('refuses a wrong ID within a list too', () => {
 		expect(() => values.readIds('1;2', 'Item IDs')).toThrow(/^'Item IDs' /);
 	});
 });
 
 describe('text', () => {
-	it('is no object that an expression wrote into it', () => {
+	it('refuses an object that an expression wrote into text', () => {
 		expect(() => values.readText('Hello [object Object]', 'Notes')).toThrow(
 			expect.objectContaining({
 				message: "'Notes' must not have '[object Object]' in it",
@@ -75,7 +75,7 @@ describe('text', () => {
 		['\u201cholt@example.com\u201d\u200b', 'holt@example.com'],
 		[' Nora Holt <holt@example.com> ', 'holt@example.com'],
 		["'o'brien@example.com'", "o'brien@example.com"],
-	])('is an email address as %j', (given, address) =>
+	])('accepts the email address %j', (given, address) =>
 		expect(values.readEmail(given, 'Email')).toBe(address),
 	);
 
@@ -86,11 +86,11 @@ describe('text', () => {
 		'@example.com',
 		'Nora <holt>',
 		`${'a'.repeat(257)}@b.com`,
-	])('is no email address as %j', (given) =>
+	])('refuses the email address %j', (given) =>
 		expect(() => values.readEmail(given, 'Email')).toThrow("'Email' is not an email"),
 	);
 
-	it('may be empty, but not absent', () => {
+	it('accepts empty text, but not absent text', () => {
 		expect(values.readText('', 'Description')).toBe('');
 		expect(() => values.readText(undefined, 'Description')).toThrow("'Description' has no value");
 		expect(() => values.readText({}, 'Description')).toThrow("'Description' must be text");
@@ -109,7 +109,7 @@ describe('a list', () => {
 		[['Snap One, LLC'], ['Snap One, LLC']],
 		['[]', []],
 		[' ', []],
-	])('is understood as %j', (given, read) => {
+	])('reads a list from %j', (given, read) => {
 		expect(values.readTexts(given, 'Brands')).toEqual(read);
 		expect(values.readEachChoice(given, 'Brands', read)).toEqual(read);
 		expect(splitTexts(given)).toEqual(read);
@@ -136,14 +136,14 @@ describe('a megabyte', () => {
 			'number of a proposal',
 			(text, label) => proposalId.read({ mode: 'number', value: text }, label, { timezone: 'UTC' }),
 		],
-	])('is refused as %s, in a short sentence', (_what, read) => {
+	])('refuses a megabyte as %s, in a short sentence', (_what, read) => {
 		for (const part of ['1', '"', ' ', 'a@', '<', 'https://a', '/proposals/1/'])
 			expect(() => read(`${part.repeat(MEGABYTE / part.length)}!?`, 'Field')).toThrow(
 				/^'Field' .{1,200}$/,
 			);
 	});
 
-	it.each(['"', '",', ',', 'a"', '[', '""a'])('of %j is read as a list', (part) => {
+	it.each(['"', '",', ',', 'a"', '[', '""a'])('reads a megabyte of %j as a list', (part) => {
 		const text = part.repeat(MEGABYTE / part.length);
 		expect(splitTexts(text).join('').length).toBeLessThanOrEqual(MEGABYTE);
 	});
@@ -155,12 +155,12 @@ describe('a number', () => {
 		['0', 0],
 		[' 240.90 ', 240.9],
 		[1e14, 1e14],
-	])('%j is money and a quantity', (given, read) => {
+	])('accepts %j as money and as a quantity', (given, read) => {
 		expect(values.readMoney(given, 'Cost')).toBe(read);
 		expect(values.readQuantity(given, 'Quantity')).toBe(read);
 	});
 
-	it('may be negative as a quantity, but not as money', () => {
+	it('accepts a negative quantity, but no negative money', () => {
 		expect(values.readQuantity(-2, 'Quantity')).toBe(-2);
 		expect(values.readQuantity('-0.5', 'Quantity')).toBe(-0.5);
 		expect(() => values.readMoney(-2, 'Cost')).toThrow(
@@ -174,12 +174,14 @@ describe('a number', () => {
 		['\u22122', -2],
 		['\ufeff 2\u00a0', 2],
 		['1.5e1', 15],
-	])('is read from %j', (given, read) => expect(values.readQuantity(given, 'Quantity')).toBe(read));
+	])('reads a number from %j', (given, read) =>
+		expect(values.readQuantity(given, 'Quantity')).toBe(read),
+	);
 
 	it.each([
 		['$240.90', 240.9],
 		[' $ 1,299.00', 1299],
-	])('may be money with a dollar sign, as %j, and no quantity', (given, read) => {
+	])('reads money with a dollar sign from %j, and no quantity', (given, read) => {
 		expect(values.readMoney(given, 'Cost')).toBe(read);
 		expect(() => values.readQuantity(given, 'Quantity')).toThrow("'Quantity' must be a quantity");
 	});
@@ -204,7 +206,7 @@ describe('a number', () => {
 		['0x10', `${WRONG} '0x10'`],
 		[Infinity, "must be a number below 1,000,000,000,000,000; it is 'Infinity'"],
 		[1e15, "must be a number below 1,000,000,000,000,000; it is '1000000000000000'"],
-	])('%j is none', (given, message) => {
+	])('refuses the number %j', (given, message) => {
 		const saying = (what: string) => message.replace('<what>', what);
 		expect(() => values.readMoney(given, 'Sell Price')).toThrow(
 			`'Sell Price' ${saying('an amount such as 240.90 or $1,299.00')}`,
@@ -214,7 +216,7 @@ describe('a number', () => {
 		);
 	});
 
-	it.each([0, -1, 1.5])('%j is no count', (given) =>
+	it.each([0, -1, 1.5])('refuses the count %j', (given) =>
 		expect(() => values.readCount(given, 'Limit')).toThrow(
 			`'Limit' must be a whole number of 1 or more; it is '${given}'`,
 		),
@@ -245,11 +247,11 @@ describe('a date', () => {
 		['2026-04-14T09', '2026-04-14T13:00:00.000Z'],
 		[new Date(0), '1970-01-01T00:00:00.000Z'],
 		[{ toJSDate: () => new Date(0) }, '1970-01-01T00:00:00.000Z'],
-	])('%j goes out in UTC', (given, utc) =>
+	])('sends the date %j in UTC', (given, utc) =>
 		expect(readDate(given, 'Modified After', 'America/New_York')).toBe(utc),
 	);
 
-	it('is in the zone of the workflow, wherever n8n runs', () => {
+	it('reads a date in the zone of the workflow, wherever n8n runs', () => {
 		expect(readDate('2026-07-01T12:00', 'Day', 'Asia/Tokyo')).toBe('2026-07-01T03:00:00.000Z');
 	});
 
@@ -258,7 +260,7 @@ describe('a date', () => {
 		// n8n's own parser takes these, but reads them as March, as American, or in the server's time.
 		...['20260231', '2026-W54', '2026-366', '1417881963', '2026-04-14Z'],
 		...['2026-02-31T10:00:00Z', '04/05/2026', '2026-01-15 08:30 PM', 'Thu Jan 15 2026'],
-	])('%j is none', (given) =>
+	])('refuses the date %j', (given) =>
 		expect(() => readDate(given, 'Modified After', 'UTC')).toThrow(/^'Modified After' must be/),
 	);
 });

@@ -16,7 +16,7 @@ describe('a webhook URL', () => {
 		'https://10.example.com/webhook',
 		'https://fd.example.com/webhook',
 		'https://[2600:1f18::1]/webhook',
-	])('is reachable: %s', (url) => expect(unreachable(url)).toBeUndefined());
+	])('takes a webhook URL as reachable: %s', (url) => expect(unreachable(url)).toBeUndefined());
 
 	it.each([
 		'https://localhost/webhook',
@@ -46,12 +46,15 @@ describe('a webhook URL', () => {
 		'https://[fd12:3456::1]/webhook',
 		...['fe80', 'fe90', 'fea0', 'febf'].map((first) => `https://[${first}::1]/webhook`),
 		'http://192.168.178.2/webhook',
-	])('is not public: %s', (url) => expect(unreachable(url)).toBe('not a public address'));
+	])('takes a webhook URL as not public: %s', (url) =>
+		expect(unreachable(url)).toBe('not a public address'),
+	);
 
-	it('is not https', () => expect(unreachable('http://n8n.example.com/webhook')).toBe('not https'));
+	it('refuses a webhook URL without https', () =>
+		expect(unreachable('http://n8n.example.com/webhook')).toBe('not https'));
 
 	it.each(['', 'webhook', 'n8n.example.com/webhook', 'ftp://n8n.example.com/', 'https://'])(
-		'is no web address: "%s"',
+		'refuses what is no web address: "%s"',
 		(url) => expect(unreachable(url)).toBe('not an absolute web address'),
 	);
 });
@@ -63,7 +66,7 @@ describe('two addresses', () => {
 		`  ${url} `,
 		'HTTPS://N8N.Example.com/webhook/Id-1/webhook',
 		'https://n8n.example.com:443/webhook/Id-1/webhook',
-	])('are one: %s', (other) => expect(isSameAddress(other, url)).toBe(true));
+	])('takes two addresses as one: %s', (other) => expect(isSameAddress(other, url)).toBe(true));
 
 	it.each([
 		'https://n8n.example.com/webhook/id-1/webhook',
@@ -72,5 +75,5 @@ describe('two addresses', () => {
 		'http://n8n.example.com/webhook/Id-1/webhook',
 		'https://n8n.example.com/webhook/Id-1/webhook/',
 		'',
-	])('are two: %s', (other) => expect(isSameAddress(url, other)).toBe(false));
+	])('tells two addresses apart: %s', (other) => expect(isSameAddress(url, other)).toBe(false));
 });

@@ -47,9 +47,11 @@ describe('the words of an error', () => {
 		['a long text', 'Is odd. '.repeat(100), undefined],
 		['an unknown route', 'Handler for Request not found: /x', undefined],
 		['what servers write', 'Not Found', undefined],
-	])('are read from %s', (_from, body, expected) => expect(lines(body)).toEqual(expected));
+	])('reads the words of an error from %s', (_from, body, expected) =>
+		expect(lines(body)).toEqual(expected),
+	);
 
-	it('are read from any JSON, and the error keeps its status, its input and the doubt', () => {
+	it('reads the words of an error from any JSON, and keeps its status, its input and the doubt', () => {
 		const names = fc.constantFrom('message', 'errorCode', 'responseStatus', 'errors', 'fieldName');
 		const { body } = fc.letrec((tie) => ({
 			body: fc.oneof(
@@ -76,7 +78,7 @@ describe('an error', () => {
 	const said = 'Words of the service';
 
 	it.each(['400', '402', '403', '409', '418', '421', '431', '451'])(
-		'of status %s without words of the service is not called its answer',
+		'does not ascribe an error of status %s without words to the service',
 		(status) => {
 			for (const data of ['', '<html>Denied</html>', { ok: false }]) {
 				const { message, description } = errorOf({ status, data });
@@ -88,11 +90,11 @@ describe('an error', () => {
 		},
 	);
 
-	it('of a proxy that requires a login names the proxy', () => {
+	it('names the proxy in the error of a proxy that requires a login', () => {
 		expect(errorOf({ status: '407', data: '' }).message).toContain('A proxy');
 	});
 
-	it('of a wrong signature says so, in the words of the service', () => {
+	it('names a wrong signature in the words of the service', () => {
 		const data = 'You are not authorized. Your request signature (hash) is invalid.';
 		const { message, description } = errorOf({ status: '401', data });
 		expect(message).toBe('Portal.io did not accept the signature of the request');
@@ -109,11 +111,11 @@ describe('an error', () => {
 		[{ status: '401', data: said }, { cause: 'credential-invalid' }],
 		[{ refusal: 'ssrf' }, { cause: 'configuration-invalid' }],
 		[{ status: '400', data: said }, undefined],
-	])('of %j carries why it failed, for n8n', (failure, expected) =>
+	])('carries in an error of %j why it failed, for n8n', (failure, expected) =>
 		expect(errorOf(failure)).toMatchObject({ failure: expected }),
 	);
 
-	it('of a setting of n8n names the setting', () => {
+	it('names the setting of n8n in its error', () => {
 		const thrown = (run: () => void): unknown => {
 			try {
 				return run();

@@ -7,7 +7,7 @@ const { run } = service;
 const proposalId = seed.proposals.empty;
 
 describe('area', () => {
-	it('create: returns the new area with the ID of its first option', async () => {
+	it('returns the new area with the ID of its first option', async () => {
 		const output = await run('area.create', { proposalId, name: 'Küche & Bar' });
 		const [area] = service.control.proposal(proposalId).areas;
 		expect(area).toMatchObject({ name: 'Küche & Bar', options: [{ status: 'Draft' }] });
@@ -17,7 +17,7 @@ describe('area', () => {
 		]);
 	});
 
-	it('create: returns the new area also when the service trims its name', async () => {
+	it('returns the new area also when the service trims its name', async () => {
 		const [output] = await run('area.create', { proposalId, name: '  Loggia ' });
 		const { areas } = service.control.proposal(proposalId);
 		expect(output).toEqual({
@@ -28,7 +28,7 @@ describe('area', () => {
 		});
 	});
 
-	it('create: returns the area that has the name, if wanted, and creates it once for many inputs', async () => {
+	it('returns the area that has the name, if wanted, and creates it once for many inputs', async () => {
 		const names = ['Kitchen', ' kitchen', 'Den', 'Kitchen'];
 		const output = await run(
 			'area.create',

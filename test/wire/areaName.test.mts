@@ -32,7 +32,7 @@ describe('an area option by name', () => {
 		['Living Room / 1', 0, 0],
 		['den/2', 1, 1],
 		['Den / 1', 1, 0],
-	])('%j is that of the area', async (name, area, option) => {
+	])('finds the option of an area by the name %j', async (name, area, option) => {
 		const [added] = await add(name);
 		const { items } = areas()[area]!.options[option];
 		expect(items.map(({ id }: Json) => id)).toEqual([added!.id]);
@@ -50,12 +50,12 @@ describe('an area option by name', () => {
 			"'Area Option' was not found: the proposal has no area 'Attic'. It has 'Living Room',",
 		],
 		['Living', "the proposal has no area 'Living'"],
-	])('%j is none: nothing is added', async (name, message) => {
+	])('finds no option by the name %j, and adds nothing', async (name, message) => {
 		await expect(add(name)).rejects.toThrow(message);
 		expect(count('item.add')).toBe(0);
 	});
 
-	it('is that of the area in an update, and of any area in a move', async () => {
+	it('updates items by an option of their area, and moves them to one of any area', async () => {
 		await run('areaOption.update', {
 			proposalId,
 			areaId: byName('den'),
@@ -73,7 +73,7 @@ describe('an area option by name', () => {
 describe('a missing area', () => {
 	const createMissingArea = true;
 
-	it('is created once for many rows: 500 rows in 20 areas take 521 requests and a search', async () => {
+	it('creates a missing area once for many rows: 521 requests and a search for 500 rows in 20 areas', async () => {
 		const items = Array.from({ length: 500 }, (_, index) => ({ room: `Room ${index % 20}` }));
 		const output = await run(
 			'item.add',
@@ -97,7 +97,7 @@ describe('a missing area', () => {
 	it.each([
 		['a model that is not found', { itemId: { mode: 'model', value: 'None' } }, 'Attic'],
 		['the place of an option', {}, 'Attic / 2'],
-	])('is not created for %s', async (_case, given, name) => {
+	])('creates no missing area for %s', async (_case, given, name) => {
 		const item = [{ ...row.item[0], ...given }];
 		const parameters = { proposalId, areaOptionId: byName(name), items: { item } };
 		await expect(
@@ -106,7 +106,7 @@ describe('a missing area', () => {
 		expect(namesOf()).toEqual(['Living Room', 'Den']);
 	});
 
-	it('is looked for again after its creation failed', async () => {
+	it('looks for a missing area again after its creation failed', async () => {
 		service.control.failNext({ operationId: 'area.create', status: 500, when: 'after' });
 		const output = await run(
 			'item.add',

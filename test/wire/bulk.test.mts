@@ -45,21 +45,24 @@ const write = (ids: unknown[], updateFields: object, more: object = {}) =>
 	});
 
 describe('many inputs', () => {
-	it.each([1, 3, 10])('run %i at a time, with results in their order', async (itemsInParallel) => {
-		const gate = service.control.hold('proposal.get');
-		const output = read(20, { itemsInParallel });
-		for (let ended = 0; ended <= 20 - itemsInParallel; ended++) {
-			await gate.arrived(ended + itemsInParallel);
-			expect(gate.waiting).toBe(itemsInParallel);
-			gate.release(1);
-		}
-		gate.release();
-		expect((await output).map(({ json, pairedItem }) => [json.proposalId, pairedItem])).toEqual(
-			Array.from({ length: 20 }, (_, item) => [item % 2 ? staleTheatre : staleOffice, { item }]),
-		);
-	});
+	it.each([1, 3, 10])(
+		'runs %i inputs at a time, with results in their order',
+		async (itemsInParallel) => {
+			const gate = service.control.hold('proposal.get');
+			const output = read(20, { itemsInParallel });
+			for (let ended = 0; ended <= 20 - itemsInParallel; ended++) {
+				await gate.arrived(ended + itemsInParallel);
+				expect(gate.waiting).toBe(itemsInParallel);
+				gate.release(1);
+			}
+			gate.release();
+			expect((await output).map(({ json, pairedItem }) => [json.proposalId, pairedItem])).toEqual(
+				Array.from({ length: 20 }, (_, item) => [item % 2 ? staleTheatre : staleOffice, { item }]),
+			);
+		},
+	);
 
-	it('write to one proposal in their order, however it is given, and to others meanwhile', async () => {
+	it('writes to one proposal in the order of the inputs, and to others meanwhile', async () => {
 		const gate = service.control.hold('proposal.updateInternalNotes');
 		const ids = [staleTheatre, staleOffice, empty];
 		const ways = [
@@ -89,7 +92,7 @@ describe('many inputs', () => {
 		}
 	});
 
-	it('begin nothing new once the execution is stopped', async () => {
+	it('begins no new input once the execution is stopped', async () => {
 		const stopping = new AbortController();
 		const gate = service.control.hold('proposal.get');
 		const output = read(
@@ -105,7 +108,7 @@ describe('many inputs', () => {
 		gate.release();
 	});
 
-	it('with Continue on Fail give each its result or its reason, linked, in their order', async () => {
+	it('returns for each input its result or its reason with Continue on Fail, linked, in their order', async () => {
 		const bad: [unknown, RegExp][] = [
 			['not an ID', /must be an ID/],
 			[99999999, /No record found with this ID/],
@@ -127,7 +130,7 @@ describe('many inputs', () => {
 		}
 	});
 
-	it('with the error output give its row and the reason of each that failed', async () => {
+	it('returns the row and the reason of each input that failed on the error output', async () => {
 		const parameters = {
 			resource: 'area',
 			operation: 'create',
@@ -178,7 +181,7 @@ describe('many inputs', () => {
 		]);
 	});
 
-	it('make no change that waits behind one that has failed', async () => {
+	it('makes no change that waits behind one that has failed', async () => {
 		const gate = service.control.hold('proposal.update');
 		service.control.failNext({ operationId: 'proposal.update', status: 400 });
 		const outcome = expect(
@@ -199,7 +202,7 @@ describe('a rate limit', () => {
 			headers: { 'Retry-After': '60' },
 		});
 
-	it('is waited for by the other requests of the account too', async () => {
+	it('holds back the other requests of the account during a rate limit', async () => {
 		throttle();
 		await read(6, { itemsInParallel: 1 });
 		const [first, ...others] = asked('proposal.get');
@@ -207,7 +210,7 @@ describe('a rate limit', () => {
 		for (const { time } of others) expect(time - first!.time).toBeGreaterThanOrEqual(60_000);
 	});
 
-	it('is not waited for by another account', async () => {
+	it('holds back no request of another account during a rate limit', async () => {
 		throttle();
 		const waiting = waits.hold();
 		// An account that no test has slowed down.
@@ -223,7 +226,7 @@ describe('a rate limit', () => {
 	});
 });
 
-it('the number of attempts is what the user allows, and named in the error', async () => {
+it('makes as many attempts as the user allows, and names their number in the error', async () => {
 	service.control.failNext({ operationId: 'proposal.get', status: 503, times: 9 });
 	await expect(read(1, { requestAttempts: 3 })).rejects.toMatchObject({
 		httpCode: '503',
@@ -233,13 +236,13 @@ it('the number of attempts is what the user allows, and named in the error', asy
 });
 
 describe('the user key', () => {
-	it('is exchanged once when many inputs and executions find it expired', async () => {
+	it('exchanges the user key once when many inputs and executions find it expired', async () => {
 		service.control.expireUserKeys();
 		await Promise.all(Array.from({ length: 10 }, () => read(10, { itemsInParallel: 5 })));
 		expect(service.control.exchangeCount()).toBe(1);
 	});
 
-	it('is asked for once with a wrong password, for a hundred inputs', async () => {
+	it('asks for a user key once with a wrong password, for a hundred inputs', async () => {
 		const wrong = service.credential('dealer', { password: 'not the one' });
 		const output = await read(100, {}, { credential: wrong, continueOnFail: true });
 		expect(new Set(output.map(({ json }) => json.error))).toEqual(
@@ -248,7 +251,7 @@ describe('the user key', () => {
 		expect(service.control.exchangeCount()).toBe(1);
 	});
 
-	it('uses up no attempt when it is renewed', async () => {
+	it('uses up no attempt when it renews the user key', async () => {
 		service.control.expireUserKeys();
 		service.control.failNext({ operationId: 'proposal.get', status: 401 });
 		service.control.failNext({ operationId: 'proposal.get', status: 503 });

@@ -23,7 +23,7 @@ describe('catalog', () => {
 			.filter(({ operationId }) => operationId === 'catalog.search')
 			.map(({ query }) => new URLSearchParams(query).get('ItemType'));
 
-	it('search: without a type custom items, labor and parts, in this order', async () => {
+	it('searches custom items, labor and parts, in this order, without a type', async () => {
 		service.control.clearRequests();
 		const all = await run('catalog.search', { returnAll: true });
 		expect([...new Set(typesAsked())]).toEqual(['CustomItem', 'Labor', 'Part']);
@@ -44,7 +44,7 @@ describe('catalog', () => {
 		}
 	});
 
-	it('search: asks for no more than the limit needs', async () => {
+	it('searches the catalog no further than the limit needs', async () => {
 		const customItems = ownIds('CustomItem').length;
 		service.control.clearRequests();
 		expect(await run('catalog.search', { limit: customItems })).toHaveLength(customItems);
@@ -58,7 +58,7 @@ describe('catalog', () => {
 		expect(typesAsked()).toEqual(['CustomItem', 'Labor']);
 	});
 
-	it('search: the raw answer keeps counts and facets, of the largest page that Portal.io gives', async () => {
+	it('keeps counts and facets in the raw answer, of the largest page that Portal.io gives', async () => {
 		const [raw, ...others] = await run('catalog.search', {
 			limit: 700,
 			options: { rawResponse: true },
@@ -70,14 +70,14 @@ describe('catalog', () => {
 		expect(query.get('PageSize')).toBe('100');
 	});
 
-	it('search: gives what is listed as an item the type that was searched for', async () => {
+	it('gives what is listed as an item the type that was searched for', async () => {
 		const body = { items: [{ id: 8001, name: 'Installation' }], totalItemCount: 1 };
 		service.control.failNext({ operationId: 'catalog.search', status: 200, body });
 		const filters = { itemType: 'Labor' };
 		expect(await run('catalog.search', { filters })).toMatchObject([{ id: 8001, ...filters }]);
 	});
 
-	it('get: simplified, with name, price and cost', async () => {
+	it('returns a catalog item simplified, with name, price and cost', async () => {
 		const { television: catalogItemId } = seed.catalogItems;
 		const [full] = await run('catalog.get', { catalogItemId, simplify: false });
 		const { msrp, defaultCost, brand } = full as {

@@ -22,7 +22,7 @@ describe('a catalog item by its model', () => {
 		// What other programs make of it: a minus sign, a space that nobody sees, wide letters.
 		...['CV\u22126C', 'C\u200bV-6C\ufeff', '\uff23\uff36\uff0d6C', 'CV\u20136C'],
 		...['Corvane: CV-6C', 'Corvane › CV-6C', 'Corvane® CV-6C', 'Corvane | CV-6C'],
-	])('is found as %j', async (model) => {
+	])('finds a catalog item by the model %j', async (model) => {
 		const [found] = await run('catalog.get', { catalogItemId: byModel(model) });
 		expect(found).toMatchObject({ id: partWith('CV-6C').id });
 	});
@@ -46,7 +46,7 @@ describe('a catalog item by its model', () => {
 		['ML-8RLC', 'ML8RLC'],
 		['ML8RLC', 'ML-8RLC'],
 		['ml8rlc', 'ml-8rlc'],
-	])('is not the one that differs in a hyphen: %j and then %j', async (...models) => {
+	])('tells two models apart that differ in a hyphen: %j and then %j', async (...models) => {
 		const twins = ['ML-8RLC', 'ML8RLC'].map((model, index) => ({ id: 901 + index, model }));
 		const expected = models.map((model) => (model.includes('-') ? 901 : 902));
 		expect(
@@ -57,12 +57,12 @@ describe('a catalog item by its model', () => {
 		).toEqual(expected);
 	});
 
-	it('has the quotation marks of inches in any form', async () => {
+	it('finds a model with quotation marks of inches in any form', async () => {
 		const items = [{ id: 903, model: '32" Mount' }];
 		expect(await idsFor([{ model: '32\u201d Mount' }], items)).toEqual([903]);
 	});
 
-	it('is remembered with its type', async () => {
+	it('remembers the ID of a model with its type', async () => {
 		await idsFor([{ model: 'X5' }, { model: 'X5', itemType: 'Labor' }], [{ id: 904, model: 'X5' }]);
 		const types = requests('catalog.search').map(({ query }) =>
 			new URLSearchParams(query).get('ItemType'),
@@ -70,7 +70,7 @@ describe('a catalog item by its model', () => {
 		expect(types).toEqual(['Part', 'Labor']);
 	});
 
-	it('is found behind more results than a page has, up to 500', async () => {
+	it('finds a model behind more results than a page has, up to 500', async () => {
 		const others = (count: number) =>
 			Array.from({ length: count }, (_, id) => ({ id: id + 1, model: `Mount for X5 ${id}` }));
 		const answer = (items: object[], totalItemCount: number) =>
@@ -97,7 +97,7 @@ describe('a catalog item by its model', () => {
 		['CV', /no part has exactly the model 'CV'\. Similar ones: Corvane CV-6C \(ID 9008\), /],
 		['Sonos XYZ', /no part has the model 'Sonos XYZ'\. Check the model, or enter the ID\./],
 		['', /'Catalog Item' is empty: choose or enter one/],
-	])('is not found as %j', async (model, message) => {
+	])('finds no catalog item by the model %j', async (model, message) => {
 		// By an expression: n8n itself refuses an empty field.
 		const given = { catalogItemId: byModel('={{ $json.model }}') };
 		const get = run('catalog.get', given, { items: [{ model }] });
@@ -119,7 +119,7 @@ describe('a catalog item by its model', () => {
 		);
 	});
 
-	it('is of the item type above, and no fee', async () => {
+	it('finds a model of the item type above, and no fee', async () => {
 		const parameters = { itemType: 'Labor', catalogItemId: byModel('LX65') };
 		await expect(run('catalog.get', parameters)).rejects.toThrow("no labor has the model 'LX65'");
 		const [query] = requests('catalog.search').map((one) => new URLSearchParams(one.query));
@@ -130,7 +130,7 @@ describe('a catalog item by its model', () => {
 		).rejects.toThrow("'Items', row 1: 'Catalog Item' cannot be a model: Portal.io has no list of");
 	});
 
-	it('replaces an item, from an expression that gives the whole locator', async () => {
+	it('replaces an item by its model, from an expression that gives the whole locator', async () => {
 		const proposalId = seed.proposals.staleTheatre;
 		const itemId = Number(service.control.items(proposalId)[0]!.id);
 		const given = `={{ { __rl: true, mode: 'model', value: 'lx 65' } }}`;
@@ -139,7 +139,7 @@ describe('a catalog item by its model', () => {
 		expect(after!.referenced_item_id).toBe(partWith('LX65').id);
 	});
 
-	it('is searched once for many inputs, of which some fail alone', async () => {
+	it('searches a model once for many inputs, of which some fail alone', async () => {
 		const models = ['LX65', 'CV-8C', 'NoSuchThing'];
 		const items = Array.from({ length: 60 }, (_, index) => ({ model: models[index % 3]! }));
 		const output = await execute({
@@ -162,7 +162,7 @@ describe('a catalog item by its model', () => {
 		expect(requests('catalog.search')).toHaveLength(3);
 	});
 
-	it('fails each input under its own index when the search is refused', async () => {
+	it('fails each input under its own index when the search for its model is refused', async () => {
 		const output = await execute({
 			credential: service.credential('restricted'),
 			parameters: { resource: 'catalog', operation: 'get', catalogItemId: byModel('LX65') },

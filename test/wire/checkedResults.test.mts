@@ -134,7 +134,7 @@ describe('a name that the service ignores', () => {
 		]);
 	});
 
-	it("is corrected with 'Extra Fields'", async () => {
+	it("corrects a name that the service ignores with 'Extra Fields'", async () => {
 		const { first } = await placesAt(service);
 		const field = [{ name: theirName('Quantity'), value: '5' }];
 		const parameters = { updateFields: { quantity: 5 }, options: { extraFields: { field } } };
@@ -146,7 +146,7 @@ describe('a name that the service ignores', () => {
 		expect(item).toMatchObject({ id: first.id, quantity: 5 });
 	});
 
-	it("is a success when 'Check Result' is off", async () => {
+	it("succeeds with a name that the service ignores when 'Check Result' is off", async () => {
 		const { first } = await placesAt(service);
 		const parameters = { updateFields: { quantity: 5 }, options: { checkResult: false } };
 		const [item] = await service.run('item.update', {
@@ -224,7 +224,7 @@ describe('a name that counts as its default', () => {
 describe('a name that the service refuses', () => {
 	const service = restoredService({ assumedNames: 'refused' });
 
-	it('is asked for in the words of the node', async () => {
+	it('asks for a field that the service misses in the words of the node', async () => {
 		const { first } = await placesAt(service);
 		const updateFields = { quantity: 2 };
 		expect(await failureOf(service, 'item.update', { itemId: first.id, updateFields })).toEqual({
@@ -233,7 +233,7 @@ describe('a name that the service refuses', () => {
 		});
 	});
 
-	it('of an entry of a list is asked for in the list', async () => {
+	it('asks for a field that the service misses in the entry of a list', async () => {
 		const { option } = await placesAt(service);
 		const fieldName = 'Items[0].CatalogItemId';
 		const body = { message: 'No.', responseStatus: { errors: [{ fieldName, message: 'No.' }] } };
@@ -249,7 +249,7 @@ describe('a name that the service refuses', () => {
 		);
 	});
 
-	it('is not asked for where the value of a field that was sent is refused', async () => {
+	it('does not ask for a field where its value, which was sent, is refused', async () => {
 		const { first } = await placesAt(service);
 		const body = {
 			message: 'Too many.',
@@ -270,13 +270,16 @@ describe('the names of this package', () => {
 	});
 	const names = [...Object.keys(ignored), 'item.update'];
 
-	it.each(names)('need no request more where the response is the proposal: %s', async (name) => {
-		const parameters = valid(await placesAt(service))[name];
-		await service.run(name, { proposalId, ...parameters });
-		expect(service.control.requests).toHaveLength(1);
-	});
+	it.each(names)(
+		'needs no further request where the response is the proposal: %s',
+		async (name) => {
+			const parameters = valid(await placesAt(service))[name];
+			await service.run(name, { proposalId, ...parameters });
+			expect(service.control.requests).toHaveLength(1);
+		},
+	);
 
-	it.each(names)('are checked by one read where the response of %s is none', async (name) => {
+	it.each(names)('checks by one read where the response of %s is none', async (name) => {
 		const places = await placesAt(service);
 		const [expected] = await service.run(name, { proposalId, ...valid(places)[name] });
 		const text = { headers: { 'Content-Type': 'text/plain' }, body: 'Done' };
@@ -299,7 +302,7 @@ describe('the names of this package', () => {
 		}
 	});
 
-	it('are said to be accepted where the proposal cannot be read afterwards', async () => {
+	it('says that a change was accepted where the proposal cannot be read afterwards', async () => {
 		const { first } = await placesAt(service);
 		service.control.failNext({ operationId: 'item.delete', when: 'after', status: 204, body: '' });
 		service.control.failNext({ operationId: 'proposal.get', status: 403 });
@@ -309,7 +312,7 @@ describe('the names of this package', () => {
 		);
 	});
 
-	it('switch a combined price only where it is not as wanted, and never twice', async () => {
+	it('switches a combined price only where it is not as wanted, and never twice', async () => {
 		const { first } = await placesAt(service);
 		const update = async (isCombinedPrice: boolean) =>
 			await service.run('item.update', {

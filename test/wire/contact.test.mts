@@ -28,7 +28,7 @@ describe('contact', () => {
 			expect((await run('contact.create', withEmail(contactEmail)))[0]!.id).toBe(first!.id);
 		});
 
-		it('creates none when the service does not say which contacts there are', async () => {
+		it('creates no contact when the service does not say which contacts there are', async () => {
 			const before = count();
 			service.control.failNext({
 				operationId: 'contact.getMany',
@@ -83,7 +83,7 @@ describe('contact', () => {
 			expect(count()).toBe(before + 1);
 		});
 
-		it('is a mistake without an email, and nothing is sent', async () => {
+		it('refuses to reuse a contact without an email, and sends nothing', async () => {
 			service.control.clearRequests();
 			const message = "'Email' is empty: 'Reuse Existing Contact' finds a contact by its email";
 			await expect(run('contact.create', withEmail(''))).rejects.toThrow(message);

@@ -15,7 +15,7 @@ const failure = async (credential: StoredCredential) =>
 		(error: unknown) => error as { message: string; description?: string | null },
 	);
 
-it('a credential that cannot be used fails each input with its index', async () => {
+it('fails each input with its index when the credential cannot be used', async () => {
 	const output = await execute({
 		credential: service.credential('dealer', { password: '' }),
 		parameters: list,
@@ -62,14 +62,17 @@ it.each<[string, () => StoredCredential, string, string, number]>([
 		"Check the 'Environment' and 'Base URL'",
 		0,
 	],
-])('the error says so for %s', async (_case, credential, message, description, exchanges) => {
-	const error = await failure(credential());
-	expect(error.message).toContain(message);
-	expect(error.description).toContain(description);
-	expect(service.control.exchangeCount()).toBe(exchanges);
-});
+])(
+	'names what is wrong with a credential: %s',
+	async (_case, credential, message, description, exchanges) => {
+		const error = await failure(credential());
+		expect(error.message).toContain(message);
+		expect(error.description).toContain(description);
+		expect(service.control.exchangeCount()).toBe(exchanges);
+	},
+);
 
-it('a key settles between workers of whose exchanges each ends the key of the other', async () => {
+it('settles on a key between workers of whose exchanges each ends the key of the other', async () => {
 	// For some seconds a new key serves every credential of a service.
 	const { simulator, control, credential } = await startService();
 	onTestFinished(async () => await simulator.stop());

@@ -56,7 +56,7 @@ describe('the fetched proposal', () => {
 		return { proposal, proposalError };
 	};
 
-	it('stands beside the event, or the reason of a failure, after which it is not read again', async () => {
+	it('puts the fetched proposal, or why it was not fetched, beside the event, and reads it once', async () => {
 		const node = await fetching();
 		expect(await fetchedWith(node)).toEqual({
 			proposal: service.control.proposal(seed.proposals.accepted),
@@ -74,7 +74,7 @@ describe('the fetched proposal', () => {
 	});
 
 	it.each(['proposal.get', 'authentication.exchangeKey'])(
-		'is given up after five seconds, while %s does not answer',
+		'gives up the proposal after five seconds, while %s does not answer',
 		async (operationId) => {
 			const node = await fetching();
 			const late = new AbortController();

@@ -15,7 +15,7 @@ it.each([
 	[403, 'This Portal.io user does not have permission to do this'],
 	[404, 'No record found with this ID'],
 	[409, "The proposal's state prevents this change"],
-])('%i: %s, with the words of the service', async (status, message) => {
+])('shows %i: %s, with the words of the service', async (status, message) => {
 	const body = {
 		errorCode: 'ACode',
 		message: 'Words of the service',

@@ -19,7 +19,7 @@ it.each<[string, (first: number, second: number) => unknown]>([
 	['text', (first, second) => `${first}, ${second}`],
 	['an expression of a list', (first, second) => `={{ [${first}, ${second}] }}`],
 	['an expression of text', (first, second) => `={{ '[${first},${second}]' }}`],
-])('several IDs as %s are sent, each in a field of its own', async (_way, write) => {
+])('sends several IDs as %s, each in a field of its own', async (_way, write) => {
 	const [first, second] = items().map(({ id }) => Number(id)) as [number, number];
 	const options = [...new Set(items().map(({ option_id: id }) => Number(id)))];
 	const [option, another] = options as [number, number];
@@ -36,7 +36,7 @@ it.each([
 	['an expression', (id: number) => `={{ ${id} }}`],
 	['a choice from the list', (id: number) => ({ __rl: true, mode: 'list', value: id })],
 	['an ID by an expression', (id: number) => ({ __rl: true, mode: 'id', value: `={{ '${id}' }}` })],
-])('one record as %s is found inside and outside of rows', async (_way, write) => {
+])('finds one record as %s inside and outside of rows', async (_way, write) => {
 	const parent = items().find((one) => one.item_type === 'Part' && one.parent_id === null)!;
 	const { mount, installation } = seed.catalogItems;
 	const part = { itemType: 'Part', quantity: 2 };
@@ -78,17 +78,20 @@ describe('an expression that finds nothing', () => {
 			rows({ ...row, itemId: { mode: 'id', value: MISSING } }),
 			"Items', row 1: 'Catalog Item",
 		],
-	])('%s %j: nothing is sent, and the error names the field once', async (name, given, field) => {
-		const error = await run(name, given).catch((reason: unknown) => reason);
-		expect(error).toMatchObject({
-			message: `'${field}' has no value: the expression returned nothing. Check that the previous step outputs this field.`,
-			description: name.endsWith('.update')
-				? expect.stringMatching(/^To keep the value .+ filter them out before this step\.$/)
-				: undefined,
-			messages: [],
-		});
-		expect(service.control.requests).toEqual([]);
-	});
+	])(
+		'sends nothing when an expression finds nothing for %s %j, and names the field once',
+		async (name, given, field) => {
+			const error = await run(name, given).catch((reason: unknown) => reason);
+			expect(error).toMatchObject({
+				message: `'${field}' has no value: the expression returned nothing. Check that the previous step outputs this field.`,
+				description: name.endsWith('.update')
+					? expect.stringMatching(/^To keep the value .+ filter them out before this step\.$/)
+					: undefined,
+				messages: [],
+			});
+			expect(service.control.requests).toEqual([]);
+		},
+	);
 
 	it.each([
 		['item.refreshCosts', { proposalId, itemIds: '={{ [] }}' }],
@@ -96,14 +99,14 @@ describe('an expression that finds nothing', () => {
 		['catalog.search', { searchText: "={{ '' }}" }],
 		['catalog.search', { filters: { brands: '={{ [] }}' } }],
 		['item.getMany', { proposalId, filters: { areaId: { mode: 'id', value: "={{ '' }}" } } }],
-	])('%s %j: an empty value is not taken for all', async (name, given) => {
+	])('does not take an empty value of %s %j for all', async (name, given) => {
 		await expect(run(name, given)).rejects.toThrow(
 			/' has no value: the expression returned nothing/,
 		);
 		expect(service.control.requests).toEqual([]);
 	});
 
-	it('is not the field that was left alone, which stands for all', async () => {
+	it('tells an expression that finds nothing from a field that was left alone, which stands for all', async () => {
 		await run('item.refreshCosts', { proposalId, itemIds: [] });
 		expect(sentForm()).toEqual({});
 	});

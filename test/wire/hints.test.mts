@@ -18,7 +18,7 @@ const hints = async (name: string, parameters: object, items: object[] = [{}]) =
 describe('a list that Limit has cut', () => {
 	const { staleTheatre: proposalId, staleWholeHome, empty } = seed.proposals;
 
-	it('says how many of how many records it returns', async () => {
+	it('says how many of how many records a list cut by Limit has', async () => {
 		// The theatre has 6 items.
 		expect(await hints('item.getMany', { proposalId, limit: 4 })).toEqual({
 			hints: ["4 of 6 items. Turn on 'Return All'."],
@@ -32,7 +32,7 @@ describe('a list that Limit has cut', () => {
 		});
 	});
 
-	it('says it once for all inputs', async () => {
+	it('says once for all inputs that a list is cut by Limit', async () => {
 		const parameters = { proposalId: '={{ $json.id }}', limit: 4 };
 		const inputs = [{ id: proposalId }, { id: staleWholeHome }];
 		// The second has 3 + 3 + 2 + 5 + 4 items.
@@ -42,14 +42,14 @@ describe('a list that Limit has cut', () => {
 	});
 
 	it.each([{ limit: 6 }, { returnAll: true }])(
-		'says nothing when it is whole: %j',
+		'says nothing when a list is whole: %j',
 		async (more) => {
 			expect(await hints('item.getMany', { proposalId, ...more })).toEqual({ hints: [], count: 6 });
 		},
 	);
 });
 
-it('a duplicate says what it has and what was not copied', async () => {
+it('says what a duplicate has and what was not copied', async () => {
 	const { staleWholeHome: proposalId } = seed.proposals;
 	expect((await hints('proposal.duplicate', { proposalId })).hints).toEqual([
 		expect.stringMatching(

@@ -40,19 +40,22 @@ describe('the list of proposals', () => {
 	it.each([
 		[staleTheatre, 'Draft'],
 		[viewed, 'Viewed By Client'],
-	])('is searched by the service, with number, name, status and client: %i', async (id, status) => {
-		const { name, number, customer } = service.control.proposal(id);
-		// A company has a name, a person two.
-		const client = customer.companyName ?? `${customer.firstName} ${customer.lastName}`;
-		expect(
-			(await choices('searchProposals', {}, { filter: String(number) })).results,
-		).toContainEqual({
-			name: `#${number} ${name} (${status}) – ${client}`,
-			value: id,
-		});
-	});
+	])(
+		'searches the list of proposals by number, name, status and client: %i',
+		async (id, status) => {
+			const { name, number, customer } = service.control.proposal(id);
+			// A company has a name, a person two.
+			const client = customer.companyName ?? `${customer.firstName} ${customer.lastName}`;
+			expect(
+				(await choices('searchProposals', {}, { filter: String(number) })).results,
+			).toContainEqual({
+				name: `#${number} ${name} (${status}) – ${client}`,
+				value: id,
+			});
+		},
+	);
 
-	it('comes page by page, each proposal once', async () => {
+	it('loads the list of proposals page by page, each proposal once', async () => {
 		// As many as two pages and a half hold.
 		service.control.addProposals(110, { like: empty });
 		const found: unknown[] = [];
@@ -68,7 +71,7 @@ describe('the list of proposals', () => {
 });
 
 describe('the list of people:', () => {
-	it('contacts by text', async () => {
+	it('lists contacts by text', async () => {
 		const person = service.control.contacts().find(({ id }) => id === seed.contacts.withPrimary)!;
 		const email = String(person.contact_email);
 		expect((await choices('searchContacts', {}, { filter: email })).results).toEqual([
@@ -76,7 +79,7 @@ describe('the list of people:', () => {
 		]);
 	});
 
-	it('the active users, narrowed by text', async () => {
+	it('lists the active users, narrowed by text', async () => {
 		const all = valuesOf(await choices('searchSalespeople'));
 		expect(all).toContain(seed.users.salesPriya);
 		expect(all).not.toContain(seed.users.inactive);
@@ -87,7 +90,7 @@ describe('the list of people:', () => {
 });
 
 describe('the list of what belongs to a proposal:', () => {
-	it('areas and options, of the chosen proposal and of the chosen area', async () => {
+	it('lists areas and options, of the chosen proposal and of the chosen area', async () => {
 		const [area] = areasOf(staleTheatre) as [Area];
 		const areas = await choices('searchAreas', inTheatre());
 		expect(areas.results).toContainEqual({ name: area.name, value: area.id });
@@ -104,7 +107,7 @@ describe('the list of what belongs to a proposal:', () => {
 		);
 	});
 
-	it('items and their suppliers, with area, product, quantity and price', async () => {
+	it('lists items and their suppliers, with area, product, quantity and price', async () => {
 		const [area] = service.control.proposal(staleTheatre).areas;
 		const [item] = area.options[0].items;
 		const items = await choices('searchItems', inTheatre(), { filter: item.model.toLowerCase() });
@@ -125,7 +128,7 @@ describe('the list of what belongs to a proposal:', () => {
 		]);
 	});
 
-	it('change orders and content', async () => {
+	it('lists change orders and content', async () => {
 		const orders = await choices(
 			'searchChangeOrders',
 			of('changeOrder.get', { proposalId: accepted }),
@@ -140,7 +143,7 @@ describe('the list of what belongs to a proposal:', () => {
 		['id', () => String(staleTheatre)],
 		['url', () => `https://app.portal.io/proposals/${staleTheatre}/areas`],
 		['number', (number) => `#${number}`],
-	])('also where the proposal is given by its %s', async (mode, write) => {
+	])('lists what belongs to a proposal that is given by its %s', async (mode, write) => {
 		const value = write(service.control.proposal(staleTheatre).number);
 		const proposalId = { __rl: true, mode, value };
 		const options = await loadOptions(asRun(of('item.move', { proposalId })), 'getItems');
@@ -151,7 +154,7 @@ describe('the list of what belongs to a proposal:', () => {
 		);
 	});
 
-	it('several items and area options, as the lists of one have them', async () => {
+	it('lists items and area options for several as for one', async () => {
 		const proposal = of('item.move', { proposalId: staleWholeHome });
 		const items = await loadOptions(asRun(proposal), 'getItems');
 		expect(items).toEqual((await choices('searchItems', proposal)).results);
@@ -165,7 +168,7 @@ describe('the list of what belongs to a proposal:', () => {
 		);
 	});
 
-	it('nothing of a number that no proposal has', async () => {
+	it('lists nothing of a number that no proposal has', async () => {
 		const proposalId = { __rl: true, mode: 'number', value: '999999' };
 		const parameters = of('item.move', { proposalId });
 		const message = "'Proposal' was not found: no proposal has the number 999999";
@@ -189,7 +192,7 @@ describe('the list of locations', () => {
 			of('proposal.assignLocation', { proposalId: byId(proposalId) }),
 		);
 
-	it('is that of the contact in the same collection, or of the client of the proposal', async () => {
+	it('lists locations of the contact in the same collection, or of the client of the proposal', async () => {
 		const { customer } = service.control.proposal(staleTheatre);
 		const ids = service.control.locations(customer.id).map(({ id }) => id);
 		expect(valuesOf(await ofContact(byId(String(customer.id)))).sort()).toEqual(ids.sort());
@@ -202,9 +205,12 @@ describe('the list of locations', () => {
 		['Proposal', () => ofProposal('')],
 		['Area', () => choices('searchOptionsOfArea', inTheatre('areaOption.update', { areaId: '' }))],
 		['Item', () => choices('searchSuppliers', inTheatre('item.setSupplier', { itemId: '' }))],
-	])('and others that depend on it ask for the %s first', async (label, list) => {
-		await expect(list()).rejects.toThrow(`Choose the '${label}' first`);
-	});
+	])(
+		'asks for the %s before it lists locations and what else depends on it',
+		async (label, list) => {
+			await expect(list()).rejects.toThrow(`Choose the '${label}' first`);
+		},
+	);
 });
 
 describe('the list of catalog items', () => {
@@ -221,7 +227,7 @@ describe('the list of catalog items', () => {
 			.map(({ id }) => id)
 			.sort();
 
-	it('has those of the type in the same row', async () => {
+	it('lists catalog items of the type in the same row', async () => {
 		const types = ['Part', 'Labor', 'CustomItem'];
 		const rows = types.map((itemType) => ({ itemType }));
 		for (const [index, itemType] of types.entries()) {
@@ -233,13 +239,13 @@ describe('the list of catalog items', () => {
 		]);
 	});
 
-	it('does not exist for fees', async () => {
+	it('offers no list of fees', async () => {
 		await expect(ofRow([{ itemType: 'Fee' }], 0)).rejects.toThrow(
 			"Portal.io has no list of fees: choose 'By ID' and enter the ID of the fee",
 		);
 	});
 
-	it('of an operation has those of the type above, and parts without one', async () => {
+	it('lists catalog items of the type above, and parts without one', async () => {
 		const ofOperation = async (name: string, parameters = {}) =>
 			await choices('searchCatalog', of(name, parameters), { path: 'parameters.catalogItemId' });
 		const labor = await ofOperation('catalog.get', { itemType: 'Labor' });
@@ -249,7 +255,7 @@ describe('the list of catalog items', () => {
 	});
 });
 
-it('the list of subscriptions is searched by description', async () => {
+it('searches the list of subscriptions by description', async () => {
 	await service.run('webhookSubscription.create', {
 		url: 'https://receiver.example.com/x',
 		events: ['proposal.status_changed'],

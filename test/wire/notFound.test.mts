@@ -18,17 +18,20 @@ describe('an error of an ID that nothing has', () => {
 			{ itemId: 1, updateFields: { quantity: 2 } },
 			['item.updateQuantity', 'proposal.get', 'proposal.getMany'],
 		],
-	])('names By Number where it is the number of a proposal: %s', async (name, given, requests) => {
-		const { number } = service.control.proposal(staleTheatre);
-		expect(await failing(name, { proposalId: number, ...given })).toMatch(
-			new RegExp(
-				`^${number} is the number of a proposal, not its ID: set 'Proposal' to 'By Number'`,
-			),
-		);
-		expect(asked()).toEqual(requests);
-	});
+	])(
+		'names By Number in the error of an ID that is the number of a proposal: %s',
+		async (name, given, requests) => {
+			const { number } = service.control.proposal(staleTheatre);
+			expect(await failing(name, { proposalId: number, ...given })).toMatch(
+				new RegExp(
+					`^${number} is the number of a proposal, not its ID: set 'Proposal' to 'By Number'`,
+				),
+			);
+			expect(asked()).toEqual(requests);
+		},
+	);
 
-	it('stays as it is where no proposal has that number', async () => {
+	it('keeps the error of an unknown ID where no proposal has that number', async () => {
 		expect(await failing('proposal.get', { proposalId: 99_999_999 })).not.toContain('By Number');
 	});
 

@@ -56,14 +56,14 @@ const listed = () => ({
 });
 
 describe('the first poll', () => {
-	it.each(EVENTS)('records a baseline and reports nothing: %s', async (event) => {
+	it.each(EVENTS)('records a baseline in the first poll and reports nothing: %s', async (event) => {
 		const node = trigger(event);
 		expect(await node.poll()).toBeNull();
 		expect(await node.poll()).toBeNull();
 		expect(node.staticData()).toMatchObject({ format: 1 });
 	});
 
-	it('is followed by one that asks for what is new alone, in two requests, and writes nothing', async () => {
+	it('asks for what is new alone after the baseline, in two requests, and writes nothing', async () => {
 		const node = await active('proposalStatusChanged');
 		const before = JSON.stringify(node.staticData());
 		await node.poll();
@@ -86,7 +86,7 @@ describe('the first poll', () => {
 });
 
 describe('a later poll reports', () => {
-	it('a new status, and the previous one', async () => {
+	it('reports a new status, and the previous one', async () => {
 		const node = await active('proposalStatusChanged');
 		service.control.setStatus(submitted, 'ViewedByClient');
 		expect(await node.poll()).toEqual([
@@ -96,7 +96,7 @@ describe('a later poll reports', () => {
 		expect(await node.poll()).toBeNull();
 	});
 
-	it('a change of an archived proposal, and of one archived meanwhile', async () => {
+	it('reports a change of an archived proposal, and of one archived meanwhile', async () => {
 		const node = await active('proposalUpdated');
 		touch(archived);
 		touch(staleTheatre, { isArchived: true });
@@ -107,7 +107,7 @@ describe('a later poll reports', () => {
 		expect(await node.poll()).toMatchObject([{ proposalId: staleTheatre }]);
 	});
 
-	it('the status of a payment, and reads only what was modified', async () => {
+	it('reports the status of a payment, and reads only what was modified', async () => {
 		const node = await active('paymentStatusChanged');
 		const payment = setPayment('Refunded');
 		expect(await node.poll()).toEqual([
@@ -129,7 +129,7 @@ describe('a later poll reports', () => {
 		expect(await node.poll()).toBeNull();
 	});
 
-	it('the status of a change order', async () => {
+	it('reports the status of a change order', async () => {
 		const node = await active('changeOrderStatusChanged');
 		service.control.setStatus(changeOrderId, 'Submitted');
 		expect(await node.poll()).toEqual([
@@ -151,7 +151,7 @@ describe('a later poll reports', () => {
 		expect(await node.poll()).toBeNull();
 	});
 
-	it('new and changed contacts', async () => {
+	it('reports new and changed contacts', async () => {
 		const node = await active('contactCreatedOrUpdated');
 		const id = seed.contacts.withPrimary;
 		service.control.updateContact(id, { firstName: 'Changed', lastModifiedDate: now() });
@@ -173,7 +173,7 @@ describe('a later poll reports', () => {
 		expect(await node.poll()).toBeNull();
 	});
 
-	it('nothing after a failure, and the next one reports it instead', async () => {
+	it('reports after a failed poll what that poll would have reported', async () => {
 		const node = await active('paymentStatusChanged');
 		const { id } = setPayment('Verifying');
 		service.control.failNext({ operationId: 'proposal.getMany', status: 400 });
@@ -181,7 +181,7 @@ describe('a later poll reports', () => {
 		expect(await node.poll()).toMatchObject([{ id, status: 'Verifying' }]);
 	});
 
-	it('nothing while another one runs, which reports the changes', async () => {
+	it('reports nothing while another poll runs, which reports the changes', async () => {
 		const node = await active('proposalUpdated');
 		touch(submitted);
 		const outcomes = await Promise.all([node.poll(), node.poll()]);
@@ -190,7 +190,7 @@ describe('a later poll reports', () => {
 		]);
 	});
 
-	it('nothing of before another event was chosen', async () => {
+	it('starts a new baseline when the event changes', async () => {
 		const node = await active('proposalUpdated');
 		touch(submitted);
 		node.node.parameters.event = 'proposalStatusChanged';
@@ -202,7 +202,7 @@ describe('a later poll reports', () => {
 });
 
 describe('a test run', () => {
-	it.each(EVENTS)('shows a sample and leaves the memory alone: %s', async (event) => {
+	it.each(EVENTS)('shows a sample in a test run and leaves the memory alone: %s', async (event) => {
 		const node = trigger(event);
 		const [sample] = (await node.test())!;
 		expect(Object.keys(sample!)).toHaveLength(10);
@@ -210,7 +210,7 @@ describe('a test run', () => {
 		expect(node.staticData()).toEqual({});
 	});
 
-	it('leaves the memory of a published trigger alone, too', async () => {
+	it('leaves the memory of a published trigger alone in a test run, too', async () => {
 		const node = await active('paymentStatusChanged');
 		const { status } = service.control.proposal(accepted).paymentRequests[0];
 		setPayment('Verifying');
@@ -218,7 +218,7 @@ describe('a test run', () => {
 		expect(await node.poll()).toMatchObject([{ status: 'Verifying', previousStatus: status }]);
 	});
 
-	it('says so when there is nothing to show', async () => {
+	it('says so when a test run has nothing to show', async () => {
 		const credential = service.credential('otherDealer');
 		const parameters = { event: 'paymentStatusChanged' };
 		await expect(pollingTriggerNode({ credential, parameters }).test()).rejects.toThrow(
@@ -230,16 +230,19 @@ describe('a test run', () => {
 		[['ViewedByClient'], { proposalId: viewed, status: 'ViewedByClient' }],
 		// There is none: any other shows the fields too.
 		[['Renegotiated'], { previousStatus: null }],
-	])('shows one with a chosen status, where there is one: %o', async (statuses, expected) => {
-		const sample = await trigger('proposalStatusChanged', { statuses }).test();
-		expect(sample).toMatchObject([expected]);
-	});
+	])(
+		'shows in a test run a proposal with a chosen status, where there is one: %o',
+		async (statuses, expected) => {
+			const sample = await trigger('proposalStatusChanged', { statuses }).test();
+			expect(sample).toMatchObject([expected]);
+		},
+	);
 });
 
 describe('the fetched proposal', () => {
 	const options = { fetchProposal: true };
 
-	it('fills the flat fields, with the status that is reported', async () => {
+	it('fills the flat fields from the fetched proposal, with the status that is reported', async () => {
 		const node = await active('proposalStatusChanged', { options });
 		service.control.setStatus(submitted, 'Accepted');
 		expect(await node.poll()).toMatchObject([
@@ -248,7 +251,7 @@ describe('the fetched proposal', () => {
 		expect(readsInFull()).toBe(1);
 	});
 
-	it('stands beside the record that was listed without Simplify', async () => {
+	it('puts the fetched proposal beside the record that was listed without Simplify', async () => {
 		const node = await active('proposalUpdated', { options, simplify: false });
 		touch(viewed);
 		const [item] = (await node.poll())!;
@@ -258,14 +261,14 @@ describe('the fetched proposal', () => {
 		expect(sample!.proposal).toEqual(service.control.proposal(sample!.id as number));
 	});
 
-	it('is read for the changes alone that the workflow starts on', async () => {
+	it('fetches a proposal for the changes alone that the workflow starts on', async () => {
 		const node = await active('proposalStatusChanged', { options, statuses: ['Accepted'] });
 		service.control.setStatus(viewed, 'Declined');
 		expect(await node.poll()).toBeNull();
 		expect(readsInFull()).toBe(0);
 	});
 
-	it('that cannot be read fails the poll, and the next one reports the change', async () => {
+	it('fails the poll when a proposal cannot be fetched, and reports the change in the next one', async () => {
 		const node = await active('proposalUpdated', { options });
 		touch(submitted);
 		service.control.failNext({ operationId: 'proposal.get', status: 402 });
@@ -273,7 +276,7 @@ describe('the fetched proposal', () => {
 		expect(await node.poll()).toMatchObject([{ proposalId: submitted }]);
 	});
 
-	it('that is gone, or hidden from this user, does not hold back the change', async () => {
+	it('reports the change of a proposal that is gone, or hidden from this user', async () => {
 		const node = await active('proposalUpdated', { options });
 		touch(submitted);
 		service.control.failNext({ operationId: 'proposal.get', status: 404 });
@@ -297,7 +300,7 @@ describe('the fetched proposal', () => {
 describe('the chosen statuses', () => {
 	const statuses = '={{ ["Accepted", "Declined"] }}';
 
-	it('decide what a proposal starts, also when they are changed', async () => {
+	it('filters proposals by the chosen statuses, also when they are changed', async () => {
 		const node = await active('proposalStatusChanged', { statuses });
 		service.control.setStatus(submitted, 'ViewedByClient');
 		expect(await node.poll()).toBeNull();
@@ -311,7 +314,7 @@ describe('the chosen statuses', () => {
 		expect(await node.poll()).toMatchObject([{ proposalId: submitted, status: 'Expired' }]);
 	});
 
-	it('decide what a change order and a payment request start', async () => {
+	it('filters change orders and payment requests by the chosen statuses', async () => {
 		const orders = await active('changeOrderStatusChanged', { statuses });
 		service.control.setStatus(changeOrderId, 'Submitted');
 		expect(await orders.poll()).toBeNull();

@@ -27,7 +27,7 @@ const flat = (id: number) => {
 const sent = () => service.control.requests.map(({ operationId }) => operationId);
 
 describe('proposal', () => {
-	it('create: with a contact and a location, in two more requests', async () => {
+	it('creates a proposal with a contact and a location, in two more requests', async () => {
 		const [full] = await run('proposal.create', {
 			salesPersonId: seed.users.salesJordan,
 			additionalFields: {
@@ -51,21 +51,21 @@ describe('proposal', () => {
 		});
 	});
 
-	it('getMany: with details each proposal is read in full', async () => {
+	it('reads each proposal in full with details', async () => {
 		const parameters = { limit: 2, simplify: false, options: { includeDetails: true } };
 		const found = await run('proposal.getMany', parameters);
 		expect(found).toHaveLength(2);
 		for (const one of found) expect(one).toHaveProperty('financialSummary.salesTax');
 	});
 
-	it('getMany: keeps the chosen direction when it returns all', async () => {
+	it('keeps the chosen direction of proposals when it returns all', async () => {
 		await run('proposal.getMany', { returnAll: true, sort: { sortDirection: 'Desc' } });
 		const { query } = service.control.requests.at(-1)!;
 		expect(query).toMatch(/(^|&)SortDirection=Desc(&|$)/);
 		expect(query).toContain('SortBy=ModifiedDate');
 	});
 
-	it('getMany: leaves out a proposal that is gone, and returns one that may not be read as listed', async () => {
+	it('leaves out a proposal that is gone, and returns one that may not be read as listed', async () => {
 		const listed = await run('proposal.getMany', { limit: 3, simplify: false });
 		const [gone, refused, third] = listed.map(({ id }) => `/public/proposals/${id as number}`);
 		for (const status of [404, 403]) {
@@ -82,7 +82,7 @@ describe('proposal', () => {
 	});
 
 	it.each(['proposal', 'contact'])(
-		'getMany: all %ss come in the order that a limit has, from the newest',
+		'returns all %ss in the order that a limit has, from the newest',
 		async (resource) => {
 			// Neither the number nor the ID says which was changed last.
 			for (const id of [submitted, viewed]) {
@@ -98,7 +98,7 @@ describe('proposal', () => {
 		},
 	);
 
-	it('assignContact and assignLocation: the client, the site and its tax', async () => {
+	it('assigns the client, the site and its tax', async () => {
 		const proposalId = seed.proposals.empty;
 		const { withPrimary: contactId } = seed.contacts;
 		const assigned = await run('proposal.assignContact', { proposalId, contactId });
@@ -139,35 +139,41 @@ describe('proposal.create whose contact or location is not assigned as it should
 		['empty', { status: 204, body: '' }],
 		['text', { status: 200, headers: { 'Content-Type': 'text/plain' }, body: 'Done' }],
 		['an unknown object', { status: 200, body: { ok: true } }],
-	])('sends nothing more when the response to the creation is %s', async (_case, fault) => {
-		service.control.failNext({ operationId: 'proposal.create', ...fault });
-		await expect(create({ contactId })).rejects.toMatchObject({
-			message: 'Portal.io did not return the ID of the new proposal',
-			description: expect.stringMatching(
-				/Not sent: 'Contact'\. Check in Portal\.io before you run the step again/,
-			),
-		});
-		expect(sent()).toEqual(['proposal.create']);
-	});
+	])(
+		'sends nothing more when the response to the creation of a proposal is %s',
+		async (_case, fault) => {
+			service.control.failNext({ operationId: 'proposal.create', ...fault });
+			await expect(create({ contactId })).rejects.toMatchObject({
+				message: 'Portal.io did not return the ID of the new proposal',
+				description: expect.stringMatching(
+					/Not sent: 'Contact'\. Check in Portal\.io before you run the step again/,
+				),
+			});
+			expect(sent()).toEqual(['proposal.create']);
+		},
+	);
 
-	it.each([{}, 'Done'])('is read when the response to the contact is %j', async (body) => {
-		service.control.failNext({
-			operationId: 'proposal.assignContact',
-			status: 200,
-			body,
-			when: 'after',
-		});
-		expect(await create({ contactId })).toEqual([flat(newest())]);
-	});
+	it.each([{}, 'Done'])(
+		'reads the proposal when the response to its contact is %j',
+		async (body) => {
+			service.control.failNext({
+				operationId: 'proposal.assignContact',
+				status: 200,
+				body,
+				when: 'after',
+			});
+			expect(await create({ contactId })).toEqual([flat(newest())]);
+		},
+	);
 
-	it('is returned as it was created when that read fails', async () => {
+	it('returns the proposal as it was created when reading it fails', async () => {
 		service.control.failNext({ operationId: 'proposal.get', status: 500 });
 		const output = await create({ contactId }, { requestOptions: { requestAttempts: 1 } });
 		expect(output).toMatchObject([{ proposalId: newest() }]);
 	});
 });
 
-it('a custom API call is pointed to the HTTP Request node', async () => {
+it('points a custom API call to the HTTP Request node', async () => {
 	await expect(run('proposal.__CUSTOM_API_CALL__')).rejects.toThrow(
 		'Use the HTTP Request node for custom API calls',
 	);

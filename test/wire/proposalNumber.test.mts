@@ -18,7 +18,7 @@ it.each([
 	['text', (number: number) => ` ${number} `],
 	['text as the service writes it', (number: number) => `#${number}`],
 	['an expression', (number: number) => `={{ ${number} }}`],
-])('is found by %s, in one request', async (_case, write) => {
+])('finds a proposal by its number as %s, in one request', async (_case, write) => {
 	const id = seed.proposals.staleTheatre;
 	const [found] = await run('proposal.get', {
 		proposalId: byNumber(write(numberOf(id))),
@@ -29,7 +29,7 @@ it.each([
 	expect(service.control.requests).toHaveLength(2);
 });
 
-it('is not the ID of another proposal, nor a part of another number', async () => {
+it('finds no proposal whose ID or part of the number it is', async () => {
 	const id = seed.proposals.staleTheatre;
 	for (const value of [id, String(numberOf(id)).slice(0, -1)]) {
 		service.control.clearRequests();
@@ -42,7 +42,7 @@ it('is not the ID of another proposal, nor a part of another number', async () =
 	}
 });
 
-it('is found among the archived proposals too', async () => {
+it('finds an archived proposal by its number too', async () => {
 	const id = seed.proposals.archived;
 	const [found] = await run('proposal.get', {
 		proposalId: byNumber(numberOf(id)),
@@ -52,7 +52,7 @@ it('is found among the archived proposals too', async () => {
 	expect(searches()).toHaveLength(2);
 });
 
-it('must be clear', async () => {
+it('refuses a proposal number that two proposals have', async () => {
 	const number = 770077;
 	// The simulator numbers the proposals of an account; nothing says that the service does.
 	const proposals = [1, 2].map((id) => ({ id, number, name: 'Twin', status: 'Draft' }));
@@ -69,7 +69,7 @@ it.each([
 	['Theatre', "'Proposal' must be the number of a proposal, such as 1042; it is 'Theatre'"],
 	['0', "'Proposal' must be the number of a proposal, such as 1042; it is '0'"],
 	['12345678901234567890', "'Proposal' must be the number of a proposal, such as 1042; it is"],
-])('cannot be %j', async (value, message) => {
+])('refuses %j as a proposal number', async (value, message) => {
 	// By an expression: n8n itself refuses such a number in the field.
 	const given = { proposalId: byNumber('={{ $json.number }}') };
 	const get = run('proposal.get', given, { items: [{ number: value }] });
@@ -77,7 +77,7 @@ it.each([
 	expect(service.control.requests).toEqual([]);
 });
 
-it('is looked up once for many inputs, of which one fails alone', async () => {
+it('looks up a proposal number once for many inputs, of which one fails alone', async () => {
 	const ids = [seed.proposals.staleTheatre, seed.proposals.viewed];
 	const numbers = Array.from({ length: 20 }, (_, index) =>
 		index === 7 ? 999_999 : numberOf(ids[index % 2]!),
@@ -105,7 +105,7 @@ it('is looked up once for many inputs, of which one fails alone', async () => {
 	expect(searches()).toHaveLength(4);
 });
 
-it('a look-up that the service refuses fails each input under its own index', async () => {
+it('fails each input under its own index when the look-up of its proposal number is refused', async () => {
 	const output = await execute({
 		credential: service.credential('lapsed'),
 		parameters: { resource: 'proposal', operation: 'get', proposalId: byNumber('1001') },

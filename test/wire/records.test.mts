@@ -8,7 +8,7 @@ const { run } = service;
 const proposalId = seed.proposals.staleTheatre;
 const firstArea = () => service.control.proposal(proposalId).areas[0];
 
-it('areaOption: create and update return the option, in its area', async () => {
+it('returns the option, in its area, that was created or updated', async () => {
 	const { id: areaId, name: areaName } = firstArea();
 	const [created] = await run('areaOption.create', {
 		proposalId,
@@ -35,7 +35,7 @@ it('areaOption: create and update return the option, in its area', async () => {
 	]);
 });
 
-it('location: create and getMany return them with the ID of their contact', async () => {
+it('returns created and listed locations with the ID of their contact', async () => {
 	const contactId = seed.contacts.withPrimary;
 	const [created] = await run('location.create', {
 		contactId,
@@ -57,7 +57,7 @@ it('location: create and getMany return them with the ID of their contact', asyn
 	expect(await run('location.getMany', { contactId, returnAll: true })).toContainEqual(created);
 });
 
-it('location: getMany returns each of those that have no ID', async () => {
+it('returns each of the locations that have no ID', async () => {
 	const contactLocations = [{ city: 'Denver' }, { city: 'Denver' }, { city: 'Boulder' }];
 	const body = { contactLocations, locationCount: 3 };
 	service.control.failNext({ operationId: 'location.getMany', status: 200, body });
@@ -66,7 +66,7 @@ it('location: getMany returns each of those that have no ID', async () => {
 	expect(found).toMatchObject(contactLocations.map((one) => ({ contactId, ...one })));
 });
 
-it('webhookSubscription: create alone returns the secret', async () => {
+it('returns the secret of a subscription only when it is created', async () => {
 	const url = 'https://receiver.example.com/portal?x=1&y=2';
 	const events = ['proposal.status_changed', 'proposal.build.status_update'];
 	const [created] = await run('webhookSubscription.create', { url, events, description: 'Mine' });
@@ -82,7 +82,7 @@ it('webhookSubscription: create alone returns the secret', async () => {
 	expect(JSON.stringify([updated, listed])).not.toContain(stored!.secret_key);
 });
 
-it('payment: getMany returns the requests, and with the schedule what it plans', async () => {
+it('returns payment requests, and with the schedule what it plans', async () => {
 	const { accepted } = seed.proposals;
 	const requested = await run('payment.getMany', { proposalId: accepted });
 	expect(requested).toMatchObject([
@@ -102,7 +102,7 @@ it('payment: getMany returns the requests, and with the schedule what it plans',
 	expect(sum).toBeCloseTo(proposalTotal, 2);
 });
 
-it('area: getMany returns each option of each area, with the number of its items', async () => {
+it('returns each option of each area, with the number of its items', async () => {
 	const { staleWholeHome } = seed.proposals;
 	const output = await run('area.getMany', { proposalId: staleWholeHome });
 	expect(output.map(({ areaName, status, itemCount }) => [areaName, status, itemCount])).toEqual([
@@ -114,7 +114,7 @@ it('area: getMany returns each option of each area, with the number of its items
 	]);
 });
 
-it('a list that comes in one response is no longer than Limit', async () => {
+it('returns no more than Limit of a list that comes in one response', async () => {
 	const all = await run('user.getMany', { returnAll: true });
 	expect(all.length).toBeGreaterThan(2);
 	expect(await run('user.getMany', { limit: 2 })).toEqual(all.slice(0, 2));

@@ -36,7 +36,7 @@ const errorsOf = (output: Awaited<ReturnType<typeof read>>) => [
 	...new Set(output.map(({ json: { error } }) => error)),
 ];
 
-it('a wrong signature costs one login and one request for each input, and is named', async () => {
+it('names a wrong signature after one login and one request for each input', async () => {
 	const body = '"You are not authorized. Your request signature (hash) is invalid."';
 	fail('proposal.get', { status: 401, headers: json, body });
 	const output = await read(20);
@@ -51,7 +51,7 @@ it.each([
 	[403, 'This Portal.io user does not have permission to do this'],
 	[404, 'No record found with this ID'],
 	[409, "The proposal's state prevents this change"],
-])('a short text at %i is kept', async (status, message) => {
+])('keeps a short text at %i', async (status, message) => {
 	const body = 'The proposal is locked by another user';
 	fail('proposal.update', { status, headers: text, body });
 	const updateFields = { name: 'New' };
@@ -61,7 +61,7 @@ it.each([
 	});
 });
 
-it('a success whose body is an error is none', async () => {
+it('takes a success whose body is an error as none', async () => {
 	const subscriptionId = service.control.addSubscription({
 		url: 'http://127.0.0.1:9',
 		events: 'proposal.status_changed',
@@ -90,14 +90,17 @@ describe('a login', () => {
 		],
 		['that a proxy refuses', html, /^The login was refused with status 403, and not by Portal.io$/],
 		['that a proxy wants another one for', { status: 407, body: '' }, /status 407, and not by/],
-	])('%s is asked for once, and the reason is named', async (_what, fault, message) => {
-		fail(LOGIN, fault);
-		expect(errorsOf(await read(20))).toEqual([expect.stringMatching(message)]);
-		expect(asked(LOGIN)).toBe(1);
-	});
+	])(
+		'asks for a login once that fails with %s, and names the reason',
+		async (_what, fault, message) => {
+			fail(LOGIN, fault);
+			expect(errorsOf(await read(20))).toEqual([expect.stringMatching(message)]);
+			expect(asked(LOGIN)).toBe(1);
+		},
+	);
 
 	it.each<Fault>([{ status: 503 }, { status: 522, body: '' }, { disconnect: true }])(
-		'that fails with %j is tried again, as the read that needs it',
+		'retries a login that fails with %j, as the read that needs it',
 		async (fault) => {
 			fail(LOGIN, { ...fault, times: 2 });
 			expect(errorsOf(await read(1))).toEqual([undefined]);
@@ -107,7 +110,7 @@ describe('a login', () => {
 });
 
 describe('a Retry-After beyond two minutes', () => {
-	it('is named, and the account rests as long', async () => {
+	it('names a Retry-After beyond two minutes, and rests the account as long', async () => {
 		service.control.failNext({
 			operationId: 'proposal.get',
 			status: 429,
@@ -123,7 +126,7 @@ describe('a Retry-After beyond two minutes', () => {
 	});
 });
 
-it('a list with a count that nothing bears out is not read for ever', async () => {
+it('ends reading a list with a count that nothing bears out', async () => {
 	for (const [distinct, most] of [
 		[false, 30],
 		[true, 1],

@@ -36,7 +36,7 @@ const once = operationNames.filter((name) =>
 );
 
 it.each(once.flatMap((name) => onErrors.map((onError) => [name, onError] as const)))(
-	'does not do %s again for an input that worked, with %s',
+	'does not send %s again for an input that worked, with %s',
 	async (name, onError) => {
 		const { parameters, file } = callsFor(service.control)[name]!;
 		// A required field, for which this value is wrong; other fields are shown by the type of party.
@@ -84,7 +84,7 @@ it.each(['area.create', 'aiContent.upload', 'webhookSubscription.delete'])(
 	},
 );
 
-it('tries again what failed for certain', async () => {
+it('retries what failed for certain', async () => {
 	service.control.failNext({ operationId: 'contact.create', status: 400, times: 2 });
 	const { parameters } = callsFor(service.control)['contact.create']!;
 	const { outputs, error } = await execute('contact.create', parameters);
@@ -143,7 +143,7 @@ it('finds with Reuse Existing Contact the contact whose response was lost', asyn
 	expect(sent()).toEqual(['contact.create']);
 });
 
-it('does its work anew in each run of a loop and in each execution', async () => {
+it('sends requests anew in each run of a loop and in each execution', async () => {
 	const { parameters } = callsFor(service.control)['contact.create']!;
 	// The same objects, as n8n keeps pinned data.
 	const inputs = [{ json: {} }];

@@ -56,7 +56,7 @@ describe.each(ROUTES)('a service with %s paths', (routes, missing) => {
 		expect(service.control.proposal(proposalId).areas.length).toBeGreaterThan(areas);
 	}
 
-	it('is asked on its own paths after one request to each of those it does not have', async () => {
+	it('asks a service on its own paths after one request to each of those it does not have', async () => {
 		await useAll();
 		await useAll();
 		const missed = service.control.requests.filter(
@@ -83,7 +83,7 @@ it('says that the path may have changed when a service has none of them', async 
 describe('nothing with an ID', () => {
 	const service = fileService();
 
-	it('is an answer, and is not looked for elsewhere', async () => {
+	it('takes nothing with an ID as an answer, and does not look for it elsewhere', async () => {
 		const deletion = service.run('aiContent.delete', { proposalId, contentId: 99999999 });
 		await expect(deletion).rejects.toMatchObject({
 			httpCode: '404',

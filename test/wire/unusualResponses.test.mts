@@ -36,7 +36,7 @@ const foreign = { ok: true, code: 7 };
 const hasNulls = (record: IDataObject) => Object.values(record).includes(null);
 
 describe('a response', () => {
-	it.each(changes)('of nothing is a confirmation with the IDs that %s sent', async (name) => {
+	it.each(changes)('confirms an empty response with the IDs that %s sent', async (name) => {
 		const { proposalId } = callsOf[name]!.parameters;
 		const confirmation = isDeletion(name) ? { deleted: true } : { success: true };
 		for (const fault of [{ status: 204, body: '' }, text, { brokenResponse: 'empty' }] as const) {
@@ -51,7 +51,7 @@ describe('a response', () => {
 	});
 
 	it.each(['item.add', 'item.copy', 'item.move', 'item.replace', 'area.create'])(
-		'of a proposal without areas or options is passed on by %s',
+		'passes on a proposal without areas or options from %s',
 		async (name) => {
 			const { proposalId: id } = callsOf[name]!.parameters;
 			for (const areas of [undefined, [], [{ id: 1, name: 'Den' }]]) {
@@ -63,19 +63,22 @@ describe('a response', () => {
 		},
 	);
 
-	it('that says that nothing was deleted is not called a deletion', async () => {
+	it('calls a response that says that nothing was deleted no deletion', async () => {
 		const [output] = await runAnswered('aiContent.delete', { body: { id: 5, deleted: false } });
 		expect(output).toMatchObject({ deleted: false });
 	});
 
-	it.each(lists)('without a list is refused by %s, never taken for an empty one', async (name) => {
-		await expect(runAnswered(name, { body: foreign })).rejects.toThrow(
-			/^Unexpected response: Portal\.io did not return (the list|a proposal)/,
-		);
-	});
+	it.each(lists)(
+		'refuses a response of %s without a list, never taken for an empty one',
+		async (name) => {
+			await expect(runAnswered(name, { body: foreign })).rejects.toThrow(
+				/^Unexpected response: Portal\.io did not return (the list|a proposal)/,
+			);
+		},
+	);
 
 	it.each(operationNames.filter((name) => !lists.includes(name) && name !== 'proposal.duplicate'))(
-		'of an unknown object is passed on by %s',
+		'passes on an unknown object from %s',
 		async (name) => {
 			for (const simplify of [true, false]) {
 				const output = await runAnswered(name, { body: foreign }, { simplify });
@@ -92,7 +95,7 @@ describe('a response', () => {
 	);
 
 	it.each(['area.create', 'areaOption.create', 'item.add', 'item.copy', 'item.move'])(
-		'with something else in the place of records is refused by %s, which may have been done',
+		'refuses something else in the place of records from %s, which may have been done',
 		async (name) => {
 			const { proposalId: id } = callsOf[name]!.parameters;
 			for (const areas of [[null], [5], 'none', { id: 1 }, [{ id: 1, options: [null] }]]) {

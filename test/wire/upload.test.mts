@@ -31,7 +31,7 @@ describe('a file arrives as it is', () => {
 		['25 MB', 25 * MB, undefined],
 		['25 MB and 1 byte', 25 * MB + 1, 8 * MiB],
 		['1 GB', 1024 * MiB, 16 * MiB],
-	])('%s', { timeout: 180_000 }, async (_size, bytes, chunkSize) => {
+	])('uploads a file of %s as it is', { timeout: 180_000 }, async (_size, bytes, chunkSize) => {
 		const { content, sha256: expected } = madeUp(bytes);
 		const binary = await store(content, { fileName: 'Walk.mp3' });
 		const answer = await upload(binary, { additionalFields: { name: 'Walk-through' } });
@@ -60,7 +60,7 @@ describe('a file arrives as it is', () => {
 	});
 
 	it.each<BinaryMode>(['memory', 'filesystem', 'database', 'unsized'])(
-		'from the binary mode %s',
+		'uploads a file as it is from the binary mode %s',
 		async (mode) => {
 			const content = Buffer.concat(await madeUp(26 * MB + 3).content.toArray());
 			await upload(await store(content, { fileName: 'Walk.m4a' }, mode));
@@ -73,7 +73,7 @@ describe('a file arrives as it is', () => {
 		},
 	);
 
-	it('from text in memory that is not regular base64', async () => {
+	it('uploads a file as it is from text in memory that is not regular base64', async () => {
 		const binary = await store(Buffer.alloc(0), { fileName: 'notes.txt' }, 'memory');
 		binary.data = 'VHdvIHNw\nZWFrZXJzLg';
 		delete binary.bytes;
@@ -90,7 +90,7 @@ it.each<[Partial<IBinaryData>, string, string]>([
 	],
 	[{ fileName: 'Tour v1.2', mimeType: 'audio/mpeg' }, 'Tour v1.2.mp3', 'Tour v1.2'],
 	[{ mimeType: 'audio/x-wav' }, 'content.wav', 'content.wav'],
-])('the file name of %j is sent as %s', async (facts, fileName, name) => {
+])('sends the file name of %j as %s', async (facts, fileName, name) => {
 	await upload(await store(Buffer.from('x'), facts));
 	expect(last()).toMatchObject({ fileName, name, parts: [{ name: fileName, bytes: 1 }] });
 });
@@ -112,38 +112,38 @@ describe('nothing is sent', () => {
 		],
 		// n8n calls so whatever it cannot tell.
 		[{ fileName: 'walk', mimeType: 'text/plain' }, 'without an extension'],
-	])('of the file %j', async (facts, message) => {
+	])('refuses to upload the file %j', async (facts, message) => {
 		await before(upload(await store(one, facts)), `'Input Data Field Name' has a file ${message}`);
 	});
 
-	it('under an empty name', async () => {
+	it('refuses to upload under an empty name', async () => {
 		const binary = await store(one, { fileName: 'a.txt' });
 		await before(upload(binary, { additionalFields: { name: ' ' } }), "'Name' must not be empty");
 	});
 
-	it('of an empty file', async () =>
+	it('refuses to upload an empty file', async () =>
 		await before(upload(await store(Buffer.alloc(0), { fileName: 'a.txt' })), 'has an empty file'));
 
-	it('of a file of 1 GB and 1 byte', async () => {
+	it('refuses to upload a file of 1 GB and 1 byte', async () => {
 		await before(
 			upload(await store(one, { fileName: 'a.wav' }, 'huge')),
 			'has a file of 1,073,741,825 bytes: Portal.io accepts up to 1 GB',
 		);
 	});
 
-	it.each([4, 26, 'big'])('with a chunk size of %s', async (chunkSize) => {
+	it.each([4, 26, 'big'])('refuses to upload with a chunk size of %s', async (chunkSize) => {
 		const binary = await store(one, { fileName: 'a.txt' });
 		const message = "'Chunk Size (MB)' must be a number from 5 to 25";
 		await before(upload(binary, { options: { chunkSize } }), message);
 	});
 
-	it('without a file, or of one that is gone', async () => {
+	it('refuses to upload without a file, or one that is gone', async () => {
 		const binary = await store(one, { fileName: 'a.txt' });
 		await before(upload(binary, { binaryPropertyName: 'other' }), "no binary field 'other'");
 		await before(upload({ ...binary, id: `${binary.id}0` }), 'n8n no longer has this file');
 	});
 
-	it('to a proposal that is not in Draft', async () => {
+	it('refuses to upload to a proposal that is not in Draft', async () => {
 		const binary = await store(one, { fileName: 'a.txt' });
 		await expect(upload(binary, { proposalId: seed.proposals.submitted })).rejects.toThrow(
 			'The proposal is in the status Submitted: content can only be uploaded to a proposal in Draft',

@@ -44,7 +44,7 @@ const outcome = () => ({
 });
 
 describe('a key that has expired', () => {
-	it('between the check and the upload: the file is sent again from its beginning', async () => {
+	it('sends the file from its beginning when the key expires between the check and the upload', async () => {
 		const { binary, sha256 } = await recording();
 		next.opened = () => service.control.expireUserKeys();
 		await uploadWith(credential, binary);
@@ -56,7 +56,7 @@ describe('a key that has expired', () => {
 		['breaks', { message: expect.stringMatching(/^The connection to/) }],
 		['refuses', { httpCode: '401' }],
 	] as const)(
-		'in the middle, at a service that %s it: once more, and once only',
+		'sends the file once more, and once only, when the key expires midway at a service that %s it',
 		async (manner, error) => {
 			const { binary, sha256 } = await recording();
 			const expire = () => service.control.expireUserKeys();
@@ -72,7 +72,7 @@ describe('a key that has expired', () => {
 		},
 	);
 
-	it('and cannot be renewed: the reason, after one attempt', async () => {
+	it('gives the reason after one attempt when an expired key cannot be renewed', async () => {
 		const { binary } = await recording();
 		const front = await startFront('refuses', 1);
 		// The key is good enough for the check, and only the upload asks for another.
@@ -85,7 +85,7 @@ describe('a key that has expired', () => {
 	});
 });
 
-it('a connection that breaks half-way gives an error that says so, and no second attempt', async () => {
+it('names a connection that broke half-way through an upload, without a second attempt', async () => {
 	const { binary } = await recording();
 	const front = await startFront('breaks', 1);
 	const error = await uploadWith(front.credential, binary).catch((thrown: Error) => thrown);
@@ -100,7 +100,7 @@ it('a connection that breaks half-way gives an error that says so, and no second
 	expect(outcome()).toMatchObject({ contents: [], attempts: 0 });
 });
 
-it('a connection that breaks after the whole file gives an error that says to look, and no second attempt', async () => {
+it('says to look when a connection broke after the whole file, without a second attempt', async () => {
 	const { binary } = await recording();
 	// Not even with a key that has expired: the service may have asked for it at the beginning.
 	const front = await startFront('hangs up', 1, () => service.control.expireUserKeys());
@@ -112,7 +112,7 @@ it('a connection that breaks after the whole file gives an error that says to lo
 });
 
 describe('an upload', () => {
-	it('ends at once when the execution is stopped, with nothing after it', async () => {
+	it('ends an upload at once when the execution is stopped, with nothing after it', async () => {
 		const { binary } = await recording();
 		const stop = new AbortController();
 		next.halfWay = () => stop.abort();
@@ -131,7 +131,7 @@ describe('an upload', () => {
 	it.each([
 		['larger', 'shorter'],
 		['smaller', 'longer'],
-	] as const)('of a file that the store takes for %s', async (mode, message) => {
+	] as const)('uploads a file that the store takes for %s', async (mode, message) => {
 		// Large enough that it is found out in the middle, and not before there is a connection.
 		const { binary } = await recording(mode);
 		await expect(uploadWith(credential, binary)).rejects.toMatchObject({
@@ -142,7 +142,7 @@ describe('an upload', () => {
 	});
 });
 
-it('a success that comes before the whole file was sent is none', async () => {
+it('takes a success that comes before the whole file was sent as none', async () => {
 	const { binary } = await recording();
 	const front = await startFront('takes early', 9);
 	await expect(uploadWith(front.credential, binary)).rejects.toMatchObject({

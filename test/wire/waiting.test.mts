@@ -17,7 +17,7 @@ const requested = (operationId: string) =>
 beforeEach(() => service.control.clearFaults());
 
 describe('the outline', () => {
-	it('is returned when it is completed', async () => {
+	it('returns the outline when it is completed', async () => {
 		const output = await run('aiOutline.generate', { proposalId, ...wait(60) });
 		expect(output).toEqual([
 			expect.objectContaining({
@@ -29,14 +29,14 @@ describe('the outline', () => {
 		expect(requested('aiOutline.generate')).toBe(1);
 	});
 
-	it('waits for content that is still being transcribed', async () => {
+	it('waits with the outline for content that is still being transcribed', async () => {
 		const binary = await store(Buffer.from('x'), { fileName: 'upstairs.txt' }, 'memory');
 		await uploadWith(service.account, binary, { proposalId });
 		const [output] = await run('aiOutline.generate', { proposalId, ...wait(60) });
 		expect(output!.outline).toContain('- upstairs.txt');
 	});
 
-	it('that failed is told from one that is late', async () => {
+	it('tells an outline that failed from one that is late', async () => {
 		service.control.failNextOutline();
 		await expect(run('aiOutline.generate', { proposalId, ...wait(60) })).rejects.toMatchObject({
 			message: 'The outline failed in Portal.io',
@@ -51,7 +51,7 @@ describe('the outline', () => {
 	});
 
 	it.each(['Completed', 'Failed'])(
-		'is not taken for the earlier one, which was %s and is still returned',
+		'tells the outline from the earlier one, which was %s and is still returned',
 		async (status) => {
 			const earlier = { proposalId, status, outline: status === 'Failed' ? null : '# Earlier' };
 			service.control.failNext({
@@ -66,7 +66,7 @@ describe('the outline', () => {
 		},
 	);
 
-	it('is waited for through failures of single reads and a key that expires', async () => {
+	it('waits for the outline through failures of single reads and a key that expires', async () => {
 		service.control.failNext({ operationId: 'aiOutline.get', status: 503 });
 		service.control.failNext({ operationId: 'aiOutline.get', disconnect: true });
 		service.control.failNext({ operationId: 'aiOutline.get', expireKeys: true });
@@ -74,7 +74,7 @@ describe('the outline', () => {
 		expect(output).toMatchObject({ status: 'Completed' });
 	});
 
-	it('is not waited for with a login that is refused, which is made once', async () => {
+	it('stops waiting for the outline when a login is refused, which is made once', async () => {
 		const operationId = 'authentication.exchangeKey';
 		service.control.failNext({ operationId: 'aiOutline.get', expireKeys: true });
 		// To the node another account, as it remembers a refused login for a while.
@@ -88,20 +88,20 @@ describe('the outline', () => {
 		expect(requested(operationId)).toBe(1);
 	});
 
-	it('is not waited for through a refusal', async () => {
+	it('stops waiting for the outline at a refusal', async () => {
 		service.control.failNext({ operationId: 'aiOutline.get', status: 403 });
 		await expect(run('aiOutline.generate', { proposalId, ...wait(60) })).rejects.toMatchObject({
 			httpCode: '403',
 		});
 	});
 
-	it('is not waited for unless asked for', async () => {
+	it('waits for the outline only if told to', async () => {
 		const output = await run('aiOutline.generate', { proposalId, options: { maxWait: 60 } });
 		expect(output).toEqual([expect.objectContaining({ proposalId, status: 'Generating' })]);
 		expect(requested('aiOutline.get')).toBe(0);
 	});
 
-	it('is not waited for any more once the execution is stopped', async () => {
+	it('stops waiting for the outline once the execution is stopped', async () => {
 		const stop = new AbortController();
 		const generation = service.control.hold('aiOutline.generate');
 		const stopped = expect(
@@ -123,7 +123,7 @@ describe('the outline', () => {
 		expect(requested('aiOutline.get')).toBe(before + 1);
 	});
 
-	it('is not waited for 0 seconds', async () => {
+	it('refuses to wait 0 seconds for the outline', async () => {
 		await expect(run('aiOutline.generate', { proposalId, ...wait(0) })).rejects.toThrow(
 			"'Max Wait (Seconds)' must be a number above 0",
 		);
@@ -132,7 +132,7 @@ describe('the outline', () => {
 });
 
 describe('the build', () => {
-	it('is returned with the proposal when the areas are there', async () => {
+	it('returns the build with the proposal when the areas are there', async () => {
 		const areas = () => service.control.proposal(built).areas.length;
 		const before = areas();
 		const [output] = await run('aiBuild.start', {
@@ -146,14 +146,14 @@ describe('the build', () => {
 		expect(requested('aiBuild.start')).toBe(1);
 	});
 
-	it('is waited for although the response to its start was empty', async () => {
+	it('waits for the build although the response to its start was empty', async () => {
 		service.control.failNext({ operationId: 'aiBuild.start', brokenResponse: 'empty' });
 		expect(await run('aiBuild.start', { proposalId: built, ...wait(60) })).toEqual([
 			{ proposalId: built, status: 'Completed' },
 		]);
 	});
 
-	it('is not started again when Retry On Fail waits for it once more', async () => {
+	it('starts the build once when Retry On Fail waits for it once more', async () => {
 		const gate = service.control.hold('aiBuild.start');
 		const output = run(
 			'aiBuild.start',
@@ -168,7 +168,7 @@ describe('the build', () => {
 		expect(requested('aiBuild.start')).toBe(1);
 	});
 
-	it('that brings nothing is late', async () => {
+	it('takes a build that brings nothing as late', async () => {
 		service.control.failNextBuild();
 		await expect(run('aiBuild.start', { proposalId: built, ...wait(20) })).rejects.toMatchObject({
 			message: 'The build did not finish within 20 seconds',
@@ -177,7 +177,7 @@ describe('the build', () => {
 	});
 });
 
-it('the pauses grow, up to half a minute', () => {
+it('waits with growing pauses, up to half a minute', () => {
 	const pauses = [1];
 	while (pauses.length < 12) pauses.push(nextPause(pauses.at(-1)!));
 	expect(pauses.slice(0, 4)).toEqual([1, 1.5, 2.25, 3.375]);
