@@ -45,9 +45,11 @@ export class KeyedQueue {
 		key: number | string | Promise<number | string>,
 		task: () => Promise<R>,
 	): Promise<R> {
-		const found = this.known.then(async () => await key);
-		this.known = found.catch(() => undefined);
-		return await this.runAfterOthers(await found, task);
+		const earlier = this.known;
+		// A key that fails while others are waited for is handled from the start.
+		this.known = Promise.allSettled([earlier, key]);
+		await earlier;
+		return await this.runAfterOthers(await key, task);
 	}
 
 	private async runAfterOthers<R>(key: number | string, task: () => Promise<R>): Promise<R> {

@@ -88,7 +88,6 @@ describe('a queue by key', () => {
 		const queue = new KeyedQueue();
 		const key = Promise.withResolvers<number>();
 		const unknown = Promise.reject(new Error('no key'));
-		unknown.catch(() => undefined);
 		void queue.run(key.promise, () => run('first'));
 		const refused = expect(queue.run(unknown, () => run('never'))).rejects.toThrow('no key');
 		void queue.run(1, () => run('second'));

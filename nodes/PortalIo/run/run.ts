@@ -115,12 +115,12 @@ async function runOperation(input: Input, progress: Progress | undefined): Promi
 		return output;
 	};
 	const { proposalId } = given as { proposalId?: number | Reference };
-	const proposal =
+	const proposal = () =>
 		proposalId instanceof Reference
 			? lookUp.then((values) => (values as unknown as { proposalId: number }).proposalId)
 			: proposalId;
 	const isRead = operation.isRead === true || request?.method === 'GET';
-	const key = operation.queue?.(given) ?? (isRead ? undefined : proposal);
+	const key = operation.queue?.(given) ?? (isRead ? undefined : proposal());
 	return await (key === undefined
 		? carryOut()
 		: changes.run(key, async () => await changeUnlessHalted(context, carryOut, halt)));
