@@ -3,6 +3,8 @@
  * does when the service fails is in test/wire/trigger.test.mts.
  */
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { seed } from '../../dev/simulator/index.mts';
 import { credentialData } from '../../dev/testbed/environment.mts';
@@ -84,14 +86,18 @@ test('gives a copy and each of two triggers subscriptions of their own', async (
 		{ events: EVENTS.slice(0, 1) },
 	);
 	const nodes = [first!, second!];
-	// As an import of an export: it has the static data of the original.
+	// As `n8n import:workflow` of an export: it has the static data of the original.
 	const { staticData } = await n8n.rest<{ staticData: object }>(
 		'GET',
 		`/workflows/${workflow().id}`,
 	);
 	expect(JSON.stringify(staticData)).toContain(String(ours()[0]!.secret_key));
-	const more = { nodes, connections: {}, staticData };
-	const copy = await n8n.createWorkflow({ name: 'A copy', ...more });
+	const copy = await n8n.createWorkflow({ name: 'A copy', nodes, connections: {} });
+	const database = new DatabaseSync(join(n8n.folder, '.n8n', 'database.sqlite'));
+	database
+		.prepare('UPDATE workflow_entity SET staticData = ? WHERE id = ?')
+		.run(JSON.stringify(staticData), copy.id);
+	database.close();
 	expect(await n8n.rest('GET', `/workflows/${copy.id}`)).toMatchObject({ staticData });
 	await n8n.activate(copy);
 	const ofSecond = addressOf({ ...copy, nodes: [second!] });
