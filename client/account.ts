@@ -124,5 +124,6 @@ function readBaseUrl(environment: string, custom: string): string {
 	if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(address))) {
 		throw refuse('must start with https://, so that nobody can read what is sent');
 	}
-	return url.origin + url.pathname.replace(/(?<!\/)\/+$/, '');
+	// People paste the beginning of an endpoint's address.
+	return url.origin + url.pathname.replace(/(?<!\/)\/+$/, '').replace(/\/public$/, '');
 }

@@ -112,7 +112,8 @@ async function requestKey(account: Account, httpRequest: HttpRequest): Promise<s
 		httpRequest({ ...request, url: request.url ?? '', timeout: TIMEOUT_MS, ...AS_STREAM }),
 		TIMEOUT_MS,
 	);
-	const { host } = new URL(account.baseUrl);
+	// With its path, which may be what is wrong.
+	const host = account.baseUrl.replace(/^https?:\/\//, '');
 	if ('code' in response) throw unreached(host, response);
 	const { status, headers, data } = response;
 	if (status === 200) {

@@ -51,6 +51,7 @@ describe('a credential', () => {
 		['http://127.0.0.1:4010/', 'http://127.0.0.1:4010'],
 		['http://localhost:4010', 'http://localhost:4010'],
 		['http://[::1]:4010', 'http://[::1]:4010'],
+		['https://api.portal.io/public/', 'https://api.portal.io'],
 	])('takes the base URL %s', (given, read) => expect(custom(given)).toBe(read));
 
 	it.each([

@@ -16,24 +16,25 @@ import { user } from './user';
 import { webhookSubscription } from './webhookSubscription';
 
 /**
- * The one list of what the node can do, in the order in which the editor shows it. The node's
+ * The one list of what the node can do, in the order in which the editor shows it: what dealers do every
+ * day first, then what comes with it. The node's
  * description, its running, the tables of the documentation and the tests that nothing is missing
  * all come from it.
  */
 export const registry: Record<string, Resource> = {
-	aiBuild,
-	aiContent,
-	aiOutline,
+	proposal,
 	area,
 	areaOption,
-	catalog,
-	changeOrder,
-	contact,
 	item,
+	catalog,
+	contact,
 	location,
 	payment,
-	proposal,
 	recurringService,
+	changeOrder,
+	aiContent,
+	aiOutline,
+	aiBuild,
 	user,
 	webhookSubscription,
 };

@@ -15,18 +15,21 @@ export interface ProposalItem extends AreaItem {
 	areaOptionStatus: string;
 }
 
-/** An item as the ten flat fields that people map. Money is per unit, but for the total. */
+/**
+ * An item as the ten flat fields that people map, in the order in which they look for them. Money is
+ * per unit, but for the total.
+ */
 export const itemShape: Shape<ProposalItem> = {
 	id: integer(({ id }) => id),
-	proposalId: integer(({ proposalId }) => proposalId),
+	name: text(({ brand, model, name }) => [brand, model].filter(Boolean).join(' ') || name),
+	quantity: number(({ quantity }) => quantity),
+	sellPrice: number(({ sellPrice }) => sellPrice),
+	cost: number(({ cost }) => cost),
+	total: number(({ total }) => (total as { amount?: number } | undefined)?.amount),
+	supplier: text(({ supplier }) => supplier),
 	areaName: text(({ areaName }) => areaName),
 	itemType: text(({ itemType }) => itemType),
-	name: text(({ brand, model, name }) => [brand, model].filter(Boolean).join(' ') || name),
-	supplier: text(({ supplier }) => supplier),
-	quantity: number(({ quantity }) => quantity),
-	cost: number(({ cost }) => cost),
-	sellPrice: number(({ sellPrice }) => sellPrice),
-	total: number(({ total }) => (total as { amount?: number } | undefined)?.amount),
+	proposalId: integer(({ proposalId }) => proposalId),
 };
 
 /** The same with the change order that each item is of, in the place of the total. */
