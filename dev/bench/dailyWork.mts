@@ -144,7 +144,7 @@ async function partsList(environment: BenchEnvironment, say: Say): Promise<PartR
 	const { control, url } = simulator;
 	control.setLatency(0);
 	const { empty } = seed.proposals;
-	const [part] = control.catalogItems(seed.accounts.dealer);
+	const part = control.catalogItems(seed.accounts.dealer).find((one) => one.item_type === 'Part');
 	const rows = Array.from({ length: ROWS }, (_, index) => ({
 		area: `Room ${(index % AREAS) + 1}`,
 		model: `${part!.brand} ${part!.model}`,
