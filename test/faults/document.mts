@@ -17,15 +17,17 @@ function cell({ sees, sent, logins, held, doubt }: Outcome): string {
 /** The table of what is expected: the tests hold every operation to what is expected of its kind. */
 function table(): string {
 	const kinds = Object.keys(kindTitles) as Kind[];
-	const rows = faultCases.map(({ name, expected }) => {
+	const rows = faultCases.map(({ name, row = name, expected }) => {
 		const outcomes = kinds.map((kind) => expected[kind]);
 		const messages = new Set(
 			outcomes.map(({ sees }) => sees).filter((sees) => sees !== 'a result'),
 		);
-		return `| ${[name, ...outcomes.map(cell), [...messages].sort().join('; ')].join(' | ')} |`;
+		return `| ${[row, ...outcomes.map(cell), [...messages].sort().join('; ')].join(' | ')} |`;
 	});
 	const head = ['fault', ...kinds.map((kind) => kindTitles[kind]), 'message'];
-	return [`| ${head.join(' | ')} |`, `|${head.map(() => '---').join('|')}|`, ...rows].join('\n');
+	return [`| ${head.join(' | ')} |`, `|${head.map(() => '---').join('|')}|`, ...new Set(rows)].join(
+		'\n',
+	);
 }
 
 /** The table as it stands in the document, and as it should, in lines. */

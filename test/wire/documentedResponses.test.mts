@@ -129,7 +129,7 @@ describe.each(['absent', 'null', 'absentInside', 'nullInside'] as const)(
 			},
 		);
 
-		// What is documented of listed contacts has no time: test/wire/polling.test.mts.
+		// What is documented of listed contacts has no time: pollingContacts.test.mts.
 		it.each([
 			...['changeOrderStatusChanged', 'paymentStatusChanged', 'proposalCreated'],
 			...['proposalStatusChanged', 'proposalUpdated'],
