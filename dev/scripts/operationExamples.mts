@@ -6,13 +6,15 @@ import type { Declared } from './declared.mts';
 export function exampleNode({ resource, operation, declaration, example }: Declared): string[] {
 	const node = { type: 'n8n-nodes-portal-io.portalIo', typeVersion: 1, position: [0, 0] };
 	const head = JSON.stringify({ name: declaration.action, ...node }).slice(0, -1);
-	const parameters = JSON.stringify({ resource, operation, ...example }, null, 2)
+	const parameters = JSON.stringify(example, null, 2)
 		.replace(
 			/\{\s+"__rl": true,\s+"mode": "id",\s+"value": ("[^"]*")\s+\}/g,
 			'{"__rl":true,"mode":"id","value":$1}',
 		)
 		.replace(/\[\s+([^[\]{}]+?)\s+\]/g, (_all, list: string) => `[${list.replace(/\n\s+/g, ' ')}]`);
-	return ['```json', `{"nodes":[${head},"parameters":${parameters}}],"connections":{}}`, '```'];
+	const choice = JSON.stringify({ resource, operation }).slice(0, -1);
+	const all = parameters === '{}' ? `${choice}}` : `${choice},${parameters.slice(1)}`;
+	return ['```json', `{"nodes":[${head},"parameters":${all}}],"connections":{}}`, '```'];
 }
 
 /** The requests of that node. */
