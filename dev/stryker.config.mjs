@@ -8,7 +8,6 @@ export default {
 	mutate: [
 		// Signing: the signed text, the request and its body.
 		'client/signRequest.ts',
-		'client/signableForm.ts',
 		'client/encoding.ts',
 		// Verification of deliveries: the signature, the secrets and times, what is refused.
 		'nodes/PortalIoTrigger/signature.ts',
