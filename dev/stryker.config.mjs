@@ -15,7 +15,6 @@ export default {
 		'nodes/PortalIoTrigger/receive.ts',
 		// Deduplication: in the process, in the static data, and both together.
 		'nodes/PortalIoTrigger/deduplicate.ts',
-		'nodes/PortalIoTrigger/takenKeys.ts',
 		// Retry classification.
 		'client/retry.ts',
 		// Paging: pages, their size, and several at a time.
