@@ -8,7 +8,6 @@ export default {
 	mutate: [
 		// Signing: the signed text, the request and its body.
 		'client/signRequest.ts',
-		'client/signableForm.ts',
 		'client/encoding.ts',
 		// Verification of deliveries: the signature, the secrets and times, what is refused.
 		'nodes/PortalIoTrigger/signature.ts',
@@ -16,7 +15,6 @@ export default {
 		'nodes/PortalIoTrigger/receive.ts',
 		// Deduplication: in the process, in the static data, and both together.
 		'nodes/PortalIoTrigger/deduplicate.ts',
-		'nodes/PortalIoTrigger/takenKeys.ts',
 		// Retry classification.
 		'client/retry.ts',
 		// Paging: pages, their size, and several at a time.

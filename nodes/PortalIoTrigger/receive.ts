@@ -8,11 +8,10 @@ import {
 import { EVENTS, type EventEnvelope } from '../../client/model';
 import { simplifyTo } from '../shared/shape';
 import { isChosenStatus, isOn, splitTexts } from '../shared/triggerFields';
-import { ACKNOWLEDGED, startOnce, type ProcessDeliveries } from './deduplicate';
+import { ACKNOWLEDGED, KEY_LENGTH, startOnce, type ProcessDeliveries } from './deduplicate';
 import { eventsOf } from './events';
 import { fetchProposal } from './fetchProposal';
 import { asObject, outputShape, proposalOf, proposalStatusOf } from './output';
-import { KEY_LENGTH } from './takenKeys';
 import { verify } from './verify';
 
 /**

@@ -17,17 +17,20 @@ function cell({ sees, sent, logins, held, doubt }: Outcome): string {
 /** The table of what is expected: the tests hold every operation to what is expected of its kind. */
 function table(): string {
 	const kinds = Object.keys(kindTitles) as Kind[];
-	const rows = faultCases.map(({ name, row = name, expected }) => {
+	const results = faultCases.map(({ name, row = name, expected }) => {
 		const outcomes = kinds.map((kind) => expected[kind]);
 		const messages = new Set(
 			outcomes.map(({ sees }) => sees).filter((sees) => sees !== 'a result'),
 		);
-		return `| ${[row, ...outcomes.map(cell), [...messages].sort().join('; ')].join(' | ')} |`;
+		return { row, result: [...outcomes.map(cell), [...messages].sort().join('; ')].join(' | ') };
 	});
-	const head = ['fault', ...kinds.map((kind) => kindTitles[kind]), 'message'];
-	return [`| ${head.join(' | ')} |`, `|${head.map(() => '---').join('|')}|`, ...new Set(rows)].join(
-		'\n',
+	// Faults with the same result share a row.
+	const rows = Object.entries(Object.groupBy(results, ({ result }) => result)).map(
+		([result, faults]) =>
+			`| ${[...new Set(faults!.map(({ row }) => row))].join('; ')} | ${result} |`,
 	);
+	const head = ['fault', ...kinds.map((kind) => kindTitles[kind]), 'message'];
+	return [`| ${head.join(' | ')} |`, `|${head.map(() => '---').join('|')}|`, ...rows].join('\n');
 }
 
 /** The table as it stands in the document, and as it should, in lines. */
