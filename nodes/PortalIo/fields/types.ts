@@ -1,18 +1,4 @@
-/**
- * The kinds of fields that operations have. Each gives a label to the editor, and a reader.
- *
- * | a field                                      | not added   | left empty  | expression found nothing |
- * |----------------------------------------------|-------------|-------------|--------------------------|
- * | required text, flag, choice, number, locator | error       | error       | error                    |
- * | clearable text                               | error       | clears      | error                    |
- * | `added`: one of these in a collection        | left out    | as its kind | as its kind              |
- * | `optional`: text, email, flag, date, locator | left out    | left out    | left out                 |
- * | `optional` with `isStrict`                   | left out    | left out    | error                    |
- * | texts, choices                               | none        | none        | none                     |
- * | IDs                                          | none        | none        | error                    |
- * | IDs with `atLeastOne`                        | error       | error       | error                    |
- * | `narrowing`, and each of `filters`           | as its kind | as its kind | error                    |
- */
+/** The kinds of fields that operations have. Each gives a label to the editor, and a reader. */
 import type { INodeProperties, NodePropertyTypes } from 'n8n-workflow';
 import { toOptions } from '../../shared/labels';
 import { readDate } from './dates';
