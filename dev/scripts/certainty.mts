@@ -16,11 +16,12 @@ export function certaintyOf({ completeSteps }: Declared): string {
 /** What its section says of bodies that no document describes. */
 export function certaintySentence(declared: Declared): string[] {
 	if (!isUndocumented(declared)) return [];
-	const silence =
-		'The body of this request is not documented in what was available to us (April 2026)';
 	return certaintyOf(declared) === 'confirmed'
-		? [`${silence}. [The probe](../probe.md) has confirmed it.`, '']
-		: [`${silence}: it is [assumed](../assumptions.md), and *Options* can correct it.`, ''];
+		? ['The body of its request is not documented. [The probe](../probe.md) has confirmed it.', '']
+		: [
+				'The body of its request is [assumed](../assumptions.md), and *Options* can correct it.',
+				'',
+			];
 }
 
 /** What the README says of all of them. */

@@ -62,7 +62,7 @@ export const exampleValues: Record<string, unknown> = {
 	street: '12 Juniper Way',
 	suite: 'Unit 4',
 	city: 'Boulder',
-	state: 'CO',
+	state: 'Colorado',
 	postalCode: '80302',
 	country: 'United States',
 	isPrimary: true,

@@ -4,10 +4,10 @@
  */
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { JsonType } from '../../nodes/shared/shape.ts';
-import type { Recorded } from './recordedCall.mts';
 import { certaintyOf, certaintyOfAll, certaintySentence } from './certainty.mts';
 import { endpointOf } from './contract.mts';
 import { innerFields, type Declared } from './declared.mts';
+import { exampleNode, exampleRequests } from './operationExamples.mts';
 import { notes } from './partsList.mts';
 
 /** The lines of the README: a resource with its operations. */
@@ -34,13 +34,7 @@ export function operationPages(
 ): Record<string, string> {
 	const pages = byResource(operations).map(([resource, declared]) => [
 		`${resource}.md`,
-		[
-			`# ${declared[0]!.resourceName}`,
-			'',
-			'[All operations](README.md)',
-			'',
-			...declared.flatMap(operationSection),
-		].join('\n'),
+		resourcePage(declared),
 	]);
 	return { 'README.md': index(operations, requestOptions), ...Object.fromEntries(pages) };
 }
@@ -50,36 +44,73 @@ const byResource = (operations: Declared[]) =>
 
 function index(operations: Declared[], requestOptions: INodeProperties): string {
 	const everywhere = innerFields(requestOptions).map(({ displayName }) => `*${displayName}*`);
-	const rows = operations.map((declared) => {
-		const { resource, resourceName, page, declaration } = declared;
-		const mark = certaintyOf(declared);
-		return `| [${resourceName}](${resource}.md) | [${declaration.name}](${page}) | ${declaration.description} | ${mark} |`;
+	const rows = byResource(operations).map(([resource, declared]) => {
+		const links = declared.map((one) => {
+			const mark = certaintyOf(one);
+			return `[${one.declaration.name}](${one.page})${mark === '' ? '' : ` (${mark})`}`;
+		});
+		return `| [${declared[0]!.resourceName}](${resource}.md) | ${links.join(', ')} |`;
 	});
 	return [
 		'# Operations',
 		'',
 		'Every operation of the *Portal.io* node. Written from the node itself by `npm run docs`.',
 		'',
-		`An example can be copied and pasted onto the canvas of n8n; its IDs are made up. Wherever an ID is needed, the editor offers a list, and takes the ID itself or an expression. Every operation has *${requestOptions.displayName}* (${everywhere.join(', ')}): see [bulk work](../bulk.md). An operation that retrieves a list has *Return All* and *Limit* (50 unless *Return All* is on). In the output, a field without a type is text. Where it says *Without Simplify*, the operation has the switch *Simplify*, which is on by default. A tool of an AI agent has *Output* in its place: *Simplified*, *Raw* or *Selected Fields*.`,
-		'',
-		'| resource | operation | what it does | |',
-		'|---|---|---|---|',
+		'| resource | operations |',
+		'|---|---|',
 		...rows,
 		'',
-		'[What is assumed](../assumptions.md) says what *assumed* means, and what to do when an assumption is wrong; what is *confirmed*, [the probe](../probe.md) has seen Portal.io take. A field of a collection has no value until it is added.',
+		'What *assumed* means, and what to do when an assumption is wrong, is in [Assumptions](../assumptions.md). What is *confirmed*, [the probe](../probe.md) has seen Portal.io accept.',
+		'',
+		'On the pages:',
+		'',
+		'- **Fields** in bold are required. A default stands in parentheses; what is added to a collection (*Options: …*) has no value until it is added.',
+		'- **IDs**: the editor offers a list, and takes the ID itself or an expression.',
+		`- **Every operation** has *${requestOptions.displayName}* (${everywhere.join(', ')}): see [bulk work](../bulk.md). Those that retrieve a list have *Return All* and *Limit* (50 unless *Return All* is on).`,
+		'- **Output**: a field without a type is text. Where it says *Without Simplify*, the operation has the switch *Simplify*, which is on by default; a tool of an AI agent has *Output* in its place: *Simplified*, *Raw* or *Selected Fields*.',
+		'- **Examples** can be copied and pasted onto the canvas of n8n; their IDs are made up.',
 		'',
 	].join('\n');
 }
 
+/** The operations of a resource; what several of them have stands once, above them. */
+function resourcePage(declared: Declared[]): string {
+	const rows = repeated(declared.flatMap(rowsOf));
+	const outputs = repeated(declared.map(outputOf));
+	const common = [
+		...(rows.length === 0
+			? []
+			: ['These fields are the same in several operations:', '', ...tableOf(rows), '']),
+		...outputs.flatMap((output) => {
+			const names = declared.filter((one) => outputOf(one) === output);
+			const ofAll = names.length === declared.length ? 'all operations' : listed(names);
+			return [`**Output** of ${ofAll}: ${output}`, ''];
+		}),
+	];
+	return [
+		`# ${declared[0]!.resourceName}`,
+		'',
+		'[All operations](README.md)',
+		'',
+		...common,
+		...declared.flatMap((one) => operationSection(one, rows, outputs)),
+	].join('\n');
+}
+
+/** What is there more than once. */
+const repeated = (texts: string[]) =>
+	[...new Set(texts)].filter((text) => texts.indexOf(text) !== texts.lastIndexOf(text));
+
+const listed = (operations: Declared[]) =>
+	operations.map(({ declaration }) => `*${declaration.name}*`).join(', ');
+
+const tableOf = (rows: string[]) => ['| field | takes | what |', '|---|---|---|', ...rows];
+
 const sentence = (text: string) => (text.endsWith('.') ? text : `${text}.`);
 
-function operationSection(declared: Declared): string[] {
+function operationSection(declared: Declared, common: string[], outputs: string[]): string[] {
 	const { name, description, fields } = declared.declaration;
-	const rows = fields.filter(isInTable).flatMap((field) => fieldRows(field, '', fields));
-	const table =
-		rows.length === 0
-			? ['No fields.']
-			: ['| field | takes | default | what |', '|---|---|---|---|', ...rows];
+	const output = outputOf(declared);
 	return [
 		`## ${name}`,
 		'',
@@ -89,16 +120,29 @@ function operationSection(declared: Declared): string[] {
 			.filter(({ type }) => type === 'notice')
 			.flatMap(({ displayName }) => [sentence(displayName), '']),
 		...certaintySentence(declared),
-		...table,
-		'',
+		...fieldTable(rowsOf(declared), common),
 		...(notes[`${declared.resource}.${declared.operation}`] ?? []),
-		outputSentence(declared),
-		'',
+		...(outputs.includes(output) ? [] : [`**Output**: ${output}`, '']),
 		...requestOrder(declared),
 		...exampleNode(declared),
 		'',
 		...exampleRequests(declared),
 		'',
+	];
+}
+
+/** The fields of an operation: of those that others have as well, only the names. */
+function fieldTable(rows: string[], common: string[]): string[] {
+	if (rows.length === 0) return ['No fields.', ''];
+	const own = rows.filter((row) => !common.includes(row));
+	const names = rows
+		.filter((row) => common.includes(row))
+		.map((row) => row.split(' | ')[0]!.slice(2));
+	return [
+		...(names.length === 0
+			? []
+			: [`Fields: ${names.join(', ')}${own.length > 0 ? ', and:' : '.'}`, '']),
+		...(own.length === 0 ? [] : [...tableOf(own), '']),
 	];
 }
 
@@ -115,6 +159,9 @@ const TOLD_ELSEWHERE = [
 /** What AI agents have in place of a field is told in one place, and a notice is no field. */
 const isInTable = ({ name, type, displayOptions }: INodeProperties) =>
 	type !== 'notice' && !TOLD_ELSEWHERE.includes(name) && !('@tool' in (displayOptions?.show ?? {}));
+
+const rowsOf = ({ declaration: { fields } }: Declared) =>
+	fields.filter(isInTable).flatMap((field) => fieldRows(field, '', fields));
 
 /**
  * A field, and below a collection the fields that can be added to it. What is added starts with its
@@ -142,9 +189,9 @@ function fieldRows(
 	const what = [cell(condition === '' ? description : description.replace(/\.$/, '')), condition]
 		.filter(Boolean)
 		.join('; ');
-	return [
-		`| ${required ? `**${label}**` : label} | ${takes(field)} | ${isAdded ? '' : defaultOf(field)} | ${what} |`,
-	];
+	const byDefault = isAdded ? '' : defaultOf(field);
+	const taken = byDefault === '' ? takes(field) : `${takes(field)} (${byDefault})`;
+	return [`| ${required ? `**${label}**` : label} | ${taken} | ${what} |`];
 }
 
 function takes({ type, options = [], modes = [], typeOptions }: INodeProperties): string {
@@ -173,7 +220,7 @@ function takes({ type, options = [], modes = [], typeOptions }: INodeProperties)
 
 function defaultOf(field: INodeProperties): string {
 	const { type, default: value } = field;
-	if (type === 'resourceLocator' || value === '' || value === undefined) return '';
+	if (['resourceLocator', 'json'].includes(type) || value === '' || value === undefined) return '';
 	return [value]
 		.flat()
 		.map((one) => inWords(one, field))
@@ -203,13 +250,13 @@ const TYPE_NAMES: Record<Exclude<JsonType, 'string'>, string> = {
 	object: 'object',
 };
 
-function outputSentence({ output, declaration: { fields } }: Declared): string {
+function outputOf({ output, declaration: { fields } }: Declared): string {
 	const names = Object.entries(output).map(([name, type]) =>
 		type === 'string' ? `\`${name}\`` : `\`${name}\` (${TYPE_NAMES[type]})`,
 	);
 	const canBeFull = fields.some(({ name }) => name === 'simplify');
 	const full = canBeFull ? ' Without *Simplify*: the full response.' : '';
-	return `**Output**: ${names.join(', ')}.${full}`;
+	return `${names.join(', ')}.${full}`;
 }
 
 /** The requests of an operation that has one for each field or group of fields. */
@@ -225,42 +272,4 @@ function requestOrder({ completeSteps }: Declared): string[] {
 		}),
 		'',
 	];
-}
-
-/** The node with example values, as n8n copies it. */
-function exampleNode({ resource, operation, declaration, example }: Declared): string[] {
-	const node = { type: 'n8n-nodes-portal-io.portalIo', typeVersion: 1, position: [0, 0] };
-	const head = JSON.stringify({ name: declaration.action, ...node }).slice(0, -1);
-	const parameters = JSON.stringify({ resource, operation, ...example }, null, 2)
-		.replace(
-			/\{\s+"__rl": true,\s+"mode": "id",\s+"value": ("[^"]*")\s+\}/g,
-			'{ "__rl": true, "mode": "id", "value": $1 }',
-		)
-		.replace(/\[\s+([^[\]{}]+?)\s+\]/g, (_all, list: string) => `[${list.replace(/\n\s+/g, ' ')}]`);
-	return ['```json', `{"nodes":[${head},"parameters":${parameters}}],"connections":{}}`, '```'];
-}
-
-function exampleRequests({ exampleSteps }: Declared): string[] {
-	const requests = exampleSteps.map(requestText);
-	if (requests.length > 1) {
-		return ['The example sends:', '', ...requests.map((one, index) => `${index + 1}. ${one}`)];
-	}
-	const file = exampleSteps[0]!.isUpload ? ', with the file as multipart' : '';
-	return [`The example sends ${requests[0]}${file}.`];
-}
-
-/** A request with its query and body. */
-function requestText({ method, path, query = {}, form, json }: Recorded): string {
-	const search = Object.entries(query)
-		.flatMap(([key, value]) => [value].flat().map((one) => [key, one] as const))
-		.filter(([, value]) => value !== undefined)
-		.map(([key, value]) => `${key}=${encodeURIComponent(String(value))}`)
-		.join('&');
-	const body =
-		form && Object.keys(form).length > 0
-			? `, form: \`${JSON.stringify(form)}\``
-			: json
-				? `, JSON: \`${JSON.stringify(json)}\``
-				: '';
-	return `\`${method} ${path}${search === '' ? '' : `?${search}`}\`${body}`;
 }
