@@ -63,7 +63,7 @@ describe('an area option by name', () => {
 		});
 		expect(areas()[1]!.options[1].installerDescription).toBe('Two');
 		// One read for both names.
-		expect(asked()).toEqual(['proposal.get', 'areaOption.update']);
+		expect(asked()).toEqual(['proposal.get', 'areaOption.updateInstallerNotes']);
 		const [{ id: itemIds }] = (await add('Den / 1')) as [{ id: number }];
 		await run('item.move', { proposalId, itemIds, areaOptionId: byName('living room') });
 		const filters = { areaId: byName('LIVING ROOM') };
