@@ -1,7 +1,6 @@
 /** What *Duplicate* makes of a proposal, and what becomes of one that was left half-way. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { restoredService, seed } from './account.mts';
-// Changes of these concern this file, which runs their build (`npm run test:quick`).
 
 const service = restoredService();
 const { run } = service;

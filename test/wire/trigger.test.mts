@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { fileService } from './account.mts';
 import { activate, ALL, subscribing, URL, watchLog } from './subscribing.mts';
 import { triggerNode } from '../../dev/testbed/nodeRunner.mts';
-// Changes of these concern this file, which runs their build (`npm run test:quick`).
 
 const service = fileService({ additionalEvents: ['payment.status_changed', 'contact.updated'] });
 beforeEach(() => {

@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { fileService, seed } from './account.mts';
 import { signedHeaders } from './deliver.mts';
 import { activate, ALL, subscribing, URL, watchLog, type Trigger } from './subscribing.mts';
-// Changes of these concern this file, which runs their build (`npm run test:quick`).
 
 const service = fileService();
 const { trigger, subscribed } = subscribing(service);
