@@ -64,7 +64,7 @@ function index(operations: Declared[], requestOptions: INodeProperties): string 
 		'',
 		'On the pages:',
 		'',
-		'- **Fields** in bold are required. A default stands in parentheses; what is added to a collection (*Options: …*) has no value until it is added.',
+		'- **Fields** in bold are required. What is added to a collection (*Options*, *Filters*) has no value until it is added. A field without a type is text, or a switch (*Whether …*).',
 		'- **IDs**: the editor offers a list, and takes the ID itself or an expression.',
 		`- **Every operation** has *${requestOptions.displayName}* (${everywhere.join(', ')}): see [bulk work](../bulk.md). Those that retrieve a list have *Return All* and *Limit* (50 unless *Return All* is on).`,
 		'- **Output**: a field without a type is text. Where it says *Without Simplify*, the operation has the switch *Simplify*, which is on by default; a tool of an AI agent has *Output* in its place: *Simplified*, *Raw* or *Selected Fields*.',
@@ -75,12 +75,12 @@ function index(operations: Declared[], requestOptions: INodeProperties): string 
 
 /** The operations of a resource; what several of them have stands once, above them. */
 function resourcePage(declared: Declared[]): string {
-	const rows = repeated(declared.flatMap(rowsOf));
+	const lines = repeated(declared.flatMap(fieldLines));
 	const outputs = repeated(declared.map(outputOf));
 	const common = [
-		...(rows.length === 0
+		...(lines.length === 0
 			? []
-			: ['These fields are the same in several operations:', '', ...tableOf(rows), '']),
+			: ['These fields are the same in several operations:', '', ...grouped(lines), '']),
 		...outputs.flatMap((output) => {
 			const names = declared.filter((one) => outputOf(one) === output);
 			const ofAll = names.length === declared.length ? 'all operations' : listed(names);
@@ -93,7 +93,7 @@ function resourcePage(declared: Declared[]): string {
 		'[All operations](README.md)',
 		'',
 		...common,
-		...declared.flatMap((one) => operationSection(one, rows, outputs)),
+		...declared.flatMap((one) => operationSection(one, lines, outputs)),
 	].join('\n');
 }
 
@@ -104,7 +104,14 @@ const repeated = (texts: string[]) =>
 const listed = (operations: Declared[]) =>
 	operations.map(({ declaration }) => `*${declaration.name}*`).join(', ');
 
-const tableOf = (rows: string[]) => ['| field | takes | what |', '|---|---|---|', ...rows];
+/** Lines of fields, those of a collection below its name. */
+const grouped = (lines: string[]): string[] =>
+	lines.flatMap((line, index) => {
+		const [text, group] = partsOf(line);
+		if (group === undefined) return [`- ${text}`];
+		const [, previous] = partsOf(lines[index - 1] ?? '');
+		return [...(group === previous ? [] : [`- *${group}*:`]), `  - ${text}`];
+	});
 
 const sentence = (text: string) => (text.endsWith('.') ? text : `${text}.`);
 
@@ -120,7 +127,7 @@ function operationSection(declared: Declared, common: string[], outputs: string[
 			.filter(({ type }) => type === 'notice')
 			.flatMap(({ displayName }) => [sentence(displayName), '']),
 		...certaintySentence(declared),
-		...fieldTable(rowsOf(declared), common),
+		...fieldList(fieldLines(declared), common),
 		...(notes[`${declared.resource}.${declared.operation}`] ?? []),
 		...(outputs.includes(output) ? [] : [`**Output**: ${output}`, '']),
 		...requestOrder(declared),
@@ -132,18 +139,23 @@ function operationSection(declared: Declared, common: string[], outputs: string[
 }
 
 /** The fields of an operation: of those that others have as well, only the names. */
-function fieldTable(rows: string[], common: string[]): string[] {
-	if (rows.length === 0) return ['No fields.', ''];
-	const own = rows.filter((row) => !common.includes(row));
-	const names = rows
-		.filter((row) => common.includes(row))
-		.map((row) => row.split(' | ')[0]!.slice(2));
+function fieldList(lines: string[], common: string[]): string[] {
+	if (lines.length === 0) return ['No fields.', ''];
+	const own = lines.filter((line) => !common.includes(line));
+	const names = lines.filter((line) => common.includes(line)).map(nameOf);
 	return [
 		...(names.length === 0
 			? []
 			: [`Fields: ${names.join(', ')}${own.length > 0 ? ', and:' : '.'}`, '']),
-		...(own.length === 0 ? [] : [...tableOf(own), '']),
+		...(own.length === 0 ? [] : [...grouped(own), '']),
 	];
+}
+
+/** The name in the line of a field, with its collection. */
+function nameOf(line: string): string {
+	const [text, group] = partsOf(line);
+	const name = text.split(/ \(|: /)[0]!;
+	return group === undefined ? name : `${name} (*${group}*)`;
 }
 
 /** What many operations have alike is told once: in the index, or on the page of assumptions. */
@@ -157,41 +169,42 @@ const TOLD_ELSEWHERE = [
 ];
 
 /** What AI agents have in place of a field is told in one place, and a notice is no field. */
-const isInTable = ({ name, type, displayOptions }: INodeProperties) =>
+const isListed = ({ name, type, displayOptions }: INodeProperties) =>
 	type !== 'notice' && !TOLD_ELSEWHERE.includes(name) && !('@tool' in (displayOptions?.show ?? {}));
 
-const rowsOf = ({ declaration: { fields } }: Declared) =>
-	fields.filter(isInTable).flatMap((field) => fieldRows(field, '', fields));
+/** Between the name of a collection and the line of a field in it. */
+const SEPARATOR = '\t';
+
+/** The text of a line, and the name of the collection. */
+const partsOf = (line: string) => line.split(SEPARATOR).reverse() as [string, string?];
+
+/** A line for each field, with the name of its collection in front. */
+const fieldLines = ({ declaration: { fields } }: Declared): string[] =>
+	fields.filter(isListed).flatMap((field) => {
+		if (field.type !== 'collection' && field.type !== 'fixedCollection') {
+			return [fieldLine(field, fields)];
+		}
+		const inner = innerFields(field).filter(isListed);
+		const isAdded = field.type === 'collection';
+		return inner.map((one) => `${field.displayName}${SEPARATOR}${fieldLine(one, inner, isAdded)}`);
+	});
 
 /**
- * A field, and below a collection the fields that can be added to it. What is added starts with its
- * default then; until it is added, it has no value.
+ * @param isAdded what is added to a collection starts with its default then; until it is added, it has
+ * no value
  */
-function fieldRows(
-	field: INodeProperties,
-	prefix: string,
-	all: INodeProperties[],
-	isAdded = false,
-): string[] {
-	const { displayName, type, hint = '', description = hint, required, displayOptions } = field;
-	const label = `${prefix}${displayName}`;
-	if (type === 'collection' || type === 'fixedCollection') {
-		const inner = innerFields(field);
-		return inner
-			.filter(isInTable)
-			.flatMap((one) => fieldRows(one, `${label}: `, inner, type === 'collection'));
-	}
+function fieldLine(field: INodeProperties, all: INodeProperties[], isAdded = false): string {
+	const { displayName, hint = '', description = hint, required, displayOptions } = field;
 	const shown = Object.entries(displayOptions?.show ?? {}).map(([name, values]) => {
 		const other = all.find((one) => one.name === name);
 		return `*${other?.displayName}* is ${values?.map((value) => inWords(value, other)).join(' or ')}`;
 	});
 	const condition = shown.length > 0 ? `if ${shown.join(' and ')}` : '';
-	const what = [cell(condition === '' ? description : description.replace(/\.$/, '')), condition]
-		.filter(Boolean)
-		.join('; ');
 	const byDefault = isAdded ? '' : defaultOf(field);
-	const taken = byDefault === '' ? takes(field) : `${takes(field)} (${byDefault})`;
-	return [`| ${required ? `**${label}**` : label} | ${taken} | ${what} |`];
+	const taken = [takes(field), byDefault && `${byDefault} by default`, condition];
+	const name = required ? `**${displayName}**` : displayName;
+	const [brief, what] = [taken.filter(Boolean).join('; '), plain(description)];
+	return `${name}${brief && ` (${brief})`}${what && `: ${what}`}`;
 }
 
 function takes({ type, options = [], modes = [], typeOptions }: INodeProperties): string {
@@ -207,12 +220,11 @@ function takes({ type, options = [], modes = [], typeOptions }: INodeProperties)
 			return typeOptions?.loadOptionsMethod
 				? 'several from a list, or IDs'
 				: `several of ${choices}`;
-		case 'boolean':
-			return 'on or off';
 		case 'dateTime':
 			return 'date';
+		case 'boolean':
 		case 'string':
-			return 'text';
+			return '';
 		default:
 			return type;
 	}
@@ -235,11 +247,9 @@ function inWords(value: unknown, field: INodeProperties | undefined): string {
 	return options.find((one) => one.value === value)?.name ?? String(value);
 }
 
-/** Text of the editor in a cell of a table, without what the column beside it says. */
-const cell = (text: string) =>
-	text
-		.replace(/ ?Choose from the list, or specify IDs using an <a .*?<\/a>\.$/, '')
-		.replaceAll('|', '\\|');
+/** Text of the editor, without what stands in front of it. */
+const plain = (text: string) =>
+	text.replace(/\.? ?Choose from the list, or specify IDs using an <a .*?<\/a>\.$/, '');
 
 const TYPE_NAMES: Record<Exclude<JsonType, 'string'>, string> = {
 	array: 'list',
