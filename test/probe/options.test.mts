@@ -52,7 +52,9 @@ describe('the options', () => {
 		const page = readFileSync(new URL('../../docs/probe.md', import.meta.url), 'utf8');
 		const named = (text: string, pattern: RegExp) => [...new Set(text.match(pattern))].sort();
 		const options = named(usage, /(?<=^ {2})--[a-z-]+/gm);
-		expect(named(page, /(?<=[ `])--[a-z][a-z-]+/g)).toEqual(options.filter((one) => one !== '--help'));
+		expect(named(page, /(?<=[ `])--[a-z][a-z-]+/g)).toEqual(
+			options.filter((one) => one !== '--help'),
+		);
 		expect(named(page, /PORTAL_IO_\w+/g)).toEqual(named(usage, /PORTAL_IO_\w+/g));
 	});
 });
