@@ -1,8 +1,8 @@
 /** A valid call of every operation, and what kind of thing it does. */
 import type { IBinaryData, INodeExecutionData, NodeParameterValueType } from 'n8n-workflow';
 import { registry } from '../../nodes/PortalIo/resources/index.ts';
+import { endpointOf } from '../../dev/scripts/certainty.mts';
 import { exampleOf } from '../../dev/scripts/examples.mts';
-import { matchRoute, operations, type Operation } from '../../dev/simulator/contract.mts';
 import { seed, type Control } from '../../dev/simulator/index.mts';
 import { execute, type StoredCredential } from '../../dev/testbed/nodeRunner.mts';
 
@@ -86,7 +86,7 @@ function callOf(name: string): Call {
 		parameters: { ...few, ...(example as Call['parameters']) },
 		requests: requests.map(([request]) => {
 			const [method, path] = request.split(' ') as [string, string];
-			return (matchRoute([...operations], method, path) as Operation).id;
+			return endpointOf(method, path).id;
 		}),
 		...(requests[0]![1].isUpload && { file }),
 	};
