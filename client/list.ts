@@ -29,6 +29,10 @@ export function takeList(response: unknown, name: string, count?: string): IData
 export const isRecord = (value: unknown): value is IDataObject =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Something as a JSON object; undefined when it is none. */
+export const asRecord = (value: unknown): IDataObject | undefined =>
+	isRecord(value) ? value : undefined;
+
 /** What an object holds under a name, whose case may differ; undefined where it is no object. */
 export function valueUnder(response: unknown, name: string): unknown {
 	if (!isRecord(response)) return undefined;

@@ -105,13 +105,21 @@ function waitBeforeRetry(
 ): number | undefined {
 	const kind = classifyFailure(failure, Date.now());
 	const wait = backoff(attempts, kind, Math.random());
+	// Whatever becomes of this request: the service asks all of them to wait.
 	if (kind.isThrottled) throttle(session.accountId, wait ?? kind.retryAfter ?? 0);
+	// Another attempt would end in the same way.
+	if (!kind.isTransient) return undefined;
+	// It may have been done, and would then be done twice.
 	const isSafe = method === 'GET' || isRepeatable === true || kind.wasNotProcessed;
-	if (!kind.isTransient || !isSafe || attempts >= session.attempts || session.isStopped) {
-		return undefined;
-	}
-	// All requests of a throttled account wait for their slot, this one among them.
-	return kind.isThrottled && wait !== undefined ? 0 : wait;
+	if (!isSafe) return undefined;
+	// As many attempts as the user allows.
+	if (attempts >= session.attempts) return undefined;
+	// Nobody waits for the response any more.
+	if (session.isStopped) return undefined;
+	// All requests of a throttled account wait for their slot, this one among them. One that would wait
+	// for too long is reported instead.
+	if (kind.isThrottled && wait !== undefined) return 0;
+	return wait;
 }
 
 /** What to say when a request may have been processed, and whether the step may be run again. */

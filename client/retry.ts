@@ -15,33 +15,52 @@ const FIRST_WAIT_MS = 400;
 /** Failures while reading a response: HTTP or its compression was broken, or the execution stopped. */
 const UNREADABLE = /^(HPE_|Z_|ERR_STREAM_|ERR_CANCELED$|ERR_BAD_RESPONSE$)/;
 
+interface Verdict {
+	/** Whether another attempt may succeed. */
+	isTransient: boolean;
+	/** Whether the service certainly did not process it: then a creation may be repeated. */
+	wasNotProcessed: boolean;
+	/** Whether the service may have done what was asked although the request failed. */
+	mayHaveBeenProcessed: boolean;
+}
+
+const verdict = (isTransient: boolean, processed: 'no' | 'perhaps' | 'refused'): Verdict => ({
+	isTransient,
+	wasNotProcessed: processed === 'no',
+	mayHaveBeenProcessed: processed === 'perhaps',
+});
+
+function judge({ status, code, unusable }: Pick<Failure, 'status' | 'code' | 'unusable'>): Verdict {
+	// A rate limit comes before any work.
+	if (status === '429') return verdict(true, 'no');
+	// Nothing has left the n8n server.
+	if (NEVER_CONNECTED.has(code)) return verdict(true, 'no');
+	// The request may have arrived, and only its response was lost.
+	if (BROKEN.has(code)) return verdict(true, 'perhaps');
+	// The service may still be at work on it when the gateway gives up.
+	if (GATEWAY_STATUSES.has(status)) return verdict(true, 'perhaps');
+	// It failed somewhere in its work, and would again.
+	if (status.startsWith('5')) return verdict(false, 'perhaps');
+	// There was a response: to something that was done, as far as anybody knows.
+	if (UNREADABLE.test(code) || unusable !== undefined) return verdict(false, 'perhaps');
+	// The service said no, or the failure is one of this side: it stays the same.
+	return verdict(false, 'refused');
+}
+
 /**
  * What a failure tells about its request.
  *
  * @param now in milliseconds since 1970, for a `Retry-After` header that is a date
  */
 export function classifyFailure(failure: Failure, now: number) {
-	const { credential, unusable } = failure;
+	const { credential } = failure;
 	// Without a user key the request was not sent: what counts is how the login failed.
 	const { status, code, headers } = credential?.login ?? failure;
-	const wasSent = credential === undefined;
-	const isBroken = BROKEN.has(code);
-	const isGateway = GATEWAY_STATUSES.has(status);
+	const judged = judge({ ...failure, status, code });
 	return {
-		/** Whether another attempt may succeed. */
-		isTransient: status === '429' || isGateway || NEVER_CONNECTED.has(code) || isBroken,
-		/** Whether the service certainly did not process it: then a creation may be repeated. */
-		wasNotProcessed: !wasSent || status === '429' || NEVER_CONNECTED.has(code),
-		/** Whether the service may have done what was asked although the request failed. */
-		mayHaveBeenProcessed:
-			wasSent &&
-			(status.startsWith('5') ||
-				isGateway ||
-				isBroken ||
-				UNREADABLE.test(code) ||
-				unusable !== undefined),
+		...(credential === undefined ? judged : verdict(judged.isTransient, 'no')),
 		/** Whether a gateway responded for a service that it could not reach in time. */
-		isGateway,
+		isGateway: GATEWAY_STATUSES.has(status),
 		/** Whether the service reports a rate limit. */
 		isRateLimited: status === '429',
 		/** Whether it asks for fewer requests. */
@@ -50,8 +69,6 @@ export function classifyFailure(failure: Failure, now: number) {
 		retryAfter: readRetryAfter(headers['retry-after'], now),
 	};
 }
-
-export type Classification = ReturnType<typeof classifyFailure>;
 
 function readRetryAfter(header: unknown, now: number): number | undefined {
 	// A header that is no text counts as missing.

@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto';
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { CredentialError, isLoopback, type Account } from './account';
 import { encodeFields, FORM, type Fields } from './encoding';
-import { signableForm } from './signableForm';
 
 /** The parts of a request that are signed (docs/portal-api.md#signing). */
 export interface SignedParts {
@@ -181,12 +180,7 @@ function fixBody(request: OutgoingRequest, typeWithoutBody: string): string {
 	const declared = given === undefined ? '' : String(given[1]);
 
 	const form = request.formData ?? (request.body instanceof FormData ? request.body : undefined);
-	if (form !== undefined) {
-		const signable = signableForm(form);
-		if (request.formData !== undefined) request.formData = signable;
-		else request.body = signable;
-		return signable.contentType;
-	}
+	if (form !== undefined) return typeOfForm(form);
 	if (request.form !== undefined) {
 		request.body =
 			typeof request.form === 'string' ? request.form : encodeFields(request.form as Fields);
@@ -208,6 +202,23 @@ function fixBody(request: OutgoingRequest, typeWithoutBody: string): string {
 	if (declared !== '') return declared;
 	if (typeof request.body === 'string' && request.body !== '') return FORM;
 	return typeWithoutBody;
+}
+
+/**
+ * The content type of a multipart form, as the HTTP Request node makes it since version 4.2: a way round
+ * an upload, should Portal.io take it otherwise than documented.
+ *
+ * @throws CredentialError for a form whose boundary n8n chooses after the signature, which covers it
+ */
+function typeOfForm(form: unknown): string {
+	const { getHeaders } = form as { getHeaders?: unknown };
+	const headers: unknown = typeof getHeaders === 'function' ? getHeaders.call(form) : undefined;
+	const { 'content-type': type } = (headers ?? {}) as Record<string, unknown>;
+	if (typeof type === 'string') return type;
+	throw new CredentialError('The multipart body of this node cannot be signed', {
+		description:
+			'n8n chooses its boundary after the signature. Use version 4.2 or later of the HTTP Request node, or the Portal.io node to upload AI content.',
+	});
 }
 
 function isPlainData(body: unknown): body is object {

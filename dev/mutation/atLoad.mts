@@ -14,7 +14,6 @@ declare const globalThis: { __stryker__?: { mutantCoverage?: { static: Record<st
 const hits = () => ({ ...globalThis[inject('globalNamespace')]?.mutantCoverage?.static });
 const before = hits();
 // Vitest gives the suite only to what takes apart its first argument.
-// eslint-disable-next-line no-empty-pattern
 beforeAll(({}, suite) => {
 	suite.meta.atLoad = Object.entries(hits())
 		.filter(([id, count]) => count !== before[id])

@@ -1,10 +1,21 @@
 /** How sure the operations are, by the marks of the endpoints that they send to. */
-import { endpointOf } from './contract.mts';
+import { matchRoute, operations as endpoints, type Operation } from '../simulator/openapi.mts';
 import { innerFields, type Declared } from './declared.mts';
 
 /** Whether no document describes its body, so that the node lets users correct it. */
 const isUndocumented = ({ declaration }: Declared) =>
 	declaration.fields.flatMap(innerFields).some(({ name }) => name === 'extraFields');
+
+/**
+ * The endpoint of a request.
+ *
+ * @throws for a request that the contract does not have
+ */
+export function endpointOf(method: string, path: string): Operation {
+	const found = matchRoute(endpoints, method, path);
+	if (typeof found === 'object') return found;
+	throw new Error(`The contract has no ${method} ${path}: add it to dev/simulator/openapi.yaml`);
+}
 
 /** What the tables say of an operation; nothing where the documents state its requests. */
 export function certaintyOf({ completeSteps }: Declared): string {
@@ -16,11 +27,12 @@ export function certaintyOf({ completeSteps }: Declared): string {
 /** What its section says of bodies that no document describes. */
 export function certaintySentence(declared: Declared): string[] {
 	if (!isUndocumented(declared)) return [];
-	const silence =
-		'The body of this request is not documented in what was available to us (April 2026)';
 	return certaintyOf(declared) === 'confirmed'
-		? [`${silence}. [The probe](../probe.md) has confirmed it.`, '']
-		: [`${silence}: it is [assumed](../assumptions.md), and *Options* can correct it.`, ''];
+		? ['The body of its request is not documented. [The probe](../probe.md) has confirmed it.', '']
+		: [
+				'The body of its request is [assumed](../assumptions.md), and *Options* can correct it.',
+				'',
+			];
 }
 
 /** What the README says of all of them. */
@@ -31,6 +43,6 @@ export function certaintyOfAll(operations: Declared[]): string[] {
 	if (length === 0) return [];
 	return [
 		'',
-		`Operations whose request body is not documented in what was available to us (April 2026) are marked *assumed* (${length} of ${operations.length}). The node fails if the response does not show the change, and you can [correct the request in the node](docs/assumptions.md#requests-whose-body-is-not-documented) without waiting for a release. [What anybody can do today](docs/assumptions.md#what-anybody-can-do-today) to settle it takes a browser and no keys.`,
+		`The request body of ${length} of them is not documented in what was available to us (April 2026): they are marked *assumed* in [the operations](docs/operations/README.md). The node fails if the response does not show the change, and you can [correct the request in the node](docs/assumptions.md#requests-whose-body-is-not-documented) without a release. [What anybody can do today](docs/assumptions.md#what-anybody-can-do-today) to settle it takes a browser and no keys.`,
 	];
 }

@@ -25,6 +25,7 @@ const usage = `Usage: npm run compatibility -- <version of n8n> [options]
   --node <version>                 the Node that runs it, e.g. 22 (the one of this package)
   --before <date>                  packages as of that day (the day after this n8n was published)
   --override <package>=<version>   for what an older n8n leaves open and newer packages have broken
+  --help                           show this text
 `;
 
 /**
@@ -37,14 +38,15 @@ const { values, positionals } = parseArgs({
 	allowPositionals: true,
 	options: {
 		before: { type: 'string' },
+		help: { type: 'boolean', default: false },
 		node: { type: 'string' },
 		override: { type: 'string', multiple: true, default: [] },
 	},
 });
 const [version] = positionals;
-if (!version) {
+if (values.help || !version) {
 	console.error(usage);
-	process.exit(2);
+	process.exit(values.help ? 0 : 2);
 }
 
 const step = startProgress();

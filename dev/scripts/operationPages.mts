@@ -4,24 +4,21 @@
  */
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { JsonType } from '../../nodes/shared/shape.ts';
-import type { Recorded } from './recordedCall.mts';
-import { certaintyOf, certaintyOfAll, certaintySentence } from './certainty.mts';
-import { endpointOf } from './contract.mts';
+import { certaintyOf, certaintyOfAll, certaintySentence, endpointOf } from './certainty.mts';
 import { innerFields, type Declared } from './declared.mts';
+import { exampleNode, exampleRequests } from './operationExamples.mts';
 import { notes } from './partsList.mts';
 
 /** The lines of the README: a resource with its operations. */
-export function resourceTable(operations: Declared[]): string {
+export function resourceList(operations: Declared[]): string {
 	const rows = byResource(operations).map(([resource, declared]) => {
 		const names = declared.map(({ declaration }) => declaration.name).join(', ');
 		const page = `docs/operations/${resource}.md`;
-		return `| [${declared[0]!.resourceName}](${page}) | ${declared.length} | ${names} |`;
+		return `- [${declared[0]!.resourceName}](${page}): ${names}`;
 	});
 	return [
-		`${operations.length} operations on ${rows.length} resources, each with its fields, its output and an example: [the table](docs/operations/README.md).`,
+		`${operations.length} operations on ${rows.length} resources, each with its fields, its output and an example:`,
 		'',
-		'| resource | | operations |',
-		'|---|---|---|',
 		...rows,
 		...certaintyOfAll(operations),
 	].join('\n');
@@ -34,13 +31,7 @@ export function operationPages(
 ): Record<string, string> {
 	const pages = byResource(operations).map(([resource, declared]) => [
 		`${resource}.md`,
-		[
-			`# ${declared[0]!.resourceName}`,
-			'',
-			'[All operations](README.md)',
-			'',
-			...declared.flatMap(operationSection),
-		].join('\n'),
+		resourcePage(declared),
 	]);
 	return { 'README.md': index(operations, requestOptions), ...Object.fromEntries(pages) };
 }
@@ -50,36 +41,78 @@ const byResource = (operations: Declared[]) =>
 
 function index(operations: Declared[], requestOptions: INodeProperties): string {
 	const everywhere = innerFields(requestOptions).map(({ displayName }) => `*${displayName}*`);
-	const rows = operations.map((declared) => {
-		const { resource, resourceName, page, declaration } = declared;
-		const mark = certaintyOf(declared);
-		return `| [${resourceName}](${resource}.md) | [${declaration.name}](${page}) | ${declaration.description} | ${mark} |`;
+	const rows = byResource(operations).map(([resource, declared]) => {
+		const links = declared.map((one) => {
+			const mark = certaintyOf(one);
+			return `[${one.declaration.name}](${one.page})${mark === '' ? '' : ` (${mark})`}`;
+		});
+		return `- [${declared[0]!.resourceName}](${resource}.md): ${links.join(', ')}`;
 	});
 	return [
 		'# Operations',
 		'',
 		'Every operation of the *Portal.io* node. Written from the node itself by `npm run docs`.',
 		'',
-		`An example can be copied and pasted onto the canvas of n8n; its IDs are made up. Wherever an ID is needed, the editor offers a list, and takes the ID itself or an expression. Every operation has *${requestOptions.displayName}* (${everywhere.join(', ')}): see [bulk work](../bulk.md). An operation that retrieves a list has *Return All* and *Limit* (50 unless *Return All* is on). In the output, a field without a type is text. Where it says *Without Simplify*, the operation has the switch *Simplify*, which is on by default. A tool of an AI agent has *Output* in its place: *Simplified*, *Raw* or *Selected Fields*.`,
-		'',
-		'| resource | operation | what it does | |',
-		'|---|---|---|---|',
 		...rows,
 		'',
-		'[What is assumed](../assumptions.md) says what *assumed* means, and what to do when an assumption is wrong; what is *confirmed*, [the probe](../probe.md) has seen Portal.io take. A field of a collection has no value until it is added.',
+		'What *assumed* means, and what to do when an assumption is wrong, is in [Assumptions](../assumptions.md). What is *confirmed*, [the probe](../probe.md) has seen Portal.io accept.',
+		'',
+		'On the pages:',
+		'',
+		'- **Fields** in bold are required. What is added to a collection (*Options*, *Filters*) has no value until it is added. A field without a type is text, or a switch (*Whether …*).',
+		'- **IDs**: the editor offers a list, and takes the ID itself or an expression.',
+		`- **Every operation** has *${requestOptions.displayName}* (${everywhere.join(', ')}): see [bulk work](../bulk.md). Those that retrieve a list have *Return All* and *Limit* (50 unless *Return All* is on).`,
+		'- **Output**: a field without a type is text. Where it says *Without Simplify*, the operation has the switch *Simplify*, which is on by default; a tool of an AI agent has *Output* in its place: *Simplified*, *Raw* or *Selected Fields*.',
+		'- **Examples** can be copied and pasted onto the canvas of n8n; their IDs are made up.',
 		'',
 	].join('\n');
 }
 
+/** The operations of a resource; what several of them have stands once, above them. */
+function resourcePage(declared: Declared[]): string {
+	const lines = repeated(declared.flatMap(fieldLines));
+	const outputs = repeated(declared.map(outputOf));
+	const common = [
+		...(lines.length === 0
+			? []
+			: ['These fields are the same in several operations:', '', ...grouped(lines), '']),
+		...outputs.flatMap((output) => {
+			const names = declared.filter((one) => outputOf(one) === output);
+			const ofAll = names.length === declared.length ? 'all operations' : listed(names);
+			return [`**Output** of ${ofAll}: ${output}`, ''];
+		}),
+	];
+	return [
+		`# ${declared[0]!.resourceName}`,
+		'',
+		'[All operations](README.md)',
+		'',
+		...common,
+		...declared.flatMap((one) => operationSection(one, lines, outputs)),
+	].join('\n');
+}
+
+/** What is there more than once. */
+const repeated = (texts: string[]) =>
+	[...new Set(texts)].filter((text) => texts.indexOf(text) !== texts.lastIndexOf(text));
+
+const listed = (operations: Declared[]) =>
+	operations.map(({ declaration }) => `*${declaration.name}*`).join(', ');
+
+/** Lines of fields, those of a collection below its name. */
+const grouped = (lines: string[]): string[] =>
+	lines.flatMap((line, index) => {
+		const [text, group] = partsOf(line);
+		if (group === undefined) return [`- ${text}`];
+		const [, previous] = partsOf(lines[index - 1] ?? '');
+		return [...(group === previous ? [] : [`- *${group}*:`]), `  - ${text}`];
+	});
+
 const sentence = (text: string) => (text.endsWith('.') ? text : `${text}.`);
 
-function operationSection(declared: Declared): string[] {
+function operationSection(declared: Declared, common: string[], outputs: string[]): string[] {
 	const { name, description, fields } = declared.declaration;
-	const rows = fields.filter(isInTable).flatMap((field) => fieldRows(field, '', fields));
-	const table =
-		rows.length === 0
-			? ['No fields.']
-			: ['| field | takes | default | what |', '|---|---|---|---|', ...rows];
+	const output = outputOf(declared);
 	return [
 		`## ${name}`,
 		'',
@@ -89,17 +122,35 @@ function operationSection(declared: Declared): string[] {
 			.filter(({ type }) => type === 'notice')
 			.flatMap(({ displayName }) => [sentence(displayName), '']),
 		...certaintySentence(declared),
-		...table,
-		'',
+		...fieldList(fieldLines(declared), common),
 		...(notes[`${declared.resource}.${declared.operation}`] ?? []),
-		outputSentence(declared),
-		'',
+		...(outputs.includes(output) ? [] : [`**Output**: ${output}`, '']),
 		...requestOrder(declared),
 		...exampleNode(declared),
 		'',
 		...exampleRequests(declared),
 		'',
 	];
+}
+
+/** The fields of an operation: of those that others have as well, only the names. */
+function fieldList(lines: string[], common: string[]): string[] {
+	if (lines.length === 0) return ['No fields.', ''];
+	const own = lines.filter((line) => !common.includes(line));
+	const names = lines.filter((line) => common.includes(line)).map(nameOf);
+	return [
+		...(names.length === 0
+			? []
+			: [`Fields: ${names.join(', ')}${own.length > 0 ? ', and:' : '.'}`, '']),
+		...(own.length === 0 ? [] : [...grouped(own), '']),
+	];
+}
+
+/** The name in the line of a field, with its collection. */
+function nameOf(line: string): string {
+	const [text, group] = partsOf(line);
+	const name = text.split(/ \(|: /)[0]!;
+	return group === undefined ? name : `${name} (*${group}*)`;
 }
 
 /** What many operations have alike is told once: in the index, or on the page of assumptions. */
@@ -113,38 +164,42 @@ const TOLD_ELSEWHERE = [
 ];
 
 /** What AI agents have in place of a field is told in one place, and a notice is no field. */
-const isInTable = ({ name, type, displayOptions }: INodeProperties) =>
+const isListed = ({ name, type, displayOptions }: INodeProperties) =>
 	type !== 'notice' && !TOLD_ELSEWHERE.includes(name) && !('@tool' in (displayOptions?.show ?? {}));
 
+/** Between the name of a collection and the line of a field in it. */
+const SEPARATOR = '\t';
+
+/** The text of a line, and the name of the collection. */
+const partsOf = (line: string) => line.split(SEPARATOR).reverse() as [string, string?];
+
+/** A line for each field, with the name of its collection in front. */
+const fieldLines = ({ declaration: { fields } }: Declared): string[] =>
+	fields.filter(isListed).flatMap((field) => {
+		if (field.type !== 'collection' && field.type !== 'fixedCollection') {
+			return [fieldLine(field, fields)];
+		}
+		const inner = innerFields(field).filter(isListed);
+		const isAdded = field.type === 'collection';
+		return inner.map((one) => `${field.displayName}${SEPARATOR}${fieldLine(one, inner, isAdded)}`);
+	});
+
 /**
- * A field, and below a collection the fields that can be added to it. What is added starts with its
- * default then; until it is added, it has no value.
+ * @param isAdded what is added to a collection starts with its default then; until it is added, it has
+ * no value
  */
-function fieldRows(
-	field: INodeProperties,
-	prefix: string,
-	all: INodeProperties[],
-	isAdded = false,
-): string[] {
-	const { displayName, type, hint = '', description = hint, required, displayOptions } = field;
-	const label = `${prefix}${displayName}`;
-	if (type === 'collection' || type === 'fixedCollection') {
-		const inner = innerFields(field);
-		return inner
-			.filter(isInTable)
-			.flatMap((one) => fieldRows(one, `${label}: `, inner, type === 'collection'));
-	}
+function fieldLine(field: INodeProperties, all: INodeProperties[], isAdded = false): string {
+	const { displayName, hint = '', description = hint, required, displayOptions } = field;
 	const shown = Object.entries(displayOptions?.show ?? {}).map(([name, values]) => {
 		const other = all.find((one) => one.name === name);
 		return `*${other?.displayName}* is ${values?.map((value) => inWords(value, other)).join(' or ')}`;
 	});
 	const condition = shown.length > 0 ? `if ${shown.join(' and ')}` : '';
-	const what = [cell(condition === '' ? description : description.replace(/\.$/, '')), condition]
-		.filter(Boolean)
-		.join('; ');
-	return [
-		`| ${required ? `**${label}**` : label} | ${takes(field)} | ${isAdded ? '' : defaultOf(field)} | ${what} |`,
-	];
+	const byDefault = isAdded ? '' : defaultOf(field);
+	const taken = [takes(field), byDefault && `${byDefault} by default`, condition];
+	const name = required ? `**${displayName}**` : displayName;
+	const [brief, what] = [taken.filter(Boolean).join('; '), plain(description)];
+	return `${name}${brief && ` (${brief})`}${what && `: ${what}`}`;
 }
 
 function takes({ type, options = [], modes = [], typeOptions }: INodeProperties): string {
@@ -160,12 +215,11 @@ function takes({ type, options = [], modes = [], typeOptions }: INodeProperties)
 			return typeOptions?.loadOptionsMethod
 				? 'several from a list, or IDs'
 				: `several of ${choices}`;
-		case 'boolean':
-			return 'on or off';
 		case 'dateTime':
 			return 'date';
+		case 'boolean':
 		case 'string':
-			return 'text';
+			return '';
 		default:
 			return type;
 	}
@@ -173,7 +227,7 @@ function takes({ type, options = [], modes = [], typeOptions }: INodeProperties)
 
 function defaultOf(field: INodeProperties): string {
 	const { type, default: value } = field;
-	if (type === 'resourceLocator' || value === '' || value === undefined) return '';
+	if (['resourceLocator', 'json'].includes(type) || value === '' || value === undefined) return '';
 	return [value]
 		.flat()
 		.map((one) => inWords(one, field))
@@ -188,11 +242,9 @@ function inWords(value: unknown, field: INodeProperties | undefined): string {
 	return options.find((one) => one.value === value)?.name ?? String(value);
 }
 
-/** Text of the editor in a cell of a table, without what the column beside it says. */
-const cell = (text: string) =>
-	text
-		.replace(/ ?Choose from the list, or specify IDs using an <a .*?<\/a>\.$/, '')
-		.replaceAll('|', '\\|');
+/** Text of the editor, without what stands in front of it. */
+const plain = (text: string) =>
+	text.replace(/\.? ?Choose from the list, or specify IDs using an <a .*?<\/a>\.$/, '');
 
 const TYPE_NAMES: Record<Exclude<JsonType, 'string'>, string> = {
 	array: 'list',
@@ -203,13 +255,13 @@ const TYPE_NAMES: Record<Exclude<JsonType, 'string'>, string> = {
 	object: 'object',
 };
 
-function outputSentence({ output, declaration: { fields } }: Declared): string {
+function outputOf({ output, declaration: { fields } }: Declared): string {
 	const names = Object.entries(output).map(([name, type]) =>
 		type === 'string' ? `\`${name}\`` : `\`${name}\` (${TYPE_NAMES[type]})`,
 	);
 	const canBeFull = fields.some(({ name }) => name === 'simplify');
 	const full = canBeFull ? ' Without *Simplify*: the full response.' : '';
-	return `**Output**: ${names.join(', ')}.${full}`;
+	return `${names.join(', ')}.${full}`;
 }
 
 /** The requests of an operation that has one for each field or group of fields. */
@@ -225,42 +277,4 @@ function requestOrder({ completeSteps }: Declared): string[] {
 		}),
 		'',
 	];
-}
-
-/** The node with example values, as n8n copies it. */
-function exampleNode({ resource, operation, declaration, example }: Declared): string[] {
-	const node = { type: 'n8n-nodes-portal-io.portalIo', typeVersion: 1, position: [0, 0] };
-	const head = JSON.stringify({ name: declaration.action, ...node }).slice(0, -1);
-	const parameters = JSON.stringify({ resource, operation, ...example }, null, 2)
-		.replace(
-			/\{\s+"__rl": true,\s+"mode": "id",\s+"value": ("[^"]*")\s+\}/g,
-			'{ "__rl": true, "mode": "id", "value": $1 }',
-		)
-		.replace(/\[\s+([^[\]{}]+?)\s+\]/g, (_all, list: string) => `[${list.replace(/\n\s+/g, ' ')}]`);
-	return ['```json', `{"nodes":[${head},"parameters":${parameters}}],"connections":{}}`, '```'];
-}
-
-function exampleRequests({ exampleSteps }: Declared): string[] {
-	const requests = exampleSteps.map(requestText);
-	if (requests.length > 1) {
-		return ['The example sends:', '', ...requests.map((one, index) => `${index + 1}. ${one}`)];
-	}
-	const file = exampleSteps[0]!.isUpload ? ', with the file as multipart' : '';
-	return [`The example sends ${requests[0]}${file}.`];
-}
-
-/** A request with its query and body. */
-function requestText({ method, path, query = {}, form, json }: Recorded): string {
-	const search = Object.entries(query)
-		.flatMap(([key, value]) => [value].flat().map((one) => [key, one] as const))
-		.filter(([, value]) => value !== undefined)
-		.map(([key, value]) => `${key}=${encodeURIComponent(String(value))}`)
-		.join('&');
-	const body =
-		form && Object.keys(form).length > 0
-			? `, form: \`${JSON.stringify(form)}\``
-			: json
-				? `, JSON: \`${JSON.stringify(json)}\``
-				: '';
-	return `\`${method} ${path}${search === '' ? '' : `?${search}`}\`${body}`;
 }

@@ -23,6 +23,10 @@ export class PortalIoPollingTrigger implements INodeType {
 			'={{ $parameter["event"].replace(/([A-Z])/g, " $1").replace(/^[a-z]/, (letter) => letter.toUpperCase()).replace(" Or ", " or ") }}',
 		description: 'Starts the workflow when a change is found in Portal.io, such as a payment',
 		defaults: { name: 'Portal.io Polling Trigger' },
+		builderHint: {
+			searchHint:
+				'Polls Portal.io for what has no webhook: payments, change orders, contacts, new or updated proposals. Prefer the Portal.io Trigger for status changes of proposals, unless n8n has no public https address.',
+		},
 		polling: true,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],

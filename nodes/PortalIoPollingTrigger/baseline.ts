@@ -1,17 +1,10 @@
 import { mapConcurrent } from '../../client/concurrency';
-import { newCandidate, type Outcome, type Poll } from './candidates';
+import { newCandidate } from './candidates';
 import { stateOf } from './events';
 import { isUndated, readListed } from './listing';
-import {
-	KNOWN_RECORDS,
-	learn,
-	newestTime,
-	OVERLAP_MS,
-	withKnown,
-	type Known,
-	type Memory,
-} from './memory';
+import { KNOWN_RECORDS, learn, memoryAfter, newestTime, OVERLAP_MS, type Known } from './memory';
 import { CONCURRENT_READS } from './proposalReader';
+import type { Outcome, Poll } from './steps';
 
 /** How many proposals the first poll reads in full, where an event needs that. */
 const FIRST_DETAILS = 250;
@@ -49,22 +42,19 @@ export async function recordBaseline(poll: Poll): Promise<Outcome> {
 			known.set(one.record.id, { time: event.timeOf(one), state: stateOf(one) });
 		}
 	}
-	const cursor = newestTime(listed);
-	const isComplete = isDeep && listed.length <= KNOWN_RECORDS && !isCutOff;
-	const memory: Memory = {
+	const memory = memoryAfter(undefined, {
 		source,
-		cursor,
-		unsettledSince: event.baseline === 'details' ? time.start : 0,
-		baseline: cursor,
-		from: Math.max(0, cursor - OVERLAP_MS),
-		// One that was given up is not new when it can be read later.
-		isComplete: isComplete && reader.skipped.size === 0,
-		known: {},
-		pending: stillPending(poll, known, pending),
+		listed,
+		isWhole: isDeep && listed.length <= KNOWN_RECORDS && !isCutOff,
+		known,
+		keepsOld: isDeep,
+		pending,
+		isDone: (id) => reader.isDone(id),
+		skipped: reader.skipped,
 		failures,
-		skipped: reader.rememberSkipped(listed, {}),
-	};
-	return { memory: withKnown(memory, known, isDeep), items: [] };
+		unsettledSince: event.baseline === 'details' ? time.start : 0,
+	});
+	return { memory, items: [] };
 }
 
 /** Reads some of the pending proposals in full, as long as there is time; they are known then. */
@@ -74,7 +64,7 @@ export async function readPending(
 	pending: number[],
 	count: number,
 ): Promise<void> {
-	const unread = pending.filter((id) => !known.has(id)).slice(0, count);
+	const unread = pending.filter((id) => !reader.isDone(id)).slice(0, count);
 	await mapConcurrent(unread, CONCURRENT_READS, async (id) => {
 		if (time.isOver()) return;
 		// The reader keeps why it failed.
@@ -84,7 +74,3 @@ export async function readPending(
 		learn(known, id, await event.detectChange(candidate));
 	});
 }
-
-/** The proposals of the baseline that are left, apart from those that are gone or given up. */
-export const stillPending = ({ reader }: Poll, known: Known, pending: number[]): number[] =>
-	pending.filter((id) => !known.has(id) && !reader.isDone(id));

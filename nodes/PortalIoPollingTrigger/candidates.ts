@@ -1,41 +1,8 @@
-import type { INodeExecutionData, Logger } from 'n8n-workflow';
 import { parseTime, type ListedRecord } from './modifiedRecords';
 import type { Proposal, ProposalSummary } from '../../client/model';
-import type { Session } from '../../client/session';
-import type { Settings } from './items';
 import type { Known, Memory } from './memory';
-import type { ProposalReader } from './proposalReader';
-import type { Candidate, PollEvent } from './types';
-
-/** What all steps of a poll share. */
-export interface Poll {
-	session: Session;
-	event: PollEvent;
-	settings: Settings;
-	/** The event and the account. */
-	source: string;
-	reader: ProposalReader;
-	time: PollTime;
-	logger: Logger;
-}
-
-/** What a poll ends with. */
-export interface Outcome {
-	memory: Memory;
-	items: INodeExecutionData[];
-	/** Why something is left to the next poll, if that is worth a word. */
-	problem?: Error;
-}
-
-/** The time that n8n gives a poll: what is not done by then is left to the next one. */
-export interface PollTime {
-	/** When the poll began, by n8n's clock. */
-	start: number;
-	/** Whether no further request may begin. */
-	isOver: () => boolean;
-	/** Whether the time for lists of any length is over. */
-	isHalfOver: () => boolean;
-}
+import type { Poll } from './steps';
+import type { Candidate } from './types';
 
 /**
  * The service's times may be whole seconds. So the newest records that a poll saw may change once

@@ -2,22 +2,14 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { mapConcurrent } from '../../client/concurrency';
 import { TooSlowError, type ListedRecord } from './modifiedRecords';
 import type { Proposal } from '../../client/model';
-import { readPending, recordBaseline, stillPending } from './baseline';
-import { selectCandidates, TIME_STEP_MS, type Outcome, type Poll } from './candidates';
+import { readPending, recordBaseline } from './baseline';
+import { selectCandidates, TIME_STEP_MS } from './candidates';
 import { isChosen, toItems } from './items';
 import { isUndated, readListed } from './listing';
-import {
-	isKnownVersion,
-	learn,
-	newestTime,
-	OVERLAP_MS,
-	readKnown,
-	withKnown,
-	type Known,
-	type Memory,
-} from './memory';
+import { isKnownVersion, learn, memoryAfter, readKnown, type Known, type Memory } from './memory';
 import { readOwnUser } from './ownUser';
 import { CONCURRENT_READS } from './proposalReader';
+import type { Outcome, Poll } from './steps';
 import type { Candidate, Change } from './types';
 
 /** How many proposals that the baseline left out each poll reads in full. */
@@ -30,7 +22,7 @@ const LATER_DETAILS = 50;
  * which begins at the same place.
  */
 export async function findChanges(poll: Poll, memory: Memory): Promise<Outcome> {
-	const { session, event, reader, time } = poll;
+	const { session, event, source, reader, time } = poll;
 	const known = readKnown(memory);
 	const listed = await readListed(session, event, {
 		since: memory.from,
@@ -65,19 +57,20 @@ export async function findChanges(poll: Poll, memory: Memory): Promise<Outcome> 
 		// There is progress otherwise.
 		(left.length === candidates.length ? errors[0] : undefined);
 
-	const cursor = newestTime(listed, memory.cursor);
 	if (isUndated(listed)) forgetOthers(known, listed);
-	const next: Memory = {
-		...memory,
-		cursor,
-		unsettledSince: unsettledSince(poll, memory, candidates, left),
-		from: left.length > 0 ? memory.from : Math.max(memory.from, cursor - OVERLAP_MS),
-		isComplete: memory.isComplete && !memory.pending.some((id) => reader.skipped.has(id)),
-		pending: stillPending(poll, known, memory.pending),
+	const next = memoryAfter(memory, {
+		source,
+		listed,
+		isPartial: left.length > 0,
+		known,
+		keepsOld: event.baseline !== 'recent',
+		pending: memory.pending,
+		isDone: (id) => reader.isDone(id),
+		skipped: reader.skipped,
 		failures,
-		skipped: reader.rememberSkipped(listed, memory.skipped),
-	};
-	return { memory: withKnown(next, known, event.baseline !== 'recent'), items, problem };
+		unsettledSince: unsettledSince(poll, memory, candidates, left),
+	});
+	return { memory: next, items, problem };
 }
 
 /** Compares a record with what is known, and makes the items of what is new and chosen. */

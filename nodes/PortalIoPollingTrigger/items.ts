@@ -1,11 +1,10 @@
 /** From the changes that a poll found to the items that the workflow starts with. */
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import type { Contact, PaymentRequest } from '../../client/model';
-import { contactShape } from '../shared/contact';
+import { clientName, contactShape } from '../shared/contact';
 import { describeFailure } from '../shared/failure';
 import {
 	changeOrderFields,
-	nameOf,
 	proposalFields,
 	proposalShape,
 	type ProposalRecord,
@@ -46,7 +45,7 @@ const payment: Shape<ChangedRecord> = {
 	previousStatus,
 	amount: number((changed) => paymentOf(changed).amount),
 	dueDate: text((changed) => paymentOf(changed).dueDate),
-	clientName: text(({ proposal: parent }) => nameOf(parent?.customer)),
+	clientName: text(({ proposal: parent }) => clientName(parent?.customer)),
 	clientEmail: text(({ proposal: parent }) => parent?.customer?.contactEmail),
 };
 

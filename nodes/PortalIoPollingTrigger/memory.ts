@@ -1,4 +1,7 @@
-/** What a polling trigger remembers between polls, in the static data of its workflow. */
+/**
+ * What a polling trigger remembers between polls, in the static data of its workflow. A poll reads it
+ * when it begins and changes it when it ends (poll.ts).
+ */
 import type { IPollFunctions } from 'n8n-workflow';
 import { isRecord } from '../../client/list';
 import type { ListedRecord } from './modifiedRecords';
@@ -73,7 +76,7 @@ export function readMemory(context: IPollFunctions, source: string): Memory | un
 }
 
 /**
- * Writes the memory; the only place that does.
+ * Writes the memory.
  *
  * @param startsWorkflow then n8n saves it. If that fails, the next poll finds the same changes where n8n
  * gives it what is in the database.
@@ -146,22 +149,70 @@ export function newestTime(listed: ListedRecord[], cursor = 0): number {
 	);
 }
 
-/**
- * The memory with the known versions, without those that no later poll needs.
- *
- * @param keepsOld whether versions are kept that are older than what the next poll looks at
- */
-export function withKnown(memory: Memory, known: Known, keepsOld: boolean): Memory {
-	const entries = [...known].sort(([, one], [, other]) => other.time - one.time);
-	// A forgotten record must not be looked at again, or it would seem new.
-	const [, forgotten] = entries[KNOWN_RECORDS] ?? [];
-	const from = Math.max(memory.from, forgotten === undefined ? 0 : forgotten.time + 1);
-	const kept = entries.slice(0, KNOWN_RECORDS).filter(([, { time }]) => keepsOld || time >= from);
+/** What a poll has learned. */
+export interface Learned {
+	/** The event and the account. */
+	source: string;
+	/** The records that it has listed. */
+	listed: ListedRecord[];
+	/** Whether these are all that there are: a baseline says so. */
+	isWhole?: boolean;
+	/** Whether something of them is left to the next poll. */
+	isPartial?: boolean;
+	/** The versions that are known now. */
+	known: Known;
+	/** Whether versions stay known that are older than what the next poll looks at. */
+	keepsOld: boolean;
+	/** The proposals of the baseline that were to be read in full. */
+	pending: number[];
+	/** Whether one of them was read, was deleted, or is given up. */
+	isDone(id: number): boolean;
+	/** The proposals that are given up. */
+	skipped: ReadonlyMap<number, unknown>;
+	failures: Memory['failures'];
+	unsettledSince: number;
+}
+
+/** The memory after a poll; no other place makes one. */
+export function memoryAfter(before: Memory | undefined, learned: Learned): Memory {
+	const { source, listed, isWhole = false, isPartial = false, known, keepsOld } = learned;
+	const { pending, skipped, failures, unsettledSince } = learned;
+	const cursor = newestTime(listed, before?.cursor);
+	const seen = Math.max(before?.from ?? 0, cursor - OVERLAP_MS);
+	const versions = [...known].sort(([, one], [, other]) => other.time - one.time);
+	const [, forgotten] = versions[KNOWN_RECORDS] ?? [];
+	const from = Math.max(
+		// What is left is found at the same place.
+		isPartial ? (before?.from ?? 0) : seen,
+		// A forgotten record must not be looked at again, or it would seem new.
+		forgotten === undefined ? 0 : forgotten.time + 1,
+	);
 	return {
-		...memory,
+		source,
+		cursor,
+		unsettledSince,
+		baseline: before?.baseline ?? cursor,
 		from,
-		isComplete: memory.isComplete && forgotten === undefined,
-		known: Object.fromEntries(kept.map(([id, { time, state }]) => [id, [time, state]])),
+		isComplete:
+			(before?.isComplete ?? isWhole) &&
+			forgotten === undefined &&
+			// One that was given up is not new when it can be read later.
+			!pending.some((id) => skipped.has(id)),
+		known: Object.fromEntries(
+			versions
+				.slice(0, KNOWN_RECORDS)
+				.filter(([, { time }]) => keepsOld || time >= from)
+				.map(([id, { time, state }]) => [id, [time, state]]),
+		),
+		pending: pending.filter((id) => !learned.isDone(id)),
+		failures,
+		skipped: Object.fromEntries(
+			listed
+				.filter(
+					({ record: { id }, modifiedAt }) => skipped.has(id) || before?.skipped[id] === modifiedAt,
+				)
+				.map(({ record, modifiedAt }) => [record.id, modifiedAt]),
+		),
 	};
 }
 

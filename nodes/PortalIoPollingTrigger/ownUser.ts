@@ -3,8 +3,7 @@ import { takeList } from '../../client/list';
 import type { Proposal } from '../../client/model';
 import { send } from '../../client/request';
 import type { Session } from '../../client/session';
-
-type UserName = { firstName?: unknown; lastName?: unknown } | null | undefined;
+import { personName } from '../shared/contact';
 
 /**
  * Reads who the user of the credential is. A proposal names the user that modified it last without ID
@@ -35,8 +34,4 @@ export async function readOwnUser(session: Session): Promise<(proposal: Proposal
 	return ({ lastModifiedUser }) => nameOf(lastModifiedUser) === name;
 }
 
-const nameOf = (user: UserName): string =>
-	[user?.firstName, user?.lastName]
-		.map((part) => String(part ?? '').trim())
-		.join(' ')
-		.trim();
+const nameOf = (user: Parameters<typeof personName>[0]) => personName(user)?.trim() ?? '';

@@ -1,19 +1,14 @@
-import {
-	NodeApiError,
-	NodeOperationError,
-	type INodeExecutionData,
-	type IPollFunctions,
-} from 'n8n-workflow';
-import { TooSlowError } from './modifiedRecords';
-import { openSession, type Session } from '../../client/session';
+import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import { openSession } from '../../client/session';
 import { recordBaseline } from './baseline';
-import type { Poll, PollTime } from './candidates';
 import { findChanges } from './changes';
 import { pollEvents } from './events';
 import { readSettings, toItems } from './items';
 import { nodeKey, readMemory, saveMemory } from './memory';
 import { ProposalReader } from './proposalReader';
+import { explainFailure, throwIfRefused } from './refusedLogins';
 import { readSample } from './sample';
+import type { Poll, PollTime } from './steps';
 
 /** The polls that are running, by node: n8n starts the next one although one still runs. */
 const running = new Set<string>();
@@ -57,20 +52,20 @@ async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[]> 
 	const source = `${eventName} ${session.identity}`;
 	const memory = readMemory(context, source);
 	const reader = new ProposalReader(session, memory?.failures, time.isOver);
-	const { logger } = context;
-	const steps: Poll = { session, event, settings, source, reader, time, logger };
+	const steps: Poll = { session, event, settings, source, reader, time };
 	const finding = memory === undefined ? recordBaseline(steps) : findChanges(steps, memory);
 	const outcome = await finding.catch((error: Error) => {
-		throw explain(session, error);
+		throw explainFailure(session, error);
 	});
 
 	saveMemory(context, outcome.memory, outcome.items.length > 0);
+	const { logger } = context;
 	for (const [id, { message }] of reader.skipped) {
 		logger.warn(`Portal.io Polling Trigger: proposal ${id} could not be read: ${message}`);
 	}
 	const { items, problem } = outcome;
 	if (problem === undefined) return items;
-	if (items.length === 0) throw explain(session, problem);
+	if (items.length === 0) throw explainFailure(session, problem);
 	logger.warn(`Portal.io Polling Trigger: the rest is left to the next poll: ${problem.message}`);
 	return items;
 }
@@ -94,33 +89,4 @@ function planTime(context: IPollFunctions) {
 		isHalfOver: () => Date.now() - start >= third,
 	};
 	return { time, limits: { timeoutMs: third, signal: AbortSignal.timeout(2 * third) } };
-}
-
-/** How long a refused login is not repeated: every minute would count against the account. */
-const REFUSED_MS = 60 * 60_000;
-
-/** The refused logins, by account ID, which is another one when the credential has changed. */
-const refused = new Map<string, { until: number; message: string; description: string }>();
-
-function throwIfRefused({ accountId, node }: Session): void {
-	const refusal = refused.get(accountId);
-	if (refusal === undefined) return;
-	if (refusal.until <= Date.now()) return void refused.delete(accountId);
-	const { message, description } = refusal;
-	const error = new NodeApiError(node, {}, { message, description, httpCode: '401' });
-	error.failure = { cause: 'credential-invalid' };
-	throw error;
-}
-
-/** The error that a poll ends with; a refused login is remembered. */
-function explain(session: Session, error: Error): NodeApiError | NodeOperationError {
-	if (error instanceof NodeApiError && error.failure?.cause === 'credential-invalid') {
-		const { message } = error;
-		const description = `${error.description ?? ''}\nPolls log in again when the credential has changed, or after an hour.`;
-		refused.set(session.accountId, { until: Date.now() + REFUSED_MS, message, description });
-	}
-	if (session.isStopped) return new TooSlowError(session);
-	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
-	const { message, description } = error as NodeOperationError;
-	return new NodeOperationError(session.node, message, { description: description ?? undefined });
 }

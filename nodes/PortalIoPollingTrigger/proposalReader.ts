@@ -1,7 +1,7 @@
 import { NodeOperationError, type NodeApiError } from 'n8n-workflow';
 import { path } from '../../client/encoding';
 import { isRecord } from '../../client/list';
-import { TooSlowError, type ListedRecord } from './modifiedRecords';
+import { TooSlowError } from './modifiedRecords';
 import type { Proposal } from '../../client/model';
 import { send } from '../../client/request';
 import type { Session } from '../../client/session';
@@ -127,14 +127,6 @@ export class ProposalReader {
 		for (const id of failures.keys()) if (this.isDone(id)) failures.delete(id);
 		for (const id of this.failed.keys()) failures.set(id, (failures.get(id) ?? 0) + 1);
 		return Object.fromEntries(failures);
-	}
-
-	/** The versions that are given up, as far as they are listed. */
-	rememberSkipped(listed: ListedRecord[], before: Memory['skipped']): Memory['skipped'] {
-		const kept = listed.filter(
-			({ record, modifiedAt }) => this.skipped.has(record.id) || before[record.id] === modifiedAt,
-		);
-		return Object.fromEntries(kept.map(({ record, modifiedAt }) => [record.id, modifiedAt]));
 	}
 }
 

@@ -29,6 +29,10 @@ export class PortalIoTrigger implements INodeType {
 		eventTriggerDescription:
 			'Waiting for an event in Portal.io, such as a proposal that you submit',
 		activationMessage: 'Portal.io now sends the chosen events to this workflow.',
+		builderHint: {
+			searchHint:
+				'Webhooks of Portal.io: status changes of proposals, AI outlines and AI builds. Needs an n8n with a public https address. Use the Portal.io Polling Trigger for payments, change orders, contacts and new or updated proposals, or without such an address.',
+		},
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'portalIoApi', required: true }],

@@ -1,6 +1,5 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { isRecord } from '../../client/list';
-import type { TakenKeys } from './takenKeys';
 
 /** A subscription of this node by its event. The secret is shown only once, when it is created. */
 export type Subscriptions = Record<string, { subscriptionId: number; secretKey: string }>;
@@ -16,8 +15,8 @@ export interface Memory {
 	/** The account that has the subscriptions. */
 	account?: string;
 	subscriptions?: Subscriptions;
-	/** The deliveries that were taken recently. */
-	taken?: TakenKeys;
+	/** The keys of the latest deliveries that were taken, each followed by a space. */
+	taken?: string;
 }
 
 /** What the node remembers; n8n saves its changes after a lifecycle method or a delivery. */

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import { asRecord } from '../../client/list';
 import { EVENTS, type EventEnvelope } from '../../client/model';
 import { proposalFields, type ProposalRecord } from '../shared/proposal';
 import { shapeOf, text, type Shape } from '../shared/shape';
@@ -21,14 +21,14 @@ export const outputShape: Shape<ReportedEvent> = {
 export function proposalIdOf({ type, data }: EventEnvelope): number | string | undefined {
 	const id =
 		data?.proposalId ??
-		asObject(data?.proposal)?.id ??
+		asRecord(data?.proposal)?.id ??
 		(type === EVENTS.proposalStatus ? data?.id : undefined);
 	return typeof id === 'number' || typeof id === 'string' ? id : undefined;
 }
 
 /** The status of the proposal that an event reports, if it does. */
 export function proposalStatusOf({ type, data }: EventEnvelope): unknown {
-	const proposal = asObject(data?.proposal);
+	const proposal = asRecord(data?.proposal);
 	// In the data of other events it is the status of an outline, a build or a payment.
 	return type === EVENTS.proposalStatus ? (data?.status ?? proposal?.status) : proposal?.status;
 }
@@ -36,17 +36,11 @@ export function proposalStatusOf({ type, data }: EventEnvelope): unknown {
 /** What an event says about its proposal. Portal.io does not document the fields of `data`. */
 export function proposalOf(event: EventEnvelope): ProposalRecord {
 	const { type, data } = event;
-	const own = type === EVENTS.proposalStatus ? asObject(data) : undefined;
+	const own = type === EVENTS.proposalStatus ? asRecord(data) : undefined;
 	const id = proposalIdOf(event);
 	return {
-		...(asObject(data?.proposal) ?? own),
+		...(asRecord(data?.proposal) ?? own),
 		id,
 		status: proposalStatusOf(event),
 	} as ProposalRecord;
 }
-
-/** A value as an object; undefined when it is none. */
-export const asObject = (value: unknown): IDataObject | undefined =>
-	typeof value === 'object' && value !== null && !Array.isArray(value)
-		? (value as IDataObject)
-		: undefined;

@@ -5,14 +5,14 @@ import {
 	type IWebhookFunctions,
 	type IWebhookResponseData,
 } from 'n8n-workflow';
+import { asRecord } from '../../client/list';
 import { EVENTS, type EventEnvelope } from '../../client/model';
 import { simplifyTo } from '../shared/shape';
 import { isChosenStatus, isOn, splitTexts } from '../shared/triggerFields';
-import { ACKNOWLEDGED, startOnce, type ProcessDeliveries } from './deduplicate';
+import { ACKNOWLEDGED, KEY_LENGTH, startOnce, type ProcessDeliveries } from './deduplicate';
 import { eventsOf } from './events';
 import { fetchProposal } from './fetchProposal';
-import { asObject, outputShape, proposalOf, proposalStatusOf } from './output';
-import { KEY_LENGTH } from './takenKeys';
+import { outputShape, proposalOf, proposalStatusOf } from './output';
 import { verify } from './verify';
 
 /**
@@ -64,11 +64,11 @@ function parse(context: IWebhookFunctions, rawBody: Buffer): EventEnvelope | und
 		contentType?: string;
 		body?: unknown;
 	};
-	if (contentType === 'application/json') return asObject(body) as EventEnvelope | undefined;
+	if (contentType === 'application/json') return asRecord(body) as EventEnvelope | undefined;
 	const text = typeof body === 'string' ? body : rawBody.toString();
 	// A byte order mark counts as white space here.
 	const parsed = jsonParse<unknown>(text.trim(), { fallbackValue: null });
-	return asObject(parsed) as EventEnvelope | undefined;
+	return asRecord(parsed) as EventEnvelope | undefined;
 }
 
 /**

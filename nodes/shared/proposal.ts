@@ -1,4 +1,5 @@
-import type { Contact, Proposal, ProposalSummary } from '../../client/model';
+import type { Proposal, ProposalSummary } from '../../client/model';
+import { clientName, personName } from './contact';
 import { integer, number, optionalId, text, type Shape } from './shape';
 
 /** A proposal or change order, from a list, in full, or from an event. */
@@ -15,9 +16,11 @@ export type ProposalRecord = Partial<
 };
 
 const clientAndSalesperson: Shape<ProposalRecord> = {
-	clientName: text(({ customer }) => nameOf(customer)),
+	clientName: text(({ customer }) => clientName(customer)),
 	clientEmail: text(({ customer }) => customer?.contactEmail),
-	salesPersonName: text(({ dealer, salesPerson }) => personOf(dealer?.salesperson) ?? salesPerson),
+	salesPersonName: text(
+		({ dealer, salesPerson }) => personName(dealer?.salesperson) ?? salesPerson,
+	),
 };
 
 /** The nine fields of a proposal that people map most. Money is in its currency. */
@@ -59,11 +62,3 @@ export const changeOrderFields: Shape<ProposalRecord> = {
 
 /** A change order as the ten flat fields that people map. */
 export const changeOrderShape: Shape<ProposalRecord> = { ...changeOrderFields, lastModifiedDate };
-
-const personOf = (
-	one: { firstName?: string | null; lastName?: string | null } | null | undefined,
-) => [one?.firstName, one?.lastName].filter(Boolean).join(' ') || undefined;
-
-/** The name of a client: the company, or the person where there is none. */
-export const nameOf = (contact: Contact | null | undefined) =>
-	contact?.companyName || personOf(contact);

@@ -2,11 +2,9 @@
  * What a real n8n does with deliveries and with what strangers send: its body parser, its database.
  * Thousands of forged deliveries are in test/properties.
  */
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { firstFinished } from '../../dev/testbed/activeWorkflow.mts';
-import { itemsOf } from '../../dev/testbed/n8n/database.mts';
+import { itemsOf, openSqlite } from '../../dev/testbed/n8n/database.mts';
 import { until } from '../../dev/testbed/until.mts';
 import { createChain, portal, portalTrigger } from '../../dev/testbed/workflowBuilder.mts';
 import { deliver, deliverAnother, eventBody, send, signatureHeader } from './delivery.mts';
@@ -78,12 +76,11 @@ test('starts one execution for ten deliveries of an event at the same instant', 
 });
 
 test('acknowledges no event that n8n cannot store, and starts one execution later', async () => {
-	const database = new DatabaseSync(join(environment().n8n.folder, '.n8n', 'database.sqlite'));
+	const database = openSqlite(environment().n8n.folder);
 	onTestFinished(() => {
 		database.exec('DROP TRIGGER IF EXISTS full');
 		database.close();
 	});
-	database.exec('PRAGMA busy_timeout = 10000');
 	database.exec(
 		"CREATE TRIGGER full BEFORE INSERT ON execution_entity BEGIN SELECT RAISE(FAIL, 'full'); END",
 	);

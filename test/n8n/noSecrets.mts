@@ -1,7 +1,6 @@
 /** What must not be found in anything that n8n has written. */
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'vitest';
+import { openSqlite } from '../../dev/testbed/n8n/database.mts';
 import type { Execution } from '../../dev/testbed/n8n/database.mts';
 import { findSecrets, findSecretsInFiles, secretsOf } from '../../dev/testbed/secrets.mts';
 import type { Environment } from '../../dev/testbed/environment.mts';
@@ -51,8 +50,7 @@ export function expectNoSecretsStored({ n8n, simulator }: Environment, after = 0
 
 /** What each workflow remembers from one execution to the next, as n8n stores it. */
 function staticDataIn(folder: string): string[] {
-	const file = join(folder, '.n8n', 'database.sqlite');
-	const database = new DatabaseSync(file, { readOnly: true });
+	const database = openSqlite(folder, true);
 	const rows = database.prepare('SELECT staticData FROM workflow_entity').all();
 	database.close();
 	return rows.map(({ staticData }) => String(staticData));

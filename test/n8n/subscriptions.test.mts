@@ -3,11 +3,10 @@
  * does when the service fails is in test/wire/trigger.test.mts.
  */
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { seed } from '../../dev/simulator/index.mts';
 import { credentialData } from '../../dev/testbed/environment.mts';
+import { openSqlite } from '../../dev/testbed/n8n/database.mts';
 import { until } from '../../dev/testbed/until.mts';
 import { createChain, portalTrigger } from '../../dev/testbed/workflowBuilder.mts';
 import { finishedExecutions } from './handRuns.mts';
@@ -93,7 +92,7 @@ test('gives a copy and each of two triggers subscriptions of their own', async (
 	);
 	expect(JSON.stringify(staticData)).toContain(String(ours()[0]!.secret_key));
 	const copy = await n8n.createWorkflow({ name: 'A copy', nodes, connections: {} });
-	const database = new DatabaseSync(join(n8n.folder, '.n8n', 'database.sqlite'));
+	const database = openSqlite(n8n.folder);
 	database
 		.prepare('UPDATE workflow_entity SET staticData = ? WHERE id = ?')
 		.run(JSON.stringify(staticData), copy.id);

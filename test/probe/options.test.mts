@@ -1,8 +1,6 @@
-/** What the command line of the probe takes, and what `--confirm` marks. */
+/** What the command line of the probe takes. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
-import { markConfirmed } from '../../dev/probe/confirm.mts';
 import { isProduction, readOptions, usage, UsageError } from '../../dev/probe/options.mts';
 
 const refusal = (...args: string[]) => {
@@ -16,7 +14,7 @@ const refusal = (...args: string[]) => {
 };
 
 describe('the options', () => {
-	it('ask the sandbox, and write nothing, by default', () => {
+	it('asks the sandbox, and writes nothing, by default', () => {
 		expect(readOptions([])).toEqual({
 			baseUrl: 'https://sandbox.api.portal.io',
 			readOnly: false,
@@ -36,7 +34,7 @@ describe('the options', () => {
 		[['--base-url', 'http://sandbox.api.portal.io']],
 		[['--base-url', 'https://name:word@sandbox.api.portal.io']],
 		[['--base-url', 'https://sandbox.api.portal.io?x=1']],
-	])('are refused with a sentence: %j', (args) => {
+	])('refuses options with a sentence: %j', (args) => {
 		expect(refusal(...args)).toMatch(/\.$|report\.json$/);
 	});
 
@@ -46,15 +44,17 @@ describe('the options', () => {
 		[['hunter2']],
 		[['--hunter2']],
 		[['-x7hunter2']],
-	])('never repeat what may be a key: %j', (args) => {
+	])('repeats nothing of an option that may be a key: %j', (args) => {
 		expect(refusal(...args)).not.toContain('hunter2');
 	});
 
-	it('are the same in --help and in the documentation', () => {
+	it('describes the same options in --help and in the documentation', () => {
 		const page = readFileSync(new URL('../../docs/probe.md', import.meta.url), 'utf8');
 		const named = (text: string, pattern: RegExp) => [...new Set(text.match(pattern))].sort();
 		const options = named(usage, /(?<=^ {2})--[a-z-]+/gm);
-		expect(named(page, /(?<=^\| `)--[a-z-]+/gm)).toEqual(options.filter((one) => one !== '--help'));
+		expect(named(page, /(?<=[ `])--[a-z][a-z-]+/g)).toEqual(
+			options.filter((one) => one !== '--help'),
+		);
 		expect(named(page, /PORTAL_IO_\w+/g)).toEqual(named(usage, /PORTAL_IO_\w+/g));
 	});
 });
@@ -67,30 +67,10 @@ describe('production', () => {
 		['https://sandbox.api.portal.io', false],
 		['http://127.0.0.1:4010', false],
 		['https://api.portal.io.example', false],
-	])('%s: %j', (url, is) => expect(isProduction(url)).toBe(is));
+	])('tells production by its address, %s: %j', (url, is) => expect(isProduction(url)).toBe(is));
 
-	it('is only read', () => {
+	it('only reads from production', () => {
 		expect(refusal('--base-url', 'https://api.portal.io')).toContain('--read-only');
 		expect(readOptions(['--base-url', 'https://api.portal.io', '--read-only']).readOnly).toBe(true);
-	});
-});
-
-describe('--confirm', () => {
-	const contract = readFileSync(
-		new URL('../../dev/simulator/openapi.yaml', import.meta.url),
-		'utf8',
-	)
-		// As it was before any report, whatever has been confirmed since.
-		.replaceAll('x-mark: confirmed', 'x-mark: assumed');
-	it('marks what a report confirms, and changes nothing else', () => {
-		const endpoints = [
-			{ operation: 'item.add', verdict: 'confirmed' as const },
-			{ operation: 'item.move', verdict: 'differs' as const },
-		];
-		const marked = markConfirmed(contract, { service: '', endpoints });
-		expect(marked.confirmed).toEqual(['item.add']);
-		const { paths } = parse(marked.contract, { merge: true, maxAliasCount: -1 });
-		expect(paths['/public/proposals/{ProposalId}/items'].post['x-mark']).toBe('confirmed');
-		expect(marked.contract.replace('x-mark: confirmed', 'x-mark: assumed')).toBe(contract);
 	});
 });

@@ -1,6 +1,6 @@
 /** The probe against services that differ: every deviation found, none invented. */
 import { describe, expect, it } from 'vitest';
-import { endpoints, endpointOf, operationOf } from '../../dev/probe/contract.mts';
+import { operations, operationWith } from '../../dev/simulator/openapi.mts';
 import { exitCodeOf, type Report } from '../../dev/probe/report.mts';
 import type { Correction } from '../../dev/probe/request.mts';
 import { practiceServices } from '../../dev/simulator/otherService/services.mts';
@@ -16,27 +16,26 @@ const correctionsIn = ({ endpoints: all }: Report): Record<string, Correction> =
 
 function expectOnly(report: Report, corrections: Record<string, Correction>): void {
 	expect(correctionsIn(report)).toEqual(corrections);
-	const others = endpoints.map(({ operation }) => operation);
 	expect(operationsWith(report, 'differs').sort()).toEqual(Object.keys(corrections).sort());
 	expect(operationsWith(report, 'no effect')).toEqual([]);
 	expect(operationsWith(report, 'not tried')).toEqual([UNSEEN]);
 	expect(operationsWith(report, 'confirmed')).toHaveLength(
-		others.length - Object.keys(corrections).length - 1,
+		operations.length - Object.keys(corrections).length - 1,
 	);
 	expect(report.records).toEqual({});
 	expect(exitCodeOf(report)).toBe(1);
 }
 
-describe('a service with', () => {
-	it('the names of this package: every endpoint is confirmed', async () => {
+describe('a service that differs', () => {
+	it('confirms every endpoint of a service with the names of this package', async () => {
 		const { report, control } = await run({ ai: true });
-		expect(operationsWith(report, 'confirmed')).toHaveLength(endpoints.length);
+		expect(operationsWith(report, 'confirmed')).toHaveLength(operations.length);
 		expect(report.records).toEqual({});
 		expect(control.contractViolations).toEqual([]);
 		expect(exitCodeOf(report)).toBe(0);
 	});
 
-	it('other names, which its errors tell: each of them is found', async () => {
+	it('finds other names that the errors of a service tell', async () => {
 		const { report } = await run({ service: 'otherNames', ai: true });
 		const { names } = practiceServices.otherNames;
 		expectOnly(
@@ -47,7 +46,7 @@ describe('a service with', () => {
 		);
 	});
 
-	it('other names for items, which its errors tell one after the other: each of them is found', async () => {
+	it('finds other names for items that errors tell one after the other', async () => {
 		const { report } = await run({ service: 'oneByOne', ai: true });
 		const { names } = practiceServices.oneByOne;
 		expectOnly(
@@ -58,19 +57,15 @@ describe('a service with', () => {
 		);
 	});
 
-	it('JSON alone: each form is sent as JSON', async () => {
+	it('sends each form as JSON to a service that takes JSON alone', async () => {
 		const { report } = await run({ service: 'jsonOnly', ai: true });
-		const forms = endpoints.filter(
-			({ operation, format, fields }) =>
-				format === 'form' && fields.length > 0 && operation !== UNSEEN,
+		const forms = operations.filter(
+			({ id, format, fields }) => format === 'form' && fields.length > 0 && id !== UNSEEN,
 		);
-		expectOnly(
-			report,
-			Object.fromEntries(forms.map(({ operation }) => [operation, { format: 'json' }])),
-		);
+		expectOnly(report, Object.fromEntries(forms.map(({ id }) => [id, { format: 'json' }])));
 	});
 
-	it('near names, silence about them, and lists with commas: the listed names are tried', async () => {
+	it('tries near names, and lists with commas, where errors tell nothing', async () => {
 		const { report } = await run({ service: 'nearNames', ai: true });
 		const { names } = practiceServices.nearNames;
 		const lists = ['item.delete', 'item.refreshCosts', 'item.move', 'item.copy'];
@@ -83,13 +78,13 @@ describe('a service with', () => {
 		expectOnly(report, corrections);
 	});
 
-	it('names that only its description tells: no effect, and the description is kept', async () => {
+	it('keeps the description that alone tells the names, and reports no effect', async () => {
 		const { report, description } = await run({ service: 'described', ai: true });
 		const { names } = practiceServices.described;
 		expect(operationsWith(report, 'no effect').sort()).toEqual(Object.keys(names).sort());
 		expect(correctionsIn(report)).toEqual({});
 		expect(operationsWith(report, 'confirmed')).toHaveLength(
-			endpoints.length - Object.keys(names).length - 1,
+			operations.length - Object.keys(names).length - 1,
 		);
 		expect(exitCodeOf(report)).toBe(1);
 		expect(Object.keys(description)).toEqual(['/types/typescript']);
@@ -102,16 +97,15 @@ describe('a service with', () => {
 		);
 	});
 
-	it('one of several documented paths: the others are corrected to it', async () => {
+	it('corrects an operation to the one of its documented paths that a service has', async () => {
 		const { report } = await run({ settings: { routes: 'alternate' }, ai: true });
-		const corrections = [...Map.groupBy(endpoints, (one) => operationOf(one.operation)).values()]
+		const corrections = [...Map.groupBy(operations, ({ name }) => name).values()]
 			.filter((paths) => paths.length > 1)
 			.flatMap((paths) => {
 				const { path } =
-					paths.find(({ operation }) => operation.endsWith('.alternate')) ??
-					endpointOf('aiOutline.get');
+					paths.find(({ id }) => id.endsWith('.alternate')) ?? operationWith('aiOutline.get');
 				const missing = paths.filter((one) => one.path !== path);
-				return missing.map(({ operation }) => [operation, { path }] as const);
+				return missing.map(({ id }) => [id, { path }] as const);
 			});
 		expect(correctionsIn(report)).toEqual(Object.fromEntries(corrections));
 		expect(operationsWith(report, 'not tried')).toEqual([]);

@@ -3,15 +3,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ProcessDeliveries } from '../../nodes/PortalIoTrigger/deduplicate.ts';
 import {
-	addKey,
-	hasKey,
-	isSame,
 	mergeKeys,
+	ProcessDeliveries,
 	REMEMBERED_DELIVERIES,
-	type TakenKeys,
-} from '../../nodes/PortalIoTrigger/takenKeys.ts';
+} from '../../nodes/PortalIoTrigger/deduplicate.ts';
 import { ResponseStandIn } from '../../dev/testbed/response.mts';
 import { event, Trigger } from './receivingTrigger.mts';
 
@@ -169,101 +165,62 @@ describe('a response over a socket', () => {
 });
 
 describe('what is remembered of deliveries', () => {
-	const HOUR = 3600;
-	const keysOf = (taken: TakenKeys) => Object.values(taken).join('').trimEnd().split(' ');
-	const nameOf = (index: number) => `k${String(index).padStart(7, '0')}`;
+	/** The keys of deliveries in their order, as they are stored. */
+	const keys = (...numbers: number[]) =>
+		numbers.map((one) => `k${String(one).padStart(7, '0')} `).join('');
+	const all = (first: number, last: number) =>
+		keys(...Array.from({ length: last - first + 1 }, (_, index) => first + index));
 
-	it('remembers a delivery an hour longer than the retries of the service at most', () => {
-		// docs/portal-api.md#webhook-deliveries: 1 min, 5 min, 30 min, 2 h, 12 h after one another.
-		const retries = (1 + 5 + 30 + 2 * 60 + 12 * 60) * 60;
-		// In the last second of an hour, and in its first.
-		for (const taken of [START + HOUR - 1, START]) {
-			const stored = addKey({}, 'delivery', taken);
-			expect(hasKey(mergeKeys(stored, {}, taken + retries), 'delivery')).toBe(true);
-			expect(mergeKeys(stored, {}, taken + retries + 2 * HOUR)).toEqual({});
-		}
+	it.each([
+		['nothing, and nothing that the process took', '', '', ''],
+		['what the process took as well', keys(1, 2), keys(1, 2, 3), keys(1, 2, 3)],
+		['what another process took', keys(1, 2), keys(1, 3), keys(1, 2, 3)],
+		['what came before the process began', keys(1, 2), keys(2, 3), keys(1, 2, 3)],
+		['what the process did not take', keys(1, 2), '', keys(1, 2)],
+		['less than before, put back by a slow delivery', '', keys(1, 2), keys(1, 2)],
+	])('merges %s into what is stored, each once and the latest last', (_, stored, known, merged) => {
+		expect(mergeKeys(stored, known)).toBe(merged);
 	});
 
-	it('remembers what is stored and what the process took, each once and the latest last', () => {
-		const stored = addKey(addKey({}, 'both____', START), 'stored__', START);
-		const known = addKey(
-			addKey(addKey({}, 'both____', START), 'known___', START),
-			'later___',
-			START + HOUR,
-		);
-		expect(keysOf(mergeKeys(stored, known, START + HOUR))).toEqual([
-			'both____',
-			'stored__',
-			'known___',
-			'later___',
-		]);
-		// Another process, or a slow delivery, has put back what was stored before.
-		expect(mergeKeys({}, known, START + HOUR)).toEqual(known);
-		expect(mergeKeys(known, {}, START + HOUR)).toEqual(known);
+	it('remembers the latest 2,000 deliveries in less than 20 kB', async () => {
+		const trigger = new Trigger();
+		trigger.memory.taken = all(1, 10_000);
+		await trigger.take();
+		// The second one saves what the process has taken.
+		await trigger.take(event({ id: 'evt_2' }));
+		expect(REMEMBERED_DELIVERIES).toBe(2000);
+		expect(trigger.memory.taken).toBe(`${all(8002, 10_000)}fU5adurm `);
+		expect(trigger.memory.taken!.length).toBeLessThan(20_000);
+	});
+
+	it('remembers a delivery where what is stored of others cannot be read', async () => {
+		const trigger = new Trigger();
+		Object.assign(trigger.memory, { taken: { 500000: 'fU5adurm ' } });
+		expect(await trigger.take()).toBe(true);
+		expect(await trigger.take()).toBe(false);
+		expect(trigger.memory.taken).toBe('fU5adurm ');
 	});
 
 	it.each([
-		['in an hour', 0],
-		['over nine hours', 3],
-	])('keeps the memory below 20 kB with the latest of 10,000 deliveries %s', (_, seconds) => {
-		let taken: TakenKeys = {};
-		let largest = 0;
-		for (let index = 0; index < 10_000; index++) {
-			const now = START + index * seconds;
-			taken = mergeKeys(taken, addKey(taken, nameOf(index), now), now);
-			// Each tenth shows it as well, and takes a tenth of the time.
-			if (index % 10 === 0) largest = Math.max(largest, JSON.stringify(taken).length);
-		}
-		expect(largest).toBeLessThan(20_000);
-		const kept = keysOf(taken);
-		expect(kept.length).toBeGreaterThan(REMEMBERED_DELIVERIES / 2);
-		expect(kept).toEqual(
-			Array.from({ length: kept.length }, (__, index) => nameOf(10_000 - kept.length + index)),
-		);
-	});
-
-	it('keeps the memory whole up to the limit, and beyond it drops the hours that no longer fit', () => {
-		const hours = (first: number) => {
-			let taken: TakenKeys = {};
-			for (let index = 0; index < first + 1500; index++) {
-				taken = addKey(taken, nameOf(index), START + (index < first ? 0 : HOUR));
-			}
-			return taken;
-		};
-		const most = hours(REMEMBERED_DELIVERIES - 1500);
-		expect(mergeKeys(most, {}, START + HOUR)).toEqual(most);
-		const [, second] = Object.keys(most);
-		const more = hours(REMEMBERED_DELIVERIES - 1499);
-		expect(mergeKeys(more, {}, START + HOUR)).toEqual({ [second!]: more[second!] });
-	});
-
-	it.each([
-		[{}, {}, true],
-		[{ 1: 'a ' }, { 1: 'a ' }, true],
-		[{ 1: 'a ' }, { 1: 'b ' }, false],
-		[{ 1: 'a ' }, { 1: 'a ', 2: 'b ' }, false],
-	])('takes %j as the same as %j: %s', (one, other, expected) =>
-		expect(isSame(one, other)).toBe(expected),
+		['began with it', all(1, 2000)],
+		['has others too', keys(7) + all(2, 2000)],
+	])(
+		'leaves out keys that were dropped when an older state is stored again that %s',
+		(_, stored) => {
+			const known = all(1001, 3000);
+			expect(mergeKeys(stored, known)).toBe(known);
+		},
 	);
 
-	it('leaves out keys that were dropped when an older state is stored again', () => {
-		let taken: TakenKeys = {};
-		for (let index = 0; index < REMEMBERED_DELIVERIES; index++) {
-			taken = addKey(taken, nameOf(index), START);
-		}
-		const full = taken;
-		taken = mergeKeys(full, addKey(full, nameOf(REMEMBERED_DELIVERIES), START), START);
-		expect(keysOf(taken).length).toBeLessThan(REMEMBERED_DELIVERIES);
-		expect(mergeKeys(full, taken, START)).toEqual(taken);
-	});
-
-	it('forgets the deliveries of activations that are over', async () => {
-		const process = new ProcessDeliveries();
-		const first = process.of('first activation', START);
-		first.taken = addKey({}, 'delivery', START);
-		process.of('second activation', START + 14 * HOUR);
-		expect(process.of('first activation', START + 14 * HOUR)).toBe(first);
-		process.of('third activation', START + 17 * HOUR);
-		expect(process.of('first activation', START + 17 * HOUR).taken).toEqual({});
+	it('forgets the deliveries of activations that are over, after the last retry', () => {
+		const HOUR = 3600;
+		const deliveries = new ProcessDeliveries();
+		const first = deliveries.of('first activation', START);
+		deliveries.of('second activation', START + 15 * HOUR);
+		expect(deliveries.of('first activation', START + 15 * HOUR)).toBe(first);
+		deliveries.of('third activation', START + 30 * HOUR);
+		expect(deliveries.of('first activation', START + 30 * HOUR)).toBe(first);
+		deliveries.of('fourth activation', START + 45 * HOUR + 1);
+		expect(deliveries.of('first activation', START + 45 * HOUR + 1)).not.toBe(first);
 	});
 });

@@ -54,7 +54,7 @@ describe('a delivery is known', () => {
 		await trigger.take(event());
 		await trigger.take(event({ id: 'evt_2' }));
 		// printf evt_1 | openssl dgst -sha256 -binary | base64 | cut -c -8
-		expect(trigger.memory.taken).toEqual({ [NOW / 3600]: 'fU5adurm ' });
+		expect(trigger.memory.taken).toBe('fU5adurm ');
 	});
 
 	it('shares known deliveries in a process, unless a test says otherwise', async () => {
@@ -82,10 +82,10 @@ describe('a delivery is known', () => {
 			},
 		});
 		expect(await trigger.take(event({ id: 'evt_2' }))).toBe(true);
-		expect(saves).toEqual([{ [NOW / 3600]: 'fU5adurm ' }]);
+		expect(saves).toEqual(['fU5adurm ']);
 		await vi.runAllTimersAsync();
 		// Meanwhile the second one was taken too.
-		expect(saves.slice(1)).toEqual([{ [NOW / 3600]: 'fU5adurm 56U65Gt4 ' }]);
+		expect(saves.slice(1)).toEqual(['fU5adurm 56U65Gt4 ']);
 	});
 
 	it('writes nothing into the static data when there is nothing to add', async () => {

@@ -39,7 +39,7 @@ interface Sending {
 
 /** A trigger in an active workflow of a process, or in one that listens for a test event. */
 export class Trigger {
-	memory: IDataObject & { taken?: Record<string, string> } = remembered(subscription(1, 'ours'));
+	memory: IDataObject & { taken?: string } = remembered(subscription(1, 'ours'));
 	parameters: IDataObject = {};
 	mode = 'webhook';
 	url: string | undefined = URL;

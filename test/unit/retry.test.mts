@@ -2,14 +2,14 @@
 import { describe, expect, it } from 'vitest';
 import { CredentialError } from '../../client/account.ts';
 import type { Failure } from '../../client/response.ts';
-import { backoff, classifyFailure, type Classification } from '../../client/retry.ts';
+import { backoff, classifyFailure } from '../../client/retry.ts';
 
 const NOW = Date.parse('2026-04-06T00:22:19Z');
 const classify = (failure: Partial<Failure>) =>
 	classifyFailure({ status: '', code: '', headers: {}, ...failure }, NOW);
 const waits = (header: unknown) => classify({ headers: { 'retry-after': header } }).retryAfter;
 
-const is = (...true_: (keyof Classification)[]) => ({
+const is = (...true_: (keyof ReturnType<typeof classifyFailure>)[]) => ({
 	isTransient: true_.includes('isTransient'),
 	wasNotProcessed: true_.includes('wasNotProcessed'),
 	mayHaveBeenProcessed: true_.includes('mayHaveBeenProcessed'),
@@ -47,7 +47,9 @@ describe('a failure', () => {
 			expect(classify({ status })).toEqual(is('isTransient', 'mayHaveBeenProcessed', 'isGateway')),
 	);
 
-	it.each<[Partial<CredentialError['login']> | undefined, Partial<Classification>]>([
+	it.each<
+		[Partial<CredentialError['login']> | undefined, Partial<ReturnType<typeof classifyFailure>>]
+	>([
 		[undefined, { isTransient: false }],
 		[{ status: '403' }, { isTransient: false }],
 		[{ status: '503' }, { isTransient: true, isThrottled: true }],

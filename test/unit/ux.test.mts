@@ -169,6 +169,23 @@ describe('what the editor shows', () => {
 				expect(typeOptions?.loadOptionsDependsOn, where).toBeUndefined();
 	});
 
+	it("tells n8n's assistant how to give a proposal and an area option, in modes that they have", () => {
+		for (const [where, { displayName, type, modes = [], builderHint }] of fields) {
+			if (type !== 'resourceLocator' || !/^(Proposal|Area Option)$/.test(displayName)) continue;
+			const named = [...builderHint!.propertyHint.matchAll(/mode '(\w+)'/g)].map(
+				([, mode]) => mode,
+			);
+			expect(named.length, where).toBe(2);
+			expect(modes.map(({ name }) => name)).toEqual(expect.arrayContaining(named));
+		}
+	});
+
+	it("tells n8n's assistant of each trigger when the other one fits", () => {
+		const [, webhook, polling] = nodes as Required<INodeTypeDescription>[];
+		expect(webhook!.builderHint.searchHint).toContain(polling!.displayName);
+		expect(polling!.builderHint.searchHint).toContain(webhook!.displayName);
+	});
+
 	it('takes no expression where the fields below depend on the choice', () => {
 		const choosing = fields.filter(([, { name }]) =>
 			['resource', 'operation', 'event'].includes(name),

@@ -2,7 +2,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { restoredService, seed } from './account.mts';
 import type { Json } from '../../dev/simulator/json.mts';
-// Changes of these concern this file, which runs their build (`npm run test:quick`).
 
 const service = restoredService();
 const { run } = service;
@@ -63,6 +62,8 @@ describe('an area option by name', () => {
 			updateFields: { installerNotes: 'Two' },
 		});
 		expect(areas()[1]!.options[1].installerDescription).toBe('Two');
+		// One read for both names.
+		expect(asked()).toEqual(['proposal.get', 'areaOption.updateInstallerNotes']);
 		const [{ id: itemIds }] = (await add('Den / 1')) as [{ id: number }];
 		await run('item.move', { proposalId, itemIds, areaOptionId: byName('living room') });
 		const filters = { areaId: byName('LIVING ROOM') };

@@ -2,7 +2,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { execute } from '../../dev/testbed/nodeRunner.mts';
 import { restoredService, seed } from './account.mts';
-// Changes of these concern this file, which runs their build (`npm run test:quick`).
 
 const service = restoredService();
 const { run } = service;

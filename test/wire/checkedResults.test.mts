@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest';
 import { theirName } from '../../dev/simulator/assumedNames.mts';
 import { restoredService, seed, type FileService } from './account.mts';
-// Changes of these concern this file, which runs their build (`npm run test:quick`).
 
 const proposalId = seed.proposals.staleTheatre;
 const HARMLESS = 'Running the step again does no harm.';

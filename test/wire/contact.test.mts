@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { restoredService, seed } from './account.mts';
-// Changes of these concern this file, which runs their build (`npm run test:quick`).
 
 const service = restoredService();
 const { run } = service;

@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { fileService, seed } from './account.mts';
 import { signedHeaders } from './deliver.mts';
 import { triggerNode } from '../../dev/testbed/nodeRunner.mts';
-// Changes of these concern this file, which runs their build (`npm run test:quick`).
 
 const EVENT = 'proposal.status_changed';
 const ACKNOWLEDGED = { answer: { status: 200, ended: true } };

@@ -1,7 +1,6 @@
 /** What *Duplicate* makes of a proposal, and what becomes of one that was left half-way. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { restoredService, seed } from './account.mts';
-// Changes of these concern this file, which runs their build (`npm run test:quick`).
 
 const service = restoredService();
 const { run } = service;
@@ -106,7 +105,7 @@ describe('proposal.duplicate', () => {
 		expect(contentsOf(newest())).toEqual(contentsOf(proposalId));
 	});
 
-	it('is for another contact and site, and takes the name of the original', async () => {
+	it('duplicates for another contact and site, under the name of the original', async () => {
 		const { company } = seed.contacts;
 		const locationId = seed.locations.companyThird;
 		const [full] = await duplicate({

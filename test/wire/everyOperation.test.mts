@@ -6,16 +6,17 @@ import { existsSync, readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { findOperation } from '../../nodes/PortalIo/resources/index.ts';
 import { pollingTriggerNode, triggerNode } from '../../dev/testbed/nodeRunner.mts';
+import { operations } from '../../dev/simulator/openapi.mts';
 import { seed, startService } from './account.mts';
-import { callsFor, operationNames, requestsOf, runCall, type Call } from './calls.mts';
+import { callsFor, operationNames, runCall, type Call } from './calls.mts';
 import { signedHeaders } from './deliver.mts';
 
 /** What brings the fields that the valid call of an operation leaves out. */
 const further: Record<string, Call['parameters']> = {
 	'aiOutline.generate': { options: { waitForCompletion: true } },
+	'catalog.search': { searchText: '', filters: { itemType: 'Labor' } },
 	'location.create': { additionalFields: { suite: 'Unit 4' } },
 	'payment.getMany': { options: { includeSchedule: true }, returnAll: true },
 	'webhookSubscription.create': { description: 'Order desk' },
@@ -75,7 +76,7 @@ function expectToFit(item: IDataObject, properties: Record<string, object>): voi
 describe('every operation', () => {
 	it.each(operationNames)('sends its requests, each once and in order: %s', async (name) => {
 		const { call, sent } = await run(name);
-		const ids = requestsOf(name, call).map(({ id }) => id);
+		const ids = call.requests;
 		const own = sent.filter(({ operationId = '' }) => ids.includes(operationId));
 		expect(own.map(({ operationId }) => operationId)).toEqual(ids);
 		for (const { isAccepted, status } of own) {
@@ -103,7 +104,7 @@ describe('every operation', () => {
 		expect(missing, 'add to `further` above what brings them').toEqual([]);
 	});
 
-	it('has a value for each field of its schema, or another one with the same schema has', async () => {
+	it('fills each field of its schema, or another one with the same schema does', async () => {
 		const seen = new Map<string, Set<string>>();
 		for (const name of operationNames) {
 			const { output } = await run(name);
@@ -118,22 +119,11 @@ describe('every operation', () => {
 		}
 	});
 
-	it('can be corrected where Portal.io does not document its body, and nowhere else', () => {
-		interface ContractOperation {
-			operationId: string;
-			'x-body'?: string;
-			requestBody?: object;
-		}
-		const file = new URL('../../dev/simulator/openapi.yaml', import.meta.url);
-		const { paths } = parse(readFileSync(file, 'utf8')) as {
-			paths: Record<string, Record<string, ContractOperation>>;
-		};
-		const assumed = Object.values(paths)
-			.flatMap((path) => Object.values(path))
-			.filter((one) => one['x-body'] === 'assumed')
-			.filter(({ requestBody }) => JSON.stringify(requestBody).includes('"properties"'))
+	it('offers corrections where Portal.io does not document its body, and nowhere else', () => {
+		const assumed = operations
+			.filter(({ hasAssumedBody, form = {} }) => hasAssumedBody && Object.keys(form).length > 0)
 			// An update may send a request for each of its fields.
-			.map(({ operationId }) => operationId.replace(/(\.update)\w+$/, '$1'));
+			.map(({ name }) => name.replace(/(\.update)\w+$/, '$1'));
 		const corrected = operationNames.filter((name) =>
 			declaredAs(name).fields.some(({ options }) =>
 				options?.some((one) => one.name === 'extraFields'),
@@ -143,10 +133,10 @@ describe('every operation', () => {
 	});
 });
 
-describe('the schema of a trigger fits', () => {
+describe('a trigger', () => {
 	const proposalId = seed.proposals.staleWholeHome;
 
-	it('the event that Portal.io delivers', async () => {
+	it('outputs the event that Portal.io delivers as its schema says', async () => {
 		const { simulator, control, credential } = await startService();
 		const properties = publishedProperties('PortalIoTrigger/__schema__/v2.0.0/output');
 		const node = triggerNode({
@@ -166,7 +156,7 @@ describe('the schema of a trigger fits', () => {
 		await simulator.stop();
 	});
 
-	it('the change that a poll finds', async () => {
+	it('outputs the change that a poll finds as its schema says', async () => {
 		const { simulator, control, credential } = await startService();
 		const properties = publishedProperties('PortalIoPollingTrigger/__schema__/v1.0.0/output');
 		const node = pollingTriggerNode({

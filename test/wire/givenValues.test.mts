@@ -1,7 +1,6 @@
 /** How n8n hands over what expressions, lists and AI agents give, and what an empty one gives. */
 import { describe, expect, it } from 'vitest';
 import { restoredService, seed } from './account.mts';
-// Changes of these concern this file, which runs their build (`npm run test:quick`).
 
 const service = restoredService();
 const { run } = service;

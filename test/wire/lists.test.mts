@@ -7,7 +7,6 @@ import {
 	type ListRequest,
 	type Run,
 } from '../../dev/testbed/nodeRunner.mts';
-// Changes of these concern this file, which runs their build (`npm run test:quick`).
 
 const service = restoredService();
 const asRun = (parameters: object): Run => ({

@@ -1,7 +1,6 @@
 /** What the error of a 404 says of the ID that is wrong. */
 import { describe, expect, it } from 'vitest';
 import { restoredService, seed } from './account.mts';
-// Changes of these concern this file, which runs their build (`npm run test:quick`).
 
 const service = restoredService();
 const { run } = service;

@@ -2,7 +2,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { restoredService, seed } from './account.mts';
 import { execute } from '../../dev/testbed/nodeRunner.mts';
-// Changes of these concern this file, which runs their build (`npm run test:quick`).
 
 const service = restoredService();
 const { run } = service;

@@ -1,7 +1,6 @@
 /** What comes out of operations whose response is not the record that they return. */
 import { expect, it } from 'vitest';
 import { restoredService, seed } from './account.mts';
-// Changes of these concern this file, which runs their build (`npm run test:quick`).
 
 const service = restoredService();
 const { run } = service;

@@ -4,7 +4,6 @@ import type { Fault } from '../../dev/simulator/index.mts';
 import { execute, restartWorker } from '../../dev/testbed/nodeRunner.mts';
 import { restoredService, seed } from './account.mts';
 import { skipWaits } from './waits.mts';
-// Changes of these concern this file, which runs their build (`npm run test:quick`).
 
 skipWaits();
 const service = restoredService();

@@ -4,7 +4,6 @@ import { expect, it } from 'vitest';
 import { restoredService, seed } from './account.mts';
 import { callsFor, operationNames, type Call } from './calls.mts';
 import { executeWorkflow, type Run } from '../../dev/testbed/nodeRunner.mts';
-// Changes of these concern this file, which runs their build (`npm run test:quick`).
 
 const service = restoredService();
 const retry: Partial<INode> = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };

@@ -1,7 +1,6 @@
 /** Operations with several documented paths, at services that have only one of them. */
 import { describe, expect, it } from 'vitest';
 import { fileService, runner, seed, startService } from './account.mts';
-// Changes of these concern this file, which runs their build (`npm run test:quick`).
 
 const proposalId = seed.proposals.staleTheatre;
 

@@ -4,7 +4,6 @@ import type { IBinaryData, IDataObject } from 'n8n-workflow';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { restoredService, seed } from './account.mts';
 import { madeUp, opened, removeFiles, store, uploadWith, type BinaryMode } from './files.mts';
-// Changes of these concern this file, which runs their build (`npm run test:quick`).
 
 const MB = 1_000_000;
 const MiB = 1_048_576;

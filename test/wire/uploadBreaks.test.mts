@@ -5,7 +5,6 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished }
 import { restoredService, runner, seed } from './account.mts';
 import { madeUp, next, opened, removeFiles, store, uploadWith, type BinaryMode } from './files.mts';
 import { execute, type StoredCredential } from '../../dev/testbed/nodeRunner.mts';
-// Changes of these concern this file, which runs their build (`npm run test:quick`).
 
 const MB = 1_000_000;
 const proposalId = seed.proposals.empty;

@@ -4,7 +4,6 @@ import { nextPause } from '../../nodes/PortalIo/operation/waitUntil.ts';
 import { restoredService, seed } from './account.mts';
 import { store, uploadWith } from './files.mts';
 import { skipWaits } from './waits.mts';
-// Changes of these concern this file, which runs their build (`npm run test:quick`).
 
 skipWaits(async () => await service.control.advance(0));
 const service = restoredService({ aiStepSeconds: 5 });

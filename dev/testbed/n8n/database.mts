@@ -52,12 +52,16 @@ export type ExecutionStore = ReturnType<typeof executionsBy>;
 /** Runs a statement; `$1` in it stands for the first value. */
 type Query = (statement: string, values: string[]) => Record<string, unknown>[];
 
+/** Opens the SQLite database in the user folder of an n8n, which may be writing at the same time. */
+export function openSqlite(userFolder: string, readOnly = false): DatabaseSync {
+	const file = join(userFolder, '.n8n', 'database.sqlite');
+	return new DatabaseSync(file, { readOnly, timeout: 30_000 });
+}
+
 /** The executions of an n8n that keeps them in SQLite, in its user folder. */
 export function sqliteExecutions(userFolder: string): ExecutionStore {
 	return executionsBy((statement, values) => {
-		const database = new DatabaseSync(join(userFolder, '.n8n', 'database.sqlite'), {
-			readOnly: true,
-		});
+		const database = openSqlite(userFolder, true);
 		try {
 			const named = values.map((value, index) => [`$${index + 1}`, value]);
 			return database.prepare(statement).all(Object.fromEntries(named));

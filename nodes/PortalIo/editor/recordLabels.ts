@@ -2,6 +2,7 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import type { AreaItem, Contact, ProposalSummary } from '../../../client/model';
 import type { ReadArea } from '../../shared/areas';
+import { clientName, personName } from '../../shared/contact';
 import { toLabel } from '../../shared/labels';
 
 /** Joins what is there of the parts of a label. */
@@ -21,8 +22,6 @@ function shortened(text: unknown): string {
 	return line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT)}…` : line;
 }
 
-const personName = ({ firstName, lastName }: Contact) => label(' ', firstName, lastName);
-
 /** A contact: company, person and email. */
 export function contactName(contact: Contact): string {
 	const { id, companyName, contactEmail } = contact;
@@ -31,15 +30,15 @@ export function contactName(contact: Contact): string {
 }
 
 /** A user of the account: name and email. */
-export function userName({ id, firstName, lastName, email }: IDataObject): string {
-	const name = label(' ', firstName, lastName) || `User ${String(id)}`;
+export function userName(user: IDataObject): string {
+	const { id, email } = user;
+	const name = personName(user) ?? `User ${String(id)}`;
 	return email ? `${name} (${String(email)})` : name;
 }
 
 /** A proposal: number, name, status and client. */
 export function proposalName({ number, name, status, customer }: ProposalSummary): string {
-	const client = customer ? customer.companyName || personName(customer) : '';
-	return label(' – ', `#${number} ${name} (${toLabel(String(status))})`, client);
+	return label(' – ', `#${number} ${name} (${toLabel(String(status))})`, clientName(customer));
 }
 
 /** The options of areas: area, place, status and client description. */

@@ -1,3 +1,18 @@
+/**
+ * The fields of operations: what the editor shows of each, and what is read of its value.
+ *
+ * | a field                                      | not added   | left empty  | expression found nothing |
+ * |----------------------------------------------|-------------|-------------|--------------------------|
+ * | required text, flag, choice, number, locator | error       | error       | error                    |
+ * | clearable text                               | error       | clears      | error                    |
+ * | `added`: one of these in a collection        | left out    | as its kind | as its kind              |
+ * | `optional`: text, email, flag, date, locator | left out    | left out    | left out                 |
+ * | `optional` with `isStrict`                   | left out    | left out    | error                    |
+ * | texts, choices                               | none        | none        | none                     |
+ * | IDs                                          | none        | none        | error                    |
+ * | IDs with `atLeastOne`                        | error       | error       | error                    |
+ * | `narrowing`, and each of `filters`           | as its kind | as its kind | error                    |
+ */
 import type { INodeProperties, NodeParameterValue } from 'n8n-workflow';
 import { FieldError, isEmpty, isLocator, readCollection } from './values';
 

@@ -122,6 +122,10 @@ function withReferences(
 export const proposalId = withReferences(
 	resourceLocator('Proposal', [fromList('searchProposals'), BY_NUMBER, BY_ID, BY_PROPOSAL_URL], {
 		description: 'The proposal to work on; its number is the one that clients see',
+		builderHint: {
+			propertyHint:
+				"Use mode 'id' with the proposalId that the Portal.io nodes and triggers return. Use mode 'number' only for the number that people know, such as 1042, which is not the ID.",
+		},
 	}),
 	BY_NUMBER.name,
 	(value, label) => Reference.asId('proposal', readProposalNumber(value, label), label),
@@ -171,19 +175,31 @@ export const contactLocationId = resourceLocator(
 
 const BY_NAME = (placeholder: string) => mode('By Name', 'name', 'string', { placeholder });
 
+const KINDS = {
+	area: { example: 'e.g. Living Room' },
+	areaOption: {
+		example: 'e.g. Living Room, or Living Room / 2',
+		builderHint: {
+			propertyHint:
+				"An option of an area, not the area. Use mode 'id' with the areaOptionId that creating or listing areas returns, or mode 'name' with the name of the area.",
+		},
+	},
+};
+
 const byName = (
-	kind: 'area' | 'areaOption',
+	kind: keyof typeof KINDS,
 	listMethod: string,
 	displayName: string,
 	description: string,
-): Field<number> =>
-	withReferences(
-		locator(displayName, listMethod, description, [
-			BY_NAME(kind === 'area' ? 'e.g. Living Room' : 'e.g. Living Room, or Living Room / 2'),
-		]),
+): Field<number> => {
+	const { example, ...extras } = KINDS[kind];
+	const modes = [fromList(listMethod), BY_ID, BY_NAME(example)];
+	return withReferences(
+		resourceLocator(displayName, modes, { description, ...extras }),
 		'name',
 		(value, label) => Reference.asId(kind, readFilledText(value, label), label),
 	);
+};
 
 export const areaId = byName(
 	'area',

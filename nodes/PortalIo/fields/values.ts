@@ -1,3 +1,4 @@
+import { asRecord } from '../../../client/list';
 import { plainText, splitList } from '../../shared/text';
 
 /**
@@ -253,8 +254,4 @@ export function readBoolean(value: unknown, label: string): boolean {
 }
 
 /** A collection of fields; empty when nothing was added to it. */
-export function readCollection(value: unknown): Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value)
-		? (value as Record<string, unknown>)
-		: {};
-}
+export const readCollection = (value: unknown): Record<string, unknown> => asRecord(value) ?? {};

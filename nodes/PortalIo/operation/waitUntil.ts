@@ -20,7 +20,8 @@ const maxWait = field(
 		typeOptions: { minValue: 1 },
 		default: DEFAULT_SECONDS,
 		displayOptions: { show: { waitForCompletion: [true] } },
-		description: 'Maximum time to wait. The step fails if it takes longer.',
+		description:
+			'Maximum time to wait. The step fails if it takes longer. If not added, it is 600 seconds.',
 	},
 );
 

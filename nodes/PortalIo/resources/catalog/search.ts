@@ -44,7 +44,9 @@ export const search = operation({
 			}),
 			isFavorite: flag('Favorite', { description: 'Whether to return only favorites' }),
 			isInStock: flag('In Stock', { description: 'Whether to return only items in stock' }),
-			itemType: added(itemType),
+			itemType: added(itemType, {
+				description: 'Return only items of this type. If not added, all types are searched.',
+			}),
 			parentCategoryIds: ids(
 				'Parent Category Names or IDs',
 				'getParentCategories',

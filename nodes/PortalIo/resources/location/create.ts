@@ -7,7 +7,7 @@ import { FieldError } from '../../fields/values';
 
 import { locationShape, withContactId } from './shape';
 
-const state = text('State');
+const state = text('State', { placeholder: 'e.g. Colorado' });
 
 /** docs/portal-api.md#contacts-and-locations */
 export const create = operation({
@@ -26,14 +26,15 @@ export const create = operation({
 			contactFirstName: text('Contact First Name', { max: 50 }),
 			contactLastName: text('Contact Last Name', { max: 50 }),
 			contactPhoneNumber: text('Contact Phone'),
+			country: text('Country', {
+				placeholder: 'e.g. United States',
+				description: "Portal.io requires 'State' with it",
+			}),
 			postalCode: text('Postal Code'),
 			isPrimary: flag('Primary', {
 				description: 'Whether this is the main location, which replaces the current one',
 			}),
 			state,
-			country: text('Country', {
-				displayOptions: { show: { state: [{ _cnd: { exists: true } }] } },
-			}),
 			suite: text('Suite'),
 		}),
 		simplify,

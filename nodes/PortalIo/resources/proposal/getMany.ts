@@ -37,7 +37,8 @@ export const getMany = operation({
 			}),
 			contactId: optional(contactId, { description: 'Return only proposals of this contact' }),
 			modifiedAfter: date('Modified After', {
-				description: 'Return only proposals that changed after this time',
+				description:
+					'Return only proposals that changed after this time, which is in the time zone of the workflow unless it names one',
 			}),
 			searchText: text('Search Text', {
 				description: 'Return only proposals with this text in their name, number or client',

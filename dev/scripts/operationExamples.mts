@@ -1,0 +1,44 @@
+/** The example of an operation: the node to paste, and what it sends. */
+import type { Recorded } from './recordedCall.mts';
+import type { Declared } from './declared.mts';
+
+/** The node with example values, as n8n copies it. */
+export function exampleNode({ resource, operation, declaration, example }: Declared): string[] {
+	const node = { type: 'n8n-nodes-portal-io.portalIo', typeVersion: 1, position: [0, 0] };
+	const head = JSON.stringify({ name: declaration.action, ...node }).slice(0, -1);
+	const parameters = JSON.stringify(example, null, 2)
+		.replace(
+			/\{\s+"__rl": true,\s+"mode": "id",\s+"value": ("[^"]*")\s+\}/g,
+			'{"__rl":true,"mode":"id","value":$1}',
+		)
+		.replace(/\[\s+([^[\]{}]+?)\s+\]/g, (_all, list: string) => `[${list.replace(/\n\s+/g, ' ')}]`);
+	const choice = JSON.stringify({ resource, operation }).slice(0, -1);
+	const all = parameters === '{}' ? `${choice}}` : `${choice},${parameters.slice(1)}`;
+	return ['```json', `{"nodes":[${head},"parameters":${all}}],"connections":{}}`, '```'];
+}
+
+/** The requests of that node. */
+export function exampleRequests({ exampleSteps }: Declared): string[] {
+	const requests = exampleSteps.map(requestText);
+	if (requests.length > 1) {
+		return ['The example sends:', '', ...requests.map((one, index) => `${index + 1}. ${one}`)];
+	}
+	const file = exampleSteps[0]!.isUpload ? ', with the file as multipart' : '';
+	return [`The example sends ${requests[0]}${file}.`];
+}
+
+/** A request with its query and body. */
+function requestText({ method, path, query = {}, form, json }: Recorded): string {
+	const search = Object.entries(query)
+		.flatMap(([key, value]) => [value].flat().map((one) => [key, one] as const))
+		.filter(([, value]) => value !== undefined)
+		.map(([key, value]) => `${key}=${encodeURIComponent(String(value))}`)
+		.join('&');
+	const body =
+		form && Object.keys(form).length > 0
+			? `, form: \`${JSON.stringify(form)}\``
+			: json
+				? `, JSON: \`${JSON.stringify(json)}\``
+				: '';
+	return `\`${method} ${path}${search === '' ? '' : `?${search}`}\`${body}`;
+}
