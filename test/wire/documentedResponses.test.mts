@@ -92,10 +92,9 @@ describe.each(['absent', 'null', 'absentInside', 'nullInside'] as const)(
 			}
 		});
 
-		// What is documented of listed contacts has no time: pollingContacts.test.mts.
 		it.each([
-			...['changeOrderStatusChanged', 'paymentStatusChanged', 'proposalCreated'],
-			...['proposalStatusChanged', 'proposalUpdated'],
+			...['changeOrderStatusChanged', 'contactCreatedOrUpdated', 'paymentStatusChanged'],
+			...['proposalCreated', 'proposalStatusChanged', 'proposalUpdated'],
 		])('polls for %s', async (event) => {
 			for (const simplify of [true, false]) {
 				service.control.restoreState();
@@ -104,7 +103,9 @@ describe.each(['absent', 'null', 'absentInside', 'nullInside'] as const)(
 				await node.poll();
 				await service.control.advance(1);
 				service.control.accept(proposalId);
+				const [id] = service.control.addContacts(1, 'New');
 				const reported = (await node.poll()) ?? [];
+				if (event === 'contactCreatedOrUpdated') expect(reported).toMatchObject([{ id }]);
 				if (event === 'proposalStatusChanged') {
 					expect(reported).toMatchObject([{ [simplify ? 'proposalId' : 'id']: proposalId }]);
 				}
