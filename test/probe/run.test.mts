@@ -4,17 +4,17 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { checks } from '../../dev/probe/checks/index.mts';
 import { exitCodeOf, toMarkdown } from '../../dev/probe/report.mts';
-import { seed, type Simulator } from '../../dev/simulator/index.mts';
+import { seed } from '../../dev/simulator/index.mts';
 import type { Json } from '../../dev/simulator/json.mts';
 import { operations } from '../../dev/simulator/openapi.mts';
 import { canonicalMessage, isSignedWith } from '../../dev/simulator/signature.mts';
-import { StoredCredential } from '../../dev/testbed/nodeRunner.mts';
-import { runner } from '../wire/account.mts';
 import {
+	addItemByHand,
 	endpointIn,
 	growth,
 	keysOf,
 	operationsWith,
+	refuseItems,
 	run,
 	send,
 	standingClock,
@@ -181,8 +181,6 @@ describe('a service that refuses', () => {
 });
 
 describe('a service to which no item can be added', () => {
-	const refuseItems = (control: Simulator['control']) =>
-		control.failNext({ operationId: 'item.add', status: 400, times: 9999 });
 	const onStep: Parameters<typeof run>[0] = {
 		onStep: (step, control) => {
 			if (step === 'item') refuseItems(control);
@@ -193,17 +191,9 @@ describe('a service to which no item can be added', () => {
 		let asked = 0;
 		const ran = await run({
 			...onStep,
-			addByHand: async ({ url, control }) => {
+			addByHand: async (simulator) => {
 				asked++;
-				control.clearFaults();
-				const { id } = control.proposals().at(-1)!;
-				const areaOptionId = control.proposal(Number(id)).areas[0].options[0].id;
-				const account = { environment: 'custom', baseUrl: url, ...seed.dealer };
-				const items = { item: [{ itemId: seed.catalogItems.speaker }] };
-				await runner(() => new StoredCredential(account))('item.add', {
-					...{ proposalId: id, areaOptionId, items },
-				});
-				refuseItems(control);
+				await addItemByHand(simulator);
 			},
 		});
 		const { report } = ran;
