@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PortalIoApi } from '../../credentials/PortalIoApi.credentials.ts';
+import { edited, readPage } from '../../dev/scripts/pageEdits.mts';
 import { exampleNames, exampleOf } from '../../dev/scripts/examples.mts';
 import { registry } from '../../nodes/PortalIo/resources/index.ts';
 
@@ -56,6 +57,18 @@ it('describes to AI agents every operation that changes something, and no other'
 			.map((operation) => `${resource}.${operation}`),
 	);
 	expect(described.toSorted()).toEqual(changing.toSorted());
+});
+
+it('has in CONTRIBUTING.md a new operation that fits the files, with five of them to edit', () => {
+	const { edits, commands } = readPage(read('CONTRIBUTING.md'));
+	const texts = new Map<string, string>();
+	for (const edit of edits) {
+		const { file } = edit;
+		const present = existsSync(join(root, file)) ? read(file) : undefined;
+		texts.set(file, edited(texts.get(file) ?? present, edit));
+	}
+	expect(texts.size).toBe(5);
+	expect(commands).toContain('npm test');
 });
 
 describe('the Docs links of the nodes and the credential', () => {
