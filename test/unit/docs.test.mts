@@ -61,11 +61,14 @@ it('describes to AI agents every operation that changes something, and no other'
 
 it('has in CONTRIBUTING.md a new operation that fits the files, with five of them to edit', () => {
 	const { edits, commands } = readPage(read('CONTRIBUTING.md'));
+	const isThere = ({ file }: { file: string }) => existsSync(join(root, file));
+	const isFollowed = edits.some((edit) => edit.above === undefined && isThere(edit));
 	const texts = new Map<string, string>();
 	for (const edit of edits) {
-		const { file } = edit;
-		const present = existsSync(join(root, file)) ? read(file) : undefined;
-		texts.set(file, edited(texts.get(file) ?? present, edit));
+		const { file, code } = edit;
+		const text = texts.get(file) ?? (isThere(edit) ? read(file) : undefined);
+		if (isFollowed) expect(text).toContain(code.trim());
+		texts.set(file, isFollowed ? text! : edited(text, edit));
 	}
 	expect(texts.size).toBe(5);
 	expect(commands).toContain('npm test');
