@@ -19,8 +19,8 @@ export interface PageShape {
 	records: string | ((response: IDataObject) => IDataObject[]);
 	/** The property with the number of records over all pages. */
 	count: string;
-	/** How many records of a response that number counts, where it is not all of them. */
-	counted?: (response: IDataObject) => number;
+	/** The records of a response that the number counts, where it is not all of them. */
+	counted?: (response: IDataObject) => IDataObject[];
 	/**
 	 * The order in which pages do not shift when a record changes, as `SortBy` with `Asc`; used when
 	 * all records are read and the user asks for no order.
@@ -50,8 +50,9 @@ const MAX_PASSES = 4;
  *
  * The list may change meanwhile. A record that comes twice is returned once. When records were
  * removed, the ones behind them move up across the border of a page that was read already: so when
- * the count changed or fewer records came than it says, the list is read once more and what is new
- * is added. A service that gives no count is read page by page until one brings nothing new.
+ * the count changed, a record came twice or fewer came than the count says, the list is read once more
+ * and what is new is added. When one record leaves the list and another enters it behind the first,
+ * nothing shows that one is missing. A service that gives no count is read page by page until one brings nothing new.
  *
  * @param limit the largest number of records to return; Infinity for all
  */
@@ -104,7 +105,7 @@ async function readPass<T extends IDataObject>(
 	keep(first);
 	const { total, size } = first;
 	list.onTotal?.(total);
-	if (first.counted === 0 || first.counted >= total) return true;
+	if (first.counted.length === 0 || first.counted.length >= total) return true;
 	const read = async (number: number) => await readPage<T>(session, list, number, size, itemIndex);
 
 	if (total === Infinity) {
@@ -117,8 +118,12 @@ async function readPass<T extends IDataObject>(
 	const wanted = Math.min(total, limit);
 	const pages = await readOtherPages(Math.ceil(wanted / size), read, keysOf(first.records));
 	pages.forEach(keep);
-	const counted = pages.reduce((sum, page) => sum + page.counted, first.counted);
-	return counted >= wanted && pages.every((page) => page.total === total);
+	const all = [first, ...pages];
+	const count = all.reduce((sum, { counted }) => sum + counted.length, 0);
+	// A record on two pages: the list moved, and another one may have slipped to a page read before.
+	const keys = all.flatMap(({ counted }) => [...keysOf(counted)]);
+	const hasMoved = new Set(keys).size < keys.length;
+	return !hasMoved && count >= wanted && pages.every((page) => page.total === total);
 }
 
 /**
@@ -208,13 +213,13 @@ function fullPage(
 	limit: number,
 	{ counted, total }: Page<unknown>,
 ): number {
-	const full = Math.min(size, counted);
+	const full = Math.min(size, counted.length);
 	const pages = Math.min(total, limit) / full;
 	const isSmall = full > 0 && full < Math.min(size, SIZES.at(-1)!) && total < Infinity;
 	if (!isSmall || pages <= MAX_SMALL_PAGES) return full;
 	throw new NodeOperationError(
 		session.node,
-		`Unexpected response: Portal.io counts ${total} records, but a page of ${size} has ${counted}`,
+		`Unexpected response: Portal.io counts ${total} records, but a page of ${size} has ${counted.length}`,
 		{ description: "Set a 'Limit', and contact support@portal.io if this continues." },
 	);
 }
@@ -229,8 +234,8 @@ interface Page<T> {
 	records: T[];
 	/** How many there are over all pages; Infinity when the service does not say. */
 	total: number;
-	/** How many of those are on this page. */
-	counted: number;
+	/** Those of this page that the number counts. */
+	counted: IDataObject[];
 }
 
 /**
@@ -254,6 +259,6 @@ export async function readPage<T>(
 	return {
 		records: found,
 		total: total >= 0 && total <= MAX_RECORDS ? total : Infinity,
-		counted: counted?.(response) ?? found.length,
+		counted: counted?.(response) ?? (found as IDataObject[]),
 	};
 }

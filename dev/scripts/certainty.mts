@@ -32,6 +32,6 @@ export function certaintyOfAll(operations: Declared[]): string[] {
 	if (length === 0) return [];
 	return [
 		'',
-		`Operations whose request body is not documented in what was available to us (April 2026) are marked *assumed* (${length} of ${operations.length}). The node fails if the response does not show the change, and you can [correct the request in the node](docs/assumptions.md#requests-whose-body-is-not-documented) without waiting for a release. [What anybody can do today](docs/assumptions.md#what-anybody-can-do-today) to settle it takes a browser and no keys.`,
+		`The request body of ${length} of them is not documented in what was available to us (April 2026): they are marked *assumed* in [the operations](docs/operations/README.md). The node fails if the response does not show the change, and you can [correct the request in the node](docs/assumptions.md#requests-whose-body-is-not-documented) without a release. [What anybody can do today](docs/assumptions.md#what-anybody-can-do-today) to settle it takes a browser and no keys.`,
 	];
 }

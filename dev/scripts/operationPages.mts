@@ -11,17 +11,15 @@ import { exampleNode, exampleRequests } from './operationExamples.mts';
 import { notes } from './partsList.mts';
 
 /** The lines of the README: a resource with its operations. */
-export function resourceTable(operations: Declared[]): string {
+export function resourceList(operations: Declared[]): string {
 	const rows = byResource(operations).map(([resource, declared]) => {
 		const names = declared.map(({ declaration }) => declaration.name).join(', ');
 		const page = `docs/operations/${resource}.md`;
-		return `| [${declared[0]!.resourceName}](${page}) | ${declared.length} | ${names} |`;
+		return `- [${declared[0]!.resourceName}](${page}): ${names}`;
 	});
 	return [
-		`${operations.length} operations on ${rows.length} resources, each with its fields, its output and an example: [the table](docs/operations/README.md).`,
+		`${operations.length} operations on ${rows.length} resources, each with its fields, its output and an example:`,
 		'',
-		'| resource | | operations |',
-		'|---|---|---|',
 		...rows,
 		...certaintyOfAll(operations),
 	].join('\n');
@@ -49,15 +47,13 @@ function index(operations: Declared[], requestOptions: INodeProperties): string 
 			const mark = certaintyOf(one);
 			return `[${one.declaration.name}](${one.page})${mark === '' ? '' : ` (${mark})`}`;
 		});
-		return `| [${declared[0]!.resourceName}](${resource}.md) | ${links.join(', ')} |`;
+		return `- [${declared[0]!.resourceName}](${resource}.md): ${links.join(', ')}`;
 	});
 	return [
 		'# Operations',
 		'',
 		'Every operation of the *Portal.io* node. Written from the node itself by `npm run docs`.',
 		'',
-		'| resource | operations |',
-		'|---|---|',
 		...rows,
 		'',
 		'What *assumed* means, and what to do when an assumption is wrong, is in [Assumptions](../assumptions.md). What is *confirmed*, [the probe](../probe.md) has seen Portal.io accept.',

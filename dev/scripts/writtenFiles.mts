@@ -4,7 +4,7 @@ import type * as events from '../../nodes/PortalIoTrigger/output.ts';
 import type { JsonType, Shape } from '../../nodes/shared/shape.ts';
 import { declaredOperations, type Declarations } from './declared.mts';
 import { kindList } from './kinds.mts';
-import { operationPages, resourceTable } from './operationPages.mts';
+import { operationPages, resourceList } from './operationPages.mts';
 import { outputSchemas, schemaFolders } from './outputSchemas.mts';
 
 /** The folders that hold nothing else. */
@@ -25,7 +25,7 @@ export async function writtenFiles(
 	const operations = await declaredOperations(declarations);
 	const pages = operationPages(operations, declarations.requestOptions);
 	return new Map([
-		['README.md', withBlock(read('README.md'), 'operations', resourceTable(operations))],
+		['README.md', withBlock(read('README.md'), 'operations', resourceList(operations))],
 		['docs/reliability.md', withBlock(read('docs/reliability.md'), 'kinds', kindList(operations))],
 		...Object.entries(pages).map(([file, page]) => [`docs/operations/${file}`, page] as const),
 		...outputSchemas(operations, {

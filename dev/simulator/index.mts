@@ -46,7 +46,7 @@ const defaults: Omit<Settings, 'clock'> = {
 	assumedBodies: 'form',
 	optionalFields: 'present',
 	signatureError: 'text',
-	listedContacts: 'full',
+	listedContacts: 'short',
 	assumedNames: 'known',
 	aiStepSeconds: 30,
 	uploadLimits: { single: 25 * MEGABYTE, total: 1024 * MEGABYTE, minChunk: 5 * MEGABYTE },

@@ -17,16 +17,17 @@ function cell({ sees, sent, logins, held, doubt }: Outcome): string {
 /** The table of what is expected: the tests hold every operation to what is expected of its kind. */
 function table(): string {
 	const kinds = Object.keys(kindTitles) as Kind[];
-	const results = faultCases.map(({ name, expected }) => {
+	const results = faultCases.map(({ name, row = name, expected }) => {
 		const outcomes = kinds.map((kind) => expected[kind]);
 		const messages = new Set(
 			outcomes.map(({ sees }) => sees).filter((sees) => sees !== 'a result'),
 		);
-		return { name, result: [...outcomes.map(cell), [...messages].sort().join('; ')].join(' | ') };
+		return { row, result: [...outcomes.map(cell), [...messages].sort().join('; ')].join(' | ') };
 	});
 	// Faults with the same result share a row.
 	const rows = Object.entries(Object.groupBy(results, ({ result }) => result)).map(
-		([result, faults]) => `| ${faults!.map(({ name }) => name).join('; ')} | ${result} |`,
+		([result, faults]) =>
+			`| ${[...new Set(faults!.map(({ row }) => row))].join('; ')} | ${result} |`,
 	);
 	const head = ['fault', ...kinds.map((kind) => kindTitles[kind]), 'message'];
 	return [`| ${head.join(' | ')} |`, `|${head.map(() => '---').join('|')}|`, ...rows].join('\n');

@@ -40,7 +40,7 @@ const faults: [name: string, fault: () => Fault, message: RegExp][] = [
 	['402', () => ({ status: 402 }), /^Your Portal\.io subscription is inactive/],
 	['403', () => ({ status: 403 }), /^This Portal\.io user does not have access to the API$/],
 	['404', () => ({ status: 404 }), notTheAddress],
-	...[400, 429, 500, 503].map(
+	...[400, 408, 425, 429, 500, 503, 522].map(
 		(code) => [String(code), () => ({ status: code }), status(code)] as (typeof faults)[number],
 	),
 ];
@@ -57,7 +57,7 @@ it.each(faults)(
 		);
 		expect(sees).toMatch(message);
 		// What may pass is attempted four times, as the read that needs the key.
-		const isTransient = message === unreachable || /429|503/.test(name);
+		const isTransient = message === unreachable || /408|425|429|503|522/.test(name);
 		expect(control.requests).toHaveLength(isTransient ? 4 : 1);
 		expect(control.exchangeCount()).toBe(control.requests.length);
 		expect(control.requests[0]!.query).toContain(encodeURIComponent(seed.dealer.password));

@@ -28,6 +28,8 @@ export interface Outcome {
 
 export interface FaultCase {
 	name: string;
+	/** Its row in the document, where several cases have one. */
+	row?: string;
 	/** It meets whatever request comes first, and not the one that it is meant for. */
 	meetsFirst?: true;
 	/** What to do to the service before the call; the fault is meant for one request of the operation. */
@@ -129,10 +131,20 @@ const { unreachable, uploadBroke, failed } = MESSAGES;
 const dropped = { disconnect: true } as const;
 const droppedAfter = { disconnect: true, when: 'after' } as const;
 const cut = { brokenResponse: 'cut' } as const;
-const passingStatus = (status: number) => [
-	once(`${status}, once`, { status }, passing(failed, 'nothing')),
-	always(`${status}, always`, { status }, lasting(failed, 'nothing')),
-];
+/** Statuses of gateways, Cloudflare's among them, which write pages of their own. */
+const GATEWAYS = [408, 425, 502, 503, 504, 520, 521, 522, 523, 524];
+const GATEWAY_NAMES = '408, 425, 502 to 504, 520 to 524';
+const page = { headers: { 'Content-Type': 'text/html' }, body: '<html>Please wait</html>' };
+const gatewayFaults = GATEWAYS.flatMap((status): FaultCase[] => [
+	{
+		...once(`${status}, once`, { status, ...page }, passing(failed, 'nothing')),
+		row: `${GATEWAY_NAMES}, once`,
+	},
+	{
+		...always(`${status}, always`, { status, ...page }, lasting(failed, 'nothing')),
+		row: `${GATEWAY_NAMES}, always`,
+	},
+]);
 
 export const faultCases: readonly FaultCase[] = [
 	{ name: 'none', arrange: () => {}, expected: allWell() },
@@ -183,7 +195,7 @@ export const faultCases: readonly FaultCase[] = [
 		},
 	),
 	once('500', { status: 500 }, useless(failed, 'nothing')),
-	...[502, 503, 504].flatMap(passingStatus),
+	...gatewayFaults,
 
 	once('answer byte by byte', { brokenResponse: 'slow' }, allWell()),
 	once(

@@ -16,7 +16,7 @@ const refusal = (...args: string[]) => {
 };
 
 describe('the options', () => {
-	it('ask the sandbox, and write nothing, by default', () => {
+	it('asks the sandbox, and writes nothing, by default', () => {
 		expect(readOptions([])).toEqual({
 			baseUrl: 'https://sandbox.api.portal.io',
 			readOnly: false,
@@ -36,7 +36,7 @@ describe('the options', () => {
 		[['--base-url', 'http://sandbox.api.portal.io']],
 		[['--base-url', 'https://name:word@sandbox.api.portal.io']],
 		[['--base-url', 'https://sandbox.api.portal.io?x=1']],
-	])('are refused with a sentence: %j', (args) => {
+	])('refuses options with a sentence: %j', (args) => {
 		expect(refusal(...args)).toMatch(/\.$|report\.json$/);
 	});
 
@@ -46,11 +46,11 @@ describe('the options', () => {
 		[['hunter2']],
 		[['--hunter2']],
 		[['-x7hunter2']],
-	])('never repeat what may be a key: %j', (args) => {
+	])('repeats nothing of an option that may be a key: %j', (args) => {
 		expect(refusal(...args)).not.toContain('hunter2');
 	});
 
-	it('are the same in --help and in the documentation', () => {
+	it('describes the same options in --help and in the documentation', () => {
 		const page = readFileSync(new URL('../../docs/probe.md', import.meta.url), 'utf8');
 		const named = (text: string, pattern: RegExp) => [...new Set(text.match(pattern))].sort();
 		const options = named(usage, /(?<=^ {2})--[a-z-]+/gm);
@@ -67,9 +67,9 @@ describe('production', () => {
 		['https://sandbox.api.portal.io', false],
 		['http://127.0.0.1:4010', false],
 		['https://api.portal.io.example', false],
-	])('%s: %j', (url, is) => expect(isProduction(url)).toBe(is));
+	])('tells production by its address, %s: %j', (url, is) => expect(isProduction(url)).toBe(is));
 
-	it('is only read', () => {
+	it('only reads from production', () => {
 		expect(refusal('--base-url', 'https://api.portal.io')).toContain('--read-only');
 		expect(readOptions(['--base-url', 'https://api.portal.io', '--read-only']).readOnly).toBe(true);
 	});

@@ -22,7 +22,7 @@ import {
 
 const NEEDS_AI = checks.filter((one) => one.needsAi).map(({ operation }) => operation);
 
-it('has one check for each endpoint of the contract', () => {
+it('checks each endpoint of the contract once', () => {
 	const checked = ['authentication.exchangeKey', ...checks.map(({ operation }) => operation)];
 	expect(checked.toSorted()).toEqual(endpoints.map(({ operation }) => operation).toSorted());
 });
@@ -59,7 +59,7 @@ describe('a run', () => {
 		);
 	});
 
-	it('has no value of the account in its report', async () => {
+	it('reports no value of the account', async () => {
 		const { report, before } = await run({ ai: true });
 		const contract = readFileSync(contractFile, 'utf8');
 		const texts = Object.values(before)
@@ -113,7 +113,7 @@ it('reports filters of a list that have no effect', async () => {
 });
 
 describe('a service that refuses', () => {
-	it('a permission: not tried, with the reason', async () => {
+	it('does not try what it has no permission for, and says why', async () => {
 		const { report, before, after } = await run({ user: 'restricted' });
 		expect(report.endedEarly).toBeUndefined();
 		expect(after).toEqual(before);
@@ -124,7 +124,7 @@ describe('a service that refuses', () => {
 		expect(exitCodeOf(report)).toBe(0);
 	});
 
-	it('the subscription in the middle: keeps what was learned, and says what is left', async () => {
+	it('keeps what was learned when the subscription ends in the middle, and says what is left', async () => {
 		const { report } = await run({
 			onStep: (step, control) => {
 				if (step === 'item') control.failNext({ status: 402, times: 9999 });
@@ -137,7 +137,7 @@ describe('a service that refuses', () => {
 		expect(exitCodeOf(report)).toBe(2);
 	});
 
-	it('an operation whatever is sent: no effect, with the status and the error code alone', async () => {
+	it('reports no effect of an operation that is always refused, with the status and the error code alone', async () => {
 		const body = { errorCode: 'NotNow', message: 'Avery Lindqvist may not', responseStatus: {} };
 		const { report } = await run({
 			onStep: (step, control) => {
@@ -152,7 +152,7 @@ describe('a service that refuses', () => {
 		expect(JSON.stringify(report)).not.toContain('Lindqvist');
 	});
 
-	it('to be read back: nothing is tried that could not be seen', async () => {
+	it('tries nothing whose effect could not be read back', async () => {
 		const { report } = await run({
 			onStep: (step, control) => {
 				const fault = { operationId: 'proposal.get', status: 500, times: 9999 };
@@ -166,7 +166,7 @@ describe('a service that refuses', () => {
 	it.each([
 		['password', { password: 'another 1' }, /^Portal\.io refused the email or password\.$/],
 		['secret key', { secretKey: 'another' }, /check 'Application Key' and 'Secret Key'\.$/],
-	])('the %s: says so, and tries nothing', async (_, wrong, words) => {
+	])('tries nothing when the %s is refused, and says so', async (_, wrong, words) => {
 		const { report } = await run({ keys: { ...keysOf(seed.dealer), ...wrong } });
 		expect(report.endedEarly).toMatch(words);
 		expect(operationsWith(report, 'not tried')).toHaveLength(endpoints.length);
@@ -183,7 +183,7 @@ describe('a service to which no item can be added', () => {
 		},
 	};
 
-	it('is tried on one that somebody adds by hand', async () => {
+	it('tries items on one that somebody adds by hand', async () => {
 		let asked = 0;
 		const ran = await run({
 			...onStep,
@@ -211,7 +211,7 @@ describe('a service to which no item can be added', () => {
 		expect(exitCodeOf(report)).toBe(1);
 	});
 
-	it('is not tried further without anybody to ask', async () => {
+	it('tries items no further without anybody to ask', async () => {
 		const { report } = await run(onStep);
 		expect(endpointIn(report, 'item.move')).toMatchObject({
 			verdict: 'not tried',
@@ -259,7 +259,7 @@ async function signsQuery(request: Json) {
 }
 
 describe('a signature that is refused', () => {
-	it('of the login is made over the query string, and the report says so', async () => {
+	it('signs the query string when the signature of the login is refused, and says so', async () => {
 		const { report } = await run({
 			readOnly: true,
 			httpRequest: signsQuery,
@@ -276,21 +276,24 @@ describe('a signature that is refused', () => {
 	it.each([
 		['none', 'application/json', 'json'],
 		['form', 'application/x-www-form-urlencoded', 'form'],
-	] as const)('of a DELETE is tried with other content types: %s', async (_, type, format) => {
-		const { report } = await run({
-			httpRequest: refusing(
-				({ method, url, headers }) =>
-					method === 'DELETE' && url.includes('/webhook/') && headers['Content-Type'] !== type,
-				'The signature (hash) is invalid.',
-			),
-		});
-		expect(endpointIn(report, 'webhookSubscription.delete')).toMatchObject({
-			verdict: 'differs',
-			correction: { format },
-		});
-	});
+	] as const)(
+		'signs a DELETE with other content types when its signature is refused: %s',
+		async (_, type, format) => {
+			const { report } = await run({
+				httpRequest: refusing(
+					({ method, url, headers }) =>
+						method === 'DELETE' && url.includes('/webhook/') && headers['Content-Type'] !== type,
+					'The signature (hash) is invalid.',
+				),
+			});
+			expect(endpointIn(report, 'webhookSubscription.delete')).toMatchObject({
+				verdict: 'differs',
+				correction: { format },
+			});
+		},
+	);
 
-	it('of a DELETE whatever its content type is a deviation', async () => {
+	it('reports a DELETE whose signature is refused with any content type', async () => {
 		const { report } = await run({
 			httpRequest: refusing(({ method }) => method === 'DELETE', 'The signature is invalid.'),
 		});

@@ -27,8 +27,8 @@ function expectOnly(report: Report, corrections: Record<string, Correction>): vo
 	expect(exitCodeOf(report)).toBe(1);
 }
 
-describe('a service with', () => {
-	it('the names of this package: every endpoint is confirmed', async () => {
+describe('a service that differs', () => {
+	it('confirms every endpoint of a service with the names of this package', async () => {
 		const { report, control } = await run({ ai: true });
 		expect(operationsWith(report, 'confirmed')).toHaveLength(endpoints.length);
 		expect(report.records).toEqual({});
@@ -36,7 +36,7 @@ describe('a service with', () => {
 		expect(exitCodeOf(report)).toBe(0);
 	});
 
-	it('other names, which its errors tell: each of them is found', async () => {
+	it('finds other names that the errors of a service tell', async () => {
 		const { report } = await run({ service: 'otherNames', ai: true });
 		const { names } = practiceServices.otherNames;
 		expectOnly(
@@ -47,7 +47,7 @@ describe('a service with', () => {
 		);
 	});
 
-	it('other names for items, which its errors tell one after the other: each of them is found', async () => {
+	it('finds other names for items that errors tell one after the other', async () => {
 		const { report } = await run({ service: 'oneByOne', ai: true });
 		const { names } = practiceServices.oneByOne;
 		expectOnly(
@@ -58,7 +58,7 @@ describe('a service with', () => {
 		);
 	});
 
-	it('JSON alone: each form is sent as JSON', async () => {
+	it('sends each form as JSON to a service that takes JSON alone', async () => {
 		const { report } = await run({ service: 'jsonOnly', ai: true });
 		const forms = endpoints.filter(
 			({ operation, format, fields }) =>
@@ -70,7 +70,7 @@ describe('a service with', () => {
 		);
 	});
 
-	it('near names, silence about them, and lists with commas: the listed names are tried', async () => {
+	it('tries near names, and lists with commas, where errors tell nothing', async () => {
 		const { report } = await run({ service: 'nearNames', ai: true });
 		const { names } = practiceServices.nearNames;
 		const lists = ['item.delete', 'item.refreshCosts', 'item.move', 'item.copy'];
@@ -83,7 +83,7 @@ describe('a service with', () => {
 		expectOnly(report, corrections);
 	});
 
-	it('names that only its description tells: no effect, and the description is kept', async () => {
+	it('keeps the description that alone tells the names, and reports no effect', async () => {
 		const { report, description } = await run({ service: 'described', ai: true });
 		const { names } = practiceServices.described;
 		expect(operationsWith(report, 'no effect').sort()).toEqual(Object.keys(names).sort());
@@ -102,7 +102,7 @@ describe('a service with', () => {
 		);
 	});
 
-	it('one of several documented paths: the others are corrected to it', async () => {
+	it('corrects an operation to the one of its documented paths that a service has', async () => {
 		const { report } = await run({ settings: { routes: 'alternate' }, ai: true });
 		const corrections = [...Map.groupBy(endpoints, (one) => operationOf(one.operation)).values()]
 			.filter((paths) => paths.length > 1)

@@ -100,7 +100,7 @@ describe('a multipart body', () => {
 		);
 	});
 
-	it('percent-encodes what could end a name, as browsers do', async () => {
+	it('encodes with percent signs what could end a name, as browsers do', async () => {
 		const form = multipart({ 'a"b': 'v' }, [{ name: 'c\r\n"\0\x7f\x85é%', bytes: 1 }], 'B');
 		const body = Buffer.concat(await bytesOf(form, [Buffer.from('x')])).toString();
 		expect(body).toContain('; name="a%22b"\r\n');

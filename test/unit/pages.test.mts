@@ -136,7 +136,7 @@ describe('a list', () => {
 		// Each record comes with one of its own that the number of records does not count.
 		const twice = ({ records }: IDataObject) =>
 			(records as IDataObject[]).flatMap(({ id }) => [{ id }, { id: `${id} of it` }]);
-		const counted = ({ records }: IDataObject) => (records as IDataObject[]).length;
+		const counted = ({ records }: IDataObject) => records as IDataObject[];
 		const found = await service.read(Infinity, { records: twice, counted });
 		expect(ids(found)).toEqual(upTo(700).flatMap((id) => [id, `${id} of it`]));
 		expect(service.pages).toEqual([1, 2]);
@@ -278,6 +278,18 @@ describe('a list that changes while it is read', () => {
 		expect(service.pages).toEqual([1, 2, 3, 1, 2, 3]);
 	});
 
+	it('loses no record that moves to a page that was read while the number stays the same', async () => {
+		const service = new Service(1200);
+		service.onRequest = ({ page }) => {
+			if (page === 2 && service.asked.length === 2) {
+				service.records.unshift(...service.records.splice(1099, 1));
+			}
+		};
+		const found = ids(await service.read());
+		expect(new Set(found)).toEqual(new Set(upTo(1200)));
+		expect(service.pages).toEqual([1, 2, 3, 1, 2, 3]);
+	});
+
 	it('returns a record once that came twice, as it was read last', async () => {
 		const service = new Service(800);
 		service.onRequest = ({ page }) => {
@@ -413,7 +425,7 @@ describe('the number of records', () => {
 		expect(await readPage(session, list, 2, 2)).toEqual({
 			records: [{ id: 3 }],
 			total,
-			counted: 1,
+			counted: [{ id: 3 }],
 		});
 		expect(service.asked).toMatchObject([{ page: 2, size: 2 }]);
 	});

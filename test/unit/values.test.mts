@@ -44,7 +44,7 @@ describe('an ID', () => {
 		],
 		[[], []],
 		['', []],
-	])('takes the list %j as an ID', (given, read) =>
+	])('takes the list %j as IDs', (given, read) =>
 		expect(values.readIds(given, 'Items')).toEqual(read),
 	);
 

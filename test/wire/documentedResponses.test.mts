@@ -59,7 +59,7 @@ describe.each(['absent', 'null', 'absentInside', 'nullInside'] as const)(
 			return { call, output: output.map(({ json }) => json) };
 		};
 
-		it.each(tried)('%s returns what is there', async (name) => {
+		it.each(tried)('returns what is there from %s', async (name) => {
 			const { output: full } = await outputOf(name, { simplify: false });
 			const { call, output } = await outputOf(name, { simplify: true });
 			if (!MAY_BE_EMPTY.includes(name)) expect(output.length).toBeGreaterThan(0);
@@ -113,7 +113,7 @@ describe.each(['absent', 'null', 'absentInside', 'nullInside'] as const)(
 			...['searchChangeOrders', 'searchContent', 'getItems', 'getAreaOptions', 'getCategories'],
 		];
 		it.each([...Object.keys(listSearch), ...Object.keys(multiSelects)])(
-			'%s lists what can be chosen',
+			'lists what can be chosen with %s',
 			async (method) => {
 				const choices = await listIn(method).catch((error: Error) => {
 					// The contact of a proposal is optional.
@@ -129,11 +129,11 @@ describe.each(['absent', 'null', 'absentInside', 'nullInside'] as const)(
 			},
 		);
 
-		// What is documented of listed contacts has no time: test/wire/polling.test.mts.
+		// What is documented of listed contacts has no time: pollingContacts.test.mts.
 		it.each([
 			...['changeOrderStatusChanged', 'paymentStatusChanged', 'proposalCreated'],
 			...['proposalStatusChanged', 'proposalUpdated'],
-		])('the polling trigger works on %s', async (event) => {
+		])('polls for %s', async (event) => {
 			for (const simplify of [true, false]) {
 				service.control.restoreState();
 				const parameters = { event, simplify, options: { fetchProposal: true } };
@@ -152,7 +152,7 @@ describe.each(['absent', 'null', 'absentInside', 'nullInside'] as const)(
 			}
 		});
 
-		it('the webhook trigger starts with the event and the proposal', async () => {
+		it('starts the webhook trigger with the event and the proposal', async () => {
 			const parameters = {
 				events: ['proposal.status_changed'],
 				options: { fetchProposal: true },

@@ -105,7 +105,7 @@ describe('proposal.duplicate', () => {
 		expect(contentsOf(newest())).toEqual(contentsOf(proposalId));
 	});
 
-	it('is for another contact and site, and takes the name of the original', async () => {
+	it('duplicates for another contact and site, under the name of the original', async () => {
 		const { company } = seed.contacts;
 		const locationId = seed.locations.companyThird;
 		const [full] = await duplicate({

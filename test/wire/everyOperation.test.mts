@@ -103,7 +103,7 @@ describe('every operation', () => {
 		expect(missing, 'add to `further` above what brings them').toEqual([]);
 	});
 
-	it('has a value for each field of its schema, or another one with the same schema has', async () => {
+	it('fills each field of its schema, or another one with the same schema does', async () => {
 		const seen = new Map<string, Set<string>>();
 		for (const name of operationNames) {
 			const { output } = await run(name);
@@ -118,7 +118,7 @@ describe('every operation', () => {
 		}
 	});
 
-	it('can be corrected where Portal.io does not document its body, and nowhere else', () => {
+	it('offers corrections where Portal.io does not document its body, and nowhere else', () => {
 		interface ContractOperation {
 			operationId: string;
 			'x-body'?: string;
@@ -143,10 +143,10 @@ describe('every operation', () => {
 	});
 });
 
-describe('the schema of a trigger fits', () => {
+describe('a trigger', () => {
 	const proposalId = seed.proposals.staleWholeHome;
 
-	it('the event that Portal.io delivers', async () => {
+	it('outputs the event that Portal.io delivers as its schema says', async () => {
 		const { simulator, control, credential } = await startService();
 		const properties = publishedProperties('PortalIoTrigger/__schema__/v2.0.0/output');
 		const node = triggerNode({
@@ -166,7 +166,7 @@ describe('the schema of a trigger fits', () => {
 		await simulator.stop();
 	});
 
-	it('the change that a poll finds', async () => {
+	it('outputs the change that a poll finds as its schema says', async () => {
 		const { simulator, control, credential } = await startService();
 		const properties = publishedProperties('PortalIoPollingTrigger/__schema__/v1.0.0/output');
 		const node = pollingTriggerNode({

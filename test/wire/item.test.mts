@@ -58,7 +58,7 @@ const add = async (...item: object[]) =>
 	await run('item.add', { proposalId, areaOptionId, items: { item } });
 
 describe('the output', () => {
-	it('of getMany has the area and option that each item stands in, narrowed by them', async () => {
+	it('returns items with their area and option, and narrows them by these', async () => {
 		const whole = seed.proposals.staleWholeHome;
 		const rows = service.control.items(whole);
 		const read = async (more: object = {}) =>
@@ -96,7 +96,7 @@ describe('the output', () => {
 		expect((await run('item.getMany', { proposalId }))[0]).toEqual(flat(first));
 	});
 
-	it('of add has the new items in their order, also those that are there already', async () => {
+	it('returns added items in their order, also where there are others like them', async () => {
 		const before = idsOf(items());
 		const output = await add(
 			{ itemId: 8001, itemType: 'Labor', quantity: 1 },
@@ -109,7 +109,7 @@ describe('the output', () => {
 		expect(output.map(({ quantity }) => quantity)).toEqual([1, 7, 1, 8]);
 	});
 
-	it('of copy and move has what is nested under the items too, and not the originals', async () => {
+	it('returns of copied and moved items what is nested under them too, and not the originals', async () => {
 		const [nested] = await add({ itemId: 8001, itemType: 'Labor', parentId: first });
 		const before = idsOf(items());
 		const options = [target, areaOptionId];
@@ -122,7 +122,7 @@ describe('the output', () => {
 		expect(moved[0]).toMatchObject({ areaName: 'Attic' });
 	});
 
-	it('of replace, setSupplier and update is the item', async () => {
+	it('returns the item that is replaced, updated, or gets another supplier', async () => {
 		const ids = { proposalId, itemId: first };
 		const [supplier] = await run('item.getSuppliers', ids);
 		expect(supplier).toMatchObject(ids);
@@ -138,7 +138,7 @@ describe('the output', () => {
 	});
 });
 
-it('an update of several fields that fails half-way goes on with the other inputs on Continue on Fail, with what was set', async () => {
+it('continues after an update that fails half-way with the other inputs, and says what was set', async () => {
 	const updateFields = { quantity: 3, sellPrice: 20, cost: 1 };
 	service.control.failNext({ operationId: 'item.updateSellPrice', status: 409 });
 	const output = await run(
@@ -179,7 +179,7 @@ describe('the items to buy of an accepted proposal with two change orders', () =
 	const quantities = (output: Awaited<ReturnType<typeof read>>) =>
 		output.map(({ name, quantity, changeOrderId }) => [name, quantity, changeOrderId]);
 
-	it('are those of the accepted options, with those of the accepted change order', async () => {
+	it('returns the items to buy: those of accepted options, and of the accepted change order', async () => {
 		const output = await read({
 			filters: { acceptedOptionsOnly: true, itemTypes: ['Part'] },
 			options: { includeChangeOrders: true },
@@ -199,7 +199,7 @@ describe('the items to buy of an accepted proposal with two change orders', () =
 		);
 	});
 
-	it('can be those of one change order, with the number of its proposal', async () => {
+	it('returns the items of one change order, with the number of its proposal', async () => {
 		const changeOrderId = seed.changeOrders.draft;
 		const filters = { changeOrderId };
 		expect(await read({ filters })).toMatchObject([

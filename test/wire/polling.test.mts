@@ -150,28 +150,6 @@ describe('a later poll reports', () => {
 		expect(await node.poll()).toBeNull();
 	});
 
-	it('reports new and changed contacts', async () => {
-		const node = await active('contactCreatedOrUpdated');
-		const id = seed.contacts.withPrimary;
-		service.control.updateContact(id, { firstName: 'Changed', lastModifiedDate: now() });
-		const [added] = service.control.addContacts(1, 'New');
-		const reported = (await node.poll())!;
-		expect(reported.map((one) => one.id).sort()).toEqual([id, added].sort());
-		expect(reported.find((one) => one.id === id)).toEqual({
-			id,
-			partyType: 'Person',
-			contactType: 'Client',
-			firstName: 'Changed',
-			lastName: 'Holt',
-			companyName: null,
-			email: 'maren.holt@clients.example',
-			phone: '303-555-5101',
-			city: expect.any(String),
-			lastModifiedDate: expect.any(String),
-		});
-		expect(await node.poll()).toBeNull();
-	});
-
 	it('reports after a failed poll what that poll would have reported', async () => {
 		const node = await active('paymentStatusChanged');
 		const { id } = setPayment('Verifying');

@@ -18,7 +18,7 @@ const changeSecond = (changes: { isEnabled?: boolean; events?: string }) =>
 	service.control.updateSubscriptions(changes, isSecond);
 
 describe('the subscriptions of a trigger', () => {
-	it('are one for each event, also after a second activation', async () => {
+	it('subscribes once to each event, also at a second activation', async () => {
 		const node = trigger();
 		await activate(node);
 		const wanted = ALL.map((event) => [URL, event, 1]);
@@ -29,7 +29,7 @@ describe('the subscriptions of a trigger', () => {
 		expect(service.control.requests.map(({ method }) => method)).toEqual(['GET']);
 	});
 
-	it('go when the workflow is deactivated, and those of others stay', async () => {
+	it('unsubscribes when the workflow is deactivated, and leaves those of others', async () => {
 		const other = triggerNode({ credential: service.account, parameters: { events: [ALL[2]!] } });
 		await activate(other);
 		service.control.updateSubscriptions({ url: 'https://n8n.example.com/webhook/other' });
@@ -40,11 +40,11 @@ describe('the subscriptions of a trigger', () => {
 		expect(node.staticData()).toEqual({});
 	});
 
-	it('cannot be for no event at all', async () => {
+	it('refuses to subscribe to no event at all', async () => {
 		await expect(activate(trigger({ events: [] }))).rejects.toThrow("'Trigger On' is empty");
 	});
 
-	it('follow the events that are chosen', async () => {
+	it('follows the events that are chosen', async () => {
 		const node = trigger();
 		await activate(node);
 		node.node.parameters.events = [ALL[2]!, ALL[0]!];
@@ -58,7 +58,7 @@ describe('the subscriptions of a trigger', () => {
 		['changed to several events', () => changeSecond({ events: `${ALL[1]},${ALL[0]}` })],
 		['changed to another event', () => changeSecond({ events: ALL[0]! })],
 	])(
-		'are restored, and go with the others, when one was %s at the service',
+		'restores a subscription that was %s at the service, and removes it with the others',
 		async (_how, change) => {
 			const node = trigger();
 			await activate(node);
@@ -71,7 +71,7 @@ describe('the subscriptions of a trigger', () => {
 		},
 	);
 
-	it('are replaced when their secret is not known', async () => {
+	it('replaces subscriptions whose secret is not known', async () => {
 		await activate(trigger());
 		const before = service.control.subscriptions().map(({ id }) => id);
 		const forgetful = trigger();
@@ -80,7 +80,7 @@ describe('the subscriptions of a trigger', () => {
 		for (const { id } of service.control.subscriptions()) expect(before).not.toContain(id);
 	});
 
-	it('are none when creating them fails half-way', async () => {
+	it('leaves no subscription when creating them fails half-way', async () => {
 		// The service knows the first two and refuses the third.
 		const node = trigger({ events: [ALL[0]!, ALL[1]!, 'proposal.no_such_event'] });
 		await expect(activate(node)).rejects.toMatchObject({ httpCode: '400' });
@@ -90,7 +90,7 @@ describe('the subscriptions of a trigger', () => {
 		expect(node.staticData()).toEqual({});
 	});
 
-	it('are not known by their ID alone, which another account may have given', async () => {
+	it('knows no subscription by its ID alone, which another account may have given', async () => {
 		const node = trigger();
 		await activate(node);
 		service.control.updateSubscriptions({ url: 'https://n8n.example.com/webhook/other' });
@@ -101,7 +101,7 @@ describe('the subscriptions of a trigger', () => {
 		);
 	});
 
-	it('are found in a list that is the only one of an object', async () => {
+	it('finds subscriptions in a list that is the only one of an object', async () => {
 		const node = trigger();
 		await activate(node);
 		const subscriptions = service.control.subscriptions().map(({ id, url, events }) => {
@@ -114,7 +114,7 @@ describe('the subscriptions of a trigger', () => {
 		await expect(node.checkExists()).rejects.toThrow('did not return the list');
 	});
 
-	it('that worked before stay when creating others fails', async () => {
+	it('keeps subscriptions that worked before when creating others fails', async () => {
 		const node = trigger({ events: [ALL[0]!] });
 		await activate(node);
 		const before = service.control.subscriptions();
@@ -123,7 +123,7 @@ describe('the subscriptions of a trigger', () => {
 		expect(service.control.subscriptions()).toEqual(before);
 	});
 
-	it('work although an obsolete one cannot be removed, which the log names', async () => {
+	it('works although an obsolete subscription cannot be removed, which the log names', async () => {
 		const node = trigger({ events: [ALL[0]!] });
 		await activate(node);
 		const [{ id }] = service.control.subscriptions() as [{ id: number }];
@@ -139,7 +139,7 @@ describe('the subscriptions of a trigger', () => {
 	it.each([
 		['one cannot be removed', { operationId: 'webhookSubscription.delete', status: 403 }],
 		['the service cannot be asked', { operationId: 'webhookSubscription.getMany', status: 500 }],
-	])('stay remembered when %s, and go the next time', async (_why, fault) => {
+	])('remembers subscriptions when %s, and removes them the next time', async (_why, fault) => {
 		const node = trigger();
 		await activate(node);
 		service.control.failNext(fault);
@@ -151,7 +151,7 @@ describe('the subscriptions of a trigger', () => {
 		expect(node.staticData()).toEqual({});
 	});
 
-	it('are called as the user says, and by the name of the workflow otherwise', async () => {
+	it('describes subscriptions as the user says, and by the name of the workflow otherwise', async () => {
 		const descriptions = () =>
 			service.control.subscriptions().map(({ description }) => description);
 		const node = trigger({ events: [ALL[0]!] });
@@ -162,14 +162,14 @@ describe('the subscriptions of a trigger', () => {
 		expect(descriptions()).toEqual(['To the office']);
 	});
 
-	it('that are already gone are removed without complaint', async () => {
+	it('accepts that a subscription is already gone', async () => {
 		const node = trigger();
 		await activate(node);
 		service.control.failNext({ operationId: 'webhookSubscription.delete', status: 400, times: 1 });
 		expect(await node.delete()).toBe(true);
 	});
 
-	it('are none when an answer was lost: what was created without our hearing of it goes too', async () => {
+	it('removes a subscription whose response was lost', async () => {
 		const node = trigger();
 		service.control.failNext({
 			operationId: 'webhookSubscription.create',
@@ -183,7 +183,7 @@ describe('the subscriptions of a trigger', () => {
 		expect(subscribed()).toEqual(ALL.map((event) => [URL, event, 1]));
 	});
 
-	it('are none when the service does not tell a secret', async () => {
+	it('leaves no subscription when the service does not tell its secret', async () => {
 		service.control.failNext({
 			operationId: 'webhookSubscription.create',
 			when: 'after',
@@ -197,7 +197,7 @@ describe('the subscriptions of a trigger', () => {
 		expect(node.staticData()).toEqual({});
 	});
 
-	it('are not even tried with an address that Portal.io cannot reach', async () => {
+	it('asks nothing with an address that Portal.io cannot reach', async () => {
 		// With the service itself; the simulator on this machine may deliver to this machine.
 		const production = service.credential('dealer', { environment: 'production' });
 		const node = triggerNode({ credential: production, parameters: { events: ALL } });
@@ -218,7 +218,7 @@ describe('the subscriptions of a trigger', () => {
 		expect(service.control.requests).toEqual([]);
 	});
 
-	it('are asked for, and not guessed, when the service does not answer', async () => {
+	it('guesses nothing of its subscriptions when the service does not answer', async () => {
 		service.control.failNext({ operationId: 'webhookSubscription.getMany', status: 500, times: 1 });
 		await expect(trigger().checkExists()).rejects.toMatchObject({ httpCode: '500' });
 		expect(subscribed()).toEqual([]);
@@ -238,17 +238,20 @@ describe('additional events', () => {
 	it.each<[string, unknown]>([
 		['text', ` ${PAYMENT},${CONTACT},${ALL[2]}, `],
 		['an expression of a list', `={{ ['${PAYMENT}', '${CONTACT}'] }}`],
-	])('get a subscription each, given as %s, until they are taken out', async (_how, given) => {
-		const node = await withEvents(given);
-		expect(events()).toEqual([ALL[2], PAYMENT, CONTACT]);
-		expect(await node.checkExists()).toBe(true);
-		node.node.parameters.options = {};
-		await activate(node);
-		expect(events()).toEqual([ALL[2]]);
-	});
+	])(
+		'subscribes to each additional event, given as %s, until it is taken out',
+		async (_how, given) => {
+			const node = await withEvents(given);
+			expect(events()).toEqual([ALL[2], PAYMENT, CONTACT]);
+			expect(await node.checkExists()).toBe(true);
+			node.node.parameters.options = {};
+			await activate(node);
+			expect(events()).toEqual([ALL[2]]);
+		},
+	);
 
 	it.each(['order.status_changed', '__proto__'])(
-		'that Portal.io does not know are named: %s',
+		'names an additional event that Portal.io does not know: %s',
 		async (name) => {
 			await expect(withEvents(`${PAYMENT},${name}`)).rejects.toMatchObject({
 				// The message alone: it is all that n8n shows at an activation.

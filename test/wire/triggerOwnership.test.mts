@@ -26,27 +26,30 @@ describe('the subscriptions of a trigger', () => {
 	it.each([
 		['another n8n with another address', true, {}],
 		['another n8n at the same address', false, { owner: `another-n8n workflow ${URL}` }],
-	])('of the original stay and are not used by a copy in %s', async (_where, moves, changes) => {
-		const [original, copy] = [trigger(), trigger()];
-		await activate(original);
-		const before = service.control.subscriptions();
-		Object.assign(copy.staticData(), exported(original), changes);
-		if (moves) copy.moveTo('http://localhost:5678/webhook');
-		const log = watchLog();
-		// A copy whose publication fails deletes nothing either.
-		expect(await copy.delete()).toBe(true);
-		expect(service.control.subscriptions()).toEqual(before);
-		await activate(copy);
-		const url = moves ? URL.replace('127.0.0.1', 'localhost') : URL;
-		expect(subscribed()).toEqual([URL, url].flatMap((at) => ALL.map((event) => [at, event, 1])));
-		expect(log.at(-1)).toContain(`subscriptions ${before.map(({ id }) => id).join(', ')} stay`);
-		await expectHeard(original, before);
-		await expectHeard(copy, service.control.subscriptions().slice(3));
-		expect(await copy.delete()).toBe(true);
-		expect(service.control.subscriptions()).toEqual(before);
-	});
+	])(
+		'leaves those of the original alone, and does not use them, in a copy in %s',
+		async (_where, moves, changes) => {
+			const [original, copy] = [trigger(), trigger()];
+			await activate(original);
+			const before = service.control.subscriptions();
+			Object.assign(copy.staticData(), exported(original), changes);
+			if (moves) copy.moveTo('http://localhost:5678/webhook');
+			const log = watchLog();
+			// A copy whose publication fails deletes nothing either.
+			expect(await copy.delete()).toBe(true);
+			expect(service.control.subscriptions()).toEqual(before);
+			await activate(copy);
+			const url = moves ? URL.replace('127.0.0.1', 'localhost') : URL;
+			expect(subscribed()).toEqual([URL, url].flatMap((at) => ALL.map((event) => [at, event, 1])));
+			expect(log.at(-1)).toContain(`subscriptions ${before.map(({ id }) => id).join(', ')} stay`);
+			await expectHeard(original, before);
+			await expectHeard(copy, service.control.subscriptions().slice(3));
+			expect(await copy.delete()).toBe(true);
+			expect(service.control.subscriptions()).toEqual(before);
+		},
+	);
 
-	it('stay in the former account, remembered, when the credential leads to another one', async () => {
+	it('leaves those of the former account, remembered, when the credential leads to another one', async () => {
 		const credential = service.credential();
 		const node = trigger({}, credential);
 		await activate(node);
@@ -82,19 +85,22 @@ describe('the subscriptions of a trigger', () => {
 		['of another version', { format: 2 }],
 		['of no version', { format: undefined }],
 		['without a secret', { subscriptions: { [ALL[0]!]: { subscriptionId: 1 } } }],
-	])('are replaced, with a line in the log, when the memory is %s', async (_what, changes) => {
-		const node = trigger();
-		await activate(node);
-		Object.assign(node.staticData(), changes);
-		const log = watchLog();
-		await activate(node);
-		expect(log).toHaveLength(1);
-		expect(log[0]).toContain('the stored subscriptions cannot be read, so new ones are created');
-		expect(subscribed().sort()).toEqual(ALL.map((event) => [URL, event, 1]));
-		await expectHeard(node);
-	});
+	])(
+		'replaces subscriptions, with a line in the log, when the memory is %s',
+		async (_what, changes) => {
+			const node = trigger();
+			await activate(node);
+			Object.assign(node.staticData(), changes);
+			const log = watchLog();
+			await activate(node);
+			expect(log).toHaveLength(1);
+			expect(log[0]).toContain('the stored subscriptions cannot be read, so new ones are created');
+			expect(subscribed().sort()).toEqual(ALL.map((event) => [URL, event, 1]));
+			await expectHeard(node);
+		},
+	);
 
-	it('come back with another secret when those of a changed trigger cannot be created', async () => {
+	it('restores subscriptions under another secret when those of a changed trigger cannot be created', async () => {
 		const node = trigger({ events: [ALL[0]!, ALL[1]!] });
 		await activate(node);
 		const before = service.control.subscriptions().map((one) => one.secret_key);
@@ -118,7 +124,7 @@ describe('the subscriptions of a trigger', () => {
 		expect(subscribed()).toEqual([]);
 	});
 
-	it('that cannot come back either are named, and removed by the next step', async () => {
+	it('names subscriptions that cannot be restored either, and removes them in the next step', async () => {
 		const node = trigger({ events: [ALL[0]!] });
 		await activate(node);
 		expect(await node.delete()).toBe(true);

@@ -43,7 +43,7 @@ export function versionProblems(folder: string, tag?: string): string[] {
  */
 export async function leftToFillIn(root: string): Promise<string[]> {
 	const { name } = readManifest(root);
-	const placeholders = [`github.com/${name}/`, `@${name}.example`, `"name": "${name} maintainers"`];
+	const placeholders = [`.com/${name}/`, `@${name}.example`, `"name": "${name} maintainers"`];
 	const patterns = placeholders.flatMap((one) => ['-e', one]);
 	const args = ['grep', '--fixed-strings', '--line-number', '-o', ...patterns];
 	// 1: nothing was found.

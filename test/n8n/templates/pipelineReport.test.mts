@@ -39,7 +39,7 @@ test('lists each open proposal, and the sum of each status with its bar', async 
 	);
 });
 
-test('is the same the next time', async () => {
+test('writes the same report the next time', async () => {
 	const [first] = systems().email.messages;
 	expect(await report()).toEqual(first);
 });

@@ -15,7 +15,7 @@ const LISTS = { ...COUNTED, favoriteItems: undefined };
 export const catalogPages = (sought = 'Part'): PageShape => ({
 	records: (answer) => catalogRecords(answer, LISTS, sought),
 	count: 'totalItemCount',
-	counted: (answer) => catalogRecords(answer, COUNTED, sought).length,
+	counted: (answer) => catalogRecords(answer, COUNTED, sought),
 });
 
 /** What a page of the catalog found, each with its type; a favorite may be in it twice. */
