@@ -17,8 +17,6 @@ type Payment = Partial<PaymentRequest> &
 
 const paymentShape: Shape<Payment> = {
 	id: optionalId(({ id }) => id),
-	proposalId: integer(({ proposalId }) => proposalId),
-	proposalNumber: integer(({ proposalNumber }) => proposalNumber),
 	status: text(({ status }) => status),
 	amount: number(({ amount }) => amount),
 	dueDate: text(({ dueDate, due }) => dueDate ?? due?.date),
@@ -26,6 +24,8 @@ const paymentShape: Shape<Payment> = {
 	paymentMethod: text(({ paymentMethod }) => paymentMethod),
 	milestone: text(({ due }) => due?.milestone),
 	isScheduled: boolean(({ isScheduled }) => isScheduled),
+	proposalNumber: integer(({ proposalNumber }) => proposalNumber),
+	proposalId: integer(({ proposalId }) => proposalId),
 };
 
 /** docs/portal-api.md#the-proposal */

@@ -15,17 +15,21 @@ export const getMany = operation({
 	request: ({ proposalId }) => ({ method: 'GET', path: path`/public/proposals/${proposalId}` }),
 	output: {
 		schema: {
-			proposalId: 'integer',
 			name: 'string',
 			quantity: 'number',
 			sellPrice: 'number',
 			totalSell: 'number',
+			proposalId: 'integer',
 		},
 		records: (response) => {
 			const { id, recurringServices = null } = response as unknown as Partial<Proposal>;
 			if (id === undefined) throw new ShapeError('a proposal', response);
-			return listOrNone<RecurringService>(recurringServices, 'items').map((one) => ({
-				...one,
+			const services = listOrNone<RecurringService>(recurringServices, 'items');
+			// Portal.io has the price first.
+			return services.map(({ name, quantity, ...rest }) => ({
+				name,
+				quantity,
+				...rest,
 				proposalId: id,
 			}));
 		},
