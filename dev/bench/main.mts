@@ -47,7 +47,7 @@ const whole: Record<string, Part> = {
 		const { stdout } = await execa('node', ['--expose-gc', script]);
 		const { results, most, mostWithRetry, timeWithRetry } = JSON.parse(stdout) as InputsMemory;
 		return {
-			section: `The results of 10,000 items take ${results.toFixed(0)} MiB. At no time did the node hold more than ${most.toFixed(1)} MiB in addition to them; with *Retry On Fail*, ${mostWithRetry.toFixed(1)} MiB, in ${timeWithRetry.toFixed(2)} times the time.`,
+			section: `The results of 10,000 items take ${results.toFixed(0)} MiB. At no time did the node hold more than ${most.toFixed(1)} MiB in addition to them; with *Retry On Fail*, ${mostWithRetry.toFixed(1)} MiB, in ${timeWithRetry.toFixed(2)} times the processor time.`,
 			ratios: { 'memory: MiB above the results of 10,000 items': most },
 		};
 	},

@@ -1,5 +1,6 @@
 /** Compares what was sent with what is read, and responses with the contract. */
-import { resolved, type Endpoint, type Json } from './contract.mts';
+import type { Json } from '../simulator/json.mts';
+import { resolved, type Operation } from '../simulator/openapi.mts';
 
 const lettersAndDigits = (value: unknown) =>
 	String(value ?? '')
@@ -33,7 +34,7 @@ export const safeName = (name: string) => (/^[A-Za-z_]\w{0,60}$/.test(name) ? na
  * Adds how the body of a successful response differs from the contract. A record without a name in
  * the contract has that of the operation that returns it.
  */
-export function compareRecords(endpoint: Endpoint, data: unknown, found: Differences): void {
+export function compareRecords(endpoint: Operation, data: unknown, found: Differences): void {
 	function compare(schema: Json, value: Json, record: string, place: string): void {
 		if (schema.$ref !== undefined) {
 			compare(resolved(schema), value, schema.$ref.split('/').at(-1), '');
@@ -66,7 +67,7 @@ export function compareRecords(endpoint: Endpoint, data: unknown, found: Differe
 		}
 	}
 	if (endpoint.response !== undefined && data !== '') {
-		compare(endpoint.response, data, endpoint.operation, '');
+		compare(endpoint.response, data, endpoint.id, '');
 	}
 }
 

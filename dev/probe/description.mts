@@ -1,5 +1,6 @@
 /** What a service says of itself, and how it differs from what this package sends. */
-import { endpoints, type Json } from './contract.mts';
+import type { Json } from '../simulator/json.mts';
+import { operations } from '../simulator/openapi.mts';
 import type { Probe } from './probe.mts';
 
 const PAGES = [
@@ -29,15 +30,6 @@ export async function readDescription(get: (path: string) => Promise<unknown>) {
 	}
 	return pages;
 }
-
-/** Reads a path of a service of which nobody has keys. */
-export const getFrom = (baseUrl: string) => async (path: string) => {
-	const headers = { Accept: 'application/json' };
-	const response = await fetch(baseUrl + path, { headers, redirect: 'manual' }).catch(
-		() => undefined,
-	);
-	return response?.ok ? await response.text() : '';
-};
 
 /** A route without the names of its parameters. */
 const routeOf = (method: string, path: string) =>
@@ -76,8 +68,6 @@ function* readTypeScript(text: string): Iterable<[route: string, fields: string[
 		const fields = [...body.matchAll(/^\s*(?:public )?(\w+)\??\s*:/gm)].map(([, name]) => name!);
 		for (const [, path, verbs = ''] of head.matchAll(/"(\/[^"]*)"(?:, *"([A-Z, ]+)")?/g))
 			for (const verb of verbs.split(/\W+/)) yield [routeOf(verb, path!), fields];
-		for (const [, verb, path] of head.matchAll(/\b([A-Z]+) (\/\S+)/g))
-			yield [routeOf(verb!, path!), fields];
 	}
 }
 
@@ -89,55 +79,59 @@ function readRoutes(text: string): Iterable<[route: string, fields: string[]]> {
 	}
 }
 
-/** How the descriptions differ, by the operation: our fields that they lack, and what they have instead. */
-export function compareDescription(pages: Description) {
+const lower = (name: unknown) => String(name).toLowerCase();
+
+/** How the descriptions differ, by the operation: its fields that they lack, and what they have instead. */
+function compareDescription(pages: Description): Record<string, string> {
 	const routes = new Map(Object.values(pages).flatMap((text) => [...readRoutes(text)]));
-	// A word of a path is no field.
-	const words = new Set(
-		Object.values(pages)
-			.join('\n')
-			.toLowerCase()
-			.match(/(?<![\w/{])\w+/g),
-	);
-	return endpoints.flatMap(({ operation, method, path, fields }) => {
+	const differences: Record<string, string> = {};
+	for (const { id, method, path, fields } of routes.size > 0 ? operations : []) {
 		const theirs = routes.get(routeOf(method, path));
-		const known = theirs && new Set(theirs.map((name) => name.toLowerCase()));
-		const own = [...fields, ...path.matchAll(/(?<=\{)\w+/g)].map((name) =>
-			String(name).toLowerCase(),
-		);
-		const missing = fields.filter((field) => !(known ?? words).has(field.toLowerCase()));
-		const instead = (theirs ?? []).filter((name) => !own.includes(name.toLowerCase()));
-		return missing.length === 0 ? [] : [{ operation, missing, instead }];
-	});
+		const own = [...fields, ...path.matchAll(/(?<=\{)\w+/g)].map(lower);
+		const missing = fields.filter((field) => !theirs?.map(lower).includes(lower(field)));
+		const others = theirs?.filter((name) => !own.includes(lower(name))) ?? [];
+		const instead = others.length > 0 ? ` and has ${others.join(', ')} instead` : '';
+		if (theirs === undefined) differences[id] = 'does not have this path';
+		else if (missing.length > 0)
+			differences[id] = `does not mention ${missing.join(', ')}${instead}`;
+	}
+	return differences;
 }
 
-type Difference = ReturnType<typeof compareDescription>[number];
+const toLines = (differences: Record<string, string>) =>
+	Object.entries(differences).map(([operation, difference]) => `${operation}: it ${difference}`);
 
-const told = ({ missing, instead }: Difference) =>
-	`does not mention ${missing.join(', ')}${instead.length > 0 ? ` and has ${instead.join(', ')} instead` : ''}`;
-
-/** The page of `--describe`. */
-export function describe(baseUrl: string, pages: Description): string {
-	const names = Object.keys(pages);
-	if (names.length === 0) return `# ${baseUrl}\n\nIt has none of ${PAGES.join(', ')}.\n`;
-	const lines = compareDescription(pages).map(
-		({ operation, missing, instead }) =>
-			`| ${operation} | ${missing.join(', ')} | ${instead.join(', ')} |`,
+/**
+ * The page of `--describe`, for which nobody needs keys.
+ *
+ * @returns undefined when the service cannot be reached
+ */
+export async function describe(baseUrl: string): Promise<string | undefined> {
+	const statuses: Record<string, number> = {};
+	const read = async (path: string) => {
+		const headers = { Accept: 'application/json' };
+		const response = await fetch(baseUrl + path, { headers, redirect: 'manual' });
+		statuses[path] = response.status;
+		return response.ok ? await response.text() : '';
+	};
+	const pages = await readDescription(read).catch(() => undefined);
+	if (pages === undefined) return undefined;
+	const found = Object.keys(pages);
+	const others = PAGES.filter((path) => !found.includes(path)).map(
+		(path) => `${path} (${statuses[path] === 200 ? 'a web page' : statuses[path]})`,
 	);
-	const table = ['| endpoint | our fields that it lacks | what it has instead |', '|---|---|---|'];
-	return [`# ${baseUrl}`, '', `It has ${names.join(', ')}.`, '', ...table, ...lines, ''].join('\n');
+	if (found.length === 0) return `# ${baseUrl}\n\nIt has none of ${others.join(', ')}.\n`;
+	const lines = toLines(compareDescription(pages)).map((line) => `- ${line}`);
+	if (lines.length === 0) lines.push('It names nothing that differs from what this package sends.');
+	return [`# ${baseUrl}`, '', `It has ${found.join(', ')}.`, '', ...lines, ''].join('\n');
 }
 
 /** Adds to the report how the descriptions differ. */
 export function reportDescription(probe: Probe, pages: Description): void {
-	const differences = compareDescription(pages);
-	probe.facts.description =
-		Object.keys(pages).length === 0
-			? `The service has none of ${PAGES.join(', ')}.`
-			: { pages: Object.keys(pages), differences };
 	if (Object.keys(pages).length === 0) return;
+	const differences = compareDescription(pages);
+	probe.description = toLines(differences);
 	for (const report of probe.endpoints.filter(({ verdict }) => verdict === 'no effect')) {
-		const found = differences.find(({ operation }) => operation === report.operation);
-		report.note += ` The service's description ${found ? told(found) : 'is saved beside the report: look for the names there'}.`;
+		report.note += ` The service's description ${differences[report.operation] ?? 'is saved beside the report: look for the names there'}.`;
 	}
 }

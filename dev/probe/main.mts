@@ -1,20 +1,15 @@
 /**
  * The probe: asks a Portal.io service how it takes every request of this package, and reports what
  * differs. docs/probe.md
- *
- *   npm run probe                                  ask the sandbox
- *   npm run probe -- --describe                    ask what services say of themselves, without keys
- *   npm run probe -- --json r.json --markdown r.md ask it, and keep the report
- *   npm run probe -- --confirm r.json              mark in the contract what a report confirms
  */
 import { writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join, parse } from 'node:path';
-import { confirm } from './confirm.mts';
-import { describe, getFrom, readDescription } from './description.mts';
+import { describe } from './description.mts';
 import {
 	readKeys,
 	readOptions,
+	PRODUCTION,
 	SANDBOX,
 	usage,
 	UsageError,
@@ -50,15 +45,15 @@ function showFailure(error: Error): number {
 async function main(args: string[]): Promise<number> {
 	const options = readOptions(args);
 	const { help, baseUrl, readOnly, ai, json, markdown } = options;
-	if (help || options.confirm !== undefined) {
-		console.log(help ? usage : confirm(options.confirm!));
-		return 0;
-	}
+	if (help) console.log(usage);
+	if (help) return 0;
 	if (options.describe) {
-		for (const url of baseUrl === SANDBOX ? [SANDBOX, 'https://api.portal.io'] : [baseUrl]) {
-			console.log(describe(url, await readDescription(getFrom(url))));
+		const urls = baseUrl === SANDBOX ? [SANDBOX, PRODUCTION] : [baseUrl];
+		const pages = await Promise.all(urls.map(describe));
+		for (const [index, page] of pages.entries()) {
+			console.log(page ?? `# ${urls[index]}\n\nIt could not be reached: nothing is known of it.\n`);
 		}
-		return 0;
+		return pages.includes(undefined) ? FAILED : 0;
 	}
 	const isTerminal = process.stdin.isTTY === true;
 	const keys = await readKeys(process.env, isTerminal, baseUrl);
@@ -79,16 +74,24 @@ async function main(args: string[]): Promise<number> {
 		onStep: (step, requests) => console.log(`  ${requests} requests so far. Now: ${step}`),
 	});
 	console.log(`\n${toMarkdown(result.report)}`);
+	if (isTerminal) showWords(result);
 	if (json !== undefined || markdown !== undefined) writeFiles(result, options);
 	else console.log('Add --json FILE or --markdown FILE to keep the whole report.');
 	return exitCodeOf(result.report);
 }
 
-/** Writes the report, and beside it what the service said. */
-function writeFiles(
-	{ report, description, conversation }: Result,
-	{ json, markdown }: Options,
-): void {
+/** Shows what errors say where something is not confirmed: on the terminal of the owner alone. */
+function showWords({ report, words }: Result): void {
+	const said = report.endpoints
+		.filter(({ verdict, operation }) => verdict !== 'confirmed' && operation in words)
+		.map(({ operation }) => `  ${operation}: ${words[operation]}`);
+	if (said.length === 0) return;
+	console.log('The service said, which is not in the report, as it may hold data of the account:');
+	console.log(`${said.join('\n')}\n`);
+}
+
+/** Writes the report, and beside it what the service says of itself. */
+function writeFiles({ report, description }: Result, { json, markdown }: Options): void {
 	const { dir, name } = parse(json ?? markdown!);
 	const written: string[] = [];
 	const add = (file: string, text: string) => {
@@ -100,17 +103,13 @@ function writeFiles(
 	for (const [path, text] of Object.entries(description)) {
 		add(join(dir, `${name}.description${path.replaceAll('/', '-')}.log`), text);
 	}
-	const conversationFile = join(dir, `${name}.conversation.log`);
-	add(conversationFile, conversation);
 	console.log(`Written: ${written.join(', ')}.`);
 	console.log('The report has no value of the account, and may be pasted into an issue.');
-	console.log(`${conversationFile} has the account's data and is for its owner only.`);
 }
 
 function write(file: string, text: string, flag = 'w'): void {
 	try {
-		// The conversation is for its owner only.
-		writeFileSync(file, text, { flag, mode: 0o600 });
+		writeFileSync(file, text, { flag });
 	} catch (error) {
 		throw new UsageError(`${file} cannot be written (${(error as NodeJS.ErrnoException).code}).`);
 	}

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { readAccount, type Keys } from './session.mts';
 
 export const SANDBOX = 'https://sandbox.api.portal.io';
+export const PRODUCTION = 'https://api.portal.io';
 
 /** The keys: the variable of each, and what to ask for. */
 const KEYS = {
@@ -26,7 +27,6 @@ Asks a Portal.io service how it takes every request of this package, and reports
   --wait-for-item  without a terminal: wait until somebody adds an item, where the API cannot
   --json FILE      write the report as JSON
   --markdown FILE  write the report as a page
-  --confirm FILE   ask nothing: mark what a report in JSON confirms, in dev/simulator/openapi.yaml
   --help           show this text
 
 The keys come from the environment, and are asked for where they are not in it:
@@ -49,11 +49,10 @@ const OPTIONS = {
 	'wait-for-item': { type: 'boolean', default: false },
 	json: { type: 'string' },
 	markdown: { type: 'string' },
-	confirm: { type: 'string' },
 	help: { type: 'boolean', default: false },
 } as const;
 
-const PRODUCTION =
+const IS_PRODUCTION =
 	'This is production, where the probe changes nothing: add --read-only, or leave out --base-url to ask the sandbox.';
 
 /** @throws UsageError */
@@ -61,7 +60,7 @@ export function readOptions(args: string[]) {
 	const { 'base-url': given, 'read-only': readOnly, ...rest } = parse(args);
 	const baseUrl = checkedUrl(given);
 	if (isProduction(baseUrl) && !readOnly && !rest.help && !rest.describe)
-		throw new UsageError(PRODUCTION);
+		throw new UsageError(IS_PRODUCTION);
 	if (readOnly && rest.ai) {
 		throw new UsageError('--ai changes something: leave out either --ai or --read-only.');
 	}
@@ -81,13 +80,9 @@ function parse(args: string[]) {
 
 const hostOf = (url: string) => new URL(url).hostname.replace(/\.$/, '');
 
-/** Whether a URL is one of Portal.io, production or sandbox. */
-export const isOfPortal = (url: string) =>
-	URL.canParse(url) && /(^|\.)portal\.io$/.test(hostOf(url));
-
 /** Whether a base URL is of Portal.io and not its sandbox. */
 export const isProduction = (baseUrl: string) =>
-	isOfPortal(baseUrl) && hostOf(baseUrl) !== hostOf(SANDBOX);
+	/(^|\.)portal\.io$/.test(hostOf(baseUrl)) && hostOf(baseUrl) !== hostOf(SANDBOX);
 
 /** The base URL as the credential of this package takes it. */
 function checkedUrl(baseUrl: string): string {

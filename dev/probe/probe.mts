@@ -1,7 +1,8 @@
 /** Tries the endpoints and looks for a variant that takes effect where the package's own does not. */
 import { isDeepStrictEqual } from 'node:util';
 import { compareRecords, isSame, valueAt } from './compare.mts';
-import { camelCase, endpointOf, endpoints, type Endpoint, type Json } from './contract.mts';
+import type { Json } from '../simulator/json.mts';
+import { camelCase, operations, operationWith, type Operation } from '../simulator/openapi.mts';
 import { isFinal, NEEDS_AI, READ_ONLY, reasonFor, type Report } from './report.mts';
 import {
 	correctionOf,
@@ -76,16 +77,18 @@ export class Probe {
 	readonly startedAt = new Date().toISOString();
 	/** In everything that is made: `n8n probe 2026-11-22 16:30:12`. */
 	readonly name = `n8n probe ${this.startedAt.slice(0, 19).replace('T', ' ')}`;
-	readonly endpoints: Report['endpoints'] = endpoints.map(({ operation, method, path }) => ({
-		...{ operation, method, path },
+	readonly endpoints: Report['endpoints'] = operations.map(({ id, method, path }) => ({
+		...{ operation: id, method, path },
 		verdict: 'not tried',
 	}));
 	readonly records: Report['records'] = {};
-	readonly facts: Report['facts'] = {};
+	description: Report['description'];
 	/** IDs of what the probe made or may use, by the name of the path parameter: only these are changed. */
 	readonly own: Record<string, number> = {};
 	/** IDs of records of the account: these are only read. */
 	readonly found: Record<string, number> = {};
+	/** What errors say, by the operation: it may hold values of the account. */
+	readonly words: Record<string, string> = {};
 	/** What checks keep for later ones. */
 	readonly kept: Json = {};
 	/** The variant that took effect, by operation. */
@@ -117,7 +120,7 @@ export class Probe {
 		ids: Record<string, number> = {},
 		file?: File,
 	): Promise<Answer> {
-		const endpoint = endpointOf(operation);
+		const endpoint = operationWith(operation);
 		const variant = this.variants.get(operation) ?? ownVariant(endpoint);
 		const all = { ...this.idsFor(endpoint), ...ids };
 		return await this.session.send(await requestOf(endpoint, variant, all, fields, file));
@@ -139,7 +142,7 @@ export class Probe {
 	 */
 	async try(check: Check): Promise<void> {
 		const { readOnly, ai } = this.options;
-		const endpoint = endpointOf(check.operation);
+		const endpoint = operationWith(check.operation);
 		const report = this.reportOf(check.operation);
 		try {
 			if (check.needsAi && !ai) throw new NotTried(NEEDS_AI);
@@ -160,11 +163,11 @@ export class Probe {
 	}
 
 	/** A change is made only in what the probe made. */
-	private idsFor({ method }: Endpoint, check?: Check): Record<string, number> {
+	private idsFor({ method }: Operation, check?: Check): Record<string, number> {
 		return method === 'GET' ? { ...this.found, ...this.own, ...check?.ids?.(this) } : this.own;
 	}
 
-	private async attempt(check: Check, endpoint: Endpoint, variant: Variant): Promise<Attempt> {
+	private async attempt(check: Check, endpoint: Operation, variant: Variant): Promise<Attempt> {
 		await check.prepare?.(this);
 		const sent = check.fields?.(this, ++this.attempts) ?? {};
 		const ids = this.idsFor(endpoint, check);
@@ -173,6 +176,10 @@ export class Probe {
 		// A failure for the moment says nothing about the request.
 		if (answer.status >= 500) answer = await this.session.send(request);
 		const attempt = { variant, answer, sent, missing: [] };
+		const isRefused = answer.status >= 400 && answer.status < 500;
+		if (/^(proposal|contact)\.create$/.test(endpoint.id) && !isRefused)
+			this.kept.mayHaveMade = true;
+		if (answer.words !== '') this.words[check.operation] ??= answer.words;
 		if (!answer.isSuccess) return { ...attempt, effect: false };
 		const { tookEffect, readBack, places = {}, unproven = [] } = check;
 		if (tookEffect) {
@@ -195,7 +202,7 @@ export class Probe {
 	 *
 	 * @param tried gets every variant that is tried
 	 */
-	private async search(check: Check, endpoint: Endpoint, tried: Variant[]): Promise<Attempt> {
+	private async search(check: Check, endpoint: Operation, tried: Variant[]): Promise<Attempt> {
 		const wanted = new Set<string>();
 		let partial: Attempt | undefined;
 		const attempt = async (variant: Variant): Promise<Attempt> => {
@@ -255,9 +262,9 @@ export class Probe {
 		return found ?? partial ?? first;
 	}
 
-	private judge(endpoint: Endpoint, best: Attempt, tried: Variant[]): void {
+	private judge(endpoint: Operation, best: Attempt, tried: Variant[]): void {
 		const { variant, answer, effect, missing } = best;
-		const report = this.reportOf(endpoint.operation);
+		const report = this.reportOf(endpoint.id);
 		if (answer.isSuccess) compareRecords(endpoint, answer.data, this.records);
 		if (typeof effect === 'string') {
 			report.note = effect;

@@ -27,8 +27,8 @@ export interface Report {
 	endpoints: EndpointReport[];
 	/** How responses differ from the contract. */
 	records: Differences;
-	/** Plain values that cannot hold one of the account. */
-	facts: Record<string, unknown>;
+	/** How what the service says of itself differs; absent when it says nothing. */
+	description?: string[];
 	/** What the service has now that was not there before. */
 	left: string[];
 }
@@ -137,9 +137,6 @@ export function toMarkdown(report: Report): string {
 	const differences = Object.entries(records).flatMap(([record, fields]) =>
 		Object.entries(fields).map(([field, difference]) => `${record}, ${field}: ${difference}`),
 	);
-	const facts = Object.entries(report.facts).map(
-		([name, fact]) => `${name}: \`${JSON.stringify(fact)}\``,
-	);
 	const namesOf = (some: EndpointReport[]) => some.map(({ operation }) => operation).join(', ');
 	const section = (heading: string, lines: string[]) =>
 		lines.length === 0 ? [] : ['', `## ${heading}`, '', ...lines.map((line) => `- ${line}`)];
@@ -156,7 +153,7 @@ export function toMarkdown(report: Report): string {
 		),
 		...section('Requests that are confirmed', [namesOf(withVerdict('confirmed'))]),
 		...section('Responses that differ from the contract', differences),
-		...section('Facts', facts),
+		...section('The description of the service', report.description ?? []),
 		...section('Left at the service', report.left),
 		'',
 	].join('\n');

@@ -1,7 +1,7 @@
 /** How a request is written: its path, its format, the names of its fields and its lists. */
 import { createRequire } from 'node:module';
 import { buffer } from 'node:stream/consumers';
-import { camelCase, endpoints, operationOf, type Endpoint } from './contract.mts';
+import { camelCase, operations, type Operation } from '../simulator/openapi.mts';
 import type { ProbeRequest } from './session.mts';
 
 const load = createRequire(import.meta.url);
@@ -55,7 +55,7 @@ export const fieldPaths = (fields: Fields, parent = ''): string[] =>
 // ------------------------------------------------------------------ variants
 
 /** As this package sends it. */
-export const ownVariant = ({ path, format }: Endpoint): Variant => ({
+export const ownVariant = ({ path, format }: Operation): Variant => ({
 	path,
 	format: format === 'multipart' ? 'none' : format,
 	lists: 'repeated',
@@ -63,7 +63,7 @@ export const ownVariant = ({ path, format }: Endpoint): Variant => ({
 });
 
 /** In every format, with every form of lists; as this package sends it first. */
-export function inAllForms({ format }: Endpoint, fields: Fields, variant: Variant): Variant[] {
+export function inAllForms({ format }: Operation, fields: Fields, variant: Variant): Variant[] {
 	const hasList = Object.values(fields).some((one) => Array.isArray(one) && !isEntryList(one));
 	const formats = format === 'none' ? (['none'] as const) : (['form', 'json'] as const);
 	const lists = hasList ? (['repeated', 'commas', 'brackets'] as const) : (['repeated'] as const);
@@ -112,16 +112,14 @@ function sharedWords(one: string, other: string): number {
 }
 
 /** The other documented paths of an operation, as far as their IDs are known. */
-export const otherPaths = ({ operation }: Endpoint, ids: Record<string, number>): string[] =>
-	endpoints
-		.filter(
-			(one) => one.operation !== operation && operationOf(one.operation) === operationOf(operation),
-		)
+export const otherPaths = ({ id, name }: Operation, ids: Record<string, number>): string[] =>
+	operations
+		.filter((one) => one.id !== id && one.name === name)
 		.map(({ path }) => path)
 		.filter((path) => parametersOf(path).every((name) => name in ids));
 
 /** What a variant does differently from this package; undefined when nothing. */
-export function correctionOf(endpoint: Endpoint, variant: Variant): Correction | undefined {
+export function correctionOf(endpoint: Operation, variant: Variant): Correction | undefined {
 	const own = ownVariant(endpoint);
 	const correction: Correction = {};
 	if (variant.format !== own.format) correction.format = variant.format;
@@ -139,7 +137,7 @@ const parametersOf = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, 
 
 /** @throws NotTried when an ID of the path is missing */
 export async function requestOf(
-	{ method }: Endpoint,
+	{ method }: Operation,
 	variant: Variant,
 	ids: Record<string, number>,
 	fields: Fields,

@@ -2,7 +2,7 @@
 import { deleteAllContents } from './checks/ai.mts';
 import { checks } from './checks/index.mts';
 import { deleteAllItems } from './checks/items.mts';
-import { findRecords, listIn } from './checks/reading.mts';
+import { findRecords } from './checks/reading.mts';
 import { checkLogin } from './checks/users.mts';
 import { deleteAllSubscriptions } from './checks/webhooks.mts';
 import { readDescription, reportDescription, type Description } from './description.mts';
@@ -14,7 +14,7 @@ import { CredentialError, Ended } from './session.mts';
 export interface Result {
 	report: Report;
 	description: Description;
-	conversation: string;
+	words: Probe['words'];
 }
 
 /** How long removing what was made may take once the run was stopped. */
@@ -23,7 +23,7 @@ const CLEANUP_LIMIT_MS = 20_000;
 /** Runs the probe. Whatever happens, the report says what was learned until then. */
 export async function runProbe(options: ProbeOptions): Promise<Result> {
 	const probe = new Probe(options);
-	const { session, startedAt, records, facts } = probe;
+	const { session, startedAt, records } = probe;
 	const onStep = (what: string) => options.onStep?.(what, session.requests);
 	const start = session.clock.now();
 	let description: Description = {};
@@ -52,9 +52,9 @@ export async function runProbe(options: ProbeOptions): Promise<Result> {
 		seconds: Math.round((session.clock.now() - start) / 1000),
 		requests: session.requests,
 		...(endedEarly !== undefined && { endedEarly }),
-		...{ endpoints, records, facts, left },
+		...{ endpoints, records, description: probe.description, left },
 	};
-	return { report, description, conversation: String(session.conversation) };
+	return { report, description, words: probe.words };
 }
 
 async function runChecks(probe: Probe, onStep: (what: string) => void): Promise<void> {
@@ -95,23 +95,8 @@ async function removeAll(probe: Probe): Promise<string[]> {
 		if (!isNeeded || (await remove(probe).catch(() => false))) continue;
 		left.push(`${what}: they could not be deleted, so delete them yourself.`);
 	}
-	left.push(...(await nameLeft(probe, 'proposal', 'ProposalId', 'proposals')));
-	left.push(...(await nameLeft(probe, 'contact', 'ContactId', 'people')));
+	if (kept.mayHaveMade) {
+		left.push(`Proposals and contacts named '${name} …', which the API cannot delete.`);
+	}
 	return left;
-}
-
-/** What the API cannot delete, also what no response told of. */
-async function nameLeft(probe: Probe, kind: string, id: string, list: string): Promise<string[]> {
-	const { own, name } = probe;
-	// The last name of a contact has the time of the run.
-	const time = name.slice(-19);
-	const query = { SearchText: time, PageNumber: 1, PageSize: 100 };
-	const answer = await probe.send(`${kind}.getMany`, query).catch(() => undefined);
-	const named = listIn(answer?.data, list).filter((one) =>
-		String(one.name ?? one.lastName).includes(time),
-	);
-	const count = Math.max(named.length, own[id] === undefined ? 0 : 1);
-	if (count === 0) return [];
-	const records = count === 1 ? `1 ${kind}` : `${count} ${kind}s`;
-	return [`${records} named '${name} …', which the API cannot delete.`];
 }

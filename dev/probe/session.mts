@@ -1,7 +1,7 @@
 /** Sends the probe's requests: signed, five a second at most, repeated where that is safe. */
 import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Json } from './contract.mts';
+import type { Json } from '../simulator/json.mts';
 
 const load = createRequire(import.meta.url);
 export const { CredentialError, readAccount } = load('../../dist/client/account.js');
@@ -9,7 +9,7 @@ const { discardKey, exchangeKey } = load('../../dist/client/keyExchange.js');
 const { signRequest } = load('../../dist/client/signRequest.js');
 const { encodeFields } = load('../../dist/client/encoding.js');
 const { AS_STREAM, readResponse } = load('../../dist/client/response.js');
-const { readWords } = load('../../dist/client/words.js');
+const { linesOf, readWords } = load('../../dist/client/words.js');
 const { backoff, classifyFailure } = load('../../dist/client/retry.js');
 
 /** What the probe logs in with. */
@@ -61,6 +61,8 @@ export interface Answer {
 	errorFields: string[];
 	/** The service's code of the error; empty when it has none. */
 	errorCode: string;
+	/** What an error says, which may hold a value of the account. */
+	words: string;
 }
 
 /** No further request makes sense; the message says why, without a value of the account. */
@@ -75,7 +77,6 @@ const UNREADABLE = /^(HPE_|Z_|ERR_STREAM_|ERR_BAD_RESPONSE$)/;
 
 export class Session {
 	readonly baseUrl: string;
-	readonly conversation = new Conversation();
 	readonly clock: typeof systemClock;
 	requests = 0;
 	userApiKey = '';
@@ -93,11 +94,10 @@ export class Session {
 		this.clock = clock;
 		this.account = readAccount({ environment: 'custom', baseUrl, ...keys });
 		this.baseUrl = this.account.baseUrl;
-		this.conversation.hide(...Object.values(keys));
 	}
 
 	/** @throws CredentialError saying what is wrong with the keys */
-	async logIn(): Promise<string> {
+	async logIn(): Promise<void> {
 		// The client remembers for some seconds how an exchange ended.
 		discardKey(this.account.fingerprint, this.userApiKey);
 		const exchange: Promise<string> = exchangeKey(this.account, async (request: object) => {
@@ -106,14 +106,12 @@ export class Session {
 		});
 		// A stopped exchange fails as if the keys were wrong.
 		this.userApiKey = await exchange.finally(() => this.endIfStopped());
-		this.conversation.hide(this.userApiKey);
-		return this.userApiKey;
 	}
 
 	/** Signs in the other documented way. The client remembers a refused login by the fingerprint. */
-	signQuery(signsQuery: boolean): void {
-		const fingerprint = `${this.account.fingerprint} ${signsQuery}`;
-		Object.assign(this.account, { signsQuery, fingerprint });
+	signQuery(): void {
+		const fingerprint = `${this.account.fingerprint} with its query`;
+		Object.assign(this.account, { signsQuery: true, fingerprint });
 	}
 
 	/**
@@ -170,18 +168,10 @@ export class Session {
 		};
 		const { userApiKey = this.userApiKey } = request;
 		const signed = signRequest({ ...this.account, userApiKey }, unsigned, new Date());
-		const read = await readResponse(
+		return await readResponse(
 			this.handOver({ json: true, timeout: TIMEOUT_MS, ...signed, ...AS_STREAM }),
 			TIMEOUT_MS,
 		);
-		this.conversation.add({
-			// The query of a login is the login itself.
-			request: `${method} ${path.startsWith('/authenticate') ? path : unsigned.url}`,
-			...(body === undefined ? {} : { contentType, body: String(body) }),
-			status: read.status || read.code,
-			response: read.data,
-		});
-		return read;
 	}
 
 	private async waitForSlot(): Promise<void> {
@@ -208,54 +198,17 @@ export class Session {
 	}
 
 	private answerOf({ code, status, data = '' }: Json): Answer {
-		const isError = typeof data === 'object' && readWords(data) !== undefined;
-		const { errorCode, responseStatus } = isError ? data : ({} as Json);
-		const errors: Json[] = Array.isArray(responseStatus?.errors) ? responseStatus.errors : [];
+		const isSuccess = status >= 200 && status < 300;
+		const words = isSuccess ? undefined : readWords(data);
 		return {
 			status: code === undefined ? status : 0,
-			isSuccess: status >= 200 && status < 300,
+			isSuccess,
 			data,
 			// As the client of this package tells it from an unknown record.
-			isMissingRoute: (status === 404 || status === 405) && !isError,
-			errorFields: errors.map((one) => String(one?.fieldName ?? '')),
-			errorCode: String(responseStatus?.errorCode ?? errorCode ?? ''),
+			isMissingRoute: (status === 404 || status === 405) && words === undefined,
+			errorFields: words?.errors.map(({ fieldName }: Json) => fieldName) ?? [],
+			errorCode: words?.errorCode ?? '',
+			words: words === undefined ? '' : linesOf(words).join(' '),
 		};
-	}
-}
-
-const HEADING = `The whole conversation of the probe with the service, without the keys.
-It has data of the account and is for its owner only: do not attach it to an issue.
-`;
-
-const SECRET_NAME = /key|secret|password|token/i;
-const HIDDEN = '(hidden)';
-
-/** Everything that was said between the probe and the service, without the keys. */
-class Conversation {
-	private readonly secrets: string[] = [];
-	private readonly lines: string[] = [];
-
-	/** Keeps secrets out of the text, also as JSON and URLs write them. */
-	hide(...secrets: string[]): void {
-		for (const secret of secrets.filter((one) => one !== '')) {
-			this.secrets.push(secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret));
-		}
-		// One may be a part of another.
-		this.secrets.sort((one, other) => other.length - one.length);
-	}
-
-	add(exchange: object): void {
-		const hidden = (name: string, value: unknown) =>
-			SECRET_NAME.test(name) && typeof value === 'string' ? HIDDEN : value;
-		this.lines.push(JSON.stringify(exchange, hidden));
-	}
-
-	/** For the file beside the report. A secret may have been learned after it was said. */
-	toString(): string {
-		return HEADING + this.withoutSecrets(`${this.lines.join('\n')}\n`);
-	}
-
-	withoutSecrets(text: string): string {
-		return this.secrets.reduce((rest, secret) => rest.replaceAll(secret, HIDDEN), text);
 	}
 }

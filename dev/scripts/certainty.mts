@@ -1,10 +1,21 @@
 /** How sure the operations are, by the marks of the endpoints that they send to. */
-import { endpointOf } from './contract.mts';
+import { matchRoute, operations as endpoints, type Operation } from '../simulator/openapi.mts';
 import { innerFields, type Declared } from './declared.mts';
 
 /** Whether no document describes its body, so that the node lets users correct it. */
 const isUndocumented = ({ declaration }: Declared) =>
 	declaration.fields.flatMap(innerFields).some(({ name }) => name === 'extraFields');
+
+/**
+ * The endpoint of a request.
+ *
+ * @throws for a request that the contract does not have
+ */
+export function endpointOf(method: string, path: string): Operation {
+	const found = matchRoute(endpoints, method, path);
+	if (typeof found === 'object') return found;
+	throw new Error(`The contract has no ${method} ${path}: add it to dev/simulator/openapi.yaml`);
+}
 
 /** What the tables say of an operation; nothing where the documents state its requests. */
 export function certaintyOf({ completeSteps }: Declared): string {

@@ -7,16 +7,13 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Operation } from '../../nodes/PortalIo/operation/operation.ts';
 import type { JsonType } from '../../nodes/shared/shape.ts';
 import { recordRequests, type Recorded } from './recordedCall.mts';
-import { exampleValues, shownInCollections } from './exampleValues.mts';
+import { exampleOf, type Parameters } from './examples.mts';
 
 /** What the documentation is written from: a script takes it from the build, a test from the source. */
 export type Declarations = Pick<typeof resources, 'registry'> &
 	Pick<typeof operations, 'sentIds'> &
 	Pick<typeof outputs, 'schemaOf'> &
 	Pick<typeof requestOptions, 'requestOptions'>;
-
-/** Values of fields as the node stores them. */
-export type Parameters = Record<string, unknown>;
 
 /** One operation, by its parameter values. */
 export interface Declared {
@@ -28,14 +25,12 @@ export interface Declared {
 	page: string;
 	/** What the example is filled in with. */
 	example: Parameters;
-	/** A value for every field. */
-	complete: Parameters;
+	/** What AI agents should know of it; nothing where it only reads. */
+	forAgents: string;
 	/** What the example sends: its changes in order, or the reads where it makes none. */
 	exampleSteps: Recorded[];
 	/** As `exampleSteps`, with a value for every field. */
 	completeSteps: Recorded[];
-	/** Every request that it may send for values of the fields, whatever the service has. */
-	requests(parameters: Parameters): Promise<Recorded[]>;
 	/** The fields of the output, simplified where the operation can be. */
 	output: Record<string, JsonType>;
 }
@@ -44,17 +39,14 @@ export interface Declared {
 export async function declaredOperations(declarations: Declarations): Promise<Declared[]> {
 	const all = Object.entries(declarations.registry).flatMap(([resource, { name, operations }]) =>
 		Object.entries(operations).map(async ([operation, declaration]) => {
-			const key = `${resource}.${operation}`;
-			const example = exampleOf(key, declaration);
-			const complete = completeOf(key, declaration);
-			const record = async (parameters: Parameters, exists: boolean) =>
-				await recordRequests(
+			const { example: parameters, forAgents = '' } = exampleOf(`${resource}.${operation}`);
+			const example = stored(declaration.fields, parameters);
+			const complete = completed(declaration.fields, example);
+			const steps = async (given: Parameters) => {
+				const sent = await recordRequests(
 					declaration,
-					declaration.read(parameters, { timezone: 'UTC' }),
-					exists,
+					declaration.read(given, { timezone: 'UTC' }),
 				);
-			const steps = async (parameters: Parameters) => {
-				const sent = await record(parameters, false);
 				const changes = sent.filter(({ method }) => method !== 'GET');
 				return changes.length > 0 ? changes : sent;
 			};
@@ -65,13 +57,9 @@ export async function declaredOperations(declarations: Declarations): Promise<De
 				declaration,
 				page: `${resource}.md#${declaration.name.toLowerCase().replaceAll(' ', '-')}`,
 				example,
-				complete,
+				forAgents,
 				exampleSteps: await steps(example),
 				completeSteps: await steps(complete),
-				requests: async (parameters: Parameters) => {
-					const sent = [...(await record(parameters, false)), ...(await record(parameters, true))];
-					return [...new Map(sent.map((one) => [JSON.stringify(one), one])).values()];
-				},
 				output: runItem(declarations, declaration, example),
 			};
 		}),
@@ -102,49 +90,52 @@ export function innerFields({ type, options = [] }: INodeProperties): INodePrope
 	return [];
 }
 
-function exampleOf(key: string, { fields }: Operation): Parameters {
-	const isShown = ({ displayOptions }: INodeProperties) =>
-		Object.entries(displayOptions?.show ?? {}).every(([name, values]) =>
-			values?.includes(fields.find((one) => one.name === name)?.default as string),
-		);
-	const shown = fields.filter(
-		(field) => isShown(field) && !['returnAll', 'limit', 'simplify'].includes(field.name),
-	);
-	return valuesOf(key, shown, ({ name }) => shownInCollections[key]?.includes(name) ?? false);
-}
-
-const completeOf = (key: string, { fields }: Operation): Parameters =>
-	valuesOf(key, fields, () => true);
-
-/** Values of fields, and of those in collections that are to have one. */
-function valuesOf(
-	key: string,
-	fields: INodeProperties[],
-	isWanted: (inner: INodeProperties) => boolean,
-): Parameters {
-	const entries = fields
-		.filter(({ type }) => type !== 'notice')
-		.map((field) => {
-			const inner = innerFields(field);
-			if (inner.length === 0) return [field.name, valueOf(key, field)] as const;
-			const wanted = inner.filter(isWanted).map((one) => [one.name, valueOf(key, one)] as const);
-			if (wanted.length === 0) return undefined;
-			const value = Object.fromEntries(wanted);
-			const group = field.type === 'fixedCollection' ? field.options![0]!.name : undefined;
-			return [field.name, group === undefined ? value : { [group]: [value] }] as const;
-		});
-	return Object.fromEntries(entries.filter((entry) => entry !== undefined));
-}
-
-function valueOf(key: string, field: INodeProperties): unknown {
-	const { name, type, default: byDefault } = field;
-	const value = exampleValues[`${key}.${name}`] ?? exampleValues[name];
-	if (value === undefined) {
-		if (type === 'boolean') return true;
-		if (['options', 'number', 'fixedCollection'].includes(type) && byDefault !== '') {
-			return byDefault;
+/** An example as the node stores it, with a record as a resource locator. */
+function stored(fields: INodeProperties[], given: Parameters): Parameters {
+	const entries = Object.entries(given).map(([name, value]) => {
+		const field = fields.find((one) => one.name === name);
+		if (field === undefined) throw new Error(`No operation has a field ${name} there`);
+		const inner = (one: unknown) => stored(innerFields(field), one as Parameters);
+		if (field.type === 'resourceLocator') {
+			return [name, { __rl: true, mode: 'id', value: String(value) }];
 		}
-		throw new Error(`Add to dev/scripts/exampleValues.mts a value for ${key}.${name}`);
+		if (field.type === 'collection') return [name, inner(value)];
+		if (field.type !== 'fixedCollection') return [name, value];
+		const groups = Object.entries(value as Record<string, unknown[]>);
+		return [name, Object.fromEntries(groups.map(([group, rows]) => [group, rows.map(inner)]))];
+	});
+	return Object.fromEntries(entries);
+}
+
+/** An example with a value for every field that it leaves out. */
+function completed(fields: INodeProperties[], given: Parameters): Parameters {
+	const entries = fields.map((field) => {
+		const value = given[field.name];
+		return field.type === 'collection'
+			? [field.name, completed(innerFields(field), (value ?? {}) as Parameters)]
+			: [field.name, value ?? anyValueOf(field)];
+	});
+	return Object.fromEntries(entries);
+}
+
+/** Some value that a field takes. */
+function anyValueOf(field: INodeProperties): unknown {
+	const { type, options = [], default: byDefault, placeholder = 'e.g. any' } = field;
+	const [first] = options;
+	switch (type) {
+		case 'boolean':
+			return true;
+		case 'number':
+			return field.typeOptions?.minValue ?? 1;
+		case 'resourceLocator':
+			return 1;
+		case 'dateTime':
+			return '2026-11-01';
+		case 'multiOptions':
+			return [first !== undefined && 'value' in first ? first.value : 1];
+		case 'string':
+			return placeholder.replace('e.g. ', '');
+		default:
+			return byDefault;
 	}
-	return type === 'resourceLocator' ? { __rl: true, mode: 'id', value } : value;
 }

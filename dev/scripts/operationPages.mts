@@ -4,8 +4,7 @@
  */
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { JsonType } from '../../nodes/shared/shape.ts';
-import { certaintyOf, certaintyOfAll, certaintySentence } from './certainty.mts';
-import { endpointOf } from './contract.mts';
+import { certaintyOf, certaintyOfAll, certaintySentence, endpointOf } from './certainty.mts';
 import { innerFields, type Declared } from './declared.mts';
 import { exampleNode, exampleRequests } from './operationExamples.mts';
 import { notes } from './partsList.mts';

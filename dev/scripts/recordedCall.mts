@@ -8,22 +8,13 @@ export interface Recorded extends OperationRequest {
 	isUpload?: true;
 }
 
-/** The ID of every record that is found or created here, as the examples of the documentation have it. */
+/** The ID of every record that is found or created here, as the examples have it. */
 const ID = 48201;
 
-/**
- * The requests for one input, in order.
- *
- * @param exists whether the service has the records that are looked for
- */
-export async function recordRequests(
-	operation: Operation,
-	values: AnyValues,
-	exists = false,
-): Promise<Recorded[]> {
+/** The requests for one input, in order, where no record is found that is looked for. */
+export async function recordRequests(operation: Operation, values: AnyValues): Promise<Recorded[]> {
 	if (operation.request !== undefined) return [operation.request(values)];
 	const sent: Recorded[] = [];
-	const { contactEmail } = (values.additionalFields ?? {}) as { contactEmail?: string };
 	const call: Call<AnyValues> = {
 		values,
 		sentAt: 0,
@@ -43,7 +34,7 @@ export async function recordRequests(
 		},
 		readList: async ({ request }) => {
 			sent.push(request);
-			return exists ? [{ id: ID, contactEmail }] : [];
+			return [];
 		},
 		upload: async ({ request, check }) => {
 			await check();

@@ -1,6 +1,6 @@
 /** The service whose fields have other names than this package assumes, where none are documented. */
 import type { Call } from './context.mts';
-import type { Operation } from './contract.mts';
+import type { Operation } from './openapi.mts';
 import { invalid } from './errors.mts';
 import type { Json } from './json.mts';
 import type { Settings } from './settings.mts';

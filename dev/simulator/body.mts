@@ -1,5 +1,5 @@
 import { invalid, ServiceError } from './errors.mts';
-import type { Operation } from './contract.mts';
+import type { Operation } from './openapi.mts';
 import type { Json } from './json.mts';
 
 /** The media type of a Content-Type header, lower case and without parameters; '' for none. */

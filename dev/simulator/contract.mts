@@ -2,31 +2,7 @@ import type { RequestHandler } from 'express';
 import OpenApiValidator from 'express-openapi-validator';
 
 import type { Json } from './json.mts';
-import { readContract } from './openapi.mts';
-
-/** One operation of the contract: a method on a path. */
-export interface Operation {
-	/** As in openapi.yaml; ends in `.alternate` or `.newest` for a further path of an operation. */
-	id: string;
-	/** The operation's name, without that ending; handlers are keyed by it. */
-	name: string;
-	method: string;
-	/** The path of openapi.yaml, with its parameters in braces. */
-	path: string;
-	isAlternate: boolean;
-	/** The schemas of the form fields, by wire name; undefined when it takes no form. */
-	form: Record<string, Json> | undefined;
-	/** Whether its body is not documented (`x-body: assumed`): a form, or JSON if set so. */
-	hasAssumedBody: boolean;
-	/** Whether its body is streamed, after every other check, because it is too large for memory. */
-	isStreamed: boolean;
-	segments: string[];
-}
-
-const document = readContract();
-
-/** A PascalCase name in camelCase, as a form field is named in a JSON body. */
-export const camelCase = (name: string): string => name[0]!.toLowerCase() + name.slice(1);
+import { camelCase, operations, readContract, type Operation } from './openapi.mts';
 
 /** The format of bodies that are not documented. */
 export type AssumedBodies = 'form' | 'json';
@@ -58,33 +34,6 @@ function withJsonBodies(): Json {
 	return changed;
 }
 
-function readOperations(): Operation[] {
-	const found: Operation[] = [];
-	for (const [path, item] of Object.entries<Json>(document.paths)) {
-		for (const method of ['get', 'post', 'put', 'delete']) {
-			const entry = item[method];
-			if (!entry) continue;
-			const body = entry.requestBody?.content ?? {};
-			const form = body['application/x-www-form-urlencoded'] ?? body['multipart/form-data'];
-			found.push({
-				id: entry.operationId,
-				name: entry.operationId.replace(/\.(alternate|newest)$/, ''),
-				method: method.toUpperCase(),
-				path,
-				isAlternate: entry['x-alternate'] === true,
-				form: form && (form.schema.properties ?? {}),
-				isStreamed: entry['x-streamed'] === true,
-				hasAssumedBody: entry['x-body'] === 'assumed',
-				segments: path.split('/'),
-			});
-		}
-	}
-	return found;
-}
-
-/** Every operation of the contract. */
-export const operations: readonly Operation[] = readOperations();
-
 /** Which paths exist of an operation that has several. */
 export type Routes = 'all' | 'specification' | 'alternate' | 'newest';
 
@@ -107,33 +56,6 @@ export function operationsFor(routes: Routes): Operation[] {
 	});
 }
 
-/**
- * Finds the operation for a method and a raw path (without query), or returns 'no route' or
- * 'no method'. A literal segment wins over a parameter; case and trailing slashes matter.
- */
-export function matchRoute(
-	routes: Operation[],
-	method: string,
-	path: string,
-): Operation | 'no route' | 'no method' {
-	const segments = path.split('/');
-	const literals = (operation: Operation) =>
-		operation.segments.filter((segment) => !segment.startsWith('{')).length;
-	const fitting = routes
-		.filter(
-			(operation) =>
-				operation.segments.length === segments.length &&
-				operation.segments.every((segment, index) =>
-					segment.startsWith('{') ? segments[index] !== '' : segment === segments[index],
-				),
-		)
-		.sort((left, right) => literals(right) - literals(left));
-	if (fitting.length === 0) return 'no route';
-	// only the most literal path counts: /catalog/categories never matches /catalog/{ItemId}
-	const path_ = fitting[0]!.path;
-	return fitting.find((one) => one.path === path_ && one.method === method) ?? 'no method';
-}
-
 /** The two parts of the validator: `answers` checks responses, `requests` checks requests. */
 export interface ContractMiddleware {
 	answers: RequestHandler[];
@@ -151,7 +73,7 @@ export function contractMiddleware(assumedBodies: AssumedBodies): ContractMiddle
 	const known = cache[assumedBodies];
 	if (known) return known;
 	const all = OpenApiValidator.middleware({
-		apiSpec: assumedBodies === 'json' ? withJsonBodies() : document,
+		apiSpec: assumedBodies === 'json' ? withJsonBodies() : readContract(),
 		validateApiSpec: false,
 		validateSecurity: false,
 		fileUploader: false,

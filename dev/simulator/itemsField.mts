@@ -2,7 +2,7 @@
 
 import { Ajv } from 'ajv';
 
-import { operations } from './contract.mts';
+import { operationWith } from './openapi.mts';
 import { invalid } from './errors.mts';
 import type { Json } from './json.mts';
 
@@ -16,7 +16,7 @@ export interface NewItem {
 	parentId?: number;
 }
 
-const { contentSchema } = operations.find(({ id }) => id === 'item.add')!.form!.Items;
+const { contentSchema } = operationWith('item.add').form!.Items;
 
 /** The properties of an item to add. */
 export const itemProperties = Object.keys(contentSchema.items.properties);

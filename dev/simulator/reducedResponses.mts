@@ -1,6 +1,5 @@
-import type { Operation } from './contract.mts';
 import type { Json } from './json.mts';
-import { readContract } from './openapi.mts';
+import { resolved, type Operation } from './openapi.mts';
 
 /**
  * What becomes of the optional fields of responses: there as far as they have a value, left out, or
@@ -8,24 +7,17 @@ import { readContract } from './openapi.mts';
  */
 export type OptionalFields = 'present' | 'absent' | 'null' | 'absentInside' | 'nullInside';
 
-const contract = readContract();
-
-const resolved = (schema: Json): Json => {
-	const one = schema.oneOf?.[0] ?? schema;
-	return one.$ref === undefined ? one : contract.components.schemas[one.$ref.split('/').at(-1)];
-};
+/** In this contract, one of several is a record or null. */
+const recordIn = (schema: Json): Json => resolved(schema.oneOf?.[0] ?? schema);
 
 /** The response to an operation with its optional fields as the setting has them. */
 export function reduceResponse(operation: Operation, body: unknown, kept: OptionalFields): unknown {
-	const entry = contract.paths[operation.path][operation.method.toLowerCase()].responses['200'];
-	const answer =
-		entry.$ref === undefined ? entry : contract.components.responses[entry.$ref.split('/').at(-1)];
-	return reduce(answer.content['application/json'].schema, body, kept);
+	return reduce(operation.response, body, kept);
 }
 
 function reduce(schema: Json, value: Json, kept: OptionalFields): Json {
 	if (typeof value !== 'object' || value === null) return value;
-	const { items, properties = {}, required = [] } = resolved(schema);
+	const { items, properties = {}, required = [] } = recordIn(schema);
 	if (Array.isArray(value)) return value.map((entry) => reduce(items, entry, kept));
 	const fields = Object.entries<Json>(value).map(([name, inner]) => {
 		const isKept = typeof inner === 'object' && inner !== null && kept.endsWith('Inside');

@@ -10,13 +10,8 @@ import { receiveUpload } from './ai/receive.mts';
 import { withKnownFields } from './assumedNames.mts';
 import { authenticate, authorize, wrongSignature } from './authentication.mts';
 import { mediaType, parseBody } from './body.mts';
-import {
-	camelCase,
-	contractMiddleware,
-	matchRoute,
-	operationsFor,
-	type Operation,
-} from './contract.mts';
+import { contractMiddleware, operationsFor } from './contract.mts';
+import { camelCase, matchRoute, type Operation } from './openapi.mts';
 import { httpErrorBody, refusalOf } from './errors.mts';
 import type { Fault, Faults } from './faults.mts';
 import type { Gates } from './gates.mts';

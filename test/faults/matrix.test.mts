@@ -63,10 +63,7 @@ it('creates a proposal once, and names it when its contact cannot be assigned', 
 		},
 	};
 	const bench = await benchOf(subject);
-	bench.call.requests = [
-		{ id: 'proposal.create', sets: [] },
-		{ id: 'proposal.assignContact', sets: ['Contact'] },
-	];
+	bench.call.requests = ['proposal.create', 'proposal.assignContact'];
 	for (const fault of faultCases.filter(({ meetsFirst }) => !meetsFirst)) {
 		const { outcome, progress, traces } = await observe(bench, fault, otherHost.url);
 		const { id } = bench.control.proposals().at(-1)!;

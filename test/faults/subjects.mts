@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import type { INodeExecutionData } from 'n8n-workflow';
 import { seed, type Control } from '../../dev/simulator/index.mts';
 import { execute, type StoredCredential } from '../../dev/testbed/nodeRunner.mts';
-import { callsFor, requestsOf, runCall, type Call, type Kind } from '../wire/calls.mts';
+import { callsFor, runCall, type Call, type Kind } from '../wire/calls.mts';
 import type { Doubt, FaultCase, Held, Outcome } from './faults.mts';
 
 /** An operation that meets faults. */
@@ -104,7 +104,7 @@ export async function observe(
 	otherHost: string,
 ): Promise<Observation> {
 	const { control, subject, call } = bench;
-	const operationId = requestsOf(subject.name, call)[subject.index ?? 0]!.id;
+	const operationId = call.requests[subject.index ?? 0]!;
 	control.restoreState();
 	control.clearRequests();
 	await arrange(control, (fault) => control.failNext({ operationId, ...fault }), otherHost);

@@ -1,13 +1,14 @@
 /** The command `npm run probe`: its exit codes, its files, what it refuses, how it ends. */
 import { execa } from 'execa';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { describe, expect, it, type TestContext } from 'vitest';
 import type { Report } from '../../dev/probe/report.mts';
 import { seed, startSimulator, type Settings } from '../../dev/simulator/index.mts';
+import { startPracticeService } from '../../dev/simulator/otherService/index.mts';
 import { findSecrets, secretsOf } from '../../dev/testbed/secrets.mts';
 import { root } from '../../dev/testbed/paths.mts';
 
@@ -62,7 +63,7 @@ async function startService({ onTestFinished }: Finish, settings: Partial<Settin
 }
 
 describe.concurrent('the command', () => {
-	it('confirms the simulator: exit 0, and no key in the report, on the terminal or in the conversation', async (test) => {
+	it('confirms the simulator: exit 0, and no key in the report or on the terminal', async (test) => {
 		const folder = await makeFolder(test);
 		const [json, markdown] = [join(folder, 'r.json'), join(folder, 'r.md')];
 		const service = await startService(test);
@@ -75,14 +76,8 @@ describe.concurrent('the command', () => {
 		expect(page).toContain('64 endpoints: 51 confirmed, 13 not tried.');
 		expect(page).toMatch(/## Requests that are confirmed\n\n- authentication.+ item\.add, /);
 		const shown = [all, JSON.stringify(report), page].join('\n');
-		const file = join(folder, 'r.conversation.log');
-		expect(all).toContain(`${file} has the account's data and is for its owner only.`);
-		const conversation = await readFile(file, 'utf8');
-		expect((await stat(file)).mode & 0o077).toBe(0);
-		expect(conversation).toContain('do not attach it to an issue');
-		expect(conversation).toContain('n8n probe area');
-		expect(findSecrets(shown + conversation, secretsOf(service))).toEqual([]);
-		for (const key of Object.values(environment)) expect(shown + conversation).not.toContain(key);
+		expect(findSecrets(shown, secretsOf(service))).toEqual([]);
+		for (const key of Object.values(environment)) expect(shown).not.toContain(key);
 	});
 
 	it('reports what differs: exit 1, also when it only reads', async (test) => {
@@ -115,7 +110,7 @@ describe.concurrent('the command', () => {
 		running.kill('SIGINT');
 		const { exitCode, all } = await running;
 		expect([exitCode, all]).toEqual([2, expect.stringContaining('Press Ctrl-C again')]);
-		expect(all).toMatch(/Left at the service[^]*1 proposal named 'n8n probe/);
+		expect(all).toMatch(/Left at the service[^]*Proposals and contacts named 'n8n probe/);
 		expect(service.control.state().proposal_items).toEqual(before);
 	});
 
@@ -149,10 +144,21 @@ describe.concurrent('the command', () => {
 		expect(existsSync(json)).toBe(false);
 	});
 
-	it('confirms nothing by the report of a stand-in', async (test) => {
-		const file = join(await makeFolder(test), 'r.json');
-		await writeFile(file, JSON.stringify({ service: 'http://127.0.0.1:4010', endpoints: [] }));
-		const { exitCode, all } = await startCommand(['--confirm', file]);
-		expect([exitCode, all]).toEqual([2, expect.stringContaining('not about Portal.io')]);
+	it('says of a service what it says of itself, without keys, and that it could not be reached', async (test) => {
+		const described = await startPracticeService('described');
+		test.onTestFinished(() => described.stop());
+		const silent = await startService(test);
+		for (const [url, exit, words] of [
+			[
+				described.url,
+				0,
+				/It has \/types\/typescript\.\n\n.*- item\.updateQuantity: it does not mention Quantity and has UnitsWanted instead\n/s,
+			],
+			[silent.url, 0, /It has none of \/metadata \(404\), .*\/swagger\.json \(404\)\./],
+			['http://127.0.0.1:1', 2, /It could not be reached: nothing is known of it\./],
+		] as const) {
+			const { exitCode, all } = await startCommand(['--describe', '--base-url', url], {});
+			expect([exitCode, all]).toEqual([exit, expect.stringMatching(words)]);
+		}
 	});
 });

@@ -1,8 +1,6 @@
-/** What the command line of the probe takes, and what `--confirm` marks. */
+/** What the command line of the probe takes. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
-import { markConfirmed } from '../../dev/probe/confirm.mts';
 import { isProduction, readOptions, usage, UsageError } from '../../dev/probe/options.mts';
 
 const refusal = (...args: string[]) => {
@@ -54,7 +52,9 @@ describe('the options', () => {
 		const page = readFileSync(new URL('../../docs/probe.md', import.meta.url), 'utf8');
 		const named = (text: string, pattern: RegExp) => [...new Set(text.match(pattern))].sort();
 		const options = named(usage, /(?<=^ {2})--[a-z-]+/gm);
-		expect(named(page, /(?<=^\| `)--[a-z-]+/gm)).toEqual(options.filter((one) => one !== '--help'));
+		expect(named(page, /(?<=[ `])--[a-z][a-z-]+/g)).toEqual(
+			options.filter((one) => one !== '--help'),
+		);
 		expect(named(page, /PORTAL_IO_\w+/g)).toEqual(named(usage, /PORTAL_IO_\w+/g));
 	});
 });
@@ -72,25 +72,5 @@ describe('production', () => {
 	it('only reads from production', () => {
 		expect(refusal('--base-url', 'https://api.portal.io')).toContain('--read-only');
 		expect(readOptions(['--base-url', 'https://api.portal.io', '--read-only']).readOnly).toBe(true);
-	});
-});
-
-describe('--confirm', () => {
-	const contract = readFileSync(
-		new URL('../../dev/simulator/openapi.yaml', import.meta.url),
-		'utf8',
-	)
-		// As it was before any report, whatever has been confirmed since.
-		.replaceAll('x-mark: confirmed', 'x-mark: assumed');
-	it('marks what a report confirms, and changes nothing else', () => {
-		const endpoints = [
-			{ operation: 'item.add', verdict: 'confirmed' as const },
-			{ operation: 'item.move', verdict: 'differs' as const },
-		];
-		const marked = markConfirmed(contract, { service: '', endpoints });
-		expect(marked.confirmed).toEqual(['item.add']);
-		const { paths } = parse(marked.contract, { merge: true, maxAliasCount: -1 });
-		expect(paths['/public/proposals/{ProposalId}/items'].post['x-mark']).toBe('confirmed');
-		expect(marked.contract.replace('x-mark: confirmed', 'x-mark: assumed')).toBe(contract);
 	});
 });

@@ -1,6 +1,6 @@
 /** Runs the probe against a simulator or a practice service, without pauses between its requests. */
 import { json } from 'node:stream/consumers';
-import type { Json } from '../../dev/probe/contract.mts';
+import type { Json } from '../../dev/simulator/json.mts';
 import type { ProbeOptions } from '../../dev/probe/probe.mts';
 import { runProbe, type Result } from '../../dev/probe/run.mts';
 import type { EndpointReport, Report, Verdict } from '../../dev/probe/report.mts';

@@ -1,6 +1,6 @@
 /** The probe against services that differ: every deviation found, none invented. */
 import { describe, expect, it } from 'vitest';
-import { endpoints, endpointOf, operationOf } from '../../dev/probe/contract.mts';
+import { operations, operationWith } from '../../dev/simulator/openapi.mts';
 import { exitCodeOf, type Report } from '../../dev/probe/report.mts';
 import type { Correction } from '../../dev/probe/request.mts';
 import { practiceServices } from '../../dev/simulator/otherService/services.mts';
@@ -16,12 +16,11 @@ const correctionsIn = ({ endpoints: all }: Report): Record<string, Correction> =
 
 function expectOnly(report: Report, corrections: Record<string, Correction>): void {
 	expect(correctionsIn(report)).toEqual(corrections);
-	const others = endpoints.map(({ operation }) => operation);
 	expect(operationsWith(report, 'differs').sort()).toEqual(Object.keys(corrections).sort());
 	expect(operationsWith(report, 'no effect')).toEqual([]);
 	expect(operationsWith(report, 'not tried')).toEqual([UNSEEN]);
 	expect(operationsWith(report, 'confirmed')).toHaveLength(
-		others.length - Object.keys(corrections).length - 1,
+		operations.length - Object.keys(corrections).length - 1,
 	);
 	expect(report.records).toEqual({});
 	expect(exitCodeOf(report)).toBe(1);
@@ -30,7 +29,7 @@ function expectOnly(report: Report, corrections: Record<string, Correction>): vo
 describe('a service that differs', () => {
 	it('confirms every endpoint of a service with the names of this package', async () => {
 		const { report, control } = await run({ ai: true });
-		expect(operationsWith(report, 'confirmed')).toHaveLength(endpoints.length);
+		expect(operationsWith(report, 'confirmed')).toHaveLength(operations.length);
 		expect(report.records).toEqual({});
 		expect(control.contractViolations).toEqual([]);
 		expect(exitCodeOf(report)).toBe(0);
@@ -60,14 +59,10 @@ describe('a service that differs', () => {
 
 	it('sends each form as JSON to a service that takes JSON alone', async () => {
 		const { report } = await run({ service: 'jsonOnly', ai: true });
-		const forms = endpoints.filter(
-			({ operation, format, fields }) =>
-				format === 'form' && fields.length > 0 && operation !== UNSEEN,
+		const forms = operations.filter(
+			({ id, format, fields }) => format === 'form' && fields.length > 0 && id !== UNSEEN,
 		);
-		expectOnly(
-			report,
-			Object.fromEntries(forms.map(({ operation }) => [operation, { format: 'json' }])),
-		);
+		expectOnly(report, Object.fromEntries(forms.map(({ id }) => [id, { format: 'json' }])));
 	});
 
 	it('tries near names, and lists with commas, where errors tell nothing', async () => {
@@ -89,7 +84,7 @@ describe('a service that differs', () => {
 		expect(operationsWith(report, 'no effect').sort()).toEqual(Object.keys(names).sort());
 		expect(correctionsIn(report)).toEqual({});
 		expect(operationsWith(report, 'confirmed')).toHaveLength(
-			endpoints.length - Object.keys(names).length - 1,
+			operations.length - Object.keys(names).length - 1,
 		);
 		expect(exitCodeOf(report)).toBe(1);
 		expect(Object.keys(description)).toEqual(['/types/typescript']);
@@ -104,14 +99,13 @@ describe('a service that differs', () => {
 
 	it('corrects an operation to the one of its documented paths that a service has', async () => {
 		const { report } = await run({ settings: { routes: 'alternate' }, ai: true });
-		const corrections = [...Map.groupBy(endpoints, (one) => operationOf(one.operation)).values()]
+		const corrections = [...Map.groupBy(operations, ({ name }) => name).values()]
 			.filter((paths) => paths.length > 1)
 			.flatMap((paths) => {
 				const { path } =
-					paths.find(({ operation }) => operation.endsWith('.alternate')) ??
-					endpointOf('aiOutline.get');
+					paths.find(({ id }) => id.endsWith('.alternate')) ?? operationWith('aiOutline.get');
 				const missing = paths.filter((one) => one.path !== path);
-				return missing.map(({ operation }) => [operation, { path }] as const);
+				return missing.map(({ id }) => [id, { path }] as const);
 			});
 		expect(correctionsIn(report)).toEqual(Object.fromEntries(corrections));
 		expect(operationsWith(report, 'not tried')).toEqual([]);

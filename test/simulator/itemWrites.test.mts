@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 
-import { operations } from '../../dev/simulator/contract.mts';
+import { operations } from '../../dev/simulator/openapi.mts';
 import { seed, type Simulator } from '../../dev/simulator/index.mts';
 import type { Json } from '../../dev/simulator/json.mts';
 import { Client, fieldsOf, type Reply } from './client.mts';

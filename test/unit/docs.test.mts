@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PortalIoApi } from '../../credentials/PortalIoApi.credentials.ts';
+import { exampleNames, exampleOf } from '../../dev/scripts/examples.mts';
 import { registry } from '../../nodes/PortalIo/resources/index.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
@@ -47,15 +48,14 @@ describe('troubleshooting', () => {
 	});
 });
 
-it('describes to AI agents every operation that changes something', () => {
-	const page = read('docs/ai-agents.md');
-	const described = [...page.matchAll(/^\| `(\w+: \w+)` \|/gm)].map(([, name]) => name);
+it('describes to AI agents every operation that changes something, and no other', () => {
+	const described = exampleNames.filter((name) => exampleOf(name).forAgents !== undefined);
 	const changing = Object.entries(registry).flatMap(([resource, { operations }]) =>
 		Object.keys(operations)
 			.filter((operation) => !/^(get|search)/.test(operation))
-			.map((operation) => `${resource}: ${operation}`),
+			.map((operation) => `${resource}.${operation}`),
 	);
-	expect(described.sort()).toEqual(changing.sort());
+	expect(described.toSorted()).toEqual(changing.toSorted());
 });
 
 describe('the Docs links of the nodes and the credential', () => {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { findOperation, registry } from '../../nodes/PortalIo/resources/index.ts';
+import { exampleNames, exampleOf } from '../../dev/scripts/examples.mts';
 import { recordRequests, type Recorded } from '../../dev/scripts/recordedCall.mts';
 
 /** Values of fields as the node stores them. */
@@ -22,18 +23,24 @@ const sent = async (name: string, parameters: Given): Promise<Recorded[]> => {
 const requests = async (...input: Parameters<typeof sent>): Promise<object[]> =>
 	(await sent(...input)).map(({ sets: _, ...request }) => JSON.parse(JSON.stringify(request)));
 
-/** What is expected, by operation: the requests, labels and refusals for parameters. */
+/** What is expected of other values, by operation: the requests, labels and refusals for parameters. */
 const table = parse(readFileSync(new URL('operations.yaml', import.meta.url), 'utf8')) as {
 	sends: Record<string, { given: Given; sends: Record<string, object>[] }[]>;
 	labels: Record<string, { given: Given; sets: string[][] }>;
 	refuses: [name: string, given: Given, message: string][];
 };
-const cases = Object.entries(table.sends).flatMap(([name, all]) =>
-	all.map(({ given, sends }) => [name, given, sends] as const),
-);
+const cases = [
+	...exampleNames.map((name) => {
+		const { example, sends } = exampleOf(name);
+		return [name, example, sends] as const;
+	}),
+	...Object.entries(table.sends).flatMap(([name, all]) =>
+		all.map(({ given, sends }) => [name, given, sends] as const),
+	),
+];
 
 describe('an operation sends', () => {
-	it.each(cases)('sends as %s with %j what the table has', async (name, given, expected) => {
+	it.each(cases)('sends as %s with %j what is expected', async (name, given, expected) => {
 		const all = expected.flatMap((one) =>
 			Object.entries(one).map(([request, more]) => {
 				const [method, path] = request.split(' ');
@@ -57,14 +64,11 @@ describe('an operation sends', () => {
 		await expect(sent(name, given)).rejects.toThrow(message);
 	});
 
-	it('knows what every operation sends', () => {
+	it('has an example of every operation, and of no other', () => {
 		const all = Object.entries(registry).flatMap(([resource, { operations }]) =>
 			Object.keys(operations).map((name) => `${resource}.${name}`),
 		);
-		const tested = new Set(cases.map(([name]) => name));
-		const missing = all.filter((name) => !tested.has(name));
-		expect(missing, 'add to test/unit/operations.yaml what they send').toEqual([]);
-		expect(tested.size).toBe(all.length);
+		expect(exampleNames.toSorted(), 'complete dev/scripts/operations.yaml').toEqual(all.toSorted());
 	});
 });
 

@@ -6,16 +6,17 @@ import { existsSync, readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { findOperation } from '../../nodes/PortalIo/resources/index.ts';
 import { pollingTriggerNode, triggerNode } from '../../dev/testbed/nodeRunner.mts';
+import { operations } from '../../dev/simulator/openapi.mts';
 import { seed, startService } from './account.mts';
-import { callsFor, operationNames, requestsOf, runCall, type Call } from './calls.mts';
+import { callsFor, operationNames, runCall, type Call } from './calls.mts';
 import { signedHeaders } from './deliver.mts';
 
 /** What brings the fields that the valid call of an operation leaves out. */
 const further: Record<string, Call['parameters']> = {
 	'aiOutline.generate': { options: { waitForCompletion: true } },
+	'catalog.search': { searchText: '', filters: { itemType: 'Labor' } },
 	'location.create': { additionalFields: { suite: 'Unit 4' } },
 	'payment.getMany': { options: { includeSchedule: true }, returnAll: true },
 	'webhookSubscription.create': { description: 'Order desk' },
@@ -58,7 +59,7 @@ async function runAtOwnService(name: string) {
 
 /** The fields of a schema as it is published: of an operation, as `PortalIo/__schema__/…`. */
 function publishedProperties(file: string): Record<string, object> {
-	const url = new URL(`../../dist/nodes/${file}.json`, import.meta.url);
+	const url = new URL(`../../nodes/${file}.json`, import.meta.url);
 	if (!existsSync(url)) throw new Error(`There is no schema ${file}.json: run \`npm run docs\``);
 	return JSON.parse(readFileSync(url, 'utf8')).properties;
 }
@@ -75,7 +76,7 @@ function expectToFit(item: IDataObject, properties: Record<string, object>): voi
 describe('every operation', () => {
 	it.each(operationNames)('sends its requests, each once and in order: %s', async (name) => {
 		const { call, sent } = await run(name);
-		const ids = requestsOf(name, call).map(({ id }) => id);
+		const ids = call.requests;
 		const own = sent.filter(({ operationId = '' }) => ids.includes(operationId));
 		expect(own.map(({ operationId }) => operationId)).toEqual(ids);
 		for (const { isAccepted, status } of own) {
@@ -119,21 +120,10 @@ describe('every operation', () => {
 	});
 
 	it('offers corrections where Portal.io does not document its body, and nowhere else', () => {
-		interface ContractOperation {
-			operationId: string;
-			'x-body'?: string;
-			requestBody?: object;
-		}
-		const file = new URL('../../dev/simulator/openapi.yaml', import.meta.url);
-		const { paths } = parse(readFileSync(file, 'utf8')) as {
-			paths: Record<string, Record<string, ContractOperation>>;
-		};
-		const assumed = Object.values(paths)
-			.flatMap((path) => Object.values(path))
-			.filter((one) => one['x-body'] === 'assumed')
-			.filter(({ requestBody }) => JSON.stringify(requestBody).includes('"properties"'))
+		const assumed = operations
+			.filter(({ hasAssumedBody, form = {} }) => hasAssumedBody && Object.keys(form).length > 0)
 			// An update may send a request for each of its fields.
-			.map(({ operationId }) => operationId.replace(/(\.update)\w+$/, '$1'));
+			.map(({ name }) => name.replace(/(\.update)\w+$/, '$1'));
 		const corrected = operationNames.filter((name) =>
 			declaredAs(name).fields.some(({ options }) =>
 				options?.some((one) => one.name === 'extraFields'),

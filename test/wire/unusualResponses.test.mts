@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 import type { Fault } from '../../dev/simulator/index.mts';
 import { restoredService, startService } from './account.mts';
-import { callsFor, operationNames, requestsOf, runCall, type Call } from './calls.mts';
+import { callsFor, operationNames, runCall, type Call } from './calls.mts';
 
 const { simulator, control: prepared } = await startService();
 const callsOf = callsFor(prepared);
@@ -21,7 +21,7 @@ const service = restoredService();
 /** Runs the valid call of an operation, whose requests are all answered with something else. */
 async function runAnswered(name: string, fault: Fault, more: Call['parameters'] = {}) {
 	const call = callsFor(service.control)[name]!;
-	for (const { id } of requestsOf(name, call)) {
+	for (const id of call.requests) {
 		service.control.failNext({ operationId: id, status: 200, times: 9, ...fault });
 	}
 	// What a check makes of such a response: checkedResults.test.mts.

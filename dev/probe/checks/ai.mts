@@ -1,5 +1,5 @@
 /** The AI Builder: content, outline and build, each by all documented paths. */
-import type { Json } from '../contract.mts';
+import type { Json } from '../../simulator/json.mts';
 import type { Check, Probe } from '../probe.mts';
 import { listIn, required, optionsOf, readProposal } from './reading.mts';
 

@@ -1,6 +1,6 @@
 /** Areas of a proposal and their options. */
 import { isSame } from '../compare.mts';
-import type { Json } from '../contract.mts';
+import type { Json } from '../../simulator/json.mts';
 import type { Check, Probe } from '../probe.mts';
 import { idsOf, listIn, optionsOf, readProposal } from './reading.mts';
 

@@ -1,5 +1,5 @@
 /** The catalog, and what items are made from. */
-import type { Json } from '../contract.mts';
+import type { Json } from '../../simulator/json.mts';
 import type { Check, Probe } from '../probe.mts';
 import { listIn, NO_ID, NO_TEXT, PAGE, tryFilters } from './reading.mts';
 

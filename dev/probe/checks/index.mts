@@ -1,5 +1,5 @@
 /** The table of checks: one for each endpoint of the contract, in an order in which each has what it needs. */
-import { endpoints, operationOf } from '../contract.mts';
+import { operations } from '../../simulator/openapi.mts';
 import type { Check } from '../probe.mts';
 import { aiChecks } from './ai.mts';
 import { areaChecks } from './areas.mts';
@@ -12,10 +12,10 @@ import { webhookChecks } from './webhooks.mts';
 
 /** The other documented paths of an operation are tried in the same way. */
 const withAlternates = (check: Check): Check[] =>
-	endpoints
-		.filter(({ operation }) => operationOf(operation) === check.operation)
-		.sort((one, other) => one.operation.length - other.operation.length)
-		.map(({ operation }) => ({ ...check, operation }));
+	operations
+		.filter(({ name }) => name === check.operation)
+		.sort((one, other) => one.id.length - other.id.length)
+		.map(({ id }) => ({ ...check, operation: id }));
 
 /** All but the login, which comes before (`users.mts`). */
 export const checks: readonly Check[] = [

@@ -1,6 +1,6 @@
 /** Items of a proposal. Nearly all of their requests are assumed, so other names stand beside them. */
 import { isSame } from '../compare.mts';
-import type { Json } from '../contract.mts';
+import type { Json } from '../../simulator/json.mts';
 import type { Check, Probe } from '../probe.mts';
 import { idsOf, itemsOf, listIn, readProposal, required } from './reading.mts';
 

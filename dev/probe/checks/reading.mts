@@ -1,6 +1,7 @@
 /** What the checks share: reading back what the probe made, and trying the filters of a list. */
 import { createRequire } from 'node:module';
-import { camelCase, type Json } from '../contract.mts';
+import type { Json } from '../../simulator/json.mts';
+import { camelCase } from '../../simulator/openapi.mts';
 import type { Probe } from '../probe.mts';
 import { NotTried, type Fields } from '../request.mts';
 

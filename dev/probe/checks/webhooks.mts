@@ -1,5 +1,5 @@
 /** Webhook subscriptions. */
-import type { Json } from '../contract.mts';
+import type { Json } from '../../simulator/json.mts';
 import type { Check, Probe } from '../probe.mts';
 import { listIn } from './reading.mts';
 

@@ -1,4 +1,4 @@
-import { operations } from '../contract.mts';
+import { operations } from '../openapi.mts';
 import type { Handler } from '../context.mts';
 import { ai } from './ai.mts';
 import { area } from './area.mts';

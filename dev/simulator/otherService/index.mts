@@ -6,11 +6,10 @@ import type { AddressInfo } from 'node:net';
 
 import express, { type Request, type Response } from 'express';
 
-import { matchRoute, operations, type Operation } from '../contract.mts';
 import { seed, startSimulator, type Settings, type Simulator } from '../index.mts';
 import { itemProperties } from '../itemsField.mts';
 import type { Json } from '../json.mts';
-import { readContract } from '../openapi.mts';
+import { matchRoute, operations, type Operation } from '../openapi.mts';
 import { canonicalMessage } from '../signature.mts';
 import { practiceServices, type PracticeService } from './services.mts';
 
@@ -101,25 +100,12 @@ function theirErrors(service: PracticeService, operation: Operation, body: Json)
 	return body;
 }
 
-const contract = readContract();
-
-/** The names in the query and the body of an operation. */
-function fieldsOf({ path, method }: Operation): string[] {
-	const { parameters = [], requestBody } = contract.paths[path][method.toLowerCase()];
-	const query = parameters
-		.map((one: Json) => contract.components.parameters[one.$ref?.split('/').at(-1)] ?? one)
-		.filter((one: Json) => one.in === 'query')
-		.map((one: Json) => one.name);
-	const [body] = Object.values<Json>(requestBody?.content ?? {});
-	return [...query, ...Object.keys(body?.schema.properties ?? {})];
-}
-
 /** What a service says of itself: its operations with the names of their fields. */
 function describe(service: PracticeService): string {
 	const typeOf = (operation: Operation) => {
-		const names = fieldsOf(operation).map((field) => theirName(service, operation, field));
+		const names = operation.fields.map((field) => theirName(service, operation, field));
 		return [
-			`// ${operation.method} ${operation.path}`,
+			`// @Route("${operation.path}", "${operation.method}")`,
 			`export class ${operation.name.replace('.', '_')} {`,
 			...names.map((name) => `\t${name}?: unknown;`),
 			'}\n',
@@ -170,7 +156,7 @@ async function answer(
 		response.type('text/plain').end(describe(service));
 		return;
 	}
-	const found = matchRoute([...operations], request.method, request.path);
+	const found = matchRoute(operations, request.method, request.path);
 	const operation = typeof found === 'object' ? found : undefined;
 	const { method, originalUrl: url } = request;
 	const contentType = request.get('content-type') ?? '';

@@ -1,0 +1,31 @@
+/** The valid call of each operation, from `operations.yaml`. */
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+
+/** Values of fields as the node stores them, a record as its ID. */
+export type Parameters = Record<string, unknown>;
+
+/** The requests that an operation sends, in order: as `POST /public/proposals`, each with the rest of it. */
+export type Sends = Record<string, object>[];
+
+export interface Example {
+	example: Parameters;
+	sends: Sends;
+	/** The *Tool Description* for AI agents, of an operation that changes something. */
+	forAgents?: string;
+}
+
+const examples = parse(readFileSync(new URL('operations.yaml', import.meta.url), 'utf8')) as Record<
+	string,
+	Example
+>;
+
+/** The names of the operations that have one, as `item.add`. */
+export const exampleNames = Object.keys(examples);
+
+/** @throws for an operation without an example: the documentation and the tests need it */
+export function exampleOf(name: string): Example {
+	const found = examples[name];
+	if (found === undefined) throw new Error(`Add to dev/scripts/operations.yaml ${name}`);
+	return found;
+}
