@@ -21,17 +21,20 @@ interface Area {
 	options: { items: Record<string, unknown>[] }[];
 }
 
-/** The areas of a proposal with their options, each as a list of items. */
+/** The areas of a proposal with their options, each as a sorted list of items. */
 const contentOf = (proposalId: number): [string, string[][]][] =>
 	control()
 		.proposal(proposalId)
 		.areas.map(({ name, options }: Area) => [
 			name,
 			options.map(({ items }) =>
-				items.map(
-					({ quantity, itemType, referencedItemId, sellPrice }) =>
-						`${quantity} ${itemType} ${referencedItemId} at ${sellPrice}`,
-				),
+				items
+					.map(
+						({ quantity, itemType, referencedItemId, sellPrice }) =>
+							`${quantity} ${itemType} ${referencedItemId} at ${sellPrice}`,
+					)
+					// What is nested is added after the rest.
+					.sort(),
 			),
 		]);
 
