@@ -301,6 +301,26 @@ describe('the names of this package', () => {
 		}
 	});
 
+	it.each(
+		['item.delete', 'item.move'].flatMap((name) => [
+			[name, 'done', []],
+			[name, 'not done', [{ id: 1, name: 'Den', options: [{ id: 2, items: [] }] }]],
+		]) as [string, string, object[]][],
+	)(
+		'checks by one read where the proposal in the response of %s, %s, shows no items',
+		async (name, outcome, areas) => {
+			const parameters = valid(await placesAt(service))[name];
+			service.control.failNext({
+				...{ operationId: name, status: 200, body: { id: proposalId, number: 1021, areas } },
+				when: outcome === 'done' ? 'after' : 'before',
+			});
+			const run = service.run(name, { proposalId, ...parameters });
+			if (outcome === 'done') expect(await run).toHaveLength(1);
+			else await expect(run).rejects.toThrow(accepted);
+			expect(service.control.requests.map(({ method }) => method).slice(1)).toEqual(['GET']);
+		},
+	);
+
 	it('says that a change was accepted where the proposal cannot be read afterwards', async () => {
 		const { first } = await placesAt(service);
 		service.control.failNext({ operationId: 'item.delete', when: 'after', status: 204, body: '' });

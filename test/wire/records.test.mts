@@ -81,6 +81,19 @@ it('returns the secret of a subscription only when it is created', async () => {
 	expect(JSON.stringify([updated, listed])).not.toContain(stored!.secret_key);
 });
 
+it('gives a change order the same amount when it is read as when it is listed', async () => {
+	const proposalId = seed.proposals.accepted;
+	const listed = await run('changeOrder.getMany', { proposalId });
+	expect(listed).not.toEqual([]);
+	for (const { id: changeOrderId, changeOrderTotal } of listed) {
+		const [order] = await run('changeOrder.get', { proposalId, changeOrderId, simplify: false });
+		const { changeOrderSubtotal } = order!.financialSummary as { changeOrderSubtotal: number };
+		expect(changeOrderTotal).toBe(changeOrderSubtotal);
+		const read = await run('changeOrder.get', { proposalId, changeOrderId });
+		expect(read).toMatchObject([{ id: changeOrderId, changeOrderTotal }]);
+	}
+});
+
 it('returns payment requests, and with the schedule what it plans', async () => {
 	const { accepted } = seed.proposals;
 	const requested = await run('payment.getMany', { proposalId: accepted });

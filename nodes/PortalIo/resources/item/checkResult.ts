@@ -96,18 +96,28 @@ async function readProposal(call: Call<Checked>, response: unknown) {
 	}
 }
 
-/** The proposal in a response; read where the response is something else. */
+/** The proposal in a response; read where the response is something else, or shows no items. */
 export async function proposalIn(
 	{ values, send }: Call<Pick<Checked, 'proposalId'>>,
 	response: unknown,
 ): Promise<IDataObject> {
-	if (isProposal(response)) return response;
+	if (isProposal(response) && showsItems(response)) return response;
 	const whole = await send({ method: 'GET', path: path`/public/proposals/${values.proposalId}` });
 	return whole as IDataObject;
 }
 
 const isProposal = (response: unknown): response is IDataObject =>
 	isRecord(response) && 'id' in response && 'number' in response && Array.isArray(response.areas);
+
+/** A proposal in short would show that every item is gone. */
+function showsItems(response: IDataObject): boolean {
+	try {
+		return proposalItems(response)?.length !== 0;
+	} catch {
+		// What is odd is refused where it is read.
+		return true;
+	}
+}
 
 /** A date that cannot be read proves nothing. */
 const isSince = (date: unknown, sentAt: number) =>
