@@ -46,6 +46,8 @@ const defaults: Omit<Settings, 'clock'> = {
 	assumedBodies: 'form',
 	optionalFields: 'present',
 	signatureError: 'text',
+	signsQuery: false,
+	deleteContentType: undefined,
 	listedContacts: 'short',
 	assumedNames: 'known',
 	aiStepSeconds: 30,

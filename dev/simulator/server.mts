@@ -143,7 +143,8 @@ export function buildApplication(parts: ServerParts): Express {
 	application.use((request, response, next) => {
 		const { entry, operation } = stateOf(response);
 		const isKeyExchange = operation.name === 'authentication.exchangeKey';
-		const identity = authenticate(request, context, isKeyExchange, entry.path);
+		const target = settings.signsQuery ? request.originalUrl : entry.path;
+		const identity = authenticate(request, context, isKeyExchange, target);
 		if (identity) authorize(identity, request.method, operation.name);
 		stateOf(response).identity = identity;
 		next();

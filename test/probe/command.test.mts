@@ -12,6 +12,7 @@ import { seed, startSimulator, type Settings } from '../../dev/simulator/index.m
 import { startPracticeService } from '../../dev/simulator/otherService/index.mts';
 import { findSecrets, secretsOf } from '../../dev/testbed/secrets.mts';
 import { root } from '../../dev/testbed/paths.mts';
+import { addItemByHand, refuseItems } from './running.mts';
 
 type Finish = Pick<TestContext, 'onTestFinished'>;
 
@@ -102,6 +103,16 @@ describe.concurrent('the command', () => {
 		expect([exitCode, all]).toEqual([2, expect.stringContaining('did not reach its end')]);
 		expect(all).not.toContain('not the password');
 		expect(JSON.parse(await readFile(json, 'utf8')).endedEarly).toBeTruthy();
+	});
+
+	it('goes on with an item that somebody adds while it waits: --wait-for-item', async (test) => {
+		const service = await startService(test);
+		refuseItems(service.control);
+		const running = startCommand(['--base-url', service.url, '--wait-for-item']);
+		await written(running, 'in Portal.io: the probe looks for it for ten minutes.');
+		await addItemByHand(service);
+		const { exitCode, all } = await running;
+		expect([exitCode, all]).toEqual([1, expect.stringContaining('50 confirmed, 1 no effect,')]);
 	});
 
 	it('ends in good order on Ctrl-C: exit 2, and what was made is removed', async (test) => {
