@@ -135,6 +135,39 @@ describe('an example whose chat does not accept its last message', () => {
 		});
 	});
 
+	describe('Accepted proposal to recurring invoices', () => {
+		const example = useExample('Accepted proposal to recurring invoices');
+		test('has written the repeating invoice', async () => {
+			example.control().accept(submitted);
+			const input = { proposalId: submitted };
+			const text = await runUnheard(example, 'Accepted, Reopened or Declined', input);
+			expect(text).toContain('Xero writes a draft of an invoice every month');
+			expect(example.systems().xero.repeating).toHaveLength(1);
+		});
+	});
+
+	describe('Project handover', () => {
+		const example = useExample('Project handover');
+		test('has created the tasks', async () => {
+			example.control().accept(submitted);
+			const input = { proposalId: submitted };
+			const text = await runUnheard(example, 'Accepted, Reopened or Declined', input);
+			expect(text).toContain('New: Main bedroom');
+			expect(example.systems().asana.tasks).toHaveLength(2);
+		});
+	});
+
+	describe('Draft check', () => {
+		const example = useExample('Draft check');
+		test('says in its error what a person has to do', async () => {
+			const lastModifiedDate = new Date().toISOString();
+			// It has a television that is not in stock.
+			example.control().updateProposal(seed.proposals.staleWholeHome, { lastModifiedDate });
+			const text = await runUnheard(example, 'Proposal Is Updated');
+			expect(text).toContain('LX85-P: not in stock');
+		});
+	});
+
 	describe('Won HubSpot deal to proposal', () => {
 		const example = useExample('Won HubSpot deal to proposal');
 		test('has created the proposals of the other deals', async () => {
