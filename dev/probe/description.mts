@@ -86,7 +86,8 @@ function compareDescription(pages: Description): Record<string, string> {
 	const routes = new Map(Object.values(pages).flatMap((text) => [...readRoutes(text)]));
 	const differences: Record<string, string> = {};
 	for (const { id, method, path, fields } of routes.size > 0 ? operations : []) {
-		const theirs = routes.get(routeOf(method, path));
+		// A route may be for any method.
+		const theirs = routes.get(routeOf(method, path)) ?? routes.get(routeOf('', path));
 		const own = [...fields, ...path.matchAll(/(?<=\{)\w+/g)].map(lower);
 		const missing = fields.filter((field) => !theirs?.map(lower).includes(lower(field)));
 		const others = theirs?.filter((name) => !own.includes(lower(name))) ?? [];

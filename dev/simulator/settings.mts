@@ -31,6 +31,10 @@ export interface Settings {
 	optionalFields: OptionalFields;
 	/** How a wrong signature is refused: as the documentation shows it, or as all other errors are. */
 	signatureError: 'text' | 'object';
+	/** Whether the query of a request is signed, as one edition of the documentation says. */
+	signsQuery: boolean;
+	/** The content type that a DELETE has to send and sign; undefined: whichever it sends, or none. */
+	deleteContentType: string | undefined;
 	/** Whether contacts in a list have what is documented of a single one. */
 	listedContacts: 'short' | 'full';
 	/**

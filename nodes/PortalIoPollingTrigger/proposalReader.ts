@@ -133,7 +133,7 @@ export class ProposalReader {
 const isForbidden = (error: ReadError) => 'httpCode' in error && error.httpCode === '403';
 
 function isProposal(response: unknown): response is Proposal {
-	if (!isRecord(response)) return false;
+	if (!isRecord(response) || typeof response.id !== 'number') return false;
 	return [response.changeOrders, response.paymentRequests].every(
 		(list) => list === undefined || list === null || (Array.isArray(list) && list.every(isRecord)),
 	);

@@ -1,9 +1,19 @@
-import { listOrNone } from '../../client/list';
-import type { Area, AreaItem, AreaOption } from '../../client/model';
+import { isRecord, listOrNone, ShapeError } from '../../client/list';
+import type { Area, AreaItem, AreaOption, Proposal } from '../../client/model';
 
 /** An area whose options and items are there, if only as empty lists. */
 export interface ReadArea extends Area {
 	options: Array<AreaOption & { items: AreaItem[] }>;
+}
+
+/**
+ * A proposal that was read: what is none never counts as one without areas or payments.
+ *
+ * @throws ShapeError
+ */
+export function takeProposal(response: unknown): Proposal {
+	if (isRecord(response) && typeof response.id === 'number') return response as unknown as Proposal;
+	throw new ShapeError('a proposal', response);
 }
 
 /**

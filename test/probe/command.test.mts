@@ -7,10 +7,12 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { describe, expect, it, type TestContext } from 'vitest';
 import type { Report } from '../../dev/probe/report.mts';
+import { operations } from '../../dev/simulator/openapi.mts';
 import { seed, startSimulator, type Settings } from '../../dev/simulator/index.mts';
 import { startPracticeService } from '../../dev/simulator/otherService/index.mts';
 import { findSecrets, secretsOf } from '../../dev/testbed/secrets.mts';
 import { root } from '../../dev/testbed/paths.mts';
+import { addItemByHand, refuseItems } from './running.mts';
 
 type Finish = Pick<TestContext, 'onTestFinished'>;
 
@@ -69,11 +71,12 @@ describe.concurrent('the command', () => {
 		const service = await startService(test);
 		const args = ['--base-url', service.url, '--json', json, '--markdown', markdown];
 		const { exitCode, all } = await startCommand(args);
-		expect([exitCode, all]).toEqual([0, expect.stringContaining('51 confirmed, 13 not tried')]);
+		const counts = `${operations.length - 13} confirmed, 13 not tried`;
+		expect([exitCode, all]).toEqual([0, expect.stringContaining(counts)]);
 		const report: Report = JSON.parse(await readFile(json, 'utf8'));
 		expect(report.service).toBe(service.url);
 		const page = await readFile(markdown, 'utf8');
-		expect(page).toContain('64 endpoints: 51 confirmed, 13 not tried.');
+		expect(page).toContain(`${operations.length} endpoints: ${counts}.`);
 		expect(page).toMatch(/## Requests that are confirmed\n\n- authentication.+ item\.add, /);
 		const shown = [all, JSON.stringify(report), page].join('\n');
 		expect(findSecrets(shown, secretsOf(service))).toEqual([]);
@@ -100,6 +103,16 @@ describe.concurrent('the command', () => {
 		expect([exitCode, all]).toEqual([2, expect.stringContaining('did not reach its end')]);
 		expect(all).not.toContain('not the password');
 		expect(JSON.parse(await readFile(json, 'utf8')).endedEarly).toBeTruthy();
+	});
+
+	it('goes on with an item that somebody adds while it waits: --wait-for-item', async (test) => {
+		const service = await startService(test);
+		refuseItems(service.control);
+		const running = startCommand(['--base-url', service.url, '--wait-for-item']);
+		await written(running, 'in Portal.io: the probe looks for it for ten minutes.');
+		await addItemByHand(service);
+		const { exitCode, all } = await running;
+		expect([exitCode, all]).toEqual([1, expect.stringContaining('50 confirmed, 1 no effect,')]);
 	});
 
 	it('ends in good order on Ctrl-C: exit 2, and what was made is removed', async (test) => {

@@ -1,20 +1,17 @@
 /** What a run leaves, what it never changes, and how it goes on or ends when the service refuses. */
-import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { checks } from '../../dev/probe/checks/index.mts';
 import { exitCodeOf, toMarkdown } from '../../dev/probe/report.mts';
-import { seed, type Simulator } from '../../dev/simulator/index.mts';
-import type { Json } from '../../dev/simulator/json.mts';
+import { seed } from '../../dev/simulator/index.mts';
 import { operations } from '../../dev/simulator/openapi.mts';
-import { canonicalMessage, isSignedWith } from '../../dev/simulator/signature.mts';
-import { StoredCredential } from '../../dev/testbed/nodeRunner.mts';
-import { runner } from '../wire/account.mts';
 import {
+	addItemByHand,
 	endpointIn,
 	growth,
 	keysOf,
 	operationsWith,
+	refuseItems,
 	run,
 	send,
 	standingClock,
@@ -181,8 +178,6 @@ describe('a service that refuses', () => {
 });
 
 describe('a service to which no item can be added', () => {
-	const refuseItems = (control: Simulator['control']) =>
-		control.failNext({ operationId: 'item.add', status: 400, times: 9999 });
 	const onStep: Parameters<typeof run>[0] = {
 		onStep: (step, control) => {
 			if (step === 'item') refuseItems(control);
@@ -193,17 +188,9 @@ describe('a service to which no item can be added', () => {
 		let asked = 0;
 		const ran = await run({
 			...onStep,
-			addByHand: async ({ url, control }) => {
+			addByHand: async (simulator) => {
 				asked++;
-				control.clearFaults();
-				const { id } = control.proposals().at(-1)!;
-				const areaOptionId = control.proposal(Number(id)).areas[0].options[0].id;
-				const account = { environment: 'custom', baseUrl: url, ...seed.dealer };
-				const items = { item: [{ itemId: seed.catalogItems.speaker }] };
-				await runner(() => new StoredCredential(account))('item.add', {
-					...{ proposalId: id, areaOptionId, items },
-				});
-				refuseItems(control);
+				await addItemByHand(simulator);
 			},
 		});
 		const { report } = ran;
@@ -240,36 +227,9 @@ it('works on items that were added with another quantity, and says so', async ()
 	expect(endpointIn(report, 'item.move').verdict).toBe('confirmed');
 });
 
-/** Answers 401 to requests that a service would refuse for their signature. */
-const refusing =
-	(isRefused: (request: Json) => boolean, message: string) => async (request: object) => {
-		if (!isRefused(request)) return await send(request);
-		return { statusCode: 401, headers: {}, body: { errorCode: '401', message } };
-	};
-
-/** A service that signs the query string as well, in front of the simulator, which does not. */
-async function signsQuery(request: Json) {
-	const { method, url, headers } = request;
-	const parts = (baseUrl: string) => ({
-		...{ method, baseUrl, contentType: headers['Content-Type'] ?? '' },
-		timestamp: headers['X-MSS-CUSTOM-DATE'],
-		userKey: headers['X-MSS-API-USERKEY'],
-	});
-	const { secretKey } = seed.dealer;
-	if (!isSignedWith(secretKey, parts(url), headers['X-MSS-SIGNATURE'])) {
-		return { statusCode: 401, headers: {}, body: { message: 'The signature (hash) is invalid.' } };
-	}
-	const message = canonicalMessage(parts(url.split('?')[0]));
-	const signature = createHmac('sha256', secretKey).update(message).digest('base64');
-	return await send({ ...request, headers: { ...headers, 'X-MSS-SIGNATURE': signature } });
-}
-
 describe('a signature that is refused', () => {
 	it('signs the query string when the signature of the login is refused, and says so', async () => {
-		const { report } = await run({
-			readOnly: true,
-			httpRequest: signsQuery,
-		});
+		const { report } = await run({ readOnly: true, settings: { signsQuery: true } });
 		expect(endpointIn(report, 'authentication.exchangeKey')).toMatchObject({
 			verdict: 'differs',
 			note: expect.stringContaining('covers the query string'),
@@ -279,29 +239,22 @@ describe('a signature that is refused', () => {
 	});
 
 	it.each([
-		['none', 'application/json', 'json'],
-		['form', 'application/x-www-form-urlencoded', 'form'],
+		['application/json', 'json'],
+		['application/x-www-form-urlencoded', 'form'],
 	] as const)(
 		'signs a DELETE with other content types when its signature is refused: %s',
-		async (_, type, format) => {
-			const { report } = await run({
-				httpRequest: refusing(
-					({ method, url, headers }) =>
-						method === 'DELETE' && url.includes('/webhook/') && headers['Content-Type'] !== type,
-					'The signature (hash) is invalid.',
-				),
-			});
+		async (deleteContentType, format) => {
+			const { report } = await run({ settings: { deleteContentType } });
 			expect(endpointIn(report, 'webhookSubscription.delete')).toMatchObject({
 				verdict: 'differs',
 				correction: { format },
 			});
+			expect(exitCodeOf(report)).toBe(1);
 		},
 	);
 
 	it('reports a DELETE whose signature is refused with any content type', async () => {
-		const { report } = await run({
-			httpRequest: refusing(({ method }) => method === 'DELETE', 'The signature is invalid.'),
-		});
+		const { report } = await run({ settings: { deleteContentType: 'text/none-of-these' } });
 		expect(endpointIn(report, 'webhookSubscription.delete')).toMatchObject({
 			verdict: 'no effect',
 			note: 'Refused with status 401, also with a new key.',

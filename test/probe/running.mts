@@ -6,7 +6,8 @@ import { runProbe, type Result } from '../../dev/probe/run.mts';
 import type { EndpointReport, Report, Verdict } from '../../dev/probe/report.mts';
 import { seed, startSimulator, type Settings, type Simulator } from '../../dev/simulator/index.mts';
 import { startPracticeService, type ServiceName } from '../../dev/simulator/otherService/index.mts';
-import { requestHelper } from '../../dev/testbed/nodeRunner.mts';
+import { requestHelper, StoredCredential } from '../../dev/testbed/nodeRunner.mts';
+import { runner } from '../wire/account.mts';
 
 type State = ReturnType<Simulator['control']['state']>;
 
@@ -103,3 +104,18 @@ export const growth = ({ before, after }: Ran): Record<string, number> =>
 			// Its rows are counters of the database itself.
 			.filter(([table, count]) => count !== 0 && table !== 'sqlite_sequence'),
 	);
+
+export const refuseItems = (control: Simulator['control']) =>
+	control.failNext({ operationId: 'item.add', status: 400, times: 9999 });
+
+/** Adds an item to the latest proposal, as somebody in Portal.io could at a service that refuses it. */
+export async function addItemByHand({ url, control }: Simulator): Promise<void> {
+	control.clearFaults();
+	const { id: proposalId } = control.proposals().at(-1)!;
+	const areaOptionId = control.proposal(Number(proposalId)).areas[0].options[0].id;
+	const account = { environment: 'custom', baseUrl: url, ...seed.dealer };
+	const items = { item: [{ itemId: seed.catalogItems.speaker }] };
+	const add = runner(() => new StoredCredential(account));
+	await add('item.add', { proposalId, areaOptionId, items });
+	refuseItems(control);
+}

@@ -107,6 +107,16 @@ describe('a missing area', () => {
 		expect(namesOf()).toEqual(['Living Room', 'Den']);
 	});
 
+	it('creates no area where something else came than the proposal', async () => {
+		for (const body of [{ maintenance: true }, { id: proposalId, areas: 'none' }]) {
+			service.control.failNext({ operationId: 'proposal.get', status: 200, body });
+			await expect(add('Attic', { createMissingArea })).rejects.toThrow(
+				/^Unexpected response: Portal.io did not return (a proposal|the list 'areas')$/,
+			);
+		}
+		expect(namesOf()).toEqual(['Living Room', 'Den']);
+	});
+
 	it('looks for a missing area again after its creation failed', async () => {
 		service.control.failNext({ operationId: 'area.create', status: 500, when: 'after' });
 		const output = await run(

@@ -4,18 +4,11 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 import { beforeEach, describe, expect, it } from 'vitest';
-import * as listSearch from '../../nodes/PortalIo/editor/listSearch.ts';
-import * as multiSelects from '../../nodes/PortalIo/editor/loadOptions.ts';
-import {
-	listChoices,
-	loadOptions,
-	pollingTriggerNode,
-	triggerNode,
-	type Run,
-} from '../../dev/testbed/nodeRunner.mts';
+import { pollingTriggerNode, triggerNode } from '../../dev/testbed/nodeRunner.mts';
 import { restoredService, seed } from './account.mts';
 import { callsFor, operationNames, runCall, type Call } from './calls.mts';
 import { signedHeaders } from './deliver.mts';
+import { editorLists, listIn } from './editorLists.mts';
 
 /** What operations do only when they are told to. */
 const further: Record<string, Call['parameters']> = {
@@ -79,60 +72,29 @@ describe.each(['absent', 'null', 'absentInside', 'nullInside'] as const)(
 			}
 		});
 
-		/** The fields of an operation in which a list is shown, where it is not `item.setSupplier`. */
-		const placeOf = (method: string): { name: string; path?: string; more?: object } => {
-			const areaId = service.control.proposal(proposalId).areas[0].id as number;
-			const places: Record<string, ReturnType<typeof placeOf>> = {
-				searchCatalogOfRow: {
-					name: 'item.add',
-					path: 'parameters.items.item[0].itemId',
-					more: { items: { item: [{ itemType: 'Part' }] } },
-				},
-				searchContactLocations: {
-					name: 'proposal.create',
-					path: 'parameters.additionalFields.locationId',
-					more: { additionalFields: { contactId: seed.contacts.company } },
-				},
-				searchOptionsOfArea: { name: 'areaOption.update', more: { areaId } },
-			};
-			return places[method] ?? { name: 'item.setSupplier' };
-		};
-		const listIn = async (method: string) => {
-			const { name, path, more } = placeOf(method);
-			const [resource, operation] = name.split('.');
-			const { parameters: given } = callsFor(service.control)['item.setSupplier']!;
-			const parameters = { resource, operation, ...given, ...more } as Run['parameters'];
-			const run = { credential: service.account, parameters };
-			if (method in multiSelects) return await loadOptions(run, method);
-			return (await listChoices(run, method, { path })).results;
-		};
 		/** Without these in the response there is nothing to list. */
 		const mayBeEmpty = [
 			...['searchAreas', 'searchOptionsOfArea', 'searchAreaOptions', 'searchItems'],
 			...['searchContactLocations', 'searchProposalLocations', 'searchSubscriptions'],
 			...['searchChangeOrders', 'searchContent', 'getItems', 'getAreaOptions', 'getCategories'],
 		];
-		it.each([...Object.keys(listSearch), ...Object.keys(multiSelects)])(
-			'lists what can be chosen with %s',
-			async (method) => {
-				const choices = await listIn(method).catch((error: Error) => {
-					// The contact of a proposal is optional.
-					expect(error.message).toBe('Assign a contact to the proposal first');
-					return [];
-				});
-				if (!mayBeEmpty.includes(method)) expect(choices.length).toBeGreaterThan(0);
-				expect(choices.filter(({ value }) => !(Number(value) > 0))).toEqual([]);
-				for (const { name } of choices) {
-					expect(name).toMatch(/\w/);
-					expect(name).not.toMatch(GARBAGE);
-				}
-			},
-		);
+		it.each(editorLists)('lists what can be chosen with %s', async (method) => {
+			const choices = await listIn(service, method).catch((error: Error) => {
+				// The contact of a proposal is optional.
+				expect(error.message).toBe('Assign a contact to the proposal first');
+				return [];
+			});
+			if (!mayBeEmpty.includes(method)) expect(choices.length).toBeGreaterThan(0);
+			expect(choices.filter(({ value }) => !(Number(value) > 0))).toEqual([]);
+			for (const { name } of choices) {
+				expect(name).toMatch(/\w/);
+				expect(name).not.toMatch(GARBAGE);
+			}
+		});
 
-		// What is documented of listed contacts has no time: pollingContacts.test.mts.
 		it.each([
-			...['changeOrderStatusChanged', 'paymentStatusChanged', 'proposalCreated'],
-			...['proposalStatusChanged', 'proposalUpdated'],
+			...['changeOrderStatusChanged', 'contactCreatedOrUpdated', 'paymentStatusChanged'],
+			...['proposalCreated', 'proposalStatusChanged', 'proposalUpdated'],
 		])('polls for %s', async (event) => {
 			for (const simplify of [true, false]) {
 				service.control.restoreState();
@@ -141,7 +103,9 @@ describe.each(['absent', 'null', 'absentInside', 'nullInside'] as const)(
 				await node.poll();
 				await service.control.advance(1);
 				service.control.accept(proposalId);
+				const [id] = service.control.addContacts(1, 'New');
 				const reported = (await node.poll()) ?? [];
+				if (event === 'contactCreatedOrUpdated') expect(reported).toMatchObject([{ id }]);
 				if (event === 'proposalStatusChanged') {
 					expect(reported).toMatchObject([{ [simplify ? 'proposalId' : 'id']: proposalId }]);
 				}

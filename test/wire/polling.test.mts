@@ -62,6 +62,13 @@ describe('the first poll', () => {
 		expect(node.staticData()).toMatchObject({ format: 1 });
 	});
 
+	it.each(EVENTS)('records no baseline where no list came: %s', async (event) => {
+		const node = trigger(event);
+		service.control.failNext({ status: 200, body: { maintenance: true }, times: 9 });
+		await expect(node.poll()).rejects.toThrow(/^Unexpected response: .* did not return the list/);
+		expect(node.staticData()).toEqual({});
+	});
+
 	it('asks for what is new alone after the baseline, in two requests, and writes nothing', async () => {
 		const node = await active('proposalStatusChanged');
 		const before = JSON.stringify(node.staticData());

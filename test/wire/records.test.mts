@@ -81,6 +81,19 @@ it('returns the secret of a subscription only when it is created', async () => {
 	expect(JSON.stringify([updated, listed])).not.toContain(stored!.secret_key);
 });
 
+it('gives a change order the same amount when it is read as when it is listed', async () => {
+	const proposalId = seed.proposals.accepted;
+	const listed = await run('changeOrder.getMany', { proposalId });
+	expect(listed).not.toEqual([]);
+	for (const { id: changeOrderId, changeOrderTotal } of listed) {
+		const [order] = await run('changeOrder.get', { proposalId, changeOrderId, simplify: false });
+		const { changeOrderSubtotal } = order!.financialSummary as { changeOrderSubtotal: number };
+		expect(changeOrderTotal).toBe(changeOrderSubtotal);
+		const read = await run('changeOrder.get', { proposalId, changeOrderId });
+		expect(read).toMatchObject([{ id: changeOrderId, changeOrderTotal }]);
+	}
+});
+
 it('returns payment requests, and with the schedule what it plans', async () => {
 	const { accepted } = seed.proposals;
 	const requested = await run('payment.getMany', { proposalId: accepted });
@@ -99,6 +112,21 @@ it('returns payment requests, and with the schedule what it plans', async () => 
 	const { proposalTotal } = service.control.proposal(accepted).financialSummary;
 	const sum = planned.reduce((total, { amount }) => total + Number(amount), 0);
 	expect(sum).toBeCloseTo(proposalTotal, 2);
+});
+
+it('shows first what people look for in the lists of a proposal', async () => {
+	const { staleWholeHome: proposalId } = seed.proposals;
+	const firstOf = async (operation: Parameters<typeof run>[0], id = proposalId) => {
+		const [record] = await run(operation, { proposalId: id });
+		return Object.keys(record!).slice(0, 4);
+	};
+	expect(await firstOf('item.getMany')).toEqual(['id', 'name', 'quantity', 'sellPrice']);
+	const area = ['areaName', 'status', 'total', 'totalRecurringService'];
+	expect(await firstOf('area.getMany')).toEqual(area);
+	const service = ['name', 'quantity', 'sellPrice', 'totalSell'];
+	expect(await firstOf('recurringService.getMany')).toEqual(service);
+	const payment = ['id', 'status', 'amount', 'dueDate'];
+	expect(await firstOf('payment.getMany', seed.proposals.accepted)).toEqual(payment);
 });
 
 it('returns each option of each area, with the number of its items', async () => {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Fault } from '../../dev/simulator/index.mts';
 import { restoredService, startService } from './account.mts';
 import { callsFor, operationNames, runCall, type Call } from './calls.mts';
+import { editorLists, listIn } from './editorLists.mts';
 
 const { simulator, control: prepared } = await startService();
 const callsOf = callsFor(prepared);
@@ -72,6 +73,32 @@ describe('a response', () => {
 		'refuses a response of %s without a list, never taken for an empty one',
 		async (name) => {
 			await expect(runAnswered(name, { body: foreign })).rejects.toThrow(
+				/^Unexpected response: Portal\.io did not return (the list|a proposal)/,
+			);
+		},
+	);
+
+	it.each([
+		['proposal.get', 'proposalId', 'number', '1021'],
+		['catalog.get', 'catalogItemId', 'model', 'CV-6C'],
+	])(
+		'does not say that nothing was found where no list came: %s',
+		async (name, field, mode, value) => {
+			service.control.failNext({ status: 200, body: foreign, times: 9 });
+			const lookup = service.run(name, { [field]: { __rl: true, mode, value } });
+			await expect(lookup.finally(() => service.control.clearFaults())).rejects.toThrow(
+				/^Unexpected response: Portal\.io did not return the list/,
+			);
+		},
+	);
+
+	it.each(editorLists)(
+		'refuses a response without a list, or that is no proposal, in the editor: %s',
+		async (method) => {
+			// The lists of a proposal's content are read with it.
+			service.control.failNext({ status: 200, body: foreign, times: 9 });
+			const listing = listIn(service, method).finally(() => service.control.clearFaults());
+			await expect(listing).rejects.toThrow(
 				/^Unexpected response: Portal\.io did not return (the list|a proposal)/,
 			);
 		},

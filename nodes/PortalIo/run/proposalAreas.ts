@@ -1,7 +1,9 @@
 /** The areas of proposals by their names: each proposal is read once in an execution. */
 import { path } from '../../../client/encoding';
+import { isRecord } from '../../../client/list';
 import { send } from '../../../client/request';
 import type { Session } from '../../../client/session';
+import { areasOf, takeProposal } from '../../shared/areas';
 import { nameKey, plainText } from '../../shared/text';
 import type { Reference } from '../fields/reference';
 
@@ -25,7 +27,7 @@ export interface Missing {
 }
 
 export class ProposalAreas {
-	private readonly known = new Map<number, Promise<KnownArea[] | undefined>>();
+	private readonly known = new Map<number, Promise<KnownArea[]>>();
 
 	private readonly session: Session;
 
@@ -66,9 +68,10 @@ export class ProposalAreas {
 	private async areasOf(proposalId: number, itemIndex: number): Promise<KnownArea[]> {
 		const request = { method: 'GET', path: path`/public/proposals/${proposalId}` } as const;
 		const reading =
-			this.known.get(proposalId) ?? send(this.session, request, itemIndex).then(areasIn);
+			this.known.get(proposalId) ??
+			send(this.session, request, itemIndex).then((response) => areasIn(takeProposal(response)));
 		this.known.set(proposalId, reading);
-		return (await reading) ?? [];
+		return await reading;
 	}
 
 	/** Creates an area. What the proposal has is read anew where the response does not tell. */
@@ -79,21 +82,18 @@ export class ProposalAreas {
 			{ method: 'POST', path: path`/public/proposals/${proposalId}/area`, form: { Name: name } },
 			itemIndex,
 		);
-		const areas = areasIn(response);
-		if (areas !== undefined) this.known.set(proposalId, Promise.resolve(areas));
+		const isProposal = isRecord(response) && 'areas' in response;
+		if (isProposal) this.known.set(proposalId, Promise.resolve(areasIn(response)));
 	}
 }
 
-/** The areas of a proposal; undefined where a response has none. */
-function areasIn(response: unknown): KnownArea[] | undefined {
-	const { areas } = (response ?? {}) as { areas?: unknown };
-	if (!Array.isArray(areas)) return undefined;
-	return areas.map((area: { id: unknown; name: unknown; options?: unknown }) => ({
-		id: Number(area.id),
-		name: String(area.name),
-		optionIds: [area.options ?? []].flat().map((option) => Number((option as KnownArea).id)),
+/** What is kept of the areas of a proposal. */
+const areasIn = (proposal: unknown): KnownArea[] =>
+	areasOf(proposal).map(({ id, name, options }) => ({
+		id,
+		name: String(name),
+		optionIds: options.map((option) => option.id),
 	}));
-}
 
 /** The ID in areas that are known; why the name is not enough; undefined when no area has it. */
 function findIn(areas: KnownArea[], { kind, text }: Reference): number | string | undefined {

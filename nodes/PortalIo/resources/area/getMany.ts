@@ -1,7 +1,6 @@
-import type { AreaOption, Proposal } from '../../../../client/model';
+import type { AreaOption } from '../../../../client/model';
 import { path } from '../../../../client/encoding';
-import { ShapeError } from '../../../../client/list';
-import { areasOf } from '../../../shared/areas';
+import { areasOf, takeProposal } from '../../../shared/areas';
 import { integer, number, text, type Shape } from '../../../shared/shape';
 import { paging, simplify } from '../../fields/lists';
 import { proposalId } from '../../fields/locators';
@@ -15,16 +14,16 @@ interface PlacedOption extends AreaOption {
 }
 
 const placedOptionShape: Shape<PlacedOption> = {
-	proposalId: integer(({ proposalId }) => proposalId),
-	areaId: integer(({ areaId }) => areaId),
 	areaName: text(({ areaName }) => areaName),
-	areaOptionId: integer(({ id }) => id),
 	status: text(({ status }) => status),
-	clientDescription: text(({ clientDescription }) => clientDescription),
-	installerNotes: text(({ installerDescription }) => installerDescription),
 	total: number(({ total }) => total),
 	totalRecurringService: number(({ totalRecurringService }) => totalRecurringService),
 	itemCount: integer(({ items }) => items?.length ?? 0),
+	clientDescription: text(({ clientDescription }) => clientDescription),
+	installerNotes: text(({ installerDescription }) => installerDescription),
+	areaOptionId: integer(({ id }) => id),
+	areaId: integer(({ areaId }) => areaId),
+	proposalId: integer(({ proposalId }) => proposalId),
 };
 
 /** docs/portal-api.md#the-proposal */
@@ -38,8 +37,7 @@ export const getMany = operation({
 	output: {
 		shape: placedOptionShape,
 		records: (response) => {
-			const { id: proposalId } = response as unknown as Partial<Proposal>;
-			if (proposalId === undefined) throw new ShapeError('a proposal', response);
+			const { id: proposalId } = takeProposal(response);
 			return areasOf(response).flatMap(({ id: areaId, name: areaName, options }) =>
 				options.map((option) => ({ ...option, proposalId, areaId, areaName })),
 			);

@@ -4,7 +4,8 @@
  */
 import { NodeApiError, NodeOperationError, type IDataObject } from 'n8n-workflow';
 import { path } from '../../../../client/encoding';
-import { isRecord, type ShapeError } from '../../../../client/list';
+import { isRecord, ShapeError } from '../../../../client/list';
+import { takeProposal } from '../../../shared/areas';
 import type { Call } from '../../operation/operation';
 import { proposalItems, type ProposalItem } from './proposalItems';
 
@@ -82,32 +83,42 @@ const UNREAD =
 	'Portal.io accepted the request, but whether it took effect could not be read. Look into the proposal before you run the step again.';
 
 async function readProposal(call: Call<Checked>, response: unknown) {
-	const proposal = await proposalIn(call, response).catch((failure: Error) => {
-		if (failure instanceof NodeApiError || failure instanceof NodeOperationError) {
-			failure.description = [UNREAD, failure.description].filter(Boolean).join('\n');
-		}
-		throw failure;
-	});
 	try {
-		return { proposal, items: proposalItems(proposal) ?? [] };
+		const proposal = await proposalIn(call, response);
+		const items = proposalItems(proposal);
+		if (items === undefined) throw new ShapeError('a proposal', proposal);
+		return { proposal, items };
 	} catch (reason) {
 		const { message, description } = reason as ShapeError;
-		throw call.error(message, [UNREAD, description].filter(Boolean).join('\n'));
+		const isOfNode = reason instanceof NodeApiError || reason instanceof NodeOperationError;
+		const failure = isOfNode ? reason : call.error(message, description ?? '');
+		failure.description = [UNREAD, description].filter(Boolean).join('\n');
+		throw failure;
 	}
 }
 
-/** The proposal in a response; read where the response is something else. */
+/** The proposal in a response; read where the response is something else, or shows no items. */
 export async function proposalIn(
 	{ values, send }: Call<Pick<Checked, 'proposalId'>>,
 	response: unknown,
 ): Promise<IDataObject> {
-	if (isProposal(response)) return response;
+	if (isProposal(response) && showsItems(response)) return response;
 	const whole = await send({ method: 'GET', path: path`/public/proposals/${values.proposalId}` });
-	return whole as IDataObject;
+	return takeProposal(whole) as unknown as IDataObject;
 }
 
 const isProposal = (response: unknown): response is IDataObject =>
 	isRecord(response) && 'id' in response && 'number' in response && Array.isArray(response.areas);
+
+/** A proposal in short would show that every item is gone. */
+function showsItems(response: IDataObject): boolean {
+	try {
+		return proposalItems(response)?.length !== 0;
+	} catch {
+		// What is odd is refused where it is read.
+		return true;
+	}
+}
 
 /** A date that cannot be read proves nothing. */
 const isSince = (date: unknown, sentAt: number) =>

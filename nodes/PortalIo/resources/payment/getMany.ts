@@ -1,6 +1,7 @@
-import type { PaymentRequest, Proposal, ScheduledPayment } from '../../../../client/model';
-import { listOrNone, ShapeError } from '../../../../client/list';
+import type { PaymentRequest, ScheduledPayment } from '../../../../client/model';
+import { listOrNone } from '../../../../client/list';
 import { path } from '../../../../client/encoding';
+import { takeProposal } from '../../../shared/areas';
 import { boolean, integer, number, optionalId, text, type Shape } from '../../../shared/shape';
 import { flag, options } from '../../fields/types';
 import { paging, simplify } from '../../fields/lists';
@@ -17,8 +18,6 @@ type Payment = Partial<PaymentRequest> &
 
 const paymentShape: Shape<Payment> = {
 	id: optionalId(({ id }) => id),
-	proposalId: integer(({ proposalId }) => proposalId),
-	proposalNumber: integer(({ proposalNumber }) => proposalNumber),
 	status: text(({ status }) => status),
 	amount: number(({ amount }) => amount),
 	dueDate: text(({ dueDate, due }) => dueDate ?? due?.date),
@@ -26,6 +25,8 @@ const paymentShape: Shape<Payment> = {
 	paymentMethod: text(({ paymentMethod }) => paymentMethod),
 	milestone: text(({ due }) => due?.milestone),
 	isScheduled: boolean(({ isScheduled }) => isScheduled),
+	proposalNumber: integer(({ proposalNumber }) => proposalNumber),
+	proposalId: integer(({ proposalId }) => proposalId),
 };
 
 /** docs/portal-api.md#the-proposal */
@@ -49,8 +50,7 @@ export const getMany = operation({
 	output: {
 		shape: paymentShape,
 		records: (response, { options: { includeSchedule } }) => {
-			const { id, number, paymentSchedule = null } = response as unknown as Partial<Proposal>;
-			if (id === undefined) throw new ShapeError('a proposal', response);
+			const { id, number, paymentSchedule = null } = takeProposal(response);
 			const place = { proposalId: id, proposalNumber: number };
 			const requested = listOrNone<PaymentRequest>(response, 'paymentRequests');
 			const planned = includeSchedule

@@ -1,6 +1,7 @@
-import { listOrNone, ShapeError } from '../../../../client/list';
-import type { Proposal, RecurringService } from '../../../../client/model';
+import { listOrNone } from '../../../../client/list';
+import type { RecurringService } from '../../../../client/model';
 import { path } from '../../../../client/encoding';
+import { takeProposal } from '../../../shared/areas';
 import { paging } from '../../fields/lists';
 import { proposalId } from '../../fields/locators';
 import { operation } from '../../operation/operation';
@@ -15,17 +16,20 @@ export const getMany = operation({
 	request: ({ proposalId }) => ({ method: 'GET', path: path`/public/proposals/${proposalId}` }),
 	output: {
 		schema: {
-			proposalId: 'integer',
 			name: 'string',
 			quantity: 'number',
 			sellPrice: 'number',
 			totalSell: 'number',
+			proposalId: 'integer',
 		},
 		records: (response) => {
-			const { id, recurringServices = null } = response as unknown as Partial<Proposal>;
-			if (id === undefined) throw new ShapeError('a proposal', response);
-			return listOrNone<RecurringService>(recurringServices, 'items').map((one) => ({
-				...one,
+			const { id, recurringServices = null } = takeProposal(response);
+			const services = listOrNone<RecurringService>(recurringServices, 'items');
+			// Portal.io has the price first.
+			return services.map(({ name, quantity, ...rest }) => ({
+				name,
+				quantity,
+				...rest,
 				proposalId: id,
 			}));
 		},

@@ -1,0 +1,44 @@
+/** Every list of the editor, in a place where it is shown. */
+import * as listSearch from '../../nodes/PortalIo/editor/listSearch.ts';
+import * as multiSelects from '../../nodes/PortalIo/editor/loadOptions.ts';
+import { listChoices, loadOptions, type Run } from '../../dev/testbed/nodeRunner.mts';
+import { seed, type FileService } from './account.mts';
+import { callsFor } from './calls.mts';
+
+export const editorLists = [...Object.keys(listSearch), ...Object.keys(multiSelects)];
+
+/** The fields of an operation in which a list is shown. */
+interface Place {
+	name: string;
+	path?: string;
+	more?: object;
+}
+
+function placeOf({ control }: FileService, method: string): Place {
+	const areaId = control.proposal(seed.proposals.staleWholeHome).areas[0].id as number;
+	const places: Record<string, Place> = {
+		searchCatalogOfRow: {
+			name: 'item.add',
+			path: 'parameters.items.item[0].itemId',
+			more: { items: { item: [{ itemType: 'Part' }] } },
+		},
+		searchContactLocations: {
+			name: 'proposal.create',
+			path: 'parameters.additionalFields.locationId',
+			more: { additionalFields: { contactId: seed.contacts.company } },
+		},
+		searchOptionsOfArea: { name: 'areaOption.update', more: { areaId } },
+	};
+	return places[method] ?? { name: 'item.setSupplier' };
+}
+
+/** The choices that a list shows. */
+export async function listIn(service: FileService, method: string) {
+	const { name, path, more } = placeOf(service, method);
+	const [resource, operation] = name.split('.');
+	const { parameters: given } = callsFor(service.control)['item.setSupplier']!;
+	const parameters = { resource, operation, ...given, ...more } as Run['parameters'];
+	const run = { credential: service.account, parameters };
+	if (method in multiSelects) return await loadOptions(run, method);
+	return (await listChoices(run, method, { path })).results;
+}
