@@ -22,56 +22,56 @@ const kept = new Map<string, Kept>();
 export class WarmWorker implements PoolWorker {
 	readonly name = 'warm';
 	readonly cacheFs = true;
-	readonly #options: PoolOptions;
-	readonly #listeners = new Set<Listener>();
-	#process: Kept | undefined;
-	#isNew = false;
-	#start: WorkerRequest | undefined;
+	private readonly options: PoolOptions;
+	private readonly listeners = new Set<Listener>();
+	private process: Kept | undefined;
+	private isNew = false;
+	private startRequest: WorkerRequest | undefined;
 
 	constructor(options: PoolOptions) {
-		this.#options = options;
+		this.options = options;
 	}
 
 	async start(): Promise<void> {
-		const { name } = this.#options.project;
-		this.#process = kept.get(name);
-		if (this.#process !== undefined) return;
-		this.#isNew = true;
-		const worker = new ForksPoolWorker(this.#options);
-		this.#process = { worker, runs: 0 };
+		const { name } = this.options.project;
+		this.process = kept.get(name);
+		if (this.process !== undefined) return;
+		this.isNew = true;
+		const worker = new ForksPoolWorker(this.options);
+		this.process = { worker, runs: 0 };
 		await worker.start();
 		worker.on('exit', () => void kept.delete(name));
-		kept.set(name, this.#process);
+		kept.set(name, this.process);
 	}
 
 	async stop(): Promise<void> {
-		if (++this.#process!.runs < MAX_RUNS) return;
-		kept.delete(this.#options.project.name);
-		await this.#process!.worker.stop();
+		if (++this.process!.runs < MAX_RUNS) return;
+		kept.delete(this.options.project.name);
+		await this.process!.worker.stop();
 	}
 
 	on(event: string, listener: Listener): void {
-		if (event === 'message') this.#listeners.add(listener);
-		this.#process?.worker.on(event, listener);
+		if (event === 'message') this.listeners.add(listener);
+		this.process?.worker.on(event, listener);
 	}
 
 	off(event: string, listener: Listener): void {
-		this.#listeners.delete(listener);
-		this.#process?.worker.off(event, listener);
+		this.listeners.delete(listener);
+		this.process?.worker.off(event, listener);
 	}
 
 	send(message: WorkerRequest): void {
-		if (message.type === 'start') this.#start = message;
+		if (message.type === 'start') this.startRequest = message;
 		// Each run has settings of its own, which Vitest sends to a new process only.
-		if (message.type === 'run' && this.#start?.type === 'start')
-			Object.assign(message.context, { config: this.#start.context.config });
-		if (message.type === 'start' && !this.#isNew) this.#answer('started');
-		else if (message.type === 'stop') this.#answer('stopped');
-		else this.#process?.worker.send(message);
+		if (message.type === 'run' && this.startRequest?.type === 'start')
+			Object.assign(message.context, { config: this.startRequest.context.config });
+		if (message.type === 'start' && !this.isNew) this.answer('started');
+		else if (message.type === 'stop') this.answer('stopped');
+		else this.process?.worker.send(message);
 	}
 
-	#answer(type: string): void {
-		for (const tell of this.#listeners) tell({ type, __vitest_worker_response__: true });
+	private answer(type: string): void {
+		for (const tell of this.listeners) tell({ type, __vitest_worker_response__: true });
 	}
 
 	deserialize(message: unknown): unknown {

@@ -109,6 +109,7 @@ describe('a service that differs', () => {
 			});
 		expect(correctionsIn(report)).toEqual(Object.fromEntries(corrections));
 		expect(operationsWith(report, 'not tried')).toEqual([]);
+		expect(exitCodeOf(report)).toBe(1);
 	});
 });
 

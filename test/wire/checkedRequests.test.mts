@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { restoredService } from './account.mts';
 import {
 	accepted,
+	changesAt,
 	failureOf,
 	itemChanges,
 	placesAt,
@@ -78,6 +79,22 @@ describe('the names of this package', () => {
 		expect(description).toMatch(
 			/^Portal\.io accepted the request, but whether it took effect could not be read/,
 		);
+	});
+
+	it('takes nothing for done where something else comes than the proposal', async () => {
+		const { first } = await placesAt(service);
+		service.control.failNext({ operationId: 'item.delete', when: 'after', status: 204, body: '' });
+		const body = { maintenance: true };
+		service.control.failNext({ operationId: 'proposal.get', status: 200, body, times: 2 });
+		const { message, description } = await failureOf(service, 'item.delete', {
+			itemIds: [first.id],
+		});
+		expect(message).toBe('Unexpected response: Portal.io did not return a proposal');
+		expect(description).toMatch(/^Portal\.io accepted the request, but whether it took effect/);
+		service.control.clearRequests();
+		const updateFields = { isCombinedPrice: true };
+		await failureOf(service, 'item.update', { itemId: first.id, updateFields });
+		expect(changesAt(service)).toEqual([]);
 	});
 
 	it('switches a combined price only where it is not as wanted, and never twice', async () => {

@@ -108,22 +108,26 @@ describe('a login', () => {
 	);
 });
 
-describe('a Retry-After beyond two minutes', () => {
-	it('names a Retry-After beyond two minutes, and rests the account as long', async () => {
-		service.control.failNext({
-			operationId: 'proposal.get',
-			status: 429,
-			headers: { 'Retry-After': '600' },
-			times: 99,
-		});
+it.each([
+	['proposal.get', 'Portal.io rate limit reached'],
+	[LOGIN, 'The Portal.io login returned status 429'],
+])(
+	'names a Retry-After beyond two minutes of %s, and rests the account as long',
+	async (operationId, message) => {
+		fail(operationId, { status: 429, headers: { 'Retry-After': '600' } });
 		const before = Date.now();
 		const output = await read(40, { requestOptions: { itemsInParallel: 4 } });
-		expect(errorsOf(output)).toEqual(['Portal.io rate limit reached']);
-		const until = `${new Date(before + 600_000).toISOString().slice(0, 13).replace('T', ' ')}:`;
-		expect(output[39]!.json.message).toContain(`Portal.io asks to wait until ${until}`);
-		expect(asked('proposal.get')).toBeLessThanOrEqual(4);
-	});
-});
+		expect(output[0]!.json.error).toBe(message);
+		for (const index of [0, 39]) {
+			const [, until] = /asks to wait until (.+) UTC/.exec(String(output[index]!.json.message))!;
+			const time = Date.parse(`${until}Z`);
+			// It is told to the minute.
+			expect(time).toBeGreaterThan(before + 600_000 - 60_000);
+			expect(time).toBeLessThanOrEqual(Date.now() + 600_000);
+		}
+		expect(asked(operationId)).toBeLessThanOrEqual(4);
+	},
+);
 
 it('ends reading a list with a count that nothing bears out', async () => {
 	for (const [distinct, most] of [

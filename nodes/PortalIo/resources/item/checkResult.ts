@@ -4,7 +4,8 @@
  */
 import { NodeApiError, NodeOperationError, type IDataObject } from 'n8n-workflow';
 import { path } from '../../../../client/encoding';
-import { isRecord, type ShapeError } from '../../../../client/list';
+import { isRecord, ShapeError } from '../../../../client/list';
+import { takeProposal } from '../../../shared/areas';
 import type { Call } from '../../operation/operation';
 import { proposalItems, type ProposalItem } from './proposalItems';
 
@@ -82,17 +83,17 @@ const UNREAD =
 	'Portal.io accepted the request, but whether it took effect could not be read. Look into the proposal before you run the step again.';
 
 async function readProposal(call: Call<Checked>, response: unknown) {
-	const proposal = await proposalIn(call, response).catch((failure: Error) => {
-		if (failure instanceof NodeApiError || failure instanceof NodeOperationError) {
-			failure.description = [UNREAD, failure.description].filter(Boolean).join('\n');
-		}
-		throw failure;
-	});
 	try {
-		return { proposal, items: proposalItems(proposal) ?? [] };
+		const proposal = await proposalIn(call, response);
+		const items = proposalItems(proposal);
+		if (items === undefined) throw new ShapeError('a proposal', proposal);
+		return { proposal, items };
 	} catch (reason) {
 		const { message, description } = reason as ShapeError;
-		throw call.error(message, [UNREAD, description].filter(Boolean).join('\n'));
+		const isOfNode = reason instanceof NodeApiError || reason instanceof NodeOperationError;
+		const failure = isOfNode ? reason : call.error(message, description ?? '');
+		failure.description = [UNREAD, description].filter(Boolean).join('\n');
+		throw failure;
 	}
 }
 
@@ -103,7 +104,7 @@ export async function proposalIn(
 ): Promise<IDataObject> {
 	if (isProposal(response) && showsItems(response)) return response;
 	const whole = await send({ method: 'GET', path: path`/public/proposals/${values.proposalId}` });
-	return whole as IDataObject;
+	return takeProposal(whole) as unknown as IDataObject;
 }
 
 const isProposal = (response: unknown): response is IDataObject =>
