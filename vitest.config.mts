@@ -12,8 +12,15 @@ const patience = { testTimeout: 600_000, hookTimeout: 600_000 };
 // A loop over an empty output would prove nothing.
 const proof = { requireAssertions: true };
 
-const project = (name: string, include: string[], more: object = {}) => ({
-	test: { name, include, alias, expect: proof, ...patience, ...more },
+/** A server in a zone with daylight saving: under UTC, a time that is read in the server's zone passes. */
+export const zone = { TZ: 'America/New_York' };
+
+const project = (
+	name: string,
+	include: string[],
+	{ env, ...more }: { env?: Record<string, string>; [setting: string]: unknown } = {},
+) => ({
+	test: { name, include, alias, expect: proof, ...patience, ...more, env: { ...zone, ...env } },
 });
 
 /**

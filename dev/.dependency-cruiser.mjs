@@ -15,6 +15,7 @@ const arrows = {
 	bench: ['simulator', 'testbed', 'dist'],
 	demo: ['simulator', 'testbed', 'dist'],
 	probe: ['simulator', 'testbed', 'dist'],
+	mutation: ['testbed', 'settings'],
 	scripts: ['simulator', 'testbed', 'dist', ...published],
 	test: ['simulator', 'testbed', 'probe', 'scripts', 'dist', 'settings', ...published],
 };
@@ -36,7 +37,7 @@ const roomRules = Object.entries(rooms).map(([room, others]) => ({
 }));
 
 /** What only a developer runs. */
-const inDev = ['simulator', 'testbed', 'bench', 'demo', 'probe', 'scripts'];
+const inDev = ['simulator', 'testbed', 'bench', 'demo', 'probe', 'mutation', 'scripts'];
 const pathOf = (folder) => (inDev.includes(folder) ? `dev/${folder}` : folder);
 const within = (folders) => `^(${folders.map(pathOf).join('|')})/`;
 // Not only at the start of a path: the first may be a link, the second may not be built yet.

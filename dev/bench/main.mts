@@ -4,7 +4,7 @@
  *
  * - `--quick`: what a change of a hot path could make worse, in about a minute, beside the page's figures
  * - `--only signing,requests,memory,deliveries,daily,upload`: a part of it
- * - `--report`: writes docs/benchmarks.md
+ * - `--report`: writes docs/benchmarks.md; with `--only`, what it has of the other parts stays
  */
 import { execa } from 'execa';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import { cpus, release, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { benchDailyWork } from './dailyWork.mts';
 import { benchDeliveries } from './deliveries.mts';
-import { median, show, type PartResults } from './figures.mts';
+import { median, type PartResults } from './figures.mts';
 import type { InputsMemory } from './inputs.mts';
 import { benchRequests } from './requests.mts';
 import { benchSigning } from './signing.mts';
@@ -36,7 +36,7 @@ const whole: Record<string, Part> = {
 	async signing(environment) {
 		const values = await benchSigning(environment);
 		return {
-			section: `Signing a request takes ${show(values)} times as long as the HMAC-SHA256 in it.`,
+			section: `Signing a request takes ${median(values).toFixed(0)} times as long as the HMAC-SHA256 in it.`,
 			ratios: { 'signing: time / HMAC-SHA256': median(values) },
 		};
 	},
@@ -69,29 +69,39 @@ const unknown = names.find((name) => parts[name] === undefined);
 if (unknown !== undefined) {
 	throw new Error(`--only takes ${Object.keys(parts).join(', ')}, and not '${unknown}'`);
 }
-const sections: string[] = [];
+const before = await readFile(page, 'utf8').catch(() => '');
+const sections: Record<string, string> = {};
 const ratios: Record<string, number> = {};
 const environment = await buildBenchEnvironment();
 try {
 	for (const name of names) {
 		const results = await parts[name]!(environment);
-		sections.push(`## ${name[0]!.toUpperCase()}${name.slice(1)}\n\n${results.section}`);
+		sections[name] = results.section;
 		Object.assign(ratios, results.ratios);
 	}
 } finally {
 	await environment.stop();
 }
-const before = await readFile(page, 'utf8').catch(() => '');
+/** The figures of the page. */
+const earlier = Object.fromEntries(
+	[...before.matchAll(/^\| ([^|]+) \| (-?[\d.]+) \|$/gm)].map(([, name, value]) => [name!, value!]),
+);
 const figures = Object.entries(ratios).map(([name, value]) => {
-	const [, earlier = ''] = before.split(`| ${name} | `)[1]?.match(/^(-?[\d.]+) \|/) ?? [];
-	return { name, now: value.toFixed(2), page: earlier };
+	return { name, now: value.toFixed(2), page: earlier[name] ?? '' };
 });
-if (!options.quick) console.log(sections.join('\n\n'));
+if (!options.quick) console.log(Object.values(sections).join('\n\n'));
 console.table(figures);
 if (options.report) await writeFile(page, report());
 process.exit();
 
 function report(): string {
+	const now = Object.fromEntries(figures.map(({ name, now }) => [name, now]));
+	const rows = Object.entries({ ...(options.only && earlier), ...now });
+	const parts = Object.keys(whole).map((name) => {
+		const title = `## ${name[0]!.toUpperCase()}${name.slice(1)}`;
+		const [, old] = before.split(`${title}\n\n`);
+		return `${title}\n\n${sections[name] ?? old?.split('\n\n## ')[0]!.trim()}`;
+	});
 	const [processor] = cpus();
 	const date = new Date().toISOString().slice(0, 10);
 	const memory = (totalmem() / 1024 ** 3).toFixed(0);
@@ -103,8 +113,8 @@ machine, which shares the processors with n8n: rely on the ratios, not on the ab
 
 | figure | measured |
 |---|--:|
-${figures.map(({ name, now }) => `| ${name} | ${now} |`).join('\n')}
+${rows.map(([name, value]) => `| ${name} | ${value} |`).join('\n')}
 
-${sections.join('\n\n')}
+${parts.join('\n\n')}
 `;
 }

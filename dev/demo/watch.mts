@@ -160,9 +160,9 @@ export async function watch(
 
 const DATA_TABLE = 'n8n-nodes-base.dataTable';
 
-/** Whether a step only looks something up. */
-const isRead = ({ operation }: Record<string, unknown>) =>
-	/^(get|read|search|row)/i.test(String(operation));
+/** Whether a step only looks something up, or makes a table where it is missing. */
+const isRead = ({ resource, operation }: Record<string, unknown>) =>
+	resource === 'table' || /^(get|read|search|row)/i.test(String(operation));
 
 /**
  * What an execution wrote: its files, each at the path that `locate` gives, and the steps that write

@@ -2,8 +2,17 @@
 import type { Recorded } from './recordedCall.mts';
 import type { Declared } from './declared.mts';
 
-/** The node with example values, as n8n copies it. */
-export function exampleNode({ resource, operation, declaration, example }: Declared): string[] {
+/** Whether the example shows more than which records it is about. */
+const isTelling = ({ example }: Declared) =>
+	Object.entries(example).some(([name, value]) => !isRecordId(name, value));
+
+const isRecordId = (name: string, value: unknown) =>
+	/Ids?$/.test(name) && (Array.isArray(value) || typeof value === 'object');
+
+/** The node with example values, as n8n copies it; nothing where they would be IDs alone. */
+export function exampleNode(declared: Declared): string[] {
+	if (!isTelling(declared)) return [];
+	const { resource, operation, declaration, example } = declared;
 	const node = { type: 'n8n-nodes-portal-io.portalIo', typeVersion: 1, position: [0, 0] };
 	const head = JSON.stringify({ name: declaration.action, ...node }).slice(0, -1);
 	const parameters = JSON.stringify(example, null, 2)
@@ -14,17 +23,19 @@ export function exampleNode({ resource, operation, declaration, example }: Decla
 		.replace(/\[\s+([^[\]{}]+?)\s+\]/g, (_all, list: string) => `[${list.replace(/\n\s+/g, ' ')}]`);
 	const choice = JSON.stringify({ resource, operation }).slice(0, -1);
 	const all = parameters === '{}' ? `${choice}}` : `${choice},${parameters.slice(1)}`;
-	return ['```json', `{"nodes":[${head},"parameters":${all}}],"connections":{}}`, '```'];
+	return ['```json', `{"nodes":[${head},"parameters":${all}}],"connections":{}}`, '```', ''];
 }
 
 /** The requests of that node. */
-export function exampleRequests({ exampleSteps }: Declared): string[] {
+export function exampleRequests(declared: Declared): string[] {
+	const { exampleSteps } = declared;
 	const requests = exampleSteps.map(requestText);
+	const subject = isTelling(declared) ? 'The example sends' : 'Sends';
 	if (requests.length > 1) {
-		return ['The example sends:', '', ...requests.map((one, index) => `${index + 1}. ${one}`)];
+		return [`${subject}:`, '', ...requests.map((one, index) => `${index + 1}. ${one}`)];
 	}
 	const file = exampleSteps[0]!.isUpload ? ', with the file as multipart' : '';
-	return [`The example sends ${requests[0]}${file}.`];
+	return [`${subject} ${requests[0]}${file}.`];
 }
 
 /** A request with its query and body. */

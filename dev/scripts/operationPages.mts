@@ -17,7 +17,7 @@ export function resourceList(operations: Declared[]): string {
 		return `- [${declared[0]!.resourceName}](${page}): ${names}`;
 	});
 	return [
-		`${operations.length} operations on ${rows.length} resources, each with its fields, its output and an example:`,
+		`${operations.length} operations on ${rows.length} resources, each with its fields, its output and what it sends:`,
 		'',
 		...rows,
 		...certaintyOfAll(operations),
@@ -63,7 +63,7 @@ function index(operations: Declared[], requestOptions: INodeProperties): string 
 		'- **IDs**: the editor offers a list, and takes the ID itself or an expression.',
 		`- **Every operation** has *${requestOptions.displayName}* (${everywhere.join(', ')}): see [bulk work](../bulk.md). Those that retrieve a list have *Return All* and *Limit* (50 unless *Return All* is on).`,
 		'- **Output**: a field without a type is text. Where it says *Without Simplify*, the operation has the switch *Simplify*, which is on by default; a tool of an AI agent has *Output* in its place: *Simplified*, *Raw* or *Selected Fields*.',
-		'- **Examples** can be copied and pasted onto the canvas of n8n; their IDs are made up.',
+		'- **Examples** can be copied and pasted onto the canvas of n8n. IDs are made up.',
 		'',
 	].join('\n');
 }
@@ -127,7 +127,6 @@ function operationSection(declared: Declared, common: string[], outputs: string[
 		...(outputs.includes(output) ? [] : [`**Output**: ${output}`, '']),
 		...requestOrder(declared),
 		...exampleNode(declared),
-		'',
 		...exampleRequests(declared),
 		'',
 	];

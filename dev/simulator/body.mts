@@ -54,7 +54,7 @@ export function parseBody(
 		case '':
 			return undefined;
 		default:
-			// where a body is expected, the validator responds with 415 itself
+			// Where a body is expected, the validator responds with 415 itself.
 			if (operation.form || text === '') return undefined;
 			throw new ServiceError(415, `Content type ${mediaType(contentType)} is not supported.`);
 	}

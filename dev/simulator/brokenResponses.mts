@@ -38,7 +38,7 @@ export async function sendBroken(
 		}
 		response.end(body.subarray(SLOW_BYTES));
 	} else if (brokenResponse === 'huge') {
-		// a client that disconnects in between is not an error of the simulator
+		// A client that disconnects in between is not an error of the simulator.
 		await pipeline(hugeJson, response).catch(() => {});
 	} else if (brokenResponse === 'stuck') {
 		response.write(half);
@@ -47,7 +47,7 @@ export async function sendBroken(
 	} else if (brokenResponse === 'empty') {
 		response.end();
 	} else {
-		// written to the socket, because node:http refuses a wrong length
+		// Written to the socket, because node:http refuses a wrong length.
 		const { socket } = response;
 		const length = body.length + { cut: 0, long: 100, short: -5 }[brokenResponse];
 		const head = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;

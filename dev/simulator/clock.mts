@@ -12,19 +12,19 @@ const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
  * stands still; `advance` moves either.
  */
 export class Clock {
-	readonly #stoppedAt: number | undefined;
-	#aheadMs = 0;
-	#timers: Timer[] = [];
-	#timeout: NodeJS.Timeout | undefined;
+	private readonly stoppedAt: number | undefined;
+	private aheadMs = 0;
+	private timers: Timer[] = [];
+	private timeout: NodeJS.Timeout | undefined;
 
 	/** @param isStopped whether it stands at the time of its start until it is moved */
 	constructor(isStopped = false) {
-		this.#stoppedAt = isStopped ? Date.now() : undefined;
+		this.stoppedAt = isStopped ? Date.now() : undefined;
 	}
 
 	/** The service's time in milliseconds since 1970. */
 	now(): number {
-		return (this.#stoppedAt ?? Date.now()) + this.#aheadMs;
+		return (this.stoppedAt ?? Date.now()) + this.aheadMs;
 	}
 
 	/** The service's time in the format of its responses: ISO 8601, UTC, milliseconds. */
@@ -35,11 +35,11 @@ export class Clock {
 	/** Runs `work` at a time, in milliseconds since 1970. Returns what cancels it. */
 	at(time: number, work: Timer['work']): () => void {
 		const timer = { time, work };
-		this.#timers.push(timer);
-		this.#wait();
+		this.timers.push(timer);
+		this.wait();
 		return () => {
-			this.#timers = this.#timers.filter((one) => one !== timer);
-			this.#wait();
+			this.timers = this.timers.filter((one) => one !== timer);
+			this.wait();
 		};
 	}
 
@@ -54,39 +54,39 @@ export class Clock {
 	 */
 	async advance(seconds: number): Promise<void> {
 		const end = this.now() + seconds * 1000;
-		for (let next; (next = this.#next()) !== undefined && next.time <= end;) {
-			this.#aheadMs += Math.max(0, next.time - this.now());
-			await this.#run(next);
+		for (let next; (next = this.next()) !== undefined && next.time <= end;) {
+			this.aheadMs += Math.max(0, next.time - this.now());
+			await this.run(next);
 		}
-		this.#aheadMs += end - this.now();
-		this.#wait();
+		this.aheadMs += end - this.now();
+		this.wait();
 	}
 
 	/** Forgets all timers. */
 	stop(): void {
-		this.#timers = [];
-		clearTimeout(this.#timeout);
+		this.timers = [];
+		clearTimeout(this.timeout);
 	}
 
-	#next(): Timer | undefined {
-		return this.#timers.toSorted((one, other) => one.time - other.time)[0];
+	private next(): Timer | undefined {
+		return this.timers.toSorted((one, other) => one.time - other.time)[0];
 	}
 
-	async #run(timer: Timer): Promise<void> {
-		this.#timers = this.#timers.filter((one) => one !== timer);
+	private async run(timer: Timer): Promise<void> {
+		this.timers = this.timers.filter((one) => one !== timer);
 		await timer.work();
 	}
 
 	/** Lets a running clock wake up for the next timer. */
-	#wait(): void {
-		clearTimeout(this.#timeout);
-		const next = this.#next();
-		if (this.#stoppedAt !== undefined || next === undefined) return;
+	private wait(): void {
+		clearTimeout(this.timeout);
+		const next = this.next();
+		if (this.stoppedAt !== undefined || next === undefined) return;
 		const wait = Math.min(Math.max(0, next.time - this.now()), LONGEST_TIMEOUT_MS);
-		this.#timeout = setTimeout(() => {
-			if (next.time <= this.now()) void this.#run(next);
-			this.#wait();
+		this.timeout = setTimeout(() => {
+			if (next.time <= this.now()) void this.run(next);
+			this.wait();
 		}, wait);
-		this.#timeout.unref();
+		this.timeout.unref();
 	}
 }

@@ -23,26 +23,26 @@ const POLL_MS = 20;
  * (`control/readings.mts`) and changing (`control/changes.mts`) what the service has stored.
  */
 export class Control extends Changes {
-	readonly #service: Service;
+	private readonly service: Service;
 
 	constructor(service: Service) {
 		super(service.context);
-		this.#service = service;
+		this.service = service;
 	}
 
 	/** Responses that broke the contract: a defect of the simulator unless it is empty. */
 	get contractViolations(): readonly ContractViolation[] {
-		return this.#service.violations;
+		return this.service.violations;
 	}
 
 	/** Every request to the API since the start or `clearRequests`, in order of arrival. */
 	get requests(): readonly RecordedRequest[] {
-		return this.#service.requestLog.requests;
+		return this.service.requestLog.requests;
 	}
 
 	/** Empties `requests`, and with it what `exchangeCount` counts. */
 	clearRequests(): void {
-		this.#service.requestLog.requests = [];
+		this.service.requestLog.requests = [];
 	}
 
 	/** How many key exchanges were attempted since the start or `clearRequests`. */
@@ -52,12 +52,12 @@ export class Control extends Changes {
 
 	/** Makes coming requests fail; see `Fault` for the ways. */
 	failNext(fault: Fault): void {
-		this.#service.faults.plan(fault);
+		this.service.faults.plan(fault);
 	}
 
 	/** Drops the planned failures that have not happened yet. */
 	clearFaults(): void {
-		this.#service.faults.clear();
+		this.service.faults.clear();
 	}
 
 	/** Ends every user key issued so far, except the one in `except`; returns how many there were. */
@@ -88,12 +88,12 @@ export class Control extends Changes {
 	 * the response is missing.
 	 */
 	hold(operationId: string, when: HoldTime = 'before'): Gate {
-		return this.#service.gates.hold(operationId, when);
+		return this.service.gates.hold(operationId, when);
 	}
 
 	/** Resolves when no delivery is being sent or due; retries may still be scheduled. */
 	idle(): Promise<void> {
-		return this.#service.deliveries.idle();
+		return this.service.deliveries.idle();
 	}
 
 	/** Resolves when every delivery is delivered, has failed for good, or is canceled. */
@@ -106,12 +106,12 @@ export class Control extends Changes {
 
 	/** Makes the next outline that is generated end as Failed. */
 	failNextOutline(): void {
-		this.#service.ai.failNext('outlines');
+		this.service.ai.failNext('outlines');
 	}
 
 	/** Makes the next build that is started end as Failed and leave the proposal as it is. */
 	failNextBuild(): void {
-		this.#service.ai.failNext('builds');
+		this.service.ai.failNext('builds');
 	}
 
 	/**
@@ -121,7 +121,7 @@ export class Control extends Changes {
 	 *   to do
 	 */
 	finishAi(): number {
-		return this.#service.ai.finish();
+		return this.service.ai.finish();
 	}
 
 	/** Saves the whole state, so that many tests can start from it; see `restoreState`. */
@@ -136,6 +136,6 @@ export class Control extends Changes {
 		database.restore();
 		database.run('DELETE FROM user_keys');
 		for (const key of keys) database.insert('user_keys', key);
-		this.#service.ai.wake();
+		this.service.ai.wake();
 	}
 }

@@ -23,8 +23,8 @@ const SCHEMA_VERSION = 3;
 
 /** SQLite with cached prepared statements, rows as plain objects, and transactions. */
 export class Database {
-	readonly #sqlite: DatabaseSync;
-	readonly #statements = new Map<string, StatementSync>();
+	private readonly sqlite: DatabaseSync;
+	private readonly statements = new Map<string, StatementSync>();
 
 	/**
 	 * `path` is a file, or `:memory:`. An empty database gets its tables and is filled by `fill`, in
@@ -32,42 +32,42 @@ export class Database {
 	 * a file with another version of the tables.
 	 */
 	constructor(path: string, fill: (database: Database) => void) {
-		this.#sqlite = new DatabaseSync(path);
-		this.#sqlite.exec('PRAGMA foreign_keys = ON; PRAGMA journal_mode = WAL;');
+		this.sqlite = new DatabaseSync(path);
+		this.sqlite.exec('PRAGMA foreign_keys = ON; PRAGMA journal_mode = WAL;');
 		const version = this.get('PRAGMA user_version')?.user_version;
 		if (version === SCHEMA_VERSION) return;
 		if (version !== 0) {
-			this.#sqlite.close();
+			this.sqlite.close();
 			throw new Error(`${path} is of another version of the simulator; use another file`);
 		}
 		this.transaction(() => {
-			this.#sqlite.exec(readFileSync(new URL('schema.sql', import.meta.url), 'utf8'));
+			this.sqlite.exec(readFileSync(new URL('schema.sql', import.meta.url), 'utf8'));
 			fill(this);
-			this.#sqlite.exec(`PRAGMA user_version = ${SCHEMA_VERSION};`);
+			this.sqlite.exec(`PRAGMA user_version = ${SCHEMA_VERSION};`);
 		});
 	}
 
-	#prepare(sql: string): StatementSync {
-		let statement = this.#statements.get(sql);
-		if (!statement) this.#statements.set(sql, (statement = this.#sqlite.prepare(sql)));
+	private prepare(sql: string): StatementSync {
+		let statement = this.statements.get(sql);
+		if (!statement) this.statements.set(sql, (statement = this.sqlite.prepare(sql)));
 		return statement;
 	}
 
 	/** All rows of a query. Parameters are positional (`?`). */
 	all(sql: string, ...parameters: SQLInputValue[]): Row[] {
-		return this.#prepare(sql).all(...parameters) as Row[];
+		return this.prepare(sql).all(...parameters) as Row[];
 	}
 
 	/** The first row, or undefined. */
 	get(sql: string, ...parameters: SQLInputValue[]): Row | undefined {
-		return this.#prepare(sql).get(...parameters) as Row | undefined;
+		return this.prepare(sql).get(...parameters) as Row | undefined;
 	}
 
 	/**
 	 * Runs a statement without result rows; returns the number of changed rows and an inserted ID.
 	 */
 	run(sql: string, ...parameters: SQLInputValue[]): { changes: number; id: number } {
-		const { changes, lastInsertRowid } = this.#prepare(sql).run(...parameters);
+		const { changes, lastInsertRowid } = this.prepare(sql).run(...parameters);
 		return { changes: Number(changes), id: Number(lastInsertRowid) };
 	}
 
@@ -96,13 +96,13 @@ export class Database {
 
 	/** Runs `work` in a transaction: an error rolls everything back and is thrown again. */
 	transaction<T>(work: () => T): T {
-		this.#sqlite.exec('BEGIN IMMEDIATE');
+		this.sqlite.exec('BEGIN IMMEDIATE');
 		try {
 			const result = work();
-			this.#sqlite.exec('COMMIT');
+			this.sqlite.exec('COMMIT');
 			return result;
 		} catch (error) {
-			this.#sqlite.exec('ROLLBACK');
+			this.sqlite.exec('ROLLBACK');
 			throw error;
 		}
 	}
@@ -117,15 +117,15 @@ export class Database {
 	/** Saves a copy of everything for `restore`, in place of any earlier copy. */
 	keep(): void {
 		for (const table of this.tables()) {
-			this.#sqlite.exec(`DROP TABLE IF EXISTS temp.kept_${table}`);
-			this.#sqlite.exec(`CREATE TEMP TABLE kept_${table} AS SELECT * FROM main.${table}`);
+			this.sqlite.exec(`DROP TABLE IF EXISTS temp.kept_${table}`);
+			this.sqlite.exec(`CREATE TEMP TABLE kept_${table} AS SELECT * FROM main.${table}`);
 		}
 	}
 
 	/** Restores everything from the copy that `keep` saved. */
 	restore(): void {
 		this.transaction(() => {
-			this.#sqlite.exec('PRAGMA defer_foreign_keys = ON');
+			this.sqlite.exec('PRAGMA defer_foreign_keys = ON');
 			for (const table of this.tables()) {
 				this.run(`DELETE FROM main.${table}`);
 				this.run(`INSERT INTO main.${table} SELECT * FROM temp.kept_${table}`);
@@ -134,6 +134,6 @@ export class Database {
 	}
 
 	close(): void {
-		this.#sqlite.close();
+		this.sqlite.close();
 	}
 }

@@ -72,7 +72,7 @@ export function httpErrorBody(status: number, message: string, fields: FieldErro
 export function refusalOf(error: Json): ServiceError | undefined {
 	if (error instanceof ServiceError) return error;
 	if (!(error.status >= 400 && error.status < 500)) return undefined;
-	// what is wrong with no single field stands only in the message
+	// What is wrong with no single field stands only in the message.
 	const fields = (error.errors ?? []).flatMap(({ path, message, errorCode = 'Invalid' }: Json) => {
 		const [, field] = /^\/(?:query|body|params|headers)\/(.+)$/.exec(path) ?? [];
 		if (field === undefined) return [];

@@ -26,28 +26,28 @@ export interface Fault {
 
 /** The planned faults, in order. */
 export class Faults {
-	#planned: (Fault & { left: number })[] = [];
+	private planned: (Fault & { left: number })[] = [];
 
 	/** Plans a fault. */
 	plan(fault: Fault): void {
-		this.#planned.push({ ...fault, left: fault.times ?? 1 });
+		this.planned.push({ ...fault, left: fault.times ?? 1 });
 	}
 
 	/**
 	 * Returns the fault for a request to an operation and counts it as used; undefined without one.
 	 */
 	take(operationName: string): Fault | undefined {
-		const fault = this.#planned.find(
+		const fault = this.planned.find(
 			(one) => one.operationId === undefined || one.operationId === operationName,
 		);
 		if (fault && --fault.left <= 0) {
-			this.#planned = this.#planned.filter((one) => one !== fault);
+			this.planned = this.planned.filter((one) => one !== fault);
 		}
 		return fault;
 	}
 
 	/** Drops all planned faults. */
 	clear(): void {
-		this.#planned = [];
+		this.planned = [];
 	}
 }

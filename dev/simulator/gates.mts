@@ -15,7 +15,7 @@ export type HoldTime = 'before' | 'after';
 
 /** The gates of a simulator, one for an operation at a time. */
 export class Gates {
-	readonly #arrivals = new Map<string, (goOn: () => void) => void>();
+	private readonly arrivals = new Map<string, (goOn: () => void) => void>();
 
 	/** Holds every request to an operation from now on. */
 	hold(operationId: string, when: HoldTime): Gate {
@@ -23,7 +23,7 @@ export class Gates {
 		const held: (() => void)[] = [];
 		const arrivals = new EventEmitter();
 		let count = 0;
-		this.#arrivals.set(place, (goOn) => {
+		this.arrivals.set(place, (goOn) => {
 			held.push(goOn);
 			count++;
 			arrivals.emit('arrival');
@@ -36,7 +36,7 @@ export class Gates {
 				while (count < wanted) await once(arrivals, 'arrival');
 			},
 			release: (many) => {
-				if (many === undefined) this.#arrivals.delete(place);
+				if (many === undefined) this.arrivals.delete(place);
 				for (const goOn of held.splice(0, many ?? held.length)) goOn();
 			},
 		};
@@ -44,7 +44,7 @@ export class Gates {
 
 	/** Waits at the gate of an operation, if there is one. */
 	async pass(operationId: string, when: HoldTime): Promise<void> {
-		const arrive = this.#arrivals.get(`${when} ${operationId}`);
+		const arrive = this.arrivals.get(`${when} ${operationId}`);
 		if (arrive) await new Promise<void>(arrive);
 	}
 }

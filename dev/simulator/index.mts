@@ -79,7 +79,7 @@ export async function startSimulator(options: Partial<Settings> = {}): Promise<S
 		},
 		publish(event) {
 			deliveries.queue(event);
-			// transactions are synchronous: by then the current one is committed or rolled back
+			// Transactions are synchronous: by then the current one is committed or rolled back.
 			setImmediate(() => deliveries.wake());
 		},
 	};
@@ -92,7 +92,7 @@ export async function startSimulator(options: Partial<Settings> = {}): Promise<S
 		gates: new Gates(),
 		violations: [],
 	};
-	// without joinDuplicateHeaders: authentication has to see repeated headers
+	// Without joinDuplicateHeaders: authentication has to see repeated headers.
 	const server = createServer(buildApplication(parts));
 	try {
 		await new Promise<void>((resolve, reject) => {

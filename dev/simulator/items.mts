@@ -41,7 +41,7 @@ export function findTargetOption(call: Call, optionId: number, fieldName: string
 export function withNested(all: Row[], roots: Row[]): Row[] {
 	const ids = new Set(roots.map((item) => item.id));
 	return all.filter((item) => {
-		// parents come first, so the parent has been decided on already
+		// Parents come first, so the parent has been decided on already.
 		if (ids.has(item.parent_id!)) ids.add(item.id!);
 		return ids.has(item.id!);
 	});

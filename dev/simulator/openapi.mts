@@ -9,7 +9,7 @@ const text = readFileSync(new URL('openapi.yaml', import.meta.url), 'utf8');
 
 /** The contract. Each call returns an object of its own, because the validator changes what it gets. */
 export const readContract = (): Json =>
-	// through JSON: the aliases of the YAML become separate objects
+	// Through JSON: the aliases of the YAML become separate objects.
 	JSON.parse(JSON.stringify(parse(text, { merge: true, maxAliasCount: -1 })));
 
 const document = readContract();
@@ -118,7 +118,7 @@ export function matchRoute(
 		)
 		.sort((left, right) => literals(right) - literals(left));
 	if (fitting.length === 0) return 'no route';
-	// only the most literal path counts: /catalog/categories never matches /catalog/{ItemId}
+	// Only the most literal path counts: /catalog/categories never matches /catalog/{ItemId}
 	const path_ = fitting[0]!.path;
 	return fitting.find((one) => one.path === path_ && one.method === method) ?? 'no method';
 }

@@ -107,7 +107,7 @@ export function buildApplication(parts: ServerParts): Express {
 
 	application.use(async (request, response, next) => {
 		const entry = requestLog.add(request, response, clock.now());
-		// without the query, which has the password in a key exchange
+		// Without the query, which has the password in a key exchange.
 		response.once('finish', () =>
 			settings.log(`${response.statusCode} ${entry.method} ${entry.path}`),
 		);
@@ -174,7 +174,7 @@ export function buildApplication(parts: ServerParts): Express {
 		appKey: String(request.headers['x-mss-api-appid']),
 		accountId: Number(identity?.account.id ?? 0),
 		userId: Number(identity?.user.id ?? 0),
-		// Express clears request.params between middleware; the validator keeps typed ones here
+		// Express clears request.params between middleware; the validator keeps typed ones here.
 		path: (request as Json).openapi.pathParams,
 		query: request.query,
 		body: request.body ?? {},
@@ -185,7 +185,7 @@ export function buildApplication(parts: ServerParts): Express {
 		const { operation, identity, fault } = stateOf(response);
 		const call = callOf(request, identity);
 		if (operation.isStreamed) {
-			// checked before the body is read, which may take long
+			// Checked before the body is read, which may take long.
 			findDraft(call);
 			call.body = await receiveUpload(request, call);
 			call.now = clock.iso();
@@ -203,7 +203,7 @@ export function buildApplication(parts: ServerParts): Express {
 		const { optionalFields } = settings;
 		if (answer.body === undefined) response.status(204).end();
 		else if (optionalFields === 'present') response.json(answer.body);
-		// not through the validator: the contract has no null where a field is only optional
+		// Not through the validator: the contract has no null where a field is only optional.
 		else
 			response
 				.type('json')
@@ -220,7 +220,7 @@ export function buildApplication(parts: ServerParts): Express {
 		if (refusal) {
 			const { status, message, fields } = refusal;
 			if (message === wrongSignature && settings.signatureError === 'text') {
-				// not through the validator: every other error is an object
+				// Not through the validator: every other error is an object.
 				response.status(status).type('json').end(JSON.stringify(message));
 				return;
 			}

@@ -43,6 +43,6 @@ const imfFixdate =
 export function parseHttpDate(text: string): number | undefined {
 	if (!imfFixdate.test(text)) return undefined;
 	const time = Date.parse(text);
-	// formatting it again must give the same text; 31 Feb and a wrong weekday fail here
+	// Formatting it again must give the same text; 31 Feb and a wrong weekday fail here.
 	return !Number.isNaN(time) && new Date(time).toUTCString() === text ? time : undefined;
 }

@@ -14,12 +14,16 @@ export function formUrl({ n8n }: Pick<Environment, 'n8n'>, workflow: StoredWorkf
 	return `${n8n.url}/form/${form.webhookId}`;
 }
 
-/** Fills in the form of a workflow, field by field in the order of the form, and sends it. */
+/**
+ * Fills in the form of a workflow, field by field in the order of the form, and sends it.
+ *
+ * @returns what the last page says, title and text, where the workflow has one
+ */
 export async function submitForm(
 	environment: Environment,
 	workflow: StoredWorkflow,
 	entries: Entry[],
-) {
+): Promise<string[] | undefined> {
 	const body = new FormData();
 	for (const [index, entry] of entries.entries()) {
 		const field = `field-${index}`;
@@ -28,15 +32,35 @@ export async function submitForm(
 		else if (Array.isArray(entry)) body.append(field, JSON.stringify(entry));
 		else body.append(field, entry.content, entry.fileName);
 	}
-	await axios.post(formUrl(environment, workflow), body);
+	const { data } = await axios.post(formUrl(environment, workflow), body);
+	return data.formWaitingUrl && (await lastPage(data.formWaitingUrl));
 }
+
+/** Waits for the last page of a form and loads it, which lets the execution go on. */
+async function lastPage(url: string): Promise<string[] | undefined> {
+	const statusUrl = new URL(url);
+	statusUrl.pathname += '/n8n-execution-status';
+	const status = await until('the end of the form', async () => {
+		const { data } = await axios.get(String(statusUrl));
+		return ['running', 'new', 'waiting', 'unknown'].includes(data) ? undefined : String(data);
+	});
+	if (status !== 'form-waiting') return undefined;
+	const { data: page } = await axios.get<string>(url);
+	await axios.post(url);
+	const [, title = '', text = ''] = /<h1>(.*?)<\/h1>\s*<p[^>]*>(.*?)<\/p>/s.exec(page) ?? [];
+	const plain = (html: string) => html.replace(/<br ?\/?>/g, '\n').replaceAll('&#x27;', "'");
+	return [title, text].map(plain);
+}
+
+/** Whether an execution has ended, however. One that waits for a form has stopped, and goes on. */
+export const isFinished = ({ stoppedAt, status }: Execution): boolean =>
+	stoppedAt !== null && !['waiting', 'running'].includes(status);
 
 /** The first execution of a workflow that has ended, however. */
 export async function firstFinished({ n8n }: Environment, { id, name }: StoredWorkflow) {
 	return await until(
 		`an execution of ${name}`,
-		(): Execution | undefined =>
-			n8n.executions({ workflowId: id }).find(({ stoppedAt }) => stoppedAt !== null),
+		(): Execution | undefined => n8n.executions({ workflowId: id }).find(isFinished),
 		120_000,
 	);
 }

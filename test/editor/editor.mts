@@ -8,24 +8,24 @@ import { Fields } from './fields.mts';
 /** n8n's editor in a browser. */
 export class Editor {
 	readonly page: Page;
-	readonly #url: string;
+	private readonly url: string;
 
 	constructor(page: Page, url: string) {
 		this.page = page;
-		this.#url = url;
+		this.url = url;
 	}
 
 	async logIn({ email, password }: { email: string; password: string }): Promise<void> {
-		await this.page.goto(`${this.#url}/signin`);
-		await this.#mark('emailOrLdapLoginId').locator('input').fill(email);
-		await this.#mark('password').locator('input').fill(password);
-		await this.#mark('form-submit-button').click();
+		await this.page.goto(`${this.url}/signin`);
+		await this.mark('emailOrLdapLoginId').locator('input').fill(email);
+		await this.mark('password').locator('input').fill(password);
+		await this.mark('form-submit-button').click();
 		await this.page.waitForURL(/\/home\//);
 	}
 
 	async newWorkflow(): Promise<void> {
-		await this.page.goto(`${this.#url}/workflow/new`);
-		await this.#mark('canvas-plus-button').waitFor();
+		await this.page.goto(`${this.url}/workflow/new`);
+		await this.mark('canvas-plus-button').waitFor();
 	}
 
 	/**
@@ -35,32 +35,32 @@ export class Editor {
 	async importWorkflow(workflow: object): Promise<void> {
 		const buffer = Buffer.from(JSON.stringify(workflow));
 		const file = { name: 'example.json', mimeType: 'application/json', buffer };
-		const emptySign = this.#mark('canvas-plus-button');
+		const emptySign = this.mark('canvas-plus-button');
 		if (!(await emptySign.isVisible())) {
 			await this.page.keyboard.press('Control+a');
 			await this.page.keyboard.press('Delete');
 			await emptySign.waitFor();
 		}
-		await this.#mark('workflow-import-input').setInputFiles(file);
-		await this.#mark('canvas-node').first().waitFor();
-		await this.#mark('zoom-to-fit').click();
+		await this.mark('workflow-import-input').setInputFiles(file);
+		await this.mark('canvas-node').first().waitFor();
+		await this.mark('zoom-to-fit').click();
 		// All that was imported is selected.
 		await this.page.locator('.vue-flow__pane').click({ position: { x: 5, y: 5 } });
 	}
 
 	/** The steps that n8n marks red. */
 	async stepsWithIssues(): Promise<(string | null)[]> {
-		const marked = this.#mark('canvas-node').filter({ has: this.#mark('node-issues') });
+		const marked = this.mark('canvas-node').filter({ has: this.mark('node-issues') });
 		const nodes = await marked.all();
 		return await Promise.all(nodes.map((node) => node.getAttribute('data-node-name')));
 	}
 
 	/** Types into the search of the nodes panel, which it opens when it is closed. */
 	async searchNodes(text: string): Promise<void> {
-		const search = this.#mark('node-creator-search-bar');
+		const search = this.mark('node-creator-search-bar');
 		if (!(await search.isVisible())) {
-			const first = this.#mark('canvas-plus-button');
-			const next = this.#mark('node-creator-plus-button');
+			const first = this.mark('canvas-plus-button');
+			const next = this.mark('node-creator-plus-button');
 			await first.or(next).first().click();
 		}
 		await search.fill(text);
@@ -69,12 +69,12 @@ export class Editor {
 	/** An entry of the nodes panel: a node that was found, a trigger or an action. */
 	entry(text: string): Locator {
 		const exact = this.page.getByText(text, { exact: true });
-		return this.#mark('item-iterator-item').filter({ has: exact });
+		return this.mark('item-iterator-item').filter({ has: exact });
 	}
 
 	/** The entries of the nodes panel, each with the lines that it shows. */
 	async entries(): Promise<string[][]> {
-		const texts = await this.#mark('item-iterator-item').allInnerTexts();
+		const texts = await this.mark('item-iterator-item').allInnerTexts();
 		return texts.map((text) => text.split('\n').filter((line) => line.trim() !== ''));
 	}
 
@@ -82,14 +82,14 @@ export class Editor {
 	async openNode(name: string): Promise<void> {
 		await this.entry(name).click();
 		// The list of nodes slides away; until then its entries are there too.
-		await this.#mark('node-creator-search-bar').waitFor({ state: 'hidden' });
+		await this.mark('node-creator-search-bar').waitFor({ state: 'hidden' });
 		await this.entry(name).waitFor({ state: 'hidden' });
-		await this.#mark('node-creator-category-item').first().waitFor();
+		await this.mark('node-creator-category-item').first().waitFor();
 	}
 
 	/** Unfolds the actions of the node that is open in the nodes panel, where they are folded. */
 	async unfoldActions(): Promise<void> {
-		const heading = this.#mark('node-creator-category-item').filter({ hasText: 'Actions' });
+		const heading = this.mark('node-creator-category-item').filter({ hasText: 'Actions' });
 		const folded = this.page.locator('[data-category-collapsed="true"]').filter({ has: heading });
 		if (await folded.isVisible()) await heading.click();
 	}
@@ -121,11 +121,11 @@ export class Editor {
 
 	/** The details of a node: input, parameters, output. */
 	get details(): Locator {
-		return this.#mark('ndv');
+		return this.mark('ndv');
 	}
 
 	async closeDetails(): Promise<void> {
-		await this.#mark('ndv-close-button').click();
+		await this.mark('ndv-close-button').click();
 		await this.details.waitFor({ state: 'hidden' });
 	}
 
@@ -144,7 +144,7 @@ export class Editor {
 
 	/** The names of the fields that the step before is expected to output, before it has run. */
 	async expectedInput(): Promise<string[]> {
-		const input = this.#mark('ndv-input-panel');
+		const input = this.mark('ndv-input-panel');
 		await input.getByTestId('schema-preview-warning').waitFor();
 		const texts = await input.getByTestId('run-data-schema-node-name').allInnerTexts();
 		const names = texts.map((text) => text.trim());
@@ -154,12 +154,12 @@ export class Editor {
 
 	/** Runs the node whose details are open, or begins to listen for its event. */
 	async executeStep(): Promise<void> {
-		await this.#mark('node-execute-button').click();
+		await this.mark('node-execute-button').click();
 	}
 
 	/** The table in the output of the node whose details are open: one record for each row. */
 	async outputTable(): Promise<Record<string, string>[]> {
-		const table = this.#mark('output-panel').locator('table').first();
+		const table = this.mark('output-panel').locator('table').first();
 		await table.waitFor();
 		const texts = (cells: Locator) => cells.allInnerTexts();
 		const header = (await texts(table.locator('thead th'))).map((text) => text.trim());
@@ -175,66 +175,66 @@ export class Editor {
 
 	/** What the output says when the step whose details are open has failed. */
 	get failed(): Locator {
-		return this.#mark('output-panel').getByTestId('node-error-message');
+		return this.mark('output-panel').getByTestId('node-error-message');
 	}
 
 	/** What the editor shows while it waits for the event of a trigger. */
 	get listening(): Locator {
-		return this.#mark('trigger-listening');
+		return this.mark('trigger-listening');
 	}
 
 	/** Opens the dialog for another credential of the node whose details are open. */
 	async newCredential(): Promise<void> {
-		await this.#mark('node-credentials-select').click();
-		await this.#mark('node-credentials-select-item-new').click();
-		await this.#credentialDialog.waitFor();
+		await this.mark('node-credentials-select').click();
+		await this.mark('node-credentials-select-item-new').click();
+		await this.credentialDialog.waitFor();
 	}
 
 	/** Fills in fields of the credential, by their names. */
 	async fillCredential(fields: Record<string, string>): Promise<void> {
 		for (const [name, value] of Object.entries(fields)) {
-			const input = this.#credentialDialog.getByTestId(`parameter-input-${name}`);
+			const input = this.credentialDialog.getByTestId(`parameter-input-${name}`);
 			await input.locator('input').fill(value);
 		}
 	}
 
 	/** Chooses an option of a field of the credential, by what the list shows. */
 	async chooseInCredential(name: string, option: string): Promise<void> {
-		await this.#credentialDialog.getByTestId(`parameter-input-${name}`).click();
+		await this.credentialDialog.getByTestId(`parameter-input-${name}`).click();
 		await this.page.getByRole('option', { name: option }).click();
 	}
 
 	/** Saves the credential, which n8n tests; its dialog closes when it works. */
 	async saveCredential(): Promise<void> {
-		await this.#mark('credential-save-button').getByRole('button').click();
-		await this.#credentialDialog.waitFor({ state: 'hidden' });
+		await this.mark('credential-save-button').getByRole('button').click();
+		await this.credentialDialog.waitFor({ state: 'hidden' });
 	}
 
 	/** Opens the dialog of the credential that the node has; n8n tests it at once. */
 	async editCredential(): Promise<void> {
-		await this.#mark('credential-edit-button').click();
-		const success = this.#credentialDialog.getByText('Connection tested successfully');
+		await this.mark('credential-edit-button').click();
+		const success = this.credentialDialog.getByText('Connection tested successfully');
 		await success.filter({ visible: true }).waitFor();
 	}
 
 	async closeCredential(): Promise<void> {
-		await this.#credentialDialog.getByRole('button', { name: 'Close' }).click();
-		await this.#credentialDialog.waitFor({ state: 'hidden' });
+		await this.credentialDialog.getByRole('button', { name: 'Close' }).click();
+		await this.credentialDialog.waitFor({ state: 'hidden' });
 	}
 
-	get #credentialDialog(): Locator {
-		return this.#mark('editCredential-modal');
+	private get credentialDialog(): Locator {
+		return this.mark('editCredential-modal');
 	}
 
 	/** Publishes the workflow, which activates its triggers; returns what n8n then says. */
 	async publish(): Promise<string> {
-		await this.#mark('workflow-open-publish-modal-button').click();
-		await this.#mark('workflow-publish-button').click();
-		const answer = this.#mark('activation-modal');
+		await this.mark('workflow-open-publish-modal-button').click();
+		await this.mark('workflow-publish-button').click();
+		const answer = this.mark('activation-modal');
 		await answer.waitFor();
 		const text = await answer.innerText();
 		await answer.getByRole('button', { name: 'Got it' }).click();
-		await this.#mark('workflow-active-version-indicator').waitFor();
+		await this.mark('workflow-active-version-indicator').waitFor();
 		return text;
 	}
 
@@ -244,7 +244,7 @@ export class Editor {
 		return id ?? '';
 	}
 
-	#mark(id: string): Locator {
+	private mark(id: string): Locator {
 		return this.page.getByTestId(id);
 	}
 }

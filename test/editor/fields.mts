@@ -12,7 +12,7 @@ export class Fields {
 
 	/** A field; of the given row where it stands in rows. */
 	field(parameter: string, row = 0): Locator {
-		return this.#mark('node-parameters').getByTestId(`parameter-input-${parameter}`).nth(row);
+		return this.mark('node-parameters').getByTestId(`parameter-input-${parameter}`).nth(row);
 	}
 
 	/** What the field of a resource locator shows: the name of the record, or what was typed. */
@@ -33,61 +33,61 @@ export class Fields {
 	/** Opens the list of a field with fixed choices; returns them. */
 	async openOptions(parameter: string): Promise<string[]> {
 		await this.field(parameter).click();
-		return await this.#openList().allInnerTexts();
+		return await this.openList().allInnerTexts();
 	}
 
 	/** Closes the list that is open. */
 	async closeList(): Promise<void> {
 		await this.page.keyboard.press('Escape');
-		await this.#openList().first().waitFor({ state: 'hidden' });
+		await this.openList().first().waitFor({ state: 'hidden' });
 	}
 
 	/** Chooses from the list of a field with fixed choices. */
 	async chooseOption(parameter: string, option: string, row = 0): Promise<void> {
 		await this.field(parameter, row).click();
-		await this.#chooseInOpenList(option);
+		await this.chooseInOpenList(option);
 	}
 
 	/** Chooses several from the list of a multi-select, which it opens and closes. */
 	async chooseSeveral(parameter: string, chosen: string[]): Promise<void> {
 		await this.field(parameter).click();
-		for (const option of chosen) await this.#openList().getByText(option, { exact: true }).click();
+		for (const option of chosen) await this.openList().getByText(option, { exact: true }).click();
 		await this.closeList();
 	}
 
 	/** Adds a row to the rows of a field, or a field to a collection, by what the button says. */
 	async addRow(button: string): Promise<void> {
-		await this.#mark('fixed-collection-add').filter({ hasText: button }).click();
+		await this.mark('fixed-collection-add').filter({ hasText: button }).click();
 	}
 
 	/** Adds a field to a collection, by the text of the button that adds one. */
 	async addField(button: string, field: string): Promise<void> {
-		const add = this.#mark('collection-parameter-add');
+		const add = this.mark('collection-parameter-add');
 		await add
 			.filter({ has: this.page.getByPlaceholder(button) })
 			.first()
 			.click();
-		await this.#chooseInOpenList(field);
+		await this.chooseInOpenList(field);
 	}
 
 	/** Sets in which way a resource locator chooses its record, such as *By Number*. */
 	async chooseMode(parameter: string, mode: string): Promise<void> {
 		await this.field(parameter).getByTestId('rlc-mode-selector').click();
-		await this.#chooseInOpenList(mode);
+		await this.chooseInOpenList(mode);
 	}
 
-	#openList(): Locator {
+	private openList(): Locator {
 		return this.page.getByRole('option').filter({ visible: true });
 	}
 
-	async #chooseInOpenList(option: string): Promise<void> {
-		await this.#openList().getByText(option, { exact: true }).click();
-		await this.#openList().first().waitFor({ state: 'hidden' });
+	private async chooseInOpenList(option: string): Promise<void> {
+		await this.openList().getByText(option, { exact: true }).click();
+		await this.openList().first().waitFor({ state: 'hidden' });
 	}
 
 	/** Opens the list of a resource locator and types into its search. */
 	async searchList(parameter: string, text: string, row = 0): Promise<void> {
-		const search = this.#mark('rlc-search');
+		const search = this.mark('rlc-search');
 		if (!(await search.isVisible())) {
 			await this.field(parameter, row).getByTestId('rlc-input').click();
 		}
@@ -96,12 +96,12 @@ export class Fields {
 
 	/** The choices in the open list of a resource locator. */
 	async choices(): Promise<string[]> {
-		return await this.#mark('rlc-item').allInnerTexts();
+		return await this.mark('rlc-item').allInnerTexts();
 	}
 
 	async choose(choice: string): Promise<void> {
-		await this.#mark('rlc-item').filter({ hasText: choice }).click();
-		await this.#mark('rlc-item').first().waitFor({ state: 'hidden' });
+		await this.mark('rlc-item').filter({ hasText: choice }).click();
+		await this.mark('rlc-item').first().waitFor({ state: 'hidden' });
 	}
 
 	/** Chooses the one record whose name in the list of a resource locator has a text in it. */
@@ -112,13 +112,13 @@ export class Fields {
 
 	/** Drags a field of the input to a parameter. */
 	async map(name: string, parameter: string): Promise<void> {
-		const field = this.#mark('ndv-input-panel')
+		const field = this.mark('ndv-input-panel')
 			.getByTestId('run-data-schema-node-name')
 			.getByText(name, { exact: true });
 		const expression = this.field(parameter).locator('.cm-content');
 		// While the panels are still moving, the mouse misses the field or the parameter.
 		await until(`the expression in ${parameter}`, async () => {
-			if (!(await expression.isVisible())) await this.#drag(field, this.field(parameter));
+			if (!(await expression.isVisible())) await this.drag(field, this.field(parameter));
 			return await expression.waitFor({ timeout: 5_000 }).then(
 				() => true,
 				() => undefined,
@@ -126,7 +126,7 @@ export class Fields {
 		});
 	}
 
-	async #drag(field: Locator, parameter: Locator): Promise<void> {
+	private async drag(field: Locator, parameter: Locator): Promise<void> {
 		const { mouse } = this.page;
 		const middle = async (element: Locator): Promise<[number, number]> => {
 			const { x, y, width, height } = (await element.boundingBox())!;
@@ -140,7 +140,7 @@ export class Fields {
 		await mouse.up();
 	}
 
-	#mark(id: string): Locator {
+	private mark(id: string): Locator {
 		return this.page.getByTestId(id);
 	}
 }

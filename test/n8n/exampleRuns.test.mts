@@ -12,7 +12,7 @@ import { installationFolder } from '../../dev/testbed/paths.mts';
 import { seed } from '../../dev/simulator/index.mts';
 import { submitForm } from '../../dev/testbed/activeWorkflow.mts';
 import { sharedEnvironment } from './environments.mts';
-import { coloradoTax } from './templates/example.mts';
+import { anotherDate, coloradoTax } from './templates/example.mts';
 
 /** What n8n itself makes spreadsheets with. */
 interface Spreadsheets {
@@ -105,7 +105,7 @@ describe('the example', () => {
 			proposalId: first.proposal.id,
 			proposalNumber: first.proposal.number,
 			proposalName: 'Web enquiry of Robin Achterberg',
-			customer: 'Robin Achterberg',
+			client: 'Robin Achterberg',
 			email,
 			rooms: 'Living Room, Home Theater',
 			total: total / 100,
@@ -180,9 +180,11 @@ describe('the example', () => {
 		const { n8n, simulator } = environment();
 		const { control } = simulator;
 		const { delayed, declined, emailFailed, viewed } = seed.proposals;
-		// Submitted so many days and an hour ago: valid for 30 days, so of the first 3 are left.
-		const submittedAt = (days: number) =>
-			new Date(Date.now() - days * DAY - 3_600_000).toISOString();
+		const { timezone, dateOf } = anotherDate();
+		const settings = { executionOrder: 'v1', timezone };
+		await n8n.updateWorkflow(workflow('Expiring proposals reminder'), { settings });
+		// Submitted so many days ago: valid for 30 days, so of the first 4 are left.
+		const submittedAt = (days: number) => new Date(Date.now() - days * DAY).toISOString();
 		const submit = (id: number, days: number) => {
 			control.setStatus(id, 'Submitted');
 			control.updateProposal(id, { lastSubmittedDate: submittedAt(days) });
@@ -200,18 +202,18 @@ describe('the example', () => {
 
 		const { number, customer, lastSubmittedDate } = control.proposal(delayed);
 		const name = `${customer.firstName} ${customer.lastName}`;
-		const expiresOn = new Date(Date.parse(lastSubmittedDate) + 30 * DAY).toISOString().slice(0, 10);
+		const expiresOn = dateOf(new Date(Date.parse(lastSubmittedDate) + 30 * DAY));
 		const reminder = {
 			proposalId: delayed,
 			proposalNumber: number,
 			proposalName: 'Menon theatre',
-			customer: name,
+			client: name,
 			// A projector, a screen and 16 hours; without an address there is no tax.
 			total: (649_900 + 189_000 + 16 * 12_500) / 100,
 			salespersonEmail: seed.dealer.username,
 			submittedAt: lastSubmittedDate,
 			expiresOn,
-			daysLeft: 3,
+			daysLeft: 4,
 			text: `Proposal ${number} (Menon theatre) for ${name} is valid until ${expiresOn}.`,
 		};
 		expect(await rowsOf('portal_reminders')).toEqual([reminder]);

@@ -39,6 +39,16 @@ describe.for(examples.map((example) => [example.name, example] as const))(
 			}
 		});
 
+		test('shows each step on a place of its own', () => {
+			const places = stepsOf(example).map(({ name, position: [x, y] }) => ({ name, x, y }));
+			const covered = places.filter(({ name, x, y }) =>
+				places.some(
+					(one) => one.name !== name && Math.abs(one.x - x) < 180 && Math.abs(one.y - y) < 100,
+				),
+			);
+			expect(covered).toEqual([]);
+		});
+
 		test('uses ours and the nodes of n8n, and none that holds code', () => {
 			for (const { type } of example.nodes) {
 				expect(type).toMatch(

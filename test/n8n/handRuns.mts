@@ -1,5 +1,6 @@
 /** Runs small workflows by hand, and looks at executions and at the requests that they cause. */
 import type { Execution } from '../../dev/testbed/n8n/database.mts';
+import { isFinished } from '../../dev/testbed/activeWorkflow.mts';
 import type { StoredCredential, StoredWorkflow } from '../../dev/testbed/n8n/n8n.mts';
 import type { Environment } from '../../dev/testbed/environment.mts';
 import { createChain, manualStart, type Part } from '../../dev/testbed/workflowBuilder.mts';
@@ -30,5 +31,5 @@ export function finishedExecutions(
 	{ n8n }: Environment,
 	{ id: workflowId }: StoredWorkflow,
 ): Execution[] {
-	return n8n.executions({ workflowId }).filter(({ stoppedAt }) => stoppedAt !== null);
+	return n8n.executions({ workflowId }).filter(isFinished);
 }

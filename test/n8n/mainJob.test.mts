@@ -54,4 +54,19 @@ describe('the main job', () => {
 		const changed = rows.filter(({ note }) => note === '');
 		expect(changed).toMatchObject([{ proposalId: freshNetwork }]);
 	});
+
+	test('reports no proposal whose margin stays, whatever its profit', async () => {
+		const { n8n, simulator, workflows } = environment();
+		const { control } = simulator;
+		const { freshNetwork } = seed.proposals;
+		const before = await n8n.dataTableRows('portal_margin_changes');
+		const { profit, areas } = control.proposal(freshNetwork);
+		// One cent of some thousand dollars.
+		control.setCatalogCost(areas[0].options[0].items[0].referencedItemId, 1.01);
+		await n8n.runManually(workflows['Nightly cost refresh']!, 'Every Night at 02:00');
+		const { profit: after } = control.proposal(freshNetwork);
+		expect(after).toMatchObject({ percentage: profit.percentage });
+		expect(after.total).toBeCloseTo(profit.total - 0.01, 2);
+		expect(await n8n.dataTableRows('portal_margin_changes')).toEqual(before);
+	});
 });

@@ -32,35 +32,35 @@ type Engine = (typeof ENGINES)[number];
 /** n8n as far as a poll sees it: it saves static data when a poll reports something. */
 class Poller {
 	memory: Record<string, unknown> = {};
-	#kept = '{}';
-	#isFirst = true;
-	#process = crypto.randomUUID();
-	readonly #service: ModelService;
-	readonly #parameters: Record<string, unknown>;
-	readonly #engine: Engine;
+	private kept = '{}';
+	private isFirst = true;
+	private process = crypto.randomUUID();
+	private readonly service: ModelService;
+	private readonly parameters: Record<string, unknown>;
+	private readonly engine: Engine;
 
 	constructor(service: ModelService, event: string, engine: Engine) {
-		this.#service = service;
-		this.#parameters = { event, simplify: false };
-		this.#engine = engine;
+		this.service = service;
+		this.parameters = { event, simplify: false };
+		this.engine = engine;
 	}
 
 	/** The first poll belongs to the activation, after which n8n saves too. */
 	async poll(): Promise<Item[]> {
-		this.#service.requests = 0;
-		if (this.#engine !== 'legacy') this.memory = JSON.parse(this.#kept);
-		const respond = (url: string) => this.#service.respond(url);
-		const more = { workflowId: this.#process };
-		const output = await poll(pollContext(respond, this.memory, this.#parameters, more));
-		const isSaved = output !== null || this.#isFirst || this.#engine === 'durable with cursors';
-		if (isSaved) this.#kept = JSON.stringify(this.memory);
-		this.#isFirst = false;
+		this.service.requests = 0;
+		if (this.engine !== 'legacy') this.memory = JSON.parse(this.kept);
+		const respond = (url: string) => this.service.respond(url);
+		const more = { workflowId: this.process };
+		const output = await poll(pollContext(respond, this.memory, this.parameters, more));
+		const isSaved = output !== null || this.isFirst || this.engine === 'durable with cursors';
+		if (isSaved) this.kept = JSON.stringify(this.memory);
+		this.isFirst = false;
 		return (output?.[0] ?? []).map(({ json }) => json as unknown as Item);
 	}
 
 	restart() {
-		this.memory = JSON.parse(this.#kept);
-		this.#process = crypto.randomUUID();
+		this.memory = JSON.parse(this.kept);
+		this.process = crypto.randomUUID();
 	}
 }
 

@@ -26,7 +26,7 @@ test('answers a lapsed account with 402 everywhere, a restricted user with 403 o
 	expect((await restricted.get('/public/proposals')).status).toBe(403);
 	expect((await restricted.get('/public/catalog')).status).toBe(403);
 	expect((await restricted.form(own, { Name: 'x' })).status).toBe(403);
-	// permission comes before the contract
+	// Permission comes before the contract.
 	expect((await restricted.form(own, { Nonsense: 'x' })).status).toBe(403);
 });
 
@@ -123,7 +123,7 @@ test('allows the date to be off by the skew and no more', async () => {
 		new Date().toISOString(),
 		now.replace('GMT', 'UTC'),
 		now.replace(/^\w+, /, ''),
-		// another day of the week
+		// Another day of the week.
 		now.replace(/^\w+/, now.startsWith('Mon') ? 'Tue' : 'Mon'),
 	]) {
 		expect([date, await status(date)]).toEqual([date, 401]);

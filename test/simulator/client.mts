@@ -21,7 +21,7 @@ export function send(
 ): Promise<Reply> {
 	return new Promise((resolve, reject) => {
 		const { hostname, port, host } = new URL(url);
-		// the target as it is written: new URL would normalise percent-encoding and dots
+		// The target as it is written: new URL would normalise percent-encoding and dots.
 		const path = url.slice(url.indexOf(host) + host.length);
 		const length = body === undefined ? [] : ['Content-Length', String(Buffer.byteLength(body))];
 		const all = ['Host', host, ...headers, ...length];

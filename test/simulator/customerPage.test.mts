@@ -8,7 +8,7 @@ let simulator: Simulator;
 
 beforeEach(async () => {
 	simulator = await startSimulator();
-	// port 9 (discard): nobody listens, which is all that the stored events need
+	// Port 9 (discard): nobody listens, which is all that the stored events need.
 	simulator.control.addSubscription({
 		url: 'http://127.0.0.1:9/hook',
 		events: 'proposal.status_changed',
@@ -53,7 +53,7 @@ test('shows the customer the total of the chosen options', async () => {
 	expect(second).toContain(totalOfSecond);
 	expect(second).toContain(`value="${ids[1]}" required checked>`);
 	expect(second).not.toContain(totalOfFirst);
-	// looking at a choice decides nothing: the API still counts both options
+	// Looking at a choice decides nothing: the API still counts both options.
 	expect(statuses()).toEqual(['Draft', 'Draft']);
 	expect(detail().financialSummary.proposalTotal).toBe(12_868.76);
 });
@@ -82,7 +82,7 @@ test('reopens a decided proposal for another choice', async () => {
 	expect(events().map(({ status }) => status)).toEqual(['Accepted', 'Draft', 'Submitted']);
 	expect((await post('accept', `${field}=${ids[0]}`)).status).toBe(303);
 	expect(statuses()).toEqual(['Accepted', 'Declined']);
-	// a draft cannot be seen by the customer, and so not be reopened
+	// A draft cannot be seen by the customer, and so not be reopened.
 	expect((await post('reopen', '', proposals.staleTheatre)).status).toBe(404);
 });
 
@@ -101,7 +101,7 @@ test('pays the next payment request, once', async () => {
 		['Paid', 'Card'],
 		['Paid', 'Card'],
 	]);
-	// how a polling trigger finds it: payments have no event
+	// How a polling trigger finds it: payments have no event.
 	expect(detail(accepted).lastModifiedDate > before).toBe(true);
 	expect(events()).toEqual([]);
 	expect((await post('pay', '', accepted)).status).toBe(409);

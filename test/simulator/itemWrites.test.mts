@@ -80,7 +80,7 @@ test('answers every write with 403 for the restricted, 404 for strangers, 409 wh
 			expect(simulator.control.proposal(id)).toEqual(before);
 		}
 	}
-	// the one that deletes last
+	// The one that deletes last.
 	for (const operation of writes.toSorted((one) => (one.method === 'DELETE' ? 1 : -1))) {
 		const reply = await fitting(proposals.staleTheatre, operation)(client);
 		expect([reply.status, reply.json.id], operation.id).toEqual([200, proposals.staleTheatre]);

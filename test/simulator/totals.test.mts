@@ -7,8 +7,8 @@ import { startForTest } from './start.mts';
 
 test('computes the totals of a small proposal as by hand', async () => {
 	const { simulator } = await startForTest();
-	// parts 1799 + 149.95 + 3 x 449 = 3295.95; labour 6.5 x 125 = 812.50; fee 95; care plan 49 a month
-	// Colorado 7.65 %: parts 252.140175 -> 252.14, labour 62.15625 -> 62.16
+	// Parts 1799 + 149.95 + 3 x 449 = 3295.95; labour 6.5 x 125 = 812.50; fee 95; care plan 49 a month
+	// Colorado 7.65 %: parts 252.140175 -> 252.14, labour 62.15625 -> 62.16.
 	const { financialSummary, recurringServices, profit, areas } = simulator.control.proposal(
 		seed.proposals.staleTheatre,
 	);
@@ -38,7 +38,7 @@ test('computes the totals of a small proposal as by hand', async () => {
 		totalRecurringService: 49,
 	});
 	expect(areas[0].options[0]).toMatchObject({ total: 4203.45, totalRecurringService: 49 });
-	// costs 1180 + 68.25 + 3 x 231.50 = 1942.75; labour 6.5 x 58 = 377; delivery 60
+	// Costs 1180 + 68.25 + 3 x 231.50 = 1942.75; labour 6.5 x 58 = 377; delivery 60
 	// part profit 1353.20 of 3295.95 = 41.06 %; labour 435.50 of 812.50 = 53.60 %
 	// all: 4203.45 - 2379.75 = 1823.70 = 43.39 %
 	expect(profit).toEqual({

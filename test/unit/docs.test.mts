@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PortalIoApi } from '../../credentials/PortalIoApi.credentials.ts';
+import { edited, readPage } from '../../dev/scripts/pageEdits.mts';
 import { exampleNames, exampleOf } from '../../dev/scripts/examples.mts';
 import { registry } from '../../nodes/PortalIo/resources/index.ts';
 
@@ -56,6 +57,21 @@ it('describes to AI agents every operation that changes something, and no other'
 			.map((operation) => `${resource}.${operation}`),
 	);
 	expect(described.toSorted()).toEqual(changing.toSorted());
+});
+
+it('has in CONTRIBUTING.md a new operation that fits the files, with five of them to edit', () => {
+	const { edits, commands } = readPage(read('CONTRIBUTING.md'));
+	const isThere = ({ file }: { file: string }) => existsSync(join(root, file));
+	const isFollowed = edits.some((edit) => edit.above === undefined && isThere(edit));
+	const texts = new Map<string, string>();
+	for (const edit of edits) {
+		const { file, code } = edit;
+		const text = texts.get(file) ?? (isThere(edit) ? read(file) : undefined);
+		if (isFollowed) expect(text).toContain(code.trim());
+		texts.set(file, isFollowed ? text! : edited(text, edit));
+	}
+	expect(texts.size).toBe(5);
+	expect(commands).toContain('npm test');
 });
 
 describe('the Docs links of the nodes and the credential', () => {

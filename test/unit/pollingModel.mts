@@ -79,35 +79,35 @@ export class ModelService {
 	requests = 0;
 	/** Whether lists have no count and give their last page for every number behind it. */
 	repeatsLastPage = false;
-	#now = Math.floor(Date.now() / 1000) * 1000 - 90 * 24 * 3600_000;
-	#ids = 1000;
-	#revisions = 0;
-	#shuffle = 1;
+	private now = Math.floor(Date.now() / 1000) * 1000 - 90 * 24 * 3600_000;
+	private ids = 1000;
+	private revisions = 0;
+	private shuffle = 1;
 
 	constructor(reading: Reading = PLAIN) {
 		this.reading = { ...reading };
 	}
 
 	pass(ms: number) {
-		this.#now += ms;
+		this.now += ms;
 	}
 
-	#stamp(msAgo: number): string {
-		const time = this.#now - msAgo;
+	private stamp(msAgo: number): string {
+		const time = this.now - msAgo;
 		return new Date(this.reading.inSeconds ? Math.floor(time / 1000) * 1000 : time).toISOString();
 	}
 
-	#revision(): string {
-		return `revision ${++this.#revisions}`;
+	private revision(): string {
+		return `revision ${++this.revisions}`;
 	}
 
 	create(status: string, msAgo = 0): ModelRecord {
-		const stamp = this.#stamp(msAgo);
-		const id = ++this.#ids;
+		const stamp = this.stamp(msAgo);
+		const id = ++this.ids;
 		const record: ModelRecord = {
 			id,
 			number: id - 1000,
-			name: this.#revision(),
+			name: this.revision(),
 			status,
 			createdDate: stamp,
 			lastModifiedDate: stamp,
@@ -123,10 +123,10 @@ export class ModelService {
 
 	/** Modifies a record; with an age, what was stamped then shows only now. */
 	modify(record: ModelRecord, change: (record: ModelRecord, stamp: string) => void, msAgo = 0) {
-		const stamp = this.#stamp(msAgo);
+		const stamp = this.stamp(msAgo);
 		// The service serializes changes of one record: a later stamp is never overtaken.
 		if (stamp < record.lastModifiedDate) return;
-		record.name = this.#revision();
+		record.name = this.revision();
 		record.lastModifiedDate = stamp;
 		change(record, stamp);
 	}
@@ -156,7 +156,7 @@ export class ModelService {
 			if (child) Object.assign(child, { status, ...dates });
 			else {
 				const created = kind === 'changeOrders' ? { createdDate: stamp } : {};
-				one[kind].push({ id: ++this.#ids, status, ...created, ...dates });
+				one[kind].push({ id: ++this.ids, status, ...created, ...dates });
 			}
 		};
 		this.modify(record, change, msAgo);
@@ -171,13 +171,13 @@ export class ModelService {
 		if (index === this.failAt) return { statusCode: this.failStatus, body: {} };
 		const { pathname, searchParams } = new URL(url, 'https://api.example.com');
 		const [, id] = /^\/public\/proposals\/(\d+)$/.exec(pathname) ?? [];
-		if (id !== undefined) return this.#detail(Number(id));
+		if (id !== undefined) return this.detail(Number(id));
 		const isProposals = pathname === '/public/proposals';
 		const order = [searchParams.get('SortBy'), searchParams.get('SortDirection')].join(' ');
 		const isSorted = order === 'ModifiedDate Desc' || this.reading.hidesTimes;
 		if (!isSorted) throw new Error(`sorted by ${order}`);
 		const key = `${pathname} ${searchParams.get('IsArchive')} ${searchParams.get('ModifiedAfter')}`;
-		const sorted = this.still?.get(key) ?? this.#rows(isProposals, searchParams);
+		const sorted = this.still?.get(key) ?? this.rows(isProposals, searchParams);
 		this.still?.set(key, sorted);
 		const size = Math.min(Number(searchParams.get('PageSize')), this.reading.maxPageSize);
 		const asked = Number(searchParams.get('PageNumber'));
@@ -201,22 +201,22 @@ export class ModelService {
 		return { statusCode: 200, body };
 	}
 
-	#rows(isProposals: boolean, query: URLSearchParams): ModelRecord[] {
+	private rows(isProposals: boolean, query: URLSearchParams): ModelRecord[] {
 		const isArchive = query.get('IsArchive') === 'true';
 		const rows = [...this.records.values()]
 			.filter((row) => !isProposals || row.isArchived === isArchive)
-			.filter((row) => !isProposals || this.#isAfter(row, query.get('ModifiedAfter')));
-		return this.#sort(rows);
+			.filter((row) => !isProposals || this.isAfter(row, query.get('ModifiedAfter')));
+		return this.sort(rows);
 	}
 
-	#detail(id: number) {
+	private detail(id: number) {
 		const record = this.records.get(id);
 		if (record) return { statusCode: 200, body: structuredClone(record) };
 		const body = { errorCode: 'NotFound', message: 'Proposal not found' };
 		return { statusCode: 404, body };
 	}
 
-	#isAfter(row: ModelRecord, after: string | null): boolean {
+	private isAfter(row: ModelRecord, after: string | null): boolean {
 		if (after === null || this.reading.ignoresAfter) return true;
 		let bound = Date.parse(after);
 		if (this.reading.readsSeconds) bound = Math.floor(bound / 1000) * 1000;
@@ -224,13 +224,13 @@ export class ModelService {
 		return this.reading.isInclusive ? time >= bound : time > bound;
 	}
 
-	#sort(rows: ModelRecord[]): ModelRecord[] {
+	private sort(rows: ModelRecord[]): ModelRecord[] {
 		const [by, direction] = this.reading.sortedBy?.split(' ') ?? [];
 		if (by !== undefined) {
 			rows.sort((one, other) => (one[by]! < other[by]! ? -1 : 1));
 			return direction === 'Desc' ? rows.reverse() : rows;
 		}
-		const salt = this.reading.shufflesTies ? ++this.#shuffle : 0;
+		const salt = this.reading.shufflesTies ? ++this.shuffle : 0;
 		const tie = (id: number) => (salt === 0 ? id : (id * 7919 * salt) % 1009);
 		return rows.sort(
 			(one, other) =>

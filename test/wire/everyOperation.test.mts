@@ -59,7 +59,7 @@ async function runAtOwnService(name: string) {
 
 /** The fields of a schema as it is published: of an operation, as `PortalIo/__schema__/…`. */
 function publishedProperties(file: string): Record<string, object> {
-	const url = new URL(`../../dist/nodes/${file}.json`, import.meta.url);
+	const url = new URL(`../../nodes/${file}.json`, import.meta.url);
 	if (!existsSync(url)) throw new Error(`There is no schema ${file}.json: run \`npm run docs\``);
 	return JSON.parse(readFileSync(url, 'utf8')).properties;
 }

@@ -199,6 +199,15 @@ describe('the items to buy of an accepted proposal with two change orders', () =
 		);
 	});
 
+	it('leaves out recurring services if wanted', async () => {
+		const { submitted: proposalId } = seed.proposals;
+		const kept = await read({ proposalId, filters: { excludeRecurringServices: true } });
+		const all = await read({ proposalId });
+		expect(all.filter(({ id }) => !kept.some((one) => one.id === id))).toMatchObject([
+			{ name: 'Care plan' },
+		]);
+	});
+
 	it('returns the items of one change order, with the number of its proposal', async () => {
 		const changeOrderId = seed.changeOrders.draft;
 		const filters = { changeOrderId };

@@ -114,6 +114,21 @@ it('returns payment requests, and with the schedule what it plans', async () => 
 	expect(sum).toBeCloseTo(proposalTotal, 2);
 });
 
+it('shows first what people look for in the lists of a proposal', async () => {
+	const { staleWholeHome: proposalId } = seed.proposals;
+	const firstOf = async (operation: Parameters<typeof run>[0], id = proposalId) => {
+		const [record] = await run(operation, { proposalId: id });
+		return Object.keys(record!).slice(0, 4);
+	};
+	expect(await firstOf('item.getMany')).toEqual(['id', 'name', 'quantity', 'sellPrice']);
+	const area = ['areaName', 'status', 'total', 'totalRecurringService'];
+	expect(await firstOf('area.getMany')).toEqual(area);
+	const service = ['name', 'quantity', 'sellPrice', 'totalSell'];
+	expect(await firstOf('recurringService.getMany')).toEqual(service);
+	const payment = ['id', 'status', 'amount', 'dueDate'];
+	expect(await firstOf('payment.getMany', seed.proposals.accepted)).toEqual(payment);
+});
+
 it('returns each option of each area, with the number of its items', async () => {
 	const { staleWholeHome } = seed.proposals;
 	const output = await run('area.getMany', { proposalId: staleWholeHome });

@@ -1,6 +1,6 @@
 /** Replaces n8n's `sleep`, by which the nodes wait: time stands still but for their waits, which pass at once. */
 import { createRequire } from 'node:module';
-import { afterAll, beforeAll, vi } from 'vitest';
+import { afterAll, beforeAll, onTestFinished, vi } from 'vitest';
 
 const load = createRequire(import.meta.url);
 const helpers = createRequire(load.resolve('n8n-workflow'))('@n8n/utils/sleep') as {
@@ -12,7 +12,7 @@ const FRESH_MS = 10_000;
 
 /** The waits of the tests of a file. */
 export interface Waits {
-	/** Lets nobody go on until `release` is called; resolves when somebody waits. */
+	/** Lets nobody go on until `release` is called; resolves when somebody waits, and nobody else may. */
 	hold(): Promise<void>;
 	release(): void;
 }
@@ -20,7 +20,13 @@ export interface Waits {
 /** @param onTime is called whenever time has passed, with what else goes by it */
 export function skipWaits(onTime: () => Promise<void> = async () => {}): Waits {
 	let waiting: { end: number; goOn: () => void }[] = [];
-	let held: { reached: () => void; promise: Promise<unknown>; release: () => void } | undefined;
+	type Held = {
+		waits: number;
+		reached: () => void;
+		promise: Promise<unknown>;
+		release: () => void;
+	};
+	let held: Held | undefined;
 
 	const pass = async (end: number) => {
 		held?.reached();
@@ -34,6 +40,9 @@ export function skipWaits(onTime: () => Promise<void> = async () => {}): Waits {
 	beforeAll(() => {
 		vi.useFakeTimers({ toFake: ['Date'] });
 		vi.spyOn(helpers, 'sleep').mockImplementation(async (milliseconds) => {
+			// A test that waits for what is held would never end.
+			if (held && milliseconds !== FRESH_MS && ++held.waits > 1)
+				throw new Error('Waits although another wait is held');
 			const end = Date.now() + Math.ceil(milliseconds);
 			const { promise, resolve } = Promise.withResolvers();
 			waiting.push({ end, goOn: () => resolve(undefined) });
@@ -45,20 +54,23 @@ export function skipWaits(onTime: () => Promise<void> = async () => {}): Waits {
 		vi.restoreAllMocks();
 		vi.useRealTimers();
 	});
+	const release = () => {
+		held?.release();
+		held = undefined;
+	};
 	return {
 		async hold() {
+			onTestFinished(release);
 			const reached = Promise.withResolvers();
 			const released = Promise.withResolvers();
 			held = {
+				waits: 0,
 				promise: released.promise,
 				reached: () => reached.resolve(undefined),
 				release: () => released.resolve(undefined),
 			};
 			await reached.promise;
 		},
-		release() {
-			held?.release();
-			held = undefined;
-		},
+		release,
 	};
 }

@@ -17,8 +17,7 @@ const withAlternates = (check: Check): Check[] =>
 		.sort((one, other) => one.id.length - other.id.length)
 		.map(({ id }) => ({ ...check, operation: id }));
 
-/** All but the login, which comes before (`users.mts`). */
-export const checks: readonly Check[] = [
+const described: Check[] = [
 	...userChecks,
 	...catalogChecks,
 	...contactChecks,
@@ -31,4 +30,16 @@ export const checks: readonly Check[] = [
 	...changeOrderChecks,
 	...webhookChecks,
 	...aiChecks,
-].flatMap(withAlternates);
+];
+
+/** It comes before all others (`users.mts`). */
+const LOGIN = 'authentication.exchangeKey';
+
+/** What has no check of its own is confirmed when it is accepted. Last: it may undo what others need. */
+const others: Check[] = operations
+	.filter(({ id, name }) => id === name && name !== LOGIN)
+	.filter(({ name }) => !described.some(({ operation }) => operation === name))
+	.map(({ name }) => ({ operation: name }));
+
+/** All but the login. */
+export const checks: readonly Check[] = [...described, ...others].flatMap(withAlternates);

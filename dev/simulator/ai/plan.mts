@@ -80,6 +80,6 @@ export function buildProposal(database: Database, proposal: Row, at: string): vo
 			});
 		}
 	}
-	// the date of the last change by a user stays
+	// The date of the last change by a user stays.
 	database.update('proposals', proposal.id!, { last_modified_date: at });
 }

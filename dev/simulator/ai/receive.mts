@@ -19,7 +19,7 @@ export function receiveUpload(request: IncomingMessage, call: Call): Promise<Rec
 	const isMultiChunk = call.query.isMultiChunkUpload === true;
 	const { uploadLimits } = call.context.settings;
 	const type = mediaType(request.headers['content-type']);
-	// the service responds to a URL-encoded body as to a form without a file
+	// The service responds to a URL-encoded body as to a form without a file.
 	if (type === 'application/x-www-form-urlencoded') throw noFile();
 	if (type !== 'multipart/form-data') {
 		throw new ServiceError(400, 'The content type must be multipart/form-data.');
@@ -65,7 +65,7 @@ export function receiveUpload(request: IncomingMessage, call: Call): Promise<Rec
 		let taken = Promise.resolve();
 		parser.on('field', (name, value) => step(() => form.field(name ?? '', value)));
 		parser.on('file', (name, file) => {
-			// the parser can report the next part before the data of this one: one after the other
+			// The parser can report the next part before the data of this one: one after the other.
 			taken = taken.then(() => take(name ?? '', file));
 			file.on('error', () => {});
 		});

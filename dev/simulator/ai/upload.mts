@@ -48,21 +48,21 @@ export interface ReceivedUpload {
  * counted and hashed, never kept. Only the field name of the file decides its type.
  */
 export class UploadForm {
-	readonly #proposalId: number;
-	readonly #isMultiChunk: boolean;
-	readonly #limits: UploadLimits;
-	readonly #fields = new Map<string, string>();
-	readonly #parts: { name: string; bytes: number }[] = [];
-	readonly #hash = createHash('sha256');
-	#bytes = 0;
-	#fileName = '';
-	#extension = '';
+	private readonly proposalId: number;
+	private readonly isMultiChunk: boolean;
+	private readonly limits: UploadLimits;
+	private readonly fields = new Map<string, string>();
+	private readonly parts: { name: string; bytes: number }[] = [];
+	private readonly hash = createHash('sha256');
+	private bytes = 0;
+	private fileName = '';
+	private extension = '';
 
 	/** `isMultiChunk` comes from the query, `proposalId` from the path. */
 	constructor(proposalId: number, isMultiChunk: boolean, limits: UploadLimits) {
-		this.#proposalId = proposalId;
-		this.#isMultiChunk = isMultiChunk;
-		this.#limits = limits;
+		this.proposalId = proposalId;
+		this.isMultiChunk = isMultiChunk;
+		this.limits = limits;
 	}
 
 	/**
@@ -70,15 +70,15 @@ export class UploadForm {
 	 */
 	field(name: string, value: string): void {
 		if (!knownFields.includes(name)) throw invalid(name, `Unknown form field '${name}'.`);
-		if (this.#fields.has(name)) throw invalid(name, `${name} must be sent only once.`);
-		this.#fields.set(name, value);
+		if (this.fields.has(name)) throw invalid(name, `${name} must be sent only once.`);
+		this.fields.set(name, value);
 		if (name === 'isMultiChunkUpload') {
 			if (value !== 'true' && value !== 'false') throw invalid(name, `${name} must be a boolean.`);
-			if ((value === 'true') !== this.#isMultiChunk) {
+			if ((value === 'true') !== this.isMultiChunk) {
 				throw invalid(name, 'isMultiChunkUpload of the form and of the query must be the same.');
 			}
 		}
-		if (name === 'proposalId' && value !== String(this.#proposalId)) {
+		if (name === 'proposalId' && value !== String(this.proposalId)) {
 			throw invalid(name, 'proposalId must equal ProposalId of the path.');
 		}
 		if (name === 'totalChunks' && !/^[1-9]\d{0,8}$/.test(value)) {
@@ -88,53 +88,50 @@ export class UploadForm {
 
 	/** Starts a file part with this field name. */
 	fileBegins(fieldName: string): void {
-		if (this.#isMultiChunk) this.#chunkBegins(fieldName);
+		if (this.isMultiChunk) this.chunkBegins(fieldName);
 		else {
-			if (this.#parts.length > 0)
+			if (this.parts.length > 0)
 				throw invalid(fieldName, 'Only one file can be uploaded at a time.');
-			this.#named(fieldName);
+			this.named(fieldName);
 		}
-		this.#parts.push({ name: fieldName, bytes: 0 });
+		this.parts.push({ name: fieldName, bytes: 0 });
 	}
 
-	#named(fileName: string): void {
-		this.#fileName = fileName;
-		this.#extension = /.(\.[^.]*)$/s.exec(fileName)?.[1] ?? '';
-		if (!(this.#extension.toLowerCase() in sourceTypes)) {
+	private named(fileName: string): void {
+		this.fileName = fileName;
+		this.extension = /.(\.[^.]*)$/s.exec(fileName)?.[1] ?? '';
+		if (!(this.extension.toLowerCase() in sourceTypes)) {
 			const accepted = Object.keys(sourceTypes).join(', ');
 			throw invalid(
 				fileName,
-				`File type '${this.#extension}' is not allowed. Accepted file types: ${accepted}`,
+				`File type '${this.extension}' is not allowed. Accepted file types: ${accepted}`,
 			);
 		}
 	}
 
-	#chunkBegins(fieldName: string): void {
-		const number = this.#parts.length + 1;
+	private chunkBegins(fieldName: string): void {
+		const number = this.parts.length + 1;
 		const suffix = `.part${number}`;
 		if (!fieldName.endsWith(suffix)) {
 			throw invalid(fieldName, `The field name of chunk ${number} must end in '${suffix}'.`);
 		}
 		const fileName = fieldName.slice(0, -suffix.length);
-		if (number === 1) this.#named(fileName);
-		else if (fileName !== this.#fileName) {
-			throw invalid(
-				fieldName,
-				`All chunks must be of one file; the first is of ${this.#fileName}.`,
-			);
+		if (number === 1) this.named(fileName);
+		else if (fileName !== this.fileName) {
+			throw invalid(fieldName, `All chunks must be of one file; the first is of ${this.fileName}.`);
 		}
-		const total = this.#fields.get('totalChunks');
-		if (total !== undefined && number > Number(total)) throw this.#wrongTotal(number);
-		const previous = this.#parts.at(-1);
-		const { minChunk } = this.#limits;
+		const total = this.fields.get('totalChunks');
+		if (total !== undefined && number > Number(total)) throw this.wrongTotal(number);
+		const previous = this.parts.at(-1);
+		const { minChunk } = this.limits;
 		if (previous && previous.bytes < minChunk) {
 			const message = `A chunk that is not the last must have at least ${minChunk} bytes.`;
 			throw invalid(previous.name, message);
 		}
 	}
 
-	#wrongTotal(number: number): ServiceError {
-		const total = this.#fields.get('totalChunks');
+	private wrongTotal(number: number): ServiceError {
+		const total = this.fields.get('totalChunks');
 		return invalid(
 			'totalChunks',
 			`totalChunks is ${total}, but chunk ${number} was sent or is last.`,
@@ -143,39 +140,37 @@ export class UploadForm {
 
 	/** Takes more bytes of the current file part. */
 	data(chunk: Buffer): void {
-		const part = this.#parts.at(-1)!;
+		const part = this.parts.at(-1)!;
 		part.bytes += chunk.length;
-		this.#bytes += chunk.length;
-		const limit = this.#isMultiChunk ? this.#limits.total : this.#limits.single;
-		if (this.#bytes > limit) {
-			const rest = this.#isMultiChunk
-				? ''
-				: ' in a single request; larger files are sent in chunks';
-			throw invalid(this.#fileName, `The file is too large: at most ${limit} bytes${rest}.`);
+		this.bytes += chunk.length;
+		const limit = this.isMultiChunk ? this.limits.total : this.limits.single;
+		if (this.bytes > limit) {
+			const rest = this.isMultiChunk ? '' : ' in a single request; larger files are sent in chunks';
+			throw invalid(this.fileName, `The file is too large: at most ${limit} bytes${rest}.`);
 		}
-		this.#hash.update(chunk);
+		this.hash.update(chunk);
 	}
 
 	/** Ends the form: returns what was received, or refuses what is missing. */
 	end(): ReceivedUpload {
-		if (this.#parts.length === 0) throw noFile();
-		const name = this.#fields.get('name')?.trim();
+		if (this.parts.length === 0) throw noFile();
+		const name = this.fields.get('name')?.trim();
 		if (!name) throw invalid('name', 'The content name is required.');
-		if (this.#isMultiChunk) {
+		if (this.isMultiChunk) {
 			for (const field of ['proposalId', 'totalChunks']) {
-				if (!this.#fields.has(field)) throw invalid(field, `${field} is required.`);
+				if (!this.fields.has(field)) throw invalid(field, `${field} is required.`);
 			}
-			const number = this.#parts.length;
-			if (Number(this.#fields.get('totalChunks')) !== number) throw this.#wrongTotal(number);
+			const number = this.parts.length;
+			if (Number(this.fields.get('totalChunks')) !== number) throw this.wrongTotal(number);
 		}
 		return {
 			name,
-			fileName: this.#fileName,
-			sourceType: sourceTypes[this.#extension.toLowerCase()]!,
-			bytes: this.#bytes,
-			sha256: this.#hash.digest('hex'),
-			isMultiChunk: this.#isMultiChunk,
-			parts: this.#parts,
+			fileName: this.fileName,
+			sourceType: sourceTypes[this.extension.toLowerCase()]!,
+			bytes: this.bytes,
+			sha256: this.hash.digest('hex'),
+			isMultiChunk: this.isMultiChunk,
+			parts: this.parts,
 		};
 	}
 }

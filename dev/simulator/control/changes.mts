@@ -77,12 +77,12 @@ export class Changes extends Readings {
 			lastSubmittedDate?: string;
 		},
 	): void {
-		this.#update('proposals', proposalId, changes);
+		this.update('proposals', proposalId, changes);
 	}
 
 	/** Sets fields of a payment request. */
 	updatePayment(paymentId: number, changes: { status: string }): void {
-		this.#update('payment_requests', paymentId, changes);
+		this.update('payment_requests', paymentId, changes);
 	}
 
 	/**
@@ -114,7 +114,7 @@ export class Changes extends Readings {
 		contactId: number,
 		changes: { firstName?: string; lastModifiedDate?: string },
 	): void {
-		this.#update('people', contactId, changes);
+		this.update('people', contactId, changes);
 	}
 
 	/**
@@ -123,7 +123,7 @@ export class Changes extends Readings {
 	setCatalogCost(itemId: number, cost: number): void {
 		const { database } = this.context;
 		const cents = toCents(cost);
-		this.#update('catalog_items', itemId, { costCents: cents });
+		this.update('catalog_items', itemId, { costCents: cents });
 		database.run(
 			'UPDATE catalog_costs SET cost_cents = ? WHERE item_id = ? AND is_default = 1',
 			cents,
@@ -153,13 +153,13 @@ export class Changes extends Readings {
 		which: (subscription: Row) => boolean = () => true,
 	): void {
 		for (const row of this.subscriptions().filter(which)) {
-			this.#update('subscriptions', Number(row.id), changes);
+			this.update('subscriptions', Number(row.id), changes);
 		}
 	}
 
 	/** Disables a subscription as if its owner had; its pending deliveries are not sent. */
 	disableSubscription(id: number): void {
-		this.#update('subscriptions', id, { isEnabled: false });
+		this.update('subscriptions', id, { isEnabled: false });
 	}
 
 	/** Deletes the subscriptions that `which` picks by their row (default: all). */
@@ -177,7 +177,7 @@ export class Changes extends Readings {
 		);
 	}
 
-	#update(table: string, id: number, changes: object): void {
+	private update(table: string, id: number, changes: object): void {
 		this.context.database.update(table, id, columnsOf(changes));
 	}
 }

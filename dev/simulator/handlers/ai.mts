@@ -22,7 +22,7 @@ export function findDraft(call: Call, id?: number): Row {
  */
 const upload: Handler = (call) => {
 	const { database, context } = call;
-	// checked again: the status may have changed during the upload
+	// Checked again: the status may have changed during the upload.
 	const proposal = findDraft(call);
 	const { sourceType, isMultiChunk, parts, ...file } = call.body as ReceivedUpload;
 	const id = database.insert('ai_contents', {
@@ -163,7 +163,7 @@ const waking =
 	(handler: Handler): Handler =>
 	(call) => {
 		const answer = handler(call);
-		// the transaction is synchronous: by then it is committed or rolled back
+		// The transaction is synchronous: by then it is committed or rolled back.
 		setImmediate(() => call.context.ai.wake());
 		return answer;
 	};

@@ -12,7 +12,7 @@ const sortKeys: Record<string, (row: Row, call: Call) => unknown> = {
 	CreatedDate: (row) => row.created_date,
 	FirstName: (row) => lower(row.first_name),
 	LastName: (row) => lower(row.last_name),
-	// assumed: a contact was last active when it was last modified
+	// Assumed: a contact was last active when it was last modified.
 	LastActive: (row) => row.last_modified_date,
 	LastActiveByMe: (row, call) =>
 		row.last_modified_user_id === call.userId ? row.last_modified_date : '',

@@ -67,7 +67,7 @@ function findWithNested(call: Call): Row[] {
 /** `DELETE .../items`: nested items are deleted with their parent (assumed). */
 const remove: Handler = (call) => {
 	findEditable(call);
-	// last to first: a parent can only be deleted after the items nested under it
+	// Last to first: a parent can only be deleted after the items nested under it.
 	for (const item of findWithNested(call).reverse()) {
 		call.database.run('DELETE FROM proposal_items WHERE id = ?', item.id!);
 		touchOption(call, item.option_id!);
@@ -103,7 +103,7 @@ const move: Handler = (call) => {
 	const option = findTargetOption(call, call.body.AreaOptionId, 'AreaOptionId');
 	const moved = new Set(tree.map((item) => item.id));
 	for (const item of tree) {
-		// sets the date of the option it leaves; that of the other option is set once, below
+		// Sets the date of the option it leaves; that of the other option is set once, below.
 		updateItem(call, item, {
 			option_id: option.id!,
 			parent_id: moved.has(item.parent_id!) ? item.parent_id! : null,

@@ -30,7 +30,7 @@ const setSupplier: Handler = (call) => {
 	const offer = offersOf(call, Number(item.referenced_item_id)).find(
 		(one) => one.supplier_id === call.path.SupplierId,
 	);
-	// assumed: a supplier that does not sell this item is a 404 too
+	// Assumed: a supplier that does not sell this item is a 404 too.
 	if (!offer) throw notFound('Supplier');
 	updateItem(call, item, {
 		supplier_id: offer.supplier_id!,

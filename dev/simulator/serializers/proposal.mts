@@ -76,7 +76,7 @@ function commonDetail(database: Database, id: number, declined?: readonly number
 				name status last_submitted_date client_last_opened_date coverpage_image_url
 				project_description`,
 		),
-		// the one optional field that is null instead of absent
+		// The one optional field that is null instead of absent.
 		clientLastDecisionDate: proposal.client_last_decision_date,
 		...fieldsOf(account, 'about_us project_terms'),
 		...financial,

@@ -18,23 +18,23 @@ function signatureHeader(secretKey: string, body: Buffer, now: number): string {
  * restart. A delivery that was being sent when the process ended is sent again.
  */
 export class Deliveries {
-	readonly #context: Context;
-	readonly #underWay = new Map<number, Promise<void>>();
-	#cancelTimer = () => {};
-	readonly #stopping = new AbortController();
+	private readonly context: Context;
+	private readonly underWay = new Map<number, Promise<void>>();
+	private cancelTimer = () => {};
+	private readonly stopping = new AbortController();
 
 	constructor(context: Context) {
-		this.#context = context;
+		this.context = context;
 	}
 
 	/** Queues an event for every enabled subscription of the account to its type. */
 	queue({ accountId, type, data }: ServiceEvent): void {
-		const { database, clock } = this.#context;
+		const { database, clock } = this.context;
 		const subscriptions = database
 			.all('SELECT * FROM subscriptions WHERE account_id = ? AND is_enabled = 1', accountId)
 			.filter((row) => String(row.events).split(',').includes(type));
 		for (const subscription of subscriptions) {
-			// the ID identifies the delivery; that retries keep it is assumed
+			// The ID identifies the delivery; that retries keep it is assumed.
 			const id = `evt_${randomBytes(12).toString('hex')}`;
 			database.insert('deliveries', {
 				event_id: id,
@@ -49,29 +49,29 @@ export class Deliveries {
 
 	/** Starts the attempts that are due and sets the timer for the next one. */
 	wake(): void {
-		this.#cancelTimer();
-		if (this.#stopping.signal.aborted) return;
-		const { database, clock } = this.#context;
+		this.cancelTimer();
+		if (this.stopping.signal.aborted) return;
+		const { database, clock } = this.context;
 		const pending = database
 			.all(`SELECT id, next_attempt_at FROM deliveries WHERE state = 'pending' ORDER BY id`)
-			.filter((row) => !this.#underWay.has(Number(row.id)));
+			.filter((row) => !this.underWay.has(Number(row.id)));
 		const due = pending.filter((row) => Number(row.next_attempt_at) <= clock.now());
 		for (const { id } of due) {
-			const attempt = this.#attempt(Number(id)).finally(() => {
-				this.#underWay.delete(Number(id));
+			const attempt = this.attempt(Number(id)).finally(() => {
+				this.underWay.delete(Number(id));
 				this.wake();
 			});
-			this.#underWay.set(Number(id), attempt);
+			this.underWay.set(Number(id), attempt);
 		}
 		const later = pending.filter((row) => !due.includes(row));
 		if (later.length > 0) {
 			const next = Math.min(...later.map((row) => Number(row.next_attempt_at)));
-			this.#cancelTimer = clock.at(next, () => this.idle());
+			this.cancelTimer = clock.at(next, () => this.idle());
 		}
 	}
 
-	async #attempt(id: number): Promise<void> {
-		const { database, clock, settings } = this.#context;
+	private async attempt(id: number): Promise<void> {
+		const { database, clock, settings } = this.context;
 		const delivery = database.get('SELECT * FROM deliveries WHERE id = ?', id)!;
 		const subscription = database.get(
 			'SELECT * FROM subscriptions WHERE id = ? AND is_enabled = 1',
@@ -81,9 +81,9 @@ export class Deliveries {
 			database.run(`UPDATE deliveries SET state = 'cancelled' WHERE id = ?`, id);
 			return;
 		}
-		const outcome = await this.#send(subscription, Buffer.from(String(delivery.body)));
-		// interrupted because the simulator stops: stays pending, sent again after a restart
-		if (outcome.status === null && this.#stopping.signal.aborted) return;
+		const outcome = await this.send(subscription, Buffer.from(String(delivery.body)));
+		// Interrupted because the simulator stops: stays pending, sent again after a restart.
+		if (outcome.status === null && this.stopping.signal.aborted) return;
 		const attempts = Number(delivery.attempts) + 1;
 		const isDone = outcome.status !== null && outcome.status >= 200 && outcome.status < 300;
 		const delay = settings.webhookRetrySeconds[attempts - 1];
@@ -104,11 +104,11 @@ export class Deliveries {
 		);
 	}
 
-	async #send(
+	private async send(
 		subscription: Row,
 		body: Buffer,
 	): Promise<{ status: number | null; error: string | null }> {
-		const { clock, settings } = this.#context;
+		const { clock, settings } = this.context;
 		const url = String(subscription.url);
 		if (!isLoopback(new URL(url))) {
 			return { status: null, error: 'not sent: the simulator delivers to this machine only' };
@@ -127,8 +127,8 @@ export class Deliveries {
 				timeout: settings.webhookTimeoutMs,
 				validateStatus: () => true,
 				proxy: false,
-				signal: this.#stopping.signal,
-				// the response body is not used, and could be large
+				signal: this.stopping.signal,
+				// The response body is not used, and could be large.
 				maxContentLength: 1024 * 1024,
 				responseType: 'text',
 			});
@@ -141,13 +141,13 @@ export class Deliveries {
 	/** Resolves when no attempt is being sent or due; retries may still be scheduled. */
 	async idle(): Promise<void> {
 		this.wake();
-		while (this.#underWay.size > 0) await Promise.all(this.#underWay.values());
+		while (this.underWay.size > 0) await Promise.all(this.underWay.values());
 	}
 
 	/** Stops and interrupts current attempts. Pending deliveries stay in the database. */
 	async stop(): Promise<void> {
-		this.#stopping.abort();
-		this.#cancelTimer();
-		await Promise.all(this.#underWay.values());
+		this.stopping.abort();
+		this.cancelTimer();
+		await Promise.all(this.underWay.values());
 	}
 }

@@ -81,7 +81,7 @@ async function checkOrderList(environment: Environment, proposalId: number, say:
 	const fileRows = await writtenRows(environment, execution, 'Write Order List');
 	const fileTotal = fileRows.pop();
 	assert.deepEqual(fileRows.toSorted(byItem), expected.map(asText), 'order lines in the file');
-	assert.equal(fileTotal?.description, 'Total');
+	assert.equal(fileTotal?.part, 'Total');
 	assert.equal(Number(fileTotal?.costTotal), costTotal, 'total cost in the file');
 	assert.equal(Number(fileTotal?.sellTotal), sellTotal, 'total sell price in the file');
 	say(
@@ -103,7 +103,8 @@ async function acceptAsCustomer({ url, control }: Simulator, proposalId: number)
 
 /** Which proposal an execution of *Proposal accepted* is about. */
 function acceptedIn(execution: Execution): number | undefined {
-	return itemsOf<{ proposalId: number }>(execution, 'Proposal Is Accepted')[0]?.proposalId;
+	return itemsOf<{ proposalId: number }>(execution, 'Accepted, Reopened or Declined')[0]
+		?.proposalId;
 }
 
 async function checkMarginReport(environment: Environment, before: ProposalDetail[], say: Say) {

@@ -30,7 +30,6 @@ interface Item {
 	brand?: string;
 	model?: string;
 	name?: string;
-	shortDescription?: string;
 	supplier?: string;
 	cost?: number;
 	sellPrice?: number;
@@ -47,7 +46,7 @@ export function expectedOrderLines(proposal: ProposalDetail): Row[] {
 			for (const item of option.items ?? []) {
 				const isBought = item.itemType === 'Part' || item.itemType === 'CustomItem';
 				if (isBought && !item.isRecurringService) {
-					lines.push(orderLine(proposal, area.name, option.id, item));
+					lines.push(orderLine(proposal, area.name, item));
 				}
 			}
 		}
@@ -65,16 +64,14 @@ export function sumOf(rows: Row[], column: string): number {
 	return rows.reduce((cents, row) => cents + Math.round(Number(row[column]) * 100), 0) / 100;
 }
 
-function orderLine(proposal: ProposalDetail, area: string, areaOptionId: number, item: Item): Row {
-	const { cost = 0, sellPrice = 0, quantity } = item;
+function orderLine(proposal: ProposalDetail, area: string, item: Item): Row {
+	const { cost = 0, sellPrice = 0, quantity, brand, model, name = '' } = item;
 	return {
 		proposalNumber: proposal.number,
 		proposalName: proposal.name,
-		customer: customerOf(proposal),
+		client: clientOf(proposal),
 		supplier: item.supplier ?? '',
-		brand: item.brand ?? '',
-		model: item.model ?? '',
-		description: item.shortDescription ?? item.name ?? '',
+		part: [brand, model].filter(Boolean).join(' ') || name,
 		area,
 		quantity,
 		unitCost: cost,
@@ -83,7 +80,8 @@ function orderLine(proposal: ProposalDetail, area: string, areaOptionId: number,
 		sellTotal: times(sellPrice, quantity),
 		acceptedAt: proposal.lastModifiedDate,
 		proposalId: proposal.id,
-		areaOptionId,
+		// Of no change order.
+		changeOrderId: 0,
 		itemId: item.id,
 	};
 }
@@ -94,12 +92,12 @@ export function expectedMarginChanges(before: ProposalDetail[], after: ProposalD
 	for (const [index, { profit: then }] of before.entries()) {
 		const proposal = after[index]!;
 		const now = proposal.profit;
-		if (now.total === then.total) continue;
+		if (now.percentage === then.percentage) continue;
 		const { firstName, lastName } = proposal.dealer.salesperson ?? {};
 		rows.push({
 			proposalNumber: proposal.number,
 			proposalName: proposal.name,
-			customer: customerOf(proposal),
+			client: clientOf(proposal),
 			salesperson: [firstName, lastName].filter(Boolean).join(' '),
 			profitBefore: then.total,
 			profitAfter: now.total,
@@ -113,7 +111,7 @@ export function expectedMarginChanges(before: ProposalDetail[], after: ProposalD
 	return rows;
 }
 
-function customerOf({ customer }: ProposalDetail): string {
+function clientOf({ customer }: ProposalDetail): string {
 	if (customer?.companyName) return customer.companyName;
 	return [customer?.firstName, customer?.lastName].filter(Boolean).join(' ');
 }

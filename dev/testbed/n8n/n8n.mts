@@ -124,21 +124,21 @@ export class N8n {
 	readonly filesFolder: string;
 	/** The executions as they stand in n8n's database. */
 	readonly store: ExecutionStore;
-	#process: OneN8n;
+	private process: OneN8n;
 	/** What it was started with at first. */
-	readonly #options: N8nProcessOptions;
-	#hasMore = false;
-	readonly #http: AxiosInstance;
-	#projectId = '';
+	private readonly options: N8nProcessOptions;
+	private hasMore = false;
+	private readonly http: AxiosInstance;
+	private projectId = '';
 
 	constructor(options: N8nProcessOptions, running: OneN8n, store: ExecutionStore) {
 		this.folder = options.folder;
-		this.#options = options;
+		this.options = options;
 		this.store = store;
 		this.url = running.url;
 		this.filesFolder = running.filesFolder;
-		this.#process = running;
-		this.#http = axios.create({
+		this.process = running;
+		this.http = axios.create({
 			baseURL: `${running.url}/rest`,
 			validateStatus: () => true,
 			timeout: answerTimeoutMs,
@@ -149,7 +149,7 @@ export class N8n {
 
 	/** Calls n8n's own interface and returns the `data` of its answer, which the caller knows. */
 	async rest<T>(method: string, path: string, body?: unknown): Promise<T> {
-		const { status, data } = await this.#http.request({
+		const { status, data } = await this.http.request({
 			method,
 			url: path,
 			data: body,
@@ -162,15 +162,15 @@ export class N8n {
 
 	/** Makes the owner of a new n8n and logs in. */
 	async createOwner(): Promise<void> {
-		const { headers, status, data } = await this.#http.post('/owner/setup', owner);
+		const { headers, status, data } = await this.http.post('/owner/setup', owner);
 		const cookies = headers['set-cookie'] ?? [];
 		if (status !== 200 || cookies.length === 0) {
 			throw new Error(`n8n answered ${status} to the owner's set-up: ${data?.message}`);
 		}
-		this.#http.defaults.headers.common.Cookie = cookies
+		this.http.defaults.headers.common.Cookie = cookies
 			.map((cookie) => cookie.split(';')[0])
 			.join('; ');
-		this.#projectId = (await this.rest<{ id: string }>('GET', '/projects/personal')).id;
+		this.projectId = (await this.rest<{ id: string }>('GET', '/projects/personal')).id;
 	}
 
 	async createCredential(
@@ -201,7 +201,7 @@ export class N8n {
 	async activate({ id }: { id: string }): Promise<void> {
 		const { versionId } = await this.rest<StoredWorkflow>('GET', `/workflows/${id}`);
 		await this.rest('POST', `/workflows/${id}/activate`, { versionId });
-		const { status, triggers } = await this.#settledPublication(id);
+		const { status, triggers } = await this.settledPublication(id);
 		if (status === 'published') return;
 		const reasons = triggers.map((trigger) => trigger.errorMessage).filter(Boolean);
 		throw new Error(`n8n could not activate the workflow (${status}): ${reasons.join('; ')}`);
@@ -210,21 +210,21 @@ export class N8n {
 	/** Deactivates a workflow and waits until n8n has taken its triggers away. */
 	async deactivate({ id }: { id: string }): Promise<void> {
 		await this.rest('POST', `/workflows/${id}/deactivate`, {});
-		await this.#settledPublication(id);
+		await this.settledPublication(id);
 	}
 
 	/** n8n answers before the triggers are registered; this is how its editor follows them. */
-	async #settledPublication(id: string): Promise<Publication> {
+	private async settledPublication(id: string): Promise<Publication> {
 		await until(
 			`the end of the publication of workflow ${id}`,
-			async () => (await this.#publication(id)).status !== 'in_progress' || undefined,
+			async () => (await this.publication(id)).status !== 'in_progress' || undefined,
 		);
 		// n8n reads status and result at the same time, so the first result may still be the old one.
-		return await this.#publication(id);
+		return await this.publication(id);
 	}
 
-	async #publication(id: string): Promise<Publication> {
-		const { status, data } = await this.#http.get(`/workflows/${id}/publication-status`);
+	private async publication(id: string): Promise<Publication> {
+		const { status, data } = await this.http.get(`/workflows/${id}/publication-status`);
 		// Older n8n has no such address: it answers only when the triggers are registered.
 		return status === 404 ? { status: 'published', triggers: [] } : data.data;
 	}
@@ -265,24 +265,24 @@ export class N8n {
 
 	/** The nodes that this n8n has, one entry for each description of theirs. */
 	async nodeTypes(): Promise<NodeType[]> {
-		const { data } = await this.#http.get<NodeType[]>(`${this.url}/types/nodes.json`);
+		const { data } = await this.http.get<NodeType[]>(`${this.url}/types/nodes.json`);
 		return data;
 	}
 
 	async createDataTable(table: DataTable): Promise<{ id: string }> {
-		return await this.rest('POST', `${this.#dataTables}`, table);
+		return await this.rest('POST', `${this.dataTables}`, table);
 	}
 
 	/** The rows of a data table, the oldest first, without the columns that n8n adds to them. */
 	async dataTableRows(name: string): Promise<TableRow[]> {
 		const tables = await this.rest<{ data: { id: string; name: string }[] }>(
 			'GET',
-			`${this.#dataTables}?take=250`,
+			`${this.dataTables}?take=250`,
 		);
 		const { id } = tables.data.find((table) => table.name === name)!;
 		const rows: TableRow[] = [];
 		for (;;) {
-			const path = `${this.#dataTables}/${id}/rows?take=250&skip=${rows.length}&sortBy=id:asc`;
+			const path = `${this.dataTables}/${id}/rows?take=250&skip=${rows.length}&sortBy=id:asc`;
 			const { data } = await this.rest<{ data: TableRow[] }>('GET', path);
 			rows.push(...data);
 			if (data.length === 0) break;
@@ -292,13 +292,13 @@ export class N8n {
 		);
 	}
 
-	get #dataTables(): string {
-		return `/projects/${this.#projectId}/data-tables`;
+	private get dataTables(): string {
+		return `/projects/${this.projectId}/data-tables`;
 	}
 
 	/** Where a person finds a data table in the editor. */
 	dataTableUrl(id: string): string {
-		return `${this.url}/projects/${this.#projectId}/datatables/${id}`;
+		return `${this.url}/projects/${this.projectId}/datatables/${id}`;
 	}
 
 	/** Where a person finds a workflow in the editor. */
@@ -313,11 +313,11 @@ export class N8n {
 
 	/** n8n's own process, for the operating system's figures about it. */
 	get pid(): number {
-		return this.#process.pid!;
+		return this.process.pid!;
 	}
 
 	logs(): string {
-		return this.#process.logs();
+		return this.process.logs();
 	}
 
 	/** The workflows that are active. */
@@ -328,21 +328,21 @@ export class N8n {
 
 	/** Settles when n8n has ended, for whatever reason. */
 	get ended(): Promise<void> {
-		return this.#process.ended;
+		return this.process.ended;
 	}
 
 	/** Ends n8n and starts it again with the same data at the same address, and perhaps more settings. */
 	async restart(more: Record<string, string> = {}): Promise<void> {
 		await this.stop();
 		const port = Number(new URL(this.url).port);
-		const settings = { ...this.#options.settings, ...more };
-		this.#process = await startN8nProcess({ ...this.#options, port, settings });
-		this.#hasMore = Object.keys(more).length > 0;
+		const settings = { ...this.options.settings, ...more };
+		this.process = await startN8nProcess({ ...this.options, port, settings });
+		this.hasMore = Object.keys(more).length > 0;
 	}
 
 	/** Starts it again where it has ended, or runs with more settings than at first. */
 	async restore(): Promise<void> {
-		if (this.#hasMore || !this.#process.isRunning()) await this.restart();
+		if (this.hasMore || !this.process.isRunning()) await this.restart();
 	}
 
 	/** Ends it and all that it started as a power failure would, without a chance to tidy up. */
@@ -352,6 +352,6 @@ export class N8n {
 	}
 
 	async stop(): Promise<void> {
-		await this.#process.stop();
+		await this.process.stop();
 	}
 }

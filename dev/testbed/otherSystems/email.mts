@@ -56,6 +56,10 @@ export async function startEmail() {
 			node: 'n8n-nodes-base.emailSend',
 			data: { ...place, user: '', password: '' },
 		},
+		settings: {
+			'From Email': 'n8n@cedarandcoil.example',
+			'To Email': 'sales@cedarandcoil.example',
+		},
 		messages,
 		records: { Messages: messages },
 		shown: () => ({ Messages: messages.map(({ html: _html, ...message }) => message) }),

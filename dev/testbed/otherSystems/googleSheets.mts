@@ -1,13 +1,13 @@
 /**
- * Google's Sheets API (v4) over one sheet of one spreadsheet, as far as n8n's node uses it to append
- * or update rows (https://developers.google.com/workspace/sheets/api/reference/rest).
+ * Google's Sheets API (v4) over the sheets of one spreadsheet, as far as n8n's node uses it to read,
+ * append or update rows (https://developers.google.com/workspace/sheets/api/reference/rest).
  */
 import { connected, Refusal, webService } from './system.mts';
 
 const TOKEN = 'ya29.simulated';
 const SPREADSHEET = '1SimulatedSpreadsheetOfCedarAndCoil012345678';
 const PATH = `/v4/spreadsheets/${SPREADSHEET}`;
-const TITLE = 'Purchase List';
+const PURCHASES = 'Purchase List';
 const GRID = { rowCount: 1000, columnCount: 26 };
 
 /** What a cell holds; null in a request leaves it as it is. */
@@ -19,13 +19,36 @@ interface Values {
 	values: Cell[][];
 }
 
+/** Clients and their parts, as somebody has typed them. */
+const TYPED: Record<string, Cell[][]> = {
+	Clients: [
+		'First Name,Last Name,Email,Phone,Street,City,State,Postal Code,Proposal Name,Status,Result',
+		'Harper,Nakamura,harper.nakamura@clients.example,303-555-0188,9 Aspen Ridge,Golden,CO,80401,Nakamura media room,create',
+	].map((row) => row.split(',')),
+	Parts: [
+		['Email', 'Area', 'Model', 'Quantity'],
+		['harper.nakamura@clients.example', 'Media room', 'Lumenfold LX77', 1],
+		['harper.nakamura@clients.example', 'Media room', 'SG-T80', 1],
+		['harper.nakamura@clients.example', 'Terrace', 'Garden 4', 6],
+		['harper.nakamura@clients.example', 'Terrace', 'Unheard 5', 1],
+	],
+};
+
 /** A Google account with one spreadsheet. */
 export function createGoogleSheets() {
 	const cells: Cell[][] = [];
+	const sheets: Record<string, Cell[][]> = { [PURCHASES]: cells, Clients: [], Parts: [] };
+
+	const place = (range: string) => {
+		const parsed = parse(range);
+		const sheet = sheets[parsed.title];
+		if (sheet) return { ...parsed, sheet };
+		throw new Refusal(400, { error: { code: 400, message: `Unable to parse range: ${range}` } });
+	};
 
 	const read = (range: string) => {
-		const { row, column, lastRow = Infinity, lastColumn = Infinity } = parse(range);
-		const found = cells
+		const { sheet, row, column, lastRow = Infinity, lastColumn = Infinity } = place(range);
+		const found = sheet
 			.slice(row, lastRow + 1)
 			.map((values) => values.slice(column, lastColumn + 1).map((cell) => cell ?? ''));
 		// Google leaves it out when there is nothing.
@@ -33,9 +56,9 @@ export function createGoogleSheets() {
 	};
 
 	const write = (range: string, values: Cell[][]) => {
-		const { row, column } = parse(range);
+		const { sheet, row, column } = place(range);
 		for (const [index, written] of values.entries()) {
-			const present = (cells[row + index] ??= []);
+			const present = (sheet[row + index] ??= []);
 			for (const [offset, cell] of written.entries()) {
 				if (cell !== null) present[column + offset] = cell;
 			}
@@ -43,8 +66,8 @@ export function createGoogleSheets() {
 		return { updatedRange: range };
 	};
 
-	const rows = (): Record<string, Cell>[] => {
-		const [names = [], ...filled] = cells;
+	const rows = (title = PURCHASES): Record<string, Cell>[] => {
+		const [names = [], ...filled] = sheets[title]!;
 		return filled.map((row) =>
 			Object.fromEntries(names.map((name, index) => [String(name), row[index] ?? ''])),
 		);
@@ -60,15 +83,20 @@ export function createGoogleSheets() {
 			data: connected(TOKEN),
 		},
 		settings: { 'Spreadsheet URL': `https://docs.google.com/spreadsheets/d/${SPREADSHEET}/edit` },
-		records: { [TITLE]: cells },
-		shown: () => ({ [TITLE]: rows() }),
+		records: sheets,
+		shown: () => Object.fromEntries(Object.keys(sheets).map((title) => [title, rows(title)])),
+		fill: () => {
+			for (const [title, typed] of Object.entries(TYPED)) {
+				sheets[title]!.push(...structuredClone(typed));
+			}
+		},
 		routes: {
-			[`GET ${PATH}`]: () => ({ sheets: [{ properties: sheet }] }),
+			[`GET ${PATH}`]: () => ({ sheets: Object.keys(sheets).map(sheetOf) }),
 			[`GET ${PATH}/values/:range`]: (_asked, { range }) => read(range!),
 			[`PUT ${PATH}/values/:range`]: ({ body }, { range }) =>
 				write(range!, body.values as Cell[][]),
 			[`POST ${PATH}/values/:range\\:append`]: ({ body }) =>
-				write(`${TITLE}!A${cells.length + 1}`, body.values as Cell[][]),
+				write(`${PURCHASES}!A${cells.length + 1}`, body.values as Cell[][]),
 			[`POST ${PATH}/values\\:batchUpdate`]: ({ body }) => {
 				const data = body.data as Values[];
 				for (const { range, values } of data) write(range, values);
@@ -78,22 +106,24 @@ export function createGoogleSheets() {
 	});
 	return {
 		...service,
+		/** Of the purchase list. */
 		cells,
+		sheets,
 		/** The rows by the names in the first one. */
 		rows,
 	};
 }
 
-const sheet = { sheetId: 0, title: TITLE, index: 0, sheetType: 'GRID', gridProperties: GRID };
+const sheetOf = (title: string, index: number) => ({
+	properties: { sheetId: index, title, index, sheetType: 'GRID', gridProperties: GRID },
+});
 
 /** Reads a range in A1 notation, such as `Purchase List!A2:J9`; the whole sheet without cells. */
 function parse(range: string) {
 	const [, title, first = '', row, last, lastRow] =
 		/^'?(.*?)'?(?:!([A-Z]*)(\d*)(?::([A-Z]*)(\d*))?)?$/.exec(range) ?? [];
-	if (title !== TITLE) {
-		throw new Refusal(400, { error: { code: 400, message: `Unable to parse range: ${range}` } });
-	}
 	return {
+		title: title ?? '',
 		row: Number(row || 1) - 1,
 		column: first === '' ? 0 : columnOf(first),
 		...(lastRow && { lastRow: Number(lastRow) - 1 }),

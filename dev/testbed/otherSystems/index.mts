@@ -5,6 +5,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generateCACertificate, getLocal, type CompletedRequest } from 'mockttp';
+import { createAsana } from './asana.mts';
 import { startEmail } from './email.mts';
 import { createGoogleSheets } from './googleSheets.mts';
 import { createHubSpot } from './hubSpot.mts';
@@ -16,6 +17,7 @@ import { createXero } from './xero.mts';
 
 /** The services that are reached by HTTP, one of each. A new one is one more line. */
 const createServices = () => ({
+	asana: createAsana(),
 	googleSheets: createGoogleSheets(),
 	hubSpot: createHubSpot(),
 	quickBooks: createQuickBooks(),

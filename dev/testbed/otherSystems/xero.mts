@@ -1,6 +1,6 @@
 /**
  * Xero's Accounting API (2.0) with one organization, as far as the examples ask it: contacts, sales
- * invoices and payments (https://developer.xero.com/documentation/api/accounting/overview).
+ * invoices, repeating ones, and payments (https://developer.xero.com/documentation/api/accounting/overview).
  */
 import { randomUUID } from 'node:crypto';
 import { connected, Refusal, webService, type Asked, type Fields } from './system.mts';
@@ -22,6 +22,13 @@ interface Invoice extends Fields {
 	Status: string;
 	Total: number;
 	AmountDue: number;
+}
+
+/** What writes an invoice every month. */
+interface Repeating extends Fields {
+	RepeatingInvoiceID: string;
+	Status: string;
+	SubTotal: number;
 }
 
 /** What of the request for an invoice is looked at. */
@@ -47,6 +54,7 @@ export function createXero() {
 	const contacts: Contact[] = [];
 	const invoices: Invoice[] = [];
 	const payments: Fields[] = [];
+	const repeating: Repeating[] = [];
 
 	/** Adds a contact, or changes the one with this name, as Xero does. */
 	const addContact = (fields: Fields): Contact => {
@@ -58,19 +66,32 @@ export function createXero() {
 		return contact;
 	};
 
-	const addInvoice = (fields: NewInvoice): Invoice => {
-		const { InvoiceNumber, Contact, LineItems, DueDate } = fields;
+	/** The sum of the lines, for a contact that exists. */
+	const sumOf = ({ Contact, LineItems }: NewInvoice): number => {
 		if (!contacts.some(({ ContactID }) => ContactID === Contact?.ContactID)) {
 			throw invalid('The Contact must be specified.');
 		}
-		if (invoices.some((one) => one.InvoiceNumber === InvoiceNumber)) {
-			throw invalid('Invoice not of valid status for modification');
-		}
-		if (!DueDate) throw invalid('An authorized invoice needs a due date');
 		if (LineItems.some(({ AccountCode }) => AccountCode !== ACCOUNTS.income)) {
 			throw invalid('Account code is not a valid code for this document.');
 		}
 		const sum = LineItems.reduce((sum, line) => sum + line.UnitAmount * line.Quantity, 0);
+		return Math.round(sum * 100) / 100;
+	};
+
+	const addRepeating = (fields: NewInvoice): Repeating => {
+		const { Unit, StartDate } = (fields.Schedule ?? {}) as { Unit?: string; StartDate?: string };
+		if (Unit !== 'MONTHLY' || !StartDate) throw invalid('The Schedule must be specified.');
+		const added = { ...fields, RepeatingInvoiceID: randomUUID(), SubTotal: sumOf(fields) };
+		repeating.push(added);
+		return added;
+	};
+
+	const addInvoice = (fields: NewInvoice): Invoice => {
+		const sum = sumOf(fields);
+		if (invoices.some((one) => one.InvoiceNumber === fields.InvoiceNumber)) {
+			throw invalid('Invoice not of valid status for modification');
+		}
+		if (!fields.DueDate) throw invalid('An authorized invoice needs a due date');
 		const invoice = { ...fields, InvoiceID: randomUUID(), Total: sum, AmountDue: sum };
 		invoices.push(invoice);
 		return invoice;
@@ -100,7 +121,12 @@ export function createXero() {
 			'Xero Income Account Code': ACCOUNTS.income,
 			'Xero Bank Account Code': ACCOUNTS.bank,
 		},
-		records: { Payments: payments, Invoices: invoices, Contacts: contacts },
+		records: {
+			Payments: payments,
+			Invoices: invoices,
+			'Repeating invoices': repeating,
+			Contacts: contacts,
+		},
 		routes: {
 			'GET /connections': () => [{ tenantId: TENANT, tenantName: 'Cedar & Coil' }],
 			'GET /api.xro/2.0/Invoices': (asked) => ({ Invoices: find(asked, invoices) }),
@@ -111,12 +137,18 @@ export function createXero() {
 			'POST /api.xro/2.0/Invoices': (asked) => ({
 				Invoices: [addInvoice(recordIn(asked, 'Invoices') as NewInvoice)],
 			}),
+			'GET /api.xro/2.0/RepeatingInvoices': (asked) => ({
+				RepeatingInvoices: find(asked, repeating),
+			}),
+			'PUT /api.xro/2.0/RepeatingInvoices': (asked) => ({
+				RepeatingInvoices: [addRepeating(recordIn(asked, 'RepeatingInvoices') as NewInvoice)],
+			}),
 			'PUT /api.xro/2.0/Payments': (asked) => ({
 				Payments: [addPayment(recordIn(asked, 'Payments') as NewPayment)],
 			}),
 		},
 	});
-	return { ...service, contacts, invoices, addContact };
+	return { ...service, contacts, invoices, repeating, addContact };
 }
 
 function checkTenant({ headers }: Asked): void {

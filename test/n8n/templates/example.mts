@@ -23,10 +23,12 @@ export function useExample(name: string) {
 			return execution;
 		},
 
-		/** Chooses a credential in a step, as a person does. */
-		async choose(step: string, { id, name: label, type }: StoredCredential): Promise<void> {
+		/** Chooses a credential in steps, as a person does. */
+		async choose({ id, name: label, type }: StoredCredential, ...steps: string[]): Promise<void> {
 			const { nodes } = structuredClone(workflow());
-			nodes.find((node) => node.name === step)!.credentials = { [type]: { id, name: label } };
+			for (const node of nodes.filter((one) => steps.includes(one.name))) {
+				node.credentials = { [type]: { id, name: label } };
+			}
 			await environment().n8n.updateWorkflow(workflow(), { nodes });
 		},
 	};
@@ -35,5 +37,18 @@ export function useExample(name: string) {
 /** Colorado's sales tax, in thousandths of a percent, on an amount in cents. */
 export const coloradoTax = (cents: number) => Math.round((cents * 7650) / 100_000);
 
+/** The same of Texas. */
+export const texasTax = (cents: number) => Math.round((cents * 8250) / 100_000);
+
 /** The link to a proposal that the messages have. */
 export const linkTo = (proposalId: number) => `https://app.portal.io/proposals/${proposalId}`;
+
+/** A time zone in which it is another day now than in UTC, and the dates there. */
+export function anotherDate() {
+	const isMorning = new Date().getUTCHours() < 12;
+	// Neither changes its clocks.
+	const timezone = isMorning ? 'Pacific/Pago_Pago' : 'Pacific/Kiritimati';
+	// Sweden writes dates as n8n does.
+	const { format: dateOf } = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone });
+	return { timezone, date: dateOf(), dateOf };
+}

@@ -18,7 +18,7 @@ const received: string[] = [];
 /** Connects as an MCP client does that was given the address and a token. */
 async function connect(bearer?: string): Promise<Client> {
 	const headers: Record<string, string> = bearer ? { Authorization: `Bearer ${bearer}` } : {};
-	const address = new URL(`${environment().n8n.url}/mcp/portal-io`);
+	const address = new URL(`${environment().n8n.url}/mcp/portal-io-${workflow().id}`);
 	const connected = new Client({ name: 'test', version: '1.0.0' });
 	await connected.connect(new StreamableHTTPClientTransport(address, { requestInit: { headers } }));
 	return connected;
@@ -35,7 +35,7 @@ async function call(name: string, given: Record<string, unknown> = {}) {
 beforeAll(async () => {
 	const { n8n } = environment();
 	const credential = await n8n.createCredential('MCP token', 'httpBearerAuth', { token });
-	await choose('Portal.io MCP Server', credential);
+	await choose(credential, 'Portal.io MCP Server');
 	await n8n.activate(workflow());
 	client = await connect(token);
 });

@@ -1,67 +1,107 @@
-/** The example *Parts list to proposal*, by its form. */
+/** The example *Parts list to proposal*, by its form, with lists as installers send them. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seed } from '../../../dev/simulator/index.mts';
 import { submitForm } from '../../../dev/testbed/activeWorkflow.mts';
+import { loadOfN8n } from '../../../dev/testbed/paths.mts';
 import { until } from '../../../dev/testbed/until.mts';
 import { finishedExecutions } from '../handRuns.mts';
-import { linkTo, useExample } from './example.mts';
+import { useExample } from './example.mts';
 
-const { control, messages, environment, workflow } = useExample('Parts list to proposal');
-const { empty } = seed.proposals;
+const { control, environment, workflow } = useExample('Parts list to proposal');
+const { empty, accepted } = seed.proposals;
 
 beforeAll(() => environment().n8n.activate(workflow()));
 afterAll(() => environment().n8n.deactivate(workflow()));
 
-/** Sends a list by the form, and waits until the workflow has ended. */
-async function send(lines: string[]) {
-	const finished = () => finishedExecutions(environment(), workflow());
-	const before = finished().length;
-	const content = new Blob([['Area,Brand,Model,Quantity', ...lines].join('\n')]);
-	const number = String(control().proposal(empty).number);
-	await submitForm(environment(), workflow(), [number, { content, fileName: 'parts.csv' }]);
-	const { status, error } = await until('the execution', () => finished()[before]);
-	expect([status, error]).toEqual(['success', undefined]);
+/** What n8n itself makes workbooks with. */
+interface Workbooks {
+	utils: { aoa_to_sheet(rows: unknown[][]): object };
+	write(book: object, options: object): Uint8Array<ArrayBuffer>;
 }
 
-const areas = () =>
+const numberOf = (id: number) => String(control().proposal(id).number);
+
+/** Sends a list by the form; returns the title of its last page, and the lines below it. */
+async function send(list: BlobPart, fileName = 'parts.csv', number = numberOf(empty)) {
+	const finished = () => finishedExecutions(environment(), workflow());
+	const before = finished().length;
+	const content = new Blob([list]);
+	const answer = await submitForm(environment(), workflow(), [number, { content, fileName }]);
+	const { status, error } = await until('the execution', () => finished()[before]);
+	expect([status, error]).toEqual(['success', undefined]);
+	const [title, text] = answer!;
+	return [title, ...text!.split('\n').filter((line) => line !== 'Not added:' && line !== '')];
+}
+
+const areas = (id = empty) =>
 	control()
-		.proposal(empty)
+		.proposal(id)
 		.areas.map((area: { name: string; options: { items: Record<string, unknown>[] }[] }) => [
 			area.name,
-			area.options[0]!.items.map(({ model, quantity }) => `${quantity} ${model}`),
+			...area.options[0]!.items.map(({ model, quantity }) => `${quantity} ${model}`),
 		]);
-/** What is said of an area that exists, in the words of the simulator. */
-const whole = (area: string) =>
-	`all parts of ${area}: The proposal already has an area named '${area}'.`;
-const list = ['Den,Lumenfold,LX65,1', 'Den,Corvane,cv 6c,4', 'Patio,Corvane,Garden 4,6'];
+const added = (count: number, total: number, id = empty) =>
+	`${count} of ${total} rows are added to proposal ${numberOf(id)}`;
 
-test('adds one area for each name, each with its parts in one request', async () => {
-	const before = control().requests.length;
-	await send(list);
-	expect(areas()).toEqual([
-		['Den', ['1 LX65', '4 CV-6C']],
-		['Patio', ['6 Garden 4']],
-	]);
-	const added = control()
-		.requests.slice(before)
-		.filter((one) => one.operationId === 'item.add');
-	expect(added).toHaveLength(2);
-	expect(messages()).toEqual([]);
-});
-
-test('adds nothing twice', async () => {
-	const before = areas();
-	await send(list);
-	expect(areas()).toEqual(before);
-	expect(messages()).toEqual([
-		`Not added to ${linkTo(empty)}: ${['Den', 'Patio'].map(whole).join('; ')}`,
-	]);
-});
-
-test('lists what the catalog does not have, and adds the rest', async () => {
-	await send(['Rack,Sonos,XYZ,1', 'Rack,Corvane,CV,1', 'Rack,Arcwell,Rack 27,1']);
-	expect(messages().at(-1)).toBe(
-		`Not added to ${linkTo(empty)}: Sonos XYZ in Rack; Corvane CV in Rack`,
+test('puts the rows of an area together however it is written, and says what was not added', async () => {
+	const answer = await send(
+		[
+			'\uFEFFRoom;Manufacturer;Part Number;Qty',
+			'Theater;Lumenfold;LX65;1',
+			'Theater ;Corvane;cv 6c;4 pcs',
+			'theater;Corvane;Garden 4;',
+			'Theater;Sonos;XYZ;1',
+			'Patio;Corvane;CV;1',
+			';Corvane;Garden 4;6',
+			'Patio;Corvane;Garden 4;6',
+		].join('\n'),
 	);
-	expect(areas().at(-1)).toEqual(['Rack', ['1 Rack 27']]);
+	expect(answer).toEqual([
+		added(3, 7),
+		expect.stringMatching(/^Sonos XYZ in Theater: .* no part has the model/),
+		expect.stringMatching(/^Corvane CV in Patio: .* Similar ones: Corvane CV-6C/),
+		'Corvane Garden 4 in theater: the row has no quantity',
+		'Corvane Garden 4: the row has no area',
+	]);
+	expect(areas()).toEqual([
+		['Theater', '1 LX65', '4 CV-6C'],
+		['Patio', '6 Garden 4'],
+	]);
+});
+
+test('adds nothing twice when a corrected list is sent, by commas this time', async () => {
+	const list = 'area,model,quantity\nTHEATER,LX65,1\nTheater,CV-6C,4\nKid’s room,CV-8C,"1,000"\n';
+	expect(await send(list)).toEqual([
+		added(1, 3),
+		'LX65 in THEATER: the area has it already',
+		'CV-6C in Theater: the area has it already',
+	]);
+	expect(areas().at(-1)).toEqual(['Kid’s room', '1000 CV-8C']);
+});
+
+test('reads a list of Excel', async () => {
+	const { utils, write } = loadOfN8n('@e965/xlsx') as Workbooks;
+	const rows = [
+		['Location', 'Make', 'Model', 'Qty'],
+		['Rack', 'Arcwell', 'Rack 27', 1],
+	];
+	const book = { SheetNames: ['Parts'], Sheets: { Parts: utils.aoa_to_sheet(rows) } };
+	const file = write(book, { type: 'buffer', bookType: 'xlsx' });
+	expect(await send(file, 'parts.xlsx')).toEqual([added(1, 1)]);
+	expect(areas().at(-1)).toEqual(['Rack', '1 Rack 27']);
+});
+
+test('says why nothing was added', async () => {
+	const list = 'Area,Model,Quantity\nDen,LX65,1';
+	expect(await send(list, 'parts.csv', '987654')).toEqual([
+		'Nothing is added',
+		expect.stringContaining('987654'),
+	]);
+	const before = areas(accepted);
+	expect(await send(list, 'parts.csv', numberOf(accepted))).toEqual([
+		added(0, 1, accepted),
+		expect.stringMatching(/^LX65 in Den: The proposal's state prevents this change/),
+	]);
+	expect(areas(accepted)).toEqual(before);
+	expect(await send('Area,Model,Quantity\n')).toEqual([added(0, 1), 'A row: the row has no model']);
 });

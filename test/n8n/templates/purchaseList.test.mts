@@ -3,20 +3,23 @@ import { expect, test } from 'vitest';
 import { seed } from '../../../dev/simulator/index.mts';
 import { byId, portal } from '../../../dev/testbed/workflowBuilder.mts';
 import { runOnce } from '../handRuns.mts';
-import { linkTo, useExample } from './example.mts';
+import { anotherDate, linkTo, useExample } from './example.mts';
 
-const { control, messages, run, environment, systems } = useExample(
+const { control, messages, run, environment, systems, workflow } = useExample(
 	'Accepted proposal to Slack and purchase list',
 );
 const { submitted } = seed.proposals;
-const start = () => run('Proposal Is Accepted', { proposalId: submitted });
+const start = (proposalId: number) => run('Accepted, Reopened or Declined', { proposalId });
 const rows = () => systems().googleSheets.rows();
-const summary = () =>
-	rows().map((row) => [row.Supplier, row.Area, `${row.Brand} ${row.Model}`, row['Unit Cost']]);
+const summary = () => rows().map((row) => [row.Supplier, row.Area, row.Part, row['Unit Cost']]);
 
-test('posts a message, and writes a row for each accepted part, by supplier', async () => {
+test('writes a row for each accepted part, by supplier, and then posts a message', async () => {
+	const { timezone, date } = anotherDate();
+	await environment().n8n.updateWorkflow(workflow(), {
+		settings: { executionOrder: 'v1', timezone },
+	});
 	control().accept(submitted);
-	await start();
+	await start(submitted);
 	const { number, financialSummary } = control().proposal(submitted);
 	const total = financialSummary.proposalTotal.toLocaleString('en-US', {
 		style: 'currency',
@@ -31,6 +34,7 @@ test('posts a message, and writes a row for each accepted part, by supplier', as
 		['Northgate Distribution', 'Main bedroom', 'Stillgrip SG-A90', 196],
 		['Northgate Distribution', 'Guest room', 'Stillgrip SG-T80', 71.5],
 	]);
+	expect(new Set(rows().map((row) => row['Accepted On']))).toEqual(new Set([date]));
 });
 
 test('posts and writes nothing twice, and keeps columns that somebody added', async () => {
@@ -38,7 +42,7 @@ test('posts and writes nothing twice, and keeps columns that somebody added', as
 	cells[0]!.push('Ordered On');
 	cells[1]!.push('Monday');
 	const before = rows();
-	await start();
+	await start(submitted);
 	expect(rows()).toEqual(before);
 	expect(messages()).toHaveLength(1);
 });
@@ -56,7 +60,7 @@ test('names the parts without a supplier', async () => {
 	});
 	await runOnce(environment(), 'Add a cabinet', [add]);
 	control().accept(proposalId);
-	await run('Proposal Is Accepted', { proposalId });
+	await start(proposalId);
 	expect(messages().at(-1)).toMatch(/\nWithout a supplier: Custom cabinet$/);
-	expect(summary()).toContainEqual(['', 'Ground floor', ' Custom cabinet', 990]);
+	expect(summary()).toContainEqual(['', 'Ground floor', 'Custom cabinet', 990]);
 });

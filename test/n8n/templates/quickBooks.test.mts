@@ -8,7 +8,7 @@ const books = () => systems().quickBooks;
 
 async function accept(proposalId: number) {
 	control().accept(proposalId);
-	await run('Proposal Is Accepted', { proposalId });
+	await run('Accepted or Declined', { proposalId });
 }
 
 test('writes an estimate with a line for each accepted item, and a new customer', async () => {
@@ -64,10 +64,12 @@ test('writes an estimate with a line for each accepted item, and a new customer'
 
 test('writes it once, and says so when the proposal is accepted again', async () => {
 	const { submitted } = seed.proposals;
-	await run('Proposal Is Accepted', { proposalId: submitted });
+	await run('Accepted or Declined', { proposalId: submitted });
 	expect(books().estimates).toHaveLength(1);
 	expect(messages()).toEqual([
-		expect.stringMatching(/^QuickBooks has an estimate P-\d+ already, so nothing was changed\./),
+		expect.stringMatching(
+			/^QuickBooks has the estimate P-\d+ of [\d,.]+ already, so nothing was changed\./,
+		),
 	]);
 });
 
@@ -89,7 +91,7 @@ test('asks a person about an unknown product, several products, and several cust
 	const PrimaryEmailAddr = { Address: 'Theo@quarrystreet.example' };
 	books().addCustomer({ DisplayName: 'Quarry Street', PrimaryEmailAddr });
 	books().addCustomer({ DisplayName: 'Theo Vance', PrimaryEmailAddr });
-	await run('Proposal Is Accepted', { proposalId: submittedToo });
+	await run('Accepted or Declined', { proposalId: submittedToo });
 	expect(messages().at(-1)).toMatch(
 		/Several customers match Quarry Street Hospitality \(IDs \d+, \d+\)/,
 	);

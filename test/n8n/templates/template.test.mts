@@ -1,58 +1,74 @@
-/** The example *Template to proposal*. */
-import { expect, test } from 'vitest';
+/** The example *Template to proposal*, by its form. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seed } from '../../../dev/simulator/index.mts';
-import { useExample } from './example.mts';
+import { submitForm } from '../../../dev/testbed/activeWorkflow.mts';
+import { linkTo, useExample } from './example.mts';
 
-const { control, run, environment, workflow } = useExample('Template to proposal');
+const { control, environment, workflow } = useExample('Template to proposal');
 const { staleWholeHome } = seed.proposals;
 
-const answers = (number: number) => ({
-	'Template Number': String(number),
-	'Proposal Name': 'Achterberg lobby',
-	'First Name': 'Robin',
-	'Last Name': 'Achterberg',
-	Email: 'robin@achterberg.example',
-});
+beforeAll(() => environment().n8n.activate(workflow()));
+afterAll(() => environment().n8n.deactivate(workflow()));
+
+/** Sends the form; returns what its last page says. */
+const send = (number: number) =>
+	submitForm(environment(), workflow(), [
+		...[String(number), 'Achterberg lobby', 'Robin', 'Achterberg', 'robin@achterberg.example'],
+	]);
 
 interface Area {
 	name: string;
 	options: { items: Record<string, unknown>[] }[];
 }
 
-/** The areas of a proposal with their options, each as a list of items. */
+/** The areas of a proposal with their options, each as a sorted list of items. */
 const contentOf = (proposalId: number): [string, string[][]][] =>
 	control()
 		.proposal(proposalId)
 		.areas.map(({ name, options }: Area) => [
 			name,
 			options.map(({ items }) =>
-				items.map((item) => `${item.quantity} ${item.itemType} ${item.referencedItemId}`),
+				items
+					.map(
+						({ quantity, itemType, referencedItemId, sellPrice }) =>
+							`${quantity} ${itemType} ${referencedItemId} at ${sellPrice}`,
+					)
+					// What is nested is added after the rest.
+					.sort(),
 			),
 		]);
 
-test('copies areas, options, items and quantities for a new client', async () => {
+test('copies areas, options, items, quantities and prices for a new client, and says so', async () => {
 	const { number } = control().proposal(staleWholeHome);
-	await run('New Proposal Form', answers(number));
-	const { id } = control().proposals().at(-1)!;
-	expect(control().proposal(Number(id))).toMatchObject({
+	const answer = await send(number);
+	const id = Number(control().proposals().at(-1)!.id);
+	const created = control().proposal(id);
+	expect(created).toMatchObject({
 		name: 'Achterberg lobby',
 		status: 'Draft',
 		customer: { contactEmail: 'robin@achterberg.example' },
 	});
-	expect(contentOf(Number(id))).toEqual(contentOf(staleWholeHome));
+	expect(contentOf(id)).toEqual(contentOf(staleWholeHome));
 	expect(contentOf(staleWholeHome)[0]![1]).toHaveLength(3);
+	const total = created.financialSummary.proposalTotal.toLocaleString('en-US', {
+		minimumFractionDigits: 2,
+	});
+	expect(answer).toEqual([
+		`Proposal ${created.number} is created`,
+		`Achterberg lobby for Robin Achterberg: ${total}. ${linkTo(id)}`,
+	]);
 });
 
 test('uses the same contact the next time', async () => {
 	const people = control().contacts().length;
-	await run('New Proposal Form', answers(control().proposal(staleWholeHome).number));
+	await send(control().proposal(staleWholeHome).number);
 	expect(control().contacts()).toHaveLength(people);
 });
 
-test('creates nothing for a number that does not exist', async () => {
-	const before = control().proposals().length;
-	const { n8n } = environment();
-	const { error } = await n8n.runManually(workflow(), 'New Proposal Form', answers(999_999));
-	expect(error?.message).toContain('999999');
-	expect(control().proposals()).toHaveLength(before);
+test('creates nothing for a number that does not exist, and says why', async () => {
+	const before = [control().proposals().length, control().contacts().length];
+	const [title, text] = (await send(999_999))!;
+	expect(title).toBe('The proposal is not created, or not completely');
+	expect(text).toContain('no proposal has the number 999999');
+	expect([control().proposals().length, control().contacts().length]).toEqual(before);
 });

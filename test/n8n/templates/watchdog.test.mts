@@ -2,6 +2,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { StoredWorkflow } from '../../../dev/testbed/n8n/n8n.mts';
 import { createChain, noOp, portalTrigger } from '../../../dev/testbed/workflowBuilder.mts';
+import { seed } from '../../../dev/simulator/index.mts';
+import { until } from '../../../dev/testbed/until.mts';
+import { finishedExecutions } from '../handRuns.mts';
 import { useExample } from './example.mts';
 
 const { choose, control, messages, run, environment } = useExample('Subscription watchdog');
@@ -12,11 +15,12 @@ beforeAll(async () => {
 	const { n8n } = environment();
 	const { rawApiKey } = await n8n.rest<{ rawApiKey: string }>('POST', '/api-keys', {
 		label: 'Watchdog',
-		scopes: ['workflow:list', 'workflow:read'],
+		scopes: ['workflow:list', 'workflow:activate', 'workflow:deactivate'],
 		expiresAt: null,
 	});
 	const data = { apiKey: rawApiKey, baseUrl: `${n8n.url}/api/v1` };
-	await choose('Get Published Workflows', await n8n.createCredential('n8n', 'n8nApi', data));
+	const key = await n8n.createCredential('n8n', 'n8nApi', data);
+	await choose(key, 'Get Published Workflows', 'Unpublish', 'Publish');
 	const trigger = portalTrigger(['proposal.status_changed', 'proposal.build.status_update']);
 	orders = await createChain(environment(), 'Orders', [trigger, noOp]);
 	await n8n.activate(orders);
@@ -37,23 +41,25 @@ test('leaves alone what is in order, and what belongs to others', async () => {
 	control().deleteSubscriptions(({ id }) => id === other);
 });
 
-test('enables a disabled subscription again, and says so', async () => {
-	const [{ id }] = subscriptions() as [{ id: number }];
-	control().disableSubscription(id);
+test.each([
+	['disabled', (id: number) => control().disableSubscription(id)],
+	['deleted', (id: number) => control().deleteSubscriptions((one) => one.id === id)],
+])('publishes a workflow again whose subscription was %s, with a new secret', async (_, harm) => {
+	const said = messages().length;
+	const [{ id, secret_key: secret }] = subscriptions() as [{ id: number; secret_key: string }];
+	harm(id);
 	await watch();
+	await until('the new subscriptions', () => subscriptions().length === 2 || undefined);
 	await watch();
+	expect(messages().slice(said)).toEqual([
+		'The workflow "Orders" had lost a subscription at Portal.io. It is published again; what ' +
+			'happened meanwhile did not start it.',
+	]);
 	expect(subscriptions().map(({ is_enabled }) => is_enabled)).toEqual([1, 1]);
-	expect(messages()).toEqual([
-		'The subscription "n8n: Orders" was disabled in Portal.io. It is enabled again.',
-	]);
-});
-
-test('reports a missing subscription once a day', async () => {
-	const [, last] = subscriptions();
-	control().deleteSubscriptions(({ id }) => id === last!.id);
-	await watch();
-	await watch();
-	expect(messages().slice(1)).toEqual([
-		'Portal.io no longer has the subscription of the workflow "Orders". Unpublish the workflow and publish it again.',
-	]);
+	expect(subscriptions().map(({ secret_key }) => secret_key)).not.toContain(secret);
+	// The trigger knows the new secrets.
+	const known = finishedExecutions(environment(), orders).length;
+	control().accept(seed.proposals.submitted);
+	control().setStatus(seed.proposals.submitted, 'Submitted');
+	await until('an execution', () => finishedExecutions(environment(), orders)[known]);
 });

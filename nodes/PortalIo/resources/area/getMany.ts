@@ -14,16 +14,16 @@ interface PlacedOption extends AreaOption {
 }
 
 const placedOptionShape: Shape<PlacedOption> = {
-	proposalId: integer(({ proposalId }) => proposalId),
-	areaId: integer(({ areaId }) => areaId),
 	areaName: text(({ areaName }) => areaName),
-	areaOptionId: integer(({ id }) => id),
 	status: text(({ status }) => status),
-	clientDescription: text(({ clientDescription }) => clientDescription),
-	installerNotes: text(({ installerDescription }) => installerDescription),
 	total: number(({ total }) => total),
 	totalRecurringService: number(({ totalRecurringService }) => totalRecurringService),
 	itemCount: integer(({ items }) => items?.length ?? 0),
+	clientDescription: text(({ clientDescription }) => clientDescription),
+	installerNotes: text(({ installerDescription }) => installerDescription),
+	areaOptionId: integer(({ id }) => id),
+	areaId: integer(({ areaId }) => areaId),
+	proposalId: integer(({ proposalId }) => proposalId),
 };
 
 /** docs/portal-api.md#the-proposal */

@@ -34,6 +34,10 @@ export const getMany = operation({
 			changeOrderId: optional(changeOrderId, {
 				description: 'Return the items of this change order instead of those of the proposal',
 			}),
+			excludeRecurringServices: flag('Exclude Recurring Services', {
+				description:
+					'Whether to leave out recurring services, such as monitoring, which are not part of the total',
+			}),
 			itemTypes: choices('Item Types', ITEM_TYPES, {
 				description: 'Return only items of these types',
 			}),
@@ -65,12 +69,15 @@ export const getMany = operation({
 	output: {
 		shape: itemShape,
 		shapeFor: ({ options }) => (options.includeChangeOrders ? itemOfChangeOrderShape : undefined),
-		records: (response, { filters: { acceptedOptionsOnly, areaId, areaOptionId, itemTypes } }) => {
+		records: (response, { filters }) => {
+			const { acceptedOptionsOnly, areaId, areaOptionId, excludeRecurringServices, itemTypes } =
+				filters;
 			const items = proposalItems(response);
 			if (items === undefined) throw new ShapeError('a proposal', response);
 			return items.filter(
 				(item) =>
 					(acceptedOptionsOnly !== true || item.areaOptionStatus === 'Accepted') &&
+					(excludeRecurringServices !== true || item.isRecurringService !== true) &&
 					(areaId === undefined || item.areaId === areaId) &&
 					(areaOptionId === undefined || item.areaOptionId === areaOptionId) &&
 					(itemTypes.length === 0 || itemTypes.includes(item.itemType)),

@@ -18,8 +18,6 @@ type Payment = Partial<PaymentRequest> &
 
 const paymentShape: Shape<Payment> = {
 	id: optionalId(({ id }) => id),
-	proposalId: integer(({ proposalId }) => proposalId),
-	proposalNumber: integer(({ proposalNumber }) => proposalNumber),
 	status: text(({ status }) => status),
 	amount: number(({ amount }) => amount),
 	dueDate: text(({ dueDate, due }) => dueDate ?? due?.date),
@@ -27,6 +25,8 @@ const paymentShape: Shape<Payment> = {
 	paymentMethod: text(({ paymentMethod }) => paymentMethod),
 	milestone: text(({ due }) => due?.milestone),
 	isScheduled: boolean(({ isScheduled }) => isScheduled),
+	proposalNumber: integer(({ proposalNumber }) => proposalNumber),
+	proposalId: integer(({ proposalId }) => proposalId),
 };
 
 /** docs/portal-api.md#the-proposal */

@@ -10,5 +10,13 @@ import { update } from './update';
 /** Proposals: what a client is offered, in areas with options and items. */
 export const proposal: Resource = {
 	name: 'Proposal',
-	operations: { assignContact, assignLocation, create, duplicate, get, getMany, update },
+	operations: {
+		assignContact,
+		assignLocation,
+		create,
+		duplicate,
+		get,
+		getMany,
+		update,
+	},
 };

@@ -16,16 +16,20 @@ export const getMany = operation({
 	request: ({ proposalId }) => ({ method: 'GET', path: path`/public/proposals/${proposalId}` }),
 	output: {
 		schema: {
-			proposalId: 'integer',
 			name: 'string',
 			quantity: 'number',
 			sellPrice: 'number',
 			totalSell: 'number',
+			proposalId: 'integer',
 		},
 		records: (response) => {
 			const { id, recurringServices = null } = takeProposal(response);
-			return listOrNone<RecurringService>(recurringServices, 'items').map((one) => ({
-				...one,
+			const services = listOrNone<RecurringService>(recurringServices, 'items');
+			// Portal.io has the price first.
+			return services.map(({ name, quantity, ...rest }) => ({
+				name,
+				quantity,
+				...rest,
 				proposalId: id,
 			}));
 		},

@@ -1,0 +1,126 @@
+/**
+ * Stryker's runner for Vitest, made fast enough for tests that run the built nodes: its processes
+ * stay, the quickest tests go first, and what is listed is not tried.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { resolve, relative } from 'node:path';
+import type { MutantCoverage } from '@stryker-mutator/api/core';
+import { type Injector, PluginKind, commonTokens, tokens } from '@stryker-mutator/api/plugin';
+import type * as stryker from '@stryker-mutator/api/test-runner';
+import { strykerPlugins as vitestPlugins } from '@stryker-mutator/vitest-runner';
+import type { TestSpecification, Vitest } from 'vitest/node';
+import { entryOf } from './changes.mts';
+import { endWarmWorkers, WarmWorker } from './warmWorker.mts';
+
+/** What the first run finds out, in the sandbox, for the processes that try the changes. */
+const FACTS = 'facts-of-the-first-run.json';
+interface Facts {
+	/** The changes of what is evaluated when a module is loaded. */
+	atLoad: string[];
+	/** How long the tests of a file take. */
+	milliseconds: Record<string, number>;
+}
+
+/** Of the runs with a change: what hangs has noticed it. */
+const IMPATIENCE = { testTimeout: 15_000, hookTimeout: 15_000, retry: 0 };
+
+function createRunner(injector: Injector): stryker.TestRunner {
+	const create = vitestPlugins[0]!.factory as never;
+	const runner = injector.injectFunction(create) as stryker.TestRunner & { ctx: Vitest };
+	let facts: Facts | undefined;
+	let lastAtLoad = false;
+	const change = (settings: object) => {
+		for (const { config } of runner.ctx.projects) Object.assign(config, settings);
+	};
+	const durationOf = ({ moduleId }: TestSpecification) =>
+		facts?.milliseconds[relative(process.cwd(), moduleId)] ?? 0;
+
+	return {
+		capabilities: () => runner.capabilities(),
+		async init() {
+			await runner.init?.();
+			const createPoolWorker = (options: never) => new WarmWorker(options);
+			change({ isolate: false, pool: 'warm', poolRunner: { name: 'warm', createPoolWorker } });
+			runner.ctx.config.sequence.sequencer = class {
+				sort = async (files: TestSpecification[]) =>
+					files.toSorted((one, other) => durationOf(one) - durationOf(other));
+				shard = async (files: TestSpecification[]) => files;
+			};
+		},
+		async dryRun(options) {
+			const result = await runner.dryRun(options);
+			if (!('tests' in result)) return result;
+			const atLoad = [
+				...new Set(runner.ctx.state.getFiles().flatMap(({ meta }) => meta.atLoad ?? [])),
+			];
+			const coverage = attribute(result.mutantCoverage!, atLoad, options.files ?? []);
+			const milliseconds: Facts['milliseconds'] = {};
+			for (const { id, timeSpentMs } of result.tests) {
+				const [file = ''] = id.split('#');
+				milliseconds[file] = (milliseconds[file] ?? 0) + timeSpentMs;
+			}
+			writeFileSync(FACTS, JSON.stringify({ atLoad, milliseconds } satisfies Facts));
+			return { ...result, mutantCoverage: coverage };
+		},
+		async mutantRun(options) {
+			if (entryOf(options.activeMutant)) return { status: 'survived' as never, nrOfTests: 0 };
+			facts ??= JSON.parse(readFileSync(FACTS, 'utf8')) as Facts;
+			const isAtLoad = facts.atLoad.includes(options.activeMutant.id);
+			// Such a change needs the modules loaded anew, and so does what comes after it.
+			change({ ...IMPATIENCE, isolate: isAtLoad || lastAtLoad });
+			lastAtLoad = isAtLoad;
+			return await runner.mutantRun({ ...options, mutantActivation: 'static' });
+		},
+		async dispose() {
+			await endWarmWorkers();
+			await runner.dispose?.();
+		},
+	};
+}
+createRunner.inject = tokens(commonTokens.injector);
+
+/**
+ * Has a change of what runs at load or in hooks tried by the tests that run anything else of its file.
+ * Stryker would try it with all tests.
+ */
+function attribute(
+	{ static: outside, perTest }: MutantCoverage,
+	atLoad: string[],
+	files: string[],
+): MutantCoverage {
+	const fileOf: Record<string, string> = {};
+	for (const file of files)
+		for (const [, id] of readFileSync(resolve(file), 'utf8').matchAll(/stryMutAct_\w+\("(\d+)"\)/g))
+			fileOf[id!] = file;
+	const tests = Object.values(perTest) as Record<string, number>[];
+	const inTests = new Set(tests.flatMap((hits) => Object.keys(hits)));
+	const unclear = Object.keys(outside).filter((id) => !inTests.has(id));
+	const byFile = Object.groupBy([...new Set([...unclear, ...atLoad])], (id) => fileOf[id]!);
+	for (const hits of tests)
+		for (const file of new Set(Object.keys(hits).map((id) => fileOf[id]!)))
+			for (const id of byFile[file] ?? []) hits[id] ??= 1;
+	return { static: {}, perTest };
+}
+
+/** What nodes and fields declare outside of functions decides nothing: labels, names, defaults. */
+const declarations = {
+	shouldIgnore(path: BabelPath) {
+		const isWord = path.isStringLiteral() || path.isTemplateLiteral() || path.isBooleanLiteral();
+		const isDeclared = isWord && path.getFunctionParent() === null;
+		const isOfClient = path.hub.file.opts.filename.includes('/client/');
+		return isDeclared && !isOfClient ? 'A declaration' : undefined;
+	},
+};
+
+interface BabelPath {
+	isStringLiteral(): boolean;
+	isTemplateLiteral(): boolean;
+	isBooleanLiteral(): boolean;
+	getFunctionParent(): unknown;
+	hub: { file: { opts: { filename: string } } };
+}
+
+export const strykerPlugins = [
+	{ kind: PluginKind.TestRunner, name: 'warm-vitest', factory: createRunner },
+	{ kind: PluginKind.Ignore, name: 'declarations', value: declarations },
+];

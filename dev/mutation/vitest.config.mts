@@ -1,0 +1,32 @@
+import { defineConfig } from 'vitest/config';
+import { alias, zone } from '../../vitest.config.mts';
+
+// Of the run that must succeed, on a busy machine; the others fail fast (runner.mjs).
+const patience = { testTimeout: 120_000, hookTimeout: 120_000, retry: 2 };
+
+const atLoad = './dev/mutation/atLoad.mts';
+
+const project = (name: string, more: object = {}) => ({
+	test: {
+		name,
+		include: [`test/${name}/**/*.test.mts`],
+		alias,
+		isolate: false,
+		...patience,
+		...more,
+	},
+});
+
+/** The tests that Stryker runs against each change: of parts, and of the built nodes. */
+export default defineConfig({
+	test: {
+		projects: [
+			// The pages are not part of the package.
+			project('unit', { exclude: ['test/unit/docs.test.mts'], setupFiles: [atLoad], env: zone }),
+			project('wire', {
+				setupFiles: [atLoad, './test/wire/restartWorker.mts'],
+				env: { ...zone, N8N_LOG_LEVEL: 'info' },
+			}),
+		],
+	},
+});

@@ -1,0 +1,87 @@
+/** A process of Vitest that stays for many runs: n8n-core alone takes seconds to load. */
+import {
+	ForksPoolWorker,
+	type PoolOptions,
+	type PoolWorker,
+	type WorkerRequest,
+} from 'vitest/node';
+
+/** For how many runs a process stays: what failed tests leave behind adds up. */
+const MAX_RUNS = 150;
+
+type Listener = (argument: unknown) => void;
+interface Kept {
+	worker: ForksPoolWorker;
+	runs: number;
+}
+
+/** By the name of the project. */
+const kept = new Map<string, Kept>();
+
+/** What Vitest takes for a process of its own in each run. */
+export class WarmWorker implements PoolWorker {
+	readonly name = 'warm';
+	readonly cacheFs = true;
+	private readonly options: PoolOptions;
+	private readonly listeners = new Set<Listener>();
+	private process: Kept | undefined;
+	private isNew = false;
+	private startRequest: WorkerRequest | undefined;
+
+	constructor(options: PoolOptions) {
+		this.options = options;
+	}
+
+	async start(): Promise<void> {
+		const { name } = this.options.project;
+		this.process = kept.get(name);
+		if (this.process !== undefined) return;
+		this.isNew = true;
+		const worker = new ForksPoolWorker(this.options);
+		this.process = { worker, runs: 0 };
+		await worker.start();
+		worker.on('exit', () => void kept.delete(name));
+		kept.set(name, this.process);
+	}
+
+	async stop(): Promise<void> {
+		if (++this.process!.runs < MAX_RUNS) return;
+		kept.delete(this.options.project.name);
+		await this.process!.worker.stop();
+	}
+
+	on(event: string, listener: Listener): void {
+		if (event === 'message') this.listeners.add(listener);
+		this.process?.worker.on(event, listener);
+	}
+
+	off(event: string, listener: Listener): void {
+		this.listeners.delete(listener);
+		this.process?.worker.off(event, listener);
+	}
+
+	send(message: WorkerRequest): void {
+		if (message.type === 'start') this.startRequest = message;
+		// Each run has settings of its own, which Vitest sends to a new process only.
+		if (message.type === 'run' && this.startRequest?.type === 'start')
+			Object.assign(message.context, { config: this.startRequest.context.config });
+		if (message.type === 'start' && !this.isNew) this.answer('started');
+		else if (message.type === 'stop') this.answer('stopped');
+		else this.process?.worker.send(message);
+	}
+
+	private answer(type: string): void {
+		for (const tell of this.listeners) tell({ type, __vitest_worker_response__: true });
+	}
+
+	deserialize(message: unknown): unknown {
+		return message;
+	}
+}
+
+/** Ends the processes that stayed. */
+export async function endWarmWorkers(): Promise<void> {
+	const all = [...kept.values()];
+	kept.clear();
+	await Promise.all(all.map(async ({ worker }) => await worker.stop()));
+}

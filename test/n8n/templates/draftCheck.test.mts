@@ -1,0 +1,58 @@
+/** The example *Draft check*. A run by hand takes the proposal that was changed last. */
+import { expect, test } from 'vitest';
+import { seed } from '../../../dev/simulator/index.mts';
+import { byId, portal } from '../../../dev/testbed/workflowBuilder.mts';
+import { runOnce } from '../handRuns.mts';
+import { linkTo, useExample } from './example.mts';
+
+const { control, environment, messages, run } = useExample('Draft check');
+const { freshNetwork: draft, submitted } = seed.proposals;
+const start = () => run('Proposal Is Updated');
+/** Makes it the proposal that was changed last. */
+const touch = (id: number) =>
+	control().updateProposal(id, { lastModifiedDate: new Date().toISOString() });
+const edit = (operation: string, parameters: object) =>
+	runOnce(environment(), operation, [
+		portal({ resource: 'item', operation, proposalId: byId(draft), ...parameters }),
+	]);
+
+test('says nothing about a draft in which everything is right', async () => {
+	touch(draft);
+	await start();
+	expect(messages()).toEqual([]);
+});
+
+test('reports a thin margin, what is not in stock, and what is discontinued', async () => {
+	const { areas, name, number } = control().proposal(draft);
+	const [{ id, items }] = areas[0].options;
+	const [first] = items;
+	// 24.9 %, where 25 is the minimum.
+	const sellPrice = Math.floor((first.cost / 0.751) * 100) / 100;
+	await edit('update', { itemId: byId(first.id), updateFields: { sellPrice } });
+	const added = [seed.catalogItems.discontinued, 9030].map((itemId) => ({ itemId: byId(itemId) }));
+	const items_ = { item: added.map((one) => ({ itemType: 'Part', quantity: 1, ...one })) };
+	await edit('add', { areaOptionId: byId(id), items: items_ });
+	await start();
+	const place = areas[0].name;
+	expect(messages()).toEqual([
+		[
+			`Draft ${number} (${name}):`,
+			`${place}, ${first.brand} ${first.model}: margin 25 %`,
+			`${place}, Netquill AP-5: discontinued`,
+			`${place}, Sentrava Gate LPR: not in stock`,
+			linkTo(draft),
+		].join('\n'),
+	]);
+});
+
+test('reports the same findings once', async () => {
+	touch(draft);
+	await start();
+	expect(messages()).toHaveLength(1);
+});
+
+test('leaves alone what is no draft any more', async () => {
+	touch(submitted);
+	await start();
+	expect(messages()).toHaveLength(1);
+});

@@ -1,0 +1,92 @@
+/** The example *Accepted proposal to recurring invoices*. */
+import { expect, test } from 'vitest';
+import { seed } from '../../../dev/simulator/index.mts';
+import { linkTo, useExample } from './example.mts';
+
+const { control, messages, run, systems } = useExample('Accepted proposal to recurring invoices');
+const xero = () => systems().xero;
+const { staleTheatre, submittedToo } = seed.proposals;
+const start = (proposalId: number) => run('Accepted, Reopened or Declined', { proposalId });
+/** A care plan, once. */
+const [amount, care] = [49, '1 × Care plan'];
+
+/** The first day of the next month, by the clock of this machine, which n8n has too. */
+function nextMonth(): string {
+	const now = new Date();
+	return new Date(Date.UTC(now.getFullYear(), now.getMonth() + 1, 1)).toISOString().slice(0, 10);
+}
+
+const about = (sentence: string) => {
+	const { number, name } = control().proposal(staleTheatre);
+	return `Proposal ${number} (${name}): ${sentence} ${linkTo(staleTheatre)}`;
+};
+
+test('writes a repeating invoice with a line for each service, for a new contact', async () => {
+	control().accept(staleTheatre);
+	await start(staleTheatre);
+	const { number } = control().proposal(staleTheatre);
+	const [contact] = xero().contacts;
+	expect(contact).toMatchObject({ Name: 'Maren Holt', EmailAddress: 'maren.holt@clients.example' });
+	expect(xero().writes.map(({ method }) => method)).toEqual(['POST', 'PUT']);
+	expect(xero().repeating).toMatchObject([
+		{
+			Type: 'ACCREC',
+			Reference: `P-${number}`,
+			Contact: { ContactID: contact!.ContactID },
+			Schedule: { Period: 1, Unit: 'MONTHLY', StartDate: nextMonth() },
+			Status: 'DRAFT',
+			LineItems: [{ Description: 'Care plan', Quantity: 1, UnitAmount: 49, AccountCode: '2200' }],
+			SubTotal: amount,
+		},
+	]);
+	expect(messages()).toEqual([
+		about(
+			`Xero writes a draft of an invoice every month from ${nextMonth()}. ` +
+				`It is accepted with 49.00 a month: ${care}.`,
+		),
+	]);
+});
+
+test('writes and says nothing twice', async () => {
+	await start(staleTheatre);
+	expect(xero().writes).toHaveLength(2);
+	expect(messages()).toHaveLength(1);
+});
+
+test('leaves alone a proposal without services', async () => {
+	control().accept(submittedToo);
+	await start(submittedToo);
+	expect(xero().writes).toHaveLength(2);
+	expect(messages()).toHaveLength(1);
+});
+
+test('says once what a person has to change when the services or the status change', async () => {
+	Object.assign(xero().repeating[0]!, { SubTotal: 83.5 });
+	await start(staleTheatre);
+	await start(staleTheatre);
+	control().setStatus(staleTheatre, 'Declined');
+	await start(staleTheatre);
+	const invoice =
+		'its repeating invoice in Xero has 83.50 a month. Change or delete it there by hand.';
+	expect(messages().slice(1)).toEqual([
+		about(`${invoice} It is accepted with 49.00 a month: ${care}.`),
+		about(`${invoice} It is declined with 0.00 a month.`),
+	]);
+	expect(xero().writes).toHaveLength(2);
+});
+
+test('asks a person when several contacts match, and writes nothing', async () => {
+	xero().reset();
+	for (const Name of ['Holt, Maren', 'M. Holt']) {
+		xero().addContact({ Name, EmailAddress: 'maren.holt@clients.example' });
+	}
+	control().setStatus(staleTheatre, 'Accepted');
+	await start(staleTheatre);
+	expect(messages().at(-1)).toBe(
+		about(
+			'no repeating invoice in Xero, because several contacts match Maren Holt. Create it by hand. ' +
+				`It is accepted with 49.00 a month: ${care}.`,
+		),
+	);
+	expect(xero().writes).toEqual([]);
+});
