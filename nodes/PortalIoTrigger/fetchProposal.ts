@@ -3,6 +3,7 @@ import type { EventEnvelope, Proposal } from '../../client/model';
 import { path } from '../../client/encoding';
 import { send } from '../../client/request';
 import { openSession } from '../../client/session';
+import { takeProposal } from '../shared/areas';
 import { describeFailure } from '../shared/failure';
 import { proposalIdOf } from './output';
 
@@ -28,8 +29,9 @@ export async function fetchProposal(
 	});
 	const read = async () => {
 		const session = await openSession(context, { attempts: 1, timeoutMs: TIMEOUT_MS, signal });
-		const proposal = await send(session, { method: 'GET', path: path`/public/proposals/${id}` });
-		return proposal as Proposal;
+		return takeProposal(
+			await send(session, { method: 'GET', path: path`/public/proposals/${id}` }),
+		);
 	};
 	try {
 		return { proposal: await Promise.race([timeout, read()]) };

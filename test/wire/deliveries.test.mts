@@ -70,6 +70,14 @@ describe('the fetched proposal', () => {
 			}),
 		});
 		expect(service.control.requests).toHaveLength(1);
+		const body = { maintenance: true };
+		service.control.failNext({ operationId: 'proposal.get', status: 200, body });
+		expect(await fetchedWith(node, event({ id: 'evt_3' }))).toEqual({
+			proposal: null,
+			proposalError: expect.objectContaining({
+				error: 'Unexpected response: Portal.io did not return a proposal',
+			}),
+		});
 	});
 
 	it.each(['proposal.get', 'authentication.exchangeKey'])(

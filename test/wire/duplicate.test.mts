@@ -153,6 +153,20 @@ describe('proposal.duplicate', () => {
 		expect(changes()).toEqual([]);
 	});
 
+	it('copies nothing on where something else comes than the copy, and names it', async () => {
+		const assignment = service.control.hold('proposal.assignContact');
+		const copying = duplicate().catch((reason: Error) => reason);
+		await assignment.arrived(1);
+		const body = { maintenance: true };
+		service.control.failNext({ operationId: 'proposal.get', status: 200, body });
+		assignment.release();
+		expect(await copying).toMatchObject({
+			message: `The proposal was copied to the ID ${newest()}, but not completely: Unexpected response: Portal.io did not return a proposal`,
+			description: expect.stringContaining(`'Existing Proposal' ${newest()}`),
+		});
+		expect(changes()).toEqual(['proposal.create', 'proposal.assignContact']);
+	});
+
 	it('continues under Retry On Fail without a second proposal', async () => {
 		const proposals = service.control.proposals().length;
 		service.control.failNext({ operationId: 'areaOption.create', status: 409 });

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { path } from '../../../../client/encoding';
-import { areasOf } from '../../../shared/areas';
+import { areasOf, takeProposal } from '../../../shared/areas';
 import type { Area, AreaItem, AreaOption, Proposal } from '../../../../client/model';
 import { toPascalCase, type Call } from '../../operation/operation';
 import { overriddenBody } from '../../operation/bodyOverrides';
@@ -210,8 +210,9 @@ export class Copy {
 
 	private async read(): Promise<Partial<Proposal>> {
 		const { id } = this.copy;
-		const response = await this.call.send({ method: 'GET', path: path`/public/proposals/${id!}` });
-		return { ...(response as Partial<Proposal>), id };
+		return takeProposal(
+			await this.call.send({ method: 'GET', path: path`/public/proposals/${id!}` }),
+		);
 	}
 
 	/** The area of the copy with the name, which is unique in a proposal. */

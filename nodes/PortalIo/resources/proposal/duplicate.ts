@@ -1,4 +1,4 @@
-import { NodeApiError, NodeOperationError, type IDataObject } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { path } from '../../../../client/encoding';
 import type { Proposal } from '../../../../client/model';
 import { proposalShape } from '../../../shared/proposal';
@@ -99,13 +99,15 @@ export const duplicate = operation({
 });
 
 /** Names the proposal in the error: it exists although the step failed. */
-function asIncomplete(error: Error, id: number, progress: string): Error {
+function asIncomplete(
+	error: Error & { description?: string | null },
+	id: number,
+	progress: string,
+): Error {
 	error.message = `The proposal was copied to the ID ${id}, but not completely: ${error.message}`;
-	if (error instanceof NodeApiError || error instanceof NodeOperationError) {
-		const advice = `To complete it, run the step again with 'Existing Proposal' ${id} under 'Options'. Without it, the step creates another one.`;
-		error.description = [error.description, `Copied: ${progress}. ${advice}`]
-			.filter(Boolean)
-			.join('\n');
-	}
+	const advice = `To complete it, run the step again with 'Existing Proposal' ${id} under 'Options'. Without it, the step creates another one.`;
+	error.description = [error.description, `Copied: ${progress}. ${advice}`]
+		.filter(Boolean)
+		.join('\n');
 	return error;
 }
