@@ -17,7 +17,7 @@ import { callable, type BenchEnvironment } from './environment.mts';
 import { measure, type PartResults, type Say } from './figures.mts';
 
 /** How long each of the two polls, once a second: rare polls would be lost among what n8n does anyway. */
-const POLLING_MS = 12_000;
+const POLLING_MS = 10_000;
 const CHANGES = 100;
 const DRAFTS = 200;
 const ROWS = 500;
