@@ -29,10 +29,7 @@ export function certaintySentence(declared: Declared): string[] {
 	if (!isUndocumented(declared)) return [];
 	return certaintyOf(declared) === 'confirmed'
 		? ['The body of its request is not documented. [The probe](../probe.md) has confirmed it.', '']
-		: [
-				'The body of its request is [assumed](../assumptions.md), and *Options* can correct it.',
-				'',
-			];
+		: ['The body is [assumed](../assumptions.md); *Options* can correct it.', ''];
 }
 
 /** What the README says of all of them. */

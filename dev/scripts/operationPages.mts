@@ -62,7 +62,7 @@ function index(operations: Declared[], requestOptions: INodeProperties): string 
 		'- **Fields** in bold are required. What is added to a collection (*Options*, *Filters*) has no value until it is added. A field without a type is text, or a switch (*Whether …*).',
 		'- **IDs**: the editor offers a list, and takes the ID itself or an expression.',
 		`- **Every operation** has *${requestOptions.displayName}* (${everywhere.join(', ')}): see [bulk work](../bulk.md). Those that retrieve a list have *Return All* and *Limit* (50 unless *Return All* is on).`,
-		'- **Output**: a field without a type is text. Where it says *Without Simplify*, the operation has the switch *Simplify*, which is on by default; a tool of an AI agent has *Output* in its place: *Simplified*, *Raw* or *Selected Fields*.',
+		'- **Output**: IDs, numbers, quantities and amounts are numbers; other fields without a type are text. Where it says *Without Simplify*, the operation has the switch *Simplify*, which is on by default; a tool of an AI agent has *Output* in its place: *Simplified*, *Raw* or *Selected Fields*.',
 		'- **Examples** can be copied and pasted onto the canvas of n8n. IDs are made up.',
 		'',
 	].join('\n');
@@ -73,9 +73,7 @@ function resourcePage(declared: Declared[]): string {
 	const lines = repeated(declared.flatMap(fieldLines));
 	const outputs = repeated(declared.map(outputOf));
 	const common = [
-		...(lines.length === 0
-			? []
-			: ['These fields are the same in several operations:', '', ...grouped(lines), '']),
+		...(lines.length === 0 ? [] : ['In several operations:', '', ...grouped(lines), '']),
 		...outputs.flatMap((output) => {
 			const names = declared.filter((one) => outputOf(one) === output);
 			const ofAll = names.length === declared.length ? 'all operations' : listed(names);
@@ -206,14 +204,15 @@ function takes({ type, options = [], modes = [], typeOptions }: INodeProperties)
 	switch (type) {
 		case 'resourceLocator': {
 			const ways = modes.map(({ displayName }) => displayName.replace('By ', ''));
-			return ways.join(', ').replace('From List', 'list').replace('Number', 'number');
+			return ways
+				.filter((way) => way !== 'From List')
+				.join(', ')
+				.replace('Number', 'number');
 		}
 		case 'options':
 			return choices;
 		case 'multiOptions':
-			return typeOptions?.loadOptionsMethod
-				? 'several from a list, or IDs'
-				: `several of ${choices}`;
+			return typeOptions?.loadOptionsMethod ? 'IDs' : `several of ${choices}`;
 		case 'dateTime':
 			return 'date';
 		case 'boolean':
@@ -245,18 +244,15 @@ function inWords(value: unknown, field: INodeProperties | undefined): string {
 const plain = (text: string) =>
 	text.replace(/\.? ?Choose from the list, or specify IDs using an <a .*?<\/a>\.$/, '');
 
-const TYPE_NAMES: Record<Exclude<JsonType, 'string'>, string> = {
+const TYPE_NAMES: Partial<Record<JsonType, string>> = {
 	array: 'list',
 	boolean: 'true or false',
-	integer: 'number',
-	'integer?': 'number',
-	number: 'number',
 	object: 'object',
 };
 
 function outputOf({ output, declaration: { fields } }: Declared): string {
 	const names = Object.entries(output).map(([name, type]) =>
-		type === 'string' ? `\`${name}\`` : `\`${name}\` (${TYPE_NAMES[type]})`,
+		type in TYPE_NAMES ? `\`${name}\` (${TYPE_NAMES[type]})` : `\`${name}\``,
 	);
 	const canBeFull = fields.some(({ name }) => name === 'simplify');
 	const full = canBeFull ? ' Without *Simplify*: the full response.' : '';

@@ -217,11 +217,6 @@ export class Editor {
 		await success.filter({ visible: true }).waitFor();
 	}
 
-	async closeCredential(): Promise<void> {
-		await this.credentialDialog.getByRole('button', { name: 'Close' }).click();
-		await this.credentialDialog.waitFor({ state: 'hidden' });
-	}
-
 	private get credentialDialog(): Locator {
 		return this.mark('editCredential-modal');
 	}

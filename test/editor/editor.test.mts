@@ -64,8 +64,9 @@ test('shows the fields of the credential, and tests it as it is saved', async ()
 	]);
 
 	await editor.editCredential();
+	// What a reader has there. It is not saved.
+	await editor.chooseInCredential('environment', 'Production');
 	await takePicture(editor.page, 'credential');
-	await editor.closeCredential();
 });
 
 test('receives the test event with a chosen status', async () => {

@@ -18,7 +18,8 @@ const recording = makeRecording();
 /** Fills in the form of a workflow, as a person with a phone, and waits for its end. */
 async function submit(workflow: StoredWorkflow, proposal: string, fileName: string) {
 	const content = new Blob([recording], { type: 'audio/wav' });
-	await submitForm(environment(), workflow, [proposal, { content, fileName }]);
+	const page = await submitForm(environment(), workflow, [proposal, { content, fileName }]);
+	expect(page![0]).toBe(`The recording is uploaded to proposal ${proposal}`);
 	const execution = await firstFinished(environment(), workflow);
 	expect([execution.status, execution.error]).toEqual(['success', undefined]);
 	return execution;
@@ -97,4 +98,18 @@ describe('from an audio file to a built proposal', () => {
 		]);
 		expect(requests().filter(({ operationId }) => operationId?.startsWith('aiBuild'))).toEqual([]);
 	});
+
+	test.each(['Walk-through recording to proposal', 'Recording to outline'])(
+		'says at the end of the form that nothing was uploaded: %s',
+		async (name) => {
+			const { n8n, workflows } = environment();
+			const workflow = workflows[name]!;
+			await n8n.activate(workflow);
+			const content = new Blob([recording], { type: 'audio/wav' });
+			const entries = ['987654', { content, fileName: 'walk.wav' }];
+			const page = await submitForm(environment(), workflow, entries);
+			await n8n.deactivate(workflow);
+			expect(page).toEqual(['The recording is not uploaded', expect.stringContaining('987654')]);
+		},
+	);
 });

@@ -52,7 +52,11 @@ describe('the example', () => {
 			const known = (await rowsOf('portal_enquiries')).length;
 			const person = ['Robin', 'Achterberg', email, '303-555-0177'];
 			const address = [street, 'Boulder', 'CO', '80302'];
-			await submitForm(environment(), example, [...person, ...address, rooms]);
+			const page = await submitForm(environment(), example, [...person, ...address, rooms]);
+			expect(page).toEqual([
+				'Thank you, Robin',
+				`We have your enquiry for ${rooms.join(', ')}, and come back to you with an offer.`,
+			]);
 			const row = await until('the enquiry', async () => (await rowsOf('portal_enquiries'))[known]);
 			return { row, proposal: control.proposal(Number(row.proposalId)) };
 		};

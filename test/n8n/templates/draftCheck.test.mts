@@ -6,7 +6,7 @@ import { runOnce } from '../handRuns.mts';
 import { linkTo, useExample } from './example.mts';
 
 const { control, environment, messages, run } = useExample('Draft check');
-const { freshNetwork: draft, submitted } = seed.proposals;
+const { empty, freshNetwork: draft, submitted } = seed.proposals;
 const start = () => run('Proposal Is Updated');
 /** Makes it the proposal that was changed last. */
 const touch = (id: number) =>
@@ -51,8 +51,26 @@ test('reports the same findings once', async () => {
 	expect(messages()).toHaveLength(1);
 });
 
+test('reports a thin margin in a draft that has labor only', async () => {
+	const proposalId = byId(empty);
+	const create = { resource: 'area', operation: 'create', proposalId, name: 'Attic' };
+	const item = [{ itemType: 'Labor', itemId: byId(seed.catalogItems.installation), quantity: 2 }];
+	const add = { proposalId, areaOptionId: byId('={{ $json.areaOptionId }}'), items: { item } };
+	const itemId = byId('={{ $json.id }}');
+	// An hour costs 58: a margin of 3.3 %.
+	const change = { proposalId, itemId, updateFields: { sellPrice: 60 } };
+	await runOnce(environment(), 'Attic', [
+		{ ...portal(create), name: 'Create' },
+		{ ...portal({ resource: 'item', operation: 'add', ...add }), name: 'Add' },
+		{ ...portal({ resource: 'item', operation: 'update', ...change }), name: 'Update' },
+	]);
+	await start();
+	expect(messages()).toHaveLength(2);
+	expect(messages().at(-1)).toContain('\nAttic, Installation: margin 3 %\n');
+});
+
 test('leaves alone what is no draft any more', async () => {
 	touch(submitted);
 	await start();
-	expect(messages()).toHaveLength(1);
+	expect(messages()).toHaveLength(2);
 });

@@ -53,13 +53,20 @@ test('gives another deal of the same person the same contact and location', asyn
 	expect(placeOf(second!)).toEqual(placeOf(first!));
 });
 
-test('asks a person about a deal without exactly one contact, once', async () => {
-	const { id } = hubSpot().addDeal({ dealname: 'Nobody', dealstage: 'closedwon' });
+test('asks a person about deals without one contact with an address, once', async () => {
+	const [contact] = hubSpot().contacts;
+	const deal = (dealname: string, contacts: number[] = []) =>
+		hubSpot().addDeal({ dealname, dealstage: 'closedwon' }, contacts).id;
+	const ids = [deal('Nobody'), deal('Nowhere', [contact!.id])];
+	delete contact!.properties.address;
 	await look();
 	await look();
-	expect(messages()).toEqual([
-		'The won deal "Nobody" has no proposal: it needs exactly one contact with an email. Create the ' +
-			`proposal by hand in https://app.portal.io and end its name with (HubSpot ${id}).`,
-	]);
+	const texts = ['Nobody', 'Nowhere'].map(
+		(name, index) =>
+			`The won deal "${name}" has no proposal: it needs exactly one contact with an email and an ` +
+			'address. Create the proposal by hand in https://app.portal.io and end its name with ' +
+			`(HubSpot ${ids[index]}).`,
+	);
+	expect(messages().join('\n')).toBe(texts.join('\n'));
 	expect(proposals()).toBe(before + 2);
 });

@@ -26,7 +26,8 @@ test('writes a row for each accepted part, by supplier, and then posts a message
 		currency: 'USD',
 	});
 	expect(messages()).toEqual([
-		`Proposal ${number} (Holt bedroom televisions) is accepted: ${total}. ${linkTo(submitted)}`,
+		`Proposal ${number} (Holt bedroom televisions) is accepted: ${total}, with parts for $2,747.50 to ` +
+			`order. ${linkTo(submitted)}`,
 	]);
 	expect(summary()).toEqual([
 		['Meridian AV Supply', 'Main bedroom', 'Lumenfold LX65', 1240],
@@ -45,6 +46,21 @@ test('posts and writes nothing twice, and keeps columns that somebody added', as
 	await start(submitted);
 	expect(rows()).toEqual(before);
 	expect(messages()).toHaveLength(1);
+});
+
+test('adds the parts of a change order when it is accepted', async () => {
+	// A run by hand takes the newest that is accepted.
+	await run('Change Order Is Accepted');
+	const { accepted: proposalId } = seed.proposals;
+	const key = `P-${control().proposal(proposalId).number}-`;
+	const added = rows().filter(({ Key }) => String(Key).startsWith(key));
+	expect(added.map(({ Quantity, Part }) => `${Quantity} ${Part}`).toSorted()).toEqual([
+		'1 Hearthline Handset',
+		'1 Lumenfold LX77',
+		'1 Ostrava Audio R9.2',
+		'5 Corvane CV-W5',
+	]);
+	expect(messages()).toHaveLength(2);
 });
 
 test('names the parts without a supplier', async () => {

@@ -74,13 +74,15 @@ test('goes on after a client that cannot be created, and uses a client and an ad
 	const { customer } = proposals().at(-1)!;
 	type('nobody at all', 'Nothing');
 	const address = { Street: '9 ASPEN RIDGE', City: 'Golden', State: 'CO', 'Postal Code': 80401 };
+	type('quiet@clients.example', 'Neither address nor parts');
 	type('Harper.Nakamura@clients.example', 'Nakamura terrace', address);
 	await start();
-	const again = proposals().at(-1)!;
+	const [quiet, again] = proposals().slice(-2);
 	expect(again.customer).toMatchObject({ id: customer.id, location: customer.location });
-	expect(control().contacts()).toHaveLength(people);
+	expect(control().contacts()).toHaveLength(people + 1);
 	expect(results().slice(1)).toEqual([
 		['not created', expect.stringMatching(/email/i)],
+		['created', `Proposal ${quiet.number}. 0 of 0 parts added.`],
 		['created', expect.stringContaining(`Proposal ${again.number}. 3 of 4 parts added.`)],
 	]);
 });

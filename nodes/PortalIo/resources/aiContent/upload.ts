@@ -1,5 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import { CHUNK_MEBIBYTES, MAX_FILE_BYTES, planChunks } from '../../../../client/uploadBody';
 import { path } from '../../../../client/encoding';
 import type { UploadForm } from '../../../../client/upload';
 import { added, optional } from '../../fields/field';
@@ -8,6 +7,7 @@ import { proposalId } from '../../fields/locators';
 import { operation, type Call, type InputFile } from '../../operation/operation';
 import { withProposalId } from '../../operation/output';
 import { FieldError } from '../../fields/values';
+import { CHUNK_MEBIBYTES, MAX_FILE_BYTES, planChunks } from './chunks';
 import { contentSchema } from './getMany';
 import { sentFileName } from './fileName';
 
