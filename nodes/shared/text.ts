@@ -20,6 +20,12 @@ export const plainText = (text: string): string =>
 /** What of a name counts: not its case, its spaces or how its characters are encoded. */
 export const nameKey = (text: unknown): string => plainText(String(text ?? '')).toLowerCase();
 
+/** A switch, also as text from an expression; undefined for anything else. */
+export function asSwitch(value: unknown): boolean | undefined {
+	if (value === true || value === 'true') return true;
+	return value === false || value === 'false' ? false : undefined;
+}
+
 /** An entry of comma-separated text: in quotation marks, as CSV has it, or up to the next comma. */
 const ENTRY = /\s*"([^"]*(?:""[^"]*)*)"\s*(?:,|$)|([^,]*)(?:,|$)/gy;
 

@@ -2,7 +2,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { PROPOSAL_STATUSES } from '../../client/model';
 import { toOptions } from './labels';
-import { splitList } from './text';
+import { asSwitch, splitList } from './text';
 
 export const simplifyField: INodeProperties = {
 	displayName: 'Simplify',
@@ -33,9 +33,9 @@ export const splitTexts = (value: unknown): string[] =>
 		.filter((entry) => typeof entry === 'string')
 		.map((entry) => entry.trim());
 
-/** Whether a switch is on, also as text from an expression. */
+/** Whether a switch is on; what is none counts as off. */
 export const isOn = (value: unknown, byDefault: boolean): boolean =>
-	String(value ?? byDefault) === 'true';
+	asSwitch(value ?? byDefault) ?? false;
 
 /** Labels that Portal.io's documentation uses for a status, where it is certain which. */
 const STATUS_OF_LABEL: Record<string, string> = { Approved: 'Accepted', Sent: 'Submitted' };

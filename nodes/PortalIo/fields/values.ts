@@ -1,5 +1,5 @@
 import { asRecord } from '../../../client/list';
-import { plainText, splitList } from '../../shared/text';
+import { asSwitch, plainText, splitList } from '../../shared/text';
 
 /**
  * Reads and checks what a user gave. Each function takes a value and the label of its field, and
@@ -241,9 +241,8 @@ export function readEachChoice(
 
 /** True or false, also as text. */
 export function readBoolean(value: unknown, label: string): boolean {
-	if (typeof value === 'boolean') return value;
-	if (value === 'true') return true;
-	if (value === 'false') return false;
+	const isOn = asSwitch(value);
+	if (isOn !== undefined) return isOn;
 	if (isAbsent(value)) throw new FieldError(label, NO_VALUE);
 	throw new FieldError(
 		label,
