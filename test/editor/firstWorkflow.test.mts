@@ -1,0 +1,188 @@
+/**
+ * `docs/first-workflow.md`, followed word for word, with *Execute step* at every step: whatever the page
+ * names in italics is on the screen at some time, and nothing that was entered is emptied.
+ */
+import { readFileSync } from 'node:fs';
+import { expect, onTestFinished, test } from 'vitest';
+import { seed } from '../../dev/simulator/index.mts';
+import { credentialData } from '../../dev/testbed/environment.mts';
+import type { StoredCredential } from '../../dev/testbed/n8n/n8n.mts';
+import { openEditor } from './session.mts';
+
+const session = openEditor();
+
+const page = readFileSync(new URL('../../docs/first-workflow.md', import.meta.url), 'utf8');
+const [first = '', second = ''] = page.replaceAll('**', '').split(/^## .*$/m);
+
+/** What a part of the page has in italics. */
+const namedIn = (part: string) =>
+	[...part.replace(/\s+/g, ' ').matchAll(/\*([^*]+)\*/g)].map(([, text]) => text!.toLowerCase());
+
+/** Opens a new workflow and remembers all that is shown from then on. */
+async function begin(): Promise<() => Promise<Set<string>>> {
+	const { editor } = session;
+	await editor.newWorkflow();
+	await editor.page.evaluate(() => {
+		const shown = new Set<string>();
+		Object.assign(globalThis, { shown });
+		const remember = (node: Node) => {
+			if (node instanceof HTMLInputElement) shown.add(node.placeholder);
+			if (node instanceof Text) shown.add(node.data);
+			node.childNodes.forEach(remember);
+		};
+		remember(document.body);
+		const added = ({ target, addedNodes }: MutationRecord) => [target, ...addedNodes];
+		new MutationObserver((changes) => changes.flatMap(added).forEach(remember)).observe(
+			document.body,
+			{ childList: true, characterData: true, subtree: true },
+		);
+	});
+	return async () => {
+		const texts = await editor.page.evaluate(() => [
+			...(globalThis as unknown as { shown: Set<string> }).shown,
+		]);
+		return new Set(texts.map((text) => text.trim().toLowerCase()));
+	};
+}
+
+/** Presses *Execute step*, and expects that it works. */
+async function execute(): Promise<void> {
+	const { editor } = session;
+	await editor.executeStep();
+	await editor.page
+		.getByTestId('output-panel')
+		.getByText(/^\d+ items?$/)
+		.waitFor();
+	expect(await editor.failed.isVisible()).toBe(false);
+}
+
+/** Adds a step behind the last one by its **+**, and opens it. */
+async function addNext(node: string, action: string): Promise<void> {
+	const { editor } = session;
+	const { page } = editor;
+	if (await editor.details.isVisible()) await editor.closeDetails();
+	await page.keyboard.press('Shift+Alt+T');
+	await page.getByTestId('zoom-to-fit').click();
+	await page.getByTestId('canvas-handle-plus').last().click();
+	await editor.searchNodes(node);
+	await editor.entry(node).click();
+	await editor.place(action);
+}
+
+test('leads to the list of open proposals by email', async () => {
+	const { editor, environment } = session;
+	const { n8n, others, simulator } = environment;
+	const { fields, page } = editor;
+	const shown = await begin();
+	await editor.searchNodes('');
+	await editor.entry('Trigger manually').click();
+	await addNext('Portal.io', 'Get many proposals');
+
+	const texts = credentialData(simulator);
+	delete texts.environment;
+	onTestFinished(async () => {
+		const stored = await n8n.rest<StoredCredential[]>('GET', '/credentials');
+		const mine = stored.filter(({ name }) => name === 'Portal.io account');
+		for (const { id } of mine) await n8n.rest('DELETE', `/credentials/${id}`);
+	});
+	await editor.newCredential();
+	await editor.chooseInCredential('environment', 'Custom');
+	await editor.fillCredential({ ...texts, password: 'wrong' });
+	await page.getByTestId('credential-save-button').getByRole('button').click();
+	await page.getByText('Couldn’t connect with these settings').waitFor();
+	await editor.fillCredential({ password: seed.dealer.password });
+	await editor.saveCredential();
+
+	await fields.addField('Add filter', 'Statuses');
+	await fields.chooseSeveral('statuses', ['Submitted', 'Viewed By Client']);
+	await execute();
+	expect((await editor.outputTable())[0]).toMatchObject({ salesPersonName: 'null' });
+	await page.getByRole('button', { name: 'Add option' }).first().click();
+	await execute();
+	const person = expect.stringContaining(' ');
+	expect((await editor.outputTable())[0]).toMatchObject({ salesPersonName: person });
+	await editor.closeDetails();
+
+	await editor.caption('When clicking ‘Execute workflow’').click({ button: 'right' });
+	await page.getByRole('menuitem', { name: 'Replace' }).click();
+	await editor.entry('On a schedule').click();
+	await editor.openStep('Schedule Trigger');
+	await fields.chooseOption('triggerAtHour', '8am');
+	await addNext('Convert to File', 'Convert to CSV');
+	await execute();
+	await addNext('Send Email', 'Send an Email');
+	for (const field of ['fromEmail', 'toEmail', 'subject']) {
+		await fields.fill(field, 'avery@cedarandcoil.example');
+	}
+	await fields.addField('Add option', 'Attachments (File)');
+	await fields.fill('fileAttachments', 'data');
+	await execute();
+	expect(others.systems.email.messages.at(-1)!.attachments).toEqual(['File.csv']);
+	await editor.closeDetails();
+	await editor.publish();
+	await n8n.deactivate({ id: editor.workflowId() });
+
+	const seen = await shown();
+	const elsewhere = ['settings', 'community nodes', 'install a community node'];
+	const named = namedIn(first).filter((text) => !elsewhere.includes(text));
+	expect(named.filter((text) => !seen.has(text.replace("'", '’')))).toEqual([]);
+});
+
+test('leads to a proposal with an area and two items, and can press Execute step everywhere', async () => {
+	const { editor, environment } = session;
+	const { fields, page } = editor;
+	const shown = await begin();
+	await editor.searchNodes('');
+	await editor.entry('Trigger manually').click();
+	await addNext('Portal.io', 'Create proposal');
+	await fields.chooseRecord('salesPersonId', 'Jordan Okafor');
+	await fields.fill('name', 'By the page');
+	await execute();
+	await addNext('Portal.io', 'Create area in proposal');
+	await fields.map('proposalId', 'proposalId');
+	await fields.fill('name', 'Living Room');
+	await page.getByRole('button', { name: 'Add option' }).first().click();
+	await execute();
+	await addNext('Portal.io', 'Add items to proposal');
+	await fields.map('proposalId', 'proposalId');
+	await fields.map('areaOptionId', 'areaOptionId');
+	for (const [row, part] of ['Lumenfold LX65', 'Stillgrip SG-T80'].entries()) {
+		await fields.addRow('Add item');
+		await fields.chooseRecord('itemId', part, row);
+	}
+	await execute();
+	await addNext('Portal.io', 'Update item in proposal');
+	await fields.map('proposalId', 'proposalId');
+	await fields.map('id', 'itemId');
+	await fields.addField('Add field', 'Quantity');
+	await fields.fill('quantity', '2');
+	await fields.addField('Add field', 'Sell Price');
+	await fields.fill('sellPrice', '99.50');
+	await execute();
+	await addNext('Portal.io', 'Get proposal');
+	await fields.map('proposalId', 'proposalId');
+	await page.getByTestId('tab-settings').click();
+	await page.getByTestId('parameter-input-executeOnce').locator('.el-switch').click();
+	await execute();
+	await editor.closeDetails();
+
+	await page.getByTestId('execute-workflow-button').first().click();
+	const { control } = environment.simulator;
+	const total = () => {
+		const { id } = control.proposals().at(-1)!;
+		return control.proposal(Number(id)).financialSummary.proposalTotal;
+	};
+	await expect.poll(total).toBe(2 * 2 * 99.5);
+	for (const [step, ...mapped] of [
+		['Create area in proposal', 'proposalId'],
+		['Add items to proposal', 'proposalId', 'areaOptionId'],
+		['Update item in proposal', 'proposalId', 'itemId'],
+	] as const) {
+		await editor.openStep(step);
+		await execute();
+		for (const field of mapped) expect(await fields.expressionIn(field)).toContain('$json.');
+		await editor.closeDetails();
+	}
+	const seen = await shown();
+	expect(namedIn(second).filter((text) => !seen.has(text))).toEqual([]);
+});
