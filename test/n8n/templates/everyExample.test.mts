@@ -53,7 +53,7 @@ describe('an example that is imported twice', () => {
 	}
 	const started = examples.filter(({ name }) => name !== 'First proposal');
 
-	test.each(started.map(({ name }) => name))('can be published twice: %s', async (name) => {
+	test.each(started.map(({ name }) => name))('publishes two copies of an example beside each other: %s', async (name) => {
 		const { n8n, workflows } = environment();
 		const { nodes, connections, settings } = workflows[name]!;
 		await choose(nodes);
@@ -229,7 +229,7 @@ describe('an example whose chat does not accept its last message', () => {
 
 describe('an execution that Settings has stopped', () => {
 	const example = useExample('Accepted proposal to Slack and purchase list');
-	test('is retried with what was entered since', async () => {
+	test('retries with what was entered since', async () => {
 		const { environment, workflow, control, messages } = example;
 		const { n8n } = environment();
 		control().accept(submitted);
