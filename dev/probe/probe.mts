@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { compareRecords, isSame, valueAt } from './compare.mts';
 import type { Json } from '../simulator/json.mts';
 import { camelCase, operations, operationWith, type Operation } from '../simulator/openapi.mts';
-import { isFinal, NEEDS_AI, READ_ONLY, reasonFor, type Report } from './report.mts';
+import { isFinal, reasonFor, type Report } from './report.mts';
 import {
 	correctionOf,
 	fieldPaths,
@@ -145,8 +145,9 @@ export class Probe {
 		const endpoint = operationWith(check.operation);
 		const report = this.reportOf(check.operation);
 		try {
-			if (check.needsAi && !ai) throw new NotTried(NEEDS_AI);
-			if (readOnly && endpoint.method !== 'GET') throw new NotTried(READ_ONLY);
+			if (check.needsAi && !ai) throw new NotTried('It needs what the probe makes only with --ai.');
+			if (readOnly && endpoint.method !== 'GET')
+				throw new NotTried('It changes something, which --read-only does not allow.');
 			const tried: Variant[] = [];
 			const best = await this.search(check, endpoint, tried);
 			this.judge(endpoint, best, tried);

@@ -35,10 +35,6 @@ export interface Report {
 
 // ------------------------------------------------------------------ notes
 
-export const READ_ONLY = 'It changes something, which --read-only does not allow.';
-export const NEEDS_AI =
-	'It needs content, an outline or a build, which the probe makes only with --ai.';
-
 /** Statuses that no other name or format changes. */
 const FINAL: Record<number, string> = {
 	0: 'The response could not be read.',

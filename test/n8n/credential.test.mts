@@ -75,13 +75,3 @@ test('exchanges an expired user key once per execution, and n8n keeps the new ke
 	}
 	expect(exchangesIn(requests())).toBe(1);
 });
-
-test("names 'Allowed Domains' when n8n does not send a request because of them, the login too", async () => {
-	const credential = await createCredential();
-	const restriction = { allowedHttpRequestDomains: 'domains', allowedDomains: 'example.com' };
-	await edit(credential, restriction);
-	const requests = newRequests(environment());
-	const { error } = await runOnce(environment(), 'Other domains', [read], credential);
-	expect(error?.message).toContain("The 'Allowed Domains' of the credential do not include");
-	expect(requests()).toEqual([]);
-});

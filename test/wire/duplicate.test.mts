@@ -153,6 +153,15 @@ describe('proposal.duplicate', () => {
 		expect(changes()).toEqual([]);
 	});
 
+	it('switches a combined price once, whatever becomes of its response', async () => {
+		const operationId = 'item.updateCombinedPrice';
+		service.control.failNext({ operationId, status: 504, when: 'after' });
+		await expect(duplicate()).rejects.toThrow('but not completely');
+		expect(changes().filter((one) => one === operationId)).toHaveLength(1);
+		await duplicate({ options: { existingProposalId: newest() } });
+		expect(contentsOf(newest())).toEqual(contentsOf(proposalId));
+	});
+
 	it('copies nothing on where something else comes than the copy, and names it', async () => {
 		const assignment = service.control.hold('proposal.assignContact');
 		const copying = duplicate().catch((reason: Error) => reason);

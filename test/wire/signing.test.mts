@@ -23,7 +23,7 @@ describe('a credential with signsQuery', () => {
 		]);
 	});
 
-	it('is refused at the login where the query is signed otherwise', async () => {
+	it('names a wrong signature at the login where the query is signed otherwise', async () => {
 		for (const signsQuery of [true, false]) {
 			const run = await start({ signsQuery }, { signsQuery: !signsQuery });
 			await expect(run('user.getMany')).rejects.toThrow(/refused the signature of the login/);

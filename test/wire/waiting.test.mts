@@ -53,12 +53,9 @@ describe('the outline', () => {
 		'tells the outline from the earlier one, which was %s and is still returned',
 		async (status) => {
 			const earlier = { proposalId, status, outline: status === 'Failed' ? null : '# Earlier' };
-			service.control.failNext({
-				operationId: 'aiOutline.get',
-				status: 200,
-				body: earlier,
-				times: 3,
-			});
+			for (const body of [earlier, earlier, { maintenance: true }, earlier]) {
+				service.control.failNext({ operationId: 'aiOutline.get', status: 200, body });
+			}
 			const [output] = await run('aiOutline.generate', { proposalId, ...wait(60) });
 			expect(output).toMatchObject({ status: 'Completed' });
 			expect(output!.outline).not.toBe('# Earlier');
@@ -150,6 +147,23 @@ describe('the build', () => {
 		expect(await run('aiBuild.start', { proposalId: built, ...wait(60) })).toEqual([
 			{ proposalId: built, status: 'Completed' },
 		]);
+	});
+
+	it('takes no build for done by something else than the proposal', async () => {
+		const before = service.control.proposal(built).areas.length;
+		const body = { maintenance: true };
+		const other = { operationId: 'proposal.get', status: 200, body };
+		service.control.failNext(other);
+		const start = async () => await run('aiBuild.start', { proposalId: built, ...wait(60) });
+		await expect(start()).rejects.toThrow('Portal.io did not return a proposal');
+		expect(requested('aiBuild.start')).toBe(0);
+		const gate = service.control.hold('aiBuild.start');
+		const output = start();
+		await gate.arrived(1);
+		service.control.failNext({ ...other, times: 3 });
+		gate.release();
+		expect(await output).toEqual([{ proposalId: built, status: 'Completed' }]);
+		expect(service.control.proposal(built).areas.length).toBeGreaterThan(before);
 	});
 
 	it('starts the build once when Retry On Fail waits for it once more', async () => {

@@ -85,17 +85,21 @@ const field = (
 	name: string,
 	value: (attempt: number) => unknown,
 	otherNames: string[],
+	more: Partial<Check> = {},
 ): Check => ({
 	operation,
 	prepare: makeItems(1),
 	fields: (_, attempt) => ({ [name]: value(attempt) }),
 	readBack: readItem,
 	otherNames: { [name]: otherNames },
+	...more,
 });
 
 const text = (attempt: number) => `n8n probe ${attempt}`;
 const image = (attempt: number) => `https://example.com/n8n-probe-${attempt}.png`;
 const yes = () => true;
+const RECURRING = ['RecurringService', 'IsRecurring', 'Value'];
+const COMBINED = ['CombinePrice', 'CombinedPrice', 'IsCombined', 'Value'];
 
 const fieldChecks: Check[] = [
 	field('item.updateQuantity', 'Quantity', (n) => n + 2, ['Qty', 'Count', 'Amount']),
@@ -104,8 +108,7 @@ const fieldChecks: Check[] = [
 	field('item.updateMsrp', 'Msrp', (n) => 2345.5 + n, ['Value', 'Amount', 'Price']),
 	field('item.updateShortDescription', 'ShortDescription', text, ['Description', 'Text', 'Value']),
 	field('item.updateClientNote', 'ClientNote', text, ['Note', 'Notes', 'Text', 'Value']),
-	{
-		...field('item.updateImage', 'ImageUrl', image, ['Url', 'Image']),
+	field('item.updateImage', 'ImageUrl', image, ['Url', 'Image'], {
 		prepare: async (probe) => {
 			await makeItems(1)(probe);
 			probe.kept.imageBefore = (await readItem(probe))?.imageUrl ?? '';
@@ -113,26 +116,15 @@ const fieldChecks: Check[] = [
 		// A service may keep a copy under another address.
 		tookEffect: async (probe) =>
 			!['', probe.kept.imageBefore].includes((await readItem(probe))?.imageUrl ?? ''),
-	},
+	}),
 	field('item.updateTaxExempt', 'IsTaxExempt', yes, ['TaxExempt', 'IsExempt', 'Value']),
-	{
-		...field('item.updateRecurringService', 'IsRecurringService', yes, [
-			'RecurringService',
-			'IsRecurring',
-			'Value',
-		]),
+	field('item.updateRecurringService', 'IsRecurringService', yes, RECURRING, {
 		prepare: makeService,
-	},
-	{
-		...field('item.updateCombinedPrice', 'IsCombinedPrice', yes, [
-			'CombinePrice',
-			'CombinedPrice',
-			'IsCombined',
-			'Value',
-		]),
+	}),
+	field('item.updateCombinedPrice', 'IsCombinedPrice', yes, COMBINED, {
 		prepare: makeParent,
 		places: { IsCombinedPrice: 'total.isCombinedPrice' },
-	},
+	}),
 ];
 
 // ------------------------------------------------------------------ whole items

@@ -85,10 +85,9 @@ export const tryFilters =
 		};
 		const all = await read({});
 		const report = probe.reportOf(operation);
-		if (all.records.length < 2) {
-			report.note = 'Its filters were not tried: the list has fewer than two records.';
-			return;
-		}
+		if (all.records.length < 2)
+			return void (report.note =
+				'Its filters were not tried: the list has fewer than two records.');
 		const ignored: string[] = [];
 		for (const [name, query] of Object.entries(queries)) {
 			const { isSuccess, records, shown } = await read(query);

@@ -53,20 +53,23 @@ describe('an example that is imported twice', () => {
 	}
 	const started = examples.filter(({ name }) => name !== 'First proposal');
 
-	test.each(started.map(({ name }) => name))('can be published twice: %s', async (name) => {
-		const { n8n, workflows } = environment();
-		const { nodes, connections, settings } = workflows[name]!;
-		await choose(nodes);
-		await n8n.updateWorkflow(workflows[name]!, { nodes });
-		const imported = nodes.map(({ webhookId: _, ...node }) => node);
-		const again = await n8n.createWorkflow({ name, nodes: imported, connections, settings });
-		for (const one of [workflows[name]!, again]) {
-			await n8n.activate(one);
-			published.push(one);
-		}
-		const names = (await n8n.activeWorkflows()).filter((one) => one.name === name);
-		expect(names).toHaveLength(2);
-	});
+	test.each(started.map(({ name }) => name))(
+		'publishes two copies of an example beside each other: %s',
+		async (name) => {
+			const { n8n, workflows } = environment();
+			const { nodes, connections, settings } = workflows[name]!;
+			await choose(nodes);
+			await n8n.updateWorkflow(workflows[name]!, { nodes });
+			const imported = nodes.map(({ webhookId: _, ...node }) => node);
+			const again = await n8n.createWorkflow({ name, nodes: imported, connections, settings });
+			for (const one of [workflows[name]!, again]) {
+				await n8n.activate(one);
+				published.push(one);
+			}
+			const names = (await n8n.activeWorkflows()).filter((one) => one.name === name);
+			expect(names).toHaveLength(2);
+		},
+	);
 });
 
 /** What may stay empty: a status without a stage leaves the deal where it is. */
@@ -229,7 +232,7 @@ describe('an example whose chat does not accept its last message', () => {
 
 describe('an execution that Settings has stopped', () => {
 	const example = useExample('Accepted proposal to Slack and purchase list');
-	test('is retried with what was entered since', async () => {
+	test('retries with what was entered since', async () => {
 		const { environment, workflow, control, messages } = example;
 		const { n8n } = environment();
 		control().accept(submitted);

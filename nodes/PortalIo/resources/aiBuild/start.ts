@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { path } from '../../../../client/encoding';
+import type { Proposal } from '../../../../client/model';
+import { takeProposal } from '../../../shared/areas';
 import { integer, text, type Shape } from '../../../shared/shape';
 import { simplify } from '../../fields/lists';
 import { proposalId } from '../../fields/locators';
@@ -43,7 +45,9 @@ export const start = operation({
 			method: 'GET',
 			path: path`/public/proposals/${proposalId}`,
 		};
-		const unbuilt = await until({ what: 'The proposal', request: reading, progress: () => DONE });
+		const unbuilt = takeProposal(
+			await until({ what: 'The proposal', request: reading, progress: () => DONE }),
+		);
 		const answer = (await call.send(build)) as IDataObject;
 		await call.pause(FIRST_PAUSE_SECONDS);
 		const proposal = await until({
@@ -63,10 +67,12 @@ const PENDING = { state: 'pending', status: '' } as const;
  * No response has the status of a build, so the proposal is read instead: it is built when it has
  * changed and then stays the same. Only the event reports that a build has failed.
  */
-function isBuilt(unbuilt: IDataObject): Watch['progress'] {
+function isBuilt(unbuilt: Proposal): Watch['progress'] {
 	const first = JSON.stringify(unbuilt.areas);
 	let former = first;
-	return ({ areas }) => {
+	return ({ id, areas }) => {
+		// Something else than the proposal says nothing of it.
+		if (id === undefined) return PENDING;
 		const latest = JSON.stringify(areas);
 		const isDone = latest !== first && latest === former;
 		former = latest;

@@ -64,7 +64,8 @@ function outlineIsWritten(proposalId: number, earlier: unknown): Watch {
 		what: 'The outline',
 		request: readOutline(proposalId),
 		progress: (reading) => {
-			isNew ||= JSON.stringify(reading) !== replaced;
+			// Something else than an outline says nothing of it.
+			isNew ||= 'status' in reading && JSON.stringify(reading) !== replaced;
 			if (!isNew) return { state: 'pending', status: '' };
 			const status = String(reading.status);
 			if (status === 'Completed') return { state: 'done', status };

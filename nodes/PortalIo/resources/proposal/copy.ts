@@ -127,7 +127,11 @@ export class Copy {
 				await this.set(
 					path`/items/${itemId}/${part}`,
 					{ [name]: value },
-					this.body({ [name]: value }),
+					{
+						...this.body({ [name]: value }),
+						// Portal.io calls it a toggle: a second request could undo the first.
+						isRepeatable: name !== 'isCombinedPrice',
+					},
 				);
 			}
 		}
