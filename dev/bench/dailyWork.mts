@@ -56,7 +56,7 @@ export async function benchDailyWork(
 	const nights = await costRefreshes(environment, say);
 	const lists = await partsList(environment, say);
 	return {
-		section: [polled.section, nights.section, lists.section].join('\n'),
+		section: `${polled.section}\n\n${nights.section} ${lists.section}`,
 		ratios: { ...polled.ratios, ...nights.ratios, ...lists.ratios },
 	};
 }
@@ -146,15 +146,8 @@ async function polls(environment: BenchEnvironment, say: Say): Promise<PartResul
 	});
 	say(`busy polls: ${busy.requests.toFixed(2)} requests, processor ${busy.ratio.toFixed(2)}`);
 	await n8n.restart();
-	const sentence = (what: string, { requests, processor, ratio }: typeof idle, others: string) =>
-		`- A poll that finds ${what} sends ${requests.toFixed(1)} requests. With what n8n does meanwhile, it takes ${processor.toFixed(0)} ms of processor time, ${ratio.toFixed(2)} of that of ${others}.`;
 	return {
-		section: [
-			'Polls once a second, in an n8n that makes sandboxes only when needed, as above:\n',
-			sentence('nothing', idle, '*Schedule Trigger* and *HTTP Request*, which read one list'),
-			`- By default, n8n makes two sandboxes for expressions for that poll, one of them to read the credential, and one for those two nodes: ${byDefault.processor.toFixed(0)} ms, ${byDefault.ratio.toFixed(2)} of theirs.`,
-			sentence(`${CHANGES} changes`, busy, 'the same with *Split Out*'),
-		].join('\n'),
+		section: `Polls once a second, in an n8n that makes sandboxes only when needed, as above. With what n8n does meanwhile, an idle poll takes ${idle.processor.toFixed(0)} ms of processor time, and one with ${CHANGES} changes ${busy.processor.toFixed(0)} ms. By default an idle poll takes ${byDefault.processor.toFixed(0)} ms: n8n makes two sandboxes for it, one of them to read the credential, and one for *Schedule Trigger* and *HTTP Request*.`,
 		ratios: {
 			'idle poll: requests': idle.requests,
 			'idle poll: processor time / Schedule Trigger and HTTP Request': idle.ratio,
@@ -199,7 +192,7 @@ async function costRefreshes(environment: BenchEnvironment, say: Say): Promise<P
 		`cost refreshes: ${speed.toFixed(1)} times one after the other, processor ${ratio.toFixed(2)}`,
 	);
 	return {
-		section: `- ${DRAFTS} cost refreshes send ${ours.requests} requests, ${speed.toFixed(1)} times as fast as one after the other at ${LATENCY_MS} ms. Their processor time is ${ratio.toFixed(2)} of that of *HTTP Request*.`,
+		section: `${DRAFTS} cost refreshes send ${ours.requests} requests.`,
 		ratios: {
 			'cost refreshes: default / one after the other, 100 ms': speed,
 			'cost refreshes: processor time / HTTP Request node': ratio,
@@ -255,7 +248,7 @@ async function partsList(environment: BenchEnvironment, say: Say): Promise<PartR
 	const ratio = ours.processor / theirs.processor;
 	say(`parts list: ${ours.requests} requests, processor ${ratio.toFixed(2)}`);
 	return {
-		section: `- A parts list of ${ROWS} rows in ${AREAS} new areas sends ${ours.requests} requests: one for each row and each area, one for the proposal, one for each model. Its processor time is ${ratio.toFixed(2)} of that of ${ROWS} of *HTTP Request*.`,
+		section: `A parts list of ${ROWS} rows in ${AREAS} new areas sends ${ours.requests}: one for each row and each area, one for the proposal, one for each model.`,
 		ratios: {
 			'parts list of 500 rows: requests': ours.requests,
 			'parts list: processor time / HTTP Request node': ratio,

@@ -17,8 +17,8 @@ const ALIKE = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
 
 const NOTE = `Events with a signature each, ten in parallel. Both nodes respond once n8n has stored the execution. By default, n8n creates a sandbox for
 expressions for every execution and another one for every delivery to a node that is not its own; with \`N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE=true\`, it
-creates one only *when needed* ([details](n8n-internals.md#speed)). *First* and *last* are the first and the last 1,000 deliveries to
-each of two workflows in one n8n, a hundred in turns; the trigger takes 8,000 more in between. *Alone* is an n8n with 2,000 deliveries to the Webhook node only.`;
+creates one only *when needed* ([details](n8n-internals.md#speed)). *First* and *last* are 1,000 deliveries each to two workflows in one n8n, in turns; the trigger takes 8,000 more
+in between. *Alone* is an n8n with the Webhook node only.`;
 
 /** How many are measured at a time, and how many come between the first and the last of them. */
 interface Counts {
