@@ -12,7 +12,7 @@ const folder = process.env.SCREENSHOTS && resolve(root, process.env.SCREENSHOTS)
 
 /** What n8n lays over the canvas and over the details of a node, and messages that come and go. */
 const hidden =
-	'[role="alert"], [class*="toast"], [data-test-id="floating-nodes"], [data-test-id^="canvas-controls"], :has(> [data-test-id="execute-workflow-button"]), [data-test-id="workflow-chat-button"], [class*="nodeButtonsWrapper"], .vue-flow__minimap';
+	'[role="alert"], [class*="toast"], .n8n-tooltip, [data-test-id="floating-nodes"], [data-test-id^="canvas-controls"], :has(> [data-test-id="execute-workflow-button"]), [data-test-id="workflow-chat-button"], [class*="nodeButtonsWrapper"], .vue-flow__minimap';
 
 interface Picture {
 	/** Of the file, without `.png`. */

@@ -125,6 +125,21 @@ describe('Proposal accepted', () => {
 	});
 });
 
+describe('Project handover', () => {
+	const example = useExample('Project handover');
+
+	test.each(weeks)('has the parts in its tasks when it is %s', async (week, { parts }) => {
+		await lead(example, week);
+		await example.run('Accepted, Reopened or Declined', { proposalId: submittedToo });
+		const valid = example
+			.systems()
+			.asana.tasks.filter(({ name }) => !name.startsWith('No longer in the proposal: '));
+		const lines = valid.flatMap(({ notes }) => notes.split('\n'));
+		const listed = lines.filter((line) => line.includes(' × '));
+		expect(sorted(listed.map((line) => line.replace(' × ', ' ')))).toEqual(sorted(parts));
+	});
+});
+
 describe('Accepted proposal to QuickBooks', () => {
 	const example = useExample('Accepted proposal to QuickBooks');
 	const first = WEEKS['accepted with option 2'].total;

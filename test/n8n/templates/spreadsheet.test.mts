@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { useExample } from './example.mts';
 
-const { control, run, systems } = useExample('Spreadsheet to proposal');
+const { control, environment, run, systems, workflow } = useExample('Spreadsheet to proposal');
 const sheets = () => systems().googleSheets;
 const start = () => run('Every Five Minutes');
 const results = () =>
@@ -85,4 +85,15 @@ test('goes on after a client that cannot be created, and uses a client and an ad
 		['created', `Proposal ${quiet.number}. 0 of 0 parts added.`],
 		['created', expect.stringContaining(`Proposal ${again.number}. 3 of 4 parts added.`)],
 	]);
+});
+
+test('leaves a row to a person when the execution stopped at it', async () => {
+	type('stopped@clients.example', 'Stopped');
+	control().failNext({ operationId: 'location.getMany', status: 403 });
+	const { n8n } = environment();
+	const { status } = await n8n.runManually(workflow(), 'Every Five Minutes');
+	const before = control().proposals().length;
+	await start();
+	expect([status, results().at(-1)]).toEqual(['error', ['creating', '']]);
+	expect(control().proposals()).toHaveLength(before);
 });
