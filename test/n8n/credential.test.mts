@@ -75,3 +75,14 @@ test('exchanges an expired user key once per execution, and n8n keeps the new ke
 	}
 	expect(exchangesIn(requests())).toBe(1);
 });
+
+test("names 'Allowed Domains' when n8n does not send the login because of them", async () => {
+	const credential = await createCredential();
+	const restriction = { allowedHttpRequestDomains: 'domains', allowedDomains: 'example.com' };
+	// Of an account without a key, which has to log in.
+	await edit(credential, { ...seed.otherDealer, ...restriction });
+	const requests = newRequests(environment());
+	const { error } = await runOnce(environment(), 'Other domains', [read], credential);
+	expect(error?.message).toContain("The 'Allowed Domains' of the credential do not include");
+	expect(requests()).toEqual([]);
+});

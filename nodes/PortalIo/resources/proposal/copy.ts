@@ -57,7 +57,8 @@ export class Copy {
 				'Compare the two proposals in Portal.io.',
 			);
 		}
-		call.hint(`Proposal ${id} has all ${this.progress()}. Not copied: ${this.leftOut()}.`);
+		const { number = id } = this.copy;
+		call.hint(`Proposal ${number} has all ${this.progress()}. Not copied: ${this.leftOut()}.`);
 		return this.copy;
 	}
 
