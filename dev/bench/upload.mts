@@ -29,7 +29,7 @@ import { byId, createChain, manualStart, portal, type Part } from '../testbed/wo
 import type { BenchEnvironment } from './environment.mts';
 
 const load = createRequire(import.meta.url);
-const { multipart } = load('../../dist/nodes/PortalIo/resources/aiContent/chunks.js');
+const { multipart } = load('../../dist/client/uploadBody.js');
 const { planChunks } = load('../../dist/nodes/PortalIo/resources/aiContent/chunks.js');
 
 const MiB = 1024 * 1024;
