@@ -6,7 +6,9 @@ import { readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { seed } from '../../dev/simulator/index.mts';
 import { credentialData } from '../../dev/testbed/environment.mts';
+import { isFinished } from '../../dev/testbed/activeWorkflow.mts';
 import type { StoredCredential } from '../../dev/testbed/n8n/n8n.mts';
+import { until } from '../../dev/testbed/until.mts';
 import { openEditor } from './session.mts';
 
 const session = openEditor();
@@ -47,8 +49,13 @@ async function begin(): Promise<() => Promise<Set<string>>> {
 
 /** Presses *Execute step*, and expects that it works. */
 async function execute(): Promise<void> {
-	const { editor } = session;
+	const { editor, environment } = session;
+	const { id: after } = environment.n8n.executions().at(-1) ?? { id: 0 };
 	await editor.executeStep();
+	// The output of the run before is shown until then.
+	await until('the end of the execution', () =>
+		environment.n8n.executions({ after }).find(isFinished),
+	);
 	await editor.page
 		.getByTestId('output-panel')
 		.getByText(/^\d+ items?$/)
@@ -99,8 +106,8 @@ test('leads to the list of open proposals by email', async () => {
 	expect((await editor.outputTable())[0]).toMatchObject({ salesPersonName: 'null' });
 	await page.getByRole('button', { name: 'Add option' }).first().click();
 	await execute();
-	const person = expect.stringContaining(' ');
-	expect((await editor.outputTable())[0]).toMatchObject({ salesPersonName: person });
+	const firstRow = async () => (await editor.outputTable())[0];
+	await expect.poll(firstRow).toMatchObject({ salesPersonName: expect.stringContaining(' ') });
 	await editor.closeDetails();
 
 	await editor.caption('When clicking ‘Execute workflow’').click({ button: 'right' });
