@@ -1,0 +1,57 @@
+/** *Retry On Fail* in a sub-workflow; what it does otherwise is in test/wire/retryOnFail.test.mts. */
+import { expect, test } from 'vitest';
+import { chain, portal, type Part } from '../../dev/testbed/workflowBuilder.mts';
+import { sharedEnvironment } from './environments.mts';
+import { newRequests, runOnce } from './handRuns.mts';
+
+const environment = sharedEnvironment();
+const retry = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+
+const rows: Part[] = [
+	{
+		name: 'Rows',
+		type: 'n8n-nodes-base.set',
+		typeVersion: 3.4,
+		parameters: {
+			mode: 'raw',
+			jsonOutput: '{ "rows": [{ "email": "good@example.com" }, { "email": "bad" }] }',
+			options: {},
+		},
+	},
+	{
+		name: 'Split Out',
+		type: 'n8n-nodes-base.splitOut',
+		typeVersion: 1,
+		parameters: { fieldToSplitOut: 'rows', options: {} },
+	},
+];
+const input: Part = {
+	name: 'Input',
+	type: 'n8n-nodes-base.executeWorkflowTrigger',
+	typeVersion: 1.1,
+	parameters: { inputSource: 'passthrough' },
+};
+
+test('does nothing twice when a sub-workflow repeats its step, and all of it when the sub-workflow is repeated', async () => {
+	const create = portal({
+		resource: 'contact',
+		operation: 'create',
+		firstName: 'Nora',
+		additionalFields: { contactEmail: '={{ $json.email }}' },
+	});
+	const { credential } = environment();
+	const workflow = chain('Sub-workflow', [input, { ...create, ...retry }], credential);
+	const execute: Part = {
+		name: 'Execute Sub-workflow',
+		type: 'n8n-nodes-base.executeWorkflow',
+		typeVersion: 1.2,
+		parameters: { source: 'parameter', workflowJson: JSON.stringify(workflow), options: {} },
+		...retry,
+	};
+	const requests = newRequests(environment());
+	const { error } = await runOnce(environment(), 'Parent', [...rows, execute]);
+	expect(error?.message).toContain("'Email' is not an email address");
+	const created = requests().filter(({ operationId }) => operationId === 'contact.create');
+	// Once for each of the two executions of the sub-workflow, of which each tried its step twice.
+	expect(created).toHaveLength(2);
+});
