@@ -1,0 +1,68 @@
+/** Which tests try which change: Stryker's own choice would take hours. */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { MutantCoverage } from '@stryker-mutator/api/core';
+
+/** By how many files of tests a change is tried, those first that run most of what it is in. */
+const MAX_FILES = 8;
+
+/**
+ * Chooses the tests that try a change.
+ *
+ * A change of what runs when a module is loaded, or in hooks only, is tried by the tests that run
+ * anything else of its file, where Stryker would take all tests.
+ *
+ * @param atLoad the changes of what runs when a module is loaded
+ * @param files the changed sources
+ */
+export function chooseTests(
+	{ static: outside, perTest }: MutantCoverage,
+	atLoad: string[],
+	files: string[],
+): MutantCoverage {
+	const sourceOf = readSources(files);
+	const tests = Object.entries(perTest) as [test: string, hits: Record<string, number>][];
+	const inTests = new Set(tests.flatMap(([, hits]) => Object.keys(hits)));
+	const unclear = Object.keys(outside).filter((id) => !inTests.has(id));
+	const loose = Object.groupBy([...new Set([...unclear, ...atLoad])], (id) => sourceOf[id]!);
+
+	/** By source, the changes that each file of tests comes by. */
+	const seen: Record<string, Record<string, Set<string>>> = {};
+	for (const [test, hits] of tests)
+		for (const id of Object.keys(hits)) {
+			const byTests = (seen[sourceOf[id]!] ??= {});
+			(byTests[fileOf(test)] ??= new Set()).add(id);
+		}
+	const chosen: Record<string, Set<string>> = {};
+	for (const [source, byTests] of Object.entries(seen)) {
+		const ranked = Object.entries(byTests).sort(([, one], [, other]) => other.size - one.size);
+		const ids = new Set(ranked.flatMap(([, all]) => [...all]));
+		for (const id of loose[source] ?? []) ids.add(id);
+		for (const id of ids) {
+			const isLoose = loose[source]?.includes(id);
+			const able = ranked.filter(([, all]) => isLoose || all.has(id)).map(([file]) => file);
+			chosen[id] = new Set(able.slice(0, MAX_FILES));
+		}
+	}
+
+	const coverage: MutantCoverage = { static: {}, perTest: {} };
+	for (const [test, hits] of tests) {
+		const all = { ...hits };
+		for (const source of new Set(Object.keys(hits).map((id) => sourceOf[id]!)))
+			for (const id of loose[source] ?? []) all[id] ??= 1;
+		const kept = Object.entries(all).filter(([id]) => chosen[id]!.has(fileOf(test)));
+		coverage.perTest[test] = Object.fromEntries(kept);
+	}
+	return coverage;
+}
+
+const fileOf = (test: string): string => test.split('#')[0]!;
+
+/** The source of each change, by its ID. */
+function readSources(files: string[]): Record<string, string> {
+	const sources: Record<string, string> = {};
+	for (const file of files)
+		for (const [, id] of readFileSync(resolve(file), 'utf8').matchAll(/stryMutAct_\w+\("(\d+)"\)/g))
+			sources[id!] = file;
+	return sources;
+}
