@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { MutantCoverage } from '@stryker-mutator/api/core';
 
-/** By how many files of tests a change is tried, those first that run most of what it is in. */
-const MAX_FILES = 8;
+/** The part of the time of all tests that a change may take, unless one file of them takes longer. */
+const MAX_TIME = 0.03;
 
 /**
  * Chooses the tests that try a change.
@@ -12,11 +12,15 @@ const MAX_FILES = 8;
  * A change of what runs when a module is loaded, or in hooks only, is tried by the tests that run
  * anything else of its file, where Stryker would take all tests.
  *
+ * The files of tests that run most of its source come first, and others as long as there is time.
+ *
+ * @param durations of each test, in milliseconds
  * @param atLoad the changes of what runs when a module is loaded
  * @param files the changed sources
  */
 export function chooseTests(
 	{ static: outside, perTest }: MutantCoverage,
+	durations: Map<string, number>,
 	atLoad: string[],
 	files: string[],
 ): MutantCoverage {
@@ -26,6 +30,9 @@ export function chooseTests(
 	const unclear = Object.keys(outside).filter((id) => !inTests.has(id));
 	const loose = Object.groupBy([...new Set([...unclear, ...atLoad])], (id) => sourceOf[id]!);
 
+	const timeOf: Record<string, number> = {};
+	for (const [test, time] of durations) timeOf[fileOf(test)] = (timeOf[fileOf(test)] ?? 0) + time;
+	const total = Object.values(timeOf).reduce((sum, time) => sum + time, 0);
 	/** By source, the changes that each file of tests comes by. */
 	const seen: Record<string, Record<string, Set<string>>> = {};
 	for (const [test, hits] of tests)
@@ -41,7 +48,14 @@ export function chooseTests(
 		for (const id of ids) {
 			const isLoose = loose[source]?.includes(id);
 			const able = ranked.filter(([, all]) => isLoose || all.has(id)).map(([file]) => file);
-			chosen[id] = new Set(able.slice(0, MAX_FILES));
+			let left = total * MAX_TIME;
+			chosen[id] = new Set(
+				able.filter((file, index) => {
+					const isTaken = index === 0 || timeOf[file]! <= left;
+					if (isTaken) left -= timeOf[file]!;
+					return isTaken;
+				}),
+			);
 		}
 	}
 

@@ -53,7 +53,8 @@ function createRunner(injector: Injector): stryker.TestRunner {
 			const atLoad = [
 				...new Set(runner.ctx.state.getFiles().flatMap(({ meta }) => meta.atLoad ?? [])),
 			];
-			const coverage = chooseTests(result.mutantCoverage!, atLoad, options.files ?? []);
+			const durations = new Map(result.tests.map(({ id, timeSpentMs }) => [id, timeSpentMs]));
+			const coverage = chooseTests(result.mutantCoverage!, durations, atLoad, options.files ?? []);
 			const milliseconds: Facts['milliseconds'] = {};
 			for (const { id, timeSpentMs } of result.tests) {
 				const [file = ''] = id.split('#');
