@@ -3,13 +3,13 @@
  * stay, the quickest tests go first, and what is listed is not tried.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { resolve, relative } from 'node:path';
-import type { MutantCoverage } from '@stryker-mutator/api/core';
+import { relative } from 'node:path';
 import { type Injector, PluginKind, commonTokens, tokens } from '@stryker-mutator/api/plugin';
 import type * as stryker from '@stryker-mutator/api/test-runner';
 import { strykerPlugins as vitestPlugins } from '@stryker-mutator/vitest-runner';
 import type { TestSpecification, Vitest } from 'vitest/node';
 import { entryOf } from './changes.mts';
+import { chooseTests } from './coverage.mts';
 import { endWarmWorkers, WarmWorker } from './warmWorker.mts';
 
 /** What the first run finds out, in the sandbox, for the processes that try the changes. */
@@ -53,7 +53,8 @@ function createRunner(injector: Injector): stryker.TestRunner {
 			const atLoad = [
 				...new Set(runner.ctx.state.getFiles().flatMap(({ meta }) => meta.atLoad ?? [])),
 			];
-			const coverage = attribute(result.mutantCoverage!, atLoad, options.files ?? []);
+			const durations = new Map(result.tests.map(({ id, timeSpentMs }) => [id, timeSpentMs]));
+			const coverage = chooseTests(result.mutantCoverage!, durations, atLoad, options.files ?? []);
 			const milliseconds: Facts['milliseconds'] = {};
 			for (const { id, timeSpentMs } of result.tests) {
 				const [file = ''] = id.split('#');
@@ -78,29 +79,6 @@ function createRunner(injector: Injector): stryker.TestRunner {
 	};
 }
 createRunner.inject = tokens(commonTokens.injector);
-
-/**
- * Has a change of what runs at load or in hooks tried by the tests that run anything else of its file.
- * Stryker would try it with all tests.
- */
-function attribute(
-	{ static: outside, perTest }: MutantCoverage,
-	atLoad: string[],
-	files: string[],
-): MutantCoverage {
-	const fileOf: Record<string, string> = {};
-	for (const file of files)
-		for (const [, id] of readFileSync(resolve(file), 'utf8').matchAll(/stryMutAct_\w+\("(\d+)"\)/g))
-			fileOf[id!] = file;
-	const tests = Object.values(perTest) as Record<string, number>[];
-	const inTests = new Set(tests.flatMap((hits) => Object.keys(hits)));
-	const unclear = Object.keys(outside).filter((id) => !inTests.has(id));
-	const byFile = Object.groupBy([...new Set([...unclear, ...atLoad])], (id) => fileOf[id]!);
-	for (const hits of tests)
-		for (const file of new Set(Object.keys(hits).map((id) => fileOf[id]!)))
-			for (const id of byFile[file] ?? []) hits[id] ??= 1;
-	return { static: {}, perTest };
-}
 
 /** What nodes and fields declare outside of functions decides nothing: labels, names, defaults. */
 const declarations = {

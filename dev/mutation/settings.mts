@@ -15,6 +15,7 @@ export const settings = {
 	ignorePatterns: ['demo-files', 'dist', 'release', 'dev/testbed/installation'],
 	tempDirName: 'coverage/stryker',
 	cleanTempDir: 'always',
+	dryRunTimeoutMinutes: 30,
 	incremental: true,
 	incrementalFile: 'node_modules/.cache/stryker.json',
 	reporters: ['progress-append-only', 'html'],

@@ -24,6 +24,8 @@ export default defineConfig({
 			// The pages are not part of the package.
 			project('unit', { exclude: ['test/unit/docs.test.mts'], setupFiles: [atLoad], env: zone }),
 			project('wire', {
+				// After the unit tests, which are quicker.
+				sequence: { groupOrder: 1 },
 				setupFiles: [atLoad, './test/wire/restartWorker.mts'],
 				env: { ...zone, N8N_LOG_LEVEL: 'info' },
 			}),

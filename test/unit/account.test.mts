@@ -5,9 +5,13 @@ const credential = {
 	environment: 'production',
 	appKey: ' app-key\n',
 	secretKey: 'secret-key\n',
-	username: ' dealer@example.com ',
+	// Of these, only keys become headers.
+	username: ' jörg@example.com ',
 	password: ' spaces belong to it ',
 	userApiKey: '',
+	// What only a service other than the documented one may need.
+	signsQuery: true,
+	deleteContentType: 'application/json',
 };
 const custom = (baseUrl: string) =>
 	readAccount({ ...credential, environment: 'custom', baseUrl }).baseUrl;
@@ -18,12 +22,12 @@ describe('a credential', () => {
 			baseUrl: 'https://api.portal.io',
 			appKey: 'app-key',
 			secretKey: 'secret-key',
-			username: 'dealer@example.com',
+			username: 'jörg@example.com',
 			password: ' spaces belong to it ',
 			userApiKey: '',
 			fingerprint: expect.stringMatching(/^[\w-]{43}$/),
-			signsQuery: false,
-			deleteContentType: '',
+			signsQuery: true,
+			deleteContentType: 'application/json',
 			identity: expect.stringMatching(/^[\w-]{43}$/),
 		});
 	});
@@ -31,7 +35,7 @@ describe('a credential', () => {
 	it.each([
 		['other keys', { appKey: 'other', secretKey: 'other' }, true],
 		['another password', { password: 'other' }, true],
-		['the user in capitals', { username: 'Dealer@Example.com' }, true],
+		['the user in capitals', { username: 'Jörg@Example.com' }, true],
 		['another user', { username: 'other@example.com' }, false],
 		['another environment', { environment: 'sandbox' }, false],
 	])('keeps the identity of a credential, or not, with %s', (_name, change, isSame) => {
@@ -46,9 +50,11 @@ describe('a credential', () => {
 	});
 
 	it.each([
-		['https://proxy.example.com/portal/', 'https://proxy.example.com/portal'],
+		['https://proxy.example.com/portal//', 'https://proxy.example.com/portal'],
+		['https://proxy.example.com/public/portal', 'https://proxy.example.com/public/portal'],
 		['https://proxy.example.com:8443', 'https://proxy.example.com:8443'],
 		['http://127.0.0.1:4010/', 'http://127.0.0.1:4010'],
+		['http://127.10.20.254', 'http://127.10.20.254'],
 		['http://localhost:4010', 'http://localhost:4010'],
 		['http://[::1]:4010', 'http://[::1]:4010'],
 		['https://api.portal.io/public/', 'https://api.portal.io'],
@@ -63,11 +69,17 @@ describe('a credential', () => {
 		['http://notlocalhost', 'must start with https://'],
 		['http://1127.0.0.1.example.com', 'must start with https://'],
 		['ftp://127.0.0.1', 'must start with https://'],
-		['https://user:pass@api.portal.io', 'must not contain a user or password'],
+		['https://user@api.portal.io', 'must not contain a user or password'],
+		['https://:pass@api.portal.io', 'must not contain a user or password'],
 		['https://api.portal.io?x=1', "must end before any '?'"],
 		['https://api.portal.io#x', "must end before any '?'"],
 	])("refuses the base URL '%s'", (given, reason) => {
-		expect(() => custom(given)).toThrow(`The 'Base URL' of the credential ${reason}`);
+		expect(() => custom(given)).toThrow(
+			expect.objectContaining({
+				message: expect.stringContaining(`credential ${reason}`),
+				description: 'Enter a URL such as https://api.portal.io',
+			}),
+		);
 	});
 
 	it.each([

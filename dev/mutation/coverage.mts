@@ -1,0 +1,82 @@
+/** Which tests try which change: Stryker's own choice would take hours. */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { MutantCoverage } from '@stryker-mutator/api/core';
+
+/** The part of the time of all tests that a change may take, unless one file of them takes longer. */
+const MAX_TIME = 0.03;
+
+/**
+ * Chooses the tests that try a change.
+ *
+ * A change of what runs when a module is loaded, or in hooks only, is tried by the tests that run
+ * anything else of its file, where Stryker would take all tests.
+ *
+ * The files of tests that run most of its source come first, and others as long as there is time.
+ *
+ * @param durations of each test, in milliseconds
+ * @param atLoad the changes of what runs when a module is loaded
+ * @param files the changed sources
+ */
+export function chooseTests(
+	{ static: outside, perTest }: MutantCoverage,
+	durations: Map<string, number>,
+	atLoad: string[],
+	files: string[],
+): MutantCoverage {
+	const sourceOf = readSources(files);
+	const tests = Object.entries(perTest) as [test: string, hits: Record<string, number>][];
+	const inTests = new Set(tests.flatMap(([, hits]) => Object.keys(hits)));
+	const unclear = Object.keys(outside).filter((id) => !inTests.has(id));
+	const loose = Object.groupBy([...new Set([...unclear, ...atLoad])], (id) => sourceOf[id]!);
+
+	const timeOf: Record<string, number> = {};
+	for (const [test, time] of durations) timeOf[fileOf(test)] = (timeOf[fileOf(test)] ?? 0) + time;
+	const total = Object.values(timeOf).reduce((sum, time) => sum + time, 0);
+	/** By source, the changes that each file of tests comes by. */
+	const seen: Record<string, Record<string, Set<string>>> = {};
+	for (const [test, hits] of tests)
+		for (const id of Object.keys(hits)) {
+			const byTests = (seen[sourceOf[id]!] ??= {});
+			(byTests[fileOf(test)] ??= new Set()).add(id);
+		}
+	const chosen: Record<string, Set<string>> = {};
+	for (const [source, byTests] of Object.entries(seen)) {
+		const ranked = Object.entries(byTests).sort(([, one], [, other]) => other.size - one.size);
+		const ids = new Set(ranked.flatMap(([, all]) => [...all]));
+		for (const id of loose[source] ?? []) ids.add(id);
+		for (const id of ids) {
+			const isLoose = loose[source]?.includes(id);
+			const able = ranked.filter(([, all]) => isLoose || all.has(id)).map(([file]) => file);
+			let left = total * MAX_TIME;
+			chosen[id] = new Set(
+				able.filter((file, index) => {
+					const isTaken = index === 0 || timeOf[file]! <= left;
+					if (isTaken) left -= timeOf[file]!;
+					return isTaken;
+				}),
+			);
+		}
+	}
+
+	const coverage: MutantCoverage = { static: {}, perTest: {} };
+	for (const [test, hits] of tests) {
+		const all = { ...hits };
+		for (const source of new Set(Object.keys(hits).map((id) => sourceOf[id]!)))
+			for (const id of loose[source] ?? []) all[id] ??= 1;
+		const kept = Object.entries(all).filter(([id]) => chosen[id]!.has(fileOf(test)));
+		coverage.perTest[test] = Object.fromEntries(kept);
+	}
+	return coverage;
+}
+
+const fileOf = (test: string): string => test.split('#')[0]!;
+
+/** The source of each change, by its ID. */
+function readSources(files: string[]): Record<string, string> {
+	const sources: Record<string, string> = {};
+	for (const file of files)
+		for (const [, id] of readFileSync(resolve(file), 'utf8').matchAll(/stryMutAct_\w+\("(\d+)"\)/g))
+			sources[id!] = file;
+	return sources;
+}
