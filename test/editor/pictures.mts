@@ -12,7 +12,7 @@ const folder = process.env.SCREENSHOTS && resolve(root, process.env.SCREENSHOTS)
 
 /** What n8n lays over the canvas and over the details of a node, and messages that come and go. */
 const hidden =
-	'[role="alert"], [class*="toast"], .n8n-tooltip, [data-test-id="floating-nodes"], [data-test-id^="canvas-controls"], :has(> [data-test-id="execute-workflow-button"]), [data-test-id="workflow-chat-button"], [class*="nodeButtonsWrapper"], .vue-flow__minimap';
+	'[role="alert"], [class*="toast"], .n8n-tooltip, [data-test-id="floating-nodes"], [data-test-id^="canvas-controls"], :has(> [data-test-id="execute-workflow-button"]), [class*="_chevron_"], [data-test-id="workflow-chat-button"], [class*="nodeButtonsWrapper"], .vue-flow__minimap';
 
 interface Picture {
 	/** Of the file, without `.png`. */
@@ -54,6 +54,8 @@ export async function takeCanvasPicture(page: Page, name: string) {
 	// n8n shows a large workflow small.
 	await page.setViewportSize({ width: 1600, height: 900 });
 	await page.getByTestId('zoom-to-fit').click();
+	// What is out of sight on the way is not there for a moment.
+	await settled(page);
 	const elements = await page.getByTestId(/^(canvas-node|canvas-handle-plus|sticky)$/).all();
 	const margins = { around: 20, below: 65 };
 	await take(page, { name, elements, margins, scale: 'device' });
