@@ -36,6 +36,12 @@ const turns = async () => {
 	for (let turn = 0; turn < 10; turn++) await Promise.resolve();
 };
 
+/** What has come of something by now; waiting for what never ends would keep a broken test for minutes. */
+async function resultOf<T>(promise: Promise<T>): Promise<T | string> {
+	await vi.advanceTimersByTimeAsync(0);
+	return await Promise.race([promise, Promise.resolve('still pending')]);
+}
+
 /** A session over a service whose responses the test gives, and what it was asked. */
 function sessionWith(respond: () => object, credential = login(), stored = credential) {
 	const asked: IHttpRequestOptions[] = [];
@@ -64,15 +70,15 @@ describe('the login', () => {
 			timeouts.push(timeout);
 			return { statusCode: 200, headers: {}, body: endless() };
 		}) as unknown as HttpRequest;
-		const outcome = expect(exchangeKey(readAccount(login()), httpRequest)).rejects.toMatchObject({
-			message: 'service.example.com cannot be reached',
-			description: expect.stringContaining('ETIMEDOUT'),
-		});
+		const outcome = exchangeKey(readAccount(login()), httpRequest).catch((error: Error) => error);
 		await turns();
 		expect(timeouts).toEqual([30_000]);
 		expect(limits.map(({ ms }) => ms)).toEqual([30_000]);
 		limits[0]!.pass();
-		await outcome;
+		expect(await resultOf(outcome)).toMatchObject({
+			message: 'service.example.com cannot be reached',
+			description: expect.stringContaining('ETIMEDOUT'),
+		});
 	});
 
 	it.each([
@@ -105,7 +111,7 @@ describe('a response', () => {
 		await turns();
 		expect(limits.map(({ ms }) => ms)).toEqual([300_000]);
 		limits[0]!.pass();
-		expect(await outcome).toMatchObject({ failure: { code: 'ETIMEDOUT' } });
+		expect(await resultOf(outcome)).toMatchObject({ failure: { code: 'ETIMEDOUT' } });
 		expect(body.destroyed).toBe(true);
 	});
 });
@@ -115,9 +121,8 @@ describe('a wait', () => {
 		const stop = new AbortController();
 		const waiting = pause(60_000, stop.signal);
 		stop.abort();
-		await waiting;
-		expect(stop.signal.aborted).toBe(true);
-		await pause(60_000, stop.signal);
+		expect(await resultOf(waiting)).toBeUndefined();
+		expect(await resultOf(pause(60_000, stop.signal))).toBeUndefined();
 	});
 });
 
