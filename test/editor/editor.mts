@@ -159,7 +159,11 @@ export class Editor {
 
 	/** The table in the output of the node whose details are open: one record for each row. */
 	async outputTable(): Promise<Record<string, string>[]> {
-		const table = this.mark('output-panel').locator('table').first();
+		const panel = this.mark('output-panel');
+		// n8n remembers how an output was looked at the last time.
+		const views = panel.getByTestId('ndv-run-data-display-mode');
+		await views.getByText('Table', { exact: true }).click();
+		const table = panel.locator('table').first();
 		await table.waitFor();
 		const texts = (cells: Locator) => cells.allInnerTexts();
 		const header = (await texts(table.locator('thead th'))).map((text) => text.trim());
