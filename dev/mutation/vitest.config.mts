@@ -23,9 +23,16 @@ export default defineConfig({
 		projects: [
 			// The pages are not part of the package.
 			project('unit', { exclude: ['test/unit/docs.test.mts'], setupFiles: [atLoad], env: zone }),
-			project('wire', {
-				// After the unit tests, which are quicker.
+			// In this order: the quickest first.
+			project('properties', {
+				// The others need longer than a change may take.
+				include: ['test/properties/{deliveries,forgeries,polling}.test.mts'],
 				sequence: { groupOrder: 1 },
+				setupFiles: [atLoad],
+				env: { ...zone, N8N_LOG_LEVEL: 'info' },
+			}),
+			project('wire', {
+				sequence: { groupOrder: 2 },
 				setupFiles: [atLoad, './test/wire/restartWorker.mts'],
 				env: { ...zone, N8N_LOG_LEVEL: 'info' },
 			}),
