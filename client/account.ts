@@ -115,13 +115,12 @@ function readBaseUrl(environment: string, custom: string): string {
 		new CredentialError(`The 'Base URL' of the credential ${reason}`, {
 			description: 'Enter a URL such as https://api.portal.io',
 		});
-	const address = custom.trim();
-	if (!URL.canParse(address)) throw refuse('is not a URL');
-	const url = new URL(address);
+	if (!URL.canParse(custom)) throw refuse('is not a URL');
+	const url = new URL(custom);
 	if (url.username !== '' || url.password !== '')
 		throw refuse('must not contain a user or password');
 	if (url.search !== '' || url.hash !== '') throw refuse("must end before any '?' or '#'");
-	if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(address))) {
+	if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(custom))) {
 		throw refuse('must start with https://, so that nobody can read what is sent');
 	}
 	// People paste the beginning of an endpoint's address.

@@ -48,7 +48,7 @@ export async function onAnyPath(
 		}
 		missing = response;
 	}
-	missing!.description = [missing!.description, PATH_MAY_HAVE_CHANGED].filter(Boolean).join('\n');
+	missing!.description = `${missing!.description}\n${PATH_MAY_HAVE_CHANGED}`;
 	throw missing;
 }
 

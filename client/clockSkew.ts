@@ -25,7 +25,8 @@ export function describeSkew(dateHeader: unknown, now: number): string {
 	const ahead = -(readClockLead(dateHeader, now) ?? 0);
 	if (Math.abs(ahead) < NOTABLE_SKEW_MS) return '';
 	const minutes = Math.round(Math.abs(ahead) / 60_000);
-	const amount = minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;
+	const some = minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;
+	const amount = minutes === 1 ? '1 minute' : some;
 	const direction = ahead > 0 ? 'ahead of' : 'behind';
-	return `The clock of the n8n server is about ${amount.replace(/^1 minutes$/, '1 minute')} ${direction} that of Portal.io: set it right.`;
+	return `The clock of the n8n server is about ${amount} ${direction} that of Portal.io: set it right.`;
 }

@@ -1,9 +1,20 @@
 /** What a change of Stryker does to a line, by which it is listed and shown. */
 import { readFileSync } from 'node:fs';
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import type { Mutant } from '@stryker-mutator/api/core';
+import { parse } from 'yaml';
 import { root } from '../testbed/paths.mts';
-import { equivalents } from './equivalents.mts';
+
+/** A change that makes no difference: its line as it is, as it becomes, and why. */
+export interface Equivalent {
+	was: string;
+	becomes: string;
+	why: string;
+}
+
+/** Those of the list, by file. */
+export const equivalents: Record<string, Equivalent[]> =
+	parse(readFileSync(join(import.meta.dirname, 'equivalents.yaml'), 'utf8')) ?? {};
 
 export type Change = Pick<Mutant, 'fileName' | 'location' | 'replacement'>;
 
@@ -27,7 +38,7 @@ export function describe({ fileName, location: { start, end }, replacement }: Ch
 }
 
 /** The entry of the list for a change that makes no difference. */
-export function entryOf(change: Change) {
+export function entryOf(change: Change): Equivalent | undefined {
 	const { file, line, changed } = describe(change);
-	return equivalents[file]?.find(([was, becomes]) => was === line && becomes === changed);
+	return equivalents[file]?.find(({ was, becomes }) => was === line && becomes === changed);
 }

@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { MutantCoverage } from '@stryker-mutator/api/core';
 
-/** The part of the time of all tests that a change may take, beside the file of tests that comes first. */
+/** A change may take this part of the time of all tests, beside the file of tests that comes first. */
 const MAX_TIME = 0.03;
+/** Files of tests that take no more than this part of it are always run. */
+const QUICK = 0.003;
 
 /**
  * Chooses the tests that try a change.
@@ -52,6 +54,7 @@ export function chooseTests(
 			chosen[id] = new Set(
 				able.filter((file, index) => {
 					if (index === 0) return true;
+					if (timeOf[file]! <= total * QUICK) return true;
 					const isTaken = timeOf[file]! <= left;
 					if (isTaken) left -= timeOf[file]!;
 					return isTaken;

@@ -7,8 +7,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { Position } from '@stryker-mutator/api/core';
 import { Stryker } from '@stryker-mutator/core';
-import { describe, entryOf, type Change } from './changes.mts';
-import { equivalents } from './equivalents.mts';
+import { describe, entryOf, equivalents, type Change } from './changes.mts';
 import { settings } from './settings.mts';
 
 const LEAST_SCORE = 97;
@@ -65,7 +64,7 @@ const byFile = Object.entries(Object.groupBy(counted, (mutant) => describe(mutan
 const gone = Object.entries(equivalents)
 	.filter(([file]) => files.length === 0 || files.includes(file))
 	.flatMap(([file, entries]) =>
-		entries.filter((entry) => !found.has(entry)).map(([line]) => `${file}: ${line}`),
+		entries.filter((entry) => !found.has(entry)).map(({ becomes }) => `${file}: ${becomes}`),
 	);
 const score = scoreOf(counted, unnoticed);
 

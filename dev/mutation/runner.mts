@@ -80,17 +80,22 @@ function createRunner(injector: Injector): stryker.TestRunner {
 }
 createRunner.inject = tokens(commonTokens.injector);
 
-/** What nodes and fields declare outside of functions decides nothing: labels, names, defaults. */
+/**
+ * Texts for people, such as labels and the sentences of errors, decide nothing; neither do the words that
+ * nodes and fields declare outside of functions, such as names and defaults.
+ */
 const declarations = {
 	shouldIgnore(path: BabelPath) {
+		const isText = path.isStringLiteral() && /\w[.,:]? \w/.test(path.node.value);
 		const isWord = path.isStringLiteral() || path.isTemplateLiteral() || path.isBooleanLiteral();
-		const isDeclared = isWord && path.getFunctionParent() === null;
 		const isOfClient = path.hub.file.opts.filename.includes('/client/');
-		return isDeclared && !isOfClient ? 'A declaration' : undefined;
+		const isDeclared = isWord && !isOfClient && path.getFunctionParent() === null;
+		return isText || isDeclared ? 'For people, or a declaration' : undefined;
 	},
 };
 
 interface BabelPath {
+	node: { value: string };
 	isStringLiteral(): boolean;
 	isTemplateLiteral(): boolean;
 	isBooleanLiteral(): boolean;

@@ -52,7 +52,7 @@ describe('a credential', () => {
 	it.each([
 		['https://proxy.example.com/portal//', 'https://proxy.example.com/portal'],
 		['https://proxy.example.com/public/portal', 'https://proxy.example.com/public/portal'],
-		['https://proxy.example.com:8443', 'https://proxy.example.com:8443'],
+		[' https://proxy.example.com:8443\n', 'https://proxy.example.com:8443'],
 		['http://127.0.0.1:4010/', 'http://127.0.0.1:4010'],
 		['http://127.10.20.254', 'http://127.10.20.254'],
 		['http://localhost:4010', 'http://localhost:4010'],
@@ -88,7 +88,9 @@ describe('a credential', () => {
 		['username', 'Email'],
 		['password', 'Password'],
 	])('asks for %s when it is missing', (name, label) => {
-		expect(() => readAccount({ ...credential, [name]: '' })).toThrow(`Fill in the '${label}'`);
+		expect(() => readAccount({ ...credential, [name]: undefined })).toThrow(
+			`Fill in the '${label}'`,
+		);
 	});
 
 	it('refuses a key with characters that no header carries, without showing it', () => {

@@ -1,6 +1,6 @@
 /** What a process remembers of key exchanges, and for how long. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { readAccount, storedUserApiKey } from '../../client/account.ts';
+import { readAccount, storedUserApiKey, type CredentialError } from '../../client/account.ts';
 import { discardKey, exchangeKey, type HttpRequest } from '../../client/keyExchange.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers());
 
 let users = 0;
 /** An account that no other test uses, and a service that issues keys 1, 2, 3 … for it. */
-function setUp(status = 200) {
+function setUp(status = 200, refusal?: unknown, headers = {}) {
 	const credential = {
 		appKey: 'app-key',
 		secretKey: 'secret-key',
@@ -19,8 +19,8 @@ function setUp(status = 200) {
 	let exchanges = 0;
 	const httpRequest = (async () => ({
 		statusCode: status,
-		headers: {},
-		body: status === 200 ? { meta: { apiKey: `key ${++exchanges}` } } : `refusal ${++exchanges}`,
+		headers,
+		body: status === 200 ? { meta: { apiKey: `key ${++exchanges}` } } : (++exchanges, refusal),
 	})) as unknown as HttpRequest;
 	const exchange = (changes: object = {}) =>
 		exchangeKey(readAccount({ ...credential, ...changes }), httpRequest);
@@ -44,6 +44,19 @@ describe('a key exchange', () => {
 		expect(await exchange()).toBe('key 1');
 		discardKey(account.fingerprint, 'key 1');
 		expect(await exchange()).toBe('key 2');
+		// The HTTP Request node still has the key that was refused.
+		const userApiKey = storedUserApiKey(account, 'key 2');
+		expect(await exchange({ userApiKey })).toBe('key 3');
+	});
+
+	it('shares a key for ten seconds although one before it is forgotten meanwhile', async () => {
+		const { account, exchange } = setUp();
+		await exchange();
+		await vi.advanceTimersByTimeAsync(5000);
+		discardKey(account.fingerprint, 'key 1');
+		expect(await exchange()).toBe('key 2');
+		await vi.advanceTimersByTimeAsync(5000);
+		expect(await exchange()).toBe('key 2');
 	});
 
 	it('exchanges another password anew', async () => {
@@ -61,6 +74,51 @@ describe('a key exchange', () => {
 		await expect(exchange()).rejects.toThrow('Portal.io refused the email or password');
 		expect(count()).toBe(2);
 	});
+});
+
+const notTheAddress = 'api.portal.io is not the address of the Portal.io API';
+it.each<[number, unknown, message: string, description?: string]>([
+	[401, 'Your signature is invalid', 'Portal.io refused the signature of the login: check'],
+	[401, 'Not verified', 'The email address of this Portal.io account is not verified yet'],
+	[402, 'Over', 'Your Portal.io subscription is inactive or expired'],
+	[402, '', 'The login was refused with status 402, and not by Portal.io'],
+	[403, 'No', 'This Portal.io user does not have access to the API'],
+	[403, '', 'The login was refused with status 403, and not by Portal.io'],
+	[404, '', notTheAddress, 'Check the'],
+	[307, '', notTheAddress, 'Check the'],
+	[
+		400,
+		{
+			message: 'Bad',
+			responseStatus: { errors: [{ fieldName: 'UserName', message: 'is empty' }] },
+		},
+		'The Portal.io login returned status 400',
+		'Bad\nUserName: is empty',
+	],
+	[429, '', 'The Portal.io login returned status 429', 'Try again later'],
+	[500, '', 'The Portal.io login returned status 500', 'Try again later'],
+	[418, '', 'The login was refused with status 418, and not by Portal.io', 'A proxy or firewall'],
+])('says why a login with status %i failed that returned %j', async (status, body, ...said) => {
+	const [message, description = ''] = said;
+	const outcome = setUp(status, body).exchange();
+	const error: CredentialError = await outcome.then(expect.unreachable, (reason) => reason);
+	expect(error.message).toContain(message);
+	expect(error.description ?? '').toContain(description);
+});
+});
+
+it('keeps of a failed login what decides about another attempt', async () => {
+	const limited = setUp(429, '', { 'retry-after': '7', date: 'now' });
+	await expect(limited.exchange()).rejects.toMatchObject({
+		login: { status: '429', code: '', headers: { 'retry-after': '7' } },
+	});
+	const failing = async (error: object) =>
+		await exchangeKey(setUp().account, async () => await Promise.reject(error));
+	await expect(failing({ code: 'ENOTFOUND' })).rejects.toMatchObject({
+		message: 'api.portal.io cannot be reached',
+		login: { status: '', code: 'ENOTFOUND', headers: {} },
+	});
+	await expect(failing({ name: 'SsrfBlockedIpError' })).rejects.toThrow('n8n blocked the request');
 });
 
 describe('a stored user API key', () => {

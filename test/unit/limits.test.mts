@@ -98,7 +98,13 @@ describe('the login', () => {
 			const userApiKey = storedUserApiKey(readAccount(credential), 'the key');
 			const account = readAccount({ ...credential, userApiKey });
 			expect(await isKeyRefused(account, httpRequest)).toBe(expected);
-			expect(asked).toMatchObject([{ method: 'GET', headers: { 'X-MSS-API-USERKEY': 'the key' } }]);
+			expect(asked).toMatchObject([
+				{
+					method: 'GET',
+					url: 'https://service.example.com/public/proposals?PageNumber=1&PageSize=1',
+					headers: { 'X-MSS-API-USERKEY': 'the key' },
+				},
+			]);
 		},
 	);
 });
@@ -123,6 +129,38 @@ describe('a wait', () => {
 		stop.abort();
 		expect(await resultOf(waiting)).toBeUndefined();
 		expect(await resultOf(pause(60_000, stop.signal))).toBeUndefined();
+	});
+});
+
+describe('a refused key', () => {
+	it('waits longer before each further renewal of a key, by a half of what it may be', async () => {
+		vi.spyOn(Math, 'random').mockReturnValue(0.5);
+		const credential = login();
+		const keyed = (key: number) => storedUserApiKey(readAccount(credential), `key ${key}`);
+		const stored = { ...credential, userApiKey: keyed(0) };
+		let keys = 0;
+		const times: number[] = [];
+		const refuse = () => {
+			times.push(Date.now() - start);
+			stored.userApiKey = keyed(++keys);
+			return { statusCode: 401, headers: {}, body: '' };
+		};
+		const session = sessionWith(refuse, { ...stored }, stored).open();
+		const start = Date.now();
+		const outcome = send(session, request).catch((error: Error) => error);
+		await vi.runAllTimersAsync();
+		expect(await outcome).toMatchObject({ httpCode: '401' });
+		// At once, and then after 0.5 * 250 ms * 2, 4 and 8.
+		expect(times).toEqual([0, 0, 250, 750, 1750]);
+	});
+});
+
+describe('a stopped execution', () => {
+	it('sends nothing after the stop of the execution', async () => {
+		const { open, asked } = sessionWith(() => ok);
+		const session = open({ signal: AbortSignal.abort() });
+		await expect(send(session, request)).rejects.toThrow('The execution was stopped');
+		expect(asked).toEqual([]);
 	});
 });
 

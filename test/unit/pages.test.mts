@@ -209,6 +209,13 @@ describe('the size of a page', () => {
 		expect(service.sizes).toEqual([500, 100, 500]);
 	});
 
+	it('asks for large pages after a read with a small limit', async () => {
+		const service = new Service(250);
+		await service.read(2);
+		await service.read();
+		expect(service.sizes).toEqual([2, 500]);
+	});
+
 	it('remembers the size of a page for one path of a service', async () => {
 		const service = new Service(3);
 		service.refusal = refuseAbove(100, 'No');

@@ -1,8 +1,9 @@
 /** What an error response says, whatever JSON it is, and what a user reads of it. */
 import fc from 'fast-check';
-import { assertUrlAllowed, type INode } from 'n8n-workflow';
+import { assertUrlAllowed, NodeApiError, type INode } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
-import { toNodeError } from '../../client/errors.ts';
+import { CredentialError } from '../../client/account.ts';
+import { isLasting, NoRouteError, toNodeError } from '../../client/errors.ts';
 import { toFailure, type Failure } from '../../client/response.ts';
 import { linesOf, readWords } from '../../client/words.ts';
 
@@ -90,16 +91,56 @@ describe('an error', () => {
 		},
 	);
 
-	it('names the proxy in the error of a proxy that requires a login', () => {
-		expect(errorOf({ status: '407', data: '' }).message).toContain('A proxy');
+	const noContact = 'The proposal has no contact yet';
+	const state = "The proposal's state prevents this change";
+	const reset = 'The connection failed with ECONNRESET. Check the';
+	it.each<[Partial<Failure>, message: string, description?: string | RegExp]>([
+		[{ status: '401', data: '' }, 'Portal.io did not accept the credential'],
+		[{ status: '401', data: 'x < y' }, 'Portal.io did not accept the credential'],
+		[{ status: '401', data: '\n<html>' }, 'Unexpected response: status 401 did not come from'],
+		[
+			{ status: '401', data: 'Your request signature (hash) is invalid.' },
+			'Portal.io did not accept the signature of the request',
+			/^Your request signature/,
+		],
+		[{ status: '407', data: '' }, 'A proxy between n8n and Portal.io requires a login'],
+		[{ status: '413', data: '' }, 'The request is larger than Portal.io accepts'],
+		[{ status: '409', data: 'The proposal has no contact.' }, noContact],
+		[{ status: '409', data: 'It is without a contact.' }, noContact],
+		[{ status: '409', data: 'A contact must be set.' }, noContact],
+		[{ status: '409', data: 'Assign a contact first.' }, noContact],
+		[{ status: '409', data: 'It is accepted.' }, state],
+		[{ status: '500', data: '' }, 'Portal.io could not process', /^Try again after a moment\.\nIf/],
+		[{ code: 'ECONNRESET' }, 'Portal.io cannot be reached', reset],
+		[{}, 'Portal.io cannot be reached', /^Check the 'Environment'/],
+		[{ unusable: 'large' }, 'The response of Portal.io is larger than 64 MB'],
+		[{ unusable: 'empty' }, 'Portal.io returned an empty response'],
+	])('says what happened after %j: %s', (failure, message, description = '') => {
+		const error = errorOf(failure);
+		expect(error.message).toContain(message);
+		expect(error.description).toMatch(description);
+		expect(error.context.mayHaveBeenProcessed).toBeUndefined();
 	});
 
-	it('names a wrong signature in the words of the service', () => {
-		const data = 'You are not authorized. Your request signature (hash) is invalid.';
-		const { message, description } = errorOf({ status: '401', data });
-		expect(message).toBe('Portal.io did not accept the signature of the request');
-		expect(description).toContain(data);
+	it.each([
+		['404', NoRouteError],
+		['405', NoRouteError],
+		['302', NodeApiError],
+	])('knows a route that does not exist, and not a redirect, by status %s', (status, type) => {
+		const error = errorOf({ status, data: '' });
+		expect(error.message).toBe('This Portal.io endpoint does not exist');
+		expect(error.constructor).toBe(type);
 	});
+
+	it.each<[Partial<Failure>, boolean]>([
+		[{ status: '401', data: said }, true],
+		[{ credential: new CredentialError('Fill it in') }, true],
+		[{ refusal: 'domains' }, true],
+		[{ status: '404', data: said }, false],
+		[{ status: '503' }, false],
+	])('knows whether somebody has to change something after %j: %s', (failure, isForGood) =>
+		expect(isLasting(errorOf(failure))).toBe(isForGood),
+	);
 
 	it.each<[Partial<Failure>, object | undefined]>([
 		[
