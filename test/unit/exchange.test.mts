@@ -105,7 +105,6 @@ it.each<[number, unknown, message: string, description?: string]>([
 	expect(error.message).toContain(message);
 	expect(error.description ?? '').toContain(description);
 });
-});
 
 it('keeps of a failed login what decides about another attempt', async () => {
 	const limited = setUp(429, '', { 'retry-after': '7', date: 'now' });

@@ -155,6 +155,22 @@ describe('a refused key', () => {
 	});
 });
 
+describe('a broken connection', () => {
+	it.each([
+		[{ method: 'GET' }, 2],
+		[{ method: 'POST', isRepeatable: true }, 2],
+		[{ method: 'POST' }, 1],
+	] as const)('sends %j %i times', async (kind, times) => {
+		const { open, asked } = sessionWith(() => {
+			throw Object.assign(new Error(), { code: 'ECONNRESET' });
+		});
+		const outcome = send(open({ attempts: 2 }), { ...request, ...kind }).catch(() => undefined);
+		await vi.runAllTimersAsync();
+		await outcome;
+		expect(asked).toHaveLength(times);
+	});
+});
+
 describe('a stopped execution', () => {
 	it('sends nothing after the stop of the execution', async () => {
 		const { open, asked } = sessionWith(() => ok);

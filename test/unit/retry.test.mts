@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { CredentialError } from '../../client/account.ts';
 import type { Failure } from '../../client/response.ts';
+import { doubtAbout, type ServiceRequest } from '../../client/request.ts';
 import { backoff, classifyFailure } from '../../client/retry.ts';
 
 const NOW = Date.parse('2026-04-06T00:22:19Z');
@@ -157,4 +158,16 @@ describe('the wait before another attempt', () => {
 		expect(wait(3, 0.5, 120_000)).toBe(121_600);
 		expect(wait(1, 0.5, 120_001)).toBeUndefined();
 	});
+});
+
+it.each<[Partial<ServiceRequest>, string]>([
+	[{ method: 'POST' }, ' Check in Portal.io before you run the step again'],
+	[{ method: 'POST', isRepeatable: true }, ' Running the step again does no harm.'],
+	[{ method: 'DELETE' }, ' Running the step again does no harm.'],
+	[{ method: 'POST', isRepeatable: true, followsCreation: true }, ''],
+])('says of %j what to do after a doubt', (request, advice) => {
+	const said = doubtAbout({ method: 'POST', path: '/x', ...request });
+	const [sentence, more = ''] = said.split(/(?<=request\.)/);
+	expect(sentence).toBe('Portal.io may have processed the request.');
+	expect(more.slice(0, 30)).toBe(advice.slice(0, 30));
 });

@@ -1,0 +1,69 @@
+/** What a response of the service is, by its status, its body and what was asked for. */
+import { Readable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { MAX_RESPONSE_BYTES, toFailure, toOutcome } from '../../client/response.ts';
+
+const outcomeOf = async (method: string, body: unknown, type?: string, statusCode = 200) => {
+	const headers = type === undefined ? {} : { 'content-type': type };
+	return await toOutcome(Promise.resolve({ statusCode, headers, body }), method);
+};
+const flaw = (unusable: string, more = {}) => ({
+	failure: { status: '', code: '', headers: expect.anything(), unusable, ...more },
+});
+const bytes = (...chunks: Array<Buffer | string>) =>
+	Readable.from(chunks.map((one) => Buffer.from(one)));
+
+describe('a response', () => {
+	it.each([
+		['GET', { id: 1 }, undefined],
+		['POST', '', undefined],
+		['DELETE', 'It was deleted', undefined],
+		['DELETE', 'a < b', undefined],
+	])('takes for what a service returned to a %s: %j', async (method, body, type) =>
+		expect(await outcomeOf(method, body, type)).toEqual({ data: body, headers: {} }),
+	);
+
+	it.each([
+		['GET', '', undefined, 'empty'],
+		['GET', 'It was read', 'text/plain', 'foreign'],
+		['POST', 'Sign in', 'text/html; charset=utf-8', 'foreign'],
+		['POST', '"a text', 'application/json', 'foreign'],
+		['POST', '<p>', 'text/plain', 'foreign'],
+		['POST', '\n  {"id": ', 'text/plain', 'foreign'],
+		['POST', 5, undefined, 'foreign'],
+	])('does not take for what a service returned to a %s: %j of type %s', async (...given) => {
+		const [method, body, type, unusable] = given;
+		expect(await outcomeOf(method, body, type)).toEqual(flaw(unusable));
+	});
+
+	it('keeps what a successful response says of an error, and else nothing of it', async () => {
+		const data = { responseStatus: { errorCode: 'Odd' } };
+		expect(await outcomeOf('POST', data)).toEqual(flaw('error', { data }));
+	});
+
+	it('reads JSON without the mark of its byte order, and leaves such a mark within it', async () => {
+		expect(await outcomeOf('GET', bytes('\uFEFF{"a":', '"\uFEFF"}'))).toMatchObject({
+			data: { a: '\uFEFF' },
+		});
+		expect(await outcomeOf('GET', bytes('{"a":"\uFEFF"}'))).toMatchObject({
+			data: { a: '\uFEFF' },
+		});
+	});
+
+	it('takes null for nothing', async () => {
+		expect(await outcomeOf('POST', bytes('null'))).toEqual({ data: null, headers: {} });
+		expect(await outcomeOf('GET', bytes('null'))).toEqual(flaw('empty'));
+	});
+
+	it('keeps nothing of a body over its limit, and all of one at it', async () => {
+		const most = Buffer.alloc(MAX_RESPONSE_BYTES, ' ');
+		most.write('{"id":1}');
+		expect(await outcomeOf('GET', bytes(most))).toMatchObject({ data: { id: 1 } });
+		expect(await outcomeOf('GET', bytes(most, ' '))).toEqual(flaw('large'));
+	});
+});
+
+it('takes the code of a failed connection from the last cause that has one', () => {
+	const cause = { code: 'ECONNRESET', cause: { code: 5 } };
+	expect(toFailure({ code: 'ERR_BAD_REQUEST', cause })).toMatchObject({ code: 'ECONNRESET' });
+});
