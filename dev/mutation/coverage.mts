@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import type { MutantCoverage } from '@stryker-mutator/api/core';
 
 /** A change may take this part of the time of all tests, beside the file of tests that comes first. */
-const MAX_TIME = 0.03;
+const MAX_TIME = 0.1;
 /** Files of tests that take no more than this part of it are always run. */
 const QUICK = 0.003;
 
@@ -22,7 +22,7 @@ const QUICK = 0.003;
  */
 export function chooseTests(
 	{ static: outside, perTest }: MutantCoverage,
-	durations: Map<string, number>,
+	durations: Record<string, number>,
 	atLoad: string[],
 	files: string[],
 ): MutantCoverage {
@@ -33,7 +33,8 @@ export function chooseTests(
 	const loose = Object.groupBy([...new Set([...unclear, ...atLoad])], (id) => sourceOf[id]!);
 
 	const timeOf: Record<string, number> = {};
-	for (const [test, time] of durations) timeOf[fileOf(test)] = (timeOf[fileOf(test)] ?? 0) + time;
+	for (const [test, time] of Object.entries(durations))
+		timeOf[fileOf(test)] = (timeOf[fileOf(test)] ?? 0) + time;
 	const total = Object.values(timeOf).reduce((sum, time) => sum + time, 0);
 	/** By source, the changes that each file of tests comes by. */
 	const seen: Record<string, Record<string, Set<string>>> = {};

@@ -17,12 +17,14 @@ const FACTS = 'facts-of-the-first-run.json';
 interface Facts {
 	/** The changes of what is evaluated when a module is loaded. */
 	atLoad: string[];
-	/** How long the tests of a file take. */
+	/** How long each test takes. */
 	milliseconds: Record<string, number>;
 }
 
-/** Of the runs with a change: what hangs has noticed it. */
-const IMPATIENCE = { testTimeout: 15_000, hookTimeout: 15_000, retry: 0 };
+/** What hangs has noticed a change: Stryker itself waits much longer. */
+const PATIENCE_MS = 10_000;
+/** A machine may be busier than in the first run. */
+const PATIENCE_FACTOR = 5;
 
 function createRunner(injector: Injector): stryker.TestRunner {
 	const create = vitestPlugins[0]!.factory as never;
@@ -32,8 +34,17 @@ function createRunner(injector: Injector): stryker.TestRunner {
 	const change = (settings: object) => {
 		for (const { config } of runner.ctx.projects) Object.assign(config, settings);
 	};
+	const durations: Record<string, number> = {};
 	const durationOf = ({ moduleId }: TestSpecification) =>
-		facts?.milliseconds[relative(process.cwd(), moduleId)] ?? 0;
+		durations[relative(process.cwd(), moduleId)] ?? 0;
+	const readFacts = () => {
+		const read = JSON.parse(readFileSync(FACTS, 'utf8')) as Facts;
+		for (const [test, time] of Object.entries(read.milliseconds)) {
+			const [file = ''] = test.split('#');
+			durations[file] = (durations[file] ?? 0) + time;
+		}
+		return read;
+	};
 
 	return {
 		capabilities: () => runner.capabilities(),
@@ -53,24 +64,37 @@ function createRunner(injector: Injector): stryker.TestRunner {
 			const atLoad = [
 				...new Set(runner.ctx.state.getFiles().flatMap(({ meta }) => meta.atLoad ?? [])),
 			];
-			const durations = new Map(result.tests.map(({ id, timeSpentMs }) => [id, timeSpentMs]));
-			const coverage = chooseTests(result.mutantCoverage!, durations, atLoad, options.files ?? []);
-			const milliseconds: Facts['milliseconds'] = {};
-			for (const { id, timeSpentMs } of result.tests) {
-				const [file = ''] = id.split('#');
-				milliseconds[file] = (milliseconds[file] ?? 0) + timeSpentMs;
-			}
+			const times = result.tests.map(({ id, timeSpentMs }) => [id, timeSpentMs] as const);
+			const milliseconds: Facts['milliseconds'] = Object.fromEntries(times);
+			const coverage = chooseTests(result.mutantCoverage!, milliseconds, atLoad, options.files!);
 			writeFileSync(FACTS, JSON.stringify({ atLoad, milliseconds } satisfies Facts));
 			return { ...result, mutantCoverage: coverage };
 		},
 		async mutantRun(options) {
 			if (entryOf(options.activeMutant)) return { status: 'survived' as never, nrOfTests: 0 };
-			facts ??= JSON.parse(readFileSync(FACTS, 'utf8')) as Facts;
-			const isAtLoad = facts.atLoad.includes(options.activeMutant.id);
+			const { atLoad, milliseconds } = (facts ??= readFacts());
+			const times = (options.testFilter ?? []).map((test) => milliseconds[test] ?? 0);
+			const timeout = PATIENCE_MS + PATIENCE_FACTOR * Math.max(0, ...times);
+			const isAtLoad = atLoad.includes(options.activeMutant.id);
 			// Such a change needs the modules loaded anew, and so does what comes after it.
-			change({ ...IMPATIENCE, isolate: isAtLoad || lastAtLoad });
+			const isolate = isAtLoad || lastAtLoad;
 			lastAtLoad = isAtLoad;
-			return await runner.mutantRun({ ...options, mutantActivation: 'static' });
+			change({ testTimeout: timeout, hookTimeout: timeout, retry: 0, isolate });
+			const all = PATIENCE_FACTOR * times.reduce((sum, time) => sum + time, 0);
+			let isOver = false;
+			const end = setTimeout(
+				() => {
+					isOver = true;
+					void endWarmWorkers();
+				},
+				2 * timeout + all,
+			);
+			const result = await runner.mutantRun({ ...options, mutantActivation: 'static' });
+			clearTimeout(end);
+			// What timed out may go on.
+			const { failureMessage = '' } = result as { failureMessage?: string };
+			if (failureMessage.includes('timed out')) await endWarmWorkers();
+			return isOver ? { status: 'timeout' as never } : result;
 		},
 		async dispose() {
 			await endWarmWorkers();
