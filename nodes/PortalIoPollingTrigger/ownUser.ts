@@ -4,6 +4,7 @@ import type { Proposal } from '../../client/model';
 import { send } from '../../client/request';
 import type { Session } from '../../client/session';
 import { personName } from '../shared/contact';
+import { plainText } from '../shared/text';
 
 /**
  * Reads who the user of the credential is. A proposal names the user that modified it last without ID
@@ -34,4 +35,5 @@ export async function readOwnUser(session: Session): Promise<(proposal: Proposal
 	return ({ lastModifiedUser }) => nameOf(lastModifiedUser) === name;
 }
 
-const nameOf = (user: Parameters<typeof personName>[0]) => personName(user)?.trim() ?? '';
+/** The name, whatever the spaces in it: in one place there may be more of them than in the other. */
+const nameOf = (user: Parameters<typeof personName>[0]) => plainText(personName(user) ?? '');

@@ -97,6 +97,7 @@ describe('Proposal Updated', () => {
 
 	it.each([
 		[true, own, 0],
+		[true, { firstName: `${own!.firstName} `, lastName: ` ${own!.lastName}` }, 0],
 		[true, other, 1],
 		[true, null, 1],
 		[false, own, 1],
