@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { alias, zone } from '../../vitest.config.mts';
 
-// Of the run that must succeed, on a busy machine; the others fail fast (runner.mjs).
+// Of the run that must succeed, on a busy machine; the others fail fast (runner.mts).
 const patience = { testTimeout: 120_000, hookTimeout: 120_000, retry: 2 };
 
 const atLoad = './dev/mutation/atLoad.mts';

@@ -127,12 +127,17 @@ describe('an example whose chat does not accept its last message', () => {
 		return text!;
 	}
 
+	/** The same for one that starts with an accepted proposal. */
+	async function runUnheardAfterAcceptance(example: ReturnType<typeof useExample>) {
+		example.control().accept(submitted);
+		const input = { proposalId: submitted };
+		return await runUnheard(example, 'Accepted, Reopened or Declined', input);
+	}
+
 	describe('Accepted proposal to Slack and purchase list', () => {
 		const example = useExample('Accepted proposal to Slack and purchase list');
 		test('has written the list', async () => {
-			example.control().accept(submitted);
-			const input = { proposalId: submitted };
-			const text = await runUnheard(example, 'Accepted, Reopened or Declined', input);
+			const text = await runUnheardAfterAcceptance(example);
 			expect(text).toContain('is accepted: ');
 			expect(example.systems().googleSheets.rows()).toHaveLength(4);
 		});
@@ -141,9 +146,7 @@ describe('an example whose chat does not accept its last message', () => {
 	describe('Accepted proposal to recurring invoices', () => {
 		const example = useExample('Accepted proposal to recurring invoices');
 		test('has written the repeating invoice', async () => {
-			example.control().accept(submitted);
-			const input = { proposalId: submitted };
-			const text = await runUnheard(example, 'Accepted, Reopened or Declined', input);
+			const text = await runUnheardAfterAcceptance(example);
 			expect(text).toContain('Xero writes a draft of an invoice every month');
 			expect(example.systems().xero.repeating).toHaveLength(1);
 		});
@@ -152,9 +155,7 @@ describe('an example whose chat does not accept its last message', () => {
 	describe('Project handover', () => {
 		const example = useExample('Project handover');
 		test('has created the tasks', async () => {
-			example.control().accept(submitted);
-			const input = { proposalId: submitted };
-			const text = await runUnheard(example, 'Accepted, Reopened or Declined', input);
+			const text = await runUnheardAfterAcceptance(example);
 			expect(text).toContain('New: Main bedroom');
 			expect(example.systems().asana.tasks).toHaveLength(2);
 		});
