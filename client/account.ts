@@ -115,12 +115,14 @@ function readBaseUrl(environment: string, custom: string): string {
 		new CredentialError(`The 'Base URL' of the credential ${reason}`, {
 			description: 'Enter a URL such as https://api.portal.io',
 		});
-	if (!URL.canParse(custom)) throw refuse('is not a URL');
-	const url = new URL(custom);
+	// A URL loses the spaces of a keyboard by itself, and not those of web pages.
+	const address = custom.trim();
+	if (!URL.canParse(address)) throw refuse('is not a URL');
+	const url = new URL(address);
 	if (url.username !== '' || url.password !== '')
 		throw refuse('must not contain a user or password');
 	if (url.search !== '' || url.hash !== '') throw refuse("must end before any '?' or '#'");
-	if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(custom))) {
+	if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(address))) {
 		throw refuse('must start with https://, so that nobody can read what is sent');
 	}
 	// People paste the beginning of an endpoint's address.

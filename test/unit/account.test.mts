@@ -53,6 +53,7 @@ describe('a credential', () => {
 		['https://proxy.example.com/portal//', 'https://proxy.example.com/portal'],
 		['https://proxy.example.com/public/portal', 'https://proxy.example.com/public/portal'],
 		[' https://proxy.example.com:8443\n', 'https://proxy.example.com:8443'],
+		['\u00a0https://proxy.example.com\ufeff', 'https://proxy.example.com'],
 		['http://127.0.0.1:4010/', 'http://127.0.0.1:4010'],
 		['http://127.10.20.254', 'http://127.10.20.254'],
 		['http://localhost:4010', 'http://localhost:4010'],
