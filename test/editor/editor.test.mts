@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { until } from '../../dev/testbed/until.mts';
 import type { StoredCredential } from '../../dev/testbed/n8n/n8n.mts';
 import { credentialData, type Environment } from '../../dev/testbed/environment.mts';
-import { seed } from '../../dev/simulator/index.mts';
+import { seed, type RecordedRequest } from '../../dev/simulator/index.mts';
 import { newRequests } from '../n8n/handRuns.mts';
 import { takeOutputPicture, takePicture } from './pictures.mts';
 import { openEditor } from './session.mts';
@@ -58,10 +58,16 @@ test('shows the fields of the credential, and tests it as it is saved', async ()
 	await editor.fillCredential(texts);
 	const requests = newRequests(environment);
 	await editor.saveCredential();
-	expect(requests().map(({ operationId, status }) => [operationId, status])).toEqual([
-		['authentication.exchangeKey', 200],
-		['proposal.getMany', 200],
-	]);
+	// The list of proposals may still be loading in the step behind the dialog.
+	const isOfTest = ({ operationId, query }: RecordedRequest) =>
+		operationId === 'authentication.exchangeKey' || query === 'PageNumber=1&PageSize=1';
+	const answers = () => requests().filter(isOfTest);
+	await expect
+		.poll(() => answers().map(({ operationId, status }) => [operationId, status]))
+		.toEqual([
+			['authentication.exchangeKey', 200],
+			['proposal.getMany', 200],
+		]);
 
 	await editor.editCredential();
 	// What a reader has there. It is not saved.

@@ -49,14 +49,16 @@ test.each([
 	const [{ id, secret_key: secret }] = subscriptions() as [{ id: number; secret_key: string }];
 	harm(id);
 	await watch();
-	await until('the new subscriptions', () => subscriptions().length === 2 || undefined);
+	// n8n publishes after it has answered.
+	const isNew = ({ secret_key: key }: { secret_key: string }) => key !== secret;
+	const renewed = () => subscriptions().length === 2 && subscriptions().every(isNew);
+	await until('the new subscriptions', () => renewed() || undefined);
 	await watch();
 	expect(messages().slice(said)).toEqual([
 		'The workflow "Orders" had lost a subscription at Portal.io. It is published again; what ' +
 			'happened meanwhile did not start it.',
 	]);
 	expect(subscriptions().map(({ is_enabled }) => is_enabled)).toEqual([1, 1]);
-	expect(subscriptions().map(({ secret_key }) => secret_key)).not.toContain(secret);
 	// The trigger knows the new secrets.
 	const known = finishedExecutions(environment(), orders).length;
 	control().accept(seed.proposals.submitted);
