@@ -50,7 +50,7 @@ test.each([
 	harm(id);
 	await watch();
 	// n8n publishes after it has answered.
-	const isNew = ({ secret_key: key }: { secret_key: string }) => key !== secret;
+	const isNew = (one: { [column: string]: unknown }) => one.secret_key !== secret;
 	const renewed = () => subscriptions().length === 2 && subscriptions().every(isNew);
 	await until('the new subscriptions', () => renewed() || undefined);
 	await watch();
