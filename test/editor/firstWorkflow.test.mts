@@ -80,6 +80,9 @@ test('leads to the list of open proposals by email', async () => {
 	const { editor, environment } = session;
 	const { n8n, others, simulator } = environment;
 	const { fields, page } = editor;
+	// Somebody new has no credential, and the node then shows another button.
+	const credentials = /\/rest\/credentials\/for-workflow/;
+	await page.route(credentials, (route) => route.fulfill({ json: { data: [] } }));
 	const shown = await begin();
 	await editor.searchNodes('');
 	await editor.entry('Trigger manually').click();
@@ -92,13 +95,17 @@ test('leads to the list of open proposals by email', async () => {
 		const mine = stored.filter(({ name }) => name === 'Portal.io account');
 		for (const { id } of mine) await n8n.rest('DELETE', `/credentials/${id}`);
 	});
-	await editor.newCredential();
+	await page.getByRole('button', { name: 'Connect to Portal.io' }).click();
+	await page.unroute(credentials);
 	await editor.chooseInCredential('environment', 'Custom');
 	await editor.fillCredential({ ...texts, password: 'wrong' });
 	await page.getByTestId('credential-save-button').getByRole('button').click();
 	await page.getByText('Couldn’t connect with these settings').waitFor();
 	await editor.fillCredential({ password: seed.dealer.password });
 	await editor.saveCredential();
+	await page.getByTestId('node-credentials-select').click();
+	await page.getByText('Create new credential').waitFor();
+	await page.keyboard.press('Escape');
 
 	await fields.addField('Add filter', 'Statuses');
 	await fields.chooseSeveral('statuses', ['Submitted', 'Viewed By Client']);
@@ -130,7 +137,7 @@ test('leads to the list of open proposals by email', async () => {
 	await n8n.deactivate({ id: editor.workflowId() });
 
 	const seen = await shown();
-	const elsewhere = ['settings', 'community nodes', 'install a community node'];
+	const elsewhere = ['settings', 'community nodes', 'install a community node', 'install'];
 	const named = namedIn(first).filter((text) => !elsewhere.includes(text));
 	expect(named.filter((text) => !seen.has(text.replace("'", '’')))).toEqual([]);
 });

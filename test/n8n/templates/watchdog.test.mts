@@ -50,8 +50,8 @@ test.each([
 	harm(id);
 	await watch();
 	// n8n publishes after it has answered.
-	const isNew = (one: { [column: string]: unknown }) => one.secret_key !== secret;
-	const renewed = () => subscriptions().length === 2 && subscriptions().every(isNew);
+	const renewed = () =>
+		subscriptions().length === 2 && subscriptions().every((one) => one.secret_key !== secret);
 	await until('the new subscriptions', () => renewed() || undefined);
 	await watch();
 	expect(messages().slice(said)).toEqual([
