@@ -22,7 +22,7 @@ const SAME_INCIDENT_MS = 1000;
 /** A broken header must not silence an account until n8n is started again. */
 const MAX_REST_MS = 24 * 60 * 60 * 1000;
 
-/** By account ID. An account that is not throttled has no entry. */
+/** By account ID. An account that was never throttled has no entry. */
 const paces = new Map<string, Pace>();
 
 /** How long an account still rests because the service asked for it, in milliseconds. */
@@ -63,9 +63,7 @@ export function throttle(accountId: string, milliseconds: number): void {
 /** Speeds an account up a little after a request succeeded. */
 export function recover(accountId: string): void {
 	const pace = paces.get(accountId);
-	if (pace === undefined) return;
-	pace.interval *= 0.8;
-	if (pace.interval < 5 && pace.nextStart <= Date.now()) paces.delete(accountId);
+	if (pace !== undefined) pace.interval *= 0.8;
 }
 
 /** Waits; returns early when the execution is stopped. */

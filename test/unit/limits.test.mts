@@ -1,4 +1,5 @@
 /** How long the client waits for what, by a clock that the tests move. */
+import { getEventListeners } from 'node:events';
 import { Readable } from 'node:stream';
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -7,7 +8,7 @@ import { exchangeKey, isKeyRefused, type HttpRequest } from '../../client/keyExc
 import { send } from '../../client/request.ts';
 import { toOutcome } from '../../client/response.ts';
 import { Session, type Context } from '../../client/session.ts';
-import { pause } from '../../client/throttle.ts';
+import { pause, throttle, waitForSlot } from '../../client/throttle.ts';
 import { sendUpload } from '../../client/upload.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -130,6 +131,15 @@ describe('a wait', () => {
 		expect(await resultOf(waiting)).toBeUndefined();
 		expect(await resultOf(pause(60_000, stop.signal))).toBeUndefined();
 	});
+
+	it('leaves nothing behind on the signal of an execution, which may wait often', async () => {
+		const { signal } = new AbortController();
+		const waiting = pause(1, signal);
+		expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+		await vi.runAllTimersAsync();
+		await waiting;
+		expect(getEventListeners(signal, 'abort')).toEqual([]);
+	});
 });
 
 describe('a refused key', () => {
@@ -181,6 +191,23 @@ describe('a stopped execution', () => {
 });
 
 describe('an account', () => {
+	it('starts the requests of a throttled account one after another, when the rest is over', async () => {
+		const accountId = login().username;
+		const start = Date.now();
+		throttle(accountId, 1000);
+		const slots = [1, 2, 3].map(async () => {
+			await waitForSlot(accountId, undefined);
+			return Date.now() - start;
+		});
+		await vi.runAllTimersAsync();
+		// The least interval is 25 ms.
+		expect(await Promise.all(slots)).toEqual([1000, 1025, 1050]);
+		await vi.advanceTimersByTimeAsync(100);
+		const late = waitForSlot(accountId, undefined);
+		expect(vi.getTimerCount()).toBe(0);
+		await late;
+	});
+
 	it('restores the speed of an account after enough requests have succeeded', async () => {
 		let response: object = { statusCode: 429, headers: {}, body: '' };
 		const { open } = sessionWith(() => response);
