@@ -1,7 +1,7 @@
 /** What a person sees while the demo stays: where to look, and what n8n does. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { seed } from '../simulator/index.mts';
-import { formUrl } from '../testbed/activeWorkflow.mts';
+import { formUrl, isFinished } from '../testbed/activeWorkflow.mts';
 import { owner } from '../testbed/n8n/n8n.mts';
 import type { Execution, Item } from '../testbed/n8n/database.mts';
 import { fromRoot } from '../testbed/paths.mts';
@@ -24,7 +24,7 @@ The demo is running.
   n8n's editor             ${n8n.url}
     Email                  ${owner.email}
     Password               ${owner.password}
-  The customer's page      ${simulator.url}/customer
+  The client's page        ${simulator.url}/customer
   Files of the workflows   ${fromRoot(n8n.filesFolder)}/${cluster ? describeCluster(cluster) : ''}
 
 The other systems, simulated too, each with a page of what the workflows have written there:
@@ -45,7 +45,7 @@ steps. Enter in its step "Settings":
 
 ${describeSettings(environment)}
 
-To do: open the customer's page and accept proposal ${number}, "${name}".
+To do: open the client's page and accept proposal ${number}, "${name}".
 The workflow "Proposal accepted" then writes the order list:
 
   as a file                ${fromRoot(n8n.filesFolder)}/order-list-${number}.csv
@@ -146,7 +146,7 @@ export async function watch(
 	while (!signal.aborted) {
 		if (isOver) throw new Error('n8n has ended by itself.');
 		for (const execution of n8n.executions()) {
-			if (execution.stoppedAt === null || seen.has(execution.id)) continue;
+			if (!isFinished(execution) || seen.has(execution.id)) continue;
 			seen.add(execution.id);
 			const written = writtenBy(execution, writers, (name) => fromRoot(n8n.writtenFile(name)));
 			const { workflowName, mode, status, error } = execution;
