@@ -12,6 +12,8 @@ const project = (name: string, more: object = {}) => ({
 		include: [`test/${name}/**/*.test.mts`],
 		alias,
 		isolate: false,
+		// Loaded once by a process, not by each run: compiling its contract takes a second.
+		server: { deps: { external: [/\/dev\/simulator\//] } },
 		...patience,
 		...more,
 	},
