@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { MutantCoverage } from '@stryker-mutator/api/core';
 
-/** A change may take this part of the time of all tests, beside the file of tests that comes first. */
-const MAX_TIME = 0.1;
-/** Files of tests that take no more than this part of it are always run. */
-const QUICK = 0.003;
+/** A change may take so many milliseconds of tests, beside the file of tests that comes first. */
+const MAX_MS = 6000;
+/** Files of tests that take no longer are always run. */
+const QUICK_MS = 300;
 
 /**
  * Chooses the tests that try a change.
@@ -14,7 +14,8 @@ const QUICK = 0.003;
  * A change of what runs when a module is loaded, or in hooks only, is tried by the tests that run
  * anything else of its file, where Stryker would take all tests.
  *
- * The files of tests that run most of its source come first, and others as long as there is time.
+ * The files of tests that run most of its source come first, the quickest of them before others, as
+ * long as there is time.
  *
  * @param durations of each test, in milliseconds
  * @param atLoad the changes of what runs when a module is loaded
@@ -35,7 +36,6 @@ export function chooseTests(
 	const timeOf: Record<string, number> = {};
 	for (const [test, time] of Object.entries(durations))
 		timeOf[fileOf(test)] = (timeOf[fileOf(test)] ?? 0) + time;
-	const total = Object.values(timeOf).reduce((sum, time) => sum + time, 0);
 	/** By source, the changes that each file of tests comes by. */
 	const seen: Record<string, Record<string, Set<string>>> = {};
 	for (const [test, hits] of tests)
@@ -45,17 +45,19 @@ export function chooseTests(
 		}
 	const chosen: Record<string, Set<string>> = {};
 	for (const [source, byTests] of Object.entries(seen)) {
-		const ranked = Object.entries(byTests).sort(([, one], [, other]) => other.size - one.size);
+		const ranked = Object.entries(byTests).sort(
+			([file, one], [another, other]) => other.size - one.size || timeOf[file]! - timeOf[another]!,
+		);
 		const ids = new Set(ranked.flatMap(([, all]) => [...all]));
 		for (const id of loose[source] ?? []) ids.add(id);
 		for (const id of ids) {
 			const isLoose = loose[source]?.includes(id);
 			const able = ranked.filter(([, all]) => isLoose || all.has(id)).map(([file]) => file);
-			let left = total * MAX_TIME;
+			let left = MAX_MS;
 			chosen[id] = new Set(
 				able.filter((file, index) => {
 					if (index === 0) return true;
-					if (timeOf[file]! <= total * QUICK) return true;
+					if (timeOf[file]! <= QUICK_MS) return true;
 					const isTaken = timeOf[file]! <= left;
 					if (isTaken) left -= timeOf[file]!;
 					return isTaken;
