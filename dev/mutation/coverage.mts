@@ -1,6 +1,6 @@
 /** Which tests try which change: Stryker's own choice would take hours. */
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { MutantCoverage } from '@stryker-mutator/api/core';
 
 /** A change may take so many milliseconds of tests, beside the file of tests that comes first. */
@@ -12,7 +12,7 @@ const QUICK_MS = 300;
  * Chooses the tests that try a change.
  *
  * A change of what runs when a module is loaded, or in hooks only, is tried by the tests that run
- * anything else of its file, where Stryker would take all tests.
+ * anything else of its file, and then of its folder, where Stryker would take all tests.
  *
  * The files of tests that run most of its source come first, the quickest of them before others, as
  * long as there is time.
@@ -44,15 +44,25 @@ export function chooseTests(
 			(byTests[fileOf(test)] ??= new Set()).add(id);
 		}
 	const chosen: Record<string, Set<string>> = {};
-	for (const [source, byTests] of Object.entries(seen)) {
-		const ranked = Object.entries(byTests).sort(
+	const rank = (byTests: Record<string, Set<string>>) =>
+		Object.entries(byTests).sort(
 			([file, one], [another, other]) => other.size - one.size || timeOf[file]! - timeOf[another]!,
 		);
+	const inFolder: Record<string, Record<string, Set<string>>> = {};
+	for (const [source, byTests] of Object.entries(seen))
+		for (const [file, ids] of Object.entries(byTests)) {
+			const all = (inFolder[dirname(source)] ??= {});
+			all[file] = new Set([...(all[file] ?? []), ...ids]);
+		}
+	for (const source of new Set(Object.values(sourceOf))) {
+		const ranked = rank(seen[source] ?? {});
+		const near = rank(inFolder[dirname(source)] ?? {}).map(([file]) => file);
 		const ids = new Set(ranked.flatMap(([, all]) => [...all]));
 		for (const id of loose[source] ?? []) ids.add(id);
 		for (const id of ids) {
 			const isLoose = loose[source]?.includes(id);
-			const able = ranked.filter(([, all]) => isLoose || all.has(id)).map(([file]) => file);
+			const own = ranked.filter(([, all]) => isLoose || all.has(id)).map(([file]) => file);
+			const able = isLoose ? [...new Set([...own, ...near])] : own;
 			let left = MAX_MS;
 			chosen[id] = new Set(
 				able.filter((file, index) => {
@@ -66,12 +76,11 @@ export function chooseTests(
 		}
 	}
 
+	const looseHits = Object.fromEntries([...unclear, ...atLoad].map((id) => [id, 1]));
 	const coverage: MutantCoverage = { static: {}, perTest: {} };
 	for (const [test, hits] of tests) {
-		const all = { ...hits };
-		for (const source of new Set(Object.keys(hits).map((id) => sourceOf[id]!)))
-			for (const id of loose[source] ?? []) all[id] ??= 1;
-		const kept = Object.entries(all).filter(([id]) => chosen[id]!.has(fileOf(test)));
+		const all = { ...hits, ...looseHits };
+		const kept = Object.entries(all).filter(([id]) => chosen[id]?.has(fileOf(test)));
 		coverage.perTest[test] = Object.fromEntries(kept);
 	}
 	return coverage;
