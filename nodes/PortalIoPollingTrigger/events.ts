@@ -146,8 +146,9 @@ async function hasNewStatus(candidate: Candidate): Promise<boolean> {
 	const field = DATE_OF_STATUS[record.status];
 	if (field === undefined) return true;
 	const proposal = await candidate.readProposal();
+	const enteredAt = parseTime(proposal?.[field]);
 	// Without the date it is unknown: better to report a status twice than never.
-	return proposal?.[field] === undefined || parseTime(proposal[field]) > reportedUntil;
+	return enteredAt === 0 || enteredAt > reportedUntil;
 }
 
 type Child = ChangeOrder | PaymentRequest;

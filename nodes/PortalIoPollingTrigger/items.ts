@@ -21,14 +21,18 @@ const proposalOf = ({ record, proposal: fetched }: ChangedRecord): ProposalRecor
 	return fetched ? { ...fetched, status: listed.status } : listed;
 };
 
+/** The proposal of a payment request or change order, which all of them have. */
+const parentOf = ({ proposal }: ChangedRecord) => proposal!;
+
 /** A change order. What it does not say of client and salesperson, its proposal does. */
-const changeOrder = shapeOf(({ record, proposal: parent }: ChangedRecord): ProposalRecord => {
-	const { dealer, customer, ...one } = record as ProposalRecord;
+const changeOrder = shapeOf((changed: ChangedRecord): ProposalRecord => {
+	const { dealer, customer, ...one } = changed.record as ProposalRecord;
+	const parent = parentOf(changed);
 	return {
 		...one,
-		proposalId: parent?.id,
-		dealer: dealer ?? parent?.dealer,
-		customer: customer ?? parent?.customer,
+		proposalId: parent.id,
+		dealer: dealer ?? parent.dealer,
+		customer: customer ?? parent.customer,
 	};
 }, changeOrderFields);
 
@@ -38,15 +42,15 @@ const paymentOf = ({ record }: ChangedRecord) => record as PaymentRequest;
 
 const payment: Shape<ChangedRecord> = {
 	id: integer(({ record }) => record.id),
-	proposalId: integer(({ proposal: parent }) => parent?.id),
-	proposalNumber: integer(({ proposal: parent }) => parent?.number),
-	proposalName: text(({ proposal: parent }) => parent?.name),
+	proposalId: integer((changed) => parentOf(changed).id),
+	proposalNumber: integer((changed) => parentOf(changed).number),
+	proposalName: text((changed) => parentOf(changed).name),
 	status: text(({ record }) => record.status),
 	previousStatus,
 	amount: number((changed) => paymentOf(changed).amount),
 	dueDate: text((changed) => paymentOf(changed).dueDate),
-	clientName: text(({ proposal: parent }) => clientName(parent?.customer)),
-	clientEmail: text(({ proposal: parent }) => parent?.customer?.contactEmail),
+	clientName: text((changed) => clientName(parentOf(changed).customer)),
+	clientEmail: text((changed) => parentOf(changed).customer?.contactEmail),
 };
 
 /** The simplified outputs by event. */
@@ -64,8 +68,8 @@ export const fullRecord = ({ record, ...beside }: ChangedRecord): IDataObject =>
 	({ ...record, ...beside }) as unknown as IDataObject;
 
 /** The same for a payment request or change order, with its proposal in short. */
-export function fullChild({ proposal: parent, ...changed }: ChangedRecord): IDataObject {
-	const { id, number: proposalNumber, name, status, customer = null } = parent!;
+export function fullChild(changed: ChangedRecord): IDataObject {
+	const { id, number: proposalNumber, name, status, customer = null } = parentOf(changed);
 	const proposal = { id, number: proposalNumber, name, status, customer };
 	return fullRecord({ ...changed, proposal });
 }

@@ -2,7 +2,7 @@
  * What a polling trigger remembers between polls, in the static data of its workflow. A poll reads it
  * when it begins and changes it when it ends (poll.ts).
  */
-import type { IPollFunctions } from 'n8n-workflow';
+import { jsonParse, type IPollFunctions } from 'n8n-workflow';
 import { isRecord } from '../../client/list';
 import type { ListedRecord } from './modifiedRecords';
 import type { KnownVersion } from './types';
@@ -92,12 +92,8 @@ export function saveMemory(context: IPollFunctions, memory: Memory, startsWorkfl
 }
 
 function parse(state: unknown): Memory | undefined {
-	try {
-		const memory = JSON.parse(String(state)) as unknown;
-		return isMemory(memory) ? memory : undefined;
-	} catch {
-		return undefined;
-	}
+	const memory = jsonParse<unknown>(String(state), { fallbackValue: null });
+	return isMemory(memory) ? memory : undefined;
 }
 
 function isMemory(value: unknown): value is Memory {

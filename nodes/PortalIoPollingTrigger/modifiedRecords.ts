@@ -23,7 +23,7 @@ export interface ListedRecord {
  */
 export function parseTime(date: unknown): number {
 	try {
-		return tryToParseDateTime(String(date ?? ''), 'utc').toMillis();
+		return tryToParseDateTime(String(date), 'utc').toMillis();
 	} catch {
 		return 0;
 	}
@@ -50,7 +50,7 @@ export interface ReadingLimits {
 	/** Reading stops after so many records of each list. */
 	max?: number;
 	/** Whether the time is over in which the caller has to be done. */
-	isOver?: () => boolean;
+	isOver: () => boolean;
 	/** Whether to return the newest records that were read by then; otherwise that is an error. */
 	isPartial?: boolean;
 	/** Whether an earlier reading has returned this version of a record. */
@@ -123,10 +123,7 @@ export class TooSlowError extends NodeOperationError {
 /** A list while it is read, page by page and round after round. */
 type Reading = ReturnType<typeof startReading>;
 
-function startReading(
-	list: ModifiedList,
-	{ since, max = Infinity, isOver = () => false }: ReadingLimits,
-) {
+function startReading(list: ModifiedList, { since, max = Infinity, isOver }: ReadingLimits) {
 	const isFiltered = list.after !== undefined && since > 0;
 	const from = Math.floor(since / 1000) * 1000 - MARGIN_MS;
 	const filter = isFiltered ? { [list.after as string]: new Date(from).toISOString() } : {};

@@ -15,7 +15,7 @@ import { plainText } from '../shared/text';
  */
 export async function readOwnUser(session: Session): Promise<(proposal: Proposal) => boolean> {
 	const response = await send(session, { method: 'GET', path: '/public/users' });
-	const users = takeList(response, 'users', 'usersCount');
+	const users = takeList(response, 'users');
 	const own = users.find(
 		({ email }) => String(email).toLowerCase() === session.username.toLowerCase(),
 	);

@@ -34,14 +34,10 @@ export class ProposalReader {
 	private readonly done = new Set<number>();
 	private readonly session: Session;
 	private readonly failures: Memory['failures'];
-	private readonly isOver: () => boolean;
+	private readonly isOver: (() => boolean) | undefined;
 
 	/** @param failures in how many polls in a row each proposal has failed */
-	constructor(
-		session: Session,
-		failures: Memory['failures'] = {},
-		isOver: () => boolean = () => false,
-	) {
+	constructor(session: Session, failures: Memory['failures'] = {}, isOver?: () => boolean) {
 		this.session = session;
 		this.failures = failures;
 		this.isOver = isOver;
@@ -54,13 +50,13 @@ export class ProposalReader {
 	 */
 	async read(id: number): Promise<Proposal | undefined> {
 		if (this.failure !== undefined) throw this.failure;
-		if (this.isOver()) throw new TooSlowError(this.session);
+		if (this.isOver?.()) throw new TooSlowError(this.session);
 		const request = { method: 'GET', path: path`/public/proposals/${id}` } as const;
 		return await send(this.session, request).then(
 			(response) =>
 				isProposal(response) ? this.succeed(id, response) : this.fail(id, this.odd(id)),
 			(error: ReadError) => {
-				if ('httpCode' in error && error.httpCode === '404') return this.succeed(id);
+				if (statusOf(error) === '404') return this.succeed(id);
 				return this.fail(id, error);
 			},
 		);
@@ -72,7 +68,7 @@ export class ProposalReader {
 	}
 
 	private fail(id: number, error: ReadError): undefined {
-		const status = 'httpCode' in error ? (error.httpCode ?? '') : '';
+		const status = statusOf(error);
 		if (this.session.isStopped) throw new TooSlowError(this.session);
 		if (NOT_OF_ONE_RECORD.includes(status)) {
 			this.failure = error;
@@ -130,7 +126,9 @@ export class ProposalReader {
 	}
 }
 
-const isForbidden = (error: ReadError) => 'httpCode' in error && error.httpCode === '403';
+const statusOf = (error: ReadError) => String((error as Partial<NodeApiError>).httpCode);
+
+const isForbidden = (error: ReadError) => statusOf(error) === '403';
 
 function isProposal(response: unknown): response is Proposal {
 	if (!isRecord(response) || typeof response.id !== 'number') return false;

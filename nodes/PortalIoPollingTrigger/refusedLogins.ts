@@ -33,6 +33,6 @@ export function explainFailure(session: Session, error: Error): NodeApiError | N
 	}
 	if (session.isStopped) return new TooSlowError(session);
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
-	const { message, description } = error as NodeOperationError;
-	return new NodeOperationError(session.node, message, { description: description ?? undefined });
+	const { message, description } = error as { message: string; description?: string };
+	return new NodeOperationError(session.node, message, { description });
 }

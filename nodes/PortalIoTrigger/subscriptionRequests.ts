@@ -12,7 +12,7 @@ import type { Session } from '../../client/session';
 import type { Subscriptions } from './memory';
 
 /** The webhook URL of the node. */
-export const urlOf = (context: IHookFunctions) => context.getNodeWebhookUrl('default') ?? '';
+export const urlOf = (context: IHookFunctions) => context.getNodeWebhookUrl('default')!;
 
 /** All subscriptions of the account, whoever created them. */
 export async function list(session: Session): Promise<Subscription[]> {
@@ -30,13 +30,13 @@ export async function subscribe(
 	const form = {
 		Url: urlOf(context),
 		Events: [event],
-		Description: description || `n8n: ${context.getWorkflow().name ?? 'workflow'}`,
+		Description: description || `n8n: ${context.getWorkflow().name}`,
 	};
 	const request = { method: 'POST', path: '/public/webhook/subscribe', form } as const;
 	const answer = await send(session, request).catch((error: unknown) => {
 		// At an activation n8n shows the message alone, so it says which event was rejected, and why.
 		if (error instanceof NodeApiError && error.httpCode === '400') {
-			const [reason = ''] = (error.description ?? '').split('\n');
+			const [reason] = String(error.description).split('\n');
 			error.message = `Portal.io rejected the subscription to '${event}': ${reason}`;
 		}
 		throw error;
@@ -65,7 +65,6 @@ export async function unsubscribe(
 		if ((error as { httpCode?: string }).httpCode !== '400') {
 			throw new NodeApiError(context.getNode(), error as JsonObject);
 		}
-		context.logger.debug(`Portal.io Trigger: subscription ${id} was already gone`);
 	}
 }
 

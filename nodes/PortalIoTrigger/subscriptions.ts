@@ -104,17 +104,16 @@ export async function deleteSubscriptions(context: IHookFunctions): Promise<void
 	try {
 		const session = await openSession(context);
 		const found = await compare(context, session);
-		const { own, known, gone, foreign, isOtherAccount } = found;
+		const { own, known, elsewhere, foreign, isForgetful } = found;
 		if (known.length > 0) {
 			replaced.set(memory, { account: session.identity, events: Object.keys(subscriptions) });
 		}
 		// Those that it does not remember may be of an n8n that takes the place of this one.
-		const ids = known.length + gone.length > 0 ? known : own;
+		const ids = isForgetful ? own : known;
 		for (const id of ids) await unsubscribe(context, session, id);
 		warnOfOthers(context, found);
 		// What another has is not forgotten: the credential may lead there again.
-		if (foreign.length === 0 && !(isOtherAccount && gone.length > 0))
-			forget(context, urlOf(context));
+		if (foreign.length === 0 && elsewhere.length === 0) forget(context, urlOf(context));
 	} catch (error) {
 		context.logger.warn(
 			`Portal.io Trigger: subscriptions ${subscriptionIds(subscriptions).join(', ')} could not be removed: ${(error as Error).message}`,
@@ -144,6 +143,9 @@ async function compare(context: IHookFunctions, session: Session) {
 	}
 	const workingIds = subscriptionIds(working);
 	const rememberedIds = subscriptionIds(remembered);
+	const known = rememberedIds.filter((id) => own.includes(id));
+	// Another user of the same account finds those that the user before has created.
+	const isOtherAccount = memory.account !== session.identity && known.length === 0;
 	return {
 		working,
 		/** Events without a working subscription. */
@@ -155,11 +157,12 @@ async function compare(context: IHookFunctions, session: Session) {
 		/** Those of them that are disabled, not needed, or have an unknown secret. */
 		obsolete: own.filter((id) => !workingIds.includes(id)),
 		/** Those that the node remembers and that exist. */
-		known: rememberedIds.filter((id) => own.includes(id)),
-		/** Those that the node remembers and that this account does not have. */
-		gone: rememberedIds.filter((id) => !own.includes(id)),
+		known,
+		/** Those that the node remembers in another account. */
+		elsewhere: isOtherAccount ? rememberedIds : [],
 		foreign,
-		isOtherAccount: memory.account !== session.identity,
+		/** Whether the node remembers none. */
+		isForgetful: rememberedIds.length === 0,
 		isBroken,
 	};
 }
@@ -167,7 +170,7 @@ async function compare(context: IHookFunctions, session: Session) {
 /** Says in the log which subscriptions stay because they are not this node's or this account's. */
 function warnOfOthers(
 	context: IHookFunctions,
-	{ foreign, gone, isOtherAccount }: Awaited<ReturnType<typeof compare>>,
+	{ foreign, elsewhere }: Awaited<ReturnType<typeof compare>>,
 ): void {
 	const warn = (ids: number[], why: string) =>
 		context.logger.warn(`Portal.io Trigger: subscriptions ${ids.join(', ')} stay, as ${why}`);
@@ -177,9 +180,9 @@ function warnOfOthers(
 			'another workflow, n8n or webhook URL created them. If this workflow replaces it, remove them in Portal.io',
 		);
 	}
-	if (isOtherAccount && gone.length > 0) {
+	if (elsewhere.length > 0) {
 		warn(
-			gone,
+			elsewhere,
 			'the credential now leads to another Portal.io account. Remove them in the former account',
 		);
 	}
@@ -203,10 +206,8 @@ async function undo(
 				ids.add(subscriptionId);
 			}
 		}
-	} catch (error) {
-		context.logger.debug(
-			`Portal.io Trigger: subscriptions could not be listed: ${(error as Error).message}`,
-		);
+	} catch {
+		// The next activation removes what is left.
 	}
 	await tryToUnsubscribe(context, session, ids);
 }

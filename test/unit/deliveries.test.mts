@@ -15,7 +15,7 @@ import { event, Trigger } from './receivingTrigger.mts';
 const START = 1_800_000_000;
 /** The trigger looks every second whether n8n has answered a sender that hung up. */
 const look = async (seconds = 1) => void (await vi.advanceTimersByTimeAsync(seconds * 1000));
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout'] }));
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'setTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
 describe('whether a delivery was taken', () => {
@@ -94,10 +94,11 @@ describe('whether a delivery was taken', () => {
 		expect(await duplicate.outcome).toBe(true);
 	});
 
-	it('remembers a delivery while another node receives its first', async () => {
+	it('remembers a delivery when another node receives its first, fifteen hours later', async () => {
 		const deliveries = new ProcessDeliveries();
 		const first = begin(deliveries);
 		await first.outcome;
+		vi.setSystemTime(Date.now() + 15 * 3600_000);
 		await new Trigger({ nodeId: 'other' }, deliveries).take();
 		const duplicate = begin(deliveries);
 		first.response.status(200).end();

@@ -18,6 +18,8 @@ export class DurableScheduler {
 	requestTime = 0;
 	/** What answers before the service, if anything. */
 	intercept: (url: string) => unknown = () => undefined;
+	/** Whether a poll that writes static data fails. */
+	isReadOnly = false;
 	/** Whether n8n can store an execution. */
 	canStore = true;
 	readonly service = new ModelService();
@@ -32,6 +34,7 @@ export class DurableScheduler {
 
 	async poll(): Promise<Array<Record<string, unknown>>> {
 		const staticData = structuredClone(this.database);
+		if (this.isReadOnly) Object.freeze(staticData);
 		const respond = async (url: string) => {
 			vi.setSystemTime(Date.now() + this.requestTime);
 			return ((await this.intercept(url)) ?? this.service.respond(url)) as object;

@@ -1,28 +1,42 @@
 /** Lists that change in awkward ways while the polling trigger reads them, page by page. */
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openSession } from '../../client/session.ts';
-import { parseTime, readModified } from '../../nodes/PortalIoPollingTrigger/modifiedRecords.ts';
+import {
+	parseTime,
+	readModified,
+	type ReadingLimits,
+} from '../../nodes/PortalIoPollingTrigger/modifiedRecords.ts';
 import { pollContext } from './pollingModel.mts';
 
-/** A record as a list shows it: its ID, and the second of its last modification. */
-type Row = [id: number, second: number];
+/** A record as a list shows it: its ID, and the second of its last modification, if it says so. */
+type Row = [id: number, second: number | null];
 /** What a list shows in each round: its pages. The last round repeats. */
 type Rounds = Row[][][];
 
 const START = Date.parse('2026-04-06T00:00:00Z');
 
-/** Reads lists of these contents, each of which says that it has `total` records. */
-async function read(lists: Record<string, Rounds>, total: number): Promise<Row[]> {
+/** The pages that were asked for, in all rounds. */
+let asked: number[] = [];
+afterEach(() => void vi.useRealTimers());
+
+/** Reads lists of these contents, each of which says that it has `total` records; NaN: it does not. */
+async function read(
+	lists: Record<string, Rounds>,
+	total: number,
+	limits: Partial<ReadingLimits> = {},
+): Promise<Row[]> {
 	const round: Record<string, number> = {};
+	asked = [];
 	const respond = (url: URL) => {
 		const list = url.pathname.slice(1);
 		const page = Number(url.searchParams.get('PageNumber'));
+		asked.push(page);
 		if (page === 1) round[list] = (round[list] ?? -1) + 1;
 		const rounds = lists[list]!;
 		const pages = rounds[Math.min(round[list]!, rounds.length - 1)]!;
 		const records = (pages[page - 1] ?? []).map(([id, second]) => ({
 			id,
-			lastModifiedDate: new Date(START + second * 1000).toISOString(),
+			lastModifiedDate: second === null ? null : new Date(START + second * 1000).toISOString(),
 		}));
 		return { statusCode: 200, body: { records, total } };
 	};
@@ -35,10 +49,10 @@ async function read(lists: Record<string, Rounds>, total: number): Promise<Row[]
 			records: 'records',
 			count: 'total',
 		})),
-		{ since: 0 },
+		{ since: 0, isOver: () => false, ...limits },
 	);
 	return found
-		.map(({ record, modifiedAt }): Row => [record.id, (modifiedAt - START) / 1000])
+		.map(({ record, modifiedAt }): [number, number] => [record.id, (modifiedAt - START) / 1000])
 		.sort(([one], [other]) => one - other);
 }
 
@@ -47,6 +61,66 @@ it('finds a record that other records with the same time hide in several equal r
 	const shown = [[[3, 9]], [[2, 9]], [[1, 9]]] as Row[][];
 	const records = await read({ proposals: [hidden, hidden, hidden, hidden, shown] }, 3);
 	expect(records.map(([id]) => id)).toEqual([1, 2, 3]);
+});
+
+it('takes a list that returns a record twice as complete after twelve equal rounds', async () => {
+	expect(await read({ proposals: [[[[2, 9]], [[2, 9]], [[1, 9]]]] }, 3)).toHaveLength(2);
+	expect(asked).toHaveLength(12 * 3);
+});
+
+it('gives up a list that shows another record in each of forty rounds', async () => {
+	const rounds = Array.from({ length: 41 }, (_, index): Row[][] => [[[index + 2, 9]], [[1, 8]]]);
+	await expect(read({ proposals: rounds }, 2)).rejects.toThrow('changed faster than it could be');
+});
+
+it('returns no part of lists of which one is not sorted', async () => {
+	const sorted = [[[[2, 9]], [[1, 8]]]] as Rounds;
+	const reversed = [[[[1, 8]], [[2, 9]], [[3, 9]]]] as Rounds;
+	const over = () => ({ isPartial: true, isOver: () => asked.length > 4 });
+	expect(await read({ open: sorted, archived: sorted }, 3, over())).toHaveLength(2);
+	const reading = read({ open: sorted, archived: reversed }, 3, over());
+	await expect(reading).rejects.toThrow('in the time that n8n gives');
+});
+
+it('names a record without the time of its last modification', async () => {
+	const undated = read({ proposals: [[[[7, null]]]] }, 1);
+	await expect(undated).rejects.toThrow('does not say when the record with the ID 7 was modified');
+});
+
+describe('a list that is not filtered', () => {
+	/** Pages of records by the second of their last modification: `98 7` has two pages. */
+	const pagesAt = (text: string) => {
+		let id = 0;
+		return text.split(' ').map((page) => [...page].map((at): Row => [++id, Number(at)]));
+	};
+
+	it.each<[string, string, string, Partial<ReadingLimits>, { minute?: number; total?: number }?]>([
+		['what is older than asked for, and one later page', '9 8 7 6 5', '1234', { since: 8 }],
+		['the same, and another page a minute later', '9 8 7 6 5', '1235', { since: 8 }, { minute: 1 }],
+		['as many as are wanted, and one later page', '9 8 7 6 5', '123', { max: 2 }],
+		['what is old enough, and one page with equal times', '9 7 7 6', '123', { since: 8 }],
+		['what is old enough alone, without a count', '9 8 7 6', '123', { since: 8 }, { total: NaN }],
+		['the end, where a page is not sorted', '89 72 1 9 6', '1234', { since: 8 }],
+	])(
+		'reads a list up to %s',
+		async (_what, text, expected, { since = 0, ...limits }, { minute = 0, total } = {}) => {
+			vi.useFakeTimers({ toFake: ['Date'], now: minute * 60_000 });
+			const pages = pagesAt(text);
+			const more = { since: since && START + since * 1000, isKnown: () => true, ...limits };
+			await read({ people: [pages] }, total ?? pages.flat().length, more);
+			expect(asked.join('')).toBe(expected);
+		},
+	);
+
+	it('reads overlapping pages to the end where the service gives no count', async () => {
+		const [[one, two], [three, four]] = pagesAt('98 76') as [[Row, Row], [Row, Row]];
+		const pages = [
+			[one, two],
+			[two, three],
+			[three, four],
+		];
+		expect(await read({ people: [pages] }, NaN)).toHaveLength(4);
+	});
 });
 
 it('tells a record that was deleted from one that it has not seen yet', async () => {

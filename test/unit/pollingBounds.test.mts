@@ -10,6 +10,8 @@ let memory: Record<string, unknown>;
 /** How many requests are under way, and how many were at most. */
 let open = 0;
 let most = 0;
+/** How many proposals were read in full. */
+let reads = 0;
 beforeEach(() => {
 	service = new ModelService();
 	memory = {};
@@ -20,6 +22,7 @@ const pollFor = async (event: string, more: object = {}) => {
 	const parameters = { event, simplify: false, ...more };
 	const respond = async (url: string) => {
 		most = Math.max(most, ++open);
+		if (/proposals\/\d/.test(url)) reads++;
 		const response = service.respond(url);
 		await null;
 		open--;
@@ -45,11 +48,14 @@ describe('the memory of a polling trigger', () => {
 		const first = size();
 		expect(Object.keys(remembered(memory).known)).toHaveLength(KNOWN_RECORDS);
 		expect(first).toBeLessThan(225_000);
-		for (const record of [...service.records.values()].slice(0, 300)) {
+		const changed = [...service.records.values()].slice(0, 300);
+		for (const record of changed) {
 			service.pass(1000);
 			service.setStatus(record, 'Submitted');
 		}
 		expect(await pollFor('proposalStatusChanged')).toHaveLength(300);
+		const known = Object.keys(remembered(memory).known);
+		expect(known).toEqual(expect.arrayContaining(changed.map(({ id }) => String(id))));
 		expect(size()).toBeLessThan(first + 10_000);
 		expect(await pollFor('proposalStatusChanged')).toEqual([]);
 	}, 120_000);
@@ -76,6 +82,11 @@ describe('the memory of a polling trigger', () => {
 			service.pass(1);
 			service.modify(last, () => {});
 			expect(await pollFor(event)).toMatchObject([{ id: last.id }]);
+			if (event === 'proposalUpdated') return;
+			const { known } = remembered(memory);
+			const forgotten = [...service.records.values()].find(({ id }) => known[id] === undefined)!;
+			service.modify(forgotten, () => {});
+			expect(await pollFor(event)).toEqual([]);
 		},
 		120_000,
 	);
@@ -83,10 +94,11 @@ describe('the memory of a polling trigger', () => {
 	it('reads 250 proposals in full at first and 50 in each later poll', async () => {
 		for (let index = 0; index < 400; index++) {
 			service.pass(60_000);
-			service.create('Accepted');
+			service.create('Accepted').isArchived = index % 2 === 0;
 		}
+		const oldest = [...service.records.keys()].slice(0, 150);
 		await pollFor('paymentStatusChanged');
-		expect(remembered(memory).pending).toHaveLength(150);
+		expect(remembered(memory).pending).toEqual(oldest.reverse());
 		for (const left of [100, 50, 0, 0]) {
 			await pollFor('paymentStatusChanged');
 			expect(remembered(memory).pending).toHaveLength(left);
@@ -123,13 +135,20 @@ describe('a proposal that is no longer remembered', () => {
 	it('reports a new status of a proposal that is no longer remembered, and not again', async () => {
 		const before = [...DATED.map(() => 'Draft'), ...UNDATED.map(() => 'Submitted')];
 		const records = await forgotten(before);
+		const statuses = [...DATED, ...UNDATED];
+		// Added by now, and so not known either.
+		records.push(service.create('Draft'), service.create('Draft'));
+		statuses.push('Submitted', 'Accepted');
 		const expected = records.map((record, index) => {
-			const status = [...DATED, ...UNDATED][index]!;
+			const status = statuses[index]!;
 			service.pass(1);
 			service.setStatus(record, status);
 			return { id: record.id, status, previousStatus: null };
 		});
+		reads = 0;
 		expect(await pollFor(EVENT)).toMatchObject(expected);
+		// Only where a date decides.
+		expect(reads).toBe(DATED.length);
 		service.pass(1);
 		for (const record of records) service.modify(record, () => {});
 		expect(await pollFor(EVENT)).toEqual([]);
@@ -189,6 +208,11 @@ describe('a poll', () => {
 		}
 		const reported = await pollFor('proposalUpdated');
 		expect(reported.map(({ id }) => id)).toEqual(order.map(({ id }) => id));
+		service.reading.shufflesTies = true;
+		service.pass(1000);
+		for (const record of records) service.modify(record, () => {});
+		const atOnce = await pollFor('proposalUpdated');
+		expect(atOnce.map(({ id }) => id)).toEqual(records.map(({ id }) => id));
 	});
 
 	it('reports nothing when the service returns an earlier version of a record', async () => {

@@ -1,6 +1,8 @@
 /** Polls as n8n runs them: with a time limit, and with what it saved of the last one. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { poll } from '../../nodes/PortalIoPollingTrigger/poll.ts';
 import { DurableScheduler } from './durableScheduler.mts';
+import { ModelService, pollContext } from './pollingModel.mts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
@@ -64,6 +66,42 @@ describe.each([
 	});
 });
 
+describe('a payment that changes twice in a second, with times in seconds', () => {
+	/** A poll has reported the first change. The second one has the same time. */
+	const start = async () => {
+		const n8n = new DurableScheduler(PAYMENTS, {}, true);
+		n8n.service.reading.inSeconds = true;
+		const record = n8n.later.service.create('Accepted');
+		await n8n.poll();
+		n8n.later.service.setChild(record, 'paymentRequests', 0, 'Submitted');
+		expect(await n8n.poll()).toHaveLength(1);
+		const wait = (ms: number) => {
+			n8n.service.pass(ms);
+			vi.setSystemTime(Date.now() + ms);
+		};
+		return { n8n, record, wait };
+	};
+
+	it('reports the second change after a poll in between', async () => {
+		const { n8n, record, wait } = await start();
+		wait(500);
+		expect(await n8n.poll()).toEqual([]);
+		n8n.service.setChild(record, 'paymentRequests', 0, 'Paid');
+		wait(500);
+		expect(await n8n.poll()).toMatchObject([{ status: 'Paid' }]);
+	});
+
+	it('reports the second change after a poll that could not read the proposal', async () => {
+		const { n8n, record, wait } = await start();
+		n8n.service.setChild(record, 'paymentRequests', 0, 'Paid');
+		wait(60_000);
+		n8n.intercept = fails(record.id);
+		await expect(n8n.poll()).rejects.toThrow();
+		n8n.intercept = () => undefined;
+		expect(await n8n.poll()).toMatchObject([{ status: 'Paid' }]);
+	});
+});
+
 describe('a poll that has little time', () => {
 	const startSlow = (event: string, count: number) => {
 		const n8n = new DurableScheduler(event);
@@ -77,6 +115,15 @@ describe('a poll that has little time', () => {
 		const reported = await n8n.poll();
 		return { reported, seconds: (Date.now() - from) / 1000 };
 	};
+
+	it('takes five minutes where n8n does not say how long a poll may take', async () => {
+		const timeout = vi.spyOn(AbortSignal, 'timeout');
+		const respond = (url: string) => new ModelService().respond(url);
+		await poll(pollContext(respond, {}, { event: 'proposalUpdated' }, { budget: null }));
+		// No request begins in the last third.
+		expect(timeout).toHaveBeenCalledWith(200_000);
+		timeout.mockRestore();
+	});
 
 	it('records the rest of a long baseline in later polls, and then reports payments', async () => {
 		const { n8n, records } = startSlow(PAYMENTS, 60);
@@ -127,12 +174,9 @@ describe('a poll that has little time', () => {
 			const n8n = new DurableScheduler(event, {}, true);
 			n8n.service.create('Accepted');
 			for (let polls = 1; polls <= 3; polls++) await n8n.later.poll();
-			const before = n8n.database;
+			n8n.isReadOnly = true;
 			await n8n.later.poll();
-			expect({ requests: n8n.service.requests, state: n8n.database }).toEqual({
-				requests: 2,
-				state: before,
-			});
+			expect(n8n.service.requests).toBe(2);
 		}
 	});
 });

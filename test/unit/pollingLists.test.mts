@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { poll } from '../../nodes/PortalIoPollingTrigger/poll.ts';
 import { DurableScheduler } from './durableScheduler.mts';
-import { ModelService, pollContext } from './pollingModel.mts';
+import { ModelService, pollContext, remembered } from './pollingModel.mts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
@@ -48,6 +48,20 @@ describe('contacts without times', () => {
 		expect((await n8n.poll()).map(({ id }) => id)).toEqual([one!.id, added.id]);
 		n8n.service.records.delete(added.id);
 		expect(await n8n.poll()).toEqual([]);
+		expect(Object.keys(remembered(n8n.database).known)).toHaveLength(3);
+	});
+
+	it('reports the first contact of an account, and none when the list is empty for a moment', async () => {
+		const n8n = new DurableScheduler('contactCreatedOrUpdated', {}, true);
+		const { reading, records } = n8n.service;
+		reading.hidesTimes = true;
+		expect(await n8n.poll()).toEqual([]);
+		const first = n8n.service.create('');
+		expect(await n8n.poll()).toMatchObject([{ id: first.id }]);
+		records.clear();
+		expect(await n8n.poll()).toEqual([]);
+		records.set(first.id, first);
+		expect(await n8n.poll()).toEqual([]);
 	});
 
 	it('starts a new baseline of contacts when the service begins or ceases to show times', async () => {
@@ -61,14 +75,33 @@ describe('contacts without times', () => {
 		}
 	});
 
-	it('refuses more contacts without times than can be remembered', async () => {
-		const n8n = new DurableScheduler('contactCreatedOrUpdated');
+	it('compares up to 5,000 contacts without times, and refuses more', async () => {
+		const n8n = new DurableScheduler('contactCreatedOrUpdated', {}, true);
 		n8n.service.reading.hidesTimes = true;
 		n8n.service.reading.maxPageSize = 500;
-		for (let index = 0; index <= 5000; index++) n8n.service.create('');
+		for (let count = 0; count < 5000; count++) n8n.service.create('');
+		expect(await n8n.poll()).toEqual([]);
+		expect(JSON.stringify(n8n.database).length).toBeLessThan(225_000);
+		n8n.service.create('');
 		await expect(n8n.poll()).rejects.toThrow('there are more than 5000');
 	});
 });
+
+it.each([
+	['changeOrderStatusChanged', 'changeOrders', 'Draft'],
+	['paymentStatusChanged', 'paymentRequests', 'Undefined'],
+] as const)(
+	'ignores with %s one of the new %s in status %s, and reports the next status',
+	async (event, kind, status) => {
+		const n8n = new DurableScheduler(event, {}, true);
+		const record = n8n.later.service.create('Accepted');
+		await n8n.poll();
+		n8n.later.service.setChild(record, kind, 0, status);
+		expect(await n8n.poll()).toEqual([]);
+		n8n.later.service.setChild(record, kind, 0, 'Submitted');
+		expect(await n8n.poll()).toMatchObject([{ previousStatus: status }]);
+	},
+);
 
 describe('Proposal Updated', () => {
 	const users = [
@@ -78,7 +111,9 @@ describe('Proposal Updated', () => {
 	const start = async (ignoreOwnChanges: boolean, team = users) => {
 		const n8n = new DurableScheduler('proposalUpdated', { options: { ignoreOwnChanges } }, true);
 		n8n.intercept = (url) =>
-			url.startsWith('/public/users') ? { statusCode: 200, body: { users: team } } : undefined;
+			url.startsWith('/public/users')
+				? { statusCode: 200, body: { users: team, anotherList: [] } }
+				: undefined;
 		const record = n8n.later.service.create('Draft');
 		await n8n.later.poll();
 		return {
@@ -111,6 +146,15 @@ describe('Proposal Updated', () => {
 		},
 	);
 
+	it('reports a change of a proposal that is deleted before its last user is read', async () => {
+		const { n8n, modifyAs } = await start(true);
+		modifyAs(own!);
+		n8n.intercept = (url) => {
+			if (/proposals\/\d/.test(url)) n8n.service.records.clear();
+		};
+		expect(await n8n.poll()).toHaveLength(1);
+	});
+
 	it.each([
 		['is not among the active users', users.slice(1)],
 		['has the name of another user', [own!, { ...other!, firstName: 'Nia', lastName: 'Bot' }]],
@@ -126,26 +170,72 @@ describe('Proposal Updated', () => {
 });
 
 describe('a test run', () => {
-	const sample = async (payments: number[]) => {
-		const service = new ModelService();
-		for (let index = 0; index < 120; index++) {
+	let service: ModelService;
+	/** The IDs of proposals that this user may not read. */
+	let hidden: number[];
+	beforeEach(() => {
+		service = new ModelService();
+		hidden = [];
+	});
+	/** Makes proposals, of which some have a payment. */
+	const plant = (count: number, payments: number[] = []) =>
+		Array.from({ length: count }, (_, index) => {
 			service.pass(60_000);
-			const record = service.create('Accepted');
+			const record = service.create(index === 1 ? 'Declined' : 'Accepted');
 			if (payments.includes(index)) service.setChild(record, 'paymentRequests', 0, 'Paid');
-		}
-		const parameters = { event: 'paymentStatusChanged', simplify: false };
-		const more = { mode: 'manual' };
-		const context = pollContext((url) => service.respond(url), {}, parameters, more);
-		return (await poll(context))?.[0]?.[0]?.json;
+			return record;
+		});
+	const sample = async (more: object = {}) => {
+		const respond = (url: string) =>
+			hidden.some((id) => url.endsWith(`/${id}`))
+				? { statusCode: 403, body: {} }
+				: service.respond(url);
+		const parameters = { event: 'paymentStatusChanged', simplify: false, ...more };
+		const output = await poll(pollContext(respond, {}, parameters, { mode: 'manual' }));
+		return output?.[0]?.[0]?.json;
 	};
 
-	it('searches the hundred newest proposals in a test run', async () => {
-		expect(await sample([5, 20])).toMatchObject({ status: 'Paid', proposal: { number: 22 } });
+	it('searches the hundred newest proposals in a test run, and reads each once', async () => {
+		plant(120, [5, 20]);
+		expect(await sample()).toMatchObject({ status: 'Paid', proposal: { number: 22 } });
+		expect(service.requests).toBe(5 + 100);
 	});
 
 	it('says how far a test run has searched', async () => {
-		await expect(sample([19])).rejects.toMatchObject({
+		plant(120, [19]);
+		await expect(sample()).rejects.toMatchObject({
 			description: expect.stringContaining('100 records that were modified last'),
 		});
+	});
+
+	it('ends a test run at an empty page, where the service gives no count', async () => {
+		service.repeatsLastPage = true;
+		await expect(sample()).rejects.toThrow('There is nothing yet to show as a sample');
+	});
+
+	it.each([
+		[['Declined'], 1],
+		// There is none: any other shows the fields too.
+		[['Renegotiated'], 4],
+	])(
+		'shows in a test run a proposal with a chosen status, where there is one: %o',
+		async (statuses, index) => {
+			const { id } = plant(5)[index]!;
+			expect(await sample({ event: 'proposalStatusChanged', statuses })).toMatchObject({ id });
+		},
+	);
+
+	it('shows in a test run a proposal that this user may read, or says that there is none', async () => {
+		const records = plant(2, [0, 1]);
+		hidden.push(records[1]!.id);
+		expect(await sample()).toMatchObject({ proposal: { id: records[0]!.id } });
+		hidden.push(records[0]!.id);
+		await expect(sample()).rejects.toMatchObject({ httpCode: '403' });
+	});
+
+	it.each([{}, { simplify: null }])('simplifies unless that is switched off: %o', async (given) => {
+		plant(1);
+		const parameters = { event: 'proposalCreated', simplify: undefined, ...given };
+		expect(await sample(parameters)).toHaveProperty('proposalId');
 	});
 });

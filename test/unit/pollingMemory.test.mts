@@ -21,7 +21,7 @@ describe('the memory', () => {
 		['that is no JSON', (data) => ({ ...data, state: 'known' })],
 		['that is null', (data) => ({ ...data, state: 'null' })],
 		...['from', 'known', 'pending', 'failures', 'source', 'isComplete'].flatMap((name) =>
-			[null, 'x', { 5: null }].map(
+			[null, 'x', { 5: null }, { 5: { 0: 1, 1: '' } }].map(
 				(value): [string, (state: Record<string, unknown>) => Record<string, unknown>] => [
 					`with ${JSON.stringify(value)} for ${name}`,
 					(data) => {
@@ -41,6 +41,14 @@ describe('the memory', () => {
 		if (name !== 'with "x" for source') {
 			expect(n8n.log).toEqual([expect.stringContaining('cannot be read')]);
 		}
+	});
+
+	it('replaces a memory of another format although it reads the same', async () => {
+		const { n8n, record } = await start();
+		n8n.database = { ...n8n.database, format: 2 };
+		expect(await n8n.poll()).toEqual([]);
+		n8n.later.service.setStatus(record, 'Submitted');
+		expect(await n8n.poll()).toHaveLength(1);
 	});
 
 	it('starts a new baseline when the same credential is for another account', async () => {
@@ -78,7 +86,9 @@ it('repeats a refused login when the credential has changed, or after an hour', 
 	expect([await refuse(), await refuse(), await refuse()]).toEqual([1, 1, 1]);
 	n8n.account = { username: 'refused@example.com', password: 'another' };
 	expect([await refuse(), await refuse()]).toEqual([2, 2]);
-	vi.setSystemTime(Date.now() + 3600_000);
+	vi.setSystemTime(Date.now() + 3600_000 - 1);
+	expect(await refuse()).toBe(2);
+	vi.setSystemTime(Date.now() + 1);
 	expect([await refuse(), await refuse()]).toEqual([3, 3]);
 });
 

@@ -5,7 +5,7 @@
  * how large is a page), the model can be either.
  */
 
-import type { IPollFunctions } from 'n8n-workflow';
+import type { IHttpRequestOptions, IPollFunctions } from 'n8n-workflow';
 import type { Memory } from '../../nodes/PortalIoPollingTrigger/memory.ts';
 
 /** What the API leaves open. */
@@ -196,7 +196,7 @@ export class ModelService {
 			this.reading.hidesTimes ? { id: person, name } : { id: person, name, lastModifiedDate },
 		);
 		const body = isProposals
-			? { proposals: records, proposalCount: count }
+			? { proposals: records, proposalCount: count, anotherList: [] }
 			: { people, peopleCount: count };
 		return { statusCode: 200, body };
 	}
@@ -255,8 +255,8 @@ interface More {
 	log?: string[];
 	/** For polls that are each given static data of their own. */
 	workflowId?: string;
-	/** The time of a poll, in milliseconds. */
-	budget?: number;
+	/** The time of a poll, in milliseconds; null where n8n does not say. */
+	budget?: number | null;
 	mode?: string;
 	/** Other values of the credential. */
 	account?: object;
@@ -284,14 +284,16 @@ export const pollContext = (
 			workflows.set(memory, id);
 			return { id };
 		},
-		getPollBudgetMs: () => budget,
+		getPollBudgetMs: budget === null ? undefined : () => budget,
 		getCredentials: async () => ({ ...credential, ...account }),
 		getMode: () => mode,
-		getNodeParameter: (name: string, byDefault: unknown) => parameters[name] ?? byDefault,
+		getNodeParameter: (name: string, byDefault: unknown) =>
+			parameters[name] === undefined ? byDefault : parameters[name],
 		getWorkflowStaticData: () => memory,
 		logger: { warn: (line: string) => log.push(line) },
 		helpers: {
-			httpRequestWithAuthentication: async (_type: string, { url }: { url: string }) =>
-				await respond(url),
+			// Polls only read.
+			httpRequestWithAuthentication: async (_type: string, options: IHttpRequestOptions) =>
+				options.method === 'GET' ? await respond(options.url) : undefined,
 		},
 	}) as unknown as IPollFunctions;

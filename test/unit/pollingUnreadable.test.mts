@@ -1,5 +1,5 @@
 /** Proposals that alone cannot be read, in the polling trigger. */
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { poll } from '../../nodes/PortalIoPollingTrigger/poll.ts';
 import { ModelService, pollContext, remembered, type ModelRecord } from './pollingModel.mts';
 
@@ -12,6 +12,8 @@ let account: object;
 let reads: number[];
 /** The status that reading a proposal ends with, by its ID. */
 let failing: Map<number, number>;
+/** What happens while a proposal is read. */
+let whileReading = () => {};
 beforeEach(() => {
 	service = new ModelService();
 	memory = {};
@@ -19,6 +21,7 @@ beforeEach(() => {
 	account = {};
 	reads = [];
 	failing = new Map();
+	whileReading = () => {};
 });
 
 const pollFor = async (event: string, options: object = {}) => {
@@ -26,11 +29,13 @@ const pollFor = async (event: string, options: object = {}) => {
 	const respond = (url: string) => {
 		const id = Number(/proposals\/(\d+)$/.exec(url)?.[1]);
 		if (id > 0) reads.push(id);
+		if (id > 0) whileReading();
 		const statusCode = failing.get(id);
 		return statusCode
 			? { statusCode, body: {}, headers: { 'retry-after': '3600' } }
 			: service.respond(url);
 	};
+	service.requests = 0;
 	const output = await poll(pollContext(respond, memory, parameters, { log, account }));
 	return (output?.[0] ?? []).map(({ json }) => json);
 };
@@ -73,6 +78,8 @@ describe('a proposal that this user may not read', () => {
 		reads = [];
 		await pollFor('paymentStatusChanged');
 		expect(reads).toEqual([]);
+		// As if nothing had changed.
+		expect(service.requests).toBe(2);
 		failing.clear();
 		expect(await pollFor('paymentStatusChanged')).toEqual([]);
 		pay(broken, 'Paid');
@@ -107,27 +114,61 @@ describe('a proposal that this user may not read', () => {
 		service.modify(broken, () => {});
 		service.setStatus(other, 'Submitted');
 		expect(await pollFor('proposalStatusChanged')).toMatchObject([{ id: other.id }]);
+		expect(log).toEqual([expect.stringContaining(`proposal ${broken.id} could not be read`)]);
+	});
+
+	it('skips all proposals where this user may read none', async () => {
+		const records = [create(), create()];
+		await pollFor('paymentStatusChanged');
+		for (const record of records) pay(record, 'Paid');
+		for (const { id } of records) failing.set(id, 403);
+		expect(await pollFor('paymentStatusChanged')).toEqual([]);
+		expect(log).toHaveLength(2);
 	});
 });
+
+it.each([
+	['paymentRequests', 'Paid', undefined, 0],
+	['changeOrders', 'Submitted', undefined, 0],
+	['changeOrders', 'Submitted', 'Accepted', 1],
+] as const)(
+	'decides by dates what is new in a proposal that was not read in the baseline: %s, %s, then %s',
+	async (kind, before, after, count) => {
+		const event = kind === 'changeOrders' ? 'changeOrderStatusChanged' : 'paymentStatusChanged';
+		const broken = create();
+		service.setChild(broken, kind, 0, before);
+		failing.set(broken.id, 500);
+		await pollFor(event);
+		failing.clear();
+		later();
+		service.modify(broken, () => {});
+		if (after) service.setChild(broken, kind, 0, after);
+		expect(await pollFor(event)).toHaveLength(count);
+	},
+);
 
 describe('a proposal that alone fails', () => {
 	const options = { fetchProposal: true };
 
-	it.each(['paymentStatusChanged', 'proposalUpdated'])(
-		'skips a proposal that alone fails in the third poll, and holds back no other one: %s',
-		async (event) => {
+	it.each([
+		['paymentStatusChanged', 500, 'Portal.io could not process the request'],
+		['paymentStatusChanged', 200, 'Unexpected response: Portal.io did not return the proposal'],
+		['proposalUpdated', 500, 'Portal.io could not process the request'],
+	])(
+		'skips a proposal that alone fails in the third poll, and holds back no other one: %s, %i',
+		async (event, status, message) => {
 			const more = event === 'proposalUpdated' ? options : {};
 			const [broken, other] = [create(), create()];
 			await pollFor(event);
-			failing.set(broken.id, 500);
+			failing.set(broken.id, status);
 			for (const record of [broken, other]) pay(record, 'Submitted');
 			const [reported] = await pollFor(event, more);
 			expect(reported).toMatchObject({ proposal: { id: other.id } });
-			expect(log).toEqual([expect.stringContaining('could not process the request')]);
-			await expect(pollFor(event, more)).rejects.toMatchObject({ httpCode: '500' });
+			expect(log).toEqual([expect.stringContaining(message)]);
+			await expect(pollFor(event, more)).rejects.toThrow(message);
 			const skipped = await pollFor(event, more);
 			expect(log[1]).toContain(`proposal ${broken.id} could not be read`);
-			const proposalError = { error: 'Portal.io could not process the request' };
+			const proposalError = { error: message };
 			const listed = [{ id: broken.id, proposalError }];
 			expect(skipped).toMatchObject(event === 'proposalUpdated' ? listed : []);
 			expect(await pollFor(event, more)).toEqual([]);
@@ -161,6 +202,41 @@ it('fails every poll when several proposals fail and none can be read', async ()
 	}
 	failing.clear();
 	expect(await pollFor('paymentStatusChanged')).toHaveLength(2);
+});
+
+it('gives up in an outage only what this user may not read', async () => {
+	const [broken, other, hidden] = [create(), create(), create()];
+	await pollFor('paymentStatusChanged');
+	pay(broken, 'Submitted');
+	failing.set(broken.id, 500);
+	// Alone, in two polls.
+	for (let attempt = 1; attempt <= 2; attempt++) {
+		await expect(pollFor('paymentStatusChanged')).rejects.toThrow();
+	}
+	for (const record of [other, hidden]) pay(record, 'Submitted');
+	failing.set(other.id, 500).set(hidden.id, 403);
+	await expect(pollFor('paymentStatusChanged')).rejects.toThrow();
+	failing.clear();
+	const reported = await pollFor('paymentStatusChanged');
+	expect(reported).toMatchObject([broken, other].map(({ id }) => ({ proposal: { id } })));
+});
+
+it('blames no proposal when the time of a poll ends while it is read', async () => {
+	const record = create();
+	await pollFor('paymentStatusChanged');
+	pay(record, 'Submitted');
+	const timeout = vi.spyOn(AbortSignal, 'timeout');
+	onTestFinished(() => timeout.mockRestore());
+	failing.set(record.id, 500);
+	for (let attempt = 1; attempt <= 3; attempt++) {
+		const ending = new AbortController();
+		timeout.mockReturnValue(ending.signal);
+		whileReading = () => ending.abort();
+		await expect(pollFor('paymentStatusChanged')).rejects.toThrow('in the time that n8n gives');
+	}
+	timeout.mockRestore();
+	failing.clear();
+	expect(await pollFor('paymentStatusChanged')).toMatchObject([{ status: 'Submitted' }]);
 });
 
 it.each([401, 402, 429])(

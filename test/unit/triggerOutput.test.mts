@@ -94,6 +94,8 @@ describe('the simplified event', () => {
 			{ id: 7, status: 'Completed' },
 		],
 		['a payment', PAYMENT, { id: 1, proposalId: 7, status: 'Paid' }, { id: 7, status: 'Paid' }],
+		['an ID that is text', STATUS, { id: 'p7' }, { id: 'p7' }],
+		['an ID that is none', STATUS, { id: { value: 7 } }, {}],
 		['a contact', CONTACT, { id: 1, name: 'Ito', status: 'Active' }, { status: 'Active' }],
 		['no data', STATUS, undefined, {}],
 		['data that are text', STATUS, 'Accepted', {}],
@@ -102,7 +104,7 @@ describe('the simplified event', () => {
 		'fills the simplified event with what is known, and null for the rest: %s',
 		async (_case, type, data, known) => {
 			const { output } = await outputOf(type, data);
-			const { id: proposalId = null, ...others } = known as { id?: number };
+			const { id: proposalId = null, ...others } = known as { id?: number | string };
 			const expected = { ...NOTHING_KNOWN, ...others, proposalId, eventType: type };
 			expect(output).toEqual(expected);
 			expect(Object.keys(output!)).toEqual(Object.keys(expected));
@@ -150,6 +152,11 @@ describe('the fetched proposal', () => {
 		const proposalError = { error: 'No record found with this ID', details: { httpCode: '404' } };
 		expect(output).toMatchObject({ name: 'Den', status: 'Accepted', proposalError });
 		expect(output).not.toHaveProperty('proposal');
+	});
+
+	it('says that the event does not name a proposal to fetch', async () => {
+		const error = 'The event does not say which proposal changed';
+		expect(await outputWith({ status: 'Sent' })).toMatchObject({ proposalError: { error } });
 	});
 
 	it('fetches no proposal where an expression gives nothing', async () => {

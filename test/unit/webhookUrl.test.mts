@@ -64,6 +64,8 @@ describe('two addresses', () => {
 	it.each([
 		url,
 		`  ${url} `,
+		// A no-break space, which no address begins with.
+		`\u00a0${url}`,
 		'HTTPS://N8N.Example.com/webhook/Id-1/webhook',
 		'https://n8n.example.com:443/webhook/Id-1/webhook',
 	])('takes two addresses as one: %s', (other) => expect(isSameAddress(other, url)).toBe(true));

@@ -19,7 +19,7 @@ const trigger = async (parameters: object = {}) => {
 	const events = { events: [EVENT], simplify: false };
 	const node = triggerNode({ credential, parameters: { ...events, ...parameters } });
 	expect(await node.checkExists()).toBe(false);
-	await node.create();
+	expect(await node.create()).toBe(true);
 	return node;
 };
 const secret = () => String(service.control.subscriptions()[0]!.secret_key);

@@ -20,6 +20,7 @@ const changeSecond = (changes: { isEnabled?: boolean; events?: string }) =>
 describe('the subscriptions of a trigger', () => {
 	it('subscribes once to each event, also at a second activation', async () => {
 		const node = trigger();
+		const log = watchLog();
 		await activate(node);
 		const wanted = ALL.map((event) => [URL, event, 1]);
 		expect(subscribed()).toEqual(wanted);
@@ -27,6 +28,7 @@ describe('the subscriptions of a trigger', () => {
 		await activate(node);
 		expect(subscribed()).toEqual(wanted);
 		expect(service.control.requests.map(({ method }) => method)).toEqual(['GET']);
+		expect(log).toEqual([]);
 	});
 
 	it('unsubscribes when the workflow is deactivated, and leaves those of others', async () => {
@@ -66,10 +68,27 @@ describe('the subscriptions of a trigger', () => {
 			await activate(node);
 			expect(subscribed().sort()).toEqual(ALL.map((event) => [URL, event, 1]));
 			change();
+			const log = watchLog();
 			expect(await node.delete()).toBe(true);
 			expect(subscribed()).toEqual([]);
+			expect([node.staticData(), log]).toEqual([{}, []]);
 		},
 	);
+
+	it('removes subscriptions at its address where it remembers none, and otherwise its own alone', async () => {
+		const node = trigger({ events: [ALL[0]!, ALL[1]!] });
+		await activate(node);
+		const later = trigger({ events: [ALL[2]!] });
+		later.moveTo('https://n8n.example.com/webhook');
+		await activate(later);
+		// As of an n8n that takes the place of this one.
+		service.control.updateSubscriptions({ url: URL }, ({ events }) => events === ALL[2]);
+		service.control.deleteSubscriptions(isSecond);
+		await node.delete();
+		expect(subscribed()).toEqual([[URL, ALL[2], 1]]);
+		await node.delete();
+		expect(subscribed()).toEqual([]);
+	});
 
 	it('replaces subscriptions whose secret is not known', async () => {
 		await activate(trigger());
@@ -88,6 +107,7 @@ describe('the subscriptions of a trigger', () => {
 		expect(statuses.filter((one) => one === 'POST 200')).toHaveLength(2);
 		expect(subscribed()).toEqual([]);
 		expect(node.staticData()).toEqual({});
+		expect(await node.delete()).toBe(true);
 	});
 
 	it('knows no subscription by its ID alone, which another account may have given', async () => {
@@ -143,8 +163,11 @@ describe('the subscriptions of a trigger', () => {
 		const node = trigger();
 		await activate(node);
 		service.control.failNext(fault);
+		const ids = service.control.subscriptions().map(({ id }) => id);
+		const log = watchLog();
 		// n8n tries again after an error, and says in the editor what could not be removed.
 		await expect(node.delete()).rejects.toMatchObject({ httpCode: String(fault.status) });
+		expect(log.join()).toContain(`subscriptions ${ids.join(', ')} could not be removed: `);
 		expect(node.staticData()).toHaveProperty('subscriptions');
 		expect(await node.delete()).toBe(true);
 		expect(subscribed()).toEqual([]);
@@ -156,7 +179,7 @@ describe('the subscriptions of a trigger', () => {
 			service.control.subscriptions().map(({ description }) => description);
 		const node = trigger({ events: [ALL[0]!] });
 		await activate(node);
-		expect(descriptions()).toEqual([expect.stringMatching(/^n8n: ./)]);
+		expect(descriptions()).toEqual(['n8n: A workflow']);
 		await node.delete();
 		await activate(trigger({ events: [ALL[0]!], options: { description: 'To the office' } }));
 		expect(descriptions()).toEqual(['To the office']);
@@ -177,25 +200,31 @@ describe('the subscriptions of a trigger', () => {
 			status: 502,
 			times: 1,
 		});
-		await expect(activate(node)).rejects.toMatchObject({ httpCode: '502' });
+		await expect(activate(node)).rejects.toMatchObject({
+			message: expect.not.stringContaining('rejected the subscription'),
+			httpCode: '502',
+		});
 		expect(subscribed()).toEqual([]);
 		await activate(node);
 		expect(subscribed()).toEqual(ALL.map((event) => [URL, event, 1]));
 	});
 
-	it('leaves no subscription when the service does not tell its secret', async () => {
-		service.control.failNext({
-			operationId: 'webhookSubscription.create',
-			when: 'after',
-			status: 200,
-			body: { subscriptionId: 1, url: URL, enabled: true, events: [ALL[0]] },
-			times: 1,
-		});
-		const node = trigger();
-		await expect(activate(node)).rejects.toThrow('did not return its secret');
-		expect(subscribed()).toEqual([]);
-		expect(node.staticData()).toEqual({});
-	});
+	it.each([{ subscriptionId: 1 }, { subscriptionId: 1, secretKey: '' }, { secretKey: 'a secret' }])(
+		'leaves no subscription when the service returns only %o of it',
+		async (body) => {
+			service.control.failNext({
+				operationId: 'webhookSubscription.create',
+				when: 'after',
+				status: 200,
+				body: { ...body, url: URL, enabled: true, events: [ALL[0]] },
+				times: 1,
+			});
+			const node = trigger();
+			await expect(activate(node)).rejects.toThrow('did not return its secret');
+			expect(subscribed()).toEqual([]);
+			expect(node.staticData()).toEqual({});
+		},
+	);
 
 	it('asks nothing with an address that Portal.io cannot reach', async () => {
 		// With the service itself; the simulator on this machine may deliver to this machine.

@@ -33,13 +33,17 @@ describe('the subscriptions of a trigger', () => {
 			await activate(original);
 			const before = service.control.subscriptions();
 			Object.assign(copy.staticData(), exported(original), changes);
-			if (moves) copy.moveTo('http://localhost:5678/webhook');
+			if (moves) copy.moveTo('https://n8n.example.com/webhook');
 			const log = watchLog();
-			// A copy whose publication fails deletes nothing either.
+			// A copy whose publication fails deletes nothing either, and restores nothing.
+			expect(await copy.delete()).toBe(true);
+			copy.node.parameters.events = ['proposal.no_such_event'];
+			await expect(activate(copy)).rejects.toMatchObject({ httpCode: '400' });
 			expect(await copy.delete()).toBe(true);
 			expect(service.control.subscriptions()).toEqual(before);
+			copy.node.parameters.events = ALL;
 			await activate(copy);
-			const url = moves ? URL.replace('127.0.0.1', 'localhost') : URL;
+			const url = moves ? URL.replace('http://127.0.0.1:5678', 'https://n8n.example.com') : URL;
 			expect(subscribed()).toEqual([URL, url].flatMap((at) => ALL.map((event) => [at, event, 1])));
 			expect(log.at(-1)).toContain(`subscriptions ${before.map(({ id }) => id).join(', ')} stay`);
 			await expectHeard(original, before);
@@ -81,6 +85,24 @@ describe('the subscriptions of a trigger', () => {
 		expect(await undecided.checkExists()).toBe(true);
 	});
 
+	it('takes another user of the same account for no other account', async () => {
+		const credential = service.credential();
+		const node = trigger({}, credential);
+		const log = watchLog();
+		await activate(node);
+		const [{ id }, ...others] = service.control.subscriptions() as [{ id: number }];
+		service.control.deleteSubscriptions((one) => one.id === id);
+		const user = { username: 'jordan@cedarandcoil.example', password: 'no-one-signs-in-here-1' };
+		credential.data = service.credential('dealer', user).data;
+		await activate(node);
+		expect(service.control.subscriptions()).toEqual([...others, expect.anything()]);
+		credential.data = service.credential().data;
+		await activate(node);
+		service.control.deleteSubscriptions();
+		expect(await node.delete()).toBe(true);
+		expect([node.staticData(), log]).toEqual([{}, []]);
+	});
+
 	it.each([
 		['of another version', { format: 2 }],
 		['of no version', { format: undefined }],
@@ -120,8 +142,13 @@ describe('the subscriptions of a trigger', () => {
 		node.node.parameters.events = [ALL[1]!, ALL[2]!];
 		await activate(node);
 		expect(subscribed()).toEqual([ALL[1], ALL[2]].map((event) => [URL, event, 1]));
-		expect(await node.delete()).toBe(true);
+
+		// Nothing works any more, so nothing is restored or kept.
+		service.control.deleteSubscriptions();
+		node.node.parameters.events = [ALL[0]!, 'proposal.no_such_event'];
+		await expect(activate(node)).rejects.toMatchObject({ httpCode: '400' });
 		expect(subscribed()).toEqual([]);
+		expect(await node.delete()).toBe(true);
 	});
 
 	it('names subscriptions that cannot be restored either, and removes them in the next step', async () => {
