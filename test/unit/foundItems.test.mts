@@ -17,6 +17,7 @@ describe('a value', () => {
 		['an absent flag as false', false, undefined, true],
 		['a flag that is absent', true, undefined, false],
 		['text with other line ends and spaces', 'One\r\n two ', 'One\ntwo', true],
+		['text without its spaces', 'One two', 'Onetwo', false],
 		['an absent text as empty', '', null, true],
 		['text that is shorter', 'Wall mount', 'Wall', false],
 	])('compares a value that was added: %s', (_, sent, found, isEqual) => {
@@ -68,6 +69,38 @@ describe('new items', () => {
 		).toEqual([
 			"row 1: 'Area Option' is 12, not 11 and 'Item Type' is Part, not Labor and 'Quantity' is 2, not 3 and 'Parent Item' is empty, not 9",
 		]);
+	});
+
+	it('says of the only new item how it differs, and counts another catalog item as none', () => {
+		const only = row('', { quantity: 3, parentId: 9 });
+		expect(missing([only], [item(1, { parentId: null })])).toEqual([
+			"'Quantity' is 2, not 3 and 'Parent Item' is empty, not 9",
+		]);
+		expect(missing([only], [item(1, { referencedItemId: 66 })])).toEqual([
+			'the item was not added',
+		]);
+	});
+
+	it('names up to ten new items to delete, from the newest on', () => {
+		const advice = (count: number) => {
+			const rows = Array.from({ length: count }, (_, index) =>
+				row(`row ${index}`, { quantity: 3 }),
+			);
+			const items = rows.map((_, index) => item(index + 1));
+			return lookForNew(rows, items, 'added').beforeRepeating;
+		};
+		expect(advice(10)).toMatch(/: 10, 9, 8, 7, 6, 5, 4, 3, 2, 1\.$/);
+		expect(advice(11)).toMatch(/: 11, 10, 9, 8, 7, 6, 5, 4, 3, 2 …\.$/);
+	});
+
+	it('warns of a new item where one of several rows is in the proposal already', () => {
+		const old = [item(1, { isNew: false }), item(2, { isNew: false, quantity: 7 })];
+		const { beforeRepeating } = lookForNew(
+			[row('row 1'), row('row 2', { quantity: 8 })],
+			old,
+			'added',
+		);
+		expect(beforeRepeating).toContain('they were created before');
 	});
 
 	it('leaves an exact match to the row that asked for it', () => {

@@ -1,6 +1,6 @@
 /** Which items of a response are the new ones. The responses are made by hand. */
 import { describe, expect, it } from 'vitest';
-import { newItems } from '../../nodes/PortalIo/resources/item/proposalItems.ts';
+import { nestedItemsWithIds, newItems } from '../../nodes/PortalIo/resources/item/proposalItems.ts';
 
 const item = (id: number, itemType: string, referencedItemId: number) => ({
 	id,
@@ -43,6 +43,7 @@ describe('the new items', () => {
 	it('returns all items of the option when none fits, and those that fit when one does', () => {
 		expect(ids([part(12, 66), part(12, 55)])).toEqual([102]);
 		expect(ids([part(11, 77)])).toEqual([101, 104]);
+		expect(ids([part(12, 77)])).toEqual([102, 103]);
 	});
 
 	it('returns no new items when the option has none, or the response is no proposal', () => {
@@ -50,4 +51,16 @@ describe('the new items', () => {
 		expect(newItems({ ok: true }, [part(11, 55)])).toBeUndefined();
 		expect(newItems({ id: 42, number: 1021, areas: [{ id: 1 }] }, [part(11, 55)])).toBeUndefined();
 	});
+});
+
+it('finds what is nested under an item whatever the order of the response', () => {
+	const nested = [
+		{ ...item(3, 'Part', 55), parentId: 2 },
+		{ ...item(2, 'Part', 55), parentId: 1 },
+		item(4, 'Part', 55),
+		item(1, 'Part', 55),
+	];
+	const areas = [{ id: 1, name: 'Den', options: [{ id: 11, status: 'Draft', items: nested }] }];
+	const found = nestedItemsWithIds({ id: 42, number: 1021, areas }, [1]);
+	expect(found?.map(({ id }) => id).toSorted()).toEqual([1, 2, 3]);
 });

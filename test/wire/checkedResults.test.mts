@@ -211,3 +211,91 @@ describe('a name that the service refuses', () => {
 		expect(failure.message).toBe('Portal.io did not accept the values of this request');
 	});
 });
+
+describe('a result that is shown in another way', () => {
+	const service = restoredService();
+	const now = '2126-01-01T00:00:00Z';
+	const earlier = '2020-01-01T00:00:00Z';
+
+	/** Responds to an update or a replacement with the proposal, whose first items are these. */
+	async function shows(operationId: string, changed: (first: object) => object[]) {
+		const body = structuredClone(service.control.proposal(proposalId));
+		const [option] = body.areas[0].options;
+		const [first, ...others] = option.items;
+		option.items = [...changed(first), ...others];
+		service.control.failNext({ operationId, status: 200, body });
+		return first.id as number;
+	}
+
+	it.each([
+		['another URL', 'https://cdn.example/1', now, undefined],
+		['the image from before', 'https://cdn.example/1', earlier, 'https://cdn.example/1, not'],
+		['no image', '', now, 'empty, not'],
+	])('checks an image where the item shows %s', async (_, imageUrl, lastModifiedDate, refusal) => {
+		const more = { imageUrl, lastModifiedDate };
+		const itemId = await shows('item.updateImage', (first) => [{ ...first, ...more }]);
+		const updateFields = { imageUrl: 'https://example.com/amp.png' };
+		const run = service.run('item.update', { proposalId, itemId, updateFields });
+		if (refusal === undefined) expect(await run).toHaveLength(1);
+		else await expect(run).rejects.toThrow(refusal);
+	});
+
+	it.each([
+		['an image that stays', 'imageUrl', '', 'https://cdn.example/1', false],
+		['a text', 'clientNote', 'Wall', 'Wall mount', false],
+		['an amount in fractions of a cent', 'cost', 10.004, 10, true],
+		['a quantity to the hundredth', 'quantity', 3.004, 3, false],
+	])('checks %s as it is shown', async (_, name, sent, found, isEqual) => {
+		const more = { [name]: found, lastModifiedDate: now };
+		const part = {
+			imageUrl: 'Image',
+			clientNote: 'ClientNote',
+			cost: 'Cost',
+			quantity: 'Quantity',
+		};
+		const operationId = `item.update${part[name as keyof typeof part]}`;
+		const itemId = await shows(operationId, (first) => [{ ...first, ...more }]);
+		const updateFields = { [name]: sent };
+		const run = service.run('item.update', { proposalId, itemId, updateFields });
+		if (isEqual) expect(await run).toHaveLength(1);
+		else await expect(run).rejects.toThrow(accepted);
+	});
+
+	it('fails an update of an item that is gone', async () => {
+		const itemId = await shows('item.updateQuantity', () => []);
+		const failure = await failureOf(service, 'item.update', {
+			itemId,
+			updateFields: { quantity: 2 },
+		});
+		expect(failure.message).toBe(`${accepted}item ${itemId} is not in the proposal`);
+		expect(failure.description).toMatch(/^The field may have another name/);
+	});
+
+	it('returns all items of the option where moved ones have new IDs', async () => {
+		const [{ id: areaOptionId, items }] = service.control.proposal(proposalId).areas[0].options;
+		const itemId = await shows('item.move', (first) => [{ ...first, id: 100_001 }]);
+		const output = await service.run('item.move', { proposalId, itemIds: [itemId], areaOptionId });
+		const kept = items.slice(1).map(({ id }: { id: number }) => id);
+		expect(output.map(({ id }) => id)).toEqual([100_001, ...kept]);
+	});
+
+	it('returns a replacement that has an ID of its own, the newest of its catalog item', async () => {
+		const replaced = (first: object) =>
+			[100_001, 100_003, 100_002].map((id) => ({
+				...{ ...first, id, referencedItemId: 9003, createdDate: id === 100_003 ? now : earlier },
+			}));
+		const itemId = await shows('item.replace', replaced);
+		const output = await service.run('item.replace', { proposalId, itemId, catalogItemId: 9003 });
+		expect(output.map(({ id }) => id)).toEqual([100_003]);
+	});
+
+	it.each([
+		['another catalog item', 9006, now],
+		['an item from before', 9003, earlier],
+	])('fails a replacement that leaves only %s', async (_, referencedItemId, createdDate) => {
+		const more = { id: 100_001, referencedItemId, createdDate };
+		const itemId = await shows('item.replace', (first) => [{ ...first, ...more }]);
+		const failure = await failureOf(service, 'item.replace', { itemId, catalogItemId: 9003 });
+		expect(failure.message).toBe(`${accepted}item ${itemId} is gone, not catalog item 9003`);
+	});
+});

@@ -185,6 +185,59 @@ describe('proposal.duplicate', () => {
 		expect(contentsOf(Number(output!.proposalId))).toEqual(contentsOf(proposalId));
 	});
 
+	it.each([
+		['proposal', {}, 'Portal.io did not return a proposal'],
+		['dealer', { id: 1 }, 'The proposal has no salesperson'],
+		['salesperson', { id: 1, dealer: {} }, 'The proposal has no salesperson'],
+	])('creates nothing where the response has no %s', async (_, body, message) => {
+		service.control.failNext({ operationId: 'proposal.get', status: 200, body });
+		await expect(duplicate()).rejects.toThrow(message);
+		expect(changes()).toEqual([]);
+	});
+
+	it.each(['', {}, { id: 0 }, { id: 1.5 }])(
+		'copies nothing to a new proposal without an ID: %j',
+		async (body) => {
+			service.control.failNext({ operationId: 'proposal.create', status: 200, body });
+			await expect(duplicate()).rejects.toThrow('did not return the ID of the new proposal');
+			expect(changes()).toEqual(['proposal.create']);
+		},
+	);
+
+	it('assigns the site of the original only with its contact', async () => {
+		const { company } = seed.contacts;
+		const locationId = seed.locations.companyThird;
+		const original = { proposalId, contactId: company };
+		await run('proposal.assignContact', original);
+		await run('proposal.assignLocation', { proposalId, locationId });
+		await duplicate();
+		expect(service.control.proposal(newest()).customer.location.id).toBe(locationId);
+		service.control.clearRequests();
+		await duplicate({ additionalFields: { contactId } });
+		expect(changes()).toContain('proposal.assignContact');
+		expect(changes()).not.toContain('proposal.assignLocation');
+	});
+
+	it.each([
+		['area.create', "Portal.io did not add the area 'Den'"],
+		['areaOption.create', "Portal.io did not add an option to 'Den'"],
+		['item.add', "Portal.io did not add 9 items to 'Den'"],
+	])('stops where %s does nothing, and says so', async (operationId, message) => {
+		service.control.failNext({ operationId, status: 200, body: {} });
+		await expect(duplicate()).rejects.toThrow(message);
+		expect(changes().filter((one) => one === operationId)).toHaveLength(1);
+	});
+
+	it('repeats a value of a copy after a gateway error, and accepts a text that is kept differently', async () => {
+		const [note, price] = ['item.updateClientNote', 'item.updateSellPrice'];
+		service.control.failNext({ operationId: note, status: 200, body: {} });
+		service.control.failNext({ operationId: price, status: 504 });
+		service.control.failNext({ operationId: 'proposal.updateDescription', status: 504 });
+		await duplicate({ requestOptions: { requestAttempts: 2 } });
+		expect(changes().filter((one) => one === price)).toHaveLength(4);
+		expect(changes().filter((one) => one === note)).toHaveLength(3);
+	});
+
 	it('says so when Portal.io takes a change and does nothing', async () => {
 		const [copy] = await duplicate();
 		const options = { existingProposalId: copy!.proposalId };

@@ -48,9 +48,8 @@ const LABELS = {
 const differencesOf = (wanted: Wanted, found: FoundItem) =>
 	(Object.keys(LABELS) as Array<keyof typeof LABELS>).flatMap((name) => {
 		const [sent, there] = [wanted[name], found[name]];
-		const isEqual =
-			typeof sent === 'number' ? isShown(sent, there, QUANTITY_TOLERANCE) : sent === there;
-		return sent === undefined || isEqual ? [] : [differs(LABELS[name], there, sent)];
+		const isEqual = sent === undefined || isShown(sent, there, QUANTITY_TOLERANCE);
+		return isEqual ? [] : [differs(LABELS[name], there, sent)];
 	});
 
 const isOfSame = (wanted: Wanted, found: FoundItem) =>

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { path } from '../../../../client/encoding';
 import type { Proposal } from '../../../../client/model';
+import { takeProposal } from '../../../shared/areas';
 import { proposalShape } from '../../../shared/proposal';
 import { added, optional } from '../../fields/field';
 import { additionalFields, options, requiredText } from '../../fields/types';
@@ -62,13 +63,10 @@ export const duplicate = operation({
 			throw new FieldError('Existing Proposal', 'must be another one than the proposal to copy');
 		}
 		const read = async (id: number) =>
-			(await call.send({
-				method: 'GET',
-				path: path`/public/proposals/${id}`,
-			})) as Partial<Proposal> | null;
+			takeProposal(await call.send({ method: 'GET', path: path`/public/proposals/${id}` }));
 		const source = await read(proposalId);
-		const salesPersonId = source?.dealer?.salesperson?.id;
-		if (source?.id === undefined || salesPersonId === undefined) {
+		const salesPersonId = source.dealer?.salesperson?.id;
+		if (salesPersonId === undefined) {
 			throw call.error(
 				'The proposal has no salesperson to create another one for',
 				'Choose a salesperson for the proposal in Portal.io, then run the step again.',
