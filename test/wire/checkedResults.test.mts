@@ -272,10 +272,14 @@ describe('a result that is shown in another way', () => {
 	});
 
 	it('returns all items of the option where moved ones have new IDs', async () => {
-		const [{ id: areaOptionId, items }] = service.control.proposal(proposalId).areas[0].options;
+		const { target } = await placesAt(service);
+		const items = { item: [{ itemId: 9003 }] };
+		await service.run('item.add', { proposalId, areaOptionId: target, items });
+		const [{ id: areaOptionId, items: before }] =
+			service.control.proposal(proposalId).areas[0].options;
 		const itemId = await shows('item.move', (first) => [{ ...first, id: 100_001 }]);
 		const output = await service.run('item.move', { proposalId, itemIds: [itemId], areaOptionId });
-		const kept = items.slice(1).map(({ id }: { id: number }) => id);
+		const kept = before.slice(1).map(({ id }: { id: number }) => id);
 		expect(output.map(({ id }) => id)).toEqual([100_001, ...kept]);
 	});
 
