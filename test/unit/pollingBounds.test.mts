@@ -1,6 +1,6 @@
 /** What the polling trigger remembers of many thousand proposals, and what it can still detect. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { KNOWN_RECORDS } from '../../nodes/PortalIoPollingTrigger/memory.ts';
+import { KNOWN_RECORDS, newestTime } from '../../nodes/PortalIoPollingTrigger/memory.ts';
 import { poll } from '../../nodes/PortalIoPollingTrigger/poll.ts';
 import { ModelService, pollContext, remembered } from './pollingModel.mts';
 
@@ -84,7 +84,10 @@ describe('the memory of a polling trigger', () => {
 			expect(await pollFor(event)).toMatchObject([{ id: last.id }]);
 			if (event === 'proposalUpdated') return;
 			const { known } = remembered(memory);
-			const forgotten = [...service.records.values()].find(({ id }) => known[id] === undefined)!;
+			const forgotten = [...service.records.values()].find(
+				({ id, status }) => status === 'Submitted' && known[id] === undefined,
+			)!;
+			service.pass(1);
 			service.modify(forgotten, () => {});
 			expect(await pollFor(event)).toEqual([]);
 		},
@@ -130,6 +133,13 @@ describe('a proposal that is no longer remembered', () => {
 		const records = await forgotten(['Draft', ...DATED]);
 		for (const record of records) service.modify(record, () => {});
 		expect(await pollFor(EVENT)).toEqual([]);
+	});
+
+	it('reports a status without its date of a proposal that is no longer remembered', async () => {
+		const [record] = await forgotten(['Submitted']);
+		// As when the dealer accepts, and not the client.
+		service.modify(record!, (one) => Object.assign(one, { status: 'Accepted' }));
+		expect(await pollFor(EVENT)).toMatchObject([{ id: record!.id, status: 'Accepted' }]);
 	});
 
 	it('reports a new status of a proposal that is no longer remembered, and not again', async () => {
@@ -236,6 +246,12 @@ describe('a poll', () => {
 });
 
 describe('a mistaken time', () => {
+	it('takes a time up to a day ahead as the newest, and none later than that', () => {
+		const at = (ms: number) => ({ record: {} as never, modifiedAt: Date.now() + ms });
+		const [now, ahead, far] = [at(0), at(23 * HOUR), at(25 * HOUR)];
+		expect(newestTime([now, ahead, far])).toBe(ahead.modifiedAt);
+	});
+
 	it('reports what comes before a mistaken time in the far future', async () => {
 		const [wrong, right] = plant(2, 'Draft');
 		await pollFor('proposalUpdated');
