@@ -31,7 +31,8 @@ export function chooseTests(
 	const tests = Object.entries(perTest) as [test: string, hits: Record<string, number>][];
 	const inTests = new Set(tests.flatMap(([, hits]) => Object.keys(hits)));
 	const unclear = Object.keys(outside).filter((id) => !inTests.has(id));
-	const loose = Object.groupBy([...new Set([...unclear, ...atLoad])], (id) => sourceOf[id]!);
+	const looseIds = [...new Set([...unclear, ...atLoad])];
+	const loose = Object.groupBy(looseIds, (id) => sourceOf[id]!);
 
 	const timeOf: Record<string, number> = {};
 	for (const [test, time] of Object.entries(durations))
@@ -43,17 +44,18 @@ export function chooseTests(
 			const byTests = (seen[sourceOf[id]!] ??= {});
 			(byTests[fileOf(test)] ??= new Set()).add(id);
 		}
-	const chosen: Record<string, Set<string>> = {};
 	const rank = (byTests: Record<string, Set<string>>) =>
 		Object.entries(byTests).sort(
 			([file, one], [another, other]) => other.size - one.size || timeOf[file]! - timeOf[another]!,
 		);
+	/** By folder, the same as in `seen`. */
 	const inFolder: Record<string, Record<string, Set<string>>> = {};
 	for (const [source, byTests] of Object.entries(seen))
 		for (const [file, ids] of Object.entries(byTests)) {
 			const all = (inFolder[dirname(source)] ??= {});
 			all[file] = new Set([...(all[file] ?? []), ...ids]);
 		}
+	const chosen: Record<string, Set<string>> = {};
 	for (const source of new Set(Object.values(sourceOf))) {
 		const ranked = rank(seen[source] ?? {});
 		const near = rank(inFolder[dirname(source)] ?? {}).map(([file]) => file);
@@ -66,8 +68,7 @@ export function chooseTests(
 			let left = MAX_MS;
 			chosen[id] = new Set(
 				able.filter((file, index) => {
-					if (index === 0) return true;
-					if (timeOf[file]! <= QUICK_MS) return true;
+					if (index === 0 || timeOf[file]! <= QUICK_MS) return true;
 					const isTaken = timeOf[file]! <= left;
 					if (isTaken) left -= timeOf[file]!;
 					return isTaken;
@@ -76,7 +77,7 @@ export function chooseTests(
 		}
 	}
 
-	const looseHits = Object.fromEntries([...unclear, ...atLoad].map((id) => [id, 1]));
+	const looseHits = Object.fromEntries(looseIds.map((id) => [id, 1]));
 	const coverage: MutantCoverage = { static: {}, perTest: {} };
 	for (const [test, hits] of tests) {
 		const all = { ...hits, ...looseHits };
