@@ -7,6 +7,8 @@ import type { MutantCoverage } from '@stryker-mutator/api/core';
 const MAX_MS = 6000;
 /** Files of tests that take no longer are always run. */
 const QUICK_MS = 300;
+/** What each file of tests takes that loads all modules anew, as a change of what they do then needs. */
+const LOAD_MS = 500;
 
 /**
  * Chooses the tests that try a change.
@@ -68,9 +70,10 @@ export function chooseTests(
 			let left = MAX_MS;
 			chosen[id] = new Set(
 				able.filter((file, index) => {
-					if (index === 0 || timeOf[file]! <= QUICK_MS) return true;
-					const isTaken = timeOf[file]! <= left;
-					if (isTaken) left -= timeOf[file]!;
+					const time = timeOf[file]! + (isLoose ? LOAD_MS : 0);
+					if (index === 0 || time <= QUICK_MS) return true;
+					const isTaken = time <= left;
+					if (isTaken) left -= time;
 					return isTaken;
 				}),
 			);

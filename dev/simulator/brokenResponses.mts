@@ -4,18 +4,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Response } from 'express';
 
 /**
- * Ways to send a broken response to a request that was processed:
+ * Ways to send a broken or unusual response to a request that was processed:
  * - `cut`: the connection is reset in the middle of the body;
  * - `long`: Content-Length is larger than the body, and the connection ends;
  * - `short`: Content-Length is smaller than the body;
  * - `slow`: the first 200 bytes are sent one by one with pauses, then the rest;
  * - `broken`: the JSON ends in the middle;
  * - `empty`: status 200 without a body;
+ * - `extended`: an object with lists beside what is documented;
  * - `huge`: 200 MB of valid JSON;
  * - `stuck`: half of the body is sent, and the rest never, until the client disconnects.
  */
 export type BrokenResponse =
-	'broken' | 'cut' | 'empty' | 'huge' | 'long' | 'short' | 'slow' | 'stuck';
+	'broken' | 'cut' | 'empty' | 'extended' | 'huge' | 'long' | 'short' | 'slow' | 'stuck';
 
 const SLOW_BYTES = 200;
 const HUGE_BYTES = 200 * 1024 * 1024;
@@ -46,6 +47,11 @@ export async function sendBroken(
 		response.end(half);
 	} else if (brokenResponse === 'empty') {
 		response.end();
+	} else if (brokenResponse === 'extended') {
+		const documented = JSON.parse(text);
+		const isList = Array.isArray(documented);
+		const extended = { notices: [{}], ...documented, warnings: [{}] };
+		response.end(JSON.stringify(isList ? documented : extended));
 	} else {
 		// Written to the socket, because node:http refuses a wrong length.
 		const { socket } = response;

@@ -18,7 +18,7 @@ export function properties(): INodeProperties[] {
 	for (const [resource, { operations }] of resources) {
 		const entries = Object.entries(operations);
 		const reads = ['getMany', 'search'].find((name) => name in operations);
-		const first = reads ?? entries[0]?.[0] ?? '';
+		const first = reads ?? entries[0]![0];
 		fields.push({
 			displayName: 'Operation',
 			name: 'operation',

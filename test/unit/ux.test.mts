@@ -101,6 +101,34 @@ describe('what the editor shows', () => {
 		}
 	});
 
+	it('lists every resource, and every operation of it, and begins with one that reads many', () => {
+		const [resource, ...others] = new PortalIo().description.properties.filter(({ name }) =>
+			/^(resource|operation)$/.test(name),
+		);
+		const listed = Object.entries(registry).map(([value, { name }]) => ({ name, value }));
+		expect(resource!.options).toEqual(listed);
+		const chosen = others.map(({ displayOptions, options, default: value }) => [
+			displayOptions!.show!.resource![0],
+			(options as INodePropertyOptions[]).map(({ value, ...texts }) =>
+				[value, ...Object.values(texts)].filter(Boolean),
+			),
+			value,
+		]);
+		expect(chosen).toEqual(
+			Object.entries(registry).map(([name, { operations }]) => [
+				name,
+				Object.entries(operations).map(([value, one]) => [
+					value,
+					one.name,
+					one.action,
+					one.description,
+				]),
+				Object.keys(operations).find((one) => /^(getMany|search)$/.test(one)) ??
+					Object.keys(operations)[0],
+			]),
+		);
+	});
+
 	it('names no field twice where both are shown', () => {
 		for (const { displayName, properties } of nodes) {
 			const names = properties.map(({ name, displayOptions }) =>

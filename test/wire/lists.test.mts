@@ -67,6 +67,26 @@ describe('the list of proposals', () => {
 		expect(found.length).toBeGreaterThan(110);
 		expect(new Set(found).size).toBe(found.length);
 	});
+
+	it.each([
+		[1, 50, 51, '2'],
+		[1, 50, 50, undefined],
+		[2, 50, 150, '3'],
+		[2, 1, 51, undefined],
+		[2, 0, 150, undefined],
+	])(
+		'offers more behind page %i with %i of %i proposals: %s',
+		async (page, count, proposalCount, expected) => {
+			const proposals = Array.from({ length: count }, (_, id) => ({ id: id + 1, number: id + 1 }));
+			service.control.failNext({ status: 200, body: { proposals, proposalCount } });
+			const { results, paginationToken } = await choices(
+				'searchProposals',
+				{},
+				{ paginationToken: String(page) },
+			);
+			expect([results.length, paginationToken]).toEqual([count, expected]);
+		},
+	);
 });
 
 describe('the list of people:', () => {
@@ -82,7 +102,7 @@ describe('the list of people:', () => {
 		const all = valuesOf(await choices('searchSalespeople'));
 		expect(all).toContain(seed.users.salesPriya);
 		expect(all).not.toContain(seed.users.inactive);
-		expect(await choices('searchSalespeople', {}, { filter: 'pRIya' })).toEqual({
+		expect(await choices('searchSalespeople', {}, { filter: ' pRIya ' })).toEqual({
 			results: [{ name: 'Priya Raman (priya@cedarandcoil.example)', value: seed.users.salesPriya }],
 		});
 	});
@@ -104,6 +124,24 @@ describe('the list of what belongs to a proposal:', () => {
 		expect(valuesOf(await choices('searchOptionsOfArea', ofArea))).toEqual(
 			area.options.map(({ id }) => id),
 		);
+	});
+
+	it.each<[string, (area: Area) => unknown]>([
+		['id', ({ id }) => id],
+		['name', ({ name }) => name.toUpperCase()],
+	])('lists the options of no other area than the chosen one, by its %s', async (mode, write) => {
+		const [, area] = areasOf(staleWholeHome) as [Area, Area];
+		const areaId = { __rl: true, mode, value: write(area) };
+		const parameters = of('areaOption.update', { proposalId: staleWholeHome, areaId });
+		expect(valuesOf(await choices('searchOptionsOfArea', parameters))).toEqual(
+			area.options.map(({ id }) => id),
+		);
+	});
+
+	it('lists nothing to choose several of before a proposal is chosen', async () => {
+		const parameters = asRun(of('item.move', { proposalId: byId('') }));
+		expect(await loadOptions(parameters, 'getItems')).toEqual([]);
+		expect(service.control.requests).toEqual([]);
 	});
 
 	it('lists items and their suppliers, with area, product, quantity and price', async () => {
@@ -133,6 +171,15 @@ describe('the list of what belongs to a proposal:', () => {
 			of('changeOrder.get', { proposalId: accepted }),
 		);
 		expect(valuesOf(orders).sort()).toEqual(Object.values(seed.changeOrders).sort());
+		service.control.failNext({
+			status: 200,
+			body: [{ id: 4, number: 2, name: 'More', status: 'Sent' }],
+		});
+		const order = await choices(
+			'searchChangeOrders',
+			of('changeOrder.get', { proposalId: accepted }),
+		);
+		expect(order.results).toEqual([{ name: '#2 More (Sent)', value: 4 }]);
 		await service.upload(empty, 'walk');
 		const content = await choices('searchContent', of('aiContent.delete', { proposalId: empty }));
 		expect(content.results[0]!.name).toMatch(/^walk \(Text, /);
@@ -199,6 +246,21 @@ describe('the list of locations', () => {
 		await expect(ofProposal(empty)).rejects.toThrow('Assign a contact to the proposal first');
 	});
 
+	it('names locations by their address, and offers none without an ID', async () => {
+		const contactLocations = [
+			{ id: 4, street: '1 Elm', city: 'Boise', state: 'ID', isPrimary: true },
+			{ id: 5, city: 'Boise' },
+			{ id: 6 },
+			{ street: '2 Elm' },
+		];
+		service.control.failNext({ status: 200, body: { contactLocations, locationCount: 4 } });
+		expect((await ofContact(byId('9'))).results).toEqual([
+			{ name: '1 Elm, Boise, ID (primary)', value: 4 },
+			{ name: 'Boise', value: 5 },
+			{ name: 'Location 6', value: 6 },
+		]);
+	});
+
 	it.each([
 		['Contact', () => ofContact('')],
 		['Proposal', () => ofProposal('')],
@@ -251,17 +313,18 @@ describe('the list of catalog items', () => {
 		expect(valuesOf(labor).sort()).toEqual(idsOfType('Labor'));
 		const parts = await ofOperation('item.replace');
 		expect(valuesOf(parts)).toContain(seed.catalogItems.television);
+		expect(await ofOperation('catalog.get', { itemType: '' })).toEqual(parts);
 	});
 });
 
 it('searches the list of subscriptions by description', async () => {
 	await service.run('webhookSubscription.create', {
 		url: 'https://receiver.example.com/x',
-		events: ['proposal.status_changed'],
+		events: ['proposal.status_changed', 'proposal.outline.status_update'],
 		description: 'Mine',
 	});
 	expect((await choices('searchSubscriptions', {}, { filter: 'mine' })).results[0]!.name).toBe(
-		'Mine – proposal.status_changed – https://receiver.example.com/x',
+		'Mine – proposal.status_changed, proposal.outline.status_update – https://receiver.example.com/x',
 	);
 });
 

@@ -27,8 +27,8 @@ async function runAnswered(name: string, fault: Fault, more: Call['parameters'] 
 	}
 	// What a check makes of such a response: checkedResults.test.mts.
 	const unchecked = name.startsWith('item.') ? { options: { checkResult: false } } : {};
-	const output = await runCall(service.account, name, call, { ...unchecked, ...more });
-	service.control.clearFaults();
+	const running = runCall(service.account, name, call, { ...unchecked, ...more });
+	const output = await running.finally(() => service.control.clearFaults());
 	return output.map(({ json }) => json);
 }
 
@@ -73,8 +73,31 @@ describe('a response', () => {
 		'refuses a response of %s without a list, never taken for an empty one',
 		async (name) => {
 			await expect(runAnswered(name, { body: foreign })).rejects.toThrow(
-				/^Unexpected response: Portal\.io did not return (the list|a proposal)/,
+				/^Unexpected response: Portal\.io did not return (the list '\w+'|a proposal)/,
 			);
+		},
+	);
+
+	/** What something gives, and what it gives of responses that have other lists too. */
+	async function plainAndExtended<T>(run: () => Promise<T>): Promise<T[]> {
+		const plain = await run();
+		service.control.restoreState();
+		service.control.failNext({ brokenResponse: 'extended', times: 9 });
+		return [plain, await run().finally(() => service.control.clearFaults())];
+	}
+
+	it.each(lists)('finds the list in a response that has others too: %s', async (name) => {
+		const [plain, extended] = await plainAndExtended(async () =>
+			runCall(service.account, name, callsFor(service.control)[name]!),
+		);
+		expect(extended).toEqual(plain);
+	});
+
+	it.each(editorLists)(
+		'finds the list in a response that has others too, in the editor: %s',
+		async (method) => {
+			const [plain, extended] = await plainAndExtended(async () => listIn(service, method));
+			expect(extended).toEqual(plain);
 		},
 	);
 
@@ -87,7 +110,7 @@ describe('a response', () => {
 			service.control.failNext({ status: 200, body: foreign, times: 9 });
 			const lookup = service.run(name, { [field]: { __rl: true, mode, value } });
 			await expect(lookup.finally(() => service.control.clearFaults())).rejects.toThrow(
-				/^Unexpected response: Portal\.io did not return the list/,
+				/^Unexpected response: Portal\.io did not return the list '\w+'/,
 			);
 		},
 	);
@@ -99,7 +122,7 @@ describe('a response', () => {
 			service.control.failNext({ status: 200, body: foreign, times: 9 });
 			const listing = listIn(service, method).finally(() => service.control.clearFaults());
 			await expect(listing).rejects.toThrow(
-				/^Unexpected response: Portal\.io did not return (the list|a proposal)/,
+				/^Unexpected response: Portal\.io did not return (the list '\w+'|a proposal)/,
 			);
 		},
 	);
@@ -128,7 +151,9 @@ describe('a response', () => {
 			for (const areas of [[null], [5], 'none', { id: 1 }, [{ id: 1, options: [null] }]]) {
 				const body = { id, number: 1021, areas };
 				await expect(runAnswered(name, { body })).rejects.toMatchObject({
-					message: expect.stringMatching(/^Unexpected response: Portal.io did not return the list/),
+					message: expect.stringMatching(
+						/^Unexpected response: Portal.io did not return the list '\w+'/,
+					),
 					description: expect.stringContaining('Portal.io may have processed the request'),
 				});
 			}

@@ -79,7 +79,7 @@ export const searchCatalogOfRow = pagedList<IDataObject>((context, filter) => {
 }, toCatalogChoice);
 
 function catalogList(filter: string | undefined, given: unknown): PagedList {
-	const ItemType = typeof given === 'string' && given !== '' ? given : undefined;
+	const ItemType = (given as string) || undefined;
 	const query = { SearchText: filter, ItemType };
 	return { request: { method: 'GET', path: '/public/catalog', query }, ...catalogPages(ItemType) };
 }
