@@ -3,10 +3,20 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { MutantCoverage } from '@stryker-mutator/api/core';
 
+export interface Choice {
+	coverage: MutantCoverage;
+	/** By the ID of a change of what runs when a module is loaded: the tests that go first. */
+	first: Record<string, string[]>;
+}
+
 /** A change may take so many milliseconds of tests, beside the file of tests that comes first. */
 const MAX_MS = 6000;
 /** Files of tests that take no longer are always run. */
 const QUICK_MS = 300;
+/** So many files go first with a change of what runs when a module is loaded: most often one notices. */
+const FIRST_FILES = 3;
+/** Longer ones wait, apart from the one that runs most of the source. */
+const FIRST_MS = 1000;
 /** What each file of tests takes that loads all modules anew, as a change of what they do then needs. */
 const LOAD_MS = 500;
 
@@ -28,7 +38,7 @@ export function chooseTests(
 	durations: Record<string, number>,
 	atLoad: string[],
 	files: string[],
-): MutantCoverage {
+): Choice {
 	const sourceOf = readSources(files);
 	const tests = Object.entries(perTest) as [test: string, hits: Record<string, number>][];
 	const inTests = new Set(tests.flatMap(([, hits]) => Object.keys(hits)));
@@ -58,6 +68,7 @@ export function chooseTests(
 			all[file] = new Set([...(all[file] ?? []), ...ids]);
 		}
 	const chosen: Record<string, Set<string>> = {};
+	const first: Record<string, string[]> = {};
 	for (const source of new Set(Object.values(sourceOf))) {
 		const ranked = rank(seen[source] ?? {});
 		const near = rank(inFolder[dirname(source)] ?? {}).map(([file]) => file);
@@ -67,6 +78,11 @@ export function chooseTests(
 			const isLoose = loose[source]?.includes(id);
 			const own = ranked.filter(([, all]) => isLoose || all.has(id)).map(([file]) => file);
 			const able = isLoose ? [...new Set([...own, ...near])] : own;
+			if (isLoose) {
+				const isShort = (file: string, index: number) => index === 0 || timeOf[file]! < FIRST_MS;
+				const best = (own.length > 0 ? own : near).filter(isShort).slice(0, FIRST_FILES);
+				first[id] = tests.map(([test]) => test).filter((test) => best.includes(fileOf(test)));
+			}
 			let left = MAX_MS;
 			chosen[id] = new Set(
 				able.filter((file, index) => {
@@ -87,7 +103,7 @@ export function chooseTests(
 		const kept = Object.entries(all).filter(([id]) => chosen[id]?.has(fileOf(test)));
 		coverage.perTest[test] = Object.fromEntries(kept);
 	}
-	return coverage;
+	return { coverage, first };
 }
 
 const fileOf = (test: string): string => test.split('#')[0]!;

@@ -17,6 +17,8 @@ const FACTS = 'facts-of-the-first-run.json';
 interface Facts {
 	/** The changes of what is evaluated when a module is loaded. */
 	atLoad: string[];
+	/** The tests that try such a change before others. */
+	first: Record<string, string[]>;
 	/** How long each test takes. */
 	milliseconds: Record<string, number>;
 }
@@ -66,13 +68,18 @@ function createRunner(injector: Injector): stryker.TestRunner {
 			];
 			const times = result.tests.map(({ id, timeSpentMs }) => [id, timeSpentMs] as const);
 			const milliseconds: Facts['milliseconds'] = Object.fromEntries(times);
-			const coverage = chooseTests(result.mutantCoverage!, milliseconds, atLoad, options.files!);
-			writeFileSync(FACTS, JSON.stringify({ atLoad, milliseconds } satisfies Facts));
+			const { coverage, first } = chooseTests(
+				result.mutantCoverage!,
+				milliseconds,
+				atLoad,
+				options.files!,
+			);
+			writeFileSync(FACTS, JSON.stringify({ atLoad, first, milliseconds } satisfies Facts));
 			return { ...result, mutantCoverage: coverage };
 		},
 		async mutantRun(options) {
 			if (entryOf(options.activeMutant)) return { status: 'survived' as never, nrOfTests: 0 };
-			const { atLoad, milliseconds } = (facts ??= readFacts());
+			const { atLoad, first, milliseconds } = (facts ??= readFacts());
 			const times = (options.testFilter ?? []).map((test) => milliseconds[test] ?? 0);
 			const timeout = PATIENCE_MS + PATIENCE_FACTOR * Math.max(0, ...times);
 			const isAtLoad = atLoad.includes(options.activeMutant.id);
@@ -89,7 +96,14 @@ function createRunner(injector: Injector): stryker.TestRunner {
 				},
 				2 * timeout + all,
 			);
-			const result = await runner.mutantRun({ ...options, mutantActivation: 'static' });
+			const { testFilter = [], activeMutant } = options;
+			const early = testFilter.filter((test) => first[activeMutant.id]?.includes(test));
+			const late = testFilter.filter((test) => !early.includes(test));
+			const run = async (tests: string[]) =>
+				await runner.mutantRun({ ...options, testFilter: tests, mutantActivation: 'static' });
+			let result = await run(early.length > 0 ? early : late);
+			if (early.length > 0 && late.length > 0 && (result.status as string) === 'survived')
+				result = await run(late);
 			clearTimeout(end);
 			// What timed out may go on.
 			const { failureMessage = '' } = result as { failureMessage?: string };
@@ -105,21 +119,27 @@ function createRunner(injector: Injector): stryker.TestRunner {
 createRunner.inject = tokens(commonTokens.injector);
 
 /**
- * Texts for people, such as labels and the sentences of errors, decide nothing; neither do the words that
- * nodes and fields declare outside of functions, such as names and defaults.
+ * Texts for people, such as labels and the sentences of errors, decide nothing; neither do the words
+ * of declarations: of what has a label, and of what nodes and fields declare outside of functions.
  */
 const declarations = {
 	shouldIgnore(path: BabelPath) {
-		const isText = path.isStringLiteral() && /\w[.,:]? \w/.test(path.node.value);
+		const { node, parentPath } = path;
+		const isText = path.isStringLiteral() && /\w[.,:]? \w/.test(node.value ?? '');
 		const isWord = path.isStringLiteral() || path.isTemplateLiteral() || path.isBooleanLiteral();
 		const isOfClient = path.hub.file.opts.filename.includes('/client/');
-		const isDeclared = isWord && !isOfClient && path.getFunctionParent() === null;
+		const isOutside = !isOfClient && path.getFunctionParent() === null;
+		const hasLabel = parentPath?.parentPath?.node.properties?.some(
+			({ key }) => key?.name === 'displayName',
+		);
+		const isDeclared = isWord && (isOutside || hasLabel);
 		return isText || isDeclared ? 'For people, or a declaration' : undefined;
 	},
 };
 
 interface BabelPath {
-	node: { value: string };
+	node: { value?: string; properties?: { key?: { name?: string } }[] };
+	parentPath: BabelPath | null;
 	isStringLiteral(): boolean;
 	isTemplateLiteral(): boolean;
 	isBooleanLiteral(): boolean;

@@ -1,0 +1,39 @@
+/** What a reader does with a megabyte of text. */
+import { describe, expect, it } from 'vitest';
+import { readDate } from '../../nodes/PortalIo/fields/dates.ts';
+import { proposalId } from '../../nodes/PortalIo/fields/locators.ts';
+import * as values from '../../nodes/PortalIo/fields/values.ts';
+import { splitTexts } from '../../nodes/shared/triggerFields.ts';
+
+const MEGABYTE = 1_000_000;
+
+/**
+ * That no pattern takes more than linear time is checked by `eslint-plugin-regexp`, over all of them
+ * (`npm run lint`): these are the readers, with what made them slow.
+ */
+describe('a megabyte', () => {
+	it.each<[string, (text: string, label: string) => unknown]>([
+		['number', values.readQuantity],
+		['amount', values.readMoney],
+		['ID', values.readId],
+		['list of IDs', values.readIds],
+		['email', values.readEmail],
+		['flag', values.readBoolean],
+		['date', (text, label) => readDate(text, label, 'UTC')],
+		['proposal', (text, label) => proposalId.read(text, label, { timezone: 'UTC' })],
+		[
+			'number of a proposal',
+			(text, label) => proposalId.read({ mode: 'number', value: text }, label, { timezone: 'UTC' }),
+		],
+	])('refuses a megabyte as %s, in a short sentence', (_what, read) => {
+		for (const part of ['1', '"', ' ', 'a@', '<', 'https://a', '/proposals/1/'])
+			expect(() => read(`${part.repeat(MEGABYTE / part.length)}!?`, 'Field')).toThrow(
+				/^'Field' .{1,200}$/,
+			);
+	});
+
+	it.each(['"', '",', ',', 'a"', '[', '""a'])('reads a megabyte of %j as a list', (part) => {
+		const text = part.repeat(MEGABYTE / part.length);
+		expect(splitTexts(text).join('').length).toBeLessThanOrEqual(MEGABYTE);
+	});
+});
