@@ -105,9 +105,10 @@ function createRunner(injector: Injector): stryker.TestRunner {
 			if (early.length > 0 && late.length > 0 && (result.status as string) === 'survived')
 				result = await run(late);
 			clearTimeout(end);
-			// What timed out may go on.
+			// What timed out may go on, and a module that could not be loaded stays so.
 			const { failureMessage = '' } = result as { failureMessage?: string };
-			if (failureMessage.includes('timed out')) await endWarmWorkers();
+			const isBroken = (result.status as string) === 'error';
+			if (isBroken || failureMessage.includes('timed out')) await endWarmWorkers();
 			return isOver ? { status: 'timeout' as never } : result;
 		},
 		async dispose() {

@@ -22,7 +22,7 @@ describe('a choice', () => {
 		['a contact', named(labels.contactName), { id: 5 }, 'Contact 5'],
 		[
 			'a user',
-			labels.userName,
+			named(labels.userName),
 			{ id: 7, firstName: 'Ann', email: 'a@b.example' },
 			'Ann (a@b.example)',
 		],
