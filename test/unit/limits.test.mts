@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { storedUserApiKey, readAccount } from '../../client/account.ts';
+import { PortalIoApi } from '../../credentials/PortalIoApi.credentials.ts';
 import { exchangeKey, isKeyRefused, type HttpRequest } from '../../client/keyExchange.ts';
 import { send } from '../../client/request.ts';
 import { toOutcome } from '../../client/response.ts';
@@ -106,6 +107,14 @@ describe('the login', () => {
 					headers: { 'X-MSS-API-USERKEY': 'the key' },
 				},
 			]);
+			// n8n sends a request once more, a POST too, when it gets a key.
+			const helper = { helpers: { httpRequest } } as never;
+			const renewed = new PortalIoApi().preAuthentication.call(helper, {
+				...credential,
+				userApiKey,
+			});
+			if (expected) await expect(renewed).rejects.toThrow('Portal.io refused the');
+			else expect(await renewed).toEqual({});
 		},
 	);
 });
