@@ -13,6 +13,8 @@ export interface Choice {
 const MAX_MS = 6000;
 /** Files of tests that take no longer are always run. */
 const QUICK_MS = 300;
+/** Looks at all that the nodes declare, and runs nothing of it in its tests. */
+const OF_DECLARATIONS = 'test/unit/ux.test.mts';
 /** So many files go first with a change of what runs when a module is loaded: most often one notices. */
 const FIRST_FILES = 3;
 /** Longer ones wait, apart from the one that runs most of the source. */
@@ -40,7 +42,7 @@ export function chooseTests(
 	files: string[],
 ): Choice {
 	const sourceOf = readSources(files);
-	const tests = Object.entries(perTest) as [test: string, hits: Record<string, number>][];
+	const tests = Object.keys(durations).map((test) => [test, perTest[test] ?? {}] as const);
 	const inTests = new Set(tests.flatMap(([, hits]) => Object.keys(hits)));
 	const unclear = Object.keys(outside).filter((id) => !inTests.has(id));
 	const looseIds = [...new Set([...unclear, ...atLoad])];
@@ -77,10 +79,13 @@ export function chooseTests(
 		for (const id of ids) {
 			const isLoose = loose[source]?.includes(id);
 			const own = ranked.filter(([, all]) => isLoose || all.has(id)).map(([file]) => file);
-			const able = isLoose ? [...new Set([...own, ...near])] : own;
+			const able = isLoose ? [...new Set([...own, OF_DECLARATIONS, ...near])] : own;
 			if (isLoose) {
 				const isShort = (file: string, index: number) => index === 0 || timeOf[file]! < FIRST_MS;
-				const best = (own.length > 0 ? own : near).filter(isShort).slice(0, FIRST_FILES);
+				const best = (own.length > 0 ? own : near)
+					.filter(isShort)
+					.slice(0, FIRST_FILES)
+					.concat(OF_DECLARATIONS);
 				first[id] = tests.map(([test]) => test).filter((test) => best.includes(fileOf(test)));
 			}
 			let left = MAX_MS;

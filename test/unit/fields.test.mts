@@ -127,6 +127,12 @@ it.each([
 			/' has no value: the expression/,
 		);
 		expect(() => field.read(given, 'Filters', reading(value))).not.toThrow();
+		for (const found of ['5', ['5', '6']].filter(
+			(one) => Array.isArray(one) === Array.isArray(value),
+		)) {
+			const { kinds: read } = field.read({ kinds: found }, 'Filters', reading(raw)) as never;
+			expect([read].flat()).toHaveLength([found].flat().length);
+		}
 	},
 );
 
@@ -144,6 +150,9 @@ it('says how to keep the value in the error of an empty field of an update', () 
 		expect(() => read(update, { price })).toThrow(
 			expect.objectContaining({ description: expect.stringContaining('filter them out') }),
 		);
+	expect(() => read(update, { price: 'free' })).toThrow(
+		expect.objectContaining({ description: undefined }),
+	);
 });
 
 it('tells what an expression did not find from what was left out', () => {

@@ -50,6 +50,6 @@ export function orderOf(
 	usual: string,
 ) {
 	const by = sortBy ?? usual;
-	const isNewestFirst = /Date$|^Number$|^Last(Active|Modified)/.test(by);
+	const isNewestFirst = /Date|Number|Active|Modified/.test(by);
 	return { sortBy: by, sortDirection: sortDirection ?? (isNewestFirst ? 'Desc' : 'Asc') };
 }
