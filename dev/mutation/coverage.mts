@@ -13,8 +13,10 @@ export interface Choice {
 const MAX_MS = 6000;
 /** Files of tests that take no longer are always run. */
 const QUICK_MS = 300;
-/** Looks at all that the nodes declare, and runs nothing of it in its tests. */
-const OF_DECLARATIONS = 'test/unit/ux.test.mts';
+/** They look at what the nodes declare, and run little of it in their tests. */
+const OF_DECLARATIONS = ['ux', 'shownFields', 'locators'].map(
+	(name) => `test/unit/${name}.test.mts`,
+);
 /** So many files go first with a change of what runs when a module is loaded: most often one notices. */
 const FIRST_FILES = 3;
 /** Longer ones wait, apart from the one that runs most of the source. */
@@ -79,7 +81,7 @@ export function chooseTests(
 		for (const id of ids) {
 			const isLoose = loose[source]?.includes(id);
 			const own = ranked.filter(([, all]) => isLoose || all.has(id)).map(([file]) => file);
-			const able = isLoose ? [...new Set([...own, OF_DECLARATIONS, ...near])] : own;
+			const able = isLoose ? [...new Set([...own, ...OF_DECLARATIONS, ...near])] : own;
 			if (isLoose) {
 				const isShort = (file: string, index: number) => index === 0 || timeOf[file]! < FIRST_MS;
 				const best = (own.length > 0 ? own : near)

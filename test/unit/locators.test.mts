@@ -5,7 +5,7 @@ import * as listSearch from '../../nodes/PortalIo/editor/listSearch.ts';
 import * as loadOptions from '../../nodes/PortalIo/editor/loadOptions.ts';
 import type { Field } from '../../nodes/PortalIo/fields/field.ts';
 import * as locators from '../../nodes/PortalIo/fields/locators.ts';
-import { Reference } from '../../nodes/PortalIo/fields/reference.ts';
+import { Reference, referencesIn } from '../../nodes/PortalIo/fields/reference.ts';
 
 const { proposalId, catalogItemId, areaOptionId } = locators;
 const read = (field: Field<unknown>, value: unknown, earlier?: Record<string, unknown>) =>
@@ -95,7 +95,12 @@ describe('a record to choose', () => {
 	])('reads the number of a proposal: %j', (value, text) => {
 		const found = () => read(proposalId, { mode: 'number', value });
 		if (text === undefined) expect(found).toThrow("'Proposal' must be the number of a proposal");
-		else expect(found()).toEqual(new Reference('proposal', text, 'Proposal'));
+		else expect(found()).toEqual(new Reference('proposal', text, 'Proposal', ''));
+	});
+
+	it('finds what is called by its name wherever it stands', () => {
+		const area = new Reference('area', 'Den', 'Area');
+		expect(referencesIn({ note: null, rows: [{ area, quantity: 2 }], area })).toEqual([area, area]);
 	});
 
 	it.each([
