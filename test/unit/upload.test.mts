@@ -27,6 +27,25 @@ describe('the form of an upload', () => {
 			{ name: 'Walk.mp3.part4', bytes: 2 * MiB },
 		]);
 	});
+
+	it.each([
+		[{ chunkSize: 5 }, 6],
+		[{ chunkSize: '25' }, 2],
+		[{}, 4],
+	])('cuts a file into chunks of the size that the user gave: %j', (options, count) => {
+		const values = upload.read({ proposalId: 42, options }, { timezone: 'UTC' });
+		const { files } = formFor(values as never, { fileName: 'Walk.mp3', bytes: 26 * MiB } as never);
+		expect(files).toHaveLength(count);
+	});
+
+	it.each([
+		[' Walk.mp3 ', 'Walk.mp3'],
+		[' ', 'content.mp3'],
+	])('calls content without a name by its file: %j', (fileName, name) => {
+		const values = upload.read({ proposalId: 42 }, { timezone: 'UTC' });
+		const file = { fileName, mimeType: 'audio/mpeg', bytes: 1 };
+		expect(formFor(values as never, file as never).fields).toEqual({ name });
+	});
 });
 
 describe('the name of a sent file', () => {

@@ -55,6 +55,20 @@ describe('catalog', () => {
 			'Labor',
 		]);
 		expect(typesAsked()).toEqual(['CustomItem', 'Labor']);
+		const query = new URLSearchParams(service.control.requests.at(-1)!.query);
+		expect(query.get('PageSize')).toBe('1');
+	});
+
+	it.each([
+		[{ itemType: 'Labor' }, ['Labor']],
+		[{ brands: 'Sonos' }, [null]],
+		[{ isInStock: true }, [null]],
+		[{ isInStock: false }, ['CustomItem', 'Labor', 'Part']],
+		[{ brands: '' }, ['CustomItem', 'Labor', 'Part']],
+	])('searches only the lists that can fit the filters %j', async (filters, types) => {
+		service.control.clearRequests();
+		await run('catalog.search', { filters });
+		expect(typesAsked()).toEqual(types);
 	});
 
 	it('keeps counts and facets in the raw answer, of the largest page that Portal.io gives', async () => {

@@ -91,4 +91,16 @@ describe('contact', () => {
 			expect(service.control.requests).toEqual([]);
 		});
 	});
+
+	it('returns all contacts in the order in which it returns a few', async () => {
+		const ids = async (parameters: object) =>
+			(await run('contact.getMany', parameters)).map(({ id }) => id);
+		const newest = await ids({ limit: 100 });
+		expect(newest.length).toBeGreaterThan(2);
+		expect(await ids({ returnAll: true })).toEqual(newest);
+		const sort = { sortDirection: 'Asc' };
+		expect(await ids({ returnAll: true, sort })).toEqual(newest.toReversed());
+		const named = { sort: { sortBy: 'FirstName', sortDirection: 'Asc' } };
+		expect(await ids({ returnAll: true, ...named })).toEqual(await ids({ limit: 100, ...named }));
+	});
 });

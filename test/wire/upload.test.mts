@@ -108,6 +108,10 @@ describe('nothing is sent', () => {
 			{ fileName: 'walk', mimeType: 'application/octet-stream' },
 			`without an extension ('walk'), and its type 'application/octet-stream' does not show which it is: ${accepted}`,
 		],
+		[
+			{ mimeType: 'application/octet-stream' },
+			"without an extension, and its type 'application/octet-stream' does not show",
+		],
 		// n8n calls so whatever it cannot tell.
 		[{ fileName: 'walk', mimeType: 'text/plain' }, 'without an extension'],
 	])('refuses to upload the file %j', async (facts, message) => {

@@ -31,6 +31,7 @@ describe('the outline', () => {
 	it('waits with the outline for content that is still being transcribed', async () => {
 		const binary = await store(Buffer.from('x'), { fileName: 'upstairs.txt' }, 'memory');
 		await uploadWith(service.account, binary, { proposalId });
+		service.control.failNext({ operationId: 'aiContent.getMany', brokenResponse: 'extended' });
 		const [output] = await run('aiOutline.generate', { proposalId, ...wait(60) });
 		expect(output!.outline).toContain('- upstairs.txt');
 	});
@@ -46,6 +47,30 @@ describe('the outline', () => {
 			description: expect.stringMatching(
 				/^Its last status was 'Generating'\. It continues in Portal/,
 			),
+		});
+	});
+
+	it('says what it waits for, and the last status of that alone', async () => {
+		const generate = async () => await run('aiOutline.generate', { proposalId, ...wait(2) });
+		const list = (status: string) => [
+			{ id: 1, status: 'Transcribed' },
+			{ id: 2, status },
+		];
+		service.control.failNext({
+			...{ operationId: 'aiContent.getMany', status: 200, times: 9 },
+			body: { items: list('Transcribing') },
+		});
+		await expect(generate()).rejects.toMatchObject({
+			message: 'The transcription of the content did not finish within 2 seconds',
+			description: expect.stringMatching(/^Its last status was 'Transcribing'\. It continues/),
+		});
+		service.control.clearFaults();
+		const earlier = { proposalId, status: 'Completed', outline: '# Earlier' };
+		const operationId = 'aiOutline.get';
+		service.control.failNext({ operationId, status: 200, body: earlier, times: 9 });
+		await expect(generate()).rejects.toMatchObject({
+			message: 'The outline did not finish within 2 seconds',
+			description: expect.stringMatching(/^It continues in Portal/),
 		});
 	});
 
@@ -140,6 +165,21 @@ describe('the build', () => {
 		expect(output).toMatchObject({ proposalId: built, status: 'Completed' });
 		expect((output!.proposal as { areas: object[] }).areas).toHaveLength(areas());
 		expect(requested('aiBuild.start')).toBe(1);
+	});
+
+	it('waits until a build that grows has stopped to grow', async () => {
+		const gate = service.control.hold('aiBuild.start');
+		const output = run('aiBuild.start', { proposalId: built, simplify: false, ...wait(60) });
+		await gate.arrived(1);
+		const { areas, ...proposal } = service.control.proposal(built);
+		const [one, other] = [1, 2].map((id) => ({ id, name: `Room ${id}`, options: [] }));
+		for (const more of [[], [one], [one, other], [one, other]]) {
+			const body = { ...proposal, areas: [...areas, ...more] };
+			service.control.failNext({ operationId: 'proposal.get', status: 200, body });
+		}
+		gate.release();
+		const [{ proposal: found }] = (await output) as [{ proposal: { areas: object[] } }];
+		expect(found.areas).toHaveLength(areas.length + 2);
 	});
 
 	it('waits for the build although the response to its start was empty', async () => {

@@ -68,8 +68,7 @@ export const search = operation({
 			const page = { pageNumber: 1, pageSize: Math.min(limit, MAX_RAW) };
 			return await call.send(searchFor({ ...query, ...page }));
 		}
-		const isOneList = filters.itemType !== undefined || isForParts(filters);
-		const queries = isOneList ? [query] : TYPES.map((type) => ({ ...query, itemType: type }));
+		const queries = isNarrowed(filters) ? [query] : TYPES.map((type) => ({ ...query, itemType: type }));
 		const found: IDataObject[] = [];
 		for (const one of queries) {
 			if (found.length >= limit) break;
@@ -94,8 +93,8 @@ const searchFor = (query: Record<string, FieldValue>): ServiceRequest => ({
 	query: toPascalCase(query),
 });
 
-/** Whether a filter is set that only parts can fit. */
-const isForParts = (filters: Record<string, unknown>) =>
+/** Whether a filter is set: that of the type, or one that only parts can fit. */
+const isNarrowed = (filters: Record<string, unknown>) =>
 	Object.values(filters).some((value) =>
 		Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false,
 	);

@@ -82,10 +82,7 @@ export const create = operation({
 });
 
 /** An email as it is compared: letter case does not matter. */
-const addressOf = (email: unknown) =>
-	String(email ?? '')
-		.trim()
-		.toLowerCase();
+const addressOf = (email: unknown) => String(email).toLowerCase();
 
 /** The ID of the oldest contact with an email, if there is one. */
 async function oldestWithEmail(call: Call, email: string | undefined): Promise<number | undefined> {
@@ -96,7 +93,7 @@ async function oldestWithEmail(call: Call, email: string | undefined): Promise<n
 		);
 	}
 	const people = await call.readList({
-		request: { method: 'GET', path: '/public/people', query: { SearchText: email.trim() } },
+		request: { method: 'GET', path: '/public/people', query: { SearchText: email } },
 		records: 'people',
 		count: 'peopleCount',
 	});

@@ -1,0 +1,98 @@
+/** How long the node waits for what Portal.io does, and what it says when that takes too long. */
+import type { IDataObject } from 'n8n-workflow';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { toNodeError } from '../../client/errors.ts';
+import type { Call } from '../../nodes/PortalIo/operation/operation.ts';
+import { waitAtMost, type Watch } from '../../nodes/PortalIo/operation/waitUntil.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+afterEach(() => void vi.useRealTimers());
+
+const failure = (status: string, code = '', more: object = {}) =>
+	toNodeError({ name: 'Portal.io' } as never, { status, code, headers: {}, ...more });
+const CONTINUES = 'It continues in Portal.io, which reports no failure.';
+const FAILED = 'The last attempt to read its status failed:';
+
+/** Waits at most so long; the last reading comes again and again. A status of `Done` is the end. */
+async function waitFor(seconds: number, readings: (string | Error)[]) {
+	const pauses: number[] = [];
+	const left = [...readings];
+	const call = {
+		send: async () => {
+			const next = left.length > 1 ? left.shift()! : left[0]!;
+			if (next instanceof Error) throw next;
+			return { status: next };
+		},
+		pause: async (length: number) => {
+			pauses.push(length);
+			vi.setSystemTime(Date.now() + length * 1000);
+		},
+		error: (message: string, description: string) =>
+			Object.assign(new Error(message), { description }),
+	};
+	const progress: Watch['progress'] = ({ status }: IDataObject) => ({
+		state: ({ Done: 'done', Broken: 'failed' } as const)[String(status)] ?? 'pending',
+		status: String(status),
+	});
+	const request = { method: 'GET', path: '/x' } as const;
+	const until = waitAtMost(call as unknown as Call, seconds);
+	const outcome = await until({ what: 'The build', request, progress }).catch(
+		(error: Error & { description: string }) => error,
+	);
+	return { outcome, pauses };
+}
+
+describe('a wait', () => {
+	it('ends with the reading that shows the end', async () => {
+		const { outcome, pauses } = await waitFor(60, ['', 'Running', 'Done']);
+		expect(outcome).toEqual({ status: 'Done' });
+		expect(pauses).toEqual([1, 1.5]);
+	});
+
+	it('ends with the time, whose last pause is as long as what is left of it', async () => {
+		const { outcome, pauses } = await waitFor(4, ['Running']);
+		expect(outcome).toMatchObject({ message: 'The build did not finish within 4 seconds' });
+		expect(pauses).toEqual([1, 1.5, 1.5, 0]);
+	});
+
+	it('ends with a failure in Portal.io', async () => {
+		const { outcome } = await waitFor(60, ['Running', 'Broken']);
+		expect(outcome).toMatchObject({
+			message: 'The build failed in Portal.io',
+			description: expect.stringContaining("the status 'Broken'"),
+		});
+	});
+
+	it.each<[string, (string | Error)[], string]>([
+		['no status', [''], CONTINUES],
+		['a status', ['Running'], `Its last status was 'Running'. ${CONTINUES}`],
+		['a status that is gone', ['Running', ''], CONTINUES],
+		[
+			'no reading',
+			[failure('503')],
+			`${FAILED} Portal.io could not process the request. ${CONTINUES}`,
+		],
+		[
+			'a reading that failed after another',
+			['Running', failure('429')],
+			`${FAILED} Portal.io rate limit reached. Its last status was 'Running'. ${CONTINUES}`,
+		],
+		[
+			'a reading after one that failed',
+			[failure('', 'ECONNRESET'), 'Running'],
+			`Its last status was 'Running'. ${CONTINUES}`,
+		],
+	])('says how far it came, with %s', async (_, readings, said) => {
+		const { outcome } = await waitFor(4, readings);
+		const { description } = outcome as { description: string };
+		expect(description.startsWith(said), description).toBe(true);
+	});
+
+	it.each([
+		['a record that is not there', failure('404')],
+		['what is not allowed', failure('415')],
+		['an address that n8n blocks', failure('', '', { refusal: 'ssrf' })],
+	])('ends at once with an error that does not pass: %s', async (_, error) => {
+		expect(await waitFor(60, [error])).toEqual({ outcome: error, pauses: [] });
+	});
+});
