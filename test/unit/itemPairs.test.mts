@@ -48,6 +48,21 @@ describe('the items of a copy', () => {
 		]);
 	});
 
+	it('pairs no nested item with one that is not', () => {
+		const nested = item(2, { parentId: 1, referencedItemId: 66 });
+		expect(pairs([item(1), nested], [item(11), item(12, { referencedItemId: 66 })])).toEqual([
+			[1, 11],
+		]);
+	});
+
+	it('tells texts, which may be kept otherwise, from other values', () => {
+		const found = differencesOf([item(1, { msrp: 9, clientNote: 'New' })], [item(11)]);
+		expect(found.map(({ name, isText }) => [name, isText])).toEqual([
+			['msrp', false],
+			['clientNote', true],
+		]);
+	});
+
 	it('finds the values that an item of a copy lacks, and leaves amounts that the original leaves out', () => {
 		expect(differences({ msrp: 9, total: { isCombinedPrice: true } }, { msrp: 8 })).toEqual([
 			['msrp', 9],

@@ -44,11 +44,14 @@ describe('the new items', () => {
 		expect(ids([part(12, 66), part(12, 55)])).toEqual([102]);
 		expect(ids([part(11, 77)])).toEqual([101, 104]);
 		expect(ids([part(12, 77)])).toEqual([102, 103]);
+		expect(ids([part(11, 66), part(12, 77)])).toEqual([101, 102, 103, 104]);
 	});
 
 	it('returns no new items when the option has none, or the response is no proposal', () => {
 		expect(ids([part(13, 55)])).toBeUndefined();
-		expect(newItems({ ok: true }, [part(11, 55)])).toBeUndefined();
+		const { areas } = proposal;
+		for (const other of [{ ok: true }, { areas }, { id: 42, areas }, { number: 1021, areas }])
+			expect(newItems(other, [part(11, 55)])).toBeUndefined();
 		expect(newItems({ id: 42, number: 1021, areas: [{ id: 1 }] }, [part(11, 55)])).toBeUndefined();
 	});
 });

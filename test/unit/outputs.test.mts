@@ -188,6 +188,20 @@ describe('the output', () => {
 		['item.getMany', {}, proposal, [flatItem]],
 		[
 			'item.getMany',
+			{},
+			{
+				...proposal,
+				areas: [{ ...den, options: [{ ...option, items: [{ id: 8, name: 'Trim' }] }] }],
+			},
+			[
+				{
+					...{ id: 8, name: 'Trim', quantity: null, sellPrice: null, cost: null, total: null },
+					...{ supplier: null, areaName: 'Den', itemType: null, proposalId: 42 },
+				},
+			],
+		],
+		[
+			'item.getMany',
 			{ options: { includeChangeOrders: true } },
 			{ ...proposal, id: 4, number: 2, parent: { id: 42, number: 1021 } },
 			[

@@ -253,8 +253,12 @@ describe('items as JSON', () => {
 		['={{ $json.nothing }}', "'Items (JSON)' has no value"],
 		['[]', "'Items (JSON)' is empty: add at least one item"],
 		['[9001]', "'Items (JSON)' must hold objects: entry 1 is '9001'"],
+		['[null]', "'Items (JSON)' must hold objects: entry 1 is 'null'"],
 		['[{ "itemId": 9001 }, {}]', "'Items (JSON)', entry 2: 'itemId' is empty"],
-		['[{ "itemId": 9001, "qty": 2 }]', "'Items (JSON)', entry 1: 'qty' is not a field of an item"],
+		[
+			'[{ "itemId": 9001, "qty": 2 }]',
+			"'Items (JSON)', entry 1: 'qty' is not a field of an item. Use 'itemId' or 'model'",
+		],
 		['[{ "itemId": 9001, "model": "LX65" }]', "entry 1: 'model' cannot be combined with 'itemId'"],
 		['[{ "model": "LX65", "itemType": "part" }]', "entry 1: 'itemType' must be one of"],
 		['[{ "model": "LX65", "itemType": "Fee" }]', "entry 1: 'model' cannot be a model"],

@@ -75,23 +75,36 @@ describe('the names of this package', () => {
 		const { first } = await placesAt(service);
 		service.control.failNext({ operationId: 'item.delete', when: 'after', status: 204, body: '' });
 		service.control.failNext({ operationId: 'proposal.get', status: 403 });
-		const { description } = await failureOf(service, 'item.delete', { itemIds: [first.id] });
+		const { message, description } = await failureOf(service, 'item.delete', {
+			itemIds: [first.id],
+		});
+		expect(message).toBe('This Portal.io user does not have permission to do this');
 		expect(description).toMatch(
-			/^Portal\.io accepted the request, but whether it took effect could not be read/,
+			/^Portal\.io accepted the request, but whether it took effect could not be read.*\n.*Ask the admin/s,
 		);
 	});
 
-	it('takes nothing for done where something else comes than the proposal', async () => {
+	it.each([
+		['something else comes than the proposal', { maintenance: true }],
+		['a proposal comes without its number', { id: proposalId, areas: [] }],
+	])('takes nothing for done where %s', async (_, body) => {
 		const { first } = await placesAt(service);
 		service.control.failNext({ operationId: 'item.delete', when: 'after', status: 204, body: '' });
-		const body = { maintenance: true };
 		service.control.failNext({ operationId: 'proposal.get', status: 200, body, times: 2 });
 		const { message, description } = await failureOf(service, 'item.delete', {
 			itemIds: [first.id],
 		});
 		expect(message).toBe('Unexpected response: Portal.io did not return a proposal');
-		expect(description).toMatch(/^Portal\.io accepted the request, but whether it took effect/);
-		service.control.clearRequests();
+		expect(description).toMatch(
+			/^Portal\.io accepted the request, but whether it took effect.*\nIt returned an object with/,
+		);
+		service.control.clearFaults();
+	});
+
+	it('switches no combined price where something else comes than the proposal', async () => {
+		const { first } = await placesAt(service);
+		const body = { maintenance: true };
+		service.control.failNext({ operationId: 'proposal.get', status: 200, body });
 		const updateFields = { isCombinedPrice: true };
 		await failureOf(service, 'item.update', { itemId: first.id, updateFields });
 		expect(changesAt(service)).toEqual([]);

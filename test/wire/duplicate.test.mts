@@ -103,6 +103,9 @@ describe('proposal.duplicate', () => {
 		expect(output).toMatchObject({ proposalId: newest(), name: 'For a client', contactId });
 		expect(newest()).not.toBe(proposalId);
 		expect(contentsOf(newest())).toEqual(contentsOf(proposalId));
+		// The original, the copy with its contact, and the copy in the end.
+		const reads = service.control.requests.filter(({ method }) => method === 'GET');
+		expect(reads.length).toBeLessThanOrEqual(3);
 	});
 
 	it('duplicates for another contact and site, under the name of the original', async () => {

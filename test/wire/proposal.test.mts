@@ -80,6 +80,18 @@ describe('proposal', () => {
 		expect(listed).toContainEqual(found.find((one) => !('financialSummary' in one)));
 	});
 
+	it.each([
+		[{ status: 500 }, 'Portal.io could not process the request'],
+		[
+			{ status: 404, body: 'Handler for Request not found: /x' },
+			'This Portal.io endpoint does not',
+		],
+	])('fails where details cannot be read for another reason: %j', async (fault, message) => {
+		service.control.failNext({ operationId: 'proposal.get', times: 9, ...fault });
+		const reading = run('proposal.getMany', { limit: 1, options: { includeDetails: true } });
+		await expect(reading.finally(() => service.control.clearFaults())).rejects.toThrow(message);
+	});
+
 	it.each(['proposal', 'contact'])(
 		'returns all %ss in the order that a limit has, from the newest',
 		async (resource) => {

@@ -68,7 +68,9 @@ export const search = operation({
 			const page = { pageNumber: 1, pageSize: Math.min(limit, MAX_RAW) };
 			return await call.send(searchFor({ ...query, ...page }));
 		}
-		const queries = isNarrowed(filters) ? [query] : TYPES.map((type) => ({ ...query, itemType: type }));
+		const queries = isNarrowed(filters)
+			? [query]
+			: TYPES.map((type) => ({ ...query, itemType: type }));
 		const found: IDataObject[] = [];
 		for (const one of queries) {
 			if (found.length >= limit) break;

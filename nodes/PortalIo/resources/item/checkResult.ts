@@ -2,7 +2,7 @@
  * Portal.io may ignore a field whose name is assumed, and respond with success. Each operation on items
  * whose body is assumed therefore looks whether the proposal shows what was asked.
  */
-import { NodeApiError, NodeOperationError, type IDataObject } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { path } from '../../../../client/encoding';
 import { isRecord, ShapeError } from '../../../../client/list';
 import { takeProposal } from '../../../shared/areas';
@@ -89,10 +89,8 @@ async function readProposal(call: Call<Checked>, response: unknown) {
 		if (items === undefined) throw new ShapeError('a proposal', proposal);
 		return { proposal, items };
 	} catch (reason) {
-		const { message, description } = reason as ShapeError;
-		const isOfNode = reason instanceof NodeApiError || reason instanceof NodeOperationError;
-		const failure = isOfNode ? reason : call.error(message, description ?? '');
-		failure.description = [UNREAD, description].filter(Boolean).join('\n');
+		const failure = reason as Error & { description?: string | null };
+		failure.description = [UNREAD, failure.description].filter(Boolean).join('\n');
 		throw failure;
 	}
 }
@@ -113,7 +111,7 @@ const isProposal = (response: unknown): response is IDataObject =>
 /** A proposal in short would show that every item is gone. */
 function showsItems(response: IDataObject): boolean {
 	try {
-		return proposalItems(response)?.length !== 0;
+		return proposalItems(response)!.length !== 0;
 	} catch {
 		// What is odd is refused where it is read.
 		return true;

@@ -8,6 +8,7 @@ import type { OperationRequest } from '../../../../client/alternatePaths';
 import { assign } from './assign';
 import { differencesOf, matchItems, type Difference } from './itemPairs';
 
+type Body = Pick<OperationRequest, 'form' | 'json'>;
 type CopyCall = Call<{ options: { bodyFormat: string | undefined } }>;
 
 /**
@@ -46,7 +47,7 @@ export class Copy {
 		}
 		const description = source.projectDescription ?? '';
 		if (description !== (this.copy.projectDescription ?? '')) {
-			await this.set('/description', { description });
+			await this.set('/description', { form: toPascalCase({ description }) });
 		}
 		for (const area of areasOf(source)) await this.copyArea(area);
 		this.copy = await this.read();
@@ -114,7 +115,7 @@ export class Copy {
 				if ((wanted ?? '') === (present ?? '')) continue;
 				await this.set(
 					path`/area/${areaId}/option/${own.id}/${part}`,
-					{ [name]: wanted ?? '' },
+					{ form: toPascalCase({ [name]: wanted ?? '' }) },
 					{
 						alternates: [
 							{ path: path`/public/proposals/${this.copy.id!}/area-options/${own.id}/${part}` },
@@ -123,17 +124,12 @@ export class Copy {
 				);
 			}
 			await this.addItems(area, index, option.items ?? []);
-			for (const one of differencesOf(option.items, this.option(area, index)?.items)) {
+			for (const one of differencesOf(option.items, this.option(area, index)!.items)) {
 				const { itemId, part, name, value } = one;
-				await this.set(
-					path`/items/${itemId}/${part}`,
-					{ [name]: value },
-					{
-						...this.body({ [name]: value }),
-						// Portal.io calls it a toggle: a second request could undo the first.
-						isRepeatable: name !== 'isCombinedPrice',
-					},
-				);
+				// Portal.io calls it a toggle: a second request could undo the first.
+				const isRepeatable = name !== 'isCombinedPrice';
+				const body = this.body({ [name]: value });
+				await this.set(path`/items/${itemId}/${part}`, body, { isRepeatable });
 			}
 		}
 	}
@@ -187,18 +183,18 @@ export class Copy {
 		].join(', ');
 	}
 
-	private body(values: IDataObject) {
+	private body(values: IDataObject): Body {
 		const { bodyFormat } = this.call.values.options;
 		return overriddenBody(values, { bodyFormat, extraFields: [] });
 	}
 
 	/** Sets values, by a request that does no harm twice. */
-	private async set(part: string, values: IDataObject, more: Partial<OperationRequest> = {}) {
+	private async set(part: string, body: Body, more: Partial<OperationRequest> = {}) {
 		await this.change({
 			method: 'POST',
 			isRepeatable: true,
 			path: path`/public/proposals/${this.copy.id!}` + part,
-			...('json' in more ? {} : { form: toPascalCase(values) }),
+			...body,
 			...more,
 		});
 	}

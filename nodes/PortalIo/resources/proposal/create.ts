@@ -1,4 +1,4 @@
-import { NodeApiError, NodeOperationError, type IDataObject } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { path } from '../../../../client/encoding';
 import { proposalShape } from '../../../shared/proposal';
 import { added, optional } from '../../fields/field';
@@ -73,10 +73,9 @@ export const create = operation({
 });
 
 /** Names the proposal in the error: it exists although the step failed. */
-function asIncomplete(error: Error, id: number): Error {
+function asIncomplete(error: Error & { description?: string | null }, id: number): Error {
 	error.message = `The proposal was created with the ID ${id}, but not completed: ${error.message}`;
-	if (error instanceof NodeApiError || error instanceof NodeOperationError) {
-		error.description = `${error.description ?? ''}\nRunning the step again would create another one. Complete this one instead.`;
-	}
+	const advice = 'Running the step again would create another one. Complete this one instead.';
+	error.description = [error.description, advice].filter(Boolean).join('\n');
 	return error;
 }
