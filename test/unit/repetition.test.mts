@@ -1,9 +1,10 @@
 /** What is known of the inputs of a node that *Retry On Fail* repeats. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { expect, it } from 'vitest';
-import { findProgress } from '../../nodes/PortalIo/run/repetition.ts';
+import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+import { markDoubtful, toNodeError } from '../../client/errors.ts';
+import { continueFrom, findProgress, type Progress } from '../../nodes/PortalIo/run/repetition.ts';
 
 const progressOf = (item: INodeExecutionData, isTool = false, retryOnFail = true) =>
 	findProgress({
@@ -35,4 +36,70 @@ it('keeps nothing of an item that n8n has dropped', async () => {
 	await new Promise(setImmediate);
 	collectGarbage();
 	expect(progress.deref()).toBeUndefined();
+});
+
+describe('another try', () => {
+	const read = { method: 'GET', path: '/a', query: { page: 1 } } as const;
+	const add = { method: 'POST', path: '/a' } as const;
+	const addOther = { method: 'POST', path: '/b' } as const;
+	const set = { ...add, isRepeatable: true };
+	const gives = (response: unknown) => async () => response;
+	const fails = (error: Error) => async () => await Promise.reject(error);
+	const sent = async () => await Promise.reject(new Error('It was sent'));
+	const lost = () =>
+		markDoubtful(
+			toNodeError({ name: 'Portal.io' } as INode, { status: '504', code: '', headers: {} }),
+		);
+	const begin = (): Progress => ({ changes: [] });
+
+	it('decides from what the one before it read, up to its last change, and reads on from there', async () => {
+		const progress = begin();
+		const first = continueFrom(progress);
+		expect(await first.read(read, gives(1))).toBe(1);
+		expect(await first.change(add, gives('added'))).toBe('added');
+		expect(await first.read(read, gives(2))).toBe(2);
+		const second = continueFrom(progress);
+		expect(await second.read(read, sent)).toBe(1);
+		expect(await second.read({ ...read, query: { page: 2 } }, gives('page 2'))).toBe('page 2');
+		expect(await second.change(add, sent)).toBe('added');
+		expect(await second.read(read, gives(3))).toBe(3);
+	});
+
+	it('sends another change than the one before it, which is no longer replayed then', async () => {
+		const progress = begin();
+		const first = continueFrom(progress);
+		await first.change(add, gives('added'));
+		await first.change(addOther, gives('added other'));
+		const second = continueFrom(progress);
+		expect(await second.change(addOther, gives('now'))).toBe('now');
+		expect(progress.changes.map(({ route }) => route)).toEqual(['POST /b']);
+		expect(await second.change(addOther, gives('again'))).toBe('again');
+	});
+
+	it('sends no change again that may have been processed', async () => {
+		const progress = begin();
+		const { description, message } = lost();
+		await expect(continueFrom(progress).change(add, fails(lost()))).rejects.toThrow(message);
+		const again = continueFrom(progress).change(add, gives('twice'));
+		await expect(again).rejects.toMatchObject({
+			message,
+			description: `${description}\nRetry On Fail did not send it again.`,
+		});
+		expect(await continueFrom(progress).change(addOther, gives('other'))).toBe('other');
+		progress.doubtful!.description = '';
+		const bare = continueFrom(progress).change(add, gives('twice'));
+		await expect(bare).rejects.toMatchObject({
+			description: 'Retry On Fail did not send it again.',
+		});
+	});
+
+	it.each([
+		['a value that may be set twice', set, lost()],
+		['what was refused', add, Object.assign(lost(), { context: {} })],
+		['what failed otherwise', add, new Error('Broken')],
+	])('sends %s once more', async (_, request, error) => {
+		const progress = begin();
+		await expect(continueFrom(progress).change(request, fails(error))).rejects.toBe(error);
+		expect(await continueFrom(progress).change(request, gives('done'))).toBe('done');
+	});
 });

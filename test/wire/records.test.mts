@@ -141,6 +141,12 @@ it('returns each option of each area, with the number of its items', async () =>
 	]);
 });
 
+it('returns nothing where there is nothing', async () => {
+	const { empty } = seed.proposals;
+	for (const name of ['item.getMany', 'area.getMany', 'payment.getMany', 'aiContent.getMany'])
+		expect(await run(name, { proposalId: empty }), name).toEqual([]);
+});
+
 it('returns no more than Limit of a list that comes in one response', async () => {
 	const all = await run('user.getMany', { returnAll: true });
 	expect(all.length).toBeGreaterThan(2);

@@ -37,7 +37,7 @@ export async function findCatalogItem(
 			results = await readPages(session, { request, ...catalogPages(itemType) }, most, itemIndex);
 			const same = withModel(results, model);
 			if (same.length === 1) return Number(same[0]!.id);
-			if (same.length > 1) {
+			if (same.length > 0) {
 				return `matches ${same.length} catalog items: ${candidates(same)}. Put the brand in front, or enter the ID.`;
 			}
 			isCut = results.length >= most;
@@ -47,7 +47,7 @@ export async function findCatalogItem(
 	}
 	const what = LABELS[itemType] ?? itemType;
 	if (isCut) {
-		return `was not found: '${model}' has more than ${RESULTS.at(-1)} results. Put the brand in front, or enter the ID.`;
+		return `was not found: '${model}' has more than ${RESULTS[1]} results. Put the brand in front, or enter the ID.`;
 	}
 	return similar.length === 0
 		? `was not found in the catalog: no ${what} has the model '${model}'. Check the model, or enter the ID.`

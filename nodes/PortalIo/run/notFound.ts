@@ -58,7 +58,7 @@ async function reasonOf(
 		const ids = idsOf(proposal);
 		const strange = [values[name]].flat().find((one) => !ids.includes(one as number));
 		if (strange === undefined) continue;
-		const label = operation.fields.find((field) => field.name === name)?.displayName;
+		const label = operation.fields.find((field) => field.name === name)!.displayName;
 		return `'${label}' does not belong to this proposal: ${String(strange)}. Choose it again.`;
 	}
 	return undefined;

@@ -51,8 +51,7 @@ export class ProposalAreas {
 		const areas = await this.areasOf(proposalId, itemIndex);
 		const found = findIn(areas, reference);
 		if (found !== undefined) return found;
-		const isPlainName = reference.kind === 'area' || !WITH_PLACE.test(plainText(text));
-		if (missing.creates && isPlainName) {
+		if (missing.creates && !WITH_PLACE.test(plainText(text))) {
 			await this.create(proposalId, text.trim(), itemIndex);
 			const created = findIn(await this.areasOf(proposalId, itemIndex), reference);
 			return created ?? `could not be created: the proposal has no area '${text}' afterwards`;
@@ -101,8 +100,9 @@ function findIn(areas: KnownArea[], { kind, text }: Reference): number | string 
 	const area = named(text);
 	if (kind === 'area') return area?.id;
 	const [, name, place] = area === undefined ? (WITH_PLACE.exec(plainText(text)) ?? []) : [];
-	const { name: areaName, optionIds } = (name === undefined ? area : named(name)) ?? {};
-	if (areaName === undefined || optionIds === undefined) return undefined;
+	const found = name === undefined ? area : named(name);
+	if (found === undefined) return undefined;
+	const { name: areaName, optionIds } = found;
 	const count = optionIds.length;
 	if (place === undefined) {
 		return count === 1

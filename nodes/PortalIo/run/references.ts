@@ -85,7 +85,7 @@ export class References {
 		itemIndex: number,
 	): AnyValues {
 		const replaced = Object.entries(values).map(([name, value]) => {
-			const label = fields.find((field) => field.name === name)?.displayName ?? name;
+			const label = fields.find((field) => field.name === name)!.displayName;
 			const idOf = (reference: Reference) => {
 				const id = found.get(reference) ?? reference;
 				// Several inputs may share it.

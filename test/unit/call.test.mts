@@ -1,0 +1,84 @@
+/** What one input of the node sends and says. */
+import { describe, expect, it } from 'vitest';
+import type { IHttpRequestOptions } from 'n8n-workflow';
+import { Session, type Context } from '../../client/session.ts';
+import { callOf } from '../../nodes/PortalIo/run/call.ts';
+import { CutLists } from '../../nodes/PortalIo/run/hints.ts';
+import type { Progress } from '../../nodes/PortalIo/run/repetition.ts';
+
+let users = 0;
+function setUp(progress?: Progress) {
+	const said: unknown[] = [];
+	const context = {
+		getNode: () => ({ name: 'Portal.io' }),
+		logger: { warn: (text: string) => said.push(text) },
+		addExecutionHints: (hint: object) => said.push(hint),
+		helpers: {
+			httpRequestWithAuthentication: async (_type: string, { method }: IHttpRequestOptions) => ({
+				statusCode: 200,
+				headers: {},
+				body: { method },
+			}),
+		},
+	} as unknown as Context;
+	const credential = {
+		...{ environment: 'custom', baseUrl: 'https://service.example.com', appKey: 'a' },
+		...{ secretKey: 'b', username: `user-${++users}`, password: 'c', userApiKey: '' },
+	};
+	const session = new Session(context, credential, {});
+	const call = callOf(context as never, session, 0, {}, progress);
+	return { call, session, context: context as never, said };
+}
+const hint = (message: string, type: string) => ({ message, type, location: 'outputPane' });
+
+describe('a call', () => {
+	it('knows whether it has changed anything, and since when, by the clock of the service', async () => {
+		const progress: Progress = { changes: [] };
+		const { call, session } = setUp(progress);
+		await call.send({ method: 'GET', path: '/a' });
+		expect([call.hasChanged, call.doubt, progress.firstChangeAt]).toEqual([false, '', undefined]);
+		const before = Date.now();
+		await call.send({ method: 'POST', path: '/a' });
+		expect([call.hasChanged, call.doubt === '']).toEqual([true, false]);
+		const since = progress.firstChangeAt!;
+		expect(since).toBeGreaterThanOrEqual(before);
+		progress.firstChangeAt = 1000;
+		await call.send({ method: 'POST', path: '/b' });
+		expect(progress.firstChangeAt).toBe(1000);
+		session.clockLeadMs = 5000;
+		expect(call.sentAt).toBe(6000);
+	});
+
+	it('says beside the output what is worth knowing, and in the log too what is missing', () => {
+		const { call, said } = setUp();
+		call.hint('All copied');
+		expect(said).toEqual([hint('All copied', 'info')]);
+		call.warn('One is gone');
+		expect(said.slice(1)).toEqual([hint('One is gone', 'warning'), 'Portal.io: One is gone']);
+	});
+});
+
+describe('a list that Limit has cut', () => {
+	it.each([
+		[2, 2, 5, "2 of 5 items. Turn on 'Return All'."],
+		[2, 3, undefined, "2 of 3 items. Turn on 'Return All'."],
+		[2, 2, Infinity, "2 items, perhaps not all. Turn on 'Return All'."],
+	])('says what it lacks: %i of %i, %i in all', (limit, found, total, message) => {
+		const { context, said } = setUp();
+		const lists = new CutLists();
+		lists.note(limit, found, total);
+		lists.addHint(context);
+		expect(said).toEqual([hint(message, 'warning')]);
+	});
+
+	it('says nothing where it is whole, or where n8n has no such hints', () => {
+		const { context, said } = setUp();
+		const whole = new CutLists();
+		whole.note(2, 2);
+		whole.addHint(context);
+		expect(said).toEqual([]);
+		const cut = new CutLists();
+		cut.note(2, 3);
+		expect(() => cut.addHint({} as never)).not.toThrow();
+	});
+});

@@ -1,0 +1,258 @@
+/** What the node finds by models, names and numbers, in a service that is played by a function. */
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+import { toNodeError } from '../../client/errors.ts';
+import { Session, type Context } from '../../client/session.ts';
+import { Reference, type ReferenceKind } from '../../nodes/PortalIo/fields/reference.ts';
+import { findOperation } from '../../nodes/PortalIo/resources/index.ts';
+import { errorForItem } from '../../nodes/PortalIo/run/errorForItem.ts';
+import { findCatalogItem } from '../../nodes/PortalIo/run/findCatalogItem.ts';
+import { explainNotFound } from '../../nodes/PortalIo/run/notFound.ts';
+import { ProposalAreas } from '../../nodes/PortalIo/run/proposalAreas.ts';
+
+const node = { name: 'Portal.io' } as never;
+let users = 0;
+/** A session, and what was asked in it: method, path and body of each request. */
+function sessionWith(respond: (request: string, query: URLSearchParams) => unknown) {
+	const asked: string[] = [];
+	const context = {
+		getNode: () => node,
+		helpers: {
+			httpRequestWithAuthentication: async (
+				_type: string,
+				{ method, url, body }: IHttpRequestOptions,
+			) => {
+				const { pathname, searchParams } = new URL(url, 'https://service.example.com');
+				asked.push([method, pathname, body].filter(Boolean).join(' '));
+				return { statusCode: 200, headers: {}, body: respond(asked.at(-1)!, searchParams) };
+			},
+		},
+	} as unknown as Context;
+	const credential = {
+		...{ environment: 'custom', baseUrl: 'https://service.example.com', appKey: 'a' },
+		...{ secretKey: 'b', username: `user-${++users}`, password: 'c', userApiKey: '' },
+	};
+	return { session: new Session(context, credential, { attempts: 1 }), asked };
+}
+
+describe('a model', () => {
+	const find = async (text: string, items: object[], total = items.length) => {
+		const searched: unknown[] = [];
+		const { session } = sessionWith((_, query) => {
+			searched.push(query.get('SearchText'));
+			return { items, totalItemCount: total };
+		});
+		return { found: await findCatalogItem(session, { text, itemType: 'Part' }), searched };
+	};
+
+	it.each([
+		['CV6C', ['CV6C', 'CV 6 C']],
+		['Corvane:CV-6C', ['Corvane CV-6C', 'Corvane CV 6 C']],
+		['Corvane', ['Corvane']],
+	])(
+		'is searched as it is written, and with its letters and numbers apart: %s',
+		async (text, texts) => {
+			const { found, searched } = await find(text, []);
+			expect(searched).toEqual(texts);
+			expect(found).toMatch(`no part has the model '${text}'`);
+		},
+	);
+
+	it.each([
+		['AB-1', ['ab-1', ' AB-1 '], 2],
+		['ml-8-rlc', ['XX-9', 'ML 8RLC'], 2],
+		[' AB-1 ', ['AB-1'], 1],
+		['Acme > AB 1', ['AB-2', 'AB-1'], 2],
+	])('is found as exactly as there is one: %j in %j', async (text, models, id) => {
+		const items = models.map((model, index) => ({ id: index + 1, brand: 'Acme', model }));
+		expect((await find(text, items)).found).toBe(id);
+	});
+
+	it.each([
+		[
+			'-',
+			[{ id: 1, model: '' }, { id: 2 }],
+			"no part has exactly the model '-'. Similar ones:  (ID 1),  (ID 2).",
+		],
+		['ML-8', [{ id: 1, model: 'XX-9' }], 'Similar ones: XX-9 (ID 1). Enter'],
+		[' X5 ', [{ id: 1, name: 'Lamp' }], "exactly the model 'X5'. Similar ones: Lamp (ID 1)."],
+		[
+			'ab 1',
+			[
+				{ id: 1, model: 'AB-1' },
+				{ id: 2, model: 'AB1' },
+			],
+			'matches 2 catalog items: AB-1 (ID 1), AB1 (ID 2).',
+		],
+	])('is not found where nothing or too much has it: %j', async (text, items, message) => {
+		expect((await find(text, items)).found).toContain(message);
+	});
+
+	it('is not looked for behind 500 results', async () => {
+		const items = Array.from({ length: 500 }, (_, id) => ({ id: id + 1, model: `X${id}` }));
+		expect((await find('Y5', items, 2000)).found).toContain("'Y5' has more than 500 results");
+	});
+});
+
+describe('an area', () => {
+	const area = (id: number, name: string, ...optionIds: number[]) => {
+		const options = optionIds.map((one) => ({ id: one }));
+		return { id, name, options };
+	};
+	const areas = [area(1, 'Den', 11, 12), area(2, 'Loft', 21), area(3, 'Den / 2', 31)];
+	const find = async (
+		kind: ReferenceKind,
+		text: string,
+		{ creates = false, canCreate = false, has = areas, responses = [] as unknown[] } = {},
+	) => {
+		const left = [{ id: 42, areas: has }, ...responses];
+		const { session, asked } = sessionWith(() => left.shift());
+		const reference = new Reference(kind, text, 'Area');
+		const found = await new ProposalAreas(session).find(42, reference, { creates, canCreate }, 0);
+		return { found, asked };
+	};
+
+	it.each<[ReferenceKind, string, unknown]>([
+		['area', ' loft ', 2],
+		[
+			'area',
+			'Loft / 1',
+			/^was not found: the proposal has no area 'Loft \/ 1'\. It has 'Den', 'Loft', 'Den \/ 2'\. Check the name\.$/,
+		],
+		['areaOption', 'Loft', 21],
+		['areaOption', 'Loft / 1', 21],
+		['areaOption', 'Loft / 2', /^was not found: 'Loft' has one option, and none in place 2$/],
+		['areaOption', 'Den / 3', /^was not found: 'Den' has 2 options, and none in place 3$/],
+		['areaOption', 'Den', /^is not clear: 'Den' has 2 options\./],
+		['areaOption', 'Den/1', 11],
+		// An area may be called like the place of an option.
+		['areaOption', 'Den / 2', 31],
+		['areaOption', 'Den / 12', /the proposal has no area 'Den \/ 12'/],
+		['areaOption', 'Attic / 1', /the proposal has no area 'Attic \/ 1'/],
+	])(
+		'is found by its name, or an option by that and its place: %s %j',
+		async (kind, text, expected) => {
+			const { found } = await find(kind, text);
+			if (typeof expected === 'number') expect(found).toBe(expected);
+			else expect(found).toMatch(expected as RegExp);
+		},
+	);
+
+	it.each([
+		[[], 'It has none. Check the name.'],
+		[
+			Array.from({ length: 12 }, (_, id) => area(id, `Room ${id}`, id)),
+			/It has ('Room \d', ){9}'Room 9'\. Check/,
+		],
+	])('that is missing is named with up to ten that are there', async (has, message) => {
+		expect((await find('area', 'Attic', { has })).found).toMatch(message);
+	});
+
+	it('is created where that is wanted, and read where the response does not show it', async () => {
+		const attic = area(9, 'Attic', 91);
+		const created = { id: 42, areas: [...areas, attic] };
+		const POST = 'POST /public/proposals/42/area Name=Attic';
+		const GET = 'GET /public/proposals/42';
+		const creates = { creates: true, canCreate: true };
+		expect(await find('areaOption', ' Attic ', { ...creates, responses: [created] })).toEqual({
+			found: 91,
+			asked: [GET, POST],
+		});
+		for (const response of ['', { id: 42 }, [attic]]) {
+			const responses = [response, created];
+			expect(await find('areaOption', 'Attic', { ...creates, responses })).toEqual({
+				found: 91,
+				asked: [GET, POST, GET],
+			});
+		}
+		const without = await find('areaOption', 'Attic', {
+			...creates,
+			responses: [{ id: 42, areas }],
+		});
+		expect(without.found).toMatch(/^could not be created/);
+		const advice = "Check the name, or turn on 'Create Missing Area'.";
+		expect((await find('areaOption', 'Attic', { canCreate: true })).found).toContain(advice);
+	});
+});
+
+describe('a record that is not found', () => {
+	const proposal = {
+		...{ id: 42, number: 1021 },
+		areas: [
+			{ id: 1, options: [{ id: 11, items: [{ id: 101 }, { id: 102 }] }, { id: 12 }] },
+			{ id: 2 },
+		],
+	};
+	const explain = async (
+		name: string,
+		values: object,
+		response: unknown = proposal,
+		status = '404',
+	) => {
+		const { session } = sessionWith(() => response);
+		const [resource, operation] = name.split('.') as [string, string];
+		const words = { message: 'Item not found' };
+		const error = toNodeError(node, { status, code: '', headers: {}, data: words });
+		const { description } = error;
+		const given = { proposalId: 42, ...values } as never;
+		const answered = { session, operation: findOperation(resource, operation)!, itemIndex: 0 };
+		const said = await explainNotFound(error, { ...answered, given, values: given });
+		const [first, ...others] = (said as typeof error).description!.split('\n');
+		if (others.join('\n') === description) return first;
+		expect((said as typeof error).description).toBe(description);
+		return undefined;
+	};
+
+	it.each<[string, object, string | undefined]>([
+		['item.setSupplier', { itemId: 103 }, "'Item' does not belong to this proposal: 103."],
+		['item.setSupplier', { itemId: 102 }, undefined],
+		[
+			'item.move',
+			{ itemIds: [101, 999], areaOptionId: 12 },
+			"'Item Names or IDs' does not belong to this proposal: 999.",
+		],
+		[
+			'item.move',
+			{ itemIds: [101, 102], areaOptionId: 13 },
+			"'Area Option' does not belong to this proposal: 13.",
+		],
+		[
+			'item.copy',
+			{ itemIds: [101], areaOptionIds: [11, 14] },
+			"'Area Option Names or IDs' does not belong to this proposal: 14.",
+		],
+		['item.copy', { itemIds: [101], areaOptionIds: [11, 12] }, undefined],
+		['areaOption.create', { areaId: 3 }, "'Area' does not belong to this proposal: 3."],
+		['areaOption.create', { areaId: 2 }, undefined],
+	])('is named where it is of another proposal: %s %j', async (name, values, message) => {
+		const said = await explain(name, values);
+		if (message === undefined) expect(said).toBeUndefined();
+		else expect(said).toBe(`${message} Choose it again.`);
+	});
+
+	it('is a number of a proposal in the place of its ID', async () => {
+		const found = { proposals: [{ id: 7, number: 42 }], proposalCount: 1 };
+		const said = "42 is the number of a proposal, not its ID: set 'Proposal' to 'By Number'.";
+		expect(await explain('proposal.get', {}, found)).toBe(said);
+		expect(await explain('proposal.get', {}, { proposals: [], proposalCount: 0 })).toBeUndefined();
+		expect(await explain('proposal.get', {}, found, '409')).toBeUndefined();
+	});
+});
+
+it('keeps of an error that several inputs share what it says, for each of them', () => {
+	const context = { getNode: () => node } as never;
+	const error = toNodeError(node, {
+		status: '402',
+		code: '',
+		headers: {},
+		data: { message: 'Over' },
+	});
+	expect(errorForItem(context, 3, error)).toMatchObject({
+		...{ message: error.message, description: error.description, httpCode: '402' },
+		context: { itemIndex: 3 },
+	});
+	const plain = errorForItem(context, 3, new Error('Broken')) as unknown as IDataObject;
+	expect(plain).toMatchObject({ message: 'Broken' });
+	expect(plain.description ?? '').toBe('');
+	expect(plain.httpCode ?? '').toBe('');
+});
