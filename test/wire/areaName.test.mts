@@ -71,29 +71,25 @@ describe('an area option by name', () => {
 	});
 });
 
+it('fails alone with a name that is not found while it waits for another change', async () => {
+	const gate = service.control.hold('item.add');
+	const item = [{ ...row.item[0], itemId: { mode: 'model', value: '={{ $json.model }}' } }];
+	const running = run(
+		'item.add',
+		{ proposalId, areaOptionId: byName('Living Room'), items: { item } },
+		{ items: [{ model: 'CV-6C' }, { model: 'None' }], continueOnFail: true },
+	);
+	await gate.arrived(1);
+	while (count('catalog.search') < 2) await new Promise(setImmediate);
+	gate.release();
+	expect(await running).toMatchObject([
+		{ areaName: 'Living Room' },
+		{ error: expect.stringContaining('no part') },
+	]);
+});
+
 describe('a missing area', () => {
 	const createMissingArea = true;
-
-	it('creates a missing area once for many rows: 521 requests and a search for 500 rows in 20 areas', async () => {
-		const items = Array.from({ length: 500 }, (_, index) => ({ room: `Room ${index % 20}` }));
-		const output = await run(
-			'item.add',
-			{
-				proposalId,
-				areaOptionId: byName('={{ $json.room }}'),
-				items: { item: [{ itemType: 'Part', itemId: { mode: 'model', value: 'CV-6C' } }] },
-				options: { createMissingArea },
-			},
-			{ items },
-		);
-		expect(output.map(({ areaName }) => areaName)).toEqual(items.map(({ room }) => room));
-		expect(namesOf()).toHaveLength(22);
-		expect(count('item.add')).toBe(500);
-		expect(count('area.create')).toBe(20);
-		expect(count('proposal.get')).toBe(1);
-		expect(count('catalog.search')).toBe(1);
-		expect(service.control.requests).toHaveLength(522);
-	});
 
 	it.each([
 		['a model that is not found', { itemId: { mode: 'model', value: 'None' } }, 'Attic'],

@@ -1,7 +1,7 @@
-/** What the user reads of a credential that cannot be used, and how a key settles. */
-import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import { fileService, startService } from './account.mts';
-import { anotherWorker, execute, type StoredCredential } from '../../dev/testbed/nodeRunner.mts';
+/** What the user reads of a credential that cannot be used. */
+import { beforeEach, expect, it } from 'vitest';
+import { fileService } from './account.mts';
+import { execute, type StoredCredential } from '../../dev/testbed/nodeRunner.mts';
 
 const service = fileService();
 beforeEach(() => service.control.clearRequests());
@@ -71,22 +71,3 @@ it.each<[string, () => StoredCredential, string, string, number]>([
 		expect(service.control.exchangeCount()).toBe(exchanges);
 	},
 );
-
-it('settles on a key between workers of whose exchanges each ends the key of the other', async () => {
-	// For some seconds a new key serves every credential of a service.
-	const { simulator, control, credential } = await startService();
-	onTestFinished(async () => await simulator.stop());
-	const shared = credential();
-	shared.onExchange = (key) => void control.expireUserKeys(key);
-	await run(shared);
-	control.expireUserKeys();
-	control.clearRequests();
-	const workers = [undefined, anotherWorker(), anotherWorker()];
-	const outputs = await Promise.all(
-		workers.map((worker) =>
-			execute({ credential: shared, worker, parameters: list, items: Array(30).fill({}) }),
-		),
-	);
-	expect(outputs.map(({ length }) => length)).toEqual([30, 30, 30]);
-	expect(control.exchangeCount()).toBeLessThanOrEqual(workers.length * 2);
-});

@@ -1,5 +1,5 @@
 /** What *Duplicate* makes of a proposal, and what becomes of one that was left half-way. */
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { restoredService, seed } from './account.mts';
 
 const service = restoredService();
@@ -84,9 +84,9 @@ async function makeTemplate(): Promise<number> {
 }
 
 let proposalId: number;
-beforeEach(async () => {
+beforeAll(async () => {
 	proposalId = await makeTemplate();
-	service.control.clearRequests();
+	service.control.keepState();
 });
 const duplicate = async (more: object = {}) =>
 	await run('proposal.duplicate', { proposalId, ...more });

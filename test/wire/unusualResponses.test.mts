@@ -40,7 +40,9 @@ describe('a response', () => {
 	it.each(changes)('confirms an empty response with the IDs that %s sent', async (name) => {
 		const { proposalId } = callsOf[name]!.parameters;
 		const confirmation = isDeletion(name) ? { deleted: true } : { success: true };
-		for (const fault of [{ status: 204, body: '' }, text, { brokenResponse: 'empty' }] as const) {
+		const nothing = { headers: { 'Content-Type': 'application/json' }, body: 'null' };
+		const empty = [{ status: 204, body: '' }, { brokenResponse: 'empty' }, nothing] as const;
+		for (const fault of [...empty, text]) {
 			const output = await runAnswered(name, fault);
 			expect(output).toHaveLength(1);
 			expect(output[0]).toMatchObject(confirmation);
@@ -72,9 +74,12 @@ describe('a response', () => {
 	it.each(lists)(
 		'refuses a response of %s without a list, never taken for an empty one',
 		async (name) => {
-			await expect(runAnswered(name, { body: foreign })).rejects.toThrow(
-				/^Unexpected response: Portal\.io did not return (the list '\w+'|a proposal)/,
-			);
+			await expect(runAnswered(name, { body: foreign })).rejects.toMatchObject({
+				message: expect.stringMatching(
+					/^Unexpected response: Portal\.io did not return (the list '\w+'|a proposal)/,
+				),
+				description: expect.stringMatching(/^It returned an object with 'ok', 'code'\./),
+			});
 		},
 	);
 
@@ -154,7 +159,9 @@ describe('a response', () => {
 					message: expect.stringMatching(
 						/^Unexpected response: Portal.io did not return the list '\w+'/,
 					),
-					description: expect.stringContaining('Portal.io may have processed the request'),
+					description: expect.stringMatching(
+						/Portal\.io may have processed the request.*\nIt returned (an array|an object|a)/s,
+					),
 				});
 			}
 		},

@@ -59,7 +59,7 @@ interface Input {
 	context: IExecuteFunctions;
 	/** The one session of the execution, or why there is none. */
 	session: Session | Error;
-	/** Knows the records that inputs give by a number, a model or a name. */
+	/** Knows the records that inputs give by a number, a model or a name; undefined without a session. */
 	references: References | undefined;
 	/** Keeps the order of changes to one proposal, and of inputs that may create the same contact. */
 	changes: KeyedQueue;
@@ -93,16 +93,14 @@ async function runItem(input: Input): Promise<INodeExecutionData[]> {
 async function runOperation(input: Input, progress: Progress | undefined): Promise<IDataObject[]> {
 	const { context, session, references, changes, halt, itemIndex } = input;
 	const operation = chosenOperation(context, itemIndex);
-	if (session instanceof Error || references === undefined) {
-		throw errorForItem(context, itemIndex, session as Error);
-	}
+	if (session instanceof Error) throw errorForItem(context, itemIndex, session);
 	const given = readValues(context, operation, itemIndex);
 	const request = operation.request?.(given);
-	const lookUp = references.lookUp(operation, given, itemIndex);
+	const lookUp = references!.lookUp(operation, given, itemIndex);
 	// It may fail while others are waited for.
 	lookUp.catch(() => undefined);
 	const carryOut = async () => {
-		const values = await references.lookUpAreas(operation, await lookUp, itemIndex);
+		const values = await references!.lookUpAreas(operation, await lookUp, itemIndex);
 		const call = callOf(context, session, itemIndex, values, progress);
 		const known = values === given ? request : operation.request?.(values);
 		const records = await sendAndShape(operation, known, call).catch(async (error: Error) => {
@@ -182,8 +180,8 @@ async function sendAndShape(
 ): Promise<IDataObject[]> {
 	const { output, list, execute, check } = operation;
 	const { values } = call;
-	if (request !== undefined && list !== undefined) {
-		const records = await call.readList({ request, ...list });
+	if (list !== undefined) {
+		const records = await call.readList({ request: request!, ...list });
 		return records.flatMap((one) => shapeResponse(output ?? {}, one, values));
 	}
 	const accepted = await (request === undefined ? execute!(call) : call.send(request));
