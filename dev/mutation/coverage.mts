@@ -14,7 +14,7 @@ const MAX_MS = 6000;
 /** Files of tests that take no longer are always run. */
 const QUICK_MS = 300;
 /** They look at what the nodes declare, and run little of it in their tests. */
-const OF_DECLARATIONS = ['ux', 'shownFields', 'locators'].map(
+const OF_DECLARATIONS = ['ux', 'shownFields', 'fields', 'locators', 'outputs', 'values'].map(
 	(name) => `test/unit/${name}.test.mts`,
 );
 /** So many files go first with a change of what runs when a module is loaded: most often one notices. */

@@ -24,6 +24,7 @@ describe('a field', () => {
 		['text of as many characters as fit', name, '👍👍👍', '👍👍👍'],
 		['an optional field', optional(name), 'abc', 'abc'],
 		['a flag as text', kinds.flag('On'), 'false', false],
+		['a flag as text', kinds.flag('On'), 'true', true],
 		['choices as text', kinds.choices('Kinds', ['a', 'b']), 'b, a', ['b', 'a']],
 		[
 			'a date in a collection',

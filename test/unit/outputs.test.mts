@@ -184,6 +184,7 @@ describe('the output', () => {
 			{ ...order, total: null, financialSummary: { changeOrderSubtotal: 13 } },
 			[{ ...flatOrder, changeOrderTotal: 13 }],
 		],
+		['changeOrder.get', { proposalId: 42 }, { ...order, total: 12 }, [flatOrder]],
 		['contact.get', {}, person, [flatContact]],
 		['item.getMany', {}, proposal, [flatItem]],
 		[
