@@ -27,6 +27,14 @@ describe('contact', () => {
 			expect((await run('contact.create', withEmail(contactEmail)))[0]!.id).toBe(first!.id);
 		});
 
+		it('returns a contact that was imported with blanks around its email', async () => {
+			const { id } = existing();
+			const people = [{ id: 1, contactEmail: null }, { id, contactEmail: ' Nora@example.com ' }];
+			const body = { people, peopleCount: 2 };
+			service.control.failNext({ operationId: 'contact.getMany', status: 200, body });
+			expect(await run('contact.create', withEmail('nora@example.com'))).toMatchObject([{ id }]);
+		});
+
 		it('creates no contact when the service does not say which contacts there are', async () => {
 			const before = count();
 			service.control.failNext({

@@ -81,8 +81,8 @@ export const create = operation({
 	output: { shape: contactShape },
 });
 
-/** An email as it is compared: letter case does not matter. */
-const addressOf = (email: unknown) => String(email).toLowerCase();
+/** An email as it is compared: letter case does not matter, nor do blanks, which imports leave. */
+const addressOf = (email: unknown) => String(email).trim().toLowerCase();
 
 /** The ID of the oldest contact with an email, if there is one. */
 async function oldestWithEmail(call: Call, email: string | undefined): Promise<number | undefined> {
