@@ -29,7 +29,10 @@ describe('contact', () => {
 
 		it('returns a contact that was imported with blanks around its email', async () => {
 			const { id } = existing();
-			const people = [{ id: 1, contactEmail: null }, { id, contactEmail: ' Nora@example.com ' }];
+			const people = [
+				{ id: 1, contactEmail: null },
+				{ id, contactEmail: ' Nora@example.com ' },
+			];
 			const body = { people, peopleCount: 2 };
 			service.control.failNext({ operationId: 'contact.getMany', status: 200, body });
 			expect(await run('contact.create', withEmail('nora@example.com'))).toMatchObject([{ id }]);
