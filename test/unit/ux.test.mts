@@ -62,6 +62,12 @@ const CHOOSE_FROM_LIST =
 /** What keeps its small letter in a title. */
 const SMALL = /^(a|an|and|at|by|for|from|in|of|on|or|the|to|with)$/;
 
+/** The kinds of fields that n8n knows, as far as they are used here. */
+const TYPES = [
+	...['boolean', 'collection', 'dateTime', 'fixedCollection', 'hidden', 'json', 'multiOptions'],
+	...['notice', 'number', 'options', 'resourceLocator', 'string'],
+];
+
 describe('what the editor shows', () => {
 	it('writes labels in Title Case', () => {
 		for (const { where, displayName, field } of shown) {
@@ -141,6 +147,7 @@ describe('what the editor shows', () => {
 	it.each(fields)('fills in %s so that it runs', (where, field) => {
 		const { type, default: value, options = [], placeholder, description } = field;
 		expect(value, where).not.toBeUndefined();
+		expect(TYPES).toContain(type);
 		// A price or quantity that was not entered must not be sent: it has no number as its default.
 		const isUnset = type === 'number' && value === '';
 		const isPlain = ['boolean', 'number', 'string'].includes(type);

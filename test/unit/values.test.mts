@@ -115,6 +115,48 @@ describe('a list', () => {
 	});
 });
 
+describe('what is wrong', () => {
+	const read = (entry: unknown) => values.readId(entry, 'Item');
+	const failing = (count: number) => {
+		const entries = Array.from({ length: count }, (_, index) => `x${index}`);
+		try {
+			return values.readEntries([1, ...entries], 'Items', read);
+		} catch (error) {
+			return error as values.FieldError;
+		}
+	};
+
+	it.each([
+		[2, 2, undefined],
+		[10, 10, undefined],
+		[12, 11, 'And 2 more.'],
+	])('names up to ten of %i entries', (count, lines, last) => {
+		const { message, description } = failing(count) as values.FieldError;
+		expect(message).toBe(`'Items' has ${count} entries to correct`);
+		expect(description!.split('\n')).toHaveLength(lines);
+		if (last !== undefined) expect(description!.split('\n').at(-1)).toBe(last);
+	});
+
+	it('is what is no value at all, where there is such a thing', () => {
+		expect((failing(1) as Error).message).toMatch(/^'Item' must be an ID/);
+		const broken = () =>
+			values.readEntries(['x', 5], 'Items', (entry) => {
+				if (entry === 5) throw new Error('Broken');
+				return read(entry);
+			});
+		expect(broken).toThrow('Broken');
+		expect(() => values.readText(Number.NaN, 'Name')).toThrow("'Name' has no value");
+		expect(() => values.readIds(undefined, 'Items')).toThrow("'Items' has no value");
+		expect(() => values.readBoolean('', 'On')).toThrow("'On' has no value: choose true or false");
+		expect(() => values.readBoolean('yes', 'On')).toThrow(
+			"'On' must be true or false; it is 'yes'",
+		);
+		expect(() => values.readBoolean(null, 'On')).toThrow("'On' has no value: the expression");
+		expect(() => values.readId('x'.repeat(60), 'Item')).toThrow(`'${'x'.repeat(60)}'`);
+		expect(() => values.readId('x'.repeat(61), 'Item')).toThrow(`'${'x'.repeat(60)}…'`);
+	});
+});
+
 describe('a number', () => {
 	it.each([
 		[0, 0],
@@ -140,6 +182,9 @@ describe('a number', () => {
 		['\u22122', -2],
 		['\ufeff 2\u00a0', 2],
 		['1.5e1', 15],
+		['.55', 0.55],
+		['1.5e10', 1.5e10],
+		['1.5e+2', 150],
 	])('reads a number from %j', (given, read) =>
 		expect(values.readQuantity(given, 'Quantity')).toBe(read),
 	);
@@ -163,6 +208,8 @@ describe('a number', () => {
 		['1,299', `${WRONG} '1,299'`],
 		['1.299,00', `${WRONG} '1.299,00'`],
 		['12,99.00', `${WRONG} '12,99.00'`],
+		['No 1,299.00', `${WRONG} 'No 1,299.00'`],
+		['1,299.001', `${WRONG} '1,299.001'`],
 		['2 ea', `${WRONG} '2 ea'`],
 		['two', `${WRONG} 'two'`],
 		[true, `${WRONG} 'true'`],
