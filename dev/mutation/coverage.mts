@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { MutantCoverage } from '@stryker-mutator/api/core';
 
+/** Which tests try which change, and in which order. */
 export interface Choice {
 	coverage: MutantCoverage;
 	/** By the ID of a change of what runs when a module is loaded: the tests that go first. */

@@ -1,33 +1,17 @@
 /** What one input of the node sends and says. */
 import { describe, expect, it } from 'vitest';
-import type { IHttpRequestOptions } from 'n8n-workflow';
-import { Session, type Context } from '../../client/session.ts';
 import { callOf } from '../../nodes/PortalIo/run/call.ts';
 import { CutLists } from '../../nodes/PortalIo/run/hints.ts';
 import type { Progress } from '../../nodes/PortalIo/run/repetition.ts';
+import { playedSession } from './playedSession.mts';
 
-let users = 0;
 function setUp(progress?: Progress) {
 	const said: unknown[] = [];
-	const context = {
-		getNode: () => ({ name: 'Portal.io' }),
+	const { session, context } = playedSession(({ method }) => ({ method }), {
 		logger: { warn: (text: string) => said.push(text) },
 		addExecutionHints: (hint: object) => said.push(hint),
-		helpers: {
-			httpRequestWithAuthentication: async (_type: string, { method }: IHttpRequestOptions) => ({
-				statusCode: 200,
-				headers: {},
-				body: { method },
-			}),
-		},
-	} as unknown as Context;
-	const credential = {
-		...{ environment: 'custom', baseUrl: 'https://service.example.com', appKey: 'a' },
-		...{ secretKey: 'b', username: `user-${++users}`, password: 'c', userApiKey: '' },
-	};
-	const session = new Session(context, credential, {});
-	const call = callOf(context as never, session, 0, {}, progress);
-	return { call, session, context: context as never, said };
+	});
+	return { call: callOf(context, session, 0, {}, progress), session, context, said };
 }
 const hint = (message: string, type: string) => ({ message, type, location: 'outputPane' });
 

@@ -1,44 +1,31 @@
 /** What the node finds by models, names and numbers, in a service that is played by a function. */
-import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 import { toNodeError } from '../../client/errors.ts';
-import { Session, type Context } from '../../client/session.ts';
 import { Reference, type ReferenceKind } from '../../nodes/PortalIo/fields/reference.ts';
 import { findOperation } from '../../nodes/PortalIo/resources/index.ts';
 import { errorForItem } from '../../nodes/PortalIo/run/errorForItem.ts';
 import { findCatalogItem } from '../../nodes/PortalIo/run/findCatalogItem.ts';
 import { explainNotFound } from '../../nodes/PortalIo/run/notFound.ts';
 import { ProposalAreas } from '../../nodes/PortalIo/run/proposalAreas.ts';
+import { playedSession } from './playedSession.mts';
 
 const node = { name: 'Portal.io' } as never;
-let users = 0;
 /** A session, and what was asked in it: method, path and body of each request. */
-function sessionWith(respond: (request: string, query: URLSearchParams) => unknown) {
+function sessionWith(respond: (query: URLSearchParams) => unknown) {
 	const asked: string[] = [];
-	const context = {
-		getNode: () => node,
-		helpers: {
-			httpRequestWithAuthentication: async (
-				_type: string,
-				{ method, url, body }: IHttpRequestOptions,
-			) => {
-				const { pathname, searchParams } = new URL(url, 'https://service.example.com');
-				asked.push([method, pathname, body].filter(Boolean).join(' '));
-				return { statusCode: 200, headers: {}, body: respond(asked.at(-1)!, searchParams) };
-			},
-		},
-	} as unknown as Context;
-	const credential = {
-		...{ environment: 'custom', baseUrl: 'https://service.example.com', appKey: 'a' },
-		...{ secretKey: 'b', username: `user-${++users}`, password: 'c', userApiKey: '' },
-	};
-	return { session: new Session(context, credential, { attempts: 1 }), asked };
+	const { session } = playedSession(({ method, url, body }) => {
+		const { pathname, searchParams } = new URL(url, 'https://service.example.com');
+		asked.push([method, pathname, body].filter(Boolean).join(' '));
+		return respond(searchParams);
+	});
+	return { session, asked };
 }
 
 describe('a model', () => {
 	const find = async (text: string, items: object[], total = items.length) => {
 		const searched: unknown[] = [];
-		const { session } = sessionWith((_, query) => {
+		const { session } = sessionWith((query) => {
 			searched.push(query.get('SearchText'));
 			return { items, totalItemCount: total };
 		});
