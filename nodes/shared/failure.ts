@@ -1,5 +1,9 @@
 import { NodeOperationError, type IDataObject, type INode, type NodeApiError } from 'n8n-workflow';
 
+/** The lines of a description that are there. */
+export const joinLines = (...lines: Array<string | null | undefined>): string =>
+	lines.filter(Boolean).join('\n');
+
 /** A failure as data, for a workflow that goes on (docs/bulk.md#items-that-failed). */
 export function describeFailure(failure: Error): IDataObject {
 	const { message: error, description } = failure as Partial<NodeApiError>;

@@ -2,6 +2,7 @@ import { NodeApiError } from 'n8n-workflow';
 import type { FieldValue } from '../../../client/encoding';
 import type { ServiceRequest } from '../../../client/request';
 import { readWords } from '../../../client/words';
+import { joinLines } from '../../shared/failure';
 import { added, type Values } from '../fields/field';
 import { choice, field, flag, options, requiredText, rows } from '../fields/types';
 import { toPascalCase } from './operation';
@@ -99,7 +100,7 @@ export function withAskedFields(failure: Error, { form, json }: ServiceRequest):
 		inEntries === undefined
 			? `Add ${asked.length === 1 ? 'it' : 'them'} under 'Extra Fields' in 'Options'.`
 			: `Add '${list}' under 'Extra Fields' in 'Options': a JSON list of entries with '${inEntries}'.`;
-	failure.description = [remedy, failure.description].filter(Boolean).join('\n');
+	failure.description = joinLines(remedy, failure.description);
 	return failure;
 }
 

@@ -1,6 +1,7 @@
 /** Several requests of one input, with what they set in the error when one fails. */
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { FieldValue } from '../../../client/encoding';
+import { joinLines } from '../../shared/failure';
 import type { Field } from '../fields/field';
 import type { Call } from './operation';
 import type { OperationRequest } from '../../../client/alternatePaths';
@@ -47,7 +48,7 @@ function withProgress(error: Error, steps: Step[], failed: number): Error {
 	]
 		.filter(([, labels]) => labels !== '')
 		.map(([what, labels]) => `${what}: ${labels}.`);
-	error.description = [error.description, progress.join(' ')].filter(Boolean).join('\n');
+	error.description = joinLines(error.description, progress.join(' '));
 	return error;
 }
 

@@ -4,6 +4,7 @@ import { path } from '../../../client/encoding';
 import type { Proposal } from '../../../client/model';
 import { send } from '../../../client/request';
 import type { Session } from '../../../client/session';
+import { joinLines } from '../../shared/failure';
 import { proposalsWith } from './findProposal';
 import type { AnyValues, Operation } from '../operation/operation';
 
@@ -33,7 +34,7 @@ export async function explainNotFound(error: Error, answered: Answered): Promise
 	if (!isNotFound || typeof id !== 'number') return error;
 	const reason = await reasonOf(id, answered).catch(() => undefined);
 	if (reason !== undefined) {
-		error.description = [reason, error.description].filter(Boolean).join('\n');
+		error.description = joinLines(reason, error.description);
 	}
 	return error;
 }

@@ -18,7 +18,7 @@ import { readRequestOptions } from './requestOptions';
 import { findOperation } from '../resources';
 import { sentIds, type AnyValues, type Operation } from '../operation/operation';
 import { shapeResponse, type Output } from '../operation/output';
-import { describeFailure } from '../../shared/failure';
+import { describeFailure, joinLines } from '../../shared/failure';
 import { Reference } from '../fields/reference';
 import { FieldError } from '../fields/values';
 import type { OperationRequest } from '../../../client/alternatePaths';
@@ -206,7 +206,7 @@ function shapeAll(
 		return found.flatMap((one) => shapeResponse(output, one as IDataObject, values));
 	} catch (reason) {
 		const { message, description } = reason as ShapeError;
-		throw error(message, [doubt, description].filter(Boolean).join('\n'));
+		throw error(message, joinLines(doubt, description));
 	}
 }
 

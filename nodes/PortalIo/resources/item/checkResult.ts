@@ -6,6 +6,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { path } from '../../../../client/encoding';
 import { isRecord, ShapeError } from '../../../../client/list';
 import { takeProposal } from '../../../shared/areas';
+import { joinLines } from '../../../shared/failure';
 import type { Call } from '../../operation/operation';
 import { proposalItems, type ProposalItem } from './proposalItems';
 
@@ -75,7 +76,7 @@ export async function checkResult(
 		missing.length === 1
 			? `Portal.io accepted the request, but ${only}`
 			: `Portal.io accepted the request, but ${missing.length} things are not as they were sent`,
-		[...named, ...more, done, HINT, beforeRepeating].filter(Boolean).join('\n'),
+		joinLines(...named, ...more, done, HINT, beforeRepeating),
 	);
 }
 
@@ -90,7 +91,7 @@ async function readProposal(call: Call<Checked>, response: unknown) {
 		return { proposal, items };
 	} catch (reason) {
 		const failure = reason as Error & { description?: string | null };
-		failure.description = [UNREAD, failure.description].filter(Boolean).join('\n');
+		failure.description = joinLines(UNREAD, failure.description);
 		throw failure;
 	}
 }

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { path } from '../../../../client/encoding';
+import { joinLines } from '../../../shared/failure';
 import { proposalShape } from '../../../shared/proposal';
 import { added, optional } from '../../fields/field';
 import { additionalFields, requiredText } from '../../fields/types';
@@ -76,6 +77,6 @@ export const create = operation({
 function asIncomplete(error: Error & { description?: string | null }, id: number): Error {
 	error.message = `The proposal was created with the ID ${id}, but not completed: ${error.message}`;
 	const advice = 'Running the step again would create another one. Complete this one instead.';
-	error.description = [error.description, advice].filter(Boolean).join('\n');
+	error.description = joinLines(error.description, advice);
 	return error;
 }

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { path } from '../../../../client/encoding';
 import type { Proposal } from '../../../../client/model';
 import { takeProposal } from '../../../shared/areas';
+import { joinLines } from '../../../shared/failure';
 import { proposalShape } from '../../../shared/proposal';
 import { added, optional } from '../../fields/field';
 import { additionalFields, options, requiredText } from '../../fields/types';
@@ -104,8 +105,6 @@ function asIncomplete(
 ): Error {
 	error.message = `The proposal was copied to the ID ${id}, but not completely: ${error.message}`;
 	const advice = `To complete it, run the step again with 'Existing Proposal' ${id} under 'Options'. Without it, the step creates another one.`;
-	error.description = [error.description, `Copied: ${progress}. ${advice}`]
-		.filter(Boolean)
-		.join('\n');
+	error.description = joinLines(error.description, `Copied: ${progress}. ${advice}`);
 	return error;
 }
