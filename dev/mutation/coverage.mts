@@ -11,7 +11,7 @@ export interface Choice {
 }
 
 /** A change may take so many milliseconds of tests, beside the file of tests that comes first. */
-const MAX_MS = 6000;
+const MAX_MS = 8000;
 /** Files of tests that take no longer are always run. */
 const QUICK_MS = 300;
 /** They look at what the nodes declare, and run little of it in their tests. */
@@ -20,10 +20,8 @@ const OF_DECLARATIONS = ['ux', 'shownFields', 'fields', 'locators', 'outputs', '
 );
 /** So many files go first with a change of what runs when a module is loaded: most often one notices. */
 const FIRST_FILES = 3;
-/** Longer ones wait, apart from the one that runs most of the source. */
-const FIRST_MS = 1000;
 /** What each file of tests takes that loads all modules anew, as a change of what they do then needs. */
-const LOAD_MS = 500;
+const LOAD_MS = 300;
 
 /**
  * Chooses the tests that try a change.
@@ -31,8 +29,8 @@ const LOAD_MS = 500;
  * A change of what runs when a module is loaded, or in hooks only, is tried by the tests that run
  * anything else of its file, and then of its folder, where Stryker would take all tests.
  *
- * The files of tests that run most of its source come first, the quickest of them before others, as
- * long as there is time.
+ * The file of tests that runs most of its source is always one of them. Others follow as long as there
+ * is time, first those that run more of it for the time they take.
  *
  * @param durations of each test, in milliseconds
  * @param atLoad the changes of what runs when a module is loaded
@@ -72,30 +70,36 @@ export function chooseTests(
 			const all = (inFolder[dirname(source)] ??= {});
 			all[file] = new Set([...(all[file] ?? []), ...ids]);
 		}
+	/** Those that run more of a source for their time come before others. */
+	const byWorth = (ranked: [string, Set<string>][]) => {
+		const worth = ([file, ids]: [string, Set<string>]) => ids.size / (timeOf[file]! + LOAD_MS);
+		return ranked.toSorted((one, other) => worth(other) - worth(one)).map(([file]) => file);
+	};
 	const chosen: Record<string, Set<string>> = {};
 	const first: Record<string, string[]> = {};
 	for (const source of new Set(Object.values(sourceOf))) {
 		const ranked = rank(seen[source] ?? {});
-		const near = rank(inFolder[dirname(source)] ?? {}).map(([file]) => file);
+		const near = byWorth(rank(inFolder[dirname(source)] ?? {}));
+		const declarations = isOfNode(source) ? OF_DECLARATIONS : [];
 		const ids = new Set(ranked.flatMap(([, all]) => [...all]));
 		for (const id of loose[source] ?? []) ids.add(id);
 		for (const id of ids) {
 			const isLoose = loose[source]?.includes(id);
-			const own = ranked.filter(([, all]) => isLoose || all.has(id)).map(([file]) => file);
-			const able = isLoose ? [...new Set([...own, ...OF_DECLARATIONS, ...near])] : own;
+			const own = ranked.filter(([, all]) => isLoose || all.has(id));
+			const most = own[0]?.[0] ?? near[0];
+			const able = isLoose
+				? [...new Set([...declarations, ...byWorth(own), ...near])]
+				: byWorth(own);
 			if (isLoose) {
-				const isShort = (file: string, index: number) => index === 0 || timeOf[file]! < FIRST_MS;
-				const best = (own.length > 0 ? own : near)
-					.filter(isShort)
-					.slice(0, FIRST_FILES)
-					.concat(OF_DECLARATIONS);
+				const likely = own.length > 0 ? byWorth(own) : [...declarations, ...near];
+				const best = likely.slice(0, FIRST_FILES);
 				first[id] = tests.map(([test]) => test).filter((test) => best.includes(fileOf(test)));
 			}
 			let left = MAX_MS;
 			chosen[id] = new Set(
-				able.filter((file, index) => {
+				able.filter((file) => {
 					const time = timeOf[file]! + (isLoose ? LOAD_MS : 0);
-					if (index === 0 || time <= QUICK_MS) return true;
+					if (file === most || time <= QUICK_MS) return true;
 					const isTaken = time <= left;
 					if (isTaken) left -= time;
 					return isTaken;
@@ -114,7 +118,11 @@ export function chooseTests(
 	return { coverage, first };
 }
 
-const fileOf = (test: string): string => test.split('#')[0]!;
+/** Whether a source is one of those that declare the fields of the node, or of all nodes. */
+const isOfNode = (source: string): boolean => /nodes\/(PortalIo|shared)\//.test(source);
+
+/** The file of a test, by its ID. */
+export const fileOf = (test: string): string => test.split('#')[0]!;
 
 /** The source of each change, by its ID. */
 function readSources(files: string[]): Record<string, string> {

@@ -9,7 +9,7 @@ import type * as stryker from '@stryker-mutator/api/test-runner';
 import { strykerPlugins as vitestPlugins } from '@stryker-mutator/vitest-runner';
 import type { TestSpecification, Vitest } from 'vitest/node';
 import { entryOf } from './changes.mts';
-import { chooseTests } from './coverage.mts';
+import { chooseTests, fileOf } from './coverage.mts';
 import { endWarmWorkers, WarmWorker } from './warmWorker.mts';
 
 /** What the first run finds out, in the sandbox, for the processes that try the changes. */
@@ -24,7 +24,7 @@ interface Facts {
 }
 
 /** What hangs has noticed a change: Stryker itself waits much longer. */
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 4000;
 /** A machine may be busier than in the first run. */
 const PATIENCE_FACTOR = 5;
 
@@ -32,7 +32,6 @@ function createRunner(injector: Injector): stryker.TestRunner {
 	const create = vitestPlugins[0]!.factory as never;
 	const runner = injector.injectFunction(create) as stryker.TestRunner & { ctx: Vitest };
 	let facts: Facts | undefined;
-	let lastAtLoad = false;
 	const change = (settings: object) => {
 		for (const { config } of runner.ctx.projects) Object.assign(config, settings);
 	};
@@ -74,6 +73,11 @@ function createRunner(injector: Injector): stryker.TestRunner {
 				atLoad,
 				options.files!,
 			);
+			const broken = await findUnrepeatable(runner, options, Object.keys(milliseconds));
+			if (broken !== undefined) {
+				const errorMessage = `It fails when it runs again in the same process: ${broken}`;
+				return { status: 'error' as never, errorMessage };
+			}
 			writeFileSync(FACTS, JSON.stringify({ atLoad, first, milliseconds } satisfies Facts));
 			return { ...result, mutantCoverage: coverage };
 		},
@@ -82,10 +86,7 @@ function createRunner(injector: Injector): stryker.TestRunner {
 			const { atLoad, first, milliseconds } = (facts ??= readFacts());
 			const times = (options.testFilter ?? []).map((test) => milliseconds[test] ?? 0);
 			const timeout = PATIENCE_MS + PATIENCE_FACTOR * Math.max(0, ...times);
-			const isAtLoad = atLoad.includes(options.activeMutant.id);
-			// Such a change needs the modules loaded anew, and so does what comes after it.
-			const isolate = isAtLoad || lastAtLoad;
-			lastAtLoad = isAtLoad;
+			const isolate = atLoad.includes(options.activeMutant.id);
 			change({ testTimeout: timeout, hookTimeout: timeout, retry: 0, isolate });
 			const all = PATIENCE_FACTOR * times.reduce((sum, time) => sum + time, 0);
 			let isOver = false;
@@ -118,6 +119,33 @@ function createRunner(injector: Injector): stryker.TestRunner {
 	};
 }
 createRunner.inject = tokens(commonTokens.injector);
+
+/**
+ * Runs the tests of parts twice, in the processes that stay: one that fails, as the parts remember
+ * the run before, would be taken for one that notices every change. The built nodes are loaded anew
+ * for each file, and so is what a test resets itself.
+ *
+ * @returns the ID of such a test
+ */
+async function findUnrepeatable(
+	runner: stryker.TestRunner,
+	{ files, timeout }: stryker.DryRunOptions,
+	tests: string[],
+): Promise<string | undefined> {
+	const ofParts = [...new Set(tests.map(fileOf))].filter(
+		(file) => file.startsWith('test/unit/') && !readFileSync(file, 'utf8').includes('resetModules'),
+	);
+	for (let round = 1; round <= 2; round++) {
+		const result = await runner.mutantRun({
+			activeMutant: { id: 'none' } as stryker.MutantRunOptions['activeMutant'],
+			testFilter: tests.filter((test) => ofParts.includes(fileOf(test))),
+			...{ sandboxFileName: files![0]!, mutantActivation: 'static' as const },
+			...{ timeout, disableBail: false, hitLimit: undefined, reloadEnvironment: false },
+		});
+		if ('killedBy' in result) return String(result.killedBy);
+	}
+	return undefined;
+}
 
 /**
  * Texts for people, such as labels and the sentences of errors, decide nothing; neither do the words

@@ -15,7 +15,7 @@ interface Kept {
 	runs: number;
 }
 
-/** By the name of the project. */
+/** By the name of the project, and whether its modules are loaded anew for each file. */
 const kept = new Map<string, Kept>();
 
 /** What Vitest takes for a process of its own in each run. */
@@ -23,6 +23,7 @@ export class WarmWorker implements PoolWorker {
 	readonly name = 'warm';
 	readonly cacheFs = true;
 	private readonly options: PoolOptions;
+	private readonly key: string;
 	private readonly listeners = new Set<Listener>();
 	private process: Kept | undefined;
 	private isNew = false;
@@ -30,23 +31,25 @@ export class WarmWorker implements PoolWorker {
 
 	constructor(options: PoolOptions) {
 		this.options = options;
+		const { name, config } = options.project;
+		// What a change has altered in modules must not stay for the changes that follow.
+		this.key = `${name} ${config.isolate}`;
 	}
 
 	async start(): Promise<void> {
-		const { name } = this.options.project;
-		this.process = kept.get(name);
+		this.process = kept.get(this.key);
 		if (this.process !== undefined) return;
 		this.isNew = true;
 		const worker = new ForksPoolWorker(this.options);
 		this.process = { worker, runs: 0 };
 		await worker.start();
-		worker.on('exit', () => void kept.delete(name));
-		kept.set(name, this.process);
+		worker.on('exit', () => void kept.delete(this.key));
+		kept.set(this.key, this.process);
 	}
 
 	async stop(): Promise<void> {
 		if (++this.process!.runs < MAX_RUNS) return;
-		kept.delete(this.options.project.name);
+		kept.delete(this.key);
 		await this.process!.worker.stop();
 	}
 
