@@ -157,7 +157,7 @@ export function toNodeError(
 		{
 			message: explanation.message,
 			description: lines.filter((line) => line !== '').join('\n'),
-			...(status === '' ? {} : { httpCode: status }),
+			httpCode: status,
 			itemIndex,
 		},
 	);
@@ -197,8 +197,8 @@ function explain(failure: Failure, words: Words | undefined): Explanation {
 }
 
 const isAboutContact = (words: Words) =>
-	/\b(no|without a) contact\b|\bcontact must\b|\bassign a contact\b/i.test(
-		linesOf(words).join(' '),
+	linesOf(words).some((line) =>
+		/\b(no|without a) contact\b|\bcontact must\b|\bassign a contact\b/i.test(line),
 	);
 
 /** As `2026-04-14 09:30 UTC`. */
@@ -218,7 +218,7 @@ function causeOf(failure: Failure): Cause | undefined {
 	if (failure.refusal !== undefined) return { cause: 'configuration-invalid' };
 	if (isTransient) {
 		const cause = isRateLimited ? 'rate-limited' : 'temporarily-unavailable';
-		return { cause, ...(retryAfter === undefined ? {} : { retryAfterMs: retryAfter }) };
+		return { cause, retryAfterMs: retryAfter };
 	}
 	const isAboutCredential = failure.credential !== undefined || failure.status === '401';
 	return isAboutCredential ? { cause: 'credential-invalid' } : undefined;

@@ -14,7 +14,7 @@ const MAX_MESSAGE = 500;
 
 /** What servers, proxies and firewalls write in place of a message; the first is an unknown route. */
 const NOT_A_MESSAGE =
-	/handler for request not found|page not found|default backend|upstream|error code: \d|proxy|gateway|firewall|^(\d{3} ?)?(bad request|conflict|forbidden|not found|unauthorized|(internal )?server error|service unavailable|too many requests)\.?$/i;
+	/handler for request not found|page not found|default backend|upstream|error code: \d|proxy|gateway|firewall|^(\d{3} )?(bad request|conflict|forbidden|not found|unauthorized|(internal )?server error|service unavailable|too many requests)\.?$/i;
 
 /**
  * The words of the service in the body of an error response: its object, the plain shape of its
@@ -48,7 +48,7 @@ function textUnder(record: unknown, name: string): string {
 
 /** The words as a user reads them, one line each, the field errors after the summary. */
 export function linesOf({ message, errorCode, errors }: Words): string[] {
-	const hasCode = errorCode === '' || message.includes(errorCode);
+	const hasCode = message.includes(errorCode);
 	const fields = errors.map((one) =>
 		[one.fieldName, one.message || one.errorCode].filter(Boolean).join(': '),
 	);

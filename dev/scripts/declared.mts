@@ -2,7 +2,6 @@
 import type * as requestOptions from '../../nodes/PortalIo/run/requestOptions.ts';
 import type * as resources from '../../nodes/PortalIo/resources/index.ts';
 import type * as operations from '../../nodes/PortalIo/operation/operation.ts';
-import type * as outputs from '../../nodes/PortalIo/operation/output.ts';
 import type { INodeProperties } from 'n8n-workflow';
 import type { Operation } from '../../nodes/PortalIo/operation/operation.ts';
 import type { JsonType } from '../../nodes/shared/shape.ts';
@@ -12,7 +11,6 @@ import { exampleOf, type Parameters } from './examples.mts';
 /** What the documentation is written from: a script takes it from the build, a test from the source. */
 export type Declarations = Pick<typeof resources, 'registry'> &
 	Pick<typeof operations, 'sentIds'> &
-	Pick<typeof outputs, 'schemaOf'> &
 	Pick<typeof requestOptions, 'requestOptions'>;
 
 /** One operation, by its parameter values. */
@@ -68,11 +66,15 @@ export async function declaredOperations(declarations: Declarations): Promise<De
 }
 
 function runItem(
-	{ sentIds, schemaOf }: Declarations,
+	{ sentIds }: Declarations,
 	declaration: Operation,
 	example: Parameters,
 ): Record<string, JsonType> {
-	if (declaration.output !== undefined) return schemaOf(declaration.output);
+	if (declaration.output !== undefined) {
+		const { shape, schema = {} } = declaration.output;
+		if (shape === undefined) return schema;
+		return Object.fromEntries(Object.entries(shape).map(([name, { type }]) => [name, type]));
+	}
 	const values = declaration.read(example, { timezone: 'UTC' });
 	const isDeletion = declaration.request?.(values).method === 'DELETE';
 	const ids = Object.entries(sentIds(declaration, values)).map(

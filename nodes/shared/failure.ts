@@ -24,7 +24,7 @@ function detailsOf(failure: Error): IDataObject {
 	return {
 		...(httpCode && { httpCode }),
 		...(errorCode && { errorCode }),
-		...(responseStatus?.errors?.length && { fieldErrors: responseStatus.errors }),
+		...(responseStatus && { fieldErrors: responseStatus.errors }),
 		...(context?.mayHaveBeenProcessed === true && { mayHaveBeenProcessed: true }),
 	};
 }
@@ -32,5 +32,5 @@ function detailsOf(failure: Error): IDataObject {
 /** What an error keeps of the response. */
 interface Quoted {
 	errorCode?: string;
-	responseStatus?: { errors?: IDataObject[] };
+	responseStatus?: { errors: IDataObject[] };
 }

@@ -2,7 +2,7 @@
 import { NodeApiError, type INode } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 import { toNodeError } from '../../client/errors.ts';
-import { withAskedFields } from '../../nodes/PortalIo/operation/bodyOverrides.ts';
+import { overriddenBody, withAskedFields } from '../../nodes/PortalIo/operation/bodyOverrides.ts';
 import type { Call } from '../../nodes/PortalIo/operation/operation.ts';
 import { sendSteps, type Step } from '../../nodes/PortalIo/operation/steps.ts';
 
@@ -14,6 +14,14 @@ const about = (...fieldNames: string[]) => ({
 	responseStatus: { errors: fieldNames.map((fieldName) => ({ fieldName, message: 'is missing' })) },
 });
 const request = (body: object) => ({ method: 'POST', path: '/x', ...body }) as const;
+
+it.each([
+	['json', { json: { color: 'red', size: 5 } }],
+	[undefined, { form: { Color: 'red', size: 5 } }],
+])('adds extra fields to a body (%s) under their names without blanks', (bodyFormat, body) => {
+	const extraFields = [{ name: ' size ', value: 5 as never }];
+	expect(overriddenBody({ color: 'red' }, { bodyFormat, extraFields })).toEqual(body);
+});
 
 describe('the error of a refused request', () => {
 	const longest = 'x'.repeat(61);

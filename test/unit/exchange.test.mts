@@ -1,18 +1,20 @@
 /** What a process remembers of key exchanges, and for how long. */
+import { randomUUID } from 'node:crypto';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readAccount, storedUserApiKey, type CredentialError } from '../../client/account.ts';
 import { discardKey, exchangeKey, type HttpRequest } from '../../client/keyExchange.ts';
+import { Session, type Context } from '../../client/session.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-let users = 0;
 /** An account that no other test uses, and a service that issues keys 1, 2, 3 … for it. */
 function setUp(status = 200, refusal?: unknown, headers = {}) {
 	const credential = {
 		appKey: 'app-key',
 		secretKey: 'secret-key',
-		username: `user-${++users}@example.com`,
+		username: `${randomUUID()}@example.com`,
 		password: 'a password',
 		userApiKey: '',
 	};
@@ -24,7 +26,14 @@ function setUp(status = 200, refusal?: unknown, headers = {}) {
 	})) as unknown as HttpRequest;
 	const exchange = (changes: object = {}) =>
 		exchangeKey(readAccount({ ...credential, ...changes }), httpRequest);
-	return { account: readAccount(credential), exchange, count: () => exchanges };
+	return { account: readAccount(credential), credential, exchange, count: () => exchanges };
+}
+
+/** A session that finds in the database what is read there at that moment. */
+function sessionOf(credential: ICredentialDataDecryptedObject, stored: () => Promise<string>) {
+	const getCredentials = async () => ({ ...credential, userApiKey: await stored() });
+	const context = { getNode: () => ({}), getCredentials };
+	return new Session(context as unknown as Context, credential, {});
 }
 
 describe('a key exchange', () => {
@@ -47,6 +56,33 @@ describe('a key exchange', () => {
 		// The HTTP Request node still has the key that was refused.
 		const userApiKey = storedUserApiKey(account, 'key 2');
 		expect(await exchange({ userApiKey })).toBe('key 3');
+	});
+
+	it('exchanges once more when the database has no other key than the one that was refused', async () => {
+		const { account, credential, exchange } = setUp();
+		const userApiKey = storedUserApiKey(account, await exchange());
+		for (const stored of ['', userApiKey]) {
+			const session = sessionOf({ ...credential, userApiKey }, async () => stored);
+			await session.renewKey('key 1');
+			expect(session.userApiKey).toBe('');
+		}
+		expect(await exchange()).toBe('key 2');
+	});
+
+	it('keeps the key that another request has got while the database was read', async () => {
+		const { account, credential } = setUp();
+		const [first, second] = ['key 1', 'key 2'].map((key) => storedUserApiKey(account, key));
+		const slow = Promise.withResolvers<string>();
+		const reads = [slow.promise, Promise.resolve(second!)];
+		const session = sessionOf(
+			{ ...credential, userApiKey: first! },
+			async () => await reads.shift()!,
+		);
+		const both = [session.renewKey('key 1'), session.renewKey('key 1')];
+		await both[1];
+		slow.resolve(first!);
+		await both[0];
+		expect(session.userApiKey).toBe('key 2');
 	});
 
 	it('shares a key for ten seconds although one before it is forgotten meanwhile', async () => {
@@ -106,6 +142,14 @@ it.each<[number, unknown, message: string, description?: string]>([
 	expect(error.description ?? '').toContain(description);
 });
 
+it('names a clock that is off as the reason of a login that was refused', async () => {
+	const date = new Date(Date.now() - 3600_000).toUTCString();
+	const late = setUp(401, 'Not right', { date });
+	await expect(late.exchange()).rejects.toThrow(/^Portal\.io refused the login\. .*ahead of/);
+	const forbidden = setUp(403, 'Not right', { date });
+	await expect(forbidden.exchange()).rejects.toThrow('does not have access');
+});
+
 it('keeps of a failed login what decides about another attempt', async () => {
 	const limited = setUp(429, '', { 'retry-after': '7', date: 'now' });
 	await expect(limited.exchange()).rejects.toMatchObject({
@@ -129,6 +173,11 @@ describe('a stored user API key', () => {
 		username: 'dealer@example.com',
 		password: 'a password',
 	};
+
+	it('stands behind the account that it was issued for, as it has been stored since', () => {
+		const account = readAccount(credential);
+		expect(storedUserApiKey(account, 'the.key=')).toBe(`${account.fingerprint}.the.key=`);
+	});
 
 	it.each([
 		['environment', 'production'],

@@ -15,6 +15,8 @@ import { sentIds, operation } from '../../nodes/PortalIo/operation/operation.ts'
 const read = (field: Field<unknown>, value: unknown) =>
 	field.read(value, field.property.displayName, { timezone: 'UTC' });
 
+const ids = kinds.ids('Items', 'getItems', 'Items');
+
 describe('a field', () => {
 	const name = kinds.requiredText('Name', { max: 3 });
 	const quantityOfOne = kinds.quantity('Quantity', { default: 1 });
@@ -53,7 +55,6 @@ describe('a field', () => {
 		expect(read(field as Field<unknown>, value)).toEqual(expected);
 	});
 
-	const ids = kinds.ids('Items', 'getItems', 'Items');
 	it.each([
 		// The table of fields/types.ts: not added, left empty, and where an expression found nothing.
 		['required text', name, 'error', 'error', 'error'],
@@ -92,6 +93,12 @@ describe('a field', () => {
 	it.each([
 		// Others: `refuses` in operations.yaml.
 		['a default whose expression found nothing', quantityOfOne, null, "'Quantity' has no value"],
+		[
+			'an empty list of rows',
+			kinds.rows('Items', { displayName: 'Item', name: 'item', fields: {} }, { required: true }),
+			{ item: [] },
+			"'Items' is empty: add at least one",
+		],
 		['another page', proposalId, 'https://app.portal.io/people/12', "'Proposal' must be an ID"],
 		[
 			'a filter whose expression found nothing',
@@ -196,6 +203,19 @@ describe('an operation', () => {
 		expect(() => example.read({ by: 'id', proposalId: 'no ID' }, { timezone: 'UTC' })).toThrow(
 			"'Proposal'",
 		);
+	});
+
+	it('marks the fields that must be filled in, and lists anew what depends on others', () => {
+		const isRequired = [
+			kinds.requiredText('Name'),
+			kinds.text('Name', { required: true }),
+			kinds.atLeastOne(ids),
+			kinds.text('Name'),
+		].map(({ property }) => property.required === true);
+		expect(isRequired).toEqual([true, true, true, false]);
+		expect(ids.property.typeOptions).toEqual({ loadOptionsMethod: 'getItems' });
+		const dependent = kinds.ids('Items', 'getItems', 'Items', ['proposalId']);
+		expect(dependent.property.typeOptions).toMatchObject({ loadOptionsDependsOn: ['proposalId'] });
 	});
 
 	it('knows the IDs of an operation by their fields, not by their names', () => {

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FoundItem } from '../../nodes/PortalIo/resources/item/checkResult.ts';
 import {
+	differs,
 	isShown,
 	lookForNew,
 	QUANTITY_TOLERANCE,
@@ -44,7 +45,19 @@ const row = (name: string, more: object = {}) => ({
 const missing = (rows: ReturnType<typeof row>[], items: FoundItem[]) =>
 	lookForNew(rows, items, 'added').missing;
 
+it('says of a value that is not there that it is empty', () => {
+	const said = ['', null, undefined, 0].map((found) => differs('Name', found, 'Den'));
+	expect(said).toEqual([
+		...Array.from({ length: 3 }, () => "'Name' is empty, not Den"),
+		"'Name' is 0, not Den",
+	]);
+});
+
 describe('new items', () => {
+	it('finds a new item whatever it has that was not asked for', () => {
+		expect(missing([row('', { quantity: undefined })], [item(1, { quantity: 7 })])).toEqual([]);
+	});
+
 	it('finds new items for equal rows one by one', () => {
 		expect(missing([row('row 1'), row('row 2')], [item(1), item(2)])).toEqual([]);
 		expect(missing([row('row 1'), row('row 2')], [item(1)])).toEqual(['row 2 was not added']);

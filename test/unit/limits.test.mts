@@ -1,4 +1,5 @@
 /** How long the client waits for what, by a clock that the tests move. */
+import { randomUUID } from 'node:crypto';
 import { getEventListeners } from 'node:events';
 import { Readable } from 'node:stream';
 import type { IHttpRequestOptions } from 'n8n-workflow';
@@ -18,10 +19,9 @@ afterEach(() => {
 	vi.restoreAllMocks();
 });
 
-let users = 0;
 const login = () => ({
 	...{ environment: 'custom', baseUrl: 'https://service.example.com', appKey: 'a', secretKey: 'b' },
-	...{ username: `user-${++users}@example.com`, password: 'c', userApiKey: '' },
+	...{ username: `${randomUUID()}@example.com`, password: 'c', userApiKey: '' },
 });
 /** The time limits that were set, which the test lets pass. */
 function catchLimits() {

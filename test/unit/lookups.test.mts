@@ -7,8 +7,14 @@ import { findOperation } from '../../nodes/PortalIo/resources/index.ts';
 import { errorForItem } from '../../nodes/PortalIo/run/errorForItem.ts';
 import { findCatalogItem } from '../../nodes/PortalIo/run/findCatalogItem.ts';
 import { explainNotFound } from '../../nodes/PortalIo/run/notFound.ts';
+import { References } from '../../nodes/PortalIo/run/references.ts';
 import { ProposalAreas } from '../../nodes/PortalIo/run/proposalAreas.ts';
-import { playedSession } from './playedSession.mts';
+import {
+	searchContacts,
+	searchContactLocations,
+	searchSalespeople,
+} from '../../nodes/PortalIo/editor/accountRecords.ts';
+import { playedSession, Refusal } from './playedSession.mts';
 
 const node = { name: 'Portal.io' } as never;
 /** A session, and what was asked in it: method, path and body of each request. */
@@ -50,6 +56,7 @@ describe('a model', () => {
 		['ml-8-rlc', ['XX-9', 'ML 8RLC'], 2],
 		[' AB-1 ', ['AB-1'], 1],
 		['Acme > AB 1', ['AB-2', 'AB-1'], 2],
+		['ab 1', ['AB>1', 'AB-1'], 2],
 	])('is found as exactly as there is one: %j in %j', async (text, models, id) => {
 		const items = models.map((model, index) => ({ id: index + 1, brand: 'Acme', model }));
 		expect((await find(text, items)).found).toBe(id);
@@ -224,6 +231,48 @@ describe('a record that is not found', () => {
 		expect(await explain('proposal.get', {}, { proposals: [], proposalCount: 0 })).toBeUndefined();
 		expect(await explain('proposal.get', {}, found, '409')).toBeUndefined();
 	});
+});
+
+describe('what an input gives by its name', () => {
+	const add = findOperation('item', 'add')!;
+	const referencesTo = (response: unknown) => {
+		const { session, context } = playedSession(() => response);
+		return new References(context, session);
+	};
+
+	it.each([
+		[{}, /It has none\. Check the name\.$/],
+		[{ createMissingArea: undefined }, "Check the name, or turn on 'Create Missing Area'."],
+	])(
+		'is said to be missing under the label of its field, with options %j',
+		async (options, said) => {
+			const areaOptionId = new Reference('areaOption', 'Attic', 'Area Option');
+			const values = { proposalId: 42, areaOptionId, options } as never;
+			const looking = referencesTo({ id: 42, areas: [] }).lookUpAreas(add, values, 0);
+			await expect(looking).rejects.toThrow(/^'Area Option' was not found/);
+			await expect(looking).rejects.toThrow(said);
+		},
+	);
+
+	it('is no ID of a record that has none, and not taken for one where the search fails', async () => {
+		const values = { proposalId: new Reference('proposal', '1021', 'Proposal') } as never;
+		const withoutId = { proposals: [{ number: 1021 }], proposalCount: 1 };
+		const look = async (response: unknown) => await referencesTo(response).lookUp(add, values, 0);
+		await expect(look(withoutId)).rejects.toThrow(/^'Proposal' /);
+		await expect(look(new Refusal(403, 'Not yours'))).rejects.toMatchObject({ httpCode: '403' });
+	});
+});
+
+it.each([
+	['contacts', searchContacts, { peopleCount: 0 }],
+	['users', searchSalespeople, { usersCount: 0 }],
+	['locations', searchContactLocations, { locationCount: 0 }],
+])('offers nothing of an account without %s', async (_, search, response) => {
+	const { context } = playedSession(() => response, {
+		getCurrentNodeParameter: () => 7,
+		getTimezone: () => 'UTC',
+	});
+	expect(await search.call(context)).toMatchObject({ results: [] });
 });
 
 it('keeps of an error that several inputs share what it says, for each of them', () => {

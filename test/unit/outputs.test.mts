@@ -16,7 +16,7 @@ function outputs(name: string, values: object, response: object): IDataObject[] 
 const salesperson = { firstName: 'Sam', lastName: 'Poe' };
 const person = {
 	...{ id: 7, partyType: 'Person', contactType: 'Client', firstName: 'Ann', lastName: 'Lee' },
-	...{ companyName: null, contactEmail: 'a@b.example', contactPhone: '555', notes: 'x' },
+	...{ companyName: 'Loft', contactEmail: 'a@b.example', contactPhone: '555', notes: 'x' },
 	...{ primaryLocation: { id: 3, city: 'Boise' }, lastModifiedDate: '2026-04-14T00:00:00Z' },
 };
 const client = { clientName: 'Ann Lee', clientEmail: 'a@b.example', salesPersonName: 'Sam Poe' };
@@ -38,7 +38,8 @@ const loft = {
 	],
 };
 const proposal = {
-	...{ id: 42, number: 1021, name: 'Lake House', status: 'Draft', customer: person },
+	...{ id: 42, number: 1021, name: 'Lake House', status: 'Draft' },
+	customer: { ...person, companyName: null },
 	...{ dealer: { salesperson }, lastModifiedDate: '2026-04-14T00:00:00Z', areas: [den, loft] },
 	financialSummary: { proposalTotal: 99 },
 };
@@ -52,7 +53,7 @@ const flatOption = {
 };
 const flatContact = {
 	...{ id: 7, partyType: 'Person', contactType: 'Client', firstName: 'Ann', lastName: 'Lee' },
-	...{ companyName: null, email: 'a@b.example', phone: '555', city: 'Boise' },
+	...{ companyName: 'Loft', email: 'a@b.example', phone: '555', city: 'Boise' },
 	lastModifiedDate: '2026-04-14T00:00:00Z',
 };
 const location = {
@@ -216,6 +217,12 @@ describe('the output', () => {
 		['location.create', { contactId: 9 }, { ...location, contactId: null }, [location]],
 		['location.getMany', { contactId: 8 }, location, [location]],
 		['payment.getMany', {}, { ...proposal, paymentRequests: [payment] }, [flatPayment]],
+		[
+			'payment.getMany',
+			{},
+			{ ...proposal, paymentRequests: [{ ...payment, dueDate: null }] },
+			[{ ...flatPayment, dueDate: null }],
+		],
 		[
 			'payment.getMany',
 			{ options: { includeSchedule: true } },

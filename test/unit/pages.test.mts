@@ -1,4 +1,5 @@
 /** Reading a paged list from a service that is played by an array. Every count is worked out by hand. */
+import { randomUUID } from 'node:crypto';
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 import { Session, type Context } from '../../client/session.ts';
@@ -9,8 +10,6 @@ interface Asked {
 	size: number;
 	query: URLSearchParams;
 }
-
-let services = 0;
 
 /** A service of its own, as the sizes of its pages are learned by its address. */
 class Service {
@@ -26,7 +25,7 @@ class Service {
 	readonly asked: Asked[] = [];
 	mostOpen = 0;
 	private open = 0;
-	private readonly baseUrl = `https://service-${++services}.example.com`;
+	private readonly baseUrl = `https://${randomUUID()}.example.com`;
 
 	constructor(count: number) {
 		this.records = Array.from({ length: count }, (_, index) => ({ id: index + 1 }));

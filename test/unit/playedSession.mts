@@ -1,30 +1,42 @@
 /** A session whose service is played by a function. */
+import { randomUUID } from 'node:crypto';
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { Session, type Context } from '../../client/session.ts';
 
-let users = 0;
+/** A refusal with the words of the service, or without them. */
+export class Refusal {
+	readonly status: number;
+	readonly body: object | string;
+
+	constructor(status: number, message?: string) {
+		this.status = status;
+		this.body = message === undefined ? '' : { message };
+	}
+}
 
 /**
- * Opens a session of an account of its own, as much is remembered by account.
+ * Opens a session of a service of its own, as much is remembered by service and account.
  *
- * @param respond gives the body of the response to each request
+ * @param respond gives the body of the response to each request, or a Refusal
  * @param more of the context, as n8n gives it to a node
  */
 export function playedSession(
 	respond: (request: IHttpRequestOptions) => unknown,
 	more: object = {},
 ) {
-	const httpRequestWithAuthentication = async (_type: string, request: IHttpRequestOptions) => ({
-		statusCode: 200,
-		headers: {},
-		body: respond(request),
-	});
-	const getNode = () => ({ name: 'Portal.io' });
-	const context = { getNode, helpers: { httpRequestWithAuthentication }, ...more };
-	const credential = {
-		...{ environment: 'custom', baseUrl: 'https://service.example.com', appKey: 'a' },
-		...{ secretKey: 'b', username: `played-${++users}`, password: 'c', userApiKey: '' },
+	const httpRequestWithAuthentication = async (_type: string, request: IHttpRequestOptions) => {
+		const body = respond(request);
+		if (body instanceof Refusal) return { statusCode: body.status, headers: {}, body: body.body };
+		return { statusCode: 200, headers: {}, body };
 	};
+	const getNode = () => ({ name: 'Portal.io' });
+	const credential = {
+		...{ environment: 'custom', baseUrl: `https://${randomUUID()}.example.com`, appKey: 'a' },
+		...{ secretKey: 'b', username: 'b', password: 'c', userApiKey: '' },
+	};
+	const getCredentials = async () => credential;
+	const helpers = { httpRequestWithAuthentication };
+	const context = { getNode, getCredentials, helpers, ...more };
 	const session = new Session(context as unknown as Context, credential, { attempts: 1 });
 	return { session, context: context as never };
 }

@@ -1,4 +1,5 @@
 /** What the memory of a polling trigger belongs to, and what becomes of one that cannot be read. */
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CredentialError } from '../../client/account.ts';
 import { DurableScheduler } from './durableScheduler.mts';
@@ -70,7 +71,8 @@ describe('the memory', () => {
 
 it('repeats a refused login when the credential has changed, or after an hour', async () => {
 	const n8n = new DurableScheduler('proposalUpdated');
-	n8n.account = { username: 'refused@example.com' };
+	const username = `${randomUUID()}@example.com`;
+	n8n.account = { username };
 	let logins = 0;
 	n8n.intercept = () => {
 		logins++;
@@ -84,7 +86,7 @@ it('repeats a refused login when the credential has changed, or after an hour', 
 		return logins;
 	};
 	expect([await refuse(), await refuse(), await refuse()]).toEqual([1, 1, 1]);
-	n8n.account = { username: 'refused@example.com', password: 'another' };
+	n8n.account = { username, password: 'another' };
 	expect([await refuse(), await refuse()]).toEqual([2, 2]);
 	vi.setSystemTime(Date.now() + 3600_000 - 1);
 	expect(await refuse()).toBe(2);

@@ -1,4 +1,5 @@
 /** Proposals that alone cannot be read, in the polling trigger. */
+import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { poll } from '../../nodes/PortalIoPollingTrigger/poll.ts';
 import { ModelService, pollContext, remembered, type ModelRecord } from './pollingModel.mts';
@@ -243,7 +244,7 @@ it.each([401, 402, 429])(
 	'blames no proposal for a login or limit that fails with %i',
 	async (status) => {
 		const record = create();
-		account = { username: `${status}@example.com` };
+		account = { username: `${randomUUID()}@example.com` };
 		await pollFor('paymentStatusChanged');
 		pay(record, 'Submitted');
 		failing.set(record.id, status);

@@ -1,4 +1,5 @@
 /** What the webhook trigger does with one delivery: start the workflow, acknowledge it, or refuse it. */
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ProcessDeliveries } from '../../nodes/PortalIoTrigger/deduplicate.ts';
 import { forget, remember } from '../../nodes/PortalIoTrigger/memory.ts';
@@ -58,7 +59,7 @@ describe('a delivery is known', () => {
 	});
 
 	it('shares known deliveries in a process, unless a test says otherwise', async () => {
-		const changes = { nodeId: 'of this test alone' };
+		const changes = { nodeId: randomUUID() };
 		expect(await new Trigger(changes, null).take()).toBe(true);
 		expect(await new Trigger(changes, null).take()).toBe(false);
 	});

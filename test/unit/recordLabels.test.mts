@@ -28,6 +28,12 @@ describe('a choice', () => {
 		],
 		['a user', named(labels.userName), { id: 7 }, 'User 7'],
 		[
+			'a user',
+			named(labels.userName),
+			{ id: 7, firstName: 'Ann', lastName: null, email: null },
+			'Ann',
+		],
+		[
 			'a proposal',
 			named(labels.proposalName),
 			{ number: 1042, name: 'Loft', status: 'ViewedByClient', customer: null },
@@ -81,6 +87,10 @@ describe('a choice', () => {
 	])('calls %s by what it has: %#', (_, nameOf, record, expected) =>
 		expect(nameOf(record)).toBe(expected),
 	);
+
+	it('leaves out of a label what a record does not have', () => {
+		expect(labels.label(', ', null, 'Boise', undefined, '', 0)).toBe('Boise, 0');
+	});
 
 	const option = { id: 11, status: 'Draft', items: [] };
 	it.each<[unknown, string]>([

@@ -60,7 +60,12 @@ describe('a response', () => {
 		most.write('{"id":1}');
 		expect(await outcomeOf('GET', bytes(most))).toMatchObject({ data: { id: 1 } });
 		expect(await outcomeOf('GET', bytes(most, ' '))).toEqual(flaw('large'));
+		const refusal = await outcomeOf('GET', bytes(most, ' '), undefined, 400);
+		expect(refusal).toMatchObject({ failure: { status: '400', data: '' } });
 	});
+
+	it('takes no body at all for an empty one', async () =>
+		expect(await outcomeOf('GET', undefined)).toEqual(flaw('empty')));
 });
 
 it('takes the code of a failed connection from the last cause that has one', () => {

@@ -31,6 +31,31 @@ describe('the node', () => {
 		expect(inTool({ ...create, output: 'selected' })).toContain('outputFields');
 	});
 
+	it('shows the settings of requests in every step', () => {
+		expect(inStep(create)).toContain('requestOptions');
+	});
+
+	it('names in words what a tool can return', () => {
+		const { options } = description.properties.find(
+			({ name, displayOptions }) =>
+				name === 'outputFields' && displayOptions?.show?.resource?.includes('area'),
+		)!;
+		expect(options).toEqual([
+			{ name: 'Area Option ID', value: 'areaOptionId' },
+			{ name: 'Name', value: 'name' },
+			{ name: 'Proposal ID', value: 'proposalId' },
+		]);
+	});
+
+	it('says how to give several brands and suppliers of the catalog', () => {
+		const several = description.properties
+			.flatMap(({ options = [] }) => options)
+			.filter(({ name }) => ['brands', 'suppliers'].includes(name));
+		expect(several).toHaveLength(2);
+		for (const one of several)
+			expect('description' in one && one.description).toMatch(/Separate several with commas/);
+	});
+
 	it('mentions only in a tool the file that an agent cannot provide', () => {
 		const upload = { resource: 'aiContent', operation: 'upload' };
 		expect(inTool(upload)).toContain('fileNotice');

@@ -39,6 +39,17 @@ describe('the form of an upload', () => {
 	});
 
 	it.each([
+		['nothing', 0, "' has an empty file"],
+		['more than 1 GB', 1024 * MiB + 1, 'Portal.io accepts up to 1 GB'],
+	])('refuses a file of %s', (_, bytes, message) => {
+		const values = upload.read({ proposalId: 42 }, { timezone: 'UTC' });
+		const form = (size: number) =>
+			formFor(values as never, { fileName: 'Walk.mp3', bytes: size } as never);
+		expect(() => form(bytes)).toThrow(message);
+		expect(form(1024 * MiB).files.length).toBeGreaterThan(0);
+	});
+
+	it.each([
 		[' Walk.mp3 ', 'Walk.mp3'],
 		[' ', 'content.mp3'],
 	])('calls content without a name by its file: %j', (fileName, name) => {
@@ -56,9 +67,18 @@ describe('the name of a sent file', () => {
 		['memo.weba', 'audio/webm', 'memo.webm'],
 		['tour.qt', 'video/quicktime', 'tour.mov'],
 		['tour.MOV', 'text/plain', 'tour.mov'],
+		['tour.mov backup', ' video/quicktime ;x', 'tour.mov backup.mov'],
+		['a\u0001\u0002b/c\\"d".wav', undefined, "a b-c-'d'.wav"],
+		[`${'a'.repeat(121)}.wav`, undefined, `${'a'.repeat(120)}.wav`],
 	])('names a sent file of %j with the type %j %j', (fileName, mimeType, sent) =>
 		expect(sentFileName({ fileName, mimeType }, 'File')).toBe(sent),
 	);
+
+	it('takes the type of a file without an extension before the extension that n8n gave it', () => {
+		const file = { fileName: 'walk', mimeType: 'audio/mpeg', fileExtension: 'wav' };
+		expect(sentFileName(file, 'File')).toBe('walk.mp3');
+		expect(sentFileName({ ...file, mimeType: 'x/y' }, 'File')).toBe('walk.wav');
+	});
 
 	it('keeps the name of a sent file short and harmless, whatever it was', () => {
 		const nasty = ['"', '\r', '\n', '\\', '/', '\0', '\u0085', '.', ';', '😀', 'ü', 'a', ' '];

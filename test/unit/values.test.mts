@@ -8,12 +8,28 @@ describe('an ID', () => {
 		[5, 5],
 		['5', 5],
 		[' 12345 ', 12345],
+		['5'.padStart(50, '0'), 5],
 		['\ufeff1\u200b2\uff13', 123],
 	])('takes %j as an ID', (given, read) => expect(values.readId(given, 'Proposal')).toBe(read));
 
-	it.each([0, -1, 1.5, Number.NaN, '5a', '../5', '1e3', '', ' ', null, undefined, {}, [5], true])(
-		'does not take %j as an ID',
-		(given) => expect(() => values.readId(given, 'Proposal')).toThrow(/^'Proposal' /),
+	it.each([
+		'5'.padStart(51, '0'),
+		0,
+		-1,
+		1.5,
+		Number.NaN,
+		'5a',
+		'../5',
+		'1e3',
+		'',
+		' ',
+		null,
+		undefined,
+		{},
+		[5],
+		true,
+	])('does not take %j as an ID', (given) =>
+		expect(() => values.readId(given, 'Proposal')).toThrow(/^'Proposal' /),
 	);
 
 	it.each([
@@ -74,6 +90,11 @@ describe('text', () => {
 		['\u201cholt@example.com\u201d\u200b', 'holt@example.com'],
 		[' Nora Holt <holt@example.com> ', 'holt@example.com'],
 		["'o'brien@example.com'", "o'brien@example.com"],
+		['""holt@example.com""', 'holt@example.com'],
+		['" holt@example.com "', 'holt@example.com'],
+		['mailto: holt@example.com ?cc=a@b.com', 'holt@example.com'],
+		['to-mailto:holt@example.com', 'to-mailto:holt@example.com'],
+		[`${'a'.repeat(244)}@example.com`, `${'a'.repeat(244)}@example.com`],
 	])('accepts the email address %j', (given, address) =>
 		expect(values.readEmail(given, 'Email')).toBe(address),
 	);
@@ -103,6 +124,7 @@ describe('a list', () => {
 		['[Sonance, Corvane]', ['Sonance', 'Corvane']],
 		['"Snap One, LLC", Corvane', ['Snap One, LLC', 'Corvane']],
 		['"Snap ""One"""', ['Snap "One"']],
+		['"Snap One, LLC" , Corvane', ['Snap One, LLC', 'Corvane']],
 		['32" Mount, 40" Mount', ['32" Mount', '40" Mount']],
 		['Corvane,, ', ['Corvane']],
 		[['Snap One, LLC'], ['Snap One, LLC']],
@@ -147,6 +169,9 @@ describe('what is wrong', () => {
 		expect(broken).toThrow('Broken');
 		expect(() => values.readText(Number.NaN, 'Name')).toThrow("'Name' has no value");
 		expect(() => values.readIds(undefined, 'Items')).toThrow("'Items' has no value");
+		expect(() => values.readChoice(null, 'Kind', ['a'])).toThrow("'Kind' has no value");
+		expect(() => values.readChoice(5, 'Kind', ['5'])).toThrow("must be one of 5; it is '5'");
+		expect(() => values.readEachChoice([5], 'Kind', ['a'])).toThrow("must be one of a; it is '5'");
 		expect(() => values.readBoolean('', 'On')).toThrow("'On' has no value: choose true or false");
 		expect(() => values.readBoolean('yes', 'On')).toThrow(
 			"'On' must be true or false; it is 'yes'",
@@ -185,6 +210,8 @@ describe('a number', () => {
 		['.55', 0.55],
 		['1.5e10', 1.5e10],
 		['1.5e+2', 150],
+		[`${' '.repeat(50)}2`, 2],
+		['2'.padStart(50, '0'), 2],
 	])('reads a number from %j', (given, read) =>
 		expect(values.readQuantity(given, 'Quantity')).toBe(read),
 	);
@@ -208,6 +235,8 @@ describe('a number', () => {
 		['1,299', `${WRONG} '1,299'`],
 		['1.299,00', `${WRONG} '1.299,00'`],
 		['12,99.00', `${WRONG} '12,99.00'`],
+		['1234,299.00', `${WRONG} '1234,299.00'`],
+		['2'.padStart(51, '0'), `${WRONG} '${'2'.padStart(51, '0')}'`],
 		['No 1,299.00', `${WRONG} 'No 1,299.00'`],
 		['1,299.001', `${WRONG} '1,299.001'`],
 		['2 ea', `${WRONG} '2 ea'`],
@@ -279,6 +308,7 @@ describe('a date', () => {
 			'2026-01-01T25:00',
 			5,
 			{},
+			null,
 			'2026-01-01T99:99:99Z',
 		],
 		// n8n's own parser takes these, but reads them as March, as American, or in the server's time.

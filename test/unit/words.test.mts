@@ -25,6 +25,11 @@ describe('the words of an error', () => {
 		],
 		['names in another case', { ResponseStatus: { Message: 'Is odd' } }, ['Is odd']],
 		[
+			'fields in another case',
+			{ ResponseStatus: { Errors: [{ FieldName: 'Name', Message: 'Is long' }] } },
+			['Name: Is long'],
+		],
+		[
 			'a text',
 			'The proposal is locked by another user',
 			['The proposal is locked by another user'],
@@ -45,9 +50,29 @@ describe('the words of an error', () => {
 		['null', null, undefined],
 		['nothing', '', undefined],
 		['a page', '<html>Sign in</html>', undefined],
+		['a page behind a blank line', '\n<html>Sign in</html>', undefined],
 		['a long text', 'Is odd. '.repeat(100), undefined],
 		['an unknown route', 'Handler for Request not found: /x', undefined],
 		['what servers write', 'Not Found', undefined],
+		['what servers write with a status', '403 Forbidden.', undefined],
+		['what a server writes', 'Server Error', undefined],
+		['what servers write in full', 'Internal Server Error', undefined],
+		['what a proxy writes', 'error code: 1020', undefined],
+		['a text with such words', 'Item 5: Conflict', ['Item 5: Conflict']],
+		['a text that goes on', 'Conflict with item 5', ['Conflict with item 5']],
+		['a text with blanks', '  Is odd\n', ['Is odd']],
+		['a message with blanks', { message: ' Is odd ', errorCode: ' ' }, ['Is odd']],
+		['a message with its code', { message: 'Odd: is odd', errorCode: 'Odd' }, ['Odd: is odd']],
+		[
+			'fields beside a summary',
+			{
+				message: 'Is long',
+				responseStatus: {
+					errors: [{ fieldName: 'Name', message: 'Is long' }, { message: 'Is long' }, {}],
+				},
+			},
+			['Is long', 'Name: Is long'],
+		],
 	])('reads the words of an error from %s', (_from, body, expected) =>
 		expect(lines(body)).toEqual(expected),
 	);
@@ -70,6 +95,7 @@ describe('the words of an error', () => {
 				expect(error.context.itemIndex).toBe(3);
 				expect(error.message).not.toBe('');
 				expect(error.description).toContain('It may have been done.');
+				expect(error.context.mayHaveBeenProcessed).toBe(true);
 			}),
 		);
 	});
@@ -93,6 +119,8 @@ describe('an error', () => {
 
 	const noContact = 'The proposal has no contact yet';
 	const state = "The proposal's state prevents this change";
+	const responseStatus = { errors: [{ message: 'A contact must be set.' }] };
+	const values = 'Portal.io did not accept the values of this request';
 	const reset = 'The connection failed with ECONNRESET. Check the';
 	it.each<[Partial<Failure>, message: string, description?: string | RegExp]>([
 		[{ status: '401', data: '' }, 'Portal.io did not accept the credential'],
@@ -104,12 +132,16 @@ describe('an error', () => {
 			/^Your request signature/,
 		],
 		[{ status: '407', data: '' }, 'A proxy between n8n and Portal.io requires a login'],
+		[{ status: '407', data: '<html>' }, 'A proxy between n8n and Portal.io requires a login'],
+		[{ status: '400', data: 'The signature is missing' }, values],
+		[{ status: '400', data: 'The proposal has no contact.' }, values],
 		[{ status: '413', data: '' }, 'The request is larger than Portal.io accepts'],
 		[{ status: '409', data: 'The proposal has no contact.' }, noContact],
 		[{ status: '409', data: 'It is without a contact.' }, noContact],
 		[{ status: '409', data: 'A contact must be set.' }, noContact],
 		[{ status: '409', data: 'Assign a contact first.' }, noContact],
 		[{ status: '409', data: 'It is accepted.' }, state],
+		[{ status: '409', data: { message: 'Is odd', responseStatus } }, noContact],
 		[{ status: '500', data: '' }, 'Portal.io could not process', /^Try again after a moment\.\nIf/],
 		[{ code: 'ECONNRESET' }, 'Portal.io cannot be reached', reset],
 		[{}, 'Portal.io cannot be reached', /^Check the 'Environment'/],
@@ -120,6 +152,41 @@ describe('an error', () => {
 		expect(error.message).toContain(message);
 		expect(error.description).toMatch(description);
 		expect(error.context.mayHaveBeenProcessed).toBeUndefined();
+	});
+
+	it('names a clock that is off where a signature may have been refused for it', () => {
+		const headers = { date: new Date(Date.now() - 3600_000).toUTCString() };
+		const descriptionAt = (status: string) => errorOf({ status, data: said, headers }).description;
+		expect(descriptionAt('401')).toMatch(/clock .*ahead of/);
+		expect(descriptionAt('403')).not.toMatch(/ahead of/);
+	});
+
+	it.each([
+		['120', false],
+		['121', true],
+	])('says until when to wait after a Retry-After of %s: %s', (seconds, isSaid) => {
+		const { description } = errorOf({ status: '429', headers: { 'retry-after': seconds } });
+		expect(/asks to wait until 20\d\d-.* UTC\./.test(description!)).toBe(isSaid);
+	});
+
+	it('says how often it was tried, where that was more than once', () => {
+		const tried = (attempts: number) => errorOf({ status: '503' }, { attempts }).description;
+		expect(tried(3)).toContain('Tried 3 times.');
+		expect(tried(1)).not.toContain('Tried');
+	});
+
+	it('keeps of an error body what it says, and of a failure without a status none', () => {
+		const body = { errorCode: 'Odd', message: 'Is odd', stackTrace: 'at x' };
+		const { httpCode, errorResponse } = errorOf({ status: '400', data: body });
+		expect(httpCode).toBe('400');
+		expect(errorResponse).toEqual({ errorCode: 'Odd', message: 'Is odd' });
+		const odd = { errorCode: 'Odd', message: 'Is odd', responseStatus: { errors: [null, 5] } };
+		expect(errorOf({ status: '400', data: odd }).errorResponse).toEqual(errorResponse);
+		const errors = [{ fieldName: 'Name', message: 'Is long', errorCode: '' }];
+		const withFields = errorOf({ status: '400', data: { responseStatus: { errors } } });
+		expect(withFields.errorResponse).toMatchObject({ responseStatus: { errors } });
+		expect(errorOf({ code: 'ECONNRESET' }).httpCode).toBeNull();
+		expect(errorOf({ credential: new CredentialError('Fill it in') }).description).toBeNull();
 	});
 
 	it.each([

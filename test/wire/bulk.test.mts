@@ -180,18 +180,6 @@ describe('many inputs', () => {
 			},
 		]);
 	});
-
-	it('makes no change that waits behind one that has failed', async () => {
-		const gate = service.control.hold('proposal.update');
-		service.control.failNext({ operationId: 'proposal.update', status: 400 });
-		const outcome = expect(
-			write([staleTheatre, staleTheatre, staleTheatre], { name: '={{ $itemIndex }}' }),
-		).rejects.toMatchObject({ context: { itemIndex: 0 } });
-		await gate.arrived(1);
-		gate.release();
-		await outcome;
-		expect(asked('proposal.update')).toHaveLength(1);
-	});
 });
 
 describe('a rate limit', () => {

@@ -15,17 +15,6 @@ const failure = async (credential: StoredCredential) =>
 		(error: unknown) => error as { message: string; description?: string | null },
 	);
 
-it('fails each input with its index when the credential cannot be used', async () => {
-	const output = await execute({
-		credential: service.credential('dealer', { password: '' }),
-		parameters: list,
-		items: [{}, {}],
-		continueOnFail: true,
-	});
-	const error = "Fill in the 'Password' of the credential";
-	expect(output).toMatchObject([0, 1].map((item) => ({ json: { error }, pairedItem: { item } })));
-});
-
 it.each<[string, () => StoredCredential, string, string, number]>([
 	[
 		'a wrong password',

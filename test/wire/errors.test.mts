@@ -1,7 +1,8 @@
-/** What the user reads of each status of docs/portal-api.md#errors. */
+/** What the user reads of each status of docs/portal-api.md#errors, and by which input. */
 import { beforeEach, expect, it } from 'vitest';
 import { fileService, seed } from './account.mts';
 import { skipWaits } from './waits.mts';
+import { execute } from '../../dev/testbed/nodeRunner.mts';
 
 skipWaits();
 const service = fileService();
@@ -30,4 +31,50 @@ it.each([
 		context: { itemIndex: 0 },
 		description: expect.stringMatching(/^Words of the service \(ACode\)\nAField: is odd/),
 	});
+});
+
+it('fails each input with its index when the credential cannot be used', async () => {
+	const output = await execute({
+		credential: service.credential('dealer', { password: '' }),
+		parameters: { resource: 'proposal', operation: 'getMany', limit: 1 },
+		items: [{}, {}],
+		continueOnFail: true,
+	});
+	const error = "Fill in the 'Password' of the credential";
+	expect(output).toMatchObject([0, 1].map((item) => ({ json: { error }, pairedItem: { item } })));
+});
+
+it.each([
+	['proposal', 'get'],
+	['item', 'getMany'],
+])('reads one proposal for several inputs at a time: %s.%s', async (resource, operation) => {
+	const gate = service.control.hold('proposal.get');
+	const output = execute({
+		credential: service.account,
+		parameters: { resource, operation, proposalId },
+		items: [{}, {}, {}],
+	});
+	await Promise.race([gate.arrived(1), output]);
+	// By the end of another execution, what does not wait for its turn has arrived too.
+	await service.run('user.getMany');
+	const { waiting } = gate;
+	gate.release();
+	expect((await output).map(({ pairedItem }) => pairedItem)).toContainEqual({ item: 2 });
+	expect(waiting).toBe(3);
+});
+
+it('makes no change that waits behind one that has failed', async () => {
+	service.control.clearRequests();
+	service.control.failNext({ operationId: 'proposal.update', status: 400 });
+	const output = execute({
+		credential: service.account,
+		parameters: {
+			...{ resource: 'proposal', operation: 'update', proposalId },
+			updateFields: { name: '={{ $itemIndex }}' },
+		},
+		items: [{}, {}, {}],
+	});
+	await expect(output).rejects.toMatchObject({ context: { itemIndex: 0 } });
+	const sent = service.control.requests.map(({ operationId }) => operationId);
+	expect(sent).toEqual(['proposal.update']);
 });

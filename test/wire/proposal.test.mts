@@ -64,34 +64,6 @@ describe('proposal', () => {
 		expect(query).toContain('SortBy=ModifiedDate');
 	});
 
-	it('leaves out a proposal that is gone, and returns one that may not be read as listed', async () => {
-		const listed = await run('proposal.getMany', { limit: 3, simplify: false });
-		const [gone, refused, third] = listed.map(({ id }) => `/public/proposals/${id as number}`);
-		for (const status of [404, 403]) {
-			service.control.failNext({ operationId: 'proposal.get', status });
-		}
-		const parameters = { limit: 3, simplify: false, options: { includeDetails: true } };
-		const found = await run('proposal.getMany', parameters);
-		const statusOf = (path: string | undefined) =>
-			service.control.requests.find((one) => one.path === path)?.status;
-		expect([gone, refused, third].map(statusOf).sort()).toEqual([200, 403, 404]);
-		expect(found).toHaveLength(2);
-		expect(found.filter((one) => 'financialSummary' in one)).toHaveLength(1);
-		expect(listed).toContainEqual(found.find((one) => !('financialSummary' in one)));
-	});
-
-	it.each([
-		[{ status: 500 }, 'Portal.io could not process the request'],
-		[
-			{ status: 404, body: 'Handler for Request not found: /x' },
-			'This Portal.io endpoint does not',
-		],
-	])('fails where details cannot be read for another reason: %j', async (fault, message) => {
-		service.control.failNext({ operationId: 'proposal.get', times: 9, ...fault });
-		const reading = run('proposal.getMany', { limit: 1, options: { includeDetails: true } });
-		await expect(reading.finally(() => service.control.clearFaults())).rejects.toThrow(message);
-	});
-
 	it.each(['proposal', 'contact'])(
 		'returns all %ss in the order that a limit has, from the newest',
 		async (resource) => {
@@ -144,43 +116,6 @@ describe('proposal.create whose contact or location is not assigned as it should
 			httpCode: '404',
 			context: { itemIndex: 0 },
 		});
-	});
-
-	it.each([
-		['empty', { status: 204, body: '' }],
-		['text', { status: 200, headers: { 'Content-Type': 'text/plain' }, body: 'Done' }],
-		['an unknown object', { status: 200, body: { ok: true } }],
-	])(
-		'sends nothing more when the response to the creation of a proposal is %s',
-		async (_case, fault) => {
-			service.control.failNext({ operationId: 'proposal.create', ...fault });
-			await expect(create({ contactId })).rejects.toMatchObject({
-				message: 'Portal.io did not return the ID of the new proposal',
-				description: expect.stringMatching(
-					/Not sent: 'Contact'\. Check in Portal\.io before you run the step again/,
-				),
-			});
-			expect(sent()).toEqual(['proposal.create']);
-		},
-	);
-
-	it.each([{}, 'Done'])(
-		'reads the proposal when the response to its contact is %j',
-		async (body) => {
-			service.control.failNext({
-				operationId: 'proposal.assignContact',
-				status: 200,
-				body,
-				when: 'after',
-			});
-			expect(await create({ contactId })).toEqual([flat(newest())]);
-		},
-	);
-
-	it('returns the proposal as it was created when reading it fails', async () => {
-		service.control.failNext({ operationId: 'proposal.get', status: 500 });
-		const output = await create({ contactId }, { requestOptions: { requestAttempts: 1 } });
-		expect(output).toMatchObject([{ proposalId: newest() }]);
 	});
 });
 

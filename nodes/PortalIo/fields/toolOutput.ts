@@ -11,9 +11,8 @@ const IN_TOOLS = { '@tool': [true] };
  *
  * @param shape of the simplified output, its ID first
  */
-export function withToolOutput(fields: Fields, shape: object | undefined): Fields {
+export function withToolOutput(fields: Fields, shape: object = {}): Fields {
 	const { simplify } = fields;
-	if (simplify === undefined || shape === undefined) return fields;
 	const [, ...names] = Object.keys(shape);
 	const inOrder = names
 		.map((value) => ({ name: toWords(value), value }))

@@ -223,7 +223,7 @@ export function readCount(value: unknown, label: string): number {
 /** One of the values of an enumeration. */
 export function readChoice(value: unknown, label: string, choices: readonly string[]): string {
 	if (isAbsent(value)) throw new FieldError(label, NO_VALUE);
-	if (typeof value === 'string' && choices.includes(value)) return value;
+	if (choices.includes(value as string)) return value as string;
 	throw new FieldError(label, `must be one of ${choices.join(', ')}; it is '${shown(value)}'`);
 }
 

@@ -109,7 +109,7 @@ function isSent(name: string, body: Record<string, unknown>): boolean {
 	const [field = '', inEntries] = name.toLowerCase().split(/\[\d*\]\.?/);
 	if (IN_PATH.includes(field)) return true;
 	const [, value] = Object.entries(body).find(([own]) => own.toLowerCase() === field) ?? [];
-	if (value === undefined || !inEntries || !Array.isArray(value)) return value !== undefined;
+	if (!inEntries || !Array.isArray(value)) return value !== undefined;
 	return value.some((entry: object) =>
 		Object.keys(entry).some((own) => own.toLowerCase() === inEntries),
 	);

@@ -63,12 +63,6 @@ interface Detail {
 	outputFields?: string[];
 }
 
-/** The fields of the output before anything was run: those of the simplified records. */
-export const schemaOf = <V, R>({ shape, schema }: Output<V, R>): Record<string, JsonType> =>
-	shape === undefined
-		? (schema ?? {})
-		: Object.fromEntries(Object.entries(shape).map(([name, { type }]) => [name, type]));
-
 /** A record with what is known of it without the response, where the response leaves it out. */
 export function withKnown<K extends IDataObject>(record: IDataObject, known: K): IDataObject & K {
 	const missing = Object.entries(known).filter(([name]) => (record[name] ?? null) === null);

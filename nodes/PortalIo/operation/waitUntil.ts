@@ -70,9 +70,9 @@ export function waitAtMost(call: Call, maxSeconds: number) {
 	const end = Date.now() + maxSeconds * 1000;
 	return async ({ what, request, progress }: Watch): Promise<IDataObject> => {
 		let status = '';
-		let trouble = '';
 		for (let seconds = FIRST_PAUSE_SECONDS; ; seconds = nextPause(seconds)) {
 			const reading = await call.send(request).catch(onlyTransient);
+			let trouble = '';
 			if (reading instanceof Error) {
 				trouble = `The last attempt to read its status failed: ${reading.message}. `;
 			} else {
@@ -85,7 +85,6 @@ export function waitAtMost(call: Call, maxSeconds: number) {
 					);
 				}
 				status = now.status === '' ? '' : `Its last status was '${now.status}'. `;
-				trouble = '';
 			}
 			const left = Math.max(0, (end - Date.now()) / 1000);
 			await call.pause(Math.min(seconds, left));

@@ -71,8 +71,7 @@ export function sentFileName(file: Partial<IBinaryData>, label: string): string 
 }
 
 function extensionOf(extension: string, file: Partial<IBinaryData>): string | undefined {
-	const known = (one: string | undefined) =>
-		EXTENSIONS.find((accepted) => accepted === one?.toLowerCase());
+	const known = (one = '') => EXTENSIONS.find((accepted) => accepted === one.toLowerCase());
 	const type = (file.mimeType ?? '').split(';')[0]!.trim().toLowerCase();
 	const byType = Object.hasOwn(BY_TYPE, type) ? BY_TYPE[type] : undefined;
 	if (extension !== '') return known(extension) ?? byType;

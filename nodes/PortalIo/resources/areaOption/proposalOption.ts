@@ -29,6 +29,6 @@ export function proposalOption(response: IDataObject, areaId: number, optionId?:
 	const area = areasOf(response).find(({ id }) => id === areaId);
 	const options = area?.options.filter(({ id }) => optionId === undefined || id === optionId);
 	const option = options?.sort((one, other) => other.id - one.id)[0];
-	if (proposalId === undefined || area === undefined || option === undefined) return undefined;
-	return { ...option, proposalId, areaId, areaName: area.name };
+	if (proposalId === undefined || option === undefined) return undefined;
+	return { ...option, proposalId, areaId, areaName: area!.name };
 }
