@@ -84,9 +84,7 @@ interface Reading {
 
 function inStableOrder(list: PagedList, limit: number): PagedList {
 	const { request, stableSort } = list;
-	const isSorted = [request.query?.SortBy, request.query?.SortDirection].some(
-		(one) => one !== undefined,
-	);
+	const isSorted = request.query?.SortBy !== undefined;
 	if (stableSort === undefined || limit < Infinity || isSorted) return list;
 	const query = { ...request.query, SortBy: stableSort, SortDirection: 'Asc' };
 	return { ...list, request: { ...request, query } };

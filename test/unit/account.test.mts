@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readAccount } from '../../client/account.ts';
+import { readAccount, storedUserApiKey } from '../../client/account.ts';
 
 const credential = {
 	environment: 'production',
@@ -81,6 +81,11 @@ describe('a credential', () => {
 				description: 'Enter a URL such as https://api.portal.io',
 			}),
 		);
+	});
+
+	it('stores a user API key behind the account that it was issued for, as it always has', () => {
+		const account = readAccount(credential);
+		expect(storedUserApiKey(account, 'the.key=')).toBe(`${account.fingerprint}.the.key=`);
 	});
 
 	it.each([

@@ -116,6 +116,8 @@ const notTheAddress = 'api.portal.io is not the address of the Portal.io API';
 it.each<[number, unknown, message: string, description?: string]>([
 	[401, 'Your signature is invalid', 'Portal.io refused the signature of the login: check'],
 	[401, 'Not verified', 'The email address of this Portal.io account is not verified yet'],
+	[403, 'Your signature is invalid', 'This Portal.io user does not have access to the API'],
+	[403, 'Not verified', 'This Portal.io user does not have access to the API'],
 	[402, 'Over', 'Your Portal.io subscription is inactive or expired'],
 	[402, '', 'The login was refused with status 402, and not by Portal.io'],
 	[403, 'No', 'This Portal.io user does not have access to the API'],
@@ -141,6 +143,17 @@ it.each<[number, unknown, message: string, description?: string]>([
 	expect(error.message).toContain(message);
 	expect(error.description ?? '').toContain(description);
 });
+
+it.each([{}, { meta: {} }, { meta: { apiKey: '' } }, { meta: { apiKey: 5 } }])(
+	'takes no login for one that brings no key: %j',
+	async (body) => {
+		const httpRequest = async () => ({ statusCode: 200, headers: {}, body });
+		const account = { ...setUp().account, baseUrl: 'http://127.0.0.1:9/v2' };
+		await expect(exchangeKey(account, httpRequest as never)).rejects.toThrow(
+			'127.0.0.1:9/v2 responded to the login, but not with a Portal.io user key',
+		);
+	},
+);
 
 it('names a clock that is off as the reason of a login that was refused', async () => {
 	const date = new Date(Date.now() - 3600_000).toUTCString();
@@ -173,11 +186,6 @@ describe('a stored user API key', () => {
 		username: 'dealer@example.com',
 		password: 'a password',
 	};
-
-	it('stands behind the account that it was issued for, as it has been stored since', () => {
-		const account = readAccount(credential);
-		expect(storedUserApiKey(account, 'the.key=')).toBe(`${account.fingerprint}.the.key=`);
-	});
 
 	it.each([
 		['environment', 'production'],

@@ -120,12 +120,15 @@ describe('an error', () => {
 	const noContact = 'The proposal has no contact yet';
 	const state = "The proposal's state prevents this change";
 	const responseStatus = { errors: [{ message: 'A contact must be set.' }] };
+	const filled = new CredentialError('Fill it in', { description: 'It is empty' });
 	const values = 'Portal.io did not accept the values of this request';
 	const reset = 'The connection failed with ECONNRESET. Check the';
 	it.each<[Partial<Failure>, message: string, description?: string | RegExp]>([
 		[{ status: '401', data: '' }, 'Portal.io did not accept the credential'],
 		[{ status: '401', data: 'x < y' }, 'Portal.io did not accept the credential'],
 		[{ status: '401', data: '\n<html>' }, 'Unexpected response: status 401 did not come from'],
+		[{ status: '401', data: '<html>' }, 'Unexpected response: status 401 did not come from'],
+		[{ credential: filled }, 'Fill it in', 'It is empty'],
 		[
 			{ status: '401', data: 'Your request signature (hash) is invalid.' },
 			'Portal.io did not accept the signature of the request',
