@@ -73,7 +73,7 @@ export async function toOutcome(response: Promise<unknown>, method: string): Pro
 	const read = await readResponse(response);
 	if ('code' in read) return { failure: read };
 	const { status, headers, data, isTooLarge } = read;
-	if (status < 200 || status > 299) {
+	if (status > 299) {
 		return { failure: { status: String(status), code: '', headers, data } };
 	}
 	const unusable = isTooLarge ? 'large' : findFlaw(read, method);
@@ -104,13 +104,12 @@ export async function readResponse(
 export function toFailure(error: unknown): Failure {
 	const errors = withCauses(error);
 	const codes = errors.map(({ code }) => code).filter((code) => typeof code === 'string');
-	const refusals = errors.map(refusalOf).filter((one) => one !== undefined);
 	return {
 		status: '',
 		code: codes.at(-1) ?? '',
 		headers: {},
 		credential: errors.find((one) => one instanceof CredentialError),
-		...(refusals.length > 0 && { refusal: refusals[0] }),
+		refusal: errors.map(refusalOf).find((one) => one !== undefined),
 	};
 }
 

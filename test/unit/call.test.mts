@@ -1,9 +1,10 @@
 /** What one input of the node sends and says. */
+import type { NodeApiError } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 import { callOf } from '../../nodes/PortalIo/run/call.ts';
 import { CutLists } from '../../nodes/PortalIo/run/hints.ts';
 import type { Progress } from '../../nodes/PortalIo/run/repetition.ts';
-import { playedSession } from './playedSession.mts';
+import { playedSession, Refusal } from './playedSession.mts';
 
 function setUp(progress?: Progress) {
 	const said: unknown[] = [];
@@ -31,6 +32,21 @@ describe('a call', () => {
 		expect(progress.firstChangeAt).toBe(1000);
 		session.clockLeadMs = 5000;
 		expect(call.sentAt).toBe(6000);
+	});
+
+	it('asks for JSON, and leaves no doubt about what only reads', async () => {
+		const asked: unknown[] = [];
+		const { session, context } = playedSession(({ json }) => {
+			asked.push(json);
+			return new Refusal(500);
+		});
+		const call = callOf(context, session, 0, {});
+		const doubts = (['GET', 'POST'] as const).map(async (method) => {
+			const error = await call.send({ method, path: '/a' }).catch((one: NodeApiError) => one);
+			return (error as NodeApiError).context.mayHaveBeenProcessed === true;
+		});
+		expect(await Promise.all(doubts)).toEqual([false, true]);
+		expect(asked).toEqual([true, true]);
 	});
 
 	it('says beside the output what is worth knowing, and in the log too what is missing', () => {

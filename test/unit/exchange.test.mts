@@ -58,16 +58,18 @@ describe('a key exchange', () => {
 		expect(await exchange({ userApiKey })).toBe('key 3');
 	});
 
-	it('exchanges once more when the database has no other key than the one that was refused', async () => {
-		const { account, credential, exchange } = setUp();
-		const userApiKey = storedUserApiKey(account, await exchange());
-		for (const stored of ['', userApiKey]) {
+	it.each([true, false])(
+		'exchanges once more when the database has no other key than the one that was refused',
+		async (isStored) => {
+			const { account, credential, exchange } = setUp();
+			const userApiKey = storedUserApiKey(account, await exchange());
+			const stored = isStored ? userApiKey : '';
 			const session = sessionOf({ ...credential, userApiKey }, async () => stored);
 			await session.renewKey('key 1');
 			expect(session.userApiKey).toBe('');
-		}
-		expect(await exchange()).toBe('key 2');
-	});
+			expect(await exchange()).toBe('key 2');
+		},
+	);
 
 	it('keeps the key that another request has got while the database was read', async () => {
 		const { account, credential } = setUp();

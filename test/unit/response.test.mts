@@ -71,4 +71,6 @@ describe('a response', () => {
 it('takes the code of a failed connection from the last cause that has one', () => {
 	const cause = { code: 'ECONNRESET', cause: { code: 5 } };
 	expect(toFailure({ code: 'ERR_BAD_REQUEST', cause })).toMatchObject({ code: 'ECONNRESET' });
+	for (const none of [null, undefined, 'x', {}, { cause: null }])
+		expect(toFailure(none)).toMatchObject({ code: '' });
 });

@@ -62,6 +62,9 @@ describe('the words of an error', () => {
 		['a text that goes on', 'Conflict with item 5', ['Conflict with item 5']],
 		['a text with blanks', '  Is odd\n', ['Is odd']],
 		['a message with blanks', { message: ' Is odd ', errorCode: ' ' }, ['Is odd']],
+		['a code with blanks', { message: ' Is odd ', errorCode: ' Odd ' }, ['Is odd (Odd)']],
+		['a text with brackets', 'Use [a] <b> {c}', ['Use [a] <b> {c}']],
+		['a text of 500 characters', 'x'.repeat(500), ['x'.repeat(500)]],
 		['a message with its code', { message: 'Odd: is odd', errorCode: 'Odd' }, ['Odd: is odd']],
 		[
 			'fields beside a summary',
