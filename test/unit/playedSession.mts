@@ -1,5 +1,6 @@
 /** A session whose service is played by a function. */
 import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { Session, type Context } from '../../client/session.ts';
 
@@ -27,7 +28,9 @@ export function playedSession(
 	const httpRequestWithAuthentication = async (_type: string, request: IHttpRequestOptions) => {
 		const body = respond(request);
 		if (body instanceof Refusal) return { statusCode: body.status, headers: {}, body: body.body };
-		return { statusCode: 200, headers: {}, body };
+		// Without a stream, n8n means nothing by it.
+		const sent = body === null ? Readable.from([Buffer.from('null')]) : body;
+		return { statusCode: 200, headers: {}, body: sent };
 	};
 	const getNode = () => ({ name: 'Portal.io' });
 	const credential = {
