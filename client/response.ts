@@ -73,7 +73,7 @@ export async function toOutcome(response: Promise<unknown>, method: string): Pro
 	const read = await readResponse(response);
 	if ('code' in read) return { failure: read };
 	const { status, headers, data, isTooLarge } = read;
-	if (status > 299) {
+	if (status < 200 || status > 299) {
 		return { failure: { status: String(status), code: '', headers, data } };
 	}
 	const unusable = isTooLarge ? 'large' : findFlaw(read, method);

@@ -14,7 +14,7 @@ const MAX_MESSAGE = 500;
 
 /** What servers, proxies and firewalls write in place of a message; the first is an unknown route. */
 const NOT_A_MESSAGE =
-	/handler for request not found|page not found|default backend|upstream|error code: \d|proxy|gateway|firewall|^(\d{3} )?(bad request|conflict|forbidden|not found|unauthorized|(internal )?server error|service unavailable|too many requests)\.?$/i;
+	/handler for request not found|page not found|default backend|upstream|error code: \d|proxy|gateway|firewall|^(\d{3} ?)?(bad request|conflict|forbidden|not found|unauthorized|(internal )?server error|service unavailable|too many requests)\.?$/i;
 
 /**
  * The words of the service in the body of an error response: its object, the plain shape of its

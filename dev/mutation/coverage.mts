@@ -79,7 +79,7 @@ export function chooseTests(
 	const first: Record<string, string[]> = {};
 	for (const source of new Set(Object.values(sourceOf))) {
 		const ranked = rank(seen[source] ?? {});
-		const near = byWorth(rank(inFolder[dirname(source)] ?? {}));
+		const near = byWorth(Object.entries(inFolder[dirname(source)] ?? {}));
 		const declarations = isOfNode(source) ? OF_DECLARATIONS : [];
 		const ids = new Set(ranked.flatMap(([, all]) => [...all]));
 		for (const id of loose[source] ?? []) ids.add(id);
@@ -87,11 +87,10 @@ export function chooseTests(
 			const isLoose = loose[source]?.includes(id);
 			const own = ranked.filter(([, all]) => isLoose || all.has(id));
 			const most = own[0]?.[0] ?? near[0];
-			const able = isLoose
-				? [...new Set([...declarations, ...byWorth(own), ...near])]
-				: byWorth(own);
+			const quick = byWorth(own);
+			const able = isLoose ? [...new Set([...declarations, ...quick, ...near])] : quick;
 			if (isLoose) {
-				const likely = own.length > 0 ? byWorth(own) : [...declarations, ...near];
+				const likely = quick.length > 0 ? quick : [...declarations, ...near];
 				const best = likely.slice(0, FIRST_FILES);
 				first[id] = tests.map(([test]) => test).filter((test) => best.includes(fileOf(test)));
 			}

@@ -53,7 +53,7 @@ async function uploadOf(
 		request: { method: 'POST', path: '/public/ai/content' },
 		form: { fields: {}, files: [{ name: 'Walk.mp3', bytes: 1000 }] },
 		open: async () =>
-			isBuffer ? content : Readable.from([content.subarray(500), content.subarray(500)]),
+			isBuffer ? content : Readable.from([content.subarray(0, 500), content.subarray(500)]),
 		async check() {
 			if (++seen.checks === 1) return;
 			if (hasNewKey) {

@@ -50,6 +50,12 @@ describe('a response', () => {
 		});
 	});
 
+	it.each([199, 300])('takes status %i for no success', async (status) =>
+		expect(await outcomeOf('GET', { id: 1 }, undefined, status)).toMatchObject({
+			failure: { status: String(status) },
+		}),
+	);
+
 	it('takes null for nothing', async () => {
 		expect(await outcomeOf('POST', bytes('null'))).toEqual({ data: null, headers: {} });
 		expect(await outcomeOf('GET', bytes('null'))).toEqual(flaw('empty'));

@@ -55,6 +55,7 @@ describe('the words of an error', () => {
 		['an unknown route', 'Handler for Request not found: /x', undefined],
 		['what servers write', 'Not Found', undefined],
 		['what servers write with a status', '403 Forbidden.', undefined],
+		['what servers write behind a status', '404Not Found', undefined],
 		['what a server writes', 'Server Error', undefined],
 		['what servers write in full', 'Internal Server Error', undefined],
 		['what a proxy writes', 'error code: 1020', undefined],
