@@ -50,12 +50,27 @@ interface StaticData {
  */
 const unsaved = new Map<string, { given: string; state: string }>();
 
+/** The static data that the last polls began with that started a workflow, by workflow and node. */
+const started = new Map<string, { given: string; at: number }>();
+/** For so long n8n may still be saving what such a poll has changed; polls are a minute apart. */
+const SAVING_MS = 30_000;
+
 /** What tells static data of a node from those that were saved since. */
 const textOf = (stored: StaticData) => stored.state ?? Object.keys(stored).join();
 
 /** Which node of which workflow polls: what n8n gives a poll may be new objects each time. */
 export const nodeKey = (context: IPollFunctions) =>
 	`${context.getWorkflow().id} ${context.getNode().id}`;
+
+/**
+ * Whether n8n gives a poll what it read before it saved the last one, as its durable scheduler does
+ * when it is busy. Everything would be reported a second time.
+ */
+export function isOutdated(context: IPollFunctions): boolean {
+	const last = started.get(nodeKey(context));
+	if (last === undefined || Date.now() - last.at >= SAVING_MS) return false;
+	return last.given === textOf(context.getWorkflowStaticData('node'));
+}
 
 /** The memory of the last poll; undefined when there is none for this source, or none that can be read. */
 export function readMemory(context: IPollFunctions, source: string): Memory | undefined {
@@ -85,7 +100,9 @@ export function saveMemory(context: IPollFunctions, memory: Memory, startsWorkfl
 	const stored: StaticData = context.getWorkflowStaticData('node');
 	const state = JSON.stringify(memory);
 	if (stored.state === state && stored.format === FORMAT) return;
-	if (!startsWorkflow) unsaved.set(nodeKey(context), { given: textOf(stored), state });
+	const given = textOf(stored);
+	if (startsWorkflow) started.set(nodeKey(context), { given, at: Date.now() });
+	else unsaved.set(nodeKey(context), { given, state });
 	for (const name of Object.keys(stored)) delete stored[name as keyof StaticData];
 	stored.format = FORMAT;
 	stored.state = state;

@@ -4,7 +4,7 @@ import { recordBaseline } from './baseline';
 import { findChanges } from './changes';
 import { pollEvents } from './events';
 import { readSettings, toItems } from './items';
-import { nodeKey, readMemory, saveMemory } from './memory';
+import { isOutdated, nodeKey, readMemory, saveMemory } from './memory';
 import { ProposalReader } from './proposalReader';
 import { explainFailure, throwIfRefused } from './refusedLogins';
 import { readSample } from './sample';
@@ -24,7 +24,7 @@ const running = new Set<string>();
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	if (context.getMode() === 'manual') return [await showSample(context)];
 	const key = nodeKey(context);
-	if (running.has(key)) return null;
+	if (running.has(key) || isOutdated(context)) return null;
 	running.add(key);
 	try {
 		const items = await pollOnce(context);

@@ -61,8 +61,25 @@ describe.each([
 		n8n.canStore = false;
 		expect(await n8n.poll()).toEqual([]);
 		n8n.canStore = true;
+		const wait = (ms: number) => vi.setSystemTime(Date.now() + ms);
+		wait(29_999);
+		expect(await n8n.poll()).toEqual([]);
+		wait(1);
 		expect(await n8n.poll()).toMatchObject([{ status: 'Accepted', previousStatus: 'Submitted' }]);
 		expect(await n8n.poll()).toEqual([]);
+	});
+
+	it('reports a change once when n8n begins the next poll before it has saved the last one', async () => {
+		const { n8n, records } = await start('proposalStatusChanged');
+		for (const status of ['Accepted', 'Completed']) {
+			const before = n8n.database;
+			n8n.later.service.setStatus(records[0]!, status);
+			expect(await n8n.poll()).toMatchObject([{ status }]);
+			const saved = n8n.database;
+			n8n.database = before;
+			expect(await n8n.poll()).toEqual([]);
+			n8n.database = saved;
+		}
 	});
 });
 
