@@ -47,7 +47,7 @@ export async function findChanges(poll: Poll, memory: Memory): Promise<Outcome> 
 		if ('error' in one) errors.push(one.error);
 		if ('error' in one || reader.failed.has(id)) return true;
 		items.push(...one.items);
-		if (!reader.skipped.has(id)) learn(known, id, one.change);
+		learn(known, id, one.change);
 		return false;
 	});
 	const problem =

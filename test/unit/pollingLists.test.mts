@@ -161,6 +161,8 @@ describe('Proposal Updated', () => {
 	])('says that it cannot tell own changes, and loses none: the user %s', async (reason, team) => {
 		const { n8n, modifyAs } = await start(true, team);
 		modifyAs(own!);
+		// Has nothing to report, and keeps nothing from being said.
+		n8n.service.create('Draft');
 		await expect(n8n.poll()).rejects.toThrow(reason);
 		n8n.intercept = (url) =>
 			url.startsWith('/public/users') ? { statusCode: 200, body: { users } } : undefined;

@@ -118,6 +118,21 @@ describe('a proposal that this user may not read', () => {
 		expect(log).toEqual([expect.stringContaining(`proposal ${broken.id} could not be read`)]);
 	});
 
+	it('remembers the status that it reports of a proposal that this user may not read', async () => {
+		const broken = create('Draft');
+		await pollFor('proposalStatusChanged');
+		failing.set(broken.id, 403);
+		for (const [previousStatus, status] of [
+			['Draft', 'Submitted'],
+			['Submitted', 'Draft'],
+		]) {
+			later();
+			service.setStatus(broken, status!);
+			const reported = await pollFor('proposalStatusChanged', { fetchProposal: true });
+			expect(reported).toMatchObject([{ status, previousStatus, proposalError: {} }]);
+		}
+	});
+
 	it('skips all proposals where this user may read none', async () => {
 		const records = [create(), create()];
 		await pollFor('paymentStatusChanged');
@@ -203,6 +218,16 @@ it('fails every poll when several proposals fail and none can be read', async ()
 	}
 	failing.clear();
 	expect(await pollFor('paymentStatusChanged')).toHaveLength(2);
+});
+
+it('fails a poll that could read none of what the first one has left', async () => {
+	for (let count = 0; count < 300; count++) create();
+	await pollFor('paymentStatusChanged');
+	for (const id of remembered(memory).pending) failing.set(id, 402);
+	await expect(pollFor('paymentStatusChanged')).rejects.toMatchObject({ httpCode: '402' });
+	failing.clear();
+	expect(await pollFor('paymentStatusChanged')).toEqual([]);
+	expect(remembered(memory).pending).toEqual([]);
 });
 
 it('gives up in an outage only what this user may not read', async () => {
