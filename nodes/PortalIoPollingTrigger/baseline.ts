@@ -59,15 +59,14 @@ export async function recordBaseline(poll: Poll): Promise<Outcome> {
 
 /** Reads some of the pending proposals in full, as long as there is time; they are known then. */
 export async function readPending(
-	{ event, reader, time }: Poll,
+	{ event, reader }: Poll,
 	known: Known,
 	pending: number[],
 	count: number,
 ): Promise<void> {
 	const unread = pending.filter((id) => !reader.isDone(id)).slice(0, count);
 	await mapConcurrent(unread, CONCURRENT_READS, async (id) => {
-		if (time.isOver()) return;
-		// The reader keeps why it failed.
+		// The reader keeps why it failed, and reads nothing when the time is over.
 		const proposal = await reader.read(id).catch(() => undefined);
 		if (proposal === undefined) return;
 		const candidate = newCandidate(proposal, async () => proposal);

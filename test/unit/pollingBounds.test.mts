@@ -1,6 +1,6 @@
 /** What the polling trigger remembers of many thousand proposals, and what it can still detect. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { KNOWN_RECORDS, newestTime } from '../../nodes/PortalIoPollingTrigger/memory.ts';
+import { KNOWN_RECORDS } from '../../nodes/PortalIoPollingTrigger/memory.ts';
 import { poll } from '../../nodes/PortalIoPollingTrigger/poll.ts';
 import { ModelService, pollContext, remembered } from './pollingModel.mts';
 
@@ -246,12 +246,6 @@ describe('a poll', () => {
 });
 
 describe('a mistaken time', () => {
-	it('takes a time up to a day ahead as the newest, and none later than that', () => {
-		const at = (ms: number) => ({ record: {} as never, modifiedAt: Date.now() + ms });
-		const [now, ahead, far] = [at(0), at(23 * HOUR), at(25 * HOUR)];
-		expect(newestTime([now, ahead, far])).toBe(ahead.modifiedAt);
-	});
-
 	it('reports what comes before a mistaken time in the far future', async () => {
 		const [wrong, right] = plant(2, 'Draft');
 		await pollFor('proposalUpdated');
