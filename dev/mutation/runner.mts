@@ -10,7 +10,7 @@ import { strykerPlugins as vitestPlugins } from '@stryker-mutator/vitest-runner'
 import type { TestSpecification, Vitest } from 'vitest/node';
 import { entryOf } from './changes.mts';
 import { chooseTests, fileOf } from './coverage.mts';
-import { endWarmWorkers, WarmWorker } from './warmWorker.mts';
+import { endWarmWorkers, loadAnew, WarmWorker } from './warmWorker.mts';
 
 /** What the first run finds out, in the sandbox, for the processes that try the changes. */
 const FACTS = 'facts-of-the-first-run.json';
@@ -86,8 +86,9 @@ function createRunner(injector: Injector): stryker.TestRunner {
 			const { atLoad, first, milliseconds } = (facts ??= readFacts());
 			const times = (options.testFilter ?? []).map((test) => milliseconds[test] ?? 0);
 			const timeout = PATIENCE_MS + PATIENCE_FACTOR * Math.max(0, ...times);
-			const isolate = atLoad.includes(options.activeMutant.id);
-			change({ testTimeout: timeout, hookTimeout: timeout, retry: 0, isolate });
+			change({ testTimeout: timeout, hookTimeout: timeout, retry: 0 });
+			const isAtLoad = atLoad.includes(options.activeMutant.id);
+			loadAnew(isAtLoad ? options.sandboxFileName : undefined);
 			const all = PATIENCE_FACTOR * times.reduce((sum, time) => sum + time, 0);
 			let isOver = false;
 			const end = setTimeout(

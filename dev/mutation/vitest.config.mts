@@ -27,11 +27,12 @@ export default defineConfig({
 			project('unit', { exclude: ['test/unit/docs.test.mts'], setupFiles: [atLoad], env: zone }),
 			// In this order: the quickest first.
 			project('properties', {
-				// The others need longer than a change may take.
+				// The others need much longer than a change may take.
 				include: ['test/properties/{deliveries,forgeries,polling}.test.mts'],
 				sequence: { groupOrder: 1 },
 				setupFiles: [atLoad],
-				env: { ...zone, N8N_LOG_LEVEL: 'info' },
+				// As a change may take no longer.
+				env: { ...zone, N8N_LOG_LEVEL: 'info', RUNS: '0.2' },
 			}),
 			project('wire', {
 				exclude: ['test/wire/largestUpload.test.mts'],

@@ -13,10 +13,16 @@ type Listener = (argument: unknown) => void;
 interface Kept {
 	worker: ForksPoolWorker;
 	runs: number;
+	/** The source whose modules the last run has loaded with a change in it. */
+	changed?: string | undefined;
 }
 
-/** By the name of the project, and whether its modules are loaded anew for each file. */
+/** By the name of the project. */
 const kept = new Map<string, Kept>();
+
+let changed: string | undefined;
+/** Sets the source that the next runs load anew, with all that imports it. */
+export const loadAnew = (file: string | undefined) => void (changed = file);
 
 /** What Vitest takes for a process of its own in each run. */
 export class WarmWorker implements PoolWorker {
@@ -31,9 +37,7 @@ export class WarmWorker implements PoolWorker {
 
 	constructor(options: PoolOptions) {
 		this.options = options;
-		const { name, config } = options.project;
-		// What a change has altered in modules must not stay for the changes that follow.
-		this.key = `${name} ${config.isolate}`;
+		this.key = options.project.name;
 	}
 
 	async start(): Promise<void> {
@@ -67,10 +71,29 @@ export class WarmWorker implements PoolWorker {
 		if (message.type === 'start') this.startRequest = message;
 		// Each run has settings of its own, which Vitest sends to a new process only.
 		if (message.type === 'run' && this.startRequest?.type === 'start')
-			Object.assign(message.context, { config: this.startRequest.context.config });
+			Object.assign(message.context, {
+				config: this.startRequest.context.config,
+				invalidates: this.invalidates(),
+			});
 		if (message.type === 'start' && !this.isNew) this.answer('started');
 		else if (message.type === 'stop') this.answer('stopped');
 		else this.process?.worker.send(message);
+	}
+
+	/** The modules that are loaded anew: what a change has altered must not stay for those that follow. */
+	private invalidates(): string[] {
+		const { moduleGraph } = this.options.project.vite.environments.ssr!;
+		const files = new Set<string>();
+		const add = (file: string | null | undefined) => {
+			if (!file || files.has(file)) return;
+			files.add(file);
+			for (const { importers } of moduleGraph.getModulesByFile(file) ?? [])
+				for (const importer of importers) add(importer.file);
+		};
+		add(this.process!.changed);
+		add(changed);
+		this.process!.changed = changed;
+		return [...files];
 	}
 
 	private answer(type: string): void {
