@@ -176,6 +176,11 @@ it('keeps of a failed login what decides about another attempt', async () => {
 		message: 'api.portal.io cannot be reached',
 		login: { status: '', code: 'ENOTFOUND', headers: {} },
 	});
+	const local = { ...setUp().credential, environment: 'custom', baseUrl: 'http://localhost:9/v1' };
+	const refuse = async () => await Promise.reject(new Error('refused'));
+	await expect(exchangeKey(readAccount(local), refuse)).rejects.toMatchObject({
+		message: 'localhost:9/v1 cannot be reached',
+	});
 	await expect(failing({ name: 'SsrfBlockedIpError' })).rejects.toThrow('n8n blocked the request');
 });
 

@@ -174,6 +174,12 @@ describe('a refused key', () => {
 	});
 });
 
+it('asks no second time where there is no key that could be renewed', async () => {
+	const { open, asked } = sessionWith(() => ({ statusCode: 401, headers: {}, body: '' }));
+	await expect(send(open(), request)).rejects.toMatchObject({ httpCode: '401' });
+	expect(asked).toHaveLength(1);
+});
+
 describe('a broken connection', () => {
 	it.each([
 		[{ method: 'GET' }, 2],
@@ -197,9 +203,36 @@ describe('a stopped execution', () => {
 		await expect(send(session, request)).rejects.toThrow('The execution was stopped');
 		expect(asked).toEqual([]);
 	});
+
+	it('says what the request may have done that the stop has broken', async () => {
+		const stop = new AbortController();
+		const { open } = sessionWith(() => {
+			stop.abort();
+			throw Object.assign(new Error(), { code: 'ECONNRESET' });
+		});
+		const session = open({ attempts: 2, signal: stop.signal });
+		const change = { ...request, method: 'POST', isRepeatable: true } as const;
+		await expect(send(session, change)).rejects.toMatchObject({
+			message: 'The execution was stopped',
+			description: 'Portal.io may have processed the request. Running the step again does no harm.',
+		});
+	});
 });
 
 describe('an account', () => {
+	it.each([
+		[120_000, 1],
+		[120_001, 0],
+	])('waits up to two minutes as the service asks, and tells of more: %i ms', async (ms, sent) => {
+		const { open, asked } = sessionWith(() => ok);
+		const session = open();
+		throttle(session.accountId, ms);
+		const outcome = send(session, request).catch((error: Error) => error);
+		await vi.runAllTimersAsync();
+		expect(await outcome).toMatchObject(sent === 1 ? { id: 1 } : { httpCode: '429' });
+		expect(asked).toHaveLength(sent);
+	});
+
 	it('starts the requests of a throttled account one after another, when the rest is over', async () => {
 		const accountId = login().username;
 		const start = Date.now();

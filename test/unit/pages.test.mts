@@ -373,6 +373,18 @@ describe('the number of records', () => {
 		expect(await service.read(9)).toHaveLength(9);
 	});
 
+	it.each([
+		[9, 900],
+		[10, 2000],
+	])(
+		'reads pages of %i, the smallest, of which there are many: %i records',
+		async (size, count) => {
+			const service = new Service(count);
+			service.largestPage = size;
+			expect(await service.read()).toHaveLength(count);
+		},
+	);
+
 	it('distrusts a number of records above zero when the first page is empty', async () => {
 		const service = new Service(0);
 		service.count = 7;

@@ -51,9 +51,13 @@ describe('a response', () => {
 	});
 
 	it.each([199, 300])('takes status %i for no success', async (status) =>
-		expect(await outcomeOf('GET', { id: 1 }, undefined, status)).toMatchObject({
-			failure: { status: String(status) },
+		expect(await outcomeOf('GET', { id: 1 }, undefined, status)).toEqual({
+			failure: { status: String(status), code: '', headers: {}, data: { id: 1 } },
 		}),
+	);
+
+	it.each([200, 299])('takes status %i for a success', async (status) =>
+		expect(await outcomeOf('GET', { id: 1 }, undefined, status)).toHaveProperty('data'),
 	);
 
 	it('takes null for nothing', async () => {
@@ -80,3 +84,19 @@ it('takes the code of a failed connection from the last cause that has one', () 
 	for (const none of [null, undefined, 'x', {}, { cause: null }])
 		expect(toFailure(none)).toMatchObject({ code: '' });
 });
+
+it('looks at an error and three causes of it', () => {
+	const last = { code: 'ECONNRESET', cause: { code: 'ENOTFOUND' } };
+	expect(toFailure({ cause: { cause: { cause: last } } })).toMatchObject({ code: 'ECONNRESET' });
+});
+
+it.each([
+	[{ name: 'SsrfBlockedIpError' }, 'ssrf'],
+	[{ name: 'NotSsrfBlocked' }, undefined],
+	[{ message: 'Domain not allowed: this one' }, 'domains'],
+	[{ message: 'No allowed domains specified' }, 'domains'],
+	[{ message: 'Its settings prevent use within a node' }, 'domains'],
+	[{ message: 'The service said: Domain not allowed' }, undefined],
+])('tells what n8n refused to send: %j', (error, refusal) =>
+	expect(toFailure(error).refusal).toBe(refusal),
+);
