@@ -1,5 +1,9 @@
-/** Tells the runner which changes concern what is evaluated when a module is loaded. */
+/** Before each file: tells the runner which changes concern what is evaluated when a module is loaded. */
+import fc from 'fast-check';
 import { beforeAll, inject } from 'vitest';
+
+// The first failure of a property has noticed a change, whatever the smallest one is.
+fc.configureGlobal({ endOnFailure: true });
 
 declare module 'vitest' {
 	interface ProvidedContext {

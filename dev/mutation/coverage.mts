@@ -6,22 +6,22 @@ import type { MutantCoverage } from '@stryker-mutator/api/core';
 /** Which tests try which change, and in which order. */
 export interface Choice {
 	coverage: MutantCoverage;
-	/** By the ID of a change of what runs when a module is loaded: the tests that go first. */
+	/** By the ID of a change: the files of tests that go first. */
 	first: Record<string, string[]>;
 }
 
-/** A change may take so many milliseconds of tests, beside the file of tests that comes first. */
-const MAX_MS = 8000;
-/** Files of tests that take no longer are always run. */
+/** A change may take so many milliseconds of tests, beside those that are always run. */
+const MAX_MS = 5000;
+/** Files of tests that take no longer are always run, as are those of parts. */
 const QUICK_MS = 300;
 /** They look at what the nodes declare, and run little of it in their tests. */
 const OF_DECLARATIONS = ['ux', 'shownFields', 'fields', 'locators', 'outputs', 'values'].map(
 	(name) => `test/unit/${name}.test.mts`,
 );
-/** So many files go first with a change of what runs when a module is loaded: most often one notices. */
+/** So many files of tests go first: most often one of them notices. */
 const FIRST_FILES = 3;
-/** What each file of tests takes that loads all modules anew, as a change of what they do then needs. */
-const LOAD_MS = 300;
+/** What each file of tests takes that loads modules anew, as a change of what they do then needs. */
+const LOAD_MS = 100;
 
 /**
  * Chooses the tests that try a change.
@@ -89,16 +89,13 @@ export function chooseTests(
 			const most = own[0]?.[0] ?? near[0];
 			const quick = byWorth(own);
 			const able = isLoose ? [...new Set([...declarations, ...quick, ...near])] : quick;
-			if (isLoose) {
-				const likely = quick.length > 0 ? quick : [...declarations, ...near];
-				const best = likely.slice(0, FIRST_FILES);
-				first[id] = tests.map(([test]) => test).filter((test) => best.includes(fileOf(test)));
-			}
+			const likely = quick.length > 0 ? quick : [...declarations, ...near];
+			first[id] = likely.slice(0, FIRST_FILES);
 			let left = MAX_MS;
 			chosen[id] = new Set(
 				able.filter((file) => {
 					const time = timeOf[file]! + (isLoose ? LOAD_MS : 0);
-					if (file === most || time <= QUICK_MS) return true;
+					if (file === most || time <= QUICK_MS || file.startsWith('test/unit/')) return true;
 					const isTaken = time <= left;
 					if (isTaken) left -= time;
 					return isTaken;

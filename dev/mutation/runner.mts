@@ -17,12 +17,14 @@ const FACTS = 'facts-of-the-first-run.json';
 interface Facts {
 	/** The changes of what is evaluated when a module is loaded. */
 	atLoad: string[];
-	/** The tests that try such a change before others. */
+	/** The files of tests that try a change before others. */
 	first: Record<string, string[]>;
 	/** How long each test takes. */
 	milliseconds: Record<string, number>;
 }
 
+/** Files of tests that take no longer go first: what hangs in one of them is noticed soon. */
+const QUICK_MS = 1000;
 /** What hangs has noticed a change: Stryker itself waits much longer. */
 const PATIENCE_MS = 4000;
 /** A machine may be busier than in the first run. */
@@ -45,6 +47,32 @@ function createRunner(injector: Injector): stryker.TestRunner {
 			durations[file] = (durations[file] ?? 0) + time;
 		}
 		return read;
+	};
+
+	/** Runs some tests against a change. What takes much longer than these do has noticed it. */
+	const tryTests = async (
+		options: stryker.MutantRunOptions,
+		tests: string[],
+		times: number[],
+	): Promise<stryker.MutantRunResult> => {
+		const timeout = PATIENCE_MS + PATIENCE_FACTOR * Math.max(...times);
+		change({ testTimeout: timeout, hookTimeout: timeout, retry: 0 });
+		let isOver = false;
+		const end = setTimeout(
+			() => {
+				isOver = true;
+				void endWarmWorkers();
+			},
+			2 * timeout + PATIENCE_FACTOR * times.reduce((sum, time) => sum + time, 0),
+		);
+		const given = { ...options, testFilter: tests, mutantActivation: 'static' as const };
+		const result = await runner.mutantRun(given);
+		clearTimeout(end);
+		// What timed out may go on, and a module that could not be loaded stays so.
+		const { failureMessage = '' } = result as { failureMessage?: string };
+		const isBroken = (result.status as string) === 'error';
+		if (isBroken || failureMessage.includes('timed out')) await endWarmWorkers();
+		return isOver ? { status: 'timeout' as never } : result;
 	};
 
 	return {
@@ -84,34 +112,22 @@ function createRunner(injector: Injector): stryker.TestRunner {
 		async mutantRun(options) {
 			if (entryOf(options.activeMutant)) return { status: 'survived' as never, nrOfTests: 0 };
 			const { atLoad, first, milliseconds } = (facts ??= readFacts());
-			const times = (options.testFilter ?? []).map((test) => milliseconds[test] ?? 0);
-			const timeout = PATIENCE_MS + PATIENCE_FACTOR * Math.max(0, ...times);
-			change({ testTimeout: timeout, hookTimeout: timeout, retry: 0 });
-			const isAtLoad = atLoad.includes(options.activeMutant.id);
-			loadAnew(isAtLoad ? options.sandboxFileName : undefined);
-			const all = PATIENCE_FACTOR * times.reduce((sum, time) => sum + time, 0);
-			let isOver = false;
-			const end = setTimeout(
-				() => {
-					isOver = true;
-					void endWarmWorkers();
-				},
-				2 * timeout + all,
-			);
 			const { testFilter = [], activeMutant } = options;
-			const early = testFilter.filter((test) => first[activeMutant.id]?.includes(test));
-			const late = testFilter.filter((test) => !early.includes(test));
-			const run = async (tests: string[]) =>
-				await runner.mutantRun({ ...options, testFilter: tests, mutantActivation: 'static' });
-			let result = await run(early.length > 0 ? early : late);
-			if (early.length > 0 && late.length > 0 && (result.status as string) === 'survived')
-				result = await run(late);
-			clearTimeout(end);
-			// What timed out may go on, and a module that could not be loaded stays so.
-			const { failureMessage = '' } = result as { failureMessage?: string };
-			const isBroken = (result.status as string) === 'error';
-			if (isBroken || failureMessage.includes('timed out')) await endWarmWorkers();
-			return isOver ? { status: 'timeout' as never } : result;
+			loadAnew(atLoad.includes(activeMutant.id) ? options.sandboxFileName : undefined);
+			const timeOf = (test: string) => milliseconds[test] ?? 0;
+			const isEarly = (test: string) => first[activeMutant.id]?.includes(fileOf(test)) ?? false;
+			const [early, late] = [
+				testFilter.filter(isEarly),
+				testFilter.filter((test) => !isEarly(test)),
+			];
+			const isQuick = (test: string) => durations[fileOf(test)]! <= QUICK_MS;
+			const [quick, slow] = [late.filter(isQuick), late.filter((test) => !isQuick(test))];
+			let result = { status: 'survived' as never } as stryker.MutantRunResult;
+			for (const tests of [early, quick, slow]) {
+				if (tests.length === 0 || (result.status as string) !== 'survived') continue;
+				result = await tryTests(options, tests, tests.map(timeOf));
+			}
+			return result;
 		},
 		async dispose() {
 			await endWarmWorkers();

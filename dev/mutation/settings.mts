@@ -10,7 +10,7 @@ export const settings = {
 	vitest: { configFile: 'dev/mutation/vitest.config.mts', related: false, pool: 'forks' },
 	coverageAnalysis: 'perTest',
 	buildCommand: 'tsc --outDir dist',
-	concurrency: 2,
+	concurrency: 3,
 	// Not copied for the runs: the installed n8n alone has 2 GB.
 	ignorePatterns: ['demo-files', 'dist', 'release', 'dev/testbed/installation'],
 	tempDirName: 'coverage/stryker',
