@@ -95,7 +95,6 @@ export async function readModified(
 			({ hasSeveralPages }, index) =>
 				round > 1 || !isSteady || hasSeveralPages || index < readings.length - 1,
 		);
-		if (open.length === 0) break;
 		// A record that was deleted must not stand in for one that is still missing.
 		if (!isQuiet) for (const { ids } of readings) ids.clear();
 		if (round === MAX_ROUNDS) {

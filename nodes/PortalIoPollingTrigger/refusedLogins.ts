@@ -28,7 +28,8 @@ export function throwIfRefused({ accountId, node }: Session): void {
 export function explainFailure(session: Session, error: Error): NodeApiError | NodeOperationError {
 	if (error instanceof NodeApiError && error.failure?.cause === 'credential-invalid') {
 		const { message } = error;
-		const description = `${error.description ?? ''}\nPolls log in again when the credential has changed, or after an hour.`;
+		const again = 'Polls log in again when the credential has changed, or after an hour.';
+		const description = [error.description, again].filter(Boolean).join('\n');
 		refused.set(session.accountId, { until: Date.now() + REFUSED_MS, message, description });
 	}
 	if (session.isStopped) return new TooSlowError(session);

@@ -9,11 +9,8 @@ import { findCatalogItem } from '../../nodes/PortalIo/run/findCatalogItem.ts';
 import { explainNotFound } from '../../nodes/PortalIo/run/notFound.ts';
 import { References } from '../../nodes/PortalIo/run/references.ts';
 import { ProposalAreas } from '../../nodes/PortalIo/run/proposalAreas.ts';
-import {
-	searchContacts,
-	searchContactLocations,
-	searchSalespeople,
-} from '../../nodes/PortalIo/editor/accountRecords.ts';
+import * as accountRecords from '../../nodes/PortalIo/editor/accountRecords.ts';
+import * as proposalContents from '../../nodes/PortalIo/editor/proposalContents.ts';
 import { playedSession, Refusal } from './playedSession.mts';
 
 const node = { name: 'Portal.io' } as never;
@@ -264,15 +261,32 @@ describe('what an input gives by its name', () => {
 });
 
 it.each([
-	['contacts', searchContacts, { peopleCount: 0 }],
-	['users', searchSalespeople, { usersCount: 0 }],
-	['locations', searchContactLocations, { locationCount: 0 }],
+	['contacts', accountRecords.searchContacts, { peopleCount: 0 }],
+	['users', accountRecords.searchSalespeople, { usersCount: 0 }],
+	['locations', accountRecords.searchContactLocations, { locationCount: 0 }],
 ])('offers nothing of an account without %s', async (_, search, response) => {
 	const { context } = playedSession(() => response, {
 		getCurrentNodeParameter: () => 7,
 		getTimezone: () => 'UTC',
 	});
 	expect(await search.call(context)).toMatchObject({ results: [] });
+});
+
+it.each([
+	['people', accountRecords.searchContacts],
+	['proposals', accountRecords.searchProposals],
+	['users', accountRecords.searchSalespeople],
+	['subscriptions', accountRecords.searchSubscriptions],
+	['contactLocations', accountRecords.searchContactLocations],
+	['suppliers', proposalContents.searchSuppliers],
+	['changeOrders', proposalContents.searchChangeOrders],
+	['items', proposalContents.searchContent],
+])('offers what is in %s, whatever other list a response has', async (name, search) => {
+	const { context } = playedSession(() => ({ [name]: [{ id: 1 }], others: [] }), {
+		getCurrentNodeParameter: () => 7,
+		getTimezone: () => 'UTC',
+	});
+	expect((await search.call(context)).results).toHaveLength(1);
 });
 
 it('keeps of an error that several inputs share what it says, for each of them', () => {

@@ -257,6 +257,13 @@ describe('the output', () => {
 		]);
 	});
 
+	it('is the response itself where that is no record, although a part of one is known', () => {
+		const said = { message: 'It is being replaced' };
+		expect(outputs('catalog.get', { itemType: 'Part' }, said)).toEqual([
+			{ ...said, itemType: 'Part' },
+		]);
+	});
+
 	it('has what is known where the response leaves it out, and nothing in the place of what it says', () => {
 		expect(withKnown({ a: 1, b: null, d: 0 }, { a: 9, b: 2, c: 3, d: 8 })).toEqual({
 			a: 1,

@@ -182,6 +182,8 @@ describe('a poll that has little time', () => {
 		for (const record of records) n8n.later.service.modify(record, () => {});
 		n8n.service.reading.maxPageSize = 2;
 		await expect(n8n.poll()).rejects.toThrow('did not respond in the time that n8n gives a poll');
+		// Two thirds of 36 s, and the first page of the second list.
+		expect(n8n.service.requests).toBe(24 + 1);
 		n8n.requestTime = 0;
 		expect(await n8n.poll()).toHaveLength(100);
 	});

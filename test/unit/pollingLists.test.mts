@@ -124,10 +124,19 @@ describe('Proposal Updated', () => {
 	};
 	const [own, other] = users;
 
-	it('ignores a new proposal with Proposal Updated', async () => {
-		const { n8n } = await start(false);
+	it('ignores a new proposal with Proposal Updated, and does not read it', async () => {
+		const { n8n } = await start(true);
 		n8n.later.service.create('Draft');
+		n8n.intercept = (url) => void expect(url).toMatch(/^.public.proposals\?/);
 		expect(await n8n.poll()).toEqual([]);
+	});
+
+	it('ignores own changes with no other event', async () => {
+		const n8n = new DurableScheduler('proposalCreated', { options: { ignoreOwnChanges: true } });
+		await n8n.poll();
+		n8n.service.create('Draft');
+		n8n.intercept = (url) => void expect(url).toMatch(/^.public.proposals\?/);
+		expect(await n8n.poll()).toHaveLength(1);
 	});
 
 	it.each([

@@ -22,7 +22,7 @@ describe('the memory', () => {
 		['that is no JSON', (data) => ({ ...data, state: 'known' })],
 		['that is null', (data) => ({ ...data, state: 'null' })],
 		...['from', 'known', 'pending', 'failures', 'source', 'isComplete'].flatMap((name) =>
-			[null, 'x', { 5: null }, { 5: { 0: 1, 1: '' } }].map(
+			[null, 'x', { 5: null }, { 5: { 0: 1, 1: '' } }, { 5: [1, 2] }].map(
 				(value): [string, (state: Record<string, unknown>) => Record<string, unknown>] => [
 					`with ${JSON.stringify(value)} for ${name}`,
 					(data) => {

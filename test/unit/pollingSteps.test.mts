@@ -3,6 +3,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { selectCandidates } from '../../nodes/PortalIoPollingTrigger/candidates.ts';
 import {
+	isKnownVersion,
 	KNOWN_RECORDS,
 	memoryAfter,
 	newestTime,
@@ -116,8 +117,20 @@ describe('the memory after a poll', () => {
 			{ known: { 1: [from, 'Draft'] } },
 		],
 	])('is right after %s', (_what, before, learned, expected) =>
-		expect(after(before, learned)).toMatchObject(expected),
+		expect(after(before, learned)).toEqual(expect.objectContaining(expected)),
 	);
+
+	it.each<[string, Partial<Memory>, number, boolean]>([
+		['before the border', { from: NOON + 1 }, NOON, true],
+		['at the border', { from: NOON }, NOON, false],
+		['that is known', {}, NOON - 1, true],
+		['that is later than the known one', {}, NOON + 1, false],
+		['that was given up', { skipped: { 1: NOON + 1 } }, NOON + 1, true],
+	])('has nothing to learn from a version %s, if so', (_what, memory, time, expected) => {
+		const [listed] = listedAt(time);
+		const known = memory.from === undefined ? knownAt(NOON) : knownAt();
+		expect(isKnownVersion({ ...BEFORE, ...memory }, known, listed!, time)).toBe(expected);
+	});
 
 	it('keeps the records that were modified last', () => {
 		const { known } = after({}, { known: new Map([[1, { time: 3, state: '' }], ...tooMany]) });
@@ -203,6 +216,13 @@ describe('what a poll fails with', () => {
 		expect(() => throwIfRefused(started())).not.toThrow();
 	});
 
+	it('says when polls log in again where nothing else is said', () => {
+		const session = started();
+		explainFailure(session, Object.assign(apiError('credential-invalid'), { description: null }));
+		const description = expect.stringMatching(/^Polls log in again/);
+		expect(() => throwIfRefused(session)).toThrow(expect.objectContaining({ description }));
+	});
+
 	it('is remembered for a refused login alone', () => {
 		const session = started();
 		explainFailure(session, apiError('rate-limit'));
@@ -271,5 +291,45 @@ describe('the first poll', () => {
 		n8n.service.still = undefined;
 		await n8n.poll();
 		expect(remembered(n8n.database).pending).toHaveLength(400 - 250 - 10 - 50);
+	});
+});
+
+describe('a later poll', () => {
+	/** The memory after a poll that has found one change of two proposals, a minute after the first. */
+	const change = async (event: string) => {
+		vi.useFakeTimers({ toFake: ['Date'], now: NOON });
+		const n8n = new DurableScheduler(event, {}, true);
+		const [one] = [n8n.service.create('Draft'), n8n.service.create('Draft')];
+		await n8n.poll();
+		n8n.service.pass(60_000);
+		vi.setSystemTime(NOON + 60_000);
+		n8n.service.setChild(one, 'paymentRequests', 0, 'Paid');
+		n8n.service.setStatus(one, 'Accepted');
+		expect(await n8n.poll()).toHaveLength(1);
+		return remembered(n8n.database);
+	};
+
+	it.each([
+		['proposalStatusChanged', 0],
+		['paymentStatusChanged', NOON + 60_000],
+	])('looks again at what it has found where a list does not show it: %s', async (event, since) =>
+		expect(await change(event)).toMatchObject({ unsettledSince: since }),
+	);
+
+	it('leaves behind what it is done with', async () => {
+		const { from, cursor } = await change('proposalStatusChanged');
+		expect(from).toBe(cursor - OVERLAP_MS);
+	});
+
+	it.each([
+		['proposalStatusChanged', 2],
+		['proposalUpdated', 1],
+	])('keeps what is to be compared later: %s', async (event, count) => {
+		const n8n = new DurableScheduler(event, {}, true);
+		const [one] = [n8n.service.create('Draft'), n8n.service.create('Draft')];
+		await n8n.poll();
+		n8n.later.service.setStatus(one, 'Accepted');
+		expect(await n8n.poll()).toHaveLength(1);
+		expect(Object.keys(remembered(n8n.database).known)).toHaveLength(count);
 	});
 });

@@ -150,8 +150,9 @@ describe('a duplicate', () => {
 		],
 	])('assigns of an original with %s what the copy lacks', async (_, original, copy, assigned) => {
 		const responses = { [`GET ${at}`]: { ...copied, ...copy } };
-		const { sent } = await duplicate(responses, { ...source, ...original }, existing);
+		const { ended, sent } = await duplicate(responses, { ...source, ...original }, existing);
 		expect(changes(sent)).toEqual(assigned.map((one) => `POST ${at}/${one}`));
+		expect(ended).toHaveProperty('id', 42);
 	});
 
 	it.each([
