@@ -33,10 +33,11 @@ async function begin(): Promise<() => Promise<Set<string>>> {
 			node.childNodes.forEach(remember);
 		};
 		remember(document.body);
-		const added = ({ target, addedNodes }: MutationRecord) => [target, ...addedNodes];
+		const added = ({ type, target, addedNodes }: MutationRecord) =>
+			type === 'childList' ? [...addedNodes] : [target];
 		new MutationObserver((changes) => changes.flatMap(added).forEach(remember)).observe(
 			document.body,
-			{ childList: true, characterData: true, subtree: true },
+			{ childList: true, characterData: true, attributeFilter: ['placeholder'], subtree: true },
 		);
 	});
 	return async () => {

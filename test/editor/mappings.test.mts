@@ -1,6 +1,6 @@
 /** What is mapped into a field stays there, whatever another field comes to hold. */
-import { expect, test } from 'vitest';
-import { createChain, manualStart, portal } from '../../dev/testbed/workflowBuilder.mts';
+import { beforeAll, expect, test } from 'vitest';
+import { chain, manualStart, portal } from '../../dev/testbed/workflowBuilder.mts';
 import { openEditor } from './session.mts';
 
 const session = openEditor();
@@ -46,6 +46,8 @@ const mapped: [operation: string, fields: string[], parameters: object][] = [
 	],
 ];
 
+beforeAll(async () => await session.editor.newWorkflow());
+
 test.for(mapped)(
 	'keeps a mapping into %s, in %j, when the step before runs again',
 	async (given) => {
@@ -62,12 +64,8 @@ test.for(mapped)(
 				options: {},
 			},
 		};
-		const workflow = await createChain(environment, `Mapping in ${operationOf}`, [
-			manualStart,
-			before,
-			portal({ resource, operation, ...parameters }),
-		]);
-		await editor.page.goto(`${environment.n8n.url}/workflow/${workflow.id}`);
+		const steps = [manualStart, before, portal({ resource, operation, ...parameters })];
+		await editor.importWorkflow(chain('Mapping', steps, environment.credential));
 		await editor.openStep('Portal.io');
 		// No record has this ID: what counts is what the fields hold afterwards.
 		await editor.executeStep();
