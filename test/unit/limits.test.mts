@@ -174,6 +174,31 @@ describe('a refused key', () => {
 	});
 });
 
+it('does not bring back a key that was given up while a request was under way', async () => {
+	const credential = login();
+	const stored = { ...credential, userApiKey: storedUserApiKey(readAccount(credential), 'key') };
+	const { promise, resolve } = Promise.withResolvers<object>();
+	const session = sessionWith(() => promise, { ...stored }, stored).open();
+	const outcome = send(session, request);
+	await turns();
+	await session.renewKey('key');
+	resolve(ok);
+	await outcome;
+	expect(session.userApiKey).toBe('');
+});
+
+it('knows how far the clock of the service is ahead, from the last response that says it', async () => {
+	let headers: object = { date: new Date(Date.now() + 3600_000).toUTCString() };
+	const { open, asked } = sessionWith(() => ({ ...ok, headers }));
+	const session = open();
+	await send(session, request);
+	headers = {};
+	await send(session, request);
+	expect(session.clockLeadMs).toBeGreaterThan(3590_000);
+	// How long it may take is then left to n8n.
+	expect(asked[0]).not.toHaveProperty('timeout');
+});
+
 it('asks no second time where there is no key that could be renewed', async () => {
 	const { open, asked } = sessionWith(() => ({ statusCode: 401, headers: {}, body: '' }));
 	await expect(send(open(), request)).rejects.toMatchObject({ httpCode: '401' });
@@ -250,6 +275,26 @@ describe('an account', () => {
 		expect(vi.getTimerCount()).toBe(0);
 		await late;
 	});
+
+	it.each([
+		[1000, 25],
+		[1001, 50],
+	])(
+		'slows an account down once for what is refused within a second: after %i ms to %i',
+		async (ms, interval) => {
+			const accountId = login().username;
+			throttle(accountId, 0);
+			await vi.advanceTimersByTimeAsync(ms);
+			throttle(accountId, 0);
+			const start = Date.now();
+			const slots = [1, 2].map(async () => {
+				await waitForSlot(accountId, undefined);
+				return Date.now() - start;
+			});
+			await vi.runAllTimersAsync();
+			expect(await Promise.all(slots)).toEqual([0, interval]);
+		},
+	);
 
 	it('restores the speed of an account after enough requests have succeeded', async () => {
 		let response: object = { statusCode: 429, headers: {}, body: '' };

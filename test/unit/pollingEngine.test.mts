@@ -176,17 +176,23 @@ describe('a poll that has little time', () => {
 		expect(await n8n.poll()).toMatchObject([{ id: records[0]!.id, previousStatus: null }]);
 	});
 
-	it('says so when the time of a poll is not enough for the list of changes, and loses none', async () => {
-		const { n8n, records } = startSlow('proposalUpdated', 100);
-		await n8n.poll();
-		for (const record of records) n8n.later.service.modify(record, () => {});
-		n8n.service.reading.maxPageSize = 2;
-		await expect(n8n.poll()).rejects.toThrow('did not respond in the time that n8n gives a poll');
+	it.each([
 		// Two thirds of 36 s, and the first page of the second list.
-		expect(n8n.service.requests).toBe(24 + 1);
-		n8n.requestTime = 0;
-		expect(await n8n.poll()).toHaveLength(100);
-	});
+		['proposalUpdated', 24 + 1],
+		['contactCreatedOrUpdated', 24],
+	])(
+		'says so when the time of a poll is not enough for the list of changes, and loses none: %s',
+		async (event, requests) => {
+			const { n8n, records } = startSlow(event, 100);
+			await n8n.poll();
+			for (const record of records) n8n.later.service.modify(record, () => {});
+			n8n.service.reading.maxPageSize = 2;
+			await expect(n8n.poll()).rejects.toThrow('did not respond in the time that n8n gives a poll');
+			expect(n8n.service.requests).toBe(requests);
+			n8n.requestTime = 0;
+			expect(await n8n.poll()).toHaveLength(100);
+		},
+	);
 
 	it('makes two requests and writes nothing when nothing has changed', async () => {
 		for (const event of [PAYMENTS, 'changeOrderStatusChanged', 'proposalStatusChanged']) {

@@ -55,13 +55,13 @@ describe('contacts without times', () => {
 		const n8n = new DurableScheduler('contactCreatedOrUpdated', {}, true);
 		const { reading, records } = n8n.service;
 		reading.hidesTimes = true;
-		expect(await n8n.poll()).toEqual([]);
+		expect(await n8n.later.poll()).toEqual([]);
 		const first = n8n.service.create('');
-		expect(await n8n.poll()).toMatchObject([{ id: first.id }]);
+		expect(await n8n.later.poll()).toMatchObject([{ id: first.id }]);
 		records.clear();
-		expect(await n8n.poll()).toEqual([]);
+		expect(await n8n.later.poll()).toEqual([]);
 		records.set(first.id, first);
-		expect(await n8n.poll()).toEqual([]);
+		expect(await n8n.later.poll()).toEqual([]);
 	});
 
 	it('starts a new baseline of contacts when the service begins or ceases to show times', async () => {

@@ -14,6 +14,8 @@ describe('a webhook URL', () => {
 		'https://192.169.0.1/webhook',
 		'https://110.0.0.1/webhook',
 		'https://10.example.com/webhook',
+		'https://10.0.0.1.example.com/webhook',
+		'https://n8n.local.example.com/webhook',
 		'https://fd.example.com/webhook',
 		'https://[2600:1f18::1]/webhook',
 	])('takes a webhook URL as reachable: %s', (url) => expect(unreachable(url)).toBeUndefined());

@@ -1,0 +1,20 @@
+/** Lists as people type, paste and import them. */
+import { expect, it } from 'vitest';
+import { nameKey, splitList } from '../../nodes/shared/text.ts';
+
+it.each<[unknown, unknown[]]>([
+	['a,  ,b', ['a', 'b']],
+	['"Den, 1",b', ['Den, 1', 'b']],
+	['[1, "a"]', [1, 'a']],
+	['[Den, Loft]', ['Den', ' Loft']],
+	['Den [2]', ['Den [2]']],
+	['[2] Den', ['[2] Den']],
+	[
+		['a', ' ', 5],
+		['a', 5],
+	],
+	[7, [7]],
+])('splits %j into %j', (given, entries) => expect(splitList(given)).toEqual(entries));
+
+it('compares names without their case and spaces', () =>
+	expect(nameKey(' Den\u00a0 A ')).toBe('den a'));
