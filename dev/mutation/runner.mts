@@ -27,6 +27,8 @@ interface Facts {
 const QUICK_MS = 1000;
 /** What hangs has noticed a change: Stryker itself waits much longer. */
 const PATIENCE_MS = 4000;
+/** A new process loads n8n-core first. */
+const START_MS = 15_000;
 /** A machine may be busier than in the first run. */
 const PATIENCE_FACTOR = 5;
 
@@ -63,7 +65,7 @@ function createRunner(injector: Injector): stryker.TestRunner {
 				isOver = true;
 				void endWarmWorkers();
 			},
-			2 * timeout + PATIENCE_FACTOR * times.reduce((sum, time) => sum + time, 0),
+			START_MS + timeout + PATIENCE_FACTOR * times.reduce((sum, time) => sum + time, 0),
 		);
 		const given = { ...options, testFilter: tests, mutantActivation: 'static' as const };
 		const result = await runner.mutantRun(given);

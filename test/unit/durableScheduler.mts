@@ -1,10 +1,9 @@
 /** Polls as n8n's durable scheduler runs them, against the model of the service. */
+import { randomUUID } from 'node:crypto';
 import type { INodeExecutionData } from 'n8n-workflow';
 import { vi } from 'vitest';
 import { poll } from '../../nodes/PortalIoPollingTrigger/poll.ts';
 import { ModelService, pollContext } from './pollingModel.mts';
-
-let workflows = 0;
 
 /**
  * n8n's durable scheduler: each poll gets new static data from the database. They are saved when the
@@ -25,7 +24,7 @@ export class DurableScheduler {
 	readonly service = new ModelService();
 	private readonly parameters: Record<string, unknown>;
 	private readonly hasCursors: boolean;
-	private readonly workflowId = `durable ${++workflows}`;
+	private readonly workflowId = randomUUID();
 
 	constructor(event: string, more: object = {}, hasCursors = false) {
 		this.parameters = { event, simplify: false, ...more };

@@ -5,6 +5,7 @@
  * how large is a page), the model can be either.
  */
 
+import { randomUUID } from 'node:crypto';
 import type { IHttpRequestOptions, IPollFunctions } from 'n8n-workflow';
 import type { Memory } from '../../nodes/PortalIoPollingTrigger/memory.ts';
 
@@ -264,7 +265,6 @@ interface More {
 
 /** The workflows of the tests, by their static data. */
 const workflows = new WeakMap<object, string>();
-let workflowCount = 0;
 
 /** What n8n remembers of a polling trigger, as the memory of polls has it. */
 export const remembered = (staticData: object) =>
@@ -280,7 +280,7 @@ export const pollContext = (
 	({
 		getNode: () => ({ id: '1', name: 'Poll', type: 'poll' }),
 		getWorkflow: () => {
-			const id = workflowId ?? workflows.get(memory) ?? String(++workflowCount);
+			const id = workflowId ?? workflows.get(memory) ?? randomUUID();
 			workflows.set(memory, id);
 			return { id };
 		},
