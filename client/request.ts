@@ -116,7 +116,9 @@ function waitBeforeRetry(
 	if (attempts >= session.attempts) return undefined;
 	// Nobody waits for the response any more.
 	if (session.isStopped) return undefined;
-	// Undefined where it would be too long: that is reported instead.
+	// All requests of a throttled account wait for their slot, this one among them. One that would wait
+	// for too long is reported instead.
+	if (kind.isThrottled && wait !== undefined) return 0;
 	return wait;
 }
 

@@ -23,8 +23,8 @@ interface Facts {
 	milliseconds: Record<string, number>;
 }
 
-/** Files of tests that take no longer go first: what hangs in one of them is noticed soon. */
-const QUICK_MS = 1000;
+/** Files of tests that take longer go last: what hangs in one of the others is noticed soon. */
+const SLOW_MS = 1000;
 /** What hangs has noticed a change: Stryker itself waits much longer. */
 const PATIENCE_MS = 4000;
 /** A new process loads n8n-core first. */
@@ -122,7 +122,7 @@ function createRunner(injector: Injector): stryker.TestRunner {
 				testFilter.filter(isEarly),
 				testFilter.filter((test) => !isEarly(test)),
 			];
-			const isQuick = (test: string) => durations[fileOf(test)]! <= QUICK_MS;
+			const isQuick = (test: string) => durations[fileOf(test)]! <= SLOW_MS;
 			const [quick, slow] = [late.filter(isQuick), late.filter((test) => !isQuick(test))];
 			let result = { status: 'survived' as never } as stryker.MutantRunResult;
 			for (const tests of [early, quick, slow]) {

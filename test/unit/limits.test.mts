@@ -246,6 +246,22 @@ describe('a stopped execution', () => {
 
 describe('an account', () => {
 	it.each([
+		['119', 2],
+		// With its share of chance, the wait would be longer than two minutes.
+		['120', 1],
+	])(
+		'asks again after a Retry-After of %s seconds, or reports it: %i requests',
+		async (seconds, count) => {
+			const headers = { 'retry-after': seconds };
+			const { open, asked } = sessionWith(() => ({ statusCode: 429, headers, body: '' }));
+			const outcome = send(open({ attempts: 2 }), request).catch((error: Error) => error);
+			await vi.runAllTimersAsync();
+			expect(await outcome).toMatchObject({ httpCode: '429' });
+			expect(asked).toHaveLength(count);
+		},
+	);
+
+	it.each([
 		[120_000, 1],
 		[120_001, 0],
 	])('waits up to two minutes as the service asks, and tells of more: %i ms', async (ms, sent) => {

@@ -260,16 +260,17 @@ describe('what an input gives by its name', () => {
 	});
 });
 
+/** What n8n calls a list of the editor with: every field above it holds 7. */
+const contextOf = (response: object) =>
+	playedSession(() => response, { getCurrentNodeParameter: () => 7, getTimezone: () => 'UTC' })
+		.context;
+
 it.each([
 	['contacts', accountRecords.searchContacts, { peopleCount: 0 }],
 	['users', accountRecords.searchSalespeople, { usersCount: 0 }],
 	['locations', accountRecords.searchContactLocations, { locationCount: 0 }],
 ])('offers nothing of an account without %s', async (_, search, response) => {
-	const { context } = playedSession(() => response, {
-		getCurrentNodeParameter: () => 7,
-		getTimezone: () => 'UTC',
-	});
-	expect(await search.call(context)).toMatchObject({ results: [] });
+	expect(await search.call(contextOf(response))).toMatchObject({ results: [] });
 });
 
 it.each([
@@ -282,11 +283,8 @@ it.each([
 	['changeOrders', proposalContents.searchChangeOrders],
 	['items', proposalContents.searchContent],
 ])('offers what is in %s, whatever other list a response has', async (name, search) => {
-	const { context } = playedSession(() => ({ [name]: [{ id: 1 }], others: [] }), {
-		getCurrentNodeParameter: () => 7,
-		getTimezone: () => 'UTC',
-	});
-	expect((await search.call(context)).results).toHaveLength(1);
+	const response = { [name]: [{ id: 1 }], others: [] };
+	expect((await search.call(contextOf(response))).results).toHaveLength(1);
 });
 
 it('keeps of an error that several inputs share what it says, for each of them', () => {

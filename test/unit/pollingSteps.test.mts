@@ -126,11 +126,14 @@ describe('the memory after a poll', () => {
 		['that is known', {}, NOON - 1, true],
 		['that is later than the known one', {}, NOON + 1, false],
 		['that was given up', { skipped: { 1: NOON + 1 } }, NOON + 1, true],
-	])('has nothing to learn from a version %s, if so', (_what, memory, time, expected) => {
-		const [listed] = listedAt(time);
-		const known = memory.from === undefined ? knownAt(NOON) : knownAt();
-		expect(isKnownVersion({ ...BEFORE, ...memory }, known, listed!, time)).toBe(expected);
-	});
+	])(
+		'tells whether there is nothing to learn from a version %s',
+		(_what, memory, time, expected) => {
+			const [listed] = listedAt(time);
+			const known = memory.from === undefined ? knownAt(NOON) : knownAt();
+			expect(isKnownVersion({ ...BEFORE, ...memory }, known, listed!, time)).toBe(expected);
+		},
+	);
 
 	it('keeps the records that were modified last', () => {
 		const { known } = after({}, { known: new Map([[1, { time: 3, state: '' }], ...tooMany]) });
@@ -283,7 +286,7 @@ describe('the first poll', () => {
 		expect(await n8n.poll()).toEqual([]);
 	});
 
-	it('leaves to later polls what they have not read for another reason', async () => {
+	it('reads fifty of those that are left, beside what it reads anyway', async () => {
 		const { n8n, memory } = await start('paymentStatusChanged', 400, 60_000);
 		for (const id of memory.pending.slice(0, 10)) {
 			n8n.later.service.modify(n8n.service.records.get(id)!, () => {});
