@@ -22,7 +22,7 @@ async function deleteOtherCredentials({ n8n, credential }: Environment): Promise
 
 test('finds the nodes in the panel by what people look for', async () => {
 	const { editor } = session;
-	await editor.newWorkflow();
+	await editor.load();
 	for (const text of ['Portal.io', 'quote', 'CPQ', 'smart home']) {
 		await editor.searchNodes(text);
 		await expect
@@ -81,7 +81,8 @@ test('receives the test event with a chosen status', async () => {
 	const { control } = environment.simulator;
 	const proposalId = seed.proposals.submittedToo;
 	const proposal = control.proposal(proposalId);
-	await editor.newWorkflow();
+	// A dialog is still open.
+	await editor.load();
 	await editor.searchNodes('accepted');
 	await editor.openNode('Portal.io');
 	await editor.place('On proposal status changed');

@@ -23,7 +23,7 @@ const namedIn = (part: string) =>
 /** Opens a new workflow and remembers all that is shown from then on. */
 async function begin(): Promise<() => Promise<Set<string>>> {
 	const { editor } = session;
-	await editor.newWorkflow();
+	await editor.load();
 	await editor.page.evaluate(() => {
 		const shown = new Set<string>();
 		Object.assign(globalThis, { shown });

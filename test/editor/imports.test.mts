@@ -18,7 +18,7 @@ beforeAll(async () => {
 	await create('@n8n/n8n-nodes-langchain.lmChatOpenAi', 'openAiApi', { apiKey: 'none' });
 	await create('@n8n/n8n-nodes-langchain.mcpTrigger', 'httpBearerAuth', { token: 'none' });
 	await create('n8n-nodes-base.n8n', 'n8nApi', { apiKey: 'none', baseUrl: `${n8n.url}/api/v1` });
-	await session.editor.newWorkflow();
+	await session.editor.load();
 });
 
 /** How many lines there are between the steps. */

@@ -2,7 +2,7 @@
  * A dealer works on the items of proposals in n8n's own editor, and types no ID. What the screen shows
  * is compared with what the service then has.
  */
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { seed } from '../../dev/simulator/index.mts';
 import type { Json } from '../../dev/simulator/json.mts';
 import { takeInputPicture, takeOutputPicture } from './pictures.mts';
@@ -11,6 +11,8 @@ import { newChanges, openEditor } from './session.mts';
 const session = openEditor();
 
 const { catalogItems, proposals } = seed;
+
+beforeAll(async () => await session.editor.load());
 
 test('adds a part and labor that are chosen from lists', async () => {
 	const { editor, environment } = session;

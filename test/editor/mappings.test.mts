@@ -46,7 +46,7 @@ const mapped: [operation: string, fields: string[], parameters: object][] = [
 	],
 ];
 
-beforeAll(async () => await session.editor.newWorkflow());
+beforeAll(async () => await session.editor.load());
 
 test.for(mapped)(
 	'keeps a mapping into %s, in %j, when the step before runs again',

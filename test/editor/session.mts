@@ -40,7 +40,7 @@ export function openEditor(): Session {
 			const name = task.name.replace(/\W+/g, '-');
 			await session.editor.page.screenshot({ path: join(root, 'coverage', `editor-${name}.png`) });
 			// A dialog that was left open would fail the next test too.
-			await session.editor.newWorkflow();
+			await session.editor.load();
 		});
 	});
 
