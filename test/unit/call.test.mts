@@ -3,6 +3,7 @@ import type { NodeApiError } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 import { callOf } from '../../nodes/PortalIo/run/call.ts';
 import { CutLists } from '../../nodes/PortalIo/run/hints.ts';
+import { readRequestOptions } from '../../nodes/PortalIo/run/requestOptions.ts';
 import type { Progress } from '../../nodes/PortalIo/run/repetition.ts';
 import { playedSession, Refusal } from './playedSession.mts';
 
@@ -56,6 +57,19 @@ describe('a call', () => {
 		call.warn('One is gone');
 		expect(said.slice(1)).toEqual([hint('One is gone', 'warning'), 'Portal.io: One is gone']);
 	});
+});
+
+it.each([
+	[undefined, 10, 4],
+	['many', 10, 4],
+	[0, 1, 1],
+	[2.9, 2, 2],
+	['7', 7, 7],
+	[51, 50, 10],
+])('keeps the request options within their bounds: %j', (given, concurrency, attempts) => {
+	const options = { itemsInParallel: given, requestAttempts: given };
+	const getNodeParameter = () => options;
+	expect(readRequestOptions({ getNodeParameter } as never)).toEqual({ concurrency, attempts });
 });
 
 describe('a list that Limit has cut', () => {

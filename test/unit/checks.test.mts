@@ -31,6 +31,24 @@ async function said(name: string, values: object, proposal: object) {
 	);
 }
 
+describe('an addition', () => {
+	const row = { itemId: 55, itemType: 'Part', quantity: 2 };
+	const added = item(1, { createdDate: now });
+	const add = async (rows: object, ...items: object[]) =>
+		(await said('item.add', { areaOptionId: 11, ...rows }, proposalWith(...items))).message;
+
+	it.each([
+		['of rows that are all there', { items: [row, row] }, [added, { ...added, id: 2 }], ''],
+		['of the only row', { items: [row] }, [item(9)], 'the item was not added'],
+		['of the second row', { items: [row, row] }, [added], 'row 2 was not added'],
+		['given as JSON', { itemsJson: [row, row] }, [added], 'row 2 was not added'],
+		['of another item', { items: [{ ...row, itemId: 56 }] }, [added], 'the item was not added'],
+		['elsewhere', { areaOptionId: 12, items: [row] }, [added], "'Area Option' is 11, not 12"],
+	])('is checked %s', async (_, rows, items, message) => {
+		expect(await add(rows, ...items)).toBe(message);
+	});
+});
+
 describe('a copy', () => {
 	const copyIt = { itemIds: [1], areaOptionIds: [11] };
 
