@@ -11,7 +11,7 @@ import { operations } from '../../dev/simulator/openapi.mts';
 import { seed, startSimulator, type Settings } from '../../dev/simulator/index.mts';
 import { startPracticeService } from '../../dev/simulator/otherService/index.mts';
 import { findSecrets, secretsOf } from '../../dev/testbed/secrets.mts';
-import { root } from '../../dev/testbed/paths.mts';
+import { compileCacheFolder, root } from '../../dev/testbed/paths.mts';
 import { addItemByHand, refuseItems } from './running.mts';
 
 type Finish = Pick<TestContext, 'onTestFinished'>;
@@ -31,7 +31,7 @@ function startCommand(args: string[], env: Record<string, string> = environment)
 	return execa(process.execPath, ['dev/probe/main.mts', ...args], {
 		cwd: root,
 		// A program that was compiled once starts sooner.
-		env: { PATH: process.env.PATH!, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
+		env: { PATH: process.env.PATH!, NODE_COMPILE_CACHE: compileCacheFolder, ...env },
 		extendEnv: false,
 		reject: false,
 		all: true,
