@@ -251,6 +251,54 @@ describe('what an input gives by its name', () => {
 		},
 	);
 
+	it('is looked up by its kind, and once for all inputs; areas wait for the inputs before', async () => {
+		const { session, asked } = sessionWith(() => ({
+			...{ proposals: [{ id: 7, number: 42 }], proposalCount: 1 },
+			...{ items: [{ id: 5, model: '42' }], totalItemCount: 1 },
+		}));
+		const references = new References({} as never, session);
+		const areaOptionId = new Reference('areaOption', 'Den', 'Area Option');
+		const areaId = new Reference('area', 'Den', 'Area');
+		const values = () => ({
+			proposalId: new Reference('proposal', '42', 'Proposal'),
+			items: [{ itemId: new Reference('catalogItem', '42', 'Catalog Item', 'Part'), areaId }],
+			areaOptionId,
+		});
+		const lookUp = async () => await references.lookUp(add, values() as never, 0);
+		const found = { proposalId: 7, items: [{ itemId: 5, areaId }], areaOptionId };
+		expect(await Promise.all([lookUp(), lookUp()])).toEqual([found, found]);
+		expect(asked.toSorted()).toEqual(['GET /public/catalog', 'GET /public/proposals']);
+	});
+
+	it('is created, as an area, only where that is wanted', async () => {
+		const has = (...names: string[]) => ({
+			id: 42,
+			areas: names.map((name) => ({ id: 1, name, options: [{ id: 11 }] })),
+		});
+		const look = async (createMissingArea: boolean) => {
+			const responses = [has(), has('Den')];
+			const { session } = sessionWith(() => responses.shift());
+			const areaOptionId = new Reference('areaOption', 'Den', 'Area Option');
+			const values = { proposalId: 42, areaOptionId, options: { createMissingArea } };
+			return await new References({} as never, session).lookUpAreas(add, values as never, 0);
+		};
+		expect(await look(true)).toMatchObject({ areaOptionId: 11 });
+		await expect(look(false)).rejects.toThrow(/was not found/);
+	});
+
+	it('is an error of its list where several have none, and of the request where that fails', async () => {
+		const copy = findOperation('item', 'copy')!;
+		const look = async (response: unknown) => {
+			const areaOptionIds = ['A', 'B'].map((name) => new Reference('areaOption', name, 'Row'));
+			const values = { proposalId: 42, areaOptionIds } as never;
+			return await referencesTo(response).lookUpAreas(copy, values, 0);
+		};
+		await expect(look({ id: 42, areas: [] })).rejects.toThrow(
+			"'Area Option Names or IDs' has 2 entries",
+		);
+		await expect(look(new Refusal(403, 'Not yours'))).rejects.toMatchObject({ httpCode: '403' });
+	});
+
 	it('is no ID of a record that has none, and not taken for one where the search fails', async () => {
 		const values = { proposalId: new Reference('proposal', '1021', 'Proposal') } as never;
 		const withoutId = { proposals: [{ number: 1021 }], proposalCount: 1 };
