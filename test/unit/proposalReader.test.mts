@@ -50,3 +50,11 @@ it('gives up none where several fail and none can be read', async () => {
 	expect(reader.finish()).toEqual(failures);
 	expect([[...reader.skipped.keys()], [...reader.failed.keys()]]).toEqual([[], [5, 6]]);
 });
+
+it('gives up several that fail for the third time where another can be read', async () => {
+	const { reader } = readerOf((id) => (id === 7 ? { id } : new Refusal(500)), { 5: 2, 6: 2 });
+	for (const id of [5, 6, 7]) await reader.read(id);
+	expect(reader.outage).toBeUndefined();
+	expect(reader.finish()).toEqual({});
+	expect([...reader.skipped.keys()]).toEqual([5, 6]);
+});
