@@ -217,6 +217,23 @@ describe('a memory that cannot be read', () => {
 	});
 });
 
+it.each([
+	['first', TYPE],
+	['second', OUTLINE],
+])(
+	'takes an unknown event for that of the subscription with its secret: %s',
+	async (secret, type) => {
+		const memory = remembered({
+			[TYPE]: { subscriptionId: 1, secretKey: 'first' },
+			[OUTLINE]: { subscriptionId: 2, secretKey: 'second' },
+		});
+		const trigger = new Trigger({ memory, parameters: { events: [TYPE, OUTLINE] } });
+		expect(await trigger.receive(event({ type: 'OlderName' }), { secret })).toMatchObject([
+			[{ json: { eventType: type } }],
+		]);
+	},
+);
+
 it('tells n8n to answer at once, with an empty body', () => {
 	// docs/n8n-internals.md#when-an-event-is-safe; test/n8n/deliveries has what comes of it.
 	expect(new PortalIoTrigger().description.webhooks).toMatchObject([
