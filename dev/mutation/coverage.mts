@@ -120,6 +120,9 @@ const isOfNode = (source: string): boolean => /nodes\/(PortalIo|shared)\//.test(
 /** The file of a test, by its ID. */
 export const fileOf = (test: string): string => test.split('#')[0]!;
 
+/** The project of a test, by its ID: the folder below `test`. */
+export const projectOf = (test: string): string => test.split('/')[1]!;
+
 /** The source of each change, by its ID. */
 function readSources(files: string[]): Record<string, string> {
 	const sources: Record<string, string> = {};

@@ -9,8 +9,8 @@ import type * as stryker from '@stryker-mutator/api/test-runner';
 import { strykerPlugins as vitestPlugins } from '@stryker-mutator/vitest-runner';
 import type { TestSpecification, Vitest } from 'vitest/node';
 import { entryOf } from './changes.mts';
-import { chooseTests, fileOf } from './coverage.mts';
-import { endWarmWorkers, loadAnew, WarmWorker } from './warmWorker.mts';
+import { chooseTests, fileOf, projectOf } from './coverage.mts';
+import { areWarm, endWarmWorkers, loadAnew, WarmWorker } from './warmWorker.mts';
 
 /** What the first run finds out, in the sandbox, for the processes that try the changes. */
 const FACTS = 'facts-of-the-first-run.json';
@@ -27,8 +27,9 @@ interface Facts {
 const SLOW_MS = 1000;
 /** What hangs has noticed a change: Stryker itself waits much longer. */
 const PATIENCE_MS = 4000;
-/** A new process loads n8n-core first. */
+/** A new process loads n8n-core first, and one that stays loads what has changed. */
 const START_MS = 15_000;
+const LOAD_MS = 3000;
 /** A machine may be busier than in the first run. */
 const PATIENCE_FACTOR = 5;
 
@@ -59,13 +60,16 @@ function createRunner(injector: Injector): stryker.TestRunner {
 	): Promise<stryker.MutantRunResult> => {
 		const timeout = PATIENCE_MS + PATIENCE_FACTOR * Math.max(...times);
 		change({ testTimeout: timeout, hookTimeout: timeout, retry: 0 });
+		const start = areWarm(tests.map(projectOf)) ? LOAD_MS : START_MS;
 		let isOver = false;
 		const end = setTimeout(
 			() => {
 				isOver = true;
+				// The tests that follow would hang as well.
+				void runner.ctx.cancelCurrentRun('test-failure');
 				void endWarmWorkers();
 			},
-			START_MS + timeout + PATIENCE_FACTOR * times.reduce((sum, time) => sum + time, 0),
+			start + timeout + PATIENCE_FACTOR * times.reduce((sum, time) => sum + time, 0),
 		);
 		const given = { ...options, testFilter: tests, mutantActivation: 'static' as const };
 		const result = await runner.mutantRun(given);

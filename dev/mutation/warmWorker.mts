@@ -105,6 +105,9 @@ export class WarmWorker implements PoolWorker {
 	}
 }
 
+/** Whether processes of these projects have stayed. */
+export const areWarm = (projects: string[]): boolean => projects.every((name) => kept.has(name));
+
 /** Ends the processes that stayed. */
 export async function endWarmWorkers(): Promise<void> {
 	const all = [...kept.values()];
