@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { IHttpRequestOptions } from 'n8n-workflow';
+import { expect } from 'vitest';
 import { Session, type Context } from '../../client/session.ts';
 
 /** A refusal with the words of the service, or without them. */
@@ -25,7 +26,13 @@ export function playedSession(
 	respond: (request: IHttpRequestOptions) => unknown,
 	more: object = {},
 ) {
-	const httpRequestWithAuthentication = async (_type: string, request: IHttpRequestOptions) => {
+	const httpRequestWithAuthentication = async (
+		type: string,
+		request: IHttpRequestOptions,
+		{ credentialsDecrypted }: { credentialsDecrypted: { type: string } },
+	) => {
+		// n8n knows no other by which it could sign.
+		expect([type, credentialsDecrypted.type]).toEqual(['portalIoApi', 'portalIoApi']);
 		const body = respond(request);
 		if (body instanceof Refusal) return { statusCode: body.status, headers: {}, body: body.body };
 		// Without a stream, n8n means nothing by it.
