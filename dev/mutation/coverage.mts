@@ -95,7 +95,7 @@ export function chooseTests(
 			chosen[id] = new Set(
 				able.filter((file) => {
 					const time = timeOf[file]! + (isLoose ? LOAD_MS : 0);
-					if (file === most || time <= QUICK_MS || file.startsWith('test/unit/')) return true;
+					if (file === most || time <= QUICK_MS || projectOf(file) === 'unit') return true;
 					const isTaken = time <= left;
 					if (isTaken) left -= time;
 					return isTaken;
@@ -120,7 +120,7 @@ const isOfNode = (source: string): boolean => /nodes\/(PortalIo|shared)\//.test(
 /** The file of a test, by its ID. */
 export const fileOf = (test: string): string => test.split('#')[0]!;
 
-/** The project of a test, by its ID: the folder below `test`. */
+/** The project of a test, by its ID or its file: the folder below `test`. */
 export const projectOf = (test: string): string => test.split('/')[1]!;
 
 /** The source of each change, by its ID. */

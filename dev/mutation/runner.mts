@@ -27,9 +27,10 @@ interface Facts {
 const SLOW_MS = 1000;
 /** What hangs has noticed a change: Stryker itself waits much longer. */
 const PATIENCE_MS = 4000;
-/** A new process loads n8n-core first, and one that stays loads what has changed. */
+/** A new process loads n8n-core first. */
 const START_MS = 15_000;
-const LOAD_MS = 3000;
+/** One that has stayed loads what the change and the one before it concern. */
+const RELOAD_MS = 3000;
 /** A machine may be busier than in the first run. */
 const PATIENCE_FACTOR = 5;
 
@@ -60,7 +61,7 @@ function createRunner(injector: Injector): stryker.TestRunner {
 	): Promise<stryker.MutantRunResult> => {
 		const timeout = PATIENCE_MS + PATIENCE_FACTOR * Math.max(...times);
 		change({ testTimeout: timeout, hookTimeout: timeout, retry: 0 });
-		const start = areWarm(tests.map(projectOf)) ? LOAD_MS : START_MS;
+		const loading = areWarm(tests.map(projectOf)) ? RELOAD_MS : START_MS;
 		let isOver = false;
 		const end = setTimeout(
 			() => {
@@ -69,7 +70,7 @@ function createRunner(injector: Injector): stryker.TestRunner {
 				void runner.ctx.cancelCurrentRun('test-failure');
 				void endWarmWorkers();
 			},
-			start + timeout + PATIENCE_FACTOR * times.reduce((sum, time) => sum + time, 0),
+			loading + timeout + PATIENCE_FACTOR * times.reduce((sum, time) => sum + time, 0),
 		);
 		const given = { ...options, testFilter: tests, mutantActivation: 'static' as const };
 		const result = await runner.mutantRun(given);
@@ -156,7 +157,7 @@ async function findUnrepeatable(
 	tests: string[],
 ): Promise<string | undefined> {
 	const ofParts = [...new Set(tests.map(fileOf))].filter(
-		(file) => file.startsWith('test/unit/') && !readFileSync(file, 'utf8').includes('resetModules'),
+		(file) => projectOf(file) === 'unit' && !readFileSync(file, 'utf8').includes('resetModules'),
 	);
 	for (let round = 1; round <= 2; round++) {
 		const result = await runner.mutantRun({
