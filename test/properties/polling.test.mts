@@ -35,6 +35,7 @@ class Poller {
 	private kept = '{}';
 	private isFirst = true;
 	private process = crypto.randomUUID();
+	private readonly account = { appKey: crypto.randomUUID() };
 	private readonly service: ModelService;
 	private readonly parameters: Record<string, unknown>;
 	private readonly engine: Engine;
@@ -50,7 +51,7 @@ class Poller {
 		this.service.requests = 0;
 		if (this.engine !== 'legacy') this.memory = JSON.parse(this.kept);
 		const respond = (url: string) => this.service.respond(url);
-		const more = { workflowId: this.process };
+		const more = { workflowId: this.process, account: this.account };
 		const output = await poll(pollContext(respond, this.memory, this.parameters, more));
 		const isSaved = output !== null || this.isFirst || this.engine === 'durable with cursors';
 		if (isSaved) this.kept = JSON.stringify(this.memory);

@@ -44,17 +44,29 @@ async function resultOf<T>(promise: Promise<T>): Promise<T | string> {
 	return await Promise.race([promise, Promise.resolve('still pending')]);
 }
 
-/** A session over a service whose responses the test gives, and what it was asked. */
-function sessionWith(respond: () => object, credential = login(), stored = credential) {
+/**
+ * A session over a service whose responses the test gives, and what it was asked.
+ *
+ * @param respond is given the credential as n8n reads and completes it
+ */
+function sessionWith(
+	respond: (data: ReturnType<typeof login>) => object,
+	credential = login(),
+	stored = credential,
+) {
 	const asked: IHttpRequestOptions[] = [];
 	let reads = 0;
 	const context = {
 		getNode: () => ({ name: 'Portal.io' }),
 		getCredentials: async () => (reads++, stored),
 		helpers: {
-			httpRequestWithAuthentication: async (_type: string, options: IHttpRequestOptions) => {
+			httpRequestWithAuthentication: async (
+				_type: string,
+				options: IHttpRequestOptions,
+				{ credentialsDecrypted: { data } }: { credentialsDecrypted: { data: typeof credential } },
+			) => {
 				asked.push(options);
-				return respond();
+				return respond(data);
 			},
 		},
 	} as unknown as Context;
@@ -364,6 +376,20 @@ describe('a session', () => {
 		await send(open({ timeoutMs: 5000 }), request);
 		await send(open(), request);
 		expect(asked.map(({ timeout }) => timeout)).toEqual([5000, undefined]);
+	});
+
+	it('goes on with the key that n8n got for its first request', async () => {
+		const keys: string[] = [];
+		const { open } = sessionWith((data) => {
+			keys.push(data.userApiKey);
+			data.userApiKey ||= keyOf(data, 'first').userApiKey;
+			return ok;
+		});
+		const session = open();
+		await send(session, request);
+		await send(session, request);
+		expect(keys).toEqual(['', expect.stringMatching(/\.first$/)]);
+		expect(session.userApiKey).toBe('first');
 	});
 
 	it('renews a refused key by the one that another worker has stored', async () => {

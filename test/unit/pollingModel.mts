@@ -240,16 +240,19 @@ export class ModelService {
 	}
 }
 
-/** The credential that requests of a poll are signed with; nothing is sent here. */
-const credential = {
+/**
+ * The credential that requests of a poll are signed with; nothing is sent here. Each workflow has
+ * an application key of its own: what a refusal makes requests wait for is remembered by account.
+ */
+const credentialOf = (workflow: string) => ({
 	environment: 'custom',
 	baseUrl: 'https://api.example.com',
-	appKey: 'app',
+	appKey: workflow,
 	secretKey: 'secret',
 	username: 'dealer@example.com',
 	password: 'password',
 	userApiKey: 'key',
-};
+});
 
 interface More {
 	/** The lines that polls have logged. */
@@ -276,16 +279,14 @@ export const pollContext = (
 	memory: object = {},
 	parameters: Record<string, unknown> = {},
 	{ log = [], workflowId, budget = 300_000, mode = 'trigger', account = {} }: More = {},
-) =>
-	({
+) => {
+	const id = workflowId ?? workflows.get(memory) ?? randomUUID();
+	workflows.set(memory, id);
+	return {
 		getNode: () => ({ id: '1', name: 'Poll', type: 'poll' }),
-		getWorkflow: () => {
-			const id = workflowId ?? workflows.get(memory) ?? randomUUID();
-			workflows.set(memory, id);
-			return { id };
-		},
+		getWorkflow: () => ({ id }),
 		getPollBudgetMs: budget === null ? undefined : () => budget,
-		getCredentials: async () => ({ ...credential, ...account }),
+		getCredentials: async () => ({ ...credentialOf(id), ...account }),
 		getMode: () => mode,
 		getNodeParameter: (name: string, byDefault: unknown) =>
 			parameters[name] === undefined ? byDefault : parameters[name],
@@ -296,4 +297,5 @@ export const pollContext = (
 			httpRequestWithAuthentication: async (_type: string, options: IHttpRequestOptions) =>
 				options.method === 'GET' ? await respond(options.url) : undefined,
 		},
-	}) as unknown as IPollFunctions;
+	} as unknown as IPollFunctions;
+};

@@ -1,4 +1,5 @@
 /** What the webhook trigger starts a workflow with, and on which events and statuses. */
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
 	event,
@@ -120,7 +121,10 @@ describe('the simplified event', () => {
 describe('the fetched proposal', () => {
 	/** A service that has the proposal 7 with another status, or refuses to show it. */
 	const withService = (statusCode = 200) => ({
-		getCredentials: async () => ({ appKey: 'a', secretKey: 'b', username: 'c', password: 'd' }),
+		// Of its own: what a refusal makes requests wait for is remembered by account.
+		getCredentials: async () => ({
+			...{ appKey: 'a', secretKey: 'b', username: randomUUID(), password: 'd' },
+		}),
 		helpers: {
 			httpRequestWithAuthentication: async () => ({
 				statusCode,
