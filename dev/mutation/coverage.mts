@@ -14,14 +14,19 @@ export interface Choice {
 const MAX_MS = 5000;
 /** Files of tests that take no longer are always run, as are those of parts. */
 const QUICK_MS = 300;
+/** Files of tests that take longer go last: what hangs in one of the others is noticed soon. */
+export const SLOW_MS = 1000;
 /** They look at what the nodes declare, and run little of it in their tests. */
 const OF_DECLARATIONS = ['ux', 'shownFields', 'fields', 'locators', 'outputs', 'values'].map(
 	(name) => `test/unit/${name}.test.mts`,
 );
-/** So many files of tests go first: most often one of them notices. */
-const FIRST_FILES = 3;
+/**
+ * So many files of tests go first, as most often one of them notices: of those that run little else
+ * than the source, and of those that run much of it in little time.
+ */
+const FIRST_FILES = 2;
 /** What each file of tests takes that loads modules anew, as a change of what they do then needs. */
-const LOAD_MS = 100;
+export const LOAD_MS = 100;
 
 /**
  * Chooses the tests that try a change.
@@ -75,6 +80,19 @@ export function chooseTests(
 		const worth = ([file, ids]: [string, Set<string>]) => ids.size / (timeOf[file]! + LOAD_MS);
 		return ranked.toSorted((one, other) => worth(other) - worth(one)).map(([file]) => file);
 	};
+	/** How many changes each file of tests comes by. */
+	const counts: Record<string, number> = {};
+	for (const byTests of Object.values(seen))
+		for (const [file, ids] of Object.entries(byTests))
+			counts[file] = (counts[file] ?? 0) + ids.size;
+	/** Those that run little else come before others; slow ones are left out. */
+	const byShare = (ranked: [string, Set<string>][]) => {
+		const share = ([file, ids]: [string, Set<string>]) => ids.size / counts[file]!;
+		return ranked
+			.filter(([file]) => timeOf[file]! <= SLOW_MS)
+			.toSorted((one, other) => share(other) - share(one))
+			.map(([file]) => file);
+	};
 	const chosen: Record<string, Set<string>> = {};
 	const first: Record<string, string[]> = {};
 	for (const source of new Set(Object.values(sourceOf))) {
@@ -90,7 +108,7 @@ export function chooseTests(
 			const quick = byWorth(own);
 			const able = isLoose ? [...new Set([...declarations, ...quick, ...near])] : quick;
 			const likely = quick.length > 0 ? quick : [...declarations, ...near];
-			first[id] = likely.slice(0, FIRST_FILES);
+			first[id] = [byShare(own), likely].flatMap((files) => files.slice(0, FIRST_FILES));
 			let left = MAX_MS;
 			chosen[id] = new Set(
 				able.filter((file) => {

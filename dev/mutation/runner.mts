@@ -9,7 +9,7 @@ import type * as stryker from '@stryker-mutator/api/test-runner';
 import { strykerPlugins as vitestPlugins } from '@stryker-mutator/vitest-runner';
 import type { TestSpecification, Vitest } from 'vitest/node';
 import { entryOf } from './changes.mts';
-import { chooseTests, fileOf, projectOf } from './coverage.mts';
+import { chooseTests, fileOf, LOAD_MS, projectOf, SLOW_MS } from './coverage.mts';
 import { areWarm, endWarmWorkers, loadAnew, WarmWorker } from './warmWorker.mts';
 
 /** What the first run finds out, in the sandbox, for the processes that try the changes. */
@@ -23,16 +23,17 @@ interface Facts {
 	milliseconds: Record<string, number>;
 }
 
-/** Files of tests that take longer go last: what hangs in one of the others is noticed soon. */
-const SLOW_MS = 1000;
 /** What hangs has noticed a change: Stryker itself waits much longer. */
 const PATIENCE_MS = 4000;
 /** A new process loads n8n-core first. */
 const START_MS = 15_000;
 /** One that has stayed loads what the change and the one before it concern. */
 const RELOAD_MS = 3000;
-/** A machine may be busier than in the first run. */
+/** So many files of tests that have noticed most in a source go first. */
+const FIRST_FILES = 3;
+/** A machine may be busier than in the first run: with one test more than with all of a stage. */
 const PATIENCE_FACTOR = 5;
+const PATIENCE_FACTOR_OF_ALL = 3;
 
 function createRunner(injector: Injector): stryker.TestRunner {
 	const create = vitestPlugins[0]!.factory as never;
@@ -42,8 +43,15 @@ function createRunner(injector: Injector): stryker.TestRunner {
 		for (const { config } of runner.ctx.projects) Object.assign(config, settings);
 	};
 	const durations: Record<string, number> = {};
-	const durationOf = ({ moduleId }: TestSpecification) =>
-		durations[relative(process.cwd(), moduleId)] ?? 0;
+	/** The files of tests that go first, in this order. */
+	let early: string[] = [];
+	const placeOf = ({ moduleId }: TestSpecification) => {
+		const file = relative(process.cwd(), moduleId);
+		const place = early.indexOf(file);
+		return place < 0 ? early.length + (durations[file] ?? 0) : place;
+	};
+	/** By source, how many changes each file of tests has noticed in this process. */
+	const noticed: Record<string, Record<string, number>> = {};
 	const readFacts = () => {
 		const read = JSON.parse(readFileSync(FACTS, 'utf8')) as Facts;
 		for (const [test, time] of Object.entries(read.milliseconds)) {
@@ -70,7 +78,7 @@ function createRunner(injector: Injector): stryker.TestRunner {
 				void runner.ctx.cancelCurrentRun('test-failure');
 				void endWarmWorkers();
 			},
-			loading + timeout + PATIENCE_FACTOR * times.reduce((sum, time) => sum + time, 0),
+			loading + timeout + PATIENCE_FACTOR_OF_ALL * times.reduce((sum, time) => sum + time, 0),
 		);
 		const given = { ...options, testFilter: tests, mutantActivation: 'static' as const };
 		const result = await runner.mutantRun(given);
@@ -90,7 +98,7 @@ function createRunner(injector: Injector): stryker.TestRunner {
 			change({ isolate: false, pool: 'warm', poolRunner: { name: 'warm', createPoolWorker } });
 			runner.ctx.config.sequence.sequencer = class {
 				sort = async (files: TestSpecification[]) =>
-					files.toSorted((one, other) => durationOf(one) - durationOf(other));
+					files.toSorted((one, other) => placeOf(one) - placeOf(other));
 				shard = async (files: TestSpecification[]) => files;
 			};
 		},
@@ -122,18 +130,23 @@ function createRunner(injector: Injector): stryker.TestRunner {
 			const { testFilter = [], activeMutant } = options;
 			loadAnew(atLoad.includes(activeMutant.id) ? options.sandboxFileName : undefined);
 			const timeOf = (test: string) => milliseconds[test] ?? 0;
-			const isEarly = (test: string) => first[activeMutant.id]?.includes(fileOf(test)) ?? false;
-			const [early, late] = [
-				testFilter.filter(isEarly),
-				testFilter.filter((test) => !isEarly(test)),
-			];
+			const counts = (noticed[activeMutant.fileName] ??= {});
+			const worth = (file: string) => counts[file]! / (durations[file]! + LOAD_MS);
+			const likely = [...new Set(testFilter.map(fileOf))]
+				.filter((file) => counts[file] !== undefined)
+				.toSorted((one, other) => worth(other) - worth(one));
+			early = [...new Set([...likely.slice(0, FIRST_FILES), ...(first[activeMutant.id] ?? [])])];
+			const isEarly = (test: string) => early.includes(fileOf(test));
+			const late = testFilter.filter((test) => !isEarly(test));
 			const isQuick = (test: string) => durations[fileOf(test)]! <= SLOW_MS;
 			const [quick, slow] = [late.filter(isQuick), late.filter((test) => !isQuick(test))];
 			let result = { status: 'survived' as never } as stryker.MutantRunResult;
-			for (const tests of [early, quick, slow]) {
+			for (const tests of [testFilter.filter(isEarly), quick, slow]) {
 				if (tests.length === 0 || (result.status as string) !== 'survived') continue;
 				result = await tryTests(options, tests, tests.map(timeOf));
 			}
+			for (const file of 'killedBy' in result ? [result.killedBy].flat().map(fileOf) : [])
+				counts[file] = (counts[file] ?? 0) + 1;
 			return result;
 		},
 		async dispose() {
@@ -145,7 +158,7 @@ function createRunner(injector: Injector): stryker.TestRunner {
 createRunner.inject = tokens(commonTokens.injector);
 
 /**
- * Runs the tests of parts twice, in the processes that stay: one that fails, as the parts remember
+ * Runs the tests of parts once more, in the process that stays: one that fails, as the parts remember
  * the run before, would be taken for one that notices every change. The built nodes are loaded anew
  * for each file, and so is what a test resets itself.
  *
@@ -159,16 +172,13 @@ async function findUnrepeatable(
 	const ofParts = [...new Set(tests.map(fileOf))].filter(
 		(file) => projectOf(file) === 'unit' && !readFileSync(file, 'utf8').includes('resetModules'),
 	);
-	for (let round = 1; round <= 2; round++) {
-		const result = await runner.mutantRun({
-			activeMutant: { id: 'none' } as stryker.MutantRunOptions['activeMutant'],
-			testFilter: tests.filter((test) => ofParts.includes(fileOf(test))),
-			...{ sandboxFileName: files![0]!, mutantActivation: 'static' as const },
-			...{ timeout, disableBail: false, hitLimit: undefined, reloadEnvironment: false },
-		});
-		if ('killedBy' in result) return String(result.killedBy);
-	}
-	return undefined;
+	const result = await runner.mutantRun({
+		activeMutant: { id: 'none' } as stryker.MutantRunOptions['activeMutant'],
+		testFilter: tests.filter((test) => ofParts.includes(fileOf(test))),
+		...{ sandboxFileName: files![0]!, mutantActivation: 'static' as const },
+		...{ timeout, disableBail: false, hitLimit: undefined, reloadEnvironment: false },
+	});
+	return 'killedBy' in result ? String(result.killedBy) : undefined;
 }
 
 /**

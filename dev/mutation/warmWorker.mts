@@ -7,7 +7,7 @@ import {
 } from 'vitest/node';
 
 /** For how many runs a process stays: what failed tests leave behind adds up. */
-const MAX_RUNS = 150;
+const MAX_RUNS = 400;
 
 type Listener = (argument: unknown) => void;
 interface Kept {
