@@ -50,8 +50,8 @@ function createRunner(injector: Injector): stryker.TestRunner {
 		const place = early.indexOf(file);
 		return place < 0 ? early.length + (durations[file] ?? 0) : place;
 	};
-	/** By source, how many changes each file of tests has noticed in this process. */
-	const noticed: Record<string, Record<string, number>> = {};
+	/** By source, how many changes each file of tests has noticed in this process, and the last one. */
+	const noticed: Record<string, { counts: Record<string, number>; last?: string }> = {};
 	const readFacts = () => {
 		const read = JSON.parse(readFileSync(FACTS, 'utf8')) as Facts;
 		for (const [test, time] of Object.entries(read.milliseconds)) {
@@ -71,14 +71,15 @@ function createRunner(injector: Injector): stryker.TestRunner {
 		change({ testTimeout: timeout, hookTimeout: timeout, retry: 0 });
 		const loading = areWarm(tests.map(projectOf)) ? RELOAD_MS : START_MS;
 		let isOver = false;
+		const all = times.reduce((sum, time) => sum + time, 0);
 		const end = setTimeout(
 			() => {
 				isOver = true;
-				// The tests that follow would hang as well.
+				// Told twice, Vitest waits for no test, and goes on with no other: it would hang as well.
 				void runner.ctx.cancelCurrentRun('test-failure');
-				void endWarmWorkers();
+				void runner.ctx.cancelCurrentRun('test-failure');
 			},
-			loading + timeout + PATIENCE_FACTOR_OF_ALL * times.reduce((sum, time) => sum + time, 0),
+			loading + timeout + PATIENCE_FACTOR_OF_ALL * all,
 		);
 		const given = { ...options, testFilter: tests, mutantActivation: 'static' as const };
 		const result = await runner.mutantRun(given);
@@ -86,7 +87,7 @@ function createRunner(injector: Injector): stryker.TestRunner {
 		// What timed out may go on, and a module that could not be loaded stays so.
 		const { failureMessage = '' } = result as { failureMessage?: string };
 		const isBroken = (result.status as string) === 'error';
-		if (isBroken || failureMessage.includes('timed out')) await endWarmWorkers();
+		if (isOver || isBroken || failureMessage.includes('timed out')) await endWarmWorkers();
 		return isOver ? { status: 'timeout' as never } : result;
 	};
 
@@ -130,23 +131,29 @@ function createRunner(injector: Injector): stryker.TestRunner {
 			const { testFilter = [], activeMutant } = options;
 			loadAnew(atLoad.includes(activeMutant.id) ? options.sandboxFileName : undefined);
 			const timeOf = (test: string) => milliseconds[test] ?? 0;
-			const counts = (noticed[activeMutant.fileName] ??= {});
+			const source = (noticed[activeMutant.fileName] ??= { counts: {} });
+			const { counts, last } = source;
 			const worth = (file: string) => counts[file]! / (durations[file]! + LOAD_MS);
 			const likely = [...new Set(testFilter.map(fileOf))]
 				.filter((file) => counts[file] !== undefined)
 				.toSorted((one, other) => worth(other) - worth(one));
 			early = [...new Set([...likely.slice(0, FIRST_FILES), ...(first[activeMutant.id] ?? [])])];
-			const isEarly = (test: string) => early.includes(fileOf(test));
-			const late = testFilter.filter((test) => !isEarly(test));
-			const isQuick = (test: string) => durations[fileOf(test)]! <= SLOW_MS;
-			const [quick, slow] = [late.filter(isQuick), late.filter((test) => !isQuick(test))];
+			const stageOf = (test: string) => {
+				const file = fileOf(test);
+				if (early.includes(file)) return 0;
+				return file === last ? 1 : durations[file]! <= SLOW_MS ? 2 : 3;
+			};
+			const stages = Object.groupBy(testFilter, stageOf);
 			let result = { status: 'survived' as never } as stryker.MutantRunResult;
-			for (const tests of [testFilter.filter(isEarly), quick, slow]) {
+			for (const stage of [0, 1, 2, 3] as const) {
+				const tests = stages[stage] ?? [];
 				if (tests.length === 0 || (result.status as string) !== 'survived') continue;
 				result = await tryTests(options, tests, tests.map(timeOf));
 			}
-			for (const file of 'killedBy' in result ? [result.killedBy].flat().map(fileOf) : [])
+			for (const file of 'killedBy' in result ? [result.killedBy].flat().map(fileOf) : []) {
 				counts[file] = (counts[file] ?? 0) + 1;
+				source.last = file;
+			}
 			return result;
 		},
 		async dispose() {
