@@ -201,6 +201,7 @@ describe('a list that is not filtered', () => {
 
 	it.each<[string, string, string, Partial<ReadingLimits>, { minute?: number; total?: number }?]>([
 		['what is older than asked for, and one later page', '9 8 7 6 5', '1234', { since: 8 }],
+		['the same, where records before it have equal times', '99 88 77 66 55', '1234', { since: 8 }],
 		['the same, and another page a minute later', '9 8 7 6 5', '1235', { since: 8 }, { minute: 1 }],
 		['as many as are wanted, and one later page', '9 8 7 6 5', '123', { max: 2 }],
 		['what is old enough, and one page with equal times', '9 7 7 6', '123', { since: 8 }],

@@ -301,6 +301,13 @@ describe('the secret', () => {
 		}
 	});
 
+	it('keeps the subscriptions that the process does not know when a delivery is right by both', async () => {
+		const both = remembered({ ...ofProcess, [OUTLINE]: { subscriptionId: 3, secretKey: 'more' } });
+		const trigger = new Trigger({ memory: structuredClone(both) });
+		expect(await trigger.take(event(), { secret })).toBe(true);
+		expect(trigger.memory).toEqual(both);
+	});
+
 	it('keeps the secret when a delivery is wrong by both', async () => {
 		const trigger = new Trigger();
 		expect(await trigger.take(event(), { secret: 'wrong' })).toBe(401);

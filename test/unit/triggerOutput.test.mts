@@ -163,8 +163,8 @@ describe('the fetched proposal', () => {
 		expect(await outputWith({ status: 'Sent' })).toMatchObject({ proposalError: { error } });
 	});
 
-	it('fetches no proposal where an expression gives nothing', async () => {
-		const parameters = { simplify: null, options: { fetchProposal: null } };
+	it.each([null, 'perhaps'])('fetches no proposal where an expression gives %j', async (given) => {
+		const parameters = { simplify: null, options: { fetchProposal: given } };
 		expect(await outputWith(accepted, parameters)).toMatchObject({ name: 'Den' });
 	});
 });

@@ -55,9 +55,11 @@ describe('a webhook URL', () => {
 	it('refuses a webhook URL without https', () =>
 		expect(unreachable('http://n8n.example.com/webhook')).toBe('not https'));
 
-	it.each(['', 'webhook', 'n8n.example.com/webhook', 'ftp://n8n.example.com/', 'https://'])(
-		'refuses what is no web address: "%s"',
-		(url) => expect(unreachable(url)).toBe('not an absolute web address'),
+	it.each([
+		...['', 'webhook', 'n8n.example.com/webhook', 'ftp://n8n.example.com/', 'https://'],
+		'xhttps://n8n.example.com/',
+	])('refuses what is no web address: "%s"', (url) =>
+		expect(unreachable(url)).toBe('not an absolute web address'),
 	);
 });
 
