@@ -85,13 +85,11 @@ export function chooseTests(
 	for (const byTests of Object.values(seen))
 		for (const [file, ids] of Object.entries(byTests))
 			counts[file] = (counts[file] ?? 0) + ids.size;
-	/** Those that run little else come before others; slow ones are left out. */
+	/** Those that run little else come before others, unless they take long. */
 	const byShare = (ranked: [string, Set<string>][]) => {
-		const share = ([file, ids]: [string, Set<string>]) => ids.size / counts[file]!;
-		return ranked
-			.filter(([file]) => timeOf[file]! <= SLOW_MS)
-			.toSorted((one, other) => share(other) - share(one))
-			.map(([file]) => file);
+		const share = ([file, ids]: [string, Set<string>]) =>
+			ids.size / counts[file]! / (timeOf[file]! + SLOW_MS);
+		return ranked.toSorted((one, other) => share(other) - share(one)).map(([file]) => file);
 	};
 	const chosen: Record<string, Set<string>> = {};
 	const first: Record<string, string[]> = {};
