@@ -85,9 +85,10 @@ function createRunner(injector: Injector): stryker.TestRunner {
 		const result = await runner.mutantRun(given);
 		clearTimeout(end);
 		// What timed out may go on, and a module that could not be loaded stays so.
-		const { failureMessage = '' } = result as { failureMessage?: string };
+		const isTimedOut = 'failureMessage' in result && result.failureMessage.includes('timed out');
 		const isBroken = (result.status as string) === 'error';
-		if (isOver || isBroken || failureMessage.includes('timed out')) await endWarmWorkers();
+		if (isTimedOut) await endWarmWorkers([result.killedBy].flat().map(projectOf));
+		else if (isOver || isBroken) await endWarmWorkers(tests.map(projectOf));
 		return isOver ? { status: 'timeout' as never } : result;
 	};
 

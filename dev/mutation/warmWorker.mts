@@ -47,8 +47,11 @@ export class WarmWorker implements PoolWorker {
 		const worker = new ForksPoolWorker(this.options);
 		this.process = { worker, runs: 0 };
 		await worker.start();
-		worker.on('exit', () => void kept.delete(this.key));
-		kept.set(this.key, this.process);
+		const started = this.process;
+		worker.on('exit', () => {
+			if (kept.get(this.key) === started) kept.delete(this.key);
+		});
+		kept.set(this.key, started);
 	}
 
 	async stop(): Promise<void> {
@@ -108,9 +111,9 @@ export class WarmWorker implements PoolWorker {
 /** Whether processes of these projects have stayed. */
 export const areWarm = (projects: string[]): boolean => projects.every((name) => kept.has(name));
 
-/** Ends the processes that stayed. */
-export async function endWarmWorkers(): Promise<void> {
-	const all = [...kept.values()];
-	kept.clear();
-	await Promise.all(all.map(async ({ worker }) => await worker.stop()));
+/** Ends the processes that stayed, of these projects or of all. */
+export async function endWarmWorkers(projects = [...kept.keys()]): Promise<void> {
+	const ended = projects.map((name) => kept.get(name));
+	for (const name of projects) kept.delete(name);
+	await Promise.all([...new Set(ended)].map(async (one) => await one?.worker.stop()));
 }
