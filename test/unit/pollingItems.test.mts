@@ -27,8 +27,9 @@ it.each([
 	[{}, {}, { clientName: null, clientEmail: null, salesPersonName: null }],
 ])('names the people of a change order, or those of its proposal: %o', (own, parent, expected) => {
 	const record = { id: 7, status: 'Draft', ...own };
-	const changed = { record, previousStatus: null, proposal: { ...proposal, ...parent } };
-	expect(simplifyTo(outputShapes.changeOrderStatusChanged, changed)).toMatchObject(expected);
+	const changed = { record, previousStatus: 'Sent', proposal: { ...proposal, ...parent } };
+	const shown = simplifyTo(outputShapes.changeOrderStatusChanged, changed);
+	expect(shown).toMatchObject({ previousStatus: 'Sent', ...expected });
 });
 
 it.each([
@@ -36,13 +37,10 @@ it.each([
 	[null, null, null],
 	[undefined, null, null],
 ])('names the client of the proposal with a payment: %o', (customer, clientName, clientEmail) => {
-	const changed = { record: { id: 7, status: 'Paid' }, proposal: { ...proposal, customer } };
-	const expected = {
-		clientName,
-		clientEmail,
-		proposalId: 5,
-		proposalNumber: 1012,
-		proposalName: 'Den',
-	};
-	expect(simplifyTo(outputShapes.paymentStatusChanged, changed)).toMatchObject(expected);
+	const record = { id: 7, status: 'Paid', amount: 12.5, dueDate: '2026-05-01' };
+	const changed = { record, previousStatus: 'Due', proposal: { ...proposal, customer } };
+	expect(simplifyTo(outputShapes.paymentStatusChanged, changed)).toEqual({
+		...{ ...record, previousStatus: 'Due', clientName, clientEmail },
+		...{ proposalId: 5, proposalNumber: 1012, proposalName: 'Den' },
+	});
 });
