@@ -176,6 +176,7 @@ describe('what is remembered of deliveries', () => {
 		['nothing, and nothing that the process took', '', '', ''],
 		['what the process took as well', keys(1, 2), keys(1, 2, 3), keys(1, 2, 3)],
 		['what another process took', keys(1, 2), keys(1, 3), keys(1, 2, 3)],
+		['what only another process took', keys(1, 2), keys(3, 4), keys(1, 2, 3, 4)],
 		['what came before the process began', keys(1, 2), keys(2, 3), keys(1, 2, 3)],
 		['what the process did not take', keys(1, 2), '', keys(1, 2)],
 		['less than before, put back by a slow delivery', '', keys(1, 2), keys(1, 2)],

@@ -21,6 +21,8 @@ let asked: number[] = [];
 let askedOf = '';
 /** From when on lists were asked for what was modified, in seconds. */
 let filters: (number | undefined)[] = [];
+/** The first letters of the lists from which the records were taken. */
+let takenFrom = '';
 /** How many records the last page of the first list was to have. */
 let pageSize = 0;
 afterEach(() => void vi.useRealTimers());
@@ -49,7 +51,7 @@ async function read(
 		const rounds = lists[list]!;
 		const pages = rounds[Math.min(round[list]!, rounds.length - 1)]!;
 		const records = (pages[page - 1] ?? []).map(([id, second]) => ({
-			id,
+			...{ id, name: list },
 			lastModifiedDate: second === null ? null : new Date(START + second * 1000).toISOString(),
 		}));
 		const count = typeof total === 'number' ? total : total(list, round[list]!);
@@ -67,6 +69,7 @@ async function read(
 		})),
 		{ since: 0, isOver: () => false, ...limits },
 	);
+	takenFrom = found.map(({ record }) => String(record.name).charAt(0)).join('');
 	return found
 		.map(({ record, modifiedAt }): [number, number] => [record.id, (modifiedAt - START) / 1000])
 		.sort(([one], [other]) => one - other);
@@ -261,6 +264,10 @@ it('takes the later version of a record that is in two lists', async () => {
 	const records = await read({ open: [[[[1, 5]]]], archived: [[[[1, 8]]]] }, 1);
 	expect(records).toEqual([[1, 8]]);
 	expect(await read({ open: [[[[1, 8]]]], archived: [[[[1, 5]]]] }, 1)).toEqual([[1, 8]]);
+	// Where both have the same time, it has moved to the list that shows it later.
+	const counts = (list: string, round: number) => (list === 'open' && round > 0 ? 0 : 1);
+	await read({ open: [[[[1, 5]]], [[]]], archived: [[[[1, 5]]]] }, counts);
+	expect(takenFrom).toBe('a');
 });
 
 describe('a date of the service', () => {
