@@ -1,6 +1,6 @@
 /**
  * Stryker's runner for Vitest, made fast enough for tests that run the built nodes: its processes
- * stay, the quickest tests go first, and what is listed is not tried.
+ * stay, the likeliest tests go first, and what is listed is not tried.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
@@ -30,7 +30,7 @@ const START_MS = 15_000;
 /** One that has stayed loads what the change and the one before it concern. */
 const RELOAD_MS = 3000;
 /** So many files of tests that have noticed most in a source go first. */
-const FIRST_FILES = 3;
+const LIKELIEST_FILES = 3;
 /** A machine may be busier than in the first run: with one test more than with all of a stage. */
 const PATIENCE_FACTOR = 5;
 const PATIENCE_FACTOR_OF_ALL = 3;
@@ -55,7 +55,7 @@ function createRunner(injector: Injector): stryker.TestRunner {
 	const readFacts = () => {
 		const read = JSON.parse(readFileSync(FACTS, 'utf8')) as Facts;
 		for (const [test, time] of Object.entries(read.milliseconds)) {
-			const [file = ''] = test.split('#');
+			const file = fileOf(test);
 			durations[file] = (durations[file] ?? 0) + time;
 		}
 		return read;
@@ -71,7 +71,7 @@ function createRunner(injector: Injector): stryker.TestRunner {
 		change({ testTimeout: timeout, hookTimeout: timeout, retry: 0 });
 		const loading = areWarm(tests.map(projectOf)) ? RELOAD_MS : START_MS;
 		let isOver = false;
-		const all = times.reduce((sum, time) => sum + time, 0);
+		const total = times.reduce((sum, time) => sum + time, 0);
 		const end = setTimeout(
 			() => {
 				isOver = true;
@@ -79,7 +79,7 @@ function createRunner(injector: Injector): stryker.TestRunner {
 				void runner.ctx.cancelCurrentRun('test-failure');
 				void runner.ctx.cancelCurrentRun('test-failure');
 			},
-			loading + timeout + PATIENCE_FACTOR_OF_ALL * all,
+			loading + timeout + PATIENCE_FACTOR_OF_ALL * total,
 		);
 		const given = { ...options, testFilter: tests, mutantActivation: 'static' as const };
 		const result = await runner.mutantRun(given);
@@ -87,8 +87,8 @@ function createRunner(injector: Injector): stryker.TestRunner {
 		// What timed out may go on, and a module that could not be loaded stays so.
 		const isTimedOut = 'failureMessage' in result && result.failureMessage.includes('timed out');
 		const isBroken = (result.status as string) === 'error';
-		if (isTimedOut) await endWarmWorkers([result.killedBy].flat().map(projectOf));
-		else if (isOver || isBroken) await endWarmWorkers(tests.map(projectOf));
+		if (isOver || isBroken) await endWarmWorkers(tests.map(projectOf));
+		else if (isTimedOut) await endWarmWorkers([result.killedBy].flat().map(projectOf));
 		return isOver ? { status: 'timeout' as never } : result;
 	};
 
@@ -132,13 +132,15 @@ function createRunner(injector: Injector): stryker.TestRunner {
 			const { testFilter = [], activeMutant } = options;
 			loadAnew(atLoad.includes(activeMutant.id) ? options.sandboxFileName : undefined);
 			const timeOf = (test: string) => milliseconds[test] ?? 0;
-			const source = (noticed[activeMutant.fileName] ??= { counts: {} });
-			const { counts, last } = source;
+			const before = (noticed[activeMutant.fileName] ??= { counts: {} });
+			const { counts, last } = before;
 			const worth = (file: string) => counts[file]! / (durations[file]! + LOAD_MS);
 			const likely = [...new Set(testFilter.map(fileOf))]
 				.filter((file) => counts[file] !== undefined)
 				.toSorted((one, other) => worth(other) - worth(one));
-			early = [...new Set([...likely.slice(0, FIRST_FILES), ...(first[activeMutant.id] ?? [])])];
+			early = [
+				...new Set([...likely.slice(0, LIKELIEST_FILES), ...(first[activeMutant.id] ?? [])]),
+			];
 			const stageOf = (test: string) => {
 				const file = fileOf(test);
 				if (early.includes(file)) return 0;
@@ -153,7 +155,7 @@ function createRunner(injector: Injector): stryker.TestRunner {
 			}
 			for (const file of 'killedBy' in result ? [result.killedBy].flat().map(fileOf) : []) {
 				counts[file] = (counts[file] ?? 0) + 1;
-				source.last = file;
+				before.last = file;
 			}
 			return result;
 		},

@@ -44,11 +44,10 @@ export class WarmWorker implements PoolWorker {
 		this.process = kept.get(this.key);
 		if (this.process !== undefined) return;
 		this.isNew = true;
-		const worker = new ForksPoolWorker(this.options);
-		this.process = { worker, runs: 0 };
-		await worker.start();
-		const started = this.process;
-		worker.on('exit', () => {
+		const started = { worker: new ForksPoolWorker(this.options), runs: 0 };
+		this.process = started;
+		await started.worker.start();
+		started.worker.on('exit', () => {
 			if (kept.get(this.key) === started) kept.delete(this.key);
 		});
 		kept.set(this.key, started);

@@ -123,7 +123,10 @@ describe('the fetched proposal', () => {
 	const withService = (statusCode = 200) => ({
 		// Of its own: what a refusal makes requests wait for is remembered by account.
 		getCredentials: async () => ({
-			...{ appKey: 'a', secretKey: 'b', username: randomUUID(), password: 'd' },
+			appKey: 'a',
+			secretKey: 'b',
+			username: randomUUID(),
+			password: 'd',
 		}),
 		helpers: {
 			httpRequestWithAuthentication: async () => ({
