@@ -7,7 +7,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathWithNode, run } from '../processGroup.mts';
-import { installationFolder } from '../paths.mts';
+import { installationFolder, root } from '../paths.mts';
 import { startProgress } from '../progress.mts';
 import { isRunning } from '../tempFolder.mts';
 
@@ -47,10 +47,10 @@ export async function installN8n(options: InstallOptions = {}): Promise<void> {
 }
 
 async function install(stamp: string, { signal, note }: InstallOptions): Promise<void> {
-	note?.('2.2 GB, once; takes some minutes');
+	note?.('2.2 GB, once; about a minute');
 	// No install scripts: of all of them n8n needs only the one that compiles SQLite, and one that
 	// it does not need (the Kafka client's) does not build everywhere.
-	await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
+	await run('node', [join(root, 'dev/scripts/packages.mjs'), '--ignore-scripts'], {
 		cwd: installationFolder,
 		signal,
 	});
