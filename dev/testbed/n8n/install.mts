@@ -66,7 +66,7 @@ export async function compileSqlite(
 	{ node, signal }: { node?: string; signal?: AbortSignal } = {},
 ): Promise<void> {
 	// To compile it fully optimized takes three times as long, and the databases here are small.
-	const env = { PATH: pathWithNode(node), CFLAGS: '-O1' };
+	const env = { PATH: pathWithNode(node), CFLAGS: '-O1', CXXFLAGS: '-O1' };
 	try {
 		await run('npm', ['rebuild', 'sqlite3'], { cwd, env, signal });
 	} catch (error) {
