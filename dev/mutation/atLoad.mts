@@ -4,6 +4,8 @@ import { beforeAll, inject } from 'vitest';
 
 // The first failure of a property has noticed a change, whatever the smallest one is.
 fc.configureGlobal({ endOnFailure: true });
+// Nobody reads where it failed, and Vitest looks for the source of each line.
+Error.stackTraceLimit = 1;
 
 declare module 'vitest' {
 	interface ProvidedContext {

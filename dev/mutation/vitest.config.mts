@@ -22,6 +22,8 @@ const project = (name: string, more: object = {}) => ({
 /** The tests that Stryker runs against each change: of parts, and of the built nodes. */
 export default defineConfig({
 	test: {
+		// Stryker reports.
+		reporters: [{}],
 		projects: [
 			// The pages are not part of the package.
 			project('unit', { exclude: ['test/unit/docs.test.mts'], setupFiles: [atLoad], env: zone }),

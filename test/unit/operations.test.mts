@@ -1,13 +1,9 @@
 /** What each operation sends, from plain parameters. Expected requests: docs/portal-api.md. */
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { findOperation, registry } from '../../nodes/PortalIo/resources/index.ts';
 import { exampleNames, exampleOf } from '../../dev/scripts/examples.mts';
 import { recordRequests, type Recorded } from '../../dev/scripts/recordedCall.mts';
-
-/** Values of fields as the node stores them. */
-type Given = Record<string, unknown>;
+import { table, type Given } from './operationTable.mts';
 
 const declaredAs = (name: string) => {
 	const [resource, operation] = name.split('.') as [string, string];
@@ -23,12 +19,6 @@ const sent = async (name: string, parameters: Given): Promise<Recorded[]> => {
 const requests = async (...input: Parameters<typeof sent>): Promise<object[]> =>
 	(await sent(...input)).map(({ sets: _, ...request }) => JSON.parse(JSON.stringify(request)));
 
-/** What is expected of other values, by operation: the requests, labels and refusals for parameters. */
-const table = parse(readFileSync(new URL('operations.yaml', import.meta.url), 'utf8')) as {
-	sends: Record<string, { given: Given; sends: Record<string, object>[] }[]>;
-	labels: Record<string, { given: Given; sets: string[][] }>;
-	refuses: [name: string, given: Given, message: string][];
-};
 const cases = [
 	...exampleNames.map((name) => {
 		const { example, sends } = exampleOf(name);
