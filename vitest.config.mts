@@ -24,10 +24,18 @@ const project = (
 });
 
 /**
- * The files that n8n mostly waits in, so that all others run beside them: in the queue it gives up a
- * dead worker, and the others start it again.
+ * Goes first: in every second one n8n mostly waits (in the queue it gives up a dead worker, and the
+ * others start it again), and beside each of them one of the busiest runs.
  */
-const LONGEST = ['test/queue/', 'test/n8n/restarts', 'test/n8n/demo'];
+const LONGEST = [
+	'test/queue/',
+	'test/editor/firstWorkflow',
+	'test/n8n/restarts',
+	'test/editor/items',
+	'test/n8n/durablePolls',
+	'test/editor/imports',
+	'test/n8n/demo',
+];
 
 class LongestFirst extends BaseSequencer {
 	override async sort(files: TestSpecification[]) {
