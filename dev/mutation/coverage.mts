@@ -11,7 +11,7 @@ export interface Choice {
 }
 
 /** A change may take so many milliseconds of tests, beside those that are always run. */
-const MAX_MS = 5000;
+const MAX_MS = 8000;
 /** Files of tests that take no longer are always run, as are those of parts. */
 const QUICK_MS = 300;
 /** Files of tests that take longer go last: what hangs in one of the others is noticed soon. */
