@@ -47,6 +47,13 @@ describe('an addition', () => {
 	])('is checked %s', async (_, rows, items, message) => {
 		expect(await add(rows, ...items)).toBe(message);
 	});
+
+	it('is not looked for elsewhere when its response is of another shape', async () => {
+		const areas = [{ id: 1, options: [{ id: 11, items: 'none' }] }];
+		const given = { areaOptionId: 11, items: [row] };
+		const { message } = await said('item.add', given, { id: 42, number: 1021, areas });
+		expect(message).toMatch(/^Unexpected response/);
+	});
 });
 
 describe('a copy', () => {

@@ -335,6 +335,16 @@ it.each([
 	expect((await search.call(contextOf(response))).results).toHaveLength(1);
 });
 
+it('says in the list which subscriptions are disabled', async () => {
+	const one = { subscriptionId: 1, url: 'https://x', events: ['a'] };
+	const subscriptions = [
+		{ ...one, enabled: true },
+		{ ...one, enabled: false },
+	];
+	const { results } = await accountRecords.searchSubscriptions.call(contextOf({ subscriptions }));
+	expect(results.map(({ name }) => name)).toEqual(['a – https://x', 'a – https://x – disabled']);
+});
+
 it('keeps of an error that several inputs share what it says, for each of them', () => {
 	const context = { getNode: () => node } as never;
 	const error = toNodeError(node, {

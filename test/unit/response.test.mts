@@ -61,6 +61,7 @@ describe('a response', () => {
 	);
 
 	it('takes null for nothing', async () => {
+		expect(await outcomeOf('POST', null)).toEqual({ data: '', headers: {} });
 		expect(await outcomeOf('POST', bytes('null'))).toEqual({ data: null, headers: {} });
 		expect(await outcomeOf('GET', bytes('null'))).toEqual(flaw('empty'));
 	});
