@@ -161,6 +161,21 @@ describe('a catalog item by its model', () => {
 		expect(requests('catalog.search')).toHaveLength(3);
 	});
 
+	it('changes a proposal for one input while the model of the next is not found', async () => {
+		const proposalId = seed.proposals.viewed;
+		const [item] = service.control.items(proposalId);
+		const output = await execute({
+			credential: service.account,
+			parameters: {
+				...{ resource: 'item', operation: 'replace', proposalId, itemId: item!.id },
+				catalogItemId: byModel('={{ $json.model }}'),
+			},
+			items: [{ model: 'LX65' }, { model: 'NoSuchThing' }],
+			continueOnFail: true,
+		});
+		expect(output.map(({ json }) => typeof json.error)).toEqual(['undefined', 'string']);
+	});
+
 	it('fails each input under its own index when the search for its model is refused', async () => {
 		const output = await execute({
 			credential: service.credential('restricted'),
