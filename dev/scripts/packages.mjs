@@ -1,8 +1,9 @@
 /**
  * Installs what the lock file of the current folder says: `node dev/scripts/packages.mjs [--ignore-scripts]`.
  *
- * Bun takes a tenth of npm's time for n8n's 1,800 packages. npm does it where Bun cannot. It runs on
- * Node 20, and before anything is installed (install.mjs).
+ * Bun takes a tenth of npm's time for n8n's 1,800 packages, and runs install scripts only of what
+ * package.json names as trusted. npm does it where Bun cannot. This runs on Node 20, and before
+ * anything is installed (install.mjs).
  */
 import { spawnSync } from 'node:child_process';
 
