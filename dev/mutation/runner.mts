@@ -68,9 +68,9 @@ function createRunner(injector: Injector): stryker.TestRunner {
 		times: number[],
 	): Promise<stryker.MutantRunResult> => {
 		const timeout = PATIENCE_MS + PATIENCE_FACTOR * Math.max(...times);
-		// Where a test stands is asked by nobody here, and takes a quarter of the processor.
-		const settings = { includeTaskLocation: false, retry: 0 };
-		change({ ...settings, testTimeout: timeout, hookTimeout: timeout });
+		const timeouts = { testTimeout: timeout, hookTimeout: timeout };
+		// Stryker asks where a test stands in the first run only. It takes a quarter of the processor.
+		change({ ...timeouts, retry: 0, includeTaskLocation: false });
 		const loading = areWarm(tests.map(projectOf)) ? RELOAD_MS : START_MS;
 		let isOver = false;
 		const total = times.reduce((sum, time) => sum + time, 0);
