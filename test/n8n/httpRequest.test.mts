@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { seed } from '../../dev/simulator/index.mts';
 import { itemsOf } from '../../dev/testbed/n8n/database.mts';
-import type { Part } from '../../dev/testbed/workflowBuilder.mts';
+import { portal, type Part } from '../../dev/testbed/workflowBuilder.mts';
 import { newRequests, runOnce } from './handRuns.mts';
 import { sharedEnvironment } from './environments.mts';
 
@@ -99,3 +99,34 @@ test('says why it cannot sign a file from the older node, which chooses the boun
 	expect(`${error?.message} ${error?.description}`).toMatch(/cannot be signed.*boundary/s);
 	expect(requests().filter(({ method }) => method === 'POST')).toEqual([]);
 });
+
+const pages = {
+	paginationMode: 'updateAParameterInEachRequest',
+	parameters: { parameters: [{ type: 'qs', name: 'PageNumber', value: '={{ $pageCount + 1 }}' }] },
+	limitPagesFetched: true,
+	maxRequests: 2,
+};
+const withoutRenewal = {
+	Pagination: { pagination: { pagination: pages } },
+	'Never Error': { response: { response: { neverError: true, fullResponse: true } } },
+};
+
+test.each(Object.entries(withoutRenewal))(
+	'reads with %s once a Portal.io node before it has renewed the key, which n8n does not',
+	async (name, options) => {
+		const { simulator } = environment();
+		const list = request('GET', '/public/proposals', { options });
+		simulator.control.expireUserKeys();
+		const alone = await runOnce(environment(), `${name} alone`, [list]);
+		const [refused] = itemsOf(alone, 'HTTP Request');
+		if (name === 'Pagination')
+			expect(alone.error?.message).toBe('Authorization failed - please check your credentials');
+		else expect(refused!.statusCode).toBe(401);
+
+		const users = { ...portal({ resource: 'user', operation: 'getMany' }), executeOnce: true };
+		simulator.control.expireUserKeys();
+		const after = await runOnce(environment(), `${name} after a node`, [users, list]);
+		expect(after.error).toBeUndefined();
+		expect(JSON.stringify(itemsOf(after, 'HTTP Request')[0])).toContain('"proposals":');
+	},
+);

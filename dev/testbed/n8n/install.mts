@@ -1,15 +1,18 @@
 /**
- * Installs the real n8n that the demo and the end-to-end tests run, in `dev/testbed/installation/node_modules`, when it
- * is missing or when its lock file has changed.
+ * Installs n8n with npm: the version of the lock file in `dev/testbed/installation/node_modules`, when it is
+ * missing there or the lock file has changed, and any other version in a folder of its own. Nothing else
+ * depends on n8n being a package of npm, which ends with n8n 3.
  */
 import { createHash } from 'node:crypto';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathWithNode, run } from '../processGroup.mts';
 import { installationFolder, root } from '../paths.mts';
-import { startProgress } from '../progress.mts';
+import { startProgress, type Step } from '../progress.mts';
 import { isRunning } from '../tempFolder.mts';
+import { commandIn, type Installation } from './process.mts';
 
 /** How to install n8n. */
 export interface InstallOptions {
@@ -77,6 +80,80 @@ export async function compileSqlite(
 			{ cause: error },
 		);
 	}
+}
+
+/** Another version of n8n to install. */
+export interface VersionOptions {
+	/** An empty folder, for n8n's packages. */
+	folder: string;
+	step: Step;
+	/** The version of the Node that runs it; the one of this process when it is left out. */
+	node?: string;
+	/** Packages as of that time; a day after this n8n was published when it is left out. */
+	before?: string;
+	/** Versions by package, for dependencies that newer releases have broken. */
+	overrides?: Record<string, string>;
+}
+
+/** Newer releases need a package that the registry may lack. */
+const linkedom = '0.18.12';
+
+/**
+ * Installs a version of n8n, and a Node for it if one is named. Takes some minutes and 2 GB.
+ *
+ * @throws when npm or the compiler ends with an error, or npm does not know the version
+ */
+export async function installVersion(
+	n8n: string,
+	{ folder, step, ...options }: VersionOptions,
+): Promise<Installation> {
+	const node = options.node ? await installNode(options.node, folder, step) : process.execPath;
+	const overrides = { linkedom, ...options.overrides };
+	await writeFile(
+		join(folder, 'package.json'),
+		JSON.stringify({ private: true, dependencies: { n8n }, overrides }),
+	);
+	const times = await run('npm', ['view', 'n8n', 'time', '--json'], { cwd: folder });
+	const before = options.before ?? dayAfterRelease(JSON.parse(times), n8n);
+	await step(`Install n8n ${n8n}`, () => npm(folder, `--before=${before}`, '--ignore-scripts'));
+	await step('Compile SQLite', () => compileSqlite(folder, { node }));
+	return { command: commandIn(folder), node, settings: settingsFor(folder) };
+}
+
+/**
+ * The time 24 hours after an n8n was published: later releases of its dependencies may not fit it, or
+ * need packages that the registry does not have yet. To the second, as what n8n was built with may have
+ * been published minutes before it.
+ *
+ * @param times when each version was published, as `npm view n8n time --json` prints it
+ * @returns an ISO date and time
+ * @throws for a version that was not published
+ */
+export function dayAfterRelease(times: Record<string, string>, version: string): string {
+	const published = times[version];
+	if (published === undefined) throw new Error(`npm has no n8n ${version}`);
+	return new Date(Date.parse(published) + 24 * 3600_000).toISOString();
+}
+
+/** n8n does not start when it is told to leave out a module that it does not have. */
+function settingsFor(folder: string): Record<string, string> {
+	const modules = join(folder, 'node_modules', 'n8n', 'dist', 'modules');
+	return existsSync(join(modules, 'mcp-registry')) ? {} : { N8N_DISABLED_MODULES: 'mcp' };
+}
+
+/** Installs a Node from npm, whose package `node` has the program, and returns its path. */
+async function installNode(version: string, folder: string, step: Step): Promise<string> {
+	const place = join(folder, 'node');
+	await mkdir(place, { recursive: true });
+	const dependencies = { node: version };
+	await writeFile(join(place, 'package.json'), JSON.stringify({ private: true, dependencies }));
+	await step(`Install Node ${version}`, () => npm(place));
+	return join(place, 'node_modules', 'node', 'bin', 'node');
+}
+
+async function npm(cwd: string, ...options: string[]): Promise<void> {
+	const common = ['install', '--omit=dev', '--legacy-peer-deps', '--no-audit', '--no-fund'];
+	await run('npm', [...common, ...options], { cwd });
 }
 
 // Run by itself it only installs: `npm test` does so beside lint and the tests without n8n.
