@@ -1,5 +1,4 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { PAYMENT_STATUSES } from '../../client/model';
 import { simplifyField, statusesField } from '../shared/triggerFields';
 
 /** The parameters of the polling trigger. */
@@ -45,7 +44,7 @@ export const properties: INodeProperties[] = [
 		default: 'proposalStatusChanged',
 	},
 	statusesField({ event: ['changeOrderStatusChanged', 'proposalStatusChanged'] }),
-	statusesField({ event: ['paymentStatusChanged'] }, 'paymentStatuses', PAYMENT_STATUSES),
+	statusesField({ event: ['paymentStatusChanged'] }, 'paymentStatuses'),
 	simplifyField,
 	{
 		displayName: 'Options',

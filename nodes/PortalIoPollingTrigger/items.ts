@@ -12,7 +12,7 @@ import {
 import { integer, number, shapeOf, text, type Shape, simplifyTo } from '../shared/shape';
 import type { ChangedRecord, PollEvent } from './types';
 import { mapConcurrent } from '../../client/concurrency';
-import { isChosenStatus, isOn, splitTexts } from '../shared/triggerFields';
+import { checkStatuses, isChosenStatus, isOn, splitTexts } from '../shared/triggerFields';
 import { CONCURRENT_READS, type ProposalReader } from './proposalReader';
 
 /** A proposal; in full when it was fetched. The status is the one that the change is about. */
@@ -74,11 +74,17 @@ export function fullChild(changed: ChangedRecord): IDataObject {
 	return fullRecord({ ...changed, proposal });
 }
 
-/** Reads what the user chose for an event. */
+/**
+ * Reads what the user chose for an event.
+ *
+ * @throws NodeOperationError naming a chosen status that Portal.io does not have
+ */
 export function readSettings(context: IPollFunctions, event: PollEvent) {
 	const { statusField, fetchesProposal } = event;
 	const options = context.getNodeParameter('options', {}) as IDataObject;
+	if (statusField) checkStatuses(context, statusField);
 	return {
+		statusField,
 		/** Empty for all. */
 		statuses: statusField ? splitTexts(context.getNodeParameter(statusField, [])) : [],
 		isSimplified: isOn(context.getNodeParameter('simplify', true), true),
@@ -90,8 +96,8 @@ export function readSettings(context: IPollFunctions, event: PollEvent) {
 export type Settings = ReturnType<typeof readSettings>;
 
 /** Whether a change is one that the workflow starts on. */
-export const isChosen = ({ record }: ChangedRecord, { statuses }: Settings): boolean =>
-	isChosenStatus(record.status, statuses);
+export const isChosen = ({ record }: ChangedRecord, settings: Settings): boolean =>
+	isChosenStatus(record.status, settings.statuses, settings.statusField);
 
 /** Makes the items; a proposal that was deleted or cannot be read is as it was listed. */
 export async function toItems(

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ListedRecord, ModifiedList } from './modifiedRecords';
 import type { Proposal } from '../../client/model';
 import type { Shape } from '../shared/shape';
+import type { StatusField } from '../shared/triggerFields';
 
 /** The status of each child of a proposal, by ID. */
 export type ChildStatuses = Record<string, string>;
@@ -52,7 +53,7 @@ export interface PollEvent {
 	/** Compares a record with its known version; undefined when nothing needed comparing. */
 	detectChange(candidate: Candidate): Promise<Change | undefined>;
 	/** The parameter that limits the event to some statuses, if it has one. */
-	statusField?: 'paymentStatuses' | 'statuses';
+	statusField?: StatusField;
 	/** Whether the full proposal can be fetched with a change. */
 	fetchesProposal: boolean;
 	/** Whether each change is one of the user that the full proposal names as the last. */

@@ -12,7 +12,7 @@ import {
 import { isLoopback } from '../../client/account';
 import type { Subscription } from '../../client/model';
 import { openSession, type Session } from '../../client/session';
-import { eventsOf } from './events';
+import { checkChoices, eventsOf } from './events';
 import {
 	forget,
 	memoryOf,
@@ -36,8 +36,13 @@ const replaced = new WeakMap<Memory, { account: string; events: string[] }>();
 /** The static data with which `create` failed and left subscriptions of the version before. */
 const kept = new WeakSet<Memory>();
 
-/** Whether each chosen event has exactly one working subscription, and the node has no others. */
+/**
+ * Whether each chosen event has exactly one working subscription, and the node has no others.
+ *
+ * @throws NodeOperationError when what the user chose cannot be published
+ */
 export async function checkSubscriptions(context: IHookFunctions): Promise<boolean> {
+	checkChoices(context);
 	const session = await openSession(context);
 	const found = await compare(context, session);
 	if (found.isBroken) {
@@ -47,9 +52,7 @@ export async function checkSubscriptions(context: IHookFunctions): Promise<boole
 	}
 	warnOfOthers(context, found);
 	const { working, missing, obsolete } = found;
-	// Without an event the activation goes on to say so.
-	if (missing.length > 0 || obsolete.length > 0 || subscriptionIds(working).length === 0)
-		return false;
+	if (missing.length > 0 || obsolete.length > 0) return false;
 	remember(context, urlOf(context), session.identity, working);
 	return true;
 }
@@ -57,19 +60,15 @@ export async function checkSubscriptions(context: IHookFunctions): Promise<boole
 /**
  * Creates the missing subscriptions, then deletes the obsolete ones.
  *
- * @throws NodeOperationError when Portal.io cannot reach this n8n; NodeApiError when a subscription
+ * @throws NodeOperationError when what the user chose cannot be published, or when Portal.io cannot
+ * reach this n8n; NodeApiError when a subscription
  * cannot be created, after deleting what was created until then. What worked before stays, or comes
  * back with a new secret
  */
 export async function createSubscriptions(context: IHookFunctions): Promise<void> {
+	checkChoices(context);
 	const session = await openSession(context);
 	assertReachable(context, session);
-	if (eventsOf(context).length === 0) {
-		throw new NodeOperationError(
-			context.getNode(),
-			"'Trigger On' is empty: choose at least one event",
-		);
-	}
 	const memory = memoryOf(context);
 	const { working, missing, obsolete, known, before } = await compare(context, session);
 	const created: Subscriptions = {};

@@ -227,7 +227,7 @@ describe('a test run', () => {
 	it.each([
 		[['Declined'], 1],
 		// There is none: any other shows the fields too.
-		[['Renegotiated'], 4],
+		[['Expired'], 4],
 	])(
 		'shows in a test run a proposal with a chosen status, where there is one: %o',
 		async (statuses, index) => {

@@ -185,21 +185,12 @@ describe('an event that nobody asked for', () => {
 });
 
 describe('the statuses', () => {
-	it.each<[unknown, unknown, boolean]>([
-		[[], 'Renegotiated', true],
-		['', 'Accepted', true],
-		[undefined, 'Accepted', true],
-		[['Accepted', 'Declined'], 'Declined', true],
-		[['Accepted', 'Declined'], 'Submitted', false],
-		[['Renegotiated'], 'Renegotiated', true],
-		['Accepted, Renegotiated', 'Renegotiated', true],
-		['Accepted, Renegotiated', 'Declined', false],
-		[['Approved'], 'Accepted', true],
-		[['Accepted'], 'Approved', true],
-		[['Submitted'], 'Sent', true],
-		[['Accepted'], 5, true],
+	it.each([
+		['Viewed By Client, Expired', 'ViewedByClient', true],
+		[['Accepted', 'Expired'], 'ViewedByClient', false],
+		['', 'ViewedByClient', true],
 	])(
-		'filters by statuses: %o and a proposal that becomes %s: %s',
+		'starts on the chosen statuses: %o and a proposal that becomes %s: %s',
 		async (statuses, status, isStarted) => {
 			const { output } = await outputOf(STATUS, { id: 7, status }, { statuses });
 			expect(output !== undefined).toBe(isStarted);

@@ -289,6 +289,12 @@ describe('the chosen statuses', () => {
 		expect(await node.poll()).toMatchObject([{ proposalId: submitted, status: 'Expired' }]);
 	});
 
+	it('names a chosen status that Portal.io does not have', async () => {
+		const node = await active('paymentStatusChanged', { paymentStatuses: "={{ 'paid' }}" });
+		node.node.parameters.paymentStatuses = ['Payed'];
+		await expect(node.poll()).rejects.toThrow("contains 'Payed', which is not a Portal.io status");
+	});
+
 	it('filters change orders and payment requests by the chosen statuses', async () => {
 		const orders = await active('changeOrderStatusChanged', { statuses });
 		service.control.setStatus(changeOrderId, 'Submitted');

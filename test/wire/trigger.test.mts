@@ -46,6 +46,18 @@ describe('the subscriptions of a trigger', () => {
 		await expect(activate(trigger({ events: [] }))).rejects.toThrow("'Trigger On' is empty");
 	});
 
+	it('names a chosen status that Portal.io does not have, if the workflow starts on statuses', async () => {
+		const node = trigger({ statuses: ['Viewed By Client'] });
+		await activate(node);
+		node.node.parameters.statuses = "={{ 'Accepted, Viewd' }}";
+		await expect(activate(node)).rejects.toThrow(
+			"contains 'Viewd', which is not a Portal.io status",
+		);
+		node.node.parameters.events = [ALL[1]!];
+		await activate(node);
+		expect(subscribed()).toEqual([[URL, ALL[1], 1]]);
+	});
+
 	it('follows the events that are chosen', async () => {
 		const node = trigger();
 		await activate(node);

@@ -1,0 +1,87 @@
+/** On which statuses a trigger starts a workflow, and which ones can be chosen. */
+import type { IHookFunctions } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+import {
+	checkStatuses,
+	isChosenStatus,
+	splitTexts,
+	type StatusField,
+} from '../../nodes/shared/triggerFields.ts';
+
+describe('a status', () => {
+	it.each<[unknown, string[]]>([
+		['Accepted', []],
+		['Declined', ['Accepted', 'Declined']],
+		// By an expression: the label of the list, and what people type.
+		['ViewedByClient', ['Viewed By Client']],
+		['ViewedByClient', [' viewed  by\u00a0CLIENT ']],
+		['EmailFailed', ['email_failed']],
+		['Viewed By Client', ['ViewedByClient']],
+		['ACCEPTED', ['Accepted']],
+		// Portal.io's documentation has two words for these.
+		['Accepted', ['Approved']],
+		['Approved', ['Accepted']],
+		['Sent', ['Submitted']],
+		['submitted', ['sent']],
+		// Unknown, and lost unless it starts a workflow.
+		['Renegotiated', ['Accepted']],
+		['constructor', ['Accepted']],
+		['', ['Accepted']],
+		[5, ['Accepted']],
+		[undefined, ['Accepted']],
+	])('starts the workflow on the status %j with %j chosen', (status, chosen) =>
+		expect(isChosenStatus(status, chosen)).toBe(true),
+	);
+
+	it.each<[string, string[], StatusField?]>([
+		['Submitted', ['Accepted', 'Declined']],
+		['Undefined', ['Accepted']],
+		['Viewed By Client', ['Accepted']],
+		['Sent', ['Accepted']],
+		['Draft', ['Paid'], 'paymentStatuses'],
+		['RequiresAction', ['Paid'], 'paymentStatuses'],
+		['requires action', ['Viewed'], 'paymentStatuses'],
+	])('does not start the workflow on the status %j with %j chosen', (status, chosen, field) =>
+		expect(isChosenStatus(status, chosen, field)).toBe(false),
+	);
+});
+
+describe('the chosen statuses', () => {
+	const check = (statuses: unknown, field?: StatusField) => {
+		const getNodeParameter = (name: string) => (name === (field ?? 'statuses') ? statuses : []);
+		const context = { getNodeParameter, getNode: () => ({}) };
+		checkStatuses(context as unknown as IHookFunctions, field);
+	};
+
+	it.each<[unknown, StatusField?]>([
+		[[]],
+		[''],
+		[undefined],
+		[['Accepted', 'Undefined']],
+		['viewed by client, Sent, approved'],
+		[['Requires Action', 'draft'], 'paymentStatuses'],
+	])('accepts the chosen statuses %j', (statuses, field) =>
+		expect(check(statuses, field)).toBeUndefined(),
+	);
+
+	it.each<[unknown, string, StatusField?]>([
+		['Accepted, Acepted', 'Acepted'],
+		[['Paid'], 'Paid'],
+		[['Expired'], 'Expired', 'paymentStatuses'],
+		[['__proto__'], '__proto__'],
+		[5, '5'],
+	])('names the one of the chosen statuses %j that is unknown: %s', (statuses, name, field) => {
+		const [known, first] = field ? ['Verifying', 'Cancelled'] : ['Viewed By Client', 'Accepted'];
+		expect(() => check(statuses, field)).toThrow(
+			new RegExp(
+				`^'Only When Status Becomes' contains '${name}', which is not a Portal.io status. Use one of these: ${first}, .*${known}`,
+			),
+		);
+	});
+});
+
+it.each([
+	['["Accepted"]', ['Accepted']],
+	[' Accepted, Declined ', ['Accepted', 'Declined']],
+	[[' Accepted ', 5, null], ['Accepted']],
+])('reads the texts of %j', (given, texts) => expect(splitTexts(given)).toEqual(texts));
