@@ -1,4 +1,5 @@
-import { parseTime, type ListedRecord } from './modifiedRecords';
+import { parseTime } from '../../client/time';
+import type { ListedRecord } from './modifiedRecords';
 import type { Proposal, ProposalSummary } from '../../client/model';
 import type { Known, Memory } from './memory';
 import type { Poll } from './steps';
@@ -50,7 +51,7 @@ export function newCandidate(
 ): Candidate {
 	return {
 		record,
-		modifiedAt: parseTime(record.lastModifiedDate),
+		modifiedAt: parseTime(record.lastModifiedDate) ?? 0,
 		previous: undefined,
 		needsRecheck: false,
 		reportedUntil: -Infinity,

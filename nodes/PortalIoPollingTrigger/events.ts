@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { parseTime, type ListedRecord, type ModifiedList } from './modifiedRecords';
+import { parseTime } from '../../client/time';
+import type { ListedRecord, ModifiedList } from './modifiedRecords';
 import { fullChild, fullRecord, outputShapes } from './items';
 import type { Candidate, Change, PollEvent, ChangedRecord, ChildStatuses } from './types';
 import type { Proposal, ChangeOrder, PaymentRequest } from '../../client/model';
@@ -22,7 +23,8 @@ const contacts: ModifiedList[] = [
 ];
 
 const modified = ({ modifiedAt }: ListedRecord) => modifiedAt;
-const created = ({ record }: ListedRecord) => parseTime(record.createdDate);
+const timeOr0 = (date: unknown) => parseTime(date) ?? 0;
+const created = ({ record }: ListedRecord) => timeOr0(record.createdDate);
 
 /** What a list shows of the state of a record: all of it where it has no time. */
 export const stateOf = ({ record, modifiedAt }: ListedRecord): string =>
@@ -142,11 +144,11 @@ const DATE_OF_STATUS: Record<string, keyof Proposal> = {
 async function hasNewStatus(candidate: Candidate): Promise<boolean> {
 	const { record, reportedUntil } = candidate;
 	if (INITIAL_STATUSES.includes(record.status)) return false;
-	if (parseTime(record.createdDate) > reportedUntil) return true;
+	if (timeOr0(record.createdDate) > reportedUntil) return true;
 	const field = DATE_OF_STATUS[record.status];
 	if (field === undefined) return true;
 	const proposal = await candidate.readProposal();
-	const enteredAt = parseTime(proposal?.[field]);
+	const enteredAt = timeOr0(proposal?.[field]);
 	// Without the date it is unknown: better to report a status twice than never.
 	return enteredAt === 0 || enteredAt > reportedUntil;
 }
@@ -163,7 +165,7 @@ function detectChildStatus(childrenOf: (proposal: Proposal) => Child[] | null | 
 		if (proposal === undefined) return undefined;
 		const children = childrenOf(proposal) ?? [];
 		return {
-			time: parseTime(proposal.lastModifiedDate),
+			time: timeOr0(proposal.lastModifiedDate),
 			state: Object.fromEntries(children.map(({ id, status }) => [id, status])),
 			changed: changedOf(candidate, proposal, children),
 		};
@@ -195,6 +197,6 @@ function changedOf(candidate: Candidate, proposal: Proposal, children: Child[]):
 function isNewChild(candidate: Candidate, proposal: Proposal, child: Child): boolean {
 	if (INITIAL_STATUSES.includes(child.status)) return false;
 	const { previous, reportedUntil } = candidate;
-	if (previous !== undefined || parseTime(proposal.createdDate) > reportedUntil) return true;
-	return 'lastModifiedDate' in child && parseTime(child.lastModifiedDate) > reportedUntil;
+	if (previous !== undefined || timeOr0(proposal.createdDate) > reportedUntil) return true;
+	return 'lastModifiedDate' in child && timeOr0(child.lastModifiedDate) > reportedUntil;
 }

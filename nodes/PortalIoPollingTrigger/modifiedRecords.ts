@@ -1,6 +1,7 @@
-import { tryToParseDateTime, NodeOperationError } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 import type { Session } from '../../client/session';
 import { readPage, type PagedList } from '../../client/pagination';
+import { parseTime } from '../../client/time';
 import type { ProposalSummary } from '../../client/model';
 
 /** A list that is sorted by modification, newest first. */
@@ -14,19 +15,6 @@ export interface ListedRecord {
 	record: ProposalSummary;
 	/** Its last modification by the service's clock, in milliseconds. */
 	modifiedAt: number;
-}
-
-/**
- * Parses a date of the service, which is in UTC even where it does not say so.
- *
- * @returns milliseconds; 0 for what is not a date
- */
-export function parseTime(date: unknown): number {
-	try {
-		return tryToParseDateTime(String(date), 'utc').toMillis();
-	} catch {
-		return 0;
-	}
 }
 
 /** The largest page that is known to be accepted (docs/portal-api.md#paging). */
@@ -248,7 +236,7 @@ export class UndatedError extends NodeOperationError {
 
 function withTime(session: Session, record: ProposalSummary): ListedRecord {
 	const modifiedAt = parseTime(record.lastModifiedDate);
-	if (modifiedAt > 0) return { record, modifiedAt };
+	if (modifiedAt !== undefined) return { record, modifiedAt };
 	throw new UndatedError(
 		session.node,
 		`Portal.io does not say when the record with the ID ${record.id} was modified`,

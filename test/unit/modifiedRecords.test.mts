@@ -2,7 +2,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openSession } from '../../client/session.ts';
 import {
-	parseTime,
 	readModified,
 	type ReadingLimits,
 } from '../../nodes/PortalIoPollingTrigger/modifiedRecords.ts';
@@ -268,24 +267,4 @@ it('takes the later version of a record that is in two lists', async () => {
 	const counts = (list: string, round: number) => (list === 'open' && round > 0 ? 0 : 1);
 	await read({ open: [[[[1, 5]]], [[]]], archived: [[[[1, 5]]]] }, counts);
 	expect(takenFrom).toBe('a');
-});
-
-describe('a date of the service', () => {
-	const expected = Date.UTC(2026, 3, 6, 0, 22, 19);
-	it.each([
-		['2026-04-06T00:22:19Z', expected],
-		['2026-04-06T00:22:19', expected],
-		['2026-04-06 00:22:19', expected],
-		['2026-04-06T02:22:19+02:00', expected],
-		['2026-04-06T02:22:19+0200', expected],
-		['2026-04-06T00:22:19.123', expected + 123],
-		['2026-04-06T00:22:19.1234567Z', expected + 123],
-		['2026-04-06', Date.UTC(2026, 3, 6)],
-	])('reads a date of the service in UTC unless it says otherwise: %s', (date, time) =>
-		expect(parseTime(date)).toBe(time),
-	);
-
-	it.each([undefined, null, '', 'soon'])('counts a date that is none as 0: %s', (date) =>
-		expect(parseTime(date)).toBe(0),
-	);
 });

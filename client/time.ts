@@ -1,0 +1,18 @@
+/** ISO 8601: a date, mostly with a time of day, decimals and a time zone. */
+const ISO =
+	/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(\.\d+)?)? ?(Z|([+-]\d{2}):?(\d{2}))?$/i;
+
+/**
+ * Parses a date of the service: with up to seven decimals, and in UTC unless it names a time zone
+ * (docs/portal-api.md#bodies).
+ *
+ * @returns milliseconds since 1970, with decimals where the service has them; undefined for anything
+ * else, and for the year 1, which the service's framework writes for a missing date
+ */
+export function parseTime(date: unknown): number | undefined {
+	const parts = ISO.exec(typeof date === 'string' ? date.trim() : '');
+	if (parts === null) return undefined;
+	const [, day, time = '00:00', decimals = '0', , hours = '+00', minutes = '00'] = parts;
+	const seconds = Date.parse(`${day}T${time}${hours}:${minutes}`);
+	return seconds > 0 ? seconds + Number(decimals) * 1000 : undefined;
+}
