@@ -15,7 +15,7 @@ const arrows = {
 	bench: ['simulator', 'testbed', 'dist'],
 	demo: ['simulator', 'testbed', 'dist'],
 	probe: ['simulator', 'testbed', 'dist'],
-	mutation: ['testbed', 'settings'],
+	mutation: ['settings'],
 	scripts: ['simulator', 'testbed', 'dist', ...published],
 	test: ['simulator', 'testbed', 'probe', 'scripts', 'dist', 'settings', ...published],
 };

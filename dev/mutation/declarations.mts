@@ -1,0 +1,29 @@
+/**
+ * Spares what decides nothing, such as labels and the sentences of errors, and the values outside of
+ * functions: they are read once, when a module is loaded, and only a run of all tests could notice them.
+ */
+import { PluginKind } from '@stryker-mutator/api/plugin';
+
+/** What is used of a path of Babel. */
+interface Path {
+	node: { value?: string; properties?: { key?: { name?: string } }[] };
+	parentPath: Path | null;
+	isStringLiteral(): boolean;
+	isLiteral(): boolean;
+	getFunctionParent(): unknown;
+}
+
+const declarations = {
+	shouldIgnore(path: Path) {
+		if (!path.isLiteral()) return undefined;
+		const isSentence = path.isStringLiteral() && /\w[.,:]? \w/.test(path.node.value ?? '');
+		const siblings = path.parentPath?.parentPath?.node.properties ?? [];
+		const isOfField = siblings.some(({ key }) => key?.name === 'displayName');
+		const isOutside = path.getFunctionParent() === null;
+		return isSentence || isOfField || isOutside ? 'A text, or a declaration' : undefined;
+	},
+};
+
+export const strykerPlugins = [
+	{ kind: PluginKind.Ignore, name: 'declarations', value: declarations },
+];

@@ -1,0 +1,27 @@
+/**
+ * `npm run test:mutation`: makes small changes in all published code and expects a test to fail for each
+ * (CONTRIBUTING.md#mutation-tests).
+ *
+ * @type {import('@stryker-mutator/api/core').PartialStrykerOptions}
+ */
+export default {
+	mutate: ['{client,credentials,nodes}/**/*.ts'],
+	mutator: { excludedMutations: ['ObjectLiteral', 'ArrayDeclaration'] },
+	// Of the rest, what is evaluated when a module is loaded: each change would need all tests.
+	ignoreStatic: true,
+	ignorers: ['declarations'],
+	plugins: ['@stryker-mutator/vitest-runner', './dev/mutation/declarations.mts'],
+	testRunner: 'vitest',
+	vitest: { configFile: 'dev/mutation/vitest.config.mts', related: false },
+	coverageAnalysis: 'perTest',
+	buildCommand: 'tsc --outDir dist',
+	// Not copied for the run: the installed n8n alone has 2 GB.
+	ignorePatterns: ['demo-files', 'dist', 'release', 'dev/testbed/installation'],
+	tempDirName: 'coverage/stryker',
+	cleanTempDir: 'always',
+	dryRunTimeoutMinutes: 30,
+	reporters: ['progress-append-only', 'clear-text', 'html'],
+	clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
+	htmlReporter: { fileName: 'coverage/mutation/index.html' },
+	thresholds: { high: 97, low: 95, break: 95 },
+};
