@@ -56,9 +56,18 @@ export function isLoopback(url: string): boolean {
  */
 export function readAccount(credential: ICredentialDataDecryptedObject): Account {
 	const text = (name: string) => String(credential[name] ?? '');
+	const filledIn = (name: string, label: string) => {
+		const value = text(name);
+		if (value.trim() !== '') return value;
+		if (credential.hasFixedValues === true) {
+			throw new CredentialError(`Fill in the '${label}' of the credential`);
+		}
+		throw new CredentialError(`The '${label}' of the credential has no value`, {
+			description: 'Fill it in, or check that its expression finds something.',
+		});
+	};
 	const required = (name: string, label: string) => {
-		const value = text(name).trim();
-		if (value === '') throw new CredentialError(`Fill in the '${label}' of the credential`);
+		const value = filledIn(name, label).trim();
 		// An HTTP header cannot carry other characters; the HTTP client's own message would not help.
 		if (!/^[\x20-\x7e]*$/.test(value) && name !== 'username') {
 			throw new CredentialError(
@@ -67,15 +76,12 @@ export function readAccount(credential: ICredentialDataDecryptedObject): Account
 		}
 		return value;
 	};
-	if (text('password') === '') {
-		throw new CredentialError("Fill in the 'Password' of the credential");
-	}
 	const login = {
 		baseUrl: readBaseUrl(text('environment') || 'production', text('baseUrl')),
 		appKey: required('appKey', 'Application Key'),
 		secretKey: required('secretKey', 'Secret Key'),
 		username: required('username', 'Email'),
-		password: text('password'),
+		password: filledIn('password', 'Password'),
 	};
 	const fingerprint = hash(Object.values(login));
 	const identity = hash([login.baseUrl, login.username.toLowerCase()]);

@@ -8,7 +8,7 @@ import type {
 	IPollFunctions,
 	IWebhookFunctions,
 } from 'n8n-workflow';
-import { readAccount, readUserApiKey } from './account';
+import { CredentialError, readAccount, readUserApiKey } from './account';
 import { readClockLead } from './clockSkew';
 import { discardKey } from './keyExchange';
 import { toNodeError } from './errors';
@@ -26,14 +26,16 @@ export interface SessionOptions {
 	timeoutMs?: number;
 	/** Ends the waits of the session and lets no further request begin; n8n's cancel signal if absent. */
 	signal?: AbortSignal;
+	/** The input for which expressions in the credential are resolved; the first one if absent. */
+	itemIndex?: number;
 }
 
 /** How often a request is attempted unless the user says otherwise. */
 export const DEFAULT_ATTEMPTS = 4;
 
 /**
- * What the requests of one execution, poll or delivery share. The credential is decrypted once:
- * n8n's request helper would read it from the database anew for every request.
+ * What the requests of one account share in an execution, poll or delivery. The credential is decrypted
+ * once: n8n's request helper would read it from the database anew for every request.
  */
 export class Session {
 	/** The node that errors name. */
@@ -48,11 +50,14 @@ export class Session {
 	/** Identifies the account in what is remembered; it outlives a change of keys or password. */
 	readonly identity: string;
 	readonly attempts: number;
+	/** Whether the credential is the same for all inputs, as it has no expressions. */
+	readonly isForAllInputs: boolean;
 	/** How far the clock of the service is ahead of that of the n8n server, as far as responses say it. */
 	clockLeadMs = 0;
 	private readonly timeoutMs: number | undefined;
 	private readonly context: Context;
 	private readonly credential: ICredentialDataDecryptedObject;
+	private readonly itemIndex: number | undefined;
 
 	/**
 	 * @param credential decrypted; the session keeps it and renews the user API key in it
@@ -61,7 +66,7 @@ export class Session {
 	constructor(
 		context: Context,
 		credential: ICredentialDataDecryptedObject,
-		{ attempts = DEFAULT_ATTEMPTS, timeoutMs, signal }: SessionOptions,
+		{ attempts = DEFAULT_ATTEMPTS, timeoutMs, signal, itemIndex }: SessionOptions,
 	) {
 		const { baseUrl, username, fingerprint, identity, userApiKey } = readAccount(credential);
 		this.context = context;
@@ -75,6 +80,8 @@ export class Session {
 		this.accountId = fingerprint;
 		this.identity = identity;
 		this.attempts = attempts;
+		this.isForAllInputs = credential.hasFixedValues === true;
+		this.itemIndex = itemIndex;
 		this.timeoutMs = timeoutMs;
 		// n8n exchanges a key before a request only when this is empty, not when it is another account's.
 		if (userApiKey === '') credential.userApiKey = '';
@@ -130,7 +137,7 @@ export class Session {
 	 */
 	async renewKey(refused: string): Promise<void> {
 		if (this.userApiKey !== refused) return;
-		const stored = await this.context.getCredentials('portalIoApi');
+		const stored = await this.context.getCredentials('portalIoApi', this.itemIndex);
 		// A concurrent request may have renewed it while the database was read.
 		if (this.userApiKey !== refused) return;
 		this.credential.userApiKey = stored.userApiKey ?? '';
@@ -149,10 +156,26 @@ export async function openSession(
 	context: Context,
 	options: SessionOptions = {},
 ): Promise<Session> {
-	const credential = { ...(await context.getCredentials('portalIoApi')) };
+	const { itemIndex } = options;
+	const fail = (error: unknown) => toNodeError(context.getNode(), toFailure(error), itemIndex);
+	const credential = await context
+		.getCredentials('portalIoApi', itemIndex)
+		.catch((error: Error) => {
+			// Its class is another one where n8n resolves expressions in a sandbox.
+			throw error.name === 'ExpressionError' ? fail(withAdvice(error, itemIndex)) : error;
+		});
 	try {
-		return new Session(context, credential, options);
+		return new Session(context, { ...credential }, options);
 	} catch (error) {
-		throw toNodeError(context.getNode(), toFailure(error));
+		throw fail(error);
 	}
 }
+
+/** Says why an expression failed; outside of executions, n8n says that a node without a name has not run. */
+const withAdvice = ({ message }: Error, itemIndex: number | undefined) =>
+	itemIndex === undefined
+		? new CredentialError(
+				'An expression in the credential failed: triggers and lists have no input',
+				{ description: 'Choose a credential whose values do not come from the input of a step.' },
+			)
+		: new CredentialError('An expression in the credential failed', { description: message });

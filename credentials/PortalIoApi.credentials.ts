@@ -12,6 +12,26 @@ import { exchangeKey, isKeyRefused, type HttpRequest } from '../client/keyExchan
 import { signRequest, type OutgoingRequest } from '../client/signRequest';
 
 /**
+ * True while no field of the credential is an expression: n8n leaves a hidden field out. An expression
+ * may name another account for each input, so the credential is then read for each of them, which takes
+ * n8n half as long as sending a request.
+ */
+const FIXED_VALUES: INodeProperties = {
+	displayName: 'Fixed Values',
+	name: 'hasFixedValues',
+	type: 'hidden',
+	default: true,
+	displayOptions: {
+		hide: Object.fromEntries(
+			['environment', 'baseUrl', 'appKey', 'secretKey', 'username', 'password'].map((name) => [
+				name,
+				[{ _cnd: { startsWith: '=' } }],
+			]),
+		),
+	},
+};
+
+/**
  * A Portal.io account: application key and secret key from Portal.io, email and password of the user
  * with whose permissions the workflows run. n8n keeps the user API key that they are exchanged for.
  */
@@ -95,6 +115,7 @@ export class PortalIoApi implements ICredentialType {
 			typeOptions: { expirable: true, password: true },
 			default: '',
 		},
+		FIXED_VALUES,
 		// Places for a correction, should the probe find that Portal.io signs in the other documented way.
 		{ displayName: 'Sign Query', name: 'signsQuery', type: 'hidden', default: false },
 		{ displayName: 'Delete Content Type', name: 'deleteContentType', type: 'hidden', default: '' },

@@ -15,6 +15,7 @@ import type {
 	IHttpRequestOptions,
 	INode,
 	INodeExecutionData,
+	INodeParameters,
 	INodeType,
 	IWorkflowExecuteAdditionalData,
 	NodeParameterValueType,
@@ -37,7 +38,7 @@ process.env.N8N_LOG_LEVEL ??= 'silent';
 const load = createRequire(import.meta.url);
 load('reflect-metadata');
 const core = load('n8n-core') as typeof import('n8n-core');
-const { Workflow } = load('n8n-workflow') as typeof import('n8n-workflow');
+const { NodeHelpers, Workflow } = load('n8n-workflow') as typeof import('n8n-workflow');
 const dist = new URL('../../dist/', import.meta.url).pathname;
 
 /** The classes that n8n would load, with all that they remember of the service. */
@@ -65,11 +66,25 @@ export function restartWorker(): void {
 	firstWorker = anotherWorker();
 }
 
+/** In which n8n resolves the expressions of a credential for triggers and lists. */
+const withoutRun = new Workflow({
+	nodes: [{ id: '', name: 'mock', type: 'mock', typeVersion: 1, position: [0, 0], parameters: {} }],
+	connections: {},
+	active: false,
+	nodeTypes: {
+		getByName: () => ({ description: { properties: [] } }) as never,
+		getByNameAndVersion: () => ({ description: { properties: [] } }) as never,
+		getKnownTypes: () => ({}),
+	},
+});
+
 /** What n8n's database would hold of one credential. */
 export class StoredCredential {
 	readonly type: ICredentialType = new firstWorker.PortalIoApi();
 	data: ICredentialDataDecryptedObject;
 
+	/** How often n8n has read it. */
+	reads = 0;
 	/** Called before each request is signed. */
 	onRequest: () => void = () => {};
 	/** Called after each exchange. */
@@ -89,7 +104,10 @@ export class StoredCredential {
 	helper(type = this.type): IWorkflowExecuteAdditionalData['credentialsHelper'] {
 		const helper = {
 			getParentTypes: () => [],
-			getDecrypted: async () => ({ ...this.data }),
+			getDecrypted: async (...given: Parameters<GetDecrypted>) => {
+				this.reads++;
+				return this.resolve(type, given);
+			},
 			getCredentialsProperties: () => type.properties,
 			isCredentialUsableByNode: () => true,
 			authenticate: async (data: ICredentialDataDecryptedObject, _name: string, options: never) => {
@@ -113,7 +131,30 @@ export class StoredCredential {
 		};
 		return helper as unknown as IWorkflowExecuteAdditionalData['credentialsHelper'];
 	}
+
+	/** The fields with their defaults, and what their expressions return; outside of a run they have no input. */
+	private resolve(
+		{ properties }: ICredentialType,
+		[, , , mode, executeData, , run]: Parameters<GetDecrypted>,
+	) {
+		const stored = this.data as INodeParameters;
+		const data = NodeHelpers.getNodeParameters(properties, stored, true, false, null, null)!;
+		const self = data as ICredentialDataDecryptedObject;
+		const resolved =
+			run === undefined
+				? withoutRun.expression.getComplexParameterValue(
+						withoutRun.nodes.mock!,
+						...([data, mode, {}, undefined, undefined, self] as const),
+					)
+				: run.workflow.expression.getParameterValue(
+						...([data, run.runExecutionData, run.runIndex, run.itemIndex, run.node.name] as const),
+						...([run.connectionInputData, mode, {}, executeData, false, self] as const),
+					);
+		return resolved as ICredentialDataDecryptedObject;
+	}
 }
+
+type GetDecrypted = IWorkflowExecuteAdditionalData['credentialsHelper']['getDecrypted'];
 
 /** Signs a request as the credential would for n8n, after an exchange if there was none. */
 export async function sign(credential: StoredCredential, request: object): Promise<SignedRequest> {

@@ -4,7 +4,7 @@ import { seed, type RecordedRequest } from '../../dev/simulator/index.mts';
 import { itemsOf } from '../../dev/testbed/n8n/database.mts';
 import { findSecrets, secretsOf } from '../../dev/testbed/secrets.mts';
 import { credentialData } from '../../dev/testbed/environment.mts';
-import { byId, portal } from '../../dev/testbed/workflowBuilder.mts';
+import { byId, portal, type Part } from '../../dev/testbed/workflowBuilder.mts';
 import { newRequests, runOnce } from './handRuns.mts';
 import { sharedEnvironment } from './environments.mts';
 
@@ -85,4 +85,30 @@ test("names 'Allowed Domains' when n8n does not send the login because of them",
 	const { error } = await runOnce(environment(), 'Other domains', [read], credential);
 	expect(error?.message).toContain("The 'Allowed Domains' of the credential do not include");
 	expect(requests()).toEqual([]);
+});
+
+test('sends each row to the account that the expressions of the credential name for it', async () => {
+	const { n8n, simulator } = environment();
+	const credential = await n8n.createCredential('By row', 'portalIoApi', {
+		...credentialData(simulator),
+		username: '={{ $json.user }}',
+		password: '={{ $json.password }}',
+	});
+	const rows = [seed.otherDealer, seed.dealer, seed.otherDealer].map(({ username, password }) => ({
+		user: username,
+		password,
+	}));
+	const input: Part = {
+		name: 'Rows',
+		type: 'n8n-nodes-base.code',
+		typeVersion: 2,
+		parameters: { jsCode: `return ${JSON.stringify(rows)}.map((json) => ({ json }));` },
+	};
+	const users = portal({ resource: 'user', operation: 'getMany' });
+	const execution = await runOnce(environment(), 'Rows of two dealers', [input, users], credential);
+	const emails = itemsOf(execution, 'Portal.io').map(({ email }) => email);
+	const known = [seed.otherDealer.username, seed.dealer.username];
+	expect(emails.filter((email) => known.includes(String(email)))).toEqual(
+		rows.map(({ user }) => user),
+	);
 });

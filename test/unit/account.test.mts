@@ -94,9 +94,11 @@ describe('a credential', () => {
 		['username', 'Email'],
 		['password', 'Password'],
 	])('asks for %s when it is missing', (name, label) => {
-		expect(() => readAccount({ ...credential, [name]: undefined })).toThrow(
-			`Fill in the '${label}'`,
+		const without = { ...credential, [name]: undefined };
+		expect(() => readAccount({ ...without, hasFixedValues: true })).toThrow(
+			`Fill in the '${label}' of the credential`,
 		);
+		expect(() => readAccount(without)).toThrow(`The '${label}' of the credential has no value`);
 	});
 
 	it('refuses a key with characters that no header carries, without showing it', () => {

@@ -5,14 +5,12 @@ import {
 	type IExecuteFunctions,
 	type INodeExecutionData,
 } from 'n8n-workflow';
-import { KeyedQueue, mapConcurrent } from '../../../client/concurrency';
+import { mapConcurrent } from '../../../client/concurrency';
 import { takeList, type ShapeError } from '../../../client/list';
-import { openSession, type Session } from '../../../client/session';
+import { Accounts } from './accounts';
 import { callOf, type NodeCall } from './call';
 import { CutLists } from './hints';
-import { errorForItem } from './errorForItem';
 import { explainNotFound } from './notFound';
-import { References } from './references';
 import { findProgress, type Progress } from './repetition';
 import { readRequestOptions } from './requestOptions';
 import { findOperation } from '../resources';
@@ -34,13 +32,9 @@ import type { OperationRequest } from '../../../client/alternatePaths';
  */
 export async function run(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const { concurrency, attempts } = readRequestOptions(context);
-	// A credential that cannot be used fails each input, as every other failure does.
-	const session = await openSession(context, { attempts }).catch((error: Error) => error);
 	const shared = {
 		context,
-		session,
-		references: session instanceof Error ? undefined : new References(context, session),
-		changes: new KeyedQueue(),
+		accounts: new Accounts(context, attempts),
 		halt: { isFailed: false },
 		cutLists: new CutLists(),
 		progressOf: findProgress(context),
@@ -57,12 +51,7 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 /** One input on its way. */
 interface Input {
 	context: IExecuteFunctions;
-	/** The one session of the execution, or why there is none. */
-	session: Session | Error;
-	/** Knows the records that inputs give by a number, a model or a name; undefined without a session. */
-	references: References | undefined;
-	/** Keeps the order of changes to one proposal, and of inputs that may create the same contact. */
-	changes: KeyedQueue;
+	accounts: Accounts;
 	/** Whether an input has failed and ended the execution: changes that still wait are not made. */
 	halt: { isFailed: boolean };
 	/** Lists that have more than *Limit* lets through. */
@@ -91,16 +80,16 @@ async function runItem(input: Input): Promise<INodeExecutionData[]> {
 
 /** Reads the fields and carries the operation out: changes to one proposal in the order of the inputs. */
 async function runOperation(input: Input, progress: Progress | undefined): Promise<IDataObject[]> {
-	const { context, session, references, changes, halt, itemIndex } = input;
+	const { context, halt, itemIndex } = input;
 	const operation = chosenOperation(context, itemIndex);
-	if (session instanceof Error) throw errorForItem(context, itemIndex, session);
+	const { session, references, changes } = await input.accounts.of(itemIndex);
 	const given = readValues(context, operation, itemIndex);
 	const request = operation.request?.(given);
-	const lookUp = references!.lookUp(operation, given, itemIndex);
+	const lookUp = references.lookUp(operation, given, itemIndex);
 	// It may fail while others are waited for.
 	lookUp.catch(() => undefined);
 	const carryOut = async () => {
-		const values = await references!.lookUpAreas(operation, await lookUp, itemIndex);
+		const values = await references.lookUpAreas(operation, await lookUp, itemIndex);
 		const call = callOf(context, session, itemIndex, values, progress);
 		const known = values === given ? request : operation.request?.(values);
 		const records = await sendAndShape(operation, known, call).catch(async (error: Error) => {

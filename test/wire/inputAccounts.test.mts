@@ -1,0 +1,118 @@
+/** A credential with expressions, which names another account for each input. */
+import { expect, it } from 'vitest';
+import { restoredService, runner, seed } from './account.mts';
+import {
+	executeWorkflow,
+	listChoices,
+	pollingTriggerNode,
+	triggerNode,
+} from '../../dev/testbed/nodeRunner.mts';
+
+const service = restoredService();
+
+const { dealer, otherDealer } = seed;
+const mixed = () =>
+	service.credential('dealer', {
+		username: '={{ $json.user }}',
+		password: '={{ $json.password }}',
+	});
+const rowOf = ({ username, password }: { username: string; password: string }) => ({
+	user: username,
+	password,
+});
+/** Rows of two accounts in turns. */
+const rows = Array.from({ length: 12 }, (_, index) => ({
+	...rowOf(index % 2 ? otherDealer : dealer),
+	name: `Row ${index}`,
+	index,
+}));
+const contact = { partyType: 'Person', contactType: 'Client', firstName: '={{ $json.name }}' };
+const namesOf = async (name: 'dealer' | 'otherDealer') => {
+	const list = runner(() => service.credential(name));
+	const found = await list('contact.getMany', { returnAll: true });
+	return found.map(({ firstName }) => firstName).filter((one) => String(one).startsWith('Row'));
+};
+
+it('sends each input to the account that its credential names', async () => {
+	const credential = mixed();
+	await runner(() => credential)('contact.create', contact, { items: rows });
+	// What n8n has stored is the key of one of them.
+	await runner(() => credential)('contact.create', contact, { items: rows.slice(0, 2) });
+	const even = rows.filter(({ index }) => index % 2 === 0).map(({ name }) => name);
+	const odd = rows.filter(({ index }) => index % 2 === 1).map(({ name }) => name);
+	expect((await namesOf('dealer')).sort()).toEqual([...even, 'Row 0'].sort());
+	expect((await namesOf('otherDealer')).sort()).toEqual([...odd, 'Row 1'].sort());
+});
+
+it('renews the key of each account once', async () => {
+	const credential = mixed();
+	await runner(() => credential)('user.getMany', {}, { items: rows.slice(0, 2) });
+	service.control.expireUserKeys();
+	service.control.clearRequests();
+	const users = await runner(() => credential)('user.getMany', {}, { items: rows });
+	const emails = users.map(({ email }) => email);
+	expect(emails.filter((one) => one === dealer.username)).toHaveLength(6);
+	expect(emails.filter((one) => one === otherDealer.username)).toHaveLength(6);
+	expect(service.control.exchangeCount()).toBe(2);
+});
+
+it('looks up what an input names in its own account', async () => {
+	const [theirs] = await runner(() => service.credential('otherDealer'))('proposal.getMany', {
+		limit: 1,
+	});
+	const { number } = theirs as { number: number };
+	const proposalId = { __rl: true, mode: 'number', value: number };
+	const output = await runner(mixed)(
+		'proposal.get',
+		{ proposalId },
+		{ items: rows.slice(0, 2), continueOnFail: true },
+	);
+	expect(output[0]!.proposalId).not.toBe(theirs!.proposalId);
+	expect(output[1]!.proposalId).toBe(theirs!.proposalId);
+});
+
+it('fails alone with an input that names no account', async () => {
+	const items = [{ name: 'Row 0' }, rows[1]!];
+	const { outputs } = await executeWorkflow({
+		credential: mixed(),
+		parameters: { resource: 'contact', operation: 'create', ...contact },
+		items,
+		continueOnFail: true,
+	});
+	expect(outputs[0]!.map(({ json }) => json)).toMatchObject([
+		{
+			error: "The 'Email' of the credential has no value",
+			message: expect.stringContaining('check that its expression finds something'),
+		},
+		{ firstName: 'Row 1' },
+	]);
+});
+
+it('reads a credential without expressions once, and one with them for each input', async () => {
+	const read = async (credential: ReturnType<typeof mixed>) => {
+		await runner(() => credential)(
+			'user.getMany',
+			{ requestOptions: { itemsInParallel: 3 } },
+			{ items: rows },
+		);
+		const { reads } = credential;
+		return reads;
+	};
+	const fixed = service.credential();
+	await read(fixed);
+	fixed.reads = 0;
+	expect(await read(fixed)).toBe(1);
+	expect(await read(mixed())).toBeGreaterThanOrEqual(rows.length);
+});
+
+it('says in triggers and lists that an expression has no input there', async () => {
+	const run = { credential: mixed(), parameters: { events: ['proposalStatusChanged'] } };
+	const polling = { credential: mixed(), parameters: { event: 'paymentStatusChanged' } };
+	for (const start of [
+		async () => await triggerNode(run).checkExists(),
+		async () => await pollingTriggerNode(polling).poll(),
+		async () => await listChoices({ credential: mixed(), parameters: {} }, 'searchContacts'),
+	]) {
+		await expect(start()).rejects.toThrow('triggers and lists have no input');
+	}
+});
