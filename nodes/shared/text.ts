@@ -10,10 +10,17 @@ const LOOKALIKES: Array<[RegExp, string]> = [
 	[/[‘’‚‛′]/g, "'"],
 ];
 
-/** Text with the characters of a keyboard, and single spaces between its words. */
+/** The wide characters of an Asian keyboard, and the joined letters of a PDF. */
+const WIDE_OR_JOINED = /[\uFF00-\uFFEF\uFB00-\uFB06]+/g;
+
+/**
+ * Text with the characters of a keyboard, and single spaces between its words. Raised digits, fractions
+ * and circled digits stay what they are: `2¹` is not 21.
+ */
 export const plainText = (text: string): string =>
 	LOOKALIKES.reduce((plain, [likes, key]) => plain.replace(likes, key), text)
-		.normalize('NFKC')
+		.replace(WIDE_OR_JOINED, (characters) => characters.normalize('NFKC'))
+		.normalize('NFC')
 		.replace(/\s+/g, ' ')
 		.trim();
 

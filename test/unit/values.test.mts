@@ -93,7 +93,14 @@ describe('text', () => {
 		['""holt@example.com""', 'holt@example.com'],
 		['" holt@example.com "', 'holt@example.com'],
 		['mailto: holt@example.com ?cc=a@b.com', 'holt@example.com'],
-		['to-mailto:holt@example.com', 'to-mailto:holt@example.com'],
+		['Email:a@x.example', 'a@x.example'],
+		['E-mail: <A@x.example>;', 'A@x.example'],
+		['<mailto:a@x.example|Maren>', 'a@x.example'],
+		['<mailto:a@x.example|a@x.example>', 'a@x.example'],
+		['A@x.example <mailto:a@x.example>', 'A@x.example'],
+		['[a@x.example](mailto:a@x.example)', 'a@x.example'],
+		['a@x.example.', 'a@x.example'],
+		['\uff41\uff20x.example', 'a@x.example'],
 		[`${'a'.repeat(244)}@example.com`, `${'a'.repeat(244)}@example.com`],
 	])('accepts the email address %j', (given, address) =>
 		expect(values.readEmail(given, 'Email')).toBe(address),
@@ -105,6 +112,14 @@ describe('text', () => {
 		'holt',
 		'@example.com',
 		'Nora <holt>',
+		'Jacob Ash <jacob@new.example>, Maren Holt <maren.holt@clients.example>',
+		'jacob@new.example, Maren <maren@clients.example>',
+		'jacob@new.example <maren@clients.example>',
+		'mailto:jacob@new.example,maren@clients.example',
+		'formerly maren@clients.example',
+		'to-mailto:maren@clients.example',
+		'maren@@clients.example',
+		"maren@'",
 		`${'a'.repeat(257)}@b.com`,
 	])('refuses the email address %j', (given) =>
 		expect(() => values.readEmail(given, 'Email')).toThrow("'Email' is not an email"),
@@ -222,6 +237,24 @@ describe('a number', () => {
 	])('reads money with a dollar sign from %j, and no quantity', (given, read) => {
 		expect(values.readMoney(given, 'Cost')).toBe(read);
 		expect(() => values.readQuantity(given, 'Quantity')).toThrow("'Quantity' must be a quantity");
+	});
+
+	// Raised, lowered, circled, of mathematics, of other scripts, and fractions.
+	it.each(['2\u00b9', '\u2082', '\u2461', '1\u00bd', '\u2167', '\u{1d7d0}', '\u0662'])(
+		'reads no digits out of %j, and shows it',
+		(text) => {
+			const shown = (read: () => unknown) => expect(read).toThrow(`it is '${text}'`);
+			shown(() => values.readQuantity(text, 'Quantity'));
+			shown(() => values.readMoney(text, 'Cost'));
+			shown(() => values.readCount(text, 'Limit'));
+			shown(() => values.readId(text, 'Proposal'));
+		},
+	);
+
+	it('reads the wide digits of an Asian keyboard', () => {
+		expect(values.readQuantity('\uff12\uff0e\uff15', 'Quantity')).toBe(2.5);
+		expect(values.readMoney('\uff04\uff14\uff19\uff19', 'Cost')).toBe(499);
+		expect(() => values.readMoney('$499\u00b2', 'Cost')).toThrow("it is '$499\u00b2'");
 	});
 
 	const WRONG = 'must be <what>; it is';

@@ -92,6 +92,38 @@ describe('many inputs', () => {
 		}
 	});
 
+	it.each([
+		[
+			'location.create',
+			{ contactId: seed.contacts.company, street: '={{ $json.text }}' },
+			'Street',
+		],
+		[
+			'webhookSubscription.update',
+			{ subscriptionId: '={{ $json.id }}', updateFields: { description: '={{ $json.text }}' } },
+			'Description',
+		],
+	])(
+		'makes the changes of %s to one record in the order of the inputs',
+		async (name, parameters, field) => {
+			const subscription = { url: 'https://example.com/x', events: ['proposal.status_changed'] };
+			const [created] = await service.run('webhookSubscription.create', subscription);
+			const items = ['first', 'second'].map(
+				(text) => ({ text, id: created!.subscriptionId }) as IDataObject,
+			);
+			const gate = service.control.hold(name);
+			const running = service.run(name, parameters, { items });
+			await gate.arrived(1);
+			// By the end of another execution, what does not wait for its turn has arrived too.
+			await read(3, { itemsInParallel: 1 });
+			expect(gate.waiting).toBe(1);
+			gate.release();
+			await running;
+			const texts = asked(name).map(({ bodyText }) => new URLSearchParams(bodyText).get(field));
+			expect(texts.slice(-2)).toEqual(['first', 'second']);
+		},
+	);
+
 	it('begins no new input once the execution is stopped', async () => {
 		const stopping = new AbortController();
 		const gate = service.control.hold('proposal.get');

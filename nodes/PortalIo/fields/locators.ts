@@ -40,7 +40,7 @@ export const BY_ID = mode('By ID', 'id', 'string', {
 });
 
 /** Assumed: no public page shows the address of a proposal. n8n, too, takes the ID out with it. */
-const PROPOSAL_URL = /^\s*https?:\/\/[^\s?#]{1,500}\/proposals?\/([0-9]{1,16})(?:[^\s0-9]\S*)?\s*$/;
+const PROPOSAL_URL = /^\s*https?:\/\/[^\s?#]{1,500}\/proposals?\/([0-9]{1,16})(?:[/?#]\S*)?\s*$/;
 
 const BY_NUMBER = mode('By Number', 'number', 'string', {
 	placeholder: 'e.g. 1042',

@@ -148,16 +148,32 @@ export function readTexts(value: unknown, label: string): string[] {
 	return splitList(value).map((entry) => readFilledText(entry, label).trim());
 }
 
-const EMAIL = /^[^\s@,;<>"()]+@[^\s@,;<>"()]+$/;
+/** No name with an address is longer. */
+const MAX_EMAIL_TEXT = 1000;
+const ADDRESS = /[^\s@,;:<>"()[\]|]+@[^\s@,;:<>"()[\]|]+/g;
+/** What may stand around an address alone: `Email: a@b.example.`, `'mailto:a@b.example'` */
+const LABEL = /^(?:(?:e-?)?mail(?:to|\b)|[\s"'<>()[\].,;:|])*$/i;
+/** A name, and behind it the address between angle brackets. */
+const MAILBOX = /^[^<>]*<[^<>]*@[^<>]*>[.,;]?$/;
+/** The subject, for example, of `mailto:a@b.example?subject=Quote`. */
+const LINK_QUERY = /(mailto:[^?]*)\?[^<>]*/i;
 
-/** An email address, also as a link, in quotation marks, or behind a name as mailboxes show it. */
+/**
+ * An email address, also as a link, in quotation marks, or behind a name as mailboxes show it.
+ *
+ * @throws FieldError for anything else, also where there is another address beside it
+ */
 export function readEmail(value: unknown, label: string): string {
-	const text = plainText(readFilledText(value, label));
-	const inner = text.endsWith('>') ? text.slice(text.lastIndexOf('<') + 1, -1) : text;
-	const unquoted = inner.replace(/^["']+|(?<!["'])["']+$/g, '').trim();
-	const isLink = /^mailto:/i.test(unquoted);
-	const address = isLink ? unquoted.slice(7).split('?')[0]!.trim() : unquoted;
-	if (address.length <= 256 && EMAIL.test(address)) return address;
+	const given = plainText(readFilledText(value, label));
+	const text = given.length > MAX_EMAIL_TEXT ? '' : given.replace(LINK_QUERY, '$1');
+	const found = text.match(ADDRESS) ?? [];
+	const addresses = found.map((one) => one.replace(/^'+|['.]{1,9}$/g, ''));
+	const [address = ''] = addresses;
+	const isOne =
+		text.split('@').length === found.length + 1 &&
+		addresses.every((one) => one.toLowerCase() === address.toLowerCase());
+	const isClear = LABEL.test(text.replace(ADDRESS, '')) || MAILBOX.test(text);
+	if (isOne && isClear && /.@./.test(address) && address.length <= 256) return address;
 	throw new FieldError(
 		label,
 		`is not an email address: write one such as name@example.com; it is '${shown(value)}'`,
@@ -176,11 +192,12 @@ const WITH_THOUSANDS = /^[+-]?\d{1,3}(?:,\d{3})+\.\d{2}$/;
  * A number, also as text; 0 is a value, an empty field is not.
  *
  * @param must what it has to be, as the end of a sentence about the field
+ * @param currency what may stand in front of it
  */
-function readNumber(value: unknown, label: string, must: string): number {
+export function readNumber(value: unknown, label: string, must: string, currency?: RegExp): number {
 	if (isAbsent(value)) throw new FieldError(label, NO_VALUE);
 	if (isEmpty(value)) throw new FieldError(label, 'is empty: enter a number');
-	const number = typeof value === 'string' ? parseNumber(value) : value;
+	const number = typeof value === 'string' ? parseNumber(value, currency) : value;
 	if (typeof number !== 'number' || Number.isNaN(number)) {
 		throw new FieldError(label, `${must} '${shown(value)}'`);
 	}
@@ -191,10 +208,10 @@ function readNumber(value: unknown, label: string, must: string): number {
 	);
 }
 
-function parseNumber(given: string): number | undefined {
+function parseNumber(given: string, currency: RegExp = /^/): number | undefined {
 	const text = given.trim();
 	if (text.length > MAX_DIGITS) return undefined;
-	const plain = plainText(text);
+	const plain = plainText(text).replace(currency, '');
 	if (WITH_THOUSANDS.test(plain)) return Number(plain.replaceAll(',', ''));
 	return DECIMAL.test(plain) ? Number(plain) : undefined;
 }
@@ -205,9 +222,8 @@ export const readQuantity = (value: unknown, label: string): number =>
 
 /** An amount of money: a number of 0 or more, perhaps with a dollar sign. */
 export function readMoney(value: unknown, label: string): number {
-	const amount = typeof value === 'string' ? value.replace(/^\s*\$/, '') : value;
 	const must = 'must be an amount such as 240.90 or $1,299.00; it is';
-	const number = readNumber(amount, label, must);
+	const number = readNumber(value, label, must, /^\$ ?/);
 	if (number >= 0) return number;
 	throw new FieldError(label, `must be a number of 0 or more; it is '${shown(value)}'`);
 }

@@ -80,7 +80,7 @@ interface Behavior<V, R> {
 	 * @throws NodeOperationError when it does not
 	 */
 	check?(call: Call<V>, response: unknown): Promise<unknown>;
-	/** Inputs with the same key wait for each other; when absent, changes of the same proposal do. */
+	/** Inputs with the same key wait for each other; when absent, changes of the same record do. */
 	queue?(values: V): string | undefined;
 	/** The output; a confirmation with the IDs that were sent when absent. */
 	output?: Output<V, R>;

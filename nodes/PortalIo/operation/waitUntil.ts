@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isLasting } from '../../../client/errors';
 import { field, flag, options } from '../fields/types';
 import type { Call } from './operation';
-import { FieldError, isEmpty } from '../fields/values';
+import { FieldError, isEmpty, readNumber, shown } from '../fields/values';
 import type { OperationRequest } from '../../../client/alternatePaths';
 
 /** Long enough for a recording of an hour; nobody documents how long it takes. */
@@ -12,9 +12,10 @@ const maxWait = field(
 	'number',
 	'Max Wait (Seconds)',
 	(value, label) => {
-		const seconds = isEmpty(value) ? DEFAULT_SECONDS : Number(value);
-		if (seconds > 0 && seconds < Infinity) return seconds;
-		throw new FieldError(label, 'must be a number above 0');
+		const must = 'must be a number above 0; it is';
+		const seconds = isEmpty(value) ? DEFAULT_SECONDS : readNumber(value, label, must);
+		if (seconds > 0) return seconds;
+		throw new FieldError(label, `${must} '${shown(value)}'`);
 	},
 	{
 		typeOptions: { minValue: 1 },

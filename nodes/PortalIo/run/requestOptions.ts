@@ -21,7 +21,7 @@ export const requestOptions: INodeProperties = {
 			typeOptions: { minValue: 1, maxValue: MAX_CONCURRENCY },
 			default: DEFAULT_CONCURRENCY,
 			description:
-				'Maximum number of input items processed at the same time. Changes to the same proposal are always made one after the other, in the order of the items.',
+				'Maximum number of input items processed at the same time. Changes to the same record are always made one after the other, in the order of the items.',
 		},
 		{
 			displayName: 'Request Attempts',

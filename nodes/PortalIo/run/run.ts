@@ -23,7 +23,7 @@ import type { OperationRequest } from '../../../client/alternatePaths';
 
 /**
  * Runs every input through its operation, several at a time, and gives the results in the order of
- * the inputs. Inputs that write to the same proposal do so one after the other, in their order.
+ * the inputs. Inputs that change the same record do so one after the other, in their order.
  *
  * Every output item is linked to its input. With *Continue on Fail* an input that failed gives one
  * item that says why.
@@ -78,7 +78,7 @@ async function runItem(input: Input): Promise<INodeExecutionData[]> {
 	}
 }
 
-/** Reads the fields and carries the operation out: changes to one proposal in the order of the inputs. */
+/** Reads the fields and carries the operation out: changes to one record in the order of the inputs. */
 async function runOperation(input: Input, progress: Progress | undefined): Promise<IDataObject[]> {
 	const { context, halt, itemIndex } = input;
 	const operation = chosenOperation(context, itemIndex);
@@ -101,16 +101,23 @@ async function runOperation(input: Input, progress: Progress | undefined): Promi
 		if (progress !== undefined) Object.assign(progress, { output, changes: [] } satisfies Progress);
 		return output;
 	};
-	const { proposalId } = given as { proposalId?: number | Reference };
-	const proposal = () =>
-		proposalId instanceof Reference
-			? lookUp.then((values) => (values as unknown as { proposalId: number }).proposalId)
-			: proposalId;
 	const isRead = operation.isRead === true || request?.method === 'GET';
-	const key = operation.queue?.(given) ?? (isRead ? undefined : proposal());
+	const key = operation.queue?.(given) ?? (isRead ? undefined : changedRecord(given, lookUp));
 	return await (key === undefined
 		? carryOut()
 		: changes.run(key, async () => await changeUnlessHalted(context, carryOut, halt)));
+}
+
+/** The fields of the records that operations change. */
+const CHANGED = ['proposalId', 'contactId', 'subscriptionId'];
+
+/** Names the record that an input changes: changes of the same one wait for each other. */
+function changedRecord(given: AnyValues, lookUp: Promise<AnyValues>) {
+	const name = CHANGED.find((one) => given[one] !== undefined);
+	if (name === undefined) return undefined;
+	return given[name] instanceof Reference
+		? lookUp.then((values) => `${name} ${String(values[name])}`)
+		: `${name} ${String(given[name])}`;
 }
 
 /** Makes a change, unless the one that it waited for has ended the execution. */

@@ -6,7 +6,7 @@ import { additionalFields, field, notice, options, requiredText } from '../../fi
 import { proposalId } from '../../fields/locators';
 import { operation, type Call, type InputFile } from '../../operation/operation';
 import { withProposalId } from '../../operation/output';
-import { FieldError } from '../../fields/values';
+import { FieldError, readNumber, shown } from '../../fields/values';
 import { CHUNK_MEBIBYTES, MAX_FILE_BYTES, planChunks } from './chunks';
 import { contentSchema } from './getMany';
 import { sentFileName } from './fileName';
@@ -18,10 +18,11 @@ const chunkSize = optional(
 		'number',
 		'Chunk Size (MB)',
 		(value, label) => {
-			const size = Number(value);
 			const { min, max } = CHUNK_MEBIBYTES;
+			const must = `must be a number from ${min} to ${max}; it is`;
+			const size = readNumber(value, label, must);
 			if (size >= min && size <= max) return size;
-			throw new FieldError(label, `must be a number from ${min} to ${max}`);
+			throw new FieldError(label, `${must} '${shown(value)}'`);
 		},
 		{
 			typeOptions: { minValue: CHUNK_MEBIBYTES.min, maxValue: CHUNK_MEBIBYTES.max },
