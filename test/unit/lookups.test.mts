@@ -78,11 +78,6 @@ describe('a model', () => {
 	])('is not found where nothing or too much has it: %j', async (text, items, message) => {
 		expect((await find(text, items)).found).toContain(message);
 	});
-
-	it('is not looked for behind 500 results', async () => {
-		const items = Array.from({ length: 500 }, (_, id) => ({ id: id + 1, model: `X${id}` }));
-		expect((await find('Y5', items, 2000)).found).toContain("'Y5' has more than 500 results");
-	});
 });
 
 describe('an area', () => {

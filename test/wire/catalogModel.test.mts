@@ -69,27 +69,40 @@ describe('a catalog item by its model', () => {
 		expect(types).toEqual(['Part', 'Labor']);
 	});
 
-	it('finds a model behind more results than a page has, up to 500', async () => {
-		const others = (count: number) =>
-			Array.from({ length: count }, (_, id) => ({ id: id + 1, model: `Mount for X5 ${id}` }));
-		const answer = (items: object[], totalItemCount: number) =>
-			service.control.failNext({
-				operationId: 'catalog.search',
-				status: 200,
-				body: { items, totalItemCount },
-			});
-		answer(others(100), 131);
-		answer([...others(130), { id: 905, model: 'X5' }], 131);
-		await expect(run('catalog.get', { catalogItemId: byModel('X5') })).rejects.toThrow();
-		expect(requests('catalog.get')[0]!.path).toMatch(/\/905$/);
+	/** A catalog that answers a search in pages of 100. */
+	const answer = (items: object[]) => {
+		for (let page = 0; page * 100 < Math.min(items.length, 600); page++) {
+			const body = {
+				items: items.slice(page * 100, (page + 1) * 100),
+				totalItemCount: items.length,
+			};
+			service.control.failNext({ operationId: 'catalog.search', status: 200, body });
+		}
+	};
+	const others = (count: number) =>
+		Array.from({ length: count }, (_, id) => ({ id: id + 1, model: `Mount for X5 ${id}` }));
 
-		answer(others(100), 2000);
-		answer(others(500), 2000);
-		answer(others(100), 2000);
-		answer(others(500), 2000);
-		await expect(run('catalog.get', { catalogItemId: byModel('X5') })).rejects.toThrow(
-			"'Catalog Item' was not found: 'X5' has more than 500 results. Put the brand in front",
+	it.each([
+		['X5', [...others(130), { id: 905, model: 'X5' }]],
+		['X5', [{ id: 901, model: 'X-5' }, ...others(130), { id: 905, model: 'X5' }]],
+		['x 5', [{ id: 901, model: 'X-5' }, ...others(130), { id: 905, model: 'X 5' }]],
+		['Acme X5', [...others(20), { id: 905, brand: 'Acme', model: 'X5' }, ...others(2000)]],
+	])('finds the model %j that is behind similar ones', async (model, items) => {
+		answer(items);
+		await expect(run('catalog.get', { catalogItemId: byModel(model) })).rejects.toThrow();
+		expect(requests('catalog.get')[0]!.path).toMatch(/\/905$/);
+	});
+
+	it.each([
+		['X5', [{ id: 905, brand: 'Acme', model: 'X5' }, ...others(2000)]],
+		['X5', [{ id: 905, model: 'X5' }, ...others(500)]],
+		['Acme X5', [{ id: 901, brand: 'Acme', model: 'X-5' }, ...others(2000)]],
+	])('asks for the brand where %j has more results than it reads', async (model, items) => {
+		answer(items);
+		await expect(run('catalog.get', { catalogItemId: byModel(model) })).rejects.toThrow(
+			`'Catalog Item' was not found: '${model}' has more than 500 results. Put the brand in front`,
 		);
+		expect(requests('catalog.get')).toEqual([]);
 	});
 
 	it.each([

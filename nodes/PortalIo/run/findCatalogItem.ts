@@ -5,8 +5,8 @@ import { nameKey, plainText } from '../../shared/text';
 import { catalogPages } from '../resources/catalog/pages';
 import type { Reference } from '../fields/reference';
 
-/** How many results of a search are looked through: its best page, and more when the model is not there. */
-const RESULTS = [100, 500];
+/** How many results of a search are read. */
+const MAX_RESULTS = 500;
 const MAX_CANDIDATES = 5;
 
 const LABELS: Record<string, string> = {
@@ -27,27 +27,25 @@ export async function findCatalogItem(
 	itemIndex?: number,
 ): Promise<number | string> {
 	const model = text.trim();
+	const what = LABELS[itemType] ?? itemType;
 	const similar: IDataObject[] = [];
-	let isCut = false;
 	for (const SearchText of searchTexts(model)) {
 		const query = { SearchText, ItemType: itemType };
-		const request = { method: 'GET', path: '/public/catalog', query } as const;
-		let results: IDataObject[] = [];
-		for (const most of RESULTS) {
-			results = await readPages(session, { request, ...catalogPages(itemType) }, most, itemIndex);
-			const same = withModel(results, model);
-			if (same.length === 1) return Number(same[0]!.id);
-			if (same.length > 0) {
-				return `matches ${same.length} catalog items: ${candidates(same)}. Put the brand in front, or enter the ID.`;
-			}
-			isCut = results.length >= most;
-			if (!isCut) break;
+		const list = {
+			request: { method: 'GET', path: '/public/catalog', query } as const,
+			...catalogPages(itemType),
+		};
+		const results = await readPages(session, list, MAX_RESULTS + 1, itemIndex);
+		const isCut = results.length > MAX_RESULTS;
+		const same = withModel(results, model, isCut);
+		if (same.length === 1) return Number(same[0]!.id);
+		if (same.length > 0) {
+			return `matches ${same.length} catalog items: ${candidates(same)}. Put the brand in front, or enter the ID.`;
+		}
+		if (isCut) {
+			return `was not found: '${model}' has more than ${MAX_RESULTS} results. Put the brand in front, or enter the ID.`;
 		}
 		similar.push(...results);
-	}
-	const what = LABELS[itemType] ?? itemType;
-	if (isCut) {
-		return `was not found: '${model}' has more than ${RESULTS[1]} results. Put the brand in front, or enter the ID.`;
 	}
 	return similar.length === 0
 		? `was not found in the catalog: no ${what} has the model '${model}'. Check the model, or enter the ID.`
@@ -72,14 +70,18 @@ const KEYS: Array<(text: unknown) => string> = [
 	(text) => nameKey(text).replace(/[\s-]/g, '').replace(SEPARATORS, ''),
 ];
 
-/** The items with a model, as exactly as there are any. */
-function withModel(items: IDataObject[], text: string): IDataObject[] {
-	for (const key of KEYS) {
+/**
+ * The items with a model, as exactly as there are any.
+ *
+ * @param isCut whether there are more results: only the brand and the exact model tell an item from those
+ */
+function withModel(items: IDataObject[], text: string, isCut: boolean): IDataObject[] {
+	for (const key of isCut ? KEYS.slice(0, 2) : KEYS) {
 		const sought = key(text);
-		const same = items.filter(
-			({ brand, model }) =>
-				key(model) !== '' && [key(model), key(`${brand ?? ''} ${model}`)].includes(sought),
-		);
+		const same = items.filter(({ brand, model }) => {
+			const names = [isCut ? '' : model, brand ? `${String(brand)} ${String(model)}` : ''];
+			return key(model) !== '' && names.some((name) => key(name) === sought);
+		});
 		if (same.length > 0) return same;
 	}
 	return [];
