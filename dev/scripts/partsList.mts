@@ -5,7 +5,7 @@ export const notes: Record<string, string[]> = {
 		'',
 		'- **Rows.** One input for each row, or all rows in *Items (JSON)*. The names of JSON fields may have spaces, capitals and a byte order mark: `Item Type` is `itemType`.',
 		'- **Model**: as in the catalog, with or without the brand in front, also `Corvane: CV-6C`. Case, spaces, hyphens, ® and look-alike characters do not matter, unless several differ in them only.',
-		'- **Area**: *Area Option*, *By Name* takes `Living Room`, whatever its case and spaces. Where the area has several options: `Living Room / 2`.',
+		'- **Area**: *Area Option*, *By Name* takes `Living Room`, whatever its case and spaces. Where the area has several options: `Living Room / 2`, with spaces around the slash. With *Create Missing Area*, it is the name of the area and nothing else: `Apt 2/3`.',
 		'- *Create Missing Area* creates an area for the first row that names it. A row that fails for another reason creates none.',
 		'- **Quantity**: `2`, `1.5` or `1,200.00`. Not `2 ea`, `1,5` or `1,200`, which may mean 1.2. Prices elsewhere may have a dollar sign: `$1,299.00`.',
 		'- **Type**: `Part` where it is left out; `Labor`, `CustomItem` or `Fee`. A fee has no model.',

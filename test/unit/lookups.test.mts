@@ -85,7 +85,13 @@ describe('an area', () => {
 		const options = optionIds.map((one) => ({ id: one }));
 		return { id, name, options };
 	};
-	const areas = [area(1, 'Den', 11, 12), area(2, 'Loft', 21), area(3, 'Den / 2', 31)];
+	const areas = [
+		area(1, 'Den', 11, 12),
+		area(2, 'Loft', 21),
+		area(3, 'Den / 2', 31),
+		area(41, 'Hall'),
+		area(42, 'HALL'),
+	];
 	const find = async (
 		kind: ReferenceKind,
 		text: string,
@@ -103,14 +109,22 @@ describe('an area', () => {
 		[
 			'area',
 			'Loft / 1',
-			/^was not found: the proposal has no area 'Loft \/ 1'\. It has 'Den', 'Loft', 'Den \/ 2'\. Check the name\.$/,
+			/^was not found: the proposal has no area 'Loft \/ 1'\. It has 'Den', 'Loft', 'Den \/ 2', 'Hall', 'HALL'\. Check the name\.$/,
 		],
 		['areaOption', 'Loft', 21],
 		['areaOption', 'Loft / 1', 21],
-		['areaOption', 'Loft / 2', /^was not found: 'Loft' has one option, and none in place 2$/],
-		['areaOption', 'Den / 3', /^was not found: 'Den' has 2 options, and none in place 3$/],
-		['areaOption', 'Den', /^is not clear: 'Den' has 2 options\./],
-		['areaOption', 'Den/1', 11],
+		['areaOption', 'Loft / 2', /^was not found: 'Loft' has only one option$/],
+		['areaOption', 'Den / 3', /^was not found: 'Den' has only 2 options$/],
+		[
+			'areaOption',
+			'Den',
+			/^is ambiguous: 'Den' has 2 options\. Add the option number, as in 'Den \/ 1'\.$/,
+		],
+		['areaOption', 'Den/1', /the proposal has no area 'Den\/1'/],
+		['areaOption', 'Den /1', /the proposal has no area 'Den \/1'/],
+		['area', 'Hall', 41],
+		['area', 'HALL', 42],
+		['area', 'hall', /^is ambiguous: the proposal has 2 areas 'Hall'\. Choose one from the list/],
 		// An area may be called like the place of an option.
 		['areaOption', 'Den / 2', 31],
 		['areaOption', 'Den / 12', /the proposal has no area 'Den \/ 12'/],

@@ -29,7 +29,7 @@ describe('an area option by name', () => {
 		['Living Room', 0, 0],
 		['  living\u00a0 ROOM ', 0, 0],
 		['Living Room / 1', 0, 0],
-		['den/2', 1, 1],
+		['den / 2', 1, 1],
 		['Den / 1', 1, 0],
 	])('finds the option of an area by the name %j', async (name, area, option) => {
 		const [added] = await add(name);
@@ -41,9 +41,9 @@ describe('an area option by name', () => {
 	it.each([
 		[
 			'Den',
-			"'Area Option' is not clear: 'Den' has 2 options. Put the place of one behind it, as in",
+			"'Area Option' is ambiguous: 'Den' has 2 options. Add the option number, as in 'Den / 1'.",
 		],
-		['Den / 3', "'Area Option' was not found: 'Den' has 2 options, and none in place 3"],
+		['Den / 3', "'Area Option' was not found: 'Den' has only 2 options"],
 		[
 			'Attic',
 			"'Area Option' was not found: the proposal has no area 'Attic'. It has 'Living Room',",
@@ -91,16 +91,29 @@ it('fails alone with a name that is not found while it waits for another change'
 describe('a missing area', () => {
 	const createMissingArea = true;
 
-	it.each([
-		['a model that is not found', { itemId: { mode: 'model', value: 'None' } }, 'Attic'],
-		['the place of an option', {}, 'Attic / 2'],
-	])('creates no missing area for %s', async (_case, given, name) => {
-		const item = [{ ...row.item[0], ...given }];
-		const parameters = { proposalId, areaOptionId: byName(name), items: { item } };
+	it('creates no missing area for a model that is not found', async () => {
+		const item = [{ ...row.item[0], itemId: { mode: 'model', value: 'None' } }];
+		const parameters = { proposalId, areaOptionId: byName('Attic'), items: { item } };
 		await expect(
 			run('item.add', { ...parameters, options: { createMissingArea } }),
 		).rejects.toThrow(/was not found/);
 		expect(namesOf()).toEqual(['Living Room', 'Den']);
+	});
+
+	it.each(['Apt 2/3', 'Den / 2'])(
+		'is created by the name %j, which may have a slash',
+		async (name) => {
+			for (let time = 0; time < 2; time++) {
+				expect(await add(name, { createMissingArea })).toMatchObject([{ areaName: name }]);
+			}
+			expect(namesOf()).toEqual(['Living Room', 'Den', name]);
+		},
+	);
+
+	it('names another way where an area that may be created has several options', async () => {
+		await expect(add('Den', { createMissingArea })).rejects.toThrow(
+			"'Area Option' is ambiguous: 'Den' has 2 options. Choose one from the list, or enter its ID.",
+		);
 	});
 
 	it('creates no area where something else came than the proposal', async () => {

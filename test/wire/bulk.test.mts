@@ -108,9 +108,10 @@ describe('many inputs', () => {
 		async (name, parameters, field) => {
 			const subscription = { url: 'https://example.com/x', events: ['proposal.status_changed'] };
 			const [created] = await service.run('webhookSubscription.create', subscription);
-			const items = ['first', 'second'].map(
-				(text) => ({ text, id: created!.subscriptionId }) as IDataObject,
-			);
+			const items = ['first', 'second'].map((text) => ({
+				text,
+				id: Number(created!.subscriptionId),
+			}));
 			const gate = service.control.hold(name);
 			const running = service.run(name, parameters, { items });
 			await gate.arrived(1);

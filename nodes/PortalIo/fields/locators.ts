@@ -221,7 +221,7 @@ export const areaOptionId = byName(
 	'areaOption',
 	'searchAreaOptions',
 	'Area Option',
-	'The option of an area that the items go to. By name: that of the area, followed by / and the place of the option (1 to 3) where the area has several.',
+	'The option of an area that the items go to. By name: the area\'s name; with several options add "/ 2".',
 );
 
 export const itemId = locator('Item', 'searchItems', 'An item of the proposal');

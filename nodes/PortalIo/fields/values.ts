@@ -150,13 +150,14 @@ export function readTexts(value: unknown, label: string): string[] {
 
 /** No name with an address is longer. */
 const MAX_EMAIL_TEXT = 1000;
-const ADDRESS = /[^\s@,;:<>"()[\]|]+@[^\s@,;:<>"()[\]|]+/g;
-/** What may stand around an address alone: `Email: a@b.example.`, `'mailto:a@b.example'` */
-const LABEL = /^(?:(?:e-?)?mail(?:to|\b)|[\s"'<>()[\].,;:|])*$/i;
-/** A name, and behind it the address between angle brackets. */
-const MAILBOX = /^[^<>]*<[^<>]*@[^<>]*>[.,;]?$/;
 /** The subject, for example, of `mailto:a@b.example?subject=Quote`. */
 const LINK_QUERY = /(mailto:[^?]*)\?[^<>]*/i;
+/** What no address has in it. */
+const SEPARATORS = /[\s,;:<>"()[\]|]+/;
+/** What may stand beside an address: `Email: 'a@b.example'.` */
+const LABEL = /^(?:(?:e-?)?mail|mailto|['.]*)$/i;
+/** A name, and behind it something between angle brackets. */
+const MAILBOX = /^[^<>]*<([^<>]*)>[.,;]?$/;
 
 /**
  * An email address, also as a link, in quotation marks, or behind a name as mailboxes show it.
@@ -166,14 +167,16 @@ const LINK_QUERY = /(mailto:[^?]*)\?[^<>]*/i;
 export function readEmail(value: unknown, label: string): string {
 	const given = plainText(readFilledText(value, label));
 	const text = given.length > MAX_EMAIL_TEXT ? '' : given.replace(LINK_QUERY, '$1');
-	const found = text.match(ADDRESS) ?? [];
-	const addresses = found.map((one) => one.replace(/^'+|['.]{1,9}$/g, ''));
+	const words = text.split(SEPARATORS);
+	const addresses = words
+		.filter((word) => word.includes('@'))
+		.map((word) => word.replace(/^'+|['.]{1,9}$/g, ''));
 	const [address = ''] = addresses;
-	const isOne =
-		text.split('@').length === found.length + 1 &&
-		addresses.every((one) => one.toLowerCase() === address.toLowerCase());
-	const isClear = LABEL.test(text.replace(ADDRESS, '')) || MAILBOX.test(text);
-	if (isOne && isClear && /.@./.test(address) && address.length <= 256) return address;
+	const isOne = addresses.every((one) => one.toLowerCase() === address.toLowerCase());
+	const isAlone = words.every((word) => word.includes('@') || LABEL.test(word));
+	const isMailbox = MAILBOX.exec(text)?.[1]?.includes('@') === true;
+	const isAddress = /^[^@]+@[^@]+$/.test(address) && address.length <= 256;
+	if (isAddress && isOne && (isAlone || isMailbox)) return address;
 	throw new FieldError(
 		label,
 		`is not an email address: write one such as name@example.com; it is '${shown(value)}'`,

@@ -14,8 +14,8 @@ interface KnownArea {
 	optionIds: number[];
 }
 
-/** A name with the place of an option: `Living Room / 2`. */
-const WITH_PLACE = /^(.*\S) ?\/ ?([1-3])$/;
+/** A name with the number of an option: `Living Room / 2`. `Apt 2/3` is a name. */
+const WITH_OPTION = /^(.*\S) \/ ([1-3])$/;
 const MAX_NAMED = 10;
 
 /** How an area that the proposal does not have is treated. */
@@ -48,12 +48,13 @@ export class ProposalAreas {
 		itemIndex: number,
 	): Promise<number | string> {
 		const { text } = reference;
+		const { creates } = missing;
 		const areas = await this.areasOf(proposalId, itemIndex);
-		const found = findIn(areas, reference);
+		const found = findIn(areas, reference, creates);
 		if (found !== undefined) return found;
-		if (missing.creates && !WITH_PLACE.test(plainText(text))) {
+		if (creates) {
 			await this.create(proposalId, text.trim(), itemIndex);
-			const created = findIn(await this.areasOf(proposalId, itemIndex), reference);
+			const created = findIn(await this.areasOf(proposalId, itemIndex), reference, creates);
 			return created ?? `could not be created: the proposal has no area '${text}' afterwards`;
 		}
 		const names = areas.slice(0, MAX_NAMED).map(({ name }) => `'${name}'`);
@@ -92,23 +93,41 @@ const areasIn = (proposal: Proposal): KnownArea[] =>
 		optionIds: options.map((option) => option.id),
 	}));
 
-/** The ID in areas that are known; why the name is not enough; undefined when no area has it. */
-function findIn(areas: KnownArea[], { kind, text }: Reference): number | string | undefined {
-	const named = (name: string) => areas.find((area) => nameKey(area.name) === nameKey(name));
-	const area = named(text);
-	if (kind === 'area') return area?.id;
-	const [, name, place] = area === undefined ? (WITH_PLACE.exec(plainText(text)) ?? []) : [];
-	const found = name === undefined ? area : named(name);
-	if (found === undefined) return undefined;
-	const { name: areaName, optionIds } = found;
+/**
+ * The ID in areas that are known; why the name is not enough; undefined when no area has it.
+ *
+ * @param isName whether the text is the name of an area and nothing else
+ */
+function findIn(
+	areas: KnownArea[],
+	{ kind, text }: Reference,
+	isName: boolean,
+): number | string | undefined {
+	const named = areasNamed(areas, text);
+	const [, name = '', number] = isName ? [] : (WITH_OPTION.exec(plainText(text)) ?? []);
+	const isOfOption = kind === 'areaOption' && named.length === 0 && number !== undefined;
+	const [area, ...others] = isOfOption ? areasNamed(areas, name) : named;
+	if (area === undefined) return undefined;
+	if (others.length > 0) {
+		return `is ambiguous: the proposal has ${others.length + 1} areas '${area.name}'. Choose one from the list, or enter its ID.`;
+	}
+	if (kind === 'area') return area.id;
+	const { optionIds } = area;
 	const count = optionIds.length;
-	if (place === undefined) {
+	if (!isOfOption) {
+		const advice = isName
+			? 'Choose one from the list, or enter its ID.'
+			: `Add the option number, as in '${area.name} / 1'.`;
 		return count === 1
 			? optionIds[0]!
-			: `is not clear: '${areaName}' has ${count} options. Put the place of one behind it, as in '${areaName} / 1'.`;
+			: `is ambiguous: '${area.name}' has ${count} options. ${advice}`;
 	}
-	return (
-		optionIds[Number(place) - 1] ??
-		`was not found: '${areaName}' has ${count === 1 ? 'one option' : `${count} options`}, and none in place ${place}`
-	);
+	const has = count === 1 ? 'only one option' : `only ${count} options`;
+	return optionIds[Number(number) - 1] ?? `was not found: '${area.name}' has ${has}`;
+}
+
+/** The areas with a name, as exactly as there are any. */
+function areasNamed(areas: KnownArea[], name: string): KnownArea[] {
+	const exact = areas.filter((area) => area.name === name.trim());
+	return exact.length > 0 ? exact : areas.filter((area) => nameKey(area.name) === nameKey(name));
 }
