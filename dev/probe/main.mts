@@ -1,129 +1,106 @@
-/**
- * The probe: asks a Portal.io service how it takes every request of this package, and reports what
- * differs. docs/probe.md
- */
+/** The command `npm run probe`: asks a Portal.io service for the names of its fields (docs/probe.md). */
 import { writeFileSync } from 'node:fs';
-import { constants } from 'node:os';
-import { join, parse } from 'node:path';
-import { describe } from './description.mts';
-import {
-	readKeys,
-	readOptions,
-	PRODUCTION,
-	SANDBOX,
-	usage,
-	UsageError,
-	waitForItem,
-	type Options,
-} from './options.mts';
-import { exitCodeOf, toMarkdown } from './report.mts';
-import { runProbe, type Result } from './run.mts';
-import { CredentialError } from './session.mts';
+import { parseArgs } from 'node:util';
+import { password } from '@inquirer/prompts';
+import { readMetadata, routeOf } from './metadata.mts';
+import { questions } from './questions.mts';
+import { exitCodeOf, reportOf } from './report.mts';
+import { endpoints } from '../simulator/contract.mts';
 
-const FAILED = 2;
-const stop = new AbortController();
+const SANDBOX = 'https://sandbox.api.portal.io';
+const PRODUCTION = 'https://api.portal.io';
 
-// What is at the service by then is still removed.
-process.on('uncaughtException', (error) => {
-	showFailure(error);
-	stop.abort();
-});
-const exitCode = await main(process.argv.slice(2)).catch(showFailure);
-// What is being written must not be cut off.
-for (const stream of [process.stdout, process.stderr]) {
-	await new Promise<void>((resolve) => void stream.write('', () => resolve()));
-}
-process.exit(exitCode);
+/** The environment variable of each key. */
+const KEYS = {
+	appKey: 'PORTAL_IO_APP_KEY',
+	secretKey: 'PORTAL_IO_SECRET_KEY',
+	username: 'PORTAL_IO_USERNAME',
+	password: 'PORTAL_IO_PASSWORD',
+};
 
-/** Shows only the kind of an unexpected error, as its message may hold values of the account. */
-function showFailure(error: Error): number {
-	const isExpected = error instanceof UsageError || error instanceof CredentialError;
-	console.error(isExpected ? error.message : `The probe failed (${error.name}).`);
-	return FAILED;
-}
+const usage = `Usage: npm run probe [-- options]
 
-async function main(args: string[]): Promise<number> {
-	const options = readOptions(args);
-	const { help, baseUrl, readOnly, ai, json, markdown } = options;
-	if (help) console.log(usage);
-	if (help) return 0;
-	if (options.describe) {
-		const urls = baseUrl === SANDBOX ? [SANDBOX, PRODUCTION] : [baseUrl];
-		const pages = await Promise.all(urls.map(describe));
-		for (const [index, page] of pages.entries()) {
-			console.log(page ?? `# ${urls[index]}\n\nIt could not be reached: nothing is known of it.\n`);
-		}
-		return pages.includes(undefined) ? FAILED : 0;
-	}
-	const isTerminal = process.stdin.isTTY === true;
-	const keys = await readKeys(process.env, isTerminal, baseUrl);
-	// A file that cannot be written stops the probe before anything is sent.
-	for (const file of [json, markdown]) if (file !== undefined) write(file, '', 'a');
-	// n8n's request helper takes its time to load.
-	const { requestHelper } = await import('../testbed/nodeRunner.mts');
-	stopOnSignals();
-	console.log(`Asking ${baseUrl}, five requests a second at most.`);
-	const result = await runProbe({
-		...{ baseUrl, keys, readOnly, ai },
-		httpRequest: requestHelper() as never,
-		signal: stop.signal,
-		...((isTerminal || options['wait-for-item']) && {
-			waitForItem: async (proposal: string, isThere: () => Promise<boolean>) =>
-				await waitForItem(isTerminal, proposal, isThere),
-		}),
-		onStep: (step, requests) => console.log(`  ${requests} requests so far. Now: ${step}`),
-	});
-	console.log(`\n${toMarkdown(result.report)}`);
-	if (isTerminal) showWords(result);
-	if (json !== undefined || markdown !== undefined) writeFiles(result, options);
-	else console.log('Add --json FILE or --markdown FILE to keep the whole report.');
-	return exitCodeOf(result.report);
-}
+Asks a Portal.io service for the names of its fields, without changing anything, and prints a report.
 
-/** Shows what errors say where something is not confirmed: on the terminal of the owner alone. */
-function showWords({ report, words }: Result): void {
-	const said = report.endpoints
-		.filter(({ verdict, operation }) => verdict !== 'confirmed' && operation in words)
-		.map(({ operation }) => `  ${operation}: ${words[operation]}`);
-	if (said.length === 0) return;
-	console.log('The service said, which is not in the report, as it may hold data of the account:');
-	console.log(`${said.join('\n')}\n`);
-}
+  --base-url URL   the service (${SANDBOX})
+  --try            also run operations of this package on a proposal of its own; not in production
+  --describe       only read what sandbox and production say of themselves; needs no keys
+  --report FILE    write the report to a file
+  --help           show this text
 
-/** Writes the report, and beside it what the service says of itself. */
-function writeFiles({ report, description }: Result, { json, markdown }: Options): void {
-	const { dir, name } = parse(json ?? markdown!);
-	const written: string[] = [];
-	const add = (file: string, text: string) => {
-		write(file, text);
-		written.push(file);
-	};
-	if (json !== undefined) add(json, `${JSON.stringify(report, undefined, '\t')}\n`);
-	if (markdown !== undefined) add(markdown, toMarkdown(report));
-	for (const [path, text] of Object.entries(description)) {
-		add(join(dir, `${name}.description${path.replaceAll('/', '-')}.log`), text);
-	}
-	console.log(`Written: ${written.join(', ')}.`);
-	console.log('The report has no value of the account, and may be pasted into an issue.');
-}
+The keys come from ${Object.values(KEYS).join(', ')}.
+In a terminal, the probe asks for missing ones.
 
-function write(file: string, text: string, flag = 'w'): void {
+Exit code: 0 if the service agrees with this package, 1 if not, 2 if the probe could not run.
+`;
+
+/** The probe cannot run; the message repeats nothing that may be a key. */
+class UsageError extends Error {}
+
+function readOptions() {
 	try {
-		writeFileSync(file, text, { flag });
-	} catch (error) {
-		throw new UsageError(`${file} cannot be written (${(error as NodeJS.ErrnoException).code}).`);
+		return parseArgs({
+			options: {
+				'base-url': { type: 'string', default: SANDBOX },
+				try: { type: 'boolean', default: false },
+				describe: { type: 'boolean', default: false },
+				report: { type: 'string' },
+				help: { type: 'boolean', default: false },
+			},
+		}).values;
+	} catch {
+		// The message of Node may contain what was given, which may be a key.
+		throw new UsageError(`Unknown option: see --help. Keys are not accepted as arguments.`);
 	}
 }
 
-/** The first signal ends the probe in good order, the second at once. */
-function stopOnSignals(): void {
-	// Nobody reads on, as with `| head`: what was made is removed all the same.
-	process.stdout.on('error', () => stop.abort());
-	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-		process.on(signal, () => {
-			if (stop.signal.aborted) process.exit(128 + constants.signals[signal]);
-			stop.abort();
-			console.log('  Stopping: removing what can be removed. Press Ctrl-C again to end at once.');
-		});
+async function readKeys(): Promise<Record<string, string>> {
+	const keys: Record<string, string> = {};
+	for (const [name, variable] of Object.entries(KEYS)) {
+		keys[name] = process.env[variable] ?? '';
+		if (keys[name] === '' && process.stdin.isTTY)
+			keys[name] = await password({ message: variable });
+		if (keys[name] === '') throw new UsageError(`Set ${variable}.`);
+	}
+	return keys;
+}
+
+/** Prints what a service says of itself: its pages, and the fields of the endpoints in question. */
+async function describe(baseUrl: string): Promise<void> {
+	const { types, pages } = await readMetadata(baseUrl);
+	console.log(`${baseUrl}: ${pages.join(', ')}`);
+	for (const { id, method, path } of endpoints.filter((endpoint) => endpoint.id in questions)) {
+		const members = types.get(routeOf(method, path));
+		if (members) console.log(`- ${id}: ${members.join(', ')}`);
 	}
 }
+
+async function probe(baseUrl: string, options: ReturnType<typeof readOptions>): Promise<number> {
+	if (options.try && /(?:^|\.)portal\.io$/.test(new URL(baseUrl).hostname) && baseUrl !== SANDBOX) {
+		throw new UsageError('This is production: leave out --try, which changes something.');
+	}
+	const keys = await readKeys();
+	// n8n takes a moment to load.
+	const { runProbe } = await import('./run.mts');
+	const result = await runProbe({ baseUrl, keys, isTrying: options.try });
+	const report = reportOf(result);
+	console.log(report);
+	if (options.report !== undefined) writeFileSync(options.report, `${report}\n`);
+	return exitCodeOf(result);
+}
+
+async function main(): Promise<number> {
+	const options = readOptions();
+	const baseUrl = options['base-url'].replace(/\/+$/, '');
+	if (options.help) console.log(usage);
+	else if (options.describe) {
+		const urls = baseUrl === SANDBOX ? [SANDBOX, PRODUCTION] : [baseUrl];
+		for (const url of urls) await describe(url);
+	} else return await probe(baseUrl, options);
+	return 0;
+}
+
+process.exitCode = await main().catch((error: Error) => {
+	console.error(error instanceof UsageError ? error.message : `The probe failed: ${error.message}`);
+	return 2;
+});

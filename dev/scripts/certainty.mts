@@ -1,5 +1,5 @@
 /** How sure the operations are, by the marks of the endpoints that they send to. */
-import { matchRoute, operations as endpoints, type Operation } from '../simulator/openapi.mts';
+import { endpointsAt, type Endpoint } from '../simulator/contract.mts';
 import { innerFields, type Declared } from './declared.mts';
 
 /** Whether no document describes its body, so that the node lets users correct it. */
@@ -11,10 +11,10 @@ const isUndocumented = ({ declaration }: Declared) =>
  *
  * @throws for a request that the contract does not have
  */
-export function endpointOf(method: string, path: string): Operation {
-	const found = matchRoute(endpoints, method, path);
-	if (typeof found === 'object') return found;
-	throw new Error(`The contract has no ${method} ${path}: add it to dev/simulator/openapi.yaml`);
+export function endpointOf(method: string, path: string): Endpoint {
+	const found = endpointsAt(path).find((endpoint) => endpoint.method === method);
+	if (found) return found;
+	throw new Error(`The contract has no ${method} ${path}: add it to dev/simulator/contract.yaml`);
 }
 
 /** What the tables say of an operation; nothing where the documents state its requests. */

@@ -1,6 +1,7 @@
+import type { ReceivedUpload } from './ai/upload.mts';
+import type { Values } from './binder.mts';
 import type { Clock } from './clock.mts';
 import type { Database, Row } from './database.mts';
-import type { Json } from './json.mts';
 import type { Settings } from './settings.mts';
 
 /** An event for the subscriptions of an account; `data` is what its envelope carries. */
@@ -45,10 +46,10 @@ export interface Call {
 	/** The owner of the user key; 0 for the key exchange, which has none yet. */
 	accountId: number;
 	userId: number;
-	/** Path, query and body by wire name, with the types that the contract gives them. */
-	path: Record<string, number>;
-	query: Record<string, Json>;
-	body: Record<string, Json>;
+	/** What path, query and body are bound to, by the names of the contract. */
+	values: Values;
+	/** The file of an upload. */
+	upload?: ReceivedUpload;
 	/** When it is handled, as in responses: every date that it sets. */
 	now: string;
 }

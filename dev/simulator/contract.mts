@@ -1,38 +1,110 @@
-import type { RequestHandler } from 'express';
-import OpenApiValidator from 'express-openapi-validator';
+/** Reads the contract, `contract.yaml`. */
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
 
-import type { Json } from './json.mts';
-import { camelCase, operations, readContract, type Operation } from './openapi.mts';
-
-/** The format of bodies that are not documented. */
-export type AssumedBodies = 'form' | 'json';
-
-/**
- * The contract with JSON bodies in place of the assumed forms: camelCase keys, and lists of objects
- * as lists instead of text. An empty body can be either.
- */
-function withJsonBodies(): Json {
-	const changed = readContract();
-	for (const entry of Object.values<Json>(changed.paths).flatMap((path) =>
-		Object.values<Json>(path),
-	)) {
-		if (entry['x-body'] !== 'assumed') continue;
-		const { content } = entry.requestBody;
-		const { schema } = content['application/x-www-form-urlencoded'];
-		const properties = Object.entries<Json>(schema.properties ?? {}).map(([name, property]) => [
-			camelCase(name),
-			property.contentSchema ?? property,
-		]);
-		const json = {
-			type: 'object',
-			required: (schema.required ?? []).map(camelCase),
-			properties: Object.fromEntries(properties),
-		};
-		if (properties.length > 0) delete content['application/x-www-form-urlencoded'];
-		content['application/json'] = { schema: json };
-	}
-	return changed;
+/** One field of a request, a response, or an object in them. */
+export interface Field {
+	name: string;
+	/** Its name in requests, which a setting of the simulator can change. */
+	wireName: string;
+	/** `int`, `number`, `money`, `bool`, `date`, `text`, or the name of an enumeration or object. */
+	type: string;
+	isOptional: boolean;
+	isNullable: boolean;
+	isList: boolean;
+	/** How many characters a text can have. */
+	maxLength: number;
+	/** The fields of an object, if they are not those of its type. */
+	fields?: readonly Field[];
 }
+
+/** Stated by the specification or the public documentation, by nobody, or seen by the probe. */
+export type Mark = 'spec' | 'docs' | 'assumed' | 'confirmed';
+
+/** A method on a path. */
+export interface Endpoint {
+	/** The key in `contract.yaml`; ends in `.alternate` or `.newest` for a further path. */
+	id: string;
+	/** The name of the operation, without that ending; handlers are keyed by it. */
+	name: string;
+	/** The name of the request type in errors and metadata. */
+	requestType: string;
+	method: string;
+	/** With its parameters in braces. */
+	path: string;
+	mark: Mark;
+	/** The fields of path, query and body. */
+	fields: Field[];
+	/** Those of them that are path parameters. */
+	pathParameters: string[];
+	/** The type of the response; undefined where it has no body. */
+	response: Field | undefined;
+}
+
+const text = readFileSync(new URL('contract.yaml', import.meta.url), 'utf8');
+const contract: Record<'endpoints' | 'enumerations' | 'types', Record<string, string>> = parse(
+	text,
+);
+
+const upperFirst = (name: string) => name[0]!.toUpperCase() + name.slice(1);
+
+function readField(declaration: string): Field {
+	const [, name, optional, type, length, list, nullable] =
+		/^(\w+)(\??): (\w+)(?:\((\d+)\))?(\[\])?(\??)$/.exec(declaration) ?? [];
+	if (name === undefined) throw new Error(`contract.yaml has an unreadable field: ${declaration}`);
+	return {
+		...{ name, wireName: name, type: type! },
+		isOptional: optional === '?',
+		isNullable: nullable === '?',
+		isList: list !== undefined,
+		maxLength: Number(length ?? Infinity),
+	};
+}
+
+/** Reads fields as `contract.yaml` declares them: `Name?: text, SalesPersonId: int`. */
+export function readFields(declaration = ''): Field[] {
+	return declaration
+		.split(', ')
+		.filter(Boolean)
+		.flatMap((one) =>
+			one.startsWith('...') ? readFields(contract.types[one.slice(3)]!) : [readField(one)],
+		);
+}
+
+/** The values of each enumeration. */
+export const enumerations: ReadonlyMap<string, readonly string[]> = new Map(
+	Object.entries(contract.enumerations).map(([name, values]) => [name, values.split(' | ')]),
+);
+
+/** The fields of each object. */
+export const objects: ReadonlyMap<string, readonly Field[]> = new Map(
+	Object.entries(contract.types).map(([name, fields]) => [name, readFields(fields)]),
+);
+
+function readEndpoint(id: string, declaration: string): Endpoint {
+	const [, mark, method, shortPath, fields, response] =
+		/^(\w+) ([A-Z]+) (\S+)(?: \((.*)\))?(?: -> (\S+))?$/.exec(declaration) ?? [];
+	if (mark === undefined) throw new Error(`contract.yaml has an unreadable endpoint: ${id}`);
+	const path = shortPath!.replace('…', '/public/proposals/{ProposalId}');
+	const pathParameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+	const inPath = pathParameters.map((name) => readField(`${name}: int`));
+	// A JSON body that repeats an ID of the path names the same field.
+	const others = readFields(fields)
+		.map((field) => ({ ...field, name: upperFirst(field.name) }))
+		.filter(({ name }) => !pathParameters.includes(name));
+	const name = id.replace(/\.(alternate|newest)$/, '');
+	return {
+		...{ id, name, method: method!, path, mark: mark as Mark, pathParameters },
+		requestType: name.split('.').map(upperFirst).join(''),
+		fields: [...inPath, ...others],
+		response: response === undefined ? undefined : readField(`response: ${response}`),
+	};
+}
+
+/** Every endpoint of the contract, in its order. */
+export const endpoints: readonly Endpoint[] = Object.entries(contract.endpoints).map(
+	([id, declaration]) => readEndpoint(id, declaration),
+);
 
 /** Which paths exist of an operation that has several. */
 export type Routes = 'all' | 'specification' | 'alternate' | 'newest';
@@ -41,52 +113,34 @@ export type Routes = 'all' | 'specification' | 'alternate' | 'newest';
 const ENDINGS: Record<Exclude<Routes, 'all'>, string[]> = {
 	specification: [''],
 	alternate: ['.alternate', ''],
-	newest: ['.newest', '.alternate'],
+	newest: ['.newest', '.alternate', ''],
 };
 
-/** The operations that exist with the given `routes` setting. */
-export function operationsFor(routes: Routes): Operation[] {
-	if (routes === 'all') return [...operations];
-	return [...Map.groupBy(operations, ({ name }) => name)].flatMap(([name, paths]) => {
-		if (paths.length === 1) return paths;
-		const ids = ENDINGS[routes].map((ending) => name + ending);
-		return paths.filter(
-			({ id }) => id === ids.find((one) => paths.some((path) => path.id === one)),
-		);
-	});
+/** The endpoints that exist with the given `routes` setting. */
+export function endpointsFor(routes: Routes): readonly Endpoint[] {
+	if (routes === 'all') return endpoints;
+	return [...Map.groupBy(endpoints, ({ name }) => name)].map(([name, paths]) =>
+		ENDINGS[routes]
+			.map((ending) => paths.find(({ id }) => id === name + ending))
+			.find((one) => one !== undefined)!,
+	);
 }
-
-/** The two parts of the validator: `answers` checks responses, `requests` checks requests. */
-export interface ContractMiddleware {
-	answers: RequestHandler[];
-	requests: RequestHandler[];
-}
-
-const cache: Partial<Record<AssumedBodies, ContractMiddleware>> = {};
 
 /**
- * The Express middleware that validates requests and responses against the contract. Created once
- * per process: it keeps no state of a server, and compiling the schemas is the slow part of a
- * start.
+ * The endpoints at a raw path without query, one for each method; none for an unknown path. A literal
+ * segment wins over a parameter: `/catalog/categories` is never an `{ItemId}`. Case matters.
  */
-export function contractMiddleware(assumedBodies: AssumedBodies): ContractMiddleware {
-	const known = cache[assumedBodies];
-	if (known) return known;
-	const all = OpenApiValidator.middleware({
-		apiSpec: assumedBodies === 'json' ? withJsonBodies() : readContract(),
-		validateApiSpec: false,
-		validateSecurity: false,
-		fileUploader: false,
-		validateRequests: { allErrors: true, allowUnknownQueryParameters: false },
-		validateResponses: { allErrors: true },
-	}) as RequestHandler[];
-	// Responses are checked from before authentication on, requests only after it. The validator
-	// offers no such order, but its parts can be told apart by name.
-	const requests = all.filter((one) => one.name === 'requestMiddleware');
-	if (requests.length !== 1 || !all.some((one) => one.name === 'responseMiddleware')) {
-		throw new Error('express-openapi-validator no longer names its middleware as expected');
-	}
-	const middleware = { answers: all.filter((one) => one !== requests[0]), requests };
-	cache[assumedBodies] = middleware;
-	return middleware;
+export function endpointsAt(path: string, all: readonly Endpoint[] = endpoints): Endpoint[] {
+	const segments = path.split('/');
+	const matches = all.filter(({ path: template }) => {
+		const parts = template.split('/');
+		return (
+			parts.length === segments.length &&
+			parts.every((part, index) =>
+				part.startsWith('{') ? segments[index] !== '' : part === segments[index],
+			)
+		);
+	});
+	const fewest = Math.min(...matches.map(({ pathParameters }) => pathParameters.length));
+	return matches.filter(({ pathParameters }) => pathParameters.length === fewest);
 }

@@ -5,7 +5,7 @@ import { Changes } from './control/changes.mts';
 import type { Gate, HoldTime } from './gates.mts';
 import type { Fault } from './faults.mts';
 import type { RecordedRequest } from './requestLog.mts';
-import type { ContractViolation, ServerParts } from './server.mts';
+import type { ServerParts } from './server.mts';
 import type { Deliveries } from './webhooks/delivery.mts';
 
 /** What a running simulator consists of. */
@@ -31,7 +31,7 @@ export class Control extends Changes {
 	}
 
 	/** Responses that broke the contract: a defect of the simulator unless it is empty. */
-	get contractViolations(): readonly ContractViolation[] {
+	get contractViolations(): readonly string[] {
 		return this.service.violations;
 	}
 

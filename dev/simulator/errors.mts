@@ -1,8 +1,5 @@
-/** Errors of the service: the HttpError response body, and the exceptions that lead to it. */
-
+/** Errors of the service: the response body, and the exceptions that lead to it. */
 import { STATUS_CODES } from 'node:http';
-
-import type { Json } from './json.mts';
 
 /** One entry of `responseStatus.errors`: which field is wrong and why. */
 export interface FieldError {
@@ -11,15 +8,18 @@ export interface FieldError {
 	message: string;
 }
 
-/** Thrown while a request is handled; sent as an HttpError response. */
+/** Thrown while a request is handled; sent as an error response. */
 export class ServiceError extends Error {
 	readonly status: number;
 	readonly fields: FieldError[];
+	/** The name of the exception; by default that of the status. */
+	readonly errorCode: string;
 
-	constructor(status: number, message: string, fields: FieldError[] = []) {
+	constructor(status: number, message: string, fields: FieldError[] = [], errorCode?: string) {
 		super(message);
 		this.status = status;
 		this.fields = fields;
+		this.errorCode = errorCode ?? fields[0]?.errorCode ?? nameOf(status);
 	}
 }
 
@@ -45,39 +45,21 @@ export function conflict(message: string): ServiceError {
 	return new ServiceError(409, message);
 }
 
-/**
- * The HttpError body. Which values `errorCode` has is not documented: names of HTTP here (assumed).
- */
-export function httpErrorBody(status: number, message: string, fields: FieldError[] = []) {
-	const statusDescription = STATUS_CODES[status] ?? `Status ${status}`;
-	const code = statusDescription.replaceAll(' ', '');
-	return {
-		errorCode: code,
-		message,
-		status,
-		statusCode: code,
-		statusDescription,
-		contentType: 'application/json',
-		responseStatus: {
-			errorCode: fields[0]?.errorCode ?? code,
-			message,
-			stackTrace: '',
-			errors: fields.map((field) => ({ ...field, meta: {} })),
-			meta: {},
-		},
-	};
-}
+const describe = (status: number) => STATUS_CODES[status] ?? `Status ${status}`;
+const nameOf = (status: number) => describe(status).replaceAll(' ', '');
 
-/** An error of the validator as a refusal; undefined for a defect of the simulator. */
-export function refusalOf(error: Json): ServiceError | undefined {
-	if (error instanceof ServiceError) return error;
-	if (!(error.status >= 400 && error.status < 500)) return undefined;
-	// What is wrong with no single field stands only in the message.
-	const fields = (error.errors ?? []).flatMap(({ path, message, errorCode = 'Invalid' }: Json) => {
-		const [, field] = /^\/(?:query|body|params|headers)\/(.+)$/.exec(path) ?? [];
-		if (field === undefined) return [];
-		const code = errorCode.replace('.openapi.validation', '');
-		return [{ errorCode: code, fieldName: field.replaceAll('/', '.'), message }];
-	});
-	return new ServiceError(error.status, String(error.message), fields);
+/**
+ * The body of an error as ServiceStack writes it: `responseStatus` alone.
+ *
+ * @param isHttpError whether it also has the fields beside it that the specification names
+ */
+export function errorBody(error: ServiceError, isHttpError = false) {
+	const { status, message, errorCode, fields } = error;
+	return {
+		...(isHttpError && {
+			...{ errorCode, message, status, statusCode: nameOf(status) },
+			...{ statusDescription: describe(status), contentType: 'application/json' },
+		}),
+		responseStatus: { errorCode, message, ...(fields.length > 0 && { errors: fields }) },
+	};
 }

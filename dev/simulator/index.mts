@@ -40,16 +40,16 @@ const MINUTE = 60;
 const defaults: Omit<Settings, 'clock'> = {
 	port: 0,
 	database: ':memory:',
-	today: undefined,
-	singleUserKey: false,
 	routes: 'all',
-	assumedBodies: 'form',
 	optionalFields: 'present',
-	signatureError: 'text',
+	errors: 'framework',
 	signsQuery: false,
 	deleteContentType: undefined,
 	listedContacts: 'short',
-	assumedNames: 'known',
+	names: (field) => field.slice(field.indexOf('.') + 1),
+	moreFields: {},
+	missing: 'refused',
+	hasMetadata: false,
 	aiStepSeconds: 30,
 	uploadLimits: { single: 25 * MEGABYTE, total: 1024 * MEGABYTE, minChunk: 5 * MEGABYTE },
 	log: () => {},
@@ -68,7 +68,7 @@ export async function startSimulator(options: Partial<Settings> = {}): Promise<S
 	const given = Object.entries(options).filter(([, value]) => value !== undefined);
 	const settings: Settings = { ...defaults, clock: new Clock(), ...Object.fromEntries(given) };
 	const { clock } = settings;
-	const { today = clock.iso().slice(0, 10) } = settings;
+	const today = clock.iso().slice(0, 10);
 	const database = new Database(settings.database, (empty) => insertSeed(empty, today));
 	const context: Context = {
 		database,

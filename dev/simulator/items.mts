@@ -14,7 +14,7 @@ export const itemsOf = (database: Database, proposalId: number): Row[] =>
 
 /** The items with these IDs on the proposal of the path; 404 when one is not there. */
 export function findItems(call: Call, ids: number[], fieldName?: string): Row[] {
-	const items = itemsOf(call.database, call.path.ProposalId!);
+	const items = itemsOf(call.database, call.values.ProposalId);
 	return [...new Set(ids)].map((id) => {
 		const item = items.find((one) => one.id === id);
 		if (!item) throw notFound(`Proposal item ${id}`, fieldName);
@@ -23,7 +23,7 @@ export function findItems(call: Call, ids: number[], fieldName?: string): Row[] 
 }
 
 /** The item of the path; 404 when it is not on the path's proposal. */
-export const findItem = (call: Call): Row => findItems(call, [call.path.ProposalItemId!])[0]!;
+export const findItem = (call: Call): Row => findItems(call, [call.values.ProposalItemId])[0]!;
 
 /** The option that a field of the body names, on the proposal of the path; 404 when not there. */
 export function findTargetOption(call: Call, optionId: number, fieldName: string): Row {
@@ -31,7 +31,7 @@ export function findTargetOption(call: Call, optionId: number, fieldName: string
 		`SELECT area_options.* FROM area_options JOIN areas ON areas.id = area_id
 			WHERE area_options.id = ? AND proposal_id = ?`,
 		optionId,
-		call.path.ProposalId!,
+		call.values.ProposalId,
 	);
 	if (!option) throw notFound(`Area option ${optionId}`, fieldName);
 	return option;

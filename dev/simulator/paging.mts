@@ -1,17 +1,20 @@
 import type { Row } from './database.mts';
 import { invalid } from './errors.mts';
-import type { Json } from './json.mts';
+import type { Values } from './binder.mts';
 
 /** The default PageSize; documented for people and catalog, assumed elsewhere. */
 const DEFAULT_PAGE_SIZE = 10;
 
-/** One page of a sorted list. Pages past the end are empty; the first page is 1. */
-export function pageOf<T>(all: T[], query: Record<string, Json>, maxPageSize?: number): T[] {
-	const number: number = query.PageNumber ?? 1;
-	const size: number = query.PageSize ?? DEFAULT_PAGE_SIZE;
-	if (maxPageSize !== undefined && size > maxPageSize) {
-		throw invalid('PageSize', `PageSize must not be greater than ${maxPageSize}.`);
-	}
+/**
+ * One page of a sorted list. Pages past the end are empty; the first page is 1.
+ *
+ * @param most the largest page size
+ */
+export function pageOf<T>(all: T[], values: Values, { most = Infinity } = {}): T[] {
+	const number: number = values.PageNumber ?? 1;
+	const size: number = values.PageSize ?? DEFAULT_PAGE_SIZE;
+	if (number < 1) throw invalid('PageNumber', 'PageNumber must be at least 1.');
+	if (size < 1 || size > most) throw invalid('PageSize', `PageSize must be 1 to ${most}.`);
 	return all.slice((number - 1) * size, number * size);
 }
 

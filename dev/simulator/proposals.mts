@@ -2,6 +2,7 @@
 
 import type { Database, Row } from './database.mts';
 import { conflict, notFound } from './errors.mts';
+import { renderAs } from './render.mts';
 import { proposalDetail } from './serializers/proposal.mts';
 import type { Answer, Call, Context } from './context.mts';
 
@@ -11,14 +12,11 @@ const terminal = new Set(['Accepted', 'Completed', 'Declined']);
 /** Whether the status of a proposal prevents editing. */
 export const isTerminal = (proposal: Row): boolean => terminal.has(String(proposal.status));
 
-/** The proposal that a request names in its path, or else in its query. */
-export const proposalIdOf = ({ path, query }: Call): number => path.ProposalId ?? query.ProposalId;
-
 /**
  * The proposal that a request names, or the one with the given ID; 404 when it is not the account's.
  * Change orders do not count as proposals.
  */
-export function findProposal(call: Call, id = proposalIdOf(call)): Row {
+export function findProposal(call: Call, id: number = call.values.ProposalId): Row {
 	const proposal = call.database.get(
 		'SELECT * FROM proposals WHERE id = ? AND account_id = ? AND parent_id IS NULL',
 		id,
@@ -39,7 +37,7 @@ export function findEditable(call: Call, id?: number): Row {
 
 /** Records that the calling user changed the proposal now. */
 export function touch(call: Call): void {
-	call.database.update('proposals', call.path.ProposalId!, {
+	call.database.update('proposals', call.values.ProposalId, {
 		last_modified_date: call.now,
 		last_modified_by_user_date: call.now,
 		last_modified_user_id: call.userId,
@@ -54,7 +52,7 @@ export function nextNumber(database: Database, accountId: Row[string]): number {
 
 /** The response of nearly every proposal operation: the full detail. */
 export const answerDetail = (call: Call): Answer => ({
-	body: proposalDetail(call.database, call.path.ProposalId!),
+	body: proposalDetail(call.database, call.values.ProposalId),
 });
 
 const statusDates: Record<string, string> = {
@@ -102,6 +100,6 @@ export function setProposalStatus(context: Context, proposalId: number, status: 
 	context.publish({
 		accountId: Number(proposal.account_id),
 		type: 'proposal.status_changed',
-		data: proposalDetail(database, proposalId),
+		data: renderAs('Proposal', proposalDetail(database, proposalId)),
 	});
 }

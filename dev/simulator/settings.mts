@@ -1,6 +1,6 @@
 import type { Clock } from './clock.mts';
-import type { Routes } from './contract.mts';
-import type { OptionalFields } from './reducedResponses.mts';
+import type { Endpoint, Routes } from './contract.mts';
+import type { OptionalFields } from './render.mts';
 
 /** How a simulator behaves. Every setting is optional for `startSimulator`. */
 export interface Settings {
@@ -8,41 +8,37 @@ export interface Settings {
 	port: number;
 	/** SQLite file, or `:memory:`. A file with data is used as it is, an empty one is seeded. */
 	database: string;
-	/**
-	 * The day from which the dates of the seed are counted back, as `YYYY-MM-DD`; undefined: the
-	 * date of the clock (UTC). A test that expects certain dates sets it. The clock does not follow it.
-	 */
-	today: string | undefined;
 	/** The service's clock, which `control.advance` moves. Default: the machine's. */
 	clock: Clock;
-	/** Whether a key exchange ends the earlier keys of the same user. */
-	singleUserKey: boolean;
 	/**
 	 * Which paths exist of an operation that has several: all, the first (`specification`), the second
 	 * (`alternate`), or that of the newest pages (`newest`). Operations with one path always exist.
 	 */
 	routes: Routes;
-	/**
-	 * What operations take whose body is not documented: forms, or JSON with camelCase keys. The
-	 * other of the two is a 415.
-	 */
-	assumedBodies: 'form' | 'json';
 	/** What responses have beyond the fields that are required. */
 	optionalFields: OptionalFields;
-	/** How a wrong signature is refused: as the documentation shows it, or as all other errors are. */
-	signatureError: 'text' | 'object';
+	/**
+	 * What errors have: `responseStatus` alone, as the framework writes them, or also the fields beside
+	 * it that the specification names.
+	 */
+	errors: 'framework' | 'specification';
 	/** Whether the query of a request is signed, as one edition of the documentation says. */
 	signsQuery: boolean;
 	/** The content type that a DELETE has to send and sign; undefined: whichever it sends, or none. */
 	deleteContentType: string | undefined;
 	/** Whether contacts in a list have what is documented of a single one. */
 	listedContacts: 'short' | 'full';
+	/** The service's name of a field; of an object in a list as `Items.quantity`. */
+	names: (field: string, endpoint: Endpoint) => string;
+	/** Further fields of operations, which nothing reads: `{ 'catalog.search': 'Industries?: text[]' }`. */
+	moreFields: Record<string, string>;
 	/**
-	 * What becomes of a field under its assumed name, where no body is documented: it is read (`known`),
-	 * it is ignored and nothing is changed, it counts as its default value, or it is refused with the
-	 * name that the service has.
+	 * How an undocumented endpoint treats fields that it does not find: with an error, by changing
+	 * nothing, or as their zero (an ID or list has none: nothing changes).
 	 */
-	assumedNames: 'known' | 'ignored' | 'reset' | 'refused';
+	missing: 'refused' | 'ignored' | 'zero';
+	/** Whether `/types/typescript` describes the request types. */
+	hasMetadata: boolean;
 	/** Seconds that each step of the AI Builder takes. */
 	aiStepSeconds: number;
 	/** Size limits of AI content. */

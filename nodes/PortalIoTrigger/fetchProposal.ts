@@ -1,8 +1,9 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 import type { EventEnvelope, Proposal } from '../../client/model';
-import { readProposal } from '../../client/proposal';
+import { path } from '../../client/encoding';
 import { send } from '../../client/request';
 import { openSession } from '../../client/session';
+import { takeProposal } from '../shared/areas';
 import { describeFailure } from '../shared/failure';
 import { proposalIdOf } from './output';
 
@@ -28,7 +29,9 @@ export async function fetchProposal(
 	});
 	const read = async () => {
 		const session = await openSession(context, { attempts: 1, timeoutMs: TIMEOUT_MS, signal });
-		return await readProposal((request) => send(session, request), id);
+		return takeProposal(
+			await send(session, { method: 'GET', path: path`/public/proposals/${id}` }),
+		);
 	};
 	try {
 		return { proposal: await Promise.race([timeout, read()]) };

@@ -1,130 +1,63 @@
+import { once } from 'node:events';
 import { request } from 'node:http';
-
 import type { Simulator } from '../../dev/simulator/index.mts';
 import type { Json } from '../../dev/simulator/json.mts';
 import { hmac } from '../vectors/hmac.mts';
 
-/** An answer, its JSON parsed when it is JSON. */
-export interface Reply {
-	status: number;
-	headers: Record<string, string | string[] | undefined>;
-	text: string;
-	json: Json;
-}
-
-/** Sends a request exactly as given: headers are names and values in turn, in this order. */
-export function send(
-	url: string,
-	method: string,
-	headers: string[],
-	body?: string | Buffer,
-): Promise<Reply> {
-	return new Promise((resolve, reject) => {
-		const { hostname, port, host } = new URL(url);
-		// The target as it is written: new URL would normalise percent-encoding and dots.
-		const path = url.slice(url.indexOf(host) + host.length);
-		const length = body === undefined ? [] : ['Content-Length', String(Buffer.byteLength(body))];
-		const all = ['Host', host, ...headers, ...length];
-		const outgoing = request({ hostname, port, method, path, headers: all as Json }, (incoming) => {
-			const chunks: Buffer[] = [];
-			incoming.on('data', (chunk) => chunks.push(chunk));
-			incoming.on('end', () => {
-				const text = Buffer.concat(chunks).toString();
-				const isJson = /json/.test(incoming.headers['content-type'] ?? '');
-				resolve({
-					status: incoming.statusCode!,
-					headers: incoming.headers,
-					text,
-					json: isJson && text ? JSON.parse(text) : undefined,
-				});
-			});
-		});
-		outgoing.on('error', reject);
-		outgoing.end(body);
-	});
-}
-
-interface Account {
-	appKey: string;
-	secretKey: string;
-	username: string;
-	password: string;
-}
+const FORM = 'application/x-www-form-urlencoded';
 
 /** What a signed request is made of; each part can be set to something wrong. */
 export interface Parts {
+	body?: string | Buffer;
 	contentType?: string;
-	userKey?: string;
-	date?: string;
 	/** Replaces the signed message. */
-	message?: string;
+	message?: (message: string) => string;
 	secretKey?: string;
 	/** Changes the headers after signing. */
-	headers?: (headers: string[]) => string[];
+	headers?: (headers: Record<string, string>) => Record<string, string>;
 }
 
 /** A client that signs without the published code and the simulator's (docs/portal-api.md#signing). */
 export class Client {
-	readonly simulator: Simulator;
-	readonly account: Account;
-	userKey = '';
+	private readonly simulator: Simulator;
+	private readonly account: Record<'appKey' | 'secretKey' | 'username' | 'password', string>;
+	private userKey = '';
 
-	constructor(simulator: Simulator, account: Account) {
+	constructor(simulator: Simulator, account: Client['account']) {
 		this.simulator = simulator;
 		this.account = account;
 	}
 
-	raw(method: string, target: string, body?: string | Buffer, parts: Parts = {}): Promise<Reply> {
+	async send(method: string, target: string, parts: Parts = {}) {
 		const { appKey, secretKey } = this.account;
-		const date = parts.date ?? new Date(this.simulator.control.now()).toUTCString();
-		const userKey = parts.userKey ?? this.userKey;
-		const base = this.simulator.url + target.split('?')[0];
-		const contentType = method === 'GET' ? '' : (parts.contentType ?? '');
-		const message = parts.message ?? method + base + contentType + date + userKey;
-		const headers = [
-			...['Accept', 'application/json', 'X-MSS-API-APPID', appKey, 'X-MSS-API-USERKEY', userKey],
-			...['X-MSS-CUSTOM-DATE', date, 'X-MSS-SIGNATURE'],
-			hmac(parts.secretKey ?? secretKey, message).toString('base64'),
-			...(parts.contentType === undefined ? [] : ['Content-Type', parts.contentType]),
-		];
-		return send(this.simulator.url + target, method, parts.headers?.(headers) ?? headers, body);
+		const { body = '', contentType = body === '' ? '' : FORM } = parts;
+		const date = new Date(this.simulator.control.now()).toUTCString();
+		const url = this.simulator.url + target;
+		const signedType = method === 'GET' ? '' : contentType;
+		const message = method + url.split('?')[0]! + signedType + date + this.userKey;
+		const signed = hmac(parts.secretKey ?? secretKey, parts.message?.(message) ?? message);
+		const headers: Record<string, string> = {
+			Accept: 'application/json',
+			'X-MSS-API-APPID': appKey,
+			'X-MSS-API-USERKEY': this.userKey,
+			'X-MSS-CUSTOM-DATE': date,
+			'X-MSS-SIGNATURE': signed.toString('base64'),
+			...(contentType !== '' && { 'Content-Type': contentType }),
+			'Content-Length': String(Buffer.byteLength(body)),
+		};
+		const outgoing = request(url, { method, headers: parts.headers?.(headers) ?? headers });
+		outgoing.end(body);
+		const [incoming] = await once(outgoing, 'response');
+		const text = Buffer.concat(await incoming.toArray()).toString();
+		const json: Json = text === '' ? undefined : JSON.parse(text);
+		return { status: incoming.statusCode as number, json };
 	}
 
 	async signIn(): Promise<this> {
 		const { username: UserName, password: Password } = this.account;
-		const target = `/authenticate/apikeyexchange?${new URLSearchParams({ UserName, Password })}`;
-		const { json } = await this.raw('GET', target, undefined, { userKey: '' });
+		const query = new URLSearchParams({ UserName, Password });
+		const { json } = await this.send('GET', `/authenticate/apikeyexchange?${query}`);
 		this.userKey = json.meta.apiKey;
 		return this;
 	}
-
-	get(target: string): Promise<Reply> {
-		return this.raw('GET', target);
-	}
-
-	delete(target: string): Promise<Reply> {
-		return this.raw('DELETE', target);
-	}
-
-	/** A form; the values of a list become a repeated field. */
-	form(
-		target: string,
-		fields: Record<string, unknown> | [string, string][] = {},
-		method = 'POST',
-	): Promise<Reply> {
-		const entries = Array.isArray(fields) ? fields : Object.entries(fields);
-		const pairs = entries.flatMap(([name, value]) =>
-			[value].flat().map((one): [string, string] => [name, String(one)]),
-		);
-		const contentType = 'application/x-www-form-urlencoded';
-		return this.raw(method, target, new URLSearchParams(pairs).toString(), { contentType });
-	}
-
-	json(target: string, body: unknown): Promise<Reply> {
-		return this.raw('POST', target, JSON.stringify(body), { contentType: 'application/json' });
-	}
 }
-
-/** The names of the fields that an HttpError complains about. */
-export const fieldsOf = (reply: Reply): string[] =>
-	reply.json.responseStatus.errors.map((one: Json) => one.fieldName);

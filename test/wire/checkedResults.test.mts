@@ -1,6 +1,6 @@
 /** Requests whose body is assumed, at services that have other names for their fields. */
 import { describe, expect, it } from 'vitest';
-import { theirName } from '../../dev/simulator/assumedNames.mts';
+import type { Settings } from '../../dev/simulator/index.mts';
 import { restoredService } from './account.mts';
 import {
 	accepted,
@@ -13,10 +13,22 @@ import {
 	values,
 } from './itemChanges.mts';
 
+/** The names of a service that knows none of ours where no document has them. */
+const theirName = (field: string) => `Their${field}`;
+const names: Settings['names'] = (field, { mark }) =>
+	mark === 'assumed' ? theirName(field) : field;
+
+/** The same, but new items are found, without their quantity and parent. */
+const namesOfDetails: Settings['names'] = (field, endpoint) => {
+	if (endpoint.id !== 'item.add') return names(field, endpoint);
+	const isDetail = field === 'Items.quantity' || field === 'Items.parentId';
+	return isDetail ? theirName(field) : field.replace('Items.', '');
+};
+
 const HARMLESS = 'Running the step again does no harm.';
 
-describe.each(['ignored', 'reset'] as const)('a name that is %s', (assumedNames) => {
-	const service = restoredService({ assumedNames });
+describe.each(['ignored', 'zero'] as const)('a name that counts as %s', (missing) => {
+	const service = restoredService({ names, missing });
 
 	it.each(Object.entries(values))(
 		'fails an update that did not set %s to %s',
@@ -35,7 +47,7 @@ describe.each(['ignored', 'reset'] as const)('a name that is %s', (assumedNames)
 });
 
 describe('a name that the service ignores', () => {
-	const service = restoredService({ assumedNames: 'ignored' });
+	const service = restoredService({ names, missing: 'ignored' });
 
 	it.each(Object.keys(itemChanges))('fails %s, which did nothing', async (name) => {
 		const [parameters, message] = itemChanges[name]!(await placesAt(service));
@@ -109,7 +121,7 @@ describe('a name that the service ignores', () => {
 });
 
 describe('a name that counts as its default', () => {
-	const service = restoredService({ assumedNames: 'reset' });
+	const service = restoredService({ names: namesOfDetails, missing: 'zero' });
 
 	it.each(Object.keys(itemChanges).filter((name) => name !== 'item.add'))(
 		'fails %s, where no list came',
@@ -164,7 +176,7 @@ describe('a name that counts as its default', () => {
 });
 
 describe('a name that the service refuses', () => {
-	const service = restoredService({ assumedNames: 'refused' });
+	const service = restoredService({ names });
 
 	it.each(Object.keys(itemChanges))('asks for what the service misses in %s', async (name) => {
 		const [parameters] = itemChanges[name]!(await placesAt(service));

@@ -3,10 +3,8 @@ import type { Readable } from 'node:stream';
 
 import busboy from 'busboy';
 
-import { mediaType } from '../body.mts';
 import { ServiceError } from '../errors.mts';
 import type { Call } from '../context.mts';
-import { proposalIdOf } from '../proposals.mts';
 import { noFile, UploadForm, type ReceivedUpload } from './upload.mts';
 
 /**
@@ -16,15 +14,15 @@ import { noFile, UploadForm, type ReceivedUpload } from './upload.mts';
  * breaks.
  */
 export function receiveUpload(request: IncomingMessage, call: Call): Promise<ReceivedUpload> {
-	const isMultiChunk = call.query.isMultiChunkUpload === true;
+	const isMultiChunk = call.values.IsMultiChunkUpload === true;
 	const { uploadLimits } = call.context.settings;
-	const type = mediaType(request.headers['content-type']);
+	const [type] = (request.headers['content-type'] ?? '').toLowerCase().split(';');
 	// The service responds to a URL-encoded body as to a form without a file.
 	if (type === 'application/x-www-form-urlencoded') throw noFile();
 	if (type !== 'multipart/form-data') {
 		throw new ServiceError(400, 'The content type must be multipart/form-data.');
 	}
-	const form = new UploadForm(proposalIdOf(call), isMultiChunk, uploadLimits);
+	const form = new UploadForm(call.values.ProposalId, isMultiChunk, uploadLimits);
 	let parser: busboy.Busboy;
 	try {
 		parser = busboy({ headers: request.headers, defParamCharset: 'utf8' });

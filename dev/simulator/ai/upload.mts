@@ -22,8 +22,6 @@ const sourceTypes: Record<string, 'Text' | 'Audio' | 'Video'> = {
 	'.mpg': 'Video',
 };
 
-const knownFields = ['name', 'isMultiChunkUpload', 'proposalId', 'totalChunks'];
-
 /** 400 for an upload without a file, whatever its content type. */
 export const noFile = () => new ServiceError(400, 'No file was provided in the request.');
 
@@ -66,23 +64,20 @@ export class UploadForm {
 	}
 
 	/**
-	 * Takes a form field that is not a file. The query sets the mode; the field must agree (assumed).
+	 * Takes a form field that is not a file, its name in any case. The query sets the mode; the field
+	 * must agree (assumed).
 	 */
-	field(name: string, value: string): void {
-		if (!knownFields.includes(name)) throw invalid(name, `Unknown form field '${name}'.`);
-		if (this.fields.has(name)) throw invalid(name, `${name} must be sent only once.`);
+	field(givenName: string, value: string): void {
+		const name = givenName.toLowerCase();
 		this.fields.set(name, value);
-		if (name === 'isMultiChunkUpload') {
-			if (value !== 'true' && value !== 'false') throw invalid(name, `${name} must be a boolean.`);
-			if ((value === 'true') !== this.isMultiChunk) {
-				throw invalid(name, 'isMultiChunkUpload of the form and of the query must be the same.');
-			}
+		if (name === 'ismultichunkupload' && value !== String(this.isMultiChunk)) {
+			throw invalid(givenName, 'isMultiChunkUpload of the form and of the query must be the same.');
 		}
-		if (name === 'proposalId' && value !== String(this.proposalId)) {
-			throw invalid(name, 'proposalId must equal ProposalId of the path.');
+		if (name === 'proposalid' && value !== String(this.proposalId)) {
+			throw invalid(givenName, 'proposalId must equal ProposalId of the path.');
 		}
-		if (name === 'totalChunks' && !/^[1-9]\d{0,8}$/.test(value)) {
-			throw invalid(name, 'totalChunks must be a whole number above 0.');
+		if (name === 'totalchunks' && !/^[1-9]\d{0,8}$/.test(value)) {
+			throw invalid(givenName, 'totalChunks must be a whole number above 0.');
 		}
 	}
 
@@ -120,7 +115,7 @@ export class UploadForm {
 		else if (fileName !== this.fileName) {
 			throw invalid(fieldName, `All chunks must be of one file; the first is of ${this.fileName}.`);
 		}
-		const total = this.fields.get('totalChunks');
+		const total = this.fields.get('totalchunks');
 		if (total !== undefined && number > Number(total)) throw this.wrongTotal(number);
 		const previous = this.parts.at(-1);
 		const { minChunk } = this.limits;
@@ -131,7 +126,7 @@ export class UploadForm {
 	}
 
 	private wrongTotal(number: number): ServiceError {
-		const total = this.fields.get('totalChunks');
+		const total = this.fields.get('totalchunks');
 		return invalid(
 			'totalChunks',
 			`totalChunks is ${total}, but chunk ${number} was sent or is last.`,
@@ -158,10 +153,10 @@ export class UploadForm {
 		if (!name) throw invalid('name', 'The content name is required.');
 		if (this.isMultiChunk) {
 			for (const field of ['proposalId', 'totalChunks']) {
-				if (!this.fields.has(field)) throw invalid(field, `${field} is required.`);
+				if (!this.fields.has(field.toLowerCase())) throw invalid(field, `${field} is required.`);
 			}
 			const number = this.parts.length;
-			if (Number(this.fields.get('totalChunks')) !== number) throw this.wrongTotal(number);
+			if (Number(this.fields.get('totalchunks')) !== number) throw this.wrongTotal(number);
 		}
 		return {
 			name,

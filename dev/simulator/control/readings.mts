@@ -3,6 +3,7 @@ import type { Row } from '../database.mts';
 import type { Json } from '../json.mts';
 import { fieldsOf } from '../serializers/fields.mts';
 import { proposalDetail } from '../serializers/proposal.mts';
+import { renderAs } from '../render.mts';
 import type { Context } from '../context.mts';
 
 /** One upload as it was received. It stays here when the content is deleted. */
@@ -34,7 +35,7 @@ export class Readings {
 
 	/** A proposal or change order in full detail, as the API returns it. */
 	proposal(proposalId: number): Json {
-		return JSON.parse(JSON.stringify(proposalDetail(this.context.database, proposalId)));
+		return renderAs('Proposal', proposalDetail(this.context.database, proposalId));
 	}
 
 	/** The items of a proposal, each with `option_status`, `area_id` and `area_name`. */

@@ -1,7 +1,6 @@
-import type { ReceivedUpload } from '../ai/upload.mts';
 import { transcribedContents } from '../ai/steps.mts';
 import type { Row } from '../database.mts';
-import { conflict, invalid, notFound, ServiceError } from '../errors.mts';
+import { conflict, notFound, ServiceError } from '../errors.mts';
 import { findEditable, findProposal } from '../proposals.mts';
 import { contentView, outlineView } from '../serializers/ai.mts';
 import type { Call, Handler } from '../context.mts';
@@ -24,7 +23,7 @@ const upload: Handler = (call) => {
 	const { database, context } = call;
 	// Checked again: the status may have changed during the upload.
 	const proposal = findDraft(call);
-	const { sourceType, isMultiChunk, parts, ...file } = call.body as ReceivedUpload;
+	const { sourceType, isMultiChunk, parts, ...file } = call.upload!;
 	const id = database.insert('ai_contents', {
 		proposal_id: proposal.id,
 		user_id: call.userId,
@@ -66,30 +65,21 @@ const getContents: Handler = (call) => {
  * content stay (assumed).
  */
 const deleteContent: Handler = (call) => {
-	const { database, path, accountId } = call;
-	if (path.ProposalId !== undefined) findProposal(call);
+	const { database, values, accountId } = call;
+	if (values.ProposalId !== undefined) findProposal(call);
 	const content = database.get(
 		`SELECT ai_contents.* FROM ai_contents JOIN proposals ON proposals.id = proposal_id
 			WHERE ai_contents.id = ? AND account_id = ?`,
-		path.ContentId!,
+		values.ContentId,
 		accountId,
 	);
-	if (!content || (path.ProposalId ?? content.proposal_id) !== content.proposal_id) {
+	if (!content || (values.ProposalId ?? content.proposal_id) !== content.proposal_id) {
 		throw notFound('Content');
 	}
 	findDraft(call, Number(content.proposal_id));
 	database.run('DELETE FROM ai_contents WHERE id = ?', content.id!);
 	return { body: { id: content.id, deleted: true } };
 };
-
-/** The proposal that the JSON body names; it must be that of the path on the alternate path. */
-function namedProposal(call: Call): number {
-	const { ProposalId = call.body.proposalId } = call.path;
-	if (ProposalId !== call.body.proposalId) {
-		throw invalid('proposalId', 'proposalId must equal ProposalId of the path.');
-	}
-	return ProposalId;
-}
 
 const latest = (call: Call, table: 'ai_outlines' | 'ai_builds', proposalId: Row[string]) =>
 	call.database.get(
@@ -103,7 +93,7 @@ const latest = (call: Call, table: 'ai_outlines' | 'ai_builds', proposalId: Row[
  */
 const generateOutline: Handler = (call) => {
 	const { database, context } = call;
-	const { id } = findEditable(call, namedProposal(call));
+	const { id } = findEditable(call);
 	if (transcribedContents(context, id!).length === 0) {
 		throw new ServiceError(400, 'The proposal has no transcribed content to make an outline from.');
 	}
@@ -130,7 +120,7 @@ const getOutlineById: Handler = (call) => {
 	const outline = call.database.get(
 		`SELECT ai_outlines.* FROM ai_outlines JOIN proposals ON proposals.id = proposal_id
 			WHERE ai_outlines.id = ? AND account_id = ?`,
-		call.path.OutlineId!,
+		call.values.OutlineId,
 		call.accountId,
 	);
 	if (!outline) throw notFound('Outline');
@@ -144,7 +134,7 @@ const getOutlineById: Handler = (call) => {
  */
 const startBuild: Handler = (call) => {
 	const { database, context } = call;
-	const { id } = findEditable(call, namedProposal(call));
+	const { id } = findEditable(call);
 	if (latest(call, 'ai_outlines', id!)?.status !== 'Completed') {
 		throw new ServiceError(400, 'The proposal has no completed outline to build from.');
 	}

@@ -10,15 +10,15 @@ const MAX_OPTIONS = 3;
 const createArea: Handler = (call) => {
 	findEditable(call);
 	const { database } = call;
-	const name = call.body.Name.trim();
+	const name = call.values.Name.trim();
 	const taken = database.get(
 		'SELECT id FROM areas WHERE proposal_id = ? AND lower(name) = lower(?)',
-		call.path.ProposalId!,
+		call.values.ProposalId,
 		name,
 	);
 	if (taken) throw invalid('Name', `The proposal already has an area named '${name}'.`);
 	if (name === '') throw invalid('Name', 'Name must not be empty.');
-	const areaId = database.insert('areas', { proposal_id: call.path.ProposalId, name });
+	const areaId = database.insert('areas', { proposal_id: call.values.ProposalId, name });
 	database.insert('area_options', {
 		area_id: areaId,
 		last_modified_date: call.now,
@@ -30,22 +30,22 @@ const createArea: Handler = (call) => {
 /** `POST .../area/{AreaId}/option` */
 const createOption: Handler = (call) => {
 	findEditable(call);
-	const { database, path, body } = call;
+	const { database, values } = call;
 	const options = database.all(
 		`SELECT area_options.id FROM areas LEFT JOIN area_options ON area_id = areas.id
 			WHERE areas.id = ? AND proposal_id = ?`,
-		path.AreaId!,
-		path.ProposalId!,
+		values.AreaId,
+		values.ProposalId,
 	);
 	if (options.length === 0) throw notFound('Area');
 	if (options.length >= MAX_OPTIONS) {
 		throw invalid('AreaId', `An area can have at most ${MAX_OPTIONS} options.`);
 	}
 	database.insert('area_options', {
-		area_id: path.AreaId,
+		area_id: values.AreaId,
 		last_modified_date: call.now,
-		client_description: body.ClientDescription || null,
-		installer_description: body.InternalNotes || null,
+		client_description: values.ClientDescription || null,
+		installer_description: values.InternalNotes || null,
 	});
 	touch(call);
 	return answerDetail(call);
@@ -53,33 +53,30 @@ const createOption: Handler = (call) => {
 
 /** The option of the path, which names its area too or (alternate path) not; 404 otherwise. */
 function findOption(call: Call): Row {
-	const { path } = call;
+	const { values } = call;
 	const option = call.database.get(
 		`SELECT area_options.* FROM area_options JOIN areas ON areas.id = area_id
 			WHERE area_options.id = ? AND proposal_id = ?`,
-		path.OptionId!,
-		path.ProposalId!,
+		values.OptionId,
+		values.ProposalId,
 	);
-	if (!option || (path.AreaId !== undefined && option.area_id !== path.AreaId)) {
+	if (!option || (values.AreaId !== undefined && option.area_id !== values.AreaId)) {
 		throw notFound('Area option');
 	}
 	return option;
 }
 
-/** Sets a text of an option: empty text clears it, an absent field changes nothing (assumed). */
+/** Sets a text of an option; without a text, it is cleared. */
 const updateOptionText =
 	(column: string, field: string): Handler =>
 	(call) => {
 		findEditable(call);
 		const option = findOption(call);
-		const text: string | undefined = call.body[field];
-		if (text !== undefined) {
-			call.database.update('area_options', option.id!, {
-				[column]: text || null,
-				last_modified_date: call.now,
-			});
-			touch(call);
-		}
+		call.database.update('area_options', option.id!, {
+			[column]: call.values[field] ?? null,
+			last_modified_date: call.now,
+		});
+		touch(call);
 		return answerDetail(call);
 	};
 

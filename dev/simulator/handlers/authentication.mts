@@ -5,15 +5,15 @@ import type { Handler } from '../context.mts';
 
 /**
  * Exchanges user name and password for a user key. Every exchange issues a new key; earlier ones
- * stay valid (assumed) unless the setting `singleUserKey` ends them.
+ * stay valid (assumed).
  */
-const exchangeKey: Handler = ({ context, database, query, appKey }) => {
-	const { clock, settings } = context;
+const exchangeKey: Handler = ({ context, database, values, appKey }) => {
+	const { clock } = context;
 	const user = database.get(
 		'SELECT * FROM users WHERE lower(email) = lower(?) AND is_active = 1',
-		query.UserName,
+		values.UserName,
 	);
-	if (!user || user.password !== query.Password) {
+	if (!user || user.password !== values.Password) {
 		throw new ServiceError(401, 'You are not authorized. Invalid user name or password.');
 	}
 	if (!user.is_email_verified) {
@@ -23,7 +23,6 @@ const exchangeKey: Handler = ({ context, database, query, appKey }) => {
 		);
 	}
 	const key = randomBytes(32).toString('base64');
-	if (settings.singleUserKey) database.run('DELETE FROM user_keys WHERE user_id = ?', user.id!);
 	database.insert('user_keys', {
 		key,
 		app_key: appKey,

@@ -20,21 +20,21 @@ function facets(values: (Row[string] | undefined)[]) {
 }
 
 /** The IDs of a single or a repeated parameter; sending both is a 400. */
-function oneOf(query: Call['query'], single: string, several: string): number[] | undefined {
-	if (query[single] !== undefined && query[several] !== undefined) {
+function oneOf(values: Call['values'], single: string, several: string): number[] | undefined {
+	if (values[single] !== undefined && values[several] !== undefined) {
 		throw invalid(several, `${several} cannot be combined with ${single}.`);
 	}
-	return query[single] === undefined ? query[several] : [query[single]];
+	return values[single] === undefined ? values[several] : [values[single]];
 }
 
 function matches(call: Call): (entry: CatalogEntry) => boolean {
-	const { query } = call;
-	const words = String(query.SearchText ?? '')
+	const { values } = call;
+	const words = String(values.SearchText ?? '')
 		.toLowerCase()
 		.split(/\s+/)
 		.filter(Boolean);
-	const categories = oneOf(query, 'CategoryId', 'CategoryIds');
-	const parents = oneOf(query, 'ParentCategoryId', 'ParentCategoryIds');
+	const categories = oneOf(values, 'CategoryId', 'CategoryIds');
+	const parents = oneOf(values, 'ParentCategoryId', 'ParentCategoryIds');
 	return ({ item, offers }) => {
 		const text = [item.brand, item.model, item.name, item.short_description]
 			.join(' ')
@@ -44,11 +44,11 @@ function matches(call: Call): (entry: CatalogEntry) => boolean {
 			words.every((word) => text.includes(word)) &&
 			(!categories || categories.includes(Number(item.category_id))) &&
 			(!parents || parents.includes(Number(item.parent_category_id))) &&
-			(!query.Brands || query.Brands.includes(item.brand)) &&
-			(!query.Suppliers || offers.some((one) => query.Suppliers.includes(one.supplier_name))) &&
-			(query.IsFavorite !== true || item.is_favorite === 1) &&
-			(query.IsCompanyApproved !== true || item.is_company_approved === 1) &&
-			(query.IsInStock !== true || offers.some((one) => one.is_in_stock === 1))
+			(!values.Brands || values.Brands.includes(item.brand)) &&
+			(!values.Suppliers || offers.some((one) => values.Suppliers.includes(one.supplier_name))) &&
+			(values.IsFavorite !== true || item.is_favorite === 1) &&
+			(values.IsCompanyApproved !== true || item.is_company_approved === 1) &&
+			(values.IsInStock !== true || offers.some((one) => one.is_in_stock === 1))
 		);
 	};
 }
@@ -59,12 +59,12 @@ function matches(call: Call): (entry: CatalogEntry) => boolean {
  * every page, and `items` has them too. With IsCompanyApproved=true, `favoriteItems` is empty.
  */
 const search: Handler = (call) => {
-	const { query } = call;
-	const type: string = query.ItemType ?? 'Part';
+	const { values } = call;
+	const type: string = values.ItemType ?? 'Part';
 	const found = readCatalog(call.database, call.accountId, type).filter(matches(call));
-	const page = pageOf(found, { ...query, PageNumber: query.PageNumber || 1 });
+	const page = pageOf(found, { ...values, PageNumber: values.PageNumber || 1 });
 	const favorites =
-		type !== 'Part' || query.IsCompanyApproved === true
+		type !== 'Part' || values.IsCompanyApproved === true
 			? []
 			: found.filter(({ item }) => item.is_favorite === 1);
 	const view = (entry: CatalogEntry, index: number) => catalogItemView(entry, index + 1);
@@ -86,12 +86,12 @@ const search: Handler = (call) => {
 
 /** `GET /public/catalog/{ItemId}`. The item must have the given ItemType. */
 const get: Handler = (call) => {
-	const type: string = call.query.ItemType ?? 'Part';
+	const type: string = call.values.ItemType ?? 'Part';
 	const entry = readCatalog(call.database, call.accountId, type).find(
-		({ item }) => item.id === call.path.ItemId,
+		({ item }) => item.id === call.values.ItemId,
 	);
 	if (!entry) throw notFound('Catalog item');
-	return { body: catalogDetailView(entry, call.query.ExtendedDetails === true) };
+	return { body: catalogDetailView(entry, call.values.ExtendedDetails === true) };
 };
 
 /** `GET /public/catalog/categories`: a plain array of industries. */

@@ -18,10 +18,10 @@ const getMany: Handler = (call) => {
 /** `GET .../changeorders/{ChangeOrderId}`; 404 when it belongs to another proposal. */
 const get: Handler = (call) => {
 	const { id } = findProposal(call);
-	const { ChangeOrderId } = call.path;
+	const { ChangeOrderId } = call.values;
 	const changeOrders = changeOrdersOf(call.database, Number(id));
 	if (!changeOrders.some((one) => one.id === ChangeOrderId)) throw notFound('Change order');
-	const body = changeOrderDetail(call.database, ChangeOrderId!);
+	const body = changeOrderDetail(call.database, ChangeOrderId);
 	return { body, headers: lastModified(body) };
 };
 

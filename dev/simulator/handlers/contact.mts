@@ -23,23 +23,23 @@ const sortKeys: Record<string, (row: Row, call: Call) => unknown> = {
  * shown: what a contact has in a proposal (assumed).
  */
 const getMany: Handler = (call) => {
-	const { query } = call;
-	const search = query.SearchText?.trim().toLowerCase();
+	const { values } = call;
+	const search = values.SearchText?.trim().toLowerCase();
 	const rows = call.database
 		.all('SELECT * FROM people WHERE account_id = ?', call.accountId)
-		.filter((row) => !query.ContactTypes || query.ContactTypes.includes(row.party_type))
+		.filter((row) => !values.ContactTypes || values.ContactTypes.includes(row.party_type))
 		.filter((row) => {
 			const texts = [row.first_name, row.last_name, row.company_name, row.contact_email];
 			return !search || texts.join('\n').toLowerCase().includes(search);
 		});
 	const sorted = sortBy(
 		rows,
-		(row) => sortKeys[query.SortBy ?? 'LastName']!(row, call),
-		query.SortDirection ?? 'Asc',
+		(row) => sortKeys[values.SortBy ?? 'LastName']!(row, call),
+		values.SortDirection ?? 'Asc',
 	);
 	const page = pageOf(sorted, {
-		PageNumber: query.PageNumber >= 1 ? query.PageNumber : undefined,
-		PageSize: query.PageSize >= 1 ? query.PageSize : undefined,
+		PageNumber: values.PageNumber >= 1 ? values.PageNumber : undefined,
+		PageSize: values.PageSize >= 1 ? values.PageSize : undefined,
 	});
 	return {
 		body: {
@@ -67,19 +67,19 @@ function findPerson(call: Call, id: number): Row {
 const get: Handler = (call) => ({
 	body: personView(
 		call.database,
-		findPerson(call, call.path.PersonId!),
-		call.query.IncludeCounts === true,
+		findPerson(call, call.values.PersonId),
+		call.values.IncludeCounts === true,
 	),
 });
 
 /** `POST /public/people`. Empty texts count as absent. */
 const create: Handler = (call) => {
-	const { body, database } = call;
-	if (body.PartyType === 'Company' && !body.CompanyName) {
+	const { values, database } = call;
+	if (values.PartyType === 'Company' && !values.CompanyName) {
 		throw invalid('CompanyName', 'CompanyName is required when PartyType is Company.');
 	}
 	const id = database.insert('people', {
-		...columnsOf(body),
+		...columnsOf(values),
 		account_id: call.accountId,
 		created_date: call.now,
 		last_modified_date: call.now,
@@ -90,7 +90,7 @@ const create: Handler = (call) => {
 
 /** `GET /public/people/{ContactId}/location`: primary first, then billing, then the latest. */
 const getLocations: Handler = (call) => {
-	const person = findPerson(call, call.path.ContactId!);
+	const person = findPerson(call, call.values.ContactId);
 	const rows = call.database.all(
 		`SELECT * FROM locations WHERE person_id = ?
 			ORDER BY is_primary DESC, is_billing DESC, last_modified_date DESC, id`,
@@ -98,7 +98,7 @@ const getLocations: Handler = (call) => {
 	);
 	return {
 		body: {
-			contactLocations: pageOf(rows, call.query).map(contactLocationView),
+			contactLocations: pageOf(rows, call.values).map(contactLocationView),
 			locationCount: rows.length,
 		},
 	};
@@ -106,11 +106,12 @@ const getLocations: Handler = (call) => {
 
 /** `POST /public/people/{ContactId}/location` */
 const createLocation: Handler = (call) => {
-	const { body, database } = call;
-	const person = findPerson(call, call.path.ContactId!);
-	if (body.Country && !body.State) throw invalid('State', 'State is required with Country.');
-	const state = findState(body.State);
-	const columns = columnsOf(body);
+	const { database } = call;
+	const { ContactId, ...values } = call.values;
+	const person = findPerson(call, ContactId);
+	if (values.Country && !values.State) throw invalid('State', 'State is required with Country.');
+	const state = findState(values.State);
+	const columns = columnsOf(values);
 	for (const column of ['is_primary', 'is_billing']) {
 		if (columns[column] !== 1) continue;
 		database.run(`UPDATE locations SET ${column} = 0 WHERE person_id = ?`, person.id!);

@@ -1,4 +1,4 @@
-import { operations } from '../openapi.mts';
+import { endpoints } from '../contract.mts';
 import type { Handler } from '../context.mts';
 import { ai } from './ai.mts';
 import { area } from './area.mts';
@@ -29,7 +29,7 @@ export const handlers: Record<string, Handler> = {
 	...webhookSubscription,
 };
 
-const names = new Set(operations.map((operation) => operation.name));
+const names = new Set(endpoints.map(({ name }) => name));
 const missing = [...names].filter((name) => !handlers[name]);
 if (missing.length > 0) {
 	throw new Error(`Add a handler to dev/simulator/handlers/ for ${missing.join(', ')}`);

@@ -11,13 +11,22 @@ import {
 	visibleCatalogItem,
 	withNested,
 } from '../items.mts';
-import { readItemsField, type NewItem } from '../itemsField.mts';
 import { toQuantity } from '../money.mts';
 import { answerDetail, findEditable, touch } from '../proposals.mts';
 import type { Call, Handler } from '../context.mts';
 
-// The bodies of the item operations are not documented. Assumed: their fields, that the response is
-// the full proposal, and that several IDs are one repeated field.
+// The bodies of the item operations are not documented. Assumed: their fields, and that the response is
+// the full proposal.
+
+/** One item to add. */
+interface NewItem {
+	/** ID in the catalog or in the account's library. */
+	itemId: number;
+	itemType: string;
+	quantity?: number;
+	/** The proposal item under which it is nested. */
+	parentId?: number;
+}
 
 function addItem(call: Call, option: Row, item: NewItem, place: string): void {
 	const { database, accountId } = call;
@@ -50,8 +59,8 @@ function addItem(call: Call, option: Row, item: NewItem, place: string): void {
 /** `POST .../items`: adds all items or, when one is refused, none. */
 const add: Handler = (call) => {
 	findEditable(call);
-	const option = findTargetOption(call, call.body.AreaOptionId, 'AreaOptionId');
-	const items = readItemsField(call.body.Items);
+	const option = findTargetOption(call, call.values.AreaOptionId, 'AreaOptionId');
+	const items: NewItem[] = call.values.Items;
 	items.forEach((item, index) => addItem(call, option, item, `Items[${index}]`));
 	touchOption(call, option.id!);
 	touch(call);
@@ -60,8 +69,8 @@ const add: Handler = (call) => {
 
 /** The items of ProposalItemIds with everything nested under them, parents first. */
 function findWithNested(call: Call): Row[] {
-	const named = findItems(call, call.body.ProposalItemIds, 'ProposalItemIds');
-	return withNested(itemsOf(call.database, call.path.ProposalId!), named);
+	const named = findItems(call, call.values.ProposalItemIds, 'ProposalItemIds');
+	return withNested(itemsOf(call.database, call.values.ProposalId), named);
 }
 
 /** `DELETE .../items`: nested items are deleted with their parent (assumed). */
@@ -84,9 +93,9 @@ const remove: Handler = (call) => {
 const replace: Handler = (call) => {
 	findEditable(call);
 	const item = findItem(call);
-	const { database, accountId, body, now } = call;
-	const source = visibleCatalogItem(database, accountId, body.ItemId);
-	if (!source) throw notFound(`Catalog item ${body.ItemId}`, 'ItemId');
+	const { database, accountId, values, now } = call;
+	const source = visibleCatalogItem(database, accountId, values.ItemId);
+	if (!source) throw notFound(`Catalog item ${values.ItemId}`, 'ItemId');
 	updateItem(call, item, catalogColumns(database, source, now));
 	touch(call);
 	return answerDetail(call);
@@ -100,7 +109,7 @@ const replace: Handler = (call) => {
 const move: Handler = (call) => {
 	findEditable(call);
 	const tree = findWithNested(call);
-	const option = findTargetOption(call, call.body.AreaOptionId, 'AreaOptionId');
+	const option = findTargetOption(call, call.values.AreaOptionId, 'AreaOptionId');
 	const moved = new Set(tree.map((item) => item.id));
 	for (const item of tree) {
 		// Sets the date of the option it leaves; that of the other option is set once, below.
@@ -123,7 +132,7 @@ const copy: Handler = (call) => {
 	findEditable(call);
 	const { database } = call;
 	const tree = findWithNested(call);
-	const ids: number[] = [...new Set<number>(call.body.AreaOptionIds)];
+	const ids: number[] = [...new Set<number>(call.values.AreaOptionIds)];
 	const options = ids.map((id) => findTargetOption(call, id, 'AreaOptionIds'));
 	for (const option of options) {
 		const copies = new Map<Row[string], number>();

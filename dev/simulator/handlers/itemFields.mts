@@ -17,16 +17,16 @@ const flag =
 	(column: string): Columns =>
 	(value) => ({ [column]: Number(value) });
 
-/** Empty text clears the column, as for proposals and options. */
+/** Without a text, the column is cleared. */
 const text =
 	(column: string): Columns =>
-	(value) => ({ [column]: value === '' ? null : value });
+	(value) => ({ [column]: value ?? null });
 
 const imageUrl: Columns = (value) => {
-	if (value !== '' && !/^https?:$/.test(URL.parse(value)?.protocol ?? '')) {
+	if (value !== undefined && !/^https?:$/.test(URL.parse(value)?.protocol ?? '')) {
 		throw invalid('ImageUrl', 'ImageUrl must be an absolute http or https address.');
 	}
-	return { image_url: value || null };
+	return { image_url: value ?? null };
 };
 
 const cost: Columns = (value, call) => ({
@@ -53,7 +53,7 @@ const update =
 	(call) => {
 		findEditable(call);
 		const item = findItem(call);
-		updateItem(call, item, columns(call.body[field], call));
+		updateItem(call, item, columns(call.values[field], call));
 		touch(call);
 		return answerDetail(call);
 	};

@@ -28,7 +28,7 @@ const setSupplier: Handler = (call) => {
 	findEditable(call);
 	const item = findItem(call);
 	const offer = offersOf(call, Number(item.referenced_item_id)).find(
-		(one) => one.supplier_id === call.path.SupplierId,
+		(one) => one.supplier_id === call.values.SupplierId,
 	);
 	// Assumed: a supplier that does not sell this item is a 404 too.
 	if (!offer) throw notFound('Supplier');
@@ -48,11 +48,11 @@ const setSupplier: Handler = (call) => {
  */
 const refreshCosts: Handler = (call) => {
 	findEditable(call);
-	const { database, path } = call;
-	const ids: number[] | undefined = call.body.ProposalItemIds;
+	const { database, values } = call;
+	const ids: number[] | undefined = values.ProposalItemIds;
 	const items = ids?.length
 		? findItems(call, ids, 'ProposalItemIds')
-		: itemsOf(database, path.ProposalId!);
+		: itemsOf(database, values.ProposalId);
 	for (const item of items) {
 		const cost = catalogCost(database, item);
 		if (cost === undefined) continue;

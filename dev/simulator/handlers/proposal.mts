@@ -1,5 +1,5 @@
 import type { Row } from '../database.mts';
-import { conflict, invalid, notFound } from '../errors.mts';
+import { conflict, notFound } from '../errors.mts';
 import { pageOf, sortBy } from '../paging.mts';
 import { answerDetail, findEditable, findProposal, nextNumber, touch } from '../proposals.mts';
 import { lastModified, proposalDetail, proposalSummary } from '../serializers/proposal.mts';
@@ -29,9 +29,9 @@ const sortKeys: Record<string, (row: Row, call: Call) => unknown> = {
  * given; SearchText is found, in any case, in name, number, and the customer's names and email.
  */
 const getMany: Handler = (call) => {
-	const { query } = call;
-	const modifiedAfter = query.ModifiedAfter && new Date(query.ModifiedAfter).toISOString();
-	const search = query.SearchText?.trim().toLowerCase();
+	const { values } = call;
+	const modifiedAfter: string | undefined = values.ModifiedAfter;
+	const search = values.SearchText?.trim().toLowerCase();
 	const texts = (row: Row) => [
 		row.name,
 		row.number,
@@ -46,18 +46,18 @@ const getMany: Handler = (call) => {
 				LEFT JOIN people ON people.id = contact_id
 				WHERE proposals.account_id = ? AND parent_id IS NULL AND is_archived = ?`,
 			call.accountId,
-			Number(query.IsArchive === true),
+			Number(values.IsArchive === true),
 		)
-		.filter((row) => !query.Statuses || query.Statuses.includes(row.status))
-		.filter((row) => query.ContactId === undefined || row.contact_id === query.ContactId)
+		.filter((row) => !values.Statuses || values.Statuses.includes(row.status))
+		.filter((row) => values.ContactId === undefined || row.contact_id === values.ContactId)
 		.filter((row) => !modifiedAfter || String(row.last_modified_date) > modifiedAfter)
 		.filter((row) => !search || texts(row).join('\n').toLowerCase().includes(search));
 	const sorted = sortBy(
 		rows,
-		(row) => sortKeys[query.SortBy ?? 'ModifiedDate']!(row, call),
-		query.SortDirection ?? 'Desc',
+		(row) => sortKeys[values.SortBy ?? 'ModifiedDate']!(row, call),
+		values.SortDirection ?? 'Desc',
 	);
-	const page = pageOf(sorted, query, MAX_PAGE_SIZE);
+	const page = pageOf(sorted, values, { most: MAX_PAGE_SIZE });
 	return {
 		body: {
 			proposals: page.map((row) => proposalSummary(call.database, Number(row.id))),
@@ -75,7 +75,7 @@ const get: Handler = (call) => {
 function findSalesPerson(call: Call): number {
 	const user = call.database.get(
 		'SELECT id FROM users WHERE id = ? AND account_id = ? AND is_active = 1',
-		call.body.SalesPersonId,
+		call.values.SalesPersonId,
 		call.accountId,
 	);
 	if (!user) throw notFound('Salesperson');
@@ -91,7 +91,7 @@ const create: Handler = (call) => {
 	const id = database.insert('proposals', {
 		account_id: accountId,
 		number,
-		name: call.body.Name || `Proposal ${number}`,
+		name: call.values.Name || `Proposal ${number}`,
 		sales_person_id: salesPersonId,
 		created_date: now,
 		last_modified_date: now,
@@ -105,33 +105,24 @@ const create: Handler = (call) => {
 const update: Handler = (call) => {
 	const proposal = findEditable(call);
 	call.database.update('proposals', proposal.id!, {
-		name: call.body.Name ?? proposal.name,
+		name: call.values.Name ?? proposal.name,
 		sales_person_id:
-			call.body.SalesPersonId === undefined ? proposal.sales_person_id! : findSalesPerson(call),
+			call.values.SalesPersonId === undefined ? proposal.sales_person_id! : findSalesPerson(call),
 	});
 	touch(call);
 	return answerDetail(call);
 };
 
-/** Sets a text of the proposal: empty text clears it, an absent field changes nothing. */
+/** Sets a text of the proposal; without a text, it is cleared. */
 const updateText =
 	(column: string, field: string): Handler =>
 	(call) => {
 		findEditable(call);
-		const text: string | undefined = call.body[field];
-		if (text !== undefined) {
-			call.database.update('proposals', call.path.ProposalId!, { [column]: text || null });
-			touch(call);
-		}
+		const text: string | null = call.values[field] ?? null;
+		call.database.update('proposals', call.values.ProposalId, { [column]: text });
+		touch(call);
 		return answerDetail(call);
 	};
-
-/** The IDs in a JSON body must be those of the path. */
-function checkSame(call: Call, field: string, parameter: string): void {
-	if (call.body[field] !== call.path[parameter]) {
-		throw invalid(field, `${field} must equal ${parameter} of the path.`);
-	}
-}
 
 /**
  * `POST .../contact/{ContactId}`. Assigns the contact's primary location too. Assumed: with none,
@@ -139,23 +130,21 @@ function checkSame(call: Call, field: string, parameter: string): void {
  * contact.
  */
 const assignContact: Handler = (call) => {
-	checkSame(call, 'proposalId', 'ProposalId');
-	checkSame(call, 'contactId', 'ContactId');
 	const proposal = findEditable(call);
-	const { ContactId } = call.path;
+	const { ContactId } = call.values;
 	const contact = call.database.get(
 		'SELECT id FROM people WHERE id = ? AND account_id = ?',
-		ContactId!,
+		ContactId,
 		call.accountId,
 	);
 	if (!contact) throw notFound('Contact');
 	const primary = call.database.all(
 		'SELECT id FROM locations WHERE person_id = ? AND is_primary = 1',
-		ContactId!,
+		ContactId,
 	);
 	const kept = proposal.contact_id === ContactId ? proposal.location_id! : null;
 	call.database.update('proposals', proposal.id!, {
-		contact_id: ContactId!,
+		contact_id: ContactId,
 		location_id: primary.length === 1 ? primary[0]!.id! : kept,
 	});
 	touch(call);
@@ -164,19 +153,17 @@ const assignContact: Handler = (call) => {
 
 /** `POST .../location/{LocationId}` */
 const assignLocation: Handler = (call) => {
-	checkSame(call, 'proposalId', 'ProposalId');
-	checkSame(call, 'locationId', 'LocationId');
 	const proposal = findEditable(call);
 	if (proposal.contact_id === null) {
 		throw conflict('A contact must be assigned to the proposal before a location.');
 	}
 	const location = call.database.get(
 		'SELECT id FROM locations WHERE id = ? AND person_id = ?',
-		call.path.LocationId!,
+		call.values.LocationId,
 		proposal.contact_id!,
 	);
 	if (!location) throw notFound('Location');
-	call.database.update('proposals', proposal.id!, { location_id: call.path.LocationId! });
+	call.database.update('proposals', proposal.id!, { location_id: call.values.LocationId });
 	touch(call);
 	return answerDetail(call);
 };

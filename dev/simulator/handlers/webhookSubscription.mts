@@ -13,14 +13,10 @@ const documentedEvents = [
 	'proposal.status_changed',
 ];
 
-/** The requested events without duplicates, from repeated or comma-separated fields, or both. */
+/** The requested events without duplicates. */
 function readEvents({ context }: Call, values: string[]): string {
 	const knownEvents = [...documentedEvents, ...context.settings.additionalEvents];
-	const events = values
-		.flatMap((value) => value.split(','))
-		.map((event) => event.trim())
-		.filter(Boolean);
-	if (events.length === 0) throw invalid('Events', 'At least one event is required.');
+	const events = values.map((event) => event.trim());
 	const unknown = events.filter((event) => !knownEvents.includes(event));
 	if (unknown.length > 0) throw invalid('Events', `Unknown event: ${unknown.join(', ')}.`);
 	return [...new Set(events)].join(',');
@@ -37,7 +33,7 @@ const subscriptionView = (row: Row) => ({
 function findSubscription(call: Call): Row {
 	const subscription = call.database.get(
 		'SELECT * FROM subscriptions WHERE id = ? AND account_id = ?',
-		call.path.SubscriptionId!,
+		call.values.SubscriptionId,
 		call.accountId,
 	);
 	if (!subscription) throw invalid('SubscriptionId', 'The subscription was not found.');
@@ -46,14 +42,14 @@ function findSubscription(call: Call): Row {
 
 /** `POST /public/webhook/subscribe`. The only response with the secret. */
 const create: Handler = (call) => {
-	const { body, database } = call;
+	const { values, database } = call;
 	const secretKey = randomBytes(32).toString('base64');
 	const id = database.insert('subscriptions', {
 		account_id: call.accountId,
-		url: checkWebhookUrl(body.Url),
-		description: body.Description || null,
+		url: checkWebhookUrl(values.Url),
+		description: values.Description || null,
 		secret_key: secretKey,
-		events: readEvents(call, body.Events),
+		events: readEvents(call, values.Events),
 		created_date: call.now,
 	});
 	const row = database.get('SELECT * FROM subscriptions WHERE id = ?', id)!;
@@ -69,12 +65,12 @@ const getMany: Handler = (call) => ({
 
 /** `POST /public/webhook/subscription/{SubscriptionId}` */
 const update: Handler = (call) => {
-	const { body, database } = call;
+	const { values, database } = call;
 	const row = findSubscription(call);
-	if (Object.keys(body).length === 0) {
+	const { Url, Events, Enabled, Description } = values;
+	if ([Url, Events, Enabled, Description].every((value) => value === undefined)) {
 		throw new ServiceError(400, 'At least one field must be sent.');
 	}
-	const { Url, Events, Enabled, Description } = body;
 	const columns = columnsOf({
 		url: Url === undefined ? undefined : checkWebhookUrl(Url),
 		events: Events === undefined ? undefined : readEvents(call, Events),

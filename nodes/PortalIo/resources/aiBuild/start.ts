@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { path } from '../../../../client/encoding';
 import type { Proposal } from '../../../../client/model';
-import { isProposal, proposalRequest, takeProposal } from '../../../../client/proposal';
+import { takeProposal } from '../../../shared/areas';
 import { integer, text, type Shape } from '../../../shared/shape';
 import { simplify } from '../../fields/lists';
 import { proposalId } from '../../fields/locators';
@@ -41,7 +41,10 @@ export const start = operation({
 		};
 		if (!options.waitForCompletion) return await call.send(build);
 		const until = waitAtMost(call, options.maxWait);
-		const reading = proposalRequest(proposalId);
+		const reading: OperationRequest = {
+			method: 'GET',
+			path: path`/public/proposals/${proposalId}`,
+		};
 		const unbuilt = takeProposal(
 			await until({ what: 'The proposal', request: reading, progress: () => DONE }),
 		);
@@ -67,10 +70,10 @@ const PENDING = { state: 'pending', status: '' } as const;
 function isBuilt(unbuilt: Proposal): Watch['progress'] {
 	const first = JSON.stringify(unbuilt.areas);
 	let former = first;
-	return (response) => {
-		// Any other response says nothing about the build.
-		if (!isProposal(response)) return PENDING;
-		const latest = JSON.stringify(response.areas);
+	return ({ id, areas }) => {
+		// Something else than the proposal says nothing of it.
+		if (id === undefined) return PENDING;
+		const latest = JSON.stringify(areas);
 		const isDone = latest !== first && latest === former;
 		former = latest;
 		return isDone ? DONE : PENDING;

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isProposal, optionsOf } from '../../../../client/proposal';
+import type { Proposal } from '../../../../client/model';
+import { areasOf } from '../../../shared/areas';
 import { integer, number, text, type Shape } from '../../../shared/shape';
 
 type ProposalOption = NonNullable<ReturnType<typeof proposalOption>>;
@@ -24,11 +25,10 @@ export const optionShape: Shape<ProposalOption> = {
  * @returns undefined when the response is not a proposal that has it
  */
 export function proposalOption(response: IDataObject, areaId: number, optionId?: number) {
-	if (!isProposal(response)) return undefined;
-	const [found] = optionsOf(response)
-		.filter(({ area, option }) => area.id === areaId && [option.id, undefined].includes(optionId))
-		.sort((one, other) => other.option.id - one.option.id);
-	if (found === undefined) return undefined;
-	const { area, option } = found;
-	return { ...option, proposalId: response.id, areaId, areaName: area.name };
+	const { id: proposalId } = response as unknown as Partial<Proposal>;
+	const area = areasOf(response).find(({ id }) => id === areaId);
+	const options = area?.options.filter(({ id }) => optionId === undefined || id === optionId);
+	const option = options?.sort((one, other) => other.id - one.id)[0];
+	if (proposalId === undefined || option === undefined) return undefined;
+	return { ...option, proposalId, areaId, areaName: area!.name };
 }

@@ -1,4 +1,4 @@
-import { proposalRequest } from '../../../../client/proposal';
+import { path } from '../../../../client/encoding';
 import { proposalShape } from '../../../shared/proposal';
 import { simplify } from '../../fields/lists';
 import { proposalId } from '../../fields/locators';
@@ -11,6 +11,6 @@ export const get = operation({
 	description:
 		"Retrieve a proposal: its status, client, salesperson and total; without 'Simplify' also its areas, items, profit and payments",
 	fields: { proposalId, simplify },
-	request: ({ proposalId }) => proposalRequest(proposalId),
+	request: ({ proposalId }) => ({ method: 'GET', path: path`/public/proposals/${proposalId}` }),
 	output: { shape: proposalShape },
 });

@@ -1,6 +1,7 @@
 import { listOrNone } from '../../../../client/list';
 import type { RecurringService } from '../../../../client/model';
-import { proposalRequest, takeProposal } from '../../../../client/proposal';
+import { path } from '../../../../client/encoding';
+import { takeProposal } from '../../../shared/areas';
 import { paging } from '../../fields/lists';
 import { proposalId } from '../../fields/locators';
 import { operation } from '../../operation/operation';
@@ -12,7 +13,7 @@ export const getMany = operation({
 	description:
 		'Retrieve a list of the recurring services of a proposal, with quantity and price, for recurring invoices',
 	fields: { proposalId, ...paging },
-	request: ({ proposalId }) => proposalRequest(proposalId),
+	request: ({ proposalId }) => ({ method: 'GET', path: path`/public/proposals/${proposalId}` }),
 	output: {
 		schema: {
 			name: 'string',

@@ -1,0 +1,102 @@
+/** Asks a service for the names of its fields, with requests that it cannot carry out. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import axios from 'axios';
+import { endpoints, type Endpoint } from '../simulator/contract.mts';
+import type { Json } from '../simulator/json.mts';
+import { questions } from './questions.mts';
+
+/** No number, boolean, date, enumeration or list of them can have this value. */
+const UNREADABLE = '~';
+
+/** Five requests a second at most. */
+export const INTERVAL_MS = 200;
+
+/** Signs a request with the keys of the account. */
+export type Sign = (request: object) => Promise<{ url: string; headers: object }>;
+
+/** What the service answers about an endpoint. */
+export interface Finding {
+	endpoint: Endpoint;
+	status: number;
+	/** The code of an error; empty without one. */
+	errorCode: string;
+	/** How the service calls the request type; empty if it did not say so. */
+	requestType: string;
+	/** The names that the service knows. */
+	known: string[];
+	/** The fields of the request type in the metadata of the service; undefined without metadata. */
+	members?: string[] | undefined;
+	/** Headers that name the framework. */
+	framework: string;
+}
+
+/** Sends a request and returns its response as it is, whatever its status. */
+export const send = async (request: object) =>
+	await axios.request<string>({
+		...{ maxRedirects: 0, timeout: 30_000, responseType: 'text' },
+		...{ transformResponse: (text: string) => text, validateStatus: () => true, ...request },
+	});
+
+function parseJson(text: string): Json {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+/** A field with a number, so that the request is refused even if no candidate is known. */
+const controlsOf = ({ pathParameters }: Endpoint) =>
+	pathParameters.length > 0 ? pathParameters : ['PageSize'];
+
+/**
+ * Asks about one endpoint. The IDs of its path are 0, and its fields override them with a value that
+ * cannot be read, so the service refuses the request before it looks for a proposal.
+ */
+async function askAbout(endpoint: Endpoint, baseUrl: string, sign: Sign): Promise<Finding> {
+	const { method, path, id } = endpoint;
+	const all = Object.values(questions[id]!);
+	const names = all.flatMap(({ sent, candidates, isText }) =>
+		isText ? [] : [...sent, ...candidates],
+	);
+	const fields = new Set([...controlsOf(endpoint), ...names]);
+	const form = [...fields].map((name) => `${name}=${UNREADABLE}`).join('&');
+	const url = baseUrl + path.replace(/\{\w+\}/g, '0');
+	const isForm = method === 'POST';
+	const signed = await sign({
+		...{ method, url: isForm ? url : `${url}?${form}` },
+		...(isForm && {
+			headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+			body: form,
+		}),
+	});
+	const { status, data, headers } = await send({
+		...signed,
+		method,
+		...(isForm && { data: form }),
+	});
+	const { errorCode = '', message = '', errors = [] } = parseJson(data)?.responseStatus ?? {};
+	const [, requestType = ''] = /^Unable to bind to request '(\w+)'/.exec(message) ?? [];
+	return {
+		...{ endpoint, status, errorCode, requestType },
+		known: errors.map(({ fieldName }: Json) => String(fieldName)),
+		framework: ['x-powered-by', 'vary']
+			.filter((name) => headers[name] !== undefined)
+			.map((name) => `${name}: ${headers[name]}`)
+			.join(', '),
+	};
+}
+
+/** Asks about every endpoint in the table of questions, one after the other. */
+export async function ask(
+	baseUrl: string,
+	sign: Sign,
+	intervalMs = INTERVAL_MS,
+): Promise<Finding[]> {
+	const findings: Finding[] = [];
+	for (const endpoint of endpoints.filter(({ id }) => id in questions)) {
+		if (findings.length > 0) await sleep(intervalMs);
+		findings.push(await askAbout(endpoint, baseUrl, sign));
+	}
+	return findings;
+}

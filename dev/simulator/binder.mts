@@ -1,0 +1,229 @@
+/**
+ * Binds requests as ServiceStack does, the framework behind Portal.io: test/simulator/binder.test.mts
+ * has an example of each rule. JSV is its format of lists and objects in a query or form.
+ */
+import { enumerations, objects, type Field } from './contract.mts';
+import { ServiceError } from './errors.mts';
+import type { Json } from './json.mts';
+
+/** The values of a request by the name of their field. */
+export type Values = Record<string, Json>;
+
+/** What a text is bound to: null for an empty list, undefined for a text that the type cannot have. */
+type Reader = (text: string) => Json;
+
+// ------------------------------------------------------------------ single values
+
+const INT = /^[ \t\r\n]*(?:\d+|-(?:0|[1-9]\d*))[ \t\r\n]*$/;
+const DECIMAL =
+	/^[ \t\r\n]*-?(?:(?:0|[1-9][\d,]*)(?:\.\d*(?:e[+-]?\d+)?)?|\.\d+(?:e[+-]?\d+)?)[ \t\r\n]*$/i;
+const DATE = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,7})?)?(?:Z|[+-]\d\d:\d\d)?)?$/;
+const MAX_INT = 2 ** 31 - 1;
+
+function readInt(text: string): Json {
+	const value = INT.test(text) ? Number(text) : NaN;
+	return value >= -MAX_INT - 1 && value <= MAX_INT ? value : undefined;
+}
+
+/** Commas count as thousands separators wherever they are. */
+const readDecimal: Reader = (text) =>
+	DECIMAL.test(text) ? Number(text.replaceAll(',', '')) : undefined;
+
+function readBool(text: string): Json {
+	const lower = text.toLowerCase();
+	if (lower === 'true' || /^(?:[1TYty]|on)$/.test(text)) return true;
+	return lower === 'false' || /^(?:[0FNfn]|off)$/.test(text) ? false : undefined;
+}
+
+/** A date without zone is in UTC. */
+function readDate(text: string): Json {
+	if (!DATE.test(text)) return undefined;
+	const iso = text.replace(' ', 'T');
+	const time = Date.parse(
+		/T.+(?:Z|[+-]\d\d:\d\d)$/.test(iso) || iso.length === 10 ? iso : `${iso}Z`,
+	);
+	return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+}
+
+/** A name in any case, or the number of a value. */
+const enumerationReader =
+	(values: readonly string[]): Reader =>
+	(text) => {
+		const name = text.trim();
+		if (/^[+-]?\d+$/.test(name)) return values[Number(name)] ?? name;
+		return values.find((value) => value.toLowerCase() === name.toLowerCase());
+	};
+
+// ------------------------------------------------------------------ JSV
+
+/** Where a quoted text ends that starts at an index; a doubled quote is a quote in it. */
+function endOfQuoted(text: string, start: number): number {
+	for (let at = start + 1; at < text.length; at++) {
+		if (text[at] !== '"') continue;
+		if (text[at + 1] !== '"') return at + 1;
+		at++;
+	}
+	return text.length;
+}
+
+/** Where a list or object ends that starts at an index; backslashes do not escape quotes. */
+function endOfNested(text: string, start: number): number {
+	const [open, close] = text[start] === '{' ? '{}' : '[]';
+	let depth = 1;
+	let isQuoted = false;
+	for (let at = start + 1; at < text.length; at++) {
+		if (text[at] === '"') isQuoted = !isQuoted;
+		if (isQuoted) continue;
+		if (text[at] === open) depth++;
+		if (text[at] === close && --depth === 0) return at + 1;
+	}
+	return text.length;
+}
+
+/** Where the value ends that starts at an index. */
+function endOfValue(text: string, start: number): number {
+	if (text[start] === '"') return endOfQuoted(text, start);
+	if (text[start] === '{' || text[start] === '[') return endOfNested(text, start);
+	const length = text.slice(start).search(/[,}]/);
+	return length < 0 ? text.length : start + length;
+}
+
+const unquote = (text: string) =>
+	text.startsWith('"') ? text.slice(1, -1).replaceAll('""', '"') : text;
+
+/** The elements of a list, with or without brackets. */
+function elementsOf(text: string): string[] {
+	const trimmed = text.trim();
+	const list = trimmed.startsWith('[') ? trimmed.slice(1, -1) : trimmed;
+	const elements: string[] = [];
+	for (let at = 0; at < list.length && list.trim() !== ''; at++) {
+		const end = endOfValue(list, at);
+		elements.push(list.slice(at, end));
+		// What follows a quoted text without a separator is an element of its own.
+		at = /[,}]/.test(list[end] ?? '') ? end : end - 1;
+		if (at === list.length - 1 && at === end) elements.push('');
+	}
+	return elements;
+}
+
+function readObject(fields: readonly Field[], text: string): Json {
+	if (!text.startsWith('{')) return undefined;
+	const values: Values = {};
+	for (let at = 1; at < text.length && text !== '{}';) {
+		const keyEnd = text[at] === '"' ? endOfQuoted(text, at) : text.indexOf(':', at + 1);
+		if (keyEnd < 0) return undefined;
+		const end = endOfValue(text, keyEnd + 1);
+		const field = findField(fields, unquote(text.slice(at, keyEnd)).trim());
+		// An unreadable value in an object is ignored, without an error.
+		const value = field && readerOf(field)(text.slice(keyEnd + 1, end));
+		if (field && value !== undefined) values[field.name] = value;
+		at = end + 1;
+	}
+	return values;
+}
+
+// ------------------------------------------------------------------ fields
+
+const findField = (fields: readonly Field[], name: string) =>
+	fields.find(({ wireName }) => wireName.toLowerCase() === name.toLowerCase());
+
+const SIMPLE: Record<string, Reader> = {
+	int: readInt,
+	number: readDecimal,
+	money: readDecimal,
+	bool: readBool,
+	date: readDate,
+	text: (text) => text,
+};
+
+function elementReader({ type, fields = objects.get(type) }: Field): Reader {
+	if (fields) return (text) => readObject(fields, text);
+	const read = SIMPLE[type] ?? enumerationReader(enumerations.get(type)!);
+	return (text) => read(unquote(text));
+}
+
+/** How a value within a list or object is read, or one of a field that is no text. */
+function readerOf(field: Field): Reader {
+	const read = elementReader(field);
+	if (!field.isList) return read;
+	return (text) => {
+		const elements = elementsOf(text);
+		if (elements.at(-1) === '' && field.type !== 'text') elements.pop();
+		const values = elements.map((element) => {
+			// Only a list of whole numbers is read without quotes and gaps.
+			if (field.type === 'int') return readInt(element);
+			return element === '' ? null : read(element);
+		});
+		return values.includes(undefined) ? undefined : values;
+	};
+}
+
+function readValue(field: Field, text: string): Json {
+	if (field.type === 'text' && !field.isList) return text;
+	// A checkbox sends its value and that of a hidden field.
+	return readerOf(field)(field.type === 'bool' ? text.split(',')[0]! : text);
+}
+
+/** The values of a query or form by name; those of a repeated name, in any case, are joined. */
+function joined(text: string): [name: string, value: string][] {
+	const pairs = [...new URLSearchParams(text)];
+	return [...Map.groupBy(pairs, ([name]) => name.toLowerCase()).values()].map((same) => [
+		same[0]![0],
+		same.map(([, value]) => value).join(','),
+	]);
+}
+
+/** What a request is bound from. */
+export interface Sources {
+	path: Record<string, string>;
+	/** The query and the form as sent; of two values the form's counts. */
+	query: string;
+	form: string;
+	/** The text of a JSON body, which counts least. */
+	json: string;
+}
+
+/** A JSON body: names in any case, and what cannot be read is ignored. */
+function bindJson(fields: readonly Field[], json: string, requestType: string): Values {
+	let body: Json;
+	try {
+		body = json === '' ? {} : JSON.parse(json);
+	} catch (error) {
+		const message = `Could not deserialize 'application/json' request using ${requestType}'\nError: ${(error as Error).message}`;
+		throw new ServiceError(400, message, [], 'SerializationException');
+	}
+	const values: Values = {};
+	for (const [name, value] of Object.entries<Json>(Object(body))) {
+		const field = findField(fields, name);
+		const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+		const bound = field && value !== null ? readValue(field, text) : undefined;
+		if (bound !== undefined) values[field!.name] = bound;
+	}
+	return values;
+}
+
+/**
+ * Binds a request to fields. Unknown names and empty values are ignored.
+ *
+ * @throws a 400 that names all values that could not be read
+ */
+export function bind(fields: readonly Field[], sources: Sources, requestType: string): Values {
+	const values = bindJson(fields, sources.json, requestType);
+	const texts = new Map([
+		...Object.entries(sources.path),
+		...joined(sources.query),
+		...joined(sources.form),
+	]);
+	const errors = [...texts].flatMap(([name, text]) => {
+		const field = findField(fields, name);
+		if (!field || text === '') return [];
+		const value = readValue(field, text);
+		if (value !== undefined) values[field.name] = value;
+		if (value !== undefined) return [];
+		const message = `'${text}' is an Invalid value for '${name}'`;
+		return [{ errorCode: 'SerializationException', fieldName: name, message }];
+	});
+	if (errors.length === 0) return values;
+	const message = `Unable to bind to request '${requestType}'`;
+	throw new ServiceError(400, message, errors, 'SerializationException');
+}

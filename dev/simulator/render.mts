@@ -1,0 +1,72 @@
+/** Writes responses as the contract declares them. */
+import { enumerations, objects, type Field } from './contract.mts';
+import type { Json } from './json.mts';
+
+/**
+ * The optional fields of responses: present as far as they have a value, left out, or null; `…Inside`
+ * keeps those that are objects and lists, so that it reaches what is in them.
+ */
+export type OptionalFields = 'present' | 'absent' | 'null' | 'absentInside' | 'nullInside';
+
+/** A response that the contract forbids: a defect of the simulator. */
+export class ContractViolation extends Error {}
+
+const IS_OF_TYPE: Record<string, (value: Json) => boolean> = {
+	int: Number.isInteger,
+	number: Number.isFinite,
+	bool: (value) => typeof value === 'boolean',
+	text: (value) => typeof value === 'string',
+};
+
+/** A date as ServiceStack writes one that has no zone: with seven decimals. */
+const renderDate = (iso: string) =>
+	iso.replace(/(?:\.(\d+))?Z$/, (_, digits = '') => `.${digits.padEnd(7, '0')}`);
+
+function renderObject(type: string, value: Json, kept: OptionalFields, place: string): Json {
+	const fields = objects.get(type)!;
+	const given = Object.keys(value).filter((name) => value[name] !== undefined);
+	const unknown = given.filter((name) => !fields.some((field) => field.name === name));
+	if (unknown.length > 0) throw new ContractViolation(`${place} has ${unknown.join()}`);
+	const rendered = fields.flatMap((field) => {
+		const inner = value[field.name];
+		if (inner === undefined && field.isOptional) return [];
+		const isKept = typeof inner === 'object' && inner !== null && kept.endsWith('Inside');
+		if (field.isOptional && kept !== 'present' && !isKept) {
+			return kept.startsWith('null') ? [[field.name, null]] : [];
+		}
+		return [[field.name, render(field, inner, kept, `${place}.${field.name}`)]];
+	});
+	return Object.fromEntries(rendered);
+}
+
+/**
+ * Writes a value as its field declares it.
+ *
+ * @throws ContractViolation if its fields or types are not those of the contract
+ */
+export function render(
+	field: Field,
+	value: Json,
+	kept: OptionalFields = 'present',
+	place = field.name,
+): Json {
+	if (field.isList && Array.isArray(value)) {
+		return value.map((one, index) =>
+			render({ ...field, isList: false }, one, kept, `${place}[${index}]`),
+		);
+	}
+	if (value === null && field.isNullable) return null;
+	if (!field.isList && typeof value === 'object' && value !== null && objects.has(field.type)) {
+		return renderObject(field.type, value, kept, place);
+	}
+	if (!field.isList && field.type === 'date' && /Z$/.test(value)) return renderDate(value);
+	const isValue =
+		IS_OF_TYPE[field.type] ?? ((one: Json) => enumerations.get(field.type)?.includes(one));
+	if (field.isList || !isValue(value))
+		throw new ContractViolation(`${place} is ${JSON.stringify(value)}`);
+	return value;
+}
+
+/** Writes an object of the contract in full. */
+export const renderAs = (type: string, value: Json): Json =>
+	renderObject(type, value, 'present', type);

@@ -1,0 +1,72 @@
+/** The request types of the service: those of the contract, changed by the settings of a test. */
+import type { Values } from './binder.mts';
+import { objects, readFields, type Endpoint, type Field } from './contract.mts';
+import { ServiceError } from './errors.mts';
+import type { Settings } from './settings.mts';
+
+/** The fields that an endpoint knows, under the service's own names. */
+export function requestFields(endpoint: Endpoint, { names, moreFields }: Settings): Field[] {
+	const renamed = (field: Field, prefix = ''): Field => ({
+		...field,
+		wireName: names(prefix + field.name, endpoint),
+		fields: objects.get(field.type)?.map((inner) => renamed(inner, `${field.name}.`)),
+	});
+	return [
+		...endpoint.fields.map((field) =>
+			endpoint.pathParameters.includes(field.name) ? field : renamed(field),
+		),
+		...readFields(moreFields[endpoint.name]),
+	];
+}
+
+const ZEROS: Record<string, unknown> = { number: 0, money: 0, bool: false, text: undefined };
+
+/** What is wrong with the bound value of a field; undefined if nothing is. */
+function problemOf({ type, maxLength, isList }: Field, value: unknown): string | undefined {
+	if (isList) return (value as unknown[]).length === 0 ? 'must not be empty' : undefined;
+	if (type === 'text') {
+		return String(value).length > maxLength ? `has more than ${maxLength} characters` : undefined;
+	}
+	// Assumed.
+	const [least, most] = type === 'money' ? [0, 99_999_999.99] : [-999_999, 999_999];
+	const isNumber = type === 'money' || type === 'number';
+	const isInRange = Number(value) >= least! && Number(value) <= most!;
+	return isNumber && !isInRange ? `must be between ${least} and ${most}` : undefined;
+}
+
+/**
+ * What a service makes of the values that do not reach an undocumented endpoint, because the names
+ * differ: nothing, their zero, or (undefined) it does nothing at all.
+ */
+export function completeValues(
+	{ mark }: Endpoint,
+	fields: readonly Field[],
+	values: Values,
+	missing: Settings['missing'],
+): Values | undefined {
+	const absent = fields.filter(({ name }) => !(name in values));
+	if (missing === 'refused' || mark !== 'assumed') return values;
+	const canBeZero = absent.every(({ type, isList }) => type in ZEROS && !isList);
+	if (absent.length > 0 && (missing === 'ignored' || !canBeZero)) return undefined;
+	return { ...values, ...Object.fromEntries(absent.map(({ name, type }) => [name, ZEROS[type]])) };
+}
+
+/**
+ * Checks the bound values of a request.
+ *
+ * @throws a 400 with all fields that are missing or out of range
+ */
+export function checkValues(fields: readonly Field[], values: Values): void {
+	const errors = fields.flatMap((field) => {
+		const { name, wireName: fieldName, isOptional } = field;
+		if (!(name in values)) {
+			const message = `${fieldName} is required.`;
+			return isOptional ? [] : [{ errorCode: 'NotEmpty', fieldName, message }];
+		}
+		const problem = problemOf(field, values[name]);
+		const message = `${fieldName} ${problem}.`;
+		return problem === undefined ? [] : [{ errorCode: 'Invalid', fieldName, message }];
+	});
+	if (errors.length === 0) return;
+	throw new ServiceError(400, errors.map(({ message }) => message).join(' '), errors);
+}

@@ -1,0 +1,240 @@
+/** What the probe finds out about services with other names than this package expects. */
+import { execa } from 'execa';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { readTypes } from '../../dev/probe/metadata.mts';
+import { exitCodeOf, linesOf } from '../../dev/probe/report.mts';
+import { runProbe } from '../../dev/probe/run.mts';
+import { seed, startSimulator, type Settings } from '../../dev/simulator/index.mts';
+import { compileCacheFolder, root } from '../../dev/testbed/paths.mts';
+import { findSecrets, secretsOf } from '../../dev/testbed/secrets.mts';
+
+/** The field of the contract that each question is about. */
+const FIELDS: Record<string, string> = {
+	'item.add option': 'AreaOptionId',
+	'item.add items': 'Items',
+	'item.delete items': 'ProposalItemIds',
+	'item.refreshCosts items': 'ProposalItemIds',
+	'item.move items': 'ProposalItemIds',
+	'item.move option': 'AreaOptionId',
+	'item.copy items': 'ProposalItemIds',
+	'item.copy options': 'AreaOptionIds',
+	'item.replace item': 'ItemId',
+	'item.updateQuantity quantity': 'Quantity',
+	'item.updateSellPrice price': 'SellPrice',
+	'item.updateCost cost': 'Cost',
+	'item.updateMsrp msrp': 'Msrp',
+	'item.updateCombinedPrice flag': 'IsCombinedPrice',
+	'item.updateTaxExempt flag': 'IsTaxExempt',
+	'item.updateRecurringService flag': 'IsRecurringService',
+	'item.updateShortDescription text': 'ShortDescription',
+	'item.updateClientNote text': 'ClientNote',
+	'item.updateImage text': 'ImageUrl',
+};
+const FILTERS = ['salesperson', 'authorized', 'discontinued', 'industrialFavorite', 'lowestPrice'];
+
+const onWordsOfPaths: Record<string, string> = {
+	ProposalItemIds: 'ItemIds',
+	ItemId: 'ReferencedItemId',
+	Quantity: 'Qty',
+	IsCombinedPrice: 'CombinePrice',
+	IsTaxExempt: 'TaxExempt',
+	IsRecurringService: 'RecurringService',
+};
+const amongCandidates: Record<string, string> = {
+	AreaOptionId: 'TargetOptionId',
+	AreaOptionIds: 'TargetOptionIds',
+	Items: 'LineItems',
+	ProposalItemIds: 'LineItemIds',
+	ItemId: 'NewCatalogItemId',
+	Quantity: 'Units',
+	SellPrice: 'UnitPrice',
+	Cost: 'BuyPrice',
+	Msrp: 'ListPrice',
+	IsCombinedPrice: 'Combine',
+	IsTaxExempt: 'NoTax',
+	IsRecurringService: 'IsSubscription',
+};
+const filters = {
+	'proposal.getMany': 'SalesPersonId?: int',
+	'catalog.search':
+		'IsAuthorized?: bool, IncludeDiscontinued?: bool, IsIndustrialFavorite?: bool, MinPrice?: number',
+};
+
+type Service = [
+	title: string,
+	names: (field: string) => string,
+	settings: Partial<Settings>,
+	verdict: string,
+	verdictOnTexts: string,
+];
+const UNASKED = 'a text, which cannot be asked: add --try';
+const services: Service[] = [
+	['our names', (field) => field, {}, 'agrees', UNASKED],
+	['the words of the paths', (field) => onWordsOfPaths[field] ?? field, {}, 'agrees', UNASKED],
+	[
+		'candidates and filters',
+		(field) => amongCandidates[field] ?? field,
+		{ moreFields: filters },
+		'another name',
+		UNASKED,
+	],
+	['strange names', (field) => `Their${field}`, {}, 'not among the candidates', UNASKED],
+	[
+		'strange names and metadata',
+		(field) => `Their${field}`,
+		{ hasMetadata: true },
+		'another name, see the metadata',
+		'another name, see the metadata',
+	],
+];
+
+async function start(settings: Partial<Settings> = {}) {
+	const simulator = await startSimulator(settings);
+	onTestFinished(() => simulator.stop());
+	const { appKey, secretKey, username, password } = seed.dealer;
+	const keys = { appKey, secretKey, username, password };
+	return { simulator, run: { baseUrl: simulator.url, keys, intervalMs: 0 } };
+}
+
+describe('the probe', () => {
+	it.each(services)(
+		'finds the names of a service with %s, without changing anything',
+		async (_, names, settings, verdict, verdictOnTexts) => {
+			const { simulator, run } = await start({
+				...settings,
+				names: (field, { mark }) => (mark === 'assumed' ? names(field) : field),
+			});
+			const before = simulator.control.state();
+			const result = await runProbe(run);
+			expect(simulator.control.state()).toEqual(before);
+			// 4 pages, the key exchange, a list to see the keys accepted, and 18 endpoints.
+			expect(result.requests).toBe(4 + 1 + 1 + 18);
+			expect(simulator.control.requests).toHaveLength(result.requests);
+			const lines = linesOf(result.findings);
+			for (const [about, field] of Object.entries(FIELDS)) {
+				const line = lines.find(({ endpoint, question }) => `${endpoint} ${question}` === about)!;
+				const expected = about.endsWith(' text') ? verdictOnTexts : verdict;
+				expect([about, line.verdict]).toEqual([about, expected]);
+				const known = line.known.map((name) => name.toLowerCase());
+				if (/^(agrees|another)/.test(expected)) expect(known).toContain(names(field).toLowerCase());
+				else expect(known).toEqual([]);
+			}
+			const found = lines.filter(({ question }) => FILTERS.includes(question));
+			const areFound = settings.moreFields !== undefined;
+			expect(found.map(({ known }) => known.length)).toEqual(FILTERS.map(() => Number(areFound)));
+			expect(exitCodeOf(result)).toBe(verdict === 'agrees' ? 0 : 1);
+		},
+	);
+});
+
+describe('the operations on a proposal of its own', () => {
+	it('take effect at a service that knows the names', async () => {
+		const { simulator, run } = await start();
+		const { effects } = await runProbe({ ...run, isTrying: true });
+		expect(effects.filter(({ hasFailed }) => hasFailed)).toEqual([]);
+		const { id, name } = simulator.control.proposals().at(-1)!;
+		expect(name).toMatch(/^n8n probe /);
+		expect(simulator.control.items(Number(id))).toEqual([]);
+	});
+
+	it('fail at a service that ignores a name', async () => {
+		const { run } = await start({
+			names: (field, { id }) =>
+				id === 'item.updateClientNote' ? 'Remark' : field.replace('Items.', ''),
+			missing: 'ignored',
+		});
+		const result = await runProbe({ ...run, isTrying: true });
+		expect(result.effects.filter(({ hasFailed }) => hasFailed)).toEqual([
+			{
+				operation: 'item.update clientNote',
+				result: expect.stringMatching(/'Client Note' is empty/),
+				hasFailed: true,
+			},
+		]);
+		expect(exitCodeOf(result)).toBe(1);
+	});
+
+	it('are not tried where one before them failed', async () => {
+		const { simulator, run } = await start();
+		simulator.control.failNext({ operationId: 'item.add', times: 3, status: 403 });
+		const { effects } = await runProbe({ ...run, isTrying: true });
+		const untried = effects.filter(({ result }) => result.startsWith('not tried'));
+		expect(untried.length).toBeGreaterThan(15);
+	});
+});
+
+describe('the command', () => {
+	const { appKey, secretKey, username, password } = seed.dealer;
+	const keys = {
+		PORTAL_IO_APP_KEY: appKey,
+		PORTAL_IO_SECRET_KEY: secretKey,
+		PORTAL_IO_USERNAME: username,
+		PORTAL_IO_PASSWORD: password,
+	};
+
+	/** Runs it without a terminal, with nothing but these variables. */
+	const command = async (args: string[], env: Record<string, string> = keys) =>
+		await execa(process.execPath, ['dev/probe/main.mts', ...args], {
+			cwd: root,
+			env: { PATH: process.env.PATH!, NODE_COMPILE_CACHE: compileCacheFolder, ...env },
+			...{ extendEnv: false, reject: false, all: true, stdin: 'ignore' },
+		});
+
+	it('prints and writes one page without keys', async () => {
+		const { simulator } = await start();
+		const folder = await mkdtemp(join(tmpdir(), 'probe-'));
+		onTestFinished(() => rm(folder, { recursive: true }));
+		const file = join(folder, 'report.md');
+		const { exitCode, all } = await command(['--base-url', simulator.url, '--report', file]);
+		const page = await readFile(file, 'utf8');
+		expect([exitCode, all.trim()]).toEqual([0, page.trim()]);
+		expect(page).toMatch(
+			/^\| item\.updateQuantity \| quantity \| ItemUpdateQuantity \| Quantity \| agrees \|$/m,
+		);
+		expect(page).toContain('x-powered-by: ServiceStack/');
+		expect(findSecrets(page, secretsOf(simulator))).toEqual([]);
+	});
+
+	it.each<[args: string[], env: Record<string, string>, words: RegExp]>([
+		[['--base-url', 'https://api.portal.io', '--try'], keys, /production: leave out --try/],
+		[['--password', 'hunter2'], keys, /^(?!.*hunter2).*Keys are not accepted/],
+		[[], {}, /^Set PORTAL_IO_APP_KEY/],
+		[['--base-url', 'http://127.0.0.1:1'], keys, /ECONNREFUSED/],
+	])('refuses %j with exit code 2', async (args, env, words) => {
+		const { exitCode, all } = await command(args, env);
+		expect([exitCode, all]).toEqual([2, expect.stringMatching(words)]);
+	});
+
+	it('says what a service says of itself, without keys', async () => {
+		const { simulator } = await start({ hasMetadata: true });
+		const { exitCode, all } = await command(['--describe', '--base-url', simulator.url], {});
+		expect([exitCode, all]).toEqual([0, expect.stringContaining('/types/typescript 200')]);
+		expect(all).toContain('- item.updateQuantity: proposalId, proposalItemId, quantity');
+	});
+});
+
+it('reads the classes of a page as ServiceStack writes it', () => {
+	const page = `/* Options:
+Date: 2026-11-25 */
+
+// @Route("/public/proposals/{id}/items/{itemId}/qty", "POST,PUT")
+// @DataContract
+export class UpdateQuantity implements IReturn<ProposalResponse>, IPost
+{
+    /** @description The item */
+    // @DataMember
+    public proposalItemId: number;
+
+    public lineQty?: number;
+
+    public constructor(init?: Partial<UpdateQuantity>) { (Object as any).assign(this, init); }
+    public getTypeName() { return 'UpdateQuantity'; }
+}
+`;
+	const types = readTypes(page);
+	expect(types.get('UpdateQuantity')).toEqual(['proposalItemId', 'lineQty']);
+	expect(types.get('POST /public/proposals/{}/items/{}/qty')).toBe(types.get('UpdateQuantity'));
+});
