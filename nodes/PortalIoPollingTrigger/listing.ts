@@ -6,7 +6,7 @@ import {
 	type ListedRecord,
 	type ReadingLimits,
 } from './modifiedRecords';
-import { readPages } from '../../client/pagination';
+import { readList } from '../../client/pages';
 import type { ProposalSummary } from '../../client/model';
 import type { Session } from '../../client/session';
 import { KNOWN_RECORDS } from './memory';
@@ -31,7 +31,7 @@ export const isUndated = (listed: ListedRecord[]): boolean =>
 async function readUndated(session: Session, { lists }: PollEvent): Promise<ListedRecord[]> {
 	const [list] = lists;
 	const unsorted = { ...list!, request: { ...list!.request, query: {} } };
-	const records = await readPages(session, unsorted, KNOWN_RECORDS + 1);
+	const { records } = await readList(session, unsorted, { limit: KNOWN_RECORDS + 1 });
 	if (records.length > KNOWN_RECORDS) {
 		throw new NodeOperationError(
 			session.node,

@@ -1,6 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { Session } from '../../client/session';
-import { readPage, type PagedList } from '../../client/pagination';
+import { readPage, type PagedList } from '../../client/pages';
 import { parseTime } from '../../client/time';
 import type { ProposalSummary } from '../../client/model';
 

@@ -1,7 +1,7 @@
 import { NodeOperationError } from 'n8n-workflow';
 import { mapConcurrent } from '../../client/concurrency';
 import type { ProposalSummary } from '../../client/model';
-import { readPage } from '../../client/pagination';
+import { readPage } from '../../client/pages';
 import type { Session } from '../../client/session';
 import { newCandidate } from './candidates';
 import { isChosen, type Settings } from './items';

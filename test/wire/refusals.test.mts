@@ -130,20 +130,8 @@ it.each([
 );
 
 it('ends reading a list with a count that nothing bears out', async () => {
-	for (const [distinct, most] of [
-		[false, 30],
-		[true, 1],
-	] as const) {
-		service.control.clearRequests();
-		const body = { proposals: [{ id: 1 }], proposalCount: 9_999_999 };
-		fail('proposal.getMany', {
-			status: 200,
-			body: distinct ? { ...body, proposals: [{ id: 2 }, { id: 3 }] } : body,
-		});
-		await service.run('proposal.getMany', { returnAll: true }).catch((error: Error) => {
-			expect(error.message).toContain('Portal.io counts 9999999 records, but a page of 500 has');
-		});
-		expect(asked('proposal.getMany')).toBeLessThanOrEqual(most);
-		service.control.clearFaults();
-	}
+	const body = { proposals: [{ id: 1 }], proposalCount: 9_999_999 };
+	fail('proposal.getMany', { status: 200, body });
+	expect(await service.run('proposal.getMany', { returnAll: true })).toHaveLength(1);
+	expect(asked('proposal.getMany')).toBeLessThanOrEqual(12);
 });

@@ -3,7 +3,7 @@ import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 import { path } from '../../../client/encoding';
 import { takeList } from '../../../client/list';
 import type { Contact, ProposalSummary, Subscription } from '../../../client/model';
-import type { PagedList } from '../../../client/pagination';
+import type { PagedList } from '../../../client/pages';
 import { send } from '../../../client/request';
 import { openSession } from '../../../client/session';
 import { catalogPages } from '../resources/catalog/pages';

@@ -3,7 +3,7 @@ import type {
 	INodeListSearchItems,
 	INodeListSearchResult,
 } from 'n8n-workflow';
-import { readPage, type PagedList } from '../../../client/pagination';
+import { readPage, type PagedList } from '../../../client/pages';
 import { openSession } from '../../../client/session';
 
 /** The list of a resource locator whose choices are read all at once; the user's text narrows it. */

@@ -1,6 +1,6 @@
 import type { IBinaryData, IDataObject, INodeProperties, NodeOperationError } from 'n8n-workflow';
 import type { Fields as SentFields, FieldValue } from '../../../client/encoding';
-import type { PagedList, PageShape } from '../../../client/pagination';
+import type { PagedList, PageShape } from '../../../client/pages';
 import type { Upload } from '../../../client/upload';
 import { propertiesOf, readFields, type Fields, type Reading, type Values } from '../fields/field';
 import type { Output } from './output';

@@ -2,7 +2,7 @@ import { NodeOperationError, type IExecuteFunctions } from 'n8n-workflow';
 import type { Session } from '../../../client/session';
 import { doubtAbout } from '../../../client/request';
 import { pause } from '../../../client/throttle';
-import { readPages } from '../../../client/pagination';
+import { readList } from '../../../client/pages';
 import { DOUBT_ABOUT_UPLOAD, sendUpload } from '../../../client/upload';
 import { addHint } from './hints';
 import { inputFile } from './inputFile';
@@ -57,11 +57,10 @@ export function callOf(
 			return await change(request, send);
 		},
 		readList: async (list, limit = wanted) => {
-			const { records, total } = await read(list.request, async () => {
-				let total = Infinity;
-				const counted = { ...list, onTotal: (count: number) => void (total = count) };
-				return { records: await readPages(session, counted, limit, itemIndex), total };
-			});
+			const { records, total } = await read(
+				list.request,
+				async () => await readList(session, list, { limit, itemIndex }),
+			);
 			call.total = (call.total ?? 0) + total;
 			return records;
 		},

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { readPages } from '../../../client/pagination';
+import { readList } from '../../../client/pages';
 import type { Session } from '../../../client/session';
 import { nameKey, plainText } from '../../shared/text';
 import { catalogPages } from '../resources/catalog/pages';
@@ -35,7 +35,10 @@ export async function findCatalogItem(
 			request: { method: 'GET', path: '/public/catalog', query } as const,
 			...catalogPages(itemType),
 		};
-		const results = await readPages(session, list, MAX_RESULTS + 1, itemIndex);
+		const { records: results } = await readList(session, list, {
+			limit: MAX_RESULTS + 1,
+			itemIndex,
+		});
 		const isCut = results.length > MAX_RESULTS;
 		const same = withModel(results, model, isCut);
 		if (same.length === 1) return Number(same[0]!.id);

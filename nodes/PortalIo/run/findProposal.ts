@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { readPages } from '../../../client/pagination';
+import { readList } from '../../../client/pages';
 import type { Session } from '../../../client/session';
 import { readId } from '../fields/values';
 
@@ -40,6 +40,6 @@ export async function proposalsWith(
 		count: 'proposalCount',
 		stableSort: 'Number',
 	};
-	const found = await readPages<IDataObject>(session, list, limit, itemIndex);
-	return found.filter((proposal) => String(proposal.number) === number);
+	const { records } = await readList(session, list, { limit, itemIndex });
+	return records.filter((proposal) => String(proposal.number) === number);
 }

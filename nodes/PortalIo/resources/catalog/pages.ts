@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { listOrNone, takeList, valueUnder } from '../../../../client/list';
-import type { PageShape } from '../../../../client/pagination';
+import type { PageShape } from '../../../../client/pages';
 import { withKnown } from '../../operation/output';
 
 /** The lists of a page, and the type of what is in them where it is not the one that is searched for. */

@@ -1,0 +1,195 @@
+import { NodeOperationError, type IDataObject } from 'n8n-workflow';
+import { mapConcurrent } from './concurrency';
+import { takeList, valueUnder } from './list';
+import { send, type ServiceRequest } from './request';
+import type { Session } from './session';
+
+/** Where the responses of a paged list hold what. */
+export interface PageShape {
+	/** The property that holds the records, or how to collect them from the response. */
+	records: string | ((response: IDataObject) => IDataObject[]);
+	/** The property with the number of records over all pages. */
+	count: string;
+	/** The records of a response that the number counts, where it is not all of them. */
+	counted?: (response: IDataObject) => IDataObject[];
+	/**
+	 * The order in which pages do not shift when a record changes, as `SortBy` with `Asc`; used when
+	 * all records are read and the user asks for no order.
+	 */
+	stableSort?: string;
+}
+
+/** How to read a paged list. */
+export interface PagedList extends PageShape {
+	/** The request without its paging parameters. */
+	request: ServiceRequest;
+}
+
+/** How much of a list to read. */
+export interface ReadingLimits<T> {
+	/** The largest number of records to return; all when absent. */
+	limit?: number;
+	/** Whether a page is the last that is needed, in a sorted list; pages are then read one by one. */
+	isEnough?: (page: T[]) => boolean;
+	/** The input item that the list is read for, named in errors. */
+	itemIndex?: number;
+}
+
+/** The largest page that is known to be accepted (docs/portal-api.md#paging). */
+const PAGE_SIZE = 100;
+const CONCURRENT_PAGES = 5;
+/** How often a list that keeps changing is read before that is an error. */
+const MAX_PASSES = 40;
+/** After so many passes with nothing new, the list itself has the records twice that came twice. */
+const MAX_IDLE_PASSES = 10;
+
+/**
+ * Reads a list: its pages, several at a time once the first one has told how many there are.
+ *
+ * The list may change in the meantime. When a record leaves it, the ones behind move up, and one may
+ * slip to a page that was read already; records with equal sort values may come in another order with
+ * each page. Both show: the number of records shrinks, or a record comes on two pages. Then the list is
+ * read again, and what is new is added. When one record leaves the list and another enters it behind
+ * the first between two pages, nothing shows that one is missing.
+ *
+ * @returns each record once, as it was read last, and how many the list has; Infinity when the service
+ * does not say
+ * @throws NodeOperationError when the list changes in every pass
+ */
+export async function readList<T extends IDataObject>(
+	session: Session,
+	list: PagedList,
+	limits: ReadingLimits<T> = {},
+): Promise<{ records: T[]; total: number }> {
+	const { limit = Infinity, itemIndex } = limits;
+	const sorted = limit < Infinity ? list : inStableOrder(list);
+	const found: Found<T> = { records: new Map(), seen: new Set(), total: 0 };
+	for (let pass = 1, idle = 0; pass <= MAX_PASSES; pass++) {
+		const before = found.records.size;
+		const { expected, hasRepeats } = await readPass(session, sorted, limits, found);
+		idle = found.records.size > before ? 0 : idle + 1;
+		const isComplete = found.seen.size >= expected || found.records.size >= limit;
+		// Nothing has moved: the service counts more than it has.
+		const isAll = idle > (hasRepeats ? MAX_IDLE_PASSES : 0);
+		if (isComplete || isAll) {
+			return { records: [...found.records.values()].slice(0, limit), total: found.total };
+		}
+	}
+	throw new NodeOperationError(session.node, 'The list changed faster than it could be read', {
+		itemIndex,
+		description: 'Try again after a moment, or read less at once.',
+	});
+}
+
+function inStableOrder(list: PagedList): PagedList {
+	const { request, stableSort } = list;
+	if (stableSort === undefined || request.query?.SortBy !== undefined) return list;
+	const query = { ...request.query, SortBy: stableSort, SortDirection: 'Asc' };
+	return { ...list, request: { ...request, query } };
+}
+
+/** What the passes over a list have found. */
+interface Found<T> {
+	records: Map<string, T>;
+	/** What was seen since the list last shrank: what has left it must not stand in for what is missing. */
+	seen: Set<string>;
+	/** The number of records by the last page that was read. */
+	total: number;
+}
+
+/**
+ * Reads a list once, from its first page to its end, the limit, or a page that brings nothing new.
+ *
+ * @returns how many records there must be, and whether one came on two pages
+ */
+async function readPass<T extends IDataObject>(
+	session: Session,
+	list: PagedList,
+	{ limit = Infinity, isEnough, itemIndex }: ReadingLimits<T>,
+	found: Found<T>,
+): Promise<{ expected: number; hasRepeats: boolean }> {
+	const size = Math.min(PAGE_SIZE, limit);
+	const inPass = new Set<string>();
+	let places = 0;
+	let expected = Infinity;
+	let next = 1;
+	for (let count = 1; count > 0;) {
+		const before = { keys: inPass.size, places };
+		const numbers = Array.from({ length: count }, () => next++);
+		const pages = await mapConcurrent(
+			numbers,
+			CONCURRENT_PAGES,
+			async (number) => await readPage<T>(session, list, number, size, itemIndex),
+		);
+		for (const page of pages) {
+			if (page.total < found.total) found.seen.clear();
+			found.total = page.total;
+			for (const [key, record] of keyed(page.records)) found.records.set(key, record);
+			for (const key of keyed(page.counted).keys()) {
+				inPass.add(key);
+				found.seen.add(key);
+				places++;
+			}
+		}
+		expected = isEnough?.(pages[0]!.records) ? places : Math.min(found.total, limit);
+		const isIdle = inPass.size === before.keys;
+		// A service that has no more pages may return the last one again.
+		if (isIdle) ({ places } = before);
+		const isOver = isIdle || places >= expected;
+		const isOneByOne = isEnough !== undefined || found.total === Infinity;
+		const missing = isOneByOne ? 1 : Math.ceil((expected - places) / size);
+		count = isOver ? 0 : Math.min(CONCURRENT_PAGES, missing);
+	}
+	// Without a count, the end of the pages is the end of the list.
+	return { expected: expected === Infinity ? 0 : expected, hasRepeats: places > inPass.size };
+}
+
+/**
+ * The records of a page by what they are known by. IDs are unique among records of one type only; in
+ * lists without types, one empty type serves. What has no ID (those of locations are optional) is known
+ * by what it says, and counts as often as it is on the page.
+ */
+function keyed<T extends IDataObject>(records: T[]): Map<string, T> {
+	const byKey = new Map<string, T>();
+	for (const record of records) {
+		const { id, itemType } = record;
+		let key = `${String(itemType ?? '')} ${String(id)}`;
+		if ((id ?? null) === null) for (key = JSON.stringify(record); byKey.has(key);) key += '+';
+		byKey.set(key, record);
+	}
+	return byKey;
+}
+
+/** One page of a list. */
+interface Page<T> {
+	records: T[];
+	/** How many there are over all pages; Infinity when the service does not say. */
+	total: number;
+	/** Those of this page that the number counts. */
+	counted: IDataObject[];
+}
+
+/**
+ * Reads one page of a list.
+ *
+ * @param pageNumber from 1
+ */
+export async function readPage<T>(
+	session: Session,
+	{ request, records, count, counted }: PagedList,
+	pageNumber: number,
+	pageSize: number,
+	itemIndex?: number,
+): Promise<Page<T>> {
+	const query = { ...request.query, PageNumber: pageNumber, PageSize: pageSize };
+	const response = (await send(session, { ...request, query }, itemIndex)) as IDataObject;
+	const found = (
+		typeof records === 'string' ? takeList(response, records, count) : records(response)
+	) as T[];
+	const total = Number(valueUnder(response, count) ?? Infinity);
+	return {
+		records: found,
+		total: total >= 0 ? total : Infinity,
+		counted: counted?.(response) ?? (found as IDataObject[]),
+	};
+}
