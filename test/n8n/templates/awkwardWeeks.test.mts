@@ -143,23 +143,24 @@ describe('Project handover', () => {
 describe('Accepted proposal to QuickBooks', () => {
 	const example = useExample('Accepted proposal to QuickBooks');
 	const first = WEEKS['accepted with option 2'].total;
-	const money = (amount: number) => amount.toLocaleString('en-US', { minimumFractionDigits: 2 });
+	const money = (amount: number) =>
+		`$${amount.toLocaleString('en-US', { minimumFractionDigits: 2 })}`;
 	/** With the change order, which is an amount and tax of its own. */
 	const accepted = (week: Week) =>
 		WEEKS[week].total +
 		(week === 'accepted with a change order' ? (42_000 + coloradoTax(42_000)) / 100 : 0);
 
 	test.each(weeks)('has the first estimate when it is %s, and tells a person', async (week) => {
-		const { number } = example.control().proposal(submittedToo);
+		const { number, name } = example.control().proposal(submittedToo);
 		await lead(example, week);
 		await example.run('Accepted or Declined', { proposalId: submittedToo });
 		expect(example.systems().quickBooks.estimates).toMatchObject([{ TotalAmt: first }]);
-		const message =
-			{
-				'accepted with option 2': undefined,
-				declined: `The proposal is now Declined, and QuickBooks still has the estimate P-${number}. Close it by hand:`,
-			}[week as string] ??
-			`QuickBooks has the estimate P-${number} of ${money(first)} already, so nothing was changed. Accepted is now ${money(accepted(week))}. Compare it with`;
+		const sentence =
+			week === 'declined'
+				? `it is now Declined, and QuickBooks still has the estimate P-${number}. Close it by hand.`
+				: `QuickBooks already has the estimate P-${number} of ${money(first)}, so nothing was changed. ` +
+					`The accepted total is now ${money(accepted(week))}. Compare the two.`;
+		const message = `Proposal ${number} (${name}): ${sentence}`;
 		if (week === 'accepted with option 2') expect(example.messages()).toEqual([]);
 		else expect(example.messages().at(-1)).toBe(`${message} ${linkTo(submittedToo)}`);
 	});

@@ -6,6 +6,12 @@ import { coloradoTax, linkTo, useExample } from './example.mts';
 const { control, messages, run, systems } = useExample('Accepted proposal to QuickBooks');
 const books = () => systems().quickBooks;
 
+/** What is said of a proposal. */
+const about = (proposalId: number, sentence: string) => {
+	const { number, name } = control().proposal(proposalId);
+	return `Proposal ${number} (${name}): ${sentence} ${linkTo(proposalId)}`;
+};
+
 async function accept(proposalId: number) {
 	control().accept(proposalId);
 	await run('Accepted or Declined', { proposalId });
@@ -66,9 +72,12 @@ test('writes it once, and says so when the proposal is accepted again', async ()
 	const { submitted } = seed.proposals;
 	await run('Accepted or Declined', { proposalId: submitted });
 	expect(books().estimates).toHaveLength(1);
+	const { number } = control().proposal(submitted);
 	expect(messages()).toEqual([
-		expect.stringMatching(
-			/^QuickBooks has the estimate P-\d+ of [\d,.]+ already, so nothing was changed\./,
+		about(
+			submitted,
+			`QuickBooks already has the estimate P-${number} of $5,033.12, so nothing was changed. ` +
+				'The accepted total is now $5,033.12. Compare the two.',
 		),
 	]);
 });
@@ -78,14 +87,19 @@ test('asks a person about an unknown product, several products, and several cust
 	books().writes.length = 0;
 	await accept(expired);
 	expect(messages().at(-1)).toBe(
-		'No estimate in QuickBooks. It has no product for Sentrava Gate LPR, Keelbolt Door 2. ' +
-			`Enter the estimate by hand for ${linkTo(expired)}`,
+		about(
+			expired,
+			'QuickBooks has no estimate, because it has no product for Sentrava Gate LPR, Keelbolt Door 2. ' +
+				'Enter it by hand.',
+		),
 	);
 	books().items.push({ Id: '903', Name: 'LX77 (2025)', Sku: 'LX77', Type: 'NonInventory' });
 	await accept(submittedToo);
 	expect(messages().at(-1)).toBe(
-		'No estimate in QuickBooks. Several products match Lumenfold LX77. ' +
-			`Enter the estimate by hand for ${linkTo(submittedToo)}`,
+		about(
+			submittedToo,
+			'QuickBooks has no estimate, because several products match Lumenfold LX77. Enter it by hand.',
+		),
 	);
 	books().items.pop();
 	const PrimaryEmailAddr = { Address: 'Theo@quarrystreet.example' };
@@ -93,7 +107,7 @@ test('asks a person about an unknown product, several products, and several cust
 	books().addCustomer({ DisplayName: 'Theo Vance', PrimaryEmailAddr });
 	await run('Accepted or Declined', { proposalId: submittedToo });
 	expect(messages().at(-1)).toMatch(
-		/Several customers match Quarry Street Hospitality \(IDs \d+, \d+\)/,
+		/several customers match Quarry Street Hospitality \(IDs \d+, \d+\)/,
 	);
 	expect(books().writes).toEqual([]);
 });

@@ -1,0 +1,95 @@
+/**
+ * Runs steps of an example in this process with n8n's engine and n8n's own nodes, in milliseconds. The
+ * output of other steps is pinned, as in the editor. Steps that need n8n's database need a real n8n.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { IBinaryData, IDataObject, INodeType, IVersionedNodeType } from 'n8n-workflow';
+import { installN8n } from '../../../dev/testbed/n8n/install.mts';
+import { installationFolder, loadOfN8n } from '../../../dev/testbed/paths.mts';
+import { readExamples } from '../../../dev/testbed/workflows.mts';
+
+/** The pinned output of a step. */
+export type Pinned = { json: IDataObject; binary?: Record<string, IBinaryData> }[];
+
+await installN8n();
+// n8n-core writes its settings into the user folder as soon as it is loaded.
+const folder = mkdtempSync(join(tmpdir(), 'n8n-steps-'));
+process.env.N8N_USER_FOLDER = folder;
+loadOfN8n('reflect-metadata');
+const core = loadOfN8n('n8n-core') as typeof import('n8n-core');
+const { Workflow } = loadOfN8n('n8n-workflow') as typeof import('n8n-workflow');
+rmSync(folder, { recursive: true });
+
+const nodesFolder = join(installationFolder, 'node_modules/n8n-nodes-base');
+const known = JSON.parse(
+	readFileSync(join(nodesFolder, 'dist/known/nodes.json'), 'utf8'),
+) as Record<string, { className: string; sourcePath: string }>;
+
+/** Replaces the nodes of other packages, which have to be pinned. */
+const elsewhere = {
+	description: { name: 'elsewhere', inputs: ['main'], outputs: ['main'], properties: [] },
+} as unknown as INodeType;
+
+function nodeType(type: string, version?: number): INodeType {
+	const found = known[type.replace(/^n8n-nodes-base\./, '')];
+	if (!type.startsWith('n8n-nodes-base.') || !found) return elsewhere;
+	const Class = loadOfN8n(join(nodesFolder, found.sourcePath))[found.className];
+	const made: INodeType | IVersionedNodeType = new Class();
+	return 'nodeVersions' in made ? made.getNodeType(version) : made;
+}
+
+const url = 'http://127.0.0.1:5678';
+const additionalData = {
+	credentialsHelper: {},
+	currentNodeExecutionIndex: 0,
+	variables: {},
+	...{ webhookBaseUrl: url, webhookTestBaseUrl: url, webhookWaitingBaseUrl: url },
+	...{ formWaitingBaseUrl: url, instanceBaseUrl: url, restApiUrl: url },
+};
+
+/**
+ * Runs an example from its trigger.
+ *
+ * @param pinned by the name of the step; the first one is the trigger
+ * @param to the last step to run; all when left out
+ */
+export async function runSteps(name: string, pinned: Record<string, Pinned>, to?: string) {
+	const { nodes, connections, settings } = (await readExamples()).find(
+		(example) => example.name === name,
+	)!;
+	const workflow = new Workflow({
+		id: 'example',
+		name,
+		nodes: nodes.filter(({ type }) => type !== 'n8n-nodes-base.stickyNote') as never,
+		connections: connections as never,
+		settings,
+		active: false,
+		nodeTypes: {
+			getByName: nodeType,
+			getByNameAndVersion: nodeType,
+			getKnownTypes: () => ({}),
+		},
+	});
+	const hooks = new core.ExecutionLifecycleHooks('manual', 'execution', {} as never);
+	const { data } = await new core.WorkflowExecute(
+		{ ...additionalData, hooks } as never,
+		'manual',
+	).run({
+		workflow,
+		startNode: workflow.getNode(Object.keys(pinned)[0]!)!,
+		...(to !== undefined && { destinationNode: { nodeName: to, mode: 'inclusive' as const } }),
+		pinData: pinned,
+	});
+	const { error, runData } = data.resultData;
+	return {
+		/** The error that stopped the run. */
+		error,
+		/** The steps that ran. */
+		steps: Object.keys(runData),
+		/** The records at one of the outputs of a step. */
+		output: (step: string, index = 0) =>
+			(runData[step]?.[0]?.data?.main?.[index] ?? []).map(({ json }) => json),
+	};
+}

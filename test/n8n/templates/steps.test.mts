@@ -1,0 +1,168 @@
+/** Runs single steps of the examples with values as people type them. */
+import { describe, expect, test } from 'vitest';
+import { loadOfN8n } from '../../../dev/testbed/paths.mts';
+import { runSteps } from './steps.mts';
+
+/** The library with which n8n writes workbooks. */
+interface Workbooks {
+	utils: { aoa_to_sheet(rows: unknown[][]): object };
+	write(book: object, options: object): Buffer;
+}
+
+describe('Parts list to proposal', () => {
+	/** The items of the proposal. */
+	const items = [
+		{ id: 1, areaName: 'Den', brand: 'Sonance', model: 'Stream One', quantity: 2 },
+		{ id: 2, areaName: 'Kitchen', brand: 'Corvane', model: 'CV-6C', quantity: 4 },
+	];
+
+	/** Reads a list; returns the rows to add, and the reasons for the others. */
+	async function read(list: string | string[] | Buffer) {
+		const content = Array.isArray(list) ? list.join('\n') : list;
+		const data = Buffer.from(content as string).toString('base64');
+		const file = { data, mimeType: 'text/csv', fileName: 'parts.csv' };
+		const json = { 'Proposal Number': '1012' };
+		const { error, output } = await runSteps(
+			'Parts list to proposal',
+			{
+				'Parts List Form': [{ json, binary: { Parts_List: file } }],
+				'Get Items': items.map((item) => ({ json: item })),
+			},
+			'Can Be Added',
+		);
+		expect(error).toBeUndefined();
+		return {
+			added: output('Can Be Added').map(({ quantity, part, area }) => [area, part, quantity]),
+			refused: output('Can Be Added', 1).map(({ notAdded }) => notAdded),
+		};
+	}
+
+	test.each([
+		['Area,Model,Qty', 'Den,LX65,2', '2'],
+		['Room;Part Number;Quantity', 'Den;LX65;1.5', '1.5'],
+		['ZONE\tPart No.\tCount', 'Den\tLX65\t4 pcs', '4'],
+		['Location,SKU,Pcs', 'Den,LX65,3 ea.', '3'],
+		['Area,Model,Units,Amount', 'Den,LX65,2,438.00', '2'],
+		['Area,Model,Qty,Quantity', 'Den,LX65,2,2', '2'],
+		// The node rejects both.
+		['Area,Model,Qty', 'Den,LX65,"2,000"', '2,000'],
+		['Area,Model,Qty', 'Den,LX65,2 boxes', '2 boxes'],
+	])('reads the quantity of the columns %s: %s', async (header, row, quantity) => {
+		expect(await read([header, row])).toEqual({ added: [['Den', 'LX65', quantity]], refused: [] });
+	});
+
+	test.each([
+		['Area,Model,Qty,Amount', 'Den,LX65,,329.00', 'Row 2, LX65 in Den: no quantity'],
+		['Area,Model,Amount', 'Den,LX65,438', 'Row 2, LX65 in Den: no quantity'],
+		['Area,Model,Qty,Qty 2', 'Den,LX65,2,50', 'Row 2, LX65 in Den: two quantities, 2 and 50'],
+		['Area,Model,Qty,Qty', 'Den,LX65,2,50', 'Row 2, LX65 in Den: two quantities, 2 and 50'],
+		[
+			'Area,Model,Qty,Count',
+			'Den,LX65,,50',
+			'Row 2, LX65 in Den: two quantities, an empty cell and 50',
+		],
+		['Area,Room,Model,Qty', 'Den,Rack,LX65,2', 'Row 2, LX65 in Den: two areas, Den and Rack'],
+		['Area,Model,Qty', 'Den,LX65,0', 'Row 2, LX65 in Den: the quantity is 0'],
+		['Area,Model,Qty', 'Den,LX65,0.00', 'Row 2, LX65 in Den: the quantity is 0'],
+		['Area,Brand,Model,Qty', 'Den,Lumenfold,,2', 'Row 2, Lumenfold in Den: no model'],
+		['Area,Model,Qty', ',LX65,2', 'Row 2, LX65: no area'],
+	])('leaves out a row of the columns %s: %s', async (header, row, reason) => {
+		expect(await read([header, row])).toEqual({ added: [], refused: [reason] });
+	});
+
+	test('compares a part with those of its area as a whole, with or without its brand', async () => {
+		const rows = ['Den,,One,2', 'Den,Sonance,stream one,2', 'Kitchen,,CV 6C,6', 'Patio,,CV-6C,4'];
+		expect(await read(['Area,Brand,Model,Qty', ...rows])).toEqual({
+			added: [
+				['Den', 'One', '2'],
+				['Patio', 'CV-6C', '4'],
+			],
+			refused: [
+				'Row 3, Sonance stream one in Den: already in Den (quantity 2)',
+				'Row 4, CV 6C in Kitchen: already in Kitchen (quantity 4). For 6, change it in Portal.io',
+			],
+		});
+	});
+
+	test('names the rows that have the same part, by their place in the file', async () => {
+		const list = 'Area,Brand,Model,Qty\nDen,,LX65,1\n,,,\n\nRack,,LX65,1\nden,Lumenfold,LX-65,2\n';
+		expect(await read(list)).toEqual({
+			added: [['Rack', 'LX65', '1']],
+			refused: [
+				'Row 2, LX65 in Den: the same part is in row 6. Keep one of them',
+				'Row 6, Lumenfold LX-65 in den: the same part is in row 2. Keep one of them',
+			],
+		});
+	});
+
+	test.each(['', '\uFEFF'])('reads UTF-8 with "%s" at its start', async (mark) => {
+		const list = [`${mark}Area,Model,Qty`, 'Küche 🍳,Läutwerk 3,1', '台所,LX65,2'];
+		expect((await read(list)).added).toEqual([
+			['Küche 🍳', 'Läutwerk 3', '1'],
+			['台所', 'LX65', '2'],
+		]);
+	});
+
+	test('reads a workbook of Excel', async () => {
+		const { utils, write } = loadOfN8n('@e965/xlsx') as Workbooks;
+		const rows = [
+			['Location', 'Make', 'Model', 'Qty', 'Amount'],
+			['Rack', 'Arcwell', 'Rack 27', 1000, 5],
+			[],
+			['Rack', 'Arcwell', 'Rack 42', '', 5],
+		];
+		const book = { SheetNames: ['Parts'], Sheets: { Parts: utils.aoa_to_sheet(rows) } };
+		expect(await read(write(book, { type: 'buffer', bookType: 'xlsx' }))).toEqual({
+			added: [['Rack', 'Arcwell Rack 27', '1000']],
+			refused: ['Row 4, Arcwell Rack 42 in Rack: no quantity'],
+		});
+	});
+
+	test.each([
+		['Area,Model,Qty\n', 'The list: it is empty'],
+		['PK\u0003\u0004', 'The list: it could not be read'],
+	])('adds nothing from the list %j', async (list, reason) => {
+		expect(await read(list)).toEqual({ added: [], refused: [reason] });
+	});
+});
+
+describe('Accepted proposal to QuickBooks', () => {
+	const products = [
+		{ Id: '1', Name: 'Door 2', Sku: '2', Type: 'NonInventory' },
+		{ Id: '2', Name: 'LX65', Type: 'NonInventory' },
+		{ Id: '3', Name: 'Television', Sku: 'LX65', Type: 'NonInventory' },
+		{ Id: '4', Name: 'Corvane CV-6C', Type: 'NonInventory' },
+		{ Id: '5', Name: 'CV-6C', Type: 'NonInventory' },
+		{ Id: '6', Name: 'Installation', Type: 'Category' },
+		{ Id: '7', Name: 'installation', Type: 'Service' },
+		{ Id: '8', Name: 'Two', Sku: '2 ', Type: 'NonInventory' },
+		{ Id: '9', Name: 'Handset', Type: 'NonInventory' },
+	];
+
+	test.each([
+		['the SKU, before a name', { brand: 'Lumenfold', model: 'LX65' }, ['3']],
+		['a SKU that two of them have', { brand: 'Anybody', model: '2' }, ['1', '8']],
+		['no SKU at the end of a model', { brand: 'Keelbolt', model: 'Door 2X 2' }, []],
+		['no name at the end of a model', { brand: 'Keelbolt', model: 'Gate LX65' }, []],
+		['the whole name', { brand: 'Corvane', model: 'CV-6C' }, ['4']],
+		['the model as a name', { brand: 'Hearthline', model: 'Handset' }, ['9']],
+		['the name of labor, not a category', { name: 'Installation' }, ['7']],
+		['no part of a longer name', { name: 'Rack installation' }, []],
+	])('finds products by %s', async (_, item, ids) => {
+		const { error, output } = await runSteps(
+			'Accepted proposal to QuickBooks',
+			{
+				'Accepted or Declined': [{ json: {} }],
+				Settings: [{ json: {} }],
+				'Get Proposal': [{ json: { id: 1 } }],
+				'Find Estimate': [{ json: {} }],
+				'Get Products': products.map((json) => ({ json })),
+				'Get Customers': [{ json: {} }],
+				'Get Items': [{ json: item }],
+			},
+			'Line',
+		);
+		expect(error).toBeUndefined();
+		expect(output('Line')).toMatchObject([{ products: ids }]);
+	});
+});
