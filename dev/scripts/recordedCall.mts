@@ -23,6 +23,7 @@ export async function recordRequests(operation: Operation, values: AnyValues): P
 			if (request.followsCreation) return '';
 			return {
 				id: ID,
+				number: 1201,
 				items: [],
 				status: request.path.endsWith('/outline') ? 'Completed' : 'Draft',
 				dealer: { salesperson: { id: 301 } },

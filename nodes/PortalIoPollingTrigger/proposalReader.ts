@@ -1,8 +1,7 @@
 import { NodeOperationError, type NodeApiError } from 'n8n-workflow';
-import { path } from '../../client/encoding';
-import { isRecord } from '../../client/list';
 import { TooSlowError } from './modifiedRecords';
 import type { Proposal } from '../../client/model';
+import { isProposal, proposalRequest } from '../../client/proposal';
 import { send } from '../../client/request';
 import type { Session } from '../../client/session';
 import type { Memory } from './memory';
@@ -51,8 +50,7 @@ export class ProposalReader {
 	async read(id: number): Promise<Proposal | undefined> {
 		if (this.failure !== undefined) throw this.failure;
 		if (this.isOver?.()) throw new TooSlowError(this.session);
-		const request = { method: 'GET', path: path`/public/proposals/${id}` } as const;
-		return await send(this.session, request).then(
+		return await send(this.session, proposalRequest(id)).then(
 			(response) =>
 				isProposal(response) ? this.succeed(id, response) : this.fail(id, this.odd(id)),
 			(error: ReadError) => {
@@ -129,10 +127,3 @@ export class ProposalReader {
 const statusOf = (error: ReadError) => String((error as Partial<NodeApiError>).httpCode);
 
 const isForbidden = (error: ReadError) => statusOf(error) === '403';
-
-function isProposal(response: unknown): response is Proposal {
-	if (!isRecord(response) || typeof response.id !== 'number') return false;
-	return [response.changeOrders, response.paymentRequests].every(
-		(list) => list === undefined || list === null || (Array.isArray(list) && list.every(isRecord)),
-	);
-}

@@ -1,9 +1,8 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 import type { EventEnvelope, Proposal } from '../../client/model';
-import { path } from '../../client/encoding';
+import { readProposal } from '../../client/proposal';
 import { send } from '../../client/request';
 import { openSession } from '../../client/session';
-import { takeProposal } from '../shared/areas';
 import { describeFailure } from '../shared/failure';
 import { proposalIdOf } from './output';
 
@@ -29,9 +28,7 @@ export async function fetchProposal(
 	});
 	const read = async () => {
 		const session = await openSession(context, { attempts: 1, timeoutMs: TIMEOUT_MS, signal });
-		return takeProposal(
-			await send(session, { method: 'GET', path: path`/public/proposals/${id}` }),
-		);
+		return await readProposal((request) => send(session, request), id);
 	};
 	try {
 		return { proposal: await Promise.race([timeout, read()]) };

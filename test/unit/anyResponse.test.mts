@@ -3,17 +3,17 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 import { ShapeError, takeList } from '../../client/list.ts';
+import { optionsOf, takeProposal } from '../../client/proposal.ts';
 import {
 	catalogItemName,
 	contactName,
-	itemsOf,
-	optionsOf,
+	itemChoices,
+	optionChoice,
 	proposalName,
 	supplierName,
 } from '../../nodes/PortalIo/editor/recordLabels.ts';
 import { registry } from '../../nodes/PortalIo/resources/index.ts';
 import { shapeResponse } from '../../nodes/PortalIo/operation/output.ts';
-import { areasOf } from '../../nodes/shared/areas.ts';
 
 /** Names that the code reads, so that what is odd stands in their place. */
 const names = [
@@ -89,6 +89,6 @@ it('takes any JSON for what the editor lists', () => {
 	);
 	assertReadable((response) => takeList(response, 'suppliers').map(supplierName));
 	assertReadable((response) => takeList(response, 'items').map(catalogItemName));
-	assertReadable((response) => optionsOf(areasOf(response)));
-	assertReadable((response) => itemsOf(areasOf(response)));
+	assertReadable((response) => optionsOf(takeProposal(response)).map(optionChoice));
+	assertReadable((response) => optionsOf(takeProposal(response)).flatMap(itemChoices));
 });

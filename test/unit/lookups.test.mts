@@ -97,7 +97,7 @@ describe('an area', () => {
 		text: string,
 		{ creates = false, canCreate = false, has = areas, responses = [] as unknown[] } = {},
 	) => {
-		const left = [{ id: 42, areas: has }, ...responses];
+		const left = [{ id: 42, number: 1042, areas: has }, ...responses];
 		const { session, asked } = sessionWith(() => left.shift());
 		const reference = new Reference(kind, text, 'Area');
 		const found = await new ProposalAreas(session).find(42, reference, { creates, canCreate }, 0);
@@ -150,7 +150,7 @@ describe('an area', () => {
 
 	it('is created where that is wanted, and read where the response does not show it', async () => {
 		const attic = area(9, 'Attic', 91);
-		const created = { id: 42, areas: [...areas, attic] };
+		const created = { id: 42, number: 1042, areas: [...areas, attic] };
 		const POST = 'POST /public/proposals/42/area Name=Attic';
 		const GET = 'GET /public/proposals/42';
 		const creates = { creates: true, canCreate: true };
@@ -167,7 +167,7 @@ describe('an area', () => {
 		}
 		const without = await find('areaOption', 'Attic', {
 			...creates,
-			responses: [{ id: 42, areas }],
+			responses: [{ id: 42, number: 1042, areas }],
 		});
 		expect(without.found).toMatch(/^could not be created/);
 		const advice = "Check the name, or turn on 'Create Missing Area'.";
@@ -254,7 +254,7 @@ describe('what an input gives by its name', () => {
 		async (options, said) => {
 			const areaOptionId = new Reference('areaOption', 'Attic', 'Area Option');
 			const values = { proposalId: 42, areaOptionId, options } as never;
-			const looking = referencesTo({ id: 42, areas: [] }).lookUpAreas(add, values, 0);
+			const looking = referencesTo({ id: 42, number: 1042, areas: [] }).lookUpAreas(add, values, 0);
 			await expect(looking).rejects.toThrow(/^'Area Option' was not found/);
 			await expect(looking).rejects.toThrow(said);
 		},
@@ -281,7 +281,7 @@ describe('what an input gives by its name', () => {
 
 	it('is created, as an area, only where that is wanted', async () => {
 		const has = (...names: string[]) => ({
-			id: 42,
+			...{ id: 42, number: 1042 },
 			areas: names.map((name) => ({ id: 1, name, options: [{ id: 11 }] })),
 		});
 		const look = async (createMissingArea: boolean) => {
@@ -302,7 +302,7 @@ describe('what an input gives by its name', () => {
 			const values = { proposalId: 42, areaOptionIds } as never;
 			return await referencesTo(response).lookUpAreas(copy, values, 0);
 		};
-		await expect(look({ id: 42, areas: [] })).rejects.toThrow(
+		await expect(look({ id: 42, number: 1042, areas: [] })).rejects.toThrow(
 			"'Area Option Names or IDs' has 2 entries",
 		);
 		await expect(look(new Refusal(403, 'Not yours'))).rejects.toMatchObject({ httpCode: '403' });

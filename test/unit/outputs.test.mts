@@ -109,11 +109,16 @@ describe('the output', () => {
 		[
 			'area.create',
 			{ name: 'Other' },
-			{ id: 42, areas: [den, { id: 10, name: 'Attic' }, loft] },
+			{ id: 42, number: 1042, areas: [den, { id: 10, name: 'Attic' }, loft] },
 			[{ id: 10, proposalId: 42, name: 'Attic', areaOptionId: null }],
 		],
 		['area.create', { name: 'Den' }, { areas: [den] }, [{ areas: [den] }]],
-		['area.create', { name: 'Den' }, { id: 42, areas: [] }, [{ id: 42, areas: [] }]],
+		[
+			'area.create',
+			{ name: 'Den' },
+			{ id: 42, number: 1042, areas: [] },
+			[{ id: 42, number: 1042, areas: [] }],
+		],
 		[
 			'area.getMany',
 			{},

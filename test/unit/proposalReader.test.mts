@@ -13,9 +13,9 @@ function readerOf(respond: (id: number) => unknown, failures = {}) {
 }
 
 it.each([
-	[{ id: 5 }],
-	[{ id: 5, changeOrders: null, paymentRequests: [] }],
-	[{ id: 5, changeOrders: [{ id: 1 }], paymentRequests: [{ id: 2 }] }],
+	[{ id: 5, number: 1 }],
+	[{ id: 5, number: 1, changeOrders: null, paymentRequests: [] }],
+	[{ id: 5, number: 1, changeOrders: [{ id: 1 }], paymentRequests: [{ id: 2 }] }],
 ])('reads a proposal from %j', async (response) => {
 	const { reader } = readerOf(() => response);
 	expect(await reader.read(5)).toEqual(response);
@@ -24,12 +24,12 @@ it.each([
 
 it.each([
 	[{}],
-	[{ id: '5' }],
-	[{ id: 5, changeOrders: {} }],
-	[{ id: 5, paymentRequests: {} }],
-	[{ id: 5, changeOrders: [], paymentRequests: [1] }],
+	[{ id: '5', number: 1 }],
+	[{ id: 5, number: 1, changeOrders: {} }],
+	[{ id: 5, number: 1, paymentRequests: {} }],
+	[{ id: 5, number: 1, changeOrders: [], paymentRequests: [1] }],
 ])('takes %j for no proposal, and tries it again in the next poll', async (response) => {
-	const { reader } = readerOf((id) => (id === 6 ? { id } : response));
+	const { reader } = readerOf((id) => (id === 6 ? { id, number: 1 } : response));
 	await reader.read(6);
 	await expect(reader.read(5)).rejects.toThrow('did not return the proposal with the ID 5');
 	expect(reader.isDone(5)).toBe(false);
@@ -52,7 +52,10 @@ it('gives up none where several fail and none can be read', async () => {
 });
 
 it('gives up several that fail for the third time where another can be read', async () => {
-	const { reader } = readerOf((id) => (id === 7 ? { id } : new Refusal(500)), { 5: 2, 6: 2 });
+	const { reader } = readerOf((id) => (id === 7 ? { id, number: 1 } : new Refusal(500)), {
+		5: 2,
+		6: 2,
+	});
 	for (const id of [5, 6, 7]) await reader.read(id);
 	expect(reader.outage).toBeUndefined();
 	expect(reader.finish()).toEqual({});

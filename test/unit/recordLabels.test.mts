@@ -1,5 +1,6 @@
 /** What people recognize records by where they choose them: all of a record, and little of it. */
 import { describe, expect, it } from 'vitest';
+import { optionsOf } from '../../client/proposal.ts';
 import * as labels from '../../nodes/PortalIo/editor/recordLabels.ts';
 
 const named = (label: unknown) => label as (record: object) => string;
@@ -100,7 +101,9 @@ describe('a choice', () => {
 		['x'.repeat(61), `Den – option 1 (Draft) – ${'x'.repeat(60)}…`],
 	])('shows at most 60 characters of what a client reads of an option: %j', (text, expected) => {
 		const areas = [{ id: 1, name: 'Den', options: [{ ...option, clientDescription: text }] }];
-		expect(labels.optionsOf(areas as never)).toEqual([{ name: expected, value: 11 }]);
+		expect(optionsOf({ areas: areas as never }).map(labels.optionChoice)).toEqual([
+			{ name: expected, value: 11 },
+		]);
 	});
 
 	it.each<[object, string]>([
@@ -113,6 +116,7 @@ describe('a choice', () => {
 		],
 	])('calls an item by what it has: %j', (item, expected) => {
 		const areas = [{ id: 1, name: 'Den', options: [{ ...option, items: [{ id: 8, ...item }] }] }];
-		expect(labels.itemsOf(areas as never)).toEqual([{ name: expected, value: 8 }]);
+		const options = optionsOf({ areas: areas as never });
+		expect(options.flatMap(labels.itemChoices)).toEqual([{ name: expected, value: 8 }]);
 	});
 });

@@ -93,7 +93,12 @@ describe('a duplicate', () => {
 	const item = { id: 91, itemType: 'Part', referencedItemId: 55, quantity: 2 };
 	const option = { id: 11, clientDescription: 'In oak', items: [item] };
 	const dealer = { salesperson: { id: 3 } };
-	const source = { id: 1, dealer, areas: [{ id: 5, name: 'Den ', options: [option] }] };
+	const source = {
+		id: 1,
+		number: 1001,
+		dealer,
+		areas: [{ id: 5, name: 'Den ', options: [option] }],
+	};
 	const areasOf = (...options: object[]) => ({
 		id: 42,
 		number: 1042,
@@ -125,8 +130,8 @@ describe('a duplicate', () => {
 
 	it.each([
 		[{}, 'Portal.io did not return a proposal'],
-		[{ id: 1 }, 'The proposal has no salesperson'],
-		[{ id: 1, dealer: {} }, 'The proposal has no salesperson'],
+		[{ id: 1, number: 1 }, 'The proposal has no salesperson'],
+		[{ id: 1, number: 1, dealer: {} }, 'The proposal has no salesperson'],
 	])('creates nothing where the original is %j', async (original, message) => {
 		const { ended, sent } = await duplicate({}, original);
 		expect(ended.message).toContain(message);

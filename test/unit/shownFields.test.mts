@@ -91,7 +91,7 @@ describe('a trigger', () => {
 
 describe('the output of a tool', () => {
 	const { create } = area.operations;
-	const response = { id: 42, areas: [{ id: 5, name: 'Den', options: [{ id: 6 }] }] };
+	const response = { id: 42, number: 1042, areas: [{ id: 5, name: 'Den', options: [{ id: 6 }] }] };
 	const runItem = (given: object) => {
 		const values = create!.read({ proposalId: 42, name: 'Den', ...given }, { timezone: 'UTC' });
 		return shapeResponse(create!.output!, response, values);

@@ -132,7 +132,14 @@ describe('the fetched proposal', () => {
 			httpRequestWithAuthentication: async () => ({
 				statusCode,
 				headers: {},
-				body: { id: 7, name: 'Ground floor', status: 'Completed', errorCode: 'X', message: 'No' },
+				body: {
+					id: 7,
+					number: 1007,
+					name: 'Ground floor',
+					status: 'Completed',
+					errorCode: 'X',
+					message: 'No',
+				},
 			}),
 		},
 	});

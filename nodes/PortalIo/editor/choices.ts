@@ -1,9 +1,8 @@
 import { NodeOperationError, type ILoadOptionsFunctions } from 'n8n-workflow';
 import type { Proposal } from '../../../client/model';
-import { path } from '../../../client/encoding';
+import { readProposal } from '../../../client/proposal';
 import { send } from '../../../client/request';
 import { openSession, type Session } from '../../../client/session';
-import { takeProposal } from '../../shared/areas';
 import { findProposal } from '../run/findProposal';
 import { proposalId } from '../fields/locators';
 import type { Field } from '../fields/field';
@@ -43,5 +42,5 @@ export async function chosenProposalId(
 export async function chosenProposal(context: ILoadOptionsFunctions): Promise<Proposal> {
 	const session = await openSession(context);
 	const id = await chosenProposalId(context, session);
-	return takeProposal(await send(session, { method: 'GET', path: path`/public/proposals/${id}` }));
+	return await readProposal((request) => send(session, request), id);
 }

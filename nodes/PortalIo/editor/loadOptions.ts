@@ -1,11 +1,11 @@
 /** What the multi-selects of the node list, by the name that their fields use. */
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 import { listOrNone, takeList } from '../../../client/list';
+import { optionsOf, type PlacedOption } from '../../../client/proposal';
 import { send } from '../../../client/request';
 import { openSession } from '../../../client/session';
-import { areasOf, type ReadArea } from '../../shared/areas';
 import { chosenProposal } from './choices';
-import { itemsOf, optionsOf } from './recordLabels';
+import { itemChoices, optionChoice } from './recordLabels';
 import { isEmpty } from '../fields/values';
 
 /** An industry, or a category below it. */
@@ -57,19 +57,19 @@ const choicesOf = (
 	});
 
 export async function getItems(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	return itemsOf(await chosenAreas(this));
+	return (await chosenOptions(this)).flatMap(itemChoices);
 }
 
 /** The options of all areas of the chosen proposal. */
 export async function getAreaOptions(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	return optionsOf(await chosenAreas(this));
+	return (await chosenOptions(this)).map(optionChoice);
 }
 
 /**
- * The areas of the chosen proposal. There are none before one is chosen: the editor loads these lists
+ * The options of all areas of the chosen proposal. There are none before one is chosen: the editor loads these lists
  * as soon as the node is opened, and would show an error at once.
  */
-async function chosenAreas(context: ILoadOptionsFunctions): Promise<ReadArea[]> {
+async function chosenOptions(context: ILoadOptionsFunctions): Promise<PlacedOption[]> {
 	if (isEmpty(context.getCurrentNodeParameter('proposalId'))) return [];
-	return areasOf(await chosenProposal(context));
+	return optionsOf(await chosenProposal(context));
 }

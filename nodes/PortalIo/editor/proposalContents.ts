@@ -1,9 +1,9 @@
 /** Lists of what belongs to the chosen proposal. */
-import { areasOf } from '../../shared/areas';
 import { toLabel } from '../../shared/labels';
 import { nameKey } from '../../shared/text';
 import { path } from '../../../client/encoding';
 import { takeList } from '../../../client/list';
+import { areasOf, optionsOf } from '../../../client/proposal';
 import { send } from '../../../client/request';
 import { openSession } from '../../../client/session';
 import { listContent } from '../resources/aiContent/getMany';
@@ -12,7 +12,7 @@ import { sendToAnyPath } from '../../../client/alternatePaths';
 import { Reference } from '../fields/reference';
 import { chosen, chosenProposal, chosenProposalId } from './choices';
 import { wholeList } from './lists';
-import { itemsOf, optionsOf, supplierName } from './recordLabels';
+import { itemChoices, optionChoice, supplierName } from './recordLabels';
 
 export const searchAreas = wholeList(async (context) => {
 	const areas = areasOf(await chosenProposal(context));
@@ -22,23 +22,21 @@ export const searchAreas = wholeList(async (context) => {
 /** The options of the chosen area. */
 export const searchOptionsOfArea = wholeList(async (context) => {
 	const sought = chosen(context, 'areaId', area);
-	const areas = areasOf(await chosenProposal(context));
-	const ofArea = areas.filter(({ id, name }) =>
+	const options = optionsOf(await chosenProposal(context));
+	const ofArea = options.filter(({ area: { id, name } }) =>
 		sought instanceof Reference ? nameKey(name) === nameKey(sought.text) : id === sought,
 	);
-	return optionsOf(ofArea);
+	return ofArea.map(optionChoice);
 });
 
 /** The options of all areas of the chosen proposal. */
-export const searchAreaOptions = wholeList(async (context) => {
-	const areas = areasOf(await chosenProposal(context));
-	return optionsOf(areas);
-});
+export const searchAreaOptions = wholeList(async (context) =>
+	optionsOf(await chosenProposal(context)).map(optionChoice),
+);
 
-export const searchItems = wholeList(async (context) => {
-	const areas = areasOf(await chosenProposal(context));
-	return itemsOf(areas);
-});
+export const searchItems = wholeList(async (context) =>
+	optionsOf(await chosenProposal(context)).flatMap(itemChoices),
+);
 
 /** The suppliers of the chosen item, with what it costs there. */
 export const searchSuppliers = wholeList(async (context) => {

@@ -1,7 +1,7 @@
 /** What people recognize records by, where they choose them. */
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import type { AreaItem, Contact, ProposalSummary } from '../../../client/model';
-import type { ReadArea } from '../../shared/areas';
+import type { PlacedOption } from '../../../client/proposal';
 import { clientName, personName } from '../../shared/contact';
 import { toLabel } from '../../shared/labels';
 
@@ -41,31 +41,23 @@ export function proposalName({ number, name, status, customer }: ProposalSummary
 	return label(' – ', `#${number} ${name} (${toLabel(String(status))})`, clientName(customer));
 }
 
-/** The options of areas: area, place, status and client description. */
-export const optionsOf = (areas: ReadArea[]): Choice[] =>
-	areas.flatMap(({ name, options }) =>
-		options.map(({ id, status, clientDescription }, index) => ({
-			name: label(
-				' – ',
-				name,
-				`option ${index + 1} (${toLabel(String(status))})`,
-				shortened(clientDescription),
-			),
-			value: id,
-		})),
-	);
+/** An option of an area: area, place, status and client description. */
+export const optionChoice = ({ area, option, place }: PlacedOption): Choice => ({
+	name: label(
+		' – ',
+		area.name,
+		`option ${place} (${toLabel(String(option.status))})`,
+		shortened(option.clientDescription),
+	),
+	value: option.id,
+});
 
-/** The items of areas: area, brand, model, quantity and price; with the option where there are several. */
-export const itemsOf = (areas: ReadArea[]): Choice[] =>
-	areas.flatMap((area) =>
-		area.options.flatMap((option, index) => {
-			const place = label(', ', area.name, area.options.length > 1 ? `option ${index + 1}` : '');
-			return option.items.map((item) => ({
-				name: `${place}: ${itemName(item)}`,
-				value: item.id,
-			}));
-		}),
-	);
+/** The items of an option: area, brand, model, quantity and price; its place where there are several. */
+export const itemChoices = ({ area, option, place }: PlacedOption): Choice[] =>
+	option.items.map((item) => ({
+		name: `${label(', ', area.name, area.options.length > 1 ? `option ${place}` : '')}: ${itemName(item)}`,
+		value: item.id,
+	}));
 
 function itemName({ id, brand, model, name, quantity, sellPrice, total }: AreaItem): string {
 	const what = label(' ', brand, model) || name || `item ${id}`;

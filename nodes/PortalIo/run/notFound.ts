@@ -1,7 +1,7 @@
 import { NodeApiError } from 'n8n-workflow';
 import { NoRouteError } from '../../../client/errors';
-import { path } from '../../../client/encoding';
 import type { Proposal } from '../../../client/model';
+import { areasOf, itemsOf, optionsOf, readProposal } from '../../../client/proposal';
 import { send } from '../../../client/request';
 import type { Session } from '../../../client/session';
 import { joinLines } from '../../shared/failure';
@@ -43,12 +43,13 @@ async function reasonOf(
 	proposalId: number,
 	{ session, operation, values, itemIndex }: Answered,
 ): Promise<string | undefined> {
-	const request = { method: 'GET', path: path`/public/proposals/${proposalId}` } as const;
 	const others = Object.entries(PLACES).filter(([name]) => name in values);
 	const proposal =
 		others.length === 0
 			? undefined
-			: ((await send(session, request, itemIndex).catch(() => undefined)) as Proposal | undefined);
+			: await readProposal((request) => send(session, request, itemIndex), proposalId).catch(
+					() => undefined,
+				);
 	if (proposal === undefined) {
 		const [numbered] = await proposalsWith(session, String(proposalId), false, itemIndex, PAGE);
 		return numbered === undefined
@@ -65,11 +66,8 @@ async function reasonOf(
 	return undefined;
 }
 
-const areasOf = ({ areas }: Proposal) => areas ?? [];
-const optionsOf = (proposal: Proposal) => areasOf(proposal).flatMap(({ options }) => options ?? []);
-const optionIds = (proposal: Proposal) => optionsOf(proposal).map(({ id }) => id);
-const itemIds = (proposal: Proposal) =>
-	optionsOf(proposal).flatMap(({ items }) => (items ?? []).map(({ id }) => id));
+const optionIds = (proposal: Proposal) => optionsOf(proposal).map(({ option }) => option.id);
+const itemIds = (proposal: Proposal) => itemsOf(proposal).map(({ id }) => id);
 
 /** The fields that hold records of a proposal, and where it has those. */
 const PLACES: Record<string, (proposal: Proposal) => number[]> = {

@@ -1,9 +1,9 @@
 /** The areas of proposals by their names: each proposal is read once in an execution. */
 import { path } from '../../../client/encoding';
-import { isRecord } from '../../../client/list';
+import { areasOf, isProposal, readProposal } from '../../../client/proposal';
+import type { Proposal } from '../../../client/model';
 import { send } from '../../../client/request';
 import type { Session } from '../../../client/session';
-import { areasOf, takeProposal } from '../../shared/areas';
 import { nameKey, plainText } from '../../shared/text';
 import type { Reference } from '../fields/reference';
 
@@ -66,10 +66,9 @@ export class ProposalAreas {
 	}
 
 	private async areasOf(proposalId: number, itemIndex: number): Promise<KnownArea[]> {
-		const request = { method: 'GET', path: path`/public/proposals/${proposalId}` } as const;
 		const reading =
 			this.known.get(proposalId) ??
-			send(this.session, request, itemIndex).then((response) => areasIn(takeProposal(response)));
+			readProposal((request) => send(this.session, request, itemIndex), proposalId).then(areasIn);
 		this.known.set(proposalId, reading);
 		return await reading;
 	}
@@ -82,13 +81,12 @@ export class ProposalAreas {
 			{ method: 'POST', path: path`/public/proposals/${proposalId}/area`, form: { Name: name } },
 			itemIndex,
 		);
-		const isProposal = isRecord(response) && 'areas' in response;
-		if (isProposal) this.known.set(proposalId, Promise.resolve(areasIn(response)));
+		if (isProposal(response)) this.known.set(proposalId, Promise.resolve(areasIn(response)));
 	}
 }
 
 /** What is kept of the areas of a proposal. */
-const areasIn = (proposal: unknown): KnownArea[] =>
+const areasIn = (proposal: Proposal): KnownArea[] =>
 	areasOf(proposal).map(({ id, name, options }) => ({
 		id,
 		name: String(name),

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { path } from '../../../../client/encoding';
 import type { Proposal } from '../../../../client/model';
-import { takeProposal } from '../../../shared/areas';
+import { isProposal, proposalRequest, takeProposal } from '../../../../client/proposal';
 import { integer, text, type Shape } from '../../../shared/shape';
 import { simplify } from '../../fields/lists';
 import { proposalId } from '../../fields/locators';
@@ -41,10 +41,7 @@ export const start = operation({
 		};
 		if (!options.waitForCompletion) return await call.send(build);
 		const until = waitAtMost(call, options.maxWait);
-		const reading: OperationRequest = {
-			method: 'GET',
-			path: path`/public/proposals/${proposalId}`,
-		};
+		const reading = proposalRequest(proposalId);
 		const unbuilt = takeProposal(
 			await until({ what: 'The proposal', request: reading, progress: () => DONE }),
 		);
@@ -70,10 +67,10 @@ const PENDING = { state: 'pending', status: '' } as const;
 function isBuilt(unbuilt: Proposal): Watch['progress'] {
 	const first = JSON.stringify(unbuilt.areas);
 	let former = first;
-	return ({ id, areas }) => {
-		// Something else than the proposal says nothing of it.
-		if (id === undefined) return PENDING;
-		const latest = JSON.stringify(areas);
+	return (response) => {
+		// Any other response says nothing about the build.
+		if (!isProposal(response)) return PENDING;
+		const latest = JSON.stringify(response.areas);
 		const isDone = latest !== first && latest === former;
 		former = latest;
 		return isDone ? DONE : PENDING;

@@ -1,5 +1,5 @@
-import type { IDataObject } from 'n8n-workflow';
 import { path } from '../../../../client/encoding';
+import { readProposal } from '../../../../client/proposal';
 import type { UploadForm } from '../../../../client/upload';
 import { added, optional } from '../../fields/field';
 import { additionalFields, field, notice, options, requiredText } from '../../fields/types';
@@ -85,8 +85,7 @@ export const upload = operation({
 
 /** @throws NodeOperationError for a proposal that takes no content any more */
 async function assertDraft(call: Call, proposalId: number): Promise<void> {
-	const proposal = await call.send({ method: 'GET', path: path`/public/proposals/${proposalId}` });
-	const { status = 'Draft' } = proposal as IDataObject;
+	const { status } = await readProposal(call.send, proposalId);
 	if (status === 'Draft') return;
 	throw call.error(
 		`The proposal is in the status ${String(status)}: content can only be uploaded to a proposal in Draft`,

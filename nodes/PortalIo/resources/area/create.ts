@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { path } from '../../../../client/encoding';
 import type { Area, Proposal } from '../../../../client/model';
-import { areasOf } from '../../../shared/areas';
+import { areasOf, isProposal, readProposal } from '../../../../client/proposal';
 import { integer, text, type Shape } from '../../../shared/shape';
 import { nameKey } from '../../../shared/text';
 import { flag, options, requiredText } from '../../fields/types';
@@ -41,8 +41,7 @@ export const create = operation({
 	execute: async (call) => {
 		const { proposalId, name, options } = call.values;
 		if (options.reuseExisting) {
-			const request = { method: 'GET', path: path`/public/proposals/${proposalId}` } as const;
-			const proposal = (await call.send(request)) as IDataObject;
+			const proposal = await readProposal(call.send, proposalId);
 			if (areaNamed(proposal, name) !== undefined) return proposal;
 		}
 		return await call.send({
@@ -56,13 +55,12 @@ export const create = operation({
 
 /** The area with the name, which is unique in a proposal; the newest one when the name was changed. */
 function newArea(response: IDataObject, name: string): PlacedArea | undefined {
-	const { id } = response as unknown as Partial<Proposal>;
-	const areas = areasOf(response);
-	if (id === undefined || areas.length === 0) return undefined;
-	const newest = areas.reduce((one, other) => (other.id > one.id ? other : one));
-	return { ...(areaNamed(response, name) ?? newest), proposalId: id };
+	if (!isProposal(response)) return undefined;
+	const [newest] = areasOf(response).sort((one, other) => other.id - one.id);
+	const area = areaNamed(response, name) ?? newest;
+	return area && { ...area, proposalId: response.id };
 }
 
 /** The area of a proposal with a name, whatever its case and spaces. */
-const areaNamed = (response: IDataObject, name: string) =>
-	areasOf(response).find((area) => nameKey(area.name) === nameKey(name));
+const areaNamed = (proposal: Proposal, name: string) =>
+	areasOf(proposal).find((area) => nameKey(area.name) === nameKey(name));

@@ -1,6 +1,5 @@
 import type { AreaOption } from '../../../../client/model';
-import { path } from '../../../../client/encoding';
-import { areasOf, takeProposal } from '../../../shared/areas';
+import { optionsOf, proposalRequest, takeProposal } from '../../../../client/proposal';
 import { integer, number, text, type Shape } from '../../../shared/shape';
 import { paging, simplify } from '../../fields/lists';
 import { proposalId } from '../../fields/locators';
@@ -33,14 +32,17 @@ export const getMany = operation({
 	description:
 		'Retrieve a list of the areas of a proposal, one for each of their options: with status, total and what the client and the installers read',
 	fields: { proposalId, ...paging, simplify },
-	request: ({ proposalId }) => ({ method: 'GET', path: path`/public/proposals/${proposalId}` }),
+	request: ({ proposalId }) => proposalRequest(proposalId),
 	output: {
 		shape: placedOptionShape,
 		records: (response) => {
-			const { id: proposalId } = takeProposal(response);
-			return areasOf(response).flatMap(({ id: areaId, name: areaName, options }) =>
-				options.map((option) => ({ ...option, proposalId, areaId, areaName })),
-			);
+			const proposal = takeProposal(response);
+			return optionsOf(proposal).map(({ area, option }) => ({
+				...option,
+				proposalId: proposal.id,
+				areaId: area.id,
+				areaName: area.name,
+			}));
 		},
 		raw: 'records',
 	},

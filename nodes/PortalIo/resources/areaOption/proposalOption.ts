@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Proposal } from '../../../../client/model';
-import { areasOf } from '../../../shared/areas';
+import { isProposal, optionsOf } from '../../../../client/proposal';
 import { integer, number, text, type Shape } from '../../../shared/shape';
 
 type ProposalOption = NonNullable<ReturnType<typeof proposalOption>>;
@@ -25,10 +24,11 @@ export const optionShape: Shape<ProposalOption> = {
  * @returns undefined when the response is not a proposal that has it
  */
 export function proposalOption(response: IDataObject, areaId: number, optionId?: number) {
-	const { id: proposalId } = response as unknown as Partial<Proposal>;
-	const area = areasOf(response).find(({ id }) => id === areaId);
-	const options = area?.options.filter(({ id }) => optionId === undefined || id === optionId);
-	const option = options?.sort((one, other) => other.id - one.id)[0];
-	if (proposalId === undefined || option === undefined) return undefined;
-	return { ...option, proposalId, areaId, areaName: area!.name };
+	if (!isProposal(response)) return undefined;
+	const [found] = optionsOf(response)
+		.filter(({ area, option }) => area.id === areaId && [option.id, undefined].includes(optionId))
+		.sort((one, other) => other.option.id - one.option.id);
+	if (found === undefined) return undefined;
+	const { area, option } = found;
+	return { ...option, proposalId: response.id, areaId, areaName: area.name };
 }

@@ -2,13 +2,9 @@
  * Portal.io may ignore a field whose name is assumed, and respond with success. Each operation on items
  * whose body is assumed therefore looks whether the proposal shows what was asked.
  */
-import type { IDataObject } from 'n8n-workflow';
-import { path } from '../../../../client/encoding';
-import { isRecord, ShapeError } from '../../../../client/list';
-import { takeProposal } from '../../../shared/areas';
+import { itemsOf, proposalAfterChange, type ProposalItem } from '../../../../client/proposal';
 import { joinLines } from '../../../shared/failure';
 import type { Call } from '../../operation/operation';
-import { proposalItems, type ProposalItem } from './proposalItems';
 
 /** What an operation that is checked has among its values. */
 export interface Checked {
@@ -85,37 +81,12 @@ const UNREAD =
 
 async function readProposal(call: Call<Checked>, response: unknown) {
 	try {
-		const proposal = await proposalIn(call, response);
-		const items = proposalItems(proposal);
-		if (items === undefined) throw new ShapeError('a proposal', proposal);
-		return { proposal, items };
+		const proposal = await proposalAfterChange(call.send, call.values.proposalId, response);
+		return { proposal, items: itemsOf(proposal) };
 	} catch (reason) {
 		const failure = reason as Error & { description?: string | null };
 		failure.description = joinLines(UNREAD, failure.description);
 		throw failure;
-	}
-}
-
-/** The proposal in a response; read where the response is something else, or shows no items. */
-export async function proposalIn(
-	{ values, send }: Call<Pick<Checked, 'proposalId'>>,
-	response: unknown,
-): Promise<IDataObject> {
-	if (isProposal(response) && showsItems(response)) return response;
-	const whole = await send({ method: 'GET', path: path`/public/proposals/${values.proposalId}` });
-	return takeProposal(whole) as unknown as IDataObject;
-}
-
-const isProposal = (response: unknown): response is IDataObject =>
-	isRecord(response) && 'id' in response && 'number' in response && Array.isArray(response.areas);
-
-/** A proposal in short would show that every item is gone. */
-function showsItems(response: IDataObject): boolean {
-	try {
-		return proposalItems(response)!.length !== 0;
-	} catch {
-		// What is odd is refused where it is read.
-		return true;
 	}
 }
 

@@ -1,14 +1,14 @@
-import type { IDataObject } from 'n8n-workflow';
 import { mapConcurrent } from '../../../../client/concurrency';
 import { path } from '../../../../client/encoding';
-import { ShapeError, takeList } from '../../../../client/list';
+import { takeList } from '../../../../client/list';
 import { ITEM_TYPES } from '../../../../client/model';
+import { itemsOf, readProposal, takeProposal } from '../../../../client/proposal';
 import { optional } from '../../fields/field';
 import { choices, filters, flag, options } from '../../fields/types';
 import { paging, simplify } from '../../fields/lists';
 import { areaId, areaOptionId, changeOrderId, proposalId } from '../../fields/locators';
 import { operation } from '../../operation/operation';
-import { itemOfChangeOrderShape, itemShape, proposalItems } from './proposalItems';
+import { itemOfChangeOrderShape, itemShape } from './proposalItems';
 
 /** How many change orders are read at a time. */
 const CHANGE_ORDERS_AT_A_TIME = 5;
@@ -52,16 +52,15 @@ export const getMany = operation({
 	isRead: true,
 	execute: async (call) => {
 		const { proposalId, filters, options } = call.values;
-		const of = path`/public/proposals/${proposalId}`;
-		const read = async (place: string) =>
-			(await call.send({ method: 'GET', path: place })) as IDataObject;
-		const proposal = await read(of);
-		const all = options.includeChangeOrders ? await read(`${of}/changeorders`) : [];
+		const place = path`/public/proposals/${proposalId}/changeorders`;
+		const read = async (path: string) => await call.send({ method: 'GET', path });
+		const proposal = await readProposal(call.send, proposalId);
+		const all = options.includeChangeOrders ? await read(place) : [];
 		const isOne = filters.changeOrderId !== undefined;
 		const ids = isOne ? [filters.changeOrderId] : takeList(all, 'changeOrders').map(({ id }) => id);
 		const parent = { id: proposalId, number: proposal.number };
 		const changeOrders = await mapConcurrent(ids, CHANGE_ORDERS_AT_A_TIME, async (id) => ({
-			...(await read(of + path`/changeorders/${Number(id)}`)),
+			...takeProposal(await read(place + path`/${Number(id)}`)),
 			parent,
 		}));
 		return isOne ? changeOrders : [proposal, ...changeOrders];
@@ -72,9 +71,7 @@ export const getMany = operation({
 		records: (response, { filters }) => {
 			const { acceptedOptionsOnly, areaId, areaOptionId, excludeRecurringServices, itemTypes } =
 				filters;
-			const items = proposalItems(response);
-			if (items === undefined) throw new ShapeError('a proposal', response);
-			return items.filter(
+			return itemsOf(takeProposal(response)).filter(
 				(item) =>
 					(acceptedOptionsOnly !== true || item.areaOptionStatus === 'Accepted') &&
 					(excludeRecurringServices !== true || item.isRecurringService !== true) &&

@@ -1,19 +1,5 @@
-import type { IDataObject } from 'n8n-workflow';
-import type { AreaItem, Proposal } from '../../../../client/model';
-import { areasOf } from '../../../shared/areas';
+import { isProposal, itemsOf, type ProposalItem } from '../../../../client/proposal';
 import { integer, number, optionalId, text, type Shape } from '../../../shared/shape';
-
-/** An item and its place in a proposal. */
-export interface ProposalItem extends AreaItem {
-	proposalId: number;
-	proposalNumber: number;
-	/** Of an item of a change order, whose proposal `proposalId` is. */
-	changeOrderId?: number;
-	areaId: number;
-	areaName: string;
-	areaOptionId: number;
-	areaOptionStatus: string;
-}
 
 /**
  * An item as the ten flat fields that people map, in the order in which they look for them. Money is
@@ -41,41 +27,18 @@ export const itemOfChangeOrderShape: Shape<ProposalItem> = Object.fromEntries(
 	),
 );
 
-/** A change order in full, with its proposal. */
-interface WithParent {
-	parent?: { id: number; number?: number };
-}
-
-/**
- * The items of a proposal or change order in its order; undefined when the response is neither.
- */
-export function proposalItems(response: IDataObject): ProposalItem[] | undefined {
-	const { id, number, parent } = response as unknown as Partial<Proposal> & WithParent;
-	if (id === undefined || number === undefined) return undefined;
-	return areasOf(response).flatMap((area) =>
-		area.options.flatMap((option) =>
-			option.items.map((item) => ({
-				...item,
-				proposalId: parent?.id ?? id,
-				proposalNumber: parent?.number ?? number,
-				...(parent && { changeOrderId: id }),
-				areaId: area.id,
-				areaName: area.name,
-				areaOptionId: option.id,
-				areaOptionStatus: option.status,
-			})),
-		),
-	);
-}
+/** The items of a proposal or change order; undefined when the response is neither. */
+export const proposalItems = (response: unknown): ProposalItem[] | undefined =>
+	isProposal(response) ? itemsOf(response) : undefined;
 
 /** The items with certain IDs; undefined when the response has none of them. */
-export function itemsWithIds(response: IDataObject, ids: number[]): ProposalItem[] | undefined {
+export function itemsWithIds(response: unknown, ids: number[]): ProposalItem[] | undefined {
 	const found = proposalItems(response)?.filter(({ id }) => ids.includes(id)) ?? [];
 	return found.length > 0 ? found : undefined;
 }
 
 /** As `itemsWithIds`, with everything nested under them, which is copied and moved along. */
-export function nestedItemsWithIds(response: IDataObject, ids: number[]) {
+export function nestedItemsWithIds(response: unknown, ids: number[]) {
 	const wanted = [...ids];
 	// An item is older than what is nested under it.
 	const byAge = proposalItems(response)?.sort((one, other) => one.id - other.id) ?? [];
@@ -99,7 +62,7 @@ interface Sought {
  *
  * @returns undefined when the response has none
  */
-export function newItems(response: IDataObject, sought: Sought[]): ProposalItem[] | undefined {
+export function newItems(response: unknown, sought: Sought[]): ProposalItem[] | undefined {
 	const inOptions = (proposalItems(response) ?? []).filter((item) =>
 		sought.some(({ areaOptionId }) => areaOptionId === item.areaOptionId),
 	);
@@ -119,7 +82,7 @@ export function newItems(response: IDataObject, sought: Sought[]): ProposalItem[
 }
 
 /** All items of an area option; undefined when the response has none. */
-export function itemsOfOption(response: IDataObject, areaOptionId: number) {
+export function itemsOfOption(response: unknown, areaOptionId: number) {
 	const items = proposalItems(response)?.filter((item) => item.areaOptionId === areaOptionId) ?? [];
 	return items.length > 0 ? items : undefined;
 }

@@ -1,4 +1,5 @@
 import { path } from '../../../../client/encoding';
+import { proposalAfterChange, type ProposalItem } from '../../../../client/proposal';
 import { checkedOptions, overriddenBody } from '../../operation/bodyOverrides';
 import { added } from '../../fields/field';
 import { clearableText, money, quantity, requiredFlag, updateFields } from '../../fields/types';
@@ -6,9 +7,9 @@ import { simplify } from '../../fields/lists';
 import { itemId, proposalId } from '../../fields/locators';
 import { operation } from '../../operation/operation';
 import { sendUpdate } from '../../operation/steps';
-import { checkResult, proposalIn, type Finding, type FoundItem } from './checkResult';
+import { checkResult, type Finding, type FoundItem } from './checkResult';
 import { differs, isShown, QUANTITY_TOLERANCE } from './foundItems';
-import { itemShape, itemsWithIds, type ProposalItem } from './proposalItems';
+import { itemShape, itemsWithIds } from './proposalItems';
 
 const fields = {
 	clientNote: added(
@@ -117,7 +118,7 @@ export const update = operation({
 				// Portal.io calls it a toggle: a second request could undo the first.
 				isRepeatable: false,
 				responseIfSet: async (latest) => {
-					const proposal = await proposalIn(call, latest);
+					const proposal = await proposalAfterChange(call.send, proposalId, latest);
 					const [item] = itemsWithIds(proposal, [itemId]) ?? [];
 					const isAsWanted =
 						item !== undefined &&

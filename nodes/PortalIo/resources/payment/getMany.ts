@@ -1,7 +1,6 @@
 import type { PaymentRequest, ScheduledPayment } from '../../../../client/model';
 import { listOrNone } from '../../../../client/list';
-import { path } from '../../../../client/encoding';
-import { takeProposal } from '../../../shared/areas';
+import { proposalRequest, takeProposal } from '../../../../client/proposal';
 import { boolean, integer, number, optionalId, text, type Shape } from '../../../shared/shape';
 import { flag, options } from '../../fields/types';
 import { paging, simplify } from '../../fields/lists';
@@ -46,18 +45,17 @@ export const getMany = operation({
 			}),
 		}),
 	},
-	request: ({ proposalId }) => ({ method: 'GET', path: path`/public/proposals/${proposalId}` }),
+	request: ({ proposalId }) => proposalRequest(proposalId),
 	output: {
 		shape: paymentShape,
 		records: (response, { options: { includeSchedule } }) => {
-			const { id, number, paymentSchedule = null } = takeProposal(response);
+			const { id, number, paymentRequests, paymentSchedule = null } = takeProposal(response);
 			const place = { proposalId: id, proposalNumber: number };
-			const requested = listOrNone<PaymentRequest>(response, 'paymentRequests');
 			const planned = includeSchedule
 				? listOrNone<ScheduledPayment>(paymentSchedule, 'payments')
 				: [];
 			return [
-				...requested.map((one) => ({ ...one, ...place, isScheduled: false })),
+				...(paymentRequests ?? []).map((one) => ({ ...one, ...place, isScheduled: false })),
 				...planned.map((one) => ({ ...one, ...place, isScheduled: true })),
 			];
 		},

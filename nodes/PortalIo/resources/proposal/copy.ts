@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { path } from '../../../../client/encoding';
-import { areasOf, takeProposal } from '../../../shared/areas';
+import { areasOf, isProposal, readProposal } from '../../../../client/proposal';
 import type { Area, AreaItem, AreaOption, Proposal } from '../../../../client/model';
 import { toPascalCase, type Call } from '../../operation/operation';
 import { overriddenBody } from '../../operation/bodyOverrides';
@@ -200,20 +200,16 @@ export class Copy {
 	}
 
 	private async change(request: OperationRequest): Promise<void> {
-		const response = (await this.call.send({
-			...request,
-			followsCreation: true,
-		})) as Partial<Proposal>;
+		const response = await this.call.send({ ...request, followsCreation: true });
 		// The response to an assignment may be empty.
 		this.copy =
-			response?.id === this.copy.id && Array.isArray(response.areas) ? response : await this.read();
+			isProposal(response) && response.id === this.copy.id && response.areas
+				? response
+				: await this.read();
 	}
 
 	private async read(): Promise<Partial<Proposal>> {
-		const { id } = this.copy;
-		return takeProposal(
-			await this.call.send({ method: 'GET', path: path`/public/proposals/${id!}` }),
-		);
+		return await readProposal(this.call.send, this.copy.id!);
 	}
 
 	/** The area of the copy with the name, which is unique in a proposal. */

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { path } from '../../../../client/encoding';
+import { isProposal, proposalRequest } from '../../../../client/proposal';
 import { joinLines } from '../../../shared/failure';
 import { proposalShape } from '../../../shared/proposal';
 import { added, optional } from '../../fields/field';
@@ -64,11 +64,9 @@ export const create = operation({
 			throw asIncomplete(error, id);
 		});
 		// The response to an assignment may be empty.
-		if (Number((completed as IDataObject | null)?.id) === id) return completed;
+		if (isProposal(completed) && completed.id === id) return completed;
 		// All is done: when this read fails, the proposal as it was created is a good enough output.
-		return await call
-			.send({ method: 'GET', path: path`/public/proposals/${id}` })
-			.catch(() => created);
+		return await call.send(proposalRequest(id)).catch(() => created);
 	},
 	output: { shape: proposalShape },
 });

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { path } from '../../../../client/encoding';
+import { readProposal } from '../../../../client/proposal';
 import type { Proposal } from '../../../../client/model';
-import { takeProposal } from '../../../shared/areas';
 import { joinLines } from '../../../shared/failure';
 import { proposalShape } from '../../../shared/proposal';
 import { added, optional } from '../../fields/field';
@@ -63,8 +62,7 @@ export const duplicate = operation({
 		if (existingProposalId === proposalId) {
 			throw new FieldError('Existing Proposal', 'must be another one than the proposal to copy');
 		}
-		const read = async (id: number) =>
-			takeProposal(await call.send({ method: 'GET', path: path`/public/proposals/${id}` }));
+		const read = async (id: number) => await readProposal(call.send, id);
 		const source = await read(proposalId);
 		const salesPersonId = source.dealer?.salesperson?.id;
 		if (salesPersonId === undefined) {

@@ -1,4 +1,4 @@
-import { path } from '../../../../client/encoding';
+import { proposalRequest } from '../../../../client/proposal';
 import { proposalShape } from '../../../shared/proposal';
 import { simplify } from '../../fields/lists';
 import { proposalId } from '../../fields/locators';
@@ -11,6 +11,6 @@ export const get = operation({
 	description:
 		"Retrieve a proposal: its status, client, salesperson and total; without 'Simplify' also its areas, items, profit and payments",
 	fields: { proposalId, simplify },
-	request: ({ proposalId }) => ({ method: 'GET', path: path`/public/proposals/${proposalId}` }),
+	request: ({ proposalId }) => proposalRequest(proposalId),
 	output: { shape: proposalShape },
 });

@@ -1,7 +1,6 @@
 import { listOrNone } from '../../../../client/list';
 import type { RecurringService } from '../../../../client/model';
-import { path } from '../../../../client/encoding';
-import { takeProposal } from '../../../shared/areas';
+import { proposalRequest, takeProposal } from '../../../../client/proposal';
 import { paging } from '../../fields/lists';
 import { proposalId } from '../../fields/locators';
 import { operation } from '../../operation/operation';
@@ -13,7 +12,7 @@ export const getMany = operation({
 	description:
 		'Retrieve a list of the recurring services of a proposal, with quantity and price, for recurring invoices',
 	fields: { proposalId, ...paging },
-	request: ({ proposalId }) => ({ method: 'GET', path: path`/public/proposals/${proposalId}` }),
+	request: ({ proposalId }) => proposalRequest(proposalId),
 	output: {
 		schema: {
 			name: 'string',
