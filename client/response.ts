@@ -1,5 +1,6 @@
 import { jsonParse, type IHttpRequestOptions, type IN8nHttpFullResponse } from 'n8n-workflow';
 import { CredentialError } from './account';
+import { markUtc } from './time';
 import { isErrorBody } from './words';
 
 /** A response of the service, read to its end. */
@@ -94,7 +95,7 @@ export async function readResponse(
 		if (!isByteStream(body)) return { ...read, data: body ?? '' };
 		const text = await readText(body, bodyTimeoutMs);
 		if (text === undefined) return { ...read, data: '', isTooLarge: true };
-		return { ...read, data: jsonParse<unknown>(text, { fallbackValue: text }) };
+		return { ...read, data: jsonParse<unknown>(markUtc(text), { fallbackValue: text }) };
 	} catch (error) {
 		return toFailure(error);
 	}

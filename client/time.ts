@@ -16,3 +16,12 @@ export function parseTime(date: unknown): number | undefined {
 	const seconds = Date.parse(`${day}T${time}${hours}:${minutes}`);
 	return seconds > 0 ? seconds + Number(decimals) * 1000 : undefined;
 }
+
+/** A date of a record without a time zone, in JSON as the service writes it. */
+const WITHOUT_ZONE = /([{,]"\w{0,50}date":"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,7})?)"/gi;
+
+/**
+ * Marks the dates in a JSON text as UTC where they have no time zone: n8n would read them in the time
+ * zone of the workflow.
+ */
+export const markUtc = (json: string): string => json.replace(WITHOUT_ZONE, '$1Z"');

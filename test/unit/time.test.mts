@@ -1,6 +1,6 @@
 /** The dates of the service. */
 import { describe, expect, it } from 'vitest';
-import { parseTime } from '../../client/time.ts';
+import { markUtc, parseTime } from '../../client/time.ts';
 
 const SECOND = Date.UTC(2026, 3, 6, 0, 22, 19);
 
@@ -29,4 +29,28 @@ describe('a date of the service', () => {
 		'counts as missing when it is %s',
 		(date) => expect(parseTime(date)).toBeUndefined(),
 	);
+});
+
+describe('the dates of a response', () => {
+	const date = '2026-04-06T00:22:19.1234567';
+
+	it('are in UTC where they name no time zone', () => {
+		const json = JSON.stringify({
+			createdDate: date,
+			due: { date },
+			list: [{ id: 1, dueDate: date }],
+		});
+		expect(markUtc(json)).toBe(json.replaceAll(date, `${date}Z`));
+	});
+
+	it.each([
+		[{ createdDate: `${date}Z` }],
+		[{ createdDate: `${date}+02:00` }],
+		[{ createdDate: null }],
+		[{ clientNote: date }],
+		[{ clientNote: `{"createdDate":"${date}"}` }],
+	])('stay as they are in %j', (record) => {
+		const json = JSON.stringify(record);
+		expect(markUtc(json)).toBe(json);
+	});
 });

@@ -33,9 +33,10 @@ export class Readings {
 		return this.context.database.all('SELECT * FROM proposals WHERE parent_id IS NULL ORDER BY id');
 	}
 
-	/** A proposal or change order in full detail, as the API returns it. */
+	/** A proposal or change order in full detail, as the API returns it, but its dates say that they are UTC. */
 	proposal(proposalId: number): Json {
-		return renderAs('Proposal', proposalDetail(this.context.database, proposalId));
+		const detail = renderAs('Proposal', proposalDetail(this.context.database, proposalId));
+		return JSON.parse(JSON.stringify(detail).replace(/(?<=\.\d{7})(?=")/g, 'Z'));
 	}
 
 	/** The items of a proposal, each with `option_status`, `area_id` and `area_name`. */
