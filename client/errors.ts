@@ -2,7 +2,7 @@ import { NodeApiError, type INode, type JsonObject, type NodeOperationError } fr
 import { describeSkew } from './clockSkew';
 import { MAX_RESPONSE_BYTES, type Failure, type Refusal, type Unusable } from './response';
 import { classifyFailure, MAX_WAIT_MS } from './retry';
-import { isAboutSignature, linesOf, readWords, type Words } from './words';
+import { isAboutSignature, isFromApi, linesOf, readWords, type Words } from './words';
 
 /** The service has no such route, which is not the same as no record with that ID. */
 export class NoRouteError extends NodeApiError {
@@ -10,10 +10,8 @@ export class NoRouteError extends NodeApiError {
 	override name = NodeApiError.name;
 }
 
-/** Whether the service did not take the user key: 401 for any other reason than the signature. */
-export function isRefusedKey({ status, data }: Failure): boolean {
-	return status === '401' && !isPage(data) && !isAboutSignature(readWords(data));
-}
+/** Whether the user key may be why the service refused: it says that of a signature, too. */
+export const isRefusedKey = ({ status, data }: Failure) => status === '401' && !isPage(data);
 
 /** Whether a body is a web page, which the API never returns. */
 export const isPage = (body: unknown) => typeof body === 'string' && /^\s*</.test(body);
@@ -47,9 +45,8 @@ const BY_STATUS: Record<string, Explanation> = {
 		hint: 'Check the status of the proposal. Accepted, completed and declined proposals cannot be edited: use a change order, or reopen the proposal in Portal.io.',
 	},
 };
-/** The same where the status alone says it. */
-const WITHOUT_WORDS: Record<string, Explanation> = {
-	401: BY_STATUS[401]!,
+/** The same where a proxy or gateway may have said it as well. */
+const ANYBODY_SAYS: Record<string, Explanation> = {
 	407: {
 		message: 'A proxy between n8n and Portal.io requires a login',
 		hint: 'Check the proxy that the n8n server uses, such as in HTTPS_PROXY.',
@@ -80,7 +77,7 @@ const SERVICE_FAILED = {
 	message: 'Portal.io could not process the request',
 	hint: 'If this continues, contact support@portal.io.',
 };
-/** Portal.io says why it refuses something; without its words, it was something in between. */
+/** What Portal.io refuses has a body of its own shape: something in between has refused this. */
 const foreign = (status: string): Explanation => ({
 	message: `Unexpected response: status ${status} did not come from the Portal.io API`,
 	hint: "A proxy or firewall may have responded in its place. Check the 'Environment' and 'Base URL' of the credential, and the network of the n8n server.",
@@ -172,7 +169,7 @@ export function markDoubtful<E extends NodeApiError | NodeOperationError>(error:
 }
 
 function explain(failure: Failure, words: Words | undefined): Explanation {
-	const { status, code, credential, refusal, unusable } = failure;
+	const { status, code, data, credential, refusal, unusable } = failure;
 	if (credential !== undefined) {
 		return { message: credential.message, hint: credential.description ?? '' };
 	}
@@ -187,13 +184,16 @@ function explain(failure: Failure, words: Words | undefined): Explanation {
 	}
 	// A redirect is never followed, whatever it says; it means that the address is another one.
 	if (status.startsWith('3')) return NO_ROUTE;
-	if (words === undefined && (status === '404' || status === '405')) return NO_ROUTE;
-	if (status.startsWith('5') || classifyFailure(failure, 0).isGateway) return SERVICE_FAILED;
+	const isSaid = isFromApi(data);
+	if (status === '405' || (status === '404' && !isSaid)) return NO_ROUTE;
+	if (ANYBODY_SAYS[status] !== undefined) return ANYBODY_SAYS[status];
+	const { isTransient } = classifyFailure(failure, 0);
+	if (status.startsWith('5') || isTransient) return SERVICE_FAILED;
 	if (status === '401' && isAboutSignature(words)) return WRONG_SIGNATURE;
-	if (status === '401' && isPage(failure.data)) return foreign(status);
+	if (!isSaid && !(status === '401' && typeof data === 'string' && !isPage(data)))
+		return foreign(status);
 	if (status === '409' && words !== undefined && isAboutContact(words)) return NO_CONTACT;
-	const known = words === undefined ? undefined : BY_STATUS[status];
-	return known ?? WITHOUT_WORDS[status] ?? foreign(status);
+	return BY_STATUS[status] ?? BY_STATUS[400]!;
 }
 
 const isAboutContact = (words: Words) =>

@@ -7,7 +7,7 @@ import { valueUnder } from './list';
 import { AS_STREAM, readResponse, type Failure } from './response';
 import { classifyFailure } from './retry';
 import { signRequest } from './signRequest';
-import { isAboutSignature, linesOf, readWords } from './words';
+import { isFromApi, linesOf, readWords } from './words';
 
 /** The way to send a request without a credential, as n8n gives it to a credential. */
 export type HttpRequest = IHttpRequestHelper['helpers']['httpRequest'];
@@ -141,52 +141,72 @@ function unreached(host: string, { code, refusal }: Failure): CredentialError {
 function refused(host: string, failure: Failure): CredentialError {
 	const { status, headers, data } = failure;
 	const words = readWords(data);
-	const skew = describeSkew(headers.date, Date.now());
-	if (status === '401' && skew !== '') {
-		return new RefusedLogin(`Portal.io refused the login. ${skew}`);
-	}
-	if (status === '401' && isAboutSignature(words)) {
-		// n8n's test of a credential shows the message and not the description.
-		return new RefusedLogin(
-			"Portal.io refused the signature of the login: check 'Application Key' and 'Secret Key'",
-			{ description: 'Check also that the clock of the n8n server is right' },
-		);
-	}
-	if (status === '401' && /verif/i.test(words?.message ?? '')) {
-		return new RefusedLogin('The email address of this Portal.io account is not verified yet', {
-			description: 'Follow the link in the verification email from Portal.io, then try again',
-		});
-	}
-	if (status === '401' && !isPage(data)) {
-		return new RefusedLogin('Portal.io refused the email or password', {
-			description:
-				"Check the 'Email' and 'Password' of the credential, and that the email address of the account is verified",
-		});
-	}
-	if (status === '402' && words !== undefined) {
+	const said = words === undefined ? '' : linesOf(words).join('\n');
+	// Of a 401, a bare text is documented.
+	const isSaid = isFromApi(data) || (status === '401' && typeof data === 'string' && !isPage(data));
+	if (status === '401' && isSaid) return refusedLogin(said, describeSkew(headers.date, Date.now()));
+	if (status === '402' && isSaid) {
 		return new CredentialError('Your Portal.io subscription is inactive or expired');
 	}
-	if (status === '403' && words !== undefined) {
+	if (status === '403' && isSaid) {
 		return new CredentialError('This Portal.io user does not have access to the API', {
 			description: 'Ask the administrator of the Portal.io account for access',
 		});
 	}
-	if (status === '404' || status.startsWith('3')) {
+	if (status === '404' || status === '405' || status.startsWith('3')) {
 		return new CredentialError(`${host} is not the address of the Portal.io API`, {
 			description: CHECK_ADDRESS,
 		});
 	}
-	const said = words === undefined ? '' : linesOf(words).join('\n');
 	const { isTransient } = classifyFailure(failure, Date.now());
-	if (isTransient || status.startsWith('5') || words !== undefined) {
+	if (isTransient || status.startsWith('5') || isSaid) {
 		const error = new CredentialError(`The Portal.io login returned status ${status}`, {
 			description: said || 'Try again later',
 		});
-		const { 'retry-after': wait } = headers;
-		return Object.assign(error, { login: { status, code: '', headers: { 'retry-after': wait } } });
+		const { 'retry-after': wait, date } = headers;
+		return Object.assign(error, {
+			login: { status, code: '', headers: { 'retry-after': wait, date } },
+		});
 	}
 	// Something in between would get the password again with every input.
 	return new RefusedLogin(`The login was refused with status ${status}, and not by Portal.io`, {
 		description: `A proxy or firewall may have responded in its place. ${CHECK_ADDRESS}, and the network of the n8n server.`,
 	});
+}
+
+/**
+ * The login was refused for what was sent. n8n's test of a credential shows the message alone.
+ *
+ * @param said the words of the service
+ * @param skew by how much the clock of n8n is off, which only the signature and the date depend on
+ */
+function refusedLogin(said: string, skew: string): RefusedLogin {
+	const say = (message: string, ...lines: string[]) =>
+		new RefusedLogin(message, { description: lines.filter((line) => line !== '').join('\n') });
+	if (/signature|hash/i.test(said)) {
+		return say(
+			`Portal.io refused the signature of the login: check 'Application Key' and 'Secret Key'. ${skew}`.trim(),
+			said,
+			'Check also that the clock of the n8n server is right',
+		);
+	}
+	if (/-date|timestamp|clock/i.test(said) && skew !== '') {
+		return say(`Portal.io refused the login. ${skew}`, said);
+	}
+	if (/verif/i.test(said)) {
+		return say(
+			'The email address of this Portal.io account is not verified yet',
+			said,
+			'Follow the link in the verification email from Portal.io, then try again',
+		);
+	}
+	const isAboutPassword = said === '' || /password|user ?name|credential/i.test(said);
+	return say(
+		isAboutPassword
+			? 'Portal.io refused the email or password'
+			: `Portal.io refused the login: ${said.split('\n')[0]}`,
+		said,
+		"Check the 'Email' and 'Password' of the credential, and that the email address of the account is verified",
+		skew,
+	);
 }

@@ -62,7 +62,7 @@ export async function send(
 	}
 }
 
-/** One attempt: sent again with a renewed key while the service refuses the key that it was sent with. */
+/** One attempt: sent again with another key, if there is one, while the service refuses the key. */
 async function attempt(
 	session: Session,
 	request: ServiceRequest,
@@ -80,7 +80,7 @@ async function attempt(
 		if (!isRenewable || renewals === MAX_RENEWALS) return outcome;
 		// Workers that exchanged keys at the same moment must not do so again at the same moment.
 		if (renewals > 0) await pause(Math.random() * RENEWAL_WAIT_MS * 2 ** renewals, signal);
-		await session.renewKey(userApiKey);
+		if (!(await session.renewKey(userApiKey))) return outcome;
 	}
 }
 
@@ -110,7 +110,7 @@ function waitBeforeRetry(
 	// Another attempt would end in the same way.
 	if (!kind.isTransient) return undefined;
 	// It may have been done, and would then be done twice.
-	const isSafe = method === 'GET' || isRepeatable === true || kind.wasNotProcessed;
+	const isSafe = method === 'GET' || isRepeatable === true || !kind.mayHaveBeenProcessed;
 	if (!isSafe) return undefined;
 	// As many attempts as the user allows.
 	if (attempts >= session.attempts) return undefined;

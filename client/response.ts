@@ -24,9 +24,11 @@ export interface Failure {
 	headers: Record<string, unknown>;
 	/** The body of an error response. */
 	data?: unknown;
-	/** The request was not sent, because of the credential. */
+	/** The request is known not to have been sent. */
+	wasNotSent?: boolean;
+	/** It was not sent because of the credential. */
 	credential?: CredentialError;
-	/** The request was not sent, because of a setting of n8n. */
+	/** It was not sent because of a setting of n8n. */
 	refusal?: Refusal;
 	/** What is wrong with a successful response. */
 	unusable?: Unusable;
@@ -74,7 +76,8 @@ export async function toOutcome(response: Promise<unknown>, method: string): Pro
 	const read = await readResponse(response);
 	if ('code' in read) return { failure: read };
 	const { status, headers, data, isTooLarge } = read;
-	if (status < 200 || status > 299) {
+	// 206: the service has given up the request.
+	if (status < 200 || status > 299 || status === 206) {
 		return { failure: { status: String(status), code: '', headers, data } };
 	}
 	const unusable = isTooLarge ? 'large' : findFlaw(read, method);
@@ -105,20 +108,19 @@ export async function readResponse(
 export function toFailure(error: unknown): Failure {
 	const errors = withCauses(error);
 	const codes = errors.map(({ code }) => code).filter((code) => typeof code === 'string');
-	return {
-		status: '',
-		code: codes.at(-1) ?? '',
-		headers: {},
-		credential: errors.find((one) => one instanceof CredentialError),
-		refusal: errors.map(refusalOf).find((one) => one !== undefined),
-	};
+	const credential = errors.find((one) => one instanceof CredentialError);
+	const refusal = errors.map(refusalOf).find((one) => one !== undefined);
+	const wasNotSent = credential !== undefined || refusal !== undefined || errors.some(isUnsent);
+	return { status: '', code: codes.at(-1) ?? '', headers: {}, wasNotSent, credential, refusal };
 }
 
 interface Thrown {
 	name?: unknown;
 	message?: unknown;
 	code?: unknown;
+	syscall?: unknown;
 	cause?: unknown;
+	errors?: unknown;
 }
 
 /** How many causes of an error are looked at: it may be its own. */
@@ -127,10 +129,19 @@ const MAX_CAUSES = 4;
 /** An error, its cause, the cause of that and so on. */
 function withCauses(error: unknown): Thrown[] {
 	const errors: Thrown[] = [];
-	for (let one = error; isObject(one) && errors.length < MAX_CAUSES; one = one.cause)
+	for (let one = error; isObject(one) && errors.length < MAX_CAUSES;) {
 		errors.push(one);
+		// The attempts to connect to each address of a host are several.
+		one = one.cause ?? (Array.isArray(one.errors) ? one.errors[0] : undefined);
+	}
 	return errors;
 }
+
+/** Whether there was no connection yet, or none that is trusted: nothing was sent before that. */
+const isUnsent = ({ syscall, code }: Thrown) =>
+	syscall === 'connect' ||
+	syscall === 'getaddrinfo' ||
+	/^(CERT_|DEPTH_ZERO_|ERR_TLS_CERT_|SELF_SIGNED_|UNABLE_TO_)/.test(String(code));
 
 const isObject = (value: unknown): value is Thrown => typeof value === 'object' && value !== null;
 

@@ -1,81 +1,67 @@
 /** Which failures are worth another attempt, and after how long. Portal.io documents no rate limits. */
+import { readClockLead } from './clockSkew';
 import type { Failure } from './response';
 
-/** Failures of a connection that was never established. */
-const NEVER_CONNECTED = new Set(['EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH']);
-/** Failures of a connection that broke, or of a service that did not respond. */
-const BROKEN = new Set(['ECONNABORTED', 'ECONNRESET', 'EPIPE', 'ERR_NETWORK', 'ETIMEDOUT']);
-/** Gateways between n8n and the service, Cloudflare's among them. */
-const GATEWAY_STATUSES = new Set([408, 425, 502, 503, 504, 520, 521, 522, 523, 524].map(String));
+/** Failures of a connection that may not happen again. */
+const TRANSIENT_CODES = new Set([
+	'EAI_AGAIN',
+	'ECONNABORTED',
+	'ECONNREFUSED',
+	'ECONNRESET',
+	'EHOSTUNREACH',
+	'ENETUNREACH',
+	'EPIPE',
+	'ERR_NETWORK',
+	'ETIMEDOUT',
+]);
+/** Of gateways between n8n and the service, and of a request that the service gave up (206). */
+const TRANSIENT_STATUSES = new Set(
+	[206, 408, 425, 429, 502, 503, 504, 520, 521, 522, 523, 524].map(String),
+);
 
 /** A longer wait is reported as an error instead. */
 export const MAX_WAIT_MS = 120_000;
 const FIRST_WAIT_MS = 400;
 
-/** Failures while reading a response: HTTP or its compression was broken, or the execution stopped. */
-const UNREADABLE = /^(HPE_|Z_|ERR_STREAM_|ERR_CANCELED$|ERR_BAD_RESPONSE$)/;
-
-interface Verdict {
-	/** Whether another attempt may succeed. */
-	isTransient: boolean;
-	/** Whether the service certainly did not process it: then a creation may be repeated. */
-	wasNotProcessed: boolean;
-	/** Whether the service may have done what was asked although the request failed. */
-	mayHaveBeenProcessed: boolean;
-}
-
-const verdict = (isTransient: boolean, processed: 'no' | 'perhaps' | 'refused'): Verdict => ({
-	isTransient,
-	wasNotProcessed: processed === 'no',
-	mayHaveBeenProcessed: processed === 'perhaps',
-});
-
-function judge({ status, code, unusable }: Pick<Failure, 'status' | 'code' | 'unusable'>): Verdict {
-	// A rate limit comes before any work.
-	if (status === '429') return verdict(true, 'no');
-	// Nothing has left the n8n server.
-	if (NEVER_CONNECTED.has(code)) return verdict(true, 'no');
-	// The request may have arrived, and only its response was lost.
-	if (BROKEN.has(code)) return verdict(true, 'perhaps');
-	// The service may still be at work on it when the gateway gives up.
-	if (GATEWAY_STATUSES.has(status)) return verdict(true, 'perhaps');
-	// It failed somewhere in its work, and would again.
-	if (status.startsWith('5')) return verdict(false, 'perhaps');
-	// There was a response: to something that was done, as far as anybody knows.
-	if (UNREADABLE.test(code) || unusable !== undefined) return verdict(false, 'perhaps');
-	// The service said no, or the failure is one of this side: it stays the same.
-	return verdict(false, 'refused');
-}
+/** A wait that no service means: its header is broken. */
+const MAX_PLAUSIBLE_WAIT_MS = 24 * 60 * 60_000;
 
 /**
- * What a failure tells about its request.
+ * What a failure says about its request.
  *
- * @param now in milliseconds since 1970, for a `Retry-After` header that is a date
+ * @param now in milliseconds since 1970, for a `Retry-After` header that is a point in time
  */
 export function classifyFailure(failure: Failure, now: number) {
-	const { credential } = failure;
 	// Without a user key the request was not sent: what counts is how the login failed.
-	const { status, code, headers } = credential?.login ?? failure;
-	const judged = judge({ ...failure, status, code });
+	const { status, code, headers } = failure.credential?.login ?? failure;
+	const isTransient = TRANSIENT_STATUSES.has(status) || TRANSIENT_CODES.has(code);
+	// A rate limit comes before any work. A gateway may give up while the service is still at work.
+	const isRefused = status === '429' || (/^[34]/.test(status) && !isTransient);
 	return {
-		...(credential === undefined ? judged : verdict(judged.isTransient, 'no')),
-		/** Whether a gateway responded for a service that it could not reach in time. */
-		isGateway: GATEWAY_STATUSES.has(status),
+		/** Whether another attempt may succeed. */
+		isTransient,
+		/** Whether it was done for all that is known: only then may a creation not be repeated. */
+		mayHaveBeenProcessed: failure.wasNotSent !== true && !isRefused,
 		/** Whether the service reports a rate limit. */
 		isRateLimited: status === '429',
 		/** Whether it asks for fewer requests. */
 		isThrottled: status === '429' || status === '503',
 		/** How long the service asks to wait, in milliseconds. */
-		retryAfter: readRetryAfter(headers['retry-after'], now),
+		retryAfter: readRetryAfter(headers, now),
 	};
 }
 
-function readRetryAfter(header: unknown, now: number): number | undefined {
-	// A header that is no text counts as missing.
+/** Reads `Retry-After`: seconds, an HTTP date, or seconds or milliseconds since 1970. */
+function readRetryAfter(headers: Failure['headers'], now: number): number | undefined {
+	const { 'retry-after': header, date } = headers;
 	const text = typeof header === 'string' ? header.trim() : '';
-	if (/^\d+$/.test(text)) return Number(text) * 1000;
-	const date = Date.parse(text);
-	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+	if (!/^([\d.]+$|[a-z]{3})/i.test(text)) return undefined;
+	const number = Number(text);
+	if (number * 1000 <= MAX_PLAUSIBLE_WAIT_MS) return number * 1000;
+	const isMilliseconds = number > MAX_PLAUSIBLE_WAIT_MS * 1000;
+	const time = Number.isNaN(number) ? Date.parse(text) : isMilliseconds ? number : number * 1000;
+	const wait = time - now - (readClockLead(date, now) ?? 0);
+	return Math.abs(wait) <= MAX_PLAUSIBLE_WAIT_MS ? Math.max(0, wait) : undefined;
 }
 
 /**

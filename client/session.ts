@@ -54,6 +54,8 @@ export class Session {
 	readonly isForAllInputs: boolean;
 	/** How far the clock of the service is ahead of that of the n8n server, as far as responses say it. */
 	clockLeadMs = 0;
+	/** Whether the service has accepted no key since one was given up. */
+	private isKeyUnproven = false;
 	private readonly timeoutMs: number | undefined;
 	private readonly context: Context;
 	private readonly credential: ICredentialDataDecryptedObject;
@@ -118,6 +120,8 @@ export class Session {
 			),
 			options.method ?? 'GET',
 		);
+		const isAccepted = 'data' in outcome || !['', '401'].includes(outcome.failure.status);
+		if (isAccepted) this.isKeyUnproven = false;
 		if ('data' in outcome) {
 			this.clockLeadMs = readClockLead(outcome.headers.date, Date.now()) ?? this.clockLeadMs;
 		}
@@ -128,22 +132,27 @@ export class Session {
 	}
 
 	/**
-	 * Makes sure that the next request goes out with another user API key than the one that was
-	 * refused: the one that a concurrent request has got meanwhile, or that another worker has stored,
-	 * or else a new one.
+	 * Gets another user API key than the one that was refused: the one that a concurrent request has
+	 * got, or that another worker has stored, or a new one. When the new one is refused too, the key is
+	 * not the reason, and no other is exchanged.
 	 *
 	 * Where a key exchange invalidates the key before, two workers that exchange at the same moment
 	 * converge here: the one whose key was invalidated finds the other's in the database.
+	 *
+	 * @returns whether there is another key, or one to be exchanged for the next request
 	 */
-	async renewKey(refused: string): Promise<void> {
-		if (this.userApiKey !== refused) return;
+	async renewKey(refused: string): Promise<boolean> {
+		if (this.userApiKey !== refused) return true;
 		const stored = await this.context.getCredentials('portalIoApi', this.itemIndex);
 		// A concurrent request may have renewed it while the database was read.
-		if (this.userApiKey !== refused) return;
-		this.credential.userApiKey = stored.userApiKey ?? '';
-		if (this.userApiKey !== '' && this.userApiKey !== refused) return;
+		if (this.userApiKey !== refused) return true;
+		const key = readUserApiKey(stored.userApiKey, this.accountId);
+		const isOther = key !== '' && key !== refused;
+		if (!isOther && this.isKeyUnproven) return false;
+		this.credential.userApiKey = isOther ? stored.userApiKey! : '';
+		if (isOther) return true;
 		discardKey(this.accountId, refused);
-		this.credential.userApiKey = '';
+		return (this.isKeyUnproven = true);
 	}
 }
 

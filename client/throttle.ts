@@ -19,8 +19,6 @@ interface Pace {
 const MIN_INTERVAL_MS = 25;
 const MAX_INTERVAL_MS = 1000;
 const SAME_INCIDENT_MS = 1000;
-/** A broken header must not silence an account until n8n is started again. */
-const MAX_REST_MS = 24 * 60 * 60 * 1000;
 
 /** By account ID. An account that was never throttled has no entry. */
 const paces = new Map<string, Pace>();
@@ -50,7 +48,7 @@ export async function waitForSlot(
 export function throttle(accountId: string, milliseconds: number): void {
 	const now = Date.now();
 	const pace = paces.get(accountId) ?? { nextStart: 0, interval: 0, restsUntil: 0, grewAt: 0 };
-	pace.restsUntil = Math.max(pace.restsUntil, now + Math.min(milliseconds, MAX_REST_MS));
+	pace.restsUntil = Math.max(pace.restsUntil, now + milliseconds);
 	pace.nextStart = Math.max(pace.nextStart, pace.restsUntil);
 	if (now - pace.grewAt > SAME_INCIDENT_MS) {
 		const doubled = Math.max(MIN_INTERVAL_MS, pace.interval * 2);

@@ -1,5 +1,5 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import { markDoubtful, toNodeError } from './errors';
+import { isRefusedKey, markDoubtful, toNodeError } from './errors';
 import { encodeFields, type Fields } from './encoding';
 import type { ServiceRequest } from './request';
 import { AS_STREAM, type Failure } from './response';
@@ -89,8 +89,8 @@ async function findCause(
 	{ failure, isBroken, sentBytes, length }: FailedUpload,
 	key: string,
 ): Promise<typeof KEY_REFUSED | string | undefined> {
-	if (failure.status === '401') {
-		await session.renewKey(key);
+	if (isRefusedKey(failure)) {
+		if (!(await session.renewKey(key))) return undefined;
 		await upload.check();
 		return KEY_REFUSED;
 	}
@@ -148,9 +148,11 @@ function explain(
 	itemIndex: number,
 	cause?: string,
 ) {
+	const isComplete = sentBytes === undefined || sentBytes === length;
 	if (isStopped) {
 		return new NodeOperationError(node, 'The execution was stopped during the upload', {
 			itemIndex,
+			description: isComplete && failure.wasNotSent !== true ? DOUBT_ABOUT_UPLOAD : '',
 		});
 	}
 	if (isEarly) {
@@ -164,11 +166,11 @@ function explain(
 			description: `${fileError.message}. Portal.io did not store any content.`,
 		});
 	}
-	const { mayHaveBeenProcessed, wasNotProcessed } = classifyFailure(failure, Date.now());
+	const { mayHaveBeenProcessed } = classifyFailure(failure, Date.now());
 	const known = toNodeError(node, failure, itemIndex, {
 		doubt: mayHaveBeenProcessed && !isBroken ? DOUBT_ABOUT_UPLOAD : '',
 	});
-	if (!isBroken || wasNotProcessed || sentBytes === 0) return known;
+	if (!isBroken || !mayHaveBeenProcessed || sentBytes === 0) return known;
 	const fail = (message: string, ...lines: string[]) =>
 		new NodeApiError(
 			node,

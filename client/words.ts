@@ -12,21 +12,11 @@ export interface Words {
 /** A longer text is a page. */
 const MAX_MESSAGE = 500;
 
-/** What servers, proxies and firewalls write in place of a message; the first is an unknown route. */
-const NOT_A_MESSAGE =
-	/handler for request not found|page not found|default backend|upstream|error code: \d|proxy|gateway|firewall|^(\d{3} ?)?(bad request|conflict|forbidden|not found|unauthorized|(internal )?server error|service unavailable|too many requests)\.?$/i;
-
-/**
- * The words of the service in the body of an error response: its object, the plain shape of its
- * framework, or a bare text.
- *
- * @returns undefined where there are none: then something else may have responded
- */
+/** The words in the body of an error response; undefined where there are none. */
 export function readWords(body: unknown): Words | undefined {
 	if (typeof body === 'string') {
 		const message = body.trim();
-		const isPage = message.length > MAX_MESSAGE || /^[<{[]/.test(message);
-		const isMessage = message !== '' && !isPage && !NOT_A_MESSAGE.test(message);
+		const isMessage = /^[^<{[]/.test(message) && message.length <= MAX_MESSAGE;
 		return isMessage ? { message, errorCode: '', errors: [] } : undefined;
 	}
 	const status = valueUnder(body, 'responseStatus');
@@ -61,6 +51,17 @@ export function linesOf({ message, errorCode, errors }: Words): string[] {
 /** Whether words are about the signature, not about the user. */
 export const isAboutSignature = (words: Words | undefined) =>
 	words !== undefined && /signature|hash/i.test(words.message);
+
+/**
+ * Whether the API wrote the body of an error response: its framework writes `responseStatus`, and what is
+ * documented has an `errorCode`. A gateway or proxy writes anything else.
+ */
+export function isFromApi(body: unknown): boolean {
+	const words = readWords(body);
+	if (!isRecord(body) || words === undefined) return false;
+	const hasShape = isRecord(valueUnder(body, 'responseStatus')) || words.errorCode !== '';
+	return hasShape && !/handler for request not found/i.test(words.message);
+}
 
 /** Whether a successful response is an error all the same. */
 export const isErrorBody = (body: unknown) =>

@@ -10,13 +10,23 @@ import type { Response } from 'express';
  * - `short`: Content-Length is smaller than the body;
  * - `slow`: the first 200 bytes are sent one by one with pauses, then the rest;
  * - `broken`: the JSON ends in the middle;
+ * - `garbled`: cannot be decompressed as its header says;
  * - `empty`: status 200 without a body;
  * - `extended`: an object with lists beside what is documented;
  * - `huge`: 200 MB of valid JSON;
  * - `stuck`: half of the body is sent, and the rest never, until the client disconnects.
  */
 export type BrokenResponse =
-	'broken' | 'cut' | 'empty' | 'extended' | 'huge' | 'long' | 'short' | 'slow' | 'stuck';
+	| 'broken'
+	| 'cut'
+	| 'empty'
+	| 'extended'
+	| 'garbled'
+	| 'huge'
+	| 'long'
+	| 'short'
+	| 'slow'
+	| 'stuck';
 
 const SLOW_BYTES = 200;
 const HUGE_BYTES = 200 * 1024 * 1024;
@@ -43,6 +53,8 @@ export async function sendBroken(
 		await pipeline(hugeJson, response).catch(() => {});
 	} else if (brokenResponse === 'stuck') {
 		response.write(half);
+	} else if (brokenResponse === 'garbled') {
+		response.set('Content-Encoding', 'br').end(body);
 	} else if (brokenResponse === 'broken') {
 		response.end(half);
 	} else if (brokenResponse === 'empty') {

@@ -136,7 +136,7 @@ describe('an upload that does not go well', () => {
 	])(
 		'says whether the service %s have taken the file, by its status',
 		async (_may, status, said) => {
-			const body = { message: 'The file is empty' };
+			const body = { responseStatus: { message: 'The file is empty' } };
 			const { ended, requests } = await uploadOf(4, { statusCode: status, headers: {}, body });
 			expect(ended.description).toEqual(said);
 			expect(requests).toMatchObject([{ url: '/public/ai/content', json: true, timeout: 301_000 }]);

@@ -115,16 +115,27 @@ describe('a key exchange', () => {
 });
 
 const notTheAddress = 'api.portal.io is not the address of the Portal.io API';
+const saying = (message: string) => ({ responseStatus: { message } });
 it.each<[number, unknown, message: string, description?: string]>([
 	[401, 'Your signature is invalid', 'Portal.io refused the signature of the login: check'],
+	[401, saying('Your signature is invalid'), 'Portal.io refused the signature of the login: check'],
 	[401, 'Not verified', 'The email address of this Portal.io account is not verified yet'],
-	[403, 'Your signature is invalid', 'This Portal.io user does not have access to the API'],
-	[403, 'Not verified', 'This Portal.io user does not have access to the API'],
-	[402, 'Over', 'Your Portal.io subscription is inactive or expired'],
+	[401, '', 'Portal.io refused the email or password'],
+	[401, saying('Invalid UserName or Password'), 'Portal.io refused the email or password', 'Inv'],
+	[
+		401,
+		saying('This account has been locked'),
+		'Portal.io refused the login: This account has been locked',
+	],
+	[401, '<html>', 'The login was refused with status 401, and not by Portal.io'],
+	[401, { message: 'Unauthorized' }, 'The login was refused with status 401, and not by Portal.io'],
+	[402, saying('Over'), 'Your Portal.io subscription is inactive or expired'],
 	[402, '', 'The login was refused with status 402, and not by Portal.io'],
-	[403, 'No', 'This Portal.io user does not have access to the API'],
-	[403, '', 'The login was refused with status 403, and not by Portal.io'],
+	[403, saying('Your signature is invalid'), 'This Portal.io user does not have access to the API'],
+	[403, saying('Not verified'), 'This Portal.io user does not have access to the API'],
+	[403, { message: 'Forbidden' }, 'The login was refused with status 403, and not by Portal.io'],
 	[404, '', notTheAddress, 'Check the'],
+	[405, saying('Could not find method named Get'), notTheAddress, 'Check the'],
 	[307, '', notTheAddress, 'Check the'],
 	[
 		400,
@@ -157,13 +168,22 @@ it.each([{}, { meta: {} }, { meta: { apiKey: '' } }, { meta: { apiKey: 5 } }])(
 	},
 );
 
-it('names a clock that is off as the reason of a login that was refused', async () => {
-	const date = new Date(Date.now() - 3600_000).toUTCString();
-	const late = setUp(401, 'Not right', { date });
-	await expect(late.exchange()).rejects.toThrow(/^Portal\.io refused the login\. .*ahead of/);
-	const forbidden = setUp(403, 'Not right', { date });
-	await expect(forbidden.exchange()).rejects.toThrow('does not have access');
-});
+it.each([
+	['Your signature is invalid', /'Secret Key'\. The clock .* ahead of/],
+	['X-MSS-CUSTOM-DATE is too old', /^Portal\.io refused the login\. The clock .* ahead of/],
+	['Invalid password', /^Portal\.io refused the email or password$/],
+	['This account has been locked', /^Portal\.io refused the login: This account has been locked$/],
+])(
+	'names a clock that is off, and blames it for nothing else than signature and date: %s',
+	async (words, message) => {
+		const date = new Date(Date.now() - 3600_000).toUTCString();
+		const error = (await setUp(401, words, { date })
+			.exchange()
+			.catch((reason: Error) => reason)) as CredentialError;
+		expect(error.message).toMatch(message);
+		expect(`${error.message} ${error.description}`).toContain(' ahead of');
+	},
+);
 
 it('keeps of a failed login what decides about another attempt', async () => {
 	const limited = setUp(429, '', { 'retry-after': '7', date: 'now' });

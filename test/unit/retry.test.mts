@@ -1,7 +1,7 @@
 /** Which failures are tried again (docs/reliability.md), and after how long. */
 import { describe, expect, it } from 'vitest';
 import { CredentialError } from '../../client/account.ts';
-import type { Failure } from '../../client/response.ts';
+import { toFailure, type Failure } from '../../client/response.ts';
 import { doubtAbout, type ServiceRequest } from '../../client/request.ts';
 import { backoff, classifyFailure } from '../../client/retry.ts';
 
@@ -10,47 +10,45 @@ const classify = (failure: Partial<Failure>) =>
 	classifyFailure({ status: '', code: '', headers: {}, ...failure }, NOW);
 const waits = (header: unknown) => classify({ headers: { 'retry-after': header } }).retryAfter;
 
-const is = (...true_: (keyof ReturnType<typeof classifyFailure>)[]) => ({
+type Verdict = ReturnType<typeof classifyFailure>;
+const is = (...true_: (keyof Verdict)[]) => ({
 	isTransient: true_.includes('isTransient'),
-	wasNotProcessed: true_.includes('wasNotProcessed'),
 	mayHaveBeenProcessed: true_.includes('mayHaveBeenProcessed'),
-	isGateway: true_.includes('isGateway'),
 	isRateLimited: true_.includes('isRateLimited'),
 	isThrottled: true_.includes('isThrottled'),
 	retryAfter: undefined,
 });
-const FINAL = is();
-const NOT_SENT = is('isTransient', 'wasNotProcessed');
-const UNCERTAIN = is('isTransient', 'mayHaveBeenProcessed');
-const UNREADABLE = is('mayHaveBeenProcessed');
+const REFUSED = is();
+const IN_DOUBT = is('mayHaveBeenProcessed');
+const BROKEN = is('isTransient', 'mayHaveBeenProcessed');
 
 describe('a failure', () => {
 	it.each(['400', '401', '402', '403', '404', '409', '413', '301', '450'])(
-		'takes status %s as final',
-		(status) => expect(classify({ status })).toEqual(FINAL),
+		'takes status %s as final and not processed',
+		(status) => expect(classify({ status })).toEqual(REFUSED),
 	);
 
 	it('takes status 429 as not processed', () => {
-		expect(classify({ status: '429' })).toEqual(
-			is('isTransient', 'wasNotProcessed', 'isRateLimited', 'isThrottled'),
-		);
+		expect(classify({ status: '429' })).toEqual(is('isTransient', 'isRateLimited', 'isThrottled'));
 	});
 
-	it('slows down at status 503 too, and takes it as uncertain', () => {
+	it('slows down at status 503 too, and takes it as in doubt', () => {
 		expect(classify({ status: '503' })).toEqual(
-			is('isTransient', 'mayHaveBeenProcessed', 'isGateway', 'isThrottled'),
+			is('isTransient', 'mayHaveBeenProcessed', 'isThrottled'),
 		);
 	});
 
-	it.each(['408', '425', '502', '504', '520', '521', '522', '523', '524'])(
-		'takes status %s, of a gateway, as uncertain',
-		(status) =>
-			expect(classify({ status })).toEqual(is('isTransient', 'mayHaveBeenProcessed', 'isGateway')),
+	it.each(['206', '408', '425', '502', '504', '520', '521', '522', '523', '524'])(
+		'retries status %s where that is safe, as it is in doubt',
+		(status) => expect(classify({ status })).toEqual(BROKEN),
 	);
 
-	it.each<
-		[Partial<CredentialError['login']> | undefined, Partial<ReturnType<typeof classifyFailure>>]
-	>([
+	it.each(['500', '501', '519', '525', '599'])(
+		'does not retry status %s, although it is in doubt',
+		(status) => expect(classify({ status })).toEqual(IN_DOUBT),
+	);
+
+	it.each<[Partial<CredentialError['login']> | undefined, Partial<Verdict>]>([
 		[undefined, { isTransient: false }],
 		[{ status: '403' }, { isTransient: false }],
 		[{ status: '503' }, { isTransient: true, isThrottled: true }],
@@ -59,54 +57,52 @@ describe('a failure', () => {
 	])('takes a failed login (%j) as any read that fails, with nothing sent', (login, expected) => {
 		const credential = new CredentialError('The login failed');
 		if (login) credential.login = { status: '', code: '', headers: {}, ...login };
-		expect(classify({ credential })).toMatchObject({
-			wasNotProcessed: true,
+		expect(classifyFailure(toFailure({ cause: credential }), NOW)).toMatchObject({
 			mayHaveBeenProcessed: false,
 			...expected,
 		});
 	});
 
-	it.each(['500', '501', '519', '525', '599'])(
-		'does not retry status %s, though uncertain',
-		(status) => expect(classify({ status })).toEqual(UNREADABLE),
-	);
-
-	it.each(['EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH'])(
-		'takes a connection that was never made (%s) as not processed',
-		(code) => expect(classify({ code })).toEqual(NOT_SENT),
-	);
-
 	it.each(['ECONNABORTED', 'ECONNRESET', 'EPIPE', 'ERR_NETWORK', 'ETIMEDOUT'])(
-		'takes a connection that broke (%s) as uncertain',
-		(code) => expect(classify({ code })).toEqual(UNCERTAIN),
+		'retries a connection that broke (%s) where that is safe, as it is in doubt',
+		(code) => expect(classify({ code })).toEqual(BROKEN),
 	);
 
 	it.each([
-		'HPE_INVALID_CONSTANT',
-		'Z_DATA_ERROR',
-		'ERR_STREAM_PREMATURE_CLOSE',
-		'ERR_CANCELED',
-		'ERR_BAD_RESPONSE',
-	])('does not retry a response that could not be read (%s), though uncertain', (code) =>
-		expect(classify({ code })).toEqual(UNREADABLE),
+		...['HPE_INVALID_CONSTANT', 'Z_DATA_ERROR', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_CANCELED'],
+		...['ERR__ERROR_FORMAT_PADDING_1', 'ZSTD_error_corruption_detected', 'ERR_SSL_BAD_RECORD_MAC'],
+		...['ERR_BAD_RESPONSE', 'a code of tomorrow', ''],
+	])('takes a failure that nobody has listed (%s) as in doubt', (code) =>
+		expect(classify({ code })).toEqual(IN_DOUBT),
 	);
 
 	it.each([
-		'',
-		'ENOTFOUND',
-		'CERT_HAS_EXPIRED',
-		'X_HPE_',
-		'X_Z_',
-		'ERR_CANCELED_NOT',
-		'ERR_BAD_RESPONSES',
-		'X_ERR_STREAM_',
-	])('takes a failure of another kind (%s) as final', (code) =>
-		expect(classify({ code })).toEqual(FINAL),
+		...['getaddrinfo EAI_AGAIN', 'connect ECONNREFUSED', 'connect EHOSTUNREACH'],
+		...['connect ENETUNREACH', 'connect ETIMEDOUT'],
+	])('retries anything after a connection that was never made (%s)', (failed) => {
+		const [syscall, code] = failed.split(' ');
+		const failure = toFailure({ cause: { code, syscall } });
+		expect(classifyFailure(failure, NOW)).toEqual(is('isTransient'));
+		// A host with two addresses.
+		const several = { code, errors: [{ code, syscall }, {}] };
+		expect(classifyFailure(toFailure({ cause: several }), NOW)).toEqual(is('isTransient'));
+		// Of an established connection, the same code says nothing.
+		expect(classifyFailure(toFailure({ code, syscall: 'read' }), NOW)).toEqual(BROKEN);
+	});
+
+	it.each([
+		{ code: 'ENOTFOUND', syscall: 'getaddrinfo' },
+		...['CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'ERR_TLS_CERT_ALTNAME_INVALID'].map(
+			(code) => ({ code }),
+		),
+		...['SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'].map((code) => ({ code })),
+	])('takes what ended before a request as final and not processed: %j', (error) =>
+		expect(classifyFailure(toFailure(error), NOW)).toEqual(REFUSED),
 	);
 
 	it.each(['empty', 'error', 'foreign', 'large'] as const)(
-		'does not retry a success that cannot be used (%s), though uncertain',
-		(unusable) => expect(classify({ unusable })).toEqual(UNREADABLE),
+		'does not retry a success that cannot be used (%s), although it is in doubt',
+		(unusable) => expect(classify({ unusable })).toEqual(IN_DOUBT),
 	);
 });
 
@@ -118,6 +114,20 @@ describe('the header Retry-After', () => {
 		['Mon, 06 Apr 2026 00:22:49 GMT', 30_000],
 		[' Mon, 06 Apr 2026 00:22:49 GMT ', 30_000],
 		['Mon, 06 Apr 2026 00:22:00 GMT', 0],
+		['60.5', 60_500],
+		['86400', 86_400_000],
+		// A day and a second, as seconds and as the seconds and milliseconds of a point in time.
+		['86401', undefined],
+		['1775521340', undefined],
+		['1775521340000', undefined],
+		['Tue, 07 Apr 2026 00:22:20 GMT', undefined],
+		// In half a minute, and a minute ago.
+		['1775434969', 30_000],
+		['1775434969000', 30_000],
+		['1775434879', 0],
+		['-5', undefined],
+		['1e3', undefined],
+		['9'.repeat(400), undefined],
 		['soon', undefined],
 		['x7', undefined],
 		['7 s', undefined],
@@ -128,6 +138,14 @@ describe('the header Retry-After', () => {
 	])('reads the header Retry-After %j as %j ms', (header, wanted) =>
 		expect(waits(header)).toBe(wanted),
 	);
+
+	it('counts a point in time by the clock of the service', () => {
+		const headers = {
+			'retry-after': 'Mon, 06 Apr 2026 01:22:49 GMT',
+			date: 'Mon, 06 Apr 2026 01:22:19 GMT',
+		};
+		expect(classify({ headers }).retryAfter).toBe(30_000);
+	});
 });
 
 describe('the wait before another attempt', () => {

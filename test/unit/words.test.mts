@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { CredentialError } from '../../client/account.ts';
 import { isLasting, NoRouteError, toNodeError } from '../../client/errors.ts';
 import { toFailure, type Failure } from '../../client/response.ts';
-import { linesOf, readWords } from '../../client/words.ts';
+import { isFromApi, linesOf, readWords } from '../../client/words.ts';
 
 const node = { name: 'Portal.io' } as INode;
 const errorOf = (failure: Partial<Failure>, more = {}) =>
@@ -52,15 +52,6 @@ describe('the words of an error', () => {
 		['a page', '<html>Sign in</html>', undefined],
 		['a page behind a blank line', '\n<html>Sign in</html>', undefined],
 		['a long text', 'Is odd. '.repeat(100), undefined],
-		['an unknown route', 'Handler for Request not found: /x', undefined],
-		['what servers write', 'Not Found', undefined],
-		['what servers write with a status', '403 Forbidden.', undefined],
-		['what servers write behind a status', '404Not Found', undefined],
-		['what a server writes', 'Server Error', undefined],
-		['what servers write in full', 'Internal Server Error', undefined],
-		['what a proxy writes', 'error code: 1020', undefined],
-		['a text with such words', 'Item 5: Conflict', ['Item 5: Conflict']],
-		['a text that goes on', 'Conflict with item 5', ['Conflict with item 5']],
 		['a text with blanks', '  Is odd\n', ['Is odd']],
 		['a message with blanks', { message: ' Is odd ', errorCode: ' ' }, ['Is odd']],
 		['a code with blanks', { message: ' Is odd ', errorCode: ' Odd ' }, ['Is odd (Odd)']],
@@ -79,6 +70,22 @@ describe('the words of an error', () => {
 		],
 	])('reads the words of an error from %s', (_from, body, expected) =>
 		expect(lines(body)).toEqual(expected),
+	);
+
+	it.each<[unknown, boolean]>([
+		[{ responseStatus: { errorCode: 'Odd', message: 'Is odd' } }, true],
+		[{ ResponseStatus: { Message: 'Is odd' } }, true],
+		[{ responseStatus: { errors: [{ fieldName: 'Name', errorCode: 'NotEmpty' }] } }, true],
+		[{ errorCode: 'Odd', message: 'Is odd' }, true],
+		[{ message: 'Forbidden' }, false],
+		[{ message: 'Is odd', responseStatus: 5 }, false],
+		[{ responseStatus: {} }, false],
+		[{ responseStatus: { message: 'Handler for Request not found' } }, false],
+		['The proposal is locked by another user', false],
+		[['Is odd'], false],
+		[404, false],
+	])('says whether the API wrote the body of an error: %j', (body, expected) =>
+		expect(isFromApi(body)).toBe(expected),
 	);
 
 	it('reads the words of an error from any JSON, and keeps its status, its input and the doubt', () => {
@@ -106,12 +113,13 @@ describe('the words of an error', () => {
 });
 
 describe('an error', () => {
-	const said = 'Words of the service';
+	const saying = (message: string) => ({ responseStatus: { message } });
+	const said = saying('Words of the service');
 
 	it.each(['400', '402', '403', '409', '418', '421', '431', '451'])(
-		'does not ascribe an error of status %s without words to the service',
+		'does not ascribe an error of status %s of another shape to the service',
 		(status) => {
-			for (const data of ['', '<html>Denied</html>', { ok: false }]) {
+			for (const data of ['', '<html>Denied</html>', { message: 'Forbidden' }, 'Denied']) {
 				const { message, description } = errorOf({ status, data });
 				expect(message).toBe(
 					`Unexpected response: status ${status} did not come from the Portal.io API`,
@@ -140,14 +148,17 @@ describe('an error', () => {
 		],
 		[{ status: '407', data: '' }, 'A proxy between n8n and Portal.io requires a login'],
 		[{ status: '407', data: '<html>' }, 'A proxy between n8n and Portal.io requires a login'],
-		[{ status: '400', data: 'The signature is missing' }, values],
-		[{ status: '400', data: 'The proposal has no contact.' }, values],
+		[{ status: '401', data: { message: 'Unauthorized' } }, 'status 401 did not come from'],
+		[{ status: '401', data: said }, 'Portal.io did not accept the credential'],
+		[{ status: '400', data: saying('The signature is missing') }, values],
+		[{ status: '400', data: saying('The proposal has no contact.') }, values],
+		[{ status: '422', data: said }, values],
 		[{ status: '413', data: '' }, 'The request is larger than Portal.io accepts'],
-		[{ status: '409', data: 'The proposal has no contact.' }, noContact],
-		[{ status: '409', data: 'It is without a contact.' }, noContact],
-		[{ status: '409', data: 'A contact must be set.' }, noContact],
-		[{ status: '409', data: 'Assign a contact first.' }, noContact],
-		[{ status: '409', data: 'It is accepted.' }, state],
+		[{ status: '409', data: saying('The proposal has no contact.') }, noContact],
+		[{ status: '409', data: saying('It is without a contact.') }, noContact],
+		[{ status: '409', data: saying('A contact must be set.') }, noContact],
+		[{ status: '409', data: saying('Assign a contact first.') }, noContact],
+		[{ status: '409', data: saying('It is accepted.') }, state],
 		[{ status: '409', data: { message: 'Is odd', responseStatus } }, noContact],
 		[{ status: '500', data: '' }, 'Portal.io could not process', /^Try again after a moment\.\nIf/],
 		[{ code: 'ECONNRESET' }, 'Portal.io cannot be reached', reset],
@@ -196,12 +207,16 @@ describe('an error', () => {
 		expect(errorOf({ credential: new CredentialError('Fill it in') }).description).toBeNull();
 	});
 
-	it.each([
-		['404', NoRouteError],
-		['405', NoRouteError],
-		['302', NodeApiError],
-	])('knows a route that does not exist, and not a redirect, by status %s', (status, type) => {
-		const error = errorOf({ status, data: '' });
+	it.each<[string, unknown, typeof NodeApiError]>([
+		['404', '', NoRouteError],
+		['404', 404, NoRouteError],
+		['404', 'Handler for Request not found: /x', NoRouteError],
+		['404', { message: 'no Route matched with those values' }, NoRouteError],
+		['405', '', NoRouteError],
+		['405', said, NoRouteError],
+		['302', '', NodeApiError],
+	])('knows a route that does not exist by status %s with %j', (status, data, type) => {
+		const error = errorOf({ status, data });
 		expect(error.message).toBe('This Portal.io endpoint does not exist');
 		expect(error.constructor).toBe(type);
 	});

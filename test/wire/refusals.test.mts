@@ -22,10 +22,11 @@ const fail = (operationId: string, fault: Fault) =>
 	service.control.failNext({ operationId, times: 99, ...fault });
 const asked = (id: string) =>
 	service.control.requests.filter(({ operationId }) => operationId === id).length;
-/** Reads a proposal for each input, in a process that knows no key yet. */
-const read = async (count: number, more = {}) => {
+const update = { proposalId, updateFields: { name: 'New' } };
+/** Reads a proposal for each input, without a key that is stored already unless the credential has one. */
+const read = async (count: number, more = {}, credential = service.credential()) => {
 	return await execute({
-		credential: service.credential(),
+		credential,
 		parameters: { resource: 'proposal', operation: 'get', proposalId, ...more },
 		items: Array(count).fill({}),
 		continueOnFail: true,
@@ -35,28 +36,61 @@ const errorsOf = (output: Awaited<ReturnType<typeof read>>) => [
 	...new Set(output.map(({ json: { error } }) => error)),
 ];
 
-it('names a wrong signature after one login and one request for each input', async () => {
-	const body = '"You are not authorized. Your request signature (hash) is invalid."';
-	fail('proposal.get', { status: 401, headers: json, body });
-	const output = await read(20);
-	expect(errorsOf(output)).toEqual(['Portal.io did not accept the signature of the request']);
-	expect(output[0]!.json.message).toContain('Your request signature (hash) is invalid.');
-	expect(asked(LOGIN)).toBe(1);
-	expect(asked('proposal.get')).toBeLessThanOrEqual(20);
+describe('a refused key', () => {
+	const signature = '"You are not authorized. Your request signature (hash) is invalid."';
+	it.each<[string, Fault, string]>([
+		[
+			'a wrong signature',
+			{ status: 401, headers: json, body: signature },
+			'Portal.io did not accept the signature of the request',
+		],
+		[
+			'a gateway',
+			{ status: 401, body: { message: 'Unauthorized' } },
+			'Unexpected response: status 401 did not come from the Portal.io API',
+		],
+	])('costs ten inputs one login, whatever is the reason: %s', async (_why, fault, message) => {
+		const credential = service.credential();
+		await read(1, {}, credential);
+		service.control.clearRequests();
+		fail('proposal.get', fault);
+		for (const itemsInParallel of [1, 10]) {
+			const output = await read(10, { requestOptions: { itemsInParallel } }, credential);
+			expect(errorsOf(output)).toEqual([message]);
+		}
+		// One for each execution.
+		expect(asked(LOGIN)).toBe(2);
+		expect(asked('proposal.get')).toBeLessThanOrEqual(2 * 20);
+	});
+
+	it('is replaced whenever it expires after it has worked', async () => {
+		const credential = service.credential();
+		await read(1, {}, credential);
+		service.control.clearRequests();
+		let requests = 0;
+		// Each input is refused once, and then succeeds.
+		credential.onRequest = () => {
+			if (++requests % 2 === 1) service.control.expireUserKeys();
+		};
+		const output = await read(3, { requestOptions: { itemsInParallel: 1 } }, credential);
+		expect(errorsOf(output)).toEqual([undefined]);
+		expect(asked(LOGIN)).toBe(3);
+	});
 });
 
 it.each([
-	[400, 'Portal.io did not accept the values of this request'],
-	[403, 'This Portal.io user does not have permission to do this'],
-	[404, 'No record found with this ID'],
-	[409, "The proposal's state prevents this change"],
-])('keeps a short text at %i', async (status, message) => {
-	const body = 'The proposal is locked by another user';
-	fail('proposal.update', { status, headers: text, body });
-	const updateFields = { name: 'New' };
-	await expect(service.run('proposal.update', { proposalId, updateFields })).rejects.toMatchObject({
-		message,
-		description: expect.stringMatching(/^The proposal is locked by another user/),
+	[400, { responseStatus: { message: 'It is odd' } }, 'did not accept the values of this request'],
+	[403, { responseStatus: { message: 'It is odd' } }, 'user does not have permission to do this'],
+	[403, { message: 'Forbidden' }, 'Unexpected response: status 403 did not come from the Portal'],
+	[404, { responseStatus: { message: 'It is odd' } }, 'No record found with this ID'],
+	[404, { message: 'Not Found' }, 'This Portal.io endpoint does not exist'],
+	[409, 'It is locked', 'Unexpected response: status 409 did not come from the Portal.io API'],
+])('takes a body for the word of the API by its shape: %i, %j', async (status, body, message) => {
+	fail('proposal.update', { status, headers: typeof body === 'string' ? text : json, body });
+	const [words] = Object.values(body).slice(-1);
+	await expect(service.run('proposal.update', update)).rejects.toMatchObject({
+		message: expect.stringContaining(message),
+		description: expect.stringContaining(typeof words === 'string' ? words : 'It is odd'),
 	});
 });
 

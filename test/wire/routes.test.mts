@@ -1,5 +1,6 @@
 /** Operations with several documented paths, at services that have only one of them. */
 import { describe, expect, it } from 'vitest';
+import type { Fault } from '../../dev/simulator/index.mts';
 import { fileService, runner, seed, startService } from './account.mts';
 
 const proposalId = seed.proposals.staleTheatre;
@@ -67,9 +68,16 @@ describe.each(ROUTES)('a service with %s paths', (routes, missing) => {
 	});
 });
 
-it('says that the path may have changed when a service has none of them', async () => {
+it.each<Fault>([
+	{ status: 404, body: 'Not Found' },
+	{ status: 404, body: '404' },
+	{ status: 404, body: '' },
+	{ status: 404, body: 'Handler for Request not found (404):' },
+	// With a JSON body of the API.
+	{ status: 405 },
+])('says that the path may have changed when all of them end with %j', async (fault) => {
 	const { simulator, control, credential } = await startService();
-	control.failNext({ operationId: 'aiContent.getMany', status: 404, body: 'Not Found', times: 3 });
+	control.failNext({ operationId: 'aiContent.getMany', times: 3, ...fault });
 	const listing = runner(credential)('aiContent.getMany', { proposalId });
 	await expect(listing).rejects.toMatchObject({
 		message: 'This Portal.io endpoint does not exist',

@@ -78,7 +78,7 @@ describe('a key that has expired', () => {
 		await runner(() => front.credential)('proposal.get', { proposalId });
 		service.control.failNext({ operationId: 'authentication.exchangeKey', status: 401 });
 		await expect(uploadWith(front.credential, binary)).rejects.toThrow(
-			'Portal.io refused the email or password',
+			'Portal.io refused the login: Injected by a test.',
 		);
 		expect(front.uploads()).toBe(1);
 	});
