@@ -24,10 +24,6 @@ export interface Account {
 	fingerprint: string;
 	/** A hash of base URL and user alone: whose records these are, whatever the keys and password. */
 	identity: string;
-	/** Whether the query string is signed; one edition of the documentation says so. */
-	signsQuery: boolean;
-	/** The content type of a DELETE without a body; empty for none. */
-	deleteContentType: string;
 }
 
 /**
@@ -90,8 +86,6 @@ export function readAccount(credential: ICredentialDataDecryptedObject): Account
 		fingerprint,
 		identity,
 		userApiKey: readUserApiKey(credential.userApiKey, fingerprint),
-		signsQuery: credential.signsQuery === true,
-		deleteContentType: text('deleteContentType'),
 	};
 }
 

@@ -9,8 +9,6 @@ export interface SignedParts {
 	method: string;
 	/** The absolute address as it goes over the wire. */
 	url: URL;
-	/** Whether its query string is signed. */
-	signsQuery?: boolean | undefined;
 	/** The `Content-Type` header, byte for byte; empty when the request sends none. */
 	contentType: string;
 	/** The `X-MSS-CUSTOM-DATE` header, byte for byte (RFC 7231, UTC). */
@@ -27,11 +25,10 @@ export interface SignedParts {
  * when it sends the request.
  */
 export function canonicalMessage(parts: SignedParts): string {
-	const { method, url, signsQuery = false, contentType, date, userKey } = parts;
+	const { method, url, contentType, date, userKey } = parts;
 	const verb = method.toUpperCase();
 	const signedType = verb === 'GET' ? '' : contentType;
-	const query = signsQuery ? url.search : '';
-	return verb + url.origin + url.pathname + query + signedType + date + userKey;
+	return verb + url.origin + url.pathname + signedType + date + userKey;
 }
 
 /**
@@ -73,8 +70,7 @@ const OWN_HEADERS = new Set([
 ]);
 
 /** What of an account signs a request. */
-export type Signer = Pick<Account, 'appKey' | 'baseUrl' | 'secretKey' | 'userApiKey'> &
-	Partial<Pick<Account, 'deleteContentType' | 'signsQuery'>>;
+export type Signer = Pick<Account, 'appKey' | 'baseUrl' | 'secretKey' | 'userApiKey'>;
 
 /**
  * Signs a request, and fixes everything that the signature covers so that nothing can change it
@@ -95,14 +91,13 @@ export function signRequest(
 	const request = { ...unsigned };
 	const url = target(account, request);
 	const method = (request.method ?? 'GET').toUpperCase() as NonNullable<OutgoingRequest['method']>;
-	const { signsQuery, deleteContentType = '' } = account;
 	// Without a body most POST endpoints still expect the type of a form. The documentation of both
 	// DELETE operations lists no such header.
-	const typeWithoutBody = method === 'DELETE' ? deleteContentType : FORM;
+	const typeWithoutBody = method === 'DELETE' ? '' : FORM;
 	const contentType = method === 'GET' ? '' : fixBody(request, typeWithoutBody);
 	const date = now.toUTCString();
 	const signature = sign(
-		{ method, url, signsQuery, contentType, date, userKey: account.userApiKey },
+		{ method, url, contentType, date, userKey: account.userApiKey },
 		account.secretKey,
 	);
 

@@ -116,9 +116,6 @@ export class PortalIoApi implements ICredentialType {
 			default: '',
 		},
 		FIXED_VALUES,
-		// Places for a correction, should the probe find that Portal.io signs in the other documented way.
-		{ displayName: 'Sign Query', name: 'signsQuery', type: 'hidden', default: false },
-		{ displayName: 'Delete Content Type', name: 'deleteContentType', type: 'hidden', default: '' },
 	];
 
 	/**

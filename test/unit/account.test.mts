@@ -9,9 +9,6 @@ const credential = {
 	username: ' jörg@example.com ',
 	password: ' spaces belong to it ',
 	userApiKey: '',
-	// What only a service other than the documented one may need.
-	signsQuery: true,
-	deleteContentType: 'application/json',
 };
 const custom = (baseUrl: string) =>
 	readAccount({ ...credential, environment: 'custom', baseUrl }).baseUrl;
@@ -26,8 +23,6 @@ describe('a credential', () => {
 			password: ' spaces belong to it ',
 			userApiKey: '',
 			fingerprint: expect.stringMatching(/^[\w-]{43}$/),
-			signsQuery: true,
-			deleteContentType: 'application/json',
 			identity: expect.stringMatching(/^[\w-]{43}$/),
 		});
 	});
