@@ -191,7 +191,7 @@ describe('a record that is not found', () => {
 	) => {
 		const { session } = sessionWith(() => response);
 		const [resource, operation] = name.split('.') as [string, string];
-		const words = { message: 'Item not found' };
+		const words = { responseStatus: { message: 'Item not found' } };
 		const error = toNodeError(node, { status, code: '', headers: {}, data: words });
 		const { description } = error;
 		const given = { proposalId: 42, ...values } as never;

@@ -12,7 +12,7 @@ export class Refusal {
 
 	constructor(status: number, message?: string) {
 		this.status = status;
-		this.body = message === undefined ? '' : { message };
+		this.body = message === undefined ? '' : { responseStatus: { message } };
 	}
 }
 

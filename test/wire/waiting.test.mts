@@ -105,7 +105,7 @@ describe('the outline', () => {
 		service.control.clearRequests();
 		service.control.failNext({ operationId, status: 401, times: 99 });
 		const outcome = run('aiOutline.generate', { proposalId, ...wait(180) }, { credential });
-		await expect(outcome).rejects.toThrow('Portal.io refused the email or password');
+		await expect(outcome).rejects.toThrow('Portal.io refused the login: Injected by a test.');
 		expect(requested(operationId)).toBe(1);
 	});
 
