@@ -31,7 +31,7 @@ export function authenticate(
 	isKeyExchange: boolean,
 	target: string,
 ): Identity | undefined {
-	const { database, clock, settings } = context;
+	const { database, clock } = context;
 	const accept = single(request, 'Accept');
 	const appKey = single(request, 'X-MSS-API-APPID');
 	const userKey = single(request, 'X-MSS-API-USERKEY');
@@ -59,11 +59,9 @@ export function authenticate(
 		timestamp,
 		userKey,
 	};
-	const { deleteContentType = parts.contentType } = settings;
 	if (
 		!application ||
 		contentTypes.length > 1 ||
-		(request.method === 'DELETE' && parts.contentType !== deleteContentType) ||
 		!isSignedWith(String(application.secret_key), parts, signature)
 	) {
 		throw unauthorized(wrongSignature);

@@ -43,8 +43,6 @@ const defaults: Omit<Settings, 'clock'> = {
 	routes: 'all',
 	optionalFields: 'present',
 	errors: 'framework',
-	signsQuery: false,
-	deleteContentType: undefined,
 	listedContacts: 'short',
 	names: (field) => field.slice(field.indexOf('.') + 1),
 	moreFields: {},

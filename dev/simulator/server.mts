@@ -114,8 +114,12 @@ export function buildApplication(parts: ServerParts): Express {
 	/** Checks in this order: headers and signature, account and permission, values. */
 	async function handle({ request, entry, endpoint }: Exchange): Promise<Answer> {
 		const { name, requestType } = endpoint;
-		const target = settings.signsQuery ? request.originalUrl : entry.path;
-		const identity = authenticate(request, context, name === 'authentication.exchangeKey', target);
+		const identity = authenticate(
+			request,
+			context,
+			name === 'authentication.exchangeKey',
+			entry.path,
+		);
 		if (identity) authorize(identity, request.method, name);
 		const fields = requestFields(endpoint, settings);
 		const bound = bind(fields, sourcesOf(request, entry, endpoint), requestType);

@@ -22,10 +22,6 @@ export interface Settings {
 	 * it that the specification names.
 	 */
 	errors: 'framework' | 'specification';
-	/** Whether the query of a request is signed, as one edition of the documentation says. */
-	signsQuery: boolean;
-	/** The content type that a DELETE has to send and sign; undefined: whichever it sends, or none. */
-	deleteContentType: string | undefined;
 	/** Whether contacts in a list have what is documented of a single one. */
 	listedContacts: 'short' | 'full';
 	/** The service's name of a field; of an object in a list as `Items.quantity`. */
