@@ -54,6 +54,8 @@ export class Session {
 	readonly isForAllInputs: boolean;
 	/** How far the clock of the service is ahead of that of the n8n server, as far as responses say it. */
 	clockLeadMs = 0;
+	/** The keys that the service has refused. */
+	private readonly refusedKeys = new Set<string>();
 	/** Whether the service has accepted no key since one was given up. */
 	private isKeyUnproven = false;
 	private readonly timeoutMs: number | undefined;
@@ -126,9 +128,10 @@ export class Session {
 			this.clockLeadMs = readClockLead(outcome.headers.date, Date.now()) ?? this.clockLeadMs;
 		}
 		// n8n wrote the key that it got into the copy.
-		if (!hadKey && this.credential.userApiKey === '')
+		const userApiKey = readUserApiKey(data.userApiKey, this.accountId);
+		if (!hadKey && this.userApiKey === '' && !this.refusedKeys.has(userApiKey))
 			this.credential.userApiKey = data.userApiKey ?? '';
-		return { outcome, userApiKey: readUserApiKey(data.userApiKey, this.accountId) };
+		return { outcome, userApiKey };
 	}
 
 	/**
@@ -142,12 +145,13 @@ export class Session {
 	 * @returns whether there is another key, or one to be exchanged for the next request
 	 */
 	async renewKey(refused: string): Promise<boolean> {
+		this.refusedKeys.add(refused);
 		if (this.userApiKey !== refused) return true;
 		const stored = await this.context.getCredentials('portalIoApi', this.itemIndex);
 		// A concurrent request may have renewed it while the database was read.
 		if (this.userApiKey !== refused) return true;
 		const key = readUserApiKey(stored.userApiKey, this.accountId);
-		const isOther = key !== '' && key !== refused;
+		const isOther = key !== '' && !this.refusedKeys.has(key);
 		if (!isOther && this.isKeyUnproven) return false;
 		this.credential.userApiKey = isOther ? stored.userApiKey! : '';
 		if (isOther) return true;
