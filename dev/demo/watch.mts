@@ -55,7 +55,7 @@ On its page again, Reopen lets you decide once more. Pay on the page of proposal
 is an event for "Payment to Xero", once you publish it, and "Expiring proposals reminder" has one to remind of.
 
 The workflow "Nightly cost refresh" runs every ${scheduleSeconds} seconds here, instead of every night at two. Its
-first run finds drafts whose costs are out of date; the margins that changed are reported:
+first run finds drafts whose costs are out of date, and reports a margin that fell below 35 %:
 
   as a file                ${fromRoot(n8n.filesFolder)}/margin-changes-….csv
   as a data table          ${n8n.dataTableUrl(tables.portal_margin_changes!)}

@@ -161,7 +161,7 @@ test('leads to a proposal with an area and two items, and can press Execute step
 	await addNext('Portal.io', 'Add items to proposal');
 	await fields.map('proposalId', 'proposalId');
 	await fields.map('areaOptionId', 'areaOptionId');
-	for (const [row, part] of ['Lumenfold LX65', 'Stillgrip SG-T80'].entries()) {
+	for (const [row, part] of ['Corvane CV-6C', 'Corvane CV-8C'].entries()) {
 		await fields.addRow('Add item');
 		await fields.chooseRecord('itemId', part, row);
 	}
@@ -172,7 +172,7 @@ test('leads to a proposal with an area and two items, and can press Execute step
 	await fields.addField('Add field', 'Quantity');
 	await fields.fill('quantity', '2');
 	await fields.addField('Add field', 'Sell Price');
-	await fields.fill('sellPrice', '99.50');
+	await fields.fill('sellPrice', '240.90');
 	await execute();
 	await addNext('Portal.io', 'Get proposal');
 	await fields.map('proposalId', 'proposalId');
@@ -187,7 +187,7 @@ test('leads to a proposal with an area and two items, and can press Execute step
 		const { id } = control.proposals().at(-1)!;
 		return control.proposal(Number(id)).financialSummary.proposalTotal;
 	};
-	await expect.poll(total).toBe(2 * 2 * 99.5);
+	await expect.poll(total).toBe(2 * 2 * 240.9);
 	for (const [step, ...mapped] of [
 		['Create area in proposal', 'proposalId'],
 		['Add items to proposal', 'proposalId', 'areaOptionId'],

@@ -6,7 +6,6 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { until } from '../../dev/testbed/until.mts';
 import { type Execution, itemsOf } from '../../dev/testbed/n8n/database.mts';
 import { installationFolder } from '../../dev/testbed/paths.mts';
 import { seed } from '../../dev/simulator/index.mts';
@@ -47,29 +46,37 @@ describe('the example', () => {
 		await n8n.updateWorkflow(example, { nodes });
 		await n8n.activate(example);
 
-		/** Sends the form; returns what the workflow noted, and the proposal that it made. */
-		const enquire = async (email: string, street: string, rooms: string[]) => {
-			const known = (await rowsOf('portal_enquiries')).length;
+		/** Sends the form and expects the last page. */
+		const submit = async (email: string, street: string, rooms: string[]) => {
 			const person = ['Robin', 'Achterberg', email, '303-555-0177'];
 			const address = [street, 'Boulder', 'CO', '80302'];
 			const page = await submitForm(environment(), example, [...person, ...address, rooms]);
 			expect(page).toEqual([
 				'Thank you, Robin',
-				`We have your enquiry for ${rooms.join(', ')}, and come back to you with an offer.`,
+				`We received your inquiry about ${rooms.join(', ')} and will get back to you with a quote.`,
 			]);
-			const row = await until('the enquiry', async () => (await rowsOf('portal_enquiries'))[known]);
+		};
+		/** Sends the form; returns the row of the inquiry, and its proposal. */
+		const inquire = async (...form: Parameters<typeof submit>) => {
+			const known = (await rowsOf('portal_inquiries')).length;
+			await submit(...form);
+			const row = (await rowsOf('portal_inquiries'))[known]!;
 			return { row, proposal: control.proposal(Number(row.proposalId)) };
 		};
 		const email = 'robin@achterberg.example';
-		const first = await enquire(email, '12 Juniper Way', ['Living Room', 'Home Theater']);
+		const first = await inquire(email, '12 Juniper Way', ['Living Room', 'Home Theater']);
 		const people = control.contacts().length;
-		// Who asks again is the same contact, with the same address, whatever the letter case.
-		const again = await enquire('Robin@Achterberg.example', '12 JUNIPER WAY', ['Home Office']);
-		const elsewhere = await enquire(email, '4 Larkspur Court', ['Home Office']);
+		// The same contact with the same address, however they are typed.
+		const again = await inquire('Robin@Achterberg.example', '12 juniper  way.', ['Home Office']);
+		const elsewhere = await inquire(email, '4 Larkspur Court', ['Home Office']);
+		const drafts = control.proposals().length;
+		const sendTheater = () => submit(email, '4 Larkspur Court', ['Home Theater']);
+		await Promise.all([sendTheater(), sendTheater()]);
+		expect(control.proposals()).toHaveLength(drafts + 1);
 		await n8n.deactivate(example);
 
 		expect(first.proposal).toMatchObject({
-			name: 'Web enquiry of Robin Achterberg',
+			name: 'Web inquiry from Robin Achterberg',
 			status: 'Draft',
 			customer: {
 				firstName: 'Robin',
@@ -108,11 +115,12 @@ describe('the example', () => {
 		expect(first.row).toEqual({
 			proposalId: first.proposal.id,
 			proposalNumber: first.proposal.number,
-			proposalName: 'Web enquiry of Robin Achterberg',
+			proposalName: 'Web inquiry from Robin Achterberg',
 			client: 'Robin Achterberg',
 			email,
 			rooms: 'Living Room, Home Theater',
 			total: total / 100,
+			form: `robin, achterberg, ${email}, 303-555-0177, 12 juniper way, boulder, co, 80302, living room,home theater`,
 		});
 
 		expect(control.contacts()).toHaveLength(people);

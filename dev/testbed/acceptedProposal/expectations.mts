@@ -86,13 +86,16 @@ function orderLine(proposal: ProposalDetail, area: string, item: Item): Row {
 	};
 }
 
+/** The minimum margin in *Settings* of the nightly workflow, in percent. */
+const MINIMUM_MARGIN = 35;
+
 /** The rows of the margin report after the costs of these proposals were refreshed. */
 export function expectedMarginChanges(before: ProposalDetail[], after: ProposalDetail[]): Row[] {
 	const rows: Row[] = [];
 	for (const [index, { profit: then }] of before.entries()) {
 		const proposal = after[index]!;
 		const now = proposal.profit;
-		if (now.percentage === then.percentage) continue;
+		if (now.percentage >= then.percentage || now.percentage >= MINIMUM_MARGIN) continue;
 		const { firstName, lastName } = proposal.dealer.salesperson ?? {};
 		rows.push({
 			proposalNumber: proposal.number,

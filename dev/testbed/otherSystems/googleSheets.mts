@@ -26,11 +26,13 @@ const TYPED: Record<string, Cell[][]> = {
 		'Harper,Nakamura,harper.nakamura@clients.example,303-555-0188,9 Aspen Ridge,Golden,CO,80401,Nakamura media room,create',
 	].map((row) => row.split(',')),
 	Parts: [
-		['Email', 'Area', 'Model', 'Quantity'],
-		['harper.nakamura@clients.example', 'Media room', 'Lumenfold LX77', 1],
-		['harper.nakamura@clients.example', 'Media room', 'SG-T80', 1],
-		['harper.nakamura@clients.example', 'Terrace', 'Garden 4', 6],
-		['harper.nakamura@clients.example', 'Terrace', 'Unheard 5', 1],
+		['Email', 'Proposal Name', 'Area', 'Model', 'Quantity'],
+		...[
+			['Media room', 'Lumenfold LX77', 1],
+			['Media room', 'SG-T80', 1],
+			['Terrace', 'Garden 4', 6],
+			['Terrace', 'Unheard 5', 1],
+		].map((part) => ['harper.nakamura@clients.example', 'Nakamura media room', ...part]),
 	],
 };
 

@@ -188,7 +188,9 @@ describe('an example whose chat does not accept its last message', () => {
 	describe('Nightly cost refresh', () => {
 		const example = useExample('Nightly cost refresh');
 		test('has refreshed the drafts and saved the report', async () => {
-			expect(await runUnheard(example, 'Every Night at 02:00')).toContain('has a margin of ');
+			expect(await runUnheard(example, 'Every Night at 02:00')).toContain(
+				'has a margin of 33.11 % (before: 35.43 %)',
+			);
 			const rows = await example.environment().n8n.dataTableRows('portal_margin_changes');
 			expect(rows.length).toBeGreaterThan(0);
 		});

@@ -1,5 +1,6 @@
 /** The example *Spreadsheet to proposal*: what somebody has typed into two sheets. */
 import { expect, test } from 'vitest';
+import type { Json } from '../../../dev/simulator/json.mts';
 import { useExample } from './example.mts';
 
 const { control, environment, run, systems, workflow } = useExample('Spreadsheet to proposal');
@@ -14,13 +15,16 @@ const proposals = () =>
 		.proposals()
 		.map(({ id }) => control().proposal(Number(id)));
 
-/** Types a client into the next row. */
-const type = (email: string, proposal: string, row: Record<string, string | number> = {}) => {
-	const client = { 'First Name': 'Robin', Email: email, 'Proposal Name': proposal, ...row };
-	const [names] = sheets().sheets.Clients!;
-	const cells = { Status: 'create', ...client } as Record<string, string | number>;
-	sheets().sheets.Clients!.push(names!.map((name) => cells[String(name)] ?? ''));
+/** Types a row at the end of a sheet. */
+const type = (title: 'Clients' | 'Parts', row: Record<string, string | number>) => {
+	const [names] = sheets().sheets[title]!;
+	sheets().sheets[title]!.push(names!.map((name) => row[String(name)] ?? ''));
 };
+const typeClient = (email: string, proposal: string, row: Record<string, string | number> = {}) =>
+	type('Clients', {
+		...{ 'First Name': 'Robin', Email: email, 'Proposal Name': proposal, Status: 'create' },
+		...row,
+	});
 
 test('creates a client, an address and a proposal with the parts, and writes what is missing', async () => {
 	const people = control().contacts().length;
@@ -54,9 +58,9 @@ test('creates a client, an address and a proposal with the parts, and writes wha
 	});
 	expect(results()).toEqual([
 		[
-			'created',
+			'not complete',
 			expect.stringMatching(
-				/^Proposal \d+\. 3 of 4 parts added\. Not added: Unheard 5 in Terrace \(.*no part has the model 'Unheard 5'.*\)$/,
+				/^Proposal \d+\. 3 of 4 parts were added\. Not added: row 5, Unheard 5 in Terrace \(.*no part has the model 'Unheard 5'.*\)$/,
 			),
 		],
 	]);
@@ -69,26 +73,59 @@ test('creates nothing twice', async () => {
 	expect([control().proposals().length, results()]).toEqual(before);
 });
 
-test('goes on after a client that cannot be created, and uses a client and an address again', async () => {
+test('adds to each of two proposals of a client its own parts, and reports all others', async () => {
 	const people = control().contacts().length;
 	const { customer } = proposals().at(-1)!;
-	type('nobody at all', 'Nothing');
-	const address = { Street: '9 ASPEN RIDGE', City: 'Golden', State: 'CO', 'Postal Code': 80401 };
-	type('quiet@clients.example', 'Neither address nor parts');
-	type('Harper.Nakamura@clients.example', 'Nakamura terrace', address);
+	const Email = 'Harper.Nakamura@clients.example';
+	const address = { Street: '9 ASPEN RIDGE.', City: 'Golden', State: 'CO', 'Postal Code': 80401 };
+	for (const name of ['Terrace', 'Cabin']) typeClient(Email, name, address);
+	const part = { Email, Quantity: 2 };
+	type('Parts', { ...part, 'Proposal Name': 'cabin ', Area: 'Den', Model: 'LX65' });
+	type('Parts', { ...part, 'Proposal Name': 'Terrace', Area: 'Patio', Model: 'Garden 4' });
+	type('Parts', { ...part, 'Proposal Name': 'Cabin', Area: 'Den', Model: 'CV-6C' });
+	type('Parts', { ...part, 'Proposal Name': 'Cabin', Area: 'den', Model: 'CV-6C' });
+	type('Parts', { ...part, Area: 'Den', Model: 'CV-8C' });
 	await start();
-	const [quiet, again] = proposals().slice(-2);
-	expect(again.customer).toMatchObject({ id: customer.id, location: customer.location });
-	expect(control().contacts()).toHaveLength(people + 1);
+	const [terrace, cabin] = proposals().slice(-2);
+	const added = ({ areas }: { areas: { name: string; options: { items: Json[] }[] }[] }) =>
+		areas.map(({ name, options: [option] }) => [name, ...option!.items.map(({ model }) => model)]);
+	expect([added(terrace), added(cabin)]).toEqual([[['Patio', 'Garden 4']], [['Den', 'LX65']]]);
+	for (const { customer: one } of [terrace, cabin]) {
+		expect(one).toMatchObject({ id: customer.id, location: customer.location });
+	}
+	expect(control().contacts()).toHaveLength(people);
+	const orphan = 'row 10, CV-8C in Den (no row of Clients has its Email and Proposal Name)';
 	expect(results().slice(1)).toEqual([
+		['not complete', `Proposal ${terrace.number}. 1 of 2 parts were added. Not added: ${orphan}`],
+		[
+			'not complete',
+			`Proposal ${cabin.number}. 1 of 4 parts were added. Not added: ` +
+				`row 8, CV-6C in Den (it is also in row 9); row 9, CV-6C in den (it is also in row 8); ${orphan}`,
+		],
+	]);
+	sheets().sheets.Parts!.pop();
+});
+
+test('goes on after rows that cannot be created, and says why', async () => {
+	const before = proposals().length;
+	typeClient('nobody at all', 'Nothing');
+	for (const Email of ['twice@clients.example', 'Twice@clients.example '])
+		typeClient(Email, 'Twice');
+	typeClient('quiet@clients.example', '');
+	typeClient('quiet@clients.example', 'Neither address nor parts');
+	await start();
+	expect(proposals()).toHaveLength(before + 1);
+	expect(results().slice(3)).toEqual([
 		['not created', expect.stringMatching(/email/i)],
-		['created', `Proposal ${quiet.number}. 0 of 0 parts added.`],
-		['created', expect.stringContaining(`Proposal ${again.number}. 3 of 4 parts added.`)],
+		['not created', 'The same Email and Proposal Name are also in row 7'],
+		['not created', 'The same Email and Proposal Name are also in row 6'],
+		['not created', 'Email and Proposal Name are required'],
+		['created', `Proposal ${proposals().at(-1)!.number}. 0 of 0 parts were added.`],
 	]);
 });
 
 test('leaves a row to a person when the execution stopped at it', async () => {
-	type('stopped@clients.example', 'Stopped');
+	typeClient('stopped@clients.example', 'Stopped');
 	control().failNext({ operationId: 'location.getMany', status: 403 });
 	const { n8n } = environment();
 	const { status } = await n8n.runManually(workflow(), 'Every Five Minutes');

@@ -166,3 +166,39 @@ describe('Accepted proposal to QuickBooks', () => {
 		expect(output('Line')).toMatchObject([{ products: ids }]);
 	});
 });
+
+describe('Nightly cost refresh', () => {
+	const night = async (before: number, after: number) => {
+		const draft = (percentage: number) => ({ id: 1, dealer: {}, profit: { total: 1, percentage } });
+		const { error, output } = await runSteps(
+			'Nightly cost refresh',
+			{
+				'Every Night at 02:00': [{ json: {} }],
+				Settings: [{ json: { 'Minimum Margin': '35' } }],
+				'Report Table': [{ json: {} }],
+				'Get Draft Proposals': [{ json: draft(before) }],
+				'Refresh Costs': [{ json: draft(after) }],
+			},
+			'Fell Below Minimum',
+		);
+		expect(error).toBeUndefined();
+		return output('Fell Below Minimum');
+	};
+
+	test.each([
+		[35, 34.99],
+		[60, 0],
+		[30, 29],
+	])('reports a margin that falls from %d to %d percent', async (marginBefore, marginAfter) => {
+		expect(await night(marginBefore, marginAfter)).toMatchObject([{ marginBefore, marginAfter }]);
+	});
+
+	test.each([
+		[60, 35],
+		[30, 34.99],
+		[30, 30],
+		[30, 60],
+	])('does not report a margin of %d that is then %d percent', async (before, after) => {
+		expect(await night(before, after)).toEqual([]);
+	});
+});
