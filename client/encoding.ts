@@ -23,6 +23,10 @@ export type Fields = Record<string, FieldValue>;
 /** The content type of every form, without a charset: what is signed is exactly this. */
 export const FORM = 'application/x-www-form-urlencoded';
 
+/** Quotes a text that a list of texts would be read as several entries, or as another list, without. */
+const quoteInList = (entry: unknown) =>
+	typeof entry === 'string' && /[,"[\]{}]/.test(entry) ? `"${entry.replaceAll('"', '""')}"` : entry;
+
 /**
  * Serializes fields for a form body or a query string.
  *
@@ -41,7 +45,7 @@ export function encodeFields(fields: Fields): string {
 	for (const [name, value] of Object.entries(fields)) {
 		if (value === undefined || value === null) continue;
 		if (Array.isArray(value) && value.every((entry) => typeof entry !== 'object')) {
-			for (const entry of value) add(name, entry);
+			for (const entry of value) add(name, quoteInList(entry));
 		} else if (typeof value === 'object') {
 			add(name, JSON.stringify(value));
 		} else {

@@ -1,10 +1,6 @@
 /** How sure the operations are, by the marks of the endpoints that they send to. */
 import { endpointsAt, type Endpoint } from '../simulator/contract.mts';
-import { innerFields, type Declared } from './declared.mts';
-
-/** Whether no document describes its body, so that the node lets users correct it. */
-const isUndocumented = ({ declaration }: Declared) =>
-	declaration.fields.flatMap(innerFields).some(({ name }) => name === 'extraFields');
+import type { Declared } from './declared.mts';
 
 /**
  * The endpoint of a request.
@@ -24,22 +20,18 @@ export function certaintyOf({ completeSteps }: Declared): string {
 	return marks.includes('assumed') ? 'assumed' : '';
 }
 
-/** What its section says of bodies that no document describes. */
-export function certaintySentence(declared: Declared): string[] {
-	if (!isUndocumented(declared)) return [];
-	return certaintyOf(declared) === 'confirmed'
-		? ['The body of its request is not documented. [The probe](../probe.md) has confirmed it.', '']
-		: ['The body is [assumed](../assumptions.md); *Options* can correct it.', ''];
-}
+/** What the section of an operation says about names that no document has. */
+export const certaintySentence = (declared: Declared): string[] =>
+	certaintyOf(declared) === 'assumed'
+		? ['The names in its request are [assumed](../assumptions.md).', '']
+		: [];
 
-/** What the README says of all of them. */
+/** What the README says about all of them. */
 export function certaintyOfAll(operations: Declared[]): string[] {
-	const { length } = operations
-		.filter(isUndocumented)
-		.filter((one) => certaintyOf(one) !== 'confirmed');
+	const { length } = operations.filter((one) => certaintyOf(one) === 'assumed');
 	if (length === 0) return [];
 	return [
 		'',
-		`The request body of ${length} of them is not documented in what was available to us (April 2026): they are marked *assumed* in [the operations](docs/operations/README.md). The node fails if the response does not show the change, and you can [correct the request in the node](docs/assumptions.md#requests-whose-body-is-not-documented) without a release. [What anybody can do today](docs/assumptions.md#what-anybody-can-do-today) to settle it takes a browser and no keys.`,
+		`The request of ${length} of them is not documented in what was available to us (April 2026): they are marked *assumed* in [the operations](docs/operations/README.md). The node fails if the response does not show the change. [Assumptions](docs/assumptions.md) says how you can help to confirm them in a browser, without keys.`,
 	];
 }

@@ -48,6 +48,7 @@ export async function declaredOperations(declarations: Declarations): Promise<De
 				const changes = sent.filter(({ method }) => method !== 'GET');
 				return changes.length > 0 ? changes : sent;
 			};
+			const exampleSteps = await steps(example);
 			return {
 				resource,
 				operation,
@@ -56,9 +57,9 @@ export async function declaredOperations(declarations: Declarations): Promise<De
 				page: `${resource}.md#${declaration.name.toLowerCase().replaceAll(' ', '-')}`,
 				example,
 				forAgents,
-				exampleSteps: await steps(example),
+				exampleSteps,
 				completeSteps: await steps(complete),
-				output: runItem(declarations, declaration, example),
+				output: runItem(declarations, declaration, example, exampleSteps),
 			};
 		}),
 	);
@@ -69,6 +70,7 @@ function runItem(
 	{ sentIds }: Declarations,
 	declaration: Operation,
 	example: Parameters,
+	steps: Recorded[],
 ): Record<string, JsonType> {
 	if (declaration.output !== undefined) {
 		const { shape, schema = {} } = declaration.output;
@@ -76,7 +78,7 @@ function runItem(
 		return Object.fromEntries(Object.entries(shape).map(([name, { type }]) => [name, type]));
 	}
 	const values = declaration.read(example, { timezone: 'UTC' });
-	const isDeletion = declaration.request?.(values).method === 'DELETE';
+	const isDeletion = steps.at(-1)?.method === 'DELETE';
 	const ids = Object.entries(sentIds(declaration, values)).map(
 		([name, value]) => [name, Array.isArray(value) ? 'array' : 'integer'] as const,
 	);

@@ -151,14 +151,7 @@ function nameOf(line: string): string {
 }
 
 /** What many operations have alike is told once: in the index, or on the page of assumptions. */
-const TOLD_ELSEWHERE = [
-	'simplify',
-	'returnAll',
-	'limit',
-	'bodyFormat',
-	'extraFields',
-	'checkResult',
-];
+const TOLD_ELSEWHERE = ['simplify', 'returnAll', 'limit', 'checkResult'];
 
 /** What AI agents have in place of a field is told in one place, and a notice is no field. */
 const isListed = ({ name, type, displayOptions }: INodeProperties) =>

@@ -17,6 +17,7 @@ export async function recordRequests(operation: Operation, values: AnyValues): P
 	const sent: Recorded[] = [];
 	const call: Call<AnyValues> = {
 		values,
+		baseUrl: 'https://api.portal.io',
 		sentAt: 0,
 		send: async (request) => {
 			sent.push(request);

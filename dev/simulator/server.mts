@@ -86,7 +86,7 @@ function sourcesOf(
 	return {
 		path: readPath(endpoint, path),
 		query,
-		form: type === 'application/x-www-form-urlencoded' && method !== 'GET' ? bodyText : '',
+		form: type === 'application/x-www-form-urlencoded' && method === 'POST' ? bodyText : '',
 		json: type === 'application/json' ? bodyText : '',
 	};
 }

@@ -111,12 +111,13 @@ describe('an update', () => {
 });
 
 it.each([
-	[10, /^item 1 is still there\.\n(item \d+ is still there\.\n){9}The field may/],
-	[11, /^item 1 is still there\.\n(item \d+ is still there\.\n){9}And 1 more\.\nThe field may/],
+	[10, /^item 1 was not copied\.\n(item \d+ was not copied\.\n){9}Nothing was/],
+	[11, /^item 1 was not copied\.\n(item \d+ was not copied\.\n){9}And 1 more\.\nNothing was/],
 ])('names up to ten of %i things that are not as they were asked', async (count, lines) => {
 	const itemIds = Array.from({ length: count }, (_, index) => index + 1);
 	const proposal = proposalWith(...itemIds.map((id) => item(id)));
-	const { message, description } = await said('item.delete', { itemIds }, proposal);
+	const values = { itemIds, areaOptionIds: [11] };
+	const { message, description } = await said('item.copy', values, proposal);
 	expect(message).toBe(`${count} things are not as they were sent`);
 	expect(description).toMatch(lines);
 });

@@ -11,6 +11,14 @@ describe('a form', () => {
 		['an empty text', { Name: '' }, 'Name='],
 		['what is left out', { One: undefined, Two: null, Three: 3 }, 'Three=3'],
 		['a list', { Ids: [1, 'b', true] }, 'Ids=1&Ids=b&Ids=true'],
+		// As JSV reads them: a comma would end the text, a bracket or brace begin another list or object.
+		[
+			'texts in a list that need quotation marks',
+			{ Brands: ['Snap One, LLC', '7" TV', '[x]', '{y}'] },
+			'Brands=%22Snap%20One%2C%20LLC%22&Brands=%227%22%22%20TV%22&Brands=%22%5Bx%5D%22&Brands=%22%7By%7D%22',
+		],
+		['other texts in a list', { Brands: ["B & W's: (x)"] }, "Brands=B%20%26%20W's%3A%20(x)"],
+		['a text that is no list', { Name: 'One, "two"' }, 'Name=One%2C%20%22two%22'],
 		['an empty list', { Ids: [], Name: 'x' }, 'Name=x'],
 		['a list of objects', { Items: [{ id: 1 }] }, 'Items=%5B%7B%22id%22%3A1%7D%5D'],
 		['a list with one object', { Items: [1, { id: 1 }] }, 'Items=%5B1%2C%7B%22id%22%3A1%7D%5D'],

@@ -19,12 +19,15 @@ describe('the names of this package', () => {
 	});
 	const names = [...Object.keys(itemChanges), 'item.update'];
 
+	/** A deletion reads the items before it, to see that no others go. */
+	const requestsOf = (name: string) => (name === 'item.delete' ? ['GET', 'DELETE'] : ['POST']);
+
 	it.each(names)(
 		'needs no further request where the response is the proposal: %s',
 		async (name) => {
 			const parameters = valid(await placesAt(service))[name];
 			await service.run(name, { proposalId, ...parameters });
-			expect(service.control.requests).toHaveLength(1);
+			expect(service.control.requests.map(({ method }) => method)).toEqual(requestsOf(name));
 		},
 	);
 
@@ -45,7 +48,7 @@ describe('the names of this package', () => {
 				Object.keys(expected!),
 			);
 			expect(service.control.requests.map(({ method }) => method)).toEqual([
-				name === 'item.delete' ? 'DELETE' : 'POST',
+				...requestsOf(name),
 				'GET',
 			]);
 		}
@@ -67,16 +70,20 @@ describe('the names of this package', () => {
 			const run = service.run(name, { proposalId, ...parameters });
 			if (outcome === 'done') expect(await run).toHaveLength(1);
 			else await expect(run).rejects.toThrow(accepted);
-			expect(service.control.requests.map(({ method }) => method).slice(1)).toEqual(['GET']);
+			expect(service.control.requests.map(({ method }) => method)).toEqual([
+				...requestsOf(name),
+				'GET',
+			]);
 		},
 	);
 
 	it('says that a change was accepted where the proposal cannot be read afterwards', async () => {
 		const { first } = await placesAt(service);
-		service.control.failNext({ operationId: 'item.delete', when: 'after', status: 204, body: '' });
+		service.control.failNext({ operationId: 'item.replace', when: 'after', status: 204, body: '' });
 		service.control.failNext({ operationId: 'proposal.get', status: 403 });
-		const { message, description } = await failureOf(service, 'item.delete', {
-			itemIds: [first.id],
+		const { message, description } = await failureOf(service, 'item.replace', {
+			itemId: first.id,
+			catalogItemId: 9003,
 		});
 		expect(message).toBe('This Portal.io user does not have permission to do this');
 		expect(description).toMatch(
@@ -89,10 +96,11 @@ describe('the names of this package', () => {
 		['a proposal comes without its number', { id: proposalId, areas: [] }],
 	])('takes nothing for done where %s', async (_, body) => {
 		const { first } = await placesAt(service);
-		service.control.failNext({ operationId: 'item.delete', when: 'after', status: 204, body: '' });
+		service.control.failNext({ operationId: 'item.replace', when: 'after', status: 204, body: '' });
 		service.control.failNext({ operationId: 'proposal.get', status: 200, body, times: 2 });
-		const { message, description } = await failureOf(service, 'item.delete', {
-			itemIds: [first.id],
+		const { message, description } = await failureOf(service, 'item.replace', {
+			itemId: first.id,
+			catalogItemId: 9003,
 		});
 		expect(message).toBe('Unexpected response: Portal.io did not return a proposal');
 		expect(description).toMatch(

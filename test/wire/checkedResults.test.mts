@@ -54,7 +54,10 @@ describe('a name that the service ignores', () => {
 		const before = service.control.items(proposalId);
 		const failure = await failureOf(service, name, parameters);
 		expect(failure.message).toBe(accepted + message);
-		expect(failure.description).toContain("under 'Extra Fields'");
+		const { method, path } = changesAt(service)[0]!;
+		expect(failure.description).toContain(
+			`a field of ${method} ${service.simulator.url}${path}. You can send it with an HTTP Request`,
+		);
 		expect(service.control.items(proposalId)).toEqual(before);
 		expect(changesAt(service)).toHaveLength(1);
 	});
@@ -78,18 +81,6 @@ describe('a name that the service ignores', () => {
 			{ error: `${accepted}'Quantity' is ${first.quantity}, not 5` },
 			{ id: second.id, quantity: second.quantity },
 		]);
-	});
-
-	it("corrects a name that the service ignores with 'Extra Fields'", async () => {
-		const { first } = await placesAt(service);
-		const field = [{ name: theirName('Quantity'), value: '5' }];
-		const parameters = { updateFields: { quantity: 5 }, options: { extraFields: { field } } };
-		const [item] = await service.run('item.update', {
-			proposalId,
-			itemId: first.id,
-			...parameters,
-		});
-		expect(item).toMatchObject({ id: first.id, quantity: 5 });
 	});
 
 	it("succeeds with a name that the service ignores when 'Check Result' is off", async () => {
@@ -175,52 +166,67 @@ describe('a name that counts as its default', () => {
 	});
 });
 
-describe('a name that the service refuses', () => {
-	const service = restoredService({ names });
+/** Portal.io's second words for what the operations on items send. */
+const SECOND: Record<string, string> = {
+	...{ Quantity: 'Qty', IsCombinedPrice: 'CombinePrice', IsTaxExempt: 'TaxExempt' },
+	...{ IsRecurringService: 'RecurringService', ClientNote: 'Note', ImageUrl: 'Image' },
+	...{ ProposalItemIds: 'ItemIds', ItemId: 'ReferencedItemId' },
+	...{ 'Items.itemId': 'referencedItemId', 'Items.quantity': 'qty' },
+};
 
-	it.each(Object.keys(itemChanges))('asks for what the service misses in %s', async (name) => {
-		const [parameters] = itemChanges[name]!(await placesAt(service));
-		const before = service.control.items(proposalId);
-		const { message } = await failureOf(service, name, parameters);
-		expect(message).toMatch(/^Portal\.io asks for (a field|the fields) '/);
-		expect(service.control.items(proposalId)).toEqual(before);
+describe('a service that knows only the second word for a value', () => {
+	const service = restoredService({
+		names: (field, { mark }) =>
+			mark === 'assumed' ? (SECOND[field] ?? field.replace('Items.', '')) : field,
 	});
 
-	it('asks for a field that the service misses in the words of the node', async () => {
+	it('accepts every change of items', async () => {
 		const { first } = await placesAt(service);
-		const updateFields = { quantity: 2 };
-		expect(await failureOf(service, 'item.update', { itemId: first.id, updateFields })).toEqual({
-			message: "Portal.io asks for a field 'TheirQuantity'",
-			description: expect.stringMatching(/^Add it under 'Extra Fields' in 'Options'\.\n/),
+		await service.run('item.update', { proposalId, itemId: first.id, updateFields: values });
+		for (const [name, parametersAt] of Object.entries(itemChanges)) {
+			service.control.restoreState();
+			const [parameters] = parametersAt(await placesAt(service));
+			expect(await service.run(name, { proposalId, ...parameters }), name).not.toEqual([]);
+		}
+	});
+});
+
+describe('a deletion', () => {
+	const service = restoredService();
+
+	it('names a hundred items in the query of a request, and sends no body', async () => {
+		const { target } = await placesAt(service);
+		const itemsJson = Array.from({ length: 201 }, () => ({ itemId: 9003 }));
+		const added = await service.run('item.add', {
+			...{ proposalId, areaOptionId: target, specifyItems: 'json', itemsJson },
 		});
+		service.control.clearRequests();
+		const before = service.control.items(proposalId).length;
+		await service.run('item.delete', { proposalId, itemIds: added.map(({ id }) => id) });
+		expect(service.control.items(proposalId)).toHaveLength(before - 201);
+		const sent = changesAt(service).map(({ query, bodyText }) => ({
+			ids: new URLSearchParams(query).get('ProposalItemIds')!.split(',').length,
+			bodyText,
+		}));
+		expect(sent).toEqual([100, 100, 1].map((ids) => ({ ids, bodyText: '' })));
 	});
 
-	it('asks for a field that the service misses in the entry of a list', async () => {
-		const { option } = await placesAt(service);
-		const fieldName = 'Items[0].CatalogItemId';
-		const body = { message: 'No.', responseStatus: { errors: [{ fieldName, message: 'No.' }] } };
-		service.control.failNext({ operationId: 'item.add', status: 400, body });
-		const items = { item: [{ itemId: 9003 }] };
-		const { message, description } = await failureOf(service, 'item.add', {
-			areaOptionId: option,
-			items,
+	it('fails loudly where other items are gone too, but not for those nested under an item', async () => {
+		const { first, second, option } = await placesAt(service);
+		const [nested] = await service.run('item.add', {
+			...{ proposalId, areaOptionId: option },
+			items: { item: [{ itemId: 9003, parentId: first.id }] },
 		});
-		expect(message).toBe(`Portal.io asks for a field '${fieldName}'`);
-		expect(description).toMatch(
-			/^Add 'Items' under 'Extra Fields' in 'Options': a JSON list of entries with 'CatalogItemId'\./,
-		);
-	});
-
-	it('does not ask for a field where its value, which was sent, is refused', async () => {
-		const { first } = await placesAt(service);
-		const body = {
-			message: 'Too many.',
-			responseStatus: { errors: [{ fieldName: 'quantity', message: 'Too many.' }] },
-		};
-		service.control.failNext({ operationId: 'item.updateQuantity', status: 400, body });
-		const updateFields = { quantity: 2 };
-		const failure = await failureOf(service, 'item.update', { itemId: first.id, updateFields });
-		expect(failure.message).toBe('Portal.io did not accept the values of this request');
+		const body = structuredClone(service.control.proposal(proposalId));
+		const [shown] = body.areas[0].options;
+		const gone = [first.id, nested!.id, second.id];
+		shown.items = shown.items.filter(({ id }: { id: number }) => !gone.includes(id));
+		service.control.failNext({ operationId: 'item.delete', status: 200, body });
+		const { message, description } = await failureOf(service, 'item.delete', {
+			itemIds: [first.id],
+		});
+		expect(message).toBe(`${accepted}another item is gone too: ${second.id}`);
+		expect(description).toContain('Check the proposal in Portal.io before you run the step again');
 	});
 });
 
@@ -266,7 +272,7 @@ describe('a result that is shown in another way', () => {
 			updateFields: { quantity: 2 },
 		});
 		expect(failure.message).toBe(`${accepted}item ${itemId} is not in the proposal`);
-		expect(failure.description).toMatch(/^The field may have another name/);
+		expect(failure.description).toMatch(/^Portal\.io may have another name/);
 	});
 
 	it('returns all items of the option where moved ones have new IDs', async () => {

@@ -8,7 +8,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 import { findOperation } from '../../nodes/PortalIo/resources/index.ts';
 import { pollingTriggerNode, triggerNode } from '../../dev/testbed/nodeRunner.mts';
-import { endpoints } from '../../dev/simulator/contract.mts';
 import { seed, startService } from './account.mts';
 import { callsFor, operationNames, runCall, type Call } from './calls.mts';
 import { signedHeaders } from './deliver.mts';
@@ -117,19 +116,6 @@ describe('every operation', () => {
 		for (const [fields, filled] of seen) {
 			expect(fields.split(',').filter((one) => !filled.has(one))).toEqual([]);
 		}
-	});
-
-	it('offers corrections where Portal.io does not document its body, and nowhere else', () => {
-		const assumed = endpoints
-			.filter(({ mark }) => mark === 'assumed')
-			// An update may send a request for each of its fields.
-			.map(({ name }) => name.replace(/(\.update)\w+$/, '$1'));
-		const corrected = operationNames.filter((name) =>
-			declaredAs(name).fields.some(({ options }) =>
-				options?.some((one) => one.name === 'extraFields'),
-			),
-		);
-		expect(corrected.sort()).toEqual([...new Set(assumed)].sort());
 	});
 });
 

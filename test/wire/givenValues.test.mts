@@ -24,7 +24,7 @@ it.each<[string, (first: number, second: number) => unknown]>([
 	const [option, another] = options as [number, number];
 	const itemIds = write(first, second);
 	await run('item.copy', { proposalId, itemIds, areaOptionIds: write(option, another) });
-	expect(sentForm()).toEqual({
+	expect(sentForm()).toMatchObject({
 		ProposalItemIds: [String(first), String(second)],
 		AreaOptionIds: [String(option), String(another)],
 	});
@@ -52,7 +52,7 @@ it.each([
 	});
 	const { AreaOptionId, Items } = sentForm();
 	expect(AreaOptionId).toEqual([String(parent.option_id)]);
-	expect(JSON.parse(Items![0]!)).toEqual([
+	expect(JSON.parse(Items![0]!)).toMatchObject([
 		{ ...part, itemId: mount, parentId: parent.id },
 		{ ...labor, itemId: installation },
 	]);

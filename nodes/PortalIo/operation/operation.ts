@@ -18,8 +18,12 @@ export interface InputFile extends Pick<IBinaryData, 'fileName' | 'fileExtension
 export interface Call<V = unknown> {
 	/** The values of the fields. */
 	readonly values: V;
+	/** Where the service is. */
+	readonly baseUrl: string;
 	/** When its first change was sent, by the clock of the service. */
 	readonly sentAt: number;
+	/** The change that was sent last. */
+	readonly lastChange?: OperationRequest;
 	/**
 	 * @returns the response: an object, an array, text, or `''` for an empty one
 	 * @throws NodeApiError in the user's words

@@ -8,11 +8,11 @@ import { addHint } from './hints';
 import { inputFile } from './inputFile';
 import { continueFrom, type Progress } from './repetition';
 import type { AnyValues, Call } from '../operation/operation';
-import { onAnyPath, sendToAnyPath } from '../../../client/alternatePaths';
-import { canBeCorrected, withAskedFields } from '../operation/bodyOverrides';
+import { onAnyPath, sendToAnyPath, type OperationRequest } from '../../../client/alternatePaths';
 
 /** A call that knows what it did. */
 export interface NodeCall extends Call<AnyValues> {
+	lastChange?: OperationRequest;
 	/** Whether anything but reads was sent. */
 	hasChanged: boolean;
 	/** How many records the lists have that it read; undefined when it read none. */
@@ -40,18 +40,17 @@ export function callOf(
 	const times: Pick<Progress, 'firstChangeAt'> = progress ?? {};
 	const call: NodeCall = {
 		values,
+		baseUrl: session.baseUrl,
 		hasChanged: false,
 		doubt: '',
 		get sentAt() {
 			return (times.firstChangeAt ?? Date.now()) + session.clockLeadMs;
 		},
 		send: async (request) => {
-			const send = async () =>
-				await sendToAnyPath(session, request, itemIndex).catch((failure: Error) => {
-					throw canBeCorrected(values) ? withAskedFields(failure, request) : failure;
-				});
+			const send = async () => await sendToAnyPath(session, request, itemIndex);
 			if (request.method === 'GET') return await read(request, send);
 			call.hasChanged = true;
+			call.lastChange = request;
 			call.doubt = doubtAbout(request);
 			times.firstChangeAt ??= Date.now();
 			return await change(request, send);

@@ -182,7 +182,7 @@ async function sendAndShape(
 	}
 	const accepted = await (request === undefined ? execute!(call) : call.send(request));
 	const response = check === undefined ? accepted : await check(call, accepted);
-	const confirmation = confirm(operation, values, request?.method, response);
+	const confirmation = confirm(operation, values, call.lastChange?.method, response);
 	if (output === undefined || typeof response !== 'object' || response === null) {
 		return [confirmation];
 	}

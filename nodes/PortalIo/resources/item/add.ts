@@ -1,5 +1,5 @@
 import { path } from '../../../../client/encoding';
-import { overriddenBody } from '../../operation/bodyOverrides';
+import { assumedFields } from '../../operation/assumedFields';
 import { shownIf } from '../../fields/field';
 import { choice, rows } from '../../fields/types';
 import { simplify } from '../../fields/lists';
@@ -8,7 +8,7 @@ import { operation } from '../../operation/operation';
 import { checkResult } from './checkResult';
 import { lookForNew } from './foundItems';
 import { itemFields, itemsJson } from './itemFields';
-import { placementOptions } from './placementOptions';
+import { placementOptions } from './itemOptions';
 import { itemShape, newItems } from './proposalItems';
 
 /** docs/portal-api.md#items */
@@ -36,10 +36,10 @@ export const add = operation({
 		simplify,
 		options: placementOptions,
 	},
-	request: ({ proposalId, areaOptionId, items, itemsJson, options }) => ({
+	request: ({ proposalId, areaOptionId, items, itemsJson }) => ({
 		method: 'POST',
 		path: path`/public/proposals/${proposalId}/items`,
-		...overriddenBody({ areaOptionId, items: items ?? itemsJson }, options),
+		form: assumedFields({ areaOptionId, items: items ?? itemsJson }),
 	}),
 	check: async (call, response) => {
 		const { areaOptionId, items, itemsJson = [] } = call.values;

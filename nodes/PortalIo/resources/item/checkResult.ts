@@ -20,6 +20,8 @@ export interface Finding {
 	done?: string;
 	/** What to do before the step is run again; without it that does no harm. */
 	beforeRepeating?: string;
+	/** The path of the request that did not take effect, if it was not the last one. */
+	path?: string;
 }
 
 /** An item of the proposal, with what its dates say of the request. */
@@ -34,8 +36,6 @@ export interface FoundItem extends ProposalItem {
 const MAX_NAMED = 10;
 /** The clocks of a service are not all the same. */
 const CLOCK_TOLERANCE_MS = 60_000;
-const HINT =
-	"The field may have another name in Portal.io. Add that name under 'Extra Fields' in 'Options'; the probe finds it: https://github.com/n8n-nodes-portal-io/n8n-nodes-portal-io/blob/main/docs/assumptions.md. If Portal.io only writes values differently, switch off 'Check Result'.";
 const HARMLESS = 'Running the step again does no harm.';
 
 /**
@@ -57,6 +57,7 @@ export async function checkResult(
 		missing,
 		done,
 		beforeRepeating = HARMLESS,
+		path,
 	} = look(
 		items.map((item) => ({
 			...item,
@@ -72,8 +73,14 @@ export async function checkResult(
 		missing.length === 1
 			? `Portal.io accepted the request, but ${only}`
 			: `Portal.io accepted the request, but ${missing.length} things are not as they were sent`,
-		joinLines(...named, ...more, done, HINT, beforeRepeating),
+		joinLines(...named, ...more, done, howToSend(call, path), beforeRepeating),
 	);
+}
+
+/** How a user can send a change under other names than those of this package. */
+function howToSend({ baseUrl, lastChange }: Call, path = lastChange?.path) {
+	const target = `${lastChange?.method} ${baseUrl}${path}`;
+	return `Portal.io may have another name for a field of ${target}. You can send it with an HTTP Request node: set 'Authentication' to 'Predefined Credential Type' and 'Credential Type' to 'Portal.io API', which signs it. If Portal.io only writes values differently, turn off 'Check Result'. See https://github.com/n8n-nodes-portal-io/n8n-nodes-portal-io/blob/main/docs/assumptions.md.`;
 }
 
 const UNREAD =

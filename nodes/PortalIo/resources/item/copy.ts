@@ -1,10 +1,11 @@
 import { path } from '../../../../client/encoding';
-import { checkedOptions, overriddenBody } from '../../operation/bodyOverrides';
+import { assumedFields } from '../../operation/assumedFields';
 import { simplify } from '../../fields/lists';
 import { areaOptionIds, itemIds, proposalId } from '../../fields/locators';
 import { operation } from '../../operation/operation';
 import { checkResult } from './checkResult';
 import { lookForNew } from './foundItems';
+import { checkedOptions } from './itemOptions';
 import { itemShape, nestedItemsWithIds, newItems } from './proposalItems';
 
 /** docs/portal-api.md#items */
@@ -13,10 +14,10 @@ export const copy = operation({
 	action: 'Copy items in proposal',
 	description: 'Copy items of a proposal to one or more area options',
 	fields: { proposalId, itemIds, areaOptionIds, simplify, options: checkedOptions },
-	request: ({ proposalId, itemIds, areaOptionIds, options }) => ({
+	request: ({ proposalId, itemIds, areaOptionIds }) => ({
 		method: 'POST',
 		path: path`/public/proposals/${proposalId}/items/copy`,
-		...overriddenBody({ proposalItemIds: itemIds, areaOptionIds }, options),
+		form: assumedFields({ proposalItemIds: itemIds, areaOptionIds }),
 	}),
 	check: async (call, response) => {
 		const { itemIds, areaOptionIds } = call.values;

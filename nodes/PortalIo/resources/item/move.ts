@@ -1,10 +1,10 @@
 import { path } from '../../../../client/encoding';
-import { overriddenBody } from '../../operation/bodyOverrides';
+import { assumedFields } from '../../operation/assumedFields';
 import { simplify } from '../../fields/lists';
 import { areaOptionId, itemIds, proposalId } from '../../fields/locators';
 import { operation } from '../../operation/operation';
 import { checkResult } from './checkResult';
-import { placementOptions } from './placementOptions';
+import { placementOptions } from './itemOptions';
 import { itemShape, itemsOfOption, nestedItemsWithIds } from './proposalItems';
 
 /** docs/portal-api.md#items */
@@ -13,11 +13,11 @@ export const move = operation({
 	action: 'Move items in proposal',
 	description: 'Move items of a proposal to another area option',
 	fields: { proposalId, itemIds, areaOptionId, simplify, options: placementOptions },
-	request: ({ proposalId, itemIds, areaOptionId, options }) => ({
+	request: ({ proposalId, itemIds, areaOptionId }) => ({
 		method: 'POST',
 		isRepeatable: true,
 		path: path`/public/proposals/${proposalId}/items/move`,
-		...overriddenBody({ proposalItemIds: itemIds, areaOptionId }, options),
+		form: assumedFields({ proposalItemIds: itemIds, areaOptionId }),
 	}),
 	check: async (call, response) => {
 		const { itemIds, areaOptionId } = call.values;

@@ -37,16 +37,19 @@ export function itemsWithIds(response: unknown, ids: number[]): ProposalItem[] |
 	return found.length > 0 ? found : undefined;
 }
 
-/** As `itemsWithIds`, with everything nested under them, which is copied and moved along. */
-export function nestedItemsWithIds(response: unknown, ids: number[]) {
-	const wanted = [...ids];
+/** IDs of items with those of everything nested under them. */
+export function withNested(items: ProposalItem[], ids: number[]): Set<number> {
+	const found = new Set(ids);
 	// An item is older than what is nested under it.
-	const byAge = proposalItems(response)?.sort((one, other) => one.id - other.id) ?? [];
-	for (const { id, parentId } of byAge) {
-		if (wanted.includes(Number(parentId))) wanted.push(id);
+	for (const { id, parentId } of items.toSorted((one, other) => one.id - other.id)) {
+		if (found.has(Number(parentId))) found.add(id);
 	}
-	return itemsWithIds(response, wanted);
+	return found;
 }
+
+/** As `itemsWithIds`, with everything nested under them, which is copied and moved along. */
+export const nestedItemsWithIds = (response: unknown, ids: number[]) =>
+	itemsWithIds(response, [...withNested(proposalItems(response) ?? [], ids)]);
 
 /** What shows that an item is a new one. */
 interface Sought {

@@ -1,6 +1,6 @@
 import { path } from '../../../../client/encoding';
 import { proposalShape } from '../../../shared/proposal';
-import { overriddenBody, overrideOptions } from '../../operation/bodyOverrides';
+import { assumedFields } from '../../operation/assumedFields';
 import { narrowing } from '../../fields/field';
 import { simplify } from '../../fields/lists';
 import { anyItemIds, proposalId } from '../../fields/locators';
@@ -16,13 +16,12 @@ export const refreshCosts = operation({
 		proposalId,
 		itemIds: narrowing(anyItemIds('Items to refresh. Leave empty for all items')),
 		simplify,
-		options: overrideOptions,
 	},
-	request: ({ proposalId, itemIds, options }) => ({
+	request: ({ proposalId, itemIds }) => ({
 		method: 'POST',
 		isRepeatable: true,
 		path: path`/public/proposals/${proposalId}/items/costupdate`,
-		...overriddenBody(itemIds.length === 0 ? {} : { proposalItemIds: itemIds }, options),
+		form: assumedFields(itemIds.length === 0 ? {} : { proposalItemIds: itemIds }),
 	}),
 	output: { shape: proposalShape },
 });

@@ -1,10 +1,11 @@
 import { path } from '../../../../client/encoding';
-import { checkedOptions, overriddenBody } from '../../operation/bodyOverrides';
+import { assumedFields } from '../../operation/assumedFields';
 import { simplify } from '../../fields/lists';
 import { catalogItemId, itemId, proposalId } from '../../fields/locators';
 import { operation } from '../../operation/operation';
 import { itemType } from '../catalog/get';
 import { checkResult } from './checkResult';
+import { checkedOptions } from './itemOptions';
 import { itemShape, itemsWithIds, proposalItems } from './proposalItems';
 
 /** docs/portal-api.md#items */
@@ -20,11 +21,11 @@ export const replace = operation({
 		simplify,
 		options: checkedOptions,
 	},
-	request: ({ proposalId, itemId, catalogItemId, options }) => ({
+	request: ({ proposalId, itemId, catalogItemId }) => ({
 		method: 'POST',
 		isRepeatable: true,
 		path: path`/public/proposals/${proposalId}/items/${itemId}/replace`,
-		...overriddenBody({ itemId: catalogItemId }, options),
+		form: assumedFields({ itemId: catalogItemId }),
 	}),
 	check: async (call, response) => {
 		const { itemId, catalogItemId } = call.values;

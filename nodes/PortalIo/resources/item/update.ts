@@ -1,6 +1,6 @@
 import { path } from '../../../../client/encoding';
 import { proposalAfterChange, type ProposalItem } from '../../../../client/proposal';
-import { checkedOptions, overriddenBody } from '../../operation/bodyOverrides';
+import { assumedFields } from '../../operation/assumedFields';
 import { added } from '../../fields/field';
 import { clearableText, money, quantity, requiredFlag, updateFields } from '../../fields/types';
 import { simplify } from '../../fields/lists';
@@ -8,6 +8,7 @@ import { itemId, proposalId } from '../../fields/locators';
 import { operation } from '../../operation/operation';
 import { sendUpdate } from '../../operation/steps';
 import { checkResult, type Finding, type FoundItem } from './checkResult';
+import { checkedOptions } from './itemOptions';
 import { differs, isShown, QUANTITY_TOLERANCE } from './foundItems';
 import { itemShape, itemsWithIds } from './proposalItems';
 
@@ -85,7 +86,11 @@ function isSet(item: FoundItem, name: Name, sent: unknown): boolean {
 }
 
 /** What an item lacks of an update. */
-function lookForValues(item: FoundItem, updateFields: Partial<Record<Name, unknown>>): Finding {
+function lookForValues(
+	item: FoundItem,
+	updateFields: Partial<Record<Name, unknown>>,
+	pathOf: (part: string) => string,
+): Finding {
 	const names = (Object.keys(PARTS) as Name[]).filter((name) => updateFields[name] !== undefined);
 	const missing = names.filter((name) => !isSet(item, name, updateFields[name]));
 	const labelOf = (name: Name) => fields[name].property.displayName;
@@ -93,8 +98,12 @@ function lookForValues(item: FoundItem, updateFields: Partial<Record<Name, unkno
 	return {
 		missing: missing.map((name) => differs(labelOf(name), valueOf(item, name), updateFields[name])),
 		done: set.length > 0 ? `Set: ${set.join(', ')}.` : 'Nothing was set.',
+		...(missing[0] && { path: pathOf(PARTS[missing[0]]) }),
 	};
 }
+
+const itemPath = ({ proposalId, itemId }: { proposalId: number; itemId: number }, part: string) =>
+	path`/public/proposals/${proposalId}/items/${itemId}/${part}`;
 
 /** docs/portal-api.md#items */
 export const update = operation({
@@ -110,10 +119,10 @@ export const update = operation({
 		options: checkedOptions,
 	},
 	execute: async (call) => {
-		const { proposalId, itemId, updateFields, options } = call.values;
+		const { proposalId, itemId, updateFields } = call.values;
 		return await sendUpdate(call, fields, PARTS, (part, value) => ({
-			path: path`/public/proposals/${proposalId}/items/${itemId}/${part}`,
-			...overriddenBody(value, options),
+			path: itemPath(call.values, part),
+			form: assumedFields(value),
 			...(part === PARTS.isCombinedPrice && {
 				// Portal.io calls it a toggle: a second request could undo the first.
 				isRepeatable: false,
@@ -133,7 +142,7 @@ export const update = operation({
 		return await checkResult(call, response, (found) => {
 			const item = found.find(({ id }) => id === itemId);
 			if (item === undefined) return { missing: [`item ${itemId} is not in the proposal`] };
-			return lookForValues(item, updateFields);
+			return lookForValues(item, updateFields, (part) => itemPath(call.values, part));
 		});
 	},
 	output: { shape: itemShape, records: (response, { itemId }) => itemsWithIds(response, [itemId]) },

@@ -1,27 +1,23 @@
-import type { IDataObject } from 'n8n-workflow';
-import { path } from '../../../../client/encoding';
+import { path, type Fields } from '../../../../client/encoding';
 import { areasOf, isProposal, readProposal } from '../../../../client/proposal';
 import type { Area, AreaItem, AreaOption, Proposal } from '../../../../client/model';
 import { toPascalCase, type Call } from '../../operation/operation';
-import { overriddenBody } from '../../operation/bodyOverrides';
+import { assumedFields } from '../../operation/assumedFields';
 import type { OperationRequest } from '../../../../client/alternatePaths';
 import { assign } from './assign';
 import { differencesOf, matchItems, type Difference } from './itemPairs';
-
-type Body = Pick<OperationRequest, 'form' | 'json'>;
-type CopyCall = Call<{ options: { bodyFormat: string | undefined } }>;
 
 /**
  * A proposal that becomes like another one. Each step compares before it adds, so a copy that was left
  * half-way is completed, and what it has is not added again.
  */
 export class Copy {
-	private readonly call: CopyCall;
+	private readonly call: Call;
 	private readonly source: Partial<Proposal>;
 	/** As the service returned it last. */
 	private copy: Partial<Proposal>;
 
-	constructor(call: CopyCall, source: Partial<Proposal>, copy: Partial<Proposal>) {
+	constructor(call: Call, source: Partial<Proposal>, copy: Partial<Proposal>) {
 		this.call = call;
 		this.source = source;
 		this.copy = copy;
@@ -47,7 +43,7 @@ export class Copy {
 		}
 		const description = source.projectDescription ?? '';
 		if (description !== (this.copy.projectDescription ?? '')) {
-			await this.set('/description', { form: toPascalCase({ description }) });
+			await this.set('/description', toPascalCase({ description }));
 		}
 		for (const area of areasOf(source)) await this.copyArea(area);
 		this.copy = await this.read();
@@ -115,7 +111,7 @@ export class Copy {
 				if ((wanted ?? '') === (present ?? '')) continue;
 				await this.set(
 					path`/area/${areaId}/option/${own.id}/${part}`,
-					{ form: toPascalCase({ [name]: wanted ?? '' }) },
+					toPascalCase({ [name]: wanted ?? '' }),
 					{
 						alternates: [
 							{ path: path`/public/proposals/${this.copy.id!}/area-options/${own.id}/${part}` },
@@ -128,8 +124,8 @@ export class Copy {
 				const { itemId, part, name, value } = one;
 				// Portal.io calls it a toggle: a second request could undo the first.
 				const isRepeatable = name !== 'isCombinedPrice';
-				const body = this.body({ [name]: value });
-				await this.set(path`/items/${itemId}/${part}`, body, { isRepeatable });
+				const form = assumedFields({ [name]: value });
+				await this.set(path`/items/${itemId}/${part}`, form, { isRepeatable });
 			}
 		}
 	}
@@ -150,7 +146,7 @@ export class Copy {
 			await this.change({
 				method: 'POST',
 				path: path`/public/proposals/${this.copy.id!}/items`,
-				...this.body({
+				form: assumedFields({
 					areaOptionId,
 					items: next.map(({ referencedItemId, itemType, quantity, parentId }) => ({
 						itemId: referencedItemId,
@@ -183,18 +179,13 @@ export class Copy {
 		].join(', ');
 	}
 
-	private body(values: IDataObject): Body {
-		const { bodyFormat } = this.call.values.options;
-		return overriddenBody(values, { bodyFormat, extraFields: [] });
-	}
-
 	/** Sets values, by a request that does no harm twice. */
-	private async set(part: string, body: Body, more: Partial<OperationRequest> = {}) {
+	private async set(part: string, form: Fields, more: Partial<OperationRequest> = {}) {
 		await this.change({
 			method: 'POST',
 			isRepeatable: true,
 			path: path`/public/proposals/${this.copy.id!}` + part,
-			...body,
+			form,
 			...more,
 		});
 	}

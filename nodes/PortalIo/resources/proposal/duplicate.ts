@@ -9,7 +9,6 @@ import { simplify } from '../../fields/lists';
 import { contactId, contactLocationId, locator, proposalId } from '../../fields/locators';
 import { operation, toPascalCase } from '../../operation/operation';
 import { FieldError } from '../../fields/values';
-import { checkedFields } from '../../operation/bodyOverrides';
 import { Copy } from './copy';
 
 /** docs/portal-api.md#proposals */
@@ -42,7 +41,6 @@ export const duplicate = operation({
 		}),
 		simplify,
 		options: options({
-			bodyFormat: checkedFields.bodyFormat,
 			existingProposalId: added(
 				locator(
 					'Existing Proposal',
