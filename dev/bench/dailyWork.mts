@@ -137,7 +137,7 @@ async function polls(environment: BenchEnvironment, say: Say): Promise<PartResul
 	await restart(LAZY);
 	const idle = await compare(2, theirs);
 	say(`idle polls: ${idle.requests.toFixed(2)} requests, processor ${idle.ratio.toFixed(2)}`);
-	const proposals = control.addProposals(CHANGES, { like: seed.proposals.staleTheatre });
+	const proposals = control.addProposals(CHANGES, { like: seed.proposals.staleTheater });
 	let isSubmitted = false;
 	const busy = await compare(1, [...theirs, splitOut], () => {
 		isSubmitted = !isSubmitted;
@@ -161,7 +161,7 @@ async function polls(environment: BenchEnvironment, say: Say): Promise<PartResul
 async function costRefreshes(environment: BenchEnvironment, say: Say): Promise<PartResults> {
 	const { n8n, simulator } = environment;
 	const { control, url } = simulator;
-	const drafts = control.addProposals(DRAFTS, { like: seed.proposals.staleTheatre });
+	const drafts = control.addProposals(DRAFTS, { like: seed.proposals.staleTheater });
 	control.setLatency(LATENCY_MS);
 	const inputs = drafts.map((id) => ({ id }));
 	const refresh = (itemsInParallel: number) =>

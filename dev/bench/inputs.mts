@@ -39,7 +39,7 @@ async function watch(url: string): Promise<InputsMemory> {
 	const parameters = {
 		resource: 'proposal',
 		operation: 'get',
-		proposalId: seed.proposals.staleTheatre,
+		proposalId: seed.proposals.staleTheater,
 		simplify: false,
 	};
 	const items = Array.from({ length: COUNT }, () => ({}));

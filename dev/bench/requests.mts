@@ -7,7 +7,7 @@ import { callable, type BenchEnvironment } from './environment.mts';
 /** How many are sent one after the other, and before each measurement. */
 const FEW = 100;
 
-const proposalId = seed.proposals.staleTheatre;
+const proposalId = seed.proposals.staleTheater;
 
 /** How a proposal is read for each input. */
 interface Client {

@@ -27,7 +27,7 @@ try {
 A simulated Portal.io is running. Nothing in it is real.
 
   API            ${simulator.url}
-  Customer page  ${simulator.url}/customer
+  Client's page  ${simulator.url}/customer
 
 Credential for n8n (Environment: Custom, Base URL: the address of the API; all made up):
 
@@ -36,7 +36,7 @@ Credential for n8n (Environment: Custom, Base URL: the address of the API; all m
   Email            ${username}
   Password         ${password}
 
-Try proposal ${seed.proposals.staleTheatre} (a draft whose costs are out of date), or let the customer accept
+Try proposal ${seed.proposals.staleTheater} (a draft whose costs are out of date), or let the client accept
 ${simulator.url}/customer/proposals/${seed.proposals.submitted}. Press Ctrl+C to stop.
 `);
 	for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -1,4 +1,4 @@
-/** What operations, the customer page and the control share about proposals. */
+/** Shared by operations, the client's page and the control: proposals. */
 
 import type { Database, Row } from './database.mts';
 import { conflict, notFound } from './errors.mts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** One request to the API (the customer page is not recorded), in order of arrival. */
+/** One request to the API (the client's page is not recorded), in order of arrival. */
 export interface RecordedRequest {
 	method: string;
 	/** As sent, still percent-encoded. */

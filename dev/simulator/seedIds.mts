@@ -46,7 +46,7 @@ export const locations = {
 /** IDs of proposals, named by their purpose. */
 export const proposals = {
 	/** Draft, small, complete (client, location, tax, labor, fee, care plan), costs out of date. */
-	staleTheatre: 48201,
+	staleTheater: 48201,
 	/**
 	 * Draft, large: three areas, options, nested and combined items, 10 % discount; costs out of
 	 * date.

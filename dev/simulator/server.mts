@@ -203,6 +203,7 @@ export function buildApplication(parts: ServerParts): Express {
 
 	const application = express();
 	application.disable('x-powered-by').disable('etag');
+	application.get('/', (_request, response) => response.redirect('/customer'));
 	application.use('/customer', customerPages(context));
 	application.use(serve);
 	return application;

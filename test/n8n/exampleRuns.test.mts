@@ -218,7 +218,7 @@ describe('the example', () => {
 		const reminder = {
 			proposalId: delayed,
 			proposalNumber: number,
-			proposalName: 'Menon theatre',
+			proposalName: 'Menon theater',
 			client: name,
 			// A projector, a screen and 16 hours; without an address there is no tax.
 			total: (649_900 + 189_000 + 16 * 12_500) / 100,
@@ -226,7 +226,7 @@ describe('the example', () => {
 			submittedAt: lastSubmittedDate,
 			expiresOn,
 			daysLeft: 4,
-			text: `Proposal ${number} (Menon theatre) for ${name} is valid until ${expiresOn}.`,
+			text: `Proposal ${number} (Menon theater) for ${name} is valid until ${expiresOn}.`,
 		};
 		expect(await rowsOf('portal_reminders')).toEqual([reminder]);
 		await remind();

@@ -25,15 +25,15 @@ const request = (method: string, path: string, more: object = {}, typeVersion = 
 const pairs = (values: Record<string, string>) => ({
 	parameters: Object.entries(values).map(([name, value]) => ({ name, value })),
 });
-const { staleAudio, staleOffice, staleTheatre } = seed.proposals;
+const { staleAudio, staleOffice, staleTheater } = seed.proposals;
 const description = `/public/proposals/${staleAudio}/description`;
 
 test('signs a GET with a query', async () => {
-	const queryParameters = pairs({ Statuses: 'Draft', SearchText: 'Holt theatre', PageSize: '5' });
+	const queryParameters = pairs({ Statuses: 'Draft', SearchText: 'Holt theater', PageSize: '5' });
 	const step = request('GET', '/public/proposals', { sendQuery: true, queryParameters });
 	const execution = await runOnce(environment(), 'GET', [step]);
 	const [answer] = itemsOf(execution, 'HTTP Request');
-	expect(answer!.proposals).toMatchObject([{ id: staleTheatre }]);
+	expect(answer!.proposals).toMatchObject([{ id: staleTheater }]);
 });
 
 test('signs a JSON body', async () => {

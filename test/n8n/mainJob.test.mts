@@ -11,7 +11,7 @@ import { ownEnvironment } from './environments.mts';
 const environment = ownEnvironment({ scheduleSeconds: 5, examples: MAIN_JOB });
 
 describe('the main job', () => {
-	test('runs the main job from the customer page to the order list, and by its schedule', async () => {
+	test("runs the main job from the client's page to the order list, and by its schedule", async () => {
 		await expect(checkMainJob(environment(), () => {})).resolves.toBeUndefined();
 	});
 

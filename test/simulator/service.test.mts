@@ -4,7 +4,7 @@ import { seed, startSimulator, type Settings, type Simulator } from '../../dev/s
 import { Client, type Parts } from './client.mts';
 
 const { proposals } = seed;
-const theatre = `/public/proposals/${proposals.staleTheatre}`;
+const theater = `/public/proposals/${proposals.staleTheater}`;
 
 /** A simulator for the tests of a group, with the dealer signed in. */
 function service(settings: Partial<Settings> = {}) {
@@ -19,7 +19,7 @@ function service(settings: Partial<Settings> = {}) {
 
 describe('a signature', () => {
 	const own = service();
-	const target = `${theatre}/description?a=b`;
+	const target = `${theater}/description?a=b`;
 	const base64Decoded = Buffer.from(seed.dealer.secretKey, 'base64').toString('latin1');
 
 	it.each<[title: string, parts: Parts]>([
@@ -54,13 +54,13 @@ describe('a response', () => {
 	const wrong = { body: 'SalesPersonId=~' };
 
 	it('has responseStatus alone where it is an error', async () => {
-		const { status, json } = await own.client.send('POST', theatre, wrong);
+		const { status, json } = await own.client.send('POST', theater, wrong);
 		expect([status, Object.keys(json)]).toEqual([400, ['responseStatus']]);
 		expect(json.responseStatus.errors).toMatchObject([{ fieldName: 'SalesPersonId' }]);
 	});
 
 	it('has the fields beside responseStatus only on request', async () => {
-		const { json } = await specified.client.send('POST', theatre, wrong);
+		const { json } = await specified.client.send('POST', theater, wrong);
 		expect(json).toMatchObject({ status: 400, statusCode: 'BadRequest', responseStatus: {} });
 	});
 
@@ -70,7 +70,7 @@ describe('a response', () => {
 	});
 
 	it('has dates with seven decimals and without zone', async () => {
-		const { json } = await own.client.send('GET', theatre);
+		const { json } = await own.client.send('GET', theater);
 		expect(json.createdDate).toMatch(/^\d{4}-\d\d-\d\dT12:00:00\.0000000$/);
 	});
 
@@ -90,7 +90,7 @@ describe('a request', () => {
 	it('is refused by account, permission, owner and state', async () => {
 		const restricted = await new Client(own.simulator, seed.restricted).signIn();
 		const lapsed = await new Client(own.simulator, seed.lapsed).signIn();
-		const statusOf = async (client: Client, target = theatre) =>
+		const statusOf = async (client: Client, target = theater) =>
 			(await client.send('POST', target, { body: 'Name=a' })).status;
 		expect(await statusOf(lapsed)).toBe(402);
 		expect(await statusOf(restricted)).toBe(403);
@@ -141,7 +141,7 @@ describe('a proposal', () => {
 	// Worked out on paper from the prices in seed.yaml. Parts 1799 + 149.95 + 3 x 449; labor 6.5 x 125;
 	// fee 95. Colorado 7.65 %: parts 252.14, labor 62.16. Costs 1942.75 + 377 + 60.
 	it('has totals, tax and profit as computed by hand', () => {
-		const proposal = own.simulator.control.proposal(proposals.staleTheatre);
+		const proposal = own.simulator.control.proposal(proposals.staleTheater);
 		expect(proposal).toMatchObject({
 			financialSummary: {
 				...{ partsTotal: 3295.95, laborTotal: 812.5, feeTotal: 95, proposalSubtotal: 4203.45 },
@@ -150,5 +150,22 @@ describe('a proposal', () => {
 			recurringServices: { totalRecurringService: 49 },
 			profit: { total: 1823.7, percentage: 43.39, partTotal: 1353.2, laborTotal: 435.5 },
 		});
+	});
+});
+
+describe('the base URL in a browser', () => {
+	const own = service();
+	const read = async (path: string) => {
+		const response = await fetch(own.simulator.url + path);
+		return { status: response.status, text: await response.text() };
+	};
+	const draft = `/customer/proposals/${proposals.staleTheater}`;
+
+	it('says that it is a simulator and lists drafts, which only open', async () => {
+		const { text } = await read('/');
+		expect(text).toContain('This is a simulated Portal.io');
+		expect(text).toContain(`href="${draft}"`);
+		expect((await read(draft)).text).toContain('a client cannot open it before it is sent');
+		expect((await read(`${draft}/confirm`)).status).toBe(404);
 	});
 });

@@ -40,7 +40,7 @@ describe('an ID', () => {
 		],
 		['', "'Proposal' is empty: choose or enter one"],
 		[
-			'Theatre',
+			'Theater',
 			'must be an ID, the whole number that Portal.io gave the record, such as 12345; it',
 		],
 	])('says what is wrong with the ID %j', (given, message) =>

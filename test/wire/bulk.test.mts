@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => service.control.clearFaults());
 
-const { staleTheatre, staleOffice, empty } = seed.proposals;
+const { staleTheater, staleOffice, empty } = seed.proposals;
 const asked = (operationId: string) =>
 	service.control.requests.filter((one) => one.operationId === operationId);
 const read = (count: number, requestOptions: object, more: object = {}) =>
@@ -26,7 +26,7 @@ const read = (count: number, requestOptions: object, more: object = {}) =>
 			requestOptions: requestOptions as never,
 		},
 		items: Array.from({ length: count }, (_, index) => ({
-			id: index % 2 ? staleTheatre : staleOffice,
+			id: index % 2 ? staleTheater : staleOffice,
 		})),
 		...more,
 	});
@@ -57,14 +57,14 @@ describe('many inputs', () => {
 			}
 			gate.release();
 			expect((await output).map(({ json, pairedItem }) => [json.proposalId, pairedItem])).toEqual(
-				Array.from({ length: 20 }, (_, item) => [item % 2 ? staleTheatre : staleOffice, { item }]),
+				Array.from({ length: 20 }, (_, item) => [item % 2 ? staleTheater : staleOffice, { item }]),
 			);
 		},
 	);
 
 	it('writes to one proposal in the order of the inputs, and to others meanwhile', async () => {
 		const gate = service.control.hold('proposal.updateInternalNotes');
-		const ids = [staleTheatre, staleOffice, empty];
+		const ids = [staleTheater, staleOffice, empty];
 		const ways = [
 			(id: number) => id,
 			(id: number) => ` 0${id} `,
@@ -149,7 +149,7 @@ describe('many inputs', () => {
 			['', /is empty/],
 		];
 		const inputs = Array.from({ length: 100 }, (_, index) =>
-			index % 3 === 0 ? bad[index % 4]![0] : [staleTheatre, staleOffice][index % 2],
+			index % 3 === 0 ? bad[index % 4]![0] : [staleTheater, staleOffice][index % 2],
 		);
 		const updateFields = { description: '=Input {{ $itemIndex }}' };
 		const output = await write(inputs, updateFields, { continueOnFail: true });

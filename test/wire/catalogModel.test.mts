@@ -143,7 +143,7 @@ describe('a catalog item by its model', () => {
 	});
 
 	it('replaces an item by its model, from an expression that gives the whole locator', async () => {
-		const proposalId = seed.proposals.staleTheatre;
+		const proposalId = seed.proposals.staleTheater;
 		const itemId = Number(service.control.items(proposalId)[0]!.id);
 		const given = `={{ { __rl: true, mode: 'model', value: 'lx 65' } }}`;
 		await run('item.replace', { proposalId, itemId, catalogItemId: given });

@@ -6,7 +6,7 @@ import { execute } from '../../dev/testbed/nodeRunner.mts';
 
 skipWaits();
 const service = fileService();
-const proposalId = seed.proposals.staleTheatre;
+const proposalId = seed.proposals.staleTheater;
 beforeEach(() => service.control.clearFaults());
 
 it.each([

@@ -15,10 +15,10 @@ const hints = async (name: string, parameters: object, items: object[] = [{}]) =
 };
 
 describe('a list that Limit has cut', () => {
-	const { staleTheatre: proposalId, staleWholeHome, empty } = seed.proposals;
+	const { staleTheater: proposalId, staleWholeHome, empty } = seed.proposals;
 
 	it('says how many of how many records a list cut by Limit has', async () => {
-		// The theatre has 6 items.
+		// The theater has 6 items.
 		expect(await hints('item.getMany', { proposalId, limit: 4 })).toEqual({
 			hints: ["4 of 6 items. Turn on 'Return All'."],
 			count: 4,

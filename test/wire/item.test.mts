@@ -5,7 +5,7 @@ import { restoredService, seed } from './account.mts';
 
 const service = restoredService();
 const { run } = service;
-const proposalId = seed.proposals.staleTheatre;
+const proposalId = seed.proposals.staleTheater;
 
 interface Area {
 	id: number;

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { seed, type FileService } from './account.mts';
 
-export const proposalId = seed.proposals.staleTheatre;
+export const proposalId = seed.proposals.staleTheater;
 
 /** The first items of the proposal, their option, and one of a new area. */
 export async function placesAt(service: FileService) {

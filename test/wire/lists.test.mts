@@ -30,14 +30,14 @@ interface Area {
 	options: { id: number; items: { id: number }[] }[];
 }
 const areasOf = (proposalId: number): Area[] => service.control.proposal(proposalId).areas;
-const { staleTheatre, staleWholeHome, accepted, empty, viewed } = seed.proposals;
+const { staleTheater, staleWholeHome, accepted, empty, viewed } = seed.proposals;
 const byId = (value: unknown) => ({ __rl: true, mode: 'id', value });
-const inTheatre = (name = 'item.setSupplier', parameters: object = {}) =>
-	of(name, { proposalId: byId(String(staleTheatre)), ...parameters });
+const inTheater = (name = 'item.setSupplier', parameters: object = {}) =>
+	of(name, { proposalId: byId(String(staleTheater)), ...parameters });
 
 describe('the list of proposals', () => {
 	it.each([
-		[staleTheatre, 'Draft'],
+		[staleTheater, 'Draft'],
 		[viewed, 'Viewed By Client'],
 	])(
 		'searches the list of proposals by number, name, status and client: %i',
@@ -110,15 +110,15 @@ describe('the list of people:', () => {
 
 describe('the list of what belongs to a proposal:', () => {
 	it('lists areas and options, of the chosen proposal and of the chosen area', async () => {
-		const [area] = areasOf(staleTheatre) as [Area];
-		const areas = await choices('searchAreas', inTheatre());
+		const [area] = areasOf(staleTheater) as [Area];
+		const areas = await choices('searchAreas', inTheater());
 		expect(areas.results).toContainEqual({ name: area.name, value: area.id });
-		const options = await choices('searchAreaOptions', inTheatre());
+		const options = await choices('searchAreaOptions', inTheater());
 		expect(options.results).toContainEqual({
 			name: expect.stringContaining(`${area.name} – option 1 (Draft)`),
 			value: area.options[0]!.id,
 		});
-		const ofArea = inTheatre('areaOption.update', {
+		const ofArea = inTheater('areaOption.update', {
 			areaId: { __rl: true, mode: 'list', value: area.id },
 		});
 		expect(valuesOf(await choices('searchOptionsOfArea', ofArea))).toEqual(
@@ -145,16 +145,16 @@ describe('the list of what belongs to a proposal:', () => {
 	});
 
 	it('lists items and their suppliers, with area, product, quantity and price', async () => {
-		const [area] = service.control.proposal(staleTheatre).areas;
+		const [area] = service.control.proposal(staleTheater).areas;
 		const [item] = area.options[0].items;
-		const items = await choices('searchItems', inTheatre(), { filter: item.model.toLowerCase() });
+		const items = await choices('searchItems', inTheater(), { filter: item.model.toLowerCase() });
 		expect(items.results).toContainEqual({
 			name: `${area.name}: ${item.brand} ${item.model} × ${item.quantity} – $${item.sellPrice.toFixed(2)}`,
 			value: item.id,
 		});
 		const suppliers = await choices(
 			'searchSuppliers',
-			inTheatre('item.setSupplier', { itemId: item.id }),
+			inTheater('item.setSupplier', { itemId: item.id }),
 		);
 		const [cost, otherCost] = service.control
 			.supplierCosts(item.referencedItemId)
@@ -186,15 +186,15 @@ describe('the list of what belongs to a proposal:', () => {
 	});
 
 	it.each<[string, (number: number) => string]>([
-		['id', () => String(staleTheatre)],
-		['url', () => `https://app.portal.io/proposals/${staleTheatre}/areas`],
+		['id', () => String(staleTheater)],
+		['url', () => `https://app.portal.io/proposals/${staleTheater}/areas`],
 		['number', (number) => `#${number}`],
 	])('lists what belongs to a proposal that is given by its %s', async (mode, write) => {
-		const value = write(service.control.proposal(staleTheatre).number);
+		const value = write(service.control.proposal(staleTheater).number);
 		const proposalId = { __rl: true, mode, value };
 		const options = await loadOptions(asRun(of('item.move', { proposalId })), 'getItems');
 		expect(options.map((one) => one.value)).toEqual(
-			areasOf(staleTheatre).flatMap((area) =>
+			areasOf(staleTheater).flatMap((area) =>
 				area.options.flatMap(({ items }) => items.map(({ id }) => id)),
 			),
 		);
@@ -239,10 +239,10 @@ describe('the list of locations', () => {
 		);
 
 	it('lists locations of the contact in the same collection, or of the client of the proposal', async () => {
-		const { customer } = service.control.proposal(staleTheatre);
+		const { customer } = service.control.proposal(staleTheater);
 		const ids = service.control.locations(customer.id).map(({ id }) => id);
 		expect(valuesOf(await ofContact(byId(String(customer.id)))).sort()).toEqual(ids.sort());
-		expect(valuesOf(await ofProposal(staleTheatre)).sort()).toEqual(ids.sort());
+		expect(valuesOf(await ofProposal(staleTheater)).sort()).toEqual(ids.sort());
 		await expect(ofProposal(empty)).rejects.toThrow('Assign a contact to the proposal first');
 	});
 
@@ -264,8 +264,8 @@ describe('the list of locations', () => {
 	it.each([
 		['Contact', () => ofContact('')],
 		['Proposal', () => ofProposal('')],
-		['Area', () => choices('searchOptionsOfArea', inTheatre('areaOption.update', { areaId: '' }))],
-		['Item', () => choices('searchSuppliers', inTheatre('item.setSupplier', { itemId: '' }))],
+		['Area', () => choices('searchOptionsOfArea', inTheater('areaOption.update', { areaId: '' }))],
+		['Item', () => choices('searchSuppliers', inTheater('item.setSupplier', { itemId: '' }))],
 	])(
 		'asks for the %s before it lists locations and what else depends on it',
 		async (label, list) => {

@@ -4,7 +4,7 @@ import { restoredService, seed } from './account.mts';
 
 const service = restoredService();
 const { run } = service;
-const { staleTheatre, staleWholeHome } = seed.proposals;
+const { staleTheater, staleWholeHome } = seed.proposals;
 const asked = () => service.control.requests.map(({ operationId }) => operationId);
 const failing = async (name: string, given: object) =>
 	await run(name, given).catch((error: Error & { description?: string }) => error.description);
@@ -20,7 +20,7 @@ describe('an error of an ID that nothing has', () => {
 	])(
 		'names By Number in the error of an ID that is the number of a proposal: %s',
 		async (name, given, requests) => {
-			const { number } = service.control.proposal(staleTheatre);
+			const { number } = service.control.proposal(staleTheater);
 			expect(await failing(name, { proposalId: number, ...given })).toMatch(
 				new RegExp(
 					`^${number} is the number of a proposal, not its ID: set 'Proposal' to 'By Number'`,
@@ -35,8 +35,8 @@ describe('an error of an ID that nothing has', () => {
 	});
 
 	it('names the field that belongs to another proposal', async () => {
-		const itemId = Number(service.control.items(staleTheatre)[0]!.id);
-		const option = service.control.proposal(staleTheatre).areas[0].options[0].id;
+		const itemId = Number(service.control.items(staleTheater)[0]!.id);
+		const option = service.control.proposal(staleTheater).areas[0].options[0].id;
 		const proposalId = staleWholeHome;
 		expect(await failing('item.setSupplier', { proposalId, itemId, supplierId: 1 })).toMatch(
 			`'Item' does not belong to this proposal: ${itemId}. Choose it again.`,

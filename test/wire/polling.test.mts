@@ -29,7 +29,7 @@ const setPayment = (status: string) => {
 };
 const readsInFull = () =>
 	service.control.requests.filter(({ operationId }) => operationId === 'proposal.get').length;
-const { accepted, submitted, staleTheatre, viewed, archived } = seed.proposals;
+const { accepted, submitted, staleTheater, viewed, archived } = seed.proposals;
 const changeOrderId = seed.changeOrders.draft;
 const EVENTS = [
 	'changeOrderStatusChanged',
@@ -108,12 +108,12 @@ describe('a later poll reports', () => {
 	it('reports a change of an archived proposal, and of one archived meanwhile', async () => {
 		const node = await active('proposalUpdated');
 		touch(archived);
-		touch(staleTheatre, { isArchived: true });
+		touch(staleTheater, { isArchived: true });
 		const reported = await node.poll();
 		const ids = reported!.map(({ proposalId }) => proposalId);
-		expect(ids.sort()).toEqual([staleTheatre, archived].sort());
-		touch(staleTheatre, { isArchived: false });
-		expect(await node.poll()).toMatchObject([{ proposalId: staleTheatre }]);
+		expect(ids.sort()).toEqual([staleTheater, archived].sort());
+		touch(staleTheater, { isArchived: false });
+		expect(await node.poll()).toMatchObject([{ proposalId: staleTheater }]);
 	});
 
 	it('reports the status of a payment, and reads only what was modified', async () => {

@@ -18,7 +18,7 @@ it.each([
 	['text as the service writes it', (number: number) => `#${number}`],
 	['an expression', (number: number) => `={{ ${number} }}`],
 ])('finds a proposal by its number as %s, in one request', async (_case, write) => {
-	const id = seed.proposals.staleTheatre;
+	const id = seed.proposals.staleTheater;
 	const [found] = await run('proposal.get', {
 		proposalId: byNumber(write(numberOf(id))),
 		simplify: false,
@@ -29,7 +29,7 @@ it.each([
 });
 
 it('finds no proposal whose ID or part of the number it is', async () => {
-	const id = seed.proposals.staleTheatre;
+	const id = seed.proposals.staleTheater;
 	for (const value of [id, String(numberOf(id)).slice(0, -1)]) {
 		service.control.clearRequests();
 		await expect(run('proposal.get', { proposalId: byNumber(value) })).rejects.toThrow(
@@ -65,7 +65,7 @@ it('refuses a proposal number that two proposals have', async () => {
 it.each([
 	['', "'Proposal' is empty: choose or enter one"],
 	[undefined, "'Proposal' has no value: the expression returned nothing"],
-	['Theatre', "'Proposal' must be the number of a proposal, such as 1042; it is 'Theatre'"],
+	['Theater', "'Proposal' must be the number of a proposal, such as 1042; it is 'Theater'"],
 	['0', "'Proposal' must be the number of a proposal, such as 1042; it is '0'"],
 	['12345678901234567890', "'Proposal' must be the number of a proposal, such as 1042; it is"],
 ])('refuses %j as a proposal number', async (value, message) => {
@@ -77,7 +77,7 @@ it.each([
 });
 
 it('looks up a proposal number once for many inputs, of which one fails alone', async () => {
-	const ids = [seed.proposals.staleTheatre, seed.proposals.viewed];
+	const ids = [seed.proposals.staleTheater, seed.proposals.viewed];
 	const numbers = Array.from({ length: 20 }, (_, index) =>
 		index === 7 ? 999_999 : numberOf(ids[index % 2]!),
 	);

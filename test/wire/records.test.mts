@@ -4,7 +4,7 @@ import { restoredService, seed } from './account.mts';
 
 const service = restoredService();
 const { run } = service;
-const proposalId = seed.proposals.staleTheatre;
+const proposalId = seed.proposals.staleTheater;
 const firstArea = () => service.control.proposal(proposalId).areas[0];
 
 it('returns the option, in its area, that was created or updated', async () => {

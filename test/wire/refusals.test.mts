@@ -12,7 +12,7 @@ beforeEach(() => {
 	// What an account has learned of a rate limit is no business of the next test.
 	restartWorker();
 });
-const proposalId = seed.proposals.staleTheatre;
+const proposalId = seed.proposals.staleTheater;
 const LOGIN = 'authentication.exchangeKey';
 const json = { 'Content-Type': 'application/json' };
 const text = { 'Content-Type': 'text/plain' };

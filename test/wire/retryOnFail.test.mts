@@ -84,20 +84,20 @@ it.each(['area.create', 'aiContent.upload', 'webhookSubscription.delete'])(
 );
 
 it('reads nothing again for an input that worked', async () => {
-	const { staleTheatre, viewed } = seed.proposals;
+	const { staleTheater, viewed } = seed.proposals;
 	const gone = { operationId: 'proposal.get', status: 403, times: 2 };
 	const gate = service.control.hold('proposal.get');
 	const running = execute(
 		'proposal.get',
 		{ proposalId: '={{ $json.id }}' },
-		{ inputs: [staleTheatre, viewed].map((id) => ({ json: { id } })) },
+		{ inputs: [staleTheater, viewed].map((id) => ({ json: { id } })) },
 	);
 	await gate.arrived(1);
 	gate.release();
 	service.control.failNext(gone);
 	expect((await running).outputs[0]).toHaveLength(2);
 	const paths = service.control.requests.map(({ path }) => path.split('/').at(-1));
-	expect(paths).toEqual([staleTheatre, viewed, viewed, viewed].map(String));
+	expect(paths).toEqual([staleTheater, viewed, viewed, viewed].map(String));
 });
 
 it('retries what failed for certain', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Fault } from '../../dev/simulator/index.mts';
 import { fileService, runner, seed, startService } from './account.mts';
 
-const proposalId = seed.proposals.staleTheatre;
+const proposalId = seed.proposals.staleTheater;
 
 /** The services, with how many requests find no route before each path is known. */
 const ROUTES = [

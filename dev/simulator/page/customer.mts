@@ -43,10 +43,10 @@ const helpers = {
 };
 
 /**
- * The pages of one dealer's customers, without login. They are not those of Portal.io; they exist to
- * change statuses the way a customer would.
+ * The client's page, without login. It is not the one of Portal.io; it exists to change statuses as a
+ * client would, and to look at drafts.
  *
- * `/` lists every proposal that was sent, `/proposals/{id}` shows one and marks it as viewed, and
+ * `/` lists every proposal, `/proposals/{id}` shows one and marks it as viewed, and
  * its `/confirm` asks before POST to its `/accept` or `/decline` decides. POST to `/reopen` and
  * `/pay` does what is useful for trying events.
  */
@@ -57,15 +57,14 @@ export function customerPages(context: Context): Router {
 	const render = (response: Response, template: string, data: object) =>
 		response.type('html').send(eta.render(`./${template}`, { ...helpers, ...data }));
 
-	/** The proposal of the path; 404 unless the customer can see it. */
-	const find = (id: unknown): Row => {
+	/** The proposal of the path; 404 for a draft, unless it is wanted. */
+	const find = (id: unknown, { isDraftWanted = false } = {}): Row => {
 		const proposal = database.get(
-			`SELECT * FROM proposals
-				WHERE id = ? AND account_id = ? AND parent_id IS NULL AND status <> 'Draft'`,
+			'SELECT * FROM proposals WHERE id = ? AND account_id = ? AND parent_id IS NULL',
 			Number(id),
 			accounts.dealer,
 		);
-		if (!proposal) {
+		if (!proposal || (proposal.status === 'Draft' && !isDraftWanted)) {
 			throw new ServiceError(404, 'There is no such proposal, or it has not been sent.');
 		}
 		return proposal;
@@ -89,19 +88,23 @@ export function customerPages(context: Context): Router {
 		response.sendFile('style.css', { root: folder }),
 	);
 
-	router.get('/', (_request, response) => {
+	router.get('/', (request, response) => {
 		const rows = database.all(
 			`SELECT id FROM proposals
-				WHERE account_id = ? AND parent_id IS NULL AND is_archived = 0 AND status <> 'Draft'
+				WHERE account_id = ? AND parent_id IS NULL AND is_archived = 0
 				ORDER BY last_modified_date DESC, id DESC`,
 			accounts.dealer,
 		);
-		const proposals = rows.map((row) => detailOf(row));
-		render(response, 'list', { title: 'Your proposals', proposals });
+		const [drafts, sent] = [true, false].map((isDraft) =>
+			rows.map((row) => detailOf(row)).filter(({ status }) => (status === 'Draft') === isDraft),
+		);
+		const groups = { 'Sent to clients': sent, 'Drafts, which clients do not see': drafts };
+		const baseUrl = `${request.protocol}://${request.get('host')}`;
+		render(response, 'list', { title: 'Proposals', baseUrl, groups });
 	});
 
 	router.get('/proposals/:id', (request, response) => {
-		const row = find(request.params.id);
+		const row = find(request.params.id, { isDraftWanted: true });
 		if (row.status === 'Submitted') {
 			database.transaction(() => setProposalStatus(context, Number(row.id), 'ViewedByClient'));
 		}

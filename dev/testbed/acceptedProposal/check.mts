@@ -91,7 +91,7 @@ async function checkOrderList(environment: Environment, proposalId: number, say:
 	);
 }
 
-/** Accepts a proposal on the customer's page, with the last option of each area: that declines the others. */
+/** Accepts a proposal on the client's page, with the last option of each area, which declines the others. */
 async function acceptAsCustomer({ url, control }: Simulator, proposalId: number) {
 	const { areas = [] }: ProposalDetail = control.proposal(proposalId);
 	const choice = areas.map(({ id, options }) => [`area-${id}`, String(options.at(-1)!.id)]);

@@ -5,7 +5,7 @@ import { linkTo, useExample } from './example.mts';
 
 const { control, messages, run, systems } = useExample('Accepted proposal to recurring invoices');
 const xero = () => systems().xero;
-const { staleTheatre, submittedToo } = seed.proposals;
+const { staleTheater, submittedToo } = seed.proposals;
 const start = (proposalId: number) => run('Accepted, Reopened or Declined', { proposalId });
 /** A care plan, once. */
 const [amount, care] = [49, '1 × Care plan'];
@@ -17,14 +17,14 @@ function nextMonth(): string {
 }
 
 const about = (sentence: string) => {
-	const { number, name } = control().proposal(staleTheatre);
-	return `Proposal ${number} (${name}): ${sentence} ${linkTo(staleTheatre)}`;
+	const { number, name } = control().proposal(staleTheater);
+	return `Proposal ${number} (${name}): ${sentence} ${linkTo(staleTheater)}`;
 };
 
 test('writes a repeating invoice with a line for each service, for a new contact', async () => {
-	control().accept(staleTheatre);
-	await start(staleTheatre);
-	const { number } = control().proposal(staleTheatre);
+	control().accept(staleTheater);
+	await start(staleTheater);
+	const { number } = control().proposal(staleTheater);
 	const [contact] = xero().contacts;
 	expect(contact).toMatchObject({ Name: 'Maren Holt', EmailAddress: 'maren.holt@clients.example' });
 	expect(xero().writes.map(({ method }) => method)).toEqual(['POST', 'PUT']);
@@ -48,7 +48,7 @@ test('writes a repeating invoice with a line for each service, for a new contact
 });
 
 test('writes and says nothing twice', async () => {
-	await start(staleTheatre);
+	await start(staleTheater);
 	expect(xero().writes).toHaveLength(2);
 	expect(messages()).toHaveLength(1);
 });
@@ -62,10 +62,10 @@ test('leaves alone a proposal without services', async () => {
 
 test('says once what a person has to change when the services or the status change', async () => {
 	Object.assign(xero().repeating[0]!, { SubTotal: 83.5 });
-	await start(staleTheatre);
-	await start(staleTheatre);
-	control().setStatus(staleTheatre, 'Declined');
-	await start(staleTheatre);
+	await start(staleTheater);
+	await start(staleTheater);
+	control().setStatus(staleTheater, 'Declined');
+	await start(staleTheater);
 	const invoice =
 		'its repeating invoice in Xero has 83.50 a month. Change or delete it there by hand.';
 	expect(messages().slice(1)).toEqual([
@@ -80,8 +80,8 @@ test('asks a person when several contacts match, and writes nothing', async () =
 	for (const Name of ['Holt, Maren', 'M. Holt']) {
 		xero().addContact({ Name, EmailAddress: 'maren.holt@clients.example' });
 	}
-	control().setStatus(staleTheatre, 'Accepted');
-	await start(staleTheatre);
+	control().setStatus(staleTheater, 'Accepted');
+	await start(staleTheater);
 	expect(messages().at(-1)).toBe(
 		about(
 			'no repeating invoice in Xero, because several contacts match Maren Holt. Create it by hand. ' +
