@@ -4,9 +4,9 @@ import { describeSkew } from './clockSkew';
 import { encodeFields } from './encoding';
 import { BY_REFUSAL, isPage, isRefusedKey } from './errors';
 import { valueUnder } from './list';
-import { AS_STREAM, readResponse, type Failure } from './response';
+import { readResponse, type Failure } from './response';
 import { classifyFailure } from './retry';
-import { signRequest } from './signRequest';
+import { signRequest, type Signer } from './signRequest';
 import { isFromApi, linesOf, readWords } from './words';
 
 /** The way to send a request without a credential, as n8n gives it to a credential. */
@@ -85,33 +85,30 @@ function remember(fingerprint: string, outcome: Outcome): void {
  * may do. A service that cannot be reached refuses nothing.
  */
 export async function isKeyRefused(account: Account, httpRequest: HttpRequest): Promise<boolean> {
-	const url = '/public/proposals?PageNumber=1&PageSize=1';
-	const request = signRequest(account, { method: 'GET', url });
-	const response = await readResponse(
-		httpRequest({ ...request, url: request.url ?? '', timeout: TIMEOUT_MS, ...AS_STREAM }),
-		TIMEOUT_MS,
-	);
+	const response = await get(account, '/public/proposals?PageNumber=1&PageSize=1', httpRequest);
 	return (
 		'data' in response && isRefusedKey({ ...response, status: String(response.status), code: '' })
 	);
 }
 
-/** How long an exchange may take until its response begins, and how long the body after that. */
+/** How long a login may take with its response. */
 const TIMEOUT_MS = 30_000;
+
+async function get(signer: Signer, url: string, httpRequest: HttpRequest) {
+	const request = signRequest(signer, { method: 'GET', url });
+	return await readResponse(
+		async (options) => await httpRequest({ ...request, url: request.url ?? '', ...options }),
+		TIMEOUT_MS,
+	);
+}
 
 const CHECK_ADDRESS = "Check the 'Environment' and 'Base URL' of the credential";
 
 async function requestKey(account: Account, httpRequest: HttpRequest): Promise<string> {
 	const query = encodeFields({ UserName: account.username, Password: account.password });
-	const request = signRequest(
-		{ ...account, userApiKey: '' },
-		{ method: 'GET', url: `/authenticate/apikeyexchange?${query}` },
-	);
 	// Of a failure only the code is kept: the error itself holds the URL with the password.
-	const response = await readResponse(
-		httpRequest({ ...request, url: request.url ?? '', timeout: TIMEOUT_MS, ...AS_STREAM }),
-		TIMEOUT_MS,
-	);
+	const url = `/authenticate/apikeyexchange?${query}`;
+	const response = await get({ ...account, userApiKey: '' }, url, httpRequest);
 	// With its path, which may be what is wrong.
 	const host = account.baseUrl.replace(/^https?:\/\//, '');
 	if ('code' in response) throw unreached(host, response);

@@ -5,7 +5,7 @@ import {
 } from 'n8n-workflow';
 import { isRefusedKey, toNodeError } from './errors';
 import { encodeFields, FORM, type Fields } from './encoding';
-import { AS_STREAM, type Failure, type Outcome } from './response';
+import type { Failure, Outcome } from './response';
 import { backoff, classifyFailure, MAX_WAIT_MS } from './retry';
 import type { Session } from './session';
 import { pause, recover, restOf, throttle, waitForSlot } from './throttle';
@@ -154,7 +154,6 @@ function toHttpRequest({ method, path, query, form, json }: ServiceRequest): IHt
 		// Relative: the credential completes it with its own base URL.
 		url: search === '' ? path : `${path}?${search}`,
 		json: true,
-		...AS_STREAM,
 	};
 	if (form !== undefined) {
 		options.headers = { 'Content-Type': FORM };

@@ -52,28 +52,37 @@ export type Outcome = { data: unknown; headers: Record<string, unknown> } | { fa
  */
 export const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 
-/** n8n's timeout ends when a response begins; the body may take as long again. */
-const BODY_TIMEOUT_MS = 300_000;
+/** How long a request may take with its response, unless it has a limit of its own: as in n8n. */
+export const REQUEST_TIMEOUT_MS = 300_000;
 
 /** Asks n8n for the response as it comes, whatever its status, so that it can be judged here. */
-export const AS_STREAM = {
+const AS_STREAM = {
 	encoding: 'stream',
 	returnFullResponse: true,
 	ignoreHttpStatusErrors: true,
 } as const satisfies Partial<IHttpRequestOptions>;
+
+/** Sends a request through n8n with these options. */
+export type SendWith = (
+	options: typeof AS_STREAM & { timeout: number; abortSignal: AbortSignal },
+) => Promise<unknown>;
 
 interface ByteStream extends AsyncIterable<Uint8Array> {
 	destroy(error?: Error): unknown;
 }
 
 /**
- * Waits for a response and judges it: returned `data` came from the service, complete.
+ * Sends a request and judges its response: returned `data` came from the service, complete.
  *
- * @param response of a request that was made with AS_STREAM
  * @param method a GET must return something; a change may be acknowledged with nothing, or with text
+ * @param timeoutMs for the request with its response, to the end of its body
  */
-export async function toOutcome(response: Promise<unknown>, method: string): Promise<Outcome> {
-	const read = await readResponse(response);
+export async function toOutcome(
+	send: SendWith,
+	method: string,
+	timeoutMs: number,
+): Promise<Outcome> {
+	const read = await readResponse(send, timeoutMs);
 	if ('code' in read) return { failure: read };
 	const { status, headers, data, isTooLarge } = read;
 	// 206: the service has given up the request.
@@ -86,17 +95,38 @@ export async function toOutcome(response: Promise<unknown>, method: string): Pro
 	return { failure: { status: '', code: '', headers, ...said, unusable } };
 }
 
-/** Reads the response to a request that was made with AS_STREAM to its end. */
-export async function readResponse(
-	response: Promise<unknown>,
-	bodyTimeoutMs = BODY_TIMEOUT_MS,
+/**
+ * Sends a request and reads its response to the end.
+ *
+ * n8n's own timeout ends when the response begins. In its stream, a read that waits for the next bytes
+ * is ended by nothing, not even by destroying the stream: so all of it races against the limit.
+ */
+export async function readResponse(send: SendWith, timeoutMs: number): Promise<Response | Failure> {
+	const limit = AbortSignal.timeout(timeoutMs);
+	let giveUp = () => {};
+	const timedOut = new Promise<Failure>((resolve) => {
+		giveUp = () => resolve({ status: '', code: 'ETIMEDOUT', headers: {} });
+	});
+	limit.addEventListener('abort', giveUp);
+	try {
+		return await Promise.race([timedOut, readAll(send, timeoutMs, limit)]);
+	} finally {
+		limit.removeEventListener('abort', giveUp);
+	}
+}
+
+async function readAll(
+	send: SendWith,
+	timeout: number,
+	abortSignal: AbortSignal,
 ): Promise<Response | Failure> {
 	try {
-		const { statusCode, headers = {}, body } = (await response) as IN8nHttpFullResponse;
+		const response = await send({ ...AS_STREAM, timeout, abortSignal });
+		const { statusCode, headers = {}, body } = response as IN8nHttpFullResponse;
 		const read = { status: statusCode, headers, isTooLarge: false };
 		// n8n's evaluation of workflows stands in for services and gives the data itself.
 		if (!isByteStream(body)) return { ...read, data: body ?? '' };
-		const text = await readText(body, bodyTimeoutMs);
+		const text = await readText(body, abortSignal);
 		if (text === undefined) return { ...read, data: '', isTooLarge: true };
 		return { ...read, data: jsonParse<unknown>(markUtc(text), { fallbackValue: text }) };
 	} catch (error) {
@@ -155,21 +185,14 @@ function refusalOf({ name, message }: Thrown): Refusal | undefined {
 const isByteStream = (body: unknown): body is ByteStream =>
 	typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 
-async function readText(stream: ByteStream, timeoutMs: number): Promise<string | undefined> {
-	const timeout = AbortSignal.timeout(timeoutMs);
-	const giveUp = () => stream.destroy(Object.assign(new Error(), { code: 'ETIMEDOUT' }));
-	timeout.addEventListener('abort', giveUp);
+async function readText(stream: ByteStream, limit: AbortSignal): Promise<string | undefined> {
 	const chunks: Uint8Array[] = [];
 	let bytes = 0;
-	try {
-		for await (const chunk of stream) {
-			bytes += chunk.byteLength;
-			// Leaving the loop destroys the stream, and with it the connection.
-			if (bytes > MAX_RESPONSE_BYTES) return undefined;
-			chunks.push(chunk);
-		}
-	} finally {
-		timeout.removeEventListener('abort', giveUp);
+	for await (const chunk of stream) {
+		bytes += chunk.byteLength;
+		// Leaving the loop destroys the stream, and with it the connection.
+		if (bytes > MAX_RESPONSE_BYTES || limit.aborted) return undefined;
+		chunks.push(chunk);
 	}
 	return Buffer.concat(chunks)
 		.toString()

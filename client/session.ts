@@ -12,7 +12,7 @@ import { CredentialError, readAccount, readUserApiKey } from './account';
 import { readClockLead } from './clockSkew';
 import { discardKey } from './keyExchange';
 import { toNodeError } from './errors';
-import { toFailure, toOutcome, type Outcome } from './response';
+import { REQUEST_TIMEOUT_MS, toFailure, toOutcome, type Outcome } from './response';
 
 /** Whatever n8n calls a node with; each of them can send signed requests. */
 export type Context =
@@ -22,7 +22,7 @@ export type Context =
 export interface SessionOptions {
 	/** How often a request is attempted. */
 	attempts?: number;
-	/** How long one attempt may take until its response begins, in milliseconds; n8n's limit if absent. */
+	/** How long one attempt may take with its response, in milliseconds; five minutes if absent. */
 	timeoutMs?: number;
 	/** Ends the waits of the session and lets no further request begin; n8n's cancel signal if absent. */
 	signal?: AbortSignal;
@@ -105,7 +105,7 @@ export class Session {
 	 * Sends a request through n8n, signed by the credential, and reads the response. Without a user API
 	 * key n8n gets one first.
 	 *
-	 * @param options made with AS_STREAM
+	 * @param options with the `timeout` of the request where it has one of its own, in milliseconds
 	 * @returns how it ended, and the user API key that it was signed with
 	 */
 	async request(options: IHttpRequestOptions): Promise<{ outcome: Outcome; userApiKey: string }> {
@@ -114,13 +114,15 @@ export class Session {
 		const data = { ...this.credential };
 		const hadKey = data.userApiKey !== '';
 		const outcome = await toOutcome(
-			context.helpers.httpRequestWithAuthentication.call(
-				context,
-				'portalIoApi',
-				timeoutMs === undefined ? options : { timeout: timeoutMs, ...options },
-				{ credentialsDecrypted: { id: '', name: '', type: 'portalIoApi', data } },
-			),
+			async (more) =>
+				await context.helpers.httpRequestWithAuthentication.call(
+					context,
+					'portalIoApi',
+					{ ...options, ...more },
+					{ credentialsDecrypted: { id: '', name: '', type: 'portalIoApi', data } },
+				),
 			options.method ?? 'GET',
+			options.timeout ?? timeoutMs ?? REQUEST_TIMEOUT_MS,
 		);
 		const isAccepted = 'data' in outcome || !['', '401'].includes(outcome.failure.status);
 		if (isAccepted) this.isKeyUnproven = false;

@@ -2,7 +2,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { isRefusedKey, markDoubtful, toNodeError } from './errors';
 import { encodeFields, type Fields } from './encoding';
 import type { ServiceRequest } from './request';
-import { AS_STREAM, type Failure } from './response';
+import { REQUEST_TIMEOUT_MS, type Failure } from './response';
 import { classifyFailure } from './retry';
 import type { Session } from './session';
 import { buildBody, multipart, type FilePart, type FileStream } from './uploadBody';
@@ -26,11 +26,9 @@ export interface Upload {
 	check(): Promise<void>;
 }
 
-/** The slowest connection that an upload may have, in bytes per second: half a megabit. */
+/** The slowest connection that an upload may have, in bytes per second: half a megabit. It has the time
+ * of every other request besides. */
 const MIN_BYTES_PER_SECOND = 64 * 1024;
-
-/** n8n's default timeout would end every long upload; here it is for the response alone. */
-const RESPONSE_SECONDS = 300;
 
 /** How an attempt ended that failed. */
 interface FailedUpload {
@@ -120,8 +118,7 @@ async function attempt(
 			headers: { 'Content-Type': contentType, 'Content-Length': String(length) },
 			body: body.content,
 			json: true,
-			...AS_STREAM,
-			timeout: 1000 * (RESPONSE_SECONDS + Math.ceil(length / MIN_BYTES_PER_SECOND)),
+			timeout: REQUEST_TIMEOUT_MS + 1000 * Math.ceil(length / MIN_BYTES_PER_SECOND),
 		});
 		const sentBytes = body.sentBytes();
 		if ('data' in outcome) {

@@ -5,7 +5,7 @@ import { MAX_RESPONSE_BYTES, toFailure, toOutcome } from '../../client/response.
 
 const outcomeOf = async (method: string, body: unknown, type?: string, statusCode = 200) => {
 	const headers = type === undefined ? {} : { 'content-type': type };
-	return await toOutcome(Promise.resolve({ statusCode, headers, body }), method);
+	return await toOutcome(async () => ({ statusCode, headers, body }), method, 1000);
 };
 const flaw = (unusable: string, more = {}) => ({
 	failure: { status: '', code: '', headers: expect.anything(), unusable, ...more },

@@ -1,0 +1,99 @@
+/** Responses that stop in the middle, in the stream that n8n makes of them. */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { execute, pollingTriggerNode, restartWorker } from '../../dev/testbed/nodeRunner.mts';
+import { restoredService } from './account.mts';
+import { skipWaits } from './waits.mts';
+
+skipWaits();
+const service = restoredService();
+const LOGIN = 'authentication.exchangeKey';
+
+let limits: Array<{ ms: number; pass: () => void }>;
+beforeEach(() => {
+	restartWorker();
+	limits = [];
+	vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+		const controller = new AbortController();
+		limits.push({ ms, pass: () => controller.abort() });
+		return controller.signal;
+	});
+});
+afterEach(() => {
+	service.control.clearFaults();
+	vi.mocked(AbortSignal.timeout).mockRestore();
+});
+
+/** Resolves when n8n has the beginning of that many responses. */
+async function responses(count: number): Promise<void> {
+	const { promise, resolve } = Promise.withResolvers();
+	let begun = 0;
+	const note = () => void (++begun === count && resolve(undefined));
+	subscribe('http.client.response.finish', note);
+	onTestFinished(() => void unsubscribe('http.client.response.finish', note));
+	await promise;
+	// Until it is read.
+	for (let turn = 0; turn < 5; turn++) await nextTurn();
+}
+
+const poll = (credential = service.account) =>
+	pollingTriggerNode({ credential, parameters: { event: 'paymentStatusChanged' } });
+const read = async (credential = service.account) =>
+	await execute({
+		credential,
+		parameters: {
+			...{ resource: 'user', operation: 'getMany' },
+			requestOptions: { requestAttempts: 2 },
+		},
+	});
+
+it('gives up a request whose response stops, and sends it again', async () => {
+	service.control.failNext({ operationId: 'user.getMany', brokenResponse: 'stuck' });
+	const begun = responses(1);
+	const output = read();
+	await begun;
+	expect(limits.map(({ ms }) => ms)).toEqual([300_000]);
+	limits[0]!.pass();
+	expect(await output).not.toEqual([]);
+});
+
+it('ends a poll whose response stops, so that later polls run', async () => {
+	const node = poll();
+	service.control.failNext({ operationId: 'proposal.getMany', brokenResponse: 'stuck' });
+	const begun = responses(1);
+	const first = node.poll();
+	await begun;
+	// The time of a poll is five minutes, of which a request may take a third.
+	expect(limits.map(({ ms }) => ms)).toEqual([200_000, 100_000]);
+	limits[1]!.pass();
+	expect(await first).toBeNull();
+	service.control.clearRequests();
+	expect(await node.poll()).toBeNull();
+	expect(service.control.requests).not.toEqual([]);
+});
+
+it('frees all that wait for a login whose response stops', async () => {
+	const credential = service.credential();
+	service.control.failNext({ operationId: LOGIN, brokenResponse: 'stuck' });
+	const begun = responses(1);
+	const waiting = [read(credential), poll(credential).poll()];
+	await begun;
+	limits.find(({ ms }) => ms === 30_000)!.pass();
+	await Promise.all(waiting);
+	expect(service.control.exchangeCount()).toBe(2);
+});
+
+it('ends at once what waits for a response when the execution is stopped', async () => {
+	service.control.failNext({ operationId: 'user.getMany', brokenResponse: 'stuck' });
+	const begun = responses(1);
+	const stop = new AbortController();
+	const output = execute({
+		credential: service.account,
+		parameters: { resource: 'user', operation: 'getMany' },
+		signal: stop.signal,
+	});
+	await begun;
+	stop.abort();
+	await expect(output).rejects.toThrow('The execution was stopped');
+});
