@@ -7,7 +7,7 @@ import * as resources from '../../nodes/PortalIo/resources/index.ts';
 import * as operations from '../../nodes/PortalIo/operation/operation.ts';
 import * as outputs from '../../nodes/PortalIo/operation/output.ts';
 import * as changes from '../../nodes/PortalIoPollingTrigger/items.ts';
-import * as events from '../../nodes/PortalIoTrigger/output.ts';
+import * as events from '../../nodes/PortalIoTrigger/events.ts';
 import { OWNED_FOLDERS, writtenFiles } from './writtenFiles.mts';
 
 const root = new URL('../../', import.meta.url).pathname;

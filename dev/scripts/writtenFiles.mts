@@ -1,6 +1,6 @@
 /** All files that `npm run docs` writes. */
 import type * as changes from '../../nodes/PortalIoPollingTrigger/items.ts';
-import type * as events from '../../nodes/PortalIoTrigger/output.ts';
+import type * as events from '../../nodes/PortalIoTrigger/events.ts';
 import type { JsonType, Shape } from '../../nodes/shared/shape.ts';
 import { declaredOperations, type Declarations, type Declared } from './declared.mts';
 import { kindList } from './kinds.mts';

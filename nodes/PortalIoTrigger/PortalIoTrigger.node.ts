@@ -16,8 +16,7 @@ export class PortalIoTrigger implements INodeType {
 		name: 'portalIoTrigger',
 		icon: { light: 'file:../../icons/portalIo.svg', dark: 'file:../../icons/portalIo.dark.svg' },
 		group: ['trigger'],
-		// For a webhook of version 1, n8n 2.40 evaluates an expression with every delivery, which can
-		// take longer than all the rest (docs/n8n-internals.md#deliveries).
+		// For version 1 n8n 2.40 evaluates an expression with every delivery, which takes longest of all.
 		version: 2,
 		// The values in words: "proposal status changed".
 		subtitle:

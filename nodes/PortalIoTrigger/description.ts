@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { EVENTS } from '../../client/model';
 import { simplifyField, statusesField } from '../shared/triggerFields';
-import { MAX_TOLERANCE_SECONDS } from './verify';
+import { MAX_TOLERANCE_SECONDS } from './signature';
 
 /** The parameters of the trigger. */
 export const properties: INodeProperties[] = [

@@ -1,13 +1,17 @@
+/** Which events start the workflow, and what they say about their proposal. */
 import {
 	NodeOperationError,
 	type IDataObject,
 	type IHookFunctions,
 	type IWebhookFunctions,
 } from 'n8n-workflow';
-import { EVENTS } from '../../client/model';
-import { checkStatuses, splitTexts } from '../shared/triggerFields';
+import { asRecord } from '../../client/list';
+import { EVENTS, type EventEnvelope, type Proposal } from '../../client/model';
+import { proposalFields, type ProposalRecord } from '../shared/proposal';
+import { text, type Shape } from '../shared/shape';
+import { checkStatuses, isChosenStatus, splitTexts } from '../shared/triggerFields';
 
-/** The events that the workflow starts on: the chosen ones and the additional ones. */
+/** The chosen and the additional events. */
 export function eventsOf(context: IHookFunctions | IWebhookFunctions): string[] {
 	const { additionalEvents } = context.getNodeParameter('options', {}) as IDataObject;
 	const events = [context.getNodeParameter('events', []), additionalEvents].flatMap(splitTexts);
@@ -22,10 +26,51 @@ export function eventsOf(context: IHookFunctions | IWebhookFunctions): string[] 
 export function checkChoices(context: IHookFunctions): void {
 	const events = eventsOf(context);
 	if (events.length === 0) {
-		throw new NodeOperationError(
-			context.getNode(),
-			"'Trigger On' is empty: choose at least one event",
-		);
+		const message = "'Trigger On' is empty: choose at least one event";
+		throw new NodeOperationError(context.getNode(), message);
 	}
 	if (events.includes(EVENTS.proposalStatus)) checkStatuses(context);
+}
+
+/** Whether the workflow starts on an event, and on the status that it reports. */
+export function isWanted(context: IWebhookFunctions, event: EventEnvelope): boolean {
+	if (!eventsOf(context).includes(event.type)) return false;
+	if (event.type !== EVENTS.proposalStatus) return true;
+	return isChosenStatus(statusOf(event), splitTexts(context.getNodeParameter('statuses', [])));
+}
+
+/** The ID of the proposal that an event is about; undefined if the event does not contain it. */
+export function proposalIdOf({ type, data }: EventEnvelope): number | string | undefined {
+	const id =
+		data?.proposalId ??
+		asRecord(data?.proposal)?.id ??
+		(type === EVENTS.proposalStatus ? data?.id : undefined);
+	return typeof id === 'number' || typeof id === 'string' ? id : undefined;
+}
+
+/** The status that an event reports: of a proposal, an outline, a build or a payment. */
+const statusOf = ({ data }: EventEnvelope): unknown =>
+	data?.status ?? asRecord(data?.proposal)?.status;
+
+/** An event, and what is known about its proposal. */
+type EventRecord = ProposalRecord & { eventType: string };
+
+/** The simplified output of an event. */
+export const outputShape: Shape<EventRecord> = {
+	...proposalFields,
+	eventType: text(({ eventType }) => eventType),
+};
+
+/**
+ * What is known about the proposal of an event. Portal.io does not document the fields of `data`.
+ *
+ * @param fetched the full proposal; it may have changed since the event
+ */
+export function recordOf(event: EventEnvelope, fetched: Proposal | null | undefined): EventRecord {
+	const { type, data } = event;
+	const own = type === EVENTS.proposalStatus ? asRecord(data) : undefined;
+	const known: object | undefined = fetched ?? asRecord(data?.proposal) ?? own;
+	const id = fetched?.id ?? proposalIdOf(event);
+	const status = statusOf(event) ?? fetched?.status;
+	return { ...known, id, status, eventType: type } as EventRecord;
 }

@@ -4,9 +4,9 @@ import { readProposal } from '../../client/proposal';
 import { send } from '../../client/request';
 import { openSession } from '../../client/session';
 import { describeFailure } from '../shared/failure';
-import { proposalIdOf } from './output';
+import { proposalIdOf } from './events';
 
-/** The sender waits meanwhile, and must be answered within ten seconds. */
+/** Portal.io waits for the answer to the event, which must come within ten seconds. */
 const TIMEOUT_MS = 5000;
 
 /** Reads the proposal of an event. The event must not wait for it: a failure is part of the result. */
@@ -14,19 +14,15 @@ export async function fetchProposal(
 	context: IWebhookFunctions,
 	event: EventEnvelope,
 ): Promise<{ proposal: Proposal | null; proposalError?: IDataObject }> {
-	const id = proposalIdOf(event);
-	if (id === undefined) {
-		const reason = new Error('The event does not say which proposal changed');
-		return { proposal: null, proposalError: describeFailure(reason) };
-	}
 	// Covers all that may take long: a rate limit, a key exchange, the response and its body.
 	const signal = AbortSignal.timeout(TIMEOUT_MS);
 	const timeout = new Promise<never>((_resolve, reject) => {
-		signal.addEventListener('abort', () =>
-			reject(new Error('Portal.io did not return the proposal within 5 seconds')),
-		);
+		const error = new Error('Portal.io did not return the proposal within 5 seconds');
+		signal.addEventListener('abort', () => reject(error));
 	});
 	const read = async () => {
+		const id = proposalIdOf(event);
+		if (id === undefined) throw new Error('The event does not say which proposal changed');
 		const session = await openSession(context, { attempts: 1, timeoutMs: TIMEOUT_MS, signal });
 		return await readProposal((request) => send(session, request), id);
 	};

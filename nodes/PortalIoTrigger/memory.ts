@@ -1,38 +1,158 @@
-import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
+/** What a node remembers: its subscriptions, and the deliveries that started its workflow. */
+import {
+	sleep,
+	type IHookFunctions,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
+} from 'n8n-workflow';
 import { isRecord } from '../../client/list';
 
-/** A subscription of this node by its event. The secret is shown only once, when it is created. */
+/** The subscriptions of a node by event. Portal.io returns a secret only once, when it is created. */
 export type Subscriptions = Record<string, { subscriptionId: number; secretKey: string }>;
 
-/** The form of the memory. Another form has another number, so that it is not taken for this one. */
+/** Another format of the static data needs another number. */
 const FORMAT = 1;
-
-/** What the node remembers in the static data of its workflow. */
-export interface Memory {
+/** What a node remembers in the static data of its workflow. */
+export interface Stored {
 	format?: typeof FORMAT;
 	/** Who subscribed: exports of a workflow carry its static data, so a copy has them too. */
 	owner?: string;
 	/** The account that has the subscriptions. */
 	account?: string;
+	/** When they were created, checked or removed, in milliseconds. */
+	subscribedAt?: number;
 	subscriptions?: Subscriptions;
 	/** The keys of the latest deliveries that were taken, each followed by a space. */
 	taken?: string;
 }
 
-/** What the node remembers; n8n saves its changes after a lifecycle method or a delivery. */
-export function memoryOf(context: IHookFunctions | IWebhookFunctions): Memory {
-	return context.getWorkflowStaticData('node') as Memory;
+/** How often a delivery checks whether n8n has answered an earlier attempt. */
+const CHECK_INTERVAL_MS = 100;
+const REMEMBERED_DELIVERIES = 2000;
+/** Characters of a key, the beginning of a hash: a collision among 2,000 happens once in 10^11 times. */
+const KEY_LENGTH = 8;
+/** A key and a space. */
+const ENTRY_LENGTH = KEY_LENGTH + 1;
+
+/** Acknowledges a delivery and starts nothing: n8n responds with 200, so that no retry comes. */
+export const ACKNOWLEDGED: IWebhookResponseData = {};
+
+type Response = ReturnType<IWebhookFunctions['getResponseObject']>;
+
+/**
+ * What one process knows about a node. n8n saves the static data of a workflow as a whole: whoever
+ * read them earlier and saves them later restores old values. Nor do they have what is not answered.
+ */
+interface Known {
+	/** What was remembered last about the subscriptions. */
+	latest: Stored;
+	/** The keys of the deliveries that were taken. */
+	taken: string;
+	/** The responses to deliveries that n8n may not have answered yet, by key. */
+	open: Map<string, Response>;
 }
 
-/** The subscriptions in a memory that can be used, and whether there are others or another format. */
-export function storedSubscriptions({ format, subscriptions }: Memory): {
-	subscriptions: Subscriptions;
-	isBroken: boolean;
-} {
-	if (format !== FORMAT || !isRecord(subscriptions)) {
-		return { subscriptions: {}, isBroken: subscriptions !== undefined };
+/** What a process knows, by node and address. */
+export type KnownNodes = Map<string, Known>;
+
+const thisProcess = new Map();
+
+/** The memory of a node. n8n saves changes of the static data after a hook or a delivery. */
+export interface Memory {
+	stored: Stored;
+	known: Known;
+}
+
+type Context = IHookFunctions | IWebhookFunctions;
+
+/** Opens the memory of a node, where newer subscriptions that this process knows replace stored ones. */
+export function openMemory(context: Context, nodes: KnownNodes = thisProcess): Memory {
+	const key = `${context.getNode().id} ${context.getNodeWebhookUrl('default')}`;
+	// For a test run in the editor n8n may give the address of the published workflow.
+	const isTest = context.getMode() === 'manual';
+	const known: Known = (!isTest && nodes.get(key)) || { latest: {}, taken: '', open: new Map() };
+	if (!isTest) nodes.set(key, known);
+	const stored = context.getWorkflowStaticData('node') as Stored;
+	const { latest } = known;
+	if ((latest.subscribedAt ?? 0) > (stored.subscribedAt ?? 0)) Object.assign(stored, latest);
+	return { stored, known };
+}
+
+/** Remembers subscriptions with their owner and account. */
+export function remember({ stored, known }: Memory, subscribed: Stored): void {
+	known.latest = { format: FORMAT, subscribedAt: after(stored), ...subscribed };
+	Object.assign(stored, known.latest);
+}
+
+/** Forgets subscriptions and deliveries. */
+export function forget({ stored, known }: Memory): void {
+	const latest = { subscribedAt: after(stored), subscriptions: {} };
+	Object.assign(known, { latest, taken: '', open: new Map() });
+	for (const name of Object.keys(stored)) delete stored[name as keyof Stored];
+}
+
+/** The time, in milliseconds; later than what is stored even if the clock was set back. */
+const after = ({ subscribedAt = 0 }: Stored) => Math.max(Date.now(), subscribedAt + 1);
+
+/**
+ * Starts the workflow with a delivery unless it was taken before: n8n has answered it with success
+ * then. Any other delivery is sent again, and has to start the workflow.
+ *
+ * @param hash identifies the delivery
+ */
+export async function startOnce(
+	{ stored, known }: Memory,
+	hash: string,
+	response: Response,
+	start: () => Promise<IWebhookResponseData>,
+): Promise<IWebhookResponseData> {
+	const key = hash.slice(0, KEY_LENGTH);
+	settle(known);
+	// An earlier attempt may wait for a slot (N8N_CONCURRENCY_PRODUCTION_LIMIT), also after its sender
+	// has hung up. How n8n answers it decides about this attempt.
+	while (known.open.has(key) && !response.closed) {
+		await sleep(CHECK_INTERVAL_MS);
+		settle(known);
 	}
-	const entries = Object.entries(subscriptions);
+	const before = typeof stored.taken === 'string' ? stored.taken : '';
+	known.taken = mergeKeys(before, known.taken);
+	const isUnsaved = known.taken !== before;
+	const save = () => (stored.taken = known.taken);
+	if (isUnsaved) save();
+	if (known.open.has(key) || known.taken.includes(key)) return ACKNOWLEDGED;
+	known.open.set(key, response);
+	const input = await start();
+	// n8n drops earlier changes of static data when it begins to store the execution, and saves those
+	// that it finds when the execution is stored (docs/n8n-internals.md#when-an-event-is-safe).
+	if (isUnsaved) void sleep(0).then(save);
+	return input;
+}
+
+/** Remembers the open deliveries that n8n has answered with success. */
+function settle(known: Known): void {
+	for (const [key, { writableEnded, statusCode }] of known.open) {
+		if (!writableEnded) continue;
+		known.open.delete(key);
+		if (statusCode >= 200 && statusCode < 300) known.taken += `${key} `;
+	}
+}
+
+/**
+ * Merges stored keys with those that a process knows, in the order in which they came, and drops the
+ * earliest if there are too many. One text, because n8n wraps static data entry by entry each time.
+ */
+export function mergeKeys(stored: string, known: string): string {
+	const start = stored.indexOf(known.slice(0, ENTRY_LENGTH));
+	// Mostly the process has added to what is stored: then nothing needs comparing, which takes 1 ms.
+	const merged = known.startsWith(stored.slice(start))
+		? stored.slice(0, start) + known
+		: [...new Set(`${stored}${known}`.trimEnd().split(' ')), ''].join(' ');
+	return merged.slice(-REMEMBERED_DELIVERIES * ENTRY_LENGTH);
+}
+
+/** The stored subscriptions that can be used. */
+export function usableSubscriptions({ format, subscriptions }: Stored): Subscriptions {
+	const entries = format === FORMAT ? Object.entries(subscriptions ?? {}) : [];
 	const usable = entries.filter(
 		([, one]) =>
 			isRecord(one) &&
@@ -40,45 +160,9 @@ export function storedSubscriptions({ format, subscriptions }: Memory): {
 			typeof one.secretKey === 'string' &&
 			one.secretKey !== '',
 	);
-	return {
-		subscriptions: Object.fromEntries(usable) as Subscriptions,
-		isBroken: usable.length < entries.length,
-	};
-}
-
-/** Identifies who subscribes: this workflow of this n8n at its address. */
-export const ownerOf = (context: IHookFunctions, url: string): string =>
-	[context.getInstanceId(), context.getWorkflow().id, url].join(' ');
-
-/**
- * What this process subscribed last, by address.
- *
- * n8n saves the static data of a workflow as a whole. A slow delivery or another trigger that read
- * them before an activation and saves them after it restores the old secrets. A delivery that is
- * genuine by these corrects that.
- */
-export const subscribedHere = new Map<string, Memory>();
-
-/** Remembers the subscriptions of an address, in the static data and in this process. */
-export function remember(
-	context: IHookFunctions,
-	url: string,
-	account: string,
-	subscriptions: Subscriptions,
-): void {
-	const known: Memory = { format: FORMAT, owner: ownerOf(context, url), account, subscriptions };
-	Object.assign(memoryOf(context), known);
-	subscribedHere.set(url, known);
-}
-
-/** Forgets the subscriptions of an address and their deliveries. */
-export function forget(context: IHookFunctions, url: string): void {
-	const memory = memoryOf(context);
-	for (const name of Object.keys(memory)) delete memory[name as keyof Memory];
-	subscribedHere.delete(url);
+	return Object.fromEntries(usable);
 }
 
 /** The IDs of subscriptions. */
-export function subscriptionIds(subscriptions: Subscriptions): number[] {
-	return Object.values(subscriptions).map(({ subscriptionId }) => subscriptionId);
-}
+export const subscriptionIds = (subscriptions: Subscriptions): number[] =>
+	Object.values(subscriptions).map((one) => one.subscriptionId);

@@ -8,123 +8,110 @@ import {
 import { asRecord } from '../../client/list';
 import { EVENTS, type EventEnvelope } from '../../client/model';
 import { simplifyTo } from '../shared/shape';
-import { isChosenStatus, isOn, splitTexts } from '../shared/triggerFields';
-import { ACKNOWLEDGED, KEY_LENGTH, startOnce, type ProcessDeliveries } from './deduplicate';
-import { eventsOf } from './events';
+import { isOn } from '../shared/triggerFields';
+import { eventsOf, isWanted, outputShape, recordOf } from './events';
 import { fetchProposal } from './fetchProposal';
-import { outputShape, proposalOf, proposalStatusOf } from './output';
-import { verify } from './verify';
+import {
+	ACKNOWLEDGED,
+	openMemory,
+	startOnce,
+	usableSubscriptions,
+	type KnownNodes,
+} from './memory';
+import { checkSignature, readTolerance } from './signature';
+
+/** The parts of n8n's request that hold the body. */
+interface Request {
+	/** The bytes as they arrived. n8n reads those of JSON, and leaves those of other types to the node. */
+	rawBody?: Buffer;
+	readRawBody?: () => Promise<void>;
+	contentType?: string;
+	/** n8n decodes JSON and text, also in UTF-16 or with a byte order mark. */
+	body?: unknown;
+}
 
 /**
  * Receives a delivery: verifies it, and starts the workflow if its event was chosen and did not come
- * before.
+ * before. A forged or outdated delivery gets 401 and nothing else; the reason goes to n8n's log. It
+ * never throws: n8n would tell the sender why, and keep a failed execution.
  *
- * A forged or outdated delivery gets 401 and nothing else; the reason goes to n8n's log. Nothing in
- * the body is read before it is verified. It never throws: n8n would tell the sender why, and keep a
- * failed execution.
- *
- * @param process what this process knows of earlier deliveries
+ * @param nodes what this process knows about earlier deliveries
  */
 export async function receive(
 	context: IWebhookFunctions,
-	process?: ProcessDeliveries,
+	nodes?: KnownNodes,
 ): Promise<IWebhookResponseData> {
-	const body = await bodyOf(context);
-	const verification = verify(context, body);
-	if ('refusal' in verification) {
-		context.logger.warn(`Portal.io Trigger: delivery refused, ${verification.refusal}`);
-		return refuse(context, 401);
+	const request = context.getRequestObject() as Request;
+	if (request.rawBody === undefined) await request.readRawBody?.().catch(() => {});
+	const memory = openMemory(context, nodes);
+	const subscriptions = usableSubscriptions(memory.stored);
+	const options = context.getNodeParameter('options', {}) as IDataObject;
+	const verdict = checkSignature({
+		header: context.getHeaderData()['x-webhook-signature'],
+		body: request.rawBody,
+		subscriptions,
+		now: Date.now(),
+		toleranceSeconds: readTolerance(options.toleranceSeconds),
+	});
+	if ('refusal' in verdict) {
+		const isForgetful = Object.keys(subscriptions).length === 0;
+		return refuse(context, 401, isForgetful ? verdict.refusal + FORGETFUL : verdict.refusal);
 	}
-	const sent = parse(context, body as Buffer);
-	if (sent === undefined) {
-		context.logger.warn('Portal.io Trigger: delivery refused, its body is not a JSON object');
-		return refuse(context, 400);
-	}
-	const event = { ...sent, type: typeOf(context, sent, verification.subscribedEvent) };
+	const sent = parse(request);
+	if (sent === undefined) return refuse(context, 400, 'its body is not a JSON object');
+
+	// Older pages of Portal.io have other names, such as `ProposalStatusChanged`.
+	const names: string[] = [...Object.values(EVENTS), ...eventsOf(context)];
+	const event = { ...sent, type: names.includes(sent.type) ? sent.type : verdict.event };
 	if (!isWanted(context, event)) return ACKNOWLEDGED;
 	const start = async () => await inputOf(context, sent, event);
-	// A test run shows one event, which may be one that came before.
-	if (context.getMode() === 'manual') return await start();
-	return await startOnce(context, keyOf(sent, body as Buffer), start, process);
+	const hash = hashOf(sent, request.rawBody!);
+	return await startOnce(memory, hash, context.getResponseObject(), start);
 }
 
-/** The bytes as they arrived. n8n reads those of JSON, and leaves those of other types to the node. */
-async function bodyOf(context: IWebhookFunctions): Promise<unknown> {
-	const request = context.getRequestObject() as {
-		rawBody?: unknown;
-		readRawBody?: () => Promise<void>;
-	};
-	if (request.rawBody === undefined) await request.readRawBody?.().catch(() => {});
-	return request.rawBody;
+const FORGETFUL = ', and this workflow knows no subscription: unpublish it and publish it again';
+
+function refuse(context: IWebhookFunctions, status: number, reason: string): IWebhookResponseData {
+	context.logger.warn(`Portal.io Trigger: delivery refused, ${reason}`);
+	context.getResponseObject().status(status).end();
+	return { noWebhookResponse: true };
 }
 
-/** The event in a body. n8n has decoded JSON and text, also in UTF-16 or with a byte order mark. */
-function parse(context: IWebhookFunctions, rawBody: Buffer): EventEnvelope | undefined {
-	const { contentType, body } = context.getRequestObject() as {
-		contentType?: string;
-		body?: unknown;
-	};
+/** The event in a body; undefined if the body is not a JSON object. */
+function parse({ contentType, body, rawBody }: Request): EventEnvelope | undefined {
 	if (contentType === 'application/json') return asRecord(body) as EventEnvelope | undefined;
-	const text = typeof body === 'string' ? body : rawBody.toString();
+	const text = typeof body === 'string' ? body : String(rawBody);
 	// A byte order mark counts as white space here.
 	const parsed = jsonParse<unknown>(text.trim(), { fallbackValue: null });
 	return asRecord(parsed) as EventEnvelope | undefined;
 }
 
-/**
- * The identifier of an event. Older pages of Portal.io call the events otherwise, such as
- * `ProposalStatusChanged`; what is not known is the event of the subscription that it came from.
- */
-function typeOf(context: IWebhookFunctions, { type }: EventEnvelope, subscribed: string): string {
-	const known: string[] = [...Object.values(EVENTS), ...eventsOf(context)];
-	return known.includes(type) ? type : subscribed;
-}
-
-/**
- * The item that the workflow starts with.
- *
- * @param sent the event as it came
- * @param event the same with its type as the trigger knows it
- */
+/** The item that the workflow starts with; `event` has the type as the trigger knows it. */
 async function inputOf(
 	context: IWebhookFunctions,
 	sent: EventEnvelope,
 	event: EventEnvelope,
 ): Promise<IWebhookResponseData> {
 	const options = context.getNodeParameter('options', {}) as IDataObject;
-	const fetched = isOn(options.fetchProposal, false)
-		? await fetchProposal(context, event)
-		: undefined;
-	if (!isOn(context.getNodeParameter('simplify', true), true)) {
-		return { workflowData: [[{ json: { ...sent, ...fetched } as unknown as IDataObject }]] };
-	}
+	const isFetching = isOn(options.fetchProposal, false);
+	const fetched = isFetching ? await fetchProposal(context, event) : undefined;
 	const { proposal, ...failure } = fetched ?? {};
-	// The status is the one that the event reports: a fetched proposal may have changed since.
-	const reported = {
-		event,
-		proposal: proposal
-			? { ...proposal, status: (proposalStatusOf(event) ?? proposal.status) as string }
-			: proposalOf(event),
-	};
-	return { workflowData: [[{ json: { ...simplifyTo(outputShape, reported), ...failure } }]] };
+	const json = isOn(context.getNodeParameter('simplify', true), true)
+		? { ...simplifyTo(outputShape, recordOf(event, proposal)), ...failure }
+		: { ...sent, ...fetched };
+	return { workflowData: [[{ json: json as unknown as IDataObject }]] };
 }
 
-/** Identifies a delivery: a hash of its ID, or of all its bytes when it has none. */
-function keyOf(event: EventEnvelope, body: Buffer): string {
-	const { id } = event as { id?: unknown };
-	const text = typeof id === 'string' && id !== '' ? id : body;
-	return createHash('sha256').update(text).digest('base64url').slice(0, KEY_LENGTH);
+/** The hash that identifies a delivery: of its ID, or of all its bytes if it has none. */
+function hashOf({ id }: { id: unknown }, body: Buffer): string {
+	const text = typeof id === 'number' ? textOf(id, body) : id;
+	const identity = typeof text === 'string' && text !== '' ? text : body;
+	return createHash('sha256').update(identity).digest('base64url');
 }
 
-function refuse(context: IWebhookFunctions, status: number): IWebhookResponseData {
-	context.getResponseObject().status(status).end();
-	return { noWebhookResponse: true };
-}
-
-/** Whether the workflow starts on an event, and on the status that it reports. */
-function isWanted(context: IWebhookFunctions, event: EventEnvelope): boolean {
-	if (!eventsOf(context).includes(event.type)) return false;
-	if (event.type !== EVENTS.proposalStatus) return true;
-	const statuses = splitTexts(context.getNodeParameter('statuses', []));
-	return isChosenStatus(proposalStatusOf(event), statuses);
+/** A numeric ID as text; one that JavaScript has rounded, as the body has it. */
+function textOf(id: number, body: Buffer): string | undefined {
+	if (Number.isSafeInteger(id)) return String(id);
+	const numbers = String(body).matchAll(/"id"\s*:\s*([-+.\deE]+)/g);
+	return Array.from(numbers, ([, one]) => one).find((one) => Number(one) === id);
 }

@@ -2,57 +2,68 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** What a delivery brings, and what it is checked against. */
 export interface Delivery {
-	/** The `X-Webhook-Signature` header: `t=<unix seconds>,v1=<hex>`; absent when not sent. */
+	/** The `X-Webhook-Signature` header: `t=<unix seconds>,v1=<hex>`. */
 	header: unknown;
 	/** The body as it arrived, before any parsing. */
-	body: Buffer;
-	/** The secrets of the subscriptions that deliver to this address. */
-	secrets: string[];
+	body: Buffer | undefined;
+	/** The subscriptions that deliver to this address, by event. */
+	subscriptions: Record<string, { secretKey: string }>;
 	/** The local time in milliseconds. */
 	now: number;
-	/** How many seconds `t` may lie in the past; the service says 300. */
+	/** How many seconds `t` may lie in the past. */
 	toleranceSeconds: number;
 }
 
-/** The secret that a delivery was signed with, or why it is refused: for n8n's log, never for the sender. */
-export type Verdict = { secret: string } | { refusal: string };
+/** The event of the subscription that signed a delivery, or why it is refused: for n8n's log alone. */
+export type Verdict = { event: string } | { refusal: string };
 
+/** Portal.io asks receivers to refuse older deliveries. */
+const TOLERANCE_SECONDS = 300;
 /**
- * How much our clock may be behind. No longer than this, however old a delivery may be: one from the
- * future stays fresh for longer than it is remembered.
+ * A little more than the age of the last retry. With what the sender's clock may be ahead, it must stay
+ * below the time for which a delivery is remembered, so that a recorded one never starts the workflow.
  */
+export const MAX_TOLERANCE_SECONDS = 14 * 3600 + 40 * 60;
+/** How much our clock may be behind: a delivery from the future stays fresh for that much longer. */
 const AHEAD_SECONDS = 300;
 /** Unix seconds have ten digits until the year 2286; more digits are not a time. */
-const UNIX_SECONDS = /^\d{1,11}$/;
+const UNIX_SECONDS = /^\d{1,11}(\.\d+)?$/;
 const HEX_DIGEST = /^[0-9a-f]{64}$/i;
 /** Room for fifty signatures; a longer header is not read. */
 const MAX_HEADER = 4096;
+
+/** Reads a tolerance: a value that is not a number of seconds must not turn the check off. */
+export function readTolerance(value: unknown): number {
+	const seconds = Number(value ?? TOLERANCE_SECONDS);
+	if (!Number.isFinite(seconds) || seconds <= 0) return TOLERANCE_SECONDS;
+	return Math.min(seconds, MAX_TOLERANCE_SECONDS);
+}
 
 /**
  * Checks the signature of a delivery against the secrets of its subscriptions
  * (docs/portal-api.md#webhook-deliveries).
  *
- * Every secret and every `v1` value is compared, each in constant time, so that neither the number
- * of matching bytes nor which secret matched shows in the time taken. Parts of the header other
- * than `t` and `v1` are ignored: a later scheme may stand beside this one.
+ * Every secret and every `v1` value is compared, each in constant time, so that neither the number of
+ * matching bytes nor which secret matched shows in the time taken. Parts other than `t` and `v1` are
+ * ignored: there may be a later scheme in the same header.
  */
 export function checkSignature(delivery: Delivery): Verdict {
-	const { header, body, secrets, now, toleranceSeconds } = delivery;
+	const { header, body, subscriptions, now, toleranceSeconds } = delivery;
+	if (!Buffer.isBuffer(body)) return { refusal: 'no body' };
 	if (typeof header !== 'string' || header === '') return { refusal: 'no signature' };
-
 	if (header.length > MAX_HEADER) return { refusal: 'malformed signature' };
 
-	const times: string[] = [];
-	const digests: string[] = [];
+	// Sets, because a proxy may join the header with a copy of itself.
+	const times = new Set<string>();
+	const digests = new Set<string>();
 	for (const part of header.split(',')) {
-		// A part without '=' is ignored.
 		const [, name, value = ''] = /^([^=]*)=(.*)$/.exec(part.trim()) ?? [];
-		if (name === 't') times.push(value);
-		if (name === 'v1' && HEX_DIGEST.test(value)) digests.push(value);
+		if (name === 't') times.add(value);
+		if (name === 'v1' && HEX_DIGEST.test(value)) digests.add(value);
 	}
-	// Two times would leave open which one was signed.
-	const time = times.length === 1 ? times[0]! : '';
-	if (!UNIX_SECONDS.test(time) || digests.length === 0) {
+	// Two different times would leave open which one was signed.
+	const [time = '', otherTime] = times;
+	if (otherTime !== undefined || !UNIX_SECONDS.test(time) || digests.size === 0) {
 		return { refusal: 'malformed signature' };
 	}
 
@@ -60,12 +71,12 @@ export function checkSignature(delivery: Delivery): Verdict {
 	if (age > toleranceSeconds) return { refusal: 'too old' };
 	if (-age > Math.min(toleranceSeconds, AHEAD_SECONDS)) return { refusal: 'in the future' };
 
-	let signedWith: string | undefined;
-	for (const secret of secrets) {
-		const expected = createHmac('sha256', secret).update(`${time}.`).update(body).digest();
+	let signer: string | undefined;
+	for (const [event, { secretKey }] of Object.entries(subscriptions)) {
+		const expected = createHmac('sha256', secretKey).update(`${time}.`).update(body).digest();
 		for (const digest of digests) {
-			if (timingSafeEqual(expected, Buffer.from(digest, 'hex'))) signedWith = secret;
+			if (timingSafeEqual(expected, Buffer.from(digest, 'hex'))) signer = event;
 		}
 	}
-	return signedWith === undefined ? { refusal: 'wrong signature' } : { secret: signedWith };
+	return signer === undefined ? { refusal: 'wrong signature' } : { event: signer };
 }

@@ -1,3 +1,6 @@
+import { NodeOperationError, type INode } from 'n8n-workflow';
+import { isLoopback } from '../../client/account';
+
 /** This machine, private networks, link-local addresses, and those that providers share. */
 const PRIVATE_IPV4 =
 	/^(0|10|127|169\.254|172\.(1[6-9]|2\d|3[01])|192\.168|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\.[\d.]+$/;
@@ -13,15 +16,29 @@ const PRIVATE_NAME = /(^|\.)(localhost|local|internal|lan)$|^[^.:]+$/;
  * @returns undefined when the address looks reachable
  */
 export function unreachable(address: string): string | undefined {
-	if (!URL.canParse(address)) return 'not an absolute web address';
+	if (!URL.canParse(address) || !/^https?:/i.test(address)) return 'not an absolute web address';
 	const { protocol, hostname } = new URL(address);
-	if (!/^https?:$/.test(protocol)) return 'not an absolute web address';
 	// The parser writes names in lower case, and every form of an IPv4 address as four decimals.
 	const host = hostname.replace(/\.$/, '');
 	const isPrivate = [PRIVATE_IPV4, PRIVATE_IPV6, PRIVATE_NAME].some((form) => form.test(host));
 	// First, since another scheme would not help then.
 	if (isPrivate) return 'not a public address';
 	return protocol === 'https:' ? undefined : 'not https';
+}
+
+/**
+ * Rejects a webhook URL that Portal.io cannot deliver to. Only a local simulator reaches this server.
+ *
+ * @param baseUrl of the service
+ * @throws NodeOperationError saying what to do
+ */
+export function assertReachable(node: INode, url: string, baseUrl: string): void {
+	const reason = unreachable(url);
+	if (reason === undefined || (isLoopback(baseUrl) && isLoopback(url))) return;
+	// At an activation n8n shows the message and not the description, so all of it is here.
+	const message = `Portal.io cannot deliver to the webhook URL of this n8n, which is ${reason}: set WEBHOOK_URL of n8n to its public https:// address, or use the 'Portal.io Polling Trigger', which needs none`;
+	const description = `The URL is ${url}. WEBHOOK_URL is an environment variable of n8n, and holds the address under which the internet reaches it.`;
+	throw new NodeOperationError(node, message, { description });
 }
 
 /** Whether two addresses are the same: Portal.io may return one in another form than it got. */

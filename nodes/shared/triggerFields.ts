@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 import { PAYMENT_STATUSES, PROPOSAL_STATUSES } from '../../client/model';
 import { toLabel, toOptions } from './labels';
-import { asSwitch, nameKey, splitList } from './text';
+import { asSwitch, splitList } from './text';
 
 export const simplifyField: INodeProperties = {
 	displayName: 'Simplify',
@@ -21,14 +21,12 @@ export const simplifyField: INodeProperties = {
 const STATUSES = { statuses: PROPOSAL_STATUSES, paymentStatuses: PAYMENT_STATUSES };
 export type StatusField = keyof typeof STATUSES;
 
-const STATUS_LABEL = 'Only When Status Becomes';
-
 /** Limits an event about a status to some statuses; shown for the given values of another field. */
 export const statusesField = (
 	show: Record<string, string[]>,
 	name: StatusField = 'statuses',
 ): INodeProperties => ({
-	displayName: STATUS_LABEL,
+	displayName: 'Only When Status Becomes',
 	name,
 	type: 'multiOptions',
 	displayOptions: { show },
@@ -39,9 +37,7 @@ export const statusesField = (
 
 /** Texts from a multi-select, an array or comma-separated text; empty for anything else. */
 export const splitTexts = (value: unknown): string[] =>
-	splitList(value)
-		.filter((entry) => typeof entry === 'string')
-		.map((entry) => entry.trim());
+	splitList(value).flatMap((entry) => (typeof entry === 'string' ? [entry.trim()] : []));
 
 /** Whether a switch is on; what is none counts as off. */
 export const isOn = (value: unknown, byDefault: boolean): boolean =>
@@ -55,7 +51,7 @@ const STATUS_OF_LABEL = new Map([
 
 /** What counts when statuses are compared: `Viewed By Client` is `ViewedByClient`. */
 const statusKey = (text: string): string => {
-	const key = nameKey(text).replace(/[ _-]/g, '');
+	const key = text.toLowerCase().replace(/[\s\p{Cf}_-]/gu, '');
 	return STATUS_OF_LABEL.get(key) ?? key;
 };
 
@@ -81,7 +77,7 @@ export function isChosenStatus(
 ): boolean {
 	if (chosen.length === 0 || typeof status !== 'string') return true;
 	const key = statusKey(status);
-	return !KNOWN_STATUSES[field].has(key) || chosen.some((one) => statusKey(one) === key);
+	return !KNOWN_STATUSES[field].has(key) || chosen.map(statusKey).includes(key);
 }
 
 /**
@@ -100,6 +96,6 @@ export function checkStatuses(
 	if (unknown === undefined) return;
 	throw new NodeOperationError(
 		context.getNode(),
-		`'${STATUS_LABEL}' contains '${unknown}', which is not a Portal.io status. Use one of these: ${STATUSES[field].map(toLabel).join(', ')}`,
+		`'Only When Status Becomes' contains '${unknown}', which is not a Portal.io status. Use one of these: ${STATUSES[field].map(toLabel).join(', ')}`,
 	);
 }

@@ -9,12 +9,13 @@ import { credentialData } from '../../dev/testbed/environment.mts';
 import { openSqlite } from '../../dev/testbed/n8n/database.mts';
 import { until } from '../../dev/testbed/until.mts';
 import { createChain, portalTrigger } from '../../dev/testbed/workflowBuilder.mts';
+import { post } from './delivery.mts';
 import { finishedExecutions } from './handRuns.mts';
 import { sharedEnvironment } from './environments.mts';
 import { activeWorkflow, EVENTS, OTHERS } from './subscribed.mts';
 
 const environment = sharedEnvironment();
-const { workflow, held, addressOf, expectHeld, listen, publish, nodesWith } =
+const { workflow, held, addressOf, expectHeld, subscriptionTo, listen, publish, nodesWith } =
 	activeWorkflow(environment);
 const ours = () => held().filter(({ url }) => url !== OTHERS);
 
@@ -63,15 +64,15 @@ test('follows the events and the name of the trigger in a new version', async ()
 	await expectHeld({ [addressOf(workflow())]: EVENTS });
 });
 
-test('restores the subscriptions that n8n removed for a new version, whose own cannot be created', async () => {
-	const before = held();
+test('has no subscription when n8n unpublishes the workflow, as a new version cannot subscribe', async () => {
+	const subscription = subscriptionTo(workflow());
 	const events = EVENTS.slice(1);
 	const options = { additionalEvents: 'order.no_such_event' };
 	await expect(publish({ nodes: nodesWith({}, { events, options }) })).rejects.toThrow(
 		"rejected the subscription to 'order.no_such_event'",
 	);
-	await expectHeld({ [addressOf(workflow())]: EVENTS });
-	for (const { secret_key: secret } of ours()) expect(JSON.stringify(before)).not.toContain(secret);
+	await expectHeld({});
+	expect(await post(subscription, '[]')).toBe(404);
 	await publish({ nodes: nodesWith({}, { events }) });
 	await expectHeld({ [addressOf(workflow())]: events });
 });

@@ -1,8 +1,7 @@
 /** A webhook trigger that receives deliveries, as n8n calls it: in unit and property tests. */
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { expect } from 'vitest';
-import { ProcessDeliveries } from '../../nodes/PortalIoTrigger/deduplicate.ts';
-import type { remember } from '../../nodes/PortalIoTrigger/memory.ts';
+import type { KnownNodes, openMemory } from '../../nodes/PortalIoTrigger/memory.ts';
 import { receive } from '../../nodes/PortalIoTrigger/receive.ts';
 import { ResponseStandIn } from '../../dev/testbed/response.mts';
 import { hmac } from '../vectors/hmac.mts';
@@ -10,8 +9,6 @@ import { hmac } from '../vectors/hmac.mts';
 /** The event of its subscription, and another one that has none. */
 export const TYPE = 'proposal.status_changed';
 export const OUTLINE = 'proposal.outline.status_update';
-/** Its webhook URL. */
-export const URL = 'https://n8n.example.com/webhook/1/webhook';
 /** When everything happens, in unix seconds. */
 export const NOW = 1_800_000_000;
 
@@ -42,20 +39,16 @@ export class Trigger {
 	memory: IDataObject & { taken?: string } = remembered(subscription(1, 'ours'));
 	parameters: IDataObject = {};
 	mode = 'webhook';
-	url: string | undefined = URL;
-	workflowId = 'workflow';
+	url = 'https://n8n.example.com/webhook/1/webhook';
 	nodeId = 'node';
 	/** More of what n8n calls the node with. */
 	more: object = {};
 	readonly log: string[] = [];
-	readonly deliveries: ProcessDeliveries | null;
+	readonly nodes: KnownNodes | null;
 
-	/** @param deliveries what the process knows; null for those that all triggers share by default */
-	constructor(
-		changes: Partial<Trigger> = {},
-		deliveries: ProcessDeliveries | null = new ProcessDeliveries(),
-	) {
-		this.deliveries = deliveries;
+	/** @param nodes what the process knows; null for what all triggers share by default */
+	constructor(changes: Partial<Trigger> = {}, nodes: KnownNodes | null = new Map()) {
+		this.nodes = nodes;
 		Object.assign(this, changes);
 	}
 
@@ -70,12 +63,10 @@ export class Trigger {
 				name in this.parameters ? this.parameters[name] : name === 'events' ? [TYPE] : byDefault,
 			getMode: () => this.mode,
 			getNodeWebhookUrl: (name: string) => (name === 'default' ? this.url : 'another address'),
-			getWorkflow: () => ({ id: this.workflowId }),
-			getInstanceId: () => 'this n8n',
 			getNode: () => ({ id: this.nodeId, name: 'Trigger' }),
 			logger: { warn: (line: string) => this.log.push(line) },
 			...this.more,
-		} as unknown as IWebhookFunctions & Parameters<typeof remember>[0];
+		} as unknown as IWebhookFunctions & Parameters<typeof openMemory>[0];
 	}
 
 	/** Calls the node with a signed delivery, which n8n has not answered yet. */
@@ -92,7 +83,7 @@ export class Trigger {
 			{ 'x-webhook-signature': signature },
 			response,
 		);
-		return await receive(context, this.deliveries ?? undefined);
+		return await receive(context, this.nodes ?? undefined);
 	}
 
 	/** @returns what the workflow starts with, or the status of a refusal */

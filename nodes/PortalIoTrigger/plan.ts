@@ -1,0 +1,60 @@
+import type { Subscription } from '../../client/model';
+import { subscriptionIds, usableSubscriptions, type Stored, type Subscriptions } from './memory';
+import { isSameAddress } from './webhookUrl';
+
+/** What to do so that each event has exactly one working subscription. */
+export interface Plan {
+	/** The subscriptions that work. */
+	keep: Subscriptions;
+	/** The events that need a subscription. */
+	add: string[];
+	/** The IDs of subscriptions that are disabled, not needed, or have an unknown secret. */
+	remove: number[];
+	/** For n8n's log: which remembered subscriptions are not this node's or this account's; may be empty. */
+	leave: string;
+}
+
+/**
+ * Compares what Portal.io has with what the node remembers and what it needs. There is one
+ * subscription for each event, because Portal.io does not document how several events combine in one.
+ *
+ * @param remote all subscriptions of the account, whoever created them
+ * @param wanted the events, none when the trigger is unpublished; who wants them, and where
+ */
+export function plan(
+	remote: Subscription[],
+	remembered: Stored,
+	wanted: { events: string[]; url: string; owner: string; account: string },
+): Plan {
+	const subscriptions = usableSubscriptions(remembered);
+	const ids = subscriptionIds(subscriptions);
+	const idsAtUrl = remote
+		.filter((one) => isSameAddress(one.url, wanted.url))
+		.map((one) => one.subscriptionId);
+	const isOwner = remembered.owner === wanted.owner;
+	// Another user of the same account finds at the address what the previous user created.
+	const isSameAccount =
+		remembered.account === wanted.account || ids.some((id) => idsAtUrl.includes(id));
+	// They count by their ID: Portal.io may show another address, or somebody may have changed it.
+	const own = isOwner && isSameAccount ? subscriptions : {};
+	const others = own === subscriptions ? [] : ids;
+	const reason = isOwner
+		? 'the credential now leads to another Portal.io account. Remove them in the former account'
+		: 'another workflow, n8n or webhook URL created them. If this workflow replaces it, remove them in Portal.io';
+	const line = `Portal.io Trigger: keeping subscriptions ${others.join(', ')} because ${reason}`;
+
+	const keep: Subscriptions = {};
+	for (const { subscriptionId, enabled, events } of remote) {
+		const event = wanted.events.find((one) => own[one]?.subscriptionId === subscriptionId);
+		if (event !== undefined && enabled && String(events) === event) keep[event] = own[event]!;
+	}
+	// When it is unpublished, they may belong to an n8n that replaces this one.
+	const strays = wanted.events.length > 0 || ids.length === 0 ? idsAtUrl : [];
+	const spared = [...subscriptionIds(keep), ...others];
+	return {
+		keep,
+		add: wanted.events.filter((event) => !Object.hasOwn(keep, event)),
+		remove: [...new Set([...subscriptionIds(own), ...strays])].filter((id) => !spared.includes(id)),
+		leave: others.length > 0 ? line : '',
+	};
+}
