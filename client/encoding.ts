@@ -23,6 +23,9 @@ export type Fields = Record<string, FieldValue>;
 /** The content type of every form, without a charset: what is signed is exactly this. */
 export const FORM = 'application/x-www-form-urlencoded';
 
+/** A text as it is sent: half of an emoji, as cutting text leaves it, cannot be encoded. */
+export const asSent = (text: string) => text.replace(/\p{Cs}/gu, '\uFFFD');
+
 /** Quotes a text that a list of texts would be read as several entries, or as another list, without. */
 const quoteInList = (entry: unknown) =>
 	typeof entry === 'string' && /[,"[\]{}]/.test(entry) ? `"${entry.replaceAll('"', '""')}"` : entry;
@@ -38,8 +41,7 @@ const quoteInList = (entry: unknown) =>
  */
 export function encodeFields(fields: Fields): string {
 	const pairs: string[] = [];
-	// Half of a surrogate pair, as cutting text leaves it, cannot be encoded.
-	const encoded = (text: string) => encodeURIComponent(text.replace(/\p{Cs}/gu, '\uFFFD'));
+	const encoded = (text: string) => encodeURIComponent(asSent(text));
 	const add = (name: string, value: unknown) =>
 		pairs.push(`${encoded(name)}=${encoded(String(value))}`);
 	for (const [name, value] of Object.entries(fields)) {

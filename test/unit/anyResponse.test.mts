@@ -40,7 +40,7 @@ const values = {
 	...{ proposalId: 1, areaId: 1, areaOptionId: 1, itemId: 1, catalogItemId: 1, supplierId: 1 },
 	...{ itemIds: [1], areaOptionIds: [1], name: 'Den', contactId: 1, changeOrderId: 1 },
 	...{ items: [{ itemId: 1, itemType: 'Part' }], filters: { itemTypes: [] }, options: {} },
-	updateFields: {},
+	...{ updateFields: {}, additionalFields: {} },
 };
 
 /** What reads a response gives something, or says that its shape is another one. */

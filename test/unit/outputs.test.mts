@@ -145,7 +145,7 @@ describe('the output', () => {
 		['areaOption.update', { areaId: 5, areaOptionId: 6 }, proposal, [flatOption]],
 		[
 			'areaOption.create',
-			{ areaId: 9 },
+			{ areaId: 9, additionalFields: {} },
 			proposal,
 			[{ ...flatOption, id: 13, areaId: 9, areaOptionId: 13, areaName: 'Loft' }],
 		],

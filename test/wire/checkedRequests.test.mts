@@ -87,7 +87,7 @@ describe('the names of this package', () => {
 		});
 		expect(message).toBe('This Portal.io user does not have permission to do this');
 		expect(description).toMatch(
-			/^Portal\.io accepted the request, but whether it took effect could not be read.*\n.*Ask the admin/s,
+			/^Portal\.io accepted the request, but the change could not be confirmed.*\n.*Ask the admin/s,
 		);
 	});
 
@@ -104,7 +104,7 @@ describe('the names of this package', () => {
 		});
 		expect(message).toBe('Unexpected response: Portal.io did not return a proposal');
 		expect(description).toMatch(
-			/^Portal\.io accepted the request, but whether it took effect.*\nIt returned an object with/,
+			/^Portal\.io accepted the request, but the change could not be confirmed.*\nIt returned an object with/,
 		);
 		service.control.clearFaults();
 	});

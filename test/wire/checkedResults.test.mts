@@ -1,5 +1,5 @@
 /** Requests whose body is assumed, at services that have other names for their fields. */
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { Settings } from '../../dev/simulator/index.mts';
 import { restoredService } from './account.mts';
 import {
@@ -145,7 +145,7 @@ describe('a name that counts as its default', () => {
 			),
 		);
 		expect(description).toContain(
-			`Delete the new items before you run the step again, so that they are not there twice: `,
+			'Delete the new items before you run the step again, to avoid duplicates: ',
 		);
 		for (const id of [third, second, newest]) expect(description).toContain(String(id));
 		expect(changesAt(service)).toHaveLength(1);
@@ -225,7 +225,7 @@ describe('a deletion', () => {
 		const { message, description } = await failureOf(service, 'item.delete', {
 			itemIds: [first.id],
 		});
-		expect(message).toBe(`${accepted}another item is gone too: ${second.id}`);
+		expect(message).toBe(`${accepted}another item is gone, too: ${second.id}`);
 		expect(description).toContain('Check the proposal in Portal.io before you run the step again');
 	});
 });
@@ -265,6 +265,54 @@ describe('a result that is shown in another way', () => {
 		else await expect(run).rejects.toThrow(accepted);
 	});
 
+	/** Responds to a change with the proposal after it, to which another person has added these items. */
+	async function addsMeanwhile(operationId: string, ours: object[], theirs: object[]) {
+		const body = structuredClone(service.control.proposal(proposalId));
+		const [option] = body.areas[0].options;
+		const [first] = option.items;
+		const added = [...ours, ...theirs].map((more, index) => ({
+			...{ ...first, ...more, id: 100_001 + index, createdDate: now },
+		}));
+		option.items = [...option.items, ...added];
+		service.control.failNext({ operationId, status: 200, body });
+		return { first, areaOptionId: option.id as number };
+	}
+
+	it.each([
+		[[{ quantity: 3 }], [{ quantity: 1 }]],
+		[[{ quantity: 3 }], [{ quantity: 3, itemType: 'Labor' }]],
+		[
+			[{ quantity: 3 }, { quantity: 5 }],
+			[{ quantity: 3, parentId: 9 }, { quantity: 4 }],
+		],
+	])('returns the added items %j, not %j of another person', async (ours, theirs) => {
+		const { first, areaOptionId } = await addsMeanwhile('item.add', ours, theirs);
+		const { referencedItemId: itemId } = first;
+		const item = ours.map(({ quantity }) => ({ itemId, itemType: 'Part', quantity }));
+		const output = await service.run('item.add', { proposalId, areaOptionId, items: { item } });
+		expect(output.map(({ id }) => id)).toEqual(ours.map((_, index) => 100_001 + index));
+	});
+
+	it('returns the copy of an item, not one of another person', async () => {
+		const { first, areaOptionId } = await addsMeanwhile('item.copy', [{}], [{ quantity: 99 }]);
+		const ids = { itemIds: [first.id], areaOptionIds: [areaOptionId] };
+		const output = await service.run('item.copy', { proposalId, ...ids });
+		expect(output.map(({ id }) => id)).toEqual([100_001]);
+	});
+
+	it('returns the option that was created, not one of another person', async () => {
+		const body = structuredClone(service.control.proposal(proposalId));
+		const [{ id: areaId, options }] = body.areas;
+		const ours = { ...options[0], id: 100_001, clientDescription: 'In  oak', items: [] };
+		options.push(ours, { ...ours, id: 100_002, clientDescription: 'In ash' });
+		service.control.failNext({ operationId: 'areaOption.create', status: 200, body });
+		const additionalFields = { clientDescription: 'In oak' };
+		const [output] = await service.run('areaOption.create', {
+			...{ proposalId, areaId, additionalFields },
+		});
+		expect(output).toMatchObject({ id: 100_001 });
+	});
+
 	it('fails an update of an item that is gone', async () => {
 		const itemId = await shows('item.updateQuantity', () => []);
 		const failure = await failureOf(service, 'item.update', {
@@ -275,16 +323,13 @@ describe('a result that is shown in another way', () => {
 		expect(failure.description).toMatch(/^Portal\.io may have another name/);
 	});
 
-	it('returns all items of the option where moved ones have new IDs', async () => {
-		const { target } = await placesAt(service);
-		const items = { item: [{ itemId: 9003 }] };
-		await service.run('item.add', { proposalId, areaOptionId: target, items });
-		const [{ id: areaOptionId, items: before }] =
-			service.control.proposal(proposalId).areas[0].options;
-		const itemId = await shows('item.move', (first) => [{ ...first, id: 100_001 }]);
+	it('returns a moved item that has a new ID, and no other item of the option', async () => {
+		const [{ id: areaOptionId }] = service.control.proposal(proposalId).areas[0].options;
+		const itemId = await shows('item.move', (first) => [
+			{ ...first, id: 100_001, createdDate: now },
+		]);
 		const output = await service.run('item.move', { proposalId, itemIds: [itemId], areaOptionId });
-		const kept = before.slice(1).map(({ id }: { id: number }) => id);
-		expect(output.map(({ id }) => id)).toEqual([100_001, ...kept]);
+		expect(output.map(({ id }) => id)).toEqual([100_001]);
 	});
 
 	it('returns a replacement that has an ID of its own, the newest of its catalog item', async () => {
@@ -304,6 +349,61 @@ describe('a result that is shown in another way', () => {
 		const more = { id: 100_001, referencedItemId, createdDate };
 		const itemId = await shows('item.replace', (first) => [{ ...first, ...more }]);
 		const failure = await failureOf(service, 'item.replace', { itemId, catalogItemId: 9003 });
-		expect(failure.message).toBe(`${accepted}item ${itemId} is gone, not catalog item 9003`);
+		expect(failure.message).toBe(`${accepted}item ${itemId} is not in the proposal`);
 	});
+});
+
+describe('text that cannot be sent as it was given', () => {
+	const service = restoredService();
+
+	it.each([
+		['an emoji cut in half', 'Great speaker 😀'.slice(0, 15), 'Great speaker \ufffd'],
+		['another way to write the same letter', 'Ku\u0308che', 'Ku\u0308che'],
+	])('sets %s', async (_, shortDescription, stored) => {
+		const { first } = await placesAt(service);
+		const updateFields = { shortDescription };
+		const [item] = await service.run('item.update', {
+			...{ proposalId, itemId: first.id, updateFields, simplify: false },
+		});
+		const [shown] = service.control.proposal(proposalId).areas[0].options[0].items;
+		expect(shown.shortDescription).toBe(stored);
+		expect(item).toMatchObject({ id: proposalId });
+	});
+
+	it('clears a text that the response then leaves out', async () => {
+		const { first } = await placesAt(service);
+		for (const shortDescription of ['Warm', '']) {
+			await service.run('item.update', {
+				...{ proposalId, itemId: first.id, updateFields: { shortDescription } },
+			});
+		}
+		const [shown] = service.control.proposal(proposalId).areas[0].options[0].items;
+		expect(shown.shortDescription ?? '').toBe('');
+	});
+});
+
+describe('an n8n server in another time zone', () => {
+	const service = restoredService();
+	const { TZ } = process.env;
+	afterAll(() => {
+		process.env.TZ = TZ ?? 'UTC';
+	});
+
+	it.each(['Europe/Berlin', 'Asia/Tokyo', 'America/Los_Angeles'])(
+		'tells new items from old ones in %s',
+		async (zone) => {
+			process.env.TZ = zone;
+			const { first, option } = await placesAt(service);
+			const { referencedItemId: itemId, quantity } = first;
+			const parameters = { areaOptionId: option, items: { item: [{ itemId, quantity }] } };
+			const [added] = await service.run('item.add', { proposalId, ...parameters });
+			const newest = Math.max(...service.control.items(proposalId).map(({ id }) => Number(id)));
+			expect(added).toMatchObject({ id: newest });
+			const body = service.control.proposal(proposalId);
+			service.control.failNext({ operationId: 'item.add', status: 200, body });
+			await service.control.advance(120);
+			const failure = await failureOf(service, 'item.add', parameters);
+			expect(failure.message).toBe(`${accepted}the item was not added`);
+		},
+	);
 });

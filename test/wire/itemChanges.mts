@@ -55,11 +55,11 @@ export const itemChanges: Record<
 	'item.delete': ({ first }) => [{ itemIds: [first.id] }, `item ${first.id} is still there`],
 	'item.move': ({ option, target, first }) => [
 		{ itemIds: [first.id], areaOptionId: target },
-		`item ${first.id} is in area option ${option}, not ${target}`,
+		`item ${first.id}: 'Area Option' is ${option}, not ${target}`,
 	],
 	'item.replace': ({ first }) => [
 		{ itemId: first.id, catalogItemId: 9003 },
-		`item ${first.id} is catalog item ${first.referencedItemId}, not catalog item 9003`,
+		`'Catalog Item' is ${first.referencedItemId}, not 9003`,
 	],
 };
 

@@ -78,12 +78,12 @@ interface Behavior<V, R> {
 	/** Whether `execute` only reads: then it waits for no change. */
 	isRead?: true;
 	/**
-	 * Looks whether the response shows what was asked, for a request whose body is assumed.
+	 * Finds the records that a change has made or changed.
 	 *
-	 * @returns the response that the output is made from
-	 * @throws NodeOperationError when it does not
+	 * @returns the response that the output is made from, and the records in it, where it shows them
+	 * @throws NodeOperationError when the change is to be checked and did not take effect
 	 */
-	check?(call: Call<V>, response: unknown): Promise<unknown>;
+	find?(call: Call<V>, response: unknown): Promise<{ response: unknown; records: R[] | undefined }>;
 	/** Inputs with the same key wait for each other; when absent, changes of the same record do. */
 	queue?(values: V): string | undefined;
 	/** The output; a confirmation with the IDs that were sent when absent. */

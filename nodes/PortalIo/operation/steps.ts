@@ -66,13 +66,13 @@ export const labelsOf = (steps: Step[]) =>
 export async function sendUpdate<Name extends string>(
 	call: Call<{ updateFields: Partial<Record<Name, FieldValue>> }>,
 	fields: Record<Name, Field<FieldValue>>,
-	parts: Record<Name, string>,
+	parts: Record<Name, { part: string }>,
 	request: (part: string, values: Record<string, FieldValue>) => Omit<Step, 'method' | 'sets'>,
 ): Promise<unknown> {
 	const given = call.values.updateFields;
 	const names = (Object.keys(parts) as Name[]).filter((name) => given[name] !== undefined);
-	const steps = [...new Set(names.map((name) => parts[name]))].map((part): Step => {
-		const present = names.filter((name) => parts[name] === part);
+	const steps = [...new Set(names.map((name) => parts[name].part))].map((part): Step => {
+		const present = names.filter((name) => parts[name].part === part);
 		return {
 			sets: present.map((name) => fields[name].property.displayName),
 			method: 'POST',

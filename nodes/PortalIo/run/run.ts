@@ -174,19 +174,21 @@ async function sendAndShape(
 	request: OperationRequest | undefined,
 	call: NodeCall,
 ): Promise<IDataObject[]> {
-	const { output, list, execute, check } = operation;
+	const { output, list, execute, find } = operation;
 	const { values } = call;
 	if (list !== undefined) {
 		const records = await call.readList({ request: request!, ...list });
 		return records.flatMap((one) => shapeResponse(output ?? {}, one, values));
 	}
 	const accepted = await (request === undefined ? execute!(call) : call.send(request));
-	const response = check === undefined ? accepted : await check(call, accepted);
+	const found = await find?.(call, accepted);
+	const response = found === undefined ? accepted : found.response;
 	const confirmation = confirm(operation, values, call.lastChange?.method, response);
 	if (output === undefined || typeof response !== 'object' || response === null) {
 		return [confirmation];
 	}
-	const records = shapeAll(output, response, call);
+	const withFound = found === undefined ? output : { ...output, records: () => found.records };
+	const records = shapeAll(withFound, response, call);
 	// A change has an output whatever the service returns: an empty one would end the workflow.
 	return records.length > 0 || !call.hasChanged ? records : [confirmation];
 }

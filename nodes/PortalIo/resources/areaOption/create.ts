@@ -34,6 +34,7 @@ export const create = operation({
 	}),
 	output: {
 		shape: optionShape,
-		records: (response, { areaId }) => proposalOption(response, areaId),
+		records: (response, { areaId, additionalFields: { clientDescription, installerNotes } }) =>
+			proposalOption(response, areaId, { clientDescription, installerDescription: installerNotes }),
 	},
 });

@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { AreaOption } from '../../../../client/model';
 import { isProposal, optionsOf } from '../../../../client/proposal';
+import { isSame } from '../../operation/compare';
 import { integer, number, text, type Shape } from '../../../shared/shape';
 
 type ProposalOption = NonNullable<ReturnType<typeof proposalOption>>;
@@ -17,18 +19,29 @@ export const optionShape: Shape<ProposalOption> = {
 	total: number(({ total }) => total),
 };
 
+/** What an option was created with. */
+type Texts = Pick<AreaOption, 'clientDescription' | 'installerDescription'>;
+
 /**
  * An option of an area.
  *
- * @param optionId its ID; the newest option of the area when absent
+ * @param sought its ID; of a new one its texts: the newest option that has them, or else the newest
  * @returns undefined when the response is not a proposal that has it
  */
-export function proposalOption(response: IDataObject, areaId: number, optionId?: number) {
+export function proposalOption(response: IDataObject, areaId: number, sought: number | Texts) {
 	if (!isProposal(response)) return undefined;
-	const [found] = optionsOf(response)
-		.filter(({ area, option }) => area.id === areaId && [option.id, undefined].includes(optionId))
+	const ofArea = optionsOf(response)
+		.filter(({ area }) => area.id === areaId)
 		.sort((one, other) => other.option.id - one.option.id);
+	const found =
+		typeof sought === 'number'
+			? ofArea.find(({ option }) => option.id === sought)
+			: (ofArea.find(({ option }) => hasTexts(option, sought)) ?? ofArea[0]);
 	if (found === undefined) return undefined;
 	const { area, option } = found;
 	return { ...option, proposalId: response.id, areaId, areaName: area.name };
 }
+
+const hasTexts = (option: Texts, { clientDescription, installerDescription }: Texts) =>
+	isSame('text', clientDescription, option.clientDescription) &&
+	isSame('text', installerDescription, option.installerDescription);

@@ -23,9 +23,9 @@ const fields = {
 };
 
 /** The last segment of the path that sets each field. */
-const PARTS: Record<keyof typeof fields, string> = {
-	clientDescription: 'clientdescription',
-	installerNotes: 'installernotes',
+const PARTS: Record<keyof typeof fields, { part: string }> = {
+	clientDescription: { part: 'clientdescription' },
+	installerNotes: { part: 'installernotes' },
 };
 
 /** docs/portal-api.md#areas-and-options */

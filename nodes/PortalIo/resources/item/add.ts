@@ -5,11 +5,10 @@ import { choice, rows } from '../../fields/types';
 import { simplify } from '../../fields/lists';
 import { areaOptionId, proposalId } from '../../fields/locators';
 import { operation } from '../../operation/operation';
-import { checkResult } from './checkResult';
-import { lookForNew } from './foundItems';
+import { findResult } from './checkResult';
 import { itemFields, itemsJson } from './itemFields';
 import { placementOptions } from './itemOptions';
-import { itemShape, newItems } from './proposalItems';
+import { itemShape } from './itemShape';
 
 /** docs/portal-api.md#items */
 export const add = operation({
@@ -41,26 +40,16 @@ export const add = operation({
 		path: path`/public/proposals/${proposalId}/items`,
 		form: assumedFields({ areaOptionId, items: items ?? itemsJson }),
 	}),
-	check: async (call, response) => {
+	find: async (call, response) => {
 		const { areaOptionId, items, itemsJson = [] } = call.values;
-		const wanted = (items ?? itemsJson).map(({ itemId, ...row }, index, { length }) => ({
-			...row,
-			areaOptionId,
-			referencedItemId: itemId,
-			name: length === 1 ? '' : `row ${index + 1}`,
-		}));
-		return await checkResult(call, response, (found) => lookForNew(wanted, found, 'added'));
+		const sent = (items ?? itemsJson).map(
+			({ itemId, parentId = null, ...row }, index, { length }) => ({
+				name: length === 1 ? '' : `row ${index + 1}`,
+				// Without a parent, the item is not nested.
+				values: { ...row, parentId, areaOptionId, referencedItemId: itemId },
+			}),
+		);
+		return await findResult(call, response, () => ({ items: sent, verb: 'added' }));
 	},
-	output: {
-		shape: itemShape,
-		records: (response, { areaOptionId, items, itemsJson = [] }) =>
-			newItems(
-				response,
-				(items ?? itemsJson).map(({ itemType, itemId }) => ({
-					areaOptionId,
-					itemType,
-					referencedItemId: itemId,
-				})),
-			),
-	},
+	output: { shape: itemShape },
 });

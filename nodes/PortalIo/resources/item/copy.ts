@@ -1,12 +1,13 @@
 import { path } from '../../../../client/encoding';
+import { itemsOf } from '../../../../client/proposal';
 import { assumedFields } from '../../operation/assumedFields';
 import { simplify } from '../../fields/lists';
 import { areaOptionIds, itemIds, proposalId } from '../../fields/locators';
 import { operation } from '../../operation/operation';
-import { checkResult } from './checkResult';
-import { lookForNew } from './foundItems';
+import { findResult } from './checkResult';
+import { withNested } from './find';
 import { checkedOptions } from './itemOptions';
-import { itemShape, nestedItemsWithIds, newItems } from './proposalItems';
+import { itemShape } from './itemShape';
 
 /** docs/portal-api.md#items */
 export const copy = operation({
@@ -19,37 +20,22 @@ export const copy = operation({
 		path: path`/public/proposals/${proposalId}/items/copy`,
 		form: assumedFields({ proposalItemIds: itemIds, areaOptionIds }),
 	}),
-	check: async (call, response) => {
+	find: async (call, response) => {
 		const { itemIds, areaOptionIds } = call.values;
-		return await checkResult(call, response, (found) => {
-			const wanted = areaOptionIds.flatMap((areaOptionId) =>
+		return await findResult(call, response, (proposal) => {
+			// Items are copied with what is nested under them, and only once if they are named, too.
+			const originals = withNested(itemsOf(proposal), itemIds);
+			const known = originals.map(({ id }) => id);
+			const items = areaOptionIds.flatMap((areaOptionId) =>
 				itemIds.map((itemId) => {
-					const original = found.find(({ id }) => id === itemId);
-					return {
-						name: `item ${itemId}`,
-						areaOptionId,
-						referencedItemId: original?.referencedItemId,
-						itemType: original?.itemType,
-						quantity: original?.quantity,
-					};
+					const original = originals.find(({ id }) => id === itemId);
+					const { itemType, quantity, referencedItemId = null } = original ?? {};
+					const values = { areaOptionId, itemType, quantity, referencedItemId };
+					return { name: `item ${itemId}`, values };
 				}),
 			);
-			const copies = found.filter(({ id }) => !itemIds.includes(id));
-			return lookForNew(wanted, copies, 'copied');
+			return { items, known, verb: 'copied', withNested: true };
 		});
 	},
-	output: {
-		shape: itemShape,
-		records: (response, { itemIds, areaOptionIds }) => {
-			const copied = nestedItemsWithIds(response, itemIds) ?? [];
-			const sought = areaOptionIds.flatMap((areaOptionId) =>
-				copied.map(({ itemType, referencedItemId }) => ({
-					areaOptionId,
-					itemType,
-					referencedItemId,
-				})),
-			);
-			return newItems(response, sought);
-		},
-	},
+	output: { shape: itemShape },
 });

@@ -1,11 +1,16 @@
 import { path } from '../../../../client/encoding';
-import { itemsOf, readProposal, type ProposalItem } from '../../../../client/proposal';
+import {
+	itemsOf,
+	proposalAfterChange,
+	readProposal,
+	type ProposalItem,
+} from '../../../../client/proposal';
 import { assumedFields } from '../../operation/assumedFields';
 import { itemIds, proposalId } from '../../fields/locators';
 import { operation } from '../../operation/operation';
-import { checkResult, type Finding } from './checkResult';
+import { afterAccepted, resultError } from './checkResult';
+import { withNested } from './find';
 import { checkedOptions } from './itemOptions';
-import { withNested } from './proposalItems';
 
 /** How many IDs go into one query. */
 const MAX_IDS = 100;
@@ -30,22 +35,29 @@ export const deleteItems = operation({
 				query: assumedFields({ proposalItemIds }),
 			});
 		}
-		await checkResult(call, response, (items) => lookForOthers(before, items, itemIds));
+		if (!isChecked) return response;
+		const after = await afterAccepted(
+			proposalAfterChange(call.send, proposalId, response).then(itemsOf),
+		);
+		const left = new Set(after.map(({ id }) => id));
+		const kept = itemIds.filter((id) => left.has(id)).map((id) => `item ${id} is still there`);
+		const deleted = withNested(before, itemIds);
+		// An ID that Portal.io does not understand could stand for all items.
+		const lost = before.filter((item) => !left.has(item.id) && !deleted.includes(item));
+		if (lost.length > 0) throw resultError(call, [isGone(lost), ...kept], CHECK_FIRST);
+		if (kept.length > 0) throw resultError(call, kept, {});
 		return response;
 	},
 });
 
-/** Whether the items are gone, and no others: an ID that is not understood could mean all of them. */
-function lookForOthers(before: ProposalItem[], after: ProposalItem[], itemIds: number[]): Finding {
-	const left = new Set(after.map(({ id }) => id));
-	const deleted = withNested(before, itemIds);
-	const lost = before.map(({ id }) => id).filter((id) => !left.has(id) && !deleted.has(id));
-	const missing = itemIds.filter((id) => left.has(id)).map((id) => `item ${id} is still there`);
-	if (lost.length === 0) return { missing };
-	const what = lost.length === 1 ? 'another item is' : `${lost.length} other items are`;
-	return {
-		missing: [`${what} gone too: ${lost.join(', ')}`, ...missing],
-		beforeRepeating:
-			'These items were not among those to delete. Check the proposal in Portal.io before you run the step again.',
-	};
-}
+const isGone = (lost: ProposalItem[]) => {
+	const ids = lost.map(({ id }) => id).join(', ');
+	return lost.length === 1
+		? `another item is gone, too: ${ids}`
+		: `${lost.length} other items are gone, too: ${ids}`;
+};
+
+const CHECK_FIRST = {
+	beforeRepeating:
+		'These items were not among those to delete. Check the proposal in Portal.io before you run the step again.',
+};

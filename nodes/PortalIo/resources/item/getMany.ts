@@ -8,7 +8,7 @@ import { choices, filters, flag, options } from '../../fields/types';
 import { paging, simplify } from '../../fields/lists';
 import { areaId, areaOptionId, changeOrderId, proposalId } from '../../fields/locators';
 import { operation } from '../../operation/operation';
-import { itemOfChangeOrderShape, itemShape } from './proposalItems';
+import { itemOfChangeOrderShape, itemShape } from './itemShape';
 
 /** How many change orders are read at a time. */
 const CHANGE_ORDERS_AT_A_TIME = 5;

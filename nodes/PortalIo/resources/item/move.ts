@@ -3,9 +3,9 @@ import { assumedFields } from '../../operation/assumedFields';
 import { simplify } from '../../fields/lists';
 import { areaOptionId, itemIds, proposalId } from '../../fields/locators';
 import { operation } from '../../operation/operation';
-import { checkResult } from './checkResult';
+import { findResult } from './checkResult';
 import { placementOptions } from './itemOptions';
-import { itemShape, itemsOfOption, nestedItemsWithIds } from './proposalItems';
+import { itemShape } from './itemShape';
 
 /** docs/portal-api.md#items */
 export const move = operation({
@@ -19,21 +19,13 @@ export const move = operation({
 		path: path`/public/proposals/${proposalId}/items/move`,
 		form: assumedFields({ proposalItemIds: itemIds, areaOptionId }),
 	}),
-	check: async (call, response) => {
+	find: async (call, response) => {
 		const { itemIds, areaOptionId } = call.values;
-		return await checkResult(call, response, (found) => ({
-			missing: itemIds.flatMap((itemId) => {
-				const item = found.find(({ id }) => id === itemId);
-				return item === undefined || item.areaOptionId === areaOptionId
-					? []
-					: [`item ${itemId} is in area option ${item.areaOptionId}, not ${areaOptionId}`];
-			}),
+		const items = itemIds.map((id) => ({
+			...{ name: `item ${id}`, id, mayBeNew: true },
+			values: { areaOptionId },
 		}));
+		return await findResult(call, response, () => ({ items, withNested: true }));
 	},
-	// Should moving give the items new IDs, all of the option are the next best answer.
-	output: {
-		shape: itemShape,
-		records: (response, { itemIds, areaOptionId }) =>
-			nestedItemsWithIds(response, itemIds) ?? itemsOfOption(response, areaOptionId),
-	},
+	output: { shape: itemShape },
 });

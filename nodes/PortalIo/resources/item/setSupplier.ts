@@ -2,7 +2,8 @@ import { path } from '../../../../client/encoding';
 import { simplify } from '../../fields/lists';
 import { itemId, proposalId, supplierId } from '../../fields/locators';
 import { operation } from '../../operation/operation';
-import { itemShape, itemsWithIds } from './proposalItems';
+import { findResult } from './checkResult';
+import { itemShape } from './itemShape';
 
 /** docs/portal-api.md#items */
 export const setSupplier = operation({
@@ -17,5 +18,9 @@ export const setSupplier = operation({
 		path: path`/public/proposals/${proposalId}/items/${itemId}/supplier/${supplierId}`,
 		form: {},
 	}),
-	output: { shape: itemShape, records: (response, { itemId }) => itemsWithIds(response, [itemId]) },
+	find: async (call, response) =>
+		await findResult(call, response, () => ({
+			items: [{ name: '', id: call.values.itemId, values: {} }],
+		})),
+	output: { shape: itemShape },
 });

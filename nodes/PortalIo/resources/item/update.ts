@@ -1,16 +1,16 @@
-import { path } from '../../../../client/encoding';
-import { proposalAfterChange, type ProposalItem } from '../../../../client/proposal';
+import { itemsOf, proposalAfterChange } from '../../../../client/proposal';
 import { assumedFields } from '../../operation/assumedFields';
+import { isSame } from '../../operation/compare';
 import { added } from '../../fields/field';
 import { clearableText, money, quantity, requiredFlag, updateFields } from '../../fields/types';
 import { simplify } from '../../fields/lists';
 import { itemId, proposalId } from '../../fields/locators';
 import { operation } from '../../operation/operation';
 import { sendUpdate } from '../../operation/steps';
-import { checkResult, type Finding, type FoundItem } from './checkResult';
+import { findResult } from './checkResult';
 import { checkedOptions } from './itemOptions';
-import { differs, isShown, QUANTITY_TOLERANCE } from './foundItems';
-import { itemShape, itemsWithIds } from './proposalItems';
+import { itemShape } from './itemShape';
+import { pathOf, UPDATED, valueOf } from './itemValues';
 
 const fields = {
 	clientNote: added(
@@ -55,56 +55,6 @@ const fields = {
 	),
 };
 
-/** The last segment of the path that sets each field, in the order in which they are sent. */
-const PARTS: Record<keyof typeof fields, string> = {
-	quantity: 'qty',
-	sellPrice: 'sellprice',
-	cost: 'cost',
-	msrp: 'msrp',
-	isCombinedPrice: 'combineprice',
-	isTaxExempt: 'taxexempt',
-	isRecurringService: 'recurringservice',
-	shortDescription: 'shortdescription',
-	clientNote: 'note',
-	imageUrl: 'image',
-};
-
-type Name = keyof typeof fields;
-
-/** What an item has of a field. */
-const valueOf = ({ total, ...item }: ProposalItem, name: Name): unknown =>
-	name === 'isCombinedPrice'
-		? (total as { isCombinedPrice?: boolean } | undefined)?.isCombinedPrice
-		: item[name];
-
-/** Whether an item has a field as it was sent. */
-function isSet(item: FoundItem, name: Name, sent: unknown): boolean {
-	const found = valueOf(item, name);
-	// Portal.io may keep a copy of an image under another URL.
-	if (name === 'imageUrl' && sent !== '' && found !== sent) return Boolean(found) && item.isChanged;
-	return isShown(sent, found, name === 'quantity' ? QUANTITY_TOLERANCE : undefined);
-}
-
-/** What an item lacks of an update. */
-function lookForValues(
-	item: FoundItem,
-	updateFields: Partial<Record<Name, unknown>>,
-	pathOf: (part: string) => string,
-): Finding {
-	const names = (Object.keys(PARTS) as Name[]).filter((name) => updateFields[name] !== undefined);
-	const missing = names.filter((name) => !isSet(item, name, updateFields[name]));
-	const labelOf = (name: Name) => fields[name].property.displayName;
-	const set = names.filter((name) => !missing.includes(name)).map((name) => `'${labelOf(name)}'`);
-	return {
-		missing: missing.map((name) => differs(labelOf(name), valueOf(item, name), updateFields[name])),
-		done: set.length > 0 ? `Set: ${set.join(', ')}.` : 'Nothing was set.',
-		...(missing[0] && { path: pathOf(PARTS[missing[0]]) }),
-	};
-}
-
-const itemPath = ({ proposalId, itemId }: { proposalId: number; itemId: number }, part: string) =>
-	path`/public/proposals/${proposalId}/items/${itemId}/${part}`;
-
 /** docs/portal-api.md#items */
 export const update = operation({
 	name: 'Update',
@@ -120,30 +70,28 @@ export const update = operation({
 	},
 	execute: async (call) => {
 		const { proposalId, itemId, updateFields } = call.values;
-		return await sendUpdate(call, fields, PARTS, (part, value) => ({
-			path: itemPath(call.values, part),
+		return await sendUpdate(call, fields, UPDATED, (part, value) => ({
+			path: pathOf(proposalId, itemId, part),
 			form: assumedFields(value),
-			...(part === PARTS.isCombinedPrice && {
+			...(part === UPDATED.isCombinedPrice.part && {
 				// Portal.io calls it a toggle: a second request could undo the first.
 				isRepeatable: false,
 				responseIfSet: async (latest) => {
 					const proposal = await proposalAfterChange(call.send, proposalId, latest);
-					const [item] = itemsWithIds(proposal, [itemId]) ?? [];
-					const isAsWanted =
+					const item = itemsOf(proposal).find(({ id }) => id === itemId);
+					const isSet =
 						item !== undefined &&
-						isShown(updateFields.isCombinedPrice, valueOf(item, 'isCombinedPrice'));
-					return isAsWanted ? proposal : undefined;
+						isSame('flag', updateFields.isCombinedPrice, valueOf(item, 'isCombinedPrice'));
+					return isSet ? proposal : undefined;
 				},
 			}),
 		}));
 	},
-	check: async (call, response) => {
+	find: async (call, response) => {
 		const { itemId, updateFields } = call.values;
-		return await checkResult(call, response, (found) => {
-			const item = found.find(({ id }) => id === itemId);
-			if (item === undefined) return { missing: [`item ${itemId} is not in the proposal`] };
-			return lookForValues(item, updateFields, (part) => itemPath(call.values, part));
-		});
+		return await findResult(call, response, () => ({
+			items: [{ name: '', id: itemId, values: updateFields }],
+		}));
 	},
-	output: { shape: itemShape, records: (response, { itemId }) => itemsWithIds(response, [itemId]) },
+	output: { shape: itemShape },
 });

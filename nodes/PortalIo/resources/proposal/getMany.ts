@@ -3,6 +3,7 @@ import { mapConcurrent } from '../../../../client/concurrency';
 import { NoRouteError } from '../../../../client/errors';
 import { PROPOSAL_STATUSES } from '../../../../client/model';
 import { proposalRequest } from '../../../../client/proposal';
+import { parseTime } from '../../../../client/time';
 import { proposalShape } from '../../../shared/proposal';
 import { optional } from '../../fields/field';
 import { date, filters, flag, openChoices, options, text } from '../../fields/types';
@@ -93,5 +94,5 @@ async function readInFull(call: Call, proposals: IDataObject[]): Promise<unknown
 	return found.flat();
 }
 
-const changedAt = ({ lastModifiedDate }: IDataObject) => Date.parse(String(lastModifiedDate)) || 0;
+const changedAt = ({ lastModifiedDate }: IDataObject) => parseTime(lastModifiedDate) ?? 0;
 const byNewestChange = (one: IDataObject, other: IDataObject) => changedAt(other) - changedAt(one);

@@ -26,11 +26,11 @@ const fields = {
 };
 
 /** What follows the path of the proposal to set each field, in the order of sending. */
-const PARTS: Record<keyof typeof fields, string> = {
-	name: '',
-	salesPersonId: '',
-	description: '/description',
-	internalNotes: '/internalnotes',
+const PARTS: Record<keyof typeof fields, { part: string }> = {
+	name: { part: '' },
+	salesPersonId: { part: '' },
+	description: { part: '/description' },
+	internalNotes: { part: '/internalnotes' },
 };
 
 /** docs/portal-api.md#proposals */

@@ -1,0 +1,235 @@
+/** Which items of a proposal a change has made. The proposals are made by hand. */
+import { describe, expect, it } from 'vitest';
+import type { Proposal } from '../../client/model.ts';
+import { findOperation } from '../../nodes/PortalIo/resources/index.ts';
+import { find, type SentItem } from '../../nodes/PortalIo/resources/item/find.ts';
+
+const at = Date.parse('2026-04-14T12:00:00Z');
+const before = '2026-04-14T11:00:00';
+const now = '2026-04-14T12:00:01.1234567';
+
+const item = (id: number, more: object = {}) => ({
+	...{ id, itemType: 'Part', referencedItemId: 55, quantity: 2, createdDate: now },
+	...more,
+});
+const old = (id: number, more: object = {}) => item(id, { createdDate: before, ...more });
+const proposalWith = (...items: object[]) =>
+	({
+		...{ id: 42, number: 1021 },
+		areas: [
+			{
+				...{ id: 1, name: 'Den' },
+				options: [
+					{ id: 11, status: 'Draft', items },
+					{ id: 12, status: 'Draft', items: [item(90, { referencedItemId: 66 })] },
+				],
+			},
+		],
+	}) as unknown as Proposal;
+
+const row = (name: string, more: object = {}): SentItem => ({
+	name,
+	values: { areaOptionId: 11, itemType: 'Part', referencedItemId: 55, quantity: 2, ...more },
+});
+const found = (items: SentItem[], proposal: Proposal, more: object = {}) => {
+	const { items: records, missing } = find(proposal, { items, at, ...more });
+	return { ids: records.map(({ id }) => id), missing: missing.map(({ names }) => names) };
+};
+
+describe('a new item', () => {
+	it.each<[string, SentItem[], object[], number[], string[][]]>([
+		[
+			'as it was sent, not a newer one',
+			[row('', { quantity: 3 })],
+			[item(1, { quantity: 3 }), item(2)],
+			[1],
+			[],
+		],
+		['with the highest ID', [row('')], [item(1), item(3), item(2)], [3], []],
+		[
+			'for each of equal rows',
+			[row('row 1'), row('row 2')],
+			[item(1), item(2), item(3)],
+			[2, 3],
+			[],
+		],
+		['with a value that was not sent', [row('', { quantity: undefined })], [item(1)], [1], []],
+		['for one of two rows', [row('row 1'), row('row 2')], [item(1)], [1], [[]]],
+		[
+			'for the row that it is right for',
+			[row('row 1', { quantity: 5 }), row('row 2')],
+			[item(1), item(2, { quantity: 1 })],
+			[1, 2],
+			[['quantity']],
+		],
+		[
+			'of the right type',
+			[row('', { itemType: 'Labor' })],
+			[item(1, { itemType: 'Labor' }), item(2)],
+			[1],
+			[],
+		],
+		[
+			'that differs least',
+			[row('', { quantity: 3, parentId: 9 })],
+			[item(1, { parentId: 9 }), item(2)],
+			[1],
+			[['quantity']],
+		],
+		['in another option', [row('', { areaOptionId: 12 })], [item(1)], [1], [['areaOptionId']]],
+		['but not of another catalog item', [row('')], [item(1, { referencedItemId: 66 })], [], [[]]],
+		['but not one from before', [row('')], [old(1)], [], [[]]],
+		['without a date', [row('')], [item(1, { createdDate: null })], [1], []],
+		[
+			'a minute before, as clocks differ',
+			[row('')],
+			[item(1, { createdDate: '2026-04-14T11:59:00Z' })],
+			[1],
+			[],
+		],
+	])('is found %s', (_, rows, items, ids, missing) => {
+		expect(found(rows, proposalWith(...items))).toEqual({ ids, missing });
+	});
+
+	it('is none of the items that were there before, whatever their dates', () => {
+		const items = proposalWith(item(1), item(2));
+		expect(found([row('')], items, { known: [2] }).ids).toEqual([1]);
+	});
+
+	it('is found with what is nested under it, in any order', () => {
+		const nested = [item(3, { parentId: 2 }), item(2, { parentId: 1, quantity: 1 }), item(1)];
+		const rows = [row('', { parentId: undefined })];
+		const alone = proposalWith(old(5), ...nested.slice(0, 2), item(4, { quantity: 9 }), nested[2]!);
+		const { ids } = found([{ ...rows[0]!, id: 1 }], alone, { withNested: true });
+		expect(ids).toEqual([1, 2, 3]);
+	});
+});
+
+describe('a changed item', () => {
+	const changed = (values: object, more: object = {}) => [{ name: '', id: 1, values, ...more }];
+
+	it('is found by its ID, with the values that differ', () => {
+		const items = proposalWith(old(1, { cost: 5 }), item(2));
+		expect(found(changed({ quantity: 2, cost: 6 }), items)).toEqual({
+			ids: [1],
+			missing: [['cost']],
+		});
+		expect(found([{ name: '', id: 7, values: {} }], items)).toEqual({ ids: [], missing: [[]] });
+	});
+
+	it.each([
+		['the new one of the catalog item', [item(8), item(9), old(10)], [9]],
+		['no other catalog item', [item(8, { referencedItemId: 66 })], []],
+		['none from before', [old(8)], []],
+	])('may be replaced by a new one: %s', (_, items, ids) => {
+		const sent = changed({ referencedItemId: 55 }, { mayBeNew: true });
+		expect(found(sent, proposalWith(...items)).ids).toEqual(ids);
+	});
+
+	it('is not taken for another one that is new', () => {
+		const values = { areaOptionId: 11 };
+		const sent = [1, 2].map((id) => ({ name: '', id, mayBeNew: true, values }));
+		expect(found(sent, proposalWith(item(1))).ids).toEqual([1]);
+	});
+
+	const image = 'https://x/1';
+	it.each([
+		[{ imageUrl: image, lastModifiedDate: before }, true],
+		[{ imageUrl: 'https://y/2', lastModifiedDate: now }, true],
+		[{ imageUrl: 'https://y/2', lastModifiedDate: before }, false],
+		[{ imageUrl: '', lastModifiedDate: now }, false],
+	])('has its image under any URL, if it has changed since: %j', (more, isSet) => {
+		const { missing } = found(changed({ imageUrl: image }), proposalWith(old(1, more)));
+		expect(missing).toEqual(isSet ? [] : [['imageUrl']]);
+	});
+
+	it('has a flag among its totals', () => {
+		const items = proposalWith(old(1, { total: { isCombinedPrice: true } }));
+		expect(found(changed({ isCombinedPrice: true }), items).missing).toEqual([]);
+	});
+});
+
+describe('the error of a change that cannot be seen', () => {
+	/** What an operation says about a proposal; '' where it finds everything. */
+	async function said(name: string, values: object, proposal: Proposal) {
+		const error = (message: string, description: string) =>
+			Object.assign(new Error(message), { description });
+		const call = { sentAt: at, error, values: { proposalId: 42, options: {}, ...values } };
+		return await findOperation('item', name)!.find!(call as never, proposal).then(
+			() => ({ message: '', description: '' }),
+			(reason: Error & { description: string }) => ({
+				message: reason.message.replace('Portal.io accepted the request, but ', ''),
+				description: reason.description,
+			}),
+		);
+	}
+	const added = { itemId: 55, itemType: 'Part', quantity: 2 };
+	const rows = (count: number, more: object = {}) => ({
+		areaOptionId: 11,
+		itemsJson: Array.from({ length: count }, () => ({ ...added, ...more })),
+	});
+	const news = (count: number) => Array.from({ length: count }, (_, index) => item(index + 1));
+
+	it.each([
+		['of the only row', rows(1), [old(9)], 'the item was not added'],
+		['of the second row', rows(2), [item(1)], 'row 2 was not added'],
+		['of nothing', rows(2), news(2), ''],
+		[
+			'of values',
+			rows(1, { quantity: 3, parentId: 9 }),
+			[item(1)],
+			'2 things are not as they were sent',
+		],
+		['of several rows', rows(2, { quantity: 3 }), news(2), '2 things are not as they were sent'],
+	])('speaks %s', async (_, values, items, message) => {
+		expect((await said('add', values, proposalWith(...items))).message).toBe(message);
+	});
+
+	it.each([
+		[10, /^(row \d+ was not added\.\n){10}Nothing was added\.\n/],
+		[11, /^(row \d+ was not added\.\n){10}And 1 more\.\nNothing was added\.\n/],
+	])('names up to ten of %i missing items', async (count, lines) => {
+		const { description } = await said('add', rows(count), proposalWith());
+		expect(description).toMatch(lines);
+		expect(description).toMatch(/Running the step again does no harm\.$/);
+	});
+
+	it.each([
+		[10, /: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10\.$/],
+		[11, /: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 …\.$/],
+	])('names up to ten of %i new items to delete', async (count, end) => {
+		const values = rows(count, { quantity: 3 });
+		const { description } = await said('add', values, proposalWith(...news(count)));
+		expect(description).toContain(`New in the proposal: ${count} of ${count} items.`);
+		expect(description).toMatch(end);
+	});
+
+	it('warns where an item like a missing one was there before', async () => {
+		const { description } = await said('add', rows(1), proposalWith(old(1)));
+		expect(description).toContain('they were created before');
+	});
+
+	it('knows no copy of an item that is not there, and none that is the original', async () => {
+		const copy = { itemIds: [1], areaOptionIds: [11] };
+		for (const items of [[item(1)], [item(2)]]) {
+			const { message } = await said('copy', copy, proposalWith(...items));
+			expect(message).toBe('item 1 was not copied');
+		}
+		expect((await said('copy', copy, proposalWith(item(1), item(2)))).message).toBe('');
+	});
+
+	it('names what an update has set besides what it has not, and the request', async () => {
+		const updateFields = { quantity: 2, sellPrice: 5, cost: 9 };
+		const items = proposalWith(old(1, { sellPrice: 5, cost: 8 }));
+		const { description } = await said('update', { itemId: 1, updateFields }, items);
+		expect(description).toMatch(
+			/^Set: 'Quantity', 'Sell Price'\.\n.+proposals\/42\/items\/1\/cost\. /,
+		);
+	});
+
+	it('comes from a response of another shape, too', async () => {
+		const areas = [{ id: 1, options: [{ id: 11, items: 'none' }] }] as never;
+		const { message } = await said('add', rows(1), { id: 42, number: 1, areas } as never);
+		expect(message).toMatch(/^Unexpected response/);
+	});
+});
