@@ -145,7 +145,7 @@ export async function watch(
 	});
 	while (!signal.aborted) {
 		if (isOver) throw new Error('n8n has ended by itself.');
-		for (const execution of n8n.executions()) {
+		for (const execution of await n8n.executions()) {
 			if (!isFinished(execution) || seen.has(execution.id)) continue;
 			seen.add(execution.id);
 			const written = writtenBy(execution, writers, (name) => fromRoot(n8n.writtenFile(name)));

@@ -1,45 +1,48 @@
 /**
  * Does the main job in another n8n than the demo's:
  *
- *   npm run compatibility -- 2.0.3 --node 22 --override @langchain/langgraph-checkpoint=1.0.0
+ *   npm run compatibility -- 2.20.12 --node 22
+ *   npm run compatibility -- --image docker.n8n.io/n8nio/n8n:3.0.0
  *
- * That n8n is installed with npm in a temporary folder (some minutes, 2 GB), the package as its
- * community package; then the same happens as in `npm run demo -- --check`.
+ * A version is installed with npm in a temporary folder (some minutes, 2 GB). A container is started by
+ * a person, with the command that this prints. The package is in it as its community package; then the
+ * same happens as in `npm run demo -- --check`.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { checkMainJob } from '../testbed/acceptedProposal/check.mts';
-import { logTail, run } from '../testbed/processGroup.mts';
+import { buildEnvironment, MAIN_JOB, type Environment } from '../testbed/environment.mts';
+import { connectToContainer, startCommand } from '../testbed/n8n/container.mts';
 import { installVersion } from '../testbed/n8n/install.mts';
+import { logTail, run } from '../testbed/processGroup.mts';
 import { startProgress } from '../testbed/progress.mts';
 import { makeRunFolder } from '../testbed/tempFolder.mts';
-import { buildEnvironment, type Environment } from '../testbed/environment.mts';
-import { fitToOlder } from './olderN8n.mts';
 
 const usage = `Usage: npm run compatibility -- <version of n8n> [options]
+       npm run compatibility -- --image <image>
 
+  <version of n8n>                 e.g. 2.41.1, or 2 for the newest that begins with it
   --node <version>                 the Node that runs it, e.g. 22 (the one of this package)
   --before <date>                  packages as of that time (24 hours after this n8n was published)
   --override <package>=<version>   for what an older n8n leaves open and newer packages have broken
+  --image <image>                  a container, which you start with the command that this prints
   --help                           show this text
 `;
-
-// n8n 2.0 names a file on the maker's own server; this is the same code in the registry.
-const always = ['xlsx=npm:@e965/xlsx@0.20.3'];
 
 const { values, positionals } = parseArgs({
 	allowPositionals: true,
 	options: {
 		before: { type: 'string' },
 		help: { type: 'boolean', default: false },
+		image: { type: 'string' },
 		node: { type: 'string' },
 		override: { type: 'string', multiple: true, default: [] },
 	},
 });
 const [version] = positionals;
-if (values.help || !version) {
+if (values.help || (version === undefined) === (values.image === undefined)) {
 	console.error(usage);
 	process.exit(values.help ? 0 : 2);
 }
@@ -49,30 +52,18 @@ const folder = await mkdtemp(join(tmpdir(), 'portal-io-compatibility-'));
 const runFolder = await makeRunFolder();
 let environment: Environment | undefined;
 try {
-	const overrides = [...always, ...values.override].map(
-		(one) => one.split('=') as [string, string],
-	);
-	const installation = await installVersion(version, {
-		folder,
-		step,
-		node: values.node,
-		before: values.before,
-		overrides: Object.fromEntries(overrides),
-	});
-	const found = await run(installation.node, [installation.command, '--version'], { cwd: folder });
-	const node = await run(installation.node, ['--version'], { cwd: folder });
-	console.log(`  n8n ${found.trim()} under Node ${node.trim()}`);
+	const installation = version === undefined ? undefined : await install(version);
 	environment = await buildEnvironment({
 		folder: runFolder.path,
 		step,
 		installation,
-		fit: fitToOlder,
+		...(values.image !== undefined && { connect: (settings) => connect(values.image!, settings) }),
+		examples: MAIN_JOB,
 		scheduleSeconds: 5,
 	});
-	await checkMainJob(environment, (sentence) => console.log(`  ✓ ${sentence}`), {
-		mayStoreMemory: true,
-	});
-	console.log(`\nThe main job works in n8n ${found.trim()} under Node ${node.trim()}.`);
+	await checkMainJob(environment, (sentence) => console.log(`  ✓ ${sentence}`));
+	const { versionCli } = await environment.n8n.rest<{ versionCli: string }>('GET', '/settings');
+	console.log(`\nThe main job works in n8n ${versionCli}.`);
 } catch (error) {
 	process.exitCode = 1;
 	console.error(`\nThis went wrong: ${(error as Error).message}`);
@@ -83,3 +74,19 @@ try {
 	await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 process.exit();
+
+async function install(wanted: string) {
+	const { node, before } = values;
+	const overrides = Object.fromEntries(values.override.map((one) => one.split('=')));
+	const installation = await installVersion(wanted, { folder, step, node, before, overrides });
+	const used = await run(installation.node, ['--version'], { cwd: folder });
+	console.log(`  Node ${used.trim()}`);
+	return installation;
+}
+
+async function connect(image: string, settings: Record<string, string>) {
+	console.log(`\nStart the container in another terminal, on Linux:\n`);
+	console.log(`  ${startCommand(image, runFolder.path, settings)}\n`);
+	console.log('With Podman: podman in place of docker, and --userns keep-id in place of --user.\n');
+	return await connectToContainer(runFolder.path);
+}

@@ -10,7 +10,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -22,6 +22,8 @@ const wanted = createHash('sha256')
 
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
 	console.log('Installing the development tools (half a minute)…');
+	// Removed and not overwritten: copies of this folder may be hard links to it.
+	rmSync(stamp, { force: true });
 	const packages = join(root, 'dev/scripts/packages.mjs');
 	const install = spawnSync(process.execPath, [packages], { cwd: root, stdio: 'inherit' });
 	if (install.status !== 0) process.exit(install.status ?? 1);

@@ -60,7 +60,7 @@ export const isFinished = ({ stoppedAt, status }: Execution): boolean =>
 export async function firstFinished({ n8n }: Environment, { id, name }: StoredWorkflow) {
 	return await until(
 		`an execution of ${name}`,
-		(): Execution | undefined => n8n.executions({ workflowId: id }).find(isFinished),
+		async () => (await n8n.executions({ workflowId: id })).find(isFinished),
 		120_000,
 	);
 }

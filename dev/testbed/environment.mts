@@ -8,7 +8,7 @@ import type { Simulator } from '../simulator/index.mts';
 import { executionsBy } from './n8n/database.mts';
 import { installPackage } from './n8n/installPackage.mts';
 import { startN8n, withOwner } from './n8n/n8n.mts';
-import type { N8n, StoredCredential, StoredWorkflow, Workflow } from './n8n/n8n.mts';
+import type { N8n, StoredCredential, StoredWorkflow } from './n8n/n8n.mts';
 import type { Installation } from './n8n/process.mts';
 import { startOtherSystems, type OtherSystems } from './otherSystems/index.mts';
 import type { Step } from './progress.mts';
@@ -45,8 +45,10 @@ export interface EnvironmentOptions {
 	scheduleSeconds?: number | undefined;
 	/** The n8n of the demo when it is left out. */
 	installation?: Installation;
-	/** Makes an example fit that n8n, where it is older than the examples. */
-	fit?: (workflow: Workflow, n8n: N8n, tables: Tables) => Promise<Workflow>;
+	/** The names of the examples; all of them when left out. */
+	examples?: string[];
+	/** Connects to an n8n that somebody else starts with the folder and these settings. */
+	connect?: (settings: Record<string, string>) => Promise<N8n>;
 	/** Whether n8n is spread over several processes, with PostgreSQL and Redis between them. */
 	queue?: boolean;
 	/** What n8n is told beyond what every n8n here is told. */
@@ -119,13 +121,13 @@ async function start(options: EnvironmentOptions): Promise<{ n8n: N8n; cluster?:
 	await step('Install the package in n8n as a community package', () =>
 		installPackage(folder, signal),
 	);
-	return { n8n: await step('Start n8n', () => startN8n({ ...options, port })) };
+	const { connect, settings = {} } = options;
+	const begin = () => (connect ? connect(settings) : startN8n({ ...options, port }));
+	return { n8n: await step('Start n8n', begin) };
 }
 
 /** What to put into an n8n. */
-export interface ExamplesOptions extends Pick<EnvironmentOptions, 'scheduleSeconds' | 'fit'> {
-	/** The names of the examples; all of them when left out. */
-	examples?: string[];
+export interface ExamplesOptions extends Pick<EnvironmentOptions, 'scheduleSeconds' | 'examples'> {
 	/** The ids of the data tables that are there already, by name. */
 	tables?: Tables;
 	others: OtherSystems;
@@ -137,7 +139,7 @@ export interface ExamplesOptions extends Pick<EnvironmentOptions, 'scheduleSecon
 export async function createExamples(
 	simulator: Simulator,
 	n8n: N8n,
-	{ scheduleSeconds, fit = async (workflow) => workflow, examples, ...there }: ExamplesOptions,
+	{ scheduleSeconds, examples, ...there }: ExamplesOptions,
 ) {
 	const credential = await n8n.createCredential(
 		'Portal.io (simulated)',
@@ -154,8 +156,7 @@ export async function createExamples(
 		for (const table of tablesOf(example)) {
 			tables[table.name] ??= (await n8n.createDataTable(table)).id;
 		}
-		const adapted = await fit(adapt(example, place), n8n, tables);
-		workflows[example.name] = await n8n.createWorkflow(adapted);
+		workflows[example.name] = await n8n.createWorkflow(adapt(example, place));
 	}
 	return {
 		simulator,

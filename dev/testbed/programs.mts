@@ -4,7 +4,7 @@ import { existsSync, globSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { unpackDebianPackage } from './debian.mts';
-import { installationFolder, programsFolder, root } from './paths.mts';
+import { programsFolder, root } from './paths.mts';
 import { run } from './processGroup.mts';
 
 /** A program that runs on this machine, and the environment that it needs for that. */
@@ -13,12 +13,9 @@ export interface Program {
 	env: Record<string, string>;
 }
 
-/**
- * The machine's Redis; otherwise npm's, for newer Linux on x64; otherwise that of Debian or Ubuntu.
- */
+/** The machine's Redis or Valkey; otherwise the Redis of Debian or Ubuntu. */
 export async function findRedis(): Promise<Program> {
-	const packaged = join(installationFolder, 'node_modules/@falkordblite/*/bin/redis-server');
-	const found = firstThatRuns([...installed(['redis-server']), ...filesAt(packaged)]);
+	const found = firstThatRuns(installed(['redis-server', 'valkey-server']));
 	if (found) return found;
 	if (!existsSync('/etc/debian_version')) return giveUp('Redis', 'redis-server');
 	const folder = join(programsFolder, 'redis');

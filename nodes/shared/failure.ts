@@ -1,4 +1,4 @@
-import { NodeOperationError, type IDataObject, type INode, type NodeApiError } from 'n8n-workflow';
+import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
 /** The lines of a description that are there. */
 export const joinLines = (...lines: Array<string | null | undefined>): string =>
@@ -7,15 +7,8 @@ export const joinLines = (...lines: Array<string | null | undefined>): string =>
 /** A failure as data, for a workflow that goes on (docs/bulk.md#items-that-failed). */
 export function describeFailure(failure: Error): IDataObject {
 	const { message: error, description } = failure as Partial<NodeApiError>;
-	const described = { error, message: description ?? '' };
-	return takesDetails ? { ...described, details: detailsOf(failure) } : described;
+	return { error, message: description ?? '', details: detailsOf(failure) };
 }
-
-/**
- * n8n before 2.36 takes an item with `details` for one that did not fail. Nothing tells its version;
- * its errors know `failure` since 2.37.
- */
-const takesDetails = 'failure' in new NodeOperationError({} as INode, '');
 
 /** What a workflow can branch on: each field only where it is known. */
 function detailsOf(failure: Error): IDataObject {

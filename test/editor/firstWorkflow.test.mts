@@ -51,11 +51,11 @@ async function begin(): Promise<() => Promise<Set<string>>> {
 /** Presses *Execute step*, and expects that it works. */
 async function execute(): Promise<void> {
 	const { editor, environment } = session;
-	const { id: after } = environment.n8n.executions().at(-1) ?? { id: 0 };
+	const { id: after } = (await environment.n8n.executions()).at(-1) ?? { id: 0 };
 	await editor.executeStep();
 	// The output of the run before is shown until then.
-	await until('the end of the execution', () =>
-		environment.n8n.executions({ after }).find(isFinished),
+	await until('the end of the execution', async () =>
+		(await environment.n8n.executions({ after })).find(isFinished),
 	);
 	await editor.page
 		.getByTestId('output-panel')

@@ -78,7 +78,7 @@ describe('from an audio file to a built proposal', () => {
 		const { n8n, workflows } = environment();
 		const second = workflows['Outline to proposal']!;
 		const ended = () => finishedExecutions(environment(), second);
-		const known = ended().length;
+		const known = (await ended()).length;
 		const requests = newRequests(environment());
 		await n8n.activate(second);
 		for (const [index, status] of ['Generating', 'Failed'].entries()) {
@@ -86,10 +86,10 @@ describe('from an audio file to a built proposal', () => {
 			const created = new Date().toISOString();
 			const event = { id: `evt_${status}`, type: 'proposal.outline.status_update', created, data };
 			expect(await redeliver(environment(), JSON.stringify(event))).toBe(200);
-			await until('the execution', () => ended()[known + index]);
+			await until('the execution', async () => (await ended())[known + index]);
 		}
 		await n8n.deactivate(second);
-		expect(ended().slice(known)).toMatchObject([
+		expect((await ended()).slice(known)).toMatchObject([
 			{ status: 'success' },
 			{
 				status: 'error',

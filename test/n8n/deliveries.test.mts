@@ -16,8 +16,10 @@ const environment = sharedEnvironment();
 const { workflow, addressOf, subscriptionTo } = activeWorkflow(environment);
 const subscription = () => subscriptionTo(workflow());
 const executions = () => environment().n8n.executions({ workflowId: workflow().id });
-const startedBy = (id: string) =>
-	executions().filter((one) => itemsOf(one, 'Portal.io Trigger').some((item) => item.id === id));
+const startedBy = async (id: string) =>
+	(await executions()).filter((one) =>
+		itemsOf(one, 'Portal.io Trigger').some((item) => item.id === id),
+	);
 
 test.for([undefined, 'text/json', 'application/json; charset=utf-8', 'text/plain'])(
 	'starts an execution with the event as it came, with the content type %s',
@@ -30,7 +32,7 @@ test.for([undefined, 'text/json', 'application/json; charset=utf-8', 'text/plain
 			'X-Webhook-Signature': signatureHeader(body, secret),
 		});
 		expect({ status, data }).toEqual({ status: 200, data: '' });
-		const execution = await until('the execution', () => startedBy('evt_1')[0]);
+		const execution = await until('the execution', async () => (await startedBy('evt_1'))[0]);
 		expect(execution.mode).toBe('webhook');
 		expect(itemsOf(execution, 'Portal.io Trigger')).toEqual([JSON.parse(body)]);
 	},
@@ -51,7 +53,9 @@ test.for<[string, BufferEncoding]>([
 		'X-Webhook-Signature': `t=${time},v1=${hmac(secret, signed).toString('hex')}`,
 	});
 	expect(status).toBe(200);
-	expect(await until('the execution', () => startedBy(id)[0])).toMatchObject({ mode: 'webhook' });
+	expect(await until('the execution', async () => (await startedBy(id))[0])).toMatchObject({
+		mode: 'webhook',
+	});
 });
 
 test('acknowledges a delivery before the workflow has ended', async () => {
@@ -72,7 +76,7 @@ test('starts one execution for ten deliveries of an event at the same instant', 
 	const sent = Array.from({ length: 10 }, () => deliver(subscription(), 'evt_at_once'));
 	expect(await Promise.all(sent)).toEqual(Array(10).fill(200));
 	await deliverAnother(environment(), workflow(), subscription());
-	expect(startedBy('evt_at_once')).toHaveLength(1);
+	expect(await startedBy('evt_at_once')).toHaveLength(1);
 });
 
 test('acknowledges no event that n8n cannot store, and starts one execution later', async () => {
@@ -87,10 +91,10 @@ test('acknowledges no event that n8n cannot store, and starts one execution late
 	const deliverAll = () => Promise.all([1, 2, 3].map(() => deliver(subscription(), 'evt_full')));
 	expect(await deliverAll()).toEqual([500, 500, 500]);
 	database.exec('DROP TRIGGER full');
-	expect(startedBy('evt_full')).toEqual([]);
+	expect(await startedBy('evt_full')).toEqual([]);
 	expect(await deliverAll()).toEqual([200, 200, 200]);
 	await deliverAnother(environment(), workflow(), subscription());
-	expect(startedBy('evt_full')).toHaveLength(1);
+	expect(await startedBy('evt_full')).toHaveLength(1);
 });
 
 const file = `Content-Disposition: form-data; name="file"; filename="a.json"\r\n\r\n{"type":"${EVENTS[2]}"}`;
@@ -112,6 +116,6 @@ test.for(Object.entries(bodies))(
 			'X-Webhook-Signature': signatureHeader('{}', 'a guess'),
 		});
 		expect({ status, data }).toEqual({ status: 401, data: '' });
-		expect(executions()).toEqual([]);
+		expect(await executions()).toEqual([]);
 	},
 );

@@ -72,10 +72,10 @@ export async function deliverAnother(
 ): Promise<void> {
 	const id = `evt_another_${randomUUID()}`;
 	expect(await deliver(subscription, id)).toBe(200);
-	await until(`the execution of ${id}`, () =>
-		n8n
-			.executions({ workflowId })
-			.find((one) => itemsOf(one, 'Portal.io Trigger').some((item) => item.id === id)),
+	await until(`the execution of ${id}`, async () =>
+		(await n8n.executions({ workflowId })).find((one) =>
+			itemsOf(one, 'Portal.io Trigger').some((item) => item.id === id),
+		),
 	);
 }
 

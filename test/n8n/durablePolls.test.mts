@@ -23,8 +23,8 @@ test('reports a status again that was left for one that is not chosen', async ()
 	const polling = await createChain(environment(), 'Polling', [{ ...trigger, parameters }, noOp]);
 	await n8n.activate(polling);
 	onTestFinished(() => n8n.deactivate(polling));
-	const reported = () =>
-		finishedExecutions(environment(), polling).flatMap((one) => itemsOf(one, 'Poll'));
+	const reported = async () =>
+		(await finishedExecutions(environment(), polling)).flatMap((one) => itemsOf(one, 'Poll'));
 	/** Waits for the end of a poll that begins after now: two requests each. */
 	const nextPoll = async () => {
 		const requests = newRequests(environment());
@@ -32,13 +32,13 @@ test('reports a status again that was left for one that is not chosen', async ()
 	};
 
 	simulator.control.setStatus(viewed, 'Accepted');
-	await until('the first report', () => reported()[0], 120_000);
+	await until('the first report', async () => (await reported())[0], 120_000);
 	simulator.control.setStatus(viewed, 'Draft');
 	await nextPoll();
 	simulator.control.setStatus(viewed, 'Accepted');
-	await until('the second report', () => reported()[1], 120_000);
+	await until('the second report', async () => (await reported())[1], 120_000);
 	await nextPoll();
-	expect(reported()).toMatchObject([
+	expect(await reported()).toMatchObject([
 		{ proposalId: viewed, status: 'Accepted' },
 		{ proposalId: viewed, status: 'Accepted', previousStatus: 'Draft' },
 	]);

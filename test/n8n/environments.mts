@@ -78,7 +78,7 @@ async function emptyTables(n8n: N8n, tables: Environment['tables']): Promise<voi
 async function expectUnharmed(environment: Environment): Promise<void> {
 	expect(environment.simulator.control.contractViolations).toEqual([]);
 	expect((await environment.n8n.activeWorkflows()).map(({ name }) => name)).toEqual([]);
-	expectNoSecrets(environment);
+	await expectNoSecrets(environment);
 }
 
 async function stageOfWorker(): Promise<Environment> {

@@ -27,9 +27,9 @@ export function newRequests({ simulator }: Environment): () => readonly Recorded
 }
 
 /** The executions of a workflow that have ended, however; the oldest first. */
-export function finishedExecutions(
+export async function finishedExecutions(
 	{ n8n }: Environment,
 	{ id: workflowId }: StoredWorkflow,
-): Execution[] {
-	return n8n.executions({ workflowId }).filter(isFinished);
+): Promise<Execution[]> {
+	return (await n8n.executions({ workflowId })).filter(isFinished);
 }

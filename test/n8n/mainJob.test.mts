@@ -23,11 +23,11 @@ describe('the main job', () => {
 			.find(({ body }) => String(body).includes('"status":"Accepted"'));
 		const before = await n8n.dataTableRows('portal_order_lines');
 		const finished = () => finishedExecutions(environment(), workflow);
-		const known = finished().length;
+		const known = (await finished()).length;
 
 		await n8n.activate(workflow);
 		expect(await redeliver(environment(), String(delivery!.body))).toBe(200);
-		const again = await until('the second execution', () => finished()[known]);
+		const again = await until('the second execution', async () => (await finished())[known]);
 		await n8n.deactivate(workflow);
 
 		expect(again.status).toBe('success');

@@ -12,13 +12,13 @@ const searched = new Map<string, { at: number; execution: number }>();
  * Searches n8n's log, its executions, the static data of its workflows and all of its files. What has
  * not changed since the last search is left out, as no later secret can stand in it.
  */
-export function expectNoSecrets(environment: Environment): void {
+export async function expectNoSecrets(environment: Environment): Promise<void> {
 	const { n8n, simulator } = environment;
 	const secrets = secretsOf(simulator);
 	const last = searched.get(n8n.folder) ?? { at: 0, execution: 0 };
 	// File systems may count in whole seconds.
 	const at = Date.now() - 2000;
-	const executions = expectNoSecretsStored(environment, last.execution);
+	const executions = await expectNoSecretsStored(environment, last.execution);
 	// What a trigger verifies deliveries with, n8n keeps in the static data of its workflow.
 	const others = Object.fromEntries(
 		Object.entries(secrets).filter(([what]) => !what.startsWith('webhook')),
@@ -38,9 +38,12 @@ export function expectNoSecrets(environment: Environment): void {
 }
 
 /** Searches n8n's log and its executions after one, by its ID; returns these. */
-export function expectNoSecretsStored({ n8n, simulator }: Environment, after = 0): Execution[] {
+export async function expectNoSecretsStored(
+	{ n8n, simulator }: Environment,
+	after = 0,
+): Promise<Execution[]> {
 	const secrets = secretsOf(simulator);
-	const executions = n8n.executions({ after });
+	const executions = await n8n.executions({ after });
 	expect(findSecrets(n8n.logs(), secrets), "n8n's log").toEqual([]);
 	for (const { id, stored } of executions) {
 		expect(findSecrets(stored, secrets), `execution ${id}`).toEqual([]);

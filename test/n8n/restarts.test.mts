@@ -22,10 +22,10 @@ const { workflow, held, addressOf, byAddress, expectHeld, subscriptionTo, listen
 	activeWorkflow(environment);
 const subscription = () => subscriptionTo(workflow());
 /** The executions that an event has started, with those that n8n was executing when it ended. */
-const startedBy = (id: unknown) =>
-	environment()
-		.n8n.executions({ workflowId: workflow().id })
-		.filter((one) => one.stored.includes(`"${id}"`));
+const startedBy = async (id: unknown) =>
+	(await environment().n8n.executions({ workflowId: workflow().id })).filter((one) =>
+		one.stored.includes(`"${id}"`),
+	);
 
 /** Activates a workflow that polls; the returned function gives the changes that it started with. */
 async function activatePolling() {
@@ -34,7 +34,8 @@ async function activatePolling() {
 	const polling = await createChain(environment(), 'Polling', parts);
 	await n8n.activate(polling);
 	onTestFinished(() => n8n.deactivate(polling));
-	return () => finishedExecutions(environment(), polling).flatMap((one) => itemsOf(one, 'Poll'));
+	return async () =>
+		(await finishedExecutions(environment(), polling)).flatMap((one) => itemsOf(one, 'Poll'));
 }
 
 /** Delivers events until n8n is gone; returns those that it acknowledged, and those that it did not. */
@@ -122,22 +123,22 @@ test('recovers n8n and its triggers when killed amid an execution, an activation
 	await control.idle();
 	await until(
 		'the executions of the missed events',
-		() => n8n.executions({ workflowId: workflow().id })[1],
+		async () => (await n8n.executions({ workflowId: workflow().id }))[1],
 	);
 	expect(await deliver(subscription(), String(missed.event_id))).toBe(200);
 	await deliverAnother(environment(), workflow(), subscription());
-	expect(startedBy(missed.event_id)).toHaveLength(1);
-	await until('the changes by polling', () => told()[1]);
-	expect(told()).toMatchObject([
+	expect(await startedBy(missed.event_id)).toHaveLength(1);
+	await until('the changes by polling', async () => (await told())[1]);
+	expect(await told()).toMatchObject([
 		{ proposalId: viewed, status: 'Accepted', previousStatus: 'ViewedByClient' },
 		{ proposalId: submitted, status: 'Accepted', previousStatus: 'Submitted' },
 	]);
 
-	const [crashed] = n8n.executions({ workflowId: slow.id });
+	const [crashed] = await n8n.executions({ workflowId: slow.id });
 	expect(crashed!.status).toBe('crashed');
 	heldStep.release();
 	await n8n.rest('POST', `/executions/${crashed!.id}/retry`, {});
-	const [, retried] = n8n.executions({ workflowId: slow.id });
+	const [, retried] = await n8n.executions({ workflowId: slow.id });
 	expect(retried).toMatchObject({ status: 'success', mode: 'retry' });
 	expect(itemsOf(retried!, 'Portal.io Trigger')).toMatchObject([{ id: 'evt_unfinished' }]);
 
@@ -176,14 +177,14 @@ test('starts one execution for an event that waits for a slot, although its send
 	};
 	const { signal } = hangUp;
 	const lost = fetch(url, { method: 'POST', body, headers, signal }).catch(() => 'lost');
-	await until('the execution that waits', () => startedBy('evt_waiting')[0]);
+	await until('the execution that waits', async () => (await startedBy('evt_waiting'))[0]);
 	hangUp.abort();
 	expect(await lost).toBe('lost');
 	const repeated = deliver(subscription(), 'evt_waiting');
 	gate.release();
 	expect(await repeated).toBe(200);
 	await deliverAnother(environment(), workflow(), subscription());
-	expect(startedBy('evt_waiting')).toHaveLength(1);
+	expect(await startedBy('evt_waiting')).toHaveLength(1);
 });
 
 // From here on n8n has another address.
@@ -191,10 +192,10 @@ test('loses and doubles no delivery when n8n is stopped and started at another a
 	const { n8n, simulator } = environment();
 	const told = await activatePolling();
 	simulator.control.setStatus(submittedToo, 'Accepted');
-	await until('the change by polling', () => told()[0]);
+	await until('the change by polling', async () => (await told())[0]);
 	await simulator.control.idle();
 	const { event_id: event, body } = simulator.control.deliveries().at(-1)!;
-	await until('the execution', () => startedBy(event)[0]);
+	await until('the execution', async () => (await startedBy(event))[0]);
 	const before = held();
 	const requests = newRequests(environment());
 
@@ -213,14 +214,14 @@ test('loses and doubles no delivery when n8n is stopped and started at another a
 	expect(await post(subscription(), String(body))).toBe(200);
 	for (const id of left) expect(await deliver(subscription(), id)).toBe(200);
 	await deliverAnother(environment(), workflow(), subscription());
-	expect(startedBy(event)).toHaveLength(1);
-	for (const id of acknowledged) expect(startedBy(id), id).toHaveLength(1);
+	expect(await startedBy(event)).toHaveLength(1);
+	for (const id of acknowledged) expect(await startedBy(id), id).toHaveLength(1);
 	// What was stored in n8n's last moment, and not acknowledged any more, may have started then too.
-	for (const id of left) expect(startedBy(id).length, id).toBeGreaterThanOrEqual(1);
+	for (const id of left) expect((await startedBy(id)).length, id).toBeGreaterThanOrEqual(1);
 
 	simulator.control.setStatus(submittedToo, 'Completed');
-	await until('the next change by polling', () => told()[1]);
-	expect(told()).toMatchObject([
+	await until('the next change by polling', async () => (await told())[1]);
+	expect(await told()).toMatchObject([
 		{ proposalId: submittedToo, status: 'Accepted', previousStatus: 'Submitted' },
 		{ proposalId: submittedToo, status: 'Completed', previousStatus: 'Accepted' },
 	]);

@@ -72,6 +72,6 @@ test('keeps no secret where the workflow saves no executions', async () => {
 		const { count } = await n8n.rest<{ count: number }>('GET', `/executions?filter=${filter}`);
 		return count === 0 || undefined;
 	});
-	for (const { stored } of n8n.executions({ workflowId: workflow.id }))
+	for (const { stored } of await n8n.executions({ workflowId: workflow.id }))
 		expect(stored).not.toContain(secretOf());
 });

@@ -45,8 +45,8 @@ test('keeps the subscriptions while the editor listens for a test event, and rem
 	});
 	control.setStatus(seed.proposals.submittedToo, 'Expired');
 	const ended = () => finishedExecutions(environment(), workflow());
-	await until('both executions', () => ended()[1]);
-	const modes = ended().map(({ mode }) => mode);
+	await until('both executions', async () => (await ended())[1]);
+	const modes = (await ended()).map(({ mode }) => mode);
 	expect(modes.sort()).toEqual(['manual', 'webhook']);
 	await until('the end of the test', () => held().length === before.length || undefined);
 	expect(held()).toEqual(before);

@@ -31,5 +31,5 @@ test('handles every event at most once while a worker dies and keys expire', asy
 	await checkQueue(environment, 60, (sentence) => found.push(sentence));
 	expect(found).toHaveLength(2);
 	expect(environment.simulator.control.contractViolations).toEqual([]);
-	expectNoSecretsStored(environment);
+	await expectNoSecretsStored(environment);
 }, 1_800_000);

@@ -46,11 +46,16 @@ export interface ExecutionFilter {
 	after?: number;
 }
 
-/** The executions as n8n's database has them. */
-export type ExecutionStore = ReturnType<typeof executionsBy>;
+/** The executions that n8n keeps. */
+export interface ExecutionStore {
+	/** All of them or those that are wanted, oldest first. */
+	executions(filter?: ExecutionFilter): Promise<Execution[]>;
+	/** How many executions of a workflow there are, by their status. */
+	counts(workflowId: string): Promise<Record<string, number>>;
+}
 
 /** Runs a statement; `$1` in it stands for the first value. */
-type Query = (statement: string, values: string[]) => Record<string, unknown>[];
+type Query = (statement: string, values: string[]) => Promise<Record<string, unknown>[]>;
 
 /** Opens the SQLite database in the user folder of an n8n, which may be writing at the same time. */
 export function openSqlite(userFolder: string, readOnly = false): DatabaseSync {
@@ -60,7 +65,7 @@ export function openSqlite(userFolder: string, readOnly = false): DatabaseSync {
 
 /** The executions of an n8n that keeps them in SQLite, in its user folder. */
 export function sqliteExecutions(userFolder: string): ExecutionStore {
-	return executionsBy((statement, values) => {
+	return executionsBy(async (statement, values) => {
 		const database = openSqlite(userFolder, true);
 		try {
 			const named = values.map((value, index) => [`$${index + 1}`, value]);
@@ -72,11 +77,10 @@ export function sqliteExecutions(userFolder: string): ExecutionStore {
 }
 
 /** The executions in a database of n8n, whichever that is: the statements are those of both. */
-export function executionsBy(query: Query) {
+export function executionsBy(query: Query): ExecutionStore {
 	return {
-		/** All of them or those that are wanted, oldest first. */
-		executions: ({ workflowId = '', after = 0 }: ExecutionFilter = {}) =>
-			query(
+		async executions({ workflowId = '', after = 0 } = {}) {
+			const rows = await query(
 				`SELECT e.id, e."workflowId", w.name AS "workflowName", e.mode, e.status,
 					e."startedAt", e."stoppedAt", d.data, CAST(d."workflowData" AS TEXT) AS "workflowData"
 				FROM execution_entity e
@@ -85,16 +89,42 @@ export function executionsBy(query: Query) {
 				WHERE $1 IN ('', e."workflowId") AND e.id > CAST($2 AS INTEGER)
 				ORDER BY e.id`,
 				[workflowId, String(after)],
-			).map(executionOf),
-		/** How many executions of a workflow there are, by their status. */
-		counts: (workflowId: string): Record<string, number> =>
-			Object.fromEntries(
-				query(
-					`SELECT status, COUNT(*) AS count FROM execution_entity
-					WHERE "workflowId" = $1 GROUP BY status`,
-					[workflowId],
-				).map(({ status, count }) => [status, count]),
-			),
+			);
+			return rows.map(executionOf);
+		},
+		async counts(workflowId) {
+			const rows = await query(
+				`SELECT status, COUNT(*) AS count FROM execution_entity
+				WHERE "workflowId" = $1 GROUP BY status`,
+				[workflowId],
+			);
+			return Object.fromEntries(rows.map(({ status, count }) => [status, Number(count)]));
+		},
+	};
+}
+
+/** The executions by n8n's own interface, for an n8n whose database is out of reach. */
+export function executionsByRest(get: <T>(path: string) => Promise<T>): ExecutionStore {
+	const list = async (filter: object) => {
+		const query = encodeURIComponent(JSON.stringify(filter));
+		const path = `/executions?limit=100&filter=${query}`;
+		return (await get<{ results: { id: string; status: string }[] }>(path)).results;
+	};
+	return {
+		async executions({ workflowId, after = 0 } = {}) {
+			const ids = (await list({ workflowId })).map(({ id }) => Number(id));
+			const wanted = ids.filter((id) => id > after).sort((one, other) => one - other);
+			const all = wanted.map((id) => get<Record<string, unknown>>(`/executions/${id}`));
+			return (await Promise.all(all)).map(({ workflowData, ...row }) =>
+				executionOf({ ...row, id: Number(row.id), workflowData: JSON.stringify(workflowData) }),
+			);
+		},
+		async counts(workflowId) {
+			const byStatus = Object.groupBy(await list({ workflowId }), ({ status }) => status);
+			return Object.fromEntries(
+				Object.entries(byStatus).map(([status, all = []]) => [status, all.length]),
+			);
+		},
 	};
 }
 

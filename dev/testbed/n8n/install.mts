@@ -4,7 +4,6 @@
  * depends on n8n being a package of npm, which ends with n8n 3.
  */
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -51,6 +50,8 @@ export async function installN8n(options: InstallOptions = {}): Promise<void> {
 
 async function install(stamp: string, { signal, note }: InstallOptions): Promise<void> {
 	note?.('2.2 GB, once; about a minute');
+	// Removed and not overwritten: copies of this folder may be hard links to it.
+	await rm(stampFile, { force: true });
 	// No install scripts: of all of them n8n needs only the one that compiles SQLite, and one that
 	// it does not need (the Kafka client's) does not build everywhere.
 	await run('node', [join(root, 'dev/scripts/packages.mjs'), '--ignore-scripts'], {
@@ -101,23 +102,35 @@ const linkedom = '0.18.12';
 /**
  * Installs a version of n8n, and a Node for it if one is named. Takes some minutes and 2 GB.
  *
+ * @param wanted a version, or the range whose newest version it is
  * @throws when npm or the compiler ends with an error, or npm does not know the version
  */
 export async function installVersion(
-	n8n: string,
+	wanted: string,
 	{ folder, step, ...options }: VersionOptions,
 ): Promise<Installation> {
+	const n8n = await newestOf(wanted, folder);
 	const node = options.node ? await installNode(options.node, folder, step) : process.execPath;
 	const overrides = { linkedom, ...options.overrides };
 	await writeFile(
 		join(folder, 'package.json'),
 		JSON.stringify({ private: true, dependencies: { n8n }, overrides }),
 	);
-	const times = await run('npm', ['view', 'n8n', 'time', '--json'], { cwd: folder });
-	const before = options.before ?? dayAfterRelease(JSON.parse(times), n8n);
+	const times = (await view('n8n', 'time', folder)) as Record<string, string>;
+	const before = options.before ?? dayAfterRelease(times, n8n);
 	await step(`Install n8n ${n8n}`, () => npm(folder, `--before=${before}`, '--ignore-scripts'));
 	await step('Compile SQLite', () => compileSqlite(folder, { node }));
-	return { command: commandIn(folder), node, settings: settingsFor(folder) };
+	return { command: commandIn(folder), node };
+}
+
+/** The newest n8n of a version or range. */
+async function newestOf(wanted: string, cwd: string): Promise<string> {
+	return [await view(`n8n@${wanted}`, 'version', cwd)].flat().at(-1) as string;
+}
+
+/** What the registry says of a package. */
+async function view(name: string, what: string, cwd: string): Promise<unknown> {
+	return JSON.parse(await run('npm', ['view', name, what, '--json'], { cwd }));
 }
 
 /**
@@ -135,12 +148,6 @@ export function dayAfterRelease(times: Record<string, string>, version: string):
 	return new Date(Date.parse(published) + 24 * 3600_000).toISOString();
 }
 
-/** n8n does not start when it is told to leave out a module that it does not have. */
-function settingsFor(folder: string): Record<string, string> {
-	const modules = join(folder, 'node_modules', 'n8n', 'dist', 'modules');
-	return existsSync(join(modules, 'mcp-registry')) ? {} : { N8N_DISABLED_MODULES: 'mcp' };
-}
-
 /** Installs a Node from npm, whose package `node` has the program, and returns its path. */
 async function installNode(version: string, folder: string, step: Step): Promise<string> {
 	const place = join(folder, 'node');
@@ -152,6 +159,7 @@ async function installNode(version: string, folder: string, step: Step): Promise
 }
 
 async function npm(cwd: string, ...options: string[]): Promise<void> {
+	// Of peers, npm would try all versions for ten minutes.
 	const common = ['install', '--omit=dev', '--legacy-peer-deps', '--no-audit', '--no-fund'];
 	await run('npm', [...common, ...options], { cwd });
 }

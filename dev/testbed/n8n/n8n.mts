@@ -7,7 +7,7 @@ import type { AxiosInstance } from 'axios';
 import { Agent } from 'node:http';
 import { isAbsolute, join, relative } from 'node:path';
 import { until } from '../until.mts';
-import { sqliteExecutions } from './database.mts';
+import { executionsByRest, sqliteExecutions } from './database.mts';
 import type { Execution, ExecutionFilter, ExecutionStore } from './database.mts';
 import { defaultFilesFolder, startN8nProcess } from './process.mts';
 import type { N8nProcess, N8nProcessOptions } from './process.mts';
@@ -90,7 +90,7 @@ export const owner = {
 const systemColumns = ['id', 'createdAt', 'updatedAt'];
 
 /** What runs, in one process or in several. */
-type OneN8n = Omit<N8nProcess, 'kill'>;
+export type OneN8n = Omit<N8nProcess, 'kill'>;
 
 /** How long n8n may take to answer a request. */
 const answerTimeoutMs = 120_000;
@@ -101,11 +101,15 @@ export async function startN8n(options: N8nProcessOptions): Promise<N8n> {
 	return await withOwner(options, running, sqliteExecutions(options.folder));
 }
 
-/** Makes the owner of an n8n that was just started; ends it if that fails. */
+/**
+ * Makes the owner of an n8n that was just started; ends it if that fails.
+ *
+ * @param store reads its executions; by its own interface when it is left out
+ */
 export async function withOwner(
 	options: N8nProcessOptions,
 	running: OneN8n,
-	store: ExecutionStore,
+	store?: ExecutionStore,
 ): Promise<N8n> {
 	try {
 		const n8n = new N8n(options, running, store);
@@ -122,7 +126,7 @@ export class N8n {
 	readonly folder: string;
 	readonly url: string;
 	readonly filesFolder: string;
-	/** The executions as they stand in n8n's database. */
+	/** The executions that it keeps. */
 	readonly store: ExecutionStore;
 	private process: OneN8n;
 	/** What it was started with at first. */
@@ -131,10 +135,10 @@ export class N8n {
 	private readonly http: AxiosInstance;
 	private projectId = '';
 
-	constructor(options: N8nProcessOptions, running: OneN8n, store: ExecutionStore) {
+	constructor(options: N8nProcessOptions, running: OneN8n, store?: ExecutionStore) {
 		this.folder = options.folder;
 		this.options = options;
-		this.store = store;
+		this.store = store ?? executionsByRest((path) => this.rest('GET', path));
 		this.url = running.url;
 		this.filesFolder = running.filesFolder;
 		this.process = running;
@@ -188,8 +192,7 @@ export class N8n {
 	}
 
 	async createWorkflow(workflow: Workflow): Promise<StoredWorkflow> {
-		// Older n8n wants to be told that it is not active.
-		return await this.rest('POST', '/workflows', { active: false, ...workflow });
+		return await this.rest('POST', '/workflows', workflow);
 	}
 
 	/** Saves another version of a workflow; the active one stays active until the new one is. */
@@ -225,7 +228,7 @@ export class N8n {
 
 	private async publication(id: string): Promise<Publication> {
 		const { status, data } = await this.http.get(`/workflows/${id}/publication-status`);
-		// Older n8n has no such address: it answers only when the triggers are registered.
+		// n8n 2.37 publishes before it answers, and has nothing to say of it afterwards.
 		return status === 404 ? { status: 'published', triggers: [] } : data.data;
 	}
 
@@ -252,15 +255,15 @@ export class N8n {
 			},
 		);
 		const wanted = { workflowId: id, after: Number(executionId) - 1 };
-		return await until(`execution ${executionId}`, () => {
-			const [first] = this.executions(wanted);
+		return await until(`execution ${executionId}`, async () => {
+			const [first] = await this.executions(wanted);
 			return first?.id === Number(executionId) && first.stoppedAt !== null ? first : undefined;
 		});
 	}
 
 	/** The executions as they stand in n8n's database, oldest first. */
-	executions(filter: ExecutionFilter = {}): Execution[] {
-		return this.store.executions(filter);
+	async executions(filter: ExecutionFilter = {}): Promise<Execution[]> {
+		return await this.store.executions(filter);
 	}
 
 	/** The nodes that this n8n has, one entry for each description of theirs. */

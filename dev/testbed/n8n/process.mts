@@ -17,8 +17,6 @@ export interface Installation {
 	command: string;
 	/** The Node that runs it. */
 	node: string;
-	/** Settings that this n8n needs in place of the usual ones. */
-	settings?: Record<string, string>;
 }
 
 /** How to start n8n. */
@@ -69,7 +67,6 @@ export async function startN8nProcess(options: N8nProcessOptions) {
 		env: {
 			...(await processEnvironment(options.folder, filesFolder, port)),
 			PATH: pathWithNode(node),
-			...installation?.settings,
 			...options.settings,
 		},
 		logFile,
@@ -147,7 +144,8 @@ async function processEnvironment(folder: string, filesFolder: string, port: num
 	};
 }
 
-async function answers(url: string): Promise<boolean> {
+/** Whether an address answers with success. */
+export async function answers(url: string): Promise<boolean> {
 	try {
 		const { status } = await axios.get(url, { timeout: 5_000, validateStatus: () => true });
 		return status === 200;

@@ -82,7 +82,8 @@ async function killWorker(environment: Environment, workflow: StoredWorkflow, ev
 	assert.equal(success + error, events, 'executions, one for each event');
 	assert.deepEqual(others, {}, 'executions that neither succeeded nor failed');
 	assert.ok(error >= 1 && error <= CONCURRENCY, 'no more are lost than the worker was at');
-	const failed = n8n.executions({ workflowId: workflow.id }).filter((one) => one.error);
+	const executions = await n8n.executions({ workflowId: workflow.id });
+	const failed = executions.filter((one) => one.error);
 	for (const { error: reason, runs } of failed) {
 		assert.match(reason!.message, /failed to be processed too many times/);
 		// n8n keeps nothing of them that could be run again: the event is gone from its database.
@@ -113,7 +114,7 @@ async function accept(
 		like: seed.proposals.submitted,
 		status: 'Submitted',
 	});
-	const before = n8n.store.counts(workflowId);
+	const before = await n8n.store.counts(workflowId);
 	const { length: earlier } = control.deliveries();
 	let happening: Promise<void> | undefined;
 	for (const [index, id] of ids.entries()) {
@@ -132,8 +133,8 @@ async function accept(
 		.slice(earlier)
 		.filter(({ state }) => state !== 'delivered');
 	assert.deepEqual(lost, [], 'deliveries that n8n did not take');
-	const settled = () => {
-		const counts = n8n.store.counts(workflowId);
+	const settled = async () => {
+		const counts = await n8n.store.counts(workflowId);
 		for (const [status, count] of Object.entries(before)) counts[status]! -= count;
 		// A worker that starts again calls crashed what it was at; n8n gives the job up some time later.
 		const { new: queued = 0, running = 0, crashed = 0, ...ended } = counts;

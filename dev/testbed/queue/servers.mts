@@ -6,13 +6,12 @@ import { randomBytes } from 'node:crypto';
 import { chown, cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { createSyncFn } from 'synckit';
+import { Client } from 'pg';
 import { pathWithNode, run, startGroup, untilReady, type Group } from '../processGroup.mts';
 import { root } from '../paths.mts';
 import { freePort } from '../ports.mts';
 import { findPostgres, findRedis } from '../programs.mts';
 import { makeRunFolder } from '../tempFolder.mts';
-import type { query } from './query.mts';
 
 const host = '127.0.0.1';
 
@@ -54,8 +53,6 @@ export async function startPostgres(signal?: AbortSignal) {
 			{ ...options, logFile },
 		);
 		const server = { host, port, user: 'n8n', password, database: 'postgres' };
-		// Answers at once, as SQLite does: the same checks read both.
-		const ask = createSyncFn<typeof query>(join(import.meta.dirname, 'query.mts'));
 		await untilReady('PostgreSQL', group, () => isReady(logFile), logFile, signal);
 		return {
 			settings: {
@@ -66,8 +63,16 @@ export async function startPostgres(signal?: AbortSignal) {
 				DB_POSTGRESDB_USER: server.user,
 				DB_POSTGRESDB_PASSWORD: password,
 			},
-			/** Runs one statement and gives its rows; `$1` in it stands for the first value. */
-			query: (statement: string, values: string[]) => ask(server, statement, values),
+			/** Runs one statement and returns its rows; `$1` in it stands for the first value. */
+			async query(statement: string, values: string[]): Promise<Record<string, unknown>[]> {
+				const client = new Client(server);
+				await client.connect();
+				try {
+					return (await client.query(statement, values)).rows;
+				} finally {
+					await client.end();
+				}
+			},
 			stop,
 		};
 	} catch (error) {

@@ -46,8 +46,8 @@ export function findProgress(
 ): (itemIndex: number) => Progress | undefined {
 	if (context.getNode().retryOnFail !== true) return () => undefined;
 	const items = context.getInputData();
-	// The tool of an agent gets the same arguments at every try, in a new item. n8n 2.0 cannot tell.
-	const isTool = 'isToolExecution' in context && context.isToolExecution();
+	// The tool of an agent gets the same arguments at every try, in a new item.
+	const isTool = context.isToolExecution();
 	return (itemIndex) => {
 		const item = items[itemIndex]!;
 		const key = isTool ? item.json : item;

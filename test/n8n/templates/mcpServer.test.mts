@@ -143,9 +143,9 @@ test('says why a call failed, and goes on', async () => {
 	expect(await call('Find_Users')).not.toHaveLength(0);
 });
 
-test('tells no secret: neither to the client nor in its executions', () => {
+test('tells no secret: neither to the client nor in its executions', async () => {
 	const { n8n, simulator } = environment();
-	const executions = n8n.executions({ workflowId: workflow().id });
+	const executions = await n8n.executions({ workflowId: workflow().id });
 	expect(executions.length).toBeGreaterThan(5);
 	const secrets = { ...secretsOf(simulator), token };
 	for (const text of [...received, ...executions.map(({ stored }) => stored)]) {

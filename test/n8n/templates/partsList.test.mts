@@ -17,10 +17,10 @@ const numberOf = (id: number) => String(control().proposal(id).number);
 /** Sends a list by the form; returns the title of its last page, and the lines below it. */
 async function send(list: BlobPart, fileName = 'parts.csv', number = numberOf(empty)) {
 	const finished = () => finishedExecutions(environment(), workflow());
-	const before = finished().length;
+	const before = (await finished()).length;
 	const content = new Blob([list]);
 	const answer = await submitForm(environment(), workflow(), [number, { content, fileName }]);
-	const { status, error } = await until('the execution', () => finished()[before]);
+	const { status, error } = await until('the execution', async () => (await finished())[before]);
 	expect([status, error]).toEqual(['success', undefined]);
 	const [title, text] = answer!;
 	return [title, ...text!.split('\n').filter((line) => line !== 'Not added:' && line !== '')];

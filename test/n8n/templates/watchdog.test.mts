@@ -60,8 +60,9 @@ test.each([
 	]);
 	expect(subscriptions().map(({ is_enabled }) => is_enabled)).toEqual([1, 1]);
 	// The trigger knows the new secrets.
-	const known = finishedExecutions(environment(), orders).length;
+	const known = (await finishedExecutions(environment(), orders)).length;
 	control().accept(seed.proposals.submitted);
 	control().setStatus(seed.proposals.submitted, 'Submitted');
-	await until('an execution', () => finishedExecutions(environment(), orders)[known]);
+	const finished = () => finishedExecutions(environment(), orders);
+	await until('an execution', async () => (await finished())[known]);
 });

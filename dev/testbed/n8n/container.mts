@@ -1,0 +1,72 @@
+/** An n8n in a container that a person starts: n8n 3 exists in no other form. */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { until } from '../until.mts';
+import { answers, defaultFilesFolder } from './process.mts';
+import { withOwner, type N8n } from './n8n.mts';
+
+const address = 'http://127.0.0.1:5678';
+const patienceMs = 600_000;
+
+/** Where the container has the folder of the run. */
+const DATA = '/data';
+
+/** What every n8n in a container is told. */
+const common = {
+	N8N_USER_FOLDER: DATA,
+	N8N_RESTRICT_FILE_ACCESS_TO: `${DATA}/${defaultFilesFolder}`,
+	N8N_LISTEN_ADDRESS: '127.0.0.1',
+	N8N_WEBHOOK_URL: `${address}/`,
+	// The cookie of the session must work over plain http.
+	N8N_SECURE_COOKIE: 'false',
+	// Off from n8n 3 on: without it, n8n loads no package that it has not verified.
+	N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
+	// The simulated Portal.io is on this machine.
+	N8N_SSRF_ALLOWED_IP_RANGES: '127.0.0.1/32',
+	N8N_DIAGNOSTICS_ENABLED: 'false',
+	N8N_PERSONALIZATION_ENABLED: 'false',
+};
+
+/**
+ * The command that starts an n8n in Docker.
+ *
+ * @param folder the user folder of the run
+ * @param settings what n8n is told besides; paths in the folder become those of the container
+ */
+export function startCommand(
+	image: string,
+	folder: string,
+	settings: Record<string, string>,
+): string {
+	const variables = Object.entries({ ...common, ...settings }).map(
+		([name, value]) => `--env ${name}=${value.replace(folder, DATA)}`,
+	);
+	return [
+		'docker run --rm --network host --user "$(id -u):$(id -g)" --workdir ' + DATA,
+		`--volume ${folder}:${DATA}`,
+		...variables,
+		image,
+	].join(' \\\n    ');
+}
+
+/**
+ * Waits until a person has started the container, and makes its owner. n8n keeps running at the end.
+ *
+ * @throws when nothing answers within ten minutes
+ */
+export async function connectToContainer(folder: string): Promise<N8n> {
+	const filesFolder = join(folder, defaultFilesFolder);
+	await mkdir(filesFolder, { recursive: true });
+	const isReady = async () => (await answers(`${address}/healthz/readiness`)) || undefined;
+	await until(`an n8n at ${address}`, isReady, patienceMs);
+	const running = {
+		url: address,
+		filesFolder,
+		pid: undefined,
+		logs: () => '',
+		ended: new Promise<void>(() => {}),
+		isRunning: () => true,
+		stop: async () => {},
+	};
+	return await withOwner({ folder }, running);
+}
