@@ -89,26 +89,36 @@ test("names 'Allowed Domains' when n8n does not send the login because of them",
 
 test('sends each row to the account that the expressions of the credential name for it', async () => {
 	const { n8n, simulator } = environment();
+	// The passwords are in the credential, as no item may have one.
+	const passwords = Object.fromEntries(
+		[seed.otherDealer, seed.dealer].map(({ username, password }) => [username, password]),
+	);
 	const credential = await n8n.createCredential('By row', 'portalIoApi', {
 		...credentialData(simulator),
 		username: '={{ $json.user }}',
-		password: '={{ $json.password }}',
+		password: `={{ (${JSON.stringify(passwords)})[$json.user] }}`,
 	});
-	const rows = [seed.otherDealer, seed.dealer, seed.otherDealer].map(({ username, password }) => ({
-		user: username,
-		password,
-	}));
+	const rows = [seed.otherDealer, seed.dealer, seed.otherDealer].map(({ username }) => username);
+	const list: Part = {
+		name: 'List',
+		type: 'n8n-nodes-base.set',
+		typeVersion: 3.4,
+		parameters: { mode: 'raw', jsonOutput: JSON.stringify({ user: rows }) },
+	};
 	const input: Part = {
 		name: 'Rows',
-		type: 'n8n-nodes-base.code',
-		typeVersion: 2,
-		parameters: { jsCode: `return ${JSON.stringify(rows)}.map((json) => ({ json }));` },
+		type: 'n8n-nodes-base.splitOut',
+		typeVersion: 1,
+		parameters: { fieldToSplitOut: 'user', options: {} },
 	};
 	const users = portal({ resource: 'user', operation: 'getMany' });
-	const execution = await runOnce(environment(), 'Rows of two dealers', [input, users], credential);
+	const execution = await runOnce(
+		environment(),
+		'Rows of two dealers',
+		[list, input, users],
+		credential,
+	);
 	const emails = itemsOf(execution, 'Portal.io').map(({ email }) => email);
 	const known = [seed.otherDealer.username, seed.dealer.username];
-	expect(emails.filter((email) => known.includes(String(email)))).toEqual(
-		rows.map(({ user }) => user),
-	);
+	expect(emails.filter((email) => known.includes(String(email)))).toEqual(rows);
 });
