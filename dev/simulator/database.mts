@@ -4,6 +4,10 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 /** A row of SQLite: column name to value. */
 export type Row = Record<string, string | number | null>;
 
+/** The column of a field: `ContactId` and `contactId` are `contact_id`, `isPrimary` is `is_primary`. */
+export const columnOf = (field: string): string =>
+	field.replace(/(?<=[a-z])[A-Z]/g, '_$&').toLowerCase();
+
 /**
  * The columns for fields: `ContactId` and `contactId` are `contact_id`, booleans are 0 or 1, and an
  * empty text is null. What is undefined is left out.
@@ -13,38 +17,21 @@ export const columnsOf = (fields: object): Row =>
 		Object.entries(fields)
 			.filter(([, value]) => value !== undefined)
 			.map(([name, value]) => [
-				name.replace(/(?<=[a-z])[A-Z]/g, '_$&').toLowerCase(),
+				columnOf(name),
 				typeof value === 'boolean' ? Number(value) : value === '' ? null : value,
 			]),
 	);
 
-/** Increment it with every change of schema.sql. */
-const SCHEMA_VERSION = 3;
-
 /** SQLite with cached prepared statements, rows as plain objects, and transactions. */
 export class Database {
-	private readonly sqlite: DatabaseSync;
+	private readonly sqlite = new DatabaseSync(':memory:');
 	private readonly statements = new Map<string, StatementSync>();
 
-	/**
-	 * `path` is a file, or `:memory:`. An empty database gets its tables and is filled by `fill`, in
-	 * one transaction: an interrupted start leaves an empty database, never a partial one. Throws for
-	 * a file with another version of the tables.
-	 */
-	constructor(path: string, fill: (database: Database) => void) {
-		this.sqlite = new DatabaseSync(path);
-		this.sqlite.exec('PRAGMA foreign_keys = ON; PRAGMA journal_mode = WAL;');
-		const version = this.get('PRAGMA user_version')?.user_version;
-		if (version === SCHEMA_VERSION) return;
-		if (version !== 0) {
-			this.sqlite.close();
-			throw new Error(`${path} is of another version of the simulator; use another file`);
-		}
-		this.transaction(() => {
-			this.sqlite.exec(readFileSync(new URL('schema.sql', import.meta.url), 'utf8'));
-			fill(this);
-			this.sqlite.exec(`PRAGMA user_version = ${SCHEMA_VERSION};`);
-		});
+	/** A new database in memory with all tables, filled by `fill`. */
+	constructor(fill: (database: Database) => void) {
+		this.sqlite.exec('PRAGMA foreign_keys = ON;');
+		this.sqlite.exec(readFileSync(new URL('schema.sql', import.meta.url), 'utf8'));
+		this.transaction(() => fill(this));
 	}
 
 	private prepare(sql: string): StatementSync {

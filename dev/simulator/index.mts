@@ -29,7 +29,7 @@ export interface Simulator {
 	url: string;
 	port: number;
 	control: Control;
-	/** Stops it, once: open connections are closed, pending deliveries stay in the database. */
+	/** Stops it, once: open connections are closed. */
 	stop(): Promise<void>;
 }
 
@@ -39,7 +39,6 @@ const MINUTE = 60;
 
 const defaults: Omit<Settings, 'clock'> = {
 	port: 0,
-	database: ':memory:',
 	routes: 'all',
 	optionalFields: 'present',
 	errors: 'framework',
@@ -58,16 +57,15 @@ const defaults: Omit<Settings, 'clock'> = {
 };
 
 /**
- * Starts a simulated Portal.io on 127.0.0.1, on a free port unless one is given, with seed data
- * unless the database file has data already. Several can run in one process. Rejects when the port
- * is taken or the file cannot be used.
+ * Starts a simulated Portal.io on 127.0.0.1, on a free port unless one is given, with seed data.
+ * Several can run in one process. Rejects when the port is taken.
  */
 export async function startSimulator(options: Partial<Settings> = {}): Promise<Simulator> {
 	const given = Object.entries(options).filter(([, value]) => value !== undefined);
 	const settings: Settings = { ...defaults, clock: new Clock(), ...Object.fromEntries(given) };
 	const { clock } = settings;
 	const today = clock.iso().slice(0, 10);
-	const database = new Database(settings.database, (empty) => insertSeed(empty, today));
+	const database = new Database((empty) => insertSeed(empty, today));
 	const context: Context = {
 		database,
 		clock,

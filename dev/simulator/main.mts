@@ -6,20 +6,18 @@ import { seed, startSimulator } from './index.mts';
 const { values } = parseArgs({
 	options: {
 		port: { type: 'string', default: '4010' },
-		database: { type: 'string', default: ':memory:' },
 		help: { type: 'boolean', short: 'h' },
 	},
 });
 
 if (values.help) {
-	console.log('node dev/simulator/main.mts [--port 4010] [--database FILE]');
+	console.log('node dev/simulator/main.mts [--port 4010]');
 	process.exit();
 }
 
 try {
 	const simulator = await startSimulator({
 		port: Number(values.port),
-		database: values.database,
 		log: (line: string) => console.log(`${new Date().toISOString()}  ${line}`),
 	});
 	const { appKey, secretKey, username, password } = seed.dealer;

@@ -3,8 +3,7 @@
 
 CREATE TABLE applications (
 	app_key TEXT PRIMARY KEY,
-	secret_key TEXT NOT NULL,
-	integrator TEXT NOT NULL
+	secret_key TEXT NOT NULL
 ) STRICT;
 
 CREATE TABLE accounts (
@@ -51,7 +50,7 @@ CREATE TABLE people (
 	last_name TEXT,
 	company_name TEXT,
 	contact_email TEXT,
-	contact_email_CC TEXT,
+	contact_email_cc TEXT,
 	contact_phone TEXT,
 	notes TEXT,
 	created_date TEXT NOT NULL,
@@ -234,10 +233,6 @@ CREATE TABLE deliveries (
 	last_status INTEGER,
 	last_error TEXT
 ) STRICT;
-CREATE INDEX deliveries_due ON deliveries (state, next_attempt_at);
-CREATE INDEX options_of_area ON area_options (area_id);
-CREATE INDEX items_of_option ON proposal_items (option_id);
-CREATE INDEX proposals_of_account ON proposals (account_id, parent_id);
 
 -- The AI Builder. next_step_at: milliseconds since 1970, machine time; null: no further step.
 CREATE TABLE ai_contents (
@@ -286,5 +281,3 @@ CREATE TABLE ai_uploads (
 	parts TEXT NOT NULL,
 	created_date TEXT NOT NULL
 ) STRICT;
-CREATE INDEX contents_of_proposal ON ai_contents (proposal_id);
-CREATE INDEX outlines_of_proposal ON ai_outlines (proposal_id);

@@ -6,8 +6,6 @@ import type { OptionalFields } from './render.mts';
 export interface Settings {
 	/** Port on 127.0.0.1; 0 takes a free one. */
 	port: number;
-	/** SQLite file, or `:memory:`. A file with data is used as it is, an empty one is seeded. */
-	database: string;
 	/** The service's clock, which `control.advance` moves. Default: the machine's. */
 	clock: Clock;
 	/**

@@ -4,7 +4,7 @@ import { steps } from './steps.mts';
 
 /**
  * Moves contents, outlines and builds through their statuses as time passes. When the next step is
- * due is stored in the database (`next_step_at`); steps that were missed happen at the next start.
+ * due is stored in the database (`next_step_at`).
  */
 export class AiWork implements AiSchedule {
 	private readonly context: Context;
@@ -50,7 +50,7 @@ export class AiWork implements AiSchedule {
 		return count;
 	}
 
-	/** Stops; pending steps stay in the database. */
+	/** Stops: no further step happens. */
 	stop(): void {
 		this.isStopped = true;
 		this.cancelTimer();

@@ -1,7 +1,6 @@
 import type { ReceivedUpload } from '../ai/upload.mts';
 import type { Row } from '../database.mts';
 import type { Json } from '../json.mts';
-import { fieldsOf } from '../serializers/fields.mts';
 import { proposalDetail } from '../serializers/proposal.mts';
 import { renderAs } from '../render.mts';
 import type { Context } from '../context.mts';
@@ -10,12 +9,7 @@ import type { Context } from '../context.mts';
 export interface Upload extends Omit<ReceivedUpload, 'sourceType'> {
 	contentId: number;
 	proposalId: number;
-	/** ISO 8601, UTC. */
-	createdDate: string;
 }
-
-const UPLOAD_COLUMNS =
-	'content_id proposal_id name file_name bytes sha256 is_multi_chunk created_date';
 
 /**
  * Reads what the service has stored, without a request. A `Row` has the columns of its table in
@@ -92,11 +86,6 @@ export class Readings {
 		);
 	}
 
-	/** All categories of the catalog. The industries are those without a parent. */
-	categories(): Row[] {
-		return this.context.database.all('SELECT * FROM categories ORDER BY id');
-	}
-
 	/** All webhook subscriptions of all accounts, with their secrets. */
 	subscriptions(): Row[] {
 		return this.context.database.all('SELECT * FROM subscriptions ORDER BY id');
@@ -123,7 +112,13 @@ export class Readings {
 	/** All accepted uploads: name, size, SHA-256 and file parts, without the bytes. */
 	uploads(): Upload[] {
 		return this.context.database.all('SELECT * FROM ai_uploads ORDER BY id').map((row) => ({
-			...(fieldsOf(row, UPLOAD_COLUMNS) as Upload),
+			contentId: Number(row.content_id),
+			proposalId: Number(row.proposal_id),
+			name: String(row.name),
+			fileName: String(row.file_name),
+			bytes: Number(row.bytes),
+			sha256: String(row.sha256),
+			isMultiChunk: row.is_multi_chunk === 1,
 			parts: JSON.parse(String(row.parts)),
 		}));
 	}

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import { columnsOf, type Row } from '../database.mts';
 import { invalid, ServiceError } from '../errors.mts';
-import { fieldsOf } from '../serializers/fields.mts';
+import { viewOf } from '../serializers/fields.mts';
 import { checkWebhookUrl } from '../webhooks/address.mts';
 import type { Call, Handler } from '../context.mts';
 
@@ -23,7 +23,7 @@ function readEvents({ context }: Call, values: string[]): string {
 }
 
 const subscriptionView = (row: Row) => ({
-	...fieldsOf(row, 'url description'),
+	...viewOf('Subscription', row),
 	subscriptionId: row.id,
 	enabled: row.is_enabled === 1,
 	events: String(row.events).split(','),

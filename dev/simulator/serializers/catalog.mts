@@ -1,6 +1,6 @@
 import type { Database, Row } from '../database.mts';
 import { fromCents } from '../money.mts';
-import { compact, fieldsOf } from './fields.mts';
+import { compact, viewOf } from './fields.mts';
 
 /** A catalog item with the costs of its suppliers, the default supplier first. */
 export interface CatalogEntry {
@@ -38,10 +38,7 @@ export function catalogItemView({ item, offers }: CatalogEntry, rank?: number) {
 	const msrp = fromCents(Number(item.msrp_cents));
 	const [offer] = offers;
 	return compact({
-		...fieldsOf(
-			item,
-			'id brand model short_description parent_category_id category_id is_favorite is_discontinued',
-		),
+		...viewOf('CatalogItem', item),
 		primaryImageUrl: item.image_url,
 		categories: [item.parent_category_name, item.category_name].filter(Boolean),
 		rank,
@@ -54,7 +51,7 @@ export function catalogItemView({ item, offers }: CatalogEntry, rank?: number) {
 			lastModifiedDate: item.last_modified_date,
 		},
 		defaultCost: offer && {
-			...fieldsOf(offer, 'supplier_name is_in_stock'),
+			...viewOf('DefaultCost', offer),
 			supplierSku: `${offer.supplier_id}-${offer.item_id}`,
 			managePriceStatus: 'Activated',
 			value: fromCents(Number(offer.cost_cents)),
@@ -66,7 +63,7 @@ export function catalogItemView({ item, offers }: CatalogEntry, rank?: number) {
 
 /** An entry of `labors` or `customItems`. The fields are assumed. */
 export const libraryItemView = ({ item }: CatalogEntry) => ({
-	...fieldsOf(item, 'id item_type brand model short_description cost_cents is_recurring_service'),
+	...viewOf('LibraryItem', item),
 	name: item.name ?? [item.brand, item.model].filter(Boolean).join(' '),
 	sellPrice: fromCents(Number(item.msrp_cents)),
 });
@@ -76,7 +73,7 @@ export const supplierView = (offer: Row) => ({
 	id: offer.supplier_id,
 	name: offer.supplier_name,
 	cost: {
-		...fieldsOf(offer, 'is_in_stock last_verified_date'),
+		...viewOf('SupplierCost', offer),
 		value: fromCents(Number(offer.cost_cents)),
 		isPromo: false,
 		unitOfMeasure: 'Each',
@@ -91,7 +88,7 @@ export function catalogDetailView(entry: CatalogEntry, isExtended: boolean) {
 	const page = `https://catalog.example/items/${item.id}`;
 	return {
 		...catalogItemView(entry),
-		...fieldsOf(item, 'name item_type'),
+		...viewOf('CatalogItemDetail', item),
 		suppliers: offers.map(supplierView),
 		...(isExtended && {
 			description: `${item.short_description}. Invented for the simulator.`,

@@ -1,4 +1,5 @@
-import type { Row } from '../database.mts';
+import { objects, type Field } from '../contract.mts';
+import { columnOf, type Row } from '../database.mts';
 import type { Json } from '../json.mts';
 import { fromCents, fromQuantity } from '../money.mts';
 
@@ -9,29 +10,22 @@ export function compact<T extends Record<string, unknown>>(fields: T): T {
 	) as T;
 }
 
-function fieldValue(column: string, value: Json): unknown {
-	if (column.startsWith('is_')) return value === 1;
-	if (value === null || value === undefined) return undefined;
-	if (column.endsWith('_cents')) return fromCents(value);
-	return column === 'quantity' ? fromQuantity(value) : value;
+function valueOf({ name, type, isList }: Field, row: Row): unknown {
+	const column = columnOf(name);
+	const cents = row[`${column}_cents`];
+	const value = row[column];
+	if (isList || objects.has(type)) return undefined;
+	if (type === 'number' && typeof cents === 'number') return fromCents(cents);
+	if (type === 'bool') return column in row ? value === 1 : undefined;
+	return column === 'quantity' ? fromQuantity(Number(value)) : value;
 }
 
-const fieldName = (column: string): string =>
-	column.replace('_cents', '').replace(/_([a-z])/gi, (_, letter) => letter.toUpperCase());
-
 /**
- * The fields of a record that are named like these columns of its row (separated by spaces):
- * `first_name` is `firstName`, `is_primary` a boolean, `cost_cents` the `cost` in dollars.
+ * The fields of a type of the contract that are named like a column of the row: `firstName` is
+ * `first_name`, a boolean is 0 or 1, `cost` is `cost_cents` in dollars.
  */
-export const fieldsOf = (row: Row, columns: string): Record<string, Json> =>
-	compact(
-		Object.fromEntries(
-			columns
-				.trim()
-				.split(/\s+/)
-				.map((column) => [fieldName(column), fieldValue(column, row[column])]),
-		),
-	);
+export const viewOf = (type: string, row: Row): Record<string, Json> =>
+	compact(Object.fromEntries(objects.get(type)!.map((field) => [field.name, valueOf(field, row)])));
 
 /** The currency of an account. */
 export const currencyOf = (account: Row) => ({

@@ -1,7 +1,7 @@
 import type { Database, Row } from '../database.mts';
 import { extend, fromCents, percentage } from '../money.mts';
 import { stateOf, taxStatus } from '../tax.mts';
-import { compact, currencyOf, fieldsOf } from './fields.mts';
+import { compact, currencyOf, viewOf } from './fields.mts';
 import { locationView } from './people.mts';
 import type { ProposalRows } from './read.mts';
 
@@ -142,7 +142,7 @@ export function financialViews({ proposal, account, location, areas }: ProposalR
 		},
 		recurringServices: {
 			items: recurring.map((item) => ({
-				...fieldsOf(item, 'sell_price_cents quantity'),
+				...viewOf('RecurringService', item),
 				name: item.name ?? [item.brand, item.model].filter(Boolean).join(' '),
 				totalSell: fromCents(ownAmount(item)),
 			})),
@@ -177,4 +177,4 @@ export function paymentSchedule(database: Database, proposal: Row, total: number
 export const paymentRequests = (database: Database, proposalId: Row[string]) =>
 	database
 		.all('SELECT * FROM payment_requests WHERE proposal_id = ? ORDER BY id', proposalId!)
-		.map((row) => fieldsOf(row, 'id status amount_cents due_date description payment_method'));
+		.map((row) => viewOf('PaymentRequest', row));

@@ -1,29 +1,17 @@
 import type { Database, Row } from '../database.mts';
-import { fieldsOf } from './fields.mts';
+import { viewOf } from './fields.mts';
 
 /** A contact, in the short form that proposals and lists have. */
-export const contactView = (person: Row) =>
-	fieldsOf(
-		person,
-		`id party_type contact_type first_name last_name company_name contact_email contact_email_CC
-			contact_phone`,
-	);
-
-const LOCATION = 'street suite city postal_code state state_abbrev country phone';
+export const contactView = (person: Row) => viewOf('Contact', person);
 
 /** A location without its ID, from a row of `locations` or `accounts`. */
-export const addressView = (row: Row) => fieldsOf(row, LOCATION);
+export const addressView = (row: Row) => viewOf('Location', { ...row, id: null });
 
 /** A location. */
-export const locationView = (row: Row) => fieldsOf(row, `id ${LOCATION}`);
+export const locationView = (row: Row) => viewOf('Location', row);
 
 /** A location of a contact. */
-export const contactLocationView = (row: Row) =>
-	fieldsOf(
-		row,
-		`id ${LOCATION} contact_first_name contact_last_name contact_phone_number contact_email
-			is_primary is_billing`,
-	);
+export const contactLocationView = (row: Row) => viewOf('ContactLocation', row);
 
 /** A contact in full; the counts only on request. */
 export function personView(database: Database, person: Row, includeCounts = false) {
@@ -42,10 +30,9 @@ export function personView(database: Database, person: Row, includeCounts = fals
 		person.id!,
 	)!;
 	return {
-		...contactView(person),
-		...fieldsOf(person, 'notes last_modified_date'),
+		...viewOf('Person', person),
 		primaryLocation: marked('is_primary'),
 		billingLocation: marked('is_billing'),
-		...(includeCounts && fieldsOf(counts, 'proposal_count payment_count')),
+		...(includeCounts && viewOf('Person', counts)),
 	};
 }

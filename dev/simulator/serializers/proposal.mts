@@ -1,6 +1,6 @@
 import type { Database, Row } from '../database.mts';
 import type { Json } from '../json.mts';
-import { compact, currencyOf, fieldsOf } from './fields.mts';
+import { compact, currencyOf, viewOf } from './fields.mts';
 import {
 	financialViews,
 	optionTotals,
@@ -12,12 +12,7 @@ import { addressView, contactView, locationView } from './people.mts';
 import { readProposal, type ProposalRows } from './read.mts';
 
 const itemView = (item: Row, items: Row[], account: Row) => ({
-	...fieldsOf(
-		item,
-		`id parent_id item_type referenced_item_id created_date last_modified_date brand model name
-			short_description client_note image_url msrp_cents sell_price_cents cost_cents
-			cost_update_date supplier quantity is_tax_exempt is_recurring_service`,
-	),
+	...viewOf('AreaItem', item),
 	...compact({ description: item.short_description }),
 	total: {
 		amount: shownTotal(item, items),
@@ -28,9 +23,9 @@ const itemView = (item: Row, items: Row[], account: Row) => ({
 
 const areaViews = ({ areas, account }: ProposalRows) =>
 	areas.map(({ area, options }) => ({
-		...fieldsOf(area, 'id name'),
+		...viewOf('Area', area),
 		options: options.map(({ option, items }) => ({
-			...fieldsOf(option, 'id status last_modified_date client_description installer_description'),
+			...viewOf('AreaOption', option),
 			items: items.map((item) => itemView(item, items, account)),
 			...optionTotals(items),
 		})),
@@ -43,7 +38,7 @@ function summary(database: Database, id: number, totalName: string) {
 	// In the samples that of a change order is without tax.
 	const total = totalName === 'proposalTotal' ? proposalTotal : proposalSubtotal;
 	return {
-		...fieldsOf(rows.proposal, 'id number name status created_date last_modified_date'),
+		...viewOf('ProposalSummary', rows.proposal),
 		total: { [totalName]: total, currency: currencyOf(rows.account) },
 		...(rows.contact && { customer: contactView(rows.contact) }),
 	};
@@ -54,9 +49,9 @@ export const proposalSummary = (database: Database, id: number) =>
 	summary(database, id, 'proposalTotal');
 
 /** An entry of a proposal's list of change orders. */
-export const changeOrderSummary = (database: Database, { id, ...row }: Row) => ({
-	...summary(database, Number(id), 'changeOrderTotal'),
-	...fieldsOf(row, 'last_modified_by_user_date'),
+export const changeOrderSummary = (database: Database, row: Row) => ({
+	...summary(database, Number(row.id), 'changeOrderTotal'),
+	...viewOf('ChangeOrder', row),
 });
 
 /** The change orders of a proposal, oldest first. */
@@ -70,15 +65,10 @@ function commonDetail(database: Database, id: number, declined?: readonly number
 	const { total, ...financial } = financialViews(rows);
 	const user = (userId: Row[string]) => database.get('SELECT * FROM users WHERE id = ?', userId!)!;
 	return {
-		...fieldsOf(
-			proposal,
-			`id created_date last_completed_date last_modified_date last_modified_by_user_date number
-				name status last_submitted_date client_last_opened_date coverpage_image_url
-				project_description`,
-		),
+		...viewOf('ProposalBase', proposal),
 		// The one optional field that is null instead of absent.
 		clientLastDecisionDate: proposal.client_last_decision_date,
-		...fieldsOf(account, 'about_us project_terms'),
+		...compact({ aboutUs: account.about_us, projectTerms: account.project_terms }),
 		...financial,
 		...(contact && {
 			customer: {
@@ -87,14 +77,14 @@ function commonDetail(database: Database, id: number, declined?: readonly number
 			},
 		}),
 		dealer: {
-			...fieldsOf(account, 'company_name web_site_url company_phone company_logo_url'),
+			...viewOf('Dealer', account),
 			location: addressView(account),
-			salesperson: fieldsOf(user(proposal.sales_person_id!), 'id email first_name last_name'),
+			salesperson: viewOf('Salesperson', user(proposal.sales_person_id!)),
 		},
 		areas: areaViews(rows),
 		...compact({ paymentSchedule: paymentSchedule(database, proposal, total) }),
 		paymentRequests: paymentRequests(database, proposal.id!),
-		lastModifiedUser: fieldsOf(user(proposal.last_modified_user_id!), 'first_name last_name'),
+		lastModifiedUser: viewOf('User', user(proposal.last_modified_user_id!)),
 	};
 }
 
@@ -118,10 +108,9 @@ export const proposalDetail = (
 export function changeOrderDetail(database: Database, id: number): Json {
 	const { financialSummary, ...rest } = commonDetail(database, id);
 	const { proposalSubtotal: changeOrderSubtotal, ...money } = financialSummary;
-	// What is undefined would still be a field to the check of responses.
 	return {
 		...rest,
-		financialSummary: compact({ ...money, proposalTotal: undefined, changeOrderSubtotal }),
+		financialSummary: { ...money, proposalTotal: undefined, changeOrderSubtotal },
 	};
 }
 

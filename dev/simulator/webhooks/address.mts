@@ -1,39 +1,18 @@
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
 
 import { invalid } from '../errors.mts';
 
-/** Addresses that are not reachable over the public internet: private, loopback, link-local. */
-const unroutable = new BlockList();
-for (const [network, prefix] of [
-	['0.0.0.0', 8],
-	['10.0.0.0', 8],
-	['100.64.0.0', 10],
-	['127.0.0.0', 8],
-	['169.254.0.0', 16],
-	['172.16.0.0', 12],
-	['192.168.0.0', 16],
-] as const) {
-	unroutable.addSubnet(network, prefix, 'ipv4');
-}
-for (const [network, prefix] of [
-	['::', 127],
-	['fc00::', 7],
-	['fe80::', 10],
-] as const) {
-	unroutable.addSubnet(network, prefix, 'ipv6');
-}
+/** Addresses that are not reachable over the public internet: private and link-local ones. */
+const UNROUTABLE = /^(?:0|10|127|169\.254|172\.(?:1[6-9]|2\d|3[01])|192\.168)\.|^\[(?:::|f[cde])/;
 
 /** Whether the host of a URL is one of the usual loopback names. */
 export const isLoopback = (url: URL): boolean =>
 	['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname);
 
 /** Whether the host of a URL can be public. Names are judged by their form, without DNS. */
-function isPublic({ hostname }: URL): boolean {
-	const host = hostname.replace(/^\[|\]$/g, '');
-	const family = isIP(host);
-	if (family) return !unroutable.check(host, family === 4 ? 'ipv4' : 'ipv6');
-	return host.includes('.') && !/\.(local|internal)$/.test(host);
-}
+const isPublic = ({ hostname }: URL): boolean =>
+	!UNROUTABLE.test(hostname) &&
+	(isIP(hostname) !== 0 || (/[.:]/.test(hostname) && !/\.(?:local|internal)$/.test(hostname)));
 
 /**
  * Checks and trims the URL of a subscription: absolute, https and publicly routable; 400 for `Url`

@@ -14,8 +14,7 @@ function signatureHeader(secretKey: string, body: Buffer, now: number): string {
 }
 
 /**
- * Delivers events to subscriptions. Deliveries are stored in the table `deliveries` and survive a
- * restart. A delivery that was being sent when the process ended is sent again.
+ * Delivers events to subscriptions. Deliveries are stored in the table `deliveries`.
  */
 export class Deliveries {
 	private readonly context: Context;
@@ -82,7 +81,7 @@ export class Deliveries {
 			return;
 		}
 		const outcome = await this.send(subscription, Buffer.from(String(delivery.body)));
-		// Interrupted because the simulator stops: stays pending, sent again after a restart.
+		// Interrupted because the simulator stops.
 		if (outcome.status === null && this.stopping.signal.aborted) return;
 		const attempts = Number(delivery.attempts) + 1;
 		const isDone = outcome.status !== null && outcome.status >= 200 && outcome.status < 300;
@@ -144,7 +143,7 @@ export class Deliveries {
 		while (this.underWay.size > 0) await Promise.all(this.underWay.values());
 	}
 
-	/** Stops and interrupts current attempts. Pending deliveries stay in the database. */
+	/** Stops and interrupts current attempts. */
 	async stop(): Promise<void> {
 		this.stopping.abort();
 		this.cancelTimer();
