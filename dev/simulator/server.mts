@@ -106,8 +106,16 @@ export function buildApplication(parts: ServerParts): Express {
 		const atPath = endpointsAt(path, endpoints);
 		const found = atPath.find((endpoint) => endpoint.method === method);
 		if (found) return found;
-		response.status(atPath.length === 0 ? 404 : 405).type('text/plain');
-		response.end(atPath.length === 0 ? '' : `Handler for Request not found: ${path}\n`);
+		const [other] = atPath;
+		if (other === undefined) {
+			response.status(404).end();
+			return undefined;
+		}
+		const verb = method[0] + method.slice(1).toLowerCase();
+		const type = other.requestType;
+		const message = `Could not find method named ${verb}(${type}) or Any(${type}) on Service ${type}Service`;
+		const error = new ServiceError(405, message, [], 'NotImplementedException');
+		response.status(405).json(errorBody(error));
 		return undefined;
 	}
 

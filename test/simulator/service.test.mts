@@ -69,6 +69,11 @@ describe('a response', () => {
 		expect(nowhere).toEqual({ status: 404, json: undefined });
 	});
 
+	it('is a 405 in JSON for another method', async () => {
+		const { status, json } = await own.client.send('POST', '/public/users');
+		expect([status, json.responseStatus.errorCode]).toEqual([405, 'NotImplementedException']);
+	});
+
 	it('has dates with seven decimals and without zone', async () => {
 		const { json } = await own.client.send('GET', theater);
 		expect(json.createdDate).toMatch(/^\d{4}-\d\d-\d\dT12:00:00\.0000000$/);

@@ -1,6 +1,6 @@
 /** What the user reads of each status of docs/portal-api.md#errors, and by which input. */
-import { beforeEach, expect, it } from 'vitest';
-import { fileService, seed } from './account.mts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { fileService, restoredService, seed } from './account.mts';
 import { skipWaits } from './waits.mts';
 import { execute } from '../../dev/testbed/nodeRunner.mts';
 
@@ -77,4 +77,19 @@ it('makes no change that waits behind one that has failed', async () => {
 	await expect(output).rejects.toMatchObject({ context: { itemIndex: 0 } });
 	const sent = service.control.requests.map(({ operationId }) => operationId);
 	expect(sent).toEqual(['proposal.update']);
+});
+
+describe.each(['framework', 'specification'] as const)('an error as the %s has it', (errors) => {
+	const own = restoredService({ errors });
+
+	it('is shown with the words of the service, once', async () => {
+		const updateFields = { salesPersonId: seed.users.inactive };
+		const failure = await own
+			.run('proposal.update', { proposalId, updateFields })
+			.catch((error: Error & { description: string }) => error);
+		expect(failure).toMatchObject({
+			message: 'No record found with this ID',
+			description: expect.stringMatching(/^Salesperson not found\. \(NotFound\)(?!.*not found)/s),
+		});
+	});
 });
