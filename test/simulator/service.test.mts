@@ -102,6 +102,14 @@ describe('a request', () => {
 		expect(await statusOf(own.client, `/public/proposals/${proposals.otherDraft}`)).toBe(404);
 		expect(await statusOf(own.client, `/public/proposals/${proposals.accepted}`)).toBe(409);
 	});
+
+	it('of DELETE is read from its query, not from its form', async () => {
+		const [{ id } = {}] = own.simulator.control.items(proposals.staleTheater);
+		const ids = `ProposalItemIds=${id}`;
+		const inForm = await own.client.send('DELETE', `${theater}/items`, { body: ids });
+		expect([inForm.status, inForm.json.responseStatus.errorCode]).toEqual([400, 'NotEmpty']);
+		expect((await own.client.send('DELETE', `${theater}/items?${ids}`)).status).toBe(200);
+	});
 });
 
 describe('an upload', () => {
