@@ -24,7 +24,7 @@ The demo is running.
   n8n's editor             ${n8n.url}
     Email                  ${owner.email}
     Password               ${owner.password}
-  The client's page        ${simulator.url}/customer
+  The client's page        ${simulator.url}/customer (with the drafts)
   Files of the workflows   ${fromRoot(n8n.filesFolder)}/${cluster ? describeCluster(cluster) : ''}
 
 The other systems, simulated too, each with a page of what the workflows have written there:

@@ -47,7 +47,7 @@ export function createAsana() {
 
 	const service = webService({
 		name: 'Asana',
-		host: 'app.asana.com',
+		hosts: ['app.asana.com'],
 		token: TOKEN,
 		credential: {
 			type: 'asanaApi',

@@ -1,14 +1,15 @@
 /**
- * Google's Sheets API (v4) over the sheets of one spreadsheet, as far as n8n's node uses it to read,
- * append or update rows (https://developers.google.com/workspace/sheets/api/reference/rest).
+ * Google's Sheets API (v4) with one spreadsheet, as far as n8n's node uses it
+ * (https://developers.google.com/workspace/sheets/api/reference/rest).
  */
+import type { Json } from '../../simulator/json.mts';
 import { connected, Refusal, webService } from './system.mts';
 
 const TOKEN = 'ya29.simulated';
 const SPREADSHEET = '1SimulatedSpreadsheetOfCedarAndCoil012345678';
 const PATH = `/v4/spreadsheets/${SPREADSHEET}`;
 const PURCHASES = 'Purchase List';
-const GRID = { rowCount: 1000, columnCount: 26 };
+const URL_OF_SPREADSHEET = `https://docs.google.com/spreadsheets/d/${SPREADSHEET}/edit`;
 
 /** What a cell holds; null in a request leaves it as it is. */
 type Cell = string | number | null;
@@ -18,6 +19,9 @@ interface Values {
 	range: string;
 	values: Cell[][];
 }
+
+/** A change of a sheet as a whole, by its kind. */
+type Change = Json;
 
 /** Clients and their parts, as somebody has typed them. */
 const TYPED: Record<string, Cell[][]> = {
@@ -40,6 +44,9 @@ const TYPED: Record<string, Cell[][]> = {
 export function createGoogleSheets() {
 	const cells: Cell[][] = [];
 	const sheets: Record<string, Cell[][]> = { [PURCHASES]: cells, Clients: [], Parts: [] };
+	const typed = Object.keys(sheets);
+	/** All titles that there were; the place of a title is the ID of the sheet. */
+	const titles = [...typed];
 
 	const place = (range: string) => {
 		const parsed = parse(range);
@@ -49,7 +56,7 @@ export function createGoogleSheets() {
 	};
 
 	const read = (range: string) => {
-		const { sheet, row, column, lastRow = Infinity, lastColumn = Infinity } = place(range);
+		const { sheet, row, column, lastRow, lastColumn } = place(range);
 		const found = sheet
 			.slice(row, lastRow + 1)
 			.map((values) => values.slice(column, lastColumn + 1).map((cell) => cell ?? ''));
@@ -68,6 +75,50 @@ export function createGoogleSheets() {
 		return { updatedRange: range };
 	};
 
+	const clear = (range: string) => {
+		const { sheet, row, column, lastRow, lastColumn } = place(range);
+		for (const values of sheet.slice(row, lastRow + 1)) {
+			for (let at = column; at < Math.min(values.length, lastColumn + 1); at += 1) values[at] = '';
+		}
+		// Google shows no rows behind the last one with a value.
+		while (sheet.length > 0 && sheet.at(-1)!.every((cell) => cell === '')) sheet.pop();
+		return { clearedRange: range };
+	};
+
+	const append = (range: string, values: Cell[][]) => {
+		const { title, sheet } = place(range);
+		return write(`${title}!A${sheet.length + 1}`, values);
+	};
+
+	const propertiesOf = (title: string) => ({
+		sheetId: titles.indexOf(title),
+		title,
+		index: Object.keys(sheets).indexOf(title),
+		sheetType: 'GRID',
+		gridProperties: { rowCount: 1000, columnCount: 26 },
+	});
+
+	/** The changes of a sheet as a whole. */
+	const changes: Record<string, (change: Change) => object> = {
+		// Rows are there when something is written into them.
+		appendDimension: () => ({}),
+		addSheet({ properties: { title } }) {
+			sheets[title] = [];
+			titles.push(title);
+			return { addSheet: { properties: propertiesOf(title) } };
+		},
+		deleteSheet({ sheetId }) {
+			delete sheets[titles[sheetId]!];
+			return {};
+		},
+		deleteDimension({ range: { sheetId, dimension, startIndex, endIndex } }) {
+			const sheet = sheets[titles[sheetId]!]!;
+			const lists: unknown[][] = dimension === 'ROWS' ? [sheet] : sheet;
+			for (const list of lists) list.splice(startIndex, endIndex - startIndex);
+			return {};
+		},
+	};
+
 	const rows = (title = PURCHASES): Record<string, Cell>[] => {
 		const [names = [], ...filled] = sheets[title]!;
 		return filled.map((row) =>
@@ -77,28 +128,40 @@ export function createGoogleSheets() {
 
 	const service = webService({
 		name: 'Google Sheets',
-		host: 'sheets.googleapis.com',
+		hosts: ['sheets.googleapis.com', 'www.googleapis.com'],
 		token: TOKEN,
 		credential: {
 			type: 'googleSheetsOAuth2Api',
 			node: 'n8n-nodes-base.googleSheets',
 			data: connected(TOKEN),
 		},
-		settings: { 'Spreadsheet URL': `https://docs.google.com/spreadsheets/d/${SPREADSHEET}/edit` },
+		settings: { 'Spreadsheet URL': URL_OF_SPREADSHEET },
 		records: sheets,
 		shown: () => Object.fromEntries(Object.keys(sheets).map((title) => [title, rows(title)])),
 		fill: () => {
-			for (const [title, typed] of Object.entries(TYPED)) {
-				sheets[title]!.push(...structuredClone(typed));
+			for (const title of titles.splice(typed.length)) delete sheets[title];
+			for (const [title, values] of Object.entries(TYPED)) {
+				sheets[title]!.push(...structuredClone(values));
 			}
 		},
 		routes: {
-			[`GET ${PATH}`]: () => ({ sheets: Object.keys(sheets).map(sheetOf) }),
+			'GET /drive/v3/files': () => ({
+				files: [{ id: SPREADSHEET, name: 'Cedar & Coil', webViewLink: URL_OF_SPREADSHEET }],
+			}),
+			[`GET ${PATH}`]: () => ({
+				sheets: Object.keys(sheets).map((title) => ({ properties: propertiesOf(title) })),
+			}),
+			[`POST ${PATH}\\:batchUpdate`]: ({ body }) => ({
+				replies: (body.requests as Record<string, Change>[])
+					.flatMap(Object.entries<Change>)
+					.map(([kind, change]) => changes[kind]!(change)),
+			}),
 			[`GET ${PATH}/values/:range`]: (_asked, { range }) => read(range!),
 			[`PUT ${PATH}/values/:range`]: ({ body }, { range }) =>
 				write(range!, body.values as Cell[][]),
-			[`POST ${PATH}/values/:range\\:append`]: ({ body }) =>
-				write(`${PURCHASES}!A${cells.length + 1}`, body.values as Cell[][]),
+			[`POST ${PATH}/values/:range\\:append`]: ({ body }, { range }) =>
+				append(range!, body.values as Cell[][]),
+			[`POST ${PATH}/values/:range\\:clear`]: (_asked, { range }) => clear(range!),
 			[`POST ${PATH}/values\\:batchUpdate`]: ({ body }) => {
 				const data = body.data as Values[];
 				for (const { range, values } of data) write(range, values);
@@ -116,21 +179,18 @@ export function createGoogleSheets() {
 	};
 }
 
-const sheetOf = (title: string, index: number) => ({
-	properties: { sheetId: index, title, index, sheetType: 'GRID', gridProperties: GRID },
-});
-
 /** Reads a range in A1 notation, such as `Purchase List!A2:J9`; the whole sheet without cells. */
 function parse(range: string) {
-	const [, title, first = '', row, last, lastRow] =
+	const [, title = '', first, row, last, lastRow] =
 		/^'?(.*?)'?(?:!([A-Z]*)(\d*)(?::([A-Z]*)(\d*))?)?$/.exec(range) ?? [];
 	return {
-		title: title ?? '',
+		title,
 		row: Number(row || 1) - 1,
-		column: first === '' ? 0 : columnOf(first),
-		...(lastRow && { lastRow: Number(lastRow) - 1 }),
-		...(last && { lastColumn: columnOf(last) }),
+		column: first ? columnOf(first) : 0,
+		lastRow: lastRow ? Number(lastRow) - 1 : Infinity,
+		lastColumn: last ? columnOf(last) : Infinity,
 	};
 }
 
-const columnOf = (letter: string) => letter.charCodeAt(0) - 'A'.charCodeAt(0);
+const columnOf = (letters: string) =>
+	[...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;

@@ -104,7 +104,7 @@ export function createHubSpot() {
 
 	const service = webService({
 		name: 'HubSpot',
-		host: 'api.hubapi.com',
+		hosts: ['api.hubapi.com'],
 		token: TOKEN,
 		credential: {
 			type: 'hubspotAppToken',

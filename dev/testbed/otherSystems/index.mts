@@ -44,19 +44,24 @@ export async function startOtherSystems(folder: string, passesOthers = false) {
 	const authority = await generateCACertificate({ subject: { commonName: 'Portal.io testbed' } });
 	const certificate = join(folder, 'other-systems-ca.pem');
 	await writeFile(certificate, authority.cert);
-	const hosts = Object.values(services).map(({ host }) => ({ hostname: host }));
+	const served = Object.values(services).flatMap(({ hosts, answer }) =>
+		hosts.map((hostname) => ({ hostname, answer })),
+	);
 	const proxy = getLocal({
-		https: { ...authority, ...(passesOthers && { tlsInterceptOnly: hosts }) },
+		https: {
+			...authority,
+			...(passesOthers && { tlsInterceptOnly: served.map(({ hostname }) => ({ hostname })) }),
+		},
 		recordTraffic: false,
 	});
 	await proxy.start({ startPort: 20_000, endPort: 60_000 });
 	const url = `http://127.0.0.1:${proxy.port}`;
 	const pageOf = ({ name }: OtherSystem) => `${url}/${encodeURIComponent(name)}`;
 
-	for (const { host, answer } of Object.values(services)) {
+	for (const { hostname, answer } of served) {
 		await proxy
 			.forAnyRequest()
-			.forHostname(host)
+			.forHostname(hostname)
 			.always()
 			.thenCallback(async (request) => {
 				const { status, body } = answer(await read(request));

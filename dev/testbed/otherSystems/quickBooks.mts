@@ -110,7 +110,7 @@ export function createQuickBooks() {
 
 	const service = webService({
 		name: 'QuickBooks Online',
-		host: 'quickbooks.api.intuit.com',
+		hosts: ['quickbooks.api.intuit.com'],
 		token: TOKEN,
 		credential: {
 			type: 'quickBooksOAuth2Api',

@@ -23,7 +23,7 @@ export function createSlack() {
 
 	const service = webService({
 		name: 'Slack',
-		host: 'slack.com',
+		hosts: ['slack.com'],
 		token: TOKEN,
 		credential: {
 			type: 'slackApi',

@@ -54,8 +54,8 @@ export const notFound = new Refusal(404, { message: 'There is no such thing here
 
 /** A service with an HTTP API to which n8n's nodes have a fixed address. */
 export interface WebService extends OtherSystem {
-	/** The host name under which n8n's nodes reach it. */
-	readonly host: string;
+	/** The host names under which n8n's nodes reach it. */
+	readonly hosts: string[];
 	/** What was written, in order. */
 	readonly writes: Pick<Asked, 'method' | 'path' | 'body'>[];
 	answer(asked: Asked): { status: number; body: object };

@@ -114,7 +114,7 @@ export function createXero() {
 
 	const service = webService({
 		name: 'Xero',
-		host: 'api.xero.com',
+		hosts: ['api.xero.com'],
 		token: TOKEN,
 		credential: { type: 'xeroOAuth2Api', node: 'n8n-nodes-base.xero', data: connected(TOKEN) },
 		settings: {
