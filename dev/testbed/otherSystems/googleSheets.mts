@@ -108,7 +108,7 @@ export function createGoogleSheets() {
 			return { addSheet: { properties: propertiesOf(title) } };
 		},
 		deleteSheet({ sheetId }) {
-			delete sheets[titles[sheetId]!];
+			Reflect.deleteProperty(sheets, titles[sheetId]!);
 			return {};
 		},
 		deleteDimension({ range: { sheetId, dimension, startIndex, endIndex } }) {
@@ -139,7 +139,7 @@ export function createGoogleSheets() {
 		records: sheets,
 		shown: () => Object.fromEntries(Object.keys(sheets).map((title) => [title, rows(title)])),
 		fill: () => {
-			for (const title of titles.splice(typed.length)) delete sheets[title];
+			for (const title of titles.splice(typed.length)) Reflect.deleteProperty(sheets, title);
 			for (const [title, values] of Object.entries(TYPED)) {
 				sheets[title]!.push(...structuredClone(values));
 			}

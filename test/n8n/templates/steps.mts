@@ -5,7 +5,13 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { IBinaryData, IDataObject, INodeType, IVersionedNodeType } from 'n8n-workflow';
+import type {
+	IBinaryData,
+	IDataObject,
+	IExecuteFunctions,
+	INodeType,
+	IVersionedNodeType,
+} from 'n8n-workflow';
 import { installN8n } from '../../../dev/testbed/n8n/install.mts';
 import { installationFolder, loadOfN8n } from '../../../dev/testbed/paths.mts';
 import { readExamples } from '../../../dev/testbed/workflows.mts';
@@ -27,9 +33,12 @@ const known = JSON.parse(
 	readFileSync(join(nodesFolder, 'dist/known/nodes.json'), 'utf8'),
 ) as Record<string, { className: string; sourcePath: string }>;
 
-/** Replaces the nodes of other packages, which have to be pinned. */
+/** Replaces the nodes of other packages, whose output is their input unless it is pinned. */
 const elsewhere = {
 	description: { name: 'elsewhere', inputs: ['main'], outputs: ['main'], properties: [] },
+	execute: async function (this: IExecuteFunctions) {
+		return [this.getInputData()];
+	},
 } as unknown as INodeType;
 
 function nodeType(type: string, version?: number): INodeType {

@@ -202,3 +202,57 @@ describe('Nightly cost refresh', () => {
 		expect(await night(before, after)).toEqual([]);
 	});
 });
+
+describe('a known address', () => {
+	const known = { id: 7, street: '12 Elm St', city: 'Boulder' };
+	const spreadsheet = async (Street: string, City: string) => {
+		const row = { row_number: 2, Status: 'create', Email: 'a@x.example', 'Proposal Name': 'A' };
+		const pinned = {
+			'Every Five Minutes': [{ json: {} }],
+			Settings: [{ json: {} }],
+			'Get Clients': [{ json: { ...row, Street, City } }],
+			'Get Locations': [{ json: known }],
+		};
+		const { output } = await runSteps('Spreadsheet to proposal', pinned, 'Site');
+		return output('Site').map(({ id }) => id);
+	};
+	const webForm = async (Street: string, City: string) => {
+		const pinned = {
+			'Inquiry Form': [{ json: { Street, City } }],
+			'Inquiry Table': [{ json: {} }],
+			'Note Inquiry': [{ json: { id: 1 } }],
+			'Same Inquiries': [{ json: { id: 1, createdAt: new Date().toISOString() } }],
+			'Get Locations': [{ json: known }],
+		};
+		const { output } = await runSteps('Web form to proposal', pinned, 'Same Street');
+		return output('Same Street').map(({ id = 0 }) => id);
+	};
+	const hubSpot = async (street: string, town: string) => {
+		const properties = {
+			...{ email: { value: 'a@x.example' }, address: { value: street }, city: { value: town } },
+		};
+		const pinned = {
+			'Get Deal': [{ json: { properties: {}, associations: { associatedVids: [1] } } }],
+			'Get Contact': [{ json: { properties } }],
+			'Get Locations': [{ json: known }],
+		};
+		const { output } = await runSteps('Won HubSpot deal to proposal', pinned, 'Site');
+		return output('Site').map((item) => (item.known as number[])[0] ?? 0);
+	};
+
+	describe.each([
+		['Spreadsheet to proposal', spreadsheet],
+		['Web form to proposal', webForm],
+		['Won HubSpot deal to proposal', hubSpot],
+	])('in %s', (_, find) => {
+		test.each([
+			['12 elm st.', 'boulder', 7],
+			[' 12  Elm St ', '', 7],
+			['12 Elm St', 'Golden', 0],
+			['112 Elm St', 'Boulder', 0],
+			['12 Elm St 3', 'Boulder', 0],
+		])('is the address %j in %j: location %d', async (street, city, id) => {
+			expect(await find(street, city)).toEqual([id]);
+		});
+	});
+});
