@@ -10,10 +10,19 @@ import { encodableText as hostile, hostileText } from './hostileText.mts';
 import { runs } from './runCount.mts';
 
 describe('a form', () => {
+	/** An entry of a list as Portal.io reads it: several entries without quotation marks around it. */
+	const readEntry = (text: string) => {
+		if (text.startsWith('"')) return text.slice(1, -1).replaceAll('""', '"');
+		expect(text).not.toMatch(/[,"[\]{}]/);
+		return text;
+	};
+
 	it('writes into a form what was put into it, field by field and entry by entry', () => {
 		const fields = fc.dictionary(hostile, fc.oneof(hostile, fc.array(hostileText)));
 		const property = fc.property(fields, (given) => {
-			const read = [...new URLSearchParams(encodeFields(given))];
+			const read = [...new URLSearchParams(encodeFields(given))].map(([name, text]) => {
+				return [name, Array.isArray(given[name!]) ? readEntry(text) : text];
+			});
 			const expected = Object.entries(given).flatMap(([name, values]) =>
 				// Half an emoji becomes what any encoder to UTF-8 makes of it.
 				[values].flat().map((value) => [name, value.toWellFormed()]),

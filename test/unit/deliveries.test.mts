@@ -1,7 +1,7 @@
-/** Which deliveries the webhook trigger remembers, and when. */
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+/**
+ * Which deliveries the webhook trigger remembers, and when. Any order of attempts is in test/properties,
+ * and n8n's own responses are in test/n8n.
+ */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { mergeKeys, type KnownNodes } from '../../nodes/PortalIoTrigger/memory.ts';
 import { ResponseStandIn } from '../../dev/testbed/response.mts';
@@ -66,71 +66,6 @@ describe('an event that comes again', () => {
 			first.response.status(status).end();
 			await lookAgain();
 			expect(await third.outcome).toBe(does === 'starts');
-		},
-	);
-
-	it('starts the workflow for a sender that had hung up before, once', async () => {
-		const nodes: KnownNodes = new Map();
-		const response = new ResponseStandIn();
-		response.hangUp();
-		expect(await begin(nodes, response).outcome).toBe(true);
-		response.status(200).end();
-		expect(await begin(nodes).outcome).toBe(false);
-	});
-
-	it('starts the workflow for one of several attempts that wait, and then for the next', async () => {
-		const nodes: KnownNodes = new Map();
-		const first = begin(nodes);
-		await first.outcome;
-		const waiting = [begin(nodes), begin(nodes), begin(nodes)];
-		const started = () => waiting.filter(({ received }) => received.isStarted === true);
-		await lookAgain();
-		first.response.status(500).end();
-		await lookAgain();
-		expect(started()).toHaveLength(1);
-		started()[0]!.response.status(500).end();
-		await lookAgain();
-		expect(started()).toHaveLength(2);
-		for (const { response } of started()) response.status(200).end();
-		await lookAgain();
-		expect(waiting.filter(({ received }) => received.isStarted === false)).toHaveLength(1);
-	});
-});
-
-describe('a response over a socket', () => {
-	/** Delivers once; n8n answers with this status, or the sender hangs up before. */
-	const deliver = async (nodes: KnownNodes, status: number, hangsUp = false) => {
-		let isStarted: boolean | undefined;
-		const server = createServer(async (request, response) => {
-			request.resume();
-			const { workflowData } = await new Trigger({}, nodes).call(event(), response);
-			isStarted = workflowData !== undefined;
-			if (hangsUp) {
-				socket.destroy();
-				await once(response, 'close');
-			}
-			response.writeHead(status).end();
-			socket.end();
-		}).listen(0, '127.0.0.1');
-		await once(server, 'listening');
-		const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
-		socket.write('POST / HTTP/1.1\r\nHost: n8n\r\nContent-Length: 0\r\n\r\n');
-		socket.resume();
-		await once(socket, 'close');
-		await new Promise((resolve) => server.close(resolve));
-		return isStarted;
-	};
-
-	it.each([
-		['waited', false],
-		['hung up', true],
-	])(
-		'counts a response over a socket when it is a success, for a sender that %s',
-		async (_did, hangsUp) => {
-			const nodes: KnownNodes = new Map();
-			expect(await deliver(nodes, 500, hangsUp)).toBe(true);
-			expect(await deliver(nodes, 200, hangsUp)).toBe(true);
-			expect(await deliver(nodes, 200)).toBe(false);
 		},
 	);
 });

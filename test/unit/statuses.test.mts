@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import {
 	checkStatuses,
 	isChosenStatus,
-	splitTexts,
 	type StatusField,
 } from '../../nodes/shared/triggerFields.ts';
 
@@ -79,9 +78,3 @@ describe('the chosen statuses', () => {
 		);
 	});
 });
-
-it.each([
-	['["Accepted"]', ['Accepted']],
-	[' Accepted, Declined ', ['Accepted', 'Declined']],
-	[[' Accepted ', 5, null], ['Accepted']],
-])('reads the texts of %j', (given, texts) => expect(splitTexts(given)).toEqual(texts));
