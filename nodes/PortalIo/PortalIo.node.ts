@@ -4,6 +4,7 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
+import { builderHint } from './builderHint';
 import { properties } from './description';
 import * as listSearch from './editor/listSearch';
 import * as loadOptions from './editor/loadOptions';
@@ -28,6 +29,7 @@ export class PortalIo implements INodeType {
 		credentials: [{ name: 'portalIoApi', required: true }],
 		// Of a new webhook subscription. docs/n8n-internals.md#what-is-stored-and-shown
 		sensitiveOutputFields: ['secretKey'],
+		builderHint,
 		properties: properties(),
 	};
 

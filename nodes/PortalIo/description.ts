@@ -11,7 +11,7 @@ export function properties(): INodeProperties[] {
 			name: 'resource',
 			type: 'options',
 			noDataExpression: true,
-			options: resources.map(([value, { name }]) => ({ name, value })),
+			options: resources.map(([value, { name, description }]) => ({ name, value, description })),
 			default: 'proposal',
 		},
 	];

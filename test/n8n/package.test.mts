@@ -1,5 +1,10 @@
 /** What n8n makes of the installed package, and what it says of the examples. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { INodePropertyOptions, INodeType } from 'n8n-workflow';
 import { expect, test } from 'vitest';
+import { loadOfN8n, root } from '../../dev/testbed/paths.mts';
 import { sharedEnvironment } from './environments.mts';
 
 const environment = sharedEnvironment();
@@ -16,6 +21,44 @@ test('loads the nodes with their credential into n8n, and makes a tool of the re
 	for (const { credentials } of ours) {
 		expect(credentials?.map(({ name }) => name)).toContain('portalIoApi');
 	}
+});
+
+const { PortalIo } = createRequire(import.meta.url)(
+	'../../dist/nodes/PortalIo/PortalIo.node.js',
+) as { PortalIo: new () => INodeType };
+
+/** The output fields of each operation, as the editor shows them before the first run. */
+const schemas = join(root, 'nodes/PortalIo/__schema__/v1.0.0');
+const operations = readdirSync(schemas, { recursive: true, encoding: 'utf8' })
+	.filter((file) => file.endsWith('.json'))
+	.map((file) => {
+		const { properties } = JSON.parse(readFileSync(join(schemas, file), 'utf8'));
+		const [resource, operation] = file.replace('.json', '').split('/');
+		return { resource: resource!, operation: operation!, fields: Object.keys(properties) };
+	});
+
+test("tells n8n's assistant what each operation does and which fields it returns", () => {
+	const generator = loadOfN8n('n8n/dist/modules/mcp-registry/synthesize-type-def.js');
+	const { synthesizeNodeTypeDef } = generator as { synthesizeNodeTypeDef(type: object): string };
+	const { description: node } = new PortalIo();
+	const text = synthesizeNodeTypeDef({ ...node, name: `n8n-nodes-portal-io.${node.name}` });
+	const sections = text.split(/^export type /m);
+	expect(operations).toHaveLength(44);
+	for (const { resource, operation, fields } of operations) {
+		const names = [`resource: '${resource}';`, `operation: '${operation}';`];
+		const [section = ''] = sections.filter((one) => names.every((name) => one.includes(name)));
+		const list = node.properties.find(
+			({ name, displayOptions }) =>
+				name === 'operation' && displayOptions?.show?.resource?.includes(resource),
+		);
+		const options = list?.options as INodePropertyOptions[];
+		const { description } = options.find(({ value }) => value === operation)!;
+		const [, before = ''] = /\{\n\s*\/\*\*([^]*?)\*\/\n\s*resource:/.exec(section) ?? [];
+		expect(before, `${resource}: ${operation}`).toContain(description);
+		const [, output = ''] = /Output: (.*)/.exec(before) ?? [];
+		expect(output.split(', ').sort(), `${resource}: ${operation}`).toEqual(fields.sort());
+	}
+	expect(Buffer.byteLength(text)).toBeLessThan(80_000);
 });
 
 /** A change of n8n 3.0 that concerns workflows of this n8n. */

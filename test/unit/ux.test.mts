@@ -111,7 +111,9 @@ describe('what the editor shows', () => {
 		const [resource, ...others] = new PortalIo().description.properties.filter(({ name }) =>
 			/^(resource|operation)$/.test(name),
 		);
-		const listed = Object.entries(registry).map(([value, { name }]) => ({ name, value }));
+		const listed = Object.entries(registry).map(([value, { name, description }]) => {
+			return { name, value, description };
+		});
 		expect(resource!.options).toEqual(listed);
 		const chosen = others.map(({ displayOptions, options, default: value }) => [
 			displayOptions!.show!.resource![0],
@@ -205,11 +207,11 @@ describe('what the editor shows', () => {
 	});
 
 	it("tells n8n's assistant how to give a proposal and an area option, in modes that they have", () => {
+		const ofProposal = new PortalIo().description.builderHint!.searchHint!;
 		for (const [where, { displayName, type, modes = [], builderHint }] of fields) {
 			if (type !== 'resourceLocator' || !/^(Proposal|Area Option)$/.test(displayName)) continue;
-			const named = [...builderHint!.propertyHint.matchAll(/mode '(\w+)'/g)].map(
-				([, mode]) => mode,
-			);
+			const hint = displayName === 'Proposal' ? ofProposal : builderHint!.propertyHint;
+			const named = [...hint.matchAll(/mode '(\w+)'/g)].map(([, mode]) => mode);
 			expect(named.length, where).toBe(2);
 			expect(modes.map(({ name }) => name)).toEqual(expect.arrayContaining(named));
 		}

@@ -121,11 +121,7 @@ function withReferences(
 /** The proposal of an operation, also by its number or by the address of its page. */
 export const proposalId = withReferences(
 	resourceLocator('Proposal', [fromList('searchProposals'), BY_NUMBER, BY_ID, BY_PROPOSAL_URL], {
-		description: 'The proposal to work on; its number is the one that clients see',
-		builderHint: {
-			propertyHint:
-				"Use mode 'id' with the proposalId that the Portal.io nodes and triggers return. Use mode 'number' only for the number that people know, such as 1042, which is not the ID.",
-		},
+		description: 'The proposal to work on',
 	}),
 	BY_NUMBER.name,
 	(value, label) => Reference.asId('proposal', readProposalNumber(value, label), label),

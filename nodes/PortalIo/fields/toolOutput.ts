@@ -28,7 +28,6 @@ export function withToolOutput(fields: Fields, shape: object = {}): Fields {
 					'outputFields',
 					choices('Fields', inOrder, {
 						displayOptions: { show: { ...IN_TOOLS, output: ['selected'] } },
-						description: 'What to return besides the ID',
 					}),
 				],
 			];
@@ -47,6 +46,5 @@ const output = choice(
 	{
 		default: 'simplified',
 		displayOptions: { show: IN_TOOLS },
-		description: 'How much of each record the agent gets',
 	},
 );

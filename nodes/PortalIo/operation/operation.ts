@@ -132,6 +132,8 @@ export function operation<F extends Fields, R extends object = IDataObject>(
 /** The operations of a resource, by parameter value, and how the resource is shown. */
 export interface Resource {
 	name: string;
+	/** As the list of resources shows it. */
+	description: string;
 	operations: Record<string, Operation>;
 }
 

@@ -6,7 +6,10 @@ const DEFAULT_CONCURRENCY = 10;
 const MAX_CONCURRENCY = 50;
 const MAX_ATTEMPTS = 10;
 
-/** What every operation has: how many items run in parallel, and how often a request is attempted. */
+/**
+ * What every operation has: how many items run in parallel, and how often a request is attempted
+ * (docs/bulk.md#many-items). Without descriptions: n8n's assistant reads them with every operation.
+ */
 export const requestOptions: INodeProperties = {
 	displayName: 'Request Options',
 	name: 'requestOptions',
@@ -19,18 +22,16 @@ export const requestOptions: INodeProperties = {
 			name: 'itemsInParallel',
 			type: 'number',
 			typeOptions: { minValue: 1, maxValue: MAX_CONCURRENCY },
+			noDataExpression: true,
 			default: DEFAULT_CONCURRENCY,
-			description:
-				'Maximum number of input items processed at the same time. Changes to the same record are always made one after the other, in the order of the items.',
 		},
 		{
 			displayName: 'Request Attempts',
 			name: 'requestAttempts',
 			type: 'number',
 			typeOptions: { minValue: 1, maxValue: MAX_ATTEMPTS },
+			noDataExpression: true,
 			default: DEFAULT_ATTEMPTS,
-			description:
-				'Maximum number of attempts for a request when Portal.io is busy or the connection breaks. A request that creates something is only sent again if Portal.io has certainly not processed it.',
 		},
 	],
 };

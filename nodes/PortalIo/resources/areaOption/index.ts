@@ -3,4 +3,8 @@ import { create } from './create';
 import { update } from './update';
 
 /** The options of an area; the client chooses one. */
-export const areaOption: Resource = { name: 'Area Option', operations: { create, update } };
+export const areaOption: Resource = {
+	name: 'Area Option',
+	description: 'One of the alternatives of an area',
+	operations: { create, update },
+};

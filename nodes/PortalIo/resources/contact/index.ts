@@ -4,4 +4,8 @@ import { get } from './get';
 import { getMany } from './getMany';
 
 /** The people and companies of an account. */
-export const contact: Resource = { name: 'Contact', operations: { create, get, getMany } };
+export const contact: Resource = {
+	name: 'Contact',
+	description: 'A person or company',
+	operations: { create, get, getMany },
+};

@@ -13,6 +13,7 @@ import { update } from './update';
 /** The items of a proposal: parts, labor, custom items and fees. */
 export const item: Resource = {
 	name: 'Item',
+	description: 'A part, labor, fee or custom item of a proposal',
 	operations: {
 		add,
 		copy,

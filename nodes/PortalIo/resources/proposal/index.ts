@@ -10,6 +10,7 @@ import { update } from './update';
 /** Proposals: what a client is offered, in areas with options and items. */
 export const proposal: Resource = {
 	name: 'Proposal',
+	description: 'A proposal to a client',
 	operations: {
 		assignContact,
 		assignLocation,

@@ -7,5 +7,6 @@ import { update } from './update';
 /** Webhook subscriptions: which events are sent to which URL. */
 export const webhookSubscription: Resource = {
 	name: 'Webhook Subscription',
+	description: 'An address that Portal.io sends events to',
 	operations: { create, delete: deleteSubscription, getMany, update },
 };
