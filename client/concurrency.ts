@@ -32,27 +32,10 @@ export async function mapConcurrent<T, R>(
 
 /** Runs tasks with the same key one after the other, in the order in which they were added. */
 export class KeyedQueue {
-	private readonly last = new Map<number | string, Promise<unknown>>();
-	/** The keys of the tasks that were added are known. */
-	private known: Promise<unknown> = Promise.resolve();
+	private readonly last = new Map<string, Promise<unknown>>();
 
-	/**
-	 * Runs a task after all earlier ones with its key, whether they succeeded or not.
-	 *
-	 * @param key of the task; tasks that are added later wait until it is known
-	 */
-	async run<R>(
-		key: number | string | Promise<number | string>,
-		task: () => Promise<R>,
-	): Promise<R> {
-		const earlier = this.known;
-		// A key that fails while others are waited for is handled from the start.
-		this.known = Promise.allSettled([earlier, key]);
-		await earlier;
-		return await this.runAfterOthers(await key, task);
-	}
-
-	private async runAfterOthers<R>(key: number | string, task: () => Promise<R>): Promise<R> {
+	/** Runs a task after all earlier ones with its key, whether they succeeded or not. */
+	async run<R>(key: string, task: () => Promise<R>): Promise<R> {
 		const before = this.last.get(key) ?? Promise.resolve();
 		const done = before.then(task, task);
 		this.last.set(key, done);

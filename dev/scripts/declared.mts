@@ -5,7 +5,7 @@ import type * as operations from '../../nodes/PortalIo/operation/operation.ts';
 import type { INodeProperties } from 'n8n-workflow';
 import type { Operation } from '../../nodes/PortalIo/operation/operation.ts';
 import type { JsonType } from '../../nodes/shared/shape.ts';
-import { recordRequests, type Recorded } from './recordedCall.mts';
+import { plainReading, recordRequests, type Recorded } from './recordedCall.mts';
 import { exampleOf, type Parameters } from './examples.mts';
 
 /** What the documentation is written from: a script takes it from the build, a test from the source. */
@@ -41,10 +41,8 @@ export async function declaredOperations(declarations: Declarations): Promise<De
 			const example = stored(declaration.fields, parameters);
 			const complete = completed(declaration.fields, example);
 			const steps = async (given: Parameters) => {
-				const sent = await recordRequests(
-					declaration,
-					declaration.read(given, { timezone: 'UTC' }),
-				);
+				const { values } = await declaration.read(given, plainReading());
+				const sent = await recordRequests(declaration, values);
 				const changes = sent.filter(({ method }) => method !== 'GET');
 				return changes.length > 0 ? changes : sent;
 			};
@@ -59,25 +57,25 @@ export async function declaredOperations(declarations: Declarations): Promise<De
 				forAgents,
 				exampleSteps,
 				completeSteps: await steps(complete),
-				output: runItem(declarations, declaration, example, exampleSteps),
+				output: await runItem(declarations, declaration, example, exampleSteps),
 			};
 		}),
 	);
 	return await Promise.all(all);
 }
 
-function runItem(
+async function runItem(
 	{ sentIds }: Declarations,
 	declaration: Operation,
 	example: Parameters,
 	steps: Recorded[],
-): Record<string, JsonType> {
+): Promise<Record<string, JsonType>> {
 	if (declaration.output !== undefined) {
 		const { shape, schema = {} } = declaration.output;
 		if (shape === undefined) return schema;
 		return Object.fromEntries(Object.entries(shape).map(([name, { type }]) => [name, type]));
 	}
-	const values = declaration.read(example, { timezone: 'UTC' });
+	const { values } = await declaration.read(example, plainReading());
 	const isDeletion = steps.at(-1)?.method === 'DELETE';
 	const ids = Object.entries(sentIds(declaration, values)).map(
 		([name, value]) => [name, Array.isArray(value) ? 'array' : 'integer'] as const,

@@ -1,5 +1,6 @@
 /** What an operation sends, recorded without a service: for the documentation and tests of requests. */
 import type { AnyValues, Call, Operation } from '../../nodes/PortalIo/operation/operation.ts';
+import type { Reading } from '../../nodes/PortalIo/fields/field.ts';
 import type { OperationRequest } from '../../client/alternatePaths.ts';
 
 /** A request that an operation sends, with the labels of the fields that it sets, if it says so. */
@@ -10,6 +11,21 @@ export interface Recorded extends OperationRequest {
 
 /** The ID of every record that is found or created here, as the examples have it. */
 const ID = 48201;
+
+/** Reads plain values: nothing is looked up, and there is one file. */
+export const plainReading = (timezone = 'UTC'): Reading => {
+	const noRecord = async () => await Promise.reject(new Error('Nothing is looked up here'));
+	return {
+		timezone,
+		records: { proposal: noRecord, catalogItem: noRecord, area: noRecord, areaOption: noRecord },
+		inputFile: async () => ({
+			fileName: 'Walk.mp3',
+			mimeType: 'audio/mpeg',
+			bytes: 1,
+			open: async () => Buffer.alloc(1),
+		}),
+	};
+};
 
 /** The requests for one input, in order, where no record is found that is looked for. */
 export async function recordRequests(operation: Operation, values: AnyValues): Promise<Recorded[]> {
@@ -43,12 +59,6 @@ export async function recordRequests(operation: Operation, values: AnyValues): P
 			sent.push({ ...request, isUpload: true });
 			return '';
 		},
-		inputFile: async () => ({
-			fileName: 'Walk.mp3',
-			mimeType: 'audio/mpeg',
-			bytes: 1,
-			open: async () => Buffer.alloc(1),
-		}),
 		pause: async () => {},
 		hint: () => {},
 		warn: () => {},

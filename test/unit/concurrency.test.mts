@@ -66,10 +66,10 @@ describe('a queue by key', () => {
 	it('runs the tasks of a key in their order, also after a failure, and those of others beside', async () => {
 		const { started, run, end, fail } = tasks();
 		const queue = new KeyedQueue();
-		const first = queue.run(1, () => run('first'));
-		const second = queue.run(1, () => run('second'));
-		const third = queue.run(1, () => run('third'));
-		const other = queue.run(2, () => run('other'));
+		const first = queue.run('a', () => run('first'));
+		const second = queue.run('a', () => run('second'));
+		const third = queue.run('a', () => run('third'));
+		const other = queue.run('b', () => run('other'));
 		await turn();
 		expect(started).toEqual(['first', 'other']);
 		const failed = expect(first).rejects.toThrow('first failed');
@@ -81,23 +81,6 @@ describe('a queue by key', () => {
 		await end('third');
 		await end('other');
 		expect(await Promise.all([third, other])).toEqual(['third done', 'other done']);
-	});
-
-	it('keeps the order of tasks whose keys become known later, or never', async () => {
-		const { started, run } = tasks();
-		const queue = new KeyedQueue();
-		const key = Promise.withResolvers<number>();
-		const unknown = Promise.reject(new Error('no key'));
-		void queue.run(key.promise, () => run('first'));
-		const refused = expect(queue.run(unknown, () => run('never'))).rejects.toThrow('no key');
-		void queue.run(1, () => run('second'));
-		void queue.run(2, () => run('other'));
-		await turn();
-		expect(started).toEqual([]);
-		key.resolve(1);
-		await refused;
-		await turn();
-		expect(started).toEqual(['first', 'other']);
 	});
 
 	it('keeps nothing of keys whose tasks have ended', async () => {

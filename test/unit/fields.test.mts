@@ -2,18 +2,26 @@
 import { describe, expect, it } from 'vitest';
 import {
 	added,
+	narrowing,
 	optional,
+	readAdded,
 	readFields,
 	shownIf,
 	type Field,
 } from '../../nodes/PortalIo/fields/field.ts';
+import { plainReading } from '../../dev/scripts/recordedCall.mts';
 import * as kinds from '../../nodes/PortalIo/fields/types.ts';
 import { FieldError } from '../../nodes/PortalIo/fields/values.ts';
 import { proposalId } from '../../nodes/PortalIo/fields/locators.ts';
 import { sentIds, operation } from '../../nodes/PortalIo/operation/operation.ts';
 
-const read = (field: Field<unknown>, value: unknown) =>
-	field.read(value, field.property.displayName, { timezone: 'UTC' });
+/** Reads a field that was added to a collection, from what a user gave and the workflow has. */
+const read = async (field: Field<unknown>, value: unknown, raw: unknown = value) => {
+	const reading = { ...plainReading(), raw: { field: raw } };
+	return (await readAdded({ field }, { field: value }, reading)).field;
+};
+const fieldIsLocator = ({ property }: Field<unknown>) => property.type === 'resourceLocator';
+const LEFT_OUT = Symbol('left out');
 
 const ids = kinds.ids('Items', 'getItems', 'Items');
 
@@ -51,42 +59,50 @@ describe('a field', () => {
 		['an ID with zeros in front', proposalId, '012', 12],
 		['an unknown choice of an open list', kinds.openChoices('Statuses', ['a']), 'a, B', ['a', 'B']],
 		['the address of a page', proposalId, 'https://app.portal.io/proposals/12/areas', 12],
-	])('reads a field of %s', (_case, field, value, expected) => {
-		expect(read(field as Field<unknown>, value)).toEqual(expected);
+	])('reads a field of %s', async (_case, field, value, expected) => {
+		expect(await read(field as Field<unknown>, value)).toEqual(expected);
 	});
 
 	it.each([
-		// The table of fields/types.ts: not added, left empty, and where an expression found nothing.
-		['required text', name, 'error', 'error', 'error'],
-		['a required flag', kinds.requiredFlag('On'), 'error', 'error', 'error'],
-		['a choice', kinds.choice('Kind', ['a']), 'error', 'error', 'error'],
-		['a number', kinds.money('Cost'), 'error', 'error', 'error'],
-		['a locator', proposalId, 'error', 'error', 'error'],
-		['clearable text', kinds.clearableText('Name'), 'error', '', 'error'],
-		['added clearable text', added(kinds.clearableText('Name')), undefined, '', 'error'],
-		['an added locator', added(proposalId), undefined, 'error', 'error'],
-		['optional text', kinds.text('Name'), undefined, undefined, undefined],
-		['an email', kinds.email('Email'), undefined, undefined, undefined],
-		['a flag', kinds.flag('On'), undefined, undefined, undefined],
-		['a date', kinds.date('Day'), undefined, undefined, undefined],
-		['an optional locator', optional(proposalId), undefined, undefined, undefined],
-		['strict text', optional(name, { isStrict: true }), undefined, undefined, 'error'],
-		['texts', kinds.texts('Names'), [], [], []],
-		['choices', kinds.choices('Kinds', ['a']), [], [], []],
-		['IDs', ids, [], [], 'error'],
-		['IDs of which one is needed', kinds.atLeastOne(ids), 'error', 'error', 'error'],
+		// Left out, an expression that found nothing, a blank field, and a value.
+		['required text', name, 'error', 'error', 'error', 'abc', 'abc'],
+		['a required flag', kinds.requiredFlag('On'), 'error', 'error', 'error', false, false],
+		['a choice', kinds.choice('Kind', ['a']), 'error', 'error', 'error', 'a', 'a'],
+		['a number', kinds.money('Cost'), 'error', 'error', 'error', 0, 0],
+		['a locator', proposalId, 'error', 'error', 'error', 5, 5],
+		['clearable text', kinds.clearableText('Name'), 'error', 'error', '', 'a ', 'a '],
+		['added clearable text', added(kinds.clearableText('Name')), undefined, 'error', '', 'a', 'a'],
+		['an added locator', added(proposalId), undefined, 'error', 'error', '5', 5],
+		['optional text', kinds.text('Name'), undefined, undefined, undefined, 'a', 'a'],
+		['an email', kinds.email('Email'), undefined, undefined, undefined, 'a@b.c', 'a@b.c'],
+		['a flag', kinds.flag('On'), undefined, undefined, undefined, 'true', true],
+		['a date', kinds.date('Day'), undefined, undefined, undefined, '2026', 'error'],
+		['an optional locator', optional(proposalId), undefined, undefined, undefined, 5, 5],
+		['strict text', optional(name, { isStrict: true }), undefined, 'error', undefined, 'a', 'a'],
+		['texts', kinds.texts('Names'), [], [], [], 'a', ['a']],
+		['choices', kinds.choices('Kinds', ['a']), [], [], [], ['a'], ['a']],
+		['IDs', ids, [], 'error', [], '5', [5]],
+		['IDs of which one is needed', kinds.atLeastOne(ids), 'error', 'error', 'error', 5, [5]],
+		['a filter by text', narrowing(kinds.text('Name')), undefined, 'error', undefined, 'a', 'a'],
+		['a filter by texts', narrowing(kinds.texts('Names')), [], 'error', [], 'a', ['a']],
 	])(
-		'reads %s as %j when it was not added, as %j when it is empty, as %j for nothing',
-		(_kind, field, notAdded, empty, nothing) => {
-			const outcome = (value: unknown) => {
-				try {
-					return read(field as Field<unknown>, value);
-				} catch (error) {
-					if (error instanceof FieldError) return 'error';
-					throw error;
-				}
+		'reads %s as %j when it was left out, %j for nothing, %j for a blank, and a value',
+		async (_kind, field, leftOut, foundNothing, blank, value, expected) => {
+			const outcome = async (given: unknown) => {
+				const fields = { field: field as Field<unknown> };
+				const all = given === LEFT_OUT ? {} : { field: given };
+				return await readAdded(fields, all, plainReading()).then(
+					(values) => values.field,
+					(error: Error) => (error instanceof FieldError ? 'error' : error),
+				);
 			};
-			expect([undefined, '', null].map(outcome)).toEqual([notAdded, empty, nothing]);
+			const isLocator = fieldIsLocator(field as Field<unknown>);
+			const inLocator = (one: unknown) => (isLocator ? { mode: 'id', value: one } : one);
+			expect(await outcome(LEFT_OUT)).toEqual(leftOut);
+			for (const nothing of [undefined, null, Number.NaN, inLocator(undefined)])
+				expect(await outcome(nothing)).toEqual(foundNothing);
+			for (const one of ['', ' \u00a0', inLocator('')]) expect(await outcome(one)).toEqual(blank);
+			expect(await outcome(inLocator(value))).toEqual(expected);
 		},
 	);
 
@@ -112,8 +128,8 @@ describe('a field', () => {
 			{ proposalId: { __rl: true, mode: 'id', value: null } },
 			"'Proposal' has no value: the expression returned nothing",
 		],
-	])('refuses %s under the label of its field', (_case, field, value, message) => {
-		expect(() => read(field as Field<unknown>, value)).toThrow(message);
+	])('refuses %s under the label of its field', async (_case, field, value, message) => {
+		await expect(read(field as Field<unknown>, value)).rejects.toThrow(message);
 	});
 });
 
@@ -128,51 +144,39 @@ it.each([
 	],
 ])(
 	'refuses %s whose expression returned nothing, unless it may be left empty',
-	(_what, field, raw, value) => {
-		const reading = (one: unknown) => ({ timezone: 'UTC', raw: { kinds: one } });
+	async (_what, field, raw, value) => {
 		const given = { kinds: value };
-		expect(() => field.read(given, 'Filters', reading(raw))).toThrow(
+		await expect(read(field, given, { kinds: raw })).rejects.toThrow(
 			/' has no value: the expression/,
 		);
-		expect(() => field.read(given, 'Filters', reading(value))).not.toThrow();
-		for (const found of ['5', ['5', '6']].filter(
-			(one) => Array.isArray(one) === Array.isArray(value),
-		)) {
-			const { kinds: read } = field.read({ kinds: found }, 'Filters', reading(raw)) as never;
-			expect([read].flat()).toHaveLength([found].flat().length);
-		}
+		await expect(read(field, given)).resolves.toBeDefined();
+		const found = Array.isArray(value) ? ['5', '6'] : '5';
+		const { kinds: list } = (await read(field, { kinds: found }, { kinds: raw })) as never;
+		expect([list].flat()).toHaveLength([found].flat().length);
 	},
 );
 
-it('leaves alone a filter that an AI agent leaves empty', () => {
+it('leaves alone a filter that an AI agent leaves empty', async () => {
 	const filters = kinds.filters({ text: kinds.text('Text') });
 	const raw = { text: "={{ $fromAI('text', 'Empty for all') }}" };
-	expect(filters.read({ text: '' }, 'Filters', { timezone: 'UTC', raw })).toEqual({
-		text: undefined,
-	});
+	expect(await read(filters, { text: '' }, raw)).toEqual({ text: undefined });
 });
 
-it('says how to keep the value in the error of an empty field of an update', () => {
+it('says how to keep the value in the error of an empty field of an update', async () => {
 	const update = kinds.updateFields({ price: added(kinds.money('Price')) });
 	for (const price of ['', null])
-		expect(() => read(update, { price })).toThrow(
+		await expect(read(update, { price })).rejects.toThrow(
 			expect.objectContaining({ description: expect.stringContaining('filter them out') }),
 		);
-	expect(() => read(update, { price: 'free' })).toThrow(
+	await expect(read(update, { price: 'free' })).rejects.toThrow(
 		expect.objectContaining({ description: undefined }),
 	);
 });
 
-it('tells what an expression did not find from what was left out', () => {
-	const more = kinds.additionalFields({ note: added(kinds.clearableText('Note')) });
-	expect(read(more, {})).toEqual({ note: undefined });
-	expect(() => read(more, { note: undefined })).toThrow("'Note' has no value");
-});
-
-it('reads a field that a workflow does not have as its default, unless it could be added', () => {
+it('reads a field that a workflow does not have as its default, unless it could be added', async () => {
 	const kind = kinds.choice('Kind', ['a', 'b']);
 	const fields = { kind, more: kinds.options({ kind: added(kind) }) };
-	expect(readFields(fields, {}, { timezone: 'UTC' })).toEqual({
+	expect(await readFields(fields, {}, plainReading())).toEqual({
 		kind: 'a',
 		more: { kind: undefined },
 	});
@@ -197,10 +201,11 @@ describe('an operation', () => {
 		request: () => ({ method: 'GET', path: '/' }),
 	});
 
-	it('leaves fields that are not shown unread', () => {
-		const values = example.read({ by: 'all', proposalId: 'no ID' }, { timezone: 'UTC' });
+	it('leaves fields that are not shown unread', async () => {
+		const reading = plainReading();
+		const { values } = await example.read({ by: 'all', proposalId: 'no ID' }, reading);
 		expect(values).toEqual({ by: 'all', itemIds: [], guid: undefined });
-		expect(() => example.read({ by: 'id', proposalId: 'no ID' }, { timezone: 'UTC' })).toThrow(
+		await expect(example.read({ by: 'id', proposalId: 'no ID' }, reading)).rejects.toThrow(
 			"'Proposal'",
 		);
 	});
@@ -218,13 +223,15 @@ describe('an operation', () => {
 		expect(dependent.property.typeOptions).toMatchObject({ loadOptionsDependsOn: ['proposalId'] });
 	});
 
-	it('knows the IDs of an operation by their fields, not by their names', () => {
-		const ids = (given: object) =>
-			sentIds(example, example.read({ by: 'id', ...given }, { timezone: 'UTC' }));
-		expect(ids({ proposalId: '12', itemIds: '1, 2', guid: 'x' })).toEqual({
+	it('knows the IDs of an operation by their fields, not by their names', async () => {
+		const ids = async (given: object) => {
+			const { values } = await example.read({ by: 'id', ...given }, plainReading());
+			return sentIds(example, values);
+		};
+		expect(await ids({ proposalId: '12', itemIds: '1, 2', guid: 'x' })).toEqual({
 			proposalId: 12,
 			itemIds: [1, 2],
 		});
-		expect(ids({ proposalId: 12, itemIds: '' })).toEqual({ proposalId: 12 });
+		expect(await ids({ proposalId: 12, itemIds: '' })).toEqual({ proposalId: 12 });
 	});
 });

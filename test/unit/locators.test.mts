@@ -5,11 +5,21 @@ import * as listSearch from '../../nodes/PortalIo/editor/listSearch.ts';
 import * as loadOptions from '../../nodes/PortalIo/editor/loadOptions.ts';
 import type { Field } from '../../nodes/PortalIo/fields/field.ts';
 import * as locators from '../../nodes/PortalIo/fields/locators.ts';
-import { Reference, referencesIn } from '../../nodes/PortalIo/fields/reference.ts';
+import { plainReading } from '../../dev/scripts/recordedCall.mts';
 
 const { proposalId, catalogItemId, areaOptionId } = locators;
-const read = (field: Field<unknown>, value: unknown, earlier?: Record<string, unknown>) =>
-	field.read(value, field.property.displayName, { timezone: 'UTC', earlier });
+/** Reads a field, and what it looks for. */
+const read = async (field: Field<unknown>, value: unknown, earlier?: Record<string, unknown>) => {
+	const soughtBy: unknown[][] = [];
+	const found = async (...sought: unknown[]) => {
+		soughtBy.push(sought);
+		return 12345;
+	};
+	const records = { proposal: found, catalogItem: found, area: found, areaOption: found };
+	const reading = { ...plainReading(), records, earlier };
+	const id = await field.read(value, field.property.displayName, reading);
+	return { id, sought: soughtBy[0] };
+};
 const modesOf = ({ property }: Field<unknown>) => property.modes ?? [];
 const fields = Object.entries(locators as Record<string, unknown>).filter(
 	([, one]) => (one as Field<unknown>).property !== undefined,
@@ -74,13 +84,15 @@ describe('a record to choose', () => {
 		['url', 'see https://app.portal.io/proposals/12345', false],
 		['url', 'https://app.portal.io/proposals/12345 and more', false],
 		['url', 'https:///proposals/12345', false],
-	])('accepts of a proposal in the mode %s what it can read: %j %j', (mode, text, isAccepted) => {
-		expect(accepts(proposalId, mode, text)).toBe(isAccepted);
-		const value = { mode: mode === 'number' ? 'number' : 'url', value: text };
-		if (!isAccepted) expect(() => read(proposalId, value)).toThrow(/^'Proposal' /);
-		else if (mode !== 'number') expect(read(proposalId, value)).toBe(12345);
-		else expect(read(proposalId, value)).toMatchObject({ kind: 'proposal', text: '1042' });
-	});
+	])(
+		'accepts of a proposal in the mode %s what it can read: %j %j',
+		async (mode, text, isAccepted) => {
+			expect(accepts(proposalId, mode, text)).toBe(isAccepted);
+			const reading = read(proposalId, { mode: mode === 'number' ? 'number' : 'url', value: text });
+			if (isAccepted) expect(await reading).toMatchObject({ id: 12345 });
+			else await expect(reading).rejects.toThrow(/^'Proposal' /);
+		},
+	);
 
 	it.each([
 		['1042', '1042'],
@@ -89,25 +101,36 @@ describe('a record to choose', () => {
 		[`${'0'.repeat(46)}1042`, '1042'],
 		[`${'0'.repeat(47)}1042`, undefined],
 		['0', undefined],
+		['1042\u00b2', undefined],
 		['9007199254740993', undefined],
 		['x1042', undefined],
 		['1042x', undefined],
-	])('reads the number of a proposal: %j', (value, text) => {
-		const found = () => read(proposalId, { mode: 'number', value });
-		if (text === undefined) expect(found).toThrow("'Proposal' must be the number of a proposal");
-		else expect(found()).toEqual(new Reference('proposal', text, 'Proposal', ''));
-	});
-
-	it('finds what is called by its name wherever it stands', () => {
-		const area = new Reference('area', 'Den', 'Area');
-		expect(referencesIn({ note: null, rows: [{ area, quantity: 2 }], area })).toEqual([area, area]);
+	])('reads the number of a proposal: %j', async (value, number) => {
+		const reading = read(proposalId, { mode: 'number', value });
+		if (number !== undefined) expect(await reading).toEqual({ id: 12345, sought: [number] });
+		else await expect(reading).rejects.toThrow("'Proposal' must be the number of a proposal");
 	});
 
 	it.each([
-		[undefined, 'Part'],
+		[{ itemType: undefined }, 'Part'],
 		[{ itemType: 'Labor' }, 'Labor'],
-	])('looks for a model among the items of the type above: %j', (earlier, itemType) => {
-		const found = read(catalogItemId, { mode: 'model', value: 'Amp' }, earlier);
-		expect(found).toEqual(new Reference('catalogItem', 'Amp', 'Catalog Item', itemType));
+	])('looks for a model among the items of the type above: %j', async (earlier, itemType) => {
+		const { sought } = await read(catalogItemId, { mode: 'model', value: 'Amp' }, earlier);
+		expect(sought).toEqual(['Amp', itemType]);
 	});
+
+	it.each([
+		[{ createMissingArea: true }, 'create', true],
+		[{ createMissingArea: '={{ false }}' }, 'couldCreate', true],
+		[{}, 'couldCreate', false],
+	])(
+		'looks for the area of an option in its turn where it may be created: %j',
+		async (options, missing, isInTurn) => {
+			const value = { mode: 'name', value: 'Den' };
+			const { sought } = await read(areaOptionId, value, { proposalId: 42, options });
+			expect(sought).toEqual([42, 'Den', missing]);
+			expect(areaOptionId.isInTurn!({ areaOptionId: value, options })).toBe(isInTurn);
+			expect(areaOptionId.isInTurn!({ areaOptionId: 5, options })).toBe(false);
+		},
+	);
 });

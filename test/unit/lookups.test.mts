@@ -1,13 +1,10 @@
 /** What the node finds by models, names and numbers, in a service that is played by a function. */
-import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 import { toNodeError } from '../../client/errors.ts';
-import { Reference, type ReferenceKind } from '../../nodes/PortalIo/fields/reference.ts';
-import { findOperation } from '../../nodes/PortalIo/resources/index.ts';
-import { errorForItem } from '../../nodes/PortalIo/run/errorForItem.ts';
 import { findCatalogItem } from '../../nodes/PortalIo/run/findCatalogItem.ts';
+import type { MissingArea } from '../../nodes/PortalIo/fields/records.ts';
 import { explainNotFound } from '../../nodes/PortalIo/run/notFound.ts';
-import { References } from '../../nodes/PortalIo/run/references.ts';
+import { AccountRecords } from '../../nodes/PortalIo/run/records.ts';
 import { ProposalAreas } from '../../nodes/PortalIo/run/proposalAreas.ts';
 import * as accountRecords from '../../nodes/PortalIo/editor/accountRecords.ts';
 import * as proposalContents from '../../nodes/PortalIo/editor/proposalContents.ts';
@@ -32,7 +29,7 @@ describe('a model', () => {
 			searched.push(query.get('SearchText'));
 			return { items, totalItemCount: total };
 		});
-		return { found: await findCatalogItem(session, { text, itemType: 'Part' }), searched };
+		return { found: await findCatalogItem(session, text, 'Part'), searched };
 	};
 
 	it.each([
@@ -93,18 +90,21 @@ describe('an area', () => {
 		area(42, 'HALL'),
 	];
 	const find = async (
-		kind: ReferenceKind,
+		kind: 'area' | 'areaOption',
 		text: string,
-		{ creates = false, canCreate = false, has = areas, responses = [] as unknown[] } = {},
+		missing: MissingArea = 'refuse',
+		{ has = areas, responses = [] as unknown[] } = {},
 	) => {
 		const left = [{ id: 42, number: 1042, areas: has }, ...responses];
 		const { session, asked } = sessionWith(() => left.shift());
-		const reference = new Reference(kind, text, 'Area');
-		const found = await new ProposalAreas(session).find(42, reference, { creates, canCreate }, 0);
+		const known = new ProposalAreas(session);
+		const found = await (kind === 'area'
+			? known.find(42, text)
+			: known.findOption(42, text, missing));
 		return { found, asked };
 	};
 
-	it.each<[ReferenceKind, string, unknown]>([
+	it.each<['area' | 'areaOption', string, unknown]>([
 		['area', ' loft ', 2],
 		[
 			'area',
@@ -145,7 +145,7 @@ describe('an area', () => {
 			/It has ('Room \d', ){9}'Room 9'\. Check/,
 		],
 	])('that is missing is named with up to ten that are there', async (has, message) => {
-		expect((await find('area', 'Attic', { has })).found).toMatch(message);
+		expect((await find('area', 'Attic', 'refuse', { has })).found).toMatch(message);
 	});
 
 	it('is created where that is wanted, and read where the response does not show it', async () => {
@@ -153,167 +153,91 @@ describe('an area', () => {
 		const created = { id: 42, number: 1042, areas: [...areas, attic] };
 		const POST = 'POST /public/proposals/42/area Name=Attic';
 		const GET = 'GET /public/proposals/42';
-		const creates = { creates: true, canCreate: true };
-		expect(await find('areaOption', ' Attic ', { ...creates, responses: [created] })).toEqual({
+		expect(await find('areaOption', ' Attic ', 'create', { responses: [created] })).toEqual({
 			found: 91,
 			asked: [GET, POST],
 		});
 		for (const response of ['', { id: 42 }, [attic]]) {
 			const responses = [response, created];
-			expect(await find('areaOption', 'Attic', { ...creates, responses })).toEqual({
+			expect(await find('areaOption', 'Attic', 'create', { responses })).toEqual({
 				found: 91,
 				asked: [GET, POST, GET],
 			});
 		}
-		const without = await find('areaOption', 'Attic', {
-			...creates,
+		const without = await find('areaOption', 'Attic', 'create', {
 			responses: [{ id: 42, number: 1042, areas }],
 		});
 		expect(without.found).toMatch(/^could not be created/);
 		const advice = "Check the name, or turn on 'Create Missing Area'.";
-		expect((await find('areaOption', 'Attic', { canCreate: true })).found).toContain(advice);
+		expect((await find('areaOption', 'Attic', 'couldCreate')).found).toContain(advice);
 	});
 });
 
 describe('a record that is not found', () => {
-	const proposal = {
-		...{ id: 42, number: 1021 },
-		areas: [
-			{ id: 1, options: [{ id: 11, items: [{ id: 101 }, { id: 102 }] }, { id: 12 }] },
-			{ id: 2 },
-		],
-	};
-	const explain = async (
-		name: string,
-		values: object,
-		response: unknown = proposal,
-		status = '404',
-	) => {
-		const { session } = sessionWith(() => response);
-		const [resource, operation] = name.split('.') as [string, string];
+	const idFields = ['proposalId', 'itemId'];
+	const explain = async (respond: (path: string) => unknown, status = '404') => {
+		const { session } = playedSession(({ url }) => respond(url));
 		const words = { responseStatus: { message: 'Item not found' } };
 		const error = toNodeError(node, { status, code: '', headers: {}, data: words });
 		const { description } = error;
-		const given = { proposalId: 42, ...values } as never;
-		const answered = { session, operation: findOperation(resource, operation)!, itemIndex: 0 };
-		const said = await explainNotFound(error, { ...answered, given, values: given });
+		const said = await explainNotFound(
+			error,
+			session,
+			{ idFields } as never,
+			{ proposalId: 42 },
+			0,
+		);
 		const [first, ...others] = (said as typeof error).description!.split('\n');
 		if (others.join('\n') === description) return first;
 		expect((said as typeof error).description).toBe(description);
 		return undefined;
 	};
 
-	it.each<[string, object, string | undefined]>([
-		['item.setSupplier', { itemId: 103 }, "'Item' does not belong to this proposal: 103."],
-		['item.setSupplier', { itemId: 102 }, undefined],
-		[
-			'item.move',
-			{ itemIds: [101, 999], areaOptionId: 12 },
-			"'Item Names or IDs' does not belong to this proposal: 999.",
-		],
-		[
-			'item.move',
-			{ itemIds: [101, 102], areaOptionId: 13 },
-			"'Area Option' does not belong to this proposal: 13.",
-		],
-		[
-			'item.copy',
-			{ itemIds: [101], areaOptionIds: [11, 14] },
-			"'Area Option Names or IDs' does not belong to this proposal: 14.",
-		],
-		['item.copy', { itemIds: [101], areaOptionIds: [11, 12] }, undefined],
-		['areaOption.create', { areaId: 3 }, "'Area' does not belong to this proposal: 3."],
-		['areaOption.create', { areaId: 2 }, undefined],
-	])('is named where it is of another proposal: %s %j', async (name, values, message) => {
-		const said = await explain(name, values);
-		if (message === undefined) expect(said).toBeUndefined();
-		else expect(said).toBe(`${message} Choose it again.`);
-	});
-
 	it('is a number of a proposal in the place of its ID', async () => {
-		const found = { proposals: [{ id: 7, number: 42 }], proposalCount: 1 };
+		const listed = { proposals: [{ id: 7, number: 42 }], proposalCount: 1 };
+		const without = { proposals: [], proposalCount: 0 };
+		const gone = (list: object) => (url: string) =>
+			url.includes('/42') ? new Refusal(404, 'Not found') : list;
 		const said = "42 is the number of a proposal, not its ID: set 'Proposal' to 'By Number'.";
-		expect(await explain('proposal.get', {}, found)).toBe(said);
-		expect(await explain('proposal.get', {}, { proposals: [], proposalCount: 0 })).toBeUndefined();
-		expect(await explain('proposal.get', {}, found, '409')).toBeUndefined();
+		expect(await explain(gone(listed))).toBe(said);
+		expect(await explain(gone(without))).toBeUndefined();
+		expect(await explain(gone(listed), '409')).toBeUndefined();
+		expect(await explain(() => ({ id: 42, ...listed }))).toBeUndefined();
+		expect(await explain(() => new Refusal(500))).toBeUndefined();
 	});
 });
 
-describe('what an input gives by its name', () => {
-	const add = findOperation('item', 'add')!;
-	const referencesTo = (response: unknown) => {
-		const { session, context } = playedSession(() => response);
-		return new References(context, session);
-	};
-
-	it.each([
-		[{}, /It has none\. Check the name\.$/],
-		[{ createMissingArea: undefined }, "Check the name, or turn on 'Create Missing Area'."],
-	])(
-		'is said to be missing under the label of its field, with options %j',
-		async (options, said) => {
-			const areaOptionId = new Reference('areaOption', 'Attic', 'Area Option');
-			const values = { proposalId: 42, areaOptionId, options } as never;
-			const looking = referencesTo({ id: 42, number: 1042, areas: [] }).lookUpAreas(add, values, 0);
-			await expect(looking).rejects.toThrow(/^'Area Option' was not found/);
-			await expect(looking).rejects.toThrow(said);
-		},
-	);
-
-	it('is looked up by its kind, and once for all inputs; areas wait for the inputs before', async () => {
+describe('the records that inputs name', () => {
+	it('are each looked up once for all inputs, by their kind', async () => {
 		const { session, asked } = sessionWith(() => ({
 			...{ proposals: [{ id: 7, number: 42 }], proposalCount: 1 },
 			...{ items: [{ id: 5, model: '42' }], totalItemCount: 1 },
 		}));
-		const references = new References({} as never, session);
-		const areaOptionId = new Reference('areaOption', 'Den', 'Area Option');
-		const areaId = new Reference('area', 'Den', 'Area');
-		const values = () => ({
-			proposalId: new Reference('proposal', '42', 'Proposal'),
-			items: [{ itemId: new Reference('catalogItem', '42', 'Catalog Item', 'Part'), areaId }],
-			areaOptionId,
+		const records = new AccountRecords(session);
+		const found = [0, 1].map(async (input) => {
+			const { proposal, catalogItem } = records.forInput(input);
+			return await Promise.all([proposal('42'), catalogItem('42', 'Part')]);
 		});
-		const lookUp = async () => await references.lookUp(add, values() as never, 0);
-		const found = { proposalId: 7, items: [{ itemId: 5, areaId }], areaOptionId };
-		expect(await Promise.all([lookUp(), lookUp()])).toEqual([found, found]);
+		expect(await Promise.all(found)).toEqual([
+			[7, 5],
+			[7, 5],
+		]);
 		expect(asked.toSorted()).toEqual(['GET /public/catalog', 'GET /public/proposals']);
 	});
 
-	it('is created, as an area, only where that is wanted', async () => {
-		const has = (...names: string[]) => ({
-			...{ id: 42, number: 1042 },
-			areas: names.map((name) => ({ id: 1, name, options: [{ id: 11 }] })),
-		});
-		const look = async (createMissingArea: boolean) => {
-			const responses = [has(), has('Den')];
-			const { session } = sessionWith(() => responses.shift());
-			const areaOptionId = new Reference('areaOption', 'Den', 'Area Option');
-			const values = { proposalId: 42, areaOptionId, options: { createMissingArea } };
-			return await new References({} as never, session).lookUpAreas(add, values as never, 0);
-		};
-		expect(await look(true)).toMatchObject({ areaOptionId: 11 });
-		await expect(look(false)).rejects.toThrow(/was not found/);
+	it('are not taken for missing where the search fails', async () => {
+		const { session } = playedSession(() => new Refusal(403, 'Not yours'));
+		const { proposal, area } = new AccountRecords(session).forInput(3);
+		const refused = { httpCode: '403', context: { itemIndex: 3 } };
+		await expect(proposal('1021')).rejects.toMatchObject(refused);
+		await expect(area(42, 'Den')).rejects.toMatchObject(refused);
 	});
 
-	it('is an error of its list where several have none, and of the request where that fails', async () => {
-		const copy = findOperation('item', 'copy')!;
-		const look = async (response: unknown) => {
-			const areaOptionIds = ['A', 'B'].map((name) => new Reference('areaOption', name, 'Row'));
-			const values = { proposalId: 42, areaOptionIds } as never;
-			return await referencesTo(response).lookUpAreas(copy, values, 0);
-		};
-		await expect(look({ id: 42, number: 1042, areas: [] })).rejects.toThrow(
-			"'Area Option Names or IDs' has 2 entries",
+	it('have an ID', async () => {
+		const { session } = playedSession(() => ({ proposals: [{ number: 42 }], proposalCount: 1 }));
+		await expect(new AccountRecords(session).forInput().proposal('42')).rejects.toThrow(
+			/^'Proposal' must be an ID/,
 		);
-		await expect(look(new Refusal(403, 'Not yours'))).rejects.toMatchObject({ httpCode: '403' });
-	});
-
-	it('is no ID of a record that has none, and not taken for one where the search fails', async () => {
-		const values = { proposalId: new Reference('proposal', '1021', 'Proposal') } as never;
-		const withoutId = { proposals: [{ number: 1021 }], proposalCount: 1 };
-		const look = async (response: unknown) => await referencesTo(response).lookUp(add, values, 0);
-		await expect(look(withoutId)).rejects.toThrow(/^'Proposal' /);
-		await expect(look(new Refusal(403, 'Not yours'))).rejects.toMatchObject({ httpCode: '403' });
 	});
 });
 
@@ -352,22 +276,4 @@ it('says in the list which subscriptions are disabled', async () => {
 	];
 	const { results } = await accountRecords.searchSubscriptions.call(contextOf({ subscriptions }));
 	expect(results.map(({ name }) => name)).toEqual(['a – https://x', 'a – https://x – disabled']);
-});
-
-it('keeps of an error that several inputs share what it says, for each of them', () => {
-	const context = { getNode: () => node } as never;
-	const error = toNodeError(node, {
-		status: '402',
-		code: '',
-		headers: {},
-		data: { message: 'Over' },
-	});
-	expect(errorForItem(context, 3, error)).toMatchObject({
-		...{ message: error.message, description: error.description, httpCode: '402' },
-		context: { itemIndex: 3 },
-	});
-	const plain = errorForItem(context, 3, new Error('Broken')) as unknown as IDataObject;
-	expect(plain).toMatchObject({ message: 'Broken' });
-	expect(plain.description ?? '').toBe('');
-	expect(plain.httpCode ?? '').toBe('');
 });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { findOperation, registry } from '../../nodes/PortalIo/resources/index.ts';
 import { exampleNames, exampleOf } from '../../dev/scripts/examples.mts';
-import { recordRequests, type Recorded } from '../../dev/scripts/recordedCall.mts';
+import { plainReading, recordRequests, type Recorded } from '../../dev/scripts/recordedCall.mts';
 import { table, type Given } from './operationTable.mts';
 
 const declaredAs = (name: string) => {
@@ -12,7 +12,7 @@ const declaredAs = (name: string) => {
 /** Reads plain parameters through the fields of an operation and sends its requests to nobody. */
 const sent = async (name: string, parameters: Given): Promise<Recorded[]> => {
 	const operation = declaredAs(name);
-	const values = operation.read(parameters, { timezone: 'America/New_York' });
+	const { values } = await operation.read(parameters, plainReading('America/New_York'));
 	return await recordRequests(operation, values);
 };
 /** The requests as plain data. */

@@ -3,6 +3,7 @@ import { NodeHelpers, type INode, type INodeTypeDescription } from 'n8n-workflow
 import { describe, expect, it } from 'vitest';
 import { PortalIo } from '../../nodes/PortalIo/PortalIo.node.ts';
 import { area } from '../../nodes/PortalIo/resources/area/index.ts';
+import { plainReading } from '../../dev/scripts/recordedCall.mts';
 import { shapeResponse } from '../../nodes/PortalIo/operation/output.ts';
 import { PortalIoPollingTrigger } from '../../nodes/PortalIoPollingTrigger/PortalIoPollingTrigger.node.ts';
 import { PortalIoTrigger } from '../../nodes/PortalIoTrigger/PortalIoTrigger.node.ts';
@@ -92,8 +93,9 @@ describe('a trigger', () => {
 describe('the output of a tool', () => {
 	const { create } = area.operations;
 	const response = { id: 42, number: 1042, areas: [{ id: 5, name: 'Den', options: [{ id: 6 }] }] };
-	const runItem = (given: object) => {
-		const values = create!.read({ proposalId: 42, name: 'Den', ...given }, { timezone: 'UTC' });
+	const runItem = async (given: object) => {
+		const all = { proposalId: 42, name: 'Den', ...given };
+		const { values } = await create!.read(all, plainReading());
 		return shapeResponse(create!.output!, response, values);
 	};
 
@@ -106,5 +108,7 @@ describe('the output of a tool', () => {
 			{ id: 5, areaOptionId: 6 },
 		],
 		[{ output: 'selected', outputFields: [] }, { id: 5 }],
-	])('outputs from a tool for %j', (given, expected) => expect(runItem(given)).toEqual([expected]));
+	])('outputs from a tool for %j', async (given, expected) =>
+		expect(await runItem(given)).toEqual([expected]),
+	);
 });

@@ -1,17 +1,16 @@
 /** The form of an upload, from plain facts. Expected: docs/portal-api.md#ai-content-uploads. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { plainReading } from '../../dev/scripts/recordedCall.mts';
 import { sentFileName } from '../../nodes/PortalIo/resources/aiContent/fileName.ts';
 import { formFor, upload } from '../../nodes/PortalIo/resources/aiContent/upload.ts';
 
 const MiB = 1_048_576;
 
 describe('the form of an upload', () => {
-	it('writes the form of a cut file with what the service asks for, in this order', () => {
-		const values = upload.read(
-			{ proposalId: 42, additionalFields: { name: 'Ground floor' } },
-			{ timezone: 'UTC' },
-		);
+	it('writes the form of a cut file with what the service asks for, in this order', async () => {
+		const given = { proposalId: 42, additionalFields: { name: 'Ground floor' } };
+		const { values } = await upload.read(given, plainReading());
 		const file = { fileName: 'Walk.mp3', mimeType: 'audio/mpeg', bytes: 26 * MiB };
 		const { query, fields, files } = formFor(values as never, file as never);
 		expect(query).toEqual({ isMultiChunkUpload: true });
@@ -32,8 +31,8 @@ describe('the form of an upload', () => {
 		[{ chunkSize: 5 }, 6],
 		[{ chunkSize: '25' }, 2],
 		[{}, 4],
-	])('cuts a file into chunks of the size that the user gave: %j', (options, count) => {
-		const values = upload.read({ proposalId: 42, options }, { timezone: 'UTC' });
+	])('cuts a file into chunks of the size that the user gave: %j', async (options, count) => {
+		const { values } = await upload.read({ proposalId: 42, options }, plainReading());
 		const { files } = formFor(values as never, { fileName: 'Walk.mp3', bytes: 26 * MiB } as never);
 		expect(files).toHaveLength(count);
 	});
@@ -41,8 +40,8 @@ describe('the form of an upload', () => {
 	it.each([
 		['nothing', 0, "' has an empty file"],
 		['more than 1 GB', 1024 * MiB + 1, 'Portal.io accepts up to 1 GB'],
-	])('refuses a file of %s', (_, bytes, message) => {
-		const values = upload.read({ proposalId: 42 }, { timezone: 'UTC' });
+	])('refuses a file of %s', async (_, bytes, message) => {
+		const { values } = await upload.read({ proposalId: 42 }, plainReading());
 		const form = (size: number) =>
 			formFor(values as never, { fileName: 'Walk.mp3', bytes: size } as never);
 		expect(() => form(bytes)).toThrow(message);
@@ -52,8 +51,8 @@ describe('the form of an upload', () => {
 	it.each([
 		[' Walk.mp3 ', 'Walk.mp3'],
 		[' ', 'content.mp3'],
-	])('calls content without a name by its file: %j', (fileName, name) => {
-		const values = upload.read({ proposalId: 42 }, { timezone: 'UTC' });
+	])('calls content without a name by its file: %j', async (fileName, name) => {
+		const { values } = await upload.read({ proposalId: 42 }, plainReading());
 		const file = { fileName, mimeType: 'audio/mpeg', bytes: 1 };
 		expect(formFor(values as never, file as never).fields).toEqual({ name });
 	});

@@ -275,23 +275,23 @@ describe('items as JSON', () => {
 	});
 
 	it.each([
-		['[{ "model": "CV-6C", "Model ": "LX65" }]', "entry 1: 'model' is there twice"],
-		['', "'Items (JSON)' must be a JSON list such as"],
+		['[{ "model": "CV-6C", "Model ": "LX65" }]', "row 1: 'model' is there twice"],
+		['', "'Items (JSON)' is empty: add at least one item"],
 		['[{', "'Items (JSON)' must be a JSON list such as"],
 		['{ "itemId": 9001 }', "'Items (JSON)' must be a JSON list such as"],
 		['={{ $json.nothing }}', "'Items (JSON)' has no value"],
 		['[]', "'Items (JSON)' is empty: add at least one item"],
-		['[9001]', "'Items (JSON)' must hold objects: entry 1 is '9001'"],
-		['[null]', "'Items (JSON)' must hold objects: entry 1 is 'null'"],
-		['[{ "itemId": 9001 }, {}]', "'Items (JSON)', entry 2: 'itemId' is empty"],
+		['[9001]', "'Items (JSON)' must hold objects: row 1 is '9001'"],
+		['[null]', "'Items (JSON)' must hold objects: row 1 is 'null'"],
+		['[{ "itemId": 9001 }, {}]', "'Items (JSON)', row 2: 'itemId' is empty"],
 		[
 			'[{ "itemId": 9001, "qty": 2 }]',
-			"'Items (JSON)', entry 1: 'qty' is not a field of an item. Use 'itemId' or 'model'",
+			"'Items (JSON)', row 1: 'qty' is not a field of an item. Use 'itemId' or 'model'",
 		],
-		['[{ "itemId": 9001, "model": "LX65" }]', "entry 1: 'model' cannot be combined with 'itemId'"],
-		['[{ "model": "LX65", "itemType": "part" }]', "entry 1: 'itemType' must be one of"],
-		['[{ "model": "LX65", "itemType": "Fee" }]', "entry 1: 'model' cannot be a model"],
-		['={{ [{ itemId: 9001, quantity: $json.nothing }] }}', "entry 1: 'quantity' has no value"],
+		['[{ "itemId": 9001, "model": "LX65" }]', "row 1: 'model' cannot be combined with 'itemId'"],
+		['[{ "model": "LX65", "itemType": "part" }]', "row 1: 'itemType' must be one of"],
+		['[{ "model": "LX65", "itemType": "Fee" }]', "row 1: 'model' cannot be a model"],
+		['={{ [{ itemId: 9001, quantity: $json.nothing }] }}', "row 1: 'quantity' has no value"],
 	])('refuses %j before anything is sent', async (given, message) => {
 		await expect(add(given)).rejects.toThrow(message);
 		expect(service.control.requests).toEqual([]);
@@ -305,15 +305,15 @@ describe('items as JSON', () => {
 			{ itemId: 9001, itemType: 'Cable' },
 		];
 		await expect(add(wrong)).rejects.toMatchObject({
-			message: "'Items (JSON)' has 3 entries to correct",
+			message: "'Items (JSON)' has 3 invalid entries",
 			description: expect.stringMatching(
-				/^'Items \(JSON\)', entry 2: 'quantity' must be .+\n'Items \(JSON\)', entry 3: 'itemId' must be .+\n'Items \(JSON\)', entry 4: 'itemType' must be .+$/,
+				/^'Items \(JSON\)', row 2: 'quantity' must be .+\n'Items \(JSON\)', row 3: 'itemId' must be .+\n'Items \(JSON\)', row 4: 'itemType' must be .+$/,
 			),
 		});
 		const unknown = [{ model: 'LX65' }, { model: 'None A' }, { model: 'None B' }, { model: 'CV' }];
 		await expect(add(unknown)).rejects.toMatchObject({
-			message: "'Items (JSON)' has 3 entries to correct",
-			description: expect.stringMatching(/entry 2: 'model' .+\n.+entry 3: 'model' .+\n.+entry 4: /),
+			message: "'Items (JSON)' has 3 invalid entries",
+			description: expect.stringMatching(/row 2: 'model' .+\n.+row 3: 'model' .+\n.+row 4: /),
 		});
 		expect(requests('item.add')).toEqual([]);
 	});

@@ -85,7 +85,9 @@ describe('an expression that finds nothing', () => {
 				message: `'${field}' has no value: the expression returned nothing. Check that the previous step outputs this field.`,
 				description: name.endsWith('.update')
 					? expect.stringMatching(/^To keep the value .+ filter them out before this step\.$/)
-					: undefined,
+					: 'filters' in given
+						? 'Remove the expression to let everything through.'
+						: undefined,
 				messages: [],
 			});
 			expect(service.control.requests).toEqual([]);

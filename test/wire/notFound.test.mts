@@ -34,16 +34,10 @@ describe('an error of an ID that nothing has', () => {
 		expect(await failing('proposal.get', { proposalId: 99_999_999 })).not.toContain('By Number');
 	});
 
-	it('names the field that belongs to another proposal', async () => {
+	it('keeps the error of another ID where the proposal exists', async () => {
 		const itemId = Number(service.control.items(staleTheater)[0]!.id);
-		const option = service.control.proposal(staleTheater).areas[0].options[0].id;
-		const proposalId = staleWholeHome;
-		expect(await failing('item.setSupplier', { proposalId, itemId, supplierId: 1 })).toMatch(
-			`'Item' does not belong to this proposal: ${itemId}. Choose it again.`,
-		);
-		const items = { item: [{ itemType: 'Part', itemId: seed.catalogItems.mount, quantity: 1 }] };
-		expect(await failing('item.add', { proposalId, areaOptionId: option, items })).toMatch(
-			`'Area Option' does not belong to this proposal: ${option}. Choose it again.`,
-		);
+		const given = { proposalId: staleWholeHome, itemId, supplierId: 1 };
+		expect(await failing('item.setSupplier', given)).toMatch(/^Proposal item \d+ not found/);
+		expect(asked()).toEqual(['item.setSupplier', 'proposal.get']);
 	});
 });

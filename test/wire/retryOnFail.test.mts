@@ -7,7 +7,6 @@ import { executeWorkflow, type Run } from '../../dev/testbed/nodeRunner.mts';
 
 const service = restoredService();
 const retry: Partial<INode> = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
-const onErrors = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const;
 
 const execute = async (name: string, parameters: Call['parameters'], more: Partial<Run> = {}) => {
 	const [resource, operation] = name.split('.') as [string, string];
@@ -34,38 +33,55 @@ const once = operationNames.filter((name) =>
 	/\.(add|copy|create|delete|generate|start|upload)$/.test(name),
 );
 
-it.each(once.flatMap((name) => onErrors.map((onError) => [name, onError] as const)))(
-	'does not send %s again for an input that worked, with %s',
-	async (name, onError) => {
-		const { parameters, file } = callsFor(service.control)[name]!;
-		// A required field, for which this value is wrong; other fields are shown by the type of party.
-		const fields = Object.entries(parameters).filter(([field]) => field !== 'partyType');
-		const [[field, value]] = fields as [[string, unknown]];
-		const broken = { [field]: `={{ $json.isBad ? 'bad' : ${JSON.stringify(value)} }}` };
-		// n8n repeats after the first item that failed, and at a stop after any.
-		const bad = onError === 'stopWorkflow' ? 1 : 0;
-		const inputs = [0, 1].map((index) => ({
-			json: { isBad: index === bad },
-			...(file && { binary: { data: file } }),
-		}));
-		const settings = { ...retry, onError };
-		const { outputs, error } = await execute(
-			name,
-			{ ...parameters, ...broken },
-			{ inputs, settings },
-		);
-		const items = outputs.flat();
-		expect(sent()).toEqual([name]);
-		expect(items.map(({ json }) => 'error' in json)).toEqual(
-			onError === 'stopWorkflow'
-				? []
-				: onError === 'continueErrorOutput'
-					? [false, true]
-					: [true, false],
-		);
-		expect(error?.message ?? items.find(({ json }) => json.error)?.json.error).toMatch(/must be/);
-	},
-);
+/** Inputs for an operation, of which one has a wrong value in a required field. */
+function inputsFor(name: string, wrong?: number) {
+	const { parameters, file } = callsFor(service.control)[name]!;
+	// Other fields are shown by the type of party.
+	const fields = Object.entries(parameters).filter(([field]) => field !== 'partyType');
+	const [[field, value]] = fields as [[string, unknown]];
+	const given = { [field]: `={{ $json.isWrong ? 'bad' : ${JSON.stringify(value)} }}` };
+	const inputs = [0, 1].map((index) => ({
+		json: { isWrong: index === wrong },
+		...(file && { binary: { data: file } }),
+	}));
+	return { parameters: { ...parameters, ...given }, inputs };
+}
+
+it.each(once)('sends nothing of %s where an input is wrong, and nothing again', async (name) => {
+	const { parameters, inputs } = inputsFor(name, 1);
+	const { error } = await execute(name, parameters, { inputs });
+	expect(sent()).toEqual([]);
+	expect(error?.message).toMatch(/^Row 2: '.+' must be/);
+});
+
+it.each(
+	once.flatMap((name) =>
+		(['continueRegularOutput', 'continueErrorOutput'] as const).map(
+			(onError) => [name, onError] as const,
+		),
+	),
+)('does not send %s again for an input that worked, with %s', async (name, onError) => {
+	// n8n repeats after the first item that failed.
+	const { parameters, inputs } = inputsFor(name, 0);
+	const settings = { ...retry, onError };
+	const { outputs } = await execute(name, parameters, { inputs, settings });
+	const items = outputs.flat();
+	expect(sent()).toEqual([name]);
+	const isErrorFirst = onError === 'continueRegularOutput';
+	expect(items.map(({ json }) => 'error' in json)).toEqual([isErrorFirst, !isErrorFirst]);
+	expect(items.find(({ json }) => json.error)?.json.error).toMatch(/must be/);
+});
+
+it.each(once)('does not send %s again for an input before the one that failed', async (name) => {
+	const { parameters, inputs } = inputsFor(name);
+	const gate = service.control.hold(name, 'after');
+	const running = execute(name, parameters, { inputs });
+	await gate.arrived(1);
+	service.control.failNext({ operationId: name, status: 400, times: 3 });
+	gate.release();
+	expect((await running).error).toBeDefined();
+	expect(sent()).toEqual(Array(4).fill(name));
+});
 
 it.each(['area.create', 'aiContent.upload', 'webhookSubscription.delete'])(
 	'does not send %s again after its response was lost, and says so',

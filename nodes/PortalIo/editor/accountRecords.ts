@@ -96,10 +96,10 @@ export const searchProposalLocations = pagedList<IDataObject>(async (context) =>
 }, toLocationChoice);
 
 /** The locations of the contact in the same collection. */
-export const searchContactLocations = pagedList<IDataObject>(
-	(context) => locationsOf(Number(chosen(context, '&contactId', contactId))),
-	toLocationChoice,
-);
+export const searchContactLocations = pagedList<IDataObject>(async (context) => {
+	const session = await openSession(context);
+	return locationsOf(await chosen(context, session, '&contactId', contactId));
+}, toLocationChoice);
 
 function locationsOf(contactId: number): PagedList {
 	return {

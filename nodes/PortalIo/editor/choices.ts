@@ -3,44 +3,51 @@ import type { Proposal } from '../../../client/model';
 import { readProposal } from '../../../client/proposal';
 import { send } from '../../../client/request';
 import { openSession, type Session } from '../../../client/session';
-import { findProposal } from '../run/findProposal';
+import { emptinessOf } from '../fields/emptiness';
+import { readFields, type Field } from '../fields/field';
 import { proposalId } from '../fields/locators';
-import type { Field } from '../fields/field';
-import { Reference } from '../fields/reference';
+import { FieldError } from '../fields/values';
+import { AccountRecords } from '../run/records';
 
 /**
- * The record in another field, on which a list depends: its ID, or what people call it.
+ * The ID of the record in another field, on which a list depends.
  *
- * @throws NodeOperationError asking to choose it first
+ * @param earlier the values of the fields before that one
+ * @throws NodeOperationError asking to choose it first, or saying why it names no record
  */
-export function chosen(
-	context: ILoadOptionsFunctions,
-	name: string,
-	{ property: { displayName }, read }: Field<number>,
-): number | Reference {
-	try {
-		const timezone = context.getTimezone();
-		return read(context.getCurrentNodeParameter(name), displayName, { timezone });
-	} catch {
-		throw new NodeOperationError(context.getNode(), `Choose the '${displayName}' first`);
-	}
-}
-
-/** The ID of the proposal in the field *Proposal*, which may hold its number. */
-export async function chosenProposalId(
+export async function chosen(
 	context: ILoadOptionsFunctions,
 	session: Session,
+	name: string,
+	field: Field<number>,
+	earlier: Record<string, unknown> = {},
 ): Promise<number> {
-	const proposal = chosen(context, 'proposalId', proposalId);
-	if (!(proposal instanceof Reference)) return proposal;
-	const found = await findProposal(session, proposal.text);
-	if (typeof found === 'number') return found;
-	throw new NodeOperationError(context.getNode(), `'${proposal.label}' ${found}`);
+	const value = context.getCurrentNodeParameter(name);
+	const fail = (message: string) => new NodeOperationError(context.getNode(), message);
+	if (emptinessOf(value) !== undefined) {
+		throw fail(`Choose the '${field.property.displayName}' first`);
+	}
+	const records = new AccountRecords(session).forInput();
+	const inputFile = async () => await Promise.reject(new Error('A list has no input'));
+	const reading = { timezone: context.getTimezone(), records, inputFile };
+	const values = await readFields({ [name]: field }, { [name]: value }, reading, '', earlier).catch(
+		(error: Error) => {
+			throw error instanceof FieldError ? fail(error.message) : error;
+		},
+	);
+	return values[name]!;
 }
 
+/** The ID of the proposal in the field *Proposal*. */
+export const chosenProposalId = async (context: ILoadOptionsFunctions, session: Session) =>
+	await chosen(context, session, 'proposalId', proposalId);
+
 /** The proposal in the field *Proposal*, in full. */
-export async function chosenProposal(context: ILoadOptionsFunctions): Promise<Proposal> {
-	const session = await openSession(context);
-	const id = await chosenProposalId(context, session);
-	return await readProposal((request) => send(session, request), id);
+export async function chosenProposal(
+	context: ILoadOptionsFunctions,
+	session?: Session,
+): Promise<Proposal> {
+	const opened = session ?? (await openSession(context));
+	const id = await chosenProposalId(context, opened);
+	return await readProposal((request) => send(opened, request), id);
 }

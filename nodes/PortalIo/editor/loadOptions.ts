@@ -6,7 +6,7 @@ import { send } from '../../../client/request';
 import { openSession } from '../../../client/session';
 import { chosenProposal } from './choices';
 import { itemChoices, optionChoice } from './recordLabels';
-import { isEmpty } from '../fields/values';
+import { emptinessOf } from '../fields/emptiness';
 
 /** An industry, or a category below it. */
 interface Category {
@@ -70,6 +70,6 @@ export async function getAreaOptions(this: ILoadOptionsFunctions): Promise<INode
  * as soon as the node is opened, and would show an error at once.
  */
 async function chosenOptions(context: ILoadOptionsFunctions): Promise<PlacedOption[]> {
-	if (isEmpty(context.getCurrentNodeParameter('proposalId'))) return [];
+	if (emptinessOf(context.getCurrentNodeParameter('proposalId')) !== undefined) return [];
 	return optionsOf(await chosenProposal(context));
 }

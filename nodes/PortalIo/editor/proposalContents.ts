@@ -1,6 +1,5 @@
 /** Lists of what belongs to the chosen proposal. */
 import { toLabel } from '../../shared/labels';
-import { nameKey } from '../../shared/text';
 import { path } from '../../../client/encoding';
 import { takeList } from '../../../client/list';
 import { areasOf, optionsOf } from '../../../client/proposal';
@@ -9,7 +8,6 @@ import { openSession } from '../../../client/session';
 import { listContent } from '../resources/aiContent/getMany';
 import { areaId as area, itemId as item } from '../fields/locators';
 import { sendToAnyPath } from '../../../client/alternatePaths';
-import { Reference } from '../fields/reference';
 import { chosen, chosenProposal, chosenProposalId } from './choices';
 import { wholeList } from './lists';
 import { itemChoices, optionChoice, supplierName } from './recordLabels';
@@ -21,11 +19,10 @@ export const searchAreas = wholeList(async (context) => {
 
 /** The options of the chosen area. */
 export const searchOptionsOfArea = wholeList(async (context) => {
-	const sought = chosen(context, 'areaId', area);
-	const options = optionsOf(await chosenProposal(context));
-	const ofArea = options.filter(({ area: { id, name } }) =>
-		sought instanceof Reference ? nameKey(name) === nameKey(sought.text) : id === sought,
-	);
+	const session = await openSession(context);
+	const proposal = await chosenProposal(context, session);
+	const areaId = await chosen(context, session, 'areaId', area, { proposalId: proposal.id });
+	const ofArea = optionsOf(proposal).filter((one) => one.area.id === areaId);
 	return ofArea.map(optionChoice);
 });
 
@@ -40,9 +37,9 @@ export const searchItems = wholeList(async (context) =>
 
 /** The suppliers of the chosen item, with what it costs there. */
 export const searchSuppliers = wholeList(async (context) => {
-	const itemId = Number(chosen(context, 'itemId', item));
 	const session = await openSession(context);
 	const proposalId = await chosenProposalId(context, session);
+	const itemId = await chosen(context, session, 'itemId', item, { proposalId });
 	const answer = await send(session, {
 		method: 'GET',
 		path: path`/public/proposals/${proposalId}/items/${itemId}/suppliers`,

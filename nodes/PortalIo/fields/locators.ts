@@ -3,19 +3,12 @@
  * stays when the operation is switched.
  */
 import type { INodePropertyMode } from 'n8n-workflow';
-import { optional, type Extras, type Field, type Reading } from './field';
-import { atLeastOne, field, ids } from './types';
-import { Reference } from './reference';
 import { plainText } from '../../shared/text';
-import {
-	FieldError,
-	isEmpty,
-	isLocator,
-	MAX_DIGITS,
-	readFilledText,
-	readId,
-	shown,
-} from './values';
+import { isLocator } from './emptiness';
+import { optional, type Extras, type Field, type Reading } from './field';
+import type { Found, MissingArea } from './records';
+import { atLeastOne, ids, requiredField } from './types';
+import { FieldError, MAX_DIGITS, readId, readText, shown } from './values';
 
 /** One way to choose a record. */
 export const mode = (
@@ -58,7 +51,7 @@ const BY_PROPOSAL_URL = mode('By URL', 'url', 'string', {
  * paste the address of a page where an ID is asked for: all of them are understood.
  */
 function locatedId(value: unknown, modes: INodePropertyMode[]): unknown {
-	const id = isLocator(value) ? (value.value ?? null) : value;
+	const id = isLocator(value) ? value.value : value;
 	if (typeof id !== 'string') return id;
 	for (const { extractValue } of modes) {
 		if (extractValue?.type !== 'regex') continue;
@@ -68,22 +61,33 @@ function locatedId(value: unknown, modes: INodePropertyMode[]): unknown {
 	return id;
 }
 
+/** A way to choose a record by what people call it, and how it is found. */
+interface ByWords {
+	mode: INodePropertyMode;
+	/** @throws FieldError for words that no such record can have */
+	find(words: unknown, label: string, reading: Reading): Promise<Found>;
+}
+
 /** A record, chosen in one of several ways. */
 export const resourceLocator = (
 	displayName: string,
 	modes: INodePropertyMode[],
 	extras: Extras,
+	byWords?: ByWords,
 ): Field<number> => ({
-	...field(
+	...requiredField(
 		'resourceLocator',
 		displayName,
-		(value, label) => readId(locatedId(value, modes), label),
-		{
-			default: { mode: modes[0]!.name, value: '' },
-			required: true,
-			modes,
-			...extras,
+		'is empty: choose or enter one',
+		async (value, label, reading) => {
+			if (byWords === undefined || !isLocator(value) || value.mode !== byWords.mode.name) {
+				return readId(locatedId(value, modes), label);
+			}
+			const found = await byWords.find(value.value, label, reading);
+			if (typeof found === 'number') return found;
+			throw new FieldError(label, found);
 		},
+		{ default: { mode: modes[0]!.name, value: '' }, required: true, modes, ...extras },
 	),
 	isId: true,
 });
@@ -98,33 +102,24 @@ export const locator = (
 	displayName: string,
 	listMethod: string,
 	description: string,
-	moreModes: INodePropertyMode[] = [],
-) => resourceLocator(displayName, [fromList(listMethod), BY_ID, ...moreModes], { description });
-
-/** A record that can also be given by what people call it, in a mode of its own. */
-function withReferences(
-	locator: Field<number>,
-	modeName: string,
-	readReference: (value: unknown, label: string, reading: Reading) => number,
-): Field<number> {
-	return {
-		...locator,
-		read: (value, label, reading) => {
-			if (!isLocator(value) || value.mode !== modeName || isEmpty(value)) {
-				return locator.read(value, label, reading);
-			}
-			return readReference(value.value, label, reading);
-		},
-	};
-}
+	byWords?: ByWords,
+) => {
+	const modes = [fromList(listMethod), BY_ID, ...(byWords ? [byWords.mode] : [])];
+	return resourceLocator(displayName, modes, { description }, byWords);
+};
 
 /** The proposal of an operation, also by its number or by the address of its page. */
-export const proposalId = withReferences(
-	resourceLocator('Proposal', [fromList('searchProposals'), BY_NUMBER, BY_ID, BY_PROPOSAL_URL], {
+export const proposalId = resourceLocator(
+	'Proposal',
+	[fromList('searchProposals'), BY_NUMBER, BY_ID, BY_PROPOSAL_URL],
+	{
 		description: 'The proposal to work on',
-	}),
-	BY_NUMBER.name,
-	(value, label) => Reference.asId('proposal', readProposalNumber(value, label), label),
+	},
+	{
+		mode: BY_NUMBER,
+		find: async (number, label, { records }) =>
+			await records.proposal(readProposalNumber(number, label)),
+	},
 );
 
 /** The number as people write it: `1042`, also `#1042`. */
@@ -169,56 +164,65 @@ export const contactLocationId = resourceLocator(
 	},
 );
 
-const BY_NAME = (placeholder: string) => mode('By Name', 'name', 'string', { placeholder });
-
-const KINDS = {
-	area: { example: 'e.g. Living Room' },
-	areaOption: {
-		example: 'e.g. Living Room, or Living Room / 2',
-		builderHint: {
-			propertyHint:
-				"An option of an area, not the area. Use mode 'id' with the areaOptionId that creating or listing areas returns, or mode 'name' with the name of the area.",
-		},
-	},
-};
-
 const byName = (
-	kind: keyof typeof KINDS,
-	listMethod: string,
-	displayName: string,
-	description: string,
-): Field<number> => {
-	const { example, ...extras } = KINDS[kind];
-	const modes = [fromList(listMethod), BY_ID, BY_NAME(example)];
-	return withReferences(
-		resourceLocator(displayName, modes, { description, ...extras }),
-		'name',
-		(value, label) => Reference.asId(kind, readFilledText(value, label), label),
-	);
-};
+	placeholder: string,
+	find: (proposalId: number, name: string, reading: Reading) => Promise<Found>,
+): ByWords => ({
+	mode: mode('By Name', 'name', 'string', { placeholder }),
+	find: async (name, label, reading) =>
+		await find(Number(reading.earlier?.proposalId), readText(name, label), reading),
+});
 
-export const areaId = byName(
-	'area',
-	'searchAreas',
+export const areaId = locator(
 	'Area',
+	'searchAreas',
 	'An area of the proposal, such as a room',
+	byName('e.g. Living Room', async (id, name, { records }) => await records.area(id, name)),
 );
+
+const areaOption = (
+	listMethod: string,
+	description: string,
+	missing: (reading: Reading) => MissingArea = () => 'refuse',
+): Field<number> => {
+	const find = byName(
+		'e.g. Living Room, or Living Room / 2',
+		async (id, name, reading) => await reading.records.areaOption(id, name, missing(reading)),
+	);
+	const field = locator('Area Option', listMethod, description, find);
+	const builderHint = {
+		propertyHint:
+			"An option of an area, not the area. Use mode 'id' with the areaOptionId that creating or listing areas returns, or mode 'name' with the name of the area.",
+	};
+	return { ...field, property: { ...field.property, builderHint } };
+};
 
 /** The option whose texts change: one of the chosen area. */
-export const optionOfAreaId = byName(
-	'areaOption',
-	'searchOptionsOfArea',
-	'Area Option',
-	'One of the options of the area',
-);
+export const optionOfAreaId = areaOption('searchOptionsOfArea', 'One of the options of the area');
 
-/** The option that items go to: one of any area. */
-export const areaOptionId = byName(
-	'areaOption',
-	'searchAreaOptions',
-	'Area Option',
-	'The option of an area that the items go to. By name: the area\'s name; with several options add "/ 2".',
-);
+/** An option of any area. */
+export const anyAreaOptionId = areaOption('searchAreaOptions', 'An option of an area');
+
+/** What may say that a missing area is created. */
+interface Placement {
+	createMissingArea?: unknown;
+}
+
+/** The option that items go to: one of any area, which may be created for them. */
+export const areaOptionId: Field<number> = {
+	...areaOption(
+		'searchAreaOptions',
+		'The option of an area that the items go to. By name: the area\'s name; with several options add "/ 2".',
+		({ earlier }) =>
+			(earlier?.options as Placement | undefined)?.createMissingArea === true
+				? 'create'
+				: 'couldCreate',
+	),
+	isInTurn: ({ areaOptionId, options }) =>
+		isLocator(areaOptionId) &&
+		areaOptionId.mode === 'name' &&
+		'createMissingArea' in ((options ?? {}) as Placement),
+};
 
 export const itemId = locator('Item', 'searchItems', 'An item of the proposal');
 
@@ -259,19 +263,15 @@ const BY_MODEL = mode('By Model', 'model', 'string', { placeholder: 'e.g. Sonos 
 
 /** An item of the catalog, of the type in the field *Item Type* above it; also by its model. */
 const catalogItem = (listMethod: string, description: string): Field<number> =>
-	withReferences(
-		resourceLocator('Catalog Item', [fromList(listMethod), BY_ID, BY_MODEL], { description }),
-		BY_MODEL.name,
-		(value, label, { earlier }) => {
-			const model = readFilledText(value, label);
+	locator('Catalog Item', listMethod, description, {
+		mode: BY_MODEL,
+		find: async (model, label, { records, earlier }) => {
 			const itemType = String(earlier?.itemType ?? 'Part');
-			if (itemType !== 'Fee') return Reference.asId('catalogItem', model, label, itemType);
-			throw new FieldError(
-				label,
-				'cannot be a model: Portal.io has no list of fees. Enter its ID.',
-			);
+			const text = readText(model, label);
+			if (itemType !== 'Fee') return await records.catalogItem(text, itemType);
+			return 'cannot be a model: Portal.io has no list of fees. Enter its ID.';
 		},
-	);
+	});
 
 export const catalogItemId = catalogItem('searchCatalog', 'An item of the catalog');
 

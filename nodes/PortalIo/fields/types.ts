@@ -2,44 +2,55 @@
 import type { INodeProperties, NodePropertyTypes } from 'n8n-workflow';
 import { toOptions } from '../../shared/labels';
 import { readDate } from './dates';
+import { WITHOUT } from './emptiness';
 import {
 	eachField,
-	keepable,
 	narrowing,
 	optional,
 	propertiesOf,
+	readAdded,
+	readCollection,
 	readFields,
-	readingOf,
 	type Extras,
 	type Field,
 	type Fields,
 	type Values,
 } from './field';
 import {
-	assertFound,
+	FieldError,
 	readBoolean,
 	readChoice,
-	readEachChoice,
-	readCollection,
 	readCount,
+	readEachChoice,
 	readEmail,
-	FieldError,
-	readFilledText,
+	readEntries,
 	readIds,
 	readMoney,
 	readQuantity,
-	readEntries,
 	readText,
 	readTexts,
 } from './values';
 
-/** A field of a kind of its own. */
+/** A field of a kind of its own, which reads everything that is given. */
 export const field = <T>(
 	type: NodePropertyTypes,
 	displayName: string,
 	read: Field<T>['read'],
 	{ default: value = '', ...extras }: Extras = {},
 ): Field<T> => ({ property: { displayName, type, default: value, ...extras }, read });
+
+/** A field of a kind of its own that must have a value. */
+export const requiredField = <T>(
+	type: NodePropertyTypes,
+	displayName: string,
+	whenBlank: string,
+	read: Field<T>['read'],
+	extras: Extras = {},
+): Field<T> => ({
+	...field(type, displayName, read, extras),
+	without: WITHOUT.required,
+	whenBlank,
+});
 
 /** What users should know of the operation before they run it; it has no value. */
 export const notice = (
@@ -54,11 +65,12 @@ type TextExtras = Extras & {
 
 /** Text that must not be empty. */
 export const requiredText = (displayName: string, { max = Infinity, ...extras }: TextExtras = {}) =>
-	field(
+	requiredField(
 		'string',
 		displayName,
+		'must not be empty',
 		(value, label) => {
-			const text = readFilledText(value, label);
+			const text = readText(value, label);
 			const { length } = [...text];
 			if (length <= max) return text;
 			throw new FieldError(label, `has ${length} characters: Portal.io accepts up to ${max}`);
@@ -71,8 +83,10 @@ export const text = (displayName: string, extras: TextExtras = {}) =>
 	optional(requiredText(displayName, extras), extras.required ? { required: true } : {});
 
 /** Text that replaces what is stored; empty text clears it. */
-export const clearableText = (displayName: string, extras: Extras = {}) =>
-	field('string', displayName, readText, extras);
+export const clearableText = (displayName: string, extras: Extras = {}): Field<string> => ({
+	...field('string', displayName, readText, extras),
+	without: WITHOUT.clearable,
+});
 
 /** An email address that is left out when it is empty. */
 export const email = (displayName: string, extras: Extras = {}) =>
@@ -81,8 +95,10 @@ export const email = (displayName: string, extras: Extras = {}) =>
 	);
 
 /** Texts, separated by commas or as a list. */
-export const texts = (displayName: string, extras: Extras = {}) =>
-	field('string', displayName, readTexts, extras);
+export const texts = (displayName: string, extras: Extras = {}): Field<string[]> => ({
+	...field('string', displayName, readTexts, extras),
+	without: WITHOUT.list,
+});
 
 const CHOOSE_FROM_LIST =
 	'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>';
@@ -102,43 +118,45 @@ export const ids = (
 	description: string,
 	dependsOn: string[] = [],
 ): Field<number[]> => ({
-	...field(
-		'multiOptions',
-		displayName,
-		(value, label) => (value === undefined ? [] : readIds(value, label)),
-		{
-			typeOptions: {
-				loadOptionsMethod: listMethod,
-				...(dependsOn.length > 0 ? { loadOptionsDependsOn: dependsOn } : {}),
-			},
-			default: [],
-			description: `${description}. ${CHOOSE_FROM_LIST}.`,
+	...field('multiOptions', displayName, readIds, {
+		typeOptions: {
+			loadOptionsMethod: listMethod,
+			...(dependsOn.length > 0 ? { loadOptionsDependsOn: dependsOn } : {}),
 		},
-	),
+		default: [],
+		description: `${description}. ${CHOOSE_FROM_LIST}.`,
+	}),
+	without: WITHOUT.strictList,
 	isId: true,
 });
+
+const CHOOSE_ONE = 'is empty: choose at least one';
 
 /** A field of which at least one has to be chosen. */
 export const atLeastOne = <T>(several: Field<T[]>): Field<T[]> => ({
 	...several,
 	property: { ...several.property, required: true },
-	read: (value, label, reading) => {
-		const chosen = several.read(value, label, reading);
+	without: WITHOUT.required,
+	whenBlank: CHOOSE_ONE,
+	read: async (value, label, reading) => {
+		const chosen = await several.read(value, label, reading);
 		if (chosen.length > 0) return chosen;
-		throw new FieldError(label, 'is empty: choose at least one');
+		throw new FieldError(label, CHOOSE_ONE);
 	},
 });
+
+const ENTER_NUMBER = 'is empty: enter a number';
 
 /**
  * A quantity: any number, since a change order takes items back with a negative one. Untouched it has
  * no value, so that none is sent by accident.
  */
 export const quantity = (displayName: string, extras: Extras = {}) =>
-	field('number', displayName, readQuantity, extras);
+	requiredField('number', displayName, ENTER_NUMBER, readQuantity, extras);
 
 /** An amount of money: 0 or more. Untouched it has no value, so that none is sent by accident. */
 export const money = (displayName: string, extras: Extras = {}) =>
-	field('number', displayName, readMoney, {
+	requiredField('number', displayName, ENTER_NUMBER, readMoney, {
 		typeOptions: { minValue: 0, numberPrecision: 2 },
 		placeholder: 'e.g. 240.90',
 		...extras,
@@ -146,11 +164,17 @@ export const money = (displayName: string, extras: Extras = {}) =>
 
 /** How many: a whole number of 1 or more. */
 export const count = (displayName: string, extras: Extras) =>
-	field('number', displayName, readCount, { typeOptions: { minValue: 1 }, ...extras });
+	requiredField('number', displayName, ENTER_NUMBER, readCount, {
+		typeOptions: { minValue: 1 },
+		...extras,
+	});
 
 /** On or off. */
 export const requiredFlag = (displayName: string, extras: Extras = {}) =>
-	field('boolean', displayName, readBoolean, { default: true, ...extras });
+	requiredField('boolean', displayName, 'has no value: choose true or false', readBoolean, {
+		default: true,
+		...extras,
+	});
 
 /** On or off; undefined where neither was chosen. */
 export const flag = (displayName: string, extras: Extras = {}) =>
@@ -168,23 +192,37 @@ function readChoices(choices: Choices) {
 export function choice(displayName: string, from: Choices, extras: Extras = {}) {
 	const { options, values } = readChoices(from);
 	const read = (value: unknown, label: string) => readChoice(value, label, values);
-	return field('options', displayName, read, { options, default: values[0], ...extras });
+	const whenBlank = `is empty: choose one of ${values.join(', ')}`;
+	return requiredField('options', displayName, whenBlank, read, {
+		options,
+		default: values[0],
+		...extras,
+	});
 }
 
 /** Any of several values. */
-export function choices(displayName: string, from: Choices, extras: Extras = {}) {
+export function choices(displayName: string, from: Choices, extras: Extras = {}): Field<string[]> {
 	const { options, values } = readChoices(from);
 	const read = (value: unknown, label: string) => readEachChoice(value, label, values);
-	return field('multiOptions', displayName, read, { options, default: [], ...extras });
+	return {
+		...field('multiOptions', displayName, read, { options, default: [], ...extras }),
+		without: WITHOUT.list,
+	};
 }
 
 /** Any of several values, and by an expression others that the service may have added since. */
-export const openChoices = (displayName: string, from: Choices, extras: Extras = {}) =>
-	field('multiOptions', displayName, readTexts, {
+export const openChoices = (
+	displayName: string,
+	from: Choices,
+	extras: Extras = {},
+): Field<string[]> => ({
+	...field('multiOptions', displayName, readTexts, {
 		options: readChoices(from).options,
 		default: [],
 		...extras,
-	});
+	}),
+	without: WITHOUT.list,
+});
 
 /** A date, read as ISO 8601 in UTC. */
 export const date = (displayName: string, extras: Extras = {}) =>
@@ -198,7 +236,7 @@ export const date = (displayName: string, extras: Extras = {}) =>
 	);
 
 /**
- * Fields that a user can add: one that was not added is read from undefined.
+ * Fields that a user can add.
  *
  * @param placeholder of the button that adds one
  */
@@ -210,14 +248,7 @@ export const collection = <F extends Fields>(
 	field(
 		'collection',
 		displayName,
-		(value, _label, reading) => {
-			const given = readCollection(value);
-			const values = Object.entries(fields).map(([name, { property, read }]) => {
-				const added = name in given ? (given[name] ?? null) : undefined;
-				return [name, read(added, property.displayName, readingOf(name, reading))];
-			});
-			return Object.fromEntries(values) as Values<F>;
-		},
+		async (value, _label, reading) => await readAdded(fields, readCollection(value), reading),
 		{ placeholder, default: {}, options: propertiesOf(fields) },
 	);
 
@@ -226,30 +257,23 @@ export const additionalFields = <F extends Fields>(fields: F) =>
 	collection('Additional Fields', 'Add field', fields);
 
 /** What narrows a list. One whose expression found nothing would let everything through. */
-export function filters<F extends Fields>(fields: F): Field<Values<F>> {
-	const all = collection('Filters', 'Add filter', eachField(fields, narrowing));
-	return {
-		...all,
-		read: (value, label, reading) => {
-			const given = readCollection(value);
-			for (const [name, { property }] of Object.entries(fields)) {
-				if (name in given) assertFound(given[name], property.displayName);
-			}
-			return all.read(given, label, reading);
-		},
-	};
-}
+export const filters = <F extends Fields>(fields: F) =>
+	collection('Filters', 'Add filter', eachField(fields, narrowing));
 
 /** How an operation does its work. */
 export const options = <F extends Fields>(fields: F) => collection('Options', 'Add option', fields);
 
+const KEEP_VALUE =
+	'To keep the value that Portal.io has, remove the field. To keep it for some items only, filter them out before this step.';
+
 /** The values to change: at least one. */
 export function updateFields<F extends Fields>(fields: F): Field<Values<F>> {
-	const all = collection('Update Fields', 'Add field', eachField(fields, keepable));
+	const keepable = eachField(fields, (one) => ({ ...one, advice: KEEP_VALUE }));
+	const all = collection('Update Fields', 'Add field', keepable);
 	return {
 		...all,
-		read: (value, label, reading) => {
-			const values = all.read(value, label, reading);
+		read: async (value, label, reading) => {
+			const values = await all.read(value, label, reading);
 			if (Object.values(values).some((one) => one !== undefined)) return values;
 			throw new FieldError(label, 'is empty: add at least one field to change');
 		},
@@ -265,13 +289,14 @@ export const rows = <F extends Fields>(
 	field(
 		'fixedCollection',
 		displayName,
-		(value, label, reading) => {
+		async (value, label, reading) => {
 			const given = readCollection(value)[row.name];
 			if (Array.isArray(given) && given.length > 0) {
 				// Between the quotation marks of an error: 'Items', row 2: 'Quantity' …
-				return readEntries(given, label, (one, index) =>
-					readFields(row.fields, readCollection(one), reading, `${label}', row ${index + 1}: '`),
-				);
+				return await readEntries(given, label, async (one, index) => {
+					const place = `${label}', row ${index + 1}: '`;
+					return await readFields(row.fields, readCollection(one), reading, place);
+				});
 			}
 			if (extras.required) throw new FieldError(label, 'is empty: add at least one');
 			return [];

@@ -1,10 +1,9 @@
-import { asRecord } from '../../../client/list';
-import { asSwitch, plainText, splitList } from '../../shared/text';
-
 /**
- * Reads and checks what a user gave. Each function takes a value and the label of its field, and
+ * Reads and checks values that users gave. Each function takes a value and the label of its field, and
  * returns it as the service takes it, or throws a FieldError that names the field.
  */
+import { mapConcurrent } from '../../../client/concurrency';
+import { asSwitch, plainText, splitList } from '../../shared/text';
 
 /** What an object or a list of objects becomes in the middle of text. */
 const OBJECT = '[object Object]';
@@ -25,8 +24,17 @@ export class FieldError extends Error {
 	}
 }
 
-/** How many wrong entries of a list an error names. */
+/** How many wrong entries an error names. */
 const MAX_NAMED = 10;
+
+/** The lines that name what is wrong with several entries or inputs. */
+export function linesOf(wrong: string[]): string {
+	const more = wrong.length > MAX_NAMED ? [`And ${wrong.length - MAX_NAMED} more.`] : [];
+	return [...wrong.slice(0, MAX_NAMED), ...more].join('\n');
+}
+
+/** How many entries of a list are looked up at a time. */
+const ENTRIES_AT_A_TIME = 5;
 
 /**
  * Reads the entries of a list, all of them before what is wrong is said.
@@ -35,64 +43,26 @@ const MAX_NAMED = 10;
  * @param read reads one entry
  * @throws FieldError naming the entries that the service cannot take
  */
-export function readEntries<T>(
+export async function readEntries<T>(
 	entries: unknown[],
 	label: string,
-	read: (entry: unknown, index: number) => T,
-): T[] {
-	const failures: unknown[] = [];
-	const values = entries.flatMap((entry, index) => {
-		try {
-			return [read(entry, index)];
-		} catch (error) {
-			failures.push(error);
-			return [];
-		}
+	read: (entry: unknown, index: number) => T | Promise<T>,
+): Promise<T[]> {
+	const results = await mapConcurrent(entries, ENTRIES_AT_A_TIME, async (entry, index) => {
+		const attempt = async () => ({ value: await read(entry, index) });
+		return await attempt().catch(onlyFieldError);
 	});
-	if (failures.length === 0) return values;
-	const wrong = failures.filter((error) => error instanceof FieldError);
-	if (failures.length === 1 || wrong.length < failures.length) {
-		throw failures.find((error) => !(error instanceof FieldError)) ?? wrong[0];
-	}
-	const named = wrong.slice(0, MAX_NAMED).map(({ message }) => message);
-	const more = wrong.length > MAX_NAMED ? [`And ${wrong.length - MAX_NAMED} more.`] : [];
-	throw new FieldError(
-		label,
-		`has ${wrong.length} entries to correct`,
-		[...named, ...more].join('\n'),
-	);
+	const wrong = results.filter((one) => one instanceof FieldError);
+	if (wrong.length === 0) return (results as Array<{ value: T }>).map(({ value }) => value);
+	if (wrong.length === 1) throw wrong[0]!;
+	const lines = linesOf(wrong.map(({ message }) => message));
+	throw new FieldError(label, `has ${wrong.length} invalid entries`, lines);
 }
 
-const NO_VALUE =
-	'has no value: the expression returned nothing. Check that the previous step outputs this field.';
-
-const isAbsent = (value: unknown) => value === undefined || value === null;
-
-/** Whether a field has no value: it was not filled in or left blank, or its expression found nothing. */
-export const isEmpty = (value: unknown): boolean =>
-	isAbsent(value) ||
-	(typeof value === 'string' && value.trim() === '') ||
-	(isLocator(value) && isEmpty(value.value));
-
-/**
- * Refuses the value of an expression that found nothing.
- *
- * @throws FieldError saying so
- */
-export function assertFound(value: unknown, label: string): void {
-	const found = isLocator(value) ? value.value : value;
-	if (isAbsent(found)) throw new FieldError(label, NO_VALUE);
+function onlyFieldError(error: Error): FieldError {
+	if (error instanceof FieldError) return error;
+	throw error;
 }
-
-/** The value of a resource locator. */
-export interface Located {
-	value: unknown;
-	mode?: unknown;
-}
-
-/** Whether a value is that of a resource locator. */
-export const isLocator = (value: unknown): value is Located =>
-	typeof value === 'object' && value !== null && 'value' in value;
 
 /** Shortens what a user gave so that a message can repeat it. */
 export function shown(value: unknown): string {
@@ -105,8 +75,6 @@ export const MAX_DIGITS = 50;
 
 /** A positive integer, also as text, since expressions often give it so. */
 export function readId(value: unknown, label: string): number {
-	if (value === null) throw new FieldError(label, NO_VALUE);
-	if (isEmpty(value)) throw new FieldError(label, 'is empty: choose or enter one');
 	const text = typeof value === 'string' && value.length <= MAX_DIGITS ? plainText(value) : '';
 	const number = /^\d+$/.test(text) ? Number(text) : (value as number);
 	if (Number.isSafeInteger(number) && number > 0) return number;
@@ -117,36 +85,20 @@ export function readId(value: unknown, label: string): number {
 }
 
 /** IDs as an array, or as text with commas and perhaps the brackets of an array. */
-export function readIds(value: unknown, label: string): number[] {
-	if (isAbsent(value)) throw new FieldError(label, NO_VALUE);
-	return splitList(value).map((entry) => readId(entry, label));
-}
+export const readIds = (value: unknown, label: string): number[] =>
+	splitList(value).map((entry) => readId(entry, label));
 
-/**
- * Text, possibly empty. An absent value is refused: an expression that found nothing would
- * otherwise clear what is stored.
- */
+/** Text. */
 export function readText(value: unknown, label: string): string {
-	if (isAbsent(value)) throw new FieldError(label, NO_VALUE);
 	if (typeof value === 'object') throw new FieldError(label, 'must be text, not an object or list');
-	if (Number.isNaN(value)) throw new FieldError(label, NO_VALUE);
 	const text = String(value);
 	if (text.includes(OBJECT)) throw new FieldError(label, "must not have '[object Object]' in it");
 	return text;
 }
 
-/** Text with something in it besides white space. */
-export function readFilledText(value: unknown, label: string): string {
-	const text = readText(value, label);
-	if (text.trim() === '') throw new FieldError(label, 'must not be empty');
-	return text;
-}
-
-/** Texts, as comma-separated text or an array; empty when the field is empty. */
-export function readTexts(value: unknown, label: string): string[] {
-	if (isEmpty(value)) return [];
-	return splitList(value).map((entry) => readFilledText(entry, label).trim());
-}
+/** Texts, as comma-separated text or an array. */
+export const readTexts = (value: unknown, label: string): string[] =>
+	splitList(value).map((entry) => readText(entry, label).trim());
 
 /** No name with an address is longer. */
 const MAX_EMAIL_TEXT = 1000;
@@ -165,7 +117,7 @@ const MAILBOX = /^[^<>]*<([^<>]*)>[.,;]?$/;
  * @throws FieldError for anything else, also where there is another address beside it
  */
 export function readEmail(value: unknown, label: string): string {
-	const given = plainText(readFilledText(value, label));
+	const given = plainText(readText(value, label));
 	const text = given.length > MAX_EMAIL_TEXT ? '' : given.replace(LINK_QUERY, '$1');
 	const words = text.split(SEPARATORS);
 	const addresses = words
@@ -191,17 +143,16 @@ const DECIMALS = 6;
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?$/i;
 /** Only two decimals tell that the commas are not decimal ones: some write 1,299 for 1.299. */
 const WITH_THOUSANDS = /^[+-]?\d{1,3}(?:,\d{3})+\.\d{2}$/;
+
 /**
- * A number, also as text; 0 is a value, an empty field is not.
+ * A number, also as text.
  *
  * @param must what it has to be, as the end of a sentence about the field
  * @param currency what may stand in front of it
  */
 export function readNumber(value: unknown, label: string, must: string, currency?: RegExp): number {
-	if (isAbsent(value)) throw new FieldError(label, NO_VALUE);
-	if (isEmpty(value)) throw new FieldError(label, 'is empty: enter a number');
 	const number = typeof value === 'string' ? parseNumber(value, currency) : value;
-	if (typeof number !== 'number' || Number.isNaN(number)) {
+	if (typeof number !== 'number') {
 		throw new FieldError(label, `${must} '${shown(value)}'`);
 	}
 	if (Math.abs(number) < TOO_MUCH) return Number(number.toFixed(DECIMALS));
@@ -241,35 +192,19 @@ export function readCount(value: unknown, label: string): number {
 
 /** One of the values of an enumeration. */
 export function readChoice(value: unknown, label: string, choices: readonly string[]): string {
-	if (isAbsent(value)) throw new FieldError(label, NO_VALUE);
 	if (choices.includes(value as string)) return value as string;
 	throw new FieldError(label, `must be one of ${choices.join(', ')}; it is '${shown(value)}'`);
 }
 
-/** Values of an enumeration, as an array or comma-separated text; empty when the field is empty. */
-export function readEachChoice(
-	value: unknown,
-	label: string,
-	choices: readonly string[],
-): string[] {
-	if (isEmpty(value)) return [];
-	return splitList(value).map((entry) =>
+/** Values of an enumeration, as an array or comma-separated text. */
+export const readEachChoice = (value: unknown, label: string, choices: readonly string[]) =>
+	splitList(value).map((entry) =>
 		readChoice(typeof entry === 'string' ? entry.trim() : entry, label, choices),
 	);
-}
 
 /** True or false, also as text. */
 export function readBoolean(value: unknown, label: string): boolean {
 	const isOn = asSwitch(value);
 	if (isOn !== undefined) return isOn;
-	if (isAbsent(value)) throw new FieldError(label, NO_VALUE);
-	throw new FieldError(
-		label,
-		value === ''
-			? 'has no value: choose true or false'
-			: `must be true or false; it is '${shown(value)}'`,
-	);
+	throw new FieldError(label, `must be true or false; it is '${shown(value)}'`);
 }
-
-/** A collection of fields; empty when nothing was added to it. */
-export const readCollection = (value: unknown): Record<string, unknown> => asRecord(value) ?? {};

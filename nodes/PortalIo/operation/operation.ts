@@ -1,4 +1,4 @@
-import type { IBinaryData, IDataObject, INodeProperties, NodeOperationError } from 'n8n-workflow';
+import type { IDataObject, INodeProperties, NodeOperationError } from 'n8n-workflow';
 import type { Fields as SentFields, FieldValue } from '../../../client/encoding';
 import type { PagedList, PageShape } from '../../../client/pages';
 import type { Upload } from '../../../client/upload';
@@ -6,13 +6,6 @@ import { propertiesOf, readFields, type Fields, type Reading, type Values } from
 import type { Output } from './output';
 import { withToolOutput } from '../fields/toolOutput';
 import type { OperationRequest } from '../../../client/alternatePaths';
-
-/** A file of the input, which can be opened as often as needed, from its beginning. */
-export interface InputFile extends Pick<IBinaryData, 'fileName' | 'fileExtension' | 'mimeType'> {
-	/** Its exact size. */
-	bytes: number;
-	open: Upload['open'];
-}
 
 /** What an operation sends for one input, and with what. Whatever it throws names the input. */
 export interface Call<V = unknown> {
@@ -37,11 +30,6 @@ export interface Call<V = unknown> {
 	readList(list: PagedList, limit?: number): Promise<IDataObject[]>;
 	/** Streams a file of the input to the service. */
 	upload(upload: Upload & { request: OperationRequest }): Promise<unknown>;
-	/**
-	 * @param field the name of the field of the input that holds the file, or the file itself
-	 * @throws NodeOperationError when there is none
-	 */
-	inputFile(field: unknown): Promise<InputFile>;
 	/** @throws NodeOperationError when the execution is stopped */
 	pause(seconds: number): Promise<void>;
 	/** Says something beside the output, in an n8n that has such hints. */
@@ -61,10 +49,12 @@ interface Behavior<V, R> {
 	/** What it does and changes, as the list of operations shows it; AI agents are sent the action. */
 	description: string;
 	/**
-	 * The one request of an input.
+	 * Called with the values of each input before anything is sent for the first one.
 	 *
-	 * @throws FieldError where the values do not go together, before anything is sent
+	 * @throws FieldError where the values do not go together
 	 */
+	validate?(values: V): void;
+	/** The one request of an input. */
 	request?(values: V): OperationRequest;
 	/** How to read the response to `request` where it comes in pages. */
 	list?: PageShape;
@@ -72,11 +62,8 @@ interface Behavior<V, R> {
 	 * Sends what an input needs, in order.
 	 *
 	 * @returns the response that the output is made from, or the records of a list
-	 * @throws FieldError where the values do not go together, before anything is sent
 	 */
 	execute?(call: Call<V>): Promise<unknown>;
-	/** Whether `execute` only reads: then it waits for no change. */
-	isRead?: true;
 	/**
 	 * Finds the records that a change has made or changed.
 	 *
@@ -93,16 +80,26 @@ interface Behavior<V, R> {
 /** The values of the fields of one input, whatever the operation. */
 export type AnyValues = Values<Fields>;
 
+/** What was read of the fields of one input. */
+export interface ReadValues {
+	values: AnyValues;
+	/**
+	 * Where a field names what an earlier input of the step may create: reads that field, when the
+	 * changes of the earlier inputs are made, and returns all values.
+	 */
+	readInTurn?: () => Promise<AnyValues>;
+}
+
 /** One operation of the node. */
 export interface Operation extends Behavior<AnyValues, object> {
 	/** Without `resource` and `operation` in their display options: the registry adds them. */
 	fields: INodeProperties[];
 	/**
-	 * Reads what a user gave, by the names of the fields.
+	 * Reads what a user gave, by the names of the fields, and finds the records that it names.
 	 *
 	 * @throws FieldError naming the field
 	 */
-	read(given: Record<string, unknown>, reading: Reading): AnyValues;
+	read(given: Record<string, unknown>, reading: Reading): Promise<ReadValues>;
 	/** The names of the fields that hold IDs. */
 	idFields: string[];
 }
@@ -124,9 +121,23 @@ export function operation<F extends Fields, R extends object = IDataObject>(
 	return {
 		...(behavior as unknown as Behavior<AnyValues, object>),
 		fields: propertiesOf(fields),
-		read: (given, reading) => readFields(fields, given, reading),
+		read: async (given, reading) => {
+			const { now, later } = byTurn(fields, given);
+			const values = await readFields(now, given, reading);
+			declaration.validate?.(values as Values<F>);
+			if (Object.keys(later).length === 0) return { values };
+			const readInTurn = async () => await readFields(later, given, reading, '', values);
+			return { values, readInTurn };
+		},
 		idFields: Object.keys(fields).filter((name) => fields[name]!.isId),
 	};
+}
+
+/** The fields that are read now, and those that are read after the changes of earlier inputs. */
+function byTurn(fields: Fields, given: Record<string, unknown>): Record<'now' | 'later', Fields> {
+	const which = (isLater: boolean) =>
+		Object.entries(fields).filter(([, { isInTurn }]) => (isInTurn?.(given) ?? false) === isLater);
+	return { now: Object.fromEntries(which(false)), later: Object.fromEntries(which(true)) };
 }
 
 /** The operations of a resource, by parameter value, and how the resource is shown. */

@@ -1,29 +1,32 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isLasting } from '../../../client/errors';
+import { optional } from '../fields/field';
 import { field, flag, options } from '../fields/types';
 import type { Call } from './operation';
-import { FieldError, isEmpty, readNumber, shown } from '../fields/values';
+import { FieldError, readNumber, shown } from '../fields/values';
 import type { OperationRequest } from '../../../client/alternatePaths';
 
 /** Long enough for a recording of an hour; nobody documents how long it takes. */
 const DEFAULT_SECONDS = 600;
 
-const maxWait = field(
-	'number',
-	'Max Wait (Seconds)',
-	(value, label) => {
-		const must = 'must be a number above 0; it is';
-		const seconds = isEmpty(value) ? DEFAULT_SECONDS : readNumber(value, label, must);
-		if (seconds > 0) return seconds;
-		throw new FieldError(label, `${must} '${shown(value)}'`);
-	},
-	{
-		typeOptions: { minValue: 1 },
-		default: DEFAULT_SECONDS,
-		displayOptions: { show: { waitForCompletion: [true] } },
-		description:
-			'Maximum time to wait. The step fails if it takes longer. If not added, it is 600 seconds.',
-	},
+const maxWait = optional(
+	field(
+		'number',
+		'Max Wait (Seconds)',
+		(value, label) => {
+			const must = 'must be a number above 0; it is';
+			const seconds = readNumber(value, label, must);
+			if (seconds > 0) return seconds;
+			throw new FieldError(label, `${must} '${shown(value)}'`);
+		},
+		{
+			typeOptions: { minValue: 1 },
+			default: DEFAULT_SECONDS,
+			displayOptions: { show: { waitForCompletion: [true] } },
+			description:
+				'Maximum time to wait. The step fails if it takes longer. If not added, it is 600 seconds.',
+		},
+	),
 );
 
 /**
@@ -67,7 +70,7 @@ export const nextPause = (seconds: number) => Math.min(seconds * 1.5, LONGEST_PA
  * reached, or the execution is stopped, and returns the last reading. It throws NodeOperationError
  * that says which.
  */
-export function waitAtMost(call: Call, maxSeconds: number) {
+export function waitAtMost(call: Call, maxSeconds = DEFAULT_SECONDS) {
 	const end = Date.now() + maxSeconds * 1000;
 	return async ({ what, request, progress }: Watch): Promise<IDataObject> => {
 		let status = '';

@@ -5,7 +5,6 @@ import { pause } from '../../../client/throttle';
 import { readList } from '../../../client/pages';
 import { DOUBT_ABOUT_UPLOAD, sendUpload } from '../../../client/upload';
 import { addHint } from './hints';
-import { inputFile } from './inputFile';
 import { continueFrom, type Progress } from './repetition';
 import type { AnyValues, Call } from '../operation/operation';
 import { onAnyPath, sendToAnyPath, type OperationRequest } from '../../../client/alternatePaths';
@@ -74,7 +73,6 @@ export function callOf(
 				),
 			);
 		},
-		inputFile: async (field) => await inputFile(context, itemIndex, field),
 		pause: async (seconds) => {
 			await pause(seconds * 1000, session.signal);
 			if (session.isStopped) throw error('The execution was stopped while waiting');

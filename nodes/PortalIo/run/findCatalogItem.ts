@@ -3,7 +3,7 @@ import { readList } from '../../../client/pages';
 import type { Session } from '../../../client/session';
 import { nameKey, plainText } from '../../shared/text';
 import { catalogPages } from '../resources/catalog/pages';
-import type { Reference } from '../fields/reference';
+import type { Found } from '../fields/records';
 
 /** How many results of a search are read. */
 const MAX_RESULTS = 500;
@@ -18,14 +18,13 @@ const LABELS: Record<string, string> = {
 /**
  * The ID of the catalog item with a model, which is what people know, with or without the brand in
  * front. Models may differ in a hyphen only: one that is the same to the letter comes first.
- *
- * @returns why there is no such item, as the end of a sentence about the field, when there is none
  */
 export async function findCatalogItem(
 	session: Session,
-	{ text, itemType }: Pick<Reference, 'text' | 'itemType'>,
+	text: string,
+	itemType: string,
 	itemIndex?: number,
-): Promise<number | string> {
+): Promise<Found> {
 	const model = text.trim();
 	const what = LABELS[itemType] ?? itemType;
 	const similar: IDataObject[] = [];

@@ -1,19 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 import { readList } from '../../../client/pages';
 import type { Session } from '../../../client/session';
+import type { Found } from '../fields/records';
 import { readId } from '../fields/values';
 
 /**
  * The ID of the proposal with a number, which is what people know; among the archived ones where no
  * other has it.
- *
- * @returns why there is no such proposal, as the end of a sentence about the field, when there is none
  */
 export async function findProposal(
 	session: Session,
 	number: string,
 	itemIndex?: number,
-): Promise<number | string> {
+): Promise<Found> {
 	const current = await proposalsWith(session, number, false, itemIndex);
 	const found =
 		current.length > 0 ? current : await proposalsWith(session, number, true, itemIndex);

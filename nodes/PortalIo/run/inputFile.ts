@@ -1,6 +1,6 @@
 import { BINARY_ENCODING, NodeOperationError, type IExecuteFunctions } from 'n8n-workflow';
 import type { FileStream } from '../../../client/uploadBody';
-import type { InputFile } from '../operation/operation';
+import type { InputFile } from '../fields/field';
 
 /**
  * How much of a file is read at once, for stores that let one choose. Node queues sixteen reads in
@@ -24,8 +24,8 @@ export async function inputFile(
 	const { id, fileName, fileExtension, mimeType } = binary;
 	const facts = { fileName, fileExtension, mimeType };
 	if (id === undefined) {
-		const content = Buffer.from(binary.data, BINARY_ENCODING);
-		return { ...facts, bytes: content.byteLength, open: async () => content };
+		const decode = () => Buffer.from(binary.data, BINARY_ENCODING);
+		return { ...facts, bytes: decode().byteLength, open: async () => decode() };
 	}
 	const unreadable = (): never => {
 		throw new NodeOperationError(context.getNode(), 'n8n no longer has this file', {

@@ -5,7 +5,7 @@ import type { Proposal } from '../../../client/model';
 import { send } from '../../../client/request';
 import type { Session } from '../../../client/session';
 import { nameKey, plainText } from '../../shared/text';
-import type { Reference } from '../fields/reference';
+import type { Found, MissingArea } from '../fields/records';
 
 /** What is kept of an area. */
 interface KnownArea {
@@ -18,14 +18,6 @@ interface KnownArea {
 const WITH_OPTION = /^(.*\S) \/ ([1-3])$/;
 const MAX_NAMED = 10;
 
-/** How an area that the proposal does not have is treated. */
-export interface Missing {
-	/** Whether it is created. */
-	creates: boolean;
-	/** Whether it could be, if the user wanted. */
-	canCreate: boolean;
-}
-
 export class ProposalAreas {
 	private readonly known = new Map<number, Promise<KnownArea[]>>();
 
@@ -35,37 +27,34 @@ export class ProposalAreas {
 		this.session = session;
 	}
 
-	/**
-	 * The ID of an area, or of an area option, by its name. One that is missing is created where that is
-	 * wanted; inputs that may create one in the same proposal have to wait for each other.
-	 *
-	 * @returns why there is none, as the end of a sentence about the field, when there is none
-	 */
-	async find(
-		proposalId: number,
-		reference: Reference,
-		missing: Missing,
-		itemIndex: number,
-	): Promise<number | string> {
-		const { text } = reference;
-		const { creates } = missing;
+	/** The ID of an area by its name. */
+	async find(proposalId: number, name: string, itemIndex?: number): Promise<Found> {
 		const areas = await this.areasOf(proposalId, itemIndex);
-		const found = findIn(areas, reference, creates);
-		if (found !== undefined) return found;
-		if (creates) {
-			await this.create(proposalId, text.trim(), itemIndex);
-			const created = findIn(await this.areasOf(proposalId, itemIndex), reference, creates);
-			return created ?? `could not be created: the proposal has no area '${text}' afterwards`;
-		}
-		const names = areas.slice(0, MAX_NAMED).map(({ name }) => `'${name}'`);
-		const has = names.length > 0 ? `It has ${names.join(', ')}.` : 'It has none.';
-		const advice = missing.canCreate
-			? "Check the name, or turn on 'Create Missing Area'."
-			: 'Check the name.';
-		return `was not found: the proposal has no area '${plainText(text)}'. ${has} ${advice}`;
+		const area = onlyOne(areasNamed(areas, name)) ?? notFound(areas, name, 'refuse');
+		return typeof area === 'string' ? area : area.id;
 	}
 
-	private async areasOf(proposalId: number, itemIndex: number): Promise<KnownArea[]> {
+	/**
+	 * The ID of an area option by the name of its area. Inputs that may create an area in the same
+	 * proposal have to wait for each other.
+	 */
+	async findOption(
+		proposalId: number,
+		name: string,
+		missing: MissingArea,
+		itemIndex?: number,
+	): Promise<Found> {
+		const isName = missing === 'create';
+		const areas = await this.areasOf(proposalId, itemIndex);
+		const found = optionNamed(areas, name, isName);
+		if (found !== undefined) return found;
+		if (!isName) return notFound(areas, name, missing);
+		await this.create(proposalId, name.trim(), itemIndex);
+		const created = optionNamed(await this.areasOf(proposalId, itemIndex), name, isName);
+		return created ?? `could not be created: the proposal has no area '${name}' afterwards`;
+	}
+
+	private async areasOf(proposalId: number, itemIndex?: number): Promise<KnownArea[]> {
 		const reading =
 			this.known.get(proposalId) ??
 			readProposal((request) => send(this.session, request, itemIndex), proposalId).then(areasIn);
@@ -74,7 +63,7 @@ export class ProposalAreas {
 	}
 
 	/** Creates an area. What the proposal has is read anew where the response does not tell. */
-	private async create(proposalId: number, name: string, itemIndex: number): Promise<void> {
+	private async create(proposalId: number, name: string, itemIndex?: number): Promise<void> {
 		this.known.delete(proposalId);
 		const response = await send(
 			this.session,
@@ -93,37 +82,43 @@ const areasIn = (proposal: Proposal): KnownArea[] =>
 		optionIds: options.map((option) => option.id),
 	}));
 
+function notFound(areas: KnownArea[], name: string, missing: MissingArea): string {
+	const names = areas.slice(0, MAX_NAMED).map((area) => `'${area.name}'`);
+	const has = names.length > 0 ? `It has ${names.join(', ')}.` : 'It has none.';
+	const advice = missing === 'couldCreate' ? ", or turn on 'Create Missing Area'." : '.';
+	return `was not found: the proposal has no area '${plainText(name)}'. ${has} Check the name${advice}`;
+}
+
+/** The one area with a name; why the name is not enough; undefined when no area has it. */
+function onlyOne([area, ...others]: KnownArea[]): KnownArea | string | undefined {
+	return others.length === 0
+		? area
+		: `is ambiguous: the proposal has ${others.length + 1} areas '${area!.name}'. ${CHOOSE}`;
+}
+
+const CHOOSE = 'Choose one from the list, or enter its ID.';
+
 /**
- * The ID in areas that are known; why the name is not enough; undefined when no area has it.
+ * The ID of an option; why the name is not enough; undefined when no area has it.
  *
  * @param isName whether the text is the name of an area and nothing else
  */
-function findIn(
-	areas: KnownArea[],
-	{ kind, text }: Reference,
-	isName: boolean,
-): number | string | undefined {
+function optionNamed(areas: KnownArea[], text: string, isName: boolean): Found | undefined {
 	const named = areasNamed(areas, text);
 	const [, name = '', number] = isName ? [] : (WITH_OPTION.exec(plainText(text)) ?? []);
-	const isOfOption = kind === 'areaOption' && named.length === 0 && number !== undefined;
-	const [area, ...others] = isOfOption ? areasNamed(areas, name) : named;
-	if (area === undefined) return undefined;
-	if (others.length > 0) {
-		return `is ambiguous: the proposal has ${others.length + 1} areas '${area.name}'. Choose one from the list, or enter its ID.`;
-	}
-	if (kind === 'area') return area.id;
+	const isNumbered = named.length === 0 && number !== undefined;
+	const area = onlyOne(isNumbered ? areasNamed(areas, name) : named);
+	if (area === undefined || typeof area === 'string') return area;
 	const { optionIds } = area;
 	const count = optionIds.length;
-	if (!isOfOption) {
-		const advice = isName
-			? 'Choose one from the list, or enter its ID.'
-			: `Add the option number, as in '${area.name} / 1'.`;
-		return count === 1
-			? optionIds[0]!
-			: `is ambiguous: '${area.name}' has ${count} options. ${advice}`;
+	if (isNumbered) {
+		const has = count === 1 ? 'only one option' : `only ${count} options`;
+		return optionIds[Number(number) - 1] ?? `was not found: '${area.name}' has ${has}`;
 	}
-	const has = count === 1 ? 'only one option' : `only ${count} options`;
-	return optionIds[Number(number) - 1] ?? `was not found: '${area.name}' has ${has}`;
+	const advice = isName ? CHOOSE : `Add the option number, as in '${area.name} / 1'.`;
+	return count === 1
+		? optionIds[0]!
+		: `is ambiguous: '${area.name}' has ${count} options. ${advice}`;
 }
 
 /** The areas with a name, as exactly as there are any. */

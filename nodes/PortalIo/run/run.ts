@@ -1,25 +1,22 @@
+/**
+ * One execution of the node. Before the first change, the fields of all inputs are read and the records
+ * that they name are found: an execution with a wrong input changes nothing.
+ */
 import {
-	NodeApiError,
 	NodeOperationError,
-	type IDataObject,
+	sleep,
 	type IExecuteFunctions,
 	type INodeExecutionData,
 } from 'n8n-workflow';
 import { mapConcurrent } from '../../../client/concurrency';
-import { takeList, type ShapeError } from '../../../client/list';
-import { Accounts } from './accounts';
-import { callOf, type NodeCall } from './call';
-import { CutLists } from './hints';
-import { explainNotFound } from './notFound';
-import { findProgress, type Progress } from './repetition';
-import { readRequestOptions } from './requestOptions';
-import { findOperation } from '../resources';
-import { sentIds, type AnyValues, type Operation } from '../operation/operation';
-import { shapeResponse, type Output } from '../operation/output';
 import { describeFailure, joinLines } from '../../shared/failure';
-import { Reference } from '../fields/reference';
-import { FieldError } from '../fields/values';
-import type { OperationRequest } from '../../../client/alternatePaths';
+import { linesOf } from '../fields/values';
+import { findOperation } from '../resources';
+import { Accounts } from './accounts';
+import { CutLists } from './hints';
+import { asNodeError, isStopped, readInput, type Execution, type Input } from './inputs';
+import { findProgress } from './repetition';
+import { readRequestOptions } from './requestOptions';
 
 /**
  * Runs every input through its operation, several at a time, and gives the results in the order of
@@ -32,123 +29,99 @@ import type { OperationRequest } from '../../../client/alternatePaths';
  */
 export async function run(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const { concurrency, attempts } = readRequestOptions(context);
-	const shared = {
-		context,
+	const { operation, isRead } = chosenOperation(context);
+	const execution: Execution = {
+		...{ context, operation, isRead },
 		accounts: new Accounts(context, attempts),
 		halt: { isFailed: false },
 		cutLists: new CutLists(),
 		progressOf: findProgress(context),
 	};
-	const outputs = await mapConcurrent(
-		[...context.getInputData().keys()],
-		concurrency,
-		async (itemIndex) => await runItem({ ...shared, itemIndex }),
-	);
-	shared.cutLists.addHint(context);
+	const indexes = [...context.getInputData().keys()];
+	const each = async <R>(map: (itemIndex: number) => Promise<R>) =>
+		await mapConcurrent(indexes, concurrency, map);
+	const readAll = async () => {
+		const inputs = await each(async (itemIndex) => {
+			// Expressions are resolved without a pause, which would let nothing else in n8n run.
+			if (itemIndex % INPUTS_WITHOUT_PAUSE === INPUTS_WITHOUT_PAUSE - 1) await sleep(0);
+			return await readInput(execution, itemIndex);
+		});
+		assertAllRight(context, inputs);
+		return inputs;
+	};
+	const outputs = isRead
+		? await readAndCarryOut(execution, each, readAll)
+		: await readAll().then(
+				async (inputs) =>
+					await each(async (itemIndex) => await outputOf(context, inputs[itemIndex]!)),
+			);
+	execution.cutLists.addHint(context);
 	return outputs.flat();
 }
 
-/** One input on its way. */
-interface Input {
-	context: IExecuteFunctions;
-	accounts: Accounts;
-	/** Whether an input has failed and ended the execution: changes that still wait are not made. */
-	halt: { isFailed: boolean };
-	/** Lists that have more than *Limit* lets through. */
-	cutLists: CutLists;
-	/** Knows what earlier tries have done for an input. */
-	progressOf: (itemIndex: number) => Progress | undefined;
-	itemIndex: number;
+const INPUTS_WITHOUT_PAUSE = 20;
+
+type Each = <R>(map: (itemIndex: number) => Promise<R>) => Promise<R[]>;
+
+/** Where nothing is changed, an input is read when its turn comes; only after a wrong one all are read. */
+async function readAndCarryOut(
+	execution: Execution,
+	each: Each,
+	readAll: () => Promise<unknown>,
+): Promise<INodeExecutionData[][]> {
+	let hasWrong = false;
+	const outputs = each(async (itemIndex) => {
+		const input = await readInput(execution, itemIndex);
+		hasWrong ||= input.wrong !== undefined;
+		return await outputOf(execution.context, input);
+	});
+	return await outputs.catch(async (error: Error) => {
+		if (hasWrong) await readAll();
+		throw error;
+	});
 }
 
-/** What one input gives: its records, or what went wrong with it. */
-async function runItem(input: Input): Promise<INodeExecutionData[]> {
-	const { context, itemIndex } = input;
+/** @throws NodeOperationError naming the inputs that are wrong, unless the execution continues without them */
+function assertAllRight(context: IExecuteFunctions, inputs: Input[]): void {
+	const wrong = inputs.filter((input) => input.wrong !== undefined);
+	if (wrong.length === 0 || context.continueOnFail()) return;
+	const [{ itemIndex, wrong: first }] = wrong as [Required<Input>];
+	if (inputs.length === 1) throw first;
+	const lines = wrong.map((one) => `Row ${one.itemIndex + 1}: ${one.wrong!.message}`);
+	const isOne = wrong.length === 1;
+	throw new NodeOperationError(
+		context.getNode(),
+		isOne ? lines[0]! : `${wrong.length} of ${inputs.length} rows cannot be processed`,
+		{
+			itemIndex,
+			description: joinLines(isOne ? first.description : linesOf(lines), 'Nothing was changed.'),
+		},
+	);
+}
+
+/** The output of an input: its records, or what went wrong with it. */
+async function outputOf(
+	context: IExecuteFunctions,
+	{ itemIndex, carryOut }: Input,
+): Promise<INodeExecutionData[]> {
 	try {
-		const progress = input.progressOf(itemIndex);
-		const records = progress?.output ?? (await runOperation(input, progress));
+		const records = await carryOut();
 		return records.map((json) => ({ json, pairedItem: { item: itemIndex } }));
 	} catch (error) {
 		const failure = asNodeError(context, error, itemIndex);
 		// A stopped execution goes on to no further input.
-		const isStopped = context.getExecutionCancelSignal()?.aborted === true;
-		if (isStopped || !context.continueOnFail()) throw failure;
+		if (isStopped(context) || !context.continueOnFail()) throw failure;
 		// Without the property `error`, for which n8n would replace the item by its message alone.
 		return [{ json: describeFailure(failure), pairedItem: { item: itemIndex } }];
 	}
 }
 
-/** Reads the fields and carries the operation out: changes to one record in the order of the inputs. */
-async function runOperation(input: Input, progress: Progress | undefined): Promise<IDataObject[]> {
-	const { context, halt, itemIndex } = input;
-	const operation = chosenOperation(context, itemIndex);
-	const { session, references, changes } = await input.accounts.of(itemIndex);
-	const given = readValues(context, operation, itemIndex);
-	const request = operation.request?.(given);
-	const lookUp = references.lookUp(operation, given, itemIndex);
-	// It may fail while others are waited for.
-	lookUp.catch(() => undefined);
-	const carryOut = async () => {
-		const values = await references.lookUpAreas(operation, await lookUp, itemIndex);
-		const call = callOf(context, session, itemIndex, values, progress);
-		const known = values === given ? request : operation.request?.(values);
-		const records = await sendAndShape(operation, known, call).catch(async (error: Error) => {
-			throw await explainNotFound(error, { session, operation, given, values, itemIndex });
-		});
-		const { limit = Infinity } = given as { limit?: number };
-		input.cutLists.note(limit, records.length, call.total);
-		const output = records.slice(0, limit);
-		if (progress !== undefined) Object.assign(progress, { output, changes: [] } satisfies Progress);
-		return output;
-	};
-	const isRead = operation.isRead === true || request?.method === 'GET';
-	const key = operation.queue?.(given) ?? (isRead ? undefined : changedRecord(given, lookUp));
-	return await (key === undefined
-		? carryOut()
-		: changes.run(key, async () => await changeUnlessHalted(context, carryOut, halt)));
-}
-
-/** The fields of the records that operations change. */
-const CHANGED = ['proposalId', 'contactId', 'subscriptionId'];
-
-/** Names the record that an input changes: changes of the same one wait for each other. */
-function changedRecord(given: AnyValues, lookUp: Promise<AnyValues>) {
-	const name = CHANGED.find((one) => given[one] !== undefined);
-	if (name === undefined) return undefined;
-	return given[name] instanceof Reference
-		? lookUp.then((values) => `${name} ${String(values[name])}`)
-		: `${name} ${String(given[name])}`;
-}
-
-/** Makes a change, unless the one that it waited for has ended the execution. */
-async function changeUnlessHalted(
-	context: IExecuteFunctions,
-	change: () => Promise<IDataObject[]>,
-	halt: Input['halt'],
-) {
-	if (halt.isFailed) return [];
-	return await change().catch((error: Error) => {
-		halt.isFailed = !context.continueOnFail();
-		throw error;
-	});
-}
-
-function readValues(context: IExecuteFunctions, operation: Operation, itemIndex: number) {
-	const given = operation.fields.map(({ name, default: fallback }) => [
-		name,
-		context.getNodeParameter(name, itemIndex, fallback) as unknown,
-	]);
-	return operation.read(Object.fromEntries(given) as Record<string, unknown>, {
-		timezone: context.getTimezone(),
-		raw: context.getNode().parameters,
-	});
-}
-
-function chosenOperation(context: IExecuteFunctions, itemIndex: number): Operation {
-	const resource = context.getNodeParameter('resource', itemIndex) as string;
-	const name = context.getNodeParameter('operation', itemIndex) as string;
+/** The operation of the node, which is the same for all inputs, and whether it only reads. */
+function chosenOperation(context: IExecuteFunctions) {
+	const resource = context.getNodeParameter('resource', 0) as string;
+	const name = context.getNodeParameter('operation', 0) as string;
 	const operation = findOperation(resource, name);
-	if (operation !== undefined) return operation;
+	if (operation !== undefined) return { operation, isRead: /^(get|search)/.test(name) };
 	// n8n offers 'Custom API Call' in both lists and expects the node to point to where it is made.
 	const isCustom = [resource, name].includes('__CUSTOM_API_CALL__');
 	throw new NodeOperationError(
@@ -157,74 +130,9 @@ function chosenOperation(context: IExecuteFunctions, itemIndex: number): Operati
 			? 'Use the HTTP Request node for custom API calls'
 			: `The Portal.io node has no operation '${name}' for '${resource}'`,
 		{
-			itemIndex,
 			description: isCustom
 				? "Add an HTTP Request node and choose 'Predefined Credential Type' and 'Portal.io API' there: it signs the request."
 				: 'Choose one from the lists.',
 		},
 	);
-}
-
-/**
- * Sends what the operation needs and shapes what the service returns: the records of a list, or one
- * response.
- */
-async function sendAndShape(
-	operation: Operation,
-	request: OperationRequest | undefined,
-	call: NodeCall,
-): Promise<IDataObject[]> {
-	const { output, list, execute, find } = operation;
-	const { values } = call;
-	if (list !== undefined) {
-		const records = await call.readList({ request: request!, ...list });
-		return records.flatMap((one) => shapeResponse(output ?? {}, one, values));
-	}
-	const accepted = await (request === undefined ? execute!(call) : call.send(request));
-	const found = await find?.(call, accepted);
-	const response = found === undefined ? accepted : found.response;
-	const confirmation = confirm(operation, values, call.lastChange?.method, response);
-	if (output === undefined || typeof response !== 'object' || response === null) {
-		return [confirmation];
-	}
-	const withFound = found === undefined ? output : { ...output, records: () => found.records };
-	const records = shapeAll(withFound, response, call);
-	// A change has an output whatever the service returns: an empty one would end the workflow.
-	return records.length > 0 || !call.hasChanged ? records : [confirmation];
-}
-
-/** The records of a response. What reads them takes any JSON: its shape may be another one. */
-function shapeAll(
-	output: Output<AnyValues, object>,
-	response: object,
-	{ values, doubt, error }: NodeCall,
-): IDataObject[] {
-	try {
-		const found = output.list ? takeList(response, ...output.list) : [response].flat();
-		return found.flatMap((one) => shapeResponse(output, one as IDataObject, values));
-	} catch (reason) {
-		const { message, description } = reason as ShapeError;
-		throw error(message, joinLines(doubt, description));
-	}
-}
-
-/** That it was done, with the IDs that were sent: the output where there is no record. */
-function confirm(
-	operation: Operation,
-	values: AnyValues,
-	method: string | undefined,
-	response: unknown,
-): IDataObject {
-	const { deleted = true } = (response || {}) as { deleted?: boolean };
-	const done = method === 'DELETE' ? { deleted } : { success: true };
-	const message = typeof response === 'string' && response !== '' ? { message: response } : {};
-	return { ...done, ...sentIds(operation, values), ...message };
-}
-
-function asNodeError(context: IExecuteFunctions, error: unknown, itemIndex: number) {
-	// What `send` threw is already in the user's words.
-	if (error instanceof NodeOperationError || error instanceof NodeApiError) return error;
-	const message = error instanceof Error ? error.message : String(error);
-	const { description } = error as Partial<FieldError>;
-	return new NodeOperationError(context.getNode(), message, { itemIndex, description });
 }

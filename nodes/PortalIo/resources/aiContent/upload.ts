@@ -1,10 +1,10 @@
 import { path } from '../../../../client/encoding';
 import { readProposal } from '../../../../client/proposal';
 import type { UploadForm } from '../../../../client/upload';
-import { added, optional } from '../../fields/field';
+import { added, optional, type InputFile } from '../../fields/field';
 import { additionalFields, field, notice, options, requiredText } from '../../fields/types';
 import { proposalId } from '../../fields/locators';
-import { operation, type Call, type InputFile } from '../../operation/operation';
+import { operation, type Call } from '../../operation/operation';
 import { withProposalId } from '../../operation/output';
 import { FieldError, readNumber, shown } from '../../fields/values';
 import { CHUNK_MEBIBYTES, MAX_FILE_BYTES, planChunks } from './chunks';
@@ -44,12 +44,17 @@ export const upload = operation({
 			'@tool': [true],
 		}),
 		proposalId,
-		binaryPropertyName: field('string', FILE, (value) => value, {
-			default: 'data',
-			required: true,
-			placeholder: 'e.g. data',
-			hint: 'The name of the input field containing the file data to be uploaded',
-		}),
+		binaryPropertyName: field(
+			'string',
+			FILE,
+			async (value, _, { inputFile }) => await inputFile(value),
+			{
+				default: 'data',
+				required: true,
+				placeholder: 'e.g. data',
+				hint: 'The name of the input field containing the file data to be uploaded',
+			},
+		),
 		additionalFields: additionalFields({
 			name: added(
 				requiredText('Name', {
@@ -60,9 +65,9 @@ export const upload = operation({
 		}),
 		options: options({ chunkSize }),
 	},
+	validate: (values) => void formFor(values, values.binaryPropertyName),
 	execute: async (call) => {
-		const { proposalId, binaryPropertyName } = call.values;
-		const file = await call.inputFile(binaryPropertyName);
+		const { proposalId, binaryPropertyName: file } = call.values;
 		return await call.upload({
 			request: {
 				method: 'POST',

@@ -1,6 +1,7 @@
 import { path } from '../../../../client/encoding';
 import { CONTACT_TYPES, PARTY_TYPES } from '../../../../client/model';
 import { contactShape } from '../../../shared/contact';
+import { shownIf } from '../../fields/field';
 import {
 	additionalFields,
 	choice,
@@ -14,12 +15,6 @@ import { simplify } from '../../fields/lists';
 import { operation, toPascalCase, type Call } from '../../operation/operation';
 import { FieldError } from '../../fields/values';
 
-const companyName = text('Company Name', {
-	max: 100,
-	required: true,
-	displayOptions: { show: { partyType: ['Company'] } },
-});
-
 /** docs/portal-api.md#contacts-and-locations */
 export const create = operation({
 	name: 'Create',
@@ -32,7 +27,7 @@ export const create = operation({
 			max: 100,
 			description: 'For a company: the first name of its contact person',
 		}),
-		companyName,
+		companyName: shownIf('partyType', 'Company', requiredText('Company Name', { max: 100 })),
 		additionalFields: additionalFields({
 			contactEmail: email('Email'),
 			contactEmailCC: text('Email CC', {
@@ -53,14 +48,18 @@ export const create = operation({
 	// Two inputs with the same email are not to create two contacts.
 	queue: ({ options, additionalFields }) =>
 		options.reuseExisting ? addressOf(additionalFields.contactEmail) : undefined,
+	validate: ({ options, additionalFields }) => {
+		if (options.reuseExisting !== true || additionalFields.contactEmail !== undefined) return;
+		throw new FieldError(
+			'Email',
+			"is empty: 'Reuse Existing Contact' finds a contact by its email",
+		);
+	},
 	execute: async (call) => {
-		const { partyType, contactType, firstName, companyName: company, ...more } = call.values;
+		const { partyType, contactType, firstName, companyName, ...more } = call.values;
 		const { lastName, ...others } = more.additionalFields;
-		if (partyType === 'Company' && company === undefined) {
-			throw new FieldError(companyName.property.displayName, 'is empty: a company needs one');
-		}
 		if (more.options.reuseExisting) {
-			const existing = await oldestWithEmail(call, others.contactEmail);
+			const existing = await oldestWithEmail(call, others.contactEmail!);
 			if (existing !== undefined) {
 				return await call.send({ method: 'GET', path: path`/public/people/${existing}` });
 			}
@@ -73,7 +72,7 @@ export const create = operation({
 				contactType,
 				firstName,
 				lastName,
-				companyName: company,
+				companyName,
 				...others,
 			}),
 		});
@@ -85,13 +84,7 @@ export const create = operation({
 const addressOf = (email: unknown) => String(email).trim().toLowerCase();
 
 /** The ID of the oldest contact with an email, if there is one. */
-async function oldestWithEmail(call: Call, email: string | undefined): Promise<number | undefined> {
-	if (email === undefined) {
-		throw new FieldError(
-			'Email',
-			"is empty: 'Reuse Existing Contact' finds a contact by its email",
-		);
-	}
+async function oldestWithEmail(call: Call, email: string): Promise<number | undefined> {
 	const people = await call.readList({
 		request: { method: 'GET', path: '/public/people', query: { SearchText: email } },
 		records: 'people',

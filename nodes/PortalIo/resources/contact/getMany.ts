@@ -31,7 +31,6 @@ export const getMany = operation({
 		}),
 		sort: sort(SORT_FIELDS),
 	},
-	isRead: true,
 	execute: async (call) => {
 		const { filters, sort, returnAll } = call.values;
 		const { partyTypes, searchText } = filters;

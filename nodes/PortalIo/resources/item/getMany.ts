@@ -6,7 +6,7 @@ import { itemsOf, readProposal, takeProposal } from '../../../../client/proposal
 import { optional } from '../../fields/field';
 import { choices, filters, flag, options } from '../../fields/types';
 import { paging, simplify } from '../../fields/lists';
-import { areaId, areaOptionId, changeOrderId, proposalId } from '../../fields/locators';
+import { anyAreaOptionId, areaId, changeOrderId, proposalId } from '../../fields/locators';
 import { operation } from '../../operation/operation';
 import { itemOfChangeOrderShape, itemShape } from './itemShape';
 
@@ -28,7 +28,7 @@ export const getMany = operation({
 				description: 'Whether to return only items of area options that the client accepted',
 			}),
 			areaId: optional(areaId, { description: 'Return only items of this area' }),
-			areaOptionId: optional(areaOptionId, {
+			areaOptionId: optional(anyAreaOptionId, {
 				description: 'Return only items of this area option',
 			}),
 			changeOrderId: optional(changeOrderId, {
@@ -49,7 +49,6 @@ export const getMany = operation({
 			}),
 		}),
 	},
-	isRead: true,
 	execute: async (call) => {
 		const { proposalId, filters, options } = call.values;
 		const place = path`/public/proposals/${proposalId}/changeorders`;

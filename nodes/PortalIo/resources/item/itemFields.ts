@@ -1,10 +1,11 @@
 import { jsonParse } from 'n8n-workflow';
 import { ITEM_TYPES } from '../../../../client/model';
 import { nameKey } from '../../../shared/text';
+import { emptinessOf } from '../../fields/emptiness';
 import { readFields, type Field, type Reading, type Values } from '../../fields/field';
-import { choice, field, quantity } from '../../fields/types';
+import { choice, quantity, requiredField } from '../../fields/types';
 import { catalogItemOfRow, parentItemId } from '../../fields/locators';
-import { assertFound, FieldError, isEmpty, readEntries, shown } from '../../fields/values';
+import { FieldError, readEntries, shown } from '../../fields/values';
 
 /** What an item to add consists of. */
 export const itemFields = {
@@ -14,15 +15,20 @@ export const itemFields = {
 	parentId: parentItemId,
 };
 
+const ADD_ONE = 'is empty: add at least one item';
+
 /** The items to add as JSON: a list of any length, from text, an expression or an AI agent. */
-export const itemsJson: Field<Array<Values<typeof itemFields>>> = field(
+export const itemsJson: Field<Array<Values<typeof itemFields>>> = requiredField(
 	'json',
 	'Items (JSON)',
-	(value, label, reading) => {
+	ADD_ONE,
+	async (value, label, reading) => {
 		const entries = listOf(value, label);
-		if (entries.length === 0) throw new FieldError(label, 'is empty: add at least one item');
-		return readEntries(entries, label, (entry, index) =>
-			readEntry(entry, label, index + 1, reading),
+		if (entries.length === 0) throw new FieldError(label, ADD_ONE);
+		return await readEntries(
+			entries,
+			label,
+			async (entry, index) => await readEntry(entry, label, index + 1, reading),
 		);
 	},
 	{
@@ -35,7 +41,6 @@ export const itemsJson: Field<Array<Values<typeof itemFields>>> = field(
 );
 
 function listOf(value: unknown, label: string): unknown[] {
-	assertFound(value, label);
 	const list =
 		typeof value === 'string' ? jsonParse<unknown>(value.trim(), { fallbackValue: null }) : value;
 	if (Array.isArray(list)) return list;
@@ -64,17 +69,17 @@ function byFieldName(entry: object, place: string): Record<string, unknown> {
 	return given;
 }
 
-function readEntry(entry: unknown, label: string, number: number, reading: Reading) {
+async function readEntry(entry: unknown, label: string, number: number, reading: Reading) {
 	if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
-		throw new FieldError(label, `must hold objects: entry ${number} is '${shown(entry)}'`);
+		throw new FieldError(label, `must hold objects: row ${number} is '${shown(entry)}'`);
 	}
-	// Between the quotation marks of an error: 'Items (JSON)', entry 2: 'quantity' …
-	const place = `${label}', entry ${number}: '`;
+	// Between the quotation marks of an error: 'Items (JSON)', row 2: 'quantity' …
+	const place = `${label}', row ${number}: '`;
 	const { model, ...given } = byFieldName(entry, place);
 	// Databases, spreadsheets and AI agents have null where there is no parent.
 	if (given.parentId === null) delete given.parentId;
-	const isByModel = !isEmpty(model);
-	if (isByModel && !isEmpty(given.itemId)) {
+	const isByModel = emptinessOf(model) === undefined;
+	if (isByModel && emptinessOf(given.itemId) === undefined) {
 		throw new FieldError(`${place}model`, "cannot be combined with 'itemId': remove one of them");
 	}
 	if (isByModel) given.itemId = { mode: 'model', value: model };
@@ -88,5 +93,5 @@ function readEntry(entry: unknown, label: string, number: number, reading: Readi
 		quantity: named('quantity'),
 		parentId: named('parentId'),
 	} as typeof itemFields;
-	return readFields(fields, given, reading, place);
+	return await readFields(fields, given, reading, place);
 }

@@ -1,13 +1,11 @@
 import { path } from '../../../../client/encoding';
-import { additionalFields, flag, requiredText, text } from '../../fields/types';
+import { additionalFields, email, flag, requiredText, text } from '../../fields/types';
 import { simplify } from '../../fields/lists';
 import { contactId } from '../../fields/locators';
 import { operation, toPascalCase } from '../../operation/operation';
 import { FieldError } from '../../fields/values';
 
 import { locationShape, withContactId } from './shape';
-
-const state = text('State', { placeholder: 'e.g. Colorado' });
 
 /** docs/portal-api.md#contacts-and-locations */
 export const create = operation({
@@ -22,7 +20,7 @@ export const create = operation({
 				description: 'Whether this is the billing address, which replaces the current one',
 			}),
 			city: text('City'),
-			contactEmail: text('Contact Email'),
+			contactEmail: email('Contact Email'),
 			contactFirstName: text('Contact First Name', { max: 50 }),
 			contactLastName: text('Contact Last Name', { max: 50 }),
 			contactPhoneNumber: text('Contact Phone'),
@@ -34,23 +32,21 @@ export const create = operation({
 			isPrimary: flag('Primary', {
 				description: 'Whether this is the main location, which replaces the current one',
 			}),
-			state,
+			state: text('State', { placeholder: 'e.g. Colorado' }),
 			suite: text('Suite'),
 		}),
 		simplify,
 	},
+	validate: ({ additionalFields: { country, state } }) => {
+		if (country === undefined || state !== undefined) return;
+		throw new FieldError('State', "is empty: Portal.io requires it with a 'Country'");
+	},
 	request: ({ contactId, street, additionalFields: more }) => {
-		const { suite, city, postalCode, state: stateName, country, ...others } = more;
-		if (country !== undefined && stateName === undefined) {
-			throw new FieldError(
-				state.property.displayName,
-				"is empty: Portal.io requires it with a 'Country'",
-			);
-		}
+		const { suite, city, postalCode, state, country, ...others } = more;
 		return {
 			method: 'POST',
 			path: path`/public/people/${contactId}/location`,
-			form: toPascalCase({ street, suite, city, postalCode, state: stateName, country, ...others }),
+			form: toPascalCase({ street, suite, city, postalCode, state, country, ...others }),
 		};
 	},
 	output: { shape: locationShape, records: withContactId, raw: 'records' },

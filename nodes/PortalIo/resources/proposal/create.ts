@@ -8,8 +8,7 @@ import { simplify } from '../../fields/lists';
 import { contactId, contactLocationId, salesPersonId } from '../../fields/locators';
 import { operation, toPascalCase } from '../../operation/operation';
 import { labelsOf, sendSteps, type Step } from '../../operation/steps';
-import { FieldError } from '../../fields/values';
-import { assign } from './assign';
+import { assertContact, assign } from './assign';
 
 /** docs/portal-api.md#proposals */
 export const create = operation({
@@ -35,12 +34,10 @@ export const create = operation({
 		}),
 		simplify,
 	},
+	validate: ({ additionalFields }) => assertContact(additionalFields),
 	execute: async (call) => {
 		const { salesPersonId, name, additionalFields } = call.values;
 		const { contactId, locationId } = additionalFields;
-		if (locationId !== undefined && contactId === undefined) {
-			throw new FieldError('Contact', 'is empty: a location can only be assigned with its contact');
-		}
 		const created = await call.send({
 			method: 'POST',
 			path: '/public/proposals',

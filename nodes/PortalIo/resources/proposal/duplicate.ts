@@ -9,6 +9,7 @@ import { simplify } from '../../fields/lists';
 import { contactId, contactLocationId, locator, proposalId } from '../../fields/locators';
 import { operation, toPascalCase } from '../../operation/operation';
 import { FieldError } from '../../fields/values';
+import { assertContact } from './assign';
 import { Copy } from './copy';
 
 /** docs/portal-api.md#proposals */
@@ -50,16 +51,15 @@ export const duplicate = operation({
 			),
 		}),
 	},
+	validate: ({ proposalId, additionalFields, options }) => {
+		assertContact(additionalFields);
+		if (options.existingProposalId !== proposalId) return;
+		throw new FieldError('Existing Proposal', 'must differ from the source proposal');
+	},
 	execute: async (call) => {
 		const { proposalId, name, additionalFields, options } = call.values;
 		const { contactId, locationId } = additionalFields;
 		const { existingProposalId } = options;
-		if (locationId !== undefined && contactId === undefined) {
-			throw new FieldError('Contact', 'is empty: a location can only be assigned with its contact');
-		}
-		if (existingProposalId === proposalId) {
-			throw new FieldError('Existing Proposal', 'must be another one than the proposal to copy');
-		}
 		const read = async (id: number) => await readProposal(call.send, id);
 		const source = await read(proposalId);
 		const salesPersonId = source.dealer?.salesperson?.id;

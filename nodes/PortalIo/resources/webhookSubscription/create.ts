@@ -1,7 +1,6 @@
 import { optional } from '../../fields/field';
 import { notice } from '../../fields/types';
 import { operation, toPascalCase } from '../../operation/operation';
-import { readFilledText } from '../../fields/values';
 import { description, events, subscriptionSchema, url } from './fields';
 
 /** docs/portal-api.md#webhook-subscriptions */
@@ -16,7 +15,7 @@ export const create = operation({
 		),
 		url,
 		events,
-		description: optional({ ...description, read: readFilledText }),
+		description: optional(description),
 	},
 	request: ({ url, events, description: text }) => ({
 		method: 'POST',

@@ -11,8 +11,8 @@ const text = requiredText('URL', {
 /** An absolute URL; the service checks whether it can reach it. */
 export const url: Field<string> = {
 	...text,
-	read: (value, label, timezone) => {
-		const address = text.read(value, label, timezone).trim();
+	read: async (value, label, reading) => {
+		const address = (await text.read(value, label, reading)).trim();
 		if (URL.canParse(address) && /^https?:/i.test(address)) return address;
 		throw new FieldError(label, 'must be a full URL, such as https://example.com/portal-io');
 	},

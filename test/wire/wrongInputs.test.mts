@@ -1,0 +1,106 @@
+/** Wrong inputs: what is sent beside them, and how they are named. */
+import type { INode } from 'n8n-workflow';
+import { beforeAll, expect, it } from 'vitest';
+import { restoredService, seed } from './account.mts';
+import { executeWorkflow } from '../../dev/testbed/nodeRunner.mts';
+
+const service = restoredService();
+const proposalId = seed.proposals.staleTheater;
+const changes = () =>
+	service.control.requests
+		.filter(({ method }) => method !== 'GET')
+		.map(({ operationId }) => operationId);
+
+/** Adds a part to a room in each row. */
+const addRows = async (rows: object[], settings: Partial<INode> = {}, options: object = {}) =>
+	await executeWorkflow({
+		credential: service.account,
+		parameters: {
+			...{ resource: 'item', operation: 'add', proposalId, options: options as never },
+			areaOptionId: { __rl: true, mode: 'name', value: '={{ $json.room }}' },
+			items: {
+				item: [
+					{
+						itemType: 'Part',
+						itemId: { __rl: true, mode: 'model', value: '={{ $json.model }}' },
+						quantity: '={{ $json.quantity }}',
+					},
+				],
+			},
+		},
+		items: rows as never,
+		settings,
+	});
+let good: { room: string; model: string; quantity: number };
+let wrong: object[];
+beforeAll(() => {
+	good = { room: service.control.proposal(proposalId).areas[0].name, model: 'CV-6C', quantity: 1 };
+	const attic = { ...good, room: 'Attic' };
+	wrong = [{ ...good, quantity: 'two' }, { ...good, model: 'None' }, attic];
+});
+
+it('changes nothing and names the row where one is wrong', async () => {
+	for (const row of wrong) {
+		const { error } = await addRows([good, good, row]);
+		expect(error?.message).toMatch(/^Row 3: '.+' (must be|was not found)/);
+		expect(error?.description).toContain('Nothing was changed.');
+	}
+	expect(changes()).toEqual([]);
+});
+
+it('names every wrong row, up to ten', async () => {
+	const { error } = await addRows([good, ...wrong]);
+	expect(error?.message).toBe('3 of 4 rows cannot be processed');
+	expect(error?.description).toMatch(
+		/^Row 2: 'Items', row 1: 'Quantity' must be .*\nRow 3: .*no part has the model 'None'.*\nRow 4: .*no area 'Attic'.*\nNothing was changed\.$/,
+	);
+	const many = await addRows(Array.from({ length: 12 }, () => wrong[0]!));
+	const lines = many.error!.description!.split('\n');
+	expect(lines).toHaveLength(12);
+	expect(lines.at(-2)).toBe('And 2 more.');
+	expect(changes()).toEqual([]);
+});
+
+it('continues with the other rows where the step is to continue', async () => {
+	const onError = 'continueRegularOutput';
+	const { outputs } = await addRows([wrong[0]!, good, wrong[1]!, wrong[2]!], { onError });
+	expect(outputs[0]!.map(({ json, pairedItem }) => [pairedItem, 'error' in json])).toEqual([
+		[{ item: 0 }, true],
+		[{ item: 1 }, false],
+		[{ item: 2 }, true],
+		[{ item: 3 }, true],
+	]);
+	expect(changes()).toEqual(['item.add']);
+});
+
+it('looks for an area that an earlier row creates in the turn of the row', async () => {
+	const createMissingArea = '={{ $json.creates }}';
+	const rows = [
+		{ ...good, room: 'Attic', creates: true },
+		{ ...good, room: 'Attic', creates: false },
+	];
+	const { outputs } = await addRows(rows, {}, { createMissingArea });
+	expect(outputs[0]!.map(({ json }) => json.areaName)).toEqual(['Attic', 'Attic']);
+	expect(changes()).toEqual(['area.create', 'item.add', 'item.add']);
+});
+
+it('creates no area for a row before one that is wrong', async () => {
+	await addRows([{ ...good, room: 'Attic' }, wrong[1]!], {}, { createMissingArea: true });
+	expect(changes()).toEqual([]);
+});
+
+it('names every wrong row of an operation that only reads', async () => {
+	const { error } = await executeWorkflow({
+		credential: service.account,
+		parameters: { resource: 'proposal', operation: 'get', proposalId: '={{ $json.id }}' },
+		items: [{ id: proposalId }, { id: 'x' }, { id: 'y' }],
+	});
+	expect(error?.description).toMatch(/^Row 2: .*'x'\nRow 3: .*'y'\n/);
+});
+
+it('stops at a look-up that fails, before anything is changed', async () => {
+	service.control.failNext({ operationId: 'catalog.search', status: 403 });
+	const { error } = await addRows([good, good]);
+	expect(error).toMatchObject({ httpCode: '403' });
+	expect(changes()).toEqual([]);
+});
