@@ -71,14 +71,17 @@ export function takeProposal(response: unknown): Proposal {
  * The proposal after a change: the response to the change, which saves a read, if it shows the items.
  * A shortened proposal would show that every item is gone.
  *
+ * @param mayBeEmpty whether the proposal had no items before the change, which added none
  * @throws ShapeError where neither the response nor what is read is the proposal
  */
 export async function proposalAfterChange(
 	send: Send,
 	id: number,
 	response: unknown,
+	mayBeEmpty = false,
 ): Promise<Proposal> {
-	const isWhole = isProposal(response) && response.id === id && itemsOf(response).length > 0;
+	if (!isProposal(response) || response.id !== id) return await readProposal(send, id);
+	const isWhole = itemsOf(response).length > 0 || (mayBeEmpty && response.areas);
 	return isWhole ? response : await readProposal(send, id);
 }
 

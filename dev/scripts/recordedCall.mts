@@ -31,6 +31,11 @@ export const plainReading = (timezone = 'UTC'): Reading => {
 export async function recordRequests(operation: Operation, values: AnyValues): Promise<Recorded[]> {
 	if (operation.request !== undefined) return [operation.request(values)];
 	const sent: Recorded[] = [];
+	/** The record that was assigned last. */
+	const assigned = (what: string) => {
+		const request = sent.findLast(({ path }) => path.includes(`/${what}/`));
+		return request && { id: Number(request.path.split('/').at(-1)) };
+	};
 	const call: Call<AnyValues> = {
 		values,
 		baseUrl: 'https://api.portal.io',
@@ -44,6 +49,7 @@ export async function recordRequests(operation: Operation, values: AnyValues): P
 				items: [],
 				status: request.path.endsWith('/outline') ? 'Completed' : 'Draft',
 				dealer: { salesperson: { id: 301 } },
+				customer: { ...assigned('contact'), location: assigned('location') },
 				// A build is done when these have changed, and an outline when this has.
 				areas: sent.filter(({ method }) => method === 'POST').map((_, id) => ({ id, name: '' })),
 				outline: `${sent.length}`,

@@ -1,9 +1,9 @@
-import { path } from '../../../../client/encoding';
 import { additionalFields, text } from '../../fields/types';
 import { simplify } from '../../fields/lists';
 import { areaId, proposalId } from '../../fields/locators';
-import { operation, toPascalCase } from '../../operation/operation';
+import { operation } from '../../operation/operation';
 import { optionShape, proposalOption } from './proposalOption';
+import { newOption } from './requests';
 
 /** docs/portal-api.md#areas-and-options */
 export const create = operation({
@@ -26,12 +26,8 @@ export const create = operation({
 		}),
 		simplify,
 	},
-	request: ({ proposalId, areaId, additionalFields: { clientDescription, installerNotes } }) => ({
-		method: 'POST',
-		path: path`/public/proposals/${proposalId}/area/${areaId}/option`,
-		// Portal.io has another name for them here than in an update.
-		form: toPascalCase({ clientDescription, internalNotes: installerNotes }),
-	}),
+	request: ({ proposalId, areaId, additionalFields }) =>
+		newOption(proposalId, areaId, additionalFields),
 	output: {
 		shape: optionShape,
 		records: (response, { areaId, additionalFields: { clientDescription, installerNotes } }) =>

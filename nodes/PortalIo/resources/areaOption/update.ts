@@ -1,11 +1,11 @@
-import { path } from '../../../../client/encoding';
 import { added } from '../../fields/field';
 import { clearableText, updateFields } from '../../fields/types';
 import { simplify } from '../../fields/lists';
 import { areaId, optionOfAreaId, proposalId } from '../../fields/locators';
-import { operation, toPascalCase } from '../../operation/operation';
+import { operation } from '../../operation/operation';
 import { sendUpdate } from '../../operation/steps';
 import { optionShape, proposalOption } from './proposalOption';
+import { optionText, TEXT_PARTS } from './requests';
 
 const fields = {
 	clientDescription: added(
@@ -20,12 +20,6 @@ const fields = {
 			description: 'What the installers read about this option. Leave empty to clear it.',
 		}),
 	),
-};
-
-/** The last segment of the path that sets each field. */
-const PARTS: Record<keyof typeof fields, { part: string }> = {
-	clientDescription: { part: 'clientdescription' },
-	installerNotes: { part: 'installernotes' },
 };
 
 /** docs/portal-api.md#areas-and-options */
@@ -43,13 +37,9 @@ export const update = operation({
 	},
 	execute: async (call) => {
 		const { proposalId, areaId, areaOptionId } = call.values;
-		return await sendUpdate(call, fields, PARTS, (part, text) => ({
-			path: path`/public/proposals/${proposalId}/area/${areaId}/option/${areaOptionId}/${part}`,
-			alternates: [
-				{ path: path`/public/proposals/${proposalId}/area-options/${areaOptionId}/${part}` },
-			],
-			form: toPascalCase(text),
-		}));
+		return await sendUpdate(call, fields, TEXT_PARTS, (_part, text) =>
+			optionText(proposalId, areaId, areaOptionId, text),
+		);
 	},
 	output: {
 		shape: optionShape,

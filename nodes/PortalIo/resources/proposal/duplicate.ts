@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { readProposal } from '../../../../client/proposal';
-import type { Proposal } from '../../../../client/model';
+import { isProposal, readProposal } from '../../../../client/proposal';
 import { joinLines } from '../../../shared/failure';
 import { proposalShape } from '../../../shared/proposal';
 import { added, optional } from '../../fields/field';
@@ -10,7 +9,7 @@ import { contactId, contactLocationId, locator, proposalId } from '../../fields/
 import { operation, toPascalCase } from '../../operation/operation';
 import { FieldError } from '../../fields/values';
 import { assertContact } from './assign';
-import { Copy } from './copy';
+import { complete, leftOut, progressOf, type Copy } from './copy';
 
 /** docs/portal-api.md#proposals */
 export const duplicate = operation({
@@ -83,12 +82,19 @@ export const duplicate = operation({
 				'The proposal was created, but nothing was copied to it. Check in Portal.io before you run the step again.',
 			);
 		}
-		const copy = new Copy(call, source, made as Partial<Proposal>);
-		const client = contactId ?? source.customer?.id;
-		const site = contactId === undefined ? source.customer?.location?.id : locationId;
-		return await copy.complete(client, site).catch((error: Error) => {
-			throw asIncomplete(error, id, copy.progress());
+		const wanted = {
+			source,
+			contactId: contactId ?? source.customer?.id,
+			locationId: contactId === undefined ? source.customer?.location?.id : locationId,
+		};
+		const copy: Copy = { id, latest: isProposal(made) ? made : undefined, kept: [] };
+		const proposal = await complete(call, wanted, copy).catch((error: Error) => {
+			throw asIncomplete(error, id, progressOf(source, copy.latest));
 		});
+		const all = progressOf(source, proposal);
+		const left = leftOut(source, copy.kept);
+		call.hint(`Proposal ${proposal.number} has all ${all}. Not copied: ${left}.`);
+		return proposal;
 	},
 	output: { shape: proposalShape },
 });

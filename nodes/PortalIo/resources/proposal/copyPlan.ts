@@ -1,0 +1,241 @@
+/** Plans the changes that make a proposal like another one. */
+import { path } from '../../../../client/encoding';
+import type { OperationRequest } from '../../../../client/alternatePaths';
+import type { AreaItem, Proposal } from '../../../../client/model';
+import { areasOf, optionsOf, type PlacedOption, type ReadArea } from '../../../../client/proposal';
+import { assumedFields } from '../../operation/assumedFields';
+import { isSame } from '../../operation/compare';
+import { toPascalCase } from '../../operation/operation';
+import { newOption, optionText } from '../areaOption/requests';
+import { pathOf, UPDATED, valueOf, type UpdatedName } from '../item/itemValues';
+import { assign } from './assign';
+
+/** The proposal to copy, with the client and the site of the copy. */
+export interface Wanted {
+	source: Proposal;
+	contactId: number | undefined;
+	locationId: number | undefined;
+}
+
+/** A change that a copy needs. */
+export interface Change {
+	request: OperationRequest;
+	/** What to say if the copy does not show it afterwards; no other change has the same. */
+	failure: string;
+	/** Whether Portal.io may keep the value in another form. */
+	mayDiffer?: boolean;
+}
+
+/** The changes of one kind that a copy needs, as far as they can be made now. */
+export type Stage = (wanted: Wanted, copy: Proposal) => Change[];
+
+const planContact: Stage = ({ contactId }, { id, customer }) => {
+	if (contactId === undefined || contactId === customer?.id) return [];
+	const failure = 'Portal.io did not assign the contact';
+	return [{ request: assign(id, 'contact', contactId), failure }];
+};
+
+const planLocation: Stage = ({ locationId }, { id, customer }) => {
+	if (locationId === undefined || locationId === customer?.location?.id) return [];
+	const failure = 'Portal.io did not assign the location';
+	return [{ request: assign(id, 'location', locationId), failure }];
+};
+
+/** Names of areas are unique in a proposal. */
+const nameOf = ({ name }: ReadArea) => String(name).trim().toLowerCase();
+
+const areasByName = (proposal: Pick<Proposal, 'areas'>) =>
+	new Map(areasOf(proposal).map((area) => [nameOf(area), area]));
+
+/** One at a time, so that the areas stand in the same order. */
+const planAreas: Stage = ({ source }, copy) => {
+	const present = areasByName(copy);
+	return areasOf(source)
+		.filter((area) => !present.has(nameOf(area)))
+		.slice(0, 1)
+		.map(({ name }) => ({
+			request: {
+				method: 'POST',
+				path: path`/public/proposals/${copy.id}/area`,
+				form: toPascalCase({ name }),
+			},
+			failure: `Portal.io did not add the area '${name}'`,
+		}));
+};
+
+/** An option of the source, with the area and the option that it is copied to. */
+interface OptionPair extends PlacedOption {
+	ownArea: ReadArea | undefined;
+	own: PlacedOption['option'] | undefined;
+}
+
+const byId = (one: { id: number }, other: { id: number }) => one.id - other.id;
+
+/** Pairs the options of a proposal and its copy, by area and in the order in which they were added. */
+export function pairOptions(source: Proposal, copy: Pick<Proposal, 'areas'>): OptionPair[] {
+	const areas = areasByName(copy);
+	return optionsOf(source).map((one) => {
+		const ownArea = areas.get(nameOf(one.area));
+		return { ...one, ownArea, own: ownArea?.options.toSorted(byId)[one.place - 1] };
+	});
+}
+
+/** One at a time, as options are known by their order. */
+const planOptions: Stage = ({ source }, copy) =>
+	pairOptions(source, copy)
+		.filter(({ own }) => own === undefined)
+		.slice(0, 1)
+		.map(({ area, ownArea, place, option: { clientDescription, installerDescription } }) => ({
+			request: newOption(copy.id, ownArea!.id, {
+				clientDescription,
+				installerNotes: installerDescription,
+			}),
+			failure: `Portal.io did not add option ${place} to '${area.name}'`,
+		}));
+
+/**
+ * Pairs the items of an option and its copy, by what they are in the catalog and what they are nested
+ * under; equal ones in their order.
+ *
+ * @returns the items of the copy by the IDs of the originals
+ */
+export function pairItems(originals: AreaItem[], copies: AreaItem[]): Map<number, AreaItem> {
+	const left = copies.toSorted(byId);
+	const pairs = new Map<number, AreaItem>();
+	const pairAll = (siblings: AreaItem[], parentId: number | undefined) => {
+		for (const item of siblings) {
+			const index = left.findIndex(
+				(one) =>
+					one.itemType === item.itemType &&
+					one.referencedItemId === item.referencedItemId &&
+					isSame('id', parentId, one.parentId),
+			);
+			if (index < 0) continue;
+			const [copy] = left.splice(index, 1) as [AreaItem];
+			pairs.set(item.id, copy);
+			const nested = originals.filter((one) => one.parentId === item.id);
+			pairAll(nested, copy.id);
+		}
+	};
+	const top = originals.filter((item) => !isNestedIn(originals, item));
+	pairAll(top, undefined);
+	return pairs;
+}
+
+const isNestedIn = (items: AreaItem[], { parentId }: AreaItem) =>
+	items.some(({ id }) => id === parentId);
+
+/** Adds what is missing; what is nested is added once its parent is there. */
+const planItems: Stage = ({ source }, copy) =>
+	pairOptions(source, copy).flatMap(({ area, place, option, own }): Change[] => {
+		const pairs = pairItems(option.items, own!.items);
+		const missing = option.items.filter(({ id }) => !pairs.has(id));
+		const items = missing
+			.filter((item) => pairs.has(item.parentId!) || !isNestedIn(option.items, item))
+			.map(({ referencedItemId, itemType, quantity, parentId }) => ({
+				...{ itemId: referencedItemId, itemType, quantity },
+				parentId: pairs.get(parentId!)?.id,
+			}));
+		if (items.length === 0) return [];
+		const request: OperationRequest = {
+			method: 'POST',
+			path: path`/public/proposals/${copy.id}/items`,
+			form: assumedFields({ areaOptionId: own!.id, items }),
+		};
+		return [
+			{
+				request,
+				failure: `Portal.io did not add ${missing.length} items to '${area.name}', option ${place}`,
+			},
+		];
+	});
+
+/** The values of items that are copied, in this order: a new MSRP may change the price. */
+const COPIED: UpdatedName[] = [
+	...(['quantity', 'msrp', 'sellPrice', 'isCombinedPrice', 'isTaxExempt'] as const),
+	...(['isRecurringService', 'shortDescription', 'clientNote', 'imageUrl'] as const),
+];
+
+/** What stands for a value that is left out; an amount that is left out is not copied. */
+const EMPTY = { flag: false, image: '', text: '', money: undefined, quantity: undefined };
+
+function planItemValues(copyId: number, original: AreaItem, own: AreaItem): Change[] {
+	return COPIED.flatMap((name): Change[] => {
+		const { kind, label, part } = UPDATED[name];
+		const value = valueOf(original, name) ?? EMPTY[kind];
+		const comparison = kind === 'image' ? 'text' : kind;
+		if (value === undefined || isSame(comparison, value, valueOf(own, name))) return [];
+		return [
+			{
+				request: {
+					method: 'POST',
+					// Portal.io calls it a toggle: a second request could undo the first.
+					isRepeatable: name !== 'isCombinedPrice',
+					path: pathOf(copyId, own.id, part),
+					form: assumedFields({ [name]: value as string }),
+				},
+				failure: `Portal.io did not set the '${label}' of item ${own.id}`,
+				mayDiffer: comparison === 'text',
+			},
+		];
+	});
+}
+
+function planText(
+	what: string,
+	text: string | null | undefined,
+	present: string | null | undefined,
+	requestOf: (text: string) => OperationRequest,
+): Change[] {
+	if (isSame('text', text, present)) return [];
+	const failure = `Portal.io did not set ${what}`;
+	return [{ request: requestOf(text ?? ''), failure, mayDiffer: true }];
+}
+
+/** Sets the description, the texts of options, and the values of items. */
+const planValues: Stage = ({ source }, copy) => [
+	...planText(
+		'the description',
+		source.projectDescription,
+		copy.projectDescription,
+		(description) => ({
+			method: 'POST',
+			isRepeatable: true,
+			path: path`/public/proposals/${copy.id}/description`,
+			form: toPascalCase({ description }),
+		}),
+	),
+	...pairOptions(source, copy).flatMap(({ ownArea, place, option, own }) => {
+		const ids = [copy.id, ownArea!.id, own!.id] as const;
+		const where = `of '${ownArea!.name}', option ${place}`;
+		const items = pairItems(option.items, own!.items);
+		return [
+			...planText(
+				`the client description ${where}`,
+				option.clientDescription,
+				own!.clientDescription,
+				(clientDescription) => optionText(...ids, { clientDescription }),
+			),
+			...planText(
+				`the installer notes ${where}`,
+				option.installerDescription,
+				own!.installerDescription,
+				(installerNotes) => optionText(...ids, { installerNotes }),
+			),
+			...option.items.flatMap((item) => planItemValues(copy.id, item, items.get(item.id)!)),
+		];
+	}),
+];
+
+/** In this order: each stage needs what the earlier ones have made. */
+export const STAGES = [
+	planContact,
+	planLocation,
+	planAreas,
+	planOptions,
+	planItems,
+	planValues,
+] satisfies Stage[];
+
+/** Whether a stage adds items: a response without items does not show its result. */
+export const addsItems = (stage: Stage) => stage === planItems;
