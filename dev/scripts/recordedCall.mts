@@ -17,7 +17,10 @@ export const plainReading = (timezone = 'UTC'): Reading => {
 	const noRecord = async () => await Promise.reject(new Error('Nothing is looked up here'));
 	return {
 		timezone,
-		records: { proposal: noRecord, catalogItem: noRecord, area: noRecord, areaOption: noRecord },
+		records: {
+			...{ proposal: noRecord, catalogItem: noRecord, contact: noRecord, salesperson: noRecord },
+			...{ item: noRecord, area: noRecord, areaOption: noRecord },
+		},
 		inputFile: async () => ({
 			fileName: 'Walk.mp3',
 			mimeType: 'audio/mpeg',

@@ -15,7 +15,10 @@ const read = async (field: Field<unknown>, value: unknown, earlier?: Record<stri
 		soughtBy.push(sought);
 		return 12345;
 	};
-	const records = { proposal: found, catalogItem: found, area: found, areaOption: found };
+	const records = {
+		...{ proposal: found, catalogItem: found, contact: found, salesperson: found },
+		...{ item: found, area: found, areaOption: found },
+	};
 	const reading = { ...plainReading(), records, earlier };
 	const id = await field.read(value, field.property.displayName, reading);
 	return { id, sought: soughtBy[0] };

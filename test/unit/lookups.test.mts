@@ -60,10 +60,14 @@ describe('a model', () => {
 		[
 			'-',
 			[{ id: 1, model: '' }, { id: 2 }],
-			"no part has exactly the model '-'. Similar ones:  (ID 1),  (ID 2).",
+			"no part has exactly the model '-', or it is discontinued. Similar ones:  (ID 1),  (ID 2).",
 		],
 		['ML-8', [{ id: 1, model: 'XX-9' }], 'Similar ones: XX-9 (ID 1). Enter'],
-		[' X5 ', [{ id: 1, name: 'Lamp' }], "exactly the model 'X5'. Similar ones: Lamp (ID 1)."],
+		[
+			' X5 ',
+			[{ id: 1, name: 'Lamp' }],
+			"exactly the model 'X5', or it is discontinued. Similar ones: Lamp (ID 1).",
+		],
 		[
 			'ab 1',
 			[

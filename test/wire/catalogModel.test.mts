@@ -106,8 +106,14 @@ describe('a catalog item by its model', () => {
 	});
 
 	it.each([
-		['CV', /no part has exactly the model 'CV'\. Similar ones: Corvane CV-6C \(ID 9008\), /],
-		['Sonos XYZ', /no part has the model 'Sonos XYZ'\. Check the model, or enter the ID\./],
+		[
+			'CV',
+			/no part has exactly the model 'CV', or it is discontinued\. Similar ones: Corvane CV-6C \(ID 9008\), /,
+		],
+		[
+			'Sonos XYZ',
+			/no part has the model 'Sonos XYZ', or it is discontinued\. Check the model, or enter the ID\./,
+		],
 		['', /'Catalog Item' is empty: choose or enter one/],
 	])('finds no catalog item by the model %j', async (model, message) => {
 		// By an expression: n8n itself refuses an empty field.

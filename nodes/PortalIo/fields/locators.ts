@@ -8,7 +8,7 @@ import { isLocator } from './emptiness';
 import { optional, type Extras, type Field, type Reading } from './field';
 import type { Found, MissingArea } from './records';
 import { atLeastOne, ids, requiredField } from './types';
-import { FieldError, MAX_DIGITS, readId, readText, shown } from './values';
+import { FieldError, MAX_DIGITS, readEmail, readId, readText, shown } from './values';
 
 /** One way to choose a record. */
 export const mode = (
@@ -81,7 +81,10 @@ export const resourceLocator = (
 		'is empty: choose or enter one',
 		async (value, label, reading) => {
 			if (byWords === undefined || !isLocator(value) || value.mode !== byWords.mode.name) {
-				return readId(locatedId(value, modes), label);
+				const advice =
+					byWords &&
+					` To use its ${byWords.mode.name}, set '${displayName}' to '${byWords.mode.displayName}'.`;
+				return readId(locatedId(value, modes), label, advice);
 			}
 			const found = await byWords.find(value.value, label, reading);
 			if (typeof found === 'number') return found;
@@ -134,16 +137,23 @@ function readProposalNumber(value: unknown, label: string): string {
 	);
 }
 
+const byEmail = (who: 'contact' | 'salesperson'): ByWords => ({
+	mode: mode('By Email', 'email', 'string', { placeholder: 'e.g. name@example.com' }),
+	find: async (email, label, { records }) => await records[who](readEmail(email, label)),
+});
+
 export const contactId = locator(
 	'Contact',
 	'searchContacts',
 	'A person or company among the contacts of your account',
+	byEmail('contact'),
 );
 
 export const salesPersonId = locator(
 	'Salesperson',
 	'searchSalespeople',
 	'The user of your account who owns the proposal',
+	byEmail('salesperson'),
 );
 
 /** A location of the contact of the chosen proposal: so few that the list has no search. */
@@ -224,7 +234,13 @@ export const areaOptionId: Field<number> = {
 		'createMissingArea' in ((options ?? {}) as Placement),
 };
 
-export const itemId = locator('Item', 'searchItems', 'An item of the proposal');
+const BY_MODEL = mode('By Model', 'model', 'string', { placeholder: 'e.g. Sonos AMPG1US1' });
+
+export const itemId = locator('Item', 'searchItems', 'An item of the proposal', {
+	mode: BY_MODEL,
+	find: async (model, label, { records, earlier }) =>
+		await records.item(Number(earlier?.proposalId), readText(model, label)),
+});
 
 /** Multi-selects are read anew when this changes; n8n does not empty them. */
 const PROPOSAL = 'proposalId.value';
@@ -258,8 +274,6 @@ export const contentId = locator(
 	'searchContent',
 	'A recording or text file uploaded to the proposal',
 );
-
-const BY_MODEL = mode('By Model', 'model', 'string', { placeholder: 'e.g. Sonos AMPG1US1' });
 
 /** An item of the catalog, of the type in the field *Item Type* above it; also by its model. */
 const catalogItem = (listMethod: string, description: string): Field<number> =>

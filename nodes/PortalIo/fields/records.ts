@@ -7,6 +7,12 @@ export interface Records {
 	proposal(number: string): Promise<Found>;
 	/** By its model, with or without the brand in front. */
 	catalogItem(model: string, itemType: string): Promise<Found>;
+	/** By its email address. */
+	contact(email: string): Promise<Found>;
+	/** By their email address. */
+	salesperson(email: string): Promise<Found>;
+	/** By its model, among the items of a proposal. */
+	item(proposalId: number, model: string): Promise<Found>;
 	/** By its name. */
 	area(proposalId: number, name: string): Promise<Found>;
 	/**

@@ -74,13 +74,13 @@ export function shown(value: unknown): string {
 export const MAX_DIGITS = 50;
 
 /** A positive integer, also as text, since expressions often give it so. */
-export function readId(value: unknown, label: string): number {
+export function readId(value: unknown, label: string, advice = ''): number {
 	const text = typeof value === 'string' && value.length <= MAX_DIGITS ? plainText(value) : '';
 	const number = /^\d+$/.test(text) ? Number(text) : (value as number);
 	if (Number.isSafeInteger(number) && number > 0) return number;
 	throw new FieldError(
 		label,
-		`must be an ID, the whole number that Portal.io gave the record, such as 12345; it is '${shown(value)}'`,
+		`must be an ID, the whole number that Portal.io gave the record, such as 12345; it is '${shown(value)}'${advice && `.${advice}`}`,
 	);
 }
 

@@ -50,8 +50,8 @@ export async function findCatalogItem(
 		similar.push(...results);
 	}
 	return similar.length === 0
-		? `was not found in the catalog: no ${what} has the model '${model}'. Check the model, or enter the ID.`
-		: `was not found in the catalog: no ${what} has exactly the model '${model}'. Similar ones: ${candidates(similar)}. Enter the model or the ID of one of them.`;
+		? `was not found in the catalog: no ${what} has the model '${model}', or it is discontinued. Check the model, or enter the ID.`
+		: `was not found in the catalog: no ${what} has exactly the model '${model}', or it is discontinued. Similar ones: ${candidates(similar)}. Enter the model or the ID of one of them.`;
 }
 
 /** What people put between a brand and a model. */
@@ -77,7 +77,11 @@ const KEYS: Array<(text: unknown) => string> = [
  *
  * @param isCut whether there are more results: only the brand and the exact model tell an item from those
  */
-function withModel(items: IDataObject[], text: string, isCut: boolean): IDataObject[] {
+export function withModel<T extends { brand?: unknown; model?: unknown }>(
+	items: T[],
+	text: string,
+	isCut = false,
+): T[] {
 	for (const key of isCut ? KEYS.slice(0, 2) : KEYS) {
 		const sought = key(text);
 		const same = items.filter(({ brand, model }) => {

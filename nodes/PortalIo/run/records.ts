@@ -1,6 +1,8 @@
 import type { Session } from '../../../client/session';
 import type { Found, Records } from '../fields/records';
 import { findCatalogItem } from './findCatalogItem';
+import { findContact, findSalesperson } from './findByEmail';
+import { findItem } from './findItem';
 import { findProposal } from './findProposal';
 import { ProposalAreas } from './proposalAreas';
 
@@ -24,6 +26,14 @@ export class AccountRecords {
 			catalogItem: async (model, itemType) =>
 				await this.once(`${itemType} ${model}`, () =>
 					findCatalogItem(session, model, itemType, itemIndex),
+				),
+			contact: async (email) =>
+				await this.once(`contact ${email}`, () => findContact(session, email, itemIndex)),
+			salesperson: async (email) =>
+				await this.once(`salesperson ${email}`, () => findSalesperson(session, email, itemIndex)),
+			item: async (proposalId, model) =>
+				await this.once(`${proposalId} ${model}`, () =>
+					findItem(session, proposalId, model, itemIndex),
 				),
 			area: async (proposalId, name) => await areas.find(proposalId, name, itemIndex),
 			areaOption: async (proposalId, name, missing) =>
