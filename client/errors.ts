@@ -224,6 +224,13 @@ function causeOf(failure: Failure): Cause | undefined {
 	return isAboutCredential ? { cause: 'credential-invalid' } : undefined;
 }
 
+/** Whether the same may succeed later although nobody has changed anything. */
+export function mayPass(error: Error): boolean {
+	const { failure, httpCode } = error as { failure?: Partial<Cause>; httpCode?: string | null };
+	const isTransient = ['rate-limited', 'temporarily-unavailable'].includes(failure?.cause ?? '');
+	return isTransient || /^5/.test(httpCode ?? '');
+}
+
 /** Whether a failure lasts until somebody changes the credential or a setting of n8n. */
 export function isLasting(error: Error): boolean {
 	const { cause } = (error as { failure?: Partial<Cause> }).failure ?? {};

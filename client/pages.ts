@@ -56,7 +56,7 @@ const MAX_IDLE_PASSES = 10;
  * does not say
  * @throws NodeOperationError when the list changes in every pass
  */
-export async function readList<T extends IDataObject>(
+export async function readList<T extends object = IDataObject>(
 	session: Session,
 	list: PagedList,
 	limits: ReadingLimits<T> = {},
@@ -102,7 +102,7 @@ interface Found<T> {
  *
  * @returns how many records there must be, and whether one came on two pages
  */
-async function readPass<T extends IDataObject>(
+async function readPass<T extends object>(
 	session: Session,
 	list: PagedList,
 	{ limit = Infinity, isEnough, itemIndex }: ReadingLimits<T>,
@@ -114,7 +114,7 @@ async function readPass<T extends IDataObject>(
 	let expected = Infinity;
 	let next = 1;
 	for (let count = 1; count > 0;) {
-		const before = { keys: inPass.size, places };
+		const before = inPass.size;
 		const numbers = Array.from({ length: count }, () => next++);
 		const pages = await mapConcurrent(
 			numbers,
@@ -132,16 +132,54 @@ async function readPass<T extends IDataObject>(
 			}
 		}
 		expected = isEnough?.(pages[0]!.records) ? places : Math.min(found.total, limit);
-		const isIdle = inPass.size === before.keys;
-		// A service that has no more pages may return the last one again.
-		if (isIdle) ({ places } = before);
-		const isOver = isIdle || places >= expected;
+		const isOver = places >= expected || inPass.size === before;
 		const isOneByOne = isEnough !== undefined || found.total === Infinity;
 		const missing = isOneByOne ? 1 : Math.ceil((expected - places) / size);
 		count = isOver ? 0 : Math.min(CONCURRENT_PAGES, missing);
 	}
+	// A service that has no more pages may return the last one again: that is no repetition.
+	const hasRepeats = places >= expected && places > inPass.size;
 	// Without a count, the end of the pages is the end of the list.
-	return { expected: expected === Infinity ? 0 : expected, hasRepeats: places > inPass.size };
+	return { expected: expected === Infinity ? 0 : expected, hasRepeats };
+}
+
+/**
+ * Reads a list that is sorted by a time, newest first, page by page.
+ *
+ * @param isEnough whether a page, with the times of its records, is the last that is needed
+ * @throws NodeOperationError when the list is not sorted so, or does not say how many records it has:
+ * what is on later pages would be missed in silence
+ */
+export async function readNewestFirst<T extends object>(
+	session: Session,
+	list: PagedList,
+	timeOf: (record: T) => number,
+	isEnough: (times: number[]) => boolean,
+): Promise<T[]> {
+	const refuse = (what: string) =>
+		new NodeOperationError(session.node, `Portal.io ${what}`, {
+			description: `Records of later pages could be missed. Contact support@portal.io if this continues.`,
+		});
+	let last: number[] = [];
+	const check = (page: T[]) => {
+		last = page.map((record) => timeOf(record));
+		const isSorted = last.every((time, index) => index === 0 || time <= last[index - 1]!);
+		if (!isSorted) throw refuse('does not sort a list as requested');
+		return isEnough(last);
+	};
+	const { records, total } = await readList<T>(session, list, { isEnough: check });
+	if (total === Infinity) throw refuse('does not say how many records a list has');
+	// The order of another time may look the same on the first pages: a look at one of the others, another
+	// one each minute, shows it. Changes in the meantime push records back, but not by a whole page.
+	const pages = Math.ceil(records.length / last.length);
+	const others = Math.ceil(total / last.length) - pages;
+	if (others > 0) {
+		const number = pages + 1 + (Math.floor(Date.now() / 60_000) % others);
+		const later = await readPage<T>(session, list, number, last.length);
+		const isLater = later.records.some((record) => timeOf(record) > last[0]!);
+		if (isLater) throw refuse('does not sort a list as requested');
+	}
+	return records;
 }
 
 /**
@@ -149,10 +187,10 @@ async function readPass<T extends IDataObject>(
  * lists without types, one empty type serves. What has no ID (those of locations are optional) is known
  * by what it says, and counts as often as it is on the page.
  */
-function keyed<T extends IDataObject>(records: T[]): Map<string, T> {
+function keyed<T extends object>(records: T[]): Map<string, T> {
 	const byKey = new Map<string, T>();
 	for (const record of records) {
-		const { id, itemType } = record;
+		const { id, itemType } = record as IDataObject;
 		let key = `${String(itemType ?? '')} ${String(id)}`;
 		if ((id ?? null) === null) for (key = JSON.stringify(record); byKey.has(key);) key += '+';
 		byKey.set(key, record);

@@ -1,126 +1,138 @@
+/** The events of the trigger: what each of them compares, and what of it is a change. */
 import { createHash } from 'node:crypto';
+import type { IDataObject } from 'n8n-workflow';
+import type { ChangeOrder, PaymentRequest, Proposal, ProposalSummary } from '../../client/model';
 import { parseTime } from '../../client/time';
-import type { ListedRecord, ModifiedList } from './modifiedRecords';
-import { fullChild, fullRecord, outputShapes } from './items';
-import type { Candidate, Change, PollEvent, ChangedRecord, ChildStatuses } from './types';
-import type { Proposal, ChangeOrder, PaymentRequest } from '../../client/model';
+import type { Shape } from '../shared/shape';
+import type { StatusField } from '../shared/triggerFields';
+import { fullChild, fullRecord, outputShapes, type ChangedRecord } from './items';
+import type { ModifiedList } from './lists';
+import type { Version } from './memory';
+
+/** A record, as it is listed or in full, and its last known version. */
+export interface Compared {
+	record: ProposalSummary;
+	/** Where its state is null, what is dated after its time is new. */
+	previous: Version;
+	/** Undefined when the proposal was deleted or is given up. */
+	readProposal(): Promise<Proposal | undefined>;
+}
+
+/** An event of the trigger. */
+export interface PollEvent {
+	lists: ModifiedList[];
+	/** Whether proposals are compared in full, because lists do not show what the event is about. */
+	isDetailed?: boolean;
+	/** Whether versions stay known that are older than what the next poll lists. */
+	keepsOld: boolean;
+	/** The state of a record that has just been created, before the first poll that lists it. */
+	initialState: Version['state'];
+	/** What the changes of a record show in. */
+	stateOf(record: ProposalSummary): Version['state'];
+	changesOf(compared: Compared): ChangedRecord[] | Promise<ChangedRecord[]>;
+	/** The parameter that limits the event to some statuses. */
+	statusField?: StatusField;
+	/** Whether the full proposal can be fetched with a change. */
+	fetchesProposal: boolean;
+	/** Whether each change is one of the user that the full proposal names as the last. */
+	namesModifier?: boolean;
+	/** The output with and without *Simplify*. */
+	shape: Shape<ChangedRecord>;
+	full(changed: ChangedRecord): IDataObject;
+}
 
 const newestFirst = { SortBy: 'ModifiedDate', SortDirection: 'Desc' };
+
 /** Archived proposals are a list of their own (docs/portal-api.md#proposals). */
-const proposals = [false, true].map((IsArchive): ModifiedList => ({
-	request: { method: 'GET', path: '/public/proposals', query: { ...newestFirst, IsArchive } },
-	records: 'proposals',
-	count: 'proposalCount',
-	after: 'ModifiedAfter',
-}));
+const proposalsBy = (dateOfEvent: ModifiedList['dateOfEvent']) =>
+	[false, true].map((IsArchive): ModifiedList => ({
+		request: { method: 'GET', path: '/public/proposals', query: { ...newestFirst, IsArchive } },
+		records: 'proposals',
+		count: 'proposalCount',
+		after: 'ModifiedAfter',
+		dateOfEvent,
+	}));
+
 /** The list of contacts has no filter by time (docs/portal-api.md#contacts-and-locations). */
-const contacts: ModifiedList[] = [
-	{
-		request: { method: 'GET', path: '/public/people', query: newestFirst },
-		records: 'people',
-		count: 'peopleCount',
-	},
-];
+const contacts: ModifiedList = {
+	request: { method: 'GET', path: '/public/people', query: newestFirst },
+	records: 'people',
+	count: 'peopleCount',
+	dateOfEvent: 'lastModifiedDate',
+	mayBeUndated: true,
+};
 
-const modified = ({ modifiedAt }: ListedRecord) => modifiedAt;
-const timeOr0 = (date: unknown) => parseTime(date) ?? 0;
-const created = ({ record }: ListedRecord) => timeOr0(record.createdDate);
-
-/** What a list shows of the state of a record: all of it where it has no time. */
-export const stateOf = ({ record, modifiedAt }: ListedRecord): string =>
-	modifiedAt > 0
-		? (record.status ?? '')
-		: createHash('sha256').update(JSON.stringify(record)).digest('base64url').slice(0, 12);
-
-/** Reports every version of a record once; two with the same time differ in their status. */
-async function detectVersion({ record, modifiedAt, previous }: Candidate): Promise<Change> {
-	const state = stateOf({ record, modifiedAt });
-	const isKnown = previous?.time === modifiedAt && previous.state === state;
-	return { time: modifiedAt, state, changed: isKnown ? [] : [{ record }] };
-}
-
-async function detectUpdate(candidate: Candidate): Promise<Change> {
-	const change = await detectVersion(candidate);
-	const { createdDate, lastModifiedDate } = candidate.record;
-	return createdDate === lastModifiedDate ? { ...change, changed: [] } : change;
-}
-
-async function detectCreation(candidate: Candidate): Promise<Change> {
-	const { previous, record } = candidate;
-	const changed = previous === undefined ? [{ record }] : [];
-	return { time: created(candidate), state: '', changed };
-}
-
-async function detectStatus(candidate: Candidate): Promise<Change> {
-	const { record, modifiedAt, previous } = candidate;
-	const state = record.status;
-	const hasChanged = previous ? previous.state !== state : await hasNewStatus(candidate);
-	const changed = { record, previousStatus: (previous?.state as string | undefined) ?? null };
-	return { time: modifiedAt, state, changed: hasChanged ? [changed] : [] };
-}
+/** What the events about proposals have in common. */
+const aboutProposals = {
+	lists: proposalsBy('lastModifiedDate'),
+	keepsOld: false,
+	initialState: null,
+	fetchesProposal: true,
+	full: fullRecord,
+};
 
 /** The events by the value of the parameter, which workflows are saved with. */
 export const pollEvents: Record<string, PollEvent> = {
 	changeOrderStatusChanged: {
-		lists: proposals,
-		baseline: 'details',
-		timeOf: modified,
-		detectChange: detectChildStatus(({ changeOrders }) => changeOrders),
+		...aboutChildren(({ changeOrders }) => changeOrders),
 		statusField: 'statuses',
-		fetchesProposal: false,
 		shape: outputShapes.changeOrderStatusChanged,
-		full: fullChild,
 	},
 	contactCreatedOrUpdated: {
-		lists: contacts,
-		baseline: 'recent',
-		timeOf: modified,
-		comparesListed: true,
-		detectChange: detectVersion,
+		...aboutProposals,
+		lists: [contacts],
+		stateOf: hashOf,
+		changesOf: ({ record, previous }) => (previous.state === hashOf(record) ? [] : [{ record }]),
 		fetchesProposal: false,
 		shape: outputShapes.contactCreatedOrUpdated,
-		full: fullRecord,
 	},
 	paymentStatusChanged: {
-		lists: proposals,
-		baseline: 'details',
-		timeOf: modified,
-		detectChange: detectChildStatus(({ paymentRequests }) => paymentRequests),
+		...aboutChildren(({ paymentRequests }) => paymentRequests),
 		statusField: 'paymentStatuses',
-		fetchesProposal: false,
 		shape: outputShapes.paymentStatusChanged,
-		full: fullChild,
 	},
 	proposalCreated: {
-		lists: proposals,
-		baseline: 'recent',
-		timeOf: created,
-		detectChange: detectCreation,
-		fetchesProposal: true,
+		...aboutProposals,
+		lists: proposalsBy('createdDate'),
+		stateOf: () => '',
+		changesOf: ({ record, previous }) => (previous.state === null ? [{ record }] : []),
 		shape: outputShapes.proposalCreated,
-		full: fullRecord,
 	},
 	proposalStatusChanged: {
-		lists: proposals,
-		baseline: 'statuses',
-		timeOf: modified,
-		detectChange: detectStatus,
+		...aboutProposals,
+		keepsOld: true,
+		initialState: '',
+		stateOf: ({ status }) => status,
+		changesOf: async (compared) => {
+			const previousStatus = (compared.previous.state as string | null) || null;
+			const isChanged = await hasNewStatus(compared);
+			return isChanged ? [{ record: compared.record, previousStatus }] : [];
+		},
 		statusField: 'statuses',
-		fetchesProposal: true,
 		shape: outputShapes.proposalStatusChanged,
-		full: fullRecord,
 	},
 	proposalUpdated: {
-		lists: proposals,
-		baseline: 'recent',
-		timeOf: modified,
-		detectChange: detectUpdate,
-		fetchesProposal: true,
+		...aboutProposals,
+		stateOf: hashOf,
+		changesOf: ({ record, previous }) => {
+			const isNew = previous.state === null && isJustCreated(record);
+			return isNew || previous.state === hashOf(record) ? [] : [{ record }];
+		},
 		namesModifier: true,
 		shape: outputShapes.proposalUpdated,
-		full: fullRecord,
 	},
 };
+
+/** A hash of what a list shows of a record, with its dates; URLs may be signed anew in each response. */
+function hashOf(record: object): string {
+	const isUrl = (value: unknown) => typeof value === 'string' && /^https?:/.test(value);
+	const shown = JSON.stringify(record, (_name, value) => (isUrl(value) ? undefined : value));
+	return createHash('sha256').update(shown).digest('base64url').slice(0, 12);
+}
+
+/** Whether a proposal was not modified since it was created: both dates are written at that time. */
+const isJustCreated = ({ createdDate, lastModifiedDate }: ProposalSummary) =>
+	Math.abs((parseTime(lastModifiedDate) ?? 0) - (parseTime(createdDate) ?? 0)) < 1;
 
 /** Statuses that a proposal, payment request or change order is created in. */
 const INITIAL_STATUSES = ['Draft', 'Undefined'];
@@ -135,68 +147,50 @@ const DATE_OF_STATUS: Record<string, keyof Proposal> = {
 };
 
 /**
- * Whether a proposal whose earlier status is not known has a new status.
+ * Whether a proposal has a new status.
  *
- * Where entering the status sets a date, the date decides. *Delayed*, *EmailFailed* and *Expired* set
- * none; a proposal enters them after a time without changes, so they count as new. *Draft* sets none
- * either, and old drafts are edited every day, so it does not count.
+ * Where the earlier one is not known and entering the status sets a date, the date decides. *Delayed*,
+ * *EmailFailed* and *Expired* set none; a proposal enters them after a time without changes, so they
+ * count as new. *Draft* sets none either, and old drafts are edited every day, so it does not count.
  */
-async function hasNewStatus(candidate: Candidate): Promise<boolean> {
-	const { record, reportedUntil } = candidate;
-	if (INITIAL_STATUSES.includes(record.status)) return false;
-	if (timeOr0(record.createdDate) > reportedUntil) return true;
-	const field = DATE_OF_STATUS[record.status];
+async function hasNewStatus({ record, previous, readProposal }: Compared): Promise<boolean> {
+	const { status } = record;
+	const isInitial = INITIAL_STATUSES.includes(status);
+	if (previous.state === '') return !isInitial;
+	if (previous.state !== null) return previous.state !== status;
+	if (isInitial) return false;
+	const field = DATE_OF_STATUS[status];
 	if (field === undefined) return true;
-	const proposal = await candidate.readProposal();
-	const enteredAt = timeOr0(proposal?.[field]);
+	const enteredAt = parseTime((await readProposal())?.[field]);
 	// Without the date it is unknown: better to report a status twice than never.
-	return enteredAt === 0 || enteredAt > reportedUntil;
+	return enteredAt === undefined || enteredAt > previous.time;
 }
 
 type Child = ChangeOrder | PaymentRequest;
 
-/** Detects which change orders or payment requests of a proposal have a new status. */
-function detectChildStatus(childrenOf: (proposal: Proposal) => Child[] | null | undefined) {
-	return async (candidate: Candidate): Promise<Change | undefined> => {
-		const { previous, modifiedAt, needsRecheck } = candidate;
-		const isKnown = previous !== undefined && previous.time >= modifiedAt;
-		if (isKnown && !needsRecheck) return undefined;
-		const proposal = await candidate.readProposal();
-		if (proposal === undefined) return undefined;
-		const children = childrenOf(proposal) ?? [];
-		return {
-			time: timeOr0(proposal.lastModifiedDate),
-			state: Object.fromEntries(children.map(({ id, status }) => [id, status])),
-			changed: changedOf(candidate, proposal, children),
-		};
+/** What the events about the status of change orders or payment requests have in common. */
+function aboutChildren(childrenOf: (proposal: Proposal) => Child[] | null | undefined) {
+	const listOf = (record: object) => childrenOf(record as Proposal) ?? [];
+	const changesOf: PollEvent['changesOf'] = ({ record, previous }) => {
+		const { id, number, name, status, customer, dealer } = record as Proposal & ProposalSummary;
+		// Not all of it: a poll may find thousands.
+		const proposal = { id, number, name, status, customer, dealer };
+		const statuses = previous.state as Record<string, string> | null;
+		return listOf(record)
+			.filter((child) => hasChanged(child, statuses, previous.time))
+			.map((child) => ({ record: child, previousStatus: statuses?.[child.id] ?? null, proposal }));
 	};
+	const stateOf: PollEvent['stateOf'] = (record) =>
+		Object.fromEntries(listOf(record).map(({ id, status }) => [id, status]));
+	const shared = { ...aboutProposals, keepsOld: true, fetchesProposal: false, full: fullChild };
+	return { ...shared, isDetailed: true, initialState: {}, stateOf, changesOf };
 }
 
-function changedOf(candidate: Candidate, proposal: Proposal, children: Child[]): ChangedRecord[] {
-	const statuses = candidate.previous?.state as ChildStatuses | undefined;
-	const { id, number, name, status, customer, dealer } = proposal;
-	// Not all of it: a poll may find thousands.
-	const parent = { id, number, name, status, customer, dealer };
-	return children
-		.map((record) => ({
-			record,
-			previousStatus: statuses?.[record.id] ?? null,
-			proposal: parent,
-		}))
-		.filter(({ record, previousStatus }) =>
-			previousStatus === null
-				? isNewChild(candidate, proposal, record)
-				: previousStatus !== record.status,
-		);
-}
-
-/**
- * Whether a child that is not known has a status to report. If its proposal is not known either, only
- * dates can tell; payment requests have none.
- */
-function isNewChild(candidate: Candidate, proposal: Proposal, child: Child): boolean {
+/** Whether a child has a status to report. If no statuses are known, only a date tells; payments have none. */
+function hasChanged(child: Child, statuses: Record<string, string> | null, time: number): boolean {
+	const before = statuses?.[child.id];
+	if (before !== undefined) return before !== child.status;
 	if (INITIAL_STATUSES.includes(child.status)) return false;
-	const { previous, reportedUntil } = candidate;
-	if (previous !== undefined || timeOr0(proposal.createdDate) > reportedUntil) return true;
-	return 'lastModifiedDate' in child && timeOr0(child.lastModifiedDate) > reportedUntil;
+	if (statuses !== null) return true;
+	return 'lastModifiedDate' in child && (parseTime(child.lastModifiedDate) ?? 0) > time;
 }

@@ -1,19 +1,31 @@
 /** From the changes that a poll found to the items that the workflow starts with. */
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import type { Contact, PaymentRequest } from '../../client/model';
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import type { Contact, PaymentRequest, Proposal } from '../../client/model';
 import { clientName, contactShape } from '../shared/contact';
-import { describeFailure } from '../shared/failure';
 import {
 	changeOrderFields,
 	proposalFields,
 	proposalShape,
 	type ProposalRecord,
 } from '../shared/proposal';
-import { integer, number, shapeOf, text, type Shape, simplifyTo } from '../shared/shape';
-import type { ChangedRecord, PollEvent } from './types';
-import { mapConcurrent } from '../../client/concurrency';
-import { checkStatuses, isChosenStatus, isOn, splitTexts } from '../shared/triggerFields';
-import { CONCURRENT_READS, type ProposalReader } from './proposalReader';
+import { integer, number, shapeOf, text, type Shape } from '../shared/shape';
+import {
+	checkStatuses,
+	isChosenStatus,
+	isOn,
+	splitTexts,
+	type StatusField,
+} from '../shared/triggerFields';
+
+/** A record with a change that the event is about. */
+export interface ChangedRecord {
+	/** The proposal, contact, payment request or change order, as it was listed. */
+	record: { id: number; status?: string };
+	/** For events about a status; null when it is not known. */
+	previousStatus?: string | null;
+	/** The one that the record belongs to, or its full version; null when that could not be read. */
+	proposal?: Pick<Proposal, 'id' | 'number' | 'name' | 'status' | 'customer' | 'dealer'> | null;
+}
 
 /** A proposal; in full when it was fetched. The status is the one that the change is about. */
 const proposalOf = ({ record, proposal: fetched }: ChangedRecord): ProposalRecord => {
@@ -21,7 +33,7 @@ const proposalOf = ({ record, proposal: fetched }: ChangedRecord): ProposalRecor
 	return fetched ? { ...fetched, status: listed.status } : listed;
 };
 
-/** The proposal of a payment request or change order, which all of them have. */
+/** The proposal of a payment request or change order. */
 const parentOf = ({ proposal }: ChangedRecord) => proposal!;
 
 /** A change order. What it does not say of client and salesperson, its proposal does. */
@@ -38,8 +50,6 @@ const changeOrder = shapeOf((changed: ChangedRecord): ProposalRecord => {
 
 const previousStatus = text((changed: ChangedRecord) => changed.previousStatus);
 
-const paymentOf = ({ record }: ChangedRecord) => record as PaymentRequest;
-
 const payment: Shape<ChangedRecord> = {
 	id: integer(({ record }) => record.id),
 	proposalId: integer((changed) => parentOf(changed).id),
@@ -47,8 +57,8 @@ const payment: Shape<ChangedRecord> = {
 	proposalName: text((changed) => parentOf(changed).name),
 	status: text(({ record }) => record.status),
 	previousStatus,
-	amount: number((changed) => paymentOf(changed).amount),
-	dueDate: text((changed) => paymentOf(changed).dueDate),
+	amount: number(({ record }) => (record as PaymentRequest).amount),
+	dueDate: text(({ record }) => (record as PaymentRequest).dueDate),
 	clientName: text((changed) => clientName(parentOf(changed).customer)),
 	clientEmail: text((changed) => parentOf(changed).customer?.contactEmail),
 };
@@ -79,8 +89,11 @@ export function fullChild(changed: ChangedRecord): IDataObject {
  *
  * @throws NodeOperationError naming a chosen status that Portal.io does not have
  */
-export function readSettings(context: IPollFunctions, event: PollEvent) {
-	const { statusField, fetchesProposal } = event;
+export function readSettings(
+	context: IPollFunctions,
+	event: { statusField?: StatusField; fetchesProposal: boolean; namesModifier?: boolean },
+) {
+	const { statusField, fetchesProposal, namesModifier = false } = event;
 	const options = context.getNodeParameter('options', {}) as IDataObject;
 	if (statusField) checkStatuses(context, statusField);
 	return {
@@ -89,7 +102,7 @@ export function readSettings(context: IPollFunctions, event: PollEvent) {
 		statuses: statusField ? splitTexts(context.getNodeParameter(statusField, [])) : [],
 		isSimplified: isOn(context.getNodeParameter('simplify', true), true),
 		fetchesProposal: fetchesProposal && isOn(options.fetchProposal, false),
-		ignoresOwnChanges: event.namesModifier === true && isOn(options.ignoreOwnChanges, false),
+		ignoresOwnChanges: namesModifier && isOn(options.ignoreOwnChanges, false),
 	};
 }
 
@@ -98,23 +111,3 @@ export type Settings = ReturnType<typeof readSettings>;
 /** Whether a change is one that the workflow starts on. */
 export const isChosen = ({ record }: ChangedRecord, settings: Settings): boolean =>
 	isChosenStatus(record.status, settings.statuses, settings.statusField);
-
-/** Makes the items; a proposal that was deleted or cannot be read is as it was listed. */
-export async function toItems(
-	reader: ProposalReader,
-	event: PollEvent,
-	settings: Settings,
-	changed: ChangedRecord[],
-): Promise<INodeExecutionData[]> {
-	const { isSimplified, fetchesProposal } = settings;
-	const toItem = (one: ChangedRecord) => ({
-		json: isSimplified ? simplifyTo(event.shape, one) : event.full(one),
-	});
-	if (!fetchesProposal) return changed.map(toItem);
-	return await mapConcurrent(changed, CONCURRENT_READS, async (one) => {
-		const proposal = (await reader.read(one.record.id)) ?? null;
-		const { json } = toItem({ ...one, proposal });
-		const reason = reader.skipped.get(one.record.id);
-		return { json: reason ? { ...json, proposalError: describeFailure(reason) } : json };
-	});
-}

@@ -1,244 +1,178 @@
-/**
- * What a polling trigger remembers between polls, in the static data of its workflow. A poll reads it
- * when it begins and changes it when it ends (poll.ts).
- */
-import { jsonParse, type IPollFunctions } from 'n8n-workflow';
+/** What a polling trigger remembers between polls: in the static data of its workflow, and in this process. */
+import type { IPollFunctions } from 'n8n-workflow';
 import { isRecord } from '../../client/list';
-import type { ListedRecord } from './modifiedRecords';
-import type { KnownVersion } from './types';
+
+/** The last version of a record that was compared. */
+export interface Version {
+	/** When it was modified, or created, by the service's clock, in milliseconds. */
+	time: number;
+	/** The status, those of its payments or change orders by ID, or a hash; null while none was compared. */
+	state: Record<string, string> | string | null;
+}
 
 /** The state after a poll. Its size is limited. */
 export interface Memory {
 	/** The event and the account that this is about; another one gets a new baseline. */
 	source: string;
-	/** The newest modification that was read, by the service's clock, in milliseconds. */
-	cursor: number;
-	/** When a poll last found something new, by n8n's clock; 0 when that needs no second look. */
-	unsettledSince: number;
-	/** The newest modification when the baseline was recorded. */
-	baseline: number;
-	/** The next poll looks at modifications from here on. */
+	/** The next poll lists what was modified from here on, by the service's clock. */
 	from: number;
-	/** Whether every record is known or pending: any other one must be new. */
-	isComplete: boolean;
-	/** By ID: the time and the state of the last version that was seen. */
-	known: Record<string, [time: number, state: KnownVersion['state']]>;
-	/** IDs of proposals that belong to the baseline but were not read in full yet. */
-	pending: number[];
-	/** By ID: in how many polls in a row a proposal could not be read. */
-	failures: Record<string, number>;
-	/** By ID: the modification of a proposal that was given up because it cannot be read. */
-	skipped: Record<string, number>;
+	/** The newest modification that was listed, at most the time of the service then. */
+	newest: number;
+	/** The last known versions, by the ID of the record. */
+	known: Map<number, Version>;
+	/** The IDs of the records that have to be compared again although no later version is listed. */
+	recheck: Set<number>;
+	/** In how many polls in a row a proposal could not be read, by its ID. */
+	failures: Map<number, number>;
 }
 
-/** Changes with the shape of `Memory`, or with what a value of it means. */
+/** Changes with the form of the static data, or with what a value of them means. */
 const FORMAT = 1;
 
-/**
- * The static data of the node. The state is text: n8n wraps every entry of an object in a proxy, which
- * makes thousands of entries slow.
- */
+/** The static data of the node. The state is text: in an object, n8n wraps every entry in a proxy. */
 interface StaticData {
 	format?: number;
+	/** Whose memory it is: a copy of a workflow brings along that of the original. */
+	owner?: string;
+	/** Grows with each state, so that an older one is recognized. */
+	generation?: number;
 	state?: string;
 }
 
-/**
- * The states that n8n has not saved, by workflow and node, with the state that the poll began with. n8n
- * saves static data when a poll starts the workflow; its durable scheduler gives the next poll what is
- * in the database, without what polls have learned that failed or started nothing.
- */
-const unsaved = new Map<string, { given: string; state: string }>();
-
-/** The static data that the last polls began with that started a workflow, by workflow and node. */
-const started = new Map<string, { given: string; at: number }>();
-/** For so long n8n may still be saving what such a poll has changed; polls are a minute apart. */
-const SAVING_MS = 30_000;
-
-/** What tells static data of a node from those that were saved since. */
-const textOf = (stored: StaticData) => stored.state ?? Object.keys(stored).join();
-
-/** Which node of which workflow polls: what n8n gives a poll may be new objects each time. */
-export const nodeKey = (context: IPollFunctions) =>
-	`${context.getWorkflow().id} ${context.getNode().id}`;
-
-/**
- * Whether n8n gives a poll what it read before it saved the last one, as its durable scheduler does
- * when it is busy. Everything would be reported a second time.
- */
-export function isOutdated(context: IPollFunctions): boolean {
-	const last = started.get(nodeKey(context));
-	if (last === undefined || Date.now() - last.at >= SAVING_MS) return false;
-	return last.given === textOf(context.getWorkflowStaticData('node'));
+/** The newest state of a node that this process knows. */
+interface NewestState {
+	generation: number;
+	state: string;
+	/**
+	 * The last poll that handed over items, until n8n is known to have saved its state: the generation
+	 * that it wrote, the one that n8n gave it, the state that it began with, its time by n8n's clock, and
+	 * the other static data then.
+	 */
+	handedOver?: { generation: number; given: number; state: string; at: number; others: string };
 }
 
-/** The memory of the last poll; undefined when there is none for this source, or none that can be read. */
-export function readMemory(context: IPollFunctions, source: string): Memory | undefined {
+/** What this process knows of its polling triggers, by owner, and of their accounts. */
+export class PollingProcess {
+	/** The nodes that are polling: n8n starts the next poll although one still runs. */
+	readonly running = new Set<string>();
+	readonly states = new Map<string, NewestState>();
+	/** How n8n called a node last. */
+	readonly calls = new Map<string, { node: string; staticData: object }>();
+	/** The logins that Portal.io refused, by account; a changed credential is another account. */
+	readonly refusals = new Map<string, { until: number; message: string; description: string }>();
+}
+
+/** For so long n8n may still be saving what a poll has handed over; polls are a minute apart. */
+const SAVING_MS = 30_000;
+
+/** Names a node of a workflow, whatever it is called. */
+export const ownerOf = (context: IPollFunctions): string =>
+	[context.getInstanceId(), context.getWorkflow().id, context.getNode().id].join(' ');
+
+const othersOf = (context: IPollFunctions) =>
+	JSON.stringify(context.getWorkflowStaticData('global'));
+
+/**
+ * Opens the memory of a node for a poll: what n8n gives, or what this process has learned since. n8n
+ * saves static data when a poll hands over items, its durable scheduler gives a poll what is in the
+ * database, and executions of the workflow may have put an older state there.
+ *
+ * @returns the memory, if it is about the source, and how to save the next one
+ */
+export function openMemory(context: IPollFunctions, process: PollingProcess, source: string) {
+	const owner = ownerOf(context);
 	const stored: StaticData = context.getWorkflowStaticData('node');
-	const key = nodeKey(context);
-	const kept = unsaved.get(key);
-	// n8n has saved since, or somebody else has changed it.
-	if (kept !== undefined && kept.given !== textOf(stored)) unsaved.delete(key);
-	const own = unsaved.get(key)?.state ?? (stored.format === FORMAT ? stored.state : undefined);
-	if (own === undefined && Object.keys(stored).length === 0) return undefined;
-	const memory = parse(own);
-	if (memory === undefined) {
+	const isOwn = stored.format === FORMAT && stored.owner === owner;
+	const given = isOwn ? (stored.generation ?? 0) : 0;
+	const newest = newestState(context, process.states.get(owner), given);
+	const last = newest?.state ?? (isOwn ? stored.state : undefined);
+	const memory = parse(last);
+	const isCopy = stored.owner !== undefined && stored.owner !== owner;
+	if (memory === undefined && !isCopy && Object.keys(stored).length > 0) {
 		context.logger.warn(
 			'Portal.io Polling Trigger: what earlier polls remembered cannot be read. Changes are reported from now on.',
 		);
 	}
-	return memory?.source === source ? memory : undefined;
-}
-
-/**
- * Writes the memory.
- *
- * @param startsWorkflow then n8n saves it. If that fails, the next poll finds the same changes where n8n
- * gives it what is in the database.
- */
-export function saveMemory(context: IPollFunctions, memory: Memory, startsWorkflow: boolean): void {
-	const stored: StaticData = context.getWorkflowStaticData('node');
-	const state = JSON.stringify(memory);
-	if (stored.state === state && stored.format === FORMAT) return;
-	const given = textOf(stored);
-	if (startsWorkflow) started.set(nodeKey(context), { given, at: Date.now() });
-	else unsaved.set(nodeKey(context), { given, state });
-	for (const name of Object.keys(stored)) delete stored[name as keyof StaticData];
-	stored.format = FORMAT;
-	stored.state = state;
-}
-
-function parse(state: unknown): Memory | undefined {
-	const memory = jsonParse<unknown>(String(state), { fallbackValue: null });
-	return isMemory(memory) ? memory : undefined;
-}
-
-function isMemory(value: unknown): value is Memory {
-	if (!isRecord(value)) return false;
-	const { source, cursor, unsettledSince, baseline, from, isComplete } = value;
-	const { known, pending, failures, skipped } = value;
-	const numbers = [cursor, unsettledSince, baseline, from, failures, skipped, pending].flatMap(
-		(part) => (isRecord(part) ? Object.values(part) : part),
-	);
-	return (
-		typeof source === 'string' &&
-		typeof isComplete === 'boolean' &&
-		numbers.every((one) => Number.isFinite(one)) &&
-		isRecord(known) &&
-		Object.values(known).every(isVersion)
-	);
-}
-
-const isVersion = (value: unknown): boolean =>
-	Array.isArray(value) &&
-	Number.isFinite(value[0]) &&
-	(typeof value[1] === 'string' || isRecord(value[1]));
-
-/**
- * How many records are remembered, the ones modified last: about 200 kB of JSON for 5,000 statuses and
- * 450 kB where each proposal has three payment requests.
- */
-export const KNOWN_RECORDS = 5000;
-/**
- * How far each poll looks back behind the newest modification. A record that shows up in the list
- * later than its time is found up to this late.
- */
-export const OVERLAP_MS = 10 * 60_000;
-/** A time further ahead than this is a mistake, and would hide everything before it. */
-const AHEAD_MS = 24 * 3600_000;
-
-/** The known versions, by the ID of the record. */
-export type Known = Map<number, KnownVersion>;
-
-export const readKnown = ({ known }: Memory): Known =>
-	new Map(Object.entries(known).map(([id, [time, state]]) => [Number(id), { time, state }]));
-
-/** The newest modification, apart from times that must be mistakes. */
-export function newestTime(listed: ListedRecord[], cursor = 0): number {
-	const latest = Date.now() + AHEAD_MS;
-	return listed.reduce(
-		(newest, { modifiedAt }) => (modifiedAt <= latest ? Math.max(newest, modifiedAt) : newest),
-		cursor,
-	);
-}
-
-/** What a poll has learned. */
-export interface Learned {
-	/** The event and the account. */
-	source: string;
-	/** The records that it has listed. */
-	listed: ListedRecord[];
-	/** Whether these are all that there are: a baseline says so. */
-	isWhole?: boolean;
-	/** Whether something of them is left to the next poll. */
-	isPartial?: boolean;
-	/** The versions that are known now. */
-	known: Known;
-	/** Whether versions stay known that are older than what the next poll looks at. */
-	keepsOld: boolean;
-	/** The proposals of the baseline that were to be read in full. */
-	pending: number[];
-	/** Whether one of them was read, was deleted, or is given up. */
-	isDone(id: number): boolean;
-	/** The proposals that are given up. */
-	skipped: ReadonlyMap<number, unknown>;
-	failures: Memory['failures'];
-	unsettledSince: number;
-}
-
-/** The memory after a poll; no other place makes one. */
-export function memoryAfter(before: Memory | undefined, learned: Learned): Memory {
-	const { source, listed, isWhole = false, isPartial = false, known, keepsOld } = learned;
-	const { pending, skipped, failures, unsettledSince } = learned;
-	const cursor = newestTime(listed, before?.cursor);
-	const seen = Math.max(before?.from ?? 0, cursor - OVERLAP_MS);
-	const versions = [...known].sort(([, one], [, other]) => other.time - one.time);
-	const [, forgotten] = versions[KNOWN_RECORDS] ?? [];
-	const from = Math.max(
-		// What is left is found at the same place.
-		isPartial ? (before?.from ?? 0) : seen,
-		// A forgotten record must not be looked at again, or it would seem new.
-		forgotten === undefined ? 0 : forgotten.time + 1,
-	);
-	return {
-		source,
-		cursor,
-		unsettledSince,
-		baseline: before?.baseline ?? cursor,
-		from,
-		isComplete:
-			(before?.isComplete ?? isWhole) &&
-			forgotten === undefined &&
-			// One that was given up is not new when it can be read later.
-			!pending.some((id) => skipped.has(id)),
-		known: Object.fromEntries(
-			versions
-				.slice(0, KNOWN_RECORDS)
-				.filter(([, { time }]) => keepsOld || time >= from)
-				.map(([id, { time, state }]) => [id, [time, state]]),
-		),
-		pending: pending.filter((id) => !learned.isDone(id)),
-		failures,
-		skipped: Object.fromEntries(
-			listed
-				.filter(
-					({ record: { id }, modifiedAt }) => skipped.has(id) || before?.skipped[id] === modifiedAt,
-				)
-				.map(({ record, modifiedAt }) => [record.id, modifiedAt]),
-		),
+	const save = (next: Memory, handsOver: boolean) => {
+		const state = toText(next);
+		if (newest === undefined && last === state) return;
+		const at = Date.now();
+		const later = Math.max((newest?.generation ?? given) + 1, at);
+		const generation = newest?.state === state ? newest.generation : later;
+		const handedOver = handsOver
+			? { generation, given, state: String(last), at, others: othersOf(context) }
+			: newest?.handedOver;
+		process.states.set(owner, { generation, state, handedOver });
+		// If n8n does not save what was handed over, it has to be recognized by what n8n gives.
+		if (!handsOver && handedOver?.given === given) return;
+		for (const name of Object.keys(stored)) delete stored[name as keyof StaticData];
+		Object.assign(stored, { format: FORMAT, owner, generation, state });
 	};
+	return { memory: memory?.source === source ? memory : undefined, save };
 }
 
-/** Remembers the version of a record that was compared, if it was. */
-export function learn(known: Known, id: number, version: KnownVersion | undefined): void {
-	if (version !== undefined) known.set(id, { time: version.time, state: version.state });
+/** The newer state that this process knows; undefined where what n8n gives counts. */
+function newestState(
+	context: IPollFunctions,
+	newest: NewestState | undefined,
+	given: number,
+): NewestState | undefined {
+	if (newest === undefined || newest.generation <= given) return undefined;
+	const { handedOver } = newest;
+	if (handedOver === undefined) return newest;
+	if (given >= handedOver.generation) return { ...newest, handedOver: undefined };
+	const isUnsaved = handedOver.given === given && Date.now() - handedOver.at >= SAVING_MS;
+	// n8n saves all static data of a workflow at once: if others have changed, an execution has brought
+	// back an older state. Otherwise n8n has not taken the items, and they are found again.
+	const isTaken = !isUnsaved || handedOver.others !== othersOf(context);
+	return isTaken ? newest : { generation: newest.generation, state: handedOver.state };
 }
 
-/** Whether a poll with this memory has nothing to learn from a record. */
-export const isKnownVersion = (
-	{ from, skipped }: Memory,
-	known: Known,
-	{ record, modifiedAt }: ListedRecord,
-	time: number,
-): boolean =>
-	time < from || (known.get(record.id)?.time ?? -1) >= time || skipped[record.id] === modifiedAt;
+/** How many records are remembered, the ones modified last, in up to about 450 kB. */
+export const KNOWN_RECORDS = 5000;
+
+/** Forgets the oldest records where there are too many, and returns the time of the newest one of them. */
+export function forgetOldest({ known, recheck }: Memory): number | undefined {
+	if (known.size <= KNOWN_RECORDS) return undefined;
+	const newestFirst = [...known].sort(([, one], [, other]) => other.time - one.time);
+	const forgotten = newestFirst.slice(KNOWN_RECORDS);
+	for (const [id] of forgotten) {
+		known.delete(id);
+		recheck.delete(id);
+	}
+	return forgotten[0]![1].time;
+}
+
+type Stored = Record<string, [time: number, state: Version['state']]>;
+
+function toText({ known, recheck, failures, ...more }: Memory): string {
+	const versions: Stored = {};
+	for (const [id, { time, state }] of known) versions[id] = [time, state];
+	const counts = Object.fromEntries(failures);
+	return JSON.stringify({ ...more, known: versions, recheck: [...recheck], failures: counts });
+}
+
+/** Reads a memory from its text; undefined where somebody else has changed it. */
+function parse(text: string | undefined): Memory | undefined {
+	try {
+		const { source, from, newest, ...stored } = JSON.parse(String(text));
+		if (!isRecord(stored.known) || !isRecord(stored.failures)) return undefined;
+		const known: Memory['known'] = new Map();
+		const numbers = [from, newest, ...stored.recheck];
+		for (const [id, [time, state]] of Object.entries(stored.known as Stored)) {
+			known.set(Number(id), { time, state });
+			numbers.push(typeof state === 'string' || typeof state === 'object' ? time : NaN);
+		}
+		const failures: Memory['failures'] = new Map();
+		for (const [id, count] of Object.entries(stored.failures as Record<string, number>)) {
+			failures.set(Number(id), count);
+			numbers.push(count);
+		}
+		const recheck = new Set<number>(stored.recheck);
+		for (const id of recheck) if (!known.has(id)) return undefined;
+		const isWhole = typeof source === 'string' && numbers.every(Number.isFinite);
+		return isWhole ? { source, from, newest, known, recheck, failures } : undefined;
+	} catch {
+		return undefined;
+	}
+}

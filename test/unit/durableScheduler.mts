@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { INodeExecutionData } from 'n8n-workflow';
 import { vi } from 'vitest';
+import { PollingProcess } from '../../nodes/PortalIoPollingTrigger/memory.ts';
 import { poll } from '../../nodes/PortalIoPollingTrigger/poll.ts';
 import { ModelService, pollContext } from './pollingModel.mts';
 
@@ -11,22 +12,32 @@ import { ModelService, pollContext } from './pollingModel.mts';
  */
 export class DurableScheduler {
 	database: Record<string, unknown> = {};
+	/** The static data that all nodes of the workflow share. */
+	globals: object = {};
 	log: string[] = [];
 	account: object = {};
+	/** Other properties of the node, and of the context. */
+	node: object = {};
+	budget = 36_000;
 	/** How long each request takes, in milliseconds. */
 	requestTime = 0;
 	/** What answers before the service, if anything. */
 	intercept: (url: string) => unknown = () => undefined;
+	/** The proposals that the last poll has read in full, and how many requests it made at once. */
+	reads: number[] = [];
+	mostOpen = 0;
 	/** Whether a poll that writes static data fails. */
 	isReadOnly = false;
 	/** Whether n8n can store an execution. */
 	canStore = true;
+	process = new PollingProcess();
 	readonly service = new ModelService();
+	readonly workflowId = randomUUID();
+	private open = 0;
 	private readonly parameters: Record<string, unknown>;
 	private readonly hasCursors: boolean;
-	private readonly workflowId = randomUUID();
 
-	constructor(event: string, more: object = {}, hasCursors = false) {
+	constructor(event: string, more: object = {}, hasCursors = true) {
 		this.parameters = { event, simplify: false, ...more };
 		this.hasCursors = hasCursors;
 	}
@@ -34,14 +45,14 @@ export class DurableScheduler {
 	async poll(): Promise<Array<Record<string, unknown>>> {
 		const staticData = structuredClone(this.database);
 		if (this.isReadOnly) Object.freeze(staticData);
-		const respond = async (url: string) => {
-			vi.setSystemTime(Date.now() + this.requestTime);
-			return ((await this.intercept(url)) ?? this.service.respond(url)) as object;
-		};
-		this.service.requests = 0;
-		const { log, workflowId, account } = this;
-		const more = { log, workflowId, account, budget: 36_000 };
-		const output = await poll(pollContext(respond, staticData, this.parameters, more));
+		[this.reads, this.mostOpen, this.service.requests] = [[], 0, 0];
+		const { log, workflowId, account, budget, node, globals } = this;
+		const more = { log, workflowId, account, budget, node, globals };
+		const respond = async (url: string) => await this.respond(url);
+		const output = await poll(
+			pollContext(respond, staticData, this.parameters, more),
+			this.process,
+		);
 		if ((output !== null || this.hasCursors) && this.canStore) this.database = staticData;
 		if (output !== null && !this.canStore) return [];
 		return (output?.[0] ?? []).map(({ json }: INodeExecutionData) => json);
@@ -49,8 +60,28 @@ export class DurableScheduler {
 
 	/** The same an hour later, by the clocks of both. */
 	get later(): this {
-		this.service.pass(3600_000);
-		vi.setSystemTime(Date.now() + 3600_000);
+		return this.after(3600_000);
+	}
+
+	after(ms: number): this {
+		this.service.pass(ms);
+		vi.setSystemTime(Date.now() + ms);
 		return this;
+	}
+
+	/** n8n starts again: what only its process knew is gone. */
+	restart(): void {
+		this.process = new PollingProcess();
+	}
+
+	private async respond(url: string): Promise<object> {
+		vi.setSystemTime(Date.now() + this.requestTime);
+		this.service.pass(this.requestTime);
+		const id = Number(/proposals\/(\d+)$/.exec(url)?.[1]);
+		if (id > 0) this.reads.push(id);
+		this.mostOpen = Math.max(this.mostOpen, ++this.open);
+		const response = ((await this.intercept(url)) ?? this.service.respond(url)) as object;
+		this.open--;
+		return response;
 	}
 }

@@ -3,37 +3,28 @@ import { expect, it } from 'vitest';
 import { outputShapes } from '../../nodes/PortalIoPollingTrigger/items.ts';
 import { simplifyTo } from '../../nodes/shared/shape.ts';
 
-const client = (name: string) => ({
-	id: 1,
-	companyName: name,
-	contactEmail: `${name}@example.com`,
+const client = (name: string) => ({ id: 1, companyName: name, contactEmail: `${name}@x.io` });
+const people = (name: string) => ({
+	customer: client(name),
+	dealer: { salesperson: { firstName: name } },
 });
-const salesperson = (firstName: string) => ({ salesperson: { firstName } });
 const proposal = { id: 5, number: 1012, name: 'Den', status: 'Accepted' };
-const itsOwn = { customer: client('own'), dealer: salesperson('Own') };
-const ofProposal = { customer: client('other'), dealer: salesperson('Other') };
 
 it.each([
-	[
-		itsOwn,
-		ofProposal,
-		{ clientName: 'own', clientEmail: 'own@example.com', salesPersonName: 'Own' },
-	],
-	[
-		{},
-		ofProposal,
-		{ clientName: 'other', clientEmail: 'other@example.com', salesPersonName: 'Other' },
-	],
-	[{}, {}, { clientName: null, clientEmail: null, salesPersonName: null }],
-])('names the people of a change order, or those of its proposal: %o', (own, parent, expected) => {
+	[people('own'), people('other'), 'own'],
+	[{}, people('other'), 'other'],
+	[{}, {}, null],
+])('names the people of a change order, or those of its proposal: %o', (own, parent, name) => {
 	const record = { id: 7, status: 'Draft', ...own };
 	const changed = { record, previousStatus: 'Sent', proposal: { ...proposal, ...parent } };
-	const shown = simplifyTo(outputShapes.changeOrderStatusChanged, changed);
-	expect(shown).toMatchObject({ previousStatus: 'Sent', ...expected });
+	const expected = { clientName: name, clientEmail: name && `${name}@x.io`, salesPersonName: name };
+	expect(simplifyTo(outputShapes.changeOrderStatusChanged, changed)).toMatchObject({
+		...{ previousStatus: 'Sent', ...expected },
+	});
 });
 
 it.each([
-	[client('other'), 'other', 'other@example.com'],
+	[client('other'), 'other', 'other@x.io'],
 	[null, null, null],
 	[undefined, null, null],
 ])('names the client of the proposal with a payment: %o', (customer, clientName, clientEmail) => {

@@ -1,4 +1,4 @@
-/** Lists that are not as the polling trigger asks for them, and changes that are not to be reported. */
+/** Lists that are not as the polling trigger asks for them, and what of their records is a change. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { poll } from '../../nodes/PortalIoPollingTrigger/poll.ts';
 import { DurableScheduler } from './durableScheduler.mts';
@@ -7,39 +7,58 @@ import { ModelService, pollContext, remembered } from './pollingModel.mts';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
 
-describe('a service that does not sort as it is asked to', () => {
+const CONTACTS = 'contactCreatedOrUpdated';
+
+/** A node that knows so many records, each modified an hour after the one before. */
+const start = async (event: string, count = 1, more: object = {}) => {
+	const n8n = new DurableScheduler(event, more);
+	for (let index = 0; index < count; index++) n8n.later.service.create('Accepted');
+	await n8n.later.poll();
+	const { service } = n8n;
+	const [one, ...others] = [...service.records.values()];
+	/** Changes everything about a record that the events are about. */
+	const change = (record = one!) => {
+		service.setStatus(record, 'Submitted');
+		service.setChild(record, 'paymentRequests', 0, 'Paid');
+		service.setChild(record, 'changeOrders', 0, 'Submitted');
+	};
+	return { n8n, service, one: one!, others, change };
+};
+
+describe('a list that is not as the trigger asks for it', () => {
 	it.each([
-		['contactCreatedOrUpdated', 'id Asc', false],
-		['contactCreatedOrUpdated', 'createdDate Desc', false],
-		['contactCreatedOrUpdated', 'lastModifiedDate Asc', false],
-		['proposalUpdated', 'id Asc', false],
-		['proposalUpdated', 'lastModifiedDate Asc', true],
-		['proposalUpdated', 'createdDate Desc', true],
-		['paymentStatusChanged', 'id Asc', true],
-	] as const)(
-		'hides no change for long where the service does not sort: %s, %s, filter ignored: %s',
-		async (event, by, filter) => {
-			const n8n = new DurableScheduler(event, {}, true);
-			Object.assign(n8n.service.reading, { maxPageSize: 5, sortedBy: by, ignoresAfter: filter });
-			for (let index = 0; index < 23; index++) n8n.later.service.create('Accepted');
-			await n8n.later.poll();
-			for (const record of n8n.service.records.values()) {
-				n8n.later.service.setChild(record, 'paymentRequests', 0, 'Paid');
-				const reported = [];
-				// Where the pages look sorted, one of the others is looked at each minute.
-				for (let minutes = 0; minutes < 5; minutes++) {
-					vi.setSystemTime(Date.now() + 60_000);
-					reported.push(...(await n8n.poll()));
-				}
-				expect(reported).toHaveLength(1);
-			}
-		},
-	);
+		[CONTACTS, 'id Asc'],
+		[CONTACTS, 'lastModifiedDate Asc'],
+		['proposalUpdated', 'lastModifiedDate Asc'],
+		['paymentStatusChanged', 'id Asc'],
+		// It looks right as long as the newest records are those that were created last.
+		[CONTACTS, 'createdDate Desc'],
+		['proposalUpdated', 'createdDate Desc'],
+	] as const)('fails the poll, and loses nothing: %s sorted by %s', async (event, sortedBy) => {
+		const { n8n, service, one, change } = await start(event, 23);
+		service.reading.maxPageSize = 5;
+		Object.assign(service.reading, { sortedBy, ignoresAfter: true });
+		change((n8n.later, one));
+		// One of the pages that are not read is looked at each minute.
+		const polls = async () => {
+			for (let minutes = 0; minutes < 5; minutes++) await n8n.after(60_000).poll();
+		};
+		await expect(polls()).rejects.toThrow('Portal.io does not sort a list as requested');
+		service.reading.sortedBy = undefined;
+		expect((await n8n.poll()).length).toBeGreaterThan(0);
+	});
+
+	it.each(['proposalUpdated', CONTACTS])('fails the poll without a count: %s', async (event) => {
+		const { n8n, service } = await start(event);
+		service.hidesCount = true;
+		const message = 'Portal.io does not say how many records a list has';
+		await expect(n8n.poll()).rejects.toThrow(message);
+	});
 });
 
-describe('contacts without times', () => {
-	it('compares contacts without times as they are listed, and reports each change once', async () => {
-		const n8n = new DurableScheduler('contactCreatedOrUpdated', {}, true);
+describe('contacts without dates', () => {
+	it('are compared as they are listed, and each change is reported once', async () => {
+		const n8n = new DurableScheduler(CONTACTS);
 		n8n.service.reading.hidesTimes = true;
 		const [one] = [1, 2, 3].map(() => n8n.later.service.create(''));
 		expect(await n8n.poll()).toEqual([]);
@@ -51,21 +70,8 @@ describe('contacts without times', () => {
 		expect(Object.keys(remembered(n8n.database).known)).toHaveLength(3);
 	});
 
-	it('reports the first contact of an account, and none when the list is empty for a moment', async () => {
-		const n8n = new DurableScheduler('contactCreatedOrUpdated', {}, true);
-		const { reading, records } = n8n.service;
-		reading.hidesTimes = true;
-		expect(await n8n.later.poll()).toEqual([]);
-		const first = n8n.service.create('');
-		expect(await n8n.later.poll()).toMatchObject([{ id: first.id }]);
-		records.clear();
-		expect(await n8n.later.poll()).toEqual([]);
-		records.set(first.id, first);
-		expect(await n8n.later.poll()).toEqual([]);
-	});
-
-	it('starts a new baseline of contacts when the service begins or ceases to show times', async () => {
-		const n8n = new DurableScheduler('contactCreatedOrUpdated', {}, true);
+	it('are not all changed when the service begins or ceases to show dates', async () => {
+		const n8n = new DurableScheduler(CONTACTS);
 		const record = n8n.later.service.create('');
 		for (const hidesTimes of [true, false, true]) {
 			n8n.service.reading.hidesTimes = hidesTimes;
@@ -75,10 +81,22 @@ describe('contacts without times', () => {
 		}
 	});
 
-	it('compares up to 5,000 contacts without times, and refuses more', async () => {
-		const n8n = new DurableScheduler('contactCreatedOrUpdated', {}, true);
+	it('are the same when only a URL is signed anew', async () => {
+		const { n8n, service } = await start(CONTACTS);
+		service.reading.hidesTimes = true;
+		n8n.intercept = (url) => {
+			const response = service.respond(url) as { body: { people: object[] } };
+			for (const one of response.body.people)
+				Object.assign(one, { photo: `https://${service.requests++}` });
+			return response;
+		};
+		await n8n.later.poll();
+		expect(await n8n.later.poll()).toEqual([]);
+	});
+
+	it('are up to 5,000, and more are refused', async () => {
+		const n8n = new DurableScheduler(CONTACTS);
 		n8n.service.reading.hidesTimes = true;
-		n8n.service.reading.maxPageSize = 500;
 		for (let count = 0; count < 5000; count++) n8n.service.create('');
 		expect(await n8n.poll()).toEqual([]);
 		expect(JSON.stringify(n8n.database).length).toBeLessThan(225_000);
@@ -87,18 +105,44 @@ describe('contacts without times', () => {
 	});
 });
 
-it.each([
-	['changeOrderStatusChanged', 'changeOrders', 'Draft'],
-	['paymentStatusChanged', 'paymentRequests', 'Undefined'],
-] as const)(
-	'ignores with %s one of the new %s in status %s, and reports the next status',
-	async (event, kind, status) => {
-		const n8n = new DurableScheduler(event, {}, true);
-		const record = n8n.later.service.create('Accepted');
-		await n8n.poll();
-		n8n.later.service.setChild(record, kind, 0, status);
+describe('an earlier version of a record', () => {
+	it.each(['proposalUpdated', 'proposalStatusChanged', 'paymentStatusChanged'])(
+		'is no change when a machine of the service lags behind: %s',
+		async (event) => {
+			const { n8n, service, one, change } = await start(event);
+			const before = structuredClone(one);
+			change((n8n.later, one));
+			expect(await n8n.poll()).toHaveLength(1);
+			service.records.set(one.id, before);
+			expect(await n8n.poll()).toEqual([]);
+			service.records.set(one.id, one);
+			expect(await n8n.poll()).toEqual([]);
+		},
+	);
+
+	it.each(['proposalUpdated', 'proposalStatusChanged', 'paymentStatusChanged'])(
+		'is a change when it stays, because the clock of the service was set back: %s',
+		async (event) => {
+			const { n8n, service, one, change } = await start(event);
+			service.modify((n8n.later, one), () => {});
+			await n8n.poll();
+			service.pass(-120_000);
+			change();
+			service.pass(180_000);
+			const reported = [...(await n8n.poll()), ...(await n8n.poll())];
+			expect(reported).toHaveLength(1);
+			expect(await n8n.later.poll()).toEqual([]);
+		},
+	);
+});
+
+it.each(['Draft', 'Undefined'])(
+	'reports no new payment in status %s, only its next one',
+	async (status) => {
+		const { n8n, service, one } = await start('paymentStatusChanged');
+		service.setChild((n8n.later, one), 'paymentRequests', 0, status);
 		expect(await n8n.poll()).toEqual([]);
-		n8n.later.service.setChild(record, kind, 0, 'Submitted');
+		service.setChild((n8n.later, one), 'paymentRequests', 0, 'Submitted');
 		expect(await n8n.poll()).toMatchObject([{ previousStatus: status }]);
 	},
 );
@@ -108,36 +152,16 @@ describe('Proposal Updated', () => {
 		{ id: 1, firstName: 'Nia', lastName: 'Bot', email: 'Dealer@example.com' },
 		{ id: 2, firstName: 'Ada', lastName: 'Holt', email: 'ada@example.com' },
 	];
-	const start = async (ignoreOwnChanges: boolean, team = users) => {
-		const n8n = new DurableScheduler('proposalUpdated', { options: { ignoreOwnChanges } }, true);
+	const startAs = async (ignoreOwnChanges: boolean, team = users) => {
+		const started = await start('proposalUpdated', 1, { options: { ignoreOwnChanges } });
+		const { n8n, service, one } = started;
 		n8n.intercept = (url) =>
-			url.startsWith('/public/users')
-				? { statusCode: 200, body: { users: team, anotherList: [] } }
-				: undefined;
-		const record = n8n.later.service.create('Draft');
-		await n8n.later.poll();
-		return {
-			n8n,
-			modifyAs: (lastModifiedUser: object | null) =>
-				n8n.later.service.modify(record, (one) => Object.assign(one, { lastModifiedUser })),
-		};
+			url.startsWith('/public/users') ? { statusCode: 200, body: { users: team } } : undefined;
+		const modifyAs = (lastModifiedUser: object | null) =>
+			service.modify((n8n.later, one), (record) => Object.assign(record, { lastModifiedUser }));
+		return { ...started, modifyAs };
 	};
 	const [own, other] = users;
-
-	it('ignores a new proposal with Proposal Updated, and does not read it', async () => {
-		const { n8n } = await start(true);
-		n8n.later.service.create('Draft');
-		n8n.intercept = (url) => void expect(url).toMatch(/^.public.proposals\?/);
-		expect(await n8n.poll()).toEqual([]);
-	});
-
-	it('ignores own changes with no other event', async () => {
-		const n8n = new DurableScheduler('proposalCreated', { options: { ignoreOwnChanges: true } });
-		await n8n.poll();
-		n8n.service.create('Draft');
-		n8n.intercept = (url) => void expect(url).toMatch(/^.public.proposals\?/);
-		expect(await n8n.poll()).toHaveLength(1);
-	});
 
 	it.each([
 		[true, own, 0],
@@ -148,105 +172,57 @@ describe('Proposal Updated', () => {
 	])(
 		'handles Ignore Own Changes %s: a change by %o is reported %i times',
 		async (on, by, times) => {
-			const { n8n, modifyAs } = await start(on);
+			const { n8n, modifyAs } = await startAs(on);
 			modifyAs(by as object | null);
 			expect(await n8n.poll()).toHaveLength(times);
 			expect(await n8n.poll()).toEqual([]);
 		},
 	);
 
-	it('reports a change of a proposal that is deleted before its last user is read', async () => {
-		const { n8n, modifyAs } = await start(true);
-		modifyAs(own!);
-		n8n.intercept = (url) => {
-			if (/proposals\/\d/.test(url)) n8n.service.records.clear();
-		};
-		expect(await n8n.poll()).toHaveLength(1);
-	});
-
 	it.each([
 		['is not among the active users', users.slice(1)],
 		['has the name of another user', [own!, { ...other!, firstName: 'Nia', lastName: 'Bot' }]],
 	])('says that it cannot tell own changes, and loses none: the user %s', async (reason, team) => {
-		const { n8n, modifyAs } = await start(true, team);
-		modifyAs(own!);
-		// Has nothing to report, and keeps nothing from being said.
-		n8n.service.create('Draft');
-		await expect(n8n.poll()).rejects.toThrow(reason);
+		const { n8n, modifyAs } = await startAs(true, team);
+		modifyAs(other!);
+		// In more polls than a proposal that cannot be read is tried.
+		for (let count = 0; count < 4; count++) await expect(n8n.poll()).rejects.toThrow(reason);
 		n8n.intercept = (url) =>
 			url.startsWith('/public/users') ? { statusCode: 200, body: { users } } : undefined;
-		modifyAs(other!);
 		expect(await n8n.poll()).toHaveLength(1);
 	});
 });
 
 describe('a test run', () => {
-	let service: ModelService;
-	/** The IDs of proposals that this user may not read. */
-	let hidden: number[];
-	beforeEach(() => {
-		service = new ModelService();
-		hidden = [];
-	});
-	/** Makes proposals, of which some have a payment. */
-	const plant = (count: number, payments: number[] = []) =>
-		Array.from({ length: count }, (_, index) => {
-			service.pass(60_000);
-			const record = service.create(index === 1 ? 'Declined' : 'Accepted');
-			if (payments.includes(index)) service.setChild(record, 'paymentRequests', 0, 'Paid');
-			return record;
-		});
-	const sample = async (more: object = {}) => {
+	const service = () => {
+		const model = new ModelService();
+		const statuses = ['Accepted', 'Declined', 'Accepted'];
+		const records = statuses.map((status) => (model.pass(60_000), model.create(status)));
+		for (const one of records.slice(0, 2)) model.setChild(one, 'paymentRequests', 0, 'Paid');
+		return { model, records };
+	};
+	const sample = async (model: ModelService, more: object = {}, hidden: number[] = []) => {
 		const respond = (url: string) =>
-			hidden.some((id) => url.endsWith(`/${id}`))
-				? { statusCode: 403, body: {} }
-				: service.respond(url);
+			hidden.some((id) => url.endsWith(`/${id}`)) ? { statusCode: 403 } : model.respond(url);
 		const parameters = { event: 'paymentStatusChanged', simplify: false, ...more };
 		const output = await poll(pollContext(respond, {}, parameters, { mode: 'manual' }));
 		return output?.[0]?.[0]?.json;
 	};
 
-	it('searches the hundred newest proposals in a test run, and reads each once', async () => {
-		plant(120, [5, 20]);
-		expect(await sample()).toMatchObject({ status: 'Paid', proposal: { number: 22 } });
-		expect(service.requests).toBe(5 + 100);
-	});
-
-	it('says how far a test run has searched', async () => {
-		plant(120, [19]);
-		await expect(sample()).rejects.toMatchObject({
-			description: expect.stringContaining('100 records that were modified last'),
-		});
-	});
-
-	it('ends a test run at an empty page, where the service gives no count', async () => {
-		service.repeatsLastPage = true;
-		await expect(sample()).rejects.toThrow('There is nothing yet to show as a sample');
-	});
-
 	it.each([
 		[['Declined'], 1],
 		// There is none: any other shows the fields too.
-		[['Expired'], 4],
-	])(
-		'shows in a test run a proposal with a chosen status, where there is one: %o',
-		async (statuses, index) => {
-			const { id } = plant(5)[index]!;
-			expect(await sample({ event: 'proposalStatusChanged', statuses })).toMatchObject({ id });
-		},
-	);
-
-	it('shows in a test run a proposal that this user may read, or says that there is none', async () => {
-		const records = plant(2, [0, 1]);
-		hidden.push(records[1]!.id);
-		expect(await sample()).toMatchObject({ proposal: { id: records[0]!.id } });
-		hidden.push(records[0]!.id);
-		await expect(sample()).rejects.toMatchObject({ httpCode: '403' });
+		[['Expired'], 0],
+	])('shows a proposal with a chosen status, where there is one: %o', async (statuses, index) => {
+		const { model, records } = service();
+		const chosen = { event: 'proposalStatusChanged', statuses };
+		expect(await sample(model, chosen)).toMatchObject({ id: records[index]!.id });
 	});
 
-	it.each([{}, { simplify: null }])('simplifies unless that is switched off: %o', async (given) => {
-		plant(1);
-		const parameters = { event: 'proposalCreated', simplify: undefined, ...given };
-		expect(await sample(parameters)).toHaveProperty('proposalId');
+	it('shows a proposal that this user may read, or says that there is none', async () => {
+		const { model, records } = service();
+		const [first, second] = records.map(({ id }) => id);
+		expect(await sample(model, {}, [second!])).toMatchObject({ proposal: { id: first } });
+		await expect(sample(model, {}, [first!, second!])).rejects.toMatchObject({ httpCode: '403' });
 	});
 });

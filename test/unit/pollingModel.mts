@@ -1,13 +1,6 @@
-/**
- * A small in-memory model of the service's lists, for what the simulator cannot be: quick with 100,000
- * proposals, and different in each of thousands of random sequences. Where the API leaves something
- * open (is `ModifiedAfter` strict, are times compared in milliseconds, how are equal times ordered,
- * how large is a page), the model can be either.
- */
-
+/** A model of the service's lists: quick with 100,000 proposals, and open where the API leaves it open. */
 import { randomUUID } from 'node:crypto';
 import type { IHttpRequestOptions, IPollFunctions } from 'n8n-workflow';
-import type { Memory } from '../../nodes/PortalIoPollingTrigger/memory.ts';
 
 /** What the API leaves open. */
 export interface Reading {
@@ -33,8 +26,8 @@ export interface Child {
 	id: number;
 	status: string;
 	lastModifiedDate?: string;
-	createdDate?: string;
 }
+type ChildKind = 'changeOrders' | 'paymentRequests';
 
 export interface ModelRecord {
 	id: number;
@@ -50,7 +43,6 @@ export interface ModelRecord {
 	[date: string]: unknown;
 }
 
-/** The plain service: strict, to the millisecond, and steady. */
 const PLAIN: Reading = {
 	isInclusive: false,
 	inSeconds: false,
@@ -78,8 +70,8 @@ export class ModelService {
 	failAt = Infinity;
 	failStatus = 500;
 	requests = 0;
-	/** Whether lists have no count and give their last page for every number behind it. */
-	repeatsLastPage = false;
+	/** Whether lists have no count. */
+	hidesCount = false;
 	private now = Math.floor(Date.now() / 1000) * 1000 - 90 * 24 * 3600_000;
 	private ids = 1000;
 	private revisions = 0;
@@ -93,13 +85,10 @@ export class ModelService {
 		this.now += ms;
 	}
 
-	private stamp(msAgo: number): string {
+	/** The time of something that happened so long ago, as the service writes it. */
+	stamp(msAgo: number): string {
 		const time = this.now - msAgo;
 		return new Date(this.reading.inSeconds ? Math.floor(time / 1000) * 1000 : time).toISOString();
-	}
-
-	private revision(): string {
-		return `revision ${++this.revisions}`;
 	}
 
 	create(status: string, msAgo = 0): ModelRecord {
@@ -108,7 +97,7 @@ export class ModelService {
 		const record: ModelRecord = {
 			id,
 			number: id - 1000,
-			name: this.revision(),
+			name: `revision ${++this.revisions}`,
 			status,
 			createdDate: stamp,
 			lastModifiedDate: stamp,
@@ -125,46 +114,36 @@ export class ModelService {
 	/** Modifies a record; with an age, what was stamped then shows only now. */
 	modify(record: ModelRecord, change: (record: ModelRecord, stamp: string) => void, msAgo = 0) {
 		const stamp = this.stamp(msAgo);
-		// The service serializes changes of one record: a later stamp is never overtaken.
-		if (stamp < record.lastModifiedDate) return;
-		record.name = this.revision();
+		// What shows late never overtakes a later stamp of the same record.
+		if (msAgo > 0 && stamp < record.lastModifiedDate) return;
+		record.name = `revision ${++this.revisions}`;
 		record.lastModifiedDate = stamp;
 		change(record, stamp);
 	}
 
 	setStatus(record: ModelRecord, status: string, msAgo = 0) {
-		this.modify(
-			record,
-			(one, stamp) => {
-				one.status = status;
-				const date = STATUS_DATES[status];
-				if (date) one[date] = stamp;
-			},
-			msAgo,
-		);
-	}
-
-	setChild(
-		record: ModelRecord,
-		kind: 'changeOrders' | 'paymentRequests',
-		index: number,
-		status: string,
-		msAgo = 0,
-	) {
-		const change = (one: ModelRecord, stamp: string) => {
-			const dates = kind === 'changeOrders' ? { lastModifiedDate: stamp } : {};
-			const child = one[kind][index];
-			if (child) Object.assign(child, { status, ...dates });
-			else {
-				const created = kind === 'changeOrders' ? { createdDate: stamp } : {};
-				one[kind].push({ id: ++this.ids, status, ...created, ...dates });
-			}
-		};
+		const date = STATUS_DATES[status];
+		const change = (one: ModelRecord, stamp: string) =>
+			Object.assign(one, { status, ...(date && { [date]: stamp }) });
 		this.modify(record, change, msAgo);
 	}
 
+	setChild(record: ModelRecord, kind: ChildKind, index: number, status: string) {
+		this.modify(record, (one, stamp) => {
+			// Payment requests have no dates.
+			const dates = kind === 'changeOrders' ? { lastModifiedDate: stamp } : {};
+			if (!one[kind][index]) one[kind].push({ id: ++this.ids, status, ...dates });
+			else Object.assign(one[kind][index], { status, ...dates });
+		});
+	}
+
 	/** The whole response, as n8n's request helper gives it when it is asked for every status. */
-	respond(url: string): { statusCode: number; body: unknown } {
+	respond(url: string): { statusCode: number; headers: object; body: unknown } {
+		const headers = { date: new Date(this.now).toUTCString() };
+		return { headers, ...this.answer(url) };
+	}
+
+	private answer(url: string): { statusCode: number; body: unknown } {
 		const index = this.requests++;
 		if (index === 10_000) throw new Error('a poll sent 10,000 requests');
 		this.beforeRequest(index);
@@ -172,7 +151,9 @@ export class ModelService {
 		if (index === this.failAt) return { statusCode: this.failStatus, body: {} };
 		const { pathname, searchParams } = new URL(url, 'https://api.example.com');
 		const [, id] = /^\/public\/proposals\/(\d+)$/.exec(pathname) ?? [];
-		if (id !== undefined) return this.detail(Number(id));
+		const record = structuredClone(this.records.get(Number(id)));
+		if (record) return { statusCode: 200, body: record };
+		if (id) return { statusCode: 404, body: { errorCode: 'NotFound', message: 'Not found' } };
 		const isProposals = pathname === '/public/proposals';
 		const order = [searchParams.get('SortBy'), searchParams.get('SortDirection')].join(' ');
 		const isSorted = order === 'ModifiedDate Desc' || this.reading.hidesTimes;
@@ -181,40 +162,29 @@ export class ModelService {
 		const sorted = this.still?.get(key) ?? this.rows(isProposals, searchParams);
 		this.still?.set(key, sorted);
 		const size = Math.min(Number(searchParams.get('PageSize')), this.reading.maxPageSize);
-		const asked = Number(searchParams.get('PageNumber'));
-		const lastPage = Math.max(1, Math.ceil(sorted.length / size));
-		const page = this.repeatsLastPage ? Math.min(asked, lastPage) : asked;
-		const count = this.repeatsLastPage ? undefined : sorted.length;
-		const records = sorted.slice((page - 1) * size, page * size).map((row) => ({
-			id: row.id,
-			number: row.number,
-			name: row.name,
-			status: row.status,
-			createdDate: row.createdDate,
-			lastModifiedDate: row.lastModifiedDate,
-		}));
-		const people = records.map(({ id: person, name, lastModifiedDate }) =>
-			this.reading.hidesTimes ? { id: person, name } : { id: person, name, lastModifiedDate },
+		const page = Number(searchParams.get('PageNumber'));
+		const count = this.hidesCount ? undefined : sorted.length;
+		const rows = sorted.slice((page - 1) * size, page * size);
+		const proposals = rows.map(
+			({ id: one, number, name, status, createdDate, lastModifiedDate }) => ({
+				...{ id: one, number, name, status, createdDate, lastModifiedDate },
+			}),
 		);
-		const body = isProposals
-			? { proposals: records, proposalCount: count, anotherList: [] }
-			: { people, peopleCount: count };
-		return { statusCode: 200, body };
+		const people = rows.map(({ id: one, name, lastModifiedDate }) =>
+			this.reading.hidesTimes ? { id: one, name } : { id: one, name, lastModifiedDate },
+		);
+		const list = isProposals ? { proposals, proposalCount: count } : { people, peopleCount: count };
+		return { statusCode: 200, body: { ...list, anotherList: [] } };
 	}
 
 	private rows(isProposals: boolean, query: URLSearchParams): ModelRecord[] {
+		const rows = [...this.records.values()];
+		if (!isProposals) return this.sort(rows);
 		const isArchive = query.get('IsArchive') === 'true';
-		const rows = [...this.records.values()]
-			.filter((row) => !isProposals || row.isArchived === isArchive)
-			.filter((row) => !isProposals || this.isAfter(row, query.get('ModifiedAfter')));
-		return this.sort(rows);
-	}
-
-	private detail(id: number) {
-		const record = this.records.get(id);
-		if (record) return { statusCode: 200, body: structuredClone(record) };
-		const body = { errorCode: 'NotFound', message: 'Proposal not found' };
-		return { statusCode: 404, body };
+		const after = query.get('ModifiedAfter');
+		return this.sort(
+			rows.filter((row) => row.isArchived === isArchive && this.isAfter(row, after)),
+		);
 	}
 
 	private isAfter(row: ModelRecord, after: string | null): boolean {
@@ -240,10 +210,7 @@ export class ModelService {
 	}
 }
 
-/**
- * The credential that requests of a poll are signed with; nothing is sent here. Each workflow has
- * an application key of its own: what a refusal makes requests wait for is remembered by account.
- */
+/** Each workflow has an account of its own: what a refusal makes requests wait for is remembered by it. */
 const credentialOf = (workflow: string) => ({
 	environment: 'custom',
 	baseUrl: 'https://api.example.com',
@@ -254,43 +221,42 @@ const credentialOf = (workflow: string) => ({
 	userApiKey: 'key',
 });
 
+/** What differs: values of the credential, properties of the node, other static data, the time of a poll. */
 interface More {
-	/** The lines that polls have logged. */
 	log?: string[];
-	/** For polls that are each given static data of their own. */
 	workflowId?: string;
-	/** The time of a poll, in milliseconds; null where n8n does not say. */
-	budget?: number | null;
+	budget?: number;
 	mode?: string;
-	/** Other values of the credential. */
 	account?: object;
+	node?: object;
+	globals?: object;
 }
 
-/** The workflows of the tests, by their static data. */
-const workflows = new WeakMap<object, string>();
-
-/** What n8n remembers of a polling trigger, as the memory of polls has it. */
+/** What n8n remembers of a polling trigger. */
 export const remembered = (staticData: object) =>
-	JSON.parse(String((staticData as { state: string }).state)) as Memory;
+	JSON.parse(String((staticData as { state: string }).state)) as {
+		known: Record<string, [time: number, state: unknown]>;
+		recheck: number[];
+	};
 
 /** What n8n calls a poll with. */
 export const pollContext = (
 	respond: (url: string) => object | Promise<object>,
 	memory: object = {},
 	parameters: Record<string, unknown> = {},
-	{ log = [], workflowId, budget = 300_000, mode = 'trigger', account = {} }: More = {},
+	more: More = {},
 ) => {
-	const id = workflowId ?? workflows.get(memory) ?? randomUUID();
-	workflows.set(memory, id);
+	const { log = [], workflowId: id = randomUUID(), budget, mode = 'trigger', account = {} } = more;
 	return {
-		getNode: () => ({ id: '1', name: 'Poll', type: 'poll' }),
+		getInstanceId: () => 'n8n',
+		getNode: () => ({ id: '1', name: 'Poll', type: 'poll', ...more.node }),
 		getWorkflow: () => ({ id }),
-		getPollBudgetMs: budget === null ? undefined : () => budget,
+		getPollBudgetMs: budget === undefined ? undefined : () => budget,
 		getCredentials: async () => ({ ...credentialOf(id), ...account }),
 		getMode: () => mode,
 		getNodeParameter: (name: string, byDefault: unknown) =>
 			parameters[name] === undefined ? byDefault : parameters[name],
-		getWorkflowStaticData: () => memory,
+		getWorkflowStaticData: (type: string) => (type === 'node' ? memory : (more.globals ?? {})),
 		logger: { warn: (line: string) => log.push(line) },
 		helpers: {
 			// Polls only read.

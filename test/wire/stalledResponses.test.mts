@@ -65,8 +65,7 @@ it('ends a poll whose response stops, so that later polls run', async () => {
 	const first = node.poll();
 	await begun;
 	// The time of a poll is five minutes, of which a request may take a third.
-	expect(limits.map(({ ms }) => ms)).toEqual([200_000, 100_000]);
-	limits[1]!.pass();
+	limits.find(({ ms }) => ms === 100_000)!.pass();
 	expect(await first).toBeNull();
 	service.control.clearRequests();
 	expect(await node.poll()).toBeNull();

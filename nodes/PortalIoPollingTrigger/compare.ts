@@ -1,0 +1,246 @@
+/** One poll: compares what was modified, and what has to be compared again, with what is known. */
+import { NodeOperationError, type INodeExecutionData } from 'n8n-workflow';
+import { mapConcurrent } from '../../client/concurrency';
+import type { Session } from '../../client/session';
+import { parseTime } from '../../client/time';
+import { describeFailure } from '../shared/failure';
+import { simplifyTo } from '../shared/shape';
+import type { PollEvent } from './events';
+import { isChosen, type ChangedRecord, type Settings } from './items';
+import {
+	listModified,
+	OVERLAP_MS,
+	TooSlowError,
+	UNDATED,
+	type Listed,
+	type PollTime,
+} from './lists';
+import { forgetOldest, KNOWN_RECORDS, type Memory, type Version } from './memory';
+import { CONCURRENT_READS, type ProposalReader } from './proposals';
+
+/** What all steps of a poll share. */
+export interface Poll {
+	session: Session;
+	event: PollEvent;
+	settings: Settings;
+	reader: ProposalReader;
+	time: PollTime;
+}
+
+/** What a poll ends with; the problem is why something is left to the next one. */
+export interface Outcome {
+	memory: Memory;
+	items: INodeExecutionData[];
+	problem?: Error;
+}
+
+/** A record that is to be compared. */
+interface Candidate {
+	id: number;
+	/** Undefined when it was not modified since the time from which lists were read. */
+	listed?: Listed;
+	/** The last known version; see `firstVersion` for a record that is not known. */
+	previous: Version;
+	/** Whether it has another date than the known version. */
+	isNew: boolean;
+}
+
+/** Times may be whole seconds: in the second in which it is read, a record may change without a later one. */
+const TIME_STEP_MS = 1000;
+/** How many proposals the first poll reads in full for an event that needs that, and each later one. */
+const FIRST_DETAILS = 250;
+const LATER_DETAILS = 50;
+
+/**
+ * Records how everything is, so that later polls can detect what has changed. Proposals that have to be
+ * read in full and are not read yet are compared by later polls.
+ *
+ * @param source the event and the account
+ */
+export async function recordBaseline(poll: Poll, source: string): Promise<Outcome> {
+	const { session, event, time: pollTime } = poll;
+	const window = { most: event.keepsOld ? KNOWN_RECORDS : 0 };
+	const listed = await listModified(session, event.lists, window, pollTime);
+	const known = new Map<number, Version>();
+	const candidates = listed.reverse().map((one): Candidate => {
+		const { record, time } = one;
+		const previous = { time, state: event.isDetailed ? null : event.stateOf(record) };
+		known.set(record.id, previous);
+		return { id: record.id, listed: one, previous, isNew: true };
+	});
+	const recheck = new Set(event.isDetailed ? known.keys() : []);
+	const memory = { source, from: 0, newest: 0, known, recheck, failures: new Map() };
+	const compared = event.isDetailed ? candidates.slice(0, FIRST_DETAILS) : candidates;
+	await compareAll(poll, memory, listed, compared);
+	return { memory, items: [] };
+}
+
+/**
+ * Compares what is listed from the time on that the memory names, and what has to be compared again, with
+ * what is known. What could not be read, for whatever reason, is compared again by the next poll.
+ */
+export async function findChanges(poll: Poll, memory: Memory): Promise<Outcome> {
+	const { session, event, time } = poll;
+	const { known, recheck, from } = memory;
+	const listed = await listModified(session, event.lists, { since: from }, time);
+	const now = serviceTime(poll);
+	if (event.lists[0]!.mayBeUndated && known.size > 0 && listed.length > 0) {
+		// The service has begun or ceased to say when contacts were modified.
+		const hasOtherDates = isUndated(listed) !== isUndated([...known.values()]);
+		if (hasOtherDates) return await recordBaseline(poll, memory.source);
+	}
+	const candidates: Candidate[] = [];
+	const others = new Set(recheck);
+	for (const one of listed) {
+		const { id } = one.record;
+		const last = known.get(id);
+		if (one.time < from) continue;
+		others.delete(id);
+		if (last !== undefined && one.time < last.time && last.time <= now) {
+			// The service has responded with an earlier version, or its clock went back: the next poll tells.
+			known.set(id, { ...last, time: one.time });
+			recheck.add(id);
+			continue;
+		}
+		const isNew = one.time !== last?.time;
+		const previous = last ?? firstVersion(event, one, from);
+		// To compare what is listed takes no request.
+		const isDue = isNew || recheck.has(id) || !event.isDetailed;
+		if (isDue) candidates.push({ id, listed: one, previous, isNew });
+	}
+	for (const id of [...others].slice(0, LATER_DETAILS)) {
+		if (event.isDetailed) candidates.push({ id, previous: known.get(id)!, isNew: false });
+		// What is not listed any more was deleted.
+		else recheck.delete(id);
+	}
+	return await compareAll(poll, memory, listed, candidates);
+}
+
+/** When the poll began, by the clock of the service as its last response had it. */
+const serviceTime = ({ session, time }: Poll) => time.start + session.clockLeadMs;
+
+const isUndated = (records: Array<{ time: number }>) =>
+	records.length > 0 && records.every(({ time }) => time === UNDATED);
+
+/**
+ * The version to compare with where none is known: everything about a record that was created since
+ * the last poll is new; of any other record, what is dated after this version.
+ */
+function firstVersion({ initialState }: PollEvent, { record }: Listed, from: number): Version {
+	const isCreated = (parseTime(record.createdDate) ?? 0) >= from;
+	return isCreated ? { time: 0, state: initialState } : { time: from - 1, state: null };
+}
+
+/** Compares records, and remembers how they are and which of them have to be compared again. */
+async function compareAll(
+	poll: Poll,
+	memory: Memory,
+	listed: Listed[],
+	candidates: Candidate[],
+): Promise<Outcome> {
+	const { reader } = poll;
+	const { known, recheck, failures } = memory;
+	const now = serviceTime(poll);
+	const newest = listed.reduce((time, one) => Math.max(time, Math.min(one.modifiedAt, now)), 0);
+	// Each modification is listed by two polls at least, as lists may change while they are read.
+	const listedBefore = Math.min(memory.newest || newest, now);
+	memory.from = Math.max(memory.from, listedBefore - OVERLAP_MS);
+	memory.newest = Math.max(memory.newest, newest);
+	const compared = await mapConcurrent(candidates, CONCURRENT_READS, async (candidate) =>
+		compare(poll, memory, candidate).catch((error: Error) => error),
+	);
+
+	const items: INodeExecutionData[] = [];
+	const errors: Error[] = [];
+	for (const [index, { id, listed: one, previous }] of candidates.entries()) {
+		const result = compared[index]!;
+		const failure = reader.errors.get(id);
+		if (!(result instanceof Error) && (failure === undefined || reader.isGivenUp(id))) {
+			items.push(...result);
+			failures.delete(id);
+			continue;
+		}
+		errors.push(failure ?? (result as Error));
+		known.set(id, previous);
+		recheck.add(id);
+		if (failure && !reader.outage) failures.set(id, (failures.get(id) ?? 0) + 1);
+		// It is listed until it was compared.
+		memory.from = Math.min(memory.from, one?.time ?? memory.from);
+	}
+	forget(poll, memory, listed);
+	const notInTime = errors.length === candidates.length ? errors[0] : undefined;
+	const problem =
+		reader.outage ?? errors.find((error) => !(error instanceof TooSlowError)) ?? notInTime;
+	return { memory, items, problem };
+}
+
+/** Forgets what later polls do not need, and the oldest records where there are too many. */
+function forget({ session, event }: Poll, memory: Memory, listed: Listed[]): void {
+	const { known, recheck, from } = memory;
+	const ids = new Set(listed.map(({ record }) => record.id));
+	// A list without dates is always whole: what is not in it was deleted.
+	const isWhole = isUndated(listed);
+	if (isWhole && ids.size > KNOWN_RECORDS) {
+		const what = `does not say when contacts were modified, and there are more than ${KNOWN_RECORDS}`;
+		const description = 'So many cannot be compared in every poll. Contact support@portal.io.';
+		throw new NodeOperationError(session.node, `Portal.io ${what}`, { description });
+	}
+	for (const [id, { time }] of known) {
+		const isOld = isWhole ? !ids.has(id) : !event.keepsOld && time < from;
+		if (isOld && !recheck.has(id)) known.delete(id);
+	}
+	const forgotten = forgetOldest(memory);
+	// It must not be listed again, or it would seem new.
+	if (forgotten !== undefined) memory.from = Math.max(from, forgotten + 1);
+}
+
+/**
+ * Compares a record with its last known version, and remembers the one that is there now.
+ *
+ * @returns the items of what is new and chosen
+ * @throws Error when it has to be compared again
+ */
+async function compare(
+	poll: Poll,
+	{ known, recheck, newest }: Memory,
+	{ id, listed, previous, isNew }: Candidate,
+): Promise<INodeExecutionData[]> {
+	const { event, settings, reader } = poll;
+	const readProposal = async () => (await reader.read(id)).proposal;
+	const record = event.isDetailed ? await readProposal() : listed!.record;
+	const changed = record ? await event.changesOf({ record, previous, readProposal }) : [];
+	const chosen = changed.filter((one) => isChosen(one, settings));
+	if (record === undefined || reader.errors.has(id)) {
+		// It was deleted, or is given up: it stays as it was until it is modified again.
+		known.set(id, { ...previous, time: listed?.time ?? previous.time });
+		recheck.delete(id);
+		return [];
+	}
+	let isOwn = false;
+	if (chosen.length > 0 && settings.ignoresOwnChanges) {
+		const proposal = await readProposal();
+		isOwn = proposal !== undefined && (await reader.isOwnChange(proposal));
+	}
+	const items = await mapConcurrent(isOwn ? [] : chosen, 1, async (one) => toItem(poll, one));
+	const modifiedAt = event.isDetailed ? parseTime(record.lastModifiedDate) : undefined;
+	const time = modifiedAt ?? listed!.time;
+	known.set(id, { time, state: event.stateOf(record) });
+	// Once more, whatever the clock says: a second is over when the list shows a later one.
+	const isOfNewestSecond = isNew && time >= newest - TIME_STEP_MS;
+	const isOfThisSecond = time >= serviceTime(poll) - 2 * TIME_STEP_MS;
+	if (event.isDetailed && (isOfNewestSecond || isOfThisSecond)) recheck.add(id);
+	else recheck.delete(id);
+	return items;
+}
+
+/** Makes the item of a change; a proposal that was deleted or cannot be read is as it was listed. */
+export async function toItem(
+	{ event, settings, reader }: Pick<Poll, 'event' | 'reader' | 'settings'>,
+	changed: ChangedRecord,
+): Promise<INodeExecutionData> {
+	const { isSimplified, fetchesProposal } = settings;
+	const { proposal = null, error } = fetchesProposal ? await reader.read(changed.record.id) : {};
+	const complete = fetchesProposal ? { ...changed, proposal } : changed;
+	const json = isSimplified ? simplifyTo(event.shape, complete) : event.full(complete);
+	return { json: error ? { ...json, proposalError: describeFailure(error) } : json };
+}

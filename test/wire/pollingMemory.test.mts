@@ -1,0 +1,127 @@
+/** Whose memory a polling trigger uses, and what becomes of polls whose first one fails. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import { pollingTriggerNode } from '../../dev/testbed/nodeRunner.mts';
+import { restoredService, seed } from './account.mts';
+import { watchLog } from './subscribing.mts';
+
+const service = restoredService();
+beforeEach(async () => {
+	service.control.clearFaults();
+	await service.control.advance(60);
+});
+
+type Node = ReturnType<typeof pollingTriggerNode>;
+const { submitted, viewed, accepted } = seed.proposals;
+const EVENT = 'proposalStatusChanged';
+const trigger = (parameters: object = {}) =>
+	pollingTriggerNode({ credential: service.account, parameters: { event: EVENT, ...parameters } });
+/** A node that has recorded its baseline. */
+const active = async () => {
+	const node = trigger();
+	expect(await node.poll()).toBeNull();
+	return node;
+};
+const saved = (node: Node) => JSON.parse(JSON.stringify(node.staticData())) as object;
+/** The node as n8n makes it anew for a publication, with the static data of its database. */
+const published = (node: Node, data = saved(node), parameters = {}) => {
+	const next = trigger(parameters);
+	next.node.id = node.node.id;
+	Object.assign(next.staticData(), data);
+	return next;
+};
+/** Changes a status so that a poll reports it. */
+const change = (id = submitted, status = 'ViewedByClient') => {
+	service.control.setStatus(id, status);
+	return [{ proposalId: id, status }];
+};
+
+describe('the memory of a polling trigger', () => {
+	it('is not that of the workflow from which it was copied', async () => {
+		const original = await active();
+		const copy = trigger();
+		Object.assign(copy.staticData(), saved(original));
+		const expected = change();
+		const log = watchLog();
+		expect(await copy.poll()).toBeNull();
+		expect(log).toEqual([]);
+		change(viewed, 'Declined');
+		expect(await copy.poll()).toMatchObject([{ proposalId: viewed }]);
+		expect((await original.poll())!.map(({ proposalId }) => proposalId)).toEqual(
+			expect.arrayContaining([expected[0]!.proposalId, viewed]),
+		);
+	});
+
+	it('stays that of the node when it is renamed, also to a former name', async () => {
+		const node = await active();
+		const former = node.node.name;
+		const first = change();
+		node.node.name = 'Renamed';
+		expect(await node.poll()).toMatchObject(first);
+		const second = change(viewed, 'Declined');
+		node.node.name = former;
+		expect(await node.poll()).toMatchObject(second);
+		expect(await node.poll()).toBeNull();
+	});
+
+	it('is not replaced by an older one that an execution brings back', async () => {
+		const node = await active();
+		change();
+		expect(await node.poll()).toHaveLength(1);
+		const older = saved(node);
+		for (const [id, status] of [
+			[viewed, 'Declined'],
+			[accepted, 'Completed'],
+		] as const) {
+			change(id, status);
+			expect(await node.poll()).toHaveLength(1);
+			expect(await node.poll()).toBeNull();
+		}
+		const reloaded = published(node, older);
+		expect(await reloaded.poll()).toBeNull();
+		const expected = change(viewed, 'Expired');
+		expect(await published(node, older).poll()).toMatchObject(expected);
+	});
+});
+
+describe('the first poll of a publication', () => {
+	const ask = { status: 429, headers: { 'retry-after': '180' } };
+
+	it.each([
+		['Portal.io fails', { status: 500 }],
+		['the connection breaks', { disconnect: true }],
+	])('is left to the next one when %s', async (_what, fault) => {
+		const node = await active();
+		const expected = change();
+		service.control.failNext({ operationId: 'proposal.getMany', times: 4, ...fault });
+		const log = watchLog();
+		const next = published(node, saved(node), { simplify: false });
+		expect(await next.poll()).toBeNull();
+		expect(log.join()).toContain('the first poll failed and is left to the next one');
+		service.control.clearFaults();
+		expect(await next.poll()).toMatchObject([{ id: expected[0]!.proposalId }]);
+	});
+
+	it('is left to the next one without a memory, if the failure may pass', async () => {
+		const node = trigger();
+		service.control.failNext({ operationId: 'proposal.getMany', status: 500 });
+		expect(await node.poll()).toBeNull();
+		expect(node.staticData()).toEqual({});
+		service.control.failNext({ operationId: 'proposal.getMany', status: 403 });
+		await expect(trigger().poll()).rejects.toMatchObject({ httpCode: '403' });
+	});
+
+	it('fails with a wrong credential', async () => {
+		const node = await active();
+		const credential = service.credential('dealer', { password: 'wrong' });
+		const next = pollingTriggerNode({ credential, parameters: { event: EVENT } });
+		next.node.id = node.node.id;
+		Object.assign(next.staticData(), saved(node));
+		await expect(next.poll()).rejects.toThrow('Portal.io refused the email or password');
+	});
+
+	it('is the only one that does not fail', async () => {
+		const node = await active();
+		service.control.failNext({ operationId: 'proposal.getMany', ...ask });
+		await expect(node.poll()).rejects.toMatchObject({ httpCode: '429' });
+	});
+});
