@@ -34,14 +34,11 @@ export interface Outcome {
 	problem?: Error;
 }
 
-/** A record that is to be compared. */
+/** A record that is to be compared, with its last known version, and whether its date is another one. */
 interface Candidate {
 	id: number;
-	/** Undefined when it was not modified since the time from which lists were read. */
 	listed?: Listed;
-	/** The last known version; see `firstVersion` for a record that is not known. */
 	previous: Version;
-	/** Whether it has another date than the known version. */
 	isNew: boolean;
 }
 
@@ -54,8 +51,6 @@ const LATER_DETAILS = 50;
 /**
  * Records how everything is, so that later polls can detect what has changed. Proposals that have to be
  * read in full and are not read yet are compared by later polls.
- *
- * @param source the event and the account
  */
 export async function recordBaseline(poll: Poll, source: string): Promise<Outcome> {
 	const { session, event, time: pollTime } = poll;
@@ -122,10 +117,7 @@ const serviceTime = ({ session, time }: Poll) => time.start + session.clockLeadM
 const isUndated = (records: Array<{ time: number }>) =>
 	records.length > 0 && records.every(({ time }) => time === UNDATED);
 
-/**
- * The version to compare with where none is known: everything about a record that was created since
- * the last poll is new; of any other record, what is dated after this version.
- */
+/** The version of an unknown record: all is new if it was created since, otherwise what is dated later. */
 function firstVersion({ initialState }: PollEvent, { record }: Listed, from: number): Version {
 	const isCreated = (parseTime(record.createdDate) ?? 0) >= from;
 	return isCreated ? { time: 0, state: initialState } : { time: from - 1, state: null };
@@ -194,12 +186,7 @@ function forget({ session, event }: Poll, memory: Memory, listed: Listed[]): voi
 	if (forgotten !== undefined) memory.from = Math.max(from, forgotten + 1);
 }
 
-/**
- * Compares a record with its last known version, and remembers the one that is there now.
- *
- * @returns the items of what is new and chosen
- * @throws Error when it has to be compared again
- */
+/** Compares a record with its last version and returns items; throws when it has to be compared again. */
 async function compare(
 	poll: Poll,
 	{ known, recheck, newest }: Memory,

@@ -21,7 +21,7 @@ export interface Compared {
 /** An event of the trigger. */
 export interface PollEvent {
 	lists: ModifiedList[];
-	/** Whether proposals are compared in full, because lists do not show what the event is about. */
+	/** Whether proposals are compared in full, as lists do not show what the event is about. */
 	isDetailed?: boolean;
 	/** Whether versions stay known that are older than what the next poll lists. */
 	keepsOld: boolean;
@@ -147,11 +147,9 @@ const DATE_OF_STATUS: Record<string, keyof Proposal> = {
 };
 
 /**
- * Whether a proposal has a new status.
- *
- * Where the earlier one is not known and entering the status sets a date, the date decides. *Delayed*,
- * *EmailFailed* and *Expired* set none; a proposal enters them after a time without changes, so they
- * count as new. *Draft* sets none either, and old drafts are edited every day, so it does not count.
+ * Whether a proposal has a new status. Where the earlier one is not known, the date that the status sets
+ * decides. *Delayed*, *EmailFailed* and *Expired* set none; a proposal enters them after a time without
+ * changes, so they count as new. *Draft* does not: old drafts are edited every day.
  */
 async function hasNewStatus({ record, previous, readProposal }: Compared): Promise<boolean> {
 	const { status } = record;

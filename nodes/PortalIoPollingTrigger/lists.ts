@@ -38,11 +38,10 @@ export const OVERLAP_MS = 10 * 60_000;
 const MARGIN_MS = 1000;
 
 /**
- * Lists the records that were modified since a time. What lists hide because they change in the
- * meantime, the next poll finds: it lists everything again that was modified since the poll before.
+ * Lists the records that were modified since a time, each once, in the order of the events. What lists
+ * hide because they change in the meantime, the next poll finds: it lists all of it again.
  *
  * @param since when it is absent, the newest records are listed, `most` of them if there is time
- * @returns each record once, in the order of the events
  * @throws NodeOperationError when a list is not as it has to be, or too long for the time of a poll
  */
 export async function listModified(

@@ -44,9 +44,8 @@ interface NewestState {
 	generation: number;
 	state: string;
 	/**
-	 * The last poll that handed over items, until n8n is known to have saved its state: the generation
-	 * that it wrote, the one that n8n gave it, the state that it began with, its time by n8n's clock, and
-	 * the other static data then.
+	 * The last poll that handed over items, until n8n is known to have saved its state: the generations
+	 * that it wrote and was given, the state that it began with, its time, and the other static data then.
 	 */
 	handedOver?: { generation: number; given: number; state: string; at: number; others: string };
 }
@@ -73,11 +72,9 @@ const othersOf = (context: IPollFunctions) =>
 	JSON.stringify(context.getWorkflowStaticData('global'));
 
 /**
- * Opens the memory of a node for a poll: what n8n gives, or what this process has learned since. n8n
- * saves static data when a poll hands over items, its durable scheduler gives a poll what is in the
- * database, and executions of the workflow may have put an older state there.
- *
- * @returns the memory, if it is about the source, and how to save the next one
+ * Opens the memory of a node for a poll, if it is about the source: what n8n gives, or what this process
+ * has learned since. n8n saves static data when a poll hands over items, its durable scheduler gives a
+ * poll what is in the database, and executions of the workflow may have put an older state there.
  */
 export function openMemory(context: IPollFunctions, process: PollingProcess, source: string) {
 	const owner = ownerOf(context);

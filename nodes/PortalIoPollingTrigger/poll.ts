@@ -148,10 +148,7 @@ function explainFailure({ refusals }: PollingProcess, session: Session, error: E
 /** How many of the newest records are searched for one that the event can occur on. */
 const SAMPLE_RECORDS = 100;
 
-/**
- * Makes an item of the newest record as if it had just changed, for a test run in the editor: of one
- * with a chosen status if there is one. The memory is left alone.
- */
+/** Makes an item of the newest record, with a chosen status if there is one, as if it had just changed. */
 async function readSample(context: IPollFunctions): Promise<INodeExecutionData> {
 	const { event, settings } = readEvent(context);
 	const session = await openSession(context);

@@ -20,10 +20,8 @@ const CONCERNS_ALL = ['401', '402', '429'];
 type Reading = { proposal?: Proposal; error?: Error };
 
 /**
- * Reads the proposals of one poll in full, each once.
- *
- * One that cannot be read does not hold back the others: later polls try it again. It is given up at
- * once if this user may not read it, and otherwise in the third poll in a row in which it fails.
+ * Reads the proposals of one poll in full, each once. One that cannot be read is tried again by later
+ * polls. It is given up at once if this user may not read it, otherwise after three polls in a row.
  */
 export class ProposalReader {
 	/** Why single proposals could not be read, by their ID. */
