@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { UserError, type ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { PortalError } from './portalError';
 
 /** The base URLs of the two environments. */
 export const BASE_URLS = {
@@ -32,9 +33,13 @@ export interface Account {
  * It carries no HTTP response: n8n repeats a key exchange that failed with status 401, and a wrong
  * password would count twice against the account.
  */
-export class CredentialError extends UserError {
-	/** How the login failed that a request needed, where it was not refused. */
-	login?: { status: string; code: string; headers: Record<string, unknown> };
+export class CredentialError extends PortalError {
+	constructor(what: string, advice = '') {
+		super(what, {
+			advice: [advice],
+			facts: { status: '', cause: { cause: 'credential-invalid' } },
+		});
+	}
 }
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
@@ -58,9 +63,10 @@ export function readAccount(credential: ICredentialDataDecryptedObject): Account
 		if (credential.hasFixedValues === true) {
 			throw new CredentialError(`Fill in the '${label}' of the credential`);
 		}
-		throw new CredentialError(`The '${label}' of the credential has no value`, {
-			description: 'Fill it in, or check that its expression finds something.',
-		});
+		throw new CredentialError(
+			`The '${label}' of the credential has no value`,
+			'Fill it in, or check that its expression finds something.',
+		);
 	};
 	const required = (name: string, label: string) => {
 		const value = filledIn(name, label).trim();
@@ -112,9 +118,10 @@ export function readUserApiKey(stored: unknown, fingerprint: string): string {
 function readBaseUrl(environment: string, custom: string): string {
 	if (environment in BASE_URLS) return BASE_URLS[environment as keyof typeof BASE_URLS];
 	const refuse = (reason: string) =>
-		new CredentialError(`The 'Base URL' of the credential ${reason}`, {
-			description: 'Enter a URL such as https://api.portal.io',
-		});
+		new CredentialError(
+			`The 'Base URL' of the credential ${reason}`,
+			'Enter a URL such as https://api.portal.io',
+		);
 	// A URL loses the spaces of a keyboard by itself, and not those of web pages.
 	const address = custom.trim();
 	if (!URL.canParse(address)) throw refuse('is not a URL');

@@ -2,8 +2,8 @@
  * Some operations have several documented paths (docs/assumptions.md#several-documented-paths). Which
  * of them a service has is learned from its responses.
  */
-import { NoRouteError } from './errors';
 import type { Fields } from './encoding';
+import { PortalError } from './portalError';
 import { send, type ServiceRequest } from './request';
 import type { Session } from './session';
 
@@ -28,7 +28,7 @@ const PATH_MAY_HAVE_CHANGED =
  * long as this process runs.
  *
  * @param attempt sends it on one path
- * @throws what the attempt throws; NoRouteError when the service has none of the paths
+ * @throws what the attempt throws; PortalError when the service has none of the paths
  */
 export async function onAnyPath(
 	baseUrl: string,
@@ -38,29 +38,27 @@ export async function onAnyPath(
 	const requests = [first, ...alternates.map((one) => ({ ...first, query: undefined, ...one }))];
 	const route = routeOf(baseUrl, first);
 	const indexes = new Set([found.get(route) ?? 0, ...requests.keys()]);
-	let missing: NoRouteError | undefined;
+	let missing: PortalError | undefined;
 	for (const index of indexes) {
 		// Whatever the request does: a service without this route has not done it.
 		const response = await attempt(requests[index]!).catch(onlyMissingRoute);
-		if (!(response instanceof NoRouteError)) {
+		if (!(response instanceof PortalError)) {
 			found.set(route, index);
 			return response;
 		}
 		missing = response;
 	}
-	missing!.description = `${missing!.description}\n${PATH_MAY_HAVE_CHANGED}`;
-	throw missing;
+	throw missing!.with({ advice: [PATH_MAY_HAVE_CHANGED] });
 }
 
 /** Sends a request as `send` does, on any of its paths. */
 export const sendToAnyPath = async (
 	session: Session,
 	request: OperationRequest,
-	itemIndex?: number,
 ): Promise<unknown> =>
-	await onAnyPath(session.baseUrl, request, async (one) => await send(session, one, itemIndex));
+	await onAnyPath(session.baseUrl, request, async (one) => await send(session, one));
 
-function onlyMissingRoute(error: Error): NoRouteError {
-	if (error instanceof NoRouteError) return error;
+function onlyMissingRoute(error: Error): PortalError {
+	if (error instanceof PortalError && error.facts?.isMissingRoute === true) return error;
 	throw error;
 }

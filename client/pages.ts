@@ -1,6 +1,7 @@
-import { NodeOperationError, type IDataObject } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { mapConcurrent } from './concurrency';
 import { takeList, valueUnder } from './list';
+import { PortalError } from './portalError';
 import { send, type ServiceRequest } from './request';
 import type { Session } from './session';
 
@@ -31,8 +32,6 @@ export interface ReadingLimits<T> {
 	limit?: number;
 	/** Whether a page is the last that is needed, in a sorted list; pages are then read one by one. */
 	isEnough?: (page: T[]) => boolean;
-	/** The input item that the list is read for, named in errors. */
-	itemIndex?: number;
 }
 
 /** The largest page that is known to be accepted (docs/portal-api.md#paging). */
@@ -54,14 +53,14 @@ const MAX_IDLE_PASSES = 10;
  *
  * @returns each record once, as it was read last, and how many the list has; Infinity when the service
  * does not say
- * @throws NodeOperationError when the list changes in every pass
+ * @throws PortalError when the list changes in every pass
  */
 export async function readList<T extends object = IDataObject>(
 	session: Session,
 	list: PagedList,
 	limits: ReadingLimits<T> = {},
 ): Promise<{ records: T[]; total: number }> {
-	const { limit = Infinity, itemIndex } = limits;
+	const { limit = Infinity } = limits;
 	const sorted = limit < Infinity ? list : inStableOrder(list);
 	const found: Found<T> = { records: new Map(), seen: new Set(), total: 0 };
 	for (let pass = 1, idle = 0; pass <= MAX_PASSES; pass++) {
@@ -75,9 +74,8 @@ export async function readList<T extends object = IDataObject>(
 			return { records: [...found.records.values()].slice(0, limit), total: found.total };
 		}
 	}
-	throw new NodeOperationError(session.node, 'The list changed faster than it could be read', {
-		itemIndex,
-		description: 'Try again after a moment, or read less at once.',
+	throw new PortalError('The list changed faster than it could be read', {
+		advice: ['Try again after a moment, or read less at once.'],
 	});
 }
 
@@ -105,7 +103,7 @@ interface Found<T> {
 async function readPass<T extends object>(
 	session: Session,
 	list: PagedList,
-	{ limit = Infinity, isEnough, itemIndex }: ReadingLimits<T>,
+	{ limit = Infinity, isEnough }: ReadingLimits<T>,
 	found: Found<T>,
 ): Promise<{ expected: number; hasRepeats: boolean }> {
 	const size = Math.min(PAGE_SIZE, limit);
@@ -119,7 +117,7 @@ async function readPass<T extends object>(
 		const pages = await mapConcurrent(
 			numbers,
 			CONCURRENT_PAGES,
-			async (number) => await readPage<T>(session, list, number, size, itemIndex),
+			async (number) => await readPage<T>(session, list, number, size),
 		);
 		for (const page of pages) {
 			if (page.total < found.total) found.seen.clear();
@@ -147,7 +145,7 @@ async function readPass<T extends object>(
  * Reads a list that is sorted by a time, newest first, page by page.
  *
  * @param isEnough whether a page, with the times of its records, is the last that is needed
- * @throws NodeOperationError when the list is not sorted so, or does not say how many records it has:
+ * @throws PortalError when the list is not sorted so, or does not say how many records it has:
  * what is on later pages would be missed in silence
  */
 export async function readNewestFirst<T extends object>(
@@ -157,8 +155,10 @@ export async function readNewestFirst<T extends object>(
 	isEnough: (times: number[]) => boolean,
 ): Promise<T[]> {
 	const refuse = (what: string) =>
-		new NodeOperationError(session.node, `Portal.io ${what}`, {
-			description: `Records of later pages could be missed. Contact support@portal.io if this continues.`,
+		new PortalError(`Portal.io ${what}`, {
+			advice: [
+				'Records of later pages could be missed. Contact support@portal.io if this continues.',
+			],
 		});
 	let last: number[] = [];
 	const check = (page: T[]) => {
@@ -217,10 +217,9 @@ export async function readPage<T>(
 	{ request, records, count, counted }: PagedList,
 	pageNumber: number,
 	pageSize: number,
-	itemIndex?: number,
 ): Promise<Page<T>> {
 	const query = { ...request.query, PageNumber: pageNumber, PageSize: pageSize };
-	const response = (await send(session, { ...request, query }, itemIndex)) as IDataObject;
+	const response = (await send(session, { ...request, query })) as IDataObject;
 	const found = (
 		typeof records === 'string' ? takeList(response, records, count) : records(response)
 	) as T[];

@@ -1,14 +1,11 @@
-import {
-	NodeOperationError,
-	type IHttpRequestMethods,
-	type IHttpRequestOptions,
-} from 'n8n-workflow';
-import { isRefusedKey, toNodeError } from './errors';
+import type { IHttpRequestMethods, IHttpRequestOptions } from 'n8n-workflow';
 import { encodeFields, FORM, type Fields } from './encoding';
+import { explainFailure, isRefusedKey } from './explain';
+import { pause } from './pause';
+import { PortalError } from './portalError';
 import type { Failure, Outcome } from './response';
 import { backoff, classifyFailure, MAX_WAIT_MS } from './retry';
 import type { Session } from './session';
-import { pause, recover, restOf, throttle, waitForSlot } from './throttle';
 
 /** A request to the service as plain data: what an operation declares. */
 export interface ServiceRequest {
@@ -41,40 +38,29 @@ const RENEWAL_WAIT_MS = 250;
  * (rate limits, a service that is down, a broken connection) is tried again where that cannot do
  * anything twice.
  *
- * @param itemIndex the input item that the request is made for, named in errors
  * @returns the response: an object, an array, text, or `''` for an empty one
- * @throws NodeApiError in the user's words, with nothing of the request in it
+ * @throws PortalError with nothing of the request in it
  */
-export async function send(
-	session: Session,
-	request: ServiceRequest,
-	itemIndex?: number,
-): Promise<unknown> {
+export async function send(session: Session, request: ServiceRequest): Promise<unknown> {
 	for (let attempts = 1; ; attempts++) {
-		const outcome = await attempt(session, request, itemIndex);
+		const outcome = await attempt(session, request);
 		if ('data' in outcome) {
-			recover(session.accountId);
+			session.state.recover();
 			return outcome.data;
 		}
 		const wait = waitBeforeRetry(session, request, outcome.failure, attempts);
-		if (wait === undefined) throw failed(session, request, outcome.failure, attempts, itemIndex);
+		if (wait === undefined) throw failed(session, request, outcome.failure, attempts);
 		await pause(wait, session.signal);
 	}
 }
 
 /** One attempt: sent again with another key, if there is one, while the service refuses the key. */
-async function attempt(
-	session: Session,
-	request: ServiceRequest,
-	itemIndex: number | undefined,
-): Promise<Outcome> {
-	const { accountId, signal } = session;
+async function attempt(session: Session, request: ServiceRequest): Promise<Outcome> {
+	const { state, signal } = session;
 	for (let renewals = 0; ; renewals++) {
-		assertNotResting(session, itemIndex);
-		await waitForSlot(accountId, signal);
-		if (session.isStopped) {
-			throw new NodeOperationError(session.node, 'The execution was stopped', { itemIndex });
-		}
+		assertNotResting(session);
+		await state.waitForSlot(signal);
+		if (session.isStopped) throw new PortalError('The execution was stopped');
 		const { outcome, userApiKey } = await session.request(toHttpRequest(request));
 		const isRenewable = 'failure' in outcome && isRefusedKey(outcome.failure) && userApiKey !== '';
 		if (!isRenewable || renewals === MAX_RENEWALS) return outcome;
@@ -87,13 +73,12 @@ async function attempt(
 /**
  * Sends nothing while Portal.io has asked for a pause that is too long to wait for.
  *
- * @throws NodeApiError as for the request that Portal.io asked with
+ * @throws PortalError as for the request that Portal.io asked with
  */
-function assertNotResting({ node, accountId }: Session, itemIndex: number | undefined): void {
-	const rest = restOf(accountId);
-	if (rest <= MAX_WAIT_MS) return;
-	const headers = { 'retry-after': String(Math.ceil(rest / 1000)) };
-	throw toNodeError(node, { status: '429', code: '', headers }, itemIndex);
+function assertNotResting({ state }: Session): void {
+	if (state.restMs <= MAX_WAIT_MS) return;
+	const headers = { 'retry-after': String(Math.ceil(state.restMs / 1000)) };
+	throw explainFailure({ status: '429', code: '', headers });
 }
 
 /** How long to wait before another attempt, in milliseconds; undefined when there is to be none. */
@@ -106,7 +91,7 @@ function waitBeforeRetry(
 	const kind = classifyFailure(failure, Date.now());
 	const wait = backoff(attempts, kind, Math.random());
 	// Whatever becomes of this request: the service asks all of them to wait.
-	if (kind.isThrottled) throttle(session.accountId, wait ?? kind.retryAfter ?? 0);
+	if (kind.isThrottled) session.state.throttle(wait ?? kind.retryAfter ?? 0);
 	// Another attempt would end in the same way.
 	if (!kind.isTransient) return undefined;
 	// It may have been done, and would then be done twice.
@@ -132,19 +117,17 @@ export function doubtAbout({ method, isRepeatable, followsCreation }: ServiceReq
 }
 
 function failed(
-	{ node, isStopped }: Session,
+	{ isStopped }: Session,
 	request: ServiceRequest,
 	failure: Failure,
 	attempts: number,
-	itemIndex: number | undefined,
-) {
-	const mayHaveBeenProcessed =
+): PortalError {
+	const isInDoubt =
 		request.method !== 'GET' && classifyFailure(failure, Date.now()).mayHaveBeenProcessed;
-	const doubt = mayHaveBeenProcessed ? doubtAbout(request) : '';
+	const doubt = isInDoubt ? doubtAbout(request) : '';
 	// What broke then is the connection that the stop has closed.
-	return isStopped
-		? new NodeOperationError(node, 'The execution was stopped', { itemIndex, description: doubt })
-		: toNodeError(node, failure, itemIndex, { attempts, doubt });
+	if (isStopped) return new PortalError('The execution was stopped', { doubt });
+	return explainFailure(failure, { path: request.path, doubt, attempts });
 }
 
 function toHttpRequest({ method, path, query, form, json }: ServiceRequest): IHttpRequestOptions {

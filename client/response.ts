@@ -1,38 +1,24 @@
 import { jsonParse, type IHttpRequestOptions, type IN8nHttpFullResponse } from 'n8n-workflow';
-import { CredentialError } from './account';
+import { PortalError, type Answer } from './portalError';
 import { markUtc } from './time';
 import { isErrorBody } from './words';
 
-/** A response of the service, read to its end. */
-interface Response {
-	status: number;
-	/** By lower-case name. */
-	headers: Record<string, unknown>;
-	/** Parsed JSON, text that is not JSON, or '' for an empty body. */
-	data: unknown;
-	/** Whether the body was larger than MAX_RESPONSE_BYTES and was not kept. */
-	isTooLarge: boolean;
-}
-
-/** Why a request brought nothing usable: facts only, and nothing of the request itself. */
-export interface Failure {
-	/** HTTP status as three digits; '' when there was no response, or it could not be read. */
-	status: string;
-	/** Code of the connection failure, such as ECONNRESET; '' when there was a response. */
-	code: string;
-	/** Headers of the response, by lower-case name. */
-	headers: Record<string, unknown>;
-	/** The body of an error response. */
+/** How a request ended: facts only, and nothing of the request itself. */
+interface Reading extends Answer {
+	/** The body: parsed JSON, text that is not JSON, or '' for an empty one. */
 	data?: unknown;
 	/** The request is known not to have been sent. */
 	wasNotSent?: boolean;
 	/** It was not sent because of the credential. */
-	credential?: CredentialError;
+	credential?: PortalError;
 	/** It was not sent because of a setting of n8n. */
 	refusal?: Refusal;
 	/** What is wrong with a successful response. */
 	unusable?: Unusable;
 }
+
+/** A request that brought nothing usable. */
+export type Failure = Reading;
 
 /** `domains`: *Allowed Domains* of the credential; `ssrf`: n8n's protection of private addresses. */
 export type Refusal = 'domains' | 'ssrf';
@@ -82,17 +68,15 @@ export async function toOutcome(
 	method: string,
 	timeoutMs: number,
 ): Promise<Outcome> {
-	const read = await readResponse(send, timeoutMs);
-	if ('code' in read) return { failure: read };
-	const { status, headers, data, isTooLarge } = read;
+	const reading = await readResponse(send, timeoutMs);
+	const { status, code, headers, data } = reading;
 	// 206: the service has given up the request.
-	if (status < 200 || status > 299 || status === 206) {
-		return { failure: { status: String(status), code: '', headers, data } };
-	}
-	const unusable = isTooLarge ? 'large' : findFlaw(read, method);
+	if (!status.startsWith('2') || status === '206') return { failure: reading };
+	const unusable = reading.unusable ?? findFlaw(data, headers, method);
 	if (unusable === undefined) return { data, headers };
-	const said = unusable === 'error' ? { data } : {};
-	return { failure: { status: '', code: '', headers, ...said, unusable } };
+	return {
+		failure: { status: '', code, headers, unusable, ...(unusable === 'error' && { data }) },
+	};
 }
 
 /**
@@ -101,10 +85,10 @@ export async function toOutcome(
  * n8n's own timeout ends when the response begins. In its stream, a read that waits for the next bytes
  * is ended by nothing, not even by destroying the stream: so all of it races against the limit.
  */
-export async function readResponse(send: SendWith, timeoutMs: number): Promise<Response | Failure> {
+export async function readResponse(send: SendWith, timeoutMs: number): Promise<Reading> {
 	const limit = AbortSignal.timeout(timeoutMs);
 	let giveUp = () => {};
-	const timedOut = new Promise<Failure>((resolve) => {
+	const timedOut = new Promise<Reading>((resolve) => {
 		giveUp = () => resolve({ status: '', code: 'ETIMEDOUT', headers: {} });
 	});
 	limit.addEventListener('abort', giveUp);
@@ -119,16 +103,16 @@ async function readAll(
 	send: SendWith,
 	timeout: number,
 	abortSignal: AbortSignal,
-): Promise<Response | Failure> {
+): Promise<Reading> {
 	try {
 		const response = await send({ ...AS_STREAM, timeout, abortSignal });
 		const { statusCode, headers = {}, body } = response as IN8nHttpFullResponse;
-		const read = { status: statusCode, headers, isTooLarge: false };
+		const answer = { status: String(statusCode), code: '', headers };
 		// n8n's evaluation of workflows stands in for services and gives the data itself.
-		if (!isByteStream(body)) return { ...read, data: body ?? '' };
+		if (!isByteStream(body)) return { ...answer, data: body ?? '' };
 		const text = await readText(body, abortSignal);
-		if (text === undefined) return { ...read, data: '', isTooLarge: true };
-		return { ...read, data: jsonParse<unknown>(markUtc(text), { fallbackValue: text }) };
+		if (text === undefined) return { ...answer, data: '', unusable: 'large' };
+		return { ...answer, data: jsonParse<unknown>(markUtc(text), { fallbackValue: text }) };
 	} catch (error) {
 		return toFailure(error);
 	}
@@ -138,7 +122,7 @@ async function readAll(
 export function toFailure(error: unknown): Failure {
 	const errors = withCauses(error);
 	const codes = errors.map(({ code }) => code).filter((code) => typeof code === 'string');
-	const credential = errors.find((one) => one instanceof CredentialError);
+	const credential = errors.find((one) => one instanceof PortalError);
 	const refusal = errors.map(refusalOf).find((one) => one !== undefined);
 	const wasNotSent = credential !== undefined || refusal !== undefined || errors.some(isUnsent);
 	return { status: '', code: codes.at(-1) ?? '', headers: {}, wasNotSent, credential, refusal };
@@ -200,7 +184,7 @@ async function readText(stream: ByteStream, limit: AbortSignal): Promise<string 
 }
 
 /** Why a successful response cannot have come from the API; undefined when it can. */
-function findFlaw({ data, headers }: Response, method: string): Unusable | undefined {
+function findFlaw(data: unknown, headers: Answer['headers'], method: string): Unusable | undefined {
 	if (data === '' || data === null) return method === 'GET' ? 'empty' : undefined;
 	if (typeof data === 'object') return isErrorBody(data) ? 'error' : undefined;
 	const type = String(headers['content-type'] ?? '');

@@ -33,7 +33,7 @@ const MAX_PLAUSIBLE_WAIT_MS = 24 * 60 * 60_000;
  */
 export function classifyFailure(failure: Failure, now: number) {
 	// Without a user key the request was not sent: what counts is how the login failed.
-	const { status, code, headers } = failure.credential?.login ?? failure;
+	const { status, code, headers } = failure.credential?.facts?.login ?? failure;
 	const isTransient = TRANSIENT_STATUSES.has(status) || TRANSIENT_CODES.has(code);
 	// A rate limit comes before any work. A gateway may give up while the service is still at work.
 	const isRefused = status === '429' || (/^[34]/.test(status) && !isTransient);

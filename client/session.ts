@@ -10,9 +10,8 @@ import type {
 } from 'n8n-workflow';
 import { CredentialError, readAccount, readUserApiKey } from './account';
 import { readClockLead } from './clockSkew';
-import { discardKey } from './keyExchange';
-import { toNodeError } from './errors';
-import { REQUEST_TIMEOUT_MS, toFailure, toOutcome, type Outcome } from './response';
+import { stateOf, type AccountState } from './accountState';
+import { REQUEST_TIMEOUT_MS, toOutcome, type Outcome } from './response';
 
 /** Whatever n8n calls a node with; each of them can send signed requests. */
 export type Context =
@@ -49,6 +48,8 @@ export class Session {
 	readonly accountId: string;
 	/** Identifies the account in what is remembered; it outlives a change of keys or password. */
 	readonly identity: string;
+	/** What this process knows of the account. */
+	readonly state: AccountState;
 	readonly attempts: number;
 	/** Whether the credential is the same for all inputs, as it has no expressions. */
 	readonly isForAllInputs: boolean;
@@ -83,6 +84,7 @@ export class Session {
 		this.username = username;
 		this.accountId = fingerprint;
 		this.identity = identity;
+		this.state = stateOf(fingerprint);
 		this.attempts = attempts;
 		this.isForAllInputs = credential.hasFixedValues === true;
 		this.itemIndex = itemIndex;
@@ -157,7 +159,7 @@ export class Session {
 		if (!isOther && this.isKeyUnproven) return false;
 		this.credential.userApiKey = isOther ? stored.userApiKey! : '';
 		if (isOther) return true;
-		discardKey(this.accountId, refused);
+		this.state.discardKey(refused);
 		return (this.isKeyUnproven = true);
 	}
 }
@@ -165,25 +167,20 @@ export class Session {
 /**
  * Opens the session of an execution, poll or delivery.
  *
- * @throws NodeApiError saying what is wrong with the credential
+ * @throws CredentialError saying what is wrong with the credential
  */
 export async function openSession(
 	context: Context,
 	options: SessionOptions = {},
 ): Promise<Session> {
 	const { itemIndex } = options;
-	const fail = (error: unknown) => toNodeError(context.getNode(), toFailure(error), itemIndex);
 	const credential = await context
 		.getCredentials('portalIoApi', itemIndex)
 		.catch((error: Error) => {
 			// Its class is another one where n8n resolves expressions in a sandbox.
-			throw error.name === 'ExpressionError' ? fail(withAdvice(error, itemIndex)) : error;
+			throw error.name === 'ExpressionError' ? withAdvice(error, itemIndex) : error;
 		});
-	try {
-		return new Session(context, { ...credential }, options);
-	} catch (error) {
-		throw fail(error);
-	}
+	return new Session(context, { ...credential }, options);
 }
 
 /** Says why an expression failed; outside of executions, n8n says that a node without a name has not run. */
@@ -191,6 +188,6 @@ const withAdvice = ({ message }: Error, itemIndex: number | undefined) =>
 	itemIndex === undefined
 		? new CredentialError(
 				'An expression in the credential failed: triggers and lists have no input',
-				{ description: 'Choose a credential whose values do not come from the input of a step.' },
+				'Choose a credential whose values do not come from the input of a step.',
 			)
-		: new CredentialError('An expression in the credential failed', { description: message });
+		: new CredentialError('An expression in the credential failed', message);

@@ -140,7 +140,7 @@ function target(account: Signer, request: OutgoingRequest): URL {
 		// The keys of an account must not reach whatever host a workflow names.
 		throw new CredentialError(
 			`This credential is for ${base.origin} and does not sign requests to ${url.origin}`,
-			{ description: "Change the URL of the request, or the 'Environment' of the credential" },
+			"Change the URL of the request, or the 'Environment' of the credential",
 		);
 	}
 	if (!isLoopback(url.href)) assertChecked(request);
@@ -160,10 +160,7 @@ function assertChecked(request: OutgoingRequest): void {
 	if (!isUnchecked && agentOptions?.ca === undefined) return;
 	throw new CredentialError(
 		'This credential does not sign requests whose server certificate is not checked as usual',
-		{
-			description:
-				"Turn off 'Ignore SSL Issues' and 'SSL Certificates' in the node: another server could pass itself off as Portal.io and receive the keys. For a proxy that replaces certificates, let the n8n server trust its authority (NODE_EXTRA_CA_CERTS).",
-		},
+		"Turn off 'Ignore SSL Issues' and 'SSL Certificates' in the node: another server could pass itself off as Portal.io and receive the keys. For a proxy that replaces certificates, let the n8n server trust its authority (NODE_EXTRA_CA_CERTS).",
 	);
 }
 
@@ -210,10 +207,10 @@ function typeOfForm(form: unknown): string {
 	const headers: unknown = typeof getHeaders === 'function' ? getHeaders.call(form) : undefined;
 	const { 'content-type': type } = (headers ?? {}) as Record<string, unknown>;
 	if (typeof type === 'string') return type;
-	throw new CredentialError('The multipart body of this node cannot be signed', {
-		description:
-			'n8n chooses its boundary after the signature. Use version 4.2 or later of the HTTP Request node, or the Portal.io node to upload AI content.',
-	});
+	throw new CredentialError(
+		'The multipart body of this node cannot be signed',
+		'n8n chooses its boundary after the signature. Use version 4.2 or later of the HTTP Request node, or the Portal.io node to upload AI content.',
+	);
 }
 
 function isPlainData(body: unknown): body is object {

@@ -1,6 +1,6 @@
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import { isRefusedKey, markDoubtful, toNodeError } from './errors';
 import { encodeFields, type Fields } from './encoding';
+import { explainFailure, isRefusedKey } from './explain';
+import { PortalError } from './portalError';
 import type { ServiceRequest } from './request';
 import { REQUEST_TIMEOUT_MS, type Failure } from './response';
 import { classifyFailure } from './retry';
@@ -26,86 +26,69 @@ export interface Upload {
 	check(): Promise<void>;
 }
 
-/** The slowest connection that an upload may have, in bytes per second: half a megabit. It has the time
- * of every other request besides. */
+/** The slowest connection that an upload may have, in bytes per second: half a megabit. */
 const MIN_BYTES_PER_SECOND = 64 * 1024;
 
-/** How an attempt ended that failed. */
-interface FailedUpload {
-	failure: Failure;
-	/** Whether the connection broke, and neither the service nor the credential refused. */
-	isBroken: boolean;
-	/** Why the file could not be read to its end, if that is the reason. */
-	fileError?: Error;
-	/** Whether the service reported success before it had the whole file. */
-	isEarly?: boolean;
-	/** Undefined when it is not known. */
-	sentBytes?: number;
-	length: number;
-}
+/** How an attempt to send a file ended. */
+type Ended =
+	| { as: 'done'; data: unknown }
+	/** The service refused the user key, and has stored nothing. */
+	| { as: 'refused key'; error: PortalError }
+	/** The connection broke before the whole file was sent: the user key may be why. */
+	| { as: 'partial'; error: PortalError }
+	| { as: 'failed'; error: PortalError };
 
 /**
  * Streams a file to the service.
  *
  * n8n cannot repeat a request whose body was a stream, and when a server refuses a key early and
  * closes the connection, n8n does not even see the refusal (docs/n8n-internals.md). So a read checks
- * the key first. If the key is refused all the same, nothing was taken, and the file is sent once more
+ * the key first. If the key is refused all the same, nothing was stored, and the file is sent once more
  * from its beginning. Nothing else is repeated.
  *
- * @param itemIndex the input item that the upload is made for, named in errors
- * @throws NodeApiError for what the service refused or a broken connection
+ * @throws PortalError for what the service refused or a broken connection
  */
-export async function sendUpload(
-	session: Session,
-	upload: Upload,
-	itemIndex: number,
-): Promise<unknown> {
+export async function sendUpload(session: Session, upload: Upload): Promise<unknown> {
 	await upload.check();
 	const key = session.userApiKey;
 	const first = await attempt(session, upload);
-	if ('data' in first) return first.data;
-	const cause = await findCause(session, upload, first, key);
-	if (cause !== KEY_REFUSED) throw explain(session, first, itemIndex, cause);
+	if (first.as === 'done') return first.data;
+	const error = await errorUnlessOfKey(session, upload, first, key);
+	if (error !== undefined) throw error;
 	const second = await attempt(session, upload);
-	if ('data' in second) return second.data;
-	throw explain(session, second, itemIndex);
+	if (second.as === 'done') return second.data;
+	throw second.error;
 }
-
-const KEY_REFUSED = Symbol('the key was refused');
 
 /**
- * Looks for the cause of a failure with another check, which renews an expired key. When the
- * connection broke before the body was complete, a new key tells that it broke because of the old
- * one, and that nothing was taken.
+ * Looks with another check, which renews an expired key, whether the key was the reason.
  *
- * @returns KEY_REFUSED, or the message of the check if it failed too
- * @throws NodeApiError when the service refused the key, and the key cannot be renewed
+ * @returns the error of the attempt; undefined when there is another key to send the file with
+ * @throws PortalError when the service refused the key, and the key cannot be renewed
  */
-async function findCause(
+async function errorUnlessOfKey(
 	session: Session,
 	upload: Upload,
-	{ failure, isBroken, sentBytes, length }: FailedUpload,
+	ended: Exclude<Ended, { as: 'done' }>,
 	key: string,
-): Promise<typeof KEY_REFUSED | string | undefined> {
-	if (isRefusedKey(failure)) {
-		if (!(await session.renewKey(key))) return undefined;
+): Promise<PortalError | undefined> {
+	const { error } = ended;
+	if (ended.as === 'refused key') {
+		if (!(await session.renewKey(key))) return error;
 		await upload.check();
-		return KEY_REFUSED;
+		return undefined;
 	}
-	const mayBeComplete = sentBytes === undefined || sentBytes === length;
-	if (!isBroken || mayBeComplete || session.isStopped) return undefined;
-	const refusal = await upload.check().then(
-		() => undefined,
+	if (ended.as !== 'partial') return error;
+	const reason = await upload.check().then(
+		() => '',
 		({ message }: Error) => message,
 	);
-	if (refusal === undefined && session.userApiKey !== key) return KEY_REFUSED;
-	return refusal;
+	// A server that refuses early and closes the connection looks like a broken one.
+	if (reason !== '') return error.with({ progress: [`A check right after it gave: ${reason}.`] });
+	return session.userApiKey === key ? error : undefined;
 }
 
-async function attempt(
-	session: Session,
-	{ request, form, open }: Upload,
-): Promise<{ data: unknown } | FailedUpload> {
+async function attempt(session: Session, { request, form, open }: Upload): Promise<Ended> {
 	const { method, path } = request;
 	const query = encodeFields({ ...request.query, ...form.query });
 	const parts = multipart(form.fields, form.files);
@@ -120,17 +103,18 @@ async function attempt(
 			json: true,
 			timeout: REQUEST_TIMEOUT_MS + 1000 * Math.ceil(length / MIN_BYTES_PER_SECOND),
 		});
-		const sentBytes = body.sentBytes();
-		if ('data' in outcome) {
-			if (sentBytes === undefined || sentBytes === length) return outcome;
-			const failure = { status: '', code: '', headers: {} };
-			return { failure, isBroken: false, isEarly: true, sentBytes, length };
+		const sent = body.sentBytes();
+		const part = sent === undefined || sent === length ? undefined : sent / length;
+		if ('failure' in outcome) {
+			const error = explainFailure(outcome.failure, { path });
+			return judge(session, outcome.failure, error, { fileError: body.fileError(), sent, part });
 		}
-		const { failure } = outcome;
-		const { status, credential, unusable } = failure;
-		const fileError = body.fileError();
-		const isBroken = status === '' && !fileError && !credential && !unusable;
-		return { failure, isBroken, fileError, sentBytes, length };
+		if (part === undefined) return { as: 'done', data: outcome.data };
+		const error = new PortalError('Unexpected response: it came before the whole file was sent', {
+			doubt: DOUBT_ABOUT_UPLOAD,
+			progress: [`About ${percent(part)} % was sent.`],
+		});
+		return { as: 'failed', error };
 	} finally {
 		body.close();
 	}
@@ -138,58 +122,56 @@ async function attempt(
 
 export const DOUBT_ABOUT_UPLOAD =
 	"Portal.io may have received the file. Check with 'Get Many' of 'AI Content' before you upload it again.";
+const NOTHING_STORED = 'Portal.io did not store any content.';
 
-function explain(
-	{ node, isStopped }: Session,
-	{ failure, isBroken, isEarly, fileError, sentBytes, length }: FailedUpload,
-	itemIndex: number,
-	cause?: string,
-) {
-	const isComplete = sentBytes === undefined || sentBytes === length;
-	if (isStopped) {
-		return new NodeOperationError(node, 'The execution was stopped during the upload', {
-			itemIndex,
-			description: isComplete && failure.wasNotSent !== true ? DOUBT_ABOUT_UPLOAD : '',
-		});
-	}
-	if (isEarly) {
-		const description = `About ${percent(sentBytes, length)} % was sent. ${DOUBT_ABOUT_UPLOAD}`;
-		const message = 'Unexpected response: it came before the whole file was sent';
-		return markDoubtful(new NodeOperationError(node, message, { itemIndex, description }));
-	}
-	if (fileError !== undefined) {
-		return new NodeOperationError(node, 'n8n could not read the whole file', {
-			itemIndex,
-			description: `${fileError.message}. Portal.io did not store any content.`,
-		});
-	}
-	const { mayHaveBeenProcessed } = classifyFailure(failure, Date.now());
-	const known = toNodeError(node, failure, itemIndex, {
-		doubt: mayHaveBeenProcessed && !isBroken ? DOUBT_ABOUT_UPLOAD : '',
-	});
-	if (!isBroken || !mayHaveBeenProcessed || sentBytes === 0) return known;
-	const fail = (message: string, ...lines: string[]) =>
-		new NodeApiError(
-			node,
-			{},
-			{ message, description: [...lines, known.description ?? ''].join(' '), itemIndex },
-		);
-	if (sentBytes === undefined) {
-		return markDoubtful(
-			fail('The connection to Portal.io broke during the upload', DOUBT_ABOUT_UPLOAD),
-		);
-	}
-	if (sentBytes === length) {
-		return markDoubtful(
-			fail('Portal.io did not respond after the whole file was sent', DOUBT_ABOUT_UPLOAD),
-		);
-	}
-	return fail(
-		`The connection to Portal.io broke after about ${percent(sentBytes, length)} % of the file`,
-		'Portal.io did not store any content.',
-		// A server that refuses early and closes the connection looks like a broken one.
-		cause === undefined ? 'Upload it again.' : `A check right after it gave: ${cause}.`,
-	);
+/** What was read of a file, and sent. */
+interface Sent {
+	/** Why the file could not be read to its end; undefined while it could. */
+	fileError: Error | undefined;
+	/** Bytes; undefined when it is not known. */
+	sent: number | undefined;
+	/** How much that is, from 0 to 1; undefined where it may be the whole file. */
+	part: number | undefined;
 }
 
-const percent = (sentBytes = 0, length: number) => Math.floor((100 * sentBytes) / length);
+/** @param error what the failure means for any request */
+function judge(
+	{ isStopped }: Session,
+	failure: Failure,
+	error: PortalError,
+	{ fileError, sent, part }: Sent,
+): Ended {
+	const { mayHaveBeenProcessed } = classifyFailure(failure, Date.now());
+	const doubt = part === undefined && mayHaveBeenProcessed ? DOUBT_ABOUT_UPLOAD : '';
+	if (isStopped) {
+		const what = 'The execution was stopped during the upload';
+		return { as: 'failed', error: new PortalError(what, { doubt }) };
+	}
+	if (fileError !== undefined) {
+		const progress = [`${fileError.message}. ${NOTHING_STORED}`];
+		return {
+			as: 'failed',
+			error: new PortalError('n8n could not read the whole file', { progress }),
+		};
+	}
+	if (failure.status !== '' || failure.unusable !== undefined) {
+		const isDone = mayHaveBeenProcessed ? DOUBT_ABOUT_UPLOAD : '';
+		return {
+			as: isRefusedKey(failure) ? 'refused key' : 'failed',
+			error: error.with({ doubt: isDone }),
+		};
+	}
+	if (!mayHaveBeenProcessed || sent === 0) return { as: 'failed', error };
+	if (part !== undefined) {
+		const what = `The connection to Portal.io broke after about ${percent(part)} % of the file`;
+		const advice = ['Upload it again.'];
+		return { as: 'partial', error: error.with({ what, progress: [NOTHING_STORED], advice }) };
+	}
+	const what =
+		sent === undefined
+			? 'The connection to Portal.io broke during the upload'
+			: 'Portal.io did not respond after the whole file was sent';
+	return { as: 'failed', error: error.with({ what, doubt }) };
+}
+
+const percent = (part: number) => Math.floor(100 * part);

@@ -48,9 +48,8 @@ export function linesOf({ message, errorCode, errors }: Words): string[] {
 	].filter(Boolean);
 }
 
-/** Whether words are about the signature, not about the user. */
-export const isAboutSignature = (words: Words | undefined) =>
-	words !== undefined && /signature|hash/i.test(words.message);
+/** Whether a body is a web page, which the API never returns. */
+export const isPage = (body: unknown) => typeof body === 'string' && /^\s*</.test(body);
 
 /**
  * Whether the API wrote the body of an error response: its framework writes `responseStatus`, and what is

@@ -8,6 +8,7 @@ import { builderHint } from './builderHint';
 import { properties } from './description';
 import * as listSearch from './editor/listSearch';
 import * as loadOptions from './editor/loadOptions';
+import { editorMethods } from './editor/nodeErrors';
 import { run } from './run/run';
 
 /** Works on the proposals, items and catalog of a Portal.io account. */
@@ -33,7 +34,7 @@ export class PortalIo implements INodeType {
 		properties: properties(),
 	};
 
-	methods = { listSearch, loadOptions };
+	methods = { listSearch: editorMethods(listSearch), loadOptions: editorMethods(loadOptions) };
 
 	async execute(this: IExecuteFunctions) {
 		return [await run(this)];

@@ -4,6 +4,7 @@ import {
 	type INodeTypeDescription,
 	type IPollFunctions,
 } from 'n8n-workflow';
+import { withNodeErrors } from '../shared/failure';
 import { properties } from './description';
 import { poll } from './poll';
 
@@ -35,6 +36,6 @@ export class PortalIoPollingTrigger implements INodeType {
 	};
 
 	async poll(this: IPollFunctions) {
-		return await poll(this);
+		return await withNodeErrors(this, async () => await poll(this));
 	}
 }

@@ -1,5 +1,6 @@
 /** What a polling trigger remembers between polls: in the static data of its workflow, and in this process. */
 import type { IPollFunctions } from 'n8n-workflow';
+import type { PortalError } from '../../client/portalError';
 import { isRecord } from '../../client/list';
 
 /** The last version of a record that was compared. */
@@ -58,7 +59,7 @@ export class PollingProcess {
 	/** How n8n called a node last. */
 	readonly calls = new Map<string, { node: string; staticData: object }>();
 	/** The logins that Portal.io refused, by account; a changed credential is another account. */
-	readonly refusals = new Map<string, { until: number; message: string; description: string }>();
+	readonly refusals = new Map<string, { until: number; error: PortalError }>();
 }
 
 /** For so long n8n may still be saving what a poll has handed over; polls are a minute apart. */

@@ -1,14 +1,10 @@
-import {
-	NodeApiError,
-	NodeOperationError,
-	type INodeExecutionData,
-	type IPollFunctions,
-} from 'n8n-workflow';
+import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 import { mapConcurrent } from '../../client/concurrency';
-import { isLasting, mayPass } from '../../client/errors';
+import { isLasting, mayPass, PortalError } from '../../client/portalError';
 import type { ProposalSummary } from '../../client/model';
 import { readPage } from '../../client/pages';
 import { openSession, type Session } from '../../client/session';
+import { toNodeError } from '../shared/failure';
 import { findChanges, recordBaseline, toItem, type Poll } from './compare';
 import { pollEvents } from './events';
 import { isChosen, readSettings, type ChangedRecord } from './items';
@@ -88,7 +84,7 @@ async function pollOnce(context: IPollFunctions, process: PollingProcess) {
 		// n8n would not publish the workflow, and has ended the polls of the version before.
 		const isPassing = hasMemory || mayPass(failure) || failure instanceof TooSlowError;
 		const isLeft = isFirst && isPassing && !isLasting(failure);
-		if (!isLeft) throw failure;
+		if (!isLeft) throw toNodeError(session.node, failure);
 		const { message } = failure;
 		logger.warn(
 			`Portal.io Polling Trigger: the first poll failed and is left to the next one: ${message}`,
@@ -125,24 +121,18 @@ const REFUSED_MS = 60 * 60_000;
 
 /** Asks nothing for an account whose login was refused, and throws as for that login. */
 function throwIfRefused({ refusals }: PollingProcess, { accountId, node }: Session): void {
-	const { until = 0, ...refusal } = refusals.get(accountId) ?? {};
-	if (until <= Date.now()) return;
-	const error = new NodeApiError(node, {}, { ...refusal, httpCode: '401' });
-	throw Object.assign(error, { failure: { cause: 'credential-invalid' } });
+	const refusal = refusals.get(accountId);
+	if (refusal !== undefined && refusal.until > Date.now()) throw toNodeError(node, refusal.error);
 }
 
 /** The error that a poll ends with; a refused login is remembered. */
-function explainFailure({ refusals }: PollingProcess, session: Session, error: Error) {
-	const { message, description = '' } = error as { message: string; description?: string };
-	const isNodeError = error instanceof NodeApiError || error instanceof NodeOperationError;
-	if (error instanceof NodeApiError && error.failure?.cause === 'credential-invalid') {
+function explainFailure({ refusals }: PollingProcess, session: Session, error: Error): Error {
+	if (error instanceof PortalError && error.facts?.cause?.cause === 'credential-invalid') {
 		const again = 'Polls log in again when the credential has changed, or after an hour.';
-		const lines = [description, again].filter(Boolean).join('\n');
 		const until = Date.now() + REFUSED_MS;
-		refusals.set(session.accountId, { until, message, description: lines });
+		refusals.set(session.accountId, { until, error: error.with({ advice: [again] }) });
 	}
-	if (session.isStopped) return new TooSlowError(session.node);
-	return isNodeError ? error : new NodeOperationError(session.node, message, { description });
+	return session.isStopped ? new TooSlowError(session.node) : error;
 }
 
 /** How many of the newest records are searched for one that the event can occur on. */

@@ -1,5 +1,5 @@
-import { NodeOperationError, type NodeApiError } from 'n8n-workflow';
-import { NoRouteError } from '../../client/errors';
+import { NodeOperationError } from 'n8n-workflow';
+import { PortalError, statusOf } from '../../client/portalError';
 import { takeList } from '../../client/list';
 import type { Proposal } from '../../client/model';
 import { readProposal } from '../../client/proposal';
@@ -91,9 +91,8 @@ export class ProposalReader {
 	}
 }
 
-const statusOf = (error: Error | undefined) => String((error as Partial<NodeApiError>)?.httpCode);
-
-const isDeleted = (error: Error) => statusOf(error) === '404' && !(error instanceof NoRouteError);
+const isDeleted = (error: Error) =>
+	error instanceof PortalError && statusOf(error) === '404' && !error.facts?.isMissingRoute;
 
 /**
  * Reads who the user of the credential is, and returns whether a proposal was last modified by this user.

@@ -5,6 +5,7 @@ import {
 	type INodeTypeDescription,
 	type IWebhookFunctions,
 } from 'n8n-workflow';
+import { withNodeErrors } from '../shared/failure';
 import { properties } from './description';
 import { receive } from './receive';
 import { checkSubscriptions, createSubscriptions, deleteSubscriptions } from './subscriptions';
@@ -50,14 +51,14 @@ export class PortalIoTrigger implements INodeType {
 	webhookMethods = {
 		default: {
 			async checkExists(this: IHookFunctions): Promise<boolean> {
-				return await checkSubscriptions(this);
+				return await withNodeErrors(this, async () => await checkSubscriptions(this));
 			},
 			async create(this: IHookFunctions): Promise<boolean> {
-				await createSubscriptions(this);
+				await withNodeErrors(this, async () => await createSubscriptions(this));
 				return true;
 			},
 			async delete(this: IHookFunctions): Promise<boolean> {
-				await deleteSubscriptions(this);
+				await withNodeErrors(this, async () => await deleteSubscriptions(this));
 				return true;
 			},
 		},

@@ -1,13 +1,9 @@
 /** The subscriptions of a trigger node at Portal.io, in the steps of its workflow's life. */
-import {
-	NodeApiError,
-	NodeOperationError,
-	type IHookFunctions,
-	type JsonObject,
-} from 'n8n-workflow';
+import type { IHookFunctions } from 'n8n-workflow';
 import { path } from '../../client/encoding';
 import { isRecord, takeList } from '../../client/list';
 import type { Subscription } from '../../client/model';
+import { PortalError, statusOf } from '../../client/portalError';
 import { send } from '../../client/request';
 import { openSession, type Session } from '../../client/session';
 import { checkChoices, eventsOf } from './events';
@@ -58,7 +54,7 @@ export async function createSubscriptions(context: IHookFunctions): Promise<void
 		for (const event of add) created[event] = await subscribe(step, event);
 	} catch (error) {
 		await undo(step, created);
-		throw new NodeApiError(context.getNode(), error as JsonObject);
+		throw PortalError.from(error as Error);
 	}
 	await unsubscribe(step, remove);
 	remember(step.memory, { ...step.who, subscriptions: { ...keep, ...created } });
@@ -79,7 +75,7 @@ export async function deleteSubscriptions(context: IHookFunctions): Promise<void
 	});
 	const { remove, leave } = step.planned;
 	const failure = await unsubscribe(step, remove);
-	if (failure !== undefined) throw new NodeApiError(context.getNode(), failure);
+	if (failure !== undefined) throw failure;
 	// What another account has is not forgotten: the credential may lead there again.
 	if (leave === '') forget(step.memory);
 	else context.logger.warn(leave);
@@ -126,19 +122,16 @@ async function subscribe({ context, session, url }: Step, event: string) {
 		Description: description || `n8n: ${context.getWorkflow().name}`,
 	};
 	const request = { method: 'POST', path: '/public/webhook/subscribe', form } as const;
-	const answer = await send(session, request).catch((error: unknown) => {
+	const answer = await send(session, request).catch((error: PortalError) => {
+		const [reason] = error.said;
+		if (!['400', '409'].includes(statusOf(error)) || reason === undefined) throw error;
 		// At an activation n8n shows the message alone, so it says which event was rejected, and why.
-		if (error instanceof NodeApiError && error.httpCode === '400') {
-			const [reason] = String(error.description).split('\n');
-			error.message = `Portal.io rejected the subscription to '${event}': ${reason}`;
-		}
-		throw error;
+		throw error.with({ what: `Portal.io rejected the subscription to '${event}': ${reason}` });
 	});
 	const { subscriptionId, secretKey } = isRecord(answer) ? answer : {};
 	// Without the secret no delivery could be verified.
 	if (typeof subscriptionId !== 'number' || typeof secretKey !== 'string' || secretKey === '') {
-		const message = 'Portal.io created the subscription but did not return its secret';
-		throw new NodeOperationError(context.getNode(), message);
+		throw new PortalError('Portal.io created the subscription but did not return its secret');
 	}
 	return { subscriptionId, secretKey };
 }
@@ -149,14 +142,14 @@ async function subscribe({ context, session, url }: Step, event: string) {
  * @returns why the last of them remains; undefined when all are gone
  */
 async function unsubscribe({ context, session }: Step, ids: Iterable<number>) {
-	let failure: JsonObject | undefined;
+	let failure: PortalError | undefined;
 	for (const id of ids) {
 		try {
 			await send(session, { method: 'DELETE', path: path`/public/webhook/unsubscribe/${id}` });
 		} catch (error) {
 			// Status 400: it is already gone.
-			if ((error as { httpCode?: string }).httpCode === '400') continue;
-			failure = error as JsonObject;
+			if (statusOf(error) === '400') continue;
+			failure = PortalError.from(error as Error);
 			const { message } = error as Error;
 			context.logger.warn(`Portal.io Trigger: subscription ${id} could not be removed: ${message}`);
 		}

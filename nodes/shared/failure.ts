@@ -1,29 +1,70 @@
-import type { IDataObject, NodeApiError } from 'n8n-workflow';
+import {
+	NodeApiError,
+	NodeOperationError,
+	type IDataObject,
+	type INode,
+	type JsonObject,
+} from 'n8n-workflow';
+import { PortalError } from '../../client/portalError';
+import type { Words } from '../../client/words';
 
-/** The lines of a description that are there. */
-export const joinLines = (...lines: Array<string | null | undefined>): string =>
-	lines.filter(Boolean).join('\n');
+/**
+ * Makes n8n's error of whatever a node has failed with: what is about a request becomes a NodeApiError.
+ *
+ * It is made new and wraps nothing: n8n returns a wrapped error unchanged, and the original holds the
+ * signed headers of the request (docs/n8n-internals.md).
+ *
+ * @param itemIndex the input that failed
+ * @returns with `failure`, by which n8n 2.37 and later decide when to poll again
+ */
+export function toNodeError(
+	node: INode,
+	error: unknown,
+	itemIndex?: number,
+): NodeApiError | NodeOperationError {
+	// n8n's own, such as for a missing file.
+	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
+	const { message, description, facts, doubt } = error as PortalError;
+	if (facts === undefined) {
+		return new NodeOperationError(node, message, { itemIndex, description: description ?? '' });
+	}
+	const { status: httpCode, words, cause } = facts;
+	const options = { message, description: description ?? '', httpCode, itemIndex };
+	const rendered = new NodeApiError(node, quotable(words), options);
+	if (doubt !== '') rendered.context.mayHaveBeenProcessed = true;
+	return Object.assign(rendered, { failure: cause });
+}
+
+/** Runs what n8n has called a node for: n8n gets errors of its own. */
+export const withNodeErrors = async <R>(
+	context: { getNode(): INode },
+	run: () => Promise<R>,
+): Promise<R> =>
+	await run().catch((error: Error) => {
+		throw toNodeError(context.getNode(), error);
+	});
+
+/** What of an error body may be kept with an execution: no stack traces, no headers. */
+function quotable(words: Words | undefined): JsonObject {
+	if (words === undefined) return {};
+	const { errorCode, message, errors } = words;
+	return { errorCode, message, ...(errors.length > 0 && { responseStatus: { errors } }) };
+}
 
 /** A failure as data, for a workflow that goes on (docs/bulk.md#items-that-failed). */
-export function describeFailure(failure: Error): IDataObject {
-	const { message: error, description } = failure as Partial<NodeApiError>;
+export function describeFailure(failure: Error & { description?: string | null }): IDataObject {
+	const { message: error, description } = failure;
 	return { error, message: description ?? '', details: detailsOf(failure) };
 }
 
 /** What a workflow can branch on: each field only where it is known. */
 function detailsOf(failure: Error): IDataObject {
-	const { httpCode, errorResponse, context } = failure as Partial<NodeApiError>;
-	const { errorCode, responseStatus } = (errorResponse ?? {}) as Quoted;
+	if (!(failure instanceof PortalError)) return {};
+	const { status, words } = failure.facts ?? {};
 	return {
-		...(httpCode && { httpCode }),
-		...(errorCode && { errorCode }),
-		...(responseStatus && { fieldErrors: responseStatus.errors }),
-		...(context?.mayHaveBeenProcessed === true && { mayHaveBeenProcessed: true }),
+		...(status && { httpCode: status }),
+		...(words?.errorCode && { errorCode: words.errorCode }),
+		...(words?.errors.length && { fieldErrors: words.errors }),
+		...(failure.doubt && { mayHaveBeenProcessed: true }),
 	};
-}
-
-/** What an error keeps of the response. */
-interface Quoted {
-	errorCode?: string;
-	responseStatus?: { errors: IDataObject[] };
 }

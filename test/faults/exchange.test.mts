@@ -19,7 +19,8 @@ const html = { 'Content-Type': 'text/html' };
 const unreachable = /^127\.0\.0\.1:\d+ cannot be reached$/;
 const notTheAddress = /^127\.0\.0\.1:\d+ is not the address of the Portal\.io API$/;
 const noKey = /^127\.0\.0\.1:\d+ responded to the login, but not with a Portal\.io user key$/;
-const status = (code: number) => new RegExp(`^The Portal\\.io login returned status ${code}$`);
+const failed = (code: number) =>
+	new RegExp(`^Portal\\.io could not process the login \\(status ${code}\\)$`);
 
 const faults: [name: string, fault: () => Fault, message: RegExp][] = [
 	['dropped before it is read', () => ({ disconnect: true }), unreachable],
@@ -41,8 +42,10 @@ const faults: [name: string, fault: () => Fault, message: RegExp][] = [
 	['402', () => ({ status: 402 }), /^Your Portal\.io subscription is inactive/],
 	['403', () => ({ status: 403 }), /^This Portal\.io user does not have access to the API$/],
 	['404', () => ({ status: 404 }), notTheAddress],
-	...[400, 408, 425, 429, 500, 503, 522].map(
-		(code) => [String(code), () => ({ status: code }), status(code)] as (typeof faults)[number],
+	['400', () => ({ status: 400 }), /^Portal\.io rejected the login \(status 400\)$/],
+	['429', () => ({ status: 429 }), /^Portal\.io rate limit reached$/],
+	...[408, 425, 500, 503, 522].map(
+		(code) => [String(code), () => ({ status: code }), failed(code)] as (typeof faults)[number],
 	),
 ];
 

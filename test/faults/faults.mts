@@ -53,6 +53,7 @@ const MESSAGES = {
 	permission: 'This Portal.io user does not have permission to do this',
 	nothingWithId: 'No record found with this ID',
 	state: "The proposal's state prevents this change",
+	conflict: 'Portal.io rejected the request: Injected by a test. (Conflict)',
 	size: 'The request is larger than Portal.io accepts',
 	fewer: 'Portal.io rate limit reached',
 	failed: 'Portal.io could not process the request',
@@ -178,7 +179,12 @@ export const faultCases: readonly FaultCase[] = [
 	once('402', { status: 402 }, refused(MESSAGES.subscription)),
 	once('403', { status: 403 }, refused(MESSAGES.permission)),
 	once('404', { status: 404 }, refused(MESSAGES.nothingWithId)),
-	once('409', { status: 409 }, refused(MESSAGES.state)),
+	once(
+		'409',
+		{ status: 409 },
+		// What is deleted is a subscription.
+		{ ...refused(MESSAGES.state), delete: told(MESSAGES.conflict, 'nothing') },
+	),
 	once('413', { status: 413 }, refused(MESSAGES.size)),
 	// A file is not sent again unasked.
 	once('429, once', { status: 429 }, { ...allWell(2), upload: told(MESSAGES.fewer, 'nothing') }),

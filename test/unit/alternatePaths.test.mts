@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { onAnyPath } from '../../client/alternatePaths.ts';
-import { NoRouteError } from '../../client/errors.ts';
+import { PortalError } from '../../client/portalError.ts';
 
 it('begins at the path that the service had for the same route, whatever the IDs in it', async () => {
 	const address = `https://${randomUUID()}.example.com`;
@@ -12,7 +12,8 @@ it('begins at the path that the service had for the same route, whatever the IDs
 		const request = { method: 'GET', path, alternates: [{ path: other }] } as const;
 		await onAnyPath(baseUrl, { ...request, alternates: [...request.alternates] }, async (one) => {
 			asked.push(one.path);
-			if (one.path === path) throw new NoRouteError({ name: 'Portal.io' } as never, {});
+			if (one.path === path)
+				throw new PortalError('', { facts: { status: '404', isMissingRoute: true } });
 			return {};
 		});
 		return asked;

@@ -2,8 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { readAccount, storedUserApiKey, type CredentialError } from '../../client/account.ts';
-import { discardKey, exchangeKey, type HttpRequest } from '../../client/keyExchange.ts';
+import { readAccount, storedUserApiKey } from '../../client/account.ts';
+import { stateOf } from '../../client/accountState.ts';
+import { exchangeKey, type HttpRequest } from '../../client/keyExchange.ts';
+import type { PortalError } from '../../client/portalError.ts';
 import { Session, type Context } from '../../client/session.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -40,18 +42,16 @@ describe('a key exchange', () => {
 	it('shares a key exchange among those who ask within ten seconds, and forgets it after them', async () => {
 		const { exchange } = setUp();
 		expect([await exchange(), await exchange()]).toEqual(['key 1', 'key 1']);
-		expect(vi.getTimerCount()).toBe(1);
 		await vi.advanceTimersByTimeAsync(10_000);
-		expect(vi.getTimerCount()).toBe(0);
 		expect(await exchange()).toBe('key 2');
 	});
 
 	it('gives another key after one was refused', async () => {
 		const { account, exchange } = setUp();
 		expect(await exchange()).toBe('key 1');
-		discardKey(account.fingerprint, 'an older key');
+		stateOf(account.fingerprint).discardKey('an older key');
 		expect(await exchange()).toBe('key 1');
-		discardKey(account.fingerprint, 'key 1');
+		stateOf(account.fingerprint).discardKey('key 1');
 		expect(await exchange()).toBe('key 2');
 		// The HTTP Request node still has the key that was refused.
 		const userApiKey = storedUserApiKey(account, 'key 2');
@@ -91,7 +91,7 @@ describe('a key exchange', () => {
 		const { account, exchange } = setUp();
 		await exchange();
 		await vi.advanceTimersByTimeAsync(5000);
-		discardKey(account.fingerprint, 'key 1');
+		stateOf(account.fingerprint).discardKey('key 1');
 		expect(await exchange()).toBe('key 2');
 		await vi.advanceTimersByTimeAsync(5000);
 		expect(await exchange()).toBe('key 2');
@@ -115,6 +115,8 @@ describe('a key exchange', () => {
 });
 
 const notTheAddress = 'api.portal.io is not the address of the Portal.io API';
+const inBetween = (status: number) =>
+	`Something between n8n and Portal.io rejected the login (status ${status})`;
 const saying = (message: string) => ({ responseStatus: { message } });
 it.each<[number, unknown, message: string, description?: string]>([
 	[401, 'Your signature is invalid', 'Portal.io refused the signature of the login: check'],
@@ -127,13 +129,13 @@ it.each<[number, unknown, message: string, description?: string]>([
 		saying('This account has been locked'),
 		'Portal.io refused the login: This account has been locked',
 	],
-	[401, '<html>', 'The login was refused with status 401, and not by Portal.io'],
-	[401, { message: 'Unauthorized' }, 'The login was refused with status 401, and not by Portal.io'],
+	[401, '<html>', inBetween(401)],
+	[401, { message: 'Unauthorized' }, inBetween(401)],
 	[402, saying('Over'), 'Your Portal.io subscription is inactive or expired'],
-	[402, '', 'The login was refused with status 402, and not by Portal.io'],
+	[402, '', inBetween(402)],
 	[403, saying('Your signature is invalid'), 'This Portal.io user does not have access to the API'],
 	[403, saying('Not verified'), 'This Portal.io user does not have access to the API'],
-	[403, { message: 'Forbidden' }, 'The login was refused with status 403, and not by Portal.io'],
+	[403, { message: 'Forbidden' }, inBetween(403)],
 	[404, '', notTheAddress, 'Check the'],
 	[405, saying('Could not find method named Get'), notTheAddress, 'Check the'],
 	[307, '', notTheAddress, 'Check the'],
@@ -143,16 +145,16 @@ it.each<[number, unknown, message: string, description?: string]>([
 			message: 'Bad',
 			responseStatus: { errors: [{ fieldName: 'UserName', message: 'is empty' }] },
 		},
-		'The Portal.io login returned status 400',
+		'Portal.io rejected the login (status 400)',
 		'Bad\nUserName: is empty',
 	],
-	[429, '', 'The Portal.io login returned status 429', 'Try again later'],
-	[500, '', 'The Portal.io login returned status 500', 'Try again later'],
-	[418, '', 'The login was refused with status 418, and not by Portal.io', 'A proxy or firewall'],
+	[429, '', 'Portal.io rate limit reached', 'Wait a moment'],
+	[500, '', 'Portal.io could not process the login (status 500)', 'Try again after a moment.'],
+	[418, '', inBetween(418), 'A proxy or firewall'],
 ])('says why a login with status %i failed that returned %j', async (status, body, ...said) => {
 	const [message, description = ''] = said;
 	const outcome = setUp(status, body).exchange();
-	const error: CredentialError = await outcome.then(expect.unreachable, (reason) => reason);
+	const error: PortalError = await outcome.then(expect.unreachable, (reason) => reason);
 	expect(error.message).toContain(message);
 	expect(error.description ?? '').toContain(description);
 });
@@ -179,7 +181,7 @@ it.each([
 		const date = new Date(Date.now() - 3600_000).toUTCString();
 		const error = (await setUp(401, words, { date })
 			.exchange()
-			.catch((reason: Error) => reason)) as CredentialError;
+			.catch((reason: Error) => reason)) as PortalError;
 		expect(error.message).toMatch(message);
 		expect(`${error.message} ${error.description}`).toContain(' ahead of');
 	},
@@ -188,13 +190,13 @@ it.each([
 it('keeps of a failed login what decides about another attempt', async () => {
 	const limited = setUp(429, '', { 'retry-after': '7', date: 'now' });
 	await expect(limited.exchange()).rejects.toMatchObject({
-		login: { status: '429', code: '', headers: { 'retry-after': '7' } },
+		facts: { login: { status: '429', code: '', headers: { 'retry-after': '7' } } },
 	});
 	const failing = async (error: object) =>
 		await exchangeKey(setUp().account, async () => await Promise.reject(error));
 	await expect(failing({ code: 'ENOTFOUND' })).rejects.toMatchObject({
 		message: 'api.portal.io cannot be reached',
-		login: { status: '', code: 'ENOTFOUND', headers: {} },
+		facts: { login: { status: '', code: 'ENOTFOUND', headers: {} } },
 	});
 	const local = { ...setUp().credential, environment: 'custom', baseUrl: 'http://localhost:9/v1' };
 	const refuse = async () => await Promise.reject(new Error('refused'));

@@ -6,11 +6,12 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { storedUserApiKey, readAccount } from '../../client/account.ts';
 import { PortalIoApi } from '../../credentials/PortalIoApi.credentials.ts';
+import { AccountState } from '../../client/accountState.ts';
 import { exchangeKey, isKeyRefused, type HttpRequest } from '../../client/keyExchange.ts';
 import { send } from '../../client/request.ts';
 import { toOutcome } from '../../client/response.ts';
 import { Session, type Context } from '../../client/session.ts';
-import { pause, throttle, waitForSlot } from '../../client/throttle.ts';
+import { pause } from '../../client/pause.ts';
 import { sendUpload } from '../../client/upload.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -197,7 +198,7 @@ describe('a refused key', () => {
 		const start = Date.now();
 		const outcome = send(session, request).catch((error: Error) => error);
 		await vi.runAllTimersAsync();
-		expect(await outcome).toMatchObject({ httpCode: '401' });
+		expect(await outcome).toMatchObject({ facts: { status: '401' } });
 		// At once, and then after 0.5 * 250 ms * 2, 4 and 8.
 		expect(times).toEqual([0, 0, 250, 750, 1750]);
 	});
@@ -228,7 +229,7 @@ it('knows how far the clock of the service is ahead, from the last response that
 
 it('asks no second time where there is no key that could be renewed', async () => {
 	const { open, asked } = sessionWith(() => ({ statusCode: 401, headers: {}, body: '' }));
-	await expect(send(open(), request)).rejects.toMatchObject({ httpCode: '401' });
+	await expect(send(open(), request)).rejects.toMatchObject({ facts: { status: '401' } });
 	expect(asked).toHaveLength(1);
 });
 
@@ -283,7 +284,7 @@ describe('an account', () => {
 			const { open, asked } = sessionWith(() => ({ statusCode: 429, headers, body: '' }));
 			const outcome = send(open({ attempts: 2 }), request).catch((error: Error) => error);
 			await vi.runAllTimersAsync();
-			expect(await outcome).toMatchObject({ httpCode: '429' });
+			expect(await outcome).toMatchObject({ facts: { status: '429' } });
 			expect(asked).toHaveLength(count);
 		},
 	);
@@ -294,27 +295,27 @@ describe('an account', () => {
 	])('waits up to two minutes as the service asks, and tells of more: %i ms', async (ms, sent) => {
 		const { open, asked } = sessionWith(() => ok);
 		const session = open();
-		throttle(session.accountId, ms);
+		session.state.throttle(ms);
 		const outcome = send(session, request).catch((error: Error) => error);
 		await vi.runAllTimersAsync();
-		expect(await outcome).toMatchObject(sent === 1 ? { id: 1 } : { httpCode: '429' });
+		expect(await outcome).toMatchObject(sent === 1 ? { id: 1 } : { facts: { status: '429' } });
 		expect(asked).toHaveLength(sent);
 	});
 
 	it('starts the requests of a throttled account one after another, when the rest is over', async () => {
-		const accountId = login().username;
+		const account = new AccountState();
 		const start = Date.now();
 		// What is refused at the same moment is one incident.
-		for (let refusal = 0; refusal < 3; refusal++) throttle(accountId, 1000);
+		for (let refusal = 0; refusal < 3; refusal++) account.throttle(1000);
 		const slots = [1, 2, 3].map(async () => {
-			await waitForSlot(accountId, undefined);
+			await account.waitForSlot(undefined);
 			return Date.now() - start;
 		});
 		await vi.runAllTimersAsync();
 		// The least interval is 25 ms.
 		expect(await Promise.all(slots)).toEqual([1000, 1025, 1050]);
 		await vi.advanceTimersByTimeAsync(100);
-		const late = waitForSlot(accountId, undefined);
+		const late = account.waitForSlot(undefined);
 		expect(vi.getTimerCount()).toBe(0);
 		await late;
 	});
@@ -325,13 +326,13 @@ describe('an account', () => {
 	])(
 		'slows an account down once for what is refused within a second: after %i ms to %i',
 		async (ms, interval) => {
-			const accountId = login().username;
-			throttle(accountId, 0);
+			const account = new AccountState();
+			account.throttle(0);
 			await vi.advanceTimersByTimeAsync(ms);
-			throttle(accountId, 0);
+			account.throttle(0);
 			const start = Date.now();
 			const slots = [1, 2].map(async () => {
-				await waitForSlot(accountId, undefined);
+				await account.waitForSlot(undefined);
 				return Date.now() - start;
 			});
 			await vi.runAllTimersAsync();
@@ -374,7 +375,7 @@ describe('an upload', () => {
 			const form = { fields: {}, files: [{ name: 'walk.txt', bytes }] };
 			const file = async () => Buffer.alloc(bytes);
 			const upload = { request: { method: 'POST', path: '/x' }, form, open: file } as const;
-			await sendUpload(open(), { ...upload, check: async () => {} }, 0);
+			await sendUpload(open(), { ...upload, check: async () => {} });
 			expect(asked.map(({ timeout }) => timeout)).toEqual([seconds * 1000]);
 		},
 	);

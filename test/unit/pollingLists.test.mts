@@ -223,6 +223,8 @@ describe('a test run', () => {
 		const { model, records } = service();
 		const [first, second] = records.map(({ id }) => id);
 		expect(await sample(model, {}, [second!])).toMatchObject({ proposal: { id: first } });
-		await expect(sample(model, {}, [first!, second!])).rejects.toMatchObject({ httpCode: '403' });
+		await expect(sample(model, {}, [first!, second!])).rejects.toMatchObject({
+			facts: { status: '403' },
+		});
 	});
 });

@@ -1,6 +1,6 @@
 /** Which failures are tried again (docs/reliability.md), and after how long. */
 import { describe, expect, it } from 'vitest';
-import { CredentialError } from '../../client/account.ts';
+import { PortalError, type Answer } from '../../client/portalError.ts';
 import { toFailure, type Failure } from '../../client/response.ts';
 import { doubtAbout, type ServiceRequest } from '../../client/request.ts';
 import { backoff, classifyFailure } from '../../client/retry.ts';
@@ -48,15 +48,15 @@ describe('a failure', () => {
 		(status) => expect(classify({ status })).toEqual(IN_DOUBT),
 	);
 
-	it.each<[Partial<CredentialError['login']> | undefined, Partial<Verdict>]>([
+	it.each<[Partial<Answer> | undefined, Partial<Verdict>]>([
 		[undefined, { isTransient: false }],
 		[{ status: '403' }, { isTransient: false }],
 		[{ status: '503' }, { isTransient: true, isThrottled: true }],
 		[{ code: 'ECONNRESET' }, { isTransient: true }],
 		[{ status: '429', headers: { 'retry-after': '7' } }, { retryAfter: 7000 }],
 	])('takes a failed login (%j) as any read that fails, with nothing sent', (login, expected) => {
-		const credential = new CredentialError('The login failed');
-		if (login) credential.login = { status: '', code: '', headers: {}, ...login };
+		const facts = { status: '', login: login && { status: '', code: '', headers: {}, ...login } };
+		const credential = new PortalError('The login failed', { facts });
 		expect(classifyFailure(toFailure({ cause: credential }), NOW)).toMatchObject({
 			mayHaveBeenProcessed: false,
 			...expected,

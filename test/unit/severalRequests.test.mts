@@ -29,7 +29,7 @@ async function run(operation: string, values: object, responses: Record<string, 
 		},
 	);
 	const given = { additionalFields: {}, options: {}, filters: {}, sort: {}, ...values };
-	const call = callOf(context, session, 0, given as never);
+	const call = callOf(context, session, given as never);
 	const ended = await findOperation('proposal', operation)!.execute!(call as never).catch(
 		(error: Error) => error,
 	);

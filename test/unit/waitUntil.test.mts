@@ -1,7 +1,7 @@
 /** How long the node waits for what Portal.io does, and what it says when that takes too long. */
 import type { IDataObject } from 'n8n-workflow';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { toNodeError } from '../../client/errors.ts';
+import { explainFailure } from '../../client/explain.ts';
 import type { Call } from '../../nodes/PortalIo/operation/operation.ts';
 import { waitAtMost, type Watch } from '../../nodes/PortalIo/operation/waitUntil.ts';
 
@@ -9,7 +9,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
 
 const failure = (status: string, code = '', more: object = {}) =>
-	toNodeError({ name: 'Portal.io' } as never, { status, code, headers: {}, ...more });
+	explainFailure({ status, code, headers: {}, ...more });
 const CONTINUES = 'It continues in Portal.io, which reports no failure.';
 const FAILED = 'The last attempt to read its status failed:';
 

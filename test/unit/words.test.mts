@@ -3,13 +3,20 @@ import fc from 'fast-check';
 import { assertUrlAllowed, NodeApiError, type INode } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 import { CredentialError } from '../../client/account.ts';
-import { isLasting, NoRouteError, toNodeError } from '../../client/errors.ts';
+import { explainFailure } from '../../client/explain.ts';
+import { isLasting } from '../../client/portalError.ts';
 import { toFailure, type Failure } from '../../client/response.ts';
 import { isFromApi, linesOf, readWords } from '../../client/words.ts';
+import { toNodeError } from '../../nodes/shared/failure.ts';
 
 const node = { name: 'Portal.io' } as INode;
+const explain = (failure: Partial<Failure>, more = {}) =>
+	explainFailure(
+		{ status: '', code: '', headers: {}, ...failure },
+		{ path: '/public/proposals/7', ...more },
+	);
 const errorOf = (failure: Partial<Failure>, more = {}) =>
-	toNodeError(node, { status: '', code: '', headers: {}, ...failure }, 3, more);
+	toNodeError(node, explain(failure, more), 3) as NodeApiError;
 const lines = (body: unknown) => {
 	const words = readWords(body);
 	return words && linesOf(words);
@@ -132,7 +139,7 @@ describe('an error', () => {
 	const noContact = 'The proposal has no contact yet';
 	const state = "The proposal's state prevents this change";
 	const responseStatus = { errors: [{ message: 'A contact must be set.' }] };
-	const filled = new CredentialError('Fill it in', { description: 'It is empty' });
+	const filled = new CredentialError('Fill it in', 'It is empty');
 	const values = 'Portal.io did not accept the values of this request';
 	const reset = 'The connection failed with ECONNRESET. Check the';
 	it.each<[Partial<Failure>, message: string, description?: string | RegExp]>([
@@ -172,6 +179,13 @@ describe('an error', () => {
 		expect(error.context.mayHaveBeenProcessed).toBeUndefined();
 	});
 
+	it('shows the words of a conflict that is not about a proposal', () => {
+		const data = { responseStatus: { message: 'The address is taken' } };
+		expect(errorOf({ status: '409', data }, { path: '/public/webhook/subscribe' }).message).toBe(
+			'Portal.io rejected the request: The address is taken',
+		);
+	});
+
 	it('names a clock that is off where a signature may have been refused for it', () => {
 		const headers = { date: new Date(Date.now() - 3600_000).toUTCString() };
 		const descriptionAt = (status: string) => errorOf({ status, data: said, headers }).description;
@@ -207,18 +221,18 @@ describe('an error', () => {
 		expect(errorOf({ credential: new CredentialError('Fill it in') }).description).toBeNull();
 	});
 
-	it.each<[string, unknown, typeof NodeApiError]>([
-		['404', '', NoRouteError],
-		['404', 404, NoRouteError],
-		['404', 'Handler for Request not found: /x', NoRouteError],
-		['404', { message: 'no Route matched with those values' }, NoRouteError],
-		['405', '', NoRouteError],
-		['405', said, NoRouteError],
-		['302', '', NodeApiError],
-	])('knows a route that does not exist by status %s with %j', (status, data, type) => {
-		const error = errorOf({ status, data });
+	it.each<[string, unknown, boolean]>([
+		['404', '', true],
+		['404', 404, true],
+		['404', 'Handler for Request not found: /x', true],
+		['404', { message: 'no Route matched with those values' }, true],
+		['405', '', true],
+		['405', said, true],
+		['302', '', false],
+	])('knows a route that does not exist by status %s with %j', (status, data, isMissingRoute) => {
+		const error = explain({ status, data });
 		expect(error.message).toBe('This Portal.io endpoint does not exist');
-		expect(error.constructor).toBe(type);
+		expect(error.facts).toMatchObject({ isMissingRoute });
 	});
 
 	it.each<[Partial<Failure>, boolean]>([
@@ -228,7 +242,7 @@ describe('an error', () => {
 		[{ status: '404', data: said }, false],
 		[{ status: '503' }, false],
 	])('knows whether somebody has to change something after %j: %s', (failure, isForGood) =>
-		expect(isLasting(errorOf(failure))).toBe(isForGood),
+		expect(isLasting(explain(failure))).toBe(isForGood),
 	);
 
 	it.each<[Partial<Failure>, object | undefined]>([

@@ -87,7 +87,7 @@ describe('the names of this package', () => {
 		});
 		expect(message).toBe('This Portal.io user does not have permission to do this');
 		expect(description).toMatch(
-			/^Portal\.io accepted the request, but the change could not be confirmed.*\n.*Ask the admin/s,
+			/^Injected by a test.*\nPortal\.io accepted the request, but the change could not be confirmed.*\n.*Ask the admin/s,
 		);
 	});
 

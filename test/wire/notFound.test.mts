@@ -24,6 +24,7 @@ describe('an error of an ID that nothing has', () => {
 			expect(await failing(name, { proposalId: number, ...given })).toMatch(
 				new RegExp(
 					`^${number} is the number of a proposal, not its ID: set 'Proposal' to 'By Number'`,
+					'm',
 				),
 			);
 			expect(asked()).toEqual(requests);

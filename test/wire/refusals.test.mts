@@ -121,8 +121,16 @@ describe('a login', () => {
 			{ status: 401, headers: json, body: '"Email is not verified"' },
 			/is not verified yet/,
 		],
-		['that a proxy refuses', html, /^The login was refused with status 403, and not by Portal.io$/],
-		['that a proxy wants another one for', { status: 407, body: '' }, /status 407, and not by/],
+		[
+			'that a proxy refuses',
+			html,
+			/^Something between n8n and Portal\.io rejected the login \(status 403\)$/,
+		],
+		[
+			'that a proxy wants another one for',
+			{ status: 407, body: '' },
+			/^A proxy .* requires a login$/,
+		],
 	])(
 		'asks for a login once that fails with %s, and names the reason',
 		async (_what, fault, message) => {
@@ -144,7 +152,7 @@ describe('a login', () => {
 
 it.each([
 	['proposal.get', 'Portal.io rate limit reached'],
-	[LOGIN, 'The Portal.io login returned status 429'],
+	[LOGIN, 'Portal.io rate limit reached'],
 ])(
 	'names a Retry-After beyond two minutes of %s, and rests the account as long',
 	async (operationId, message) => {

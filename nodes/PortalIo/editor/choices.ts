@@ -27,7 +27,7 @@ export async function chosen(
 	if (emptinessOf(value) !== undefined) {
 		throw fail(`Choose the '${field.property.displayName}' first`);
 	}
-	const records = new AccountRecords(session).forInput();
+	const records = new AccountRecords(session);
 	const inputFile = async () => await Promise.reject(new Error('A list has no input'));
 	const reading = { timezone: context.getTimezone(), records, inputFile };
 	const values = await readFields({ [name]: field }, { [name]: value }, reading, '', earlier).catch(

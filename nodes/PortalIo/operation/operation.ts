@@ -1,6 +1,7 @@
-import type { IDataObject, INodeProperties, NodeOperationError } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Fields as SentFields, FieldValue } from '../../../client/encoding';
 import type { PagedList, PageShape } from '../../../client/pages';
+import type { PortalError } from '../../../client/portalError';
 import type { Upload } from '../../../client/upload';
 import { propertiesOf, readFields, type Fields, type Reading, type Values } from '../fields/field';
 import type { Output } from './output';
@@ -19,7 +20,7 @@ export interface Call<V = unknown> {
 	readonly lastChange?: OperationRequest;
 	/**
 	 * @returns the response: an object, an array, text, or `''` for an empty one
-	 * @throws NodeApiError in the user's words
+	 * @throws PortalError in the user's words
 	 */
 	send(request: OperationRequest): Promise<unknown>;
 	/**
@@ -30,14 +31,14 @@ export interface Call<V = unknown> {
 	readList(list: PagedList, limit?: number): Promise<IDataObject[]>;
 	/** Streams a file of the input to the service. */
 	upload(upload: Upload & { request: OperationRequest }): Promise<unknown>;
-	/** @throws NodeOperationError when the execution is stopped */
+	/** @throws PortalError when the execution is stopped */
 	pause(seconds: number): Promise<void>;
 	/** Says something beside the output, in an n8n that has such hints. */
 	hint(message: string): void;
 	/** Tells the user, beside the output and in the log, what is missing from it and why. */
 	warn(message: string): void;
 	/** An error in the user's words. */
-	error(message: string, description?: string): NodeOperationError;
+	error(message: string, advice?: string): PortalError;
 }
 
 /** What an operation does with the values of its fields: `request`, or `execute` for more than one. */
@@ -68,7 +69,7 @@ interface Behavior<V, R> {
 	 * Finds the records that a change has made or changed.
 	 *
 	 * @returns the response that the output is made from, and the records in it, where it shows them
-	 * @throws NodeOperationError when the change is to be checked and did not take effect
+	 * @throws PortalError when the change is to be checked and did not take effect
 	 */
 	find?(call: Call<V>, response: unknown): Promise<{ response: unknown; records: R[] | undefined }>;
 	/** Inputs with the same key wait for each other; when absent, changes of the same record do. */

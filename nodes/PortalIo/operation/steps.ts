@@ -1,7 +1,6 @@
 /** Several requests of one input, with what they set in the error when one fails. */
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { FieldValue } from '../../../client/encoding';
-import { joinLines } from '../../shared/failure';
+import { PortalError } from '../../../client/portalError';
 import type { Field } from '../fields/field';
 import type { Call } from './operation';
 import type { OperationRequest } from '../../../client/alternatePaths';
@@ -23,7 +22,7 @@ export interface Step extends OperationRequest {
  * Sends requests one after the other.
  *
  * @returns the response to the last one
- * @throws NodeApiError that says what was set before and what was not, when one fails
+ * @throws PortalError that says what was set before and what was not, when one fails
  */
 export async function sendSteps(call: Call, steps: Step[]): Promise<unknown> {
 	let response: unknown = '';
@@ -39,8 +38,7 @@ const sendUnlessSet = async (call: Call, { responseIfSet, ...step }: Step, lates
 	(await responseIfSet?.(latest)) ?? (await call.send(step));
 
 /** Adds to an error which fields were set and which were not. */
-function withProgress(error: Error, steps: Step[], failed: number): Error {
-	if (!(error instanceof NodeApiError || error instanceof NodeOperationError)) return error;
+function withProgress(error: Error, steps: Step[], failed: number): PortalError {
 	const progress = [
 		['Set', labelsOf(steps.slice(0, failed))],
 		['Failed', labelsOf(steps.slice(failed, failed + 1))],
@@ -48,8 +46,7 @@ function withProgress(error: Error, steps: Step[], failed: number): Error {
 	]
 		.filter(([, labels]) => labels !== '')
 		.map(([what, labels]) => `${what}: ${labels}.`);
-	error.description = joinLines(error.description, progress.join(' '));
-	return error;
+	return PortalError.from(error).with({ progress: [progress.join(' ')] });
 }
 
 /** The fields that requests set, as errors list them. */

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isLasting } from '../../../client/errors';
+import { isLasting, statusOf } from '../../../client/portalError';
 import { optional } from '../fields/field';
 import { field, flag, options } from '../fields/types';
 import type { Call } from './operation';
@@ -67,7 +67,7 @@ export const nextPause = (seconds: number) => Math.min(seconds * 1.5, LONGEST_PA
  *
  * @param call that reads
  * @returns waits for something: it reads its state at growing intervals until it is done, the limit is
- * reached, or the execution is stopped, and returns the last reading. It throws NodeOperationError
+ * reached, or the execution is stopped, and returns the last reading. It throws PortalError
  * that says which.
  */
 export function waitAtMost(call: Call, maxSeconds = DEFAULT_SECONDS) {
@@ -102,10 +102,8 @@ export function waitAtMost(call: Call, maxSeconds = DEFAULT_SECONDS) {
 }
 
 /** Returns a failure that may pass, so that the state is read again; throws any other. */
-function onlyTransient(error: Error & { httpCode?: string | null }): Error {
-	const { httpCode } = error;
+function onlyTransient(error: Error): Error {
 	// A refused login would be refused again, and count against the account.
-	if (isLasting(error)) throw error;
-	if (!httpCode || httpCode === '429' || httpCode.startsWith('5')) return error;
+	if (!isLasting(error) && /^(|429|5..)$/.test(statusOf(error))) return error;
 	throw error;
 }

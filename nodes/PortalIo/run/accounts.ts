@@ -28,7 +28,7 @@ export class Accounts {
 	/**
 	 * The account of an input.
 	 *
-	 * @throws NodeApiError saying what is wrong with the credential
+	 * @throws CredentialError saying what is wrong with the credential
 	 */
 	async of(itemIndex: number): Promise<Account> {
 		this.first ??= { itemIndex, account: this.open(itemIndex) };

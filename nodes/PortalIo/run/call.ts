@@ -1,7 +1,8 @@
-import { NodeOperationError, type IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Session } from '../../../client/session';
 import { doubtAbout } from '../../../client/request';
-import { pause } from '../../../client/throttle';
+import { pause } from '../../../client/pause';
+import { PortalError } from '../../../client/portalError';
 import { readList } from '../../../client/pages';
 import { DOUBT_ABOUT_UPLOAD, sendUpload } from '../../../client/upload';
 import { addHint } from './hints';
@@ -28,14 +29,12 @@ export interface NodeCall extends Call<AnyValues> {
 export function callOf(
 	context: IExecuteFunctions,
 	session: Session,
-	itemIndex: number,
 	values: AnyValues,
 	progress?: Progress,
 ): NodeCall {
 	const { read, change } = continueFrom(progress);
 	const { limit: wanted = Infinity } = values as { limit?: number };
-	const error = (message: string, description?: string) =>
-		new NodeOperationError(context.getNode(), message, { itemIndex, description });
+	const error = (message: string, advice = '') => new PortalError(message, { advice: [advice] });
 	const times: Pick<Progress, 'firstChangeAt'> = progress ?? {};
 	const call: NodeCall = {
 		values,
@@ -46,7 +45,7 @@ export function callOf(
 			return (times.firstChangeAt ?? Date.now()) + session.clockLeadMs;
 		},
 		send: async (request) => {
-			const send = async () => await sendToAnyPath(session, request, itemIndex);
+			const send = async () => await sendToAnyPath(session, request);
 			if (request.method === 'GET') return await read(request, send);
 			call.hasChanged = true;
 			call.lastChange = request;
@@ -57,7 +56,7 @@ export function callOf(
 		readList: async (list, limit = wanted) => {
 			const { records, total } = await read(
 				list.request,
-				async () => await readList(session, list, { limit, itemIndex }),
+				async () => await readList(session, list, { limit }),
 			);
 			call.total = (call.total ?? 0) + total;
 			return records;
@@ -69,7 +68,7 @@ export function callOf(
 				onAnyPath(
 					session.baseUrl,
 					upload.request,
-					async (request) => await sendUpload(session, { ...upload, request }, itemIndex),
+					async (request) => await sendUpload(session, { ...upload, request }),
 				),
 			);
 		},

@@ -7,28 +7,20 @@ import type { Found } from '../fields/records';
 import { readId } from '../fields/values';
 
 /** The ID of the contact with an email address, whatever its case. */
-export async function findContact(
-	session: Session,
-	email: string,
-	itemIndex?: number,
-): Promise<Found> {
+export async function findContact(session: Session, email: string): Promise<Found> {
 	const query = { SearchText: email };
 	const list = {
 		request: { method: 'GET', path: '/public/people', query } as const,
 		...{ records: 'people', count: 'peopleCount' },
 	};
-	const { records } = await readList(session, list, { itemIndex });
+	const { records } = await readList(session, list);
 	return onlyOne(records, 'contactEmail', email, 'contact');
 }
 
 /** The ID of the active user with an email address, whatever its case. */
-export async function findSalesperson(
-	session: Session,
-	email: string,
-	itemIndex?: number,
-): Promise<Found> {
+export async function findSalesperson(session: Session, email: string): Promise<Found> {
 	const request = { method: 'GET', path: '/public/users' } as const;
-	const users = takeList(await send(session, request, itemIndex), 'users', 'usersCount');
+	const users = takeList(await send(session, request), 'users', 'usersCount');
 	return onlyOne(users, 'email', email, 'active user');
 }
 

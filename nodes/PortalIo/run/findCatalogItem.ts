@@ -23,7 +23,6 @@ export async function findCatalogItem(
 	session: Session,
 	text: string,
 	itemType: string,
-	itemIndex?: number,
 ): Promise<Found> {
 	const model = text.trim();
 	const what = LABELS[itemType] ?? itemType;
@@ -34,10 +33,7 @@ export async function findCatalogItem(
 			request: { method: 'GET', path: '/public/catalog', query } as const,
 			...catalogPages(itemType),
 		};
-		const { records: results } = await readList(session, list, {
-			limit: MAX_RESULTS + 1,
-			itemIndex,
-		});
+		const { records: results } = await readList(session, list, { limit: MAX_RESULTS + 1 });
 		const isCut = results.length > MAX_RESULTS;
 		const same = withModel(results, model, isCut);
 		if (same.length === 1) return Number(same[0]!.id);

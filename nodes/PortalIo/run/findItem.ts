@@ -9,12 +9,8 @@ export async function findItem(
 	session: Session,
 	proposalId: number,
 	model: string,
-	itemIndex?: number,
 ): Promise<Found> {
-	const proposal = await readProposal(
-		async (request) => await send(session, request, itemIndex),
-		proposalId,
-	);
+	const proposal = await readProposal(async (request) => await send(session, request), proposalId);
 	const found = withModel(itemsOf(proposal), model);
 	if (found.length === 1) return found[0]!.id;
 	const places = found.map(({ areaName, id }) => `'${areaName}' (ID ${id})`).join(', ');

@@ -8,14 +8,9 @@ import { readId } from '../fields/values';
  * The ID of the proposal with a number, which is what people know; among the archived ones where no
  * other has it.
  */
-export async function findProposal(
-	session: Session,
-	number: string,
-	itemIndex?: number,
-): Promise<Found> {
-	const current = await proposalsWith(session, number, false, itemIndex);
-	const found =
-		current.length > 0 ? current : await proposalsWith(session, number, true, itemIndex);
+export async function findProposal(session: Session, number: string): Promise<Found> {
+	const current = await proposalsWith(session, number, false);
+	const found = current.length > 0 ? current : await proposalsWith(session, number, true);
 	const [proposal] = found;
 	if (proposal === undefined) {
 		return `was not found: no proposal has the number ${number}. Check the number, or choose the proposal from the list.`;
@@ -29,7 +24,6 @@ export async function proposalsWith(
 	session: Session,
 	number: string,
 	isArchive: boolean,
-	itemIndex?: number,
 	limit = Infinity,
 ): Promise<IDataObject[]> {
 	const query = { SearchText: number, ...(isArchive ? { IsArchive: true } : {}) };
@@ -39,6 +33,6 @@ export async function proposalsWith(
 		count: 'proposalCount',
 		stableSort: 'Number',
 	};
-	const { records } = await readList(session, list, { limit, itemIndex });
+	const { records } = await readList(session, list, { limit });
 	return records.filter((proposal) => String(proposal.number) === number);
 }

@@ -1,14 +1,12 @@
 import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 
-/** Says something beside the output, in an n8n that has such hints. */
+/** Says something beside the output. */
 export function addHint(
 	context: IExecuteFunctions,
 	message: string,
 	type: NodeExecutionHint['type'],
 ): void {
-	if ('addExecutionHints' in context) {
-		context.addExecutionHints({ message, type, location: 'outputPane' });
-	}
+	context.addExecutionHints({ message, type, location: 'outputPane' });
 }
 
 /** Lists that *Limit* has cut. Nobody would notice: an order without its last ten items looks complete. */

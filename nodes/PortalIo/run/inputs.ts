@@ -1,11 +1,7 @@
 /** The inputs of an execution: what is read of each, and how it is carried out. */
-import {
-	NodeApiError,
-	NodeOperationError,
-	type IDataObject,
-	type IExecuteFunctions,
-} from 'n8n-workflow';
-import type { FieldError } from '../fields/values';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { PortalError } from '../../../client/portalError';
+import { toNodeError } from '../../shared/failure';
 import type { AnyValues, Operation, ReadValues } from '../operation/operation';
 import type { Account, Accounts } from './accounts';
 import { callOf } from './call';
@@ -14,8 +10,6 @@ import { inputFile } from './inputFile';
 import { explainNotFound } from './notFound';
 import type { Progress } from './repetition';
 import { sendAndShape } from './response';
-
-type NodeError = NodeApiError | NodeOperationError;
 
 /** What the inputs of an execution share. */
 export interface Execution {
@@ -35,7 +29,7 @@ export interface Execution {
 export interface Input {
 	itemIndex: number;
 	/** Why it cannot be carried out. */
-	wrong?: NodeError;
+	wrong?: Error;
 	/** @returns its records */
 	carryOut(): Promise<IDataObject[]>;
 }
@@ -54,16 +48,16 @@ export async function readInput(execution: Execution, itemIndex: number): Promis
 		]);
 		const values = await operation.read(Object.fromEntries(given) as Record<string, unknown>, {
 			timezone: context.getTimezone(),
-			records: account.records.forInput(itemIndex),
+			records: account.records,
 			inputFile: async (field) => await inputFile(context, itemIndex, field),
 			raw: context.getNode().parameters,
 		});
 		return inTurn(execution, account, itemIndex, values, progress);
 	};
-	return await read().catch((error: Error) => {
-		const wrong = asNodeError(context, error, itemIndex);
-		if (isStopped(context) || (wrong instanceof NodeApiError && !context.continueOnFail())) {
-			throw wrong;
+	return await read().catch((wrong: Error) => {
+		const isOfRequest = wrong instanceof PortalError && wrong.facts !== undefined;
+		if (isStopped(context) || (isOfRequest && !context.continueOnFail())) {
+			throw toNodeError(context.getNode(), wrong, itemIndex);
 		}
 		return { itemIndex, wrong, carryOut: async () => await Promise.reject(wrong) };
 	});
@@ -80,9 +74,9 @@ function inTurn(
 	const { context, operation, halt } = execution;
 	const carryOut = async () => {
 		const values = readInTurn === undefined ? read : await readInTurn();
-		const call = callOf(context, session, itemIndex, values, progress);
+		const call = callOf(context, session, values, progress);
 		const records = await sendAndShape(operation, call).catch(async (error: Error) => {
-			throw await explainNotFound(error, session, operation, values, itemIndex);
+			throw await explainNotFound(error, session, operation, values);
 		});
 		const { limit = Infinity } = values as { limit?: number };
 		execution.cutLists.note(limit, records.length, call.total);
@@ -115,12 +109,3 @@ function changedRecord(values: AnyValues): string | undefined {
 /** Whether the execution was stopped. */
 export const isStopped = (context: IExecuteFunctions) =>
 	context.getExecutionCancelSignal()?.aborted === true;
-
-/** An error in the user's words, for an input. */
-export function asNodeError(context: IExecuteFunctions, error: unknown, itemIndex: number) {
-	// What `send` threw is already in the user's words.
-	if (error instanceof NodeOperationError || error instanceof NodeApiError) return error;
-	const message = error instanceof Error ? error.message : String(error);
-	const { description } = error as Partial<FieldError>;
-	return new NodeOperationError(context.getNode(), message, { itemIndex, description });
-}

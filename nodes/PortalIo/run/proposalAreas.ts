@@ -28,8 +28,8 @@ export class ProposalAreas {
 	}
 
 	/** The ID of an area by its name. */
-	async find(proposalId: number, name: string, itemIndex?: number): Promise<Found> {
-		const areas = await this.areasOf(proposalId, itemIndex);
+	async find(proposalId: number, name: string): Promise<Found> {
+		const areas = await this.areasOf(proposalId);
 		const area = onlyOne(areasNamed(areas, name)) ?? notFound(areas, name, 'refuse');
 		return typeof area === 'string' ? area : area.id;
 	}
@@ -38,38 +38,33 @@ export class ProposalAreas {
 	 * The ID of an area option by the name of its area. Inputs that may create an area in the same
 	 * proposal have to wait for each other.
 	 */
-	async findOption(
-		proposalId: number,
-		name: string,
-		missing: MissingArea,
-		itemIndex?: number,
-	): Promise<Found> {
+	async findOption(proposalId: number, name: string, missing: MissingArea): Promise<Found> {
 		const isName = missing === 'create';
-		const areas = await this.areasOf(proposalId, itemIndex);
+		const areas = await this.areasOf(proposalId);
 		const found = optionNamed(areas, name, isName);
 		if (found !== undefined) return found;
 		if (!isName) return notFound(areas, name, missing);
-		await this.create(proposalId, name.trim(), itemIndex);
-		const created = optionNamed(await this.areasOf(proposalId, itemIndex), name, isName);
+		await this.create(proposalId, name.trim());
+		const created = optionNamed(await this.areasOf(proposalId), name, isName);
 		return created ?? `could not be created: the proposal has no area '${name}' afterwards`;
 	}
 
-	private async areasOf(proposalId: number, itemIndex?: number): Promise<KnownArea[]> {
+	private async areasOf(proposalId: number): Promise<KnownArea[]> {
 		const reading =
 			this.known.get(proposalId) ??
-			readProposal((request) => send(this.session, request, itemIndex), proposalId).then(areasIn);
+			readProposal((request) => send(this.session, request), proposalId).then(areasIn);
 		this.known.set(proposalId, reading);
 		return await reading;
 	}
 
 	/** Creates an area. What the proposal has is read anew where the response does not tell. */
-	private async create(proposalId: number, name: string, itemIndex?: number): Promise<void> {
+	private async create(proposalId: number, name: string): Promise<void> {
 		this.known.delete(proposalId);
-		const response = await send(
-			this.session,
-			{ method: 'POST', path: path`/public/proposals/${proposalId}/area`, form: { Name: name } },
-			itemIndex,
-		);
+		const response = await send(this.session, {
+			method: 'POST',
+			path: path`/public/proposals/${proposalId}/area`,
+			form: { Name: name },
+		});
 		if (isProposal(response)) this.known.set(proposalId, Promise.resolve(areasIn(response)));
 	}
 }

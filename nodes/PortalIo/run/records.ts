@@ -1,5 +1,5 @@
 import type { Session } from '../../../client/session';
-import type { Found, Records } from '../fields/records';
+import type { Found, MissingArea, Records } from '../fields/records';
 import { findCatalogItem } from './findCatalogItem';
 import { findContact, findSalesperson } from './findByEmail';
 import { findItem } from './findItem';
@@ -7,7 +7,7 @@ import { findProposal } from './findProposal';
 import { ProposalAreas } from './proposalAreas';
 
 /** The records that the inputs of an execution name: each is looked up once. */
-export class AccountRecords {
+export class AccountRecords implements Records {
 	private readonly found = new Map<string, Promise<Found>>();
 	private readonly session: Session;
 	private readonly areas: ProposalAreas;
@@ -17,28 +17,34 @@ export class AccountRecords {
 		this.areas = new ProposalAreas(session);
 	}
 
-	/** @param itemIndex the input that errors name */
-	forInput(itemIndex?: number): Records {
-		const { session, areas } = this;
-		return {
-			proposal: async (number) =>
-				await this.once(`proposal ${number}`, () => findProposal(session, number, itemIndex)),
-			catalogItem: async (model, itemType) =>
-				await this.once(`${itemType} ${model}`, () =>
-					findCatalogItem(session, model, itemType, itemIndex),
-				),
-			contact: async (email) =>
-				await this.once(`contact ${email}`, () => findContact(session, email, itemIndex)),
-			salesperson: async (email) =>
-				await this.once(`salesperson ${email}`, () => findSalesperson(session, email, itemIndex)),
-			item: async (proposalId, model) =>
-				await this.once(`${proposalId} ${model}`, () =>
-					findItem(session, proposalId, model, itemIndex),
-				),
-			area: async (proposalId, name) => await areas.find(proposalId, name, itemIndex),
-			areaOption: async (proposalId, name, missing) =>
-				await areas.findOption(proposalId, name, missing, itemIndex),
-		};
+	async proposal(number: string): Promise<Found> {
+		return await this.once(`proposal ${number}`, () => findProposal(this.session, number));
+	}
+
+	async catalogItem(model: string, itemType: string): Promise<Found> {
+		const find = () => findCatalogItem(this.session, model, itemType);
+		return await this.once(`${itemType} ${model}`, find);
+	}
+
+	async contact(email: string): Promise<Found> {
+		return await this.once(`contact ${email}`, () => findContact(this.session, email));
+	}
+
+	async salesperson(email: string): Promise<Found> {
+		return await this.once(`salesperson ${email}`, () => findSalesperson(this.session, email));
+	}
+
+	async item(proposalId: number, model: string): Promise<Found> {
+		const find = () => findItem(this.session, proposalId, model);
+		return await this.once(`${proposalId} ${model}`, find);
+	}
+
+	async area(proposalId: number, name: string): Promise<Found> {
+		return await this.areas.find(proposalId, name);
+	}
+
+	async areaOption(proposalId: number, name: string, missing: MissingArea): Promise<Found> {
+		return await this.areas.findOption(proposalId, name, missing);
 	}
 
 	private async once(key: string, find: () => Promise<Found>): Promise<Found> {

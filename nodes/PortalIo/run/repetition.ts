@@ -3,15 +3,9 @@
  * item has an error. What worked is not done again: an input that is done gives what it gave, and one
  * that failed continues after its last change that worked.
  */
-import {
-	NodeApiError,
-	NodeOperationError,
-	type IDataObject,
-	type IExecuteFunctions,
-} from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { PortalError } from '../../../client/portalError';
 import type { ServiceRequest } from '../../../client/request';
-
-type NodeError = NodeApiError | NodeOperationError;
 
 /** A change that worked. */
 interface Change {
@@ -30,7 +24,7 @@ export interface Progress {
 	/** When the first change was sent, in milliseconds: what it made is no older. */
 	firstChangeAt?: number;
 	/** The change that failed although it may have been processed. */
-	doubtful?: { route: string; error: NodeError; message: string; description: string };
+	inDoubt?: { route: string; error: PortalError };
 }
 
 /**
@@ -87,14 +81,14 @@ export function continueFrom(progress: Progress | undefined): Try {
 				replayed++;
 				return next.response as R;
 			}
-			const { doubtful } = progress;
-			if (doubtful?.route === route) throw notSentAgain(doubtful);
+			const { inDoubt } = progress;
+			if (inDoubt?.route === route) {
+				throw inDoubt.error.with({ advice: ['Retry On Fail did not send it again.'] });
+			}
 			const response = await send().catch((error: Error) => {
 				// What sets a value does no harm when it is sent again.
-				if (isDoubtful(error) && request.isRepeatable !== true) {
-					const { message, description } = error;
-					progress.doubtful = { route, error, message, description: description ?? '' };
-				}
+				const isInDoubt = error instanceof PortalError && error.doubt !== '';
+				if (isInDoubt && request.isRepeatable !== true) progress.inDoubt = { route, error };
 				throw error;
 			});
 			// What an earlier try did from here on belongs to other values than those of this one.
@@ -103,16 +97,4 @@ export function continueFrom(progress: Progress | undefined): Try {
 			return response;
 		},
 	};
-}
-
-const isDoubtful = (error: Error): error is NodeError =>
-	(error instanceof NodeApiError || error instanceof NodeOperationError) &&
-	error.context.mayHaveBeenProcessed === true;
-
-/** The error of the try that sent it, as it was before the operation added to it. */
-function notSentAgain({ error, message, description }: NonNullable<Progress['doubtful']>) {
-	return Object.assign(error, {
-		message,
-		description: `${description}\nRetry On Fail did not send it again.`.trim(),
-	});
 }

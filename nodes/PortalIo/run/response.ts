@@ -1,7 +1,7 @@
 /** What an operation sends for one input, and the records of what the service returns. */
 import type { IDataObject } from 'n8n-workflow';
-import { takeList, type ShapeError } from '../../../client/list';
-import { joinLines } from '../../shared/failure';
+import { takeList } from '../../../client/list';
+import { PortalError } from '../../../client/portalError';
 import { sentIds, type AnyValues, type Operation } from '../operation/operation';
 import { shapeResponse, type Output } from '../operation/output';
 import type { NodeCall } from './call';
@@ -35,14 +35,13 @@ export async function sendAndShape(operation: Operation, call: NodeCall): Promis
 function shapeAll(
 	output: Output<AnyValues, object>,
 	response: object,
-	{ values, doubt, error }: NodeCall,
+	{ values, doubt }: NodeCall,
 ): IDataObject[] {
 	try {
 		const found = output.list ? takeList(response, ...output.list) : [response].flat();
 		return found.flatMap((one) => shapeResponse(output, one as IDataObject, values));
 	} catch (reason) {
-		const { message, description } = reason as ShapeError;
-		throw error(message, joinLines(doubt, description));
+		throw PortalError.from(reason as Error).with({ doubt });
 	}
 }
 

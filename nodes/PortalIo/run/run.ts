@@ -9,12 +9,13 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 import { mapConcurrent } from '../../../client/concurrency';
-import { describeFailure, joinLines } from '../../shared/failure';
+import { PortalError } from '../../../client/portalError';
+import { describeFailure, toNodeError } from '../../shared/failure';
 import { linesOf } from '../fields/values';
 import { findOperation } from '../resources';
 import { Accounts } from './accounts';
 import { CutLists } from './hints';
-import { asNodeError, isStopped, readInput, type Execution, type Input } from './inputs';
+import { isStopped, readInput, type Execution, type Input } from './inputs';
 import { findProgress } from './repetition';
 import { readRequestOptions } from './requestOptions';
 
@@ -86,17 +87,16 @@ function assertAllRight(context: IExecuteFunctions, inputs: Input[]): void {
 	const wrong = inputs.filter((input) => input.wrong !== undefined);
 	if (wrong.length === 0 || context.continueOnFail()) return;
 	const [{ itemIndex, wrong: first }] = wrong as [Required<Input>];
-	if (inputs.length === 1) throw first;
+	if (inputs.length === 1) throw toNodeError(context.getNode(), first, itemIndex);
 	const lines = wrong.map((one) => `Row ${one.itemIndex + 1}: ${one.wrong!.message}`);
 	const isOne = wrong.length === 1;
-	throw new NodeOperationError(
-		context.getNode(),
-		isOne ? lines[0]! : `${wrong.length} of ${inputs.length} rows cannot be processed`,
-		{
-			itemIndex,
-			description: joinLines(isOne ? first.description : linesOf(lines), 'Nothing was changed.'),
-		},
-	);
+	const error = isOne
+		? PortalError.from(first).with({ what: lines[0]! })
+		: new PortalError(`${wrong.length} of ${inputs.length} rows cannot be processed`, {
+				advice: [linesOf(lines)],
+			});
+	const nothingChanged = error.with({ advice: ['Nothing was changed.'] });
+	throw toNodeError(context.getNode(), nothingChanged, itemIndex);
 }
 
 /** The output of an input: its records, or what went wrong with it. */
@@ -108,11 +108,12 @@ async function outputOf(
 		const records = await carryOut();
 		return records.map((json) => ({ json, pairedItem: { item: itemIndex } }));
 	} catch (error) {
-		const failure = asNodeError(context, error, itemIndex);
 		// A stopped execution goes on to no further input.
-		if (isStopped(context) || !context.continueOnFail()) throw failure;
+		if (isStopped(context) || !context.continueOnFail()) {
+			throw toNodeError(context.getNode(), error, itemIndex);
+		}
 		// Without the property `error`, for which n8n would replace the item by its message alone.
-		return [{ json: describeFailure(failure), pairedItem: { item: itemIndex } }];
+		return [{ json: describeFailure(error as Error), pairedItem: { item: itemIndex } }];
 	}
 }
 

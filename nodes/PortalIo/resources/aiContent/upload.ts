@@ -88,7 +88,7 @@ export const upload = operation({
 	},
 });
 
-/** @throws NodeOperationError for a proposal that takes no content any more */
+/** @throws PortalError for a proposal that takes no content any more */
 async function assertDraft(call: Call, proposalId: number): Promise<void> {
 	const { status } = await readProposal(call.send, proposalId);
 	if (status === 'Draft') return;

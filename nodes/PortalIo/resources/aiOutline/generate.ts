@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { path } from '../../../../client/encoding';
 import { takeList } from '../../../../client/list';
+import { statusOf } from '../../../../client/portalError';
 import { proposalId } from '../../fields/locators';
 import { operation } from '../../operation/operation';
 import {
@@ -75,8 +76,8 @@ function outlineIsWritten(proposalId: number, earlier: unknown): Watch {
 }
 
 /** Reads as no outline where a proposal has none; throws any other failure. */
-function noneYet(error: Error & { httpCode?: string | null }): undefined {
-	if (error.httpCode !== '404') throw error;
+function noneYet(error: Error): undefined {
+	if (statusOf(error) !== '404') throw error;
 }
 
 /** Whether a status says that something failed: *Failed* is documented, others may exist. */

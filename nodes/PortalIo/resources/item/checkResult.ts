@@ -2,15 +2,14 @@
  * Portal.io may ignore a field whose name is assumed, and respond with success. Each operation on items
  * whose request is assumed therefore fails if the proposal does not show the change.
  */
-import type { NodeOperationError } from 'n8n-workflow';
 import type { Proposal } from '../../../../client/model';
+import { PortalError } from '../../../../client/portalError';
 import {
 	isProposal,
 	itemsOf,
 	proposalAfterChange,
 	type ProposalItem,
 } from '../../../../client/proposal';
-import { joinLines } from '../../../shared/failure';
 import { differs } from '../../operation/compare';
 import type { Call } from '../../operation/operation';
 import { find, isAsSent, type Found, type Missing, type Sent } from './find';
@@ -46,7 +45,7 @@ const isChecked = ({ options }: Values) => options !== undefined && options.chec
  * Finds what a change has made.
  *
  * @param sentOf what was sent, which may depend on what the proposal has
- * @throws NodeOperationError that says what is missing, if the result is checked
+ * @throws PortalError that says what is missing, if the result is checked
  */
 export async function findResult(
 	call: Call<Values>,
@@ -139,9 +138,8 @@ const UNREAD =
 
 /** Reads the result of a change. A failure says that the change itself was accepted. */
 export const afterAccepted = async <T>(reading: Promise<T>): Promise<T> =>
-	await reading.catch((failure: Error & { description?: string | null }) => {
-		failure.description = joinLines(UNREAD, failure.description);
-		throw failure;
+	await reading.catch((failure: Error) => {
+		throw PortalError.from(failure).with({ doubt: UNREAD });
 	});
 
 const HARMLESS = 'Running the step again does no harm.';
@@ -151,16 +149,19 @@ const HARMLESS = 'Running the step again does no harm.';
  *
  * @param missing what is not as it was sent, each as the end of a sentence: `'Quantity' is 1, not 3`
  */
-export function resultError(call: Call, missing: string[], outcome: Outcome): NodeOperationError {
+export function resultError(call: Call, missing: string[], outcome: Outcome): PortalError {
 	const { done, beforeRepeating = HARMLESS, path } = outcome;
 	const [only] = missing;
 	const named = missing.length > 1 ? missing.slice(0, MAX_NAMED).map((one) => `${one}.`) : [];
 	const more = missing.length > MAX_NAMED ? [`And ${missing.length - MAX_NAMED} more.`] : [];
-	return call.error(
+	return new PortalError(
 		missing.length === 1
 			? `Portal.io accepted the request, but ${only}`
 			: `Portal.io accepted the request, but ${missing.length} things are not as they were sent`,
-		joinLines(...named, ...more, done, howToSend(call, path), beforeRepeating),
+		{
+			progress: [...named, ...more, done ?? ''],
+			advice: [howToSend(call, path), beforeRepeating],
+		},
 	);
 }
 

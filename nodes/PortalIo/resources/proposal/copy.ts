@@ -18,7 +18,7 @@ export interface Copy {
  *
  * @param copy is kept up to date
  * @returns the copy in full
- * @throws NodeApiError or NodeOperationError when it cannot be completed
+ * @throws PortalError when it cannot be completed
  */
 export async function complete(call: Call, wanted: Wanted, copy: Copy): Promise<Proposal> {
 	let proposal = await proposalAfterChange(call.send, copy.id, copy.latest, true);

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isProposal, proposalRequest } from '../../../../client/proposal';
-import { joinLines } from '../../../shared/failure';
+import { PortalError } from '../../../../client/portalError';
 import { proposalShape } from '../../../shared/proposal';
 import { added, optional } from '../../fields/field';
 import { additionalFields, requiredText } from '../../fields/types';
@@ -69,9 +69,8 @@ export const create = operation({
 });
 
 /** Names the proposal in the error: it exists although the step failed. */
-function asIncomplete(error: Error & { description?: string | null }, id: number): Error {
-	error.message = `The proposal was created with the ID ${id}, but not completed: ${error.message}`;
-	const advice = 'Running the step again would create another one. Complete this one instead.';
-	error.description = joinLines(error.description, advice);
-	return error;
-}
+const asIncomplete = (error: Error, id: number): PortalError =>
+	PortalError.from(error).with({
+		what: `The proposal was created with the ID ${id}, but not completed: ${error.message}`,
+		advice: ['Running the step again would create another one. Complete this one instead.'],
+	});

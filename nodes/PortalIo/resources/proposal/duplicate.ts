@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
+import { PortalError } from '../../../../client/portalError';
 import { isProposal, readProposal } from '../../../../client/proposal';
-import { joinLines } from '../../../shared/failure';
 import { proposalShape } from '../../../shared/proposal';
 import { added, optional } from '../../fields/field';
 import { additionalFields, options, requiredText } from '../../fields/types';
@@ -100,13 +100,11 @@ export const duplicate = operation({
 });
 
 /** Names the proposal in the error: it exists although the step failed. */
-function asIncomplete(
-	error: Error & { description?: string | null },
-	id: number,
-	progress: string,
-): Error {
-	error.message = `The proposal was copied to the ID ${id}, but not completely: ${error.message}`;
-	const advice = `To complete it, run the step again with 'Existing Proposal' ${id} under 'Options'. Without it, the step creates another one.`;
-	error.description = joinLines(error.description, `Copied: ${progress}. ${advice}`);
-	return error;
-}
+const asIncomplete = (error: Error, id: number, progress: string): PortalError =>
+	PortalError.from(error).with({
+		what: `The proposal was copied to the ID ${id}, but not completely: ${error.message}`,
+		progress: [`Copied: ${progress}.`],
+		advice: [
+			`To complete it, run the step again with 'Existing Proposal' ${id} under 'Options'. Without it, the step creates another one.`,
+		],
+	});

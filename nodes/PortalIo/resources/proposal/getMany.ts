@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { mapConcurrent } from '../../../../client/concurrency';
-import { NoRouteError } from '../../../../client/errors';
+import { PortalError, statusOf } from '../../../../client/portalError';
 import { PROPOSAL_STATUSES } from '../../../../client/model';
 import { proposalRequest } from '../../../../client/proposal';
 import { parseTime } from '../../../../client/time';
@@ -80,16 +80,14 @@ export const getMany = operation({
 /** Reads proposals in full. One that is gone is left out; one that may not be read is as it was listed. */
 async function readInFull(call: Call, proposals: IDataObject[]): Promise<unknown[]> {
 	const found = await mapConcurrent(proposals, DETAILS_AT_A_TIME, async (listed) => {
-		return await call
-			.send(proposalRequest(Number(listed.id)))
-			.catch((error: Error & { httpCode?: string | null }) => {
-				const isOfOne = ['403', '404'].includes(error.httpCode ?? '');
-				if (!isOfOne || error instanceof NoRouteError) throw error;
-				const isGone = error.httpCode === '404';
-				const what = isGone ? 'is left out' : 'is returned as it was listed';
-				call.warn(`Proposal #${String(listed.number)} ${what}: ${error.message}`);
-				return isGone ? [] : listed;
-			});
+		return await call.send(proposalRequest(Number(listed.id))).catch((error: PortalError) => {
+			const isOfOne = ['403', '404'].includes(statusOf(error));
+			if (!isOfOne || error.facts?.isMissingRoute) throw error;
+			const isGone = statusOf(error) === '404';
+			const what = isGone ? 'is left out' : 'is returned as it was listed';
+			call.warn(`Proposal #${String(listed.number)} ${what}: ${error.message}`);
+			return isGone ? [] : listed;
+		});
 	});
 	return found.flat();
 }

@@ -1,0 +1,290 @@
+import { describeSkew } from './clockSkew';
+import { PortalError, type Cause } from './portalError';
+import { MAX_RESPONSE_BYTES, type Failure } from './response';
+import { classifyFailure, MAX_WAIT_MS } from './retry';
+import { isFromApi, isPage, linesOf, readWords, type Words } from './words';
+
+/** What happened, and what to do. */
+interface Explanation {
+	what: string;
+	advice?: string;
+}
+
+const CHECK_NETWORK =
+	"Check the 'Environment' and 'Base URL' of the credential, and the network of the n8n server.";
+const CHECK_ADDRESS = "Check the 'Environment' and 'Base URL' of the credential.";
+const CONTACT_SUPPORT = 'If this continues, contact support@portal.io.';
+
+/**
+ * What a user reads of each way in which a request fails, and of a login where that is something else.
+ * n8n's test of a credential shows `what` alone.
+ */
+const EXPLANATIONS = {
+	// Nothing was sent, by a setting of n8n.
+	domains: {
+		what: "The 'Allowed Domains' of the credential do not include the address of Portal.io",
+		advice: "Add its host to 'Allowed Domains' of the credential.",
+	},
+	ssrf: {
+		what: 'n8n blocked the request, as it protects private and listed addresses',
+		advice:
+			"Check the 'Base URL' of the credential, or ask the administrator of n8n to allow this address (N8N_SSRF_ALLOWED_HOSTNAMES, N8N_SSRF_ALLOWED_IP_RANGES).",
+	},
+	// No response, or none that can be used.
+	unreachable: {
+		what: 'Portal.io cannot be reached',
+		advice: `{broken} ${CHECK_NETWORK}`,
+		atLogin: { what: '{host} cannot be reached', advice: `{broken} ${CHECK_NETWORK}` },
+	},
+	empty: {
+		what: 'Portal.io returned an empty response',
+		advice: `Try again after a moment. ${CONTACT_SUPPORT}`,
+	},
+	error: {
+		what: 'Portal.io reported a failure in a successful response',
+		advice: CONTACT_SUPPORT,
+	},
+	foreign: {
+		what: 'Unexpected response: it did not come from the Portal.io API',
+		advice:
+			"It should be JSON. Check the 'Environment' and 'Base URL' of the credential, and whether a proxy or a login page responds instead.",
+		atLogin: {
+			what: '{host} responded to the login, but not with a Portal.io user key',
+			advice: CHECK_ADDRESS,
+		},
+	},
+	large: {
+		what: `The response of Portal.io is larger than ${MAX_RESPONSE_BYTES / 1024 ** 2} MB`,
+		advice: "n8n could run out of memory. Request fewer records, such as with a smaller 'Limit'.",
+	},
+	// Not by the API, or perhaps not.
+	missingRoute: {
+		what: 'This Portal.io endpoint does not exist',
+		advice: CHECK_ADDRESS,
+		atLogin: { what: '{host} is not the address of the Portal.io API', advice: CHECK_ADDRESS },
+	},
+	proxyLogin: {
+		what: 'A proxy between n8n and Portal.io requires a login',
+		advice: 'Check the proxy that the n8n server uses, such as in HTTPS_PROXY.',
+	},
+	tooLarge: {
+		what: 'The request is larger than Portal.io accepts',
+		advice: 'Send fewer or smaller values at once.',
+	},
+	rateLimit: {
+		what: 'Portal.io rate limit reached',
+		advice:
+			"Wait a moment, then run the step again. If it happens often, lower 'Items in Parallel'.",
+	},
+	failed: {
+		what: 'Portal.io could not process the request',
+		advice: CONTACT_SUPPORT,
+		atLogin: {
+			what: 'Portal.io could not process the login (status {status})',
+			advice: CONTACT_SUPPORT,
+		},
+	},
+	inBetween: {
+		what: 'Unexpected response: status {status} did not come from the Portal.io API',
+		advice: `A proxy or firewall may have responded in its place. ${CHECK_NETWORK}`,
+		atLogin: {
+			what: 'Something between n8n and Portal.io rejected the login (status {status})',
+			advice: `A proxy or firewall may have responded in place of Portal.io. ${CHECK_NETWORK}`,
+		},
+	},
+	// By the API.
+	values: {
+		what: 'Portal.io did not accept the values of this request',
+		atLogin: { what: 'Portal.io rejected the login (status {status})' },
+	},
+	credential: {
+		what: 'Portal.io did not accept the credential',
+		advice: 'Open the credential and test it.',
+	},
+	signature: {
+		what: 'Portal.io did not accept the signature of the request',
+		advice:
+			"Check the 'Application Key' and 'Secret Key' of the credential, and the clock of the n8n server.",
+		atLogin: {
+			what: "Portal.io refused the signature of the login: check 'Application Key' and 'Secret Key'. {skew}",
+			advice: 'Check also that the clock of the n8n server is right.',
+		},
+	},
+	clock: { what: 'Portal.io refused the login. {skew}' },
+	unverified: {
+		what: 'The email address of this Portal.io account is not verified yet',
+		advice: 'Follow the link in the verification email from Portal.io, then try again.',
+	},
+	password: {
+		what: 'Portal.io refused the email or password',
+		advice:
+			"Check the 'Email' and 'Password' of the credential, and that the email address of the account is verified. {skew}",
+	},
+	login: {
+		what: 'Portal.io refused the login: {said}',
+		advice: "Check the 'Email' and 'Password' of the credential. {skew}",
+	},
+	subscription: {
+		what: 'Your Portal.io subscription is inactive or expired',
+		advice: 'Renew the subscription in Portal.io.',
+	},
+	permission: {
+		what: 'This Portal.io user does not have permission to do this',
+		advice: 'Ask the administrator of the Portal.io account for this permission.',
+		atLogin: {
+			what: 'This Portal.io user does not have access to the API',
+			advice: 'Ask the administrator of the Portal.io account for access.',
+		},
+	},
+	notFound: {
+		what: 'No record found with this ID',
+		advice: 'Check the IDs, and that the records belong to the account of the credential.',
+	},
+	conflict: { what: 'Portal.io rejected the request: {said}' },
+	state: {
+		what: "The proposal's state prevents this change",
+		advice:
+			'Check the status of the proposal. Accepted, completed and declined proposals cannot be edited: use a change order, or reopen the proposal in Portal.io.',
+	},
+	noContact: {
+		what: 'The proposal has no contact yet',
+		advice: "Assign a contact to the proposal first, with 'Assign Contact'.",
+	},
+} satisfies Record<string, Explanation & { atLogin?: Explanation }>;
+
+type Kind = keyof typeof EXPLANATIONS;
+
+/** What the API says with a status: whatever else it says there, it did not accept the values. */
+const BY_STATUS: Record<string, Kind> = {
+	401: 'credential',
+	402: 'subscription',
+	403: 'permission',
+	404: 'notFound',
+};
+/** What a status says, whoever has sent it. */
+const BY_STATUS_ALONE: Record<string, Kind> = {
+	405: 'missingRoute',
+	407: 'proxyLogin',
+	413: 'tooLarge',
+	429: 'rateLimit',
+};
+
+/** Whether the user key may be why the service refused: it says that of a signature, too. */
+export const isRefusedKey = ({ status, data }: Failure) => status === '401' && !isPage(data);
+
+/** What a request or a login was about. */
+interface Circumstances {
+	/** The host that the login was for; undefined for a request. */
+	host?: string;
+	/** The path of the request. */
+	path?: string;
+	/** That it may have been processed; '' when it was not. */
+	doubt?: string;
+	/** How often it was attempted. */
+	attempts?: number;
+}
+
+/**
+ * Says what has become of a request or a login, with nothing of the request in it. Of the response it has
+ * the service's own message, error code and field errors.
+ */
+export function explainFailure(failure: Failure, circumstances: Circumstances = {}): PortalError {
+	const { host, doubt = '', attempts = 1 } = circumstances;
+	const { status, code, headers, data, credential } = failure;
+	const tried = attempts > 1 ? [`Tried ${attempts} times.`] : [];
+	if (credential !== undefined) return credential.with({ advice: tried });
+	const words = readWords(data);
+	const said = words === undefined ? [] : linesOf(words);
+	// A clock that is off may be why a signature was refused.
+	const skew = status === '401' ? describeSkew(headers.date, Date.now()) : '';
+	const isLogin = host !== undefined;
+	const kind = isLogin ? kindOfLogin(failure, said, skew) : kindOf(failure, words, circumstances);
+	const row: Explanation & { atLogin?: Explanation } = EXPLANATIONS[kind];
+	const { what, advice = '' } = (isLogin ? row.atLogin : undefined) ?? row;
+	const broken = code === '' ? '' : `The connection failed with ${code}.`;
+	const values = { host, status, skew, said: said[0] ?? '', broken };
+	return new PortalError(fill(what, values), {
+		said,
+		doubt,
+		advice: [
+			isLogin ? '' : skew,
+			kind === 'failed' && doubt === '' ? 'Try again after a moment.' : '',
+			describeWait(failure),
+			fill(advice, values),
+			...tried,
+		],
+		facts: {
+			status: isLogin ? '' : status,
+			words: isLogin ? undefined : words,
+			isMissingRoute: kind === 'missingRoute' && !status.startsWith('3'),
+			cause: causeOf(failure, isLogin),
+			login: isLogin ? { status, code, headers } : undefined,
+		},
+	});
+}
+
+/** Puts values in the place of their names in braces. */
+const fill = (text: string, values: Record<string, string | undefined>) =>
+	text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '').trim();
+
+function kindOf(
+	failure: Failure,
+	words: Words | undefined,
+	{ host, path = '' }: Circumstances,
+): Kind {
+	const { status, data, refusal, unusable } = failure;
+	if (refusal !== undefined) return refusal;
+	if (unusable !== undefined) return unusable;
+	if (status === '') return 'unreachable';
+	// Of a 401, a bare text is documented.
+	const isSaid = isFromApi(data) || (status === '401' && typeof data === 'string' && !isPage(data));
+	// A redirect is never followed: it means that the address is another one.
+	if (status.startsWith('3') || (status === '404' && !isSaid)) return 'missingRoute';
+	const alone = BY_STATUS_ALONE[status];
+	if (alone !== undefined) return alone;
+	if (status.startsWith('5') || classifyFailure(failure, 0).isTransient) return 'failed';
+	if (status === '401' && host === undefined && isAboutSignature(words)) return 'signature';
+	if (!isSaid) return 'inBetween';
+	if (status === '409') return kindOfConflict(words, path);
+	return BY_STATUS[status] ?? 'values';
+}
+
+const isAboutSignature = (words: Words | undefined) => /signature|hash/i.test(words?.message ?? '');
+
+function kindOfConflict(words: Words | undefined, path: string): Kind {
+	if (!/^\/public\/(ai|api|proposals)\b/.test(path)) return 'conflict';
+	const isAboutContact = /\b(no|without a) contact\b|\bcontact must\b|\bassign a contact\b/i;
+	return isAboutContact.test(linesOf(words!).join('\n')) ? 'noContact' : 'state';
+}
+
+/** Of a login that was refused for what was sent, the service's words say which. */
+function kindOfLogin(failure: Failure, said: string[], skew: string): Kind {
+	const kind = kindOf(failure, undefined, { host: '' });
+	if (kind === 'notFound') return 'missingRoute';
+	if (kind !== 'credential') return kind;
+	const text = said.join('\n');
+	if (/signature|hash/i.test(text)) return 'signature';
+	if (/-date|timestamp|clock/i.test(text) && skew !== '') return 'clock';
+	if (/verif/i.test(text)) return 'unverified';
+	return text === '' || /password|user ?name|credential/i.test(text) ? 'password' : 'login';
+}
+
+/** Until when Portal.io asks to wait, where that is longer than a request waits. */
+function describeWait(failure: Failure): string {
+	const { retryAfter = 0 } = classifyFailure(failure, Date.now());
+	if (retryAfter <= MAX_WAIT_MS) return '';
+	// As `2026-04-14 09:30 UTC`.
+	const time = new Date(Date.now() + retryAfter).toISOString().slice(0, 16).replace('T', ' ');
+	return `Portal.io asks to wait until ${time} UTC.`;
+}
+
+function causeOf(failure: Failure, isLogin: boolean): Cause | undefined {
+	const { isTransient, isRateLimited, retryAfter } = classifyFailure(failure, Date.now());
+	if (failure.refusal !== undefined) return { cause: 'configuration-invalid' };
+	if (isTransient) {
+		const cause = isRateLimited ? 'rate-limited' : 'temporarily-unavailable';
+		return { cause, retryAfterMs: retryAfter };
+	}
+	const isAboutCredential = isLogin ? !failure.status.startsWith('5') : failure.status === '401';
+	return isAboutCredential ? { cause: 'credential-invalid' } : undefined;
+}
