@@ -66,11 +66,17 @@ test('does not use the former key after the password was changed to a wrong one'
 });
 
 test('exchanges an expired user key once per execution, and n8n keeps the new key', async () => {
-	await runOnce(environment(), 'Key in use', [read]);
+	// Another name of the host: with the same one, a login of another test, whose key expires too, would
+	// still be shared.
+	const credential = await createCredential();
+	await edit(credential, {
+		baseUrl: environment().simulator.url.replace('127.0.0.1', 'localhost'),
+	});
+	await runOnce(environment(), 'Key in use', [read], credential);
 	environment().simulator.control.expireUserKeys();
 	const requests = newRequests(environment());
 	for (const name of ['Key expired', 'Key renewed']) {
-		const execution = await runOnce(environment(), name, [read]);
+		const execution = await runOnce(environment(), name, [read], credential);
 		expect(itemsOf(execution, 'Portal.io')).toMatchObject([{ id: seed.proposals.accepted }]);
 	}
 	expect(exchangesIn(requests())).toBe(1);
@@ -79,8 +85,8 @@ test('exchanges an expired user key once per execution, and n8n keeps the new ke
 test("names 'Allowed Domains' when n8n does not send the login because of them", async () => {
 	const credential = await createCredential();
 	const restriction = { allowedHttpRequestDomains: 'domains', allowedDomains: 'example.com' };
-	// Of an account without a key, which has to log in.
-	await edit(credential, { ...seed.otherDealer, ...restriction });
+	// A user whom no other test logs in: n8n has no key.
+	await edit(credential, { username: 'nobody@clients.example', ...restriction });
 	const requests = newRequests(environment());
 	const { error } = await runOnce(environment(), 'Other domains', [read], credential);
 	expect(error?.message).toContain("The 'Allowed Domains' of the credential do not include");

@@ -14,7 +14,8 @@ const rows: Part[] = [
 		typeVersion: 3.4,
 		parameters: {
 			mode: 'raw',
-			jsonOutput: '{ "rows": [{ "email": "good@example.com" }, { "email": "bad" }] }',
+			// Only Portal.io can tell that the second contact does not exist.
+			jsonOutput: JSON.stringify({ rows: [{ contactId: 5105 }, { contactId: 999_999 }] }),
 			options: {},
 		},
 	},
@@ -34,10 +35,10 @@ const input: Part = {
 
 test('does nothing twice when a sub-workflow repeats its step, and all of it when the sub-workflow is repeated', async () => {
 	const create = portal({
-		resource: 'contact',
+		resource: 'location',
 		operation: 'create',
-		firstName: 'Nora',
-		additionalFields: { contactEmail: '={{ $json.email }}' },
+		contactId: '={{ $json.contactId }}',
+		street: '4 Elm Street',
 	});
 	const { credential } = environment();
 	const workflow = chain('Sub-workflow', [input, { ...create, ...retry }], credential);
@@ -50,8 +51,10 @@ test('does nothing twice when a sub-workflow repeats its step, and all of it whe
 	};
 	const requests = newRequests(environment());
 	const { error } = await runOnce(environment(), 'Parent', [...rows, execute]);
-	expect(error?.message).toContain("'Email' is not an email address");
-	const created = requests().filter(({ operationId }) => operationId === 'contact.create');
+	expect(error?.message).toBe('No record found with this ID');
+	const created = requests().filter(
+		({ operationId, status }) => operationId === 'location.create' && status < 400,
+	);
 	// Once for each of the two executions of the sub-workflow, of which each tried its step twice.
 	expect(created).toHaveLength(2);
 });
