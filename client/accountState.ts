@@ -40,6 +40,8 @@ export class AccountState {
 
 	/** Waits until a request may start; returns at once without throttling. */
 	async waitForSlot(signal: AbortSignal | undefined): Promise<void> {
+		// The time of the last request says nothing by itself: the clock may have been set back since.
+		if (this.interval === 0) return;
 		const now = Date.now();
 		const start = Math.max(now, this.nextStart);
 		this.nextStart = start + this.interval;
@@ -108,7 +110,8 @@ export class AccountState {
 	}
 }
 
-const isWithin = (time: number, milliseconds: number) => Date.now() - time < milliseconds;
+/** A time that is ahead is from before the clock was set back. */
+const isWithin = (time: number, milliseconds: number) => Math.abs(Date.now() - time) < milliseconds;
 
 /** By account fingerprint: other keys or another password make another account. */
 const states = new Map<string, AccountState>();
