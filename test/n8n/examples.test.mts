@@ -8,6 +8,22 @@ const examples = await readExamples();
 const isNote = ({ type }: WorkflowNode) => type === 'n8n-nodes-base.stickyNote';
 const stepsOf = ({ nodes }: Workflow) => nodes.filter((node) => !isNote(node));
 
+/** The steps behind each output of each step. */
+const targetsIn = ({ connections }: Workflow): Record<string, string[][]> =>
+	Object.fromEntries(
+		Object.entries(connections as Record<string, { main?: ({ node: string }[] | null)[] }>).map(
+			([name, { main = [] }]) => [name, main.map((links) => (links ?? []).map(({ node }) => node))],
+		),
+	);
+
+/** Whether a step is another one or leads to it. */
+function leadsTo(example: Workflow, from: string, to: string, seen = new Set<string>()): boolean {
+	if (from === to) return true;
+	if (seen.has(from)) return false;
+	seen.add(from);
+	return (targetsIn(example)[from] ?? []).flat().some((next) => leadsTo(example, next, to, seen));
+}
+
 describe.for(examples.map((example) => [example.name, example] as const))(
 	'the example "%s"',
 	([, example]) => {
@@ -62,5 +78,30 @@ describe.for(examples.map((example) => [example.name, example] as const))(
 			expect(note!.parameters.content).toMatch(/^## .*\*\*Before the first run\*\*/s);
 			expect(note!.parameters.content).toMatch(/Choose your Portal\.io/);
 		});
+	},
+);
+
+const withSlack = examples.filter(({ nodes }) => nodes.some(({ name }) => name === 'Tell Slack'));
+
+test.for(withSlack.map((example) => [example.name, example] as const))(
+	'%s sends its message after everything else, and has the text in the error if it fails',
+	([, example]) => {
+		const step = (name: string) => example.nodes.find((node) => node.name === name)!;
+		const targets = targetsIn(example);
+		// n8n runs the branches of an output from top to bottom.
+		for (const branches of Object.values(targets).flat()) {
+			const sorted = branches.toSorted(
+				(one, other) => step(one).position[1] - step(other).position[1],
+			);
+			const areLast = sorted.map((name) => leadsTo(example, name, 'Tell Slack'));
+			expect(areLast).toEqual(areLast.toSorted());
+		}
+		expect(step('Tell Slack').onError).toBe('continueErrorOutput');
+		expect(targets['Tell Slack']).toEqual([[], ['Not Sent']]);
+		const texts = Object.keys(targets)
+			.filter((name) => name === 'Message' || targets[name]!.flat().includes('Tell Slack'))
+			.map((name) => `Send it by hand: {{ $('${name}').all().map(({ json }) => json.text)`);
+		const message = String(step('Not Sent').parameters.errorMessage);
+		expect(texts.some((text) => message.includes(text))).toBe(true);
 	},
 );

@@ -1,13 +1,35 @@
 /** What the tests of the examples have in common: one example, imported and run in the shared n8n. */
 import { expect } from 'vitest';
 import type { Execution } from '../../../dev/testbed/n8n/database.mts';
-import type { StoredCredential } from '../../../dev/testbed/n8n/n8n.mts';
+import type { StoredCredential, Workflow } from '../../../dev/testbed/n8n/n8n.mts';
 import { ownEnvironment } from '../environments.mts';
 
-/** An example with a Portal.io and other systems that nobody else has changed. */
-export function useExample(name: string) {
-	const environment = ownEnvironment({ examples: [name] });
+/** A field of *Settings*. */
+interface Setting {
+	name: string;
+	value: unknown;
+}
+
+/** The fields of *Settings*. */
+export const settingsOf = ({ nodes }: Pick<Workflow, 'nodes'>): Setting[] =>
+	(
+		nodes.find(({ name }) => name === 'Settings')?.parameters.assignments as
+			{ assignments: Setting[] } | undefined
+	)?.assignments ?? [];
+
+/**
+ * An example with a Portal.io and other systems that nobody else has changed.
+ *
+ * @param environment the one that it shares with other examples
+ */
+export function useExample(name: string, environment = ownEnvironment({ examples: [name] })) {
 	const workflow = () => environment().workflows[name]!;
+	/** Enters a value in *Settings*, as a person does. */
+	const enter = async (setting: string, value: unknown): Promise<void> => {
+		const { nodes } = structuredClone(workflow());
+		settingsOf({ nodes }).find((one) => one.name === setting)!.value = value;
+		await environment().n8n.updateWorkflow(workflow(), { nodes });
+	};
 	return {
 		environment,
 		workflow,
@@ -21,6 +43,20 @@ export function useExample(name: string) {
 			const execution = await environment().n8n.runManually(workflow(), trigger, json);
 			expect([execution.status, execution.error]).toEqual(['success', undefined]);
 			return execution;
+		},
+
+		enter,
+
+		/** Runs it while Slack refuses the message; returns its text, which the error has. */
+		async runUnheard(trigger: string, json?: object): Promise<string> {
+			await enter('Slack Channel ID', 'C0WRONG');
+			const { status, error } = await environment().n8n.runManually(workflow(), trigger, json);
+			expect(status).toBe('error');
+			const [, text] =
+				/^Slack did not accept the message \(.*channel_not_found.*?\)\. Send it by hand: (.*)$/s.exec(
+					error!.message,
+				)!;
+			return text!;
 		},
 
 		/** Chooses a credential in steps, as a person does. */

@@ -5,7 +5,7 @@ import { byId, portal } from '../../../dev/testbed/workflowBuilder.mts';
 import { runOnce } from '../handRuns.mts';
 import { anotherDate, linkTo, useExample } from './example.mts';
 
-const { control, messages, run, environment, systems, workflow } = useExample(
+const { control, messages, run, runUnheard, environment, systems, workflow } = useExample(
 	'Accepted proposal to Slack and purchase list',
 );
 const { submitted } = seed.proposals;
@@ -63,7 +63,7 @@ test('adds the parts of a change order when it is accepted', async () => {
 	expect(messages()).toHaveLength(2);
 });
 
-test('names the parts without a supplier', async () => {
+test('writes the list and names the parts without a supplier even if Slack refuses the message', async () => {
 	const { freshLighting: proposalId } = seed.proposals;
 	const [option] = control().proposal(proposalId).areas[0].options;
 	const item = { itemType: 'CustomItem', itemId: byId(8102), quantity: 1 };
@@ -76,7 +76,7 @@ test('names the parts without a supplier', async () => {
 	});
 	await runOnce(environment(), 'Add a cabinet', [add]);
 	control().accept(proposalId);
-	await start(proposalId);
-	expect(messages().at(-1)).toMatch(/\nWithout a supplier: Custom cabinet$/);
+	const text = await runUnheard('Accepted, Reopened or Declined', { proposalId });
+	expect(text).toMatch(/\nWithout a supplier: Custom cabinet$/);
 	expect(summary()).toContainEqual(['', 'Ground floor', 'Custom cabinet', 990]);
 });

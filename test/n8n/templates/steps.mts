@@ -14,15 +14,19 @@ import type {
 } from 'n8n-workflow';
 import { installN8n } from '../../../dev/testbed/n8n/install.mts';
 import { installationFolder, loadOfN8n } from '../../../dev/testbed/paths.mts';
+import type { Workflow as Example } from '../../../dev/testbed/n8n/n8n.mts';
 import { readExamples } from '../../../dev/testbed/workflows.mts';
 
 /** The pinned output of a step. */
 export type Pinned = { json: IDataObject; binary?: Record<string, IBinaryData> }[];
 
+const examples = await readExamples();
 await installN8n();
 // n8n-core writes its settings into the user folder as soon as it is loaded.
 const folder = mkdtempSync(join(tmpdir(), 'n8n-steps-'));
 process.env.N8N_USER_FOLDER = folder;
+// The errors of steps, which n8n would print.
+process.env.N8N_LOG_LEVEL ??= 'silent';
 loadOfN8n('reflect-metadata');
 const core = loadOfN8n('n8n-core') as typeof import('n8n-core');
 const { Workflow } = loadOfN8n('n8n-workflow') as typeof import('n8n-workflow');
@@ -59,15 +63,19 @@ const additionalData = {
 };
 
 /**
- * Runs an example from its trigger.
+ * Runs an example.
  *
- * @param pinned by the name of the step; the first one is the trigger
+ * @param example itself, or its name
+ * @param pinned by the name of the step; the run starts with the first one
  * @param to the last step to run; all when left out
  */
-export async function runSteps(name: string, pinned: Record<string, Pinned>, to?: string) {
-	const { nodes, connections, settings } = (await readExamples()).find(
-		(example) => example.name === name,
-	)!;
+export async function runSteps(
+	example: Example | string,
+	pinned: Record<string, Pinned>,
+	to?: string,
+) {
+	const { name, nodes, connections, settings } =
+		typeof example === 'string' ? examples.find((one) => one.name === example)! : example;
 	const workflow = new Workflow({
 		id: 'example',
 		name,
