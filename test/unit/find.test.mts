@@ -155,7 +155,8 @@ describe('the error of a change that cannot be seen', () => {
 		const error = (message: string, description: string) =>
 			Object.assign(new Error(message), { description });
 		const call = { sentAt: at, error, values: { proposalId: 42, options: {}, ...values } };
-		return await findOperation('item', name)!.find!(call as never, proposal).then(
+		const accepted = name === 'add' ? { response: proposal, present: [] } : proposal;
+		return await findOperation('item', name)!.find!(call as never, accepted).then(
 			() => ({ message: '', description: '' }),
 			(reason: Error & { description: string }) => ({
 				message: reason.message.replace('Portal.io accepted the request, but ', ''),

@@ -138,6 +138,52 @@ describe('the output', () => {
 	});
 });
 
+describe('Skip If Present', () => {
+	const options = { skipIfPresent: true };
+	const addAll = async (...item: object[]) =>
+		await run('item.add', { proposalId, areaOptionId: target, items: { item }, options });
+	const posts = () =>
+		service.control.requests
+			.filter(({ method }) => method === 'POST')
+			.map(({ bodyText }) =>
+				JSON.parse(new URLSearchParams(bodyText).get('Items')!).map(
+					({ itemId, quantity }: { itemId: number; quantity: number }) => [itemId, quantity],
+				),
+			);
+	const [amp, mount] = [
+		{ itemId: 9001, quantity: 2 },
+		{ itemId: 9003, quantity: 4 },
+	];
+
+	it('adds only what the option does not have, and returns all items', async () => {
+		const [first] = await addAll(amp);
+		const [both, again] = [await addAll(amp, mount), await addAll(mount, amp, amp)];
+		expect(both).toMatchObject([{ id: first!.id }, { quantity: 4 }]);
+		expect(again.map(({ id }) => id).slice(0, 2)).toEqual(both.map(({ id }) => id));
+		expect(posts()).toEqual([[[9001, 2]], [[9003, 4]], [[9001, 2]]]);
+		expect(await addAll(amp, mount, amp)).toEqual(again);
+		expect(posts()).toHaveLength(3);
+	});
+
+	it('adds an item that only another option has', async () => {
+		await run('item.add', { proposalId, areaOptionId, items: { item: [amp] } });
+		expect(await addAll(amp)).toMatchObject([{ areaName: 'Attic' }]);
+	});
+
+	it('adds nothing where an item is there with another quantity, and names its row', async () => {
+		await addAll(mount);
+		service.control.clearRequests();
+		await expect(addAll({ ...mount, quantity: 3 })).rejects.toMatchObject({
+			message: 'The item is already in Attic (quantity 4)',
+		});
+		await expect(addAll(amp, { ...mount, quantity: 3 })).rejects.toMatchObject({
+			message: 'row 2: already in Attic (quantity 4)',
+			description: expect.stringMatching(/^Nothing was added\./),
+		});
+		expect(posts()).toEqual([]);
+	});
+});
+
 it('continues after an update that fails half-way with the other inputs, and says what was set', async () => {
 	const updateFields = { quantity: 3, sellPrice: 20, cost: 1 };
 	service.control.failNext({ operationId: 'item.updateSellPrice', status: 409 });

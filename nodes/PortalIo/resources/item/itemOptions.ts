@@ -8,11 +8,22 @@ const checkResult = flag('Check Result', {
 /** The options of an operation whose result can be seen in the proposal. */
 export const checkedOptions = options({ checkResult });
 
-/** The same where items go to an area option, which may be given by its area's name. */
-export const placementOptions = options({
+const placementFields = {
 	checkResult,
 	createMissingArea: flag('Create Missing Area', {
 		description:
 			'Whether to create the area that is given by name, if the proposal does not have it',
+	}),
+};
+
+/** The same where items go to an area option, which may be given by its area's name. */
+export const placementOptions = options(placementFields);
+
+/** The same where items are added. */
+export const additionOptions = options({
+	...placementFields,
+	skipIfPresent: flag('Skip If Present', {
+		description:
+			'Whether to leave out each item that the area option already has with the same quantity. The output contains the item that is there. With another quantity, the step fails before anything is added.',
 	}),
 });
