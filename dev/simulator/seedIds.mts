@@ -28,19 +28,12 @@ export const contacts = {
 	withoutLocation: 5104,
 	/** A primary location outside the country. */
 	abroad: 5105,
-	/** A primary location without city and postal code. */
-	incomplete: 5106,
-	/** Of the other dealer: a 404 for all other users. */
-	ofOtherDealer: 5901,
 };
 
 /** IDs of locations, named by their contacts. */
 export const locations = {
 	withPrimary: 6101,
 	companyThird: 6104,
-	abroad: 6107,
-	incomplete: 6108,
-	ofOtherDealer: 6901,
 };
 
 /** IDs of proposals, named by their purpose. */
@@ -98,18 +91,4 @@ export const catalogItems = {
 	programming: 8002,
 	/** Fee. */
 	delivery: 8201,
-	/** Labor of the other dealer's library: a 404 for all other users. */
-	laborOfOtherDealer: 8901,
-};
-
-/** IDs of AI contents. */
-export const aiContents = {
-	/** Of `freshLighting` (Draft): transcribed, no outline yet. */
-	transcribed: 91_001,
-	/** Of `freshLighting`: ended as Invalid. */
-	invalid: 91_002,
-	/** Of `accepted`: can no longer be deleted. */
-	ofAccepted: 91_004,
-	/** Of the other dealer: a 404 for all other users. */
-	ofOtherDealer: 91_901,
 };

@@ -15,7 +15,7 @@ export interface SignedParts {
 }
 
 /** The text that is signed; see the section on signatures in `docs/portal-api.md`. */
-export function canonicalMessage(parts: SignedParts): string {
+function canonicalMessage(parts: SignedParts): string {
 	const method = parts.method.toUpperCase();
 	const contentType = method === 'GET' ? '' : parts.contentType;
 	return method + parts.baseUrl + contentType + parts.timestamp + parts.userKey;

@@ -104,11 +104,6 @@ export class Readings {
 		return Number(row!.count);
 	}
 
-	/** All AI contents of all proposals. */
-	contents(): Row[] {
-		return this.context.database.all('SELECT * FROM ai_contents ORDER BY id');
-	}
-
 	/** All accepted uploads: name, size, SHA-256 and file parts, without the bytes. */
 	uploads(): Upload[] {
 		return this.context.database.all('SELECT * FROM ai_uploads ORDER BY id').map((row) => ({
