@@ -1,5 +1,5 @@
 /**
- * The parts of the service's responses that this package reads (docs/portal-api.md#the-proposal).
+ * The parts of the service's responses that this package reads (docs/dev/portal-api.md#the-proposal).
  * Money is in the currency of the proposal, with decimals; dates are ISO 8601 in UTC. Responses hold
  * more than this, and all of it is passed on.
  */

@@ -34,7 +34,7 @@ export interface ReadingLimits<T> {
 	isEnough?: (page: T[]) => boolean;
 }
 
-/** The largest page that is known to be accepted (docs/portal-api.md#paging). */
+/** The largest page that is known to be accepted (docs/dev/portal-api.md#paging). */
 const PAGE_SIZE = 100;
 const CONCURRENT_PAGES = 5;
 /** How often a list that keeps changing is read before that is an error. */

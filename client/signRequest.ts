@@ -3,7 +3,7 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import { CredentialError, isLoopback, type Account } from './account';
 import { encodeFields, FORM, type Fields } from './encoding';
 
-/** The parts of a request that are signed (docs/portal-api.md#signing). */
+/** The parts of a request that are signed (docs/dev/portal-api.md#signing). */
 export interface SignedParts {
 	/** HTTP method, in any case. */
 	method: string;
@@ -46,7 +46,7 @@ export function sign(parts: SignedParts, secretKey: string): string {
 /**
  * A request as n8n passes it to a credential. The nodes of this package and the credential test use
  * n8n's current names; the HTTP Request node still uses the older ones
- * (docs/n8n-internals.md#the-http-request-node).
+ * (docs/dev/n8n-internals.md#the-http-request-node).
  */
 export interface OutgoingRequest extends Omit<IHttpRequestOptions, 'url'> {
 	url?: string;
@@ -78,7 +78,7 @@ export type Signer = Pick<Account, 'appKey' | 'baseUrl' | 'secretKey' | 'userApi
  * it again for the same request after it renewed the user API key, so it replaces and never adds.
  *
  * @param now the time the request is dated with; the current time unless a test says otherwise
- * @returns a signed copy (docs/portal-api.md#signing); the original stays as it was, since the HTTP
+ * @returns a signed copy (docs/dev/portal-api.md#signing); the original stays as it was, since the HTTP
  * Request node shows it in the browser
  * @throws CredentialError when the request goes, or could be led, to another host than the credential
  * is for

@@ -4,7 +4,7 @@ const ISO =
 
 /**
  * Parses a date of the service: with up to seven decimals, and in UTC unless it names a time zone
- * (docs/portal-api.md#bodies).
+ * (docs/dev/portal-api.md#bodies).
  *
  * @returns milliseconds since 1970, with decimals where the service has them; undefined for anything
  * else, and for the year 1, which the service's framework writes for a missing date

@@ -42,7 +42,7 @@ type Ended =
  * Streams a file to the service.
  *
  * n8n cannot repeat a request whose body was a stream, and when a server refuses a key early and
- * closes the connection, n8n does not even see the refusal (docs/n8n-internals.md). So a read checks
+ * closes the connection, n8n does not even see the refusal (docs/dev/n8n-internals.md). So a read checks
  * the key first. If the key is refused all the same, nothing was stored, and the file is sent once more
  * from its beginning. Nothing else is repeated.
  *

@@ -1,7 +1,7 @@
 /** The one reader of what an error response says, wherever the service puts its words. */
 import { isRecord, valueUnder } from './list';
 
-/** The service's own words about an error (docs/portal-api.md#errors); '' for what it does not say. */
+/** The service's own words about an error (docs/dev/portal-api.md#errors); '' for what it does not say. */
 export interface Words {
 	message: string;
 	errorCode: string;

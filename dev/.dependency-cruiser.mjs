@@ -1,6 +1,6 @@
 /**
  * Who may import whom: `npm run lint` fails on a forbidden import, a cycle, or a module that n8n does
- * not allow in published code. docs/architecture.md draws these arrows and gives the reasons.
+ * not allow in published code. docs/dev/architecture.md draws these arrows and gives the reasons.
  */
 const published = ['client', 'credentials', 'nodes'];
 
@@ -68,7 +68,7 @@ export default {
 		{
 			name: 'arrows-of-a-new-folder',
 			comment:
-				'Say in dev/.dependency-cruiser.mjs and docs/architecture.md what this folder may import',
+				'Say in dev/.dependency-cruiser.mjs and docs/dev/architecture.md what this folder may import',
 			severity: 'error',
 			from: { path: '/', pathNot: [within(Object.keys(arrows)), packages, build, '^dev/[^/]+$'] },
 			to: {},

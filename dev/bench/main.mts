@@ -4,7 +4,7 @@
  *
  * - `--quick`: fewer of each, in two to three minutes, beside the figures of the page
  * - `--only reads,refreshes,parts,deliveries,polls,upload`: some of it
- * - `--report`: writes docs/benchmarks.md
+ * - `--report`: writes docs/dev/benchmarks.md
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { cpus, release, totalmem } from 'node:os';
@@ -49,7 +49,7 @@ const names = options.only?.split(',') ?? Object.keys(PARTS);
 const unknown = names.find((name) => PARTS[name] === undefined);
 if (unknown) throw new Error(`--only takes ${Object.keys(PARTS).join(', ')}, not ${unknown}`);
 
-const page = new URL('../../docs/benchmarks.md', import.meta.url);
+const page = new URL('../../docs/dev/benchmarks.md', import.meta.url);
 const before = await readFile(page, 'utf8').catch(() => '');
 const rows: string[] = [];
 const environment = await buildBenchEnvironment();

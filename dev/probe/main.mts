@@ -1,4 +1,4 @@
-/** The command `npm run probe`: asks a Portal.io service for the names of its fields (docs/probe.md). */
+/** The command `npm run probe`: asks a Portal.io service for the names of its fields (docs/dev/probe.md). */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { password } from '@inquirer/prompts';

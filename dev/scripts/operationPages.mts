@@ -55,7 +55,7 @@ function index(operations: Declared[], requestOptions: INodeProperties): string 
 		'',
 		...rows,
 		'',
-		'What *assumed* means, and what to do when an assumption is wrong, is in [Assumptions](../assumptions.md). What is *confirmed*, [the probe](../probe.md) has seen Portal.io accept.',
+		'What *assumed* means, and what to do when an assumption is wrong, is in [Assumptions](../assumptions.md). What is *confirmed*, [the probe](../dev/probe.md) has seen Portal.io accept.',
 		'',
 		'On the pages:',
 		'',

@@ -14,7 +14,7 @@ export interface SignedParts {
 	userKey: string;
 }
 
-/** The text that is signed; see the section on signatures in `docs/portal-api.md`. */
+/** The text that is signed; see the section on signatures in `docs/dev/portal-api.md`. */
 function canonicalMessage(parts: SignedParts): string {
 	const method = parts.method.toUpperCase();
 	const contentType = method === 'GET' ? '' : parts.contentType;

@@ -100,7 +100,7 @@ export class StoredCredential {
 		return stored.slice(stored.indexOf('.') + 1);
 	}
 
-	/** The part of n8n's CredentialsHelper that requests go through (docs/n8n-internals.md#a-signed-request). */
+	/** The part of n8n's CredentialsHelper that requests go through (docs/dev/n8n-internals.md#a-signed-request). */
 	helper(type = this.type): IWorkflowExecuteAdditionalData['credentialsHelper'] {
 		const helper = {
 			getParentTypes: () => [],

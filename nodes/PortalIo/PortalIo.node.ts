@@ -28,7 +28,7 @@ export class PortalIo implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'portalIoApi', required: true }],
-		// Of a new webhook subscription. docs/n8n-internals.md#what-is-stored-and-shown
+		// Of a new webhook subscription. docs/dev/n8n-internals.md#what-is-stored-and-shown
 		sensitiveOutputFields: ['secretKey'],
 		builderHint,
 		properties: properties(),

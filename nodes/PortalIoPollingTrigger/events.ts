@@ -43,7 +43,7 @@ export interface PollEvent {
 
 const newestFirst = { SortBy: 'ModifiedDate', SortDirection: 'Desc' };
 
-/** Archived proposals are a list of their own (docs/portal-api.md#proposals). */
+/** Archived proposals are a list of their own (docs/dev/portal-api.md#proposals). */
 const proposalsBy = (dateOfEvent: ModifiedList['dateOfEvent']) =>
 	[false, true].map((IsArchive): ModifiedList => ({
 		request: { method: 'GET', path: '/public/proposals', query: { ...newestFirst, IsArchive } },
@@ -53,7 +53,7 @@ const proposalsBy = (dateOfEvent: ModifiedList['dateOfEvent']) =>
 		dateOfEvent,
 	}));
 
-/** The list of contacts has no filter by time (docs/portal-api.md#contacts-and-locations). */
+/** The list of contacts has no filter by time (docs/dev/portal-api.md#contacts-and-locations). */
 const contacts: ModifiedList = {
 	request: { method: 'GET', path: '/public/people', query: newestFirst },
 	records: 'people',

@@ -123,7 +123,7 @@ export async function startOnce(
 	known.open.set(key, response);
 	const input = await start();
 	// n8n drops earlier changes of static data when it begins to store the execution, and saves those
-	// that it finds when the execution is stored (docs/n8n-internals.md#when-an-event-is-safe).
+	// that it finds when the execution is stored (docs/dev/n8n-internals.md#when-an-event-is-safe).
 	if (isUnsaved) void sleep(0).then(save);
 	return input;
 }

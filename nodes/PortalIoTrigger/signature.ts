@@ -41,7 +41,7 @@ export function readTolerance(value: unknown): number {
 
 /**
  * Checks the signature of a delivery against the secrets of its subscriptions
- * (docs/portal-api.md#webhook-deliveries).
+ * (docs/dev/portal-api.md#webhook-deliveries).
  *
  * Every secret and every `v1` value is compared, each in constant time, so that neither the number of
  * matching bytes nor which secret matched shows in the time taken. Parts other than `t` and `v1` are

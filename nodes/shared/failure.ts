@@ -12,7 +12,7 @@ import type { Words } from '../../client/words';
  * Makes n8n's error of whatever a node has failed with: what is about a request becomes a NodeApiError.
  *
  * It is made new and wraps nothing: n8n returns a wrapped error unchanged, and the original holds the
- * signed headers of the request (docs/n8n-internals.md).
+ * signed headers of the request (docs/dev/n8n-internals.md).
  *
  * @param itemIndex the input that failed
  * @returns with `failure`, by which n8n 2.37 and later decide when to poll again

@@ -1,5 +1,5 @@
 /**
- * Every fault of the matrix with the expected result. Written by hand from docs/portal-api.md and the
+ * Every fault of the matrix with the expected result. Written by hand from docs/dev/portal-api.md and the
  * rules below, not from the code.
  *
  * What may be sent again: a read, and what sets a value. What creates something is sent again only

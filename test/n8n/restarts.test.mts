@@ -109,7 +109,7 @@ test('recovers n8n and its triggers when killed amid an execution, an activation
 	// No attempt while n8n starts: for a moment it answers 200 'n8n is starting up' to everything.
 	control.rescheduleDeliveries(Date.now() + 3_600_000);
 	// n8n resumes the activation when nobody has finished it for so long (two minutes by default), but
-	// takes it for done and does not ask the trigger (docs/n8n-internals.md).
+	// takes it for done and does not ask the trigger (docs/dev/n8n-internals.md).
 	await n8n.restart({
 		N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '15',
 		N8N_WORKFLOW_PUBLICATION_OUTBOX_POLL_INTERVAL_MS: '1000',

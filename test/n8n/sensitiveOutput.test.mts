@@ -1,6 +1,6 @@
 /**
  * What n8n does with the secret of a subscription that a workflow has created. The node marks it as
- * sensitive output; docs/n8n-internals.md#what-is-stored-and-shown says what that is worth.
+ * sensitive output; docs/dev/n8n-internals.md#what-is-stored-and-shown says what that is worth.
  */
 import axios from 'axios';
 import { randomUUID } from 'node:crypto';

@@ -12,7 +12,7 @@ import { runs } from './runCount.mts';
 
 /**
  * The order in which an n8n stores the execution, saves static data and answers. The first is that of
- * n8n 2.40 (docs/n8n-internals.md#when-an-event-is-safe).
+ * n8n 2.40 (docs/dev/n8n-internals.md#when-an-event-is-safe).
  */
 const ORDERS = ['store, save, answer', 'save, store, answer', 'save, answer, store'] as const;
 type Order = (typeof ORDERS)[number];

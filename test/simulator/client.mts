@@ -17,7 +17,7 @@ export interface Parts {
 	headers?: (headers: Record<string, string>) => Record<string, string>;
 }
 
-/** A client that signs without the published code and the simulator's (docs/portal-api.md#signing). */
+/** A client that signs without the published code and the simulator's (docs/dev/portal-api.md#signing). */
 export class Client {
 	private readonly simulator: Simulator;
 	private readonly account: Record<'appKey' | 'secretKey' | 'username' | 'password', string>;

@@ -1,4 +1,4 @@
-/** Expected values: docs/portal-api.md#ai-content-uploads; see chunks.ts for what a megabyte is. */
+/** Expected values: docs/dev/portal-api.md#ai-content-uploads; see chunks.ts for what a megabyte is. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MAX_FILE_BYTES, planChunks } from '../../nodes/PortalIo/resources/aiContent/chunks.ts';

@@ -1,4 +1,4 @@
-/** Forms, query strings and paths; expected: RFC 3986, and what docs/portal-api.md says of repeated fields. */
+/** Forms, query strings and paths; expected: RFC 3986, and what docs/dev/portal-api.md says of repeated fields. */
 import { describe, expect, it } from 'vitest';
 import { encodeFields, path, type Fields } from '../../client/encoding.ts';
 

@@ -187,7 +187,7 @@ describe('a memory that cannot be read', () => {
 });
 
 it('tells n8n to answer at once, with an empty body', () => {
-	// docs/n8n-internals.md#when-an-event-is-safe; test/n8n/deliveries has what comes of it.
+	// docs/dev/n8n-internals.md#when-an-event-is-safe; test/n8n/deliveries has what comes of it.
 	expect(new PortalIoTrigger().description.webhooks).toMatchObject([
 		{ httpMethod: 'POST', responseMode: 'onReceived', responseData: 'noData' },
 	]);
@@ -195,7 +195,7 @@ it('tells n8n to answer at once, with an empty body', () => {
 
 describe('the tolerance', () => {
 	it.each([
-		// docs/portal-api.md#webhook-deliveries: five minutes.
+		// docs/dev/portal-api.md#webhook-deliveries: five minutes.
 		[undefined, 300],
 		['600', 600],
 		[1, 1],

@@ -25,7 +25,7 @@ describe('the signature', () => {
 	const EXCHANGE = '/authenticate/apikeyexchange?UserName=a&Password=b';
 	const LONG = `/public/${'a'.repeat(2000)}?q=${'b'.repeat(5000)}`;
 
-	// Each was computed by openssl, from a message written by hand (docs/portal-api.md#signing). That
+	// Each was computed by openssl, from a message written by hand (docs/dev/portal-api.md#signing). That
 	// leaves out the query, and the content type of a GET.
 	it.each<[vector: string, method: string, url: string, contentType?: string, userKey?: string]>([
 		['a GET', 'GET', '/public/proposals'],

@@ -1,4 +1,4 @@
-/** The form of an upload, from plain facts. Expected: docs/portal-api.md#ai-content-uploads. */
+/** The form of an upload, from plain facts. Expected: docs/dev/portal-api.md#ai-content-uploads. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { plainReading } from '../../dev/scripts/recordedCall.mts';

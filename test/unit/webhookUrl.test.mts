@@ -1,4 +1,4 @@
-/** Which addresses Portal.io can deliver to (docs/portal-api.md#webhook-subscriptions). */
+/** Which addresses Portal.io can deliver to (docs/dev/portal-api.md#webhook-subscriptions). */
 import { expect, it } from 'vitest';
 import { isSameAddress, unreachable } from '../../nodes/PortalIoTrigger/webhookUrl.ts';
 

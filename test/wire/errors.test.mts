@@ -1,4 +1,4 @@
-/** What the user reads of each status of docs/portal-api.md#errors, and by which input. */
+/** What the user reads of each status of docs/dev/portal-api.md#errors, and by which input. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { fileService, restoredService, seed } from './account.mts';
 import { skipWaits } from './waits.mts';

@@ -6,7 +6,7 @@
 /** A row of the order list or of the margin report. */
 export type Row = Record<string, string | number | boolean | null>;
 
-/** The members of a proposal that are read here (docs/portal-api.md#the-proposal). */
+/** The members of a proposal that are read here (docs/dev/portal-api.md#the-proposal). */
 export interface ProposalDetail {
 	id: number;
 	number: number;

@@ -20,7 +20,7 @@ const buildShape: Shape<{ proposalId?: number; status?: string }> = {
 	status: text(({ status }) => status),
 };
 
-/** docs/portal-api.md#ai-builder */
+/** docs/dev/portal-api.md#ai-builder */
 export const start = operation({
 	name: 'Start',
 	action: 'Start AI build of proposal',

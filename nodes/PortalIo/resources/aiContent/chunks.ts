@@ -1,5 +1,5 @@
 /**
- * How a file is split for an upload (docs/portal-api.md#ai-content-uploads).
+ * How a file is split for an upload (docs/dev/portal-api.md#ai-content-uploads).
  *
  * Portal.io does not say whether an MB is 1,000,000 or 1,048,576 bytes. An upper limit is read as the
  * smaller and a lower limit as the larger of the two: a file is split from 25,000,001 bytes on, and

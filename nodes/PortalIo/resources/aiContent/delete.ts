@@ -2,7 +2,7 @@ import { path } from '../../../../client/encoding';
 import { contentId, proposalId } from '../../fields/locators';
 import { operation } from '../../operation/operation';
 
-/** docs/portal-api.md#ai-builder */
+/** docs/dev/portal-api.md#ai-builder */
 export const deleteContent = operation({
 	name: 'Delete',
 	action: 'Delete AI content from proposal',

@@ -1,7 +1,7 @@
 import type { IBinaryData } from 'n8n-workflow';
 import { FieldError } from '../../fields/values';
 
-/** What the service takes: docs/portal-api.md#ai-content-uploads */
+/** What the service takes: docs/dev/portal-api.md#ai-content-uploads */
 const EXTENSIONS = [
 	...['txt', 'mp3', 'mp4', 'mp2', 'aac', 'wav', 'flac', 'pcm', 'm4a', 'ogg', 'opus', 'webm'],
 	...['mov', 'mpeg', 'mpg'],

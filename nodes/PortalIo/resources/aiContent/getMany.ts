@@ -26,7 +26,7 @@ export const listContent = (proposalId: number): OperationRequest => ({
 	],
 });
 
-/** docs/portal-api.md#ai-builder */
+/** docs/dev/portal-api.md#ai-builder */
 export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many AI content files in proposal',

@@ -33,7 +33,7 @@ const chunkSize = optional(
 	),
 );
 
-/** docs/portal-api.md#ai-content-uploads */
+/** docs/dev/portal-api.md#ai-content-uploads */
 export const upload = operation({
 	name: 'Upload',
 	action: 'Upload AI content to proposal',

@@ -17,7 +17,7 @@ import type { OperationRequest } from '../../../../client/alternatePaths';
 /** The statuses of content that is still on its way, in old and new words; all others are final. */
 const IN_TRANSCRIPTION = ['Uploaded', 'Processing', 'Transcribing'];
 
-/** docs/portal-api.md#ai-builder */
+/** docs/dev/portal-api.md#ai-builder */
 export const generate = operation({
 	name: 'Generate',
 	action: 'Generate AI outline of proposal',

@@ -32,7 +32,7 @@ const outlineId = resourceLocator('Outline', [BY_ID], {
 	description: "The outline to read. Its ID is in the output of 'Generate'.",
 });
 
-/** docs/portal-api.md#ai-builder */
+/** docs/dev/portal-api.md#ai-builder */
 export const get = operation({
 	name: 'Get',
 	action: 'Get AI outline',

@@ -18,7 +18,7 @@ const areaShape: Shape<PlacedArea> = {
 	areaOptionId: integer(({ options }) => options[0]?.id),
 };
 
-/** docs/portal-api.md#areas-and-options */
+/** docs/dev/portal-api.md#areas-and-options */
 export const create = operation({
 	name: 'Create',
 	action: 'Create area in proposal',

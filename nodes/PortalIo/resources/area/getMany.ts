@@ -25,7 +25,7 @@ const placedOptionShape: Shape<PlacedOption> = {
 	proposalId: integer(({ proposalId }) => proposalId),
 };
 
-/** docs/portal-api.md#the-proposal */
+/** docs/dev/portal-api.md#the-proposal */
 export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many areas in proposal',

@@ -5,7 +5,7 @@ import { operation } from '../../operation/operation';
 import { optionShape, proposalOption } from './proposalOption';
 import { newOption } from './requests';
 
-/** docs/portal-api.md#areas-and-options */
+/** docs/dev/portal-api.md#areas-and-options */
 export const create = operation({
 	name: 'Create',
 	action: 'Create area option',

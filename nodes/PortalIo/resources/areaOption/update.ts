@@ -22,7 +22,7 @@ const fields = {
 	),
 };
 
-/** docs/portal-api.md#areas-and-options */
+/** docs/dev/portal-api.md#areas-and-options */
 export const update = operation({
 	name: 'Update',
 	action: 'Update area option',

@@ -13,7 +13,7 @@ export const itemType = choice('Item Type', CATALOG_ITEM_TYPES, {
 	description: 'Labor and custom items come from your own library',
 });
 
-/** docs/portal-api.md#catalog */
+/** docs/dev/portal-api.md#catalog */
 export const get = operation({
 	name: 'Get',
 	action: 'Get catalog item',

@@ -1,6 +1,6 @@
 import { operation } from '../../operation/operation';
 
-/** docs/portal-api.md#catalog */
+/** docs/dev/portal-api.md#catalog */
 export const getCategories = operation({
 	name: 'Get Categories',
 	action: 'Get catalog categories',

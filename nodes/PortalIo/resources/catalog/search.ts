@@ -14,7 +14,7 @@ const several = (what: string) => ({
 	description: `${what}. Separate several with commas, and put a name that has a comma in quotation marks.`,
 });
 
-/** docs/portal-api.md#catalog */
+/** docs/dev/portal-api.md#catalog */
 export const search = operation({
 	name: 'Search',
 	action: 'Search catalog',

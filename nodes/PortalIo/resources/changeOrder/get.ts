@@ -5,7 +5,7 @@ import { changeOrderId, proposalId } from '../../fields/locators';
 import { operation } from '../../operation/operation';
 import { withProposalId } from '../../operation/output';
 
-/** docs/portal-api.md#change-orders */
+/** docs/dev/portal-api.md#change-orders */
 export const get = operation({
 	name: 'Get',
 	action: 'Get change order',

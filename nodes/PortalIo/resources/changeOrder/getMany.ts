@@ -5,7 +5,7 @@ import { proposalId } from '../../fields/locators';
 import { operation } from '../../operation/operation';
 import { withProposalId } from '../../operation/output';
 
-/** docs/portal-api.md#change-orders */
+/** docs/dev/portal-api.md#change-orders */
 export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many change orders',

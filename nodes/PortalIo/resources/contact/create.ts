@@ -15,7 +15,7 @@ import { simplify } from '../../fields/lists';
 import { operation, toPascalCase, type Call } from '../../operation/operation';
 import { FieldError } from '../../fields/values';
 
-/** docs/portal-api.md#contacts-and-locations */
+/** docs/dev/portal-api.md#contacts-and-locations */
 export const create = operation({
 	name: 'Create',
 	action: 'Create contact',

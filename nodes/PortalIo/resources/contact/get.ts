@@ -5,7 +5,7 @@ import { simplify } from '../../fields/lists';
 import { contactId } from '../../fields/locators';
 import { operation, toPascalCase } from '../../operation/operation';
 
-/** docs/portal-api.md#contacts-and-locations */
+/** docs/dev/portal-api.md#contacts-and-locations */
 export const get = operation({
 	name: 'Get',
 	action: 'Get contact',

@@ -13,7 +13,7 @@ const SORT_FIELDS = [
 	'ModifiedDate',
 ];
 
-/** docs/portal-api.md#contacts-and-locations */
+/** docs/dev/portal-api.md#contacts-and-locations */
 export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many contacts',

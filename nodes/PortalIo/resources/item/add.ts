@@ -38,7 +38,7 @@ const rowsOf = ({
 		values: { ...row, parentId, areaOptionId, referencedItemId: itemId },
 	}));
 
-/** docs/portal-api.md#items */
+/** docs/dev/portal-api.md#items */
 export const add = operation({
 	name: 'Add',
 	action: 'Add items to proposal',

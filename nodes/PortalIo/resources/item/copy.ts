@@ -9,7 +9,7 @@ import { withNested } from './find';
 import { checkedOptions } from './itemOptions';
 import { itemShape } from './itemShape';
 
-/** docs/portal-api.md#items */
+/** docs/dev/portal-api.md#items */
 export const copy = operation({
 	name: 'Copy',
 	action: 'Copy items in proposal',

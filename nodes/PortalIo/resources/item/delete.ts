@@ -15,7 +15,7 @@ import { checkedOptions } from './itemOptions';
 /** How many IDs go into one query. */
 const MAX_IDS = 100;
 
-/** docs/portal-api.md#items */
+/** docs/dev/portal-api.md#items */
 export const deleteItems = operation({
 	name: 'Delete',
 	action: 'Delete items from proposal',

@@ -13,7 +13,7 @@ import { itemOfChangeOrderShape, itemShape } from './itemShape';
 /** How many change orders are read at a time. */
 const CHANGE_ORDERS_AT_A_TIME = 5;
 
-/** The items inside a proposal: docs/portal-api.md#the-proposal */
+/** The items inside a proposal: docs/dev/portal-api.md#the-proposal */
 export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many items in proposal',

@@ -3,7 +3,7 @@ import { withKnown } from '../../operation/output';
 import { itemId, proposalId } from '../../fields/locators';
 import { operation } from '../../operation/operation';
 
-/** docs/portal-api.md#items */
+/** docs/dev/portal-api.md#items */
 export const getSuppliers = operation({
 	name: 'Get Suppliers',
 	action: 'Get suppliers of item',

@@ -7,7 +7,7 @@ import { findResult } from './checkResult';
 import { placementOptions } from './itemOptions';
 import { itemShape } from './itemShape';
 
-/** docs/portal-api.md#items */
+/** docs/dev/portal-api.md#items */
 export const move = operation({
 	name: 'Move',
 	action: 'Move items in proposal',

@@ -6,7 +6,7 @@ import { simplify } from '../../fields/lists';
 import { anyItemIds, proposalId } from '../../fields/locators';
 import { operation } from '../../operation/operation';
 
-/** docs/portal-api.md#items */
+/** docs/dev/portal-api.md#items */
 export const refreshCosts = operation({
 	name: 'Refresh Costs',
 	action: 'Refresh costs of items',

@@ -8,7 +8,7 @@ import { findResult } from './checkResult';
 import { checkedOptions } from './itemOptions';
 import { itemShape } from './itemShape';
 
-/** docs/portal-api.md#items */
+/** docs/dev/portal-api.md#items */
 export const replace = operation({
 	name: 'Replace',
 	action: 'Replace item in proposal',

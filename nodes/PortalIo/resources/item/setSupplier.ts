@@ -5,7 +5,7 @@ import { operation } from '../../operation/operation';
 import { findResult } from './checkResult';
 import { itemShape } from './itemShape';
 
-/** docs/portal-api.md#items */
+/** docs/dev/portal-api.md#items */
 export const setSupplier = operation({
 	name: 'Set Supplier',
 	action: 'Set supplier of item',

@@ -55,7 +55,7 @@ const fields = {
 	),
 };
 
-/** docs/portal-api.md#items */
+/** docs/dev/portal-api.md#items */
 export const update = operation({
 	name: 'Update',
 	action: 'Update item in proposal',

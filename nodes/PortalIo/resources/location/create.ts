@@ -7,7 +7,7 @@ import { FieldError } from '../../fields/values';
 
 import { locationShape, withContactId } from './shape';
 
-/** docs/portal-api.md#contacts-and-locations */
+/** docs/dev/portal-api.md#contacts-and-locations */
 export const create = operation({
 	name: 'Create',
 	action: 'Create location for contact',

@@ -4,7 +4,7 @@ import { contactId } from '../../fields/locators';
 import { operation } from '../../operation/operation';
 import { locationShape, withContactId } from './shape';
 
-/** docs/portal-api.md#contacts-and-locations */
+/** docs/dev/portal-api.md#contacts-and-locations */
 export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many locations for contact',

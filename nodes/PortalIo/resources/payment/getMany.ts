@@ -28,7 +28,7 @@ const paymentShape: Shape<Payment> = {
 	proposalId: integer(({ proposalId }) => proposalId),
 };
 
-/** docs/portal-api.md#the-proposal */
+/** docs/dev/portal-api.md#the-proposal */
 export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many payments for proposal',

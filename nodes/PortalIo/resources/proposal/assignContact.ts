@@ -2,7 +2,7 @@ import { contactId, proposalId } from '../../fields/locators';
 import { operation } from '../../operation/operation';
 import { assign } from './assign';
 
-/** docs/portal-api.md#proposals */
+/** docs/dev/portal-api.md#proposals */
 export const assignContact = operation({
 	name: 'Assign Contact',
 	action: 'Assign contact to proposal',

@@ -4,7 +4,7 @@ import { locationId, proposalId } from '../../fields/locators';
 import { operation } from '../../operation/operation';
 import { assign } from './assign';
 
-/** docs/portal-api.md#proposals */
+/** docs/dev/portal-api.md#proposals */
 export const assignLocation = operation({
 	name: 'Assign Location',
 	action: 'Assign location to proposal',

@@ -10,7 +10,7 @@ import { operation, toPascalCase } from '../../operation/operation';
 import { labelsOf, sendSteps, type Step } from '../../operation/steps';
 import { assertContact, assign } from './assign';
 
-/** docs/portal-api.md#proposals */
+/** docs/dev/portal-api.md#proposals */
 export const create = operation({
 	name: 'Create',
 	action: 'Create proposal',

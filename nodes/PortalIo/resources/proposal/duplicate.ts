@@ -11,7 +11,7 @@ import { FieldError } from '../../fields/values';
 import { assertContact } from './assign';
 import { complete, leftOut, progressOf, type Copy } from './copy';
 
-/** docs/portal-api.md#proposals */
+/** docs/dev/portal-api.md#proposals */
 export const duplicate = operation({
 	name: 'Duplicate',
 	action: 'Duplicate proposal',

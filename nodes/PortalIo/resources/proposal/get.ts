@@ -4,7 +4,7 @@ import { simplify } from '../../fields/lists';
 import { proposalId } from '../../fields/locators';
 import { operation } from '../../operation/operation';
 
-/** docs/portal-api.md#proposals */
+/** docs/dev/portal-api.md#proposals */
 export const get = operation({
 	name: 'Get',
 	action: 'Get proposal',

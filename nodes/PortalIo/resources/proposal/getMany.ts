@@ -24,7 +24,7 @@ const SORT_FIELDS = [
 /** How many proposals are read in full at a time. */
 const DETAILS_AT_A_TIME = 5;
 
-/** docs/portal-api.md#proposals */
+/** docs/dev/portal-api.md#proposals */
 export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many proposals',

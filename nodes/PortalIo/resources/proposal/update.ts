@@ -33,7 +33,7 @@ const PARTS: Record<keyof typeof fields, { part: string }> = {
 	internalNotes: { part: '/internalnotes' },
 };
 
-/** docs/portal-api.md#proposals */
+/** docs/dev/portal-api.md#proposals */
 export const update = operation({
 	name: 'Update',
 	action: 'Update proposal',

@@ -5,7 +5,7 @@ import { paging } from '../../fields/lists';
 import { proposalId } from '../../fields/locators';
 import { operation } from '../../operation/operation';
 
-/** docs/portal-api.md#the-proposal */
+/** docs/dev/portal-api.md#the-proposal */
 export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many recurring services in proposal',

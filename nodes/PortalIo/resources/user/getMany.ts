@@ -1,7 +1,7 @@
 import { paging } from '../../fields/lists';
 import { operation } from '../../operation/operation';
 
-/** docs/portal-api.md#users */
+/** docs/dev/portal-api.md#users */
 export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many users',

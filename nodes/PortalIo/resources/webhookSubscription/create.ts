@@ -3,7 +3,7 @@ import { notice } from '../../fields/types';
 import { operation, toPascalCase } from '../../operation/operation';
 import { description, events, subscriptionSchema, url } from './fields';
 
-/** docs/portal-api.md#webhook-subscriptions */
+/** docs/dev/portal-api.md#webhook-subscriptions */
 export const create = operation({
 	name: 'Create',
 	action: 'Create webhook subscription',

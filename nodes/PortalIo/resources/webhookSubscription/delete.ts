@@ -2,7 +2,7 @@ import { path } from '../../../../client/encoding';
 import { subscriptionId } from '../../fields/locators';
 import { operation } from '../../operation/operation';
 
-/** docs/portal-api.md#webhook-subscriptions */
+/** docs/dev/portal-api.md#webhook-subscriptions */
 export const deleteSubscription = operation({
 	name: 'Delete',
 	action: 'Delete webhook subscription',

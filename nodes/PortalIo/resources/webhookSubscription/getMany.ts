@@ -2,7 +2,7 @@ import { paging } from '../../fields/lists';
 import { operation } from '../../operation/operation';
 import { subscriptionSchema } from './fields';
 
-/** A bare list. docs/portal-api.md#webhook-subscriptions */
+/** A bare list. docs/dev/portal-api.md#webhook-subscriptions */
 export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many webhook subscriptions',

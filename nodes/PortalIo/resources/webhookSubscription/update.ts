@@ -5,7 +5,7 @@ import { subscriptionId } from '../../fields/locators';
 import { operation, toPascalCase } from '../../operation/operation';
 import { description, events, subscriptionSchema, url } from './fields';
 
-/** docs/portal-api.md#webhook-subscriptions */
+/** docs/dev/portal-api.md#webhook-subscriptions */
 export const update = operation({
 	name: 'Update',
 	action: 'Update webhook subscription',
