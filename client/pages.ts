@@ -30,8 +30,11 @@ export interface PagedList extends PageShape {
 export interface ReadingLimits<T> {
 	/** The largest number of records to return; all when absent. */
 	limit?: number;
-	/** Whether a page is the last that is needed, in a sorted list; pages are then read one by one. */
-	isEnough?: (page: T[]) => boolean;
+	/**
+	 * Reads a sorted list page by page up to the first page for which this returns something: a test for
+	 * the records that must all be found.
+	 */
+	neededUpTo?: (page: T[]) => ((record: T) => boolean) | undefined;
 }
 
 /** The largest page that is known to be accepted (docs/dev/portal-api.md#paging). */
@@ -62,12 +65,12 @@ export async function readList<T extends object = IDataObject>(
 ): Promise<{ records: T[]; total: number }> {
 	const { limit = Infinity } = limits;
 	const sorted = limit < Infinity ? list : inStableOrder(list);
-	const found: Found<T> = { records: new Map(), seen: new Set(), total: 0 };
+	const found: Found<T> = { records: new Map(), seen: new Map(), total: 0 };
 	for (let pass = 1, idle = 0; pass <= MAX_PASSES; pass++) {
 		const before = found.records.size;
-		const { expected, hasRepeats } = await readPass(session, sorted, limits, found);
+		const { missing, hasRepeats } = await readPass(session, sorted, limits, found);
 		idle = found.records.size > before ? 0 : idle + 1;
-		const isComplete = found.seen.size >= expected || found.records.size >= limit;
+		const isComplete = missing <= 0 || found.records.size >= limit;
 		// Nothing has moved: the service counts more than it has.
 		const isAll = idle > (hasRepeats ? MAX_IDLE_PASSES : 0);
 		if (isComplete || isAll) {
@@ -90,7 +93,7 @@ function inStableOrder(list: PagedList): PagedList {
 interface Found<T> {
 	records: Map<string, T>;
 	/** What was seen since the list last shrank: what has left it must not stand in for what is missing. */
-	seen: Set<string>;
+	seen: Map<string, T>;
 	/** The number of records by the last page that was read. */
 	total: number;
 }
@@ -98,18 +101,19 @@ interface Found<T> {
 /**
  * Reads a list once, from its first page to its end, the limit, or a page that brings nothing new.
  *
- * @returns how many records there must be, and whether one came on two pages
+ * @returns how many records no pass has found yet, and whether one came on two pages
  */
 async function readPass<T extends object>(
 	session: Session,
 	list: PagedList,
-	{ limit = Infinity, isEnough }: ReadingLimits<T>,
+	{ limit = Infinity, neededUpTo }: ReadingLimits<T>,
 	found: Found<T>,
-): Promise<{ expected: number; hasRepeats: boolean }> {
+): Promise<{ missing: number; hasRepeats: boolean }> {
 	const size = Math.min(PAGE_SIZE, limit);
 	const inPass = new Set<string>();
-	let places = 0;
+	const places: T[] = [];
 	let expected = Infinity;
+	let isNeeded: ((record: T) => boolean) | undefined;
 	let next = 1;
 	for (let count = 1; count > 0;) {
 		const before = inPass.size;
@@ -123,22 +127,27 @@ async function readPass<T extends object>(
 			if (page.total < found.total) found.seen.clear();
 			found.total = page.total;
 			for (const [key, record] of keyed(page.records)) found.records.set(key, record);
-			for (const key of keyed(page.counted).keys()) {
+			for (const [key, record] of keyed(page.counted as T[])) {
 				inPass.add(key);
-				found.seen.add(key);
-				places++;
+				found.seen.set(key, record);
+				places.push(record);
 			}
 		}
-		expected = isEnough?.(pages[0]!.records) ? places : Math.min(found.total, limit);
-		const isOver = places >= expected || inPass.size === before;
-		const isOneByOne = isEnough !== undefined || found.total === Infinity;
-		const missing = isOneByOne ? 1 : Math.ceil((expected - places) / size);
-		count = isOver ? 0 : Math.min(CONCURRENT_PAGES, missing);
+		isNeeded = neededUpTo?.(pages[0]!.records);
+		expected = isNeeded ? places.length : Math.min(found.total, limit);
+		const isOver = places.length >= expected || inPass.size === before;
+		const isOneByOne = neededUpTo !== undefined || found.total === Infinity;
+		const others = isOneByOne ? 1 : Math.ceil((expected - places.length) / size);
+		count = isOver ? 0 : Math.min(CONCURRENT_PAGES, others);
 	}
 	// A service that has no more pages may return the last one again: that is no repetition.
-	const hasRepeats = places >= expected && places > inPass.size;
+	const hasRepeats = places.length >= expected && places.length > inPass.size;
+	if (isNeeded !== undefined) {
+		const seen = [...found.seen.values()].filter(isNeeded);
+		return { missing: places.filter(isNeeded).length - seen.length, hasRepeats };
+	}
 	// Without a count, the end of the pages is the end of the list.
-	return { expected: expected === Infinity ? 0 : expected, hasRepeats };
+	return { missing: expected === Infinity ? 0 : expected - found.seen.size, hasRepeats };
 }
 
 /**
@@ -161,13 +170,15 @@ export async function readNewestFirst<T extends object>(
 			],
 		});
 	let last: number[] = [];
-	const check = (page: T[]) => {
+	const neededUpTo = (page: T[]) => {
 		last = page.map((record) => timeOf(record));
 		const isSorted = last.every((time, index) => index === 0 || time <= last[index - 1]!);
 		if (!isSorted) throw refuse('does not sort a list as requested');
-		return isEnough(last);
+		// Equal times may come in another order with each page: the last of them may be on the next page.
+		const end = last.at(-1) ?? 0;
+		return isEnough(last) ? (record: T) => timeOf(record) > end : undefined;
 	};
-	const { records, total } = await readList<T>(session, list, { isEnough: check });
+	const { records, total } = await readList<T>(session, list, { neededUpTo });
 	if (total === Infinity) throw refuse('does not say how many records a list has');
 	// The order of another time may look the same on the first pages: a look at one of the others, another
 	// one each minute, shows it. Changes in the meantime push records back, but not by a whole page.

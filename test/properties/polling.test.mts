@@ -434,6 +434,17 @@ const rows: Array<[string, string, Partial<Reading>, Change[], Step[]]> = [
 		],
 	],
 	[
+		'a baseline whose last page lacks one of the newest records, because equal times changed places',
+		'contactCreatedOrUpdated',
+		{ shufflesTies: true },
+		[created],
+		[
+			{ do: 'backlog', count: 26, group: 1, time: 0 },
+			{ do: 'backlog', count: 23, group: 8, time: 0 },
+			{ do: 'account', time: 0 },
+		],
+	],
+	[
 		'the first records of an empty account',
 		'proposalUpdated',
 		{},

@@ -122,8 +122,9 @@ describe('a list', () => {
 
 	it('reads page by page up to the one that is enough', async () => {
 		const service = new Service(1200);
-		const isEnough = (page: IDataObject[]) => page.some(({ id }) => id === 250);
-		expect(ids(await service.read({ isEnough }))).toEqual(upTo(300));
+		const isNeeded = ({ id }: IDataObject) => Number(id) < 250;
+		const neededUpTo = (page: IDataObject[]) => (page.every(isNeeded) ? undefined : isNeeded);
+		expect(ids(await service.read({ neededUpTo }))).toEqual(upTo(300));
 		expect(service.pages).toEqual([1, 2, 3]);
 		expect(service.mostOpen).toBe(1);
 	});
