@@ -1,3 +1,5 @@
+import { sleep } from 'n8n-workflow';
+
 /**
  * Maps entries with an asynchronous function, a limited number of them at a time.
  *
@@ -43,4 +45,14 @@ export class KeyedQueue {
 			if (this.last.get(key) === done) this.last.delete(key);
 		});
 	}
+}
+
+/** Waits; returns early when the execution is stopped. */
+export async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+	if (signal?.aborted) return;
+	let stop = () => {};
+	const stopped = new Promise<void>((resolve) => (stop = resolve));
+	signal?.addEventListener('abort', stop);
+	await Promise.race([sleep(milliseconds), stopped]);
+	signal?.removeEventListener('abort', stop);
 }

@@ -1,8 +1,13 @@
-import { describeSkew } from './clockSkew';
-import { PortalError, type Cause } from './portalError';
-import { MAX_RESPONSE_BYTES, type Failure } from './response';
-import { classifyFailure, MAX_WAIT_MS } from './retry';
-import { isFromApi, isPage, linesOf, readWords, type Words } from './words';
+import {
+	classifyFailure,
+	MAX_WAIT_MS,
+	PortalError,
+	describeSkew,
+	type Cause,
+	type Failure,
+	type Words,
+} from './errors';
+import { isFromApi, isPage, linesOf, MAX_RESPONSE_BYTES, readWords } from './response';
 
 /** What happened, and what to do. */
 interface Explanation {
@@ -168,9 +173,6 @@ const BY_STATUS_ALONE: Record<string, Kind> = {
 	413: 'tooLarge',
 	429: 'rateLimit',
 };
-
-/** Whether the user key may be why the service refused: it says that of a signature, too. */
-export const isRefusedKey = ({ status, data }: Failure) => status === '401' && !isPage(data);
 
 /** What a request or a login was about. */
 interface Circumstances {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { mapConcurrent } from './concurrency';
-import { takeList, valueUnder } from './list';
-import { PortalError } from './portalError';
+import { takeList, valueUnder } from './data';
+import { PortalError } from './errors';
 import { send, type ServiceRequest } from './request';
 import type { Session } from './session';
 

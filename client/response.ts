@@ -1,33 +1,14 @@
 import { jsonParse, type IHttpRequestOptions, type IN8nHttpFullResponse } from 'n8n-workflow';
-import { PortalError, type Answer } from './portalError';
-import { markUtc } from './time';
-import { isErrorBody } from './words';
-
-/** How a request ended: facts only, and nothing of the request itself. */
-interface Reading extends Answer {
-	/** The body: parsed JSON, text that is not JSON, or '' for an empty one. */
-	data?: unknown;
-	/** The request is known not to have been sent. */
-	wasNotSent?: boolean;
-	/** It was not sent because of the credential. */
-	credential?: PortalError;
-	/** It was not sent because of a setting of n8n. */
-	refusal?: Refusal;
-	/** What is wrong with a successful response. */
-	unusable?: Unusable;
-}
-
-/** A request that brought nothing usable. */
-export type Failure = Reading;
-
-/** `domains`: *Allowed Domains* of the credential; `ssrf`: n8n's protection of private addresses. */
-export type Refusal = 'domains' | 'ssrf';
-
-/**
- * `large`: over MAX_RESPONSE_BYTES; `foreign`: not from the API; `empty`: nothing to a read; `error`:
- * the body says that it failed.
- */
-export type Unusable = 'empty' | 'error' | 'foreign' | 'large';
+import { isRecord, markUtc, valueUnder } from './data';
+import {
+	PortalError,
+	type Answer,
+	type Failure,
+	type Reading,
+	type Refusal,
+	type Unusable,
+	type Words,
+} from './errors';
 
 /** How a request ended. */
 export type Outcome = { data: unknown; headers: Record<string, unknown> } | { failure: Failure };
@@ -191,3 +172,63 @@ function findFlaw(data: unknown, headers: Answer['headers'], method: string): Un
 	const isText = typeof data === 'string' && !/json|html/i.test(type) && !/^\s*[<{[]/.test(data);
 	return method !== 'GET' && isText ? undefined : 'foreign';
 }
+
+/** A longer text is a page. */
+const MAX_MESSAGE = 500;
+
+/** The words in the body of an error response; undefined where there are none. */
+export function readWords(body: unknown): Words | undefined {
+	if (typeof body === 'string') {
+		const message = body.trim();
+		const isMessage = /^[^<{[]/.test(message) && message.length <= MAX_MESSAGE;
+		return isMessage ? { message, errorCode: '', errors: [] } : undefined;
+	}
+	const status = valueUnder(body, 'responseStatus');
+	const either = (name: string) => textUnder(body, name) || textUnder(status, name);
+	const listed = valueUnder(status, 'errors');
+	const errors = (Array.isArray(listed) ? listed : []).filter(isRecord).map((one) => ({
+		fieldName: textUnder(one, 'fieldName'),
+		message: textUnder(one, 'message'),
+		errorCode: textUnder(one, 'errorCode'),
+	}));
+	const words = { message: either('message'), errorCode: either('errorCode'), errors };
+	return linesOf(words).length > 0 ? words : undefined;
+}
+
+function textUnder(record: unknown, name: string): string {
+	const value = valueUnder(record, name);
+	return typeof value === 'string' ? value.trim() : '';
+}
+
+/** The words as a user reads them, one line each, the field errors after the summary. */
+export function linesOf({ message, errorCode, errors }: Words): string[] {
+	const hasCode = message.includes(errorCode);
+	const fields = errors.map((one) =>
+		[one.fieldName, one.message || one.errorCode].filter(Boolean).join(': '),
+	);
+	return [
+		(hasCode ? message : `${message} (${errorCode})`).trim(),
+		...fields.filter((line) => line !== message),
+	].filter(Boolean);
+}
+
+/** Whether a body is a web page, which the API never returns. */
+export const isPage = (body: unknown) => typeof body === 'string' && /^\s*</.test(body);
+
+/**
+ * Whether the API wrote the body of an error response: its framework writes `responseStatus`, and what is
+ * documented has an `errorCode`. A gateway or proxy writes anything else.
+ */
+export function isFromApi(body: unknown): boolean {
+	const words = readWords(body);
+	if (!isRecord(body) || words === undefined) return false;
+	const hasShape = isRecord(valueUnder(body, 'responseStatus')) || words.errorCode !== '';
+	return hasShape && !/handler for request not found/i.test(words.message);
+}
+
+/** Whether a successful response is an error all the same. */
+export const isErrorBody = (body: unknown) =>
+	textUnder(valueUnder(body, 'responseStatus'), 'errorCode') !== '';
+
+/** Whether the user key may be why the service refused: it says that of a signature, too. */
+export const isRefusedKey = ({ status, data }: Failure) => status === '401' && !isPage(data);

@@ -8,9 +8,14 @@ import type {
 	IPollFunctions,
 	IWebhookFunctions,
 } from 'n8n-workflow';
-import { CredentialError, readAccount, readUserApiKey } from './account';
-import { readClockLead } from './clockSkew';
-import { stateOf, type AccountState } from './accountState';
+import {
+	CredentialError,
+	readAccount,
+	readUserApiKey,
+	stateOf,
+	type AccountState,
+} from './account';
+import { readClockLead } from './errors';
 import { REQUEST_TIMEOUT_MS, toOutcome, type Outcome } from './response';
 
 /** Whatever n8n calls a node with; each of them can send signed requests. */

@@ -8,7 +8,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 import { BASE_URLS, readAccount, storedUserApiKey } from '../client/account';
-import { exchangeKey, isKeyRefused, type HttpRequest } from '../client/keyExchange';
+import { exchangeKey, isKeyRefused, type HttpRequest } from '../client/login';
 import { signRequest, type OutgoingRequest } from '../client/signRequest';
 
 /**

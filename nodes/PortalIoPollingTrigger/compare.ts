@@ -2,7 +2,7 @@
 import { NodeOperationError, type INodeExecutionData } from 'n8n-workflow';
 import { mapConcurrent } from '../../client/concurrency';
 import type { Session } from '../../client/session';
-import { parseTime } from '../../client/time';
+import { parseTime } from '../../client/data';
 import { describeFailure } from '../shared/failure';
 import { simplifyTo } from '../shared/shape';
 import type { PollEvent } from './events';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import type { ChangeOrder, PaymentRequest, Proposal, ProposalSummary } from '../../client/model';
-import { parseTime } from '../../client/time';
+import { parseTime } from '../../client/data';
 import type { Shape } from '../shared/shape';
 import type { StatusField } from '../shared/triggerFields';
 import { fullChild, fullRecord, outputShapes, type ChangedRecord } from './items';

@@ -2,7 +2,7 @@ import { NodeOperationError, type INode } from 'n8n-workflow';
 import type { ProposalSummary } from '../../client/model';
 import { readNewestFirst, type PagedList } from '../../client/pages';
 import type { Session } from '../../client/session';
-import { parseTime } from '../../client/time';
+import { parseTime } from '../../client/data';
 
 type DateName = 'createdDate' | 'lastModifiedDate';
 

@@ -1,7 +1,7 @@
 /** What a polling trigger remembers between polls: in the static data of its workflow, and in this process. */
 import type { IPollFunctions } from 'n8n-workflow';
-import type { PortalError } from '../../client/portalError';
-import { isRecord } from '../../client/list';
+import type { PortalError } from '../../client/errors';
+import { isRecord } from '../../client/data';
 
 /** The last version of a record that was compared. */
 export interface Version {

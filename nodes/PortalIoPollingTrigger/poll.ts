@@ -1,6 +1,6 @@
 import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 import { mapConcurrent } from '../../client/concurrency';
-import { isLasting, mayPass, PortalError } from '../../client/portalError';
+import { isLasting, mayPass, PortalError } from '../../client/errors';
 import type { ProposalSummary } from '../../client/model';
 import { readPage } from '../../client/pages';
 import { openSession, type Session } from '../../client/session';

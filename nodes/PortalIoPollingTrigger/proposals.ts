@@ -1,8 +1,7 @@
 import { NodeOperationError } from 'n8n-workflow';
-import { PortalError, statusOf } from '../../client/portalError';
-import { takeList } from '../../client/list';
-import type { Proposal } from '../../client/model';
-import { readProposal } from '../../client/proposal';
+import { PortalError, statusOf } from '../../client/errors';
+import { takeList } from '../../client/data';
+import { readProposal, type Proposal } from '../../client/model';
 import { send } from '../../client/request';
 import type { Session } from '../../client/session';
 import { personName } from '../shared/contact';

@@ -5,7 +5,7 @@ import {
 	type IHookFunctions,
 	type IWebhookFunctions,
 } from 'n8n-workflow';
-import { asRecord } from '../../client/list';
+import { asRecord } from '../../client/data';
 import { EVENTS, type EventEnvelope, type Proposal } from '../../client/model';
 import { proposalFields, type ProposalRecord } from '../shared/proposal';
 import { text, type Shape } from '../shared/shape';

@@ -1,6 +1,5 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
-import type { EventEnvelope, Proposal } from '../../client/model';
-import { readProposal } from '../../client/proposal';
+import { readProposal, type EventEnvelope, type Proposal } from '../../client/model';
 import { send } from '../../client/request';
 import { openSession } from '../../client/session';
 import { describeFailure } from '../shared/failure';

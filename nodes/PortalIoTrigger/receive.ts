@@ -5,7 +5,7 @@ import {
 	type IWebhookFunctions,
 	type IWebhookResponseData,
 } from 'n8n-workflow';
-import { asRecord } from '../../client/list';
+import { asRecord } from '../../client/data';
 import { EVENTS, type EventEnvelope } from '../../client/model';
 import { simplifyTo } from '../shared/shape';
 import { isOn } from '../shared/triggerFields';

@@ -1,9 +1,9 @@
 /** The subscriptions of a trigger node at Portal.io, in the steps of its workflow's life. */
 import type { IHookFunctions } from 'n8n-workflow';
 import { path } from '../../client/encoding';
-import { isRecord, takeList } from '../../client/list';
+import { isRecord, takeList } from '../../client/data';
 import type { Subscription } from '../../client/model';
-import { PortalError, statusOf } from '../../client/portalError';
+import { PortalError, statusOf } from '../../client/errors';
 import { send } from '../../client/request';
 import { openSession, type Session } from '../../client/session';
 import { checkChoices, eventsOf } from './events';

@@ -5,8 +5,7 @@ import {
 	type INode,
 	type JsonObject,
 } from 'n8n-workflow';
-import { PortalError } from '../../client/portalError';
-import type { Words } from '../../client/words';
+import { PortalError, type Words } from '../../client/errors';
 
 /**
  * Makes n8n's error of whatever a node has failed with: what is about a request becomes a NodeApiError.

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { sentFileName } from '../../nodes/PortalIo/resources/aiContent/fileName.ts';
 import { readMoney, readQuantity } from '../../nodes/PortalIo/fields/values.ts';
 import { encodeFields } from '../../client/encoding.ts';
-import { multipart } from '../../client/uploadBody.ts';
+import { multipart } from '../../client/upload.ts';
 import { encodableText as hostile, hostileText } from './hostileText.mts';
 import { runs } from './runCount.mts';
 

@@ -1,8 +1,8 @@
 /** What is remembered of the paths of an operation that has several. */
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { onAnyPath } from '../../client/alternatePaths.ts';
-import { PortalError } from '../../client/portalError.ts';
+import { onAnyPath } from '../../client/request.ts';
+import { PortalError } from '../../client/errors.ts';
 
 it('begins at the path that the service had for the same route, whatever the IDs in it', async () => {
 	const address = `https://${randomUUID()}.example.com`;

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import { expect, it } from 'vitest';
-import { ShapeError, takeList } from '../../client/list.ts';
-import { optionsOf, takeProposal } from '../../client/proposal.ts';
+import { ShapeError, takeList } from '../../client/data.ts';
+import { optionsOf, takeProposal } from '../../client/model.ts';
 import {
 	catalogItemName,
 	contactName,

@@ -1,5 +1,5 @@
 /** What one input of the node sends and says. */
-import type { PortalError } from '../../client/portalError.ts';
+import type { PortalError } from '../../client/errors.ts';
 import { describe, expect, it } from 'vitest';
 import { callOf } from '../../nodes/PortalIo/run/call.ts';
 import { CutLists } from '../../nodes/PortalIo/run/hints.ts';

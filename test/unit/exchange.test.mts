@@ -2,10 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { readAccount, storedUserApiKey } from '../../client/account.ts';
-import { stateOf } from '../../client/accountState.ts';
-import { exchangeKey, type HttpRequest } from '../../client/keyExchange.ts';
-import type { PortalError } from '../../client/portalError.ts';
+import { readAccount, stateOf, storedUserApiKey } from '../../client/account.ts';
+import { exchangeKey, type HttpRequest } from '../../client/login.ts';
+import type { PortalError } from '../../client/errors.ts';
 import { Session, type Context } from '../../client/session.ts';
 
 beforeEach(() => void vi.useFakeTimers());

@@ -4,14 +4,13 @@ import { getEventListeners } from 'node:events';
 import { PassThrough, Readable } from 'node:stream';
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { storedUserApiKey, readAccount } from '../../client/account.ts';
+import { AccountState, readAccount, storedUserApiKey } from '../../client/account.ts';
 import { PortalIoApi } from '../../credentials/PortalIoApi.credentials.ts';
-import { AccountState } from '../../client/accountState.ts';
-import { exchangeKey, isKeyRefused, type HttpRequest } from '../../client/keyExchange.ts';
+import { exchangeKey, isKeyRefused, type HttpRequest } from '../../client/login.ts';
 import { send } from '../../client/request.ts';
 import { toOutcome } from '../../client/response.ts';
 import { Session, type Context } from '../../client/session.ts';
-import { pause } from '../../client/pause.ts';
+import { pause } from '../../client/concurrency.ts';
 import { sendUpload } from '../../client/upload.ts';
 
 beforeEach(() => void vi.useFakeTimers());

@@ -1,6 +1,6 @@
 /** Where the records of a list are in a response, and which responses are refused. */
 import { describe, expect, it } from 'vitest';
-import { takeList } from '../../client/list.ts';
+import { takeList } from '../../client/data.ts';
 
 const records = [{ id: 1 }, { id: 2 }];
 const take = (response: unknown) => takeList(response, 'proposals', 'proposalCount');

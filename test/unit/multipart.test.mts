@@ -2,7 +2,7 @@
 import busboy from 'busboy';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { multipart } from '../../client/uploadBody.ts';
+import { multipart } from '../../client/upload.ts';
 
 /** All bytes of a form, in the pieces in which it gives them. */
 async function bytesOf(form: ReturnType<typeof multipart>, pieces: Uint8Array[]) {

@@ -1,6 +1,6 @@
 /** What people recognize records by where they choose them: all of a record, and little of it. */
 import { describe, expect, it } from 'vitest';
-import { optionsOf } from '../../client/proposal.ts';
+import { optionsOf } from '../../client/model.ts';
 import * as labels from '../../nodes/PortalIo/editor/recordLabels.ts';
 
 const named = (label: unknown) => label as (record: object) => string;

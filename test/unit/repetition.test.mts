@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
-import { PortalError } from '../../client/portalError.ts';
+import { PortalError } from '../../client/errors.ts';
 import { continueFrom, findProgress, type Progress } from '../../nodes/PortalIo/run/repetition.ts';
 
 const progressOf = (item: INodeExecutionData, isTool = false, retryOnFail = true) =>

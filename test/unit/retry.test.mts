@@ -1,9 +1,14 @@
 /** Which failures are tried again (docs/reliability.md), and after how long. */
 import { describe, expect, it } from 'vitest';
-import { PortalError, type Answer } from '../../client/portalError.ts';
-import { toFailure, type Failure } from '../../client/response.ts';
+import {
+	backoff,
+	classifyFailure,
+	PortalError,
+	type Answer,
+	type Failure,
+} from '../../client/errors.ts';
+import { toFailure } from '../../client/response.ts';
 import { doubtAbout, type ServiceRequest } from '../../client/request.ts';
-import { backoff, classifyFailure } from '../../client/retry.ts';
 
 const NOW = Date.parse('2026-04-06T00:22:19Z');
 const classify = (failure: Partial<Failure>) =>

@@ -1,6 +1,6 @@
 /** The dates of the service. */
 import { describe, expect, it } from 'vitest';
-import { markUtc, parseTime } from '../../client/time.ts';
+import { markUtc, parseTime } from '../../client/data.ts';
 
 const SECOND = Date.UTC(2026, 3, 6, 0, 22, 19);
 

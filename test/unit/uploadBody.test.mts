@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { describe, expect, it } from 'vitest';
-import { multipart, buildBody, type FileStream } from '../../client/uploadBody.ts';
+import { buildBody, multipart, type FileStream } from '../../client/upload.ts';
 
 const KiB = 1024;
 const MiB = 1024 * KiB;

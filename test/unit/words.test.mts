@@ -4,9 +4,8 @@ import { assertUrlAllowed, NodeApiError, type INode } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 import { CredentialError } from '../../client/account.ts';
 import { explainFailure } from '../../client/explain.ts';
-import { isLasting } from '../../client/portalError.ts';
-import { toFailure, type Failure } from '../../client/response.ts';
-import { isFromApi, linesOf, readWords } from '../../client/words.ts';
+import { isLasting, type Failure } from '../../client/errors.ts';
+import { isFromApi, linesOf, readWords, toFailure } from '../../client/response.ts';
 import { toNodeError } from '../../nodes/shared/failure.ts';
 
 const node = { name: 'Portal.io' } as INode;

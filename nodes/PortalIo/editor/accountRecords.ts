@@ -1,7 +1,7 @@
 /** Lists of what the account has. */
 import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 import { path } from '../../../client/encoding';
-import { takeList } from '../../../client/list';
+import { takeList } from '../../../client/data';
 import type { Contact, ProposalSummary, Subscription } from '../../../client/model';
 import type { PagedList } from '../../../client/pages';
 import { send } from '../../../client/request';

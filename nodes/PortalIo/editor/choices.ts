@@ -1,6 +1,5 @@
 import { NodeOperationError, type ILoadOptionsFunctions } from 'n8n-workflow';
-import type { Proposal } from '../../../client/model';
-import { readProposal } from '../../../client/proposal';
+import { readProposal, type Proposal } from '../../../client/model';
 import { send } from '../../../client/request';
 import { openSession, type Session } from '../../../client/session';
 import { emptinessOf } from '../fields/emptiness';

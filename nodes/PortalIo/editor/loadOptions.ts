@@ -1,7 +1,7 @@
 /** What the multi-selects of the node list, by the name that their fields use. */
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
-import { listOrNone, takeList } from '../../../client/list';
-import { optionsOf, type PlacedOption } from '../../../client/proposal';
+import { listOrNone, takeList } from '../../../client/data';
+import { optionsOf, type PlacedOption } from '../../../client/model';
 import { send } from '../../../client/request';
 import { openSession } from '../../../client/session';
 import { chosenProposal } from './choices';

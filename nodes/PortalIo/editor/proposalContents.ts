@@ -1,13 +1,12 @@
 /** Lists of what belongs to the chosen proposal. */
 import { toLabel } from '../../shared/labels';
 import { path } from '../../../client/encoding';
-import { takeList } from '../../../client/list';
-import { areasOf, optionsOf } from '../../../client/proposal';
-import { send } from '../../../client/request';
+import { takeList } from '../../../client/data';
+import { areasOf, optionsOf } from '../../../client/model';
+import { send, sendToAnyPath } from '../../../client/request';
 import { openSession } from '../../../client/session';
 import { listContent } from '../resources/aiContent/getMany';
 import { areaId as area, itemId as item } from '../fields/locators';
-import { sendToAnyPath } from '../../../client/alternatePaths';
 import { chosen, chosenProposal, chosenProposalId } from './choices';
 import { wholeList } from './lists';
 import { itemChoices, optionChoice, supplierName } from './recordLabels';

@@ -1,7 +1,6 @@
 /** What people recognize records by, where they choose them. */
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
-import type { AreaItem, Contact, ProposalSummary } from '../../../client/model';
-import type { PlacedOption } from '../../../client/proposal';
+import type { AreaItem, Contact, PlacedOption, ProposalSummary } from '../../../client/model';
 import { clientName, personName } from '../../shared/contact';
 import { toLabel } from '../../shared/labels';
 

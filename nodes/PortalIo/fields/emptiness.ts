@@ -1,5 +1,5 @@
 /** Whether a field has a value: told apart once, before the kind of the field reads it. */
-import { isRecord } from '../../../client/list';
+import { isRecord } from '../../../client/data';
 
 /**
  * Why a field has no value: it was not added to its collection, its expression found nothing, or it was

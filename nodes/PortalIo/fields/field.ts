@@ -1,6 +1,6 @@
 /** The fields of operations: what the editor shows of each, and what is read of its value. */
 import type { IBinaryData, INodeProperties, NodeParameterValue } from 'n8n-workflow';
-import { asRecord } from '../../../client/list';
+import { asRecord } from '../../../client/data';
 import type { Upload } from '../../../client/upload';
 import { emptinessOf, isExpression, WITHOUT, type Without } from './emptiness';
 import type { Records } from './records';

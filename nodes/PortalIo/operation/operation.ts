@@ -1,12 +1,12 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Fields as SentFields, FieldValue } from '../../../client/encoding';
 import type { PagedList, PageShape } from '../../../client/pages';
-import type { PortalError } from '../../../client/portalError';
+import type { PortalError } from '../../../client/errors';
 import type { Upload } from '../../../client/upload';
 import { propertiesOf, readFields, type Fields, type Reading, type Values } from '../fields/field';
 import type { Output } from './output';
 import { withToolOutput } from '../fields/toolOutput';
-import type { OperationRequest } from '../../../client/alternatePaths';
+import type { OperationRequest } from '../../../client/request';
 
 /** What an operation sends for one input, and with what. Whatever it throws names the input. */
 export interface Call<V = unknown> {

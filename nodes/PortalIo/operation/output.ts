@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isRecord, ShapeError } from '../../../client/list';
+import { isRecord, ShapeError } from '../../../client/data';
 import { simplifyTo, type JsonType, type Shape } from '../../shared/shape';
 
 /** What an operation gives to the next step: records with a shape, or as they come with a schema. */

@@ -1,9 +1,9 @@
 /** Several requests of one input, with what they set in the error when one fails. */
 import type { FieldValue } from '../../../client/encoding';
-import { PortalError } from '../../../client/portalError';
+import { PortalError } from '../../../client/errors';
 import type { Field } from '../fields/field';
 import type { Call } from './operation';
-import type { OperationRequest } from '../../../client/alternatePaths';
+import type { OperationRequest } from '../../../client/request';
 
 /** One of several requests that are sent in order. */
 export interface Step extends OperationRequest {

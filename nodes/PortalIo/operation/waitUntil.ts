@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isLasting, statusOf } from '../../../client/portalError';
+import { isLasting, statusOf } from '../../../client/errors';
 import { optional } from '../fields/field';
 import { field, flag, options } from '../fields/types';
 import type { Call } from './operation';
 import { FieldError, readNumber, shown } from '../fields/values';
-import type { OperationRequest } from '../../../client/alternatePaths';
+import type { OperationRequest } from '../../../client/request';
 
 /** Long enough for a recording of an hour; nobody documents how long it takes. */
 const DEFAULT_SECONDS = 600;

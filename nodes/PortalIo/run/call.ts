@@ -1,14 +1,18 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Session } from '../../../client/session';
-import { doubtAbout } from '../../../client/request';
-import { pause } from '../../../client/pause';
-import { PortalError } from '../../../client/portalError';
+import {
+	doubtAbout,
+	onAnyPath,
+	sendToAnyPath,
+	type OperationRequest,
+} from '../../../client/request';
+import { pause } from '../../../client/concurrency';
+import { PortalError } from '../../../client/errors';
 import { readList } from '../../../client/pages';
 import { DOUBT_ABOUT_UPLOAD, sendUpload } from '../../../client/upload';
 import { addHint } from './hints';
 import { continueFrom, type Progress } from './repetition';
 import type { AnyValues, Call } from '../operation/operation';
-import { onAnyPath, sendToAnyPath, type OperationRequest } from '../../../client/alternatePaths';
 
 /** A call that knows what it did. */
 export interface NodeCall extends Call<AnyValues> {

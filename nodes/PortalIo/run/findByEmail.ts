@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { takeList } from '../../../client/list';
+import { takeList } from '../../../client/data';
 import { readList } from '../../../client/pages';
 import { send } from '../../../client/request';
 import type { Session } from '../../../client/session';

@@ -1,4 +1,4 @@
-import { itemsOf, readProposal } from '../../../client/proposal';
+import { itemsOf, readProposal } from '../../../client/model';
 import { send } from '../../../client/request';
 import type { Session } from '../../../client/session';
 import type { Found } from '../fields/records';

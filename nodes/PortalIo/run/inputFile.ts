@@ -1,5 +1,5 @@
 import { BINARY_ENCODING, NodeOperationError, type IExecuteFunctions } from 'n8n-workflow';
-import type { FileStream } from '../../../client/uploadBody';
+import type { FileStream } from '../../../client/upload';
 import type { InputFile } from '../fields/field';
 
 /**

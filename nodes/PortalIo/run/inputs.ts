@@ -1,6 +1,6 @@
 /** The inputs of an execution: what is read of each, and how it is carried out. */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { PortalError } from '../../../client/portalError';
+import { PortalError } from '../../../client/errors';
 import { toNodeError } from '../../shared/failure';
 import type { AnyValues, Operation, ReadValues } from '../operation/operation';
 import type { Account, Accounts } from './accounts';

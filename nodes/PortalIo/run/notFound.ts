@@ -1,5 +1,5 @@
-import { PortalError, statusOf } from '../../../client/portalError';
-import { proposalRequest } from '../../../client/proposal';
+import { PortalError, statusOf } from '../../../client/errors';
+import { proposalRequest } from '../../../client/model';
 import { send } from '../../../client/request';
 import type { Session } from '../../../client/session';
 import type { AnyValues, Operation } from '../operation/operation';

@@ -1,7 +1,6 @@
 /** The areas of proposals by their names: each proposal is read once in an execution. */
 import { path } from '../../../client/encoding';
-import { areasOf, isProposal, readProposal } from '../../../client/proposal';
-import type { Proposal } from '../../../client/model';
+import { areasOf, isProposal, readProposal, type Proposal } from '../../../client/model';
 import { send } from '../../../client/request';
 import type { Session } from '../../../client/session';
 import { nameKey, plainText } from '../../shared/text';

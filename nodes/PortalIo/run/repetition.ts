@@ -4,7 +4,7 @@
  * that failed continues after its last change that worked.
  */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { PortalError } from '../../../client/portalError';
+import { PortalError } from '../../../client/errors';
 import type { ServiceRequest } from '../../../client/request';
 
 /** A change that worked. */

@@ -1,7 +1,7 @@
 /** What an operation sends for one input, and the records of what the service returns. */
 import type { IDataObject } from 'n8n-workflow';
-import { takeList } from '../../../client/list';
-import { PortalError } from '../../../client/portalError';
+import { takeList } from '../../../client/data';
+import { PortalError } from '../../../client/errors';
 import { sentIds, type AnyValues, type Operation } from '../operation/operation';
 import { shapeResponse, type Output } from '../operation/output';
 import type { NodeCall } from './call';

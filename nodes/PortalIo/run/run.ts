@@ -9,7 +9,7 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 import { mapConcurrent } from '../../../client/concurrency';
-import { PortalError } from '../../../client/portalError';
+import { PortalError } from '../../../client/errors';
 import { describeFailure, toNodeError } from '../../shared/failure';
 import { linesOf } from '../fields/values';
 import { findOperation } from '../resources';

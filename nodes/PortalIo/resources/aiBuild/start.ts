@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { path } from '../../../../client/encoding';
-import type { Proposal } from '../../../../client/model';
-import { isProposal, proposalRequest, takeProposal } from '../../../../client/proposal';
+import { isProposal, proposalRequest, takeProposal, type Proposal } from '../../../../client/model';
 import { integer, text, type Shape } from '../../../shared/shape';
 import { simplify } from '../../fields/lists';
 import { proposalId } from '../../fields/locators';
@@ -12,7 +11,7 @@ import {
 	waitingOptions,
 	type Watch,
 } from '../../operation/waitUntil';
-import type { OperationRequest } from '../../../../client/alternatePaths';
+import type { OperationRequest } from '../../../../client/request';
 
 /** The build itself; the full response also has the proposal, once it is built. */
 const buildShape: Shape<{ proposalId?: number; status?: string }> = {

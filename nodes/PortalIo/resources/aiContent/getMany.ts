@@ -3,7 +3,7 @@ import { withProposalId } from '../../operation/output';
 import { paging } from '../../fields/lists';
 import { proposalId } from '../../fields/locators';
 import { operation } from '../../operation/operation';
-import type { OperationRequest } from '../../../../client/alternatePaths';
+import type { OperationRequest } from '../../../../client/request';
 
 export const contentSchema = {
 	proposalId: 'integer',

@@ -1,5 +1,5 @@
 import { path } from '../../../../client/encoding';
-import { readProposal } from '../../../../client/proposal';
+import { readProposal } from '../../../../client/model';
 import type { UploadForm } from '../../../../client/upload';
 import { added, optional, type InputFile } from '../../fields/field';
 import { additionalFields, field, notice, options, requiredText } from '../../fields/types';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { path } from '../../../../client/encoding';
-import { takeList } from '../../../../client/list';
-import { statusOf } from '../../../../client/portalError';
+import { takeList } from '../../../../client/data';
+import { statusOf } from '../../../../client/errors';
 import { proposalId } from '../../fields/locators';
 import { operation } from '../../operation/operation';
 import {
@@ -12,7 +12,7 @@ import {
 } from '../../operation/waitUntil';
 import { listContent } from '../aiContent/getMany';
 import { readOutline, outlineSchema } from './get';
-import type { OperationRequest } from '../../../../client/alternatePaths';
+import type { OperationRequest } from '../../../../client/request';
 
 /** The statuses of content that is still on its way, in old and new words; all others are final. */
 const IN_TRANSCRIPTION = ['Uploaded', 'Processing', 'Transcribing'];

@@ -3,7 +3,7 @@ import { shownIf } from '../../fields/field';
 import { choice } from '../../fields/types';
 import { BY_ID, proposalId, resourceLocator } from '../../fields/locators';
 import { operation } from '../../operation/operation';
-import type { OperationRequest } from '../../../../client/alternatePaths';
+import type { OperationRequest } from '../../../../client/request';
 
 /** The fields of an outline; its text is null until it is completed. */
 export const outlineSchema = {

@@ -1,7 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { path } from '../../../../client/encoding';
-import type { Area, Proposal } from '../../../../client/model';
-import { areasOf, isProposal, readProposal } from '../../../../client/proposal';
+import {
+	areasOf,
+	isProposal,
+	readProposal,
+	type Area,
+	type Proposal,
+} from '../../../../client/model';
 import { integer, text, type Shape } from '../../../shared/shape';
 import { nameKey } from '../../../shared/text';
 import { flag, options, requiredText } from '../../fields/types';

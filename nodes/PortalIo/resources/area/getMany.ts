@@ -1,5 +1,9 @@
-import type { AreaOption } from '../../../../client/model';
-import { optionsOf, proposalRequest, takeProposal } from '../../../../client/proposal';
+import {
+	optionsOf,
+	proposalRequest,
+	takeProposal,
+	type AreaOption,
+} from '../../../../client/model';
 import { integer, number, text, type Shape } from '../../../shared/shape';
 import { paging, simplify } from '../../fields/lists';
 import { proposalId } from '../../fields/locators';

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { AreaOption } from '../../../../client/model';
-import { isProposal, optionsOf } from '../../../../client/proposal';
+import { isProposal, optionsOf, type AreaOption } from '../../../../client/model';
 import { isSame } from '../../operation/compare';
 import { integer, number, text, type Shape } from '../../../shared/shape';
 

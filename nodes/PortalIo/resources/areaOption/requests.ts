@@ -1,4 +1,4 @@
-import type { OperationRequest } from '../../../../client/alternatePaths';
+import type { OperationRequest } from '../../../../client/request';
 import { path } from '../../../../client/encoding';
 import { toPascalCase } from '../../operation/operation';
 

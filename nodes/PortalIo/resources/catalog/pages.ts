@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { listOrNone, takeList, valueUnder } from '../../../../client/list';
+import { listOrNone, takeList, valueUnder } from '../../../../client/data';
 import type { PageShape } from '../../../../client/pages';
 import { withKnown } from '../../operation/output';
 

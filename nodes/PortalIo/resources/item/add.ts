@@ -1,5 +1,5 @@
 import { path } from '../../../../client/encoding';
-import { readProposal, type ProposalItem } from '../../../../client/proposal';
+import { readProposal, type ProposalItem } from '../../../../client/model';
 import { assumedFields } from '../../operation/assumedFields';
 import { shownIf, type Values } from '../../fields/field';
 import { choice, rows } from '../../fields/types';

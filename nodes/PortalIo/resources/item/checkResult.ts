@@ -2,14 +2,14 @@
  * Portal.io may ignore a field whose name is assumed, and respond with success. Each operation on items
  * whose request is assumed therefore fails if the proposal does not show the change.
  */
-import type { Proposal } from '../../../../client/model';
-import { PortalError } from '../../../../client/portalError';
 import {
 	isProposal,
 	itemsOf,
 	proposalAfterChange,
+	type Proposal,
 	type ProposalItem,
-} from '../../../../client/proposal';
+} from '../../../../client/model';
+import { PortalError } from '../../../../client/errors';
 import { differs } from '../../operation/compare';
 import type { Call } from '../../operation/operation';
 import { find, isAsSent, type Found, type Missing, type Sent } from './find';

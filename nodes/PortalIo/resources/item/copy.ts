@@ -1,5 +1,5 @@
 import { path } from '../../../../client/encoding';
-import { itemsOf } from '../../../../client/proposal';
+import { itemsOf } from '../../../../client/model';
 import { assumedFields } from '../../operation/assumedFields';
 import { simplify } from '../../fields/lists';
 import { areaOptionIds, itemIds, proposalId } from '../../fields/locators';

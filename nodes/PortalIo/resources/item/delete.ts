@@ -4,7 +4,7 @@ import {
 	proposalAfterChange,
 	readProposal,
 	type ProposalItem,
-} from '../../../../client/proposal';
+} from '../../../../client/model';
 import { assumedFields } from '../../operation/assumedFields';
 import { itemIds, proposalId } from '../../fields/locators';
 import { operation } from '../../operation/operation';

@@ -1,7 +1,6 @@
 /** Finds in a proposal what a change of items has made: what is checked is also the output. */
-import type { Proposal } from '../../../../client/model';
-import { itemsOf, type ProposalItem } from '../../../../client/proposal';
-import { parseTime } from '../../../../client/time';
+import { itemsOf, type Proposal, type ProposalItem } from '../../../../client/model';
+import { parseTime } from '../../../../client/data';
 import { isSame } from '../../operation/compare';
 import { ITEM_VALUES, valueOf, type ItemValueName, type ItemValues } from './itemValues';
 

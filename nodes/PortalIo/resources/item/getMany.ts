@@ -1,8 +1,7 @@
 import { mapConcurrent } from '../../../../client/concurrency';
 import { path } from '../../../../client/encoding';
-import { takeList } from '../../../../client/list';
-import { ITEM_TYPES } from '../../../../client/model';
-import { itemsOf, readProposal, takeProposal } from '../../../../client/proposal';
+import { takeList } from '../../../../client/data';
+import { ITEM_TYPES, itemsOf, readProposal, takeProposal } from '../../../../client/model';
 import { optional } from '../../fields/field';
 import { choices, filters, flag, options } from '../../fields/types';
 import { paging, simplify } from '../../fields/lists';

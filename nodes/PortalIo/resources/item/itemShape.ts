@@ -1,4 +1,4 @@
-import type { ProposalItem } from '../../../../client/proposal';
+import type { ProposalItem } from '../../../../client/model';
 import { integer, number, optionalId, text, type Shape } from '../../../shared/shape';
 
 /**

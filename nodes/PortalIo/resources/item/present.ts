@@ -1,4 +1,4 @@
-import { itemsOf, readProposal, type ProposalItem } from '../../../../client/proposal';
+import { itemsOf, readProposal, type ProposalItem } from '../../../../client/model';
 import { isSame } from '../../operation/compare';
 import type { Call } from '../../operation/operation';
 import type { SentItem } from './find';

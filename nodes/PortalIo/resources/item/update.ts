@@ -1,4 +1,4 @@
-import { itemsOf, proposalAfterChange } from '../../../../client/proposal';
+import { itemsOf, proposalAfterChange } from '../../../../client/model';
 import { assumedFields } from '../../operation/assumedFields';
 import { isSame } from '../../operation/compare';
 import { added } from '../../fields/field';

@@ -1,6 +1,10 @@
-import type { PaymentRequest, ScheduledPayment } from '../../../../client/model';
-import { listOrNone } from '../../../../client/list';
-import { proposalRequest, takeProposal } from '../../../../client/proposal';
+import {
+	proposalRequest,
+	takeProposal,
+	type PaymentRequest,
+	type ScheduledPayment,
+} from '../../../../client/model';
+import { listOrNone } from '../../../../client/data';
 import { boolean, integer, number, optionalId, text, type Shape } from '../../../shared/shape';
 import { flag, options } from '../../fields/types';
 import { paging, simplify } from '../../fields/lists';

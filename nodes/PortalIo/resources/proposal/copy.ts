@@ -1,5 +1,10 @@
-import type { Proposal } from '../../../../client/model';
-import { areasOf, isProposal, itemsOf, proposalAfterChange } from '../../../../client/proposal';
+import {
+	areasOf,
+	isProposal,
+	itemsOf,
+	proposalAfterChange,
+	type Proposal,
+} from '../../../../client/model';
 import type { Call } from '../../operation/operation';
 import { addsItems, pairItems, pairOptions, STAGES, type Change, type Wanted } from './copyPlan';
 

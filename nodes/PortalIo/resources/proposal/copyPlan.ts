@@ -1,8 +1,14 @@
 /** Plans the changes that make a proposal like another one. */
 import { path } from '../../../../client/encoding';
-import type { OperationRequest } from '../../../../client/alternatePaths';
-import type { AreaItem, Proposal } from '../../../../client/model';
-import { areasOf, optionsOf, type PlacedOption, type ReadArea } from '../../../../client/proposal';
+import type { OperationRequest } from '../../../../client/request';
+import {
+	areasOf,
+	optionsOf,
+	type AreaItem,
+	type PlacedOption,
+	type Proposal,
+	type ReadArea,
+} from '../../../../client/model';
 import { assumedFields } from '../../operation/assumedFields';
 import { isSame } from '../../operation/compare';
 import { toPascalCase } from '../../operation/operation';

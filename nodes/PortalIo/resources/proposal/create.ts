@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isProposal, proposalRequest } from '../../../../client/proposal';
-import { PortalError } from '../../../../client/portalError';
+import { isProposal, proposalRequest } from '../../../../client/model';
+import { PortalError } from '../../../../client/errors';
 import { proposalShape } from '../../../shared/proposal';
 import { added, optional } from '../../fields/field';
 import { additionalFields, requiredText } from '../../fields/types';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { PortalError } from '../../../../client/portalError';
-import { isProposal, readProposal } from '../../../../client/proposal';
+import { PortalError } from '../../../../client/errors';
+import { isProposal, readProposal } from '../../../../client/model';
 import { proposalShape } from '../../../shared/proposal';
 import { added, optional } from '../../fields/field';
 import { additionalFields, options, requiredText } from '../../fields/types';

@@ -1,4 +1,4 @@
-import { proposalRequest } from '../../../../client/proposal';
+import { proposalRequest } from '../../../../client/model';
 import { proposalShape } from '../../../shared/proposal';
 import { simplify } from '../../fields/lists';
 import { proposalId } from '../../fields/locators';

@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { mapConcurrent } from '../../../../client/concurrency';
-import { PortalError, statusOf } from '../../../../client/portalError';
-import { PROPOSAL_STATUSES } from '../../../../client/model';
-import { proposalRequest } from '../../../../client/proposal';
-import { parseTime } from '../../../../client/time';
+import { PortalError, statusOf } from '../../../../client/errors';
+import { PROPOSAL_STATUSES, proposalRequest } from '../../../../client/model';
+import { parseTime } from '../../../../client/data';
 import { proposalShape } from '../../../shared/proposal';
 import { optional } from '../../fields/field';
 import { date, filters, flag, openChoices, options, text } from '../../fields/types';

@@ -1,6 +1,5 @@
-import { listOrNone } from '../../../../client/list';
-import type { RecurringService } from '../../../../client/model';
-import { proposalRequest, takeProposal } from '../../../../client/proposal';
+import { listOrNone } from '../../../../client/data';
+import { proposalRequest, takeProposal, type RecurringService } from '../../../../client/model';
 import { paging } from '../../fields/lists';
 import { proposalId } from '../../fields/locators';
 import { operation } from '../../operation/operation';

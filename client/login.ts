@@ -1,10 +1,9 @@
 import type { IHttpRequestHelper } from 'n8n-workflow';
-import type { Account } from './account';
-import { stateOf } from './accountState';
+import { stateOf, type Account } from './account';
 import { encodeFields } from './encoding';
-import { explainFailure, isRefusedKey } from './explain';
-import { valueUnder } from './list';
-import { readResponse } from './response';
+import { explainFailure } from './explain';
+import { isRefusedKey, readResponse } from './response';
+import { valueUnder } from './data';
 import { signRequest, type Signer } from './signRequest';
 
 /** The way to send a request without a credential, as n8n gives it to a credential. */
