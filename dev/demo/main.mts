@@ -1,167 +1,169 @@
 /**
  * The demo: somebody with nothing but a clone watches a real n8n do the job this package exists for.
- *
- *   npm run demo                 set everything up, then stay until Ctrl-C
- *   npm run demo -- --check      the same unattended: exit code 0 only if n8n really did its job
- *   npm run demo -- --queue      either of them with n8n spread over several processes
+ * `npm run demo` stays until Ctrl-C; `npm run dev` also takes up changes of the sources.
  */
+import { Eta } from 'eta';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { seed } from '../simulator/index.mts';
 import { checkMainJob } from '../testbed/acceptedProposal/check.mts';
-import { checkRecordings } from './checkRecordings.mts';
-import { installN8n } from '../testbed/n8n/install.mts';
-import { buildPackage } from '../testbed/n8n/installPackage.mts';
-import { logTail } from '../testbed/processGroup.mts';
-import { demoFilesFolder } from '../testbed/paths.mts';
-import { freePort } from '../testbed/ports.mts';
-import { startProgress } from '../testbed/progress.mts';
-import { checkQueue } from '../testbed/queue/check.mts';
-import { findPostgres, findRedis } from '../testbed/programs.mts';
-import { makeRunFolder } from '../testbed/tempFolder.mts';
-import { makeRecording } from '../testbed/recording.mts';
+import { formUrl } from '../testbed/activeWorkflow.mts';
 import {
 	MAIN_JOB,
-	RECORDINGS,
 	buildEnvironment,
+	credentialData,
 	type Environment,
 } from '../testbed/environment.mts';
-import { invite, watch } from './watch.mts';
+import { installN8n } from '../testbed/n8n/install.mts';
+import { buildPackage } from '../testbed/n8n/installPackage.mts';
+import { owner } from '../testbed/n8n/n8n.mts';
+import { demoFilesFolder, fromRoot } from '../testbed/paths.mts';
+import { freePort } from '../testbed/ports.mts';
+import { logTail } from '../testbed/processGroup.mts';
+import { findPostgres, findRedis } from '../testbed/programs.mts';
+import { startProgress } from '../testbed/progress.mts';
+import { checkQueue } from '../testbed/queue/check.mts';
+import { makeRecording } from '../testbed/recording.mts';
+import { makeRunFolder } from '../testbed/tempFolder.mts';
+import { followSources, watch } from './follow.mts';
 
 const usage = `Usage: npm run demo [-- options]
 
-  --check         do everything unattended, check it in n8n's database, and exit
+  --check         do everything unattended, check it in n8n's database, and exit: 0 if it worked
   --queue         n8n as a main process, a webhook processor and two workers, with PostgreSQL
                   and Redis; --check then also kills a worker while 1,000 events come in
+  --follow        start n8n again after each change of the sources, as npm run dev does
   --port <port>   the port of n8n's editor (5678 unless it is taken)
   --no-build      take the package from dist/ as it is
   --help          show this text
 `;
 
-interface Options {
-	check: boolean;
-	queue: boolean;
-	build: boolean;
-	port: number | undefined;
-}
-
 const options = readOptions();
 const interrupted = new AbortController();
+const { signal } = interrupted;
 // What Ctrl-C means: giving up while something is being done, a normal end while the demo stays.
 let isStaying = false;
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-	process.on(signal, () => {
-		const exitCode = 128 + constants.signals[signal];
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+	process.on(name, () => {
+		const exitCode = 128 + constants.signals[name];
 		// Asked twice, the end must not wait for anything. What was started is killed at exit.
-		if (interrupted.signal.aborted) process.exit(exitCode);
+		if (signal.aborted) process.exit(exitCode);
 		process.exitCode = isStaying ? 0 : exitCode;
 		interrupted.abort();
 	});
 }
-await main();
 
-async function main() {
-	const { signal } = interrupted;
-	const step = startProgress();
-	const folder = await makeRunFolder();
-	let environment: Environment | undefined;
-	try {
-		await step("Install n8n's own packages", (note) => installN8n({ signal, note }));
-		// What is missing is said before the long steps start.
-		if (options.queue) await step('Find PostgreSQL and Redis', findServers);
-		if (options.build) await step('Build the package', () => buildPackage(signal));
-		const { queue } = options;
-		environment = await buildEnvironment({
-			folder: folder.path,
-			step,
-			signal,
-			queue,
-			...(await pace()),
-		});
-		await orInterrupted(options.check ? check(environment) : stay(environment));
-	} catch (error) {
-		if (!signal.aborted) report(error as Error, environment);
-	} finally {
-		await environment?.stop();
-		await folder.discard();
-	}
-	// An open socket or timer somewhere must not keep the command from ending.
-	process.exit();
-}
-
-async function findServers() {
-	await findRedis();
-	findPostgres();
-}
-
-/** The work, given up when Ctrl-C is pressed. */
-async function orInterrupted(work: Promise<void>) {
-	const { signal } = interrupted;
+const step = startProgress();
+const folder = await makeRunFolder();
+let environment: Environment | undefined;
+try {
+	const { check: isChecking, queue } = options;
+	await step("Install n8n's own packages", (note) => installN8n({ signal, note }));
+	// What is missing is said before the long steps start.
+	if (queue)
+		await step('Find PostgreSQL and Redis', async () => [await findRedis(), findPostgres()]);
+	if (!options['no-build']) await step('Build the package', () => buildPackage(signal));
+	const common = { folder: folder.path, step, signal, queue };
+	environment = isChecking
+		? // With several workers, a night that takes longer than the schedule meets the next one.
+			await buildEnvironment({
+				...common,
+				n8nPort: options.port,
+				scheduleSeconds: queue ? 20 : 5,
+			})
+		: // For a person: ports that are easy to remember, files in sight, time to look.
+			await buildEnvironment({
+				...common,
+				filesFolder: demoFilesFolder,
+				reachesOthers: true,
+				simulatorPort: await freePort(4010),
+				n8nPort: options.port ?? (await freePort(5678)),
+				scheduleSeconds: 20,
+			});
+	const work = isChecking ? check(environment) : stay(environment);
 	await Promise.race([work, once(signal, 'abort').then(() => signal.throwIfAborted())]);
-}
-
-/** What suits a person who watches: ports that are easy to remember, files in sight, time to look. */
-async function pace() {
-	if (options.check) {
-		// With several workers, a night that takes longer than the schedule meets the next one.
-		return { n8nPort: options.port, scheduleSeconds: options.queue ? 20 : 5 };
+} catch (error) {
+	if (!signal.aborted) {
+		process.exitCode = 1;
+		console.error(`\nThis went wrong: ${(error as Error).message}`);
+		if (environment) console.error(`\nThe end of n8n's log:\n${logTail(environment.n8n.logs())}`);
 	}
-	return {
-		filesFolder: demoFilesFolder,
-		reachesOthers: true,
-		simulatorPort: await freePort(4010),
-		n8nPort: options.port ?? (await freePort(5678)),
-		scheduleSeconds: 20,
-	};
+} finally {
+	await environment?.stop();
+	await folder.discard();
 }
+// An open socket or timer somewhere must not keep the command from ending.
+process.exit();
 
-function say(sentence: string) {
-	console.log(`  ✓ ${sentence}`);
-}
-
-async function check(environment: Environment) {
+async function check(built: Environment): Promise<void> {
+	const say = (sentence: string) => console.log(`  ✓ ${sentence}`);
 	console.log();
-	await checkMainJob(environment, say);
-	if (options.queue) await checkQueue(environment, 1000, say);
-	// Its workers share no folder, which files need.
-	else await checkRecordings(environment, say);
+	await checkMainJob(built, say);
+	if (options.queue) await checkQueue(built, 1000, say);
 	console.log(`\nThe main job works${options.queue ? ', and so does the queue' : ''}.`);
 }
 
-async function stay(environment: Environment) {
-	await environment.activateAll();
-	const recording = options.queue ? undefined : await layOutRecording(environment);
-	const published = [...MAIN_JOB, ...(recording ? [RECORDINGS.waiting] : [])];
-	console.log(invite(environment, published, recording));
+async function stay(built: Environment): Promise<void> {
+	await built.activateAll();
+	// The workers of a queue share no folder, which files need.
+	console.log(invitation(built, options.queue ? undefined : await layOutRecording(built)));
 	isStaying = true;
-	const line = (text: string) =>
-		console.log(`  ${new Date().toLocaleTimeString('en-GB')}  ${text}`);
-	await watch(environment, line, interrupted.signal);
+	const say = (text: string) => console.log(`  ${new Date().toLocaleTimeString('en-GB')}  ${text}`);
+	await (options.follow ? followSources(built, step, signal) : watch(built, say, signal));
 	console.log('\nEnding n8n and the simulated Portal.io.');
 }
 
-/** Activates what takes recordings, and makes one for whoever has none at hand. Gives its path. */
-async function layOutRecording({ n8n, workflows }: Environment): Promise<string> {
-	await n8n.activate(workflows[RECORDINGS.waiting]!);
+/** Activates the workflow that takes recordings, and makes one for whoever has none at hand. */
+async function layOutRecording({ n8n, workflows, simulator }: Environment) {
+	const workflow = workflows['Walk-through recording to proposal']!;
+	await n8n.activate(workflow);
 	const file = join(n8n.filesFolder, 'walk-through.wav');
 	await writeFile(file, makeRecording());
-	return file;
+	const { number } = simulator.control.proposal(seed.proposals.empty);
+	return { workflow, form: formUrl({ n8n }, workflow), number, file: fromRoot(file) };
 }
 
-function report(error: Error, environment: Environment | undefined) {
-	process.exitCode = 1;
-	console.error(`\nThis went wrong: ${error.message}`);
-	if (environment) console.error(`\nThe end of n8n's log:\n${logTail(environment.n8n.logs())}`);
+/** What there is and what to do with it. */
+function invitation(
+	built: Environment,
+	recording?: Awaited<ReturnType<typeof layOutRecording>>,
+): string {
+	const { simulator } = built;
+	const { baseUrl, appKey, secretKey, username, password } = credentialData(simulator);
+	const eta = new Eta({ views: import.meta.dirname, autoEscape: false });
+	const table = (rows: string[][]) => {
+		const widths = rows[0]!.map((_, column) =>
+			Math.max(24, ...rows.map((row) => row[column]!.length)),
+		);
+		return rows
+			.map((row) =>
+				`  ${row.map((cell, column) => cell.padEnd(widths[column]!)).join(' ')}`.trimEnd(),
+			)
+			.join('\n');
+	};
+	return eta.render('./invitation', {
+		...{ ...built, owner, table, recording, isFollowing: options.follow },
+		files: fromRoot(built.n8n.filesFolder),
+		published: [...MAIN_JOB, ...(recording ? [recording.workflow.name] : [])],
+		submitted: simulator.control.proposal(seed.proposals.submitted),
+		paid: simulator.control.proposal(seed.proposals.accepted),
+		account: {
+			...{ Environment: 'Custom', 'Base URL': baseUrl, 'Application Key': appKey },
+			...{ 'Secret Key': secretKey, Email: username, Password: password },
+		},
+	});
 }
 
-function readOptions(): Options {
+function readOptions() {
 	try {
 		const { values } = parseArgs({
 			options: {
 				check: { type: 'boolean', default: false },
 				queue: { type: 'boolean', default: false },
+				follow: { type: 'boolean', default: false },
 				'no-build': { type: 'boolean', default: false },
 				port: { type: 'string' },
 				help: { type: 'boolean', default: false },
@@ -175,7 +177,7 @@ function readOptions(): Options {
 		if (port !== undefined && !(port > 0 && port < 65_536)) {
 			throw new Error(`'${values.port}' is not a port.`);
 		}
-		return { check: values.check, queue: values.queue, build: !values['no-build'], port };
+		return { ...values, port };
 	} catch (error) {
 		console.error(`${(error as Error).message}\n\n${usage}`);
 		process.exit(2);

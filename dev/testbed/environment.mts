@@ -22,13 +22,6 @@ import { adapt, readExamples, tablesOf } from './workflows.mts';
  */
 export const MAIN_JOB = ['Proposal accepted', 'Nightly cost refresh'];
 
-/** From an audio file to a built proposal: the one that waits, and the pair that does not. */
-export const RECORDINGS = {
-	waiting: 'Walk-through recording to proposal',
-	upload: 'Recording to outline',
-	build: 'Outline to proposal',
-};
-
 /** What to set up, and where. */
 export interface EnvironmentOptions {
 	/** For all that n8n keeps; made when it is missing. */

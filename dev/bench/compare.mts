@@ -1,0 +1,134 @@
+/** Measures in turns what two ways to do the same cost n8n. Linux: it reads /proc. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startSimulator } from '../simulator/index.mts';
+import { credentialData } from '../testbed/environment.mts';
+import { installN8n } from '../testbed/n8n/install.mts';
+import { installPackage } from '../testbed/n8n/installPackage.mts';
+import { startN8n } from '../testbed/n8n/n8n.mts';
+import { makeRunFolder } from '../testbed/tempFolder.mts';
+
+/** A running simulator and n8n. */
+export type BenchEnvironment = Awaited<ReturnType<typeof buildBenchEnvironment>>;
+
+/** What one run cost. */
+export interface Figures {
+	seconds: number;
+	/** Processor time of all threads, in seconds. */
+	processor: number;
+	/** The most memory that n8n's process held at a time, in MiB. */
+	peak: number;
+}
+
+/** Does something `count` times, and has it measured until n8n is idle. */
+export type Client = (
+	count: number,
+	measured: (work: () => Promise<unknown>) => Promise<Figures>,
+) => Promise<Figures>;
+
+/** Two ways to do the same. */
+export interface Pair {
+	name: string;
+	ours: Client;
+	theirs: Client;
+	/** Settings of n8n beyond the usual. */
+	settings?: Record<string, string>;
+	/** How long the service takes for each request. */
+	latencyMs?: number;
+	/** Whether each run begins in a new n8n: what one has taken of memory stays with the next. */
+	isAlone?: boolean;
+}
+
+/** The median of all rounds for this package and for n8n's own nodes. */
+export interface Comparison extends Pick<Pair, 'name'> {
+	count: number;
+	figures: [ours: Figures, theirs: Figures];
+	/** How many requests the service got in the last round of each. */
+	requests: [ours: number, theirs: number];
+}
+
+/** Starts both. The package has to be built. */
+export async function buildBenchEnvironment() {
+	await installN8n();
+	const folder = await makeRunFolder();
+	const simulator = await startSimulator({
+		// The HTTP Request node can send a file in one piece only.
+		uploadLimits: { single: 2 ** 30, total: 2 ** 30, minChunk: 5 * 2 ** 20 },
+	});
+	await installPackage(folder.path);
+	const n8n = await startN8n({ folder: folder.path });
+	const data = credentialData(simulator);
+	return {
+		simulator,
+		n8n,
+		credential: await n8n.createCredential('Portal.io', 'portalIoApi', data),
+		async stop() {
+			await n8n.stop();
+			await simulator.stop();
+			await folder.discard();
+		},
+	};
+}
+
+/** Measures both in turns, after a smaller run of each. */
+export async function compare(
+	{ n8n, simulator: { control } }: BenchEnvironment,
+	{ name, ours, theirs, settings, latencyMs = 0, isAlone = false }: Pair,
+	[count, rounds]: [count: number, rounds: number],
+): Promise<Comparison> {
+	const figures: Figures[][] = [[], []];
+	const requests: Comparison['requests'] = [0, 0];
+	const begin = async (clients: Client[]) => {
+		await n8n.restart(settings);
+		control.setLatency(0);
+		const few = Math.max(1, Math.ceil(count / 10));
+		for (const client of clients) await client(few, (work) => measure(n8n.pid, work));
+		control.setLatency(latencyMs);
+	};
+	if (!isAlone) await begin([ours, theirs]);
+	for (let round = 0; round < rounds; round++) {
+		for (const [index, client] of [ours, theirs].entries()) {
+			if (isAlone) await begin([client]);
+			control.clearRequests();
+			figures[index]!.push(await client(count, (work) => measure(n8n.pid, work)));
+			requests[index] = control.requests.length;
+		}
+	}
+	control.setLatency(0);
+	return { name, count, figures: figures.map(median) as Comparison['figures'], requests };
+}
+
+/** The one in the middle by processor time; of two, the second. */
+const median = (rounds: Figures[]): Figures =>
+	rounds.toSorted((one, other) => one.processor - other.processor)[Math.floor(rounds.length / 2)]!;
+
+/** Measures `work` from its beginning until the process is idle again. */
+async function measure(pid: number, work: () => Promise<unknown>): Promise<Figures> {
+	await untilIdle(pid);
+	writeFileSync(`/proc/${pid}/clear_refs`, '5');
+	const before = processorTime(pid);
+	const start = performance.now();
+	await work();
+	const seconds = (performance.now() - start) / 1000;
+	await untilIdle(pid);
+	const [, kibibytes] = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))!;
+	return { seconds, processor: processorTime(pid) - before, peak: Number(kibibytes) / 1024 };
+}
+
+/** Waits until a process has nothing left to do; one that waits does a little now and then. */
+async function untilIdle(pid: number): Promise<void> {
+	for (let before = -1; ;) {
+		const now = processorTime(pid);
+		if (now - before < 0.02) return;
+		before = now;
+		await sleep(250);
+	}
+}
+
+/** Seconds of processor time that a process has used since it began, its threads included. */
+function processorTime(pid: number): number {
+	// After the name, which may have spaces and brackets: fields 14 and 15, in hundredths (proc(5)).
+	const [, fields] = /\) (.*)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))!;
+	const [user, system] = fields!.split(' ').slice(11, 13).map(Number);
+	return (user! + system!) / 100;
+}

@@ -1,0 +1,275 @@
+/** What is compared: operations and triggers of this package with n8n's own nodes. */
+import axios from 'axios';
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { seed } from '../simulator/index.mts';
+import { until } from '../testbed/until.mts';
+import {
+	byId,
+	createChain,
+	manualStart,
+	noOp,
+	pollingTrigger,
+	portal,
+	portalTrigger,
+	type Part,
+} from '../testbed/workflowBuilder.mts';
+import type { BenchEnvironment, Client, Pair } from './compare.mts';
+
+/** How many deliveries are under way at a time. */
+const CONCURRENCY = 10;
+const EVENT = 'proposal.status_changed';
+
+/** n8n's HTTP Request node with our credential. */
+const httpRequest = (parameters: Record<string, unknown>): Part => ({
+	name: 'HTTP Request',
+	type: 'n8n-nodes-base.httpRequest',
+	typeVersion: 4.2,
+	parameters: {
+		authentication: 'predefinedCredentialType',
+		nodeCredentialType: 'portalIoApi',
+		options: {},
+		...parameters,
+	},
+});
+
+/** The parameters of a form for it. */
+const form = (fields: Record<string, string>) => ({
+	method: 'POST',
+	sendBody: true,
+	contentType: 'form-urlencoded',
+	bodyParameters: {
+		parameters: Object.entries(fields).map(([name, value]) => ({ name, value })),
+	},
+});
+
+const webhookNode = (parameters: object): Part => {
+	const path = randomUUID();
+	return {
+		name: 'Webhook',
+		type: 'n8n-nodes-base.webhook',
+		typeVersion: 2.1,
+		parameters: { httpMethod: 'POST', path, options: {}, ...parameters },
+		webhookId: path,
+	};
+};
+
+/**
+ * Two nodes that run for the same inputs, which a webhook receives; it responds when all have run. n8n
+ * stores nothing of the executions, which would be measured too.
+ */
+async function pairOf(
+	environment: BenchEnvironment,
+	name: string,
+	[ours, theirs]: [Part, Part],
+	inputs: (count: number) => object[],
+): Promise<Pair> {
+	const { n8n } = environment;
+	const splitOut: Part = {
+		name: 'Split Out',
+		type: 'n8n-nodes-base.splitOut',
+		parameters: { fieldToSplitOut: 'body.inputs', options: {} },
+	};
+	const client = async (part: Part): Promise<Client> => {
+		const webhook = webhookNode({ responseMode: 'lastNode', responseData: 'noData' });
+		const settings = { saveDataSuccessExecution: 'none', saveExecutionProgress: false };
+		const parts = [webhook, splitOut, part];
+		await n8n.activate(await createChain(environment, 'Benchmark', parts, settings));
+		const url = `${n8n.url}/webhook/${webhook.webhookId}`;
+		return (count, measured) =>
+			measured(() => axios.post(url, { inputs: inputs(count) }, { maxBodyLength: Infinity }));
+	};
+	return { name, ours: await client(ours), theirs: await client(theirs) };
+}
+
+/** Reads of one proposal. */
+export async function reads(environment: BenchEnvironment): Promise<Pair> {
+	const proposalId = seed.proposals.staleTheater;
+	const url = `${environment.simulator.url}/public/proposals/${proposalId}`;
+	const read = { resource: 'proposal', operation: 'get', proposalId: byId(proposalId) };
+	const nodes: [Part, Part] = [
+		portal({ ...read, simplify: false }),
+		httpRequest({ method: 'GET', url }),
+	];
+	const pair = await pairOf(environment, 'reads', nodes, (count) => Array(count).fill({}));
+	return { ...pair, latencyMs: 20, isAlone: true };
+}
+
+/** Cost refreshes of as many drafts. */
+export async function refreshes(environment: BenchEnvironment): Promise<Pair> {
+	const { control, url } = environment.simulator;
+	const drafts = control.addProposals(300, { like: seed.proposals.staleTheater });
+	const nodes: [Part, Part] = [
+		portal({
+			resource: 'item',
+			operation: 'refreshCosts',
+			proposalId: byId('={{ $json.id }}'),
+		}),
+		httpRequest({ ...form({}), url: `=${url}/public/proposals/{{ $json.id }}/items/costupdate` }),
+	];
+	const pair = await pairOf(environment, 'cost refreshes', nodes, (count) =>
+		drafts.slice(0, count).map((id) => ({ id })),
+	);
+	return { ...pair, latencyMs: 100 };
+}
+
+/** Rows of a list into twenty new areas; the HTTP Request node knows the IDs of one. */
+export async function partsList(environment: BenchEnvironment): Promise<Pair> {
+	const { control, url } = environment.simulator;
+	const { empty } = seed.proposals;
+	const part = control.catalogItems(seed.accounts.dealer).find((one) => one.item_type === 'Part')!;
+	const itemId = { __rl: true, mode: 'model', value: `${part.brand} ${part.model}` };
+	const nodes: [Part, Part] = [
+		portal({
+			resource: 'item',
+			operation: 'add',
+			proposalId: byId(empty),
+			areaOptionId: { __rl: true, mode: 'name', value: '={{ $json.area }}' },
+			specifyItems: 'fields',
+			items: { item: [{ itemType: 'Part', itemId, quantity: 1 }] },
+			options: { createMissingArea: true },
+		}),
+		httpRequest({
+			...form({
+				AreaOptionId: '={{ $json.option }}',
+				Items: JSON.stringify([{ itemId: part.id, itemType: 'Part', quantity: 1 }]),
+			}),
+			url: `${url}/public/proposals/${empty}/items`,
+		}),
+	];
+	let lists = 0;
+	return await pairOf(environment, 'parts list', nodes, (count) => {
+		lists++;
+		const option = control.proposal(empty).areas[0]?.options[0].id;
+		return Array.from({ length: count }, (_, index) => {
+			return { option, area: `List ${lists}, room ${(index % 20) + 1}` };
+		});
+	});
+}
+
+/** Events with a signature each, beside n8n's Webhook node. */
+export async function deliveries(environment: BenchEnvironment): Promise<Pair> {
+	const { n8n, simulator } = environment;
+	const webhook = webhookNode({ responseMode: 'onReceived' });
+	for (const start of [portalTrigger([EVENT]), webhook])
+		await n8n.activate(await createChain(environment, 'Benchmark', [start, noOp]));
+	const { url, secret_key: secret } = simulator.control.subscriptions().at(-1)!;
+	const client =
+		(to: string): Client =>
+		(count, measured) =>
+			measured(() => deliver(to, String(secret), count));
+	return {
+		name: 'deliveries',
+		ours: client(String(url)),
+		theirs: client(`${n8n.url}/webhook/${webhook.webhookId}`),
+	};
+}
+
+/** Sends different events, each signed when it is sent. */
+async function deliver(url: string, secret: string, count: number): Promise<void> {
+	let left = count;
+	const data = { proposalId: 48210, status: 'Accepted', previousStatus: 'Submitted' };
+	const senders = Array.from({ length: CONCURRENCY }, async () => {
+		while (left-- > 0) {
+			const created = new Date().toISOString();
+			const body = JSON.stringify({ id: `evt_${randomUUID()}`, type: EVENT, created, data });
+			const time = Math.floor(Date.now() / 1000);
+			const v1 = createHmac('sha256', secret).update(`${time}.${body}`).digest('hex');
+			await axios.post(url, body, {
+				headers: {
+					'Content-Type': 'application/json',
+					'X-Webhook-Signature': `t=${time},v1=${v1}`,
+				},
+			});
+		}
+	});
+	await Promise.all(senders);
+}
+
+/**
+ * Polls that find nothing, beside a Schedule Trigger with an HTTP Request node. One each second: rare
+ * ones would be lost among what n8n does anyway.
+ */
+export async function polls(environment: BenchEnvironment): Promise<Pair> {
+	const { control, url } = environment.simulator;
+	const poll = pollingTrigger('proposalStatusChanged');
+	const pollTimes = {
+		item: Array.from({ length: 60 }, (_, second) => ({
+			mode: 'custom',
+			cronExpression: `${second} * * * * *`,
+		})),
+	};
+	const schedule: Part = {
+		name: 'Schedule',
+		type: 'n8n-nodes-base.scheduleTrigger',
+		typeVersion: 1.2,
+		parameters: { rule: { interval: [{ field: 'seconds', secondsInterval: 1 }] } },
+	};
+	const list = `${url}/public/proposals?PageNumber=1&PageSize=100`;
+	const client =
+		(parts: Part[]): Client =>
+		async (count, measured) => {
+			const workflow = await createChain(environment, 'Benchmark', parts);
+			await environment.n8n.activate(workflow);
+			control.clearRequests();
+			await until('the first polls', () => control.requests.length > 2 || undefined);
+			control.clearRequests();
+			const figures = await measured(() => sleep(1000 * count));
+			await environment.n8n.deactivate(workflow);
+			return figures;
+		};
+	return {
+		name: 'polls',
+		ours: client([{ ...poll, parameters: { ...poll.parameters, pollTimes } }, noOp]),
+		theirs: client([schedule, httpRequest({ method: 'GET', url: list })]),
+	};
+}
+
+/** A file of so many MiB. The seconds are those of the step that sends it. */
+export async function upload(environment: BenchEnvironment): Promise<Pair> {
+	const { n8n, simulator } = environment;
+	const proposalId = seed.proposals.empty;
+	const http = httpRequest({
+		method: 'POST',
+		url: `${simulator.url}/public/api/proposals/${proposalId}/ai/content`,
+		sendBody: true,
+		contentType: 'multipart-form-data',
+		bodyParameters: {
+			parameters: [
+				{ parameterType: 'formData', name: 'name', value: 'Walk' },
+				{ parameterType: 'formBinaryData', name: 'Walk.wav', inputDataFieldName: 'data' },
+			],
+		},
+	});
+	const client =
+		(part: Part): Client =>
+		async (mebibytes, measured) => {
+			const file = join(n8n.filesFolder, `${mebibytes}.wav`);
+			await writeFile(file, pieces(mebibytes));
+			const readFile: Part = {
+				name: 'Read File',
+				type: 'n8n-nodes-base.readWriteFile',
+				typeVersion: 1.1,
+				parameters: { fileSelector: file, options: {} },
+			};
+			const parts = [manualStart, readFile, { ...part, name: 'Upload' }];
+			const workflow = await createChain(environment, 'Benchmark', parts);
+			let seconds = 0;
+			const figures = await measured(async () => {
+				const { status, error, runs } = await n8n.runManually(workflow, manualStart.name);
+				if (status !== 'success') throw new Error(JSON.stringify(error));
+				const [run] = runs.Upload as object as [{ executionTime: number }];
+				seconds = run.executionTime / 1000;
+			});
+			return { ...figures, seconds };
+		};
+	const ours = portal({ resource: 'aiContent', operation: 'upload', proposalId: byId(proposalId) });
+	return { name: 'upload', ours: client(ours), theirs: client(http), isAlone: true };
+}
+
+/** Pieces of a mebibyte each, nowhere the same twice. */
+function* pieces(count: number): Generator<Buffer> {
+	for (let index = 0; index < count; index++) yield randomBytes(2 ** 20);
+}
