@@ -32,6 +32,6 @@ export function certaintyOfAll(operations: Declared[]): string[] {
 	if (length === 0) return [];
 	return [
 		'',
-		`The request of ${length} of them is not documented in what was available to us (April 2026): they are marked *assumed* in [the operations](docs/operations/README.md). The node fails if the response does not show the change. [Assumptions](docs/assumptions.md) says how you can help to confirm them in a browser, without keys.`,
+		`Portal.io has not published the field names of ${length} of them. You can [help confirm them](docs/assumptions.md) in a browser, without keys.`,
 	];
 }

@@ -1,5 +1,5 @@
 /**
- * `npm run docs`: writes what comes from the declarations into the README, `docs/reliability.md`,
+ * `npm run docs`: writes what comes from the declarations into the README, `docs/dev/faults.md`,
  * `docs/operations/` and the output schemas of the nodes, so that nobody has to maintain it by hand.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

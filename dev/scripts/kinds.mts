@@ -1,4 +1,4 @@
-/** The operations by what matters when something fails, for `docs/reliability.md`. */
+/** The operations by what matters when something fails, for `docs/dev/faults.md`. */
 import type { Declared } from './declared.mts';
 
 const KINDS = ['reads', 'sets a value', 'deletes', 'creates', 'uploads'] as const;

@@ -17,7 +17,7 @@ export function resourceList(operations: Declared[]): string {
 		return `- [${declared[0]!.resourceName}](${page}): ${names}`;
 	});
 	return [
-		`${operations.length} operations on ${rows.length} resources, each with its fields, its output and what it sends:`,
+		`${operations.length} operations on ${rows.length} resources:`,
 		'',
 		...rows,
 		...certaintyOfAll(operations),
@@ -124,6 +124,7 @@ function operationSection(declared: Declared, common: string[], outputs: string[
 		...(notes[`${declared.resource}.${declared.operation}`] ?? []),
 		...(outputs.includes(output) ? [] : [`**Output**: ${output}`, '']),
 		...requestOrder(declared),
+		...toolDescription(declared),
 		...exampleNode(declared),
 		...exampleRequests(declared),
 		'',
@@ -251,6 +252,10 @@ function outputOf({ output, declaration: { fields } }: Declared): string {
 	const full = canBeFull ? ' Without *Simplify*: the full response.' : '';
 	return `${names.join(', ')}.${full}`;
 }
+
+/** The text that tells an AI agent when to use an operation that changes something. */
+const toolDescription = ({ forAgents }: Declared): string[] =>
+	forAgents === '' ? [] : [`**Tool Description** for AI agents: ${forAgents}`, ''];
 
 /** The requests of an operation that has one for each field or group of fields. */
 function requestOrder({ completeSteps }: Declared): string[] {

@@ -2,7 +2,7 @@
 import type * as changes from '../../nodes/PortalIoPollingTrigger/items.ts';
 import type * as events from '../../nodes/PortalIoTrigger/events.ts';
 import type { JsonType, Shape } from '../../nodes/shared/shape.ts';
-import { declaredOperations, type Declarations, type Declared } from './declared.mts';
+import { declaredOperations, type Declarations } from './declared.mts';
 import { kindList } from './kinds.mts';
 import { operationPages, resourceList } from './operationPages.mts';
 import { outputSchemas, schemaFolders } from './outputSchemas.mts';
@@ -26,8 +26,7 @@ export async function writtenFiles(
 	const pages = operationPages(operations, declarations.requestOptions);
 	return new Map([
 		['README.md', withBlock(read('README.md'), 'operations', resourceList(operations))],
-		['docs/reliability.md', withBlock(read('docs/reliability.md'), 'kinds', kindList(operations))],
-		['docs/ai-agents.md', withBlock(read('docs/ai-agents.md'), 'tools', toolTable(operations))],
+		['docs/dev/faults.md', withBlock(read('docs/dev/faults.md'), 'kinds', kindList(operations))],
 		...Object.entries(pages).map(([file, page]) => [`docs/operations/${file}`, page] as const),
 		...outputSchemas(operations, {
 			trigger: typesOf(declarations.outputShape),
@@ -36,16 +35,6 @@ export async function writtenFiles(
 		}),
 	]);
 }
-
-/** A line for each operation that changes something, with its *Tool Description*. */
-const toolTable = (operations: Declared[]): string =>
-	[
-		'| operation | Tool Description |',
-		'|---|---|',
-		...operations
-			.filter(({ exampleSteps }) => exampleSteps[0]!.method !== 'GET')
-			.map((one) => `| \`${one.resource}: ${one.operation}\` | ${one.forAgents} |`),
-	].join('\n');
 
 const typesOf = <R,>(shape: Shape<R>): Record<string, JsonType> =>
 	Object.fromEntries(Object.entries(shape).map(([name, { type }]) => [name, type]));

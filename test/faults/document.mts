@@ -1,9 +1,9 @@
-/** The table of docs/reliability.md. */
+/** The table of docs/dev/faults.md. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { kindTitles, type Kind } from '../wire/calls.mts';
 import { faultCases, type Outcome } from './faults.mts';
 
-const file = new URL('../../docs/reliability.md', import.meta.url);
+const file = new URL('../../docs/dev/faults.md', import.meta.url);
 const block = /(<!-- matrix:[^]*?-->\n)([^]*?)(\n<!-- matrix end -->)/;
 
 /** Requests sent, with logins; then what the user sees, what the service holds, and the warning. */

@@ -1,6 +1,6 @@
 /**
  * One operation of each kind under every fault: what the user sees, how many requests went out, and
- * what the service holds afterwards. What came of it is the table of docs/reliability.md.
+ * what the service holds afterwards. What came of it is the table of docs/dev/faults.md.
  */
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { findSecrets } from '../../dev/testbed/secrets.mts';
@@ -84,7 +84,7 @@ it('creates a proposal once, and names it when its contact cannot be assigned', 
 	}
 });
 
-it('shows what is expected of each fault in docs/reliability.md', () => {
+it('shows what is expected of each fault in docs/dev/faults.md', () => {
 	if (process.env.RELIABILITY === 'write') writeTable();
 	const { written, expected } = readTable();
 	expect(written, 'run `RELIABILITY=write npm run test:faults`').toEqual(expected);

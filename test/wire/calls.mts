@@ -9,7 +9,7 @@ import { execute, type StoredCredential } from '../../dev/testbed/nodeRunner.mts
 /** What matters about an operation when something goes wrong. */
 export type Kind = 'read' | 'set' | 'delete' | 'create' | 'upload';
 
-/** What docs/reliability.md calls the kinds, in the order in which it shows them. */
+/** What docs/dev/faults.md calls the kinds, in the order in which it shows them. */
 export const kindTitles: Readonly<Record<Kind, string>> = {
 	read: 'reads',
 	set: 'sets a value',
