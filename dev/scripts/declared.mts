@@ -4,6 +4,7 @@ import type * as resources from '../../nodes/PortalIo/resources/index.ts';
 import type * as operations from '../../nodes/PortalIo/operation/operation.ts';
 import type { INodeProperties } from 'n8n-workflow';
 import type { Operation } from '../../nodes/PortalIo/operation/operation.ts';
+import type * as shapes from '../../nodes/shared/shape.ts';
 import type { JsonType } from '../../nodes/shared/shape.ts';
 import { plainReading, recordRequests, type Recorded } from './recordedCall.mts';
 import { exampleOf, type Parameters } from './examples.mts';
@@ -11,6 +12,7 @@ import { exampleOf, type Parameters } from './examples.mts';
 /** What the documentation is written from: a script takes it from the build, a test from the source. */
 export type Declarations = Pick<typeof resources, 'registry'> &
 	Pick<typeof operations, 'sentIds'> &
+	Pick<typeof shapes, 'typesOf'> &
 	Pick<typeof requestOptions, 'requestOptions'>;
 
 /** One operation, by its parameter values. */
@@ -65,15 +67,14 @@ export async function declaredOperations(declarations: Declarations): Promise<De
 }
 
 async function runItem(
-	{ sentIds }: Declarations,
+	{ sentIds, typesOf }: Declarations,
 	declaration: Operation,
 	example: Parameters,
 	steps: Recorded[],
 ): Promise<Record<string, JsonType>> {
 	if (declaration.output !== undefined) {
 		const { shape, schema = {} } = declaration.output;
-		if (shape === undefined) return schema;
-		return Object.fromEntries(Object.entries(shape).map(([name, { type }]) => [name, type]));
+		return shape === undefined ? schema : typesOf(shape);
 	}
 	const { values } = await declaration.read(example, plainReading());
 	const isDeletion = steps.at(-1)?.method === 'DELETE';

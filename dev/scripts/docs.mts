@@ -15,6 +15,7 @@ const declarations = {
 	...load('../../dist/nodes/PortalIo/operation/operation.js'),
 	...load('../../dist/nodes/PortalIo/operation/output.js'),
 	...load('../../dist/nodes/PortalIo/run/requestOptions.js'),
+	...load('../../dist/nodes/shared/shape.js'),
 	...load('../../dist/nodes/PortalIoTrigger/events.js'),
 	...load('../../dist/nodes/PortalIoPollingTrigger/items.js'),
 } as Declarations & TriggerShapes;

@@ -1,7 +1,6 @@
 /** All files that `npm run docs` writes. */
 import type * as changes from '../../nodes/PortalIoPollingTrigger/items.ts';
 import type * as events from '../../nodes/PortalIoTrigger/events.ts';
-import type { JsonType, Shape } from '../../nodes/shared/shape.ts';
 import { declaredOperations, type Declarations } from './declared.mts';
 import { kindList } from './kinds.mts';
 import { operationPages, resourceList } from './operationPages.mts';
@@ -22,6 +21,7 @@ export async function writtenFiles(
 	declarations: Declarations & TriggerShapes,
 	read: (file: string) => string,
 ): Promise<Map<string, string>> {
+	const { typesOf } = declarations;
 	const operations = await declaredOperations(declarations);
 	const pages = operationPages(operations, declarations.requestOptions);
 	return new Map([
@@ -35,9 +35,6 @@ export async function writtenFiles(
 		}),
 	]);
 }
-
-const typesOf = <R,>(shape: Shape<R>): Record<string, JsonType> =>
-	Object.fromEntries(Object.entries(shape).map(([name, { type }]) => [name, type]));
 
 /** A page with a text between the two comments that name it. */
 function withBlock(page: string, name: string, text: string): string {

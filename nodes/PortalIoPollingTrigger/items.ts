@@ -1,14 +1,14 @@
 /** From the changes that a poll found to the items that the workflow starts with. */
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import type { Contact, PaymentRequest, Proposal } from '../../client/model';
-import { clientName, contactShape } from '../shared/contact';
+import type { Proposal } from '../../client/model';
+import { contactShape } from '../shared/contact';
 import {
 	changeOrderFields,
 	proposalFields,
 	proposalShape,
 	type ProposalRecord,
 } from '../shared/proposal';
-import { integer, number, shapeOf, text, type Shape } from '../shared/shape';
+import { shapeOf, type Shape } from '../shared/shape';
 import {
 	checkStatuses,
 	isChosenStatus,
@@ -48,28 +48,30 @@ const changeOrder = shapeOf((changed: ChangedRecord): ProposalRecord => {
 	};
 }, changeOrderFields);
 
-const previousStatus = text((changed: ChangedRecord) => changed.previousStatus);
-
-const payment: Shape<ChangedRecord> = {
-	id: integer(({ record }) => record.id),
-	proposalId: integer((changed) => parentOf(changed).id),
-	proposalNumber: integer((changed) => parentOf(changed).number),
-	proposalName: text((changed) => parentOf(changed).name),
-	status: text(({ record }) => record.status),
-	previousStatus,
-	amount: number(({ record }) => (record as PaymentRequest).amount),
-	dueDate: text(({ record }) => (record as PaymentRequest).dueDate),
-	clientName: text((changed) => clientName(parentOf(changed).customer)),
-	clientEmail: text((changed) => parentOf(changed).customer?.contactEmail),
+const payment: Shape = {
+	id: ['integer', 'record.id'],
+	proposalId: ['integer', 'proposal.id'],
+	proposalNumber: ['integer', 'proposal.number'],
+	proposalName: ['string', 'proposal.name'],
+	status: ['string', 'record.status'],
+	previousStatus: 'string',
+	amount: ['number', 'record.amount'],
+	dueDate: ['string', 'record.dueDate'],
+	clientName: [
+		'string',
+		'proposal.customer.companyName',
+		'proposal.customer.firstName + proposal.customer.lastName',
+	],
+	clientEmail: ['string', 'proposal.customer.contactEmail'],
 };
 
 /** The simplified outputs by event. */
 export const outputShapes = {
-	changeOrderStatusChanged: { ...changeOrder, previousStatus },
-	contactCreatedOrUpdated: shapeOf(({ record }) => record as Contact, contactShape),
+	changeOrderStatusChanged: { ...changeOrder, previousStatus: 'string' },
+	contactCreatedOrUpdated: shapeOf(({ record }) => record, contactShape),
 	paymentStatusChanged: payment,
 	proposalCreated: shapeOf(proposalOf, proposalShape),
-	proposalStatusChanged: { ...shapeOf(proposalOf, proposalFields), previousStatus },
+	proposalStatusChanged: { ...shapeOf(proposalOf, proposalFields), previousStatus: 'string' },
 	proposalUpdated: shapeOf(proposalOf, proposalShape),
 } satisfies Record<string, Shape<ChangedRecord>>;
 

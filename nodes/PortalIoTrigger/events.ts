@@ -8,7 +8,7 @@ import {
 import { asRecord } from '../../client/data';
 import { EVENTS, type EventEnvelope, type Proposal } from '../../client/model';
 import { proposalFields, type ProposalRecord } from '../shared/proposal';
-import { text, type Shape } from '../shared/shape';
+import type { Shape } from '../shared/shape';
 import { checkStatuses, isChosenStatus, splitTexts } from '../shared/triggerFields';
 
 /** The chosen and the additional events. */
@@ -56,10 +56,7 @@ const statusOf = ({ data }: EventEnvelope): unknown =>
 type EventRecord = ProposalRecord & { eventType: string };
 
 /** The simplified output of an event. */
-export const outputShape: Shape<EventRecord> = {
-	...proposalFields,
-	eventType: text(({ eventType }) => eventType),
-};
+export const outputShape: Shape = { ...proposalFields, eventType: 'string' };
 
 /**
  * What is known about the proposal of an event. Portal.io does not document the fields of `data`.

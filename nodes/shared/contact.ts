@@ -1,5 +1,5 @@
 import type { Contact } from '../../client/model';
-import { integer, text, type Shape } from './shape';
+import type { Shape } from './shape';
 
 /** The name of a person; undefined where there is none. */
 export const personName = (
@@ -11,15 +11,15 @@ export const clientName = (contact: Contact | null | undefined): string | undefi
 	contact?.companyName || personName(contact);
 
 /** A contact as the ten flat fields that people map. */
-export const contactShape: Shape<Partial<Contact>> = {
-	id: integer(({ id }) => id),
-	partyType: text(({ partyType }) => partyType),
-	contactType: text(({ contactType }) => contactType),
-	firstName: text(({ firstName }) => firstName),
-	lastName: text(({ lastName }) => lastName),
-	companyName: text(({ companyName }) => companyName),
-	email: text(({ contactEmail }) => contactEmail),
-	phone: text(({ contactPhone }) => contactPhone),
-	city: text(({ primaryLocation }) => primaryLocation?.city),
-	lastModifiedDate: text(({ lastModifiedDate }) => lastModifiedDate),
+export const contactShape: Shape = {
+	id: 'integer',
+	partyType: 'string',
+	contactType: 'string',
+	firstName: 'string',
+	lastName: 'string',
+	companyName: 'string',
+	email: ['string', 'contactEmail'],
+	phone: ['string', 'contactPhone'],
+	city: ['string', 'primaryLocation.city'],
+	lastModifiedDate: 'string',
 };

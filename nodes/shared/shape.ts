@@ -1,42 +1,68 @@
-/** Simplified outputs: the same declaration gives the values and the schema that n8n's editor reads. */
+/** Flat records: one table gives the values of an output and the schema that n8n's editor reads. */
 import type { IDataObject } from 'n8n-workflow';
 
 /** The types that JSON Schema has for the fields of an output; `integer?` is an ID that may be missing. */
 export type JsonType =
 	'array' | 'boolean' | 'integer' | 'integer?' | 'number' | 'object' | 'string';
 
-/** A field of a simplified record: its type, and how its value is read. */
-export interface ShapeField<R> {
-	type: JsonType;
-	of(record: R): unknown;
-}
+/**
+ * Where a record has a value: a path such as `customer.id`, texts to join such as
+ * `firstName + lastName`, or a function.
+ */
+type Source<R> = string | ((record: R) => unknown);
 
-/** The flat fields that a record is simplified to, in the order of the output. */
-export type Shape<R> = Record<string, ShapeField<R>>;
+/**
+ * The fields of a flat record, in the order of the output, each with its type. A field that the record
+ * has under another name also has its sources: the first one with a value counts.
+ */
+export type Shape<R = object> = Record<string, JsonType | readonly [JsonType, ...Array<Source<R>>]>;
 
-const fieldOf =
-	(type: JsonType) =>
-	<R>(of: (record: R) => unknown): ShapeField<R> => ({ type, of });
-
-export const boolean = fieldOf('boolean');
-export const integer = fieldOf('integer');
-/** An ID that not every record has. */
-export const optionalId = fieldOf('integer?');
-export const number = fieldOf('number');
-export const object = fieldOf('object');
-export const text = fieldOf('string');
+/** The types of the fields. */
+export const typesOf = (shape: Shape<never>): Record<string, JsonType> =>
+	Object.fromEntries(
+		Object.entries(shape).map(([name, field]) => [
+			name,
+			typeof field === 'string' ? field : field[0],
+		]),
+	);
 
 /** A record with the fields of a shape and no others; null where it has no value. */
-export const simplifyTo = <R>(shape: Shape<R>, record: R): IDataObject =>
-	Object.fromEntries(
-		Object.entries(shape).map(([name, { of }]) => [name, of(record) ?? null]),
-	) as IDataObject;
+export function simplifyTo<R>(shape: Shape<R>, record: R): IDataObject {
+	const simple: Record<string, unknown> = {};
+	for (const [name, field] of Object.entries(shape)) {
+		const [type, ...sources] = typeof field === 'string' ? ([field, name] as const) : field;
+		simple[name] = firstValue(record, type, sources) ?? null;
+	}
+	return simple as IDataObject;
+}
+
+/** The first value that is there. An object is none, unless the field holds objects. */
+function firstValue<R>(record: R, type: JsonType, sources: Array<Source<R>>): unknown {
+	let value: unknown;
+	for (const source of sources) {
+		const found = typeof source === 'function' ? source(record) : valueAt(record, source);
+		if (typeof found === 'object' && type !== 'array' && type !== 'object') continue;
+		value = found ?? value;
+		if (value !== undefined && value !== '') return value;
+	}
+	return value;
+}
+
+/** What a record has at a path, or the texts at several, joined. */
+function valueAt(record: unknown, source: string): unknown {
+	const values = source.split(' + ').map((path) => {
+		let value = record as Record<string, unknown> | null | undefined;
+		for (const name of path.split('.')) value = value?.[name] as typeof value;
+		return value as unknown;
+	});
+	return values.length === 1 ? values[0] : values.filter(Boolean).join(' ') || undefined;
+}
 
 /** The fields of a shape, read from something that holds the record. */
 export const shapeOf = <S, R>(recordOf: (source: S) => R, shape: Shape<R>): Shape<S> =>
 	Object.fromEntries(
-		Object.entries(shape).map(([name, { type, of }]) => [
-			name,
-			{ type, of: (source: S) => of(recordOf(source)) },
-		]),
+		Object.entries(typesOf(shape)).map(([name, type]) => {
+			const own = { [name]: shape[name]! };
+			return [name, [type, (source: S) => simplifyTo(own, recordOf(source))[name]] as const];
+		}),
 	);

@@ -8,9 +8,9 @@ export interface Output<V, R> {
 	 * With the field `simplify`: the flat fields of a record, its ID first. Without it the response is
 	 * given.
 	 */
-	shape?: Shape<R>;
+	shape?: Shape<never>;
 	/** The fields in its place, where values of the operation ask for others. */
-	shapeFor?(values: V): Shape<R> | undefined;
+	shapeFor?(values: V): Shape<never> | undefined;
 	/** Without the field: the known fields of a record, of which there are ten at most. */
 	schema?: Record<string, JsonType>;
 	/** What the list is called that the response is, and its count: each of its records is one output. */
@@ -43,7 +43,7 @@ export function shapeResponse<V, R extends object>(
 	return shape === undefined || isRaw
 		? (list as unknown as IDataObject[])
 		: list.map((record) => {
-				const simple = simplifyTo(shape, record);
+				const simple = simplifyTo(shape as Shape<R>, record);
 				const [[idName, id]] = Object.entries(simple) as [[string, unknown]];
 				const known = Object.values(simple).filter((value) => value !== null);
 				// Something else than a record: an output of nulls would hide what it says. One of them may

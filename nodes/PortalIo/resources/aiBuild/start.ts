@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { path } from '../../../../client/encoding';
 import { isProposal, proposalRequest, takeProposal, type Proposal } from '../../../../client/model';
-import { integer, text, type Shape } from '../../../shared/shape';
+import type { Shape } from '../../../shared/shape';
 import { simplify } from '../../fields/lists';
 import { proposalId } from '../../fields/locators';
 import { operation } from '../../operation/operation';
@@ -14,10 +14,7 @@ import {
 import type { OperationRequest } from '../../../../client/request';
 
 /** The build itself; the full response also has the proposal, once it is built. */
-const buildShape: Shape<{ proposalId?: number; status?: string }> = {
-	proposalId: integer(({ proposalId }) => proposalId),
-	status: text(({ status }) => status),
-};
+const buildShape: Shape = { proposalId: 'integer', status: 'string' };
 
 /** docs/dev/portal-api.md#ai-builder */
 export const start = operation({

@@ -7,7 +7,7 @@ import {
 	type Area,
 	type Proposal,
 } from '../../../../client/model';
-import { integer, text, type Shape } from '../../../shared/shape';
+import type { Shape } from '../../../shared/shape';
 import { nameKey } from '../../../shared/text';
 import { flag, options, requiredText } from '../../fields/types';
 import { simplify } from '../../fields/lists';
@@ -16,11 +16,11 @@ import { operation, toPascalCase } from '../../operation/operation';
 
 type PlacedArea = Area & { proposalId: number };
 
-const areaShape: Shape<PlacedArea> = {
-	id: integer(({ id }) => id),
-	proposalId: integer(({ proposalId }) => proposalId),
-	name: text(({ name }) => name),
-	areaOptionId: integer(({ options }) => options[0]?.id),
+const areaShape: Shape = {
+	id: 'integer',
+	proposalId: 'integer',
+	name: 'string',
+	areaOptionId: ['integer', 'options.0.id'],
 };
 
 /** docs/dev/portal-api.md#areas-and-options */

@@ -1,32 +1,20 @@
-import {
-	optionsOf,
-	proposalRequest,
-	takeProposal,
-	type AreaOption,
-} from '../../../../client/model';
-import { integer, number, text, type Shape } from '../../../shared/shape';
+import { optionsOf, proposalRequest, takeProposal } from '../../../../client/model';
+import type { Shape } from '../../../shared/shape';
 import { paging, simplify } from '../../fields/lists';
 import { proposalId } from '../../fields/locators';
 import { operation } from '../../operation/operation';
 
-/** An area option, and the area that it is an option of. */
-interface PlacedOption extends AreaOption {
-	proposalId: number;
-	areaId: number;
-	areaName: string;
-}
-
-const placedOptionShape: Shape<PlacedOption> = {
-	areaName: text(({ areaName }) => areaName),
-	status: text(({ status }) => status),
-	total: number(({ total }) => total),
-	totalRecurringService: number(({ totalRecurringService }) => totalRecurringService),
-	itemCount: integer(({ items }) => items?.length ?? 0),
-	clientDescription: text(({ clientDescription }) => clientDescription),
-	installerNotes: text(({ installerDescription }) => installerDescription),
-	areaOptionId: integer(({ id }) => id),
-	areaId: integer(({ areaId }) => areaId),
-	proposalId: integer(({ proposalId }) => proposalId),
+const placedOptionShape: Shape = {
+	areaName: 'string',
+	status: 'string',
+	total: 'number',
+	totalRecurringService: 'number',
+	itemCount: ['integer', 'items.length'],
+	clientDescription: 'string',
+	installerNotes: ['string', 'installerDescription'],
+	areaOptionId: ['integer', 'id'],
+	areaId: 'integer',
+	proposalId: 'integer',
 };
 
 /** docs/dev/portal-api.md#the-proposal */

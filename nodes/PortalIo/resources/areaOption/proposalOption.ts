@@ -1,21 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isProposal, optionsOf, type AreaOption } from '../../../../client/model';
 import { isSame } from '../../operation/compare';
-import { integer, number, text, type Shape } from '../../../shared/shape';
-
-type ProposalOption = NonNullable<ReturnType<typeof proposalOption>>;
+import type { Shape } from '../../../shared/shape';
 
 /** An area option as the flat fields that people map. */
-export const optionShape: Shape<ProposalOption> = {
-	id: integer(({ id }) => id),
-	proposalId: integer(({ proposalId }) => proposalId),
-	areaId: integer(({ areaId }) => areaId),
-	areaOptionId: integer(({ id }) => id),
-	areaName: text(({ areaName }) => areaName),
-	status: text(({ status }) => status),
-	clientDescription: text(({ clientDescription }) => clientDescription),
-	installerNotes: text(({ installerDescription }) => installerDescription),
-	total: number(({ total }) => total),
+export const optionShape: Shape = {
+	id: 'integer',
+	proposalId: 'integer',
+	areaId: 'integer',
+	areaOptionId: ['integer', 'id'],
+	areaName: 'string',
+	status: 'string',
+	clientDescription: 'string',
+	installerNotes: ['string', 'installerDescription'],
+	total: 'number',
 };
 
 /** What an option was created with. */

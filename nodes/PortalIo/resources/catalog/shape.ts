@@ -1,4 +1,4 @@
-import { boolean, integer, number, text, type Shape } from '../../../shared/shape';
+import type { Shape } from '../../../shared/shape';
 
 /** A part, labor or a custom item, as far as the package reads them. */
 export interface CatalogRecord {
@@ -21,16 +21,16 @@ export interface CatalogRecord {
  * their own, which stands in the place of the MSRP where they are read one by one.
  */
 export const catalogShape: Shape<CatalogRecord> = {
-	id: integer(({ id }) => id),
-	itemType: text(({ itemType }) => itemType ?? 'Part'),
-	name: text(({ name, shortDescription }) => name ?? shortDescription),
-	brand: text(({ brand }) => brand),
-	model: text(({ model }) => model),
-	msrp: number((item) => (isOwn(item) ? undefined : item.msrp?.value)),
-	sellPrice: number((item) => item.sellPrice ?? (isOwn(item) ? item.msrp?.value : undefined)),
-	cost: number(({ defaultCost, cost }) => defaultCost?.value ?? cost),
-	supplier: text(({ defaultCost }) => defaultCost?.supplierName),
-	isInStock: boolean(({ defaultCost }) => defaultCost?.isInStock),
+	id: 'integer',
+	itemType: ['string', ({ itemType }) => itemType ?? 'Part'],
+	name: ['string', 'name', 'shortDescription'],
+	brand: 'string',
+	model: 'string',
+	msrp: ['number', (item) => (isOwn(item) ? undefined : item.msrp?.value)],
+	sellPrice: ['number', 'sellPrice', (item) => (isOwn(item) ? item.msrp?.value : undefined)],
+	cost: ['number', 'defaultCost.value', 'cost'],
+	supplier: ['string', 'defaultCost.supplierName'],
+	isInStock: ['boolean', 'defaultCost.isInStock'],
 };
 
 /** Whether it is of the account's own library. */

@@ -1,35 +1,23 @@
-import {
-	proposalRequest,
-	takeProposal,
-	type PaymentRequest,
-	type ScheduledPayment,
-} from '../../../../client/model';
+import { proposalRequest, takeProposal, type ScheduledPayment } from '../../../../client/model';
 import { listOrNone } from '../../../../client/data';
-import { boolean, integer, number, optionalId, text, type Shape } from '../../../shared/shape';
+import type { Shape } from '../../../shared/shape';
 import { flag, options } from '../../fields/types';
 import { paging, simplify } from '../../fields/lists';
 import { proposalId } from '../../fields/locators';
 import { operation } from '../../operation/operation';
 
 /** A payment request, or a payment of the schedule, which has no ID and no status. */
-type Payment = Partial<PaymentRequest> &
-	Pick<Partial<ScheduledPayment>, 'due'> & {
-		proposalId: number;
-		proposalNumber: number | undefined;
-		isScheduled: boolean;
-	};
-
-const paymentShape: Shape<Payment> = {
-	id: optionalId(({ id }) => id),
-	status: text(({ status }) => status),
-	amount: number(({ amount }) => amount),
-	dueDate: text(({ dueDate, due }) => dueDate ?? due?.date),
-	description: text(({ description }) => description),
-	paymentMethod: text(({ paymentMethod }) => paymentMethod),
-	milestone: text(({ due }) => due?.milestone),
-	isScheduled: boolean(({ isScheduled }) => isScheduled),
-	proposalNumber: integer(({ proposalNumber }) => proposalNumber),
-	proposalId: integer(({ proposalId }) => proposalId),
+const paymentShape: Shape = {
+	id: 'integer?',
+	status: 'string',
+	amount: 'number',
+	dueDate: ['string', 'dueDate', 'due.date'],
+	description: 'string',
+	paymentMethod: 'string',
+	milestone: ['string', 'due.milestone'],
+	isScheduled: 'boolean',
+	proposalNumber: 'integer',
+	proposalId: 'integer',
 };
 
 /** docs/dev/portal-api.md#the-proposal */
