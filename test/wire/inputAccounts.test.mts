@@ -1,7 +1,9 @@
-/** A credential with expressions, which names another account for each input. */
+/** The accounts and user keys of an execution, and a credential that names another account for each input. */
 import { expect, it } from 'vitest';
 import { restoredService, runner, seed } from './account.mts';
 import {
+	anotherWorker,
+	execute,
 	executeWorkflow,
 	listChoices,
 	pollingTriggerNode,
@@ -115,4 +117,17 @@ it('says in triggers and lists that an expression has no input there', async () 
 	]) {
 		await expect(start()).rejects.toThrow('triggers and lists have no input');
 	}
+});
+
+it('settles on one key between workers whose logins end the keys of each other', async () => {
+	const shared = service.credential();
+	shared.onExchange = (key) => void service.control.expireUserKeys(key);
+	const users = { credential: shared, parameters: { resource: 'user', operation: 'getMany' } };
+	await execute(users);
+	service.control.expireUserKeys();
+	service.control.clearRequests();
+	const workers = [undefined, anotherWorker(), anotherWorker()];
+	const runs = workers.map((worker) => execute({ ...users, worker, items: Array(30).fill({}) }));
+	for (const output of await Promise.all(runs)) expect(output.length).toBeGreaterThanOrEqual(30);
+	expect(service.control.exchangeCount()).toBeLessThanOrEqual(workers.length * 2);
 });

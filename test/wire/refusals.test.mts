@@ -1,4 +1,4 @@
-/** What a refusal costs and says, when it is not the error object that the documentation describes. */
+/** What a refusal costs, and what the user reads of it. The words for each response: test/unit/words. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Fault } from '../../dev/simulator/index.mts';
 import { execute, restartWorker } from '../../dev/testbed/nodeRunner.mts';
@@ -9,35 +9,31 @@ skipWaits();
 const service = restoredService();
 beforeEach(() => {
 	service.control.clearFaults();
-	// What an account has learned of a rate limit is no business of the next test.
+	// What an account has learned of a rate limit does not concern the next test.
 	restartWorker();
 });
 const proposalId = seed.proposals.staleTheater;
 const LOGIN = 'authentication.exchangeKey';
-const json = { 'Content-Type': 'application/json' };
-const text = { 'Content-Type': 'text/plain' };
-const html = { status: 403, headers: { 'Content-Type': 'text/html' }, body: '<html>Denied</html>' };
 
 const fail = (operationId: string, fault: Fault) =>
 	service.control.failNext({ operationId, times: 99, ...fault });
 const asked = (id: string) =>
 	service.control.requests.filter(({ operationId }) => operationId === id).length;
-const update = { proposalId, updateFields: { name: 'New' } };
 /** Reads a proposal for each input, without a key that is stored already unless the credential has one. */
-const read = async (count: number, more = {}, credential = service.credential()) => {
-	return await execute({
+const read = async (count: number, more = {}, credential = service.credential()) =>
+	await execute({
 		credential,
 		parameters: { resource: 'proposal', operation: 'get', proposalId, ...more },
 		items: Array(count).fill({}),
 		continueOnFail: true,
 	});
-};
 const errorsOf = (output: Awaited<ReturnType<typeof read>>) => [
 	...new Set(output.map(({ json: { error } }) => error)),
 ];
 
 describe('a refused key', () => {
 	const signature = '"You are not authorized. Your request signature (hash) is invalid."';
+	const json = { 'Content-Type': 'application/json' };
 	it.each<[string, Fault, string]>([
 		[
 			'a wrong signature',
@@ -49,7 +45,7 @@ describe('a refused key', () => {
 			{ status: 401, body: { message: 'Unauthorized' } },
 			'Unexpected response: status 401 did not come from the Portal.io API',
 		],
-	])('costs ten inputs one login, whatever is the reason: %s', async (_why, fault, message) => {
+	])('costs ten inputs one login, whatever the reason: %s', async (_why, fault, message) => {
 		const credential = service.credential();
 		await read(1, {}, credential);
 		service.control.clearRequests();
@@ -78,23 +74,7 @@ describe('a refused key', () => {
 	});
 });
 
-it.each([
-	[400, { responseStatus: { message: 'It is odd' } }, 'did not accept the values of this request'],
-	[403, { responseStatus: { message: 'It is odd' } }, 'user does not have permission to do this'],
-	[403, { message: 'Forbidden' }, 'Unexpected response: status 403 did not come from the Portal'],
-	[404, { responseStatus: { message: 'It is odd' } }, 'No record found with this ID'],
-	[404, { message: 'Not Found' }, 'This Portal.io endpoint does not exist'],
-	[409, 'It is locked', 'Unexpected response: status 409 did not come from the Portal.io API'],
-])('takes a body for the word of the API by its shape: %i, %j', async (status, body, message) => {
-	fail('proposal.update', { status, headers: typeof body === 'string' ? text : json, body });
-	const [words] = Object.values(body).slice(-1);
-	await expect(service.run('proposal.update', update)).rejects.toMatchObject({
-		message: expect.stringContaining(message),
-		description: expect.stringContaining(typeof words === 'string' ? words : 'It is odd'),
-	});
-});
-
-it('takes a success whose body is an error as none', async () => {
+it('fails where a success holds an error', async () => {
 	const subscriptionId = service.control.addSubscription({
 		url: 'http://127.0.0.1:9',
 		events: 'proposal.status_changed',
@@ -109,71 +89,42 @@ it('takes a success whose body is an error as none', async () => {
 	);
 });
 
-describe('a login', () => {
-	it.each<[string, Fault, RegExp]>([
-		[
-			'of a wrong signature',
-			{ status: 401, body: { responseStatus: { message: 'Invalid signature' } } },
-			/refused the signature of the login/,
-		],
-		[
-			'without a verified email',
-			{ status: 401, headers: json, body: '"Email is not verified"' },
-			/is not verified yet/,
-		],
-		[
-			'that a proxy refuses',
-			html,
-			/^Something between n8n and Portal\.io rejected the login \(status 403\)$/,
-		],
-		[
-			'that a proxy wants another one for',
-			{ status: 407, body: '' },
-			/^A proxy .* requires a login$/,
-		],
-	])(
-		'asks for a login once that fails with %s, and names the reason',
-		async (_what, fault, message) => {
-			fail(LOGIN, fault);
-			expect(errorsOf(await read(20))).toEqual([expect.stringMatching(message)]);
-			expect(asked(LOGIN)).toBe(1);
-		},
-	);
-
-	it.each<Fault>([{ status: 503 }, { status: 522, body: '' }, { disconnect: true }])(
-		'retries a login that fails with %j, as the read that needs it',
-		async (fault) => {
-			fail(LOGIN, { ...fault, times: 2 });
-			expect(errorsOf(await read(1))).toEqual([undefined]);
-			expect(asked(LOGIN)).toBe(3);
-		},
-	);
+const denied = { status: 403, headers: { 'Content-Type': 'text/html' }, body: '<html>Denied</html>' };
+it.each<[string, Partial<Record<'password' | 'secretKey', string>>, Fault | undefined, string]>([
+	['a wrong password', { password: 'other' }, undefined, 'Portal.io refused the email or password'],
+	[
+		'a wrong secret',
+		{ secretKey: 'bm90LXRoZS1zZWNyZXQ=' },
+		undefined,
+		"Portal.io refused the signature of the login: check 'Application Key' and 'Secret Key'.",
+	],
+	[
+		'a proxy',
+		{},
+		denied,
+		'Something between n8n and Portal.io rejected the login (status 403)',
+	],
+])('logs in once for 20 inputs and names the reason: %s', async (_why, changes, fault, message) => {
+	if (fault) fail(LOGIN, fault);
+	const output = await read(20, {}, service.credential('dealer', changes));
+	expect(errorsOf(output)).toEqual([message]);
+	expect(asked(LOGIN)).toBe(1);
 });
 
-it.each([
-	['proposal.get', 'Portal.io rate limit reached'],
-	[LOGIN, 'Portal.io rate limit reached'],
-])(
-	'names a Retry-After beyond two minutes of %s, and rests the account as long',
-	async (operationId, message) => {
+it.each(['proposal.get', LOGIN])(
+	'sends nothing more to an account that shall wait for ten minutes, and says until when: %s',
+	async (operationId) => {
 		fail(operationId, { status: 429, headers: { 'Retry-After': '600' } });
 		const before = Date.now();
 		const output = await read(40, { requestOptions: { itemsInParallel: 4 } });
-		expect(output[0]!.json.error).toBe(message);
+		expect(errorsOf(output)).toEqual(['Portal.io rate limit reached']);
 		for (const index of [0, 39]) {
 			const [, until] = /asks to wait until (.+) UTC/.exec(String(output[index]!.json.message))!;
 			const time = Date.parse(`${until}Z`);
-			// It is told to the minute.
+			// To the minute.
 			expect(time).toBeGreaterThan(before + 600_000 - 60_000);
 			expect(time).toBeLessThanOrEqual(Date.now() + 600_000);
 		}
 		expect(asked(operationId)).toBeLessThanOrEqual(4);
 	},
 );
-
-it('ends reading a list with a count that nothing bears out', async () => {
-	const body = { proposals: [{ id: 1 }], proposalCount: 9_999_999 };
-	fail('proposal.getMany', { status: 200, body });
-	expect(await service.run('proposal.getMany', { returnAll: true })).toHaveLength(1);
-	expect(asked('proposal.getMany')).toBeLessThanOrEqual(12);
-});
