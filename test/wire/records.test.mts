@@ -1,71 +1,15 @@
-/** What comes out of operations whose response is not the record that they return. */
-import { expect, it } from 'vitest';
+/** What comes out of operations whose response is not what they return. The fields of outputs: test/unit/outputs. */
+import { describe, expect, it } from 'vitest';
+import { executeWorkflow } from '../../dev/testbed/nodeRunner.mts';
 import { restoredService, seed } from './account.mts';
 
 const service = restoredService();
 const { run } = service;
-const proposalId = seed.proposals.staleTheater;
-const firstArea = () => service.control.proposal(proposalId).areas[0];
+const { accepted, empty, staleTheater, staleWholeHome, submitted, viewed } = seed.proposals;
+const idsOf = (records: { id?: unknown }[]) => records.map(({ id }) => id);
+const sent = () => service.control.requests.map(({ operationId }) => operationId);
 
-it('returns the option, in its area, that was created or updated', async () => {
-	const { id: areaId, name: areaName } = firstArea();
-	const [created] = await run('areaOption.create', {
-		proposalId,
-		areaId,
-		additionalFields: { clientDescription: 'In oak', installerNotes: 'Bring the long ladder' },
-	});
-	const { id } = firstArea().options.at(-1);
-	const option = {
-		id,
-		proposalId,
-		areaId,
-		areaOptionId: id,
-		areaName,
-		status: 'Draft',
-		clientDescription: 'In oak',
-		installerNotes: 'Bring the long ladder',
-		total: 0,
-	};
-	expect(created).toEqual(option);
-	const ids = { proposalId, areaId, areaOptionId: id };
-	const updateFields = { clientDescription: '', installerNotes: 'Mind the cat' };
-	expect(await run('areaOption.update', { ...ids, updateFields })).toEqual([
-		{ ...option, clientDescription: null, installerNotes: 'Mind the cat' },
-	]);
-});
-
-it('returns created and listed locations with the ID of their contact', async () => {
-	const contactId = seed.contacts.withPrimary;
-	const [created] = await run('location.create', {
-		contactId,
-		street: '1 Straße & Co',
-		additionalFields: { city: 'Denver', state: 'Colorado', country: 'US', isPrimary: true },
-	});
-	expect(created).toEqual({
-		id: expect.any(Number),
-		contactId,
-		street: '1 Straße & Co',
-		suite: null,
-		city: 'Denver',
-		postalCode: null,
-		state: 'Colorado',
-		country: 'US',
-		isPrimary: true,
-		isBilling: false,
-	});
-	expect(await run('location.getMany', { contactId, returnAll: true })).toContainEqual(created);
-});
-
-it('returns each of the locations that have no ID', async () => {
-	const contactLocations = [{ city: 'Denver' }, { city: 'Denver' }, { city: 'Boulder' }];
-	const body = { contactLocations, locationCount: 3 };
-	service.control.failNext({ operationId: 'location.getMany', status: 200, body });
-	const contactId = seed.contacts.withPrimary;
-	const found = await run('location.getMany', { contactId, returnAll: true });
-	expect(found).toMatchObject(contactLocations.map((one) => ({ contactId, ...one })));
-});
-
-it('returns the secret of a subscription only when it is created', async () => {
+it('returns the secret of a webhook subscription only when it is created', async () => {
 	const url = 'https://receiver.example.com/portal?x=1&y=2';
 	const events = ['proposal.status_changed', 'proposal.build.status_update'];
 	const [created] = await run('webhookSubscription.create', { url, events, description: 'Mine' });
@@ -81,74 +25,202 @@ it('returns the secret of a subscription only when it is created', async () => {
 	expect(JSON.stringify([updated, listed])).not.toContain(stored!.secret_key);
 });
 
-it('gives a change order the same amount when it is read as when it is listed', async () => {
-	const proposalId = seed.proposals.accepted;
-	const listed = await run('changeOrder.getMany', { proposalId });
-	expect(listed).not.toEqual([]);
+it('returns the same amount of a change order from Get and from Get Many', async () => {
+	const listed = await run('changeOrder.getMany', { proposalId: accepted });
+	expect(listed.length).toBeGreaterThan(0);
 	for (const { id: changeOrderId, changeOrderTotal } of listed) {
-		const [order] = await run('changeOrder.get', { proposalId, changeOrderId, simplify: false });
-		const { changeOrderSubtotal } = order!.financialSummary as { changeOrderSubtotal: number };
-		expect(changeOrderTotal).toBe(changeOrderSubtotal);
-		const read = await run('changeOrder.get', { proposalId, changeOrderId });
+		const read = await run('changeOrder.get', { proposalId: accepted, changeOrderId });
 		expect(read).toMatchObject([{ id: changeOrderId, changeOrderTotal }]);
 	}
 });
 
-it('returns payment requests, and with the schedule what it plans', async () => {
-	const { accepted } = seed.proposals;
-	const requested = await run('payment.getMany', { proposalId: accepted });
-	expect(requested).toMatchObject([
-		{ id: 81001, status: 'Paid', amount: 2500, isScheduled: false, paymentMethod: 'Card' },
-		{ id: 81002, status: 'Submitted', amount: 3000, description: 'Equipment delivered' },
-	]);
-	const options = { includeSchedule: true };
-	const all = await run('payment.getMany', { proposalId: accepted, options });
-	const planned = all.slice(2);
-	expect(planned).toMatchObject([
-		{ id: null, status: null, milestone: null, dueDate: expect.any(String), isScheduled: true },
-		{ id: null, dueDate: null, milestone: 'Equipment delivered', isScheduled: true },
-		{ id: null, dueDate: null, milestone: 'Completion', proposalNumber: 1012 },
-	]);
-	const { proposalTotal } = service.control.proposal(accepted).financialSummary;
-	const sum = planned.reduce((total, { amount }) => total + Number(amount), 0);
-	expect(sum).toBeCloseTo(proposalTotal, 2);
+it.each([
+	['item.getMany', staleWholeHome, ['id', 'name', 'quantity', 'sellPrice']],
+	['area.getMany', staleWholeHome, ['areaName', 'status', 'total', 'totalRecurringService']],
+	['recurringService.getMany', staleWholeHome, ['name', 'quantity', 'sellPrice', 'totalSell']],
+	['payment.getMany', accepted, ['id', 'status', 'amount', 'dueDate']],
+])('shows first what people look for: %s', async (name, proposalId, first) => {
+	const [record] = await run(name, { proposalId });
+	expect(Object.keys(record!).slice(0, 4)).toEqual(first);
 });
 
-it('shows first what people look for in the lists of a proposal', async () => {
-	const { staleWholeHome: proposalId } = seed.proposals;
-	const firstOf = async (operation: Parameters<typeof run>[0], id = proposalId) => {
-		const [record] = await run(operation, { proposalId: id });
-		return Object.keys(record!).slice(0, 4);
+it.each(['item.getMany', 'area.getMany', 'payment.getMany', 'aiContent.getMany'])(
+	'returns no record of a proposal that has none: %s',
+	async (name) => expect(await run(name, { proposalId: empty })).toEqual([]),
+);
+
+it('creates a proposal with contact and location in three requests', async () => {
+	const { companyThird: locationId } = seed.locations;
+	const { company: contactId } = seed.contacts;
+	const [created] = await run('proposal.create', {
+		salesPersonId: seed.users.salesJordan,
+		additionalFields: { locationId, contactId },
+	});
+	expect(sent()).toEqual(['proposal.create', 'proposal.assignContact', 'proposal.assignLocation']);
+	const { name, customer } = service.control.proposal(Number(created!.proposalId));
+	expect(name).toMatch(/./);
+	expect(customer).toMatchObject({ id: contactId, location: { id: locationId } });
+});
+
+it('points a custom API call to the HTTP Request node', async () => {
+	await expect(run('proposal.__CUSTOM_API_CALL__')).rejects.toThrow(
+		'Use the HTTP Request node for custom API calls',
+	);
+});
+
+describe('a list', () => {
+	it.each(['proposal', 'contact'])(
+		'returns all %ss in the order that a limit has, from the newest',
+		async (resource) => {
+			// Neither the number nor the ID says which was changed last.
+			for (const id of [submitted, viewed]) {
+				await service.control.advance(60);
+				service.control.setStatus(id, 'Delayed');
+			}
+			const read = async (parameters: object) => await run(`${resource}.getMany`, parameters);
+			const all = await read({ returnAll: true });
+			expect(all.length).toBeGreaterThan(5);
+			expect(await read({ limit: 5 })).toEqual(all.slice(0, 5));
+			const sort = { sortDirection: 'Asc' };
+			expect((await read({ returnAll: true, sort })).at(-1)).toEqual(all[0]);
+			if (resource === 'proposal') expect(all[0]).toMatchObject({ proposalId: viewed });
+		},
+	);
+
+	it('returns no more than Limit where the response has all records', async () => {
+		const all = await run('user.getMany', { returnAll: true });
+		expect(all.length).toBeGreaterThan(2);
+		expect(await run('user.getMany', { limit: 2 })).toEqual(all.slice(0, 2));
+	});
+
+	it('says once for all inputs how many records Limit has left out', async () => {
+		const hints = async (parameters: object) => {
+			const { hints } = await executeWorkflow({
+				credential: service.account,
+				parameters: { resource: 'item', operation: 'getMany', ...parameters },
+				items: [{ id: staleTheater }, { id: staleWholeHome }],
+			});
+			return hints;
+		};
+		const proposalId = '={{ $json.id }}';
+		// 6 items, and 3 + 3 + 2 + 5 + 4.
+		const said = "8 of 23 items. Turn on 'Return All'.";
+		expect(await hints({ proposalId, limit: 4 })).toEqual([said]);
+		expect(await hints({ proposalId, limit: 17 })).toEqual([]);
+		expect(await hints({ proposalId, returnAll: true })).toEqual([]);
+	});
+});
+
+describe('the catalog', () => {
+	/** What the dealer has of a type, or all that can be bought of a catalog of parts. */
+	const ownIds = (type: string) => {
+		const accountId = type === 'Part' ? null : seed.accounts.dealer;
+		const isOwn = (one: Record<string, unknown>) =>
+			one.item_type === type && !one.is_discontinued && one.account_id === accountId;
+		return idsOf(service.control.catalogItems(seed.accounts.dealer).filter(isOwn)).sort();
 	};
-	expect(await firstOf('item.getMany')).toEqual(['id', 'name', 'quantity', 'sellPrice']);
-	const area = ['areaName', 'status', 'total', 'totalRecurringService'];
-	expect(await firstOf('area.getMany')).toEqual(area);
-	const service = ['name', 'quantity', 'sellPrice', 'totalSell'];
-	expect(await firstOf('recurringService.getMany')).toEqual(service);
-	const payment = ['id', 'status', 'amount', 'dueDate'];
-	expect(await firstOf('payment.getMany', seed.proposals.accepted)).toEqual(payment);
+	const asked = () => service.control.requests.map(({ query }) => new URLSearchParams(query));
+	const typesAsked = () => asked().map((query) => query.get('ItemType'));
+	const TYPES = ['CustomItem', 'Labor', 'Part'];
+
+	it('searches custom items, labor and parts, in this order, where no type is chosen', async () => {
+		const all = await run('catalog.search', { returnAll: true });
+		expect([...new Set(typesAsked())]).toEqual(TYPES);
+		expect([...new Set(all.map(({ itemType }) => itemType))]).toEqual(TYPES);
+		for (const type of TYPES) {
+			const found = all.filter(({ itemType }) => itemType === type);
+			expect(idsOf(found).sort(), type).toEqual(ownIds(type));
+		}
+	});
+
+	it('searches no further than Limit requires', async () => {
+		const customItems = ownIds('CustomItem').length;
+		expect(await run('catalog.search', { limit: customItems })).toHaveLength(customItems);
+		expect(typesAsked()).toEqual(['CustomItem']);
+		service.control.clearRequests();
+		expect(await run('catalog.search', { limit: customItems + 1 })).toHaveLength(customItems + 1);
+		expect(typesAsked()).toEqual(['CustomItem', 'Labor']);
+		expect(asked().at(-1)!.get('PageSize')).toBe('1');
+	});
+
+	it.each([
+		[{ itemType: 'Labor' }, ['Labor']],
+		[{ brands: 'Sonos' }, [null]],
+		[{ isInStock: true }, [null]],
+		[{ isInStock: false }, TYPES],
+		[{ brands: '' }, TYPES],
+	])('searches only the lists that can fit the filters %j', async (filters, types) => {
+		await run('catalog.search', { filters });
+		expect(typesAsked()).toEqual(types);
+	});
 });
 
-it('returns each option of each area, with the number of its items', async () => {
-	const { staleWholeHome } = seed.proposals;
-	const output = await run('area.getMany', { proposalId: staleWholeHome });
-	expect(output.map(({ areaName, status, itemCount }) => [areaName, status, itemCount])).toEqual([
-		['Lobby', 'Draft', 3],
-		['Lobby', 'Draft', 3],
-		['Lobby', 'Declined', 2],
-		['Rack room', 'Draft', 5],
-		['Terrace', 'Draft', 4],
-	]);
-});
+describe('Reuse Existing Contact', () => {
+	const create = async (contactEmail: string, items: object[] = [{}], options: object = {}) =>
+		await run(
+			'contact.create',
+			{
+				...{ partyType: 'Person', contactType: 'Client', firstName: 'Newly' },
+				...{ additionalFields: { contactEmail }, options: { reuseExisting: true, ...options } },
+			},
+			{ items: items as never },
+		);
+	const contacts = () => service.control.contacts();
+	const existing = () => contacts().find(({ id }) => id === seed.contacts.withPrimary)!;
 
-it('returns nothing where there is nothing', async () => {
-	const { empty } = seed.proposals;
-	for (const name of ['item.getMany', 'area.getMany', 'payment.getMany', 'aiContent.getMany'])
-		expect(await run(name, { proposalId: empty }), name).toEqual([]);
-});
+	it('returns the oldest contact with the email, whatever its case, and creates none', async () => {
+		const email = String(existing().contact_email);
+		await create(email, [{}], { reuseExisting: false });
+		const before = contacts().length;
+		service.control.clearRequests();
+		expect(await create(` ${email.toUpperCase()} `)).toMatchObject([{ id: existing().id, email }]);
+		expect(sent()).toEqual(['contact.getMany', 'contact.get']);
+		expect(contacts()).toHaveLength(before);
+	});
 
-it('returns no more than Limit of a list that comes in one response', async () => {
-	const all = await run('user.getMany', { returnAll: true });
-	expect(all.length).toBeGreaterThan(2);
-	expect(await run('user.getMany', { limit: 2 })).toEqual(all.slice(0, 2));
+	it('returns a contact that was imported with blanks around its email', async () => {
+		const { id } = existing();
+		const people = [
+			{ id: 1, contactEmail: null },
+			{ id, contactEmail: ' Nora@example.com ' },
+		];
+		const body = { people, peopleCount: 2 };
+		service.control.failNext({ operationId: 'contact.getMany', status: 200, body });
+		expect(await create('nora@example.com')).toMatchObject([{ id }]);
+	});
+
+	it('creates a contact where only a part of an email is the same', async () => {
+		const before = contacts().length;
+		const email = String(existing().contact_email).slice(1);
+		expect(await create(email)).toMatchObject([{ firstName: 'Newly', email }]);
+		expect(contacts()).toHaveLength(before + 1);
+	});
+
+	it('creates one contact for ten inputs with the same email', async () => {
+		const before = contacts().length;
+		const items = Array.from({ length: 10 }, (_, index) => ({
+			email: index % 2 ? 'TEN@example.com' : 'ten@example.com',
+		}));
+		const output = await create('={{ $json.email }}', items);
+		expect(new Set(idsOf(output)).size).toBe(1);
+		expect(output).toHaveLength(10);
+		expect(contacts()).toHaveLength(before + 1);
+	});
+
+	it('creates no contact where the response has no list of contacts', async () => {
+		const before = contacts().length;
+		const fault = { operationId: 'contact.getMany', status: 200, body: { ok: true } };
+		service.control.failNext(fault);
+		await expect(create('new@example.com')).rejects.toThrow(
+			"Unexpected response: Portal.io did not return the list 'people'",
+		);
+		expect(contacts()).toHaveLength(before);
+	});
+
+	it('sends nothing without an email', async () => {
+		await expect(create('')).rejects.toThrow(
+			"'Email' is empty: 'Reuse Existing Contact' finds a contact by its email",
+		);
+		expect(service.control.requests).toEqual([]);
+	});
 });

@@ -89,7 +89,11 @@ it('fails where a success holds an error', async () => {
 	);
 });
 
-const denied = { status: 403, headers: { 'Content-Type': 'text/html' }, body: '<html>Denied</html>' };
+const denied = {
+	status: 403,
+	headers: { 'Content-Type': 'text/html' },
+	body: '<html>Denied</html>',
+};
 it.each<[string, Partial<Record<'password' | 'secretKey', string>>, Fault | undefined, string]>([
 	['a wrong password', { password: 'other' }, undefined, 'Portal.io refused the email or password'],
 	[
@@ -98,12 +102,7 @@ it.each<[string, Partial<Record<'password' | 'secretKey', string>>, Fault | unde
 		undefined,
 		"Portal.io refused the signature of the login: check 'Application Key' and 'Secret Key'.",
 	],
-	[
-		'a proxy',
-		{},
-		denied,
-		'Something between n8n and Portal.io rejected the login (status 403)',
-	],
+	['a proxy', {}, denied, 'Something between n8n and Portal.io rejected the login (status 403)'],
 ])('logs in once for 20 inputs and names the reason: %s', async (_why, changes, fault, message) => {
 	if (fault) fail(LOGIN, fault);
 	const output = await read(20, {}, service.credential('dealer', changes));

@@ -1,0 +1,148 @@
+/** Areas by their names, which is what a spreadsheet has of a room. What a name finds: test/unit/lookups. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import { restoredService, seed } from './account.mts';
+import type { Json } from '../../dev/simulator/json.mts';
+
+const service = restoredService();
+const { run } = service;
+const byName = (value: string) => ({ __rl: true as const, mode: 'name', value });
+const row = { item: [{ itemType: 'Part', itemId: seed.catalogItems.mount, quantity: 1 }] };
+const asked = () => service.control.requests.map(({ operationId }) => operationId);
+const count = (operationId: string) => asked().filter((one) => one === operationId).length;
+const createMissingArea = true;
+
+let proposalId: number;
+const areas = (): Json[] => service.control.proposal(proposalId).areas;
+const namesOf = () => areas().map(({ name }) => name);
+const add = async (name: string, options: object = {}) =>
+	await run('item.add', { proposalId, areaOptionId: byName(name), items: row, options });
+
+beforeEach(async () => {
+	[proposalId] = service.control.addProposals(1, { like: seed.proposals.empty }) as [number];
+	for (const name of ['Living Room', 'Den']) await run('area.create', { proposalId, name });
+	await run('areaOption.create', { proposalId, areaId: areas()[1]!.id });
+	service.control.clearRequests();
+});
+
+it('returns the new area with its first option, also where the service trims its name', async () => {
+	const [created] = await run('area.create', { proposalId, name: '  Küche & Bar ' });
+	const { id, name, options } = areas().at(-1)!;
+	expect(name).toBe('Küche & Bar');
+	expect(created).toEqual({ id, proposalId, name, areaOptionId: options[0].id });
+});
+
+it("creates an area once for many inputs with 'Reuse Existing Area', and returns it for each", async () => {
+	const names = ['Kitchen', ' kitchen', 'den', 'Kitchen'];
+	const output = await run(
+		'area.create',
+		{ proposalId, name: '={{ $json.name }}', options: { reuseExisting: true } },
+		{ items: names.map((name) => ({ name })) },
+	);
+	expect(namesOf()).toEqual(['Living Room', 'Den', 'Kitchen']);
+	const [, den, kitchen] = areas().map(({ id }) => id);
+	expect(output.map(({ id }) => id)).toEqual([kitchen, kitchen, den, kitchen]);
+});
+
+it('uses the option of an area that is named, with one read for all names', async () => {
+	const option = { areaId: byName(' DEN'), areaOptionId: byName('den / 2') };
+	await run('areaOption.update', {
+		proposalId,
+		...option,
+		updateFields: { installerNotes: 'Two' },
+	});
+	expect(areas()[1]!.options[1].installerDescription).toBe('Two');
+	expect(asked()).toEqual(['proposal.get', 'areaOption.updateInstallerNotes']);
+	const [{ id: itemIds }] = (await add('Den / 1')) as [{ id: number }];
+	await run('item.move', { proposalId, itemIds, areaOptionId: byName('living\u00a0room') });
+	const filters = { areaId: byName('LIVING ROOM') };
+	expect(await run('item.getMany', { proposalId, filters })).toHaveLength(1);
+});
+
+it('adds nothing where an area is not found or has several options', async () => {
+	await expect(add('Attic')).rejects.toThrow("It has 'Living Room', 'Den'. Check the name, or");
+	await expect(add('Den')).rejects.toThrow("'Den' has 2 options. Add the option number, as in");
+	expect(count('item.add')).toBe(0);
+});
+
+it('fails an input alone whose model is not found while it waits for another change', async () => {
+	const gate = service.control.hold('item.add');
+	const item = [{ ...row.item[0], itemId: { mode: 'model', value: '={{ $json.model }}' } }];
+	const running = run(
+		'item.add',
+		{ proposalId, areaOptionId: byName('Living Room'), items: { item } },
+		{ items: [{ model: 'CV-6C' }, { model: 'None' }], continueOnFail: true },
+	);
+	await gate.arrived(1);
+	// A failed look-up that nobody waits for yet would end n8n, and fails the run of the tests.
+	while (count('catalog.search') < 2) await new Promise(setImmediate);
+	gate.release();
+	expect(await running).toMatchObject([
+		{ areaName: 'Living Room' },
+		{ error: expect.stringContaining('no part') },
+	]);
+});
+
+describe('Create Missing Area', () => {
+	it.each(['Apt 2/3', 'Den / 2'])('creates the area %s once, slash included', async (name) => {
+		for (let time = 0; time < 2; time++) {
+			expect(await add(name, { createMissingArea })).toMatchObject([{ areaName: name }]);
+		}
+		expect(namesOf()).toEqual(['Living Room', 'Den', name]);
+	});
+
+	it('asks for another choice where an area has several options', async () => {
+		await expect(add('Den', { createMissingArea })).rejects.toThrow(
+			"'Area Option' is ambiguous: 'Den' has 2 options. Choose one from the list, or enter its ID.",
+		);
+	});
+
+	it('creates no area for a model that is not found', async () => {
+		const item = [{ ...row.item[0], itemId: { mode: 'model', value: 'None' } }];
+		const parameters = { proposalId, areaOptionId: byName('Attic'), items: { item } };
+		await expect(
+			run('item.add', { ...parameters, options: { createMissingArea } }),
+		).rejects.toThrow(/was not found/);
+		expect(namesOf()).toEqual(['Living Room', 'Den']);
+	});
+
+	it('creates no area where the response is not the proposal', async () => {
+		for (const body of [{ maintenance: true }, { id: proposalId, areas: 'none' }]) {
+			service.control.failNext({ operationId: 'proposal.get', status: 200, body });
+			await expect(add('Attic', { createMissingArea })).rejects.toThrow(
+				/^Unexpected response: Portal.io did not return (a proposal|the list 'areas')$/,
+			);
+		}
+		expect(namesOf()).toEqual(['Living Room', 'Den']);
+	});
+
+	it('looks for an area again after its creation failed', async () => {
+		service.control.failNext({ operationId: 'area.create', status: 500, when: 'after' });
+		const output = await run(
+			'item.add',
+			{ proposalId, areaOptionId: byName('Attic'), items: row, options: { createMissingArea } },
+			{ items: [{}, {}], continueOnFail: true },
+		);
+		expect(output.map(({ areaName }) => areaName)).toEqual([undefined, 'Attic']);
+		expect(namesOf()).toEqual(['Living Room', 'Den', 'Attic']);
+	});
+
+	it('creates an area once for many rows: 521 requests and a search for 500 rows in 20 areas', async () => {
+		const items = Array.from({ length: 500 }, (_, index) => ({ room: `Room ${index % 20}` }));
+		const item = [{ itemType: 'Part', itemId: { mode: 'model', value: 'CV-6C' } }];
+		const output = await run(
+			'item.add',
+			{
+				...{ proposalId, areaOptionId: byName('={{ $json.room }}') },
+				...{ items: { item }, options: { createMissingArea } },
+			},
+			{ items },
+		);
+		expect(output.map(({ areaName }) => areaName)).toEqual(items.map(({ room }) => room));
+		expect(areas()).toHaveLength(2 + 20);
+		expect(count('item.add')).toBe(500);
+		expect(count('area.create')).toBe(20);
+		expect(count('proposal.get')).toBe(1);
+		expect(count('catalog.search')).toBe(1);
+		expect(service.control.requests).toHaveLength(522);
+	});
+});

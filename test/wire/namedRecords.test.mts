@@ -1,0 +1,142 @@
+/** Records by what people call them: a proposal by its number, a contact by email, an item by its model. */
+import { expect, it } from 'vitest';
+import { restoredService, seed } from './account.mts';
+import { execute } from '../../dev/testbed/nodeRunner.mts';
+
+const service = restoredService();
+const { run } = service;
+const { staleTheater, viewed, archived } = seed.proposals;
+
+const by = (mode: string, value: string | number) => ({ __rl: true as const, mode, value });
+const byNumber = (value: string | number) => by('number', value);
+const numberOf = (id: number): number => service.control.proposal(id).number;
+const sent = () => service.control.requests.map(({ operationId }) => operationId);
+const searches = () => sent().filter((one) => one === 'proposal.getMany');
+
+it.each([
+	['as the service writes it', (number: number) => `#${number}`],
+	['from an expression', (number: number) => `={{ ${number} }}`],
+])('finds a proposal by its number %s, with one search', async (_case, write) => {
+	const proposalId = byNumber(write(numberOf(staleTheater)));
+	expect(await run('proposal.get', { proposalId })).toMatchObject([{ proposalId: staleTheater }]);
+	expect(sent()).toEqual(['proposal.getMany', 'proposal.get']);
+});
+
+it('finds an archived proposal by its number, with a second search', async () => {
+	const proposalId = byNumber(numberOf(archived));
+	expect(await run('proposal.get', { proposalId })).toMatchObject([{ proposalId: archived }]);
+	expect(searches()).toHaveLength(2);
+});
+
+it('finds no proposal by its ID or a part of its number', async () => {
+	for (const value of [staleTheater, String(numberOf(staleTheater)).slice(0, -1)]) {
+		await expect(run('proposal.get', { proposalId: byNumber(value) })).rejects.toThrow(
+			`'Proposal' was not found: no proposal has the number ${value}. Check the number, or choose the proposal from the list.`,
+		);
+	}
+});
+
+it('rejects a proposal number that two proposals have', async () => {
+	const number = 770077;
+	// The simulator numbers the proposals of an account; nothing says that the service does.
+	const proposals = [1, 2].map((id) => ({ id, number, name: 'Twin', status: 'Draft' }));
+	const body = { proposals, proposalCount: 2 };
+	service.control.failNext({ operationId: 'proposal.getMany', status: 200, body });
+	await expect(run('proposal.get', { proposalId: byNumber(number) })).rejects.toThrow(
+		`'Proposal' matches 2 proposals with the number ${number}. Choose one from the list, or enter its ID.`,
+	);
+});
+
+it('looks up a proposal number once for many inputs, and fails the one without a proposal alone', async () => {
+	const ids = [staleTheater, viewed];
+	const items = Array.from({ length: 20 }, (_, index) => ({
+		number: index === 7 ? 999_999 : numberOf(ids[index % 2]!),
+	}));
+	const proposalId = byNumber('={{ $json.number }}');
+	const output = await run('proposal.get', { proposalId }, { items, continueOnFail: true });
+	for (const [index, json] of output.entries()) {
+		if (index === 7) expect(json.error).toMatch(/no proposal has the number 999999/);
+		else expect(json.proposalId).toBe(ids[index % 2]);
+	}
+	// Two numbers at once, and one in both lists.
+	expect(searches()).toHaveLength(4);
+});
+
+it('fails each input under its own index when the search for its proposal is refused', async () => {
+	const output = await execute({
+		credential: service.credential('lapsed'),
+		parameters: { resource: 'proposal', operation: 'get', proposalId: byNumber('1001') },
+		items: [{}, {}, {}],
+		continueOnFail: true,
+	});
+	expect(output).toMatchObject(
+		[0, 1, 2].map((item) => ({ json: { details: { httpCode: '402' } }, pairedItem: { item } })),
+	);
+	expect(searches()).toHaveLength(1);
+});
+
+it("points to 'By Number' where an ID that nothing has is the number of a proposal", async () => {
+	const proposalId = numberOf(staleTheater);
+	const updateFields = { quantity: 2 };
+	await expect(run('item.update', { proposalId, itemId: 1, updateFields })).rejects.toMatchObject({
+		description: expect.stringMatching(
+			`\n${proposalId} is the number of a proposal, not its ID: set 'Proposal' to 'By Number'`,
+		),
+	});
+	expect(sent()).toEqual(['item.updateQuantity', 'proposal.get', 'proposal.getMany']);
+});
+
+it('finds a contact by email, whatever its case', async () => {
+	const contact = { partyType: 'Person', contactType: 'Client', firstName: 'Nora' };
+	const contactEmail = 'nora@by.example';
+	const [created] = await run('contact.create', { ...contact, additionalFields: { contactEmail } });
+	const given = { contactId: by('email', ' Nora <NORA@by.example> ') };
+	expect(await run('contact.get', given)).toMatchObject([{ id: created!.id }]);
+	await expect(run('contact.get', { contactId: by('email', 'ora@by.example') })).rejects.toThrow(
+		"'Contact' was not found: no contact has the email ora@by.example.",
+	);
+	await run('contact.create', { ...contact, additionalFields: { contactEmail } });
+	await expect(run('contact.get', given)).rejects.toThrow(
+		"'Contact' is ambiguous: 2 contacts have the email NORA@by.example. Choose one",
+	);
+});
+
+it('finds a salesperson by email', async () => {
+	const [user] = await run('user.getMany', { limit: 1 });
+	const salesPersonId = by('email', String(user!.email).toUpperCase());
+	const [{ proposalId } = {}] = await run('proposal.create', { salesPersonId });
+	const { dealer } = service.control.proposal(Number(proposalId));
+	expect(dealer.salesperson.id).toBe(user!.id);
+});
+
+it('finds an item of the proposal by its model, and names the areas where several have it', async () => {
+	const rows = service.control.items(staleTheater).filter(({ model }) => model);
+	const isSingle = ({ model }: (typeof rows)[0]) =>
+		rows.filter((one) => one.model === model).length === 1;
+	const { id, model, option_id: areaOptionIds } = rows.find(isSingle)!;
+	const update = async (text: string) =>
+		await run('item.update', {
+			...{ proposalId: staleTheater, itemId: by('model', text) },
+			updateFields: { clientNote: 'Found' },
+		});
+	expect(await update(String(model).toLowerCase())).toMatchObject([{ id }]);
+	await expect(update('None')).rejects.toThrow(
+		"'Item' was not found: the proposal has no item with the model 'None'.",
+	);
+	await run('item.copy', { proposalId: staleTheater, itemIds: [id], areaOptionIds });
+	await expect(update(String(model))).rejects.toThrow(
+		/'Item' is ambiguous: the proposal has 2 items with the model '.+': in '.+' \(ID \d+\), '.+' \(ID \d+\)\./,
+	);
+});
+
+it.each([
+	['contact.get', { contactId: 'a@b.example' }, "To use its email, set 'Contact' to 'By Email'."],
+	['proposal.get', { proposalId: '#1042' }, "To use its number, set 'Proposal' to 'By Number'."],
+	[
+		'catalog.get',
+		{ catalogItemId: 'CV-6C' },
+		"To use its model, set 'Catalog Item' to 'By Model'.",
+	],
+])('names the mode in which %s finds words that are not an ID: %j', async (name, given, advice) => {
+	await expect(run(name, given)).rejects.toThrow(advice);
+});
