@@ -46,6 +46,8 @@ if (unknown) throw new Error(`--only takes ${Object.keys(PARTS).join(', ')}, not
 const page = new URL('../../docs/dev/benchmarks.md', import.meta.url);
 const linesBefore = (await readFile(page, 'utf8')).split('\n');
 const rows: string[] = [];
+/** How many of each this package did in a second, by the name of the row. */
+const perSecond: Record<string, number> = {};
 const environment = await buildBenchEnvironment();
 const version = await environment.n8n.rest<{ versionCli: string }>('GET', '/settings');
 try {
@@ -55,7 +57,9 @@ try {
 		const settings = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
 		const lazy = { ...pair, name: `${pair.name}, lazy`, settings };
 		for (const one of isLazyToo && !options.quick ? [pair, lazy] : [pair]) {
-			const row = rowOf(await compare(environment, one, options.quick ? quick : whole));
+			const comparison = await compare(environment, one, options.quick ? quick : whole);
+			perSecond[one.name] = Math.round(comparison.count / comparison.figures[0].seconds);
+			const row = rowOf(comparison);
 			rows.push(row);
 			console.log(row);
 			const before = linesBefore.find((line) => line.startsWith(`| ${one.name} |`));
@@ -85,7 +89,7 @@ function rowOf({ name, count, figures: [ours, theirs], requests }: Comparison): 
 function report(): string {
 	const eta = new Eta({ views: import.meta.dirname, autoEscape: false });
 	return eta.render('./page', {
-		...{ rows, n8n: version.versionCli, node: process.version, linux: release() },
+		...{ rows, perSecond, n8n: version.versionCli, node: process.version, linux: release() },
 		date: new Date().toISOString().slice(0, 10),
 		processors: `${cpus().length} × ${cpus()[0]!.model}`,
 		memory: (totalmem() / 1024 ** 3).toFixed(0),
