@@ -60,7 +60,7 @@ export function fileService(options: Parameters<typeof startSimulator>[0] = {}) 
 	};
 }
 
-/** The same, in the same state for each test, and with a user key: no test begins with an exchange. */
+/** The same, in the same state and without faults for each test, and with a user key: no test begins with a login. */
 export function restoredService(options?: Parameters<typeof startSimulator>[0]): FileService {
 	const service = fileService(options);
 	beforeAll(async () => {
@@ -68,6 +68,7 @@ export function restoredService(options?: Parameters<typeof startSimulator>[0]):
 		service.control.keepState();
 	});
 	beforeEach(() => {
+		service.control.clearFaults();
 		service.control.restoreState();
 		service.control.clearRequests();
 	});

@@ -7,11 +7,8 @@ import { skipWaits } from './waits.mts';
 
 skipWaits();
 const service = restoredService();
-beforeEach(() => {
-	service.control.clearFaults();
-	// What an account has learned of a rate limit does not concern the next test.
-	restartWorker();
-});
+// What an account has learned of a rate limit does not concern the next test.
+beforeEach(restartWorker);
 const proposalId = seed.proposals.staleTheater;
 const LOGIN = 'authentication.exchangeKey';
 

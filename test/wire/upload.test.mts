@@ -1,155 +1,261 @@
-/** Uploads through n8n's own request stack, to a simulator that keeps what came in by its hash. */
+/** Uploads over the wire, to a simulator that keeps the hash of what came in. How each ends: test/unit/brokenUploads. */
 import { createHash } from 'node:crypto';
+import { createServer, request as forward } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { restoredService, seed } from './account.mts';
-import { madeUp, opened, removeFiles, store, uploadWith, type BinaryMode } from './files.mts';
+import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { execute, type StoredCredential } from '../../dev/testbed/nodeRunner.mts';
+import { restoredService, runner, seed } from './account.mts';
+import { madeUp, next, opened, removeFiles, store, uploadWith, type BinaryMode } from './files.mts';
 
 const MB = 1_000_000;
 const MiB = 1_048_576;
 const proposalId = seed.proposals.empty;
+const operationId = 'aiContent.upload';
 
 const service = restoredService();
-beforeEach(() => void (opened.length = 0));
+let credential: StoredCredential;
+beforeEach(async () => {
+	// With a key that is already there, as in every execution but the first.
+	credential = service.credential();
+	await runner(() => credential)('proposal.get', { proposalId });
+	opened.length = 0;
+	service.control.clearRequests();
+});
 afterAll(removeFiles);
 afterEach(() => {
 	expect(opened.filter((stream) => !stream.destroyed)).toEqual([]);
 });
 
 const upload = async (binary: IBinaryData, parameters: IDataObject = {}) =>
-	await uploadWith(service.account, binary, parameters);
-
+	await uploadWith(credential, binary, parameters);
 const last = () => service.control.uploads().at(-1)!;
 const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
-const requestsOf = (operationId: string) =>
-	service.control.requests.filter((one) => one.operationId === operationId);
+const attempts = () =>
+	service.control.requests.filter((one) => one.operationId === operationId).length;
 
-describe('a file arrives as it is', () => {
+/** A recording of 40 MB, in five chunks, and its hash. */
+async function recording(mode?: BinaryMode) {
+	const { content, sha256 } = madeUp(40 * MB);
+	const binary = await store(content, { fileName: 'Walk.mp3' }, mode);
+	return { binary, sha256: sha256() };
+}
+const contents = () => service.control.uploads().map(({ sha256 }) => sha256);
+
+describe('a file', () => {
 	it.each<[string, number, number | undefined]>([
 		['1 byte', 1, undefined],
 		['25 MB', 25 * MB, undefined],
 		['25 MB and 1 byte', 25 * MB + 1, 8 * MiB],
-	])('uploads a file of %s as it is', async (_size, bytes, chunkSize) => {
+	])('arrives unchanged with %s', async (_size, bytes, chunkSize) => {
 		const { content, sha256: expected } = madeUp(bytes);
 		const binary = await store(content, { fileName: 'Walk.mp3' });
 		const answer = await upload(binary, { additionalFields: { name: 'Walk-through' } });
-
-		expect(last()).toMatchObject({ proposalId, name: 'Walk-through', bytes, sha256: expected() });
-		expect(answer).toMatchObject({
-			id: last().contentId,
-			name: 'Walk-through',
-			status: 'Uploaded',
-		});
-		const request = requestsOf('aiContent.upload')[0]!;
-		expect(request.headers).not.toHaveProperty('transfer-encoding');
-		expect(Number(request.headers['content-length'])).toBeGreaterThan(bytes);
-		if (chunkSize === undefined) {
-			expect(last()).toMatchObject({ isMultiChunk: false, parts: [{ name: 'Walk.mp3', bytes }] });
-			return;
-		}
-		const count = Math.ceil(bytes / chunkSize);
-		expect(last().isMultiChunk).toBe(true);
+		const name = 'Walk-through';
+		expect(last()).toMatchObject({ proposalId, name, bytes, sha256: expected() });
+		expect(answer).toMatchObject({ id: last().contentId, name, status: 'Uploaded' });
+		const { headers } = service.control.requests.find((one) => one.operationId === operationId)!;
+		expect(headers).not.toHaveProperty('transfer-encoding');
+		expect(Number(headers['content-length'])).toBeGreaterThan(bytes);
+		const count = chunkSize === undefined ? 1 : Math.ceil(bytes / chunkSize);
+		expect(last().isMultiChunk).toBe(count > 1);
 		expect(last().parts).toEqual(
 			Array.from({ length: count }, (_, index) => ({
-				name: `Walk.mp3.part${index + 1}`,
-				bytes: index < count - 1 ? chunkSize : bytes - (count - 1) * chunkSize,
+				name: count > 1 ? `Walk.mp3.part${index + 1}` : 'Walk.mp3',
+				bytes: index < count - 1 ? chunkSize : bytes - (count - 1) * (chunkSize ?? 0),
 			})),
 		);
 	});
 
 	it.each<BinaryMode>(['memory', 'filesystem', 'database', 'unsized'])(
-		'uploads a file as it is from the binary mode %s',
+		'arrives unchanged from the binary mode %s',
 		async (mode) => {
 			const content = Buffer.concat(await madeUp(26 * MB + 3).content.toArray());
 			await upload(await store(content, { fileName: 'Walk.m4a' }, mode));
-			expect(last()).toMatchObject({
-				name: 'Walk.m4a',
-				bytes: 26 * MB + 3,
-				sha256: sha256(content),
-				isMultiChunk: true,
-			});
+			expect(last()).toMatchObject({ name: 'Walk.m4a', bytes: 26 * MB + 3 });
+			expect(last()).toMatchObject({ sha256: sha256(content), isMultiChunk: true });
 		},
 	);
 
-	it('uploads a file as it is from text in memory that is not regular base64', async () => {
+	it('arrives from text in memory that is not regular base64', async () => {
 		const binary = await store(Buffer.alloc(0), { fileName: 'notes.txt' }, 'memory');
-		binary.data = 'VHdvIHNw\nZWFrZXJzLg';
-		delete binary.bytes;
-		await upload(binary);
+		await upload({ ...binary, data: 'VHdvIHNw\nZWFrZXJzLg', bytes: undefined });
 		expect(last()).toMatchObject({ bytes: 13, sha256: sha256(Buffer.from('Two speakers.')) });
 	});
-});
 
-it.each<[Partial<IBinaryData>, string, string]>([
-	[
-		{ fileName: 'Begehung "Küche" 部屋 😀.OGG' },
-		"Begehung 'Küche' 部屋 😀.ogg",
-		'Begehung "Küche" 部屋 😀.OGG',
-	],
-	[{ fileName: 'Tour v1.2', mimeType: 'audio/mpeg' }, 'Tour v1.2.mp3', 'Tour v1.2'],
-	[{ mimeType: 'audio/x-wav' }, 'content.wav', 'content.wav'],
-])('sends the file name of %j as %s', async (facts, fileName, name) => {
-	await upload(await store(Buffer.from('x'), facts));
-	expect(last()).toMatchObject({ fileName, name, parts: [{ name: fileName, bytes: 1 }] });
+	it('is sent under a harmless name, and shown under its own', async () => {
+		const name = 'Begehung "Küche" 部屋 😀.OGG';
+		const fileName = "Begehung 'Küche' 部屋 😀.ogg";
+		await upload(await store(Buffer.from('x'), { fileName: name }));
+		expect(last()).toMatchObject({ fileName, name, parts: [{ name: fileName, bytes: 1 }] });
+	});
 });
 
 describe('nothing is sent', () => {
 	const accepted =
 		'Portal.io accepts .txt, .mp3, .mp4, .mp2, .aac, .wav, .flac, .pcm, .m4a, .ogg, .opus, .webm, .mov, .mpeg, .mpg';
 	const one = Buffer.from('x');
-	const before = async (rejected: Promise<unknown>, message: string) => {
-		await expect(rejected).rejects.toThrow(message);
-		expect(service.control.requests).toEqual([]);
-	};
+	const mimeType = 'application/octet-stream';
+	const text = { fileName: 'a.txt' };
 
-	it.each<[Partial<IBinaryData>, string]>([
-		[{ fileName: 'plan.pdf', mimeType: 'application/pdf' }, `of the type '.pdf': ${accepted}`],
+	it.each<[facts: Partial<IBinaryData>, message: string, more?: IDataObject, mode?: BinaryMode]>([
 		[
-			{ fileName: 'walk', mimeType: 'application/octet-stream' },
-			`without an extension ('walk'), and its type 'application/octet-stream' does not show which it is: ${accepted}`,
+			{ fileName: 'plan.pdf' },
+			`'Input Data Field Name' has a file of the type '.pdf': ${accepted}`,
 		],
 		[
-			{ mimeType: 'application/octet-stream' },
-			"without an extension, and its type 'application/octet-stream' does not show",
+			{ fileName: 'walk', mimeType },
+			`without an extension ('walk'), and its type '${mimeType}' does not show which it is: ${accepted}`,
 		],
-		// n8n calls so whatever it cannot tell.
+		[{ mimeType }, `without an extension, and its type '${mimeType}' does not show`],
+		// n8n's type for whatever it does not know.
 		[{ fileName: 'walk', mimeType: 'text/plain' }, 'without an extension'],
-	])('refuses to upload the file %j', async (facts, message) => {
-		await before(upload(await store(one, facts)), `'Input Data Field Name' has a file ${message}`);
+		[text, "'Name' must not be empty", { additionalFields: { name: ' ' } }],
+		[text, "'Chunk Size (MB)' must be a number from 5 to 25", { options: { chunkSize: 4 } }],
+		[text, "'Chunk Size (MB)' must be a number from 5 to 25", { options: { chunkSize: 'big' } }],
+		[text, "no binary field 'other'", { binaryPropertyName: 'other' }],
+		[text, 'has a file of 1,073,741,825 bytes: Portal.io accepts up to 1 GB', {}, 'huge'],
+	])('of the file %j: %s', async (facts, message, more = {}, mode) => {
+		const binary = await store(one, facts, mode);
+		await expect(upload(binary, more)).rejects.toThrow(message);
+		expect(service.control.requests).toEqual([]);
 	});
 
-	it('refuses to upload under an empty name', async () => {
-		const binary = await store(one, { fileName: 'a.txt' });
-		await before(upload(binary, { additionalFields: { name: ' ' } }), "'Name' must not be empty");
+	it('of an empty file, or one that n8n no longer has', async () => {
+		const empty = await store(Buffer.alloc(0), text);
+		await expect(upload(empty)).rejects.toThrow('has an empty file');
+		const gone = { ...empty, id: `${empty.id}0` };
+		await expect(upload(gone)).rejects.toThrow('n8n no longer has this file');
+		expect(service.control.requests).toEqual([]);
 	});
 
-	it('refuses to upload an empty file', async () =>
-		await before(upload(await store(Buffer.alloc(0), { fileName: 'a.txt' })), 'has an empty file'));
-
-	it('refuses to upload a file of 1 GB and 1 byte', async () => {
-		await before(
-			upload(await store(one, { fileName: 'a.wav' }, 'huge')),
-			'has a file of 1,073,741,825 bytes: Portal.io accepts up to 1 GB',
-		);
-	});
-
-	it.each([4, 26, 'big'])('refuses to upload with a chunk size of %s', async (chunkSize) => {
-		const binary = await store(one, { fileName: 'a.txt' });
-		const message = "'Chunk Size (MB)' must be a number from 5 to 25";
-		await before(upload(binary, { options: { chunkSize } }), message);
-	});
-
-	it('refuses to upload without a file, or one that is gone', async () => {
-		const binary = await store(one, { fileName: 'a.txt' });
-		await before(upload(binary, { binaryPropertyName: 'other' }), "no binary field 'other'");
-		await before(upload({ ...binary, id: `${binary.id}0` }), 'n8n no longer has this file');
-	});
-
-	it('refuses to upload to a proposal that is not in Draft', async () => {
-		const binary = await store(one, { fileName: 'a.txt' });
+	it('but a read where the proposal is not in Draft', async () => {
+		const binary = await store(one, text);
 		await expect(upload(binary, { proposalId: seed.proposals.submitted })).rejects.toThrow(
 			'The proposal is in the status Submitted: content can only be uploaded to a proposal in Draft',
 		);
-		expect(requestsOf('aiContent.upload')).toEqual([]);
+		expect(attempts()).toBe(0);
 	});
 });
+
+describe('an upload', () => {
+	it('starts again where the key expires between the check and the upload', async () => {
+		const { binary, sha256 } = await recording();
+		next.opened = () => service.control.expireUserKeys();
+		await upload(binary);
+		expect([contents(), attempts()]).toEqual([[sha256], 2]);
+		expect(service.control.exchangeCount()).toBe(1);
+		expect(opened).toHaveLength(2);
+	});
+
+	it.each([
+		['breaks', { message: expect.stringMatching(/^The connection to/) }],
+		['refuses', { httpCode: '401' }],
+	] as const)(
+		'starts once more, and once only, where the key expires midway at a service that %s it',
+		async (manner, error) => {
+			const { binary, sha256 } = await recording();
+			const expire = () => service.control.expireUserKeys();
+			const front = await startFront(manner, 1, expire);
+			await uploadWith(front.credential, binary);
+			expect([contents(), attempts(), front.uploads()]).toEqual([[sha256], 1, 2]);
+
+			const again = await startFront(manner, 3, expire);
+			await expect(uploadWith(again.credential, binary)).rejects.toMatchObject(error);
+			expect([contents(), again.uploads()]).toEqual([[sha256], 2]);
+		},
+	);
+
+	it('gives the reason after one attempt where an expired key cannot be renewed', async () => {
+		const { binary } = await recording();
+		const front = await startFront('refuses', 1);
+		// The key is good enough for the check, and only the upload asks for another.
+		await runner(() => front.credential)('proposal.get', { proposalId });
+		service.control.failNext({ operationId: 'authentication.exchangeKey', status: 401 });
+		await expect(uploadWith(front.credential, binary)).rejects.toThrow(
+			'Portal.io refused the login: Injected by a test.',
+		);
+		expect(front.uploads()).toBe(1);
+	});
+
+	it('says how much was sent when the connection broke, without a second attempt', async () => {
+		const { binary } = await recording();
+		const front = await startFront('breaks', 1);
+		const error = await uploadWith(front.credential, binary).catch((thrown: Error) => thrown);
+		expect(error).toMatchObject({
+			message: expect.stringMatching(/^The connection to Portal\.io broke after about \d+ % of/),
+			description: expect.stringMatching(/^Portal\.io did not store any content\..*\nUpload it/s),
+		});
+		expect(JSON.stringify(error)).not.toContain(front.credential.userApiKey);
+		expect([front.uploads(), contents()]).toEqual([1, []]);
+	});
+
+	it('ends at once when the execution is stopped, with nothing after it', async () => {
+		const { binary } = await recording();
+		const stop = new AbortController();
+		next.halfWay = () => stop.abort();
+		const stopped = execute({
+			credential,
+			parameters: { resource: 'aiContent', operation: 'upload', proposalId },
+			inputs: [1, 2].map(() => ({ json: {}, binary: { data: binary } })),
+			continueOnFail: true,
+			signal: stop.signal,
+		});
+		await expect(stopped).rejects.toThrow('The execution was stopped during the upload');
+		expect([contents(), attempts(), opened.length]).toEqual([[], 1, 1]);
+	});
+
+	it.each([
+		['larger', 'shorter'],
+		['smaller', 'longer'],
+	] as const)('fails where n8n takes the file for %s than it is', async (mode, message) => {
+		// Large enough that it is found out in the middle, and not before there is a connection.
+		const { binary } = await recording(mode);
+		await expect(upload(binary)).rejects.toMatchObject({
+			message: 'n8n could not read the whole file',
+			description: expect.stringContaining(message),
+		});
+		expect([contents(), attempts()]).toEqual([[], 1]);
+	});
+});
+
+/**
+ * A server before the simulator that breaks the connection after a part of the first uploads, or answers
+ * that their key is not valid, and hands on everything else.
+ */
+async function startFront(manner: 'breaks' | 'refuses', times: number, first?: () => void) {
+	let uploads = 0;
+	const server = createServer((incoming, response) => {
+		const { method, url, headers, socket } = incoming;
+		if (method === 'POST' && ++uploads <= times) {
+			let received = 0;
+			incoming.on('data', (piece: Buffer) => {
+				received += piece.length;
+				if (manner !== 'breaks' || received < 5 * MB) return;
+				first?.();
+				socket.resetAndDestroy();
+			});
+			incoming.on('end', () => {
+				first?.();
+				const refusal = { errorCode: 'Unauthorized', message: 'You are not authorized.' };
+				response.writeHead(401, { 'Content-Type': 'application/json' });
+				response.end(JSON.stringify(refusal));
+			});
+			return;
+		}
+		const { port } = service.simulator;
+		const onward = forward({ host: '127.0.0.1', port, method, path: url, headers });
+		onward.on('response', (answer) => {
+			response.writeHead(answer.statusCode!, answer.headers);
+			answer.pipe(response);
+		});
+		incoming.pipe(onward);
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	onTestFinished(() => void server.close());
+	const { port } = server.address() as AddressInfo;
+	return {
+		uploads: () => uploads,
+		credential: service.credential('dealer', { baseUrl: `http://127.0.0.1:${port}` }),
+	};
+}
