@@ -4,11 +4,9 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { builderHint } from './builderHint';
-import { properties } from './description';
+import { builderHint, properties } from './description';
 import * as listSearch from './editor/listSearch';
 import * as loadOptions from './editor/loadOptions';
-import { editorMethods } from './editor/nodeErrors';
 import { run } from './run/run';
 
 /** Works on the proposals, items and catalog of a Portal.io account. */
@@ -31,10 +29,10 @@ export class PortalIo implements INodeType {
 		// Of a new webhook subscription. docs/dev/n8n-internals.md#what-is-stored-and-shown
 		sensitiveOutputFields: ['secretKey'],
 		builderHint,
-		properties: properties(),
+		properties,
 	};
 
-	methods = { listSearch: editorMethods(listSearch), loadOptions: editorMethods(loadOptions) };
+	methods = { listSearch, loadOptions };
 
 	async execute(this: IExecuteFunctions) {
 		return [await run(this)];

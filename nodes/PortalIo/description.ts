@@ -1,45 +1,69 @@
-import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
+/** What n8n knows of the node's operations, all of it from the registry. */
+import {
+	updateDisplayOptions,
+	type INodeProperties,
+	type INodeTypeDescription,
+} from 'n8n-workflow';
+import type { Operation } from './operation/operation';
 import { registry } from './resources';
 import { requestOptions } from './run/requestOptions';
 
-/** The parameters of the node, in the order in which the editor shows them, from the registry. */
-export function properties(): INodeProperties[] {
-	const resources = Object.entries(registry);
-	const fields: INodeProperties[] = [
-		{
-			displayName: 'Resource',
-			name: 'resource',
-			type: 'options',
-			noDataExpression: true,
-			options: resources.map(([value, { name, description }]) => ({ name, value, description })),
-			default: 'proposal',
-		},
-	];
-	for (const [resource, { operations }] of resources) {
-		const entries = Object.entries(operations);
-		const reads = ['getMany', 'search'].find((name) => name in operations);
-		const first = reads ?? entries[0]![0];
-		fields.push({
+const resources = Object.entries(registry);
+const operations = resources.flatMap(([resource, { operations }]) =>
+	Object.entries(operations).map(([name, operation]) => {
+		return { name, operation, show: { resource: [resource], operation: [name] } };
+	}),
+);
+
+/** The parameters of the node, in the order in which the editor shows them. */
+export const properties: INodeProperties[] = [
+	{
+		displayName: 'Resource',
+		name: 'resource',
+		type: 'options',
+		noDataExpression: true,
+		options: resources.map(([value, { name, description }]) => ({ name, value, description })),
+		default: 'proposal',
+	},
+	...resources.map(([resource, { operations }]): INodeProperties => {
+		const options = Object.entries(operations).map(([value, { name, action, description }]) => {
+			return { name, value, action, description };
+		});
+		const reads = options.find(({ value }) => value === 'getMany' || value === 'search');
+		const first = (reads ?? options[0]!).value;
+		return {
 			displayName: 'Operation',
 			name: 'operation',
 			type: 'options',
 			noDataExpression: true,
 			displayOptions: { show: { resource: [resource] } },
-			options: entries.map(([value, { name, action, description }]) => ({
-				name,
-				value,
-				action,
-				description,
-			})),
+			options,
 			default: first,
-		});
-	}
-	for (const [resource, { operations }] of resources) {
-		for (const [operation, declaration] of Object.entries(operations)) {
-			const show = { resource: [resource], operation: [operation] };
-			fields.push(...updateDisplayOptions({ show }, declaration.fields));
-		}
-	}
-	fields.push(requestOptions);
-	return fields;
+		};
+	}),
+	...operations.flatMap(({ operation, show }) => updateDisplayOptions({ show }, operation.fields)),
+	requestOptions,
+];
+
+const TRIGGER = 'n8n-nodes-portal-io.portalIoTrigger';
+const POLLING_TRIGGER = 'n8n-nodes-portal-io.portalIoPollingTrigger';
+
+/** What n8n's assistant reads, which finds neither descriptions nor output fields by itself. */
+export const builderHint: INodeTypeDescription['builderHint'] = {
+	searchHint:
+		"Give IDs that earlier steps return with mode 'id'. Use mode 'number' of proposalId only for the number that people know, such as 1042, which is not the ID.",
+	relatedNodes: [
+		{ nodeType: TRIGGER, relationHint: 'Starts when the status of a proposal changes' },
+		{ nodeType: POLLING_TRIGGER, relationHint: 'The same, and more events, by polling' },
+	],
+	extraTypeDefContent: operations.map(({ name, operation, show }) => ({
+		content: `${operation.description}\nOutput: ${outputFields(name, operation)}`,
+		displayOptions: { show },
+	})),
+};
+
+function outputFields(name: string, { output, idFields }: Operation): string {
+	const fields = output?.shape ?? output?.schema;
+	const confirmation = [name === 'delete' ? 'deleted' : 'success', ...idFields];
+	return (fields ? Object.keys(fields) : confirmation).join(', ');
 }

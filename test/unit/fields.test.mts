@@ -111,7 +111,7 @@ describe('a field', () => {
 		['a default whose expression found nothing', quantityOfOne, null, "'Quantity' has no value"],
 		[
 			'an empty list of rows',
-			kinds.rows('Items', { displayName: 'Item', name: 'item', fields: {} }, { required: true }),
+			kinds.rows('Items', { displayName: 'Item', name: 'item', fields: {} }, 'Add item'),
 			{ item: [] },
 			"'Items' is empty: add at least one",
 		],

@@ -62,8 +62,8 @@ describe('a record to choose', () => {
 
 	it.each([
 		[proposalId, ['list', 'number', 'id', 'url'], true],
-		[areaOptionId, ['list', 'id', 'name'], true],
-		[catalogItemId, ['list', 'id', 'model'], true],
+		[areaOptionId, ['list', 'name', 'id'], true],
+		[catalogItemId, ['list', 'model', 'id'], true],
 		[locators.parentItemId, ['list', 'id'], false],
 	])('offers its ways in their order: %#', (field, modes, isRequired) => {
 		expect(modesOf(field).map(({ name }) => name)).toEqual(modes);

@@ -1,6 +1,6 @@
 /** What a reader does with a megabyte of text. */
 import { describe, expect, it } from 'vitest';
-import { readDate } from '../../nodes/PortalIo/fields/dates.ts';
+import { readDate } from '../../nodes/PortalIo/fields/values.ts';
 import { proposalId } from '../../nodes/PortalIo/fields/locators.ts';
 import { plainReading } from '../../dev/scripts/recordedCall.mts';
 import * as values from '../../nodes/PortalIo/fields/values.ts';

@@ -6,8 +6,8 @@ import type { MissingArea } from '../../nodes/PortalIo/fields/records.ts';
 import { explainNotFound } from '../../nodes/PortalIo/run/notFound.ts';
 import { AccountRecords } from '../../nodes/PortalIo/run/records.ts';
 import { ProposalAreas } from '../../nodes/PortalIo/run/proposalAreas.ts';
-import * as accountRecords from '../../nodes/PortalIo/editor/accountRecords.ts';
-import * as proposalContents from '../../nodes/PortalIo/editor/proposalContents.ts';
+import * as accountRecords from '../../nodes/PortalIo/editor/listSearch.ts';
+
 import { playedSession, Refusal } from './playedSession.mts';
 
 /** A session, and what was asked in it: method, path and body of each request. */
@@ -253,9 +253,9 @@ it.each([
 	['users', accountRecords.searchSalespeople],
 	['subscriptions', accountRecords.searchSubscriptions],
 	['contactLocations', accountRecords.searchContactLocations],
-	['suppliers', proposalContents.searchSuppliers],
-	['changeOrders', proposalContents.searchChangeOrders],
-	['items', proposalContents.searchContent],
+	['suppliers', accountRecords.searchSuppliers],
+	['changeOrders', accountRecords.searchChangeOrders],
+	['items', accountRecords.searchContent],
 ])('offers what is in %s, whatever other list a response has', async (name, search) => {
 	const response = { [name]: [{ id: 1 }], others: [] };
 	expect((await search.call(contextOf(response))).results).toHaveLength(1);

@@ -1,6 +1,5 @@
 import * as values from '../../nodes/PortalIo/fields/values.ts';
 import { describe, expect, it } from 'vitest';
-import { readDate } from '../../nodes/PortalIo/fields/dates.ts';
 import { splitTexts } from '../../nodes/shared/triggerFields.ts';
 
 describe('an ID', () => {
@@ -284,11 +283,13 @@ describe('a date', () => {
 		[new Date(0), '1970-01-01T00:00:00.000Z'],
 		[{ toJSDate: () => new Date(0) }, '1970-01-01T00:00:00.000Z'],
 	])('sends the date %j in UTC', (given, utc) =>
-		expect(readDate(given, 'Modified After', 'America/New_York')).toBe(utc),
+		expect(values.readDate(given, 'Modified After', 'America/New_York')).toBe(utc),
 	);
 
 	it('reads a date in the zone of the workflow, wherever n8n runs', () => {
-		expect(readDate('2026-07-01T12:00', 'Day', 'Asia/Tokyo')).toBe('2026-07-01T03:00:00.000Z');
+		expect(values.readDate('2026-07-01T12:00', 'Day', 'Asia/Tokyo')).toBe(
+			'2026-07-01T03:00:00.000Z',
+		);
 	});
 
 	it.each([
@@ -307,6 +308,8 @@ describe('a date', () => {
 		...['20260231', '2026-W54', '2026-366', '1417881963', '2026-04-14Z'],
 		...['2026-02-31T10:00:00Z', '04/05/2026', '2026-01-15 08:30 PM', 'Thu Jan 15 2026'],
 	])('refuses the date %j', (given) =>
-		expect(() => readDate(given, 'Modified After', 'UTC')).toThrow(/^'Modified After' must be/),
+		expect(() => values.readDate(given, 'Modified After', 'UTC')).toThrow(
+			/^'Modified After' must be/,
+		),
 	);
 });

@@ -89,6 +89,70 @@ describe('the list of proposals', () => {
 	);
 });
 
+describe('a search', () => {
+	const named = async (method: string, filter: string) => {
+		service.control.clearRequests();
+		const { results } = await choices(method, {}, { filter });
+		const { query } = service.control.requests.at(-1)!;
+		return {
+			names: results.map(({ name }) => name),
+			asked: new URLSearchParams(query).get('SearchText'),
+		};
+	};
+	const add = async (firstName: string, lastName: string) =>
+		await service.run('contact.create', {
+			...{ partyType: 'Person', contactType: 'Client', firstName },
+			additionalFields: { lastName },
+		});
+
+	it('finds a contact by what the list shows, in any order', async () => {
+		await add('Jane', 'Doering');
+		await add('Jan', 'Doering');
+		for (const filter of ['Jane Doering', 'doering, JANE', ' (Jane)  Doering – ']) {
+			const { names, asked } = await named('searchContacts', filter);
+			expect(names, filter).toEqual(['Jane Doering']);
+			expect(asked!.toLowerCase(), filter).toBe('doering');
+		}
+	});
+
+	it('finds a proposal by its number, status and client', async () => {
+		const { number, name, customer } = service.control.proposal(viewed);
+		const client = customer.companyName ?? `${customer.firstName} ${customer.lastName}`;
+		const label = `#${number} ${name} (Viewed By Client) – ${client}`;
+		for (const filter of [`#${number}`, `#${number} viewed`, label]) {
+			expect(await named('searchProposals', filter)).toEqual({
+				names: [label],
+				asked: String(number),
+			});
+		}
+		const byClient = await named('searchProposals', client);
+		expect(byClient.names).toContain(label);
+		// Portal.io finds no status: all proposals are looked through.
+		const byStatus = await named('searchProposals', 'viewed');
+		expect(byStatus).toEqual({ names: expect.arrayContaining([label]), asked: null });
+		for (const one of byStatus.names) expect(one).toContain('(Viewed By Client)');
+		// The client of a company, and its email, are not in the label.
+		expect((await named('searchProposals', customer.contactEmail)).names).toContain(label);
+	});
+
+	it('looks through further pages for a label with all words, and no more than five', async () => {
+		const page = (name: string) => ({
+			proposals: Array.from({ length: 50 }, (_, id) => ({ id: id + 1, number: id + 1, name })),
+			proposalCount: 1000,
+		});
+		for (const name of ['Loft', 'Loft', 'Loft North'])
+			service.control.failNext({ status: 200, body: page(name) });
+		const found = await choices('searchProposals', {}, { filter: 'loft north' });
+		expect([found.results.length, found.paginationToken]).toEqual([50, '4']);
+		service.control.clearRequests();
+		for (let count = 0; count < 5; count++)
+			service.control.failNext({ status: 200, body: page('Loft') });
+		const none = await choices('searchProposals', {}, { filter: 'loft north' });
+		expect(none).toEqual({ results: [], paginationToken: '6' });
+		expect(service.control.requests).toHaveLength(5);
+	});
+});
+
 describe('the list of people:', () => {
 	it('lists contacts by text', async () => {
 		const person = service.control.contacts().find(({ id }) => id === seed.contacts.withPrimary)!;

@@ -1,55 +1,168 @@
-import type {
-	ILoadOptionsFunctions,
-	INodeListSearchItems,
-	INodeListSearchResult,
+/** How the lists of the editor are read and searched. */
+import {
+	NodeOperationError,
+	type ILoadOptionsFunctions,
+	type INodeListSearchItems,
+	type INodeListSearchResult,
+	type INodePropertyOptions,
 } from 'n8n-workflow';
+import { sendToAnyPath, type OperationRequest } from '../../../client/request';
 import { readPage, type PagedList } from '../../../client/pages';
-import { openSession } from '../../../client/session';
+import { readProposal, type Proposal } from '../../../client/model';
+import { openSession, type Session } from '../../../client/session';
+import { withNodeErrors } from '../../shared/failure';
+import { nameKey, plainText } from '../../shared/text';
+import { emptinessOf, readFields, type Field } from '../fields/field';
+import { proposalId } from '../fields/locators';
+import { FieldError } from '../fields/values';
+import { AccountRecords } from '../run/records';
 
-/** The list of a resource locator whose choices are read all at once; the user's text narrows it. */
-export const wholeList = (
-	read: (context: ILoadOptionsFunctions) => Promise<INodeListSearchItems[]>,
-) =>
+/** The node as it is open in the editor, and the account that its credential is for. */
+export class Editor {
+	readonly context: ILoadOptionsFunctions;
+	readonly session: Session;
+
+	constructor(context: ILoadOptionsFunctions, session: Session) {
+		this.context = context;
+		this.session = session;
+	}
+
+	async get(path: string, more: Partial<OperationRequest> = {}): Promise<unknown> {
+		return await sendToAnyPath(this.session, { method: 'GET', path, ...more });
+	}
+
+	error(message: string): NodeOperationError {
+		return new NodeOperationError(this.context.getNode(), message);
+	}
+
+	/** Whether a field has a value. */
+	has(name: string): boolean {
+		return emptinessOf(this.context.getCurrentNodeParameter(name)) === undefined;
+	}
+
+	/**
+	 * The ID of the record in another field, on which a list depends.
+	 *
+	 * @param earlier the values of the fields before that one
+	 * @throws NodeOperationError asking to choose it first, or saying why it names no record
+	 */
+	async chosen(name: string, field: Field<number>, earlier = {}): Promise<number> {
+		const { context } = this;
+		if (!this.has(name)) throw this.error(`Choose the '${field.property.displayName}' first`);
+		const records = new AccountRecords(this.session);
+		const inputFile = async () => await Promise.reject(new Error('A list has no input'));
+		const reading = { timezone: context.getTimezone(), records, inputFile, earlier };
+		const given = { [name]: context.getCurrentNodeParameter(name) };
+		const values = await readFields({ [name]: field }, given, reading).catch((error: Error) => {
+			throw error instanceof FieldError ? this.error(error.message) : error;
+		});
+		return values[name]!;
+	}
+
+	async proposalId(): Promise<number> {
+		return await this.chosen('proposalId', proposalId);
+	}
+
+	async proposal(): Promise<Proposal> {
+		return await readProposal(async ({ path }) => await this.get(path), await this.proposalId());
+	}
+}
+
+/** Runs a method that n8n calls for a list; the editor shows what it throws. */
+const inEditor = async <R>(context: ILoadOptionsFunctions, read: (editor: Editor) => Promise<R>) =>
+	await withNodeErrors(
+		context,
+		async () => await read(new Editor(context, await openSession(context))),
+	);
+
+/** The list of a multi-select. */
+export const multiSelect = (read: (editor: Editor) => Promise<INodePropertyOptions[]>) =>
+	async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+		return await inEditor(this, read);
+	};
+
+/** The words that a user searches for, without the punctuation of a label around them. */
+const wordsOf = (filter: string): string[] =>
+	plainText(filter)
+		.split(' ')
+		.flatMap((word) => /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?/u.exec(word)?.[0] ?? []);
+
+const hasAll = (words: string[], ...texts: unknown[]): boolean => {
+	const text = nameKey(texts.join(' '));
+	return words.every((word) => text.includes(word.toLowerCase()));
+};
+
+/** The list of a resource locator whose choices are read all at once; the user's words narrow it. */
+export const wholeList = (read: (editor: Editor) => Promise<INodeListSearchItems[]>) =>
 	async function (this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
-		const choices = await read(this);
-		const sought = filter.trim().toLowerCase();
-		return { results: choices.filter(({ name }) => name.toLowerCase().includes(sought)) };
+		const choices = await inEditor(this, read);
+		return { results: choices.filter(({ name }) => hasAll(wordsOf(filter), name)) };
 	};
 
 /** A record to choose; without a value where it has no ID. */
-interface Choice extends Omit<INodeListSearchItems, 'value'> {
-	value: INodeListSearchItems['value'] | undefined;
+interface Choice {
+	name: string;
+	value: number | undefined;
+	/** What a search finds it by besides its name. */
+	also?: string;
 }
 
-/** What a list that comes in pages shows at a time; more come as the user scrolls. */
-const PAGE_SIZE = 50;
+/** A list that Portal.io searches, and returns page by page. */
+interface SearchedList<T> {
+	/** @param text that Portal.io searches for; undefined for all records */
+	list(text: string | undefined, editor: Editor): PagedList | Promise<PagedList>;
+	choice(record: T): Choice;
+	/** Words of labels that Portal.io does not find anything by, in lower case. */
+	notSearched?: string[];
+	/** Whether Portal.io itself finds records by several words. */
+	findsWords?: boolean;
+}
 
-/** The list of a resource locator that Portal.io searches, and gives page by page. */
-export const pagedList = <T>(
-	listFor: (
-		context: ILoadOptionsFunctions,
-		filter: string | undefined,
-	) => PagedList | Promise<PagedList>,
-	choice: (record: T) => Choice,
-) =>
+/** How many records are shown at a time; more come as the user scrolls. */
+const PAGE_SIZE = 50;
+/** How many pages are looked through for a record whose label has all words. */
+const MAX_PAGES = 5;
+
+/**
+ * The list of a resource locator that Portal.io searches. It finds nothing by a first and a last name, or
+ * by `#1042`: it gets the word that says most, and the label has to have the others.
+ */
+export const pagedList = <T>({ list, choice, notSearched, findsWords }: SearchedList<T>) =>
 	async function (
 		this: ILoadOptionsFunctions,
-		filter?: string,
+		filter = '',
 		paginationToken?: string,
 	): Promise<INodeListSearchResult> {
-		const list = await listFor(this, filter);
-		const session = await openSession(this);
-		const pageNumber = Number(paginationToken ?? 1);
-		const { records, total } = await readPage<T>(session, list, pageNumber, PAGE_SIZE);
-		const hasMore = records.length > 0 && pageNumber * PAGE_SIZE < total;
-		// The ID of a location is optional, and without it nothing can be chosen.
-		const usable = records
-			.map(choice)
-			.filter((one): one is INodeListSearchItems => one.value !== undefined);
-		// A favorite of the catalog may stand on a page twice.
-		const choices = new Map(usable.map((one) => [one.value, one]));
-		return {
-			results: [...choices.values()],
-			paginationToken: hasMore ? String(pageNumber + 1) : undefined,
-		};
+		const words = wordsOf(filter);
+		const text = findsWords ? words.join(' ') : mostTelling(words, notSearched);
+		return await inEditor(this, async (editor) => {
+			const pages = await list(text || undefined, editor);
+			const first = Number(paginationToken ?? 1);
+			for (let page = first; ; page++) {
+				const { records, total } = await readPage<T>(editor.session, pages, page, PAGE_SIZE);
+				const choices = records
+					.map(choice)
+					.filter(({ name, also }) => findsWords || hasAll(words, name, also));
+				const hasMore = records.length > 0 && page * PAGE_SIZE < total;
+				if (choices.length > 0 || !hasMore || page - first === MAX_PAGES - 1) {
+					return {
+						results: distinct(choices),
+						paginationToken: hasMore ? String(page + 1) : undefined,
+					};
+				}
+			}
+		});
 	};
+
+/** A number or an email address says more than a word, and a long word more than a short one. */
+function mostTelling(words: string[], notSearched: string[] = []): string | undefined {
+	const weight = (word: string) => word.length + (/[\d@]/.test(word) ? 100 : 0);
+	const searched = words.filter((word) => !notSearched.includes(word.toLowerCase()));
+	return searched.sort((one, other) => weight(other) - weight(one))[0];
+}
+
+/** Without what has no ID, which cannot be chosen, and what a page has twice, as favorites may be. */
+function distinct(choices: Choice[]): INodeListSearchItems[] {
+	const usable = choices.flatMap(({ name, value }) => (value === undefined ? [] : { name, value }));
+	return [...new Map(usable.map((one) => [one.value, one])).values()];
+}

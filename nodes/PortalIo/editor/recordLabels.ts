@@ -1,6 +1,12 @@
 /** What people recognize records by, where they choose them. */
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
-import type { AreaItem, Contact, PlacedOption, ProposalSummary } from '../../../client/model';
+import type {
+	AreaItem,
+	Contact,
+	PlacedOption,
+	ProposalSummary,
+	Subscription,
+} from '../../../client/model';
 import { clientName, personName } from '../../shared/contact';
 import { toLabel } from '../../shared/labels';
 
@@ -38,6 +44,16 @@ export function userName(user: IDataObject): string {
 /** A proposal: number, name, status and client. */
 export function proposalName({ number, name, status, customer }: ProposalSummary): string {
 	return label(' – ', `#${number} ${name} (${toLabel(String(status))})`, clientName(customer));
+}
+
+/** A webhook subscription: description, events, address, and whether it is disabled. */
+export const subscriptionName = ({ description, events, url, enabled }: Subscription) =>
+	label(' – ', description, [events].flat().join(', '), url, enabled ? '' : 'disabled');
+
+/** A location: its address. */
+export function locationName({ id, street, city, state, isPrimary }: IDataObject): string {
+	const place = label(', ', street, city, state) || `Location ${String(id)}`;
+	return `${place}${isPrimary ? ' (primary)' : ''}`;
 }
 
 /** An option of an area: area, place, status and client description. */

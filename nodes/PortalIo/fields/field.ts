@@ -1,14 +1,28 @@
 /** The fields of operations: what the editor shows of each, and what is read of its value. */
 import type { IBinaryData, INodeProperties, NodeParameterValue } from 'n8n-workflow';
-import { asRecord } from '../../../client/data';
+import { asRecord, isRecord } from '../../../client/data';
 import type { Upload } from '../../../client/upload';
-import { emptinessOf, isExpression, WITHOUT, type Without } from './emptiness';
 import type { Records } from './records';
 import { FieldError } from './values';
 
-/** A field of an operation: what the editor shows of it, and how its value is read. */
+/** Why a field has no value: it was not added, its expression found nothing, or it was left blank. */
+export type Emptiness = 'leftOut' | 'foundNothing' | 'blank';
+
+/** The kinds of fields by what they read as without a value; where a kind does not say, it is an error. */
+export const WITHOUT = {
+	required: {},
+	added: { leftOut: undefined },
+	optional: { leftOut: undefined, foundNothing: undefined, blank: undefined },
+	/** For what nobody would miss, where an expression found nothing. */
+	strict: { leftOut: undefined, blank: undefined },
+	clearable: { blank: '' },
+	list: { leftOut: [], foundNothing: [], blank: [] },
+	strictList: { leftOut: [], blank: [] },
+};
+
+/** A field of an operation. */
 export interface Field<T> {
-	/** Its name in n8n is its key among the fields of the operation. */
+	/** As the editor shows it. Its name in n8n is its key among the fields of the operation. */
 	property: Omit<INodeProperties, 'name'>;
 	/** Whether it holds IDs. They are the output where the service returns no record. */
 	isId?: true;
@@ -20,7 +34,7 @@ export interface Field<T> {
 	 */
 	isInTurn?(given: Record<string, unknown>): boolean;
 	/** What it reads as without a value. When absent, `read` gets whatever was given. */
-	without?: Without<T>;
+	without?: Partial<Record<Emptiness, T>>;
 	/** What an error says of a blank field, such as `is empty: enter a number`. */
 	whenBlank?: string;
 	/** What an error says below where there is no value. */
@@ -70,74 +84,94 @@ export const propertiesOf = (fields: Fields): INodeProperties[] =>
 /** A collection of fields; empty when nothing was added to it. */
 export const readCollection = (value: unknown): Record<string, unknown> => asRecord(value) ?? {};
 
+/** Whether a value is that of a resource locator. */
+export const isLocator = (value: unknown): value is { value: unknown; mode?: unknown } =>
+	isRecord(value) && 'value' in value;
+
+/** Why a value that was given is none; undefined when it is one. */
+export function emptinessOf(value: unknown): Exclude<Emptiness, 'leftOut'> | undefined {
+	const given = isLocator(value) ? value.value : value;
+	// Arithmetic with a field that does not exist is not a number.
+	if (given === undefined || given === null || Number.isNaN(given)) return 'foundNothing';
+	const isBlank =
+		typeof given === 'string' ? given.trim() === '' : Array.isArray(given) && given.length === 0;
+	return isBlank ? 'blank' : undefined;
+}
+
+/** Whether a field has an expression other than that of an AI agent, which leaves it empty on purpose. */
+const isExpression = (raw: unknown): boolean =>
+	isLocator(raw)
+		? isExpression(raw.value)
+		: typeof raw === 'string' && raw.startsWith('=') && !raw.includes('$fromAI(');
+
 const FOUND_NOTHING =
 	'has no value: the expression returned nothing. Check that the previous step outputs this field.';
 
-/**
- * Reads a field of a group.
- *
- * @param given the values of the group by their names. Where undefined stands, an expression found
- * nothing; what has no name there was left out.
- * @param reading of the group
- */
+/** Reads a field from the values of its group, by their names; one without a name there was left out. */
 async function readField<T>(
 	field: Field<T>,
 	name: string,
 	given: Record<string, unknown>,
-	prefix: string,
+	label: string,
 	reading: Reading,
 ): Promise<T> {
-	const { without, whenBlank = 'is empty', advice } = field;
-	const label = prefix + field.property.displayName;
-	const raw = readCollection(reading.raw)[name];
+	const { without, isNarrowing, whenBlank = 'is empty', advice } = field;
 	const value = given[name];
-	const found = name in given ? emptinessOf(value) : 'leftOut';
-	if (without === undefined || found === undefined) {
-		return await field.read(value, label, { ...reading, raw });
+	let emptiness: Emptiness | undefined = name in given ? emptinessOf(value) : 'leftOut';
+	if (without === undefined || emptiness === undefined) {
+		return await field.read(value, label, reading);
 	}
-	const isNothing = found === 'blank' && field.isNarrowing && isExpression(raw);
-	const emptiness = isNothing ? 'foundNothing' : found;
+	if (emptiness === 'blank' && isNarrowing && isExpression(reading.raw)) emptiness = 'foundNothing';
 	if (emptiness in without) return without[emptiness] as T;
 	throw new FieldError(label, emptiness === 'foundNothing' ? FOUND_NOTHING : whenBlank, advice);
 }
 
 /**
- * Reads fields that all have a value: one that is not given has its default.
+ * Reads fields that can be added: one that is not given was left out.
  *
  * @param prefix before the label of each field in errors
- * @param values of the fields that were read before
  * @throws FieldError naming the first field whose value the service cannot take
  */
+export async function readAdded<F extends Fields>(
+	fields: F,
+	given: Record<string, unknown>,
+	reading: Reading,
+	prefix = '',
+): Promise<Values<F>> {
+	const values: Record<string, unknown> = {};
+	for (const [name, field] of Object.entries(fields)) {
+		const earlier = { ...reading.earlier, ...values };
+		if (field.isUsed?.(earlier) === false) continue;
+		const raw = readCollection(reading.raw)[name];
+		const label = prefix + field.property.displayName;
+		values[name] = await readField(field, name, given, label, { ...reading, raw, earlier });
+	}
+	return values as Values<F>;
+}
+
+/** Reads fields that all have a value: one that is not given has its default. */
 export async function readFields<F extends Fields>(
 	fields: F,
 	given: Record<string, unknown>,
 	reading: Reading,
 	prefix = '',
-	values: Record<string, unknown> = {},
 ): Promise<Values<F>> {
-	for (const [name, field] of Object.entries(fields)) {
-		if (field.isUsed?.(values) === false) continue;
-		const one = name in given ? given : { [name]: field.property.default };
-		values[name] = await readField(field, name, one, prefix, { ...reading, earlier: values });
+	const all = { ...given };
+	for (const [name, { property }] of Object.entries(fields)) {
+		if (!(name in all)) all[name] = property.default;
 	}
-	return values as Values<F>;
-}
-
-/** Reads fields that can be added: one that is not given was left out. */
-export async function readAdded<F extends Fields>(
-	fields: F,
-	given: Record<string, unknown>,
-	reading: Reading,
-): Promise<Values<F>> {
-	const values: Record<string, unknown> = {};
-	for (const [name, field] of Object.entries(fields)) {
-		values[name] = await readField(field, name, given, '', reading);
-	}
-	return values as Values<F>;
+	return await readAdded(fields, all, reading, prefix);
 }
 
 /** What a field may say of itself besides its label and type. */
 export type Extras = Partial<Omit<INodeProperties, 'displayName' | 'name' | 'type'>>;
+
+/** A field that reads as something else without a value. */
+const withoutValue = <T, W>(field: Field<T>, without: W, extras: Extras) => ({
+	...field,
+	property: { ...field.property, required: false, ...extras },
+	without,
+});
 
 /**
  * A field that a user may leave empty: it reads as undefined then.
@@ -148,21 +182,15 @@ export type Extras = Partial<Omit<INodeProperties, 'displayName' | 'name' | 'typ
 export const optional = <T>(
 	field: Field<T>,
 	{ isStrict = false, ...extras }: Extras & { isStrict?: boolean } = {},
-): Field<T | undefined> => ({
-	...field,
-	property: { ...field.property, required: false, ...extras },
-	without: isStrict ? WITHOUT.strict : WITHOUT.optional,
-});
+): Field<T | undefined> =>
+	withoutValue(field, isStrict ? WITHOUT.strict : WITHOUT.optional, extras);
 
 /**
  * A field of a collection that reads as undefined until it is added. An added field has to have a
  * value: an expression that found nothing must not pass for a field that was left out.
  */
-export const added = <T>(field: Field<T>, extras: Extras = {}): Field<T | undefined> => ({
-	...field,
-	property: { ...field.property, required: false, ...extras },
-	without: { ...field.without, ...WITHOUT.added },
-});
+export const added = <T>(field: Field<T>, extras: Extras = {}): Field<T | undefined> =>
+	withoutValue(field, { ...field.without, ...WITHOUT.added }, extras);
 
 /**
  * A field that lets everything through when it is left alone: an expression that returned nothing is
@@ -185,12 +213,3 @@ export const shownIf = <T>(
 	property: { ...field.property, displayOptions: { show: { [name]: [value] } } },
 	isUsed: (earlier) => earlier[name] === value,
 });
-
-/** The same fields, each with something added to it. */
-export const eachField = <F extends Fields>(
-	fields: F,
-	change: (field: Field<unknown>) => Field<unknown>,
-) =>
-	Object.fromEntries(
-		Object.entries(fields).map(([name, one]) => [name, change(one)]),
-	) as Fields as F;

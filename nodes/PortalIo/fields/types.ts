@@ -1,43 +1,33 @@
 /** The kinds of fields that operations have. Each gives a label to the editor, and a reader. */
 import type { INodeProperties, NodePropertyTypes } from 'n8n-workflow';
 import { toOptions } from '../../shared/labels';
-import { readDate } from './dates';
-import { WITHOUT } from './emptiness';
 import {
-	eachField,
 	narrowing,
 	optional,
 	propertiesOf,
 	readAdded,
 	readCollection,
 	readFields,
+	WITHOUT,
 	type Extras,
 	type Field,
 	type Fields,
 	type Values,
 } from './field';
-import {
-	FieldError,
-	readBoolean,
-	readChoice,
-	readCount,
-	readEachChoice,
-	readEmail,
-	readEntries,
-	readIds,
-	readMoney,
-	readQuantity,
-	readText,
-	readTexts,
-} from './values';
+import * as values from './values';
 
-/** A field of a kind of its own, which reads everything that is given. */
+/** A field of a kind of its own. Without `without`, it reads everything that is given. */
 export const field = <T>(
 	type: NodePropertyTypes,
 	displayName: string,
 	read: Field<T>['read'],
 	{ default: value = '', ...extras }: Extras = {},
-): Field<T> => ({ property: { displayName, type, default: value, ...extras }, read });
+	without?: Field<T>['without'],
+): Field<T> => ({
+	property: { displayName, type, default: value, ...extras },
+	read,
+	...(without && { without }),
+});
 
 /** A field of a kind of its own that must have a value. */
 export const requiredField = <T>(
@@ -47,8 +37,7 @@ export const requiredField = <T>(
 	read: Field<T>['read'],
 	extras: Extras = {},
 ): Field<T> => ({
-	...field(type, displayName, read, extras),
-	without: WITHOUT.required,
+	...field(type, displayName, read, extras, WITHOUT.required),
 	whenBlank,
 });
 
@@ -70,10 +59,13 @@ export const requiredText = (displayName: string, { max = Infinity, ...extras }:
 		displayName,
 		'must not be empty',
 		(value, label) => {
-			const text = readText(value, label);
+			const text = values.readText(value, label);
 			const { length } = [...text];
 			if (length <= max) return text;
-			throw new FieldError(label, `has ${length} characters: Portal.io accepts up to ${max}`);
+			throw new values.FieldError(
+				label,
+				`has ${length} characters: Portal.io accepts up to ${max}`,
+			);
 		},
 		{ required: true, ...extras },
 	);
@@ -83,22 +75,21 @@ export const text = (displayName: string, extras: TextExtras = {}) =>
 	optional(requiredText(displayName, extras), extras.required ? { required: true } : {});
 
 /** Text that replaces what is stored; empty text clears it. */
-export const clearableText = (displayName: string, extras: Extras = {}): Field<string> => ({
-	...field('string', displayName, readText, extras),
-	without: WITHOUT.clearable,
-});
+export const clearableText = (displayName: string, extras: Extras = {}) =>
+	field('string', displayName, values.readText, extras, WITHOUT.clearable);
 
 /** An email address that is left out when it is empty. */
 export const email = (displayName: string, extras: Extras = {}) =>
 	optional(
-		field('string', displayName, readEmail, { placeholder: 'e.g. name@example.com', ...extras }),
+		field('string', displayName, values.readEmail, {
+			placeholder: 'e.g. name@example.com',
+			...extras,
+		}),
 	);
 
 /** Texts, separated by commas or as a list. */
-export const texts = (displayName: string, extras: Extras = {}): Field<string[]> => ({
-	...field('string', displayName, readTexts, extras),
-	without: WITHOUT.list,
-});
+export const texts = (displayName: string, extras: Extras = {}) =>
+	field('string', displayName, values.readTexts, extras, WITHOUT.list);
 
 const CHOOSE_FROM_LIST =
 	'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>';
@@ -112,23 +103,22 @@ const CHOOSE_FROM_LIST =
  * @param description what the records are for, without a full stop
  * @param dependsOn the parameters whose change makes the list stale
  */
-export const ids = (
+export function ids(
 	displayName: string,
 	listMethod: string,
 	description: string,
-	dependsOn: string[] = [],
-): Field<number[]> => ({
-	...field('multiOptions', displayName, readIds, {
-		typeOptions: {
-			loadOptionsMethod: listMethod,
-			...(dependsOn.length > 0 ? { loadOptionsDependsOn: dependsOn } : {}),
-		},
-		default: [],
-		description: `${description}. ${CHOOSE_FROM_LIST}.`,
-	}),
-	without: WITHOUT.strictList,
-	isId: true,
-});
+	dependsOn?: string[],
+): Field<number[]> {
+	const typeOptions = {
+		loadOptionsMethod: listMethod,
+		...(dependsOn && { loadOptionsDependsOn: dependsOn }),
+	};
+	const extras = { typeOptions, default: [], description: `${description}. ${CHOOSE_FROM_LIST}.` };
+	return {
+		...field('multiOptions', displayName, values.readIds, extras, WITHOUT.strictList),
+		isId: true,
+	};
+}
 
 const CHOOSE_ONE = 'is empty: choose at least one';
 
@@ -141,7 +131,7 @@ export const atLeastOne = <T>(several: Field<T[]>): Field<T[]> => ({
 	read: async (value, label, reading) => {
 		const chosen = await several.read(value, label, reading);
 		if (chosen.length > 0) return chosen;
-		throw new FieldError(label, CHOOSE_ONE);
+		throw new values.FieldError(label, CHOOSE_ONE);
 	},
 });
 
@@ -152,11 +142,11 @@ const ENTER_NUMBER = 'is empty: enter a number';
  * no value, so that none is sent by accident.
  */
 export const quantity = (displayName: string, extras: Extras = {}) =>
-	requiredField('number', displayName, ENTER_NUMBER, readQuantity, extras);
+	requiredField('number', displayName, ENTER_NUMBER, values.readQuantity, extras);
 
 /** An amount of money: 0 or more. Untouched it has no value, so that none is sent by accident. */
 export const money = (displayName: string, extras: Extras = {}) =>
-	requiredField('number', displayName, ENTER_NUMBER, readMoney, {
+	requiredField('number', displayName, ENTER_NUMBER, values.readMoney, {
 		typeOptions: { minValue: 0, numberPrecision: 2 },
 		placeholder: 'e.g. 240.90',
 		...extras,
@@ -164,14 +154,20 @@ export const money = (displayName: string, extras: Extras = {}) =>
 
 /** How many: a whole number of 1 or more. */
 export const count = (displayName: string, extras: Extras) =>
-	requiredField('number', displayName, ENTER_NUMBER, readCount, {
+	requiredField('number', displayName, ENTER_NUMBER, values.readCount, {
 		typeOptions: { minValue: 1 },
 		...extras,
 	});
 
+/** A setting of an operation: a number within limits. */
+export const setting = (displayName: string, limits: values.Limits, extras: Extras) =>
+	optional(
+		field('number', displayName, (value, label) => values.readWithin(value, label, limits), extras),
+	);
+
 /** On or off. */
 export const requiredFlag = (displayName: string, extras: Extras = {}) =>
-	requiredField('boolean', displayName, 'has no value: choose true or false', readBoolean, {
+	requiredField('boolean', displayName, 'has no value: choose true or false', values.readBoolean, {
 		default: true,
 		...extras,
 	});
@@ -185,43 +181,33 @@ type Choices = readonly string[] | ReadonlyArray<{ name: string; value: string }
 
 function readChoices(choices: Choices) {
 	const options = choices.flatMap((one) => (typeof one === 'string' ? toOptions([one]) : [one]));
-	return { options, values: options.map(({ value }) => value) };
+	return { options, accepted: options.map(({ value }) => value) };
 }
 
 /** One of several values; the first is the default. */
 export function choice(displayName: string, from: Choices, extras: Extras = {}) {
-	const { options, values } = readChoices(from);
-	const read = (value: unknown, label: string) => readChoice(value, label, values);
-	const whenBlank = `is empty: choose one of ${values.join(', ')}`;
+	const { options, accepted } = readChoices(from);
+	const read = (value: unknown, label: string) => values.readChoice(value, label, accepted);
+	const whenBlank = `is empty: choose one of ${accepted.join(', ')}`;
 	return requiredField('options', displayName, whenBlank, read, {
 		options,
-		default: values[0],
+		default: accepted[0],
 		...extras,
 	});
 }
 
 /** Any of several values. */
 export function choices(displayName: string, from: Choices, extras: Extras = {}): Field<string[]> {
-	const { options, values } = readChoices(from);
-	const read = (value: unknown, label: string) => readEachChoice(value, label, values);
-	return {
-		...field('multiOptions', displayName, read, { options, default: [], ...extras }),
-		without: WITHOUT.list,
-	};
+	const { options, accepted } = readChoices(from);
+	const read = (value: unknown, label: string) => values.readEachChoice(value, label, accepted);
+	const all = { options, default: [], ...extras };
+	return field('multiOptions', displayName, read, all, WITHOUT.list);
 }
 
 /** Any of several values, and by an expression others that the service may have added since. */
-export const openChoices = (
-	displayName: string,
-	from: Choices,
-	extras: Extras = {},
-): Field<string[]> => ({
-	...field('multiOptions', displayName, readTexts, {
-		options: readChoices(from).options,
-		default: [],
-		...extras,
-	}),
-	without: WITHOUT.list,
+export const openChoices = (displayName: string, from: Choices, extras: Extras = {}) => ({
+	...choices(displayName, from, extras),
+	read: values.readTexts,
 });
 
 /** A date, read as ISO 8601 in UTC. */
@@ -230,7 +216,7 @@ export const date = (displayName: string, extras: Extras = {}) =>
 		field(
 			'dateTime',
 			displayName,
-			(value, label, { timezone }) => readDate(value, label, timezone),
+			(value, label, { timezone }) => values.readDate(value, label, timezone),
 			extras,
 		),
 	);
@@ -256,6 +242,12 @@ export const collection = <F extends Fields>(
 export const additionalFields = <F extends Fields>(fields: F) =>
 	collection('Additional Fields', 'Add field', fields);
 
+/** The same fields, each with something added to it. */
+const eachField = <F extends Fields>(fields: F, change: (one: Field<unknown>) => Field<unknown>) =>
+	Object.fromEntries(
+		Object.entries(fields).map(([name, one]) => [name, change(one)]),
+	) as Fields as F;
+
 /** What narrows a list. One whose expression found nothing would let everything through. */
 export const filters = <F extends Fields>(fields: F) =>
 	collection('Filters', 'Add filter', eachField(fields, narrowing));
@@ -273,44 +265,36 @@ export function updateFields<F extends Fields>(fields: F): Field<Values<F>> {
 	return {
 		...all,
 		read: async (value, label, reading) => {
-			const values = await all.read(value, label, reading);
-			if (Object.values(values).some((one) => one !== undefined)) return values;
-			throw new FieldError(label, 'is empty: add at least one field to change');
+			const changes = await all.read(value, label, reading);
+			if (Object.values(changes).some((one) => one !== undefined)) return changes;
+			throw new values.FieldError(label, 'is empty: add at least one field to change');
 		},
 	};
 }
 
-/** Rows of fields: any number, or at least one where the field is required. */
+/** Rows of fields: at least one. */
 export const rows = <F extends Fields>(
 	displayName: string,
 	row: { displayName: string; name: string; fields: F },
-	extras: Extras,
+	placeholder: string,
 ): Field<Array<Values<F>>> =>
 	field(
 		'fixedCollection',
 		displayName,
 		async (value, label, reading) => {
 			const given = readCollection(value)[row.name];
-			if (Array.isArray(given) && given.length > 0) {
-				// Between the quotation marks of an error: 'Items', row 2: 'Quantity' …
-				return await readEntries(given, label, async (one, index) => {
-					const place = `${label}', row ${index + 1}: '`;
-					return await readFields(row.fields, readCollection(one), reading, place);
-				});
+			if (!Array.isArray(given) || given.length === 0) {
+				throw new values.FieldError(label, 'is empty: add at least one');
 			}
-			if (extras.required) throw new FieldError(label, 'is empty: add at least one');
-			return [];
+			return await values.readEntries(given, label, async (one, index) => {
+				// Between the quotation marks of an error: 'Items', row 2: 'Quantity' …
+				const place = `${label}', row ${index + 1}: '`;
+				return await readFields(row.fields, readCollection(one), reading, place);
+			});
 		},
 		{
+			...{ placeholder, required: true, default: {} },
 			typeOptions: { multipleValues: true },
-			default: {},
-			options: [
-				{
-					displayName: row.displayName,
-					name: row.name,
-					values: propertiesOf(row.fields),
-				},
-			],
-			...extras,
+			options: [{ displayName: row.displayName, name: row.name, values: propertiesOf(row.fields) }],
 		},
 	);

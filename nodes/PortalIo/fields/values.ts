@@ -2,6 +2,7 @@
  * Reads and checks values that users gave. Each function takes a value and the label of its field, and
  * returns it as the service takes it, or throws a FieldError that names the field.
  */
+import { tryToParseDateTime } from 'n8n-workflow';
 import { mapConcurrent } from '../../../client/concurrency';
 import { asSwitch, plainText, splitList } from '../../shared/text';
 
@@ -40,7 +41,6 @@ const ENTRIES_AT_A_TIME = 5;
  * Reads the entries of a list, all of them before what is wrong is said.
  *
  * @param label of the field that holds the list
- * @param read reads one entry
  * @throws FieldError naming the entries that the service cannot take
  */
 export async function readEntries<T>(
@@ -49,8 +49,8 @@ export async function readEntries<T>(
 	read: (entry: unknown, index: number) => T | Promise<T>,
 ): Promise<T[]> {
 	const results = await mapConcurrent(entries, ENTRIES_AT_A_TIME, async (entry, index) => {
-		const attempt = async () => ({ value: await read(entry, index) });
-		return await attempt().catch(onlyFieldError);
+		const reading = async () => ({ value: await read(entry, index) });
+		return await reading().catch(onlyFieldError);
 	});
 	const wrong = results.filter((one) => one instanceof FieldError);
 	if (wrong.length === 0) return (results as Array<{ value: T }>).map(({ value }) => value);
@@ -68,6 +68,11 @@ function onlyFieldError(error: Error): FieldError {
 export function shown(value: unknown): string {
 	const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
 	return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+/** @throws FieldError that shows the value that is not what it must be */
+function refuse(label: string, must: string, value: unknown): never {
+	throw new FieldError(label, `${must}; it is '${shown(value)}'`);
 }
 
 /** No number that people write is longer. */
@@ -111,11 +116,7 @@ const LABEL = /^(?:(?:e-?)?mail|mailto|['.]*)$/i;
 /** A name, and behind it something between angle brackets. */
 const MAILBOX = /^[^<>]*<([^<>]*)>[.,;]?$/;
 
-/**
- * An email address, also as a link, in quotation marks, or behind a name as mailboxes show it.
- *
- * @throws FieldError for anything else, also where there is another address beside it
- */
+/** One email address, also as a link, in quotation marks, or behind a name as mailboxes show it. */
 export function readEmail(value: unknown, label: string): string {
 	const given = plainText(readText(value, label));
 	const text = given.length > MAX_EMAIL_TEXT ? '' : given.replace(LINK_QUERY, '$1');
@@ -147,19 +148,14 @@ const WITH_THOUSANDS = /^[+-]?\d{1,3}(?:,\d{3})+\.\d{2}$/;
 /**
  * A number, also as text.
  *
- * @param must what it has to be, as the end of a sentence about the field
+ * @param must what it has to be, for the error
  * @param currency what may stand in front of it
  */
-export function readNumber(value: unknown, label: string, must: string, currency?: RegExp): number {
+function readNumber(value: unknown, label: string, must: string, currency?: RegExp): number {
 	const number = typeof value === 'string' ? parseNumber(value, currency) : value;
-	if (typeof number !== 'number') {
-		throw new FieldError(label, `${must} '${shown(value)}'`);
-	}
+	if (typeof number !== 'number') refuse(label, must, value);
 	if (Math.abs(number) < TOO_MUCH) return Number(number.toFixed(DECIMALS));
-	throw new FieldError(
-		label,
-		`must be a number below ${TOO_MUCH.toLocaleString('en-US')}; it is '${shown(value)}'`,
-	);
+	return refuse(label, `must be a number below ${TOO_MUCH.toLocaleString('en-US')}`, value);
 }
 
 function parseNumber(given: string, currency: RegExp = /^/): number | undefined {
@@ -172,29 +168,38 @@ function parseNumber(given: string, currency: RegExp = /^/): number | undefined 
 
 /** A quantity. A change order takes items back with a negative one. */
 export const readQuantity = (value: unknown, label: string): number =>
-	readNumber(value, label, 'must be a quantity such as 2 or 1.5, without a unit; it is');
+	readNumber(value, label, 'must be a quantity such as 2 or 1.5, without a unit');
 
 /** An amount of money: a number of 0 or more, perhaps with a dollar sign. */
 export function readMoney(value: unknown, label: string): number {
-	const must = 'must be an amount such as 240.90 or $1,299.00; it is';
-	const number = readNumber(value, label, must, /^\$ ?/);
-	if (number >= 0) return number;
-	throw new FieldError(label, `must be a number of 0 or more; it is '${shown(value)}'`);
+	const number = readNumber(value, label, 'must be an amount such as 240.90 or $1,299.00', /^\$ ?/);
+	return number >= 0 ? number : refuse(label, 'must be a number of 0 or more', value);
 }
 
-/** How many: a whole number of 1 or more. */
-export function readCount(value: unknown, label: string): number {
-	const must = 'must be a whole number of 1 or more; it is';
-	const number = readNumber(value, label, must);
-	if (Number.isInteger(number) && number >= 1) return number;
-	throw new FieldError(label, `${must} '${shown(value)}'`);
+/** The numbers that a field accepts, and what an error says of others: `must be a number above 0`. */
+export interface Limits {
+	must: string;
+	accepts(number: number): boolean;
 }
+
+/** A number within limits. */
+export function readWithin(value: unknown, label: string, { must, accepts }: Limits): number {
+	const number = readNumber(value, label, must);
+	return accepts(number) ? number : refuse(label, must, value);
+}
+
+/** How many. */
+export const readCount = (value: unknown, label: string): number =>
+	readWithin(value, label, {
+		must: 'must be a whole number of 1 or more',
+		accepts: (number) => Number.isInteger(number) && number >= 1,
+	});
 
 /** One of the values of an enumeration. */
-export function readChoice(value: unknown, label: string, choices: readonly string[]): string {
-	if (choices.includes(value as string)) return value as string;
-	throw new FieldError(label, `must be one of ${choices.join(', ')}; it is '${shown(value)}'`);
-}
+export const readChoice = (value: unknown, label: string, choices: readonly string[]): string =>
+	choices.includes(value as string)
+		? (value as string)
+		: refuse(label, `must be one of ${choices.join(', ')}`, value);
 
 /** Values of an enumeration, as an array or comma-separated text. */
 export const readEachChoice = (value: unknown, label: string, choices: readonly string[]) =>
@@ -203,8 +208,51 @@ export const readEachChoice = (value: unknown, label: string, choices: readonly 
 	);
 
 /** True or false, also as text. */
-export function readBoolean(value: unknown, label: string): boolean {
-	const isOn = asSwitch(value);
-	if (isOn !== undefined) return isOn;
-	throw new FieldError(label, `must be true or false; it is '${shown(value)}'`);
+export const readBoolean = (value: unknown, label: string): boolean =>
+	asSwitch(value) ?? refuse(label, 'must be true or false', value);
+
+/**
+ * A date of ISO 8601, in calendar, week or ordinal form, with or without hyphens, a time of day and a
+ * time zone; with spaces as databases write it too. n8n's parser takes more, such as `04/05/2026`,
+ * which is in April for some and in May for others.
+ */
+const ISO =
+	/^(?<date>\d{4}(-\d{2}(-\d{2})?|\d{4}|-?W\d{2}(-?[1-7])?|-?\d{3}))([T ](?<time>\d{2}(:?\d{2}(:?\d{2}([.,]\d{1,12})?)?)?) ?(?<zone>Z|[+-]\d{2}(:?\d{2})?)?)?$/i;
+
+/** How the three forms of a date are written without hyphens. */
+const FORMS = ['yyyyMMdd', "kkkk'W'WWc", 'yyyyooo'];
+
+/**
+ * A date as n8n's date picker and expressions give it: ISO 8601, a Luxon date, or a Date.
+ *
+ * @param timezone the IANA time zone of the workflow, for dates that name none
+ * @returns ISO 8601 in UTC, with milliseconds
+ */
+export function readDate(value: unknown, label: string, timezone: string): string {
+	const date = parseDate(value, timezone);
+	if (date !== undefined && !Number.isNaN(date.getTime())) return date.toISOString();
+	return refuse(label, "must be a date such as '2026-04-14' or '2026-04-14T09:30:00Z'", value);
+}
+
+function parseDate(value: unknown, timezone: string): Date | undefined {
+	if (value instanceof Date) return value;
+	if (typeof value === 'object' && value !== null && 'toJSDate' in value) {
+		return (value as { toJSDate(): Date }).toJSDate();
+	}
+	const parts = ISO.exec(typeof value === 'string' ? value.trim() : '')?.groups;
+	if (parts === undefined) return undefined;
+	const { date, time, zone = '' } = parts;
+	try {
+		const found = tryToParseDateTime(
+			time === undefined ? date : `${date}T${time}${zone}`,
+			timezone,
+		);
+		// The parser makes March 3 of February 31.
+		const digits = date!.replaceAll('-', '').toUpperCase();
+		return FORMS.some((form) => found.toFormat(form).startsWith(digits))
+			? found.toJSDate()
+			: undefined;
+	} catch {
+		return undefined;
+	}
 }

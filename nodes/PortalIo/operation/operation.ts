@@ -127,7 +127,10 @@ export function operation<F extends Fields, R extends object = IDataObject>(
 			const values = await readFields(now, given, reading);
 			declaration.validate?.(values as Values<F>);
 			if (Object.keys(later).length === 0) return { values };
-			const readInTurn = async () => await readFields(later, given, reading, '', values);
+			const readInTurn = async () => ({
+				...values,
+				...(await readFields(later, given, { ...reading, earlier: values })),
+			});
 			return { values, readInTurn };
 		},
 		idFields: Object.keys(fields).filter((name) => fields[name]!.isId),

@@ -1,32 +1,22 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isLasting, statusOf } from '../../../client/errors';
-import { optional } from '../fields/field';
-import { field, flag, options } from '../fields/types';
+import { flag, options, setting } from '../fields/types';
 import type { Call } from './operation';
-import { FieldError, readNumber, shown } from '../fields/values';
 import type { OperationRequest } from '../../../client/request';
 
 /** Long enough for a recording of an hour; nobody documents how long it takes. */
 const DEFAULT_SECONDS = 600;
 
-const maxWait = optional(
-	field(
-		'number',
-		'Max Wait (Seconds)',
-		(value, label) => {
-			const must = 'must be a number above 0; it is';
-			const seconds = readNumber(value, label, must);
-			if (seconds > 0) return seconds;
-			throw new FieldError(label, `${must} '${shown(value)}'`);
-		},
-		{
-			typeOptions: { minValue: 1 },
-			default: DEFAULT_SECONDS,
-			displayOptions: { show: { waitForCompletion: [true] } },
-			description:
-				'Maximum time to wait. The step fails if it takes longer. If not added, it is 600 seconds.',
-		},
-	),
+const maxWait = setting(
+	'Max Wait (Seconds)',
+	{ must: 'must be a number above 0', accepts: (seconds) => seconds > 0 },
+	{
+		typeOptions: { minValue: 1 },
+		default: DEFAULT_SECONDS,
+		displayOptions: { show: { waitForCompletion: [true] } },
+		description:
+			'Maximum time to wait. The step fails if it takes longer. If not added, it is 600 seconds.',
+	},
 );
 
 /**

@@ -1,36 +1,35 @@
 import { path } from '../../../../client/encoding';
 import { readProposal } from '../../../../client/model';
 import type { UploadForm } from '../../../../client/upload';
-import { added, optional, type InputFile } from '../../fields/field';
-import { additionalFields, field, notice, options, requiredText } from '../../fields/types';
+import { added, type InputFile } from '../../fields/field';
+import {
+	additionalFields,
+	field,
+	notice,
+	options,
+	requiredText,
+	setting,
+} from '../../fields/types';
 import { proposalId } from '../../fields/locators';
 import { operation, type Call } from '../../operation/operation';
 import { withProposalId } from '../../operation/output';
-import { FieldError, readNumber, shown } from '../../fields/values';
+import { FieldError } from '../../fields/values';
 import { CHUNK_MEBIBYTES, MAX_FILE_BYTES, planChunks } from './chunks';
 import { contentSchema } from './getMany';
 import { sentFileName } from './fileName';
 
 const FILE = 'Input Data Field Name';
 
-const chunkSize = optional(
-	field(
-		'number',
-		'Chunk Size (MB)',
-		(value, label) => {
-			const { min, max } = CHUNK_MEBIBYTES;
-			const must = `must be a number from ${min} to ${max}; it is`;
-			const size = readNumber(value, label, must);
-			if (size >= min && size <= max) return size;
-			throw new FieldError(label, `${must} '${shown(value)}'`);
-		},
-		{
-			typeOptions: { minValue: CHUNK_MEBIBYTES.min, maxValue: CHUNK_MEBIBYTES.max },
-			default: 8,
-			description:
-				'Size of the chunks that a file over 25 MB is sent in. Defaults to what Portal.io recommends: 8 up to 500 MB, 16 above.',
-		},
-	),
+const { min, max } = CHUNK_MEBIBYTES;
+const chunkSize = setting(
+	'Chunk Size (MB)',
+	{ must: `must be a number from ${min} to ${max}`, accepts: (size) => size >= min && size <= max },
+	{
+		typeOptions: { minValue: min, maxValue: max },
+		default: 8,
+		description:
+			'Size of the chunks that a file over 25 MB is sent in. Defaults to what Portal.io recommends: 8 up to 500 MB, 16 above.',
+	},
 );
 
 /** docs/dev/portal-api.md#ai-content-uploads */

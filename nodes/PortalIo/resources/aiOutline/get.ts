@@ -1,7 +1,7 @@
 import { path } from '../../../../client/encoding';
 import { shownIf } from '../../fields/field';
 import { choice } from '../../fields/types';
-import { BY_ID, proposalId, resourceLocator } from '../../fields/locators';
+import { locator, proposalId } from '../../fields/locators';
 import { operation } from '../../operation/operation';
 import type { OperationRequest } from '../../../../client/request';
 
@@ -28,9 +28,11 @@ const getBy = choice(
 	{ default: 'proposal' },
 );
 
-const outlineId = resourceLocator('Outline', [BY_ID], {
-	description: "The outline to read. Its ID is in the output of 'Generate'.",
-});
+const outlineId = locator(
+	'Outline',
+	"The outline to read. Its ID is in the output of 'Generate'.",
+	{},
+);
 
 /** docs/dev/portal-api.md#ai-builder */
 export const get = operation({

@@ -53,11 +53,7 @@ export const add = operation({
 		items: shownIf(
 			'specifyItems',
 			'fields',
-			rows(
-				'Items',
-				{ displayName: 'Item', name: 'item', fields: itemFields },
-				{ placeholder: 'Add item', required: true },
-			),
+			rows('Items', { displayName: 'Item', name: 'item', fields: itemFields }, 'Add item'),
 		),
 		itemsJson: shownIf('specifyItems', 'json', itemsJson),
 		simplify,

@@ -1,8 +1,7 @@
 import { jsonParse } from 'n8n-workflow';
 import { ITEM_TYPES } from '../../../../client/model';
 import { nameKey } from '../../../shared/text';
-import { emptinessOf } from '../../fields/emptiness';
-import { readFields, type Field, type Reading, type Values } from '../../fields/field';
+import { emptinessOf, readFields, type Field, type Reading, type Values } from '../../fields/field';
 import { choice, quantity, requiredField } from '../../fields/types';
 import { catalogItemOfRow, parentItemId } from '../../fields/locators';
 import { FieldError, readEntries, shown } from '../../fields/values';

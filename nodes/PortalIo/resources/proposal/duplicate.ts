@@ -44,8 +44,8 @@ export const duplicate = operation({
 			existingProposalId: added(
 				locator(
 					'Existing Proposal',
-					'searchProposals',
-					'A copy that is not complete: what it lacks is added, and nothing that it has. The message of a step that failed names it.',
+					'An unfinished copy. Only what is missing is added. The message of a step that failed names it.',
+					{ list: 'searchProposals' },
 				),
 			),
 		}),
