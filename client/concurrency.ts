@@ -3,11 +3,11 @@ import { sleep } from 'n8n-workflow';
 /**
  * Maps entries with an asynchronous function, a limited number of them at a time.
  *
- * After a failure no further entry is started. Those that are running are waited for before the
- * failure of the first entry in the list is thrown, so nothing is still being sent when the caller
- * learns that it failed.
+ * After a failure no further entry is started, and the running ones are awaited: nothing is being sent
+ * any more when the caller learns of it.
  *
  * @returns the results, in the order of the entries
+ * @throws the failure of the first entry in the list that failed
  */
 export async function mapConcurrent<T, R>(
 	entries: readonly T[],
@@ -15,20 +15,20 @@ export async function mapConcurrent<T, R>(
 	map: (entry: T, index: number) => Promise<R>,
 ): Promise<R[]> {
 	const results: R[] = [];
-	const failures: Array<{ index: number; error: unknown }> = [];
+	const failures = new Map<number, unknown>();
 	let next = 0;
 	const worker = async () => {
-		while (next < entries.length && failures.length === 0) {
+		while (next < entries.length && failures.size === 0) {
 			const index = next++;
-			await map(entries[index]!, index).then(
-				(result) => (results[index] = result),
-				(error: unknown) => failures.push({ index, error }),
-			);
+			try {
+				results[index] = await map(entries[index]!, index);
+			} catch (error) {
+				failures.set(index, error);
+			}
 		}
 	};
 	await Promise.all(Array.from({ length: Math.min(limit, entries.length) }, worker));
-	const [first] = failures.sort((a, b) => a.index - b.index);
-	if (first !== undefined) throw first.error as Error;
+	if (failures.size > 0) throw failures.get(Math.min(...failures.keys())) as Error;
 	return results;
 }
 
@@ -41,18 +41,32 @@ export class KeyedQueue {
 		const before = this.last.get(key) ?? Promise.resolve();
 		const done = before.then(task, task);
 		this.last.set(key, done);
-		return await done.finally(() => {
+		try {
+			return await done;
+		} finally {
 			if (this.last.get(key) === done) this.last.delete(key);
-		});
+		}
+	}
+}
+
+/** Awaits a promise, or the abort of the signal, on which it leaves nothing behind. */
+export async function untilAborted<T>(
+	promise: Promise<T>,
+	signal: AbortSignal,
+): Promise<T | undefined> {
+	let stop = () => {};
+	const aborted = new Promise<undefined>((resolve) => (stop = () => resolve(undefined)));
+	signal.addEventListener('abort', stop);
+	try {
+		return await Promise.race([promise, aborted]);
+	} finally {
+		signal.removeEventListener('abort', stop);
 	}
 }
 
 /** Waits; returns early when the execution is stopped. */
 export async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
 	if (signal?.aborted) return;
-	let stop = () => {};
-	const stopped = new Promise<void>((resolve) => (stop = resolve));
-	signal?.addEventListener('abort', stop);
-	await Promise.race([sleep(milliseconds), stopped]);
-	signal?.removeEventListener('abort', stop);
+	const waiting = sleep(milliseconds);
+	await (signal === undefined ? waiting : untilAborted(waiting, signal));
 }

@@ -2,12 +2,16 @@ import {
 	classifyFailure,
 	MAX_WAIT_MS,
 	PortalError,
-	describeSkew,
+	readClockLead,
 	type Cause,
 	type Failure,
-	type Words,
 } from './errors';
 import { isFromApi, isPage, linesOf, MAX_RESPONSE_BYTES, readWords } from './response';
+
+const CHECK_NETWORK =
+	"Check the 'Environment' and 'Base URL' of the credential, and the network of the n8n server.";
+const CHECK_ADDRESS = "Check the 'Environment' and 'Base URL' of the credential.";
+const CONTACT_SUPPORT = 'If this continues, contact support@portal.io.';
 
 /** What happened, and what to do. */
 interface Explanation {
@@ -15,14 +19,9 @@ interface Explanation {
 	advice?: string;
 }
 
-const CHECK_NETWORK =
-	"Check the 'Environment' and 'Base URL' of the credential, and the network of the n8n server.";
-const CHECK_ADDRESS = "Check the 'Environment' and 'Base URL' of the credential.";
-const CONTACT_SUPPORT = 'If this continues, contact support@portal.io.';
-
 /**
  * What a user reads of each way in which a request fails, and of a login where that is something else.
- * n8n's test of a credential shows `what` alone.
+ * `{who}` is Portal.io, or the host of the login. n8n's test of a credential shows `what` alone.
  */
 const EXPLANATIONS = {
 	// Nothing was sent, by a setting of n8n.
@@ -36,11 +35,7 @@ const EXPLANATIONS = {
 			"Check the 'Base URL' of the credential, or ask the administrator of n8n to allow this address (N8N_SSRF_ALLOWED_HOSTNAMES, N8N_SSRF_ALLOWED_IP_RANGES).",
 	},
 	// No response, or none that can be used.
-	unreachable: {
-		what: 'Portal.io cannot be reached',
-		advice: `{broken} ${CHECK_NETWORK}`,
-		atLogin: { what: '{host} cannot be reached', advice: `{broken} ${CHECK_NETWORK}` },
-	},
+	unreachable: { what: '{who} cannot be reached', advice: `{broken} ${CHECK_NETWORK}` },
 	empty: {
 		what: 'Portal.io returned an empty response',
 		advice: `Try again after a moment. ${CONTACT_SUPPORT}`,
@@ -54,7 +49,7 @@ const EXPLANATIONS = {
 		advice:
 			"It should be JSON. Check the 'Environment' and 'Base URL' of the credential, and whether a proxy or a login page responds instead.",
 		atLogin: {
-			what: '{host} responded to the login, but not with a Portal.io user key',
+			what: '{who} responded to the login, but not with a Portal.io user key',
 			advice: CHECK_ADDRESS,
 		},
 	},
@@ -66,7 +61,7 @@ const EXPLANATIONS = {
 	missingRoute: {
 		what: 'This Portal.io endpoint does not exist',
 		advice: CHECK_ADDRESS,
-		atLogin: { what: '{host} is not the address of the Portal.io API', advice: CHECK_ADDRESS },
+		atLogin: { what: '{who} is not the address of the Portal.io API' },
 	},
 	proxyLogin: {
 		what: 'A proxy between n8n and Portal.io requires a login',
@@ -84,10 +79,7 @@ const EXPLANATIONS = {
 	failed: {
 		what: 'Portal.io could not process the request',
 		advice: CONTACT_SUPPORT,
-		atLogin: {
-			what: 'Portal.io could not process the login (status {status})',
-			advice: CONTACT_SUPPORT,
-		},
+		atLogin: { what: 'Portal.io could not process the login (status {status})' },
 	},
 	inBetween: {
 		what: 'Unexpected response: status {status} did not come from the Portal.io API',
@@ -159,22 +151,21 @@ const EXPLANATIONS = {
 
 type Kind = keyof typeof EXPLANATIONS;
 
-/** What the API says with a status: whatever else it says there, it did not accept the values. */
-const BY_STATUS: Record<string, Kind> = {
-	401: 'credential',
-	402: 'subscription',
-	403: 'permission',
-	404: 'notFound',
-};
-/** What a status says, whoever has sent it. */
+/** Statuses with one meaning, whoever has sent them. */
 const BY_STATUS_ALONE: Record<string, Kind> = {
 	405: 'missingRoute',
 	407: 'proxyLogin',
 	413: 'tooLarge',
 	429: 'rateLimit',
 };
+/** Statuses of the API; with any other, it did not accept the values. */
+const BY_STATUS: Record<string, Kind> = {
+	401: 'credential',
+	402: 'subscription',
+	403: 'permission',
+	404: 'notFound',
+};
 
-/** What a request or a login was about. */
 interface Circumstances {
 	/** The host that the login was for; undefined for a request. */
 	host?: string;
@@ -187,24 +178,26 @@ interface Circumstances {
 }
 
 /**
- * Says what has become of a request or a login, with nothing of the request in it. Of the response it has
- * the service's own message, error code and field errors.
+ * Says why a request or a login failed, with nothing of the request in it, and of the response only the
+ * service's own message, error code and field errors.
  */
-export function explainFailure(failure: Failure, circumstances: Circumstances = {}): PortalError {
-	const { host, doubt = '', attempts = 1 } = circumstances;
+export function explainFailure(
+	failure: Failure,
+	{ host, path = '', doubt = '', attempts = 1 }: Circumstances = {},
+): PortalError {
 	const { status, code, headers, data, credential } = failure;
 	const tried = attempts > 1 ? [`Tried ${attempts} times.`] : [];
 	if (credential !== undefined) return credential.with({ advice: tried });
 	const words = readWords(data);
 	const said = words === undefined ? [] : linesOf(words);
-	// A clock that is off may be why a signature was refused.
 	const skew = status === '401' ? describeSkew(headers.date, Date.now()) : '';
 	const isLogin = host !== undefined;
-	const kind = isLogin ? kindOfLogin(failure, said, skew) : kindOf(failure, words, circumstances);
-	const row: Explanation & { atLogin?: Explanation } = EXPLANATIONS[kind];
-	const { what, advice = '' } = (isLogin ? row.atLogin : undefined) ?? row;
+	const text = said.join('\n');
+	const kind = isLogin ? kindOfLogin(failure, text, skew) : kindOf(failure, text, path);
+	const { atLogin, ...row }: Explanation & { atLogin?: Explanation } = EXPLANATIONS[kind];
+	const { what, advice = '' } = isLogin ? { ...row, ...atLogin } : row;
 	const broken = code === '' ? '' : `The connection failed with ${code}.`;
-	const values = { host, status, skew, said: said[0] ?? '', broken };
+	const values = { who: host ?? 'Portal.io', status, skew, said: said[0] ?? '', broken };
 	return new PortalError(fill(what, values), {
 		said,
 		doubt,
@@ -225,55 +218,51 @@ export function explainFailure(failure: Failure, circumstances: Circumstances = 
 	});
 }
 
-/** Puts values in the place of their names in braces. */
-const fill = (text: string, values: Record<string, string | undefined>) =>
-	text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '').trim();
+/** Replaces names in braces by their values. */
+const fill = (text: string, values: Record<string, string>) =>
+	text.replace(/\{(\w+)\}/g, (_, name: string) => values[name]!).trim();
 
-function kindOf(
-	failure: Failure,
-	words: Words | undefined,
-	{ host, path = '' }: Circumstances,
-): Kind {
+/** @param path of the request; undefined for a login */
+function kindOf(failure: Failure, said: string, path?: string): Kind {
 	const { status, data, refusal, unusable } = failure;
 	if (refusal !== undefined) return refusal;
 	if (unusable !== undefined) return unusable;
 	if (status === '') return 'unreachable';
-	// Of a 401, a bare text is documented.
+	// For 401, a bare text is documented.
 	const isSaid = isFromApi(data) || (status === '401' && typeof data === 'string' && !isPage(data));
-	// A redirect is never followed: it means that the address is another one.
+	// A redirect is never followed: the base URL is wrong.
 	if (status.startsWith('3') || (status === '404' && !isSaid)) return 'missingRoute';
 	const alone = BY_STATUS_ALONE[status];
 	if (alone !== undefined) return alone;
-	if (status.startsWith('5') || classifyFailure(failure, 0).isTransient) return 'failed';
-	if (status === '401' && host === undefined && isAboutSignature(words)) return 'signature';
+	if (status.startsWith('5') || classifyFailure(failure).isTransient) return 'failed';
+	if (status === '401' && path !== undefined && isAboutSignature(said)) return 'signature';
 	if (!isSaid) return 'inBetween';
-	if (status === '409') return kindOfConflict(words, path);
+	if (status === '409') return kindOfConflict(said, path);
 	return BY_STATUS[status] ?? 'values';
 }
 
-const isAboutSignature = (words: Words | undefined) => /signature|hash/i.test(words?.message ?? '');
+const isAboutSignature = (text: string) => /signature|hash/i.test(text);
 
-function kindOfConflict(words: Words | undefined, path: string): Kind {
+function kindOfConflict(said: string, path = ''): Kind {
 	if (!/^\/public\/(ai|api|proposals)\b/.test(path)) return 'conflict';
 	const isAboutContact = /\b(no|without a) contact\b|\bcontact must\b|\bassign a contact\b/i;
-	return isAboutContact.test(linesOf(words!).join('\n')) ? 'noContact' : 'state';
+	return isAboutContact.test(said) ? 'noContact' : 'state';
 }
 
-/** Of a login that was refused for what was sent, the service's words say which. */
-function kindOfLogin(failure: Failure, said: string[], skew: string): Kind {
-	const kind = kindOf(failure, undefined, { host: '' });
+/** The service's words say why a login was refused. */
+function kindOfLogin(failure: Failure, said: string, skew: string): Kind {
+	const kind = kindOf(failure, said);
 	if (kind === 'notFound') return 'missingRoute';
 	if (kind !== 'credential') return kind;
-	const text = said.join('\n');
-	if (/signature|hash/i.test(text)) return 'signature';
-	if (/-date|timestamp|clock/i.test(text) && skew !== '') return 'clock';
-	if (/verif/i.test(text)) return 'unverified';
-	return text === '' || /password|user ?name|credential/i.test(text) ? 'password' : 'login';
+	if (isAboutSignature(said)) return 'signature';
+	if (/-date|timestamp|clock/i.test(said) && skew !== '') return 'clock';
+	if (/verif/i.test(said)) return 'unverified';
+	return said === '' || /password|user ?name|credential/i.test(said) ? 'password' : 'login';
 }
 
 /** Until when Portal.io asks to wait, where that is longer than a request waits. */
 function describeWait(failure: Failure): string {
-	const { retryAfter = 0 } = classifyFailure(failure, Date.now());
+	const { retryAfter = 0 } = classifyFailure(failure);
 	if (retryAfter <= MAX_WAIT_MS) return '';
 	// As `2026-04-14 09:30 UTC`.
 	const time = new Date(Date.now() + retryAfter).toISOString().slice(0, 16).replace('T', ' ');
@@ -281,7 +270,7 @@ function describeWait(failure: Failure): string {
 }
 
 function causeOf(failure: Failure, isLogin: boolean): Cause | undefined {
-	const { isTransient, isRateLimited, retryAfter } = classifyFailure(failure, Date.now());
+	const { isTransient, isRateLimited, retryAfter } = classifyFailure(failure);
 	if (failure.refusal !== undefined) return { cause: 'configuration-invalid' };
 	if (isTransient) {
 		const cause = isRateLimited ? 'rate-limited' : 'temporarily-unavailable';
@@ -289,4 +278,22 @@ function causeOf(failure: Failure, isLogin: boolean): Cause | undefined {
 	}
 	const isAboutCredential = isLogin ? !failure.status.startsWith('5') : failure.status === '401';
 	return isAboutCredential ? { cause: 'credential-invalid' } : undefined;
+}
+
+/**
+ * Says by how much the clock of the n8n server is off, since the service checks the signed date of a
+ * request. How much it permits is not documented.
+ *
+ * @param dateHeader the `Date` header of a response
+ * @param now the local time in milliseconds
+ * @returns a sentence for the user; empty when the clocks agree within a minute
+ */
+export function describeSkew(dateHeader: unknown, now: number): string {
+	const ahead = -(readClockLead(dateHeader, now) ?? 0);
+	if (Math.abs(ahead) < 60_000) return '';
+	const minutes = Math.round(Math.abs(ahead) / 60_000);
+	const some = minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;
+	const amount = minutes === 1 ? '1 minute' : some;
+	const direction = ahead > 0 ? 'ahead of' : 'behind';
+	return `The clock of the n8n server is about ${amount} ${direction} that of Portal.io: set it right.`;
 }

@@ -1,12 +1,12 @@
 import type { IHttpRequestHelper } from 'n8n-workflow';
 import { stateOf, type Account } from './account';
+import { valueUnder } from './data';
 import { encodeFields } from './encoding';
 import { explainFailure } from './explain';
 import { isRefusedKey, readResponse } from './response';
-import { valueUnder } from './data';
 import { signRequest, type Signer } from './signRequest';
 
-/** The way to send a request without a credential, as n8n gives it to a credential. */
+/** Sends a request without a credential, as n8n lets a credential do. */
 export type HttpRequest = IHttpRequestHelper['helpers']['httpRequest'];
 
 /** How long a login may take with its response. */
@@ -24,7 +24,17 @@ export async function exchangeKey(account: Account, httpRequest: HttpRequest): P
 	const state = stateOf(account.fingerprint);
 	// The HTTP Request node asks with the former key still in place, refused or not.
 	state.discardKey(account.userApiKey);
-	return await state.logIn(async () => await requestKey(account, httpRequest));
+	return await state.logIn(async () => {
+		const query = encodeFields({ UserName: account.username, Password: account.password });
+		const url = `/authenticate/apikeyexchange?${query}`;
+		const response = await get({ ...account, userApiKey: '' }, url, httpRequest);
+		const key = valueUnder(valueUnder(response.data, 'meta'), 'apiKey');
+		const isSuccess = response.status === '200';
+		if (isSuccess && typeof key === 'string' && key !== '') return key;
+		// With the path of the base URL, which may be what is wrong.
+		const host = account.baseUrl.replace(/^https?:\/\//, '');
+		throw explainFailure(isSuccess ? { ...response, unusable: 'foreign' } : response, { host });
+	});
 }
 
 /**
@@ -35,19 +45,6 @@ export async function isKeyRefused(account: Account, httpRequest: HttpRequest): 
 	return isRefusedKey(await get(account, '/public/proposals?PageNumber=1&PageSize=1', httpRequest));
 }
 
-async function requestKey(account: Account, httpRequest: HttpRequest): Promise<string> {
-	const query = encodeFields({ UserName: account.username, Password: account.password });
-	const url = `/authenticate/apikeyexchange?${query}`;
-	const response = await get({ ...account, userApiKey: '' }, url, httpRequest);
-	const key = valueUnder(valueUnder(response.data, 'meta'), 'apiKey');
-	const isSuccess = response.status === '200';
-	if (isSuccess && typeof key === 'string' && key !== '') return key;
-	// With the path of the base URL, which may be what is wrong.
-	const host = account.baseUrl.replace(/^https?:\/\//, '');
-	throw explainFailure(isSuccess ? { ...response, unusable: 'foreign' } : response, { host });
-}
-
-/** Of an error only the facts are kept: it holds the URL, with the password. */
 async function get(signer: Signer, url: string, httpRequest: HttpRequest) {
 	const request = signRequest(signer, { method: 'GET', url });
 	return await readResponse(

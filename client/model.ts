@@ -1,4 +1,4 @@
-import { isRecord, listOrNone, ShapeError } from './data';
+import { isRecord, isRecords, listOrNone, ShapeError } from './data';
 import { path } from './encoding';
 import type { ServiceRequest } from './request';
 
@@ -185,7 +185,7 @@ export interface EventEnvelope {
 	data: Record<string, unknown>;
 }
 
-/** An area whose options and items are there, if only as empty lists. */
+/** An area with its options and items, if only as empty lists. */
 export interface ReadArea extends Area {
 	options: Array<AreaOption & { items: AreaItem[] }>;
 }
@@ -218,30 +218,22 @@ export const proposalRequest = (id: number | string): ServiceRequest => ({
 
 type Send = (request: ServiceRequest) => Promise<unknown>;
 
-/**
- * Reads a proposal.
- *
- * @throws ShapeError where the response is something else
- */
+/** Reads a proposal; throws as `takeProposal`. */
 export const readProposal = async (send: Send, id: number | string): Promise<Proposal> =>
 	takeProposal(await send(proposalRequest(id)));
 
-/** The lists of a proposal besides its areas; it may leave out each of them. */
-const LISTS = ['changeOrders', 'paymentRequests'];
-
-/** Whether a response is a proposal or a change order. */
+/** Whether a response is a proposal or a change order; it may leave out each of its lists. */
 export const isProposal = (response: unknown): response is Proposal =>
 	isRecord(response) &&
 	typeof response.id === 'number' &&
 	typeof response.number === 'number' &&
-	LISTS.map((name) => response[name] ?? []).every(
-		(list) => Array.isArray(list) && list.every(isRecord),
-	);
+	isRecords(response.changeOrders ?? []) &&
+	isRecords(response.paymentRequests ?? []);
 
 /**
  * A response that has to be a proposal: anything else never counts as one without areas or payments.
  *
- * @throws ShapeError where it is something else
+ * @throws ShapeError for anything else
  */
 export function takeProposal(response: unknown): Proposal {
 	if (isProposal(response)) return response;
@@ -290,7 +282,7 @@ export const optionsOf = (proposal: Pick<Proposal, 'areas'>): PlacedOption[] =>
 export type ChangeOrderInFull = Proposal & { parent: Pick<Proposal, 'id' | 'number'> };
 
 /** The items of a proposal or change order with their places, in its order; throws as `areasOf`. */
-export const itemsOf = (proposal: Proposal | ChangeOrderInFull): ProposalItem[] => {
+export function itemsOf(proposal: Proposal | ChangeOrderInFull): ProposalItem[] {
 	const parent = 'parent' in proposal ? proposal.parent : undefined;
 	return optionsOf(proposal).flatMap(({ area, option }) =>
 		option.items.map((item) => ({
@@ -304,4 +296,4 @@ export const itemsOf = (proposal: Proposal | ChangeOrderInFull): ProposalItem[] 
 			areaOptionStatus: option.status,
 		})),
 	);
-};
+}

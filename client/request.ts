@@ -1,9 +1,9 @@
 import type { IHttpRequestMethods, IHttpRequestOptions } from 'n8n-workflow';
-import { encodeFields, FORM, type Fields } from './encoding';
-import { explainFailure } from './explain';
-import { isRefusedKey, type Outcome } from './response';
 import { pause } from './concurrency';
+import { encodeFields, FORM, type Fields } from './encoding';
 import { backoff, classifyFailure, MAX_WAIT_MS, PortalError, type Failure } from './errors';
+import { explainFailure } from './explain';
+import { isRefusedKey } from './response';
 import type { Session } from './session';
 
 /** A request to the service as plain data: what an operation declares. */
@@ -14,7 +14,7 @@ export interface ServiceRequest {
 	query?: Fields;
 	/** Fields of a form; an empty object sends an empty form. */
 	form?: Fields;
-	/** A JSON body, where the service asks for one. */
+	/** A JSON body, where the service requires one. */
 	json?: object;
 	/**
 	 * Whether the request is idempotent although it is a POST: it sets a value. A GET always is; what
@@ -26,6 +26,15 @@ export interface ServiceRequest {
 	 * running the step again would create another record.
 	 */
 	followsCreation?: boolean;
+}
+
+/** A request of an operation. */
+export interface OperationRequest extends ServiceRequest {
+	/**
+	 * Further documented paths, in the order to try them where the service does not have the first
+	 * (docs/assumptions.md#several-documented-paths).
+	 */
+	alternates?: Array<{ path: string; query?: Fields }>;
 }
 
 /** How often the key of one request may be refused: workers that exchange at once settle by then. */
@@ -41,31 +50,27 @@ const RENEWAL_WAIT_MS = 250;
  * @throws PortalError with nothing of the request in it
  */
 export async function send(session: Session, request: ServiceRequest): Promise<unknown> {
-	for (let attempts = 1; ; attempts++) {
-		const outcome = await attempt(session, request);
-		if ('data' in outcome) {
-			session.state.recover();
-			return outcome.data;
-		}
-		const wait = waitBeforeRetry(session, request, outcome.failure, attempts);
-		if (wait === undefined) throw failed(session, request, outcome.failure, attempts);
-		await pause(wait, session.signal);
-	}
-}
-
-/** One attempt: sent again with another key, if there is one, while the service refuses the key. */
-async function attempt(session: Session, request: ServiceRequest): Promise<Outcome> {
 	const { state, signal } = session;
-	for (let renewals = 0; ; renewals++) {
-		assertNotResting(session);
+	for (let attempts = 1, renewals = 0; ;) {
+		assertNotResting(state.restMs);
 		await state.waitForSlot(signal);
 		if (session.isStopped) throw new PortalError('The execution was stopped');
 		const { outcome, userApiKey } = await session.request(toHttpRequest(request));
-		const isRenewable = 'failure' in outcome && isRefusedKey(outcome.failure) && userApiKey !== '';
-		if (!isRenewable || renewals === MAX_RENEWALS) return outcome;
-		// Workers that exchanged keys at the same moment must not do so again at the same moment.
-		if (renewals > 0) await pause(Math.random() * RENEWAL_WAIT_MS * 2 ** renewals, signal);
-		if (!(await session.renewKey(userApiKey))) return outcome;
+		if ('data' in outcome) {
+			state.recover();
+			return outcome.data;
+		}
+		const { failure } = outcome;
+		if (isRefusedKey(failure) && userApiKey !== '' && renewals < MAX_RENEWALS) {
+			// Workers that exchanged keys at the same moment must not do so again at the same moment.
+			if (renewals > 0) await pause(Math.random() * RENEWAL_WAIT_MS * 2 ** renewals, signal);
+			renewals++;
+			if (await session.renewKey(userApiKey)) continue;
+		}
+		const wait = waitBeforeRetry(session, request, failure, attempts);
+		if (wait === undefined) throw failed(session, request, failure, attempts);
+		attempts++;
+		await pause(wait, signal);
 	}
 }
 
@@ -74,9 +79,9 @@ async function attempt(session: Session, request: ServiceRequest): Promise<Outco
  *
  * @throws PortalError as for the request that Portal.io asked with
  */
-function assertNotResting({ state }: Session): void {
-	if (state.restMs <= MAX_WAIT_MS) return;
-	const headers = { 'retry-after': String(Math.ceil(state.restMs / 1000)) };
+function assertNotResting(restMs: number): void {
+	if (restMs <= MAX_WAIT_MS) return;
+	const headers = { 'retry-after': String(Math.ceil(restMs / 1000)) };
 	throw explainFailure({ status: '429', code: '', headers });
 }
 
@@ -87,9 +92,9 @@ function waitBeforeRetry(
 	failure: Failure,
 	attempts: number,
 ): number | undefined {
-	const kind = classifyFailure(failure, Date.now());
+	const kind = classifyFailure(failure);
 	const wait = backoff(attempts, kind, Math.random());
-	// Whatever becomes of this request: the service asks all of them to wait.
+	// Whether or not this request is sent again: the service asks all of them to wait.
 	if (kind.isThrottled) session.state.throttle(wait ?? kind.retryAfter ?? 0);
 	// Another attempt would end in the same way.
 	if (!kind.isTransient) return undefined;
@@ -102,11 +107,10 @@ function waitBeforeRetry(
 	if (session.isStopped) return undefined;
 	// All requests of a throttled account wait for their slot, this one among them. One that would wait
 	// for too long is reported instead.
-	if (kind.isThrottled && wait !== undefined) return 0;
-	return wait;
+	return kind.isThrottled && wait !== undefined ? 0 : wait;
 }
 
-/** What to say when a request may have been processed, and whether the step may be run again. */
+/** Says that a request may have been processed, and whether the step may be run again. */
 export function doubtAbout({ method, isRepeatable, followsCreation }: ServiceRequest): string {
 	const doubt = 'Portal.io may have processed the request.';
 	if (followsCreation === true) return doubt;
@@ -121,22 +125,16 @@ function failed(
 	failure: Failure,
 	attempts: number,
 ): PortalError {
-	const isInDoubt =
-		request.method !== 'GET' && classifyFailure(failure, Date.now()).mayHaveBeenProcessed;
+	const isInDoubt = request.method !== 'GET' && classifyFailure(failure).mayHaveBeenProcessed;
 	const doubt = isInDoubt ? doubtAbout(request) : '';
-	// What broke then is the connection that the stop has closed.
+	// The stop has closed the connection.
 	if (isStopped) return new PortalError('The execution was stopped', { doubt });
 	return explainFailure(failure, { path: request.path, doubt, attempts });
 }
 
 function toHttpRequest({ method, path, query, form, json }: ServiceRequest): IHttpRequestOptions {
-	const search = query === undefined ? '' : encodeFields(query);
-	const options: IHttpRequestOptions = {
-		method,
-		// Relative: the credential completes it with its own base URL.
-		url: search === '' ? path : `${path}?${search}`,
-		json: true,
-	};
+	// Relative: the credential completes it with its own base URL.
+	const options: IHttpRequestOptions = { method, url: withQuery(path, query), json: true };
 	if (form !== undefined) {
 		options.headers = { 'Content-Type': FORM };
 		options.body = encodeFields(form);
@@ -148,28 +146,21 @@ function toHttpRequest({ method, path, query, form, json }: ServiceRequest): IHt
 	return options;
 }
 
-/** A request of an operation. */
-export interface OperationRequest extends ServiceRequest {
-	/**
-	 * Further documented paths, in the order to try them where the service does not have the first
-	 * (docs/assumptions.md#several-documented-paths).
-	 */
-	alternates?: Array<{ path: string; query?: Fields }>;
+/** A path with its query, if there is one. */
+export function withQuery(path: string, query: Fields = {}): string {
+	const search = encodeFields(query);
+	return search === '' ? path : `${path}?${search}`;
 }
 
-/** Which of its paths a route was found at, by `<base URL> <method> <route>`. */
+/** Which of its paths the service has, by `<base URL> <method> <path without its IDs>`. */
 const found = new Map<string, number>();
-
-/** A path without the IDs in it: what the service has a route for. */
-const routeOf = (baseUrl: string, { method, path }: ServiceRequest) =>
-	`${baseUrl} ${method} ${path.replace(/\/\d+/g, '/*')}`;
 
 const PATH_MAY_HAVE_CHANGED =
 	'If other operations work, Portal.io may have changed the path of this one: look for a newer version of this package.';
 
 /**
- * Makes a request on the first of its paths that the service has. Which one that was is remembered as
- * long as this process runs.
+ * Makes a request on the first of its paths that the service has, and remembers that path as long as
+ * this process runs.
  *
  * @param attempt sends it on one path
  * @throws what the attempt throws; PortalError when the service has none of the paths
@@ -180,11 +171,10 @@ export async function onAnyPath(
 	attempt: (request: ServiceRequest) => Promise<unknown>,
 ): Promise<unknown> {
 	const requests = [first, ...alternates.map((one) => ({ ...first, query: undefined, ...one }))];
-	const route = routeOf(baseUrl, first);
-	const indexes = new Set([found.get(route) ?? 0, ...requests.keys()]);
+	const route = `${baseUrl} ${first.method} ${first.path.replace(/\/\d+/g, '/*')}`;
 	let missing: PortalError | undefined;
-	for (const index of indexes) {
-		// Whatever the request does: a service without this route has not done it.
+	for (const index of new Set([found.get(route) ?? 0, ...requests.keys()])) {
+		// A service without this route has done nothing, not even a change.
 		const response = await attempt(requests[index]!).catch(onlyMissingRoute);
 		if (!(response instanceof PortalError)) {
 			found.set(route, index);
@@ -195,14 +185,14 @@ export async function onAnyPath(
 	throw missing!.with({ advice: [PATH_MAY_HAVE_CHANGED] });
 }
 
+function onlyMissingRoute(error: Error): PortalError {
+	if (error instanceof PortalError && error.facts?.isMissingRoute === true) return error;
+	throw error;
+}
+
 /** Sends a request as `send` does, on any of its paths. */
 export const sendToAnyPath = async (
 	session: Session,
 	request: OperationRequest,
 ): Promise<unknown> =>
-	await onAnyPath(session.baseUrl, request, async (one) => await send(session, one));
-
-function onlyMissingRoute(error: Error): PortalError {
-	if (error instanceof PortalError && error.facts?.isMissingRoute === true) return error;
-	throw error;
-}
+	await onAnyPath(session.account.baseUrl, request, async (one) => await send(session, one));

@@ -1,21 +1,14 @@
 import { jsonParse, type IHttpRequestOptions, type IN8nHttpFullResponse } from 'n8n-workflow';
+import { untilAborted } from './concurrency';
 import { isRecord, markUtc, valueUnder } from './data';
-import {
-	PortalError,
-	type Answer,
-	type Failure,
-	type Reading,
-	type Refusal,
-	type Unusable,
-	type Words,
-} from './errors';
+import { PortalError, type Answer, type Failure, type Words } from './errors';
 
 /** How a request ended. */
-export type Outcome = { data: unknown; headers: Record<string, unknown> } | { failure: Failure };
+export type Outcome = { data: unknown; headers: Answer['headers'] } | { failure: Failure };
 
 /**
- * The most that is read of a response, in bytes after decompression. n8n has no such limit, and a
- * broken service could take all of its memory. A proposal with 10,000 items has a tenth of it.
+ * The most that is read of a response, in bytes after decompression: n8n has no such limit, and a broken
+ * service could fill its memory. A proposal with 10,000 items has a tenth of it.
  */
 export const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 
@@ -34,10 +27,6 @@ export type SendWith = (
 	options: typeof AS_STREAM & { timeout: number; abortSignal: AbortSignal },
 ) => Promise<unknown>;
 
-interface ByteStream extends AsyncIterable<Uint8Array> {
-	destroy(error?: Error): unknown;
-}
-
 /**
  * Sends a request and judges its response: returned `data` came from the service, complete.
  *
@@ -49,49 +38,52 @@ export async function toOutcome(
 	method: string,
 	timeoutMs: number,
 ): Promise<Outcome> {
-	const reading = await readResponse(send, timeoutMs);
-	const { status, code, headers, data } = reading;
+	const response = await readResponse(send, timeoutMs);
+	const { status, code, headers, data } = response;
 	// 206: the service has given up the request.
-	if (!status.startsWith('2') || status === '206') return { failure: reading };
-	const unusable = reading.unusable ?? findFlaw(data, headers, method);
+	if (!status.startsWith('2') || status === '206') return { failure: response };
+	const unusable = response.unusable ?? findFlaw(data, headers, method);
 	if (unusable === undefined) return { data, headers };
-	return {
-		failure: { status: '', code, headers, unusable, ...(unusable === 'error' && { data }) },
-	};
+	const failure = { status: '', code, headers, unusable };
+	return { failure: unusable === 'error' ? { ...failure, data } : failure };
+}
+
+/** Says why a successful response cannot have come from the API; undefined when it can. */
+function findFlaw(data: unknown, headers: Answer['headers'], method: string): Failure['unusable'] {
+	if (data === '' || data === null) return method === 'GET' ? 'empty' : undefined;
+	if (typeof data === 'object') {
+		return textUnder(valueUnder(data, 'responseStatus'), 'errorCode') === '' ? undefined : 'error';
+	}
+	const type = String(headers['content-type'] ?? '');
+	const isText = typeof data === 'string' && !/json|html/i.test(type) && !/^\s*[<{[]/.test(data);
+	return method !== 'GET' && isText ? undefined : 'foreign';
 }
 
 /**
- * Sends a request and reads its response to the end.
+ * Sends a request and reads its response to the end, whatever its status.
  *
- * n8n's own timeout ends when the response begins. In its stream, a read that waits for the next bytes
- * is ended by nothing, not even by destroying the stream: so all of it races against the limit.
+ * n8n's own timeout ends when the response begins. In its stream, nothing ends a read that waits for the
+ * next bytes, not even destroying the stream: so all of it races against the limit.
  */
-export async function readResponse(send: SendWith, timeoutMs: number): Promise<Reading> {
+export async function readResponse(send: SendWith, timeoutMs: number): Promise<Failure> {
 	const limit = AbortSignal.timeout(timeoutMs);
-	let giveUp = () => {};
-	const timedOut = new Promise<Reading>((resolve) => {
-		giveUp = () => resolve({ status: '', code: 'ETIMEDOUT', headers: {} });
-	});
-	limit.addEventListener('abort', giveUp);
-	try {
-		return await Promise.race([timedOut, readAll(send, timeoutMs, limit)]);
-	} finally {
-		limit.removeEventListener('abort', giveUp);
-	}
+	const response = await untilAborted(readAll(send, timeoutMs, limit), limit);
+	return response ?? { status: '', code: 'ETIMEDOUT', headers: {} };
 }
 
 async function readAll(
 	send: SendWith,
 	timeout: number,
 	abortSignal: AbortSignal,
-): Promise<Reading> {
+): Promise<Failure> {
 	try {
 		const response = await send({ ...AS_STREAM, timeout, abortSignal });
 		const { statusCode, headers = {}, body } = response as IN8nHttpFullResponse;
 		const answer = { status: String(statusCode), code: '', headers };
-		// n8n's evaluation of workflows stands in for services and gives the data itself.
-		if (!isByteStream(body)) return { ...answer, data: body ?? '' };
-		const text = await readText(body, abortSignal);
+		// n8n's evaluation of workflows returns the data itself in place of services.
+		const isStream = typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
+		if (!isStream) return { ...answer, data: body ?? '' };
+		const text = await readText(body as AsyncIterable<Uint8Array>, abortSignal);
 		if (text === undefined) return { ...answer, data: '', unusable: 'large' };
 		return { ...answer, data: jsonParse<unknown>(markUtc(text), { fallbackValue: text }) };
 	} catch (error) {
@@ -99,58 +91,10 @@ async function readAll(
 	}
 }
 
-/** The facts about a failed request, from the error that n8n throws. Nothing else of it is kept. */
-export function toFailure(error: unknown): Failure {
-	const errors = withCauses(error);
-	const codes = errors.map(({ code }) => code).filter((code) => typeof code === 'string');
-	const credential = errors.find((one) => one instanceof PortalError);
-	const refusal = errors.map(refusalOf).find((one) => one !== undefined);
-	const wasNotSent = credential !== undefined || refusal !== undefined || errors.some(isUnsent);
-	return { status: '', code: codes.at(-1) ?? '', headers: {}, wasNotSent, credential, refusal };
-}
-
-interface Thrown {
-	name?: unknown;
-	message?: unknown;
-	code?: unknown;
-	syscall?: unknown;
-	cause?: unknown;
-	errors?: unknown;
-}
-
-/** How many causes of an error are looked at: it may be its own. */
-const MAX_CAUSES = 4;
-
-/** An error, its cause, the cause of that and so on. */
-function withCauses(error: unknown): Thrown[] {
-	const errors: Thrown[] = [];
-	for (let one = error; isObject(one) && errors.length < MAX_CAUSES;) {
-		errors.push(one);
-		// The attempts to connect to each address of a host are several.
-		one = one.cause ?? (Array.isArray(one.errors) ? one.errors[0] : undefined);
-	}
-	return errors;
-}
-
-/** Whether there was no connection yet, or none that is trusted: nothing was sent before that. */
-const isUnsent = ({ syscall, code }: Thrown) =>
-	syscall === 'connect' ||
-	syscall === 'getaddrinfo' ||
-	/^(CERT_|DEPTH_ZERO_|ERR_TLS_CERT_|SELF_SIGNED_|UNABLE_TO_)/.test(String(code));
-
-const isObject = (value: unknown): value is Thrown => typeof value === 'object' && value !== null;
-
-/** What n8n refused to send by a setting; it says so in the name or the message of its error alone. */
-function refusalOf({ name, message }: Thrown): Refusal | undefined {
-	if (/^SsrfBlocked/.test(String(name))) return 'ssrf';
-	const isAboutDomains = /^(Domain not allowed|No allowed domains specified)|prevent use within/;
-	return isAboutDomains.test(String(message)) ? 'domains' : undefined;
-}
-
-const isByteStream = (body: unknown): body is ByteStream =>
-	typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
-
-async function readText(stream: ByteStream, limit: AbortSignal): Promise<string | undefined> {
+async function readText(
+	stream: AsyncIterable<Uint8Array>,
+	limit: AbortSignal,
+): Promise<string | undefined> {
 	const chunks: Uint8Array[] = [];
 	let bytes = 0;
 	for await (const chunk of stream) {
@@ -164,23 +108,51 @@ async function readText(stream: ByteStream, limit: AbortSignal): Promise<string 
 		.replace(/^\uFEFF/, '');
 }
 
-/** Why a successful response cannot have come from the API; undefined when it can. */
-function findFlaw(data: unknown, headers: Answer['headers'], method: string): Unusable | undefined {
-	if (data === '' || data === null) return method === 'GET' ? 'empty' : undefined;
-	if (typeof data === 'object') return isErrorBody(data) ? 'error' : undefined;
-	const type = String(headers['content-type'] ?? '');
-	const isText = typeof data === 'string' && !/json|html/i.test(type) && !/^\s*[<{[]/.test(data);
-	return method !== 'GET' && isText ? undefined : 'foreign';
+interface Thrown {
+	name?: unknown;
+	message?: unknown;
+	code?: unknown;
+	syscall?: unknown;
+	cause?: unknown;
+	errors?: unknown;
 }
 
-/** A longer text is a page. */
-const MAX_MESSAGE = 500;
+/** The facts about a failed request, from the error that n8n throws. Nothing else of it is kept. */
+export function toFailure(error: unknown): Failure {
+	const errors: Thrown[] = [];
+	// An error may be its own cause.
+	for (let one = error; typeof one === 'object' && one !== null && errors.length < 4;) {
+		const thrown: Thrown = one;
+		errors.push(thrown);
+		// There is one for each address of a host.
+		one = thrown.cause ?? (Array.isArray(thrown.errors) ? thrown.errors[0] : undefined);
+	}
+	const codes = errors.map(({ code }) => code).filter((code) => typeof code === 'string');
+	const credential = errors.find((one) => one instanceof PortalError);
+	const refusal = errors.map(refusalOf).find((one) => one !== undefined);
+	const wasNotSent = credential !== undefined || refusal !== undefined || errors.some(isUnsent);
+	return { status: '', code: codes.at(-1) ?? '', headers: {}, wasNotSent, credential, refusal };
+}
+
+/** Whether there was no connection yet, or none that is trusted: nothing was sent before that. */
+const isUnsent = ({ syscall, code }: Thrown) =>
+	syscall === 'connect' ||
+	syscall === 'getaddrinfo' ||
+	/^(CERT_|DEPTH_ZERO_|ERR_TLS_CERT_|SELF_SIGNED_|UNABLE_TO_)/.test(String(code));
+
+/** What n8n refused to send by a setting: only the name or the message of its error says so. */
+function refusalOf({ name, message }: Thrown): Failure['refusal'] {
+	if (/^SsrfBlocked/.test(String(name))) return 'ssrf';
+	const isAboutDomains = /^(Domain not allowed|No allowed domains specified)|prevent use within/;
+	return isAboutDomains.test(String(message)) ? 'domains' : undefined;
+}
 
 /** The words in the body of an error response; undefined where there are none. */
 export function readWords(body: unknown): Words | undefined {
 	if (typeof body === 'string') {
 		const message = body.trim();
-		const isMessage = /^[^<{[]/.test(message) && message.length <= MAX_MESSAGE;
+		// A longer text is a page.
+		const isMessage = /^[^<{[]/.test(message) && message.length <= 500;
 		return isMessage ? { message, errorCode: '', errors: [] } : undefined;
 	}
 	const status = valueUnder(body, 'responseStatus');
@@ -225,10 +197,6 @@ export function isFromApi(body: unknown): boolean {
 	const hasShape = isRecord(valueUnder(body, 'responseStatus')) || words.errorCode !== '';
 	return hasShape && !/handler for request not found/i.test(words.message);
 }
-
-/** Whether a successful response is an error all the same. */
-export const isErrorBody = (body: unknown) =>
-	textUnder(valueUnder(body, 'responseStatus'), 'errorCode') !== '';
 
 /** Whether the user key may be why the service refused: it says that of a signature, too. */
 export const isRefusedKey = ({ status, data }: Failure) => status === '401' && !isPage(data);

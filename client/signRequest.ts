@@ -7,7 +7,7 @@ import { encodeFields, FORM, type Fields } from './encoding';
 export interface SignedParts {
 	/** HTTP method, in any case. */
 	method: string;
-	/** The absolute address as it goes over the wire. */
+	/** The absolute address as it is sent. */
 	url: URL;
 	/** The `Content-Type` header, byte for byte; empty when the request sends none. */
 	contentType: string;
@@ -18,28 +18,21 @@ export interface SignedParts {
 }
 
 /**
- * The text that is signed: the parts one after the other with nothing between them.
- *
- * A GET leaves out the content type, whatever its headers say. The address is scheme, host and path:
- * `URL` keeps the percent-encoding of the path as it was given, and normalizes the rest as n8n does
- * when it sends the request.
- */
-export function canonicalMessage(parts: SignedParts): string {
-	const { method, url, contentType, date, userKey } = parts;
-	const verb = method.toUpperCase();
-	const signedType = verb === 'GET' ? '' : contentType;
-	return verb + url.origin + url.pathname + signedType + date + userKey;
-}
-
-/**
- * Signs a request.
+ * Signs a request: the parts one after the other with nothing between them. A GET leaves out the content
+ * type, whether it has such a header or not. `URL` keeps the percent-encoding of the path, and
+ * normalizes the rest as n8n does when it sends the request.
  *
  * @param secretKey used as the bytes of its characters: it looks like Base64 and is not decoded
- * @returns Base64 of the HMAC-SHA256 of the canonical message, for `X-MSS-SIGNATURE`
+ * @returns Base64 of the HMAC-SHA256, for `X-MSS-SIGNATURE`
  */
-export function sign(parts: SignedParts, secretKey: string): string {
+export function sign(
+	{ method, url, contentType, date, userKey }: SignedParts,
+	secretKey: string,
+): string {
+	const verb = method.toUpperCase();
+	const signedType = verb === 'GET' ? '' : contentType;
 	return createHmac('sha256', Buffer.from(secretKey, 'latin1'))
-		.update(canonicalMessage(parts))
+		.update(verb + url.origin + url.pathname + signedType + date + userKey)
 		.digest('base64');
 }
 
@@ -59,17 +52,10 @@ export interface OutgoingRequest extends Omit<IHttpRequestOptions, 'url'> {
 	rejectUnauthorized?: boolean;
 }
 
-/** Headers that carry the signature or go into it: whatever a caller set under these names is dropped. */
-const OWN_HEADERS = new Set([
-	'accept',
-	'content-type',
-	'x-mss-api-appid',
-	'x-mss-api-userkey',
-	'x-mss-custom-date',
-	'x-mss-signature',
-]);
+/** Headers that carry the signature or are part of it: a caller's own values for them are dropped. */
+const OWN_HEADERS = /^(accept|content-type|x-mss-(api-appid|api-userkey|custom-date|signature))$/i;
 
-/** What of an account signs a request. */
+/** The part of an account that signs a request. */
 export type Signer = Pick<Account, 'appKey' | 'baseUrl' | 'secretKey' | 'userApiKey'>;
 
 /**
@@ -80,44 +66,38 @@ export type Signer = Pick<Account, 'appKey' | 'baseUrl' | 'secretKey' | 'userApi
  * @param now the time the request is dated with; the current time unless a test says otherwise
  * @returns a signed copy (docs/dev/portal-api.md#signing); the original stays as it was, since the HTTP
  * Request node shows it in the browser
- * @throws CredentialError when the request goes, or could be led, to another host than the credential
+ * @throws CredentialError when the request has, or could be led to, another host than the credential
  * is for
  */
 export function signRequest(
-	account: Signer,
+	{ baseUrl, appKey, secretKey, userApiKey: userKey }: Signer,
 	unsigned: OutgoingRequest,
 	now: Date = new Date(),
 ): OutgoingRequest {
 	const request = { ...unsigned };
-	const url = target(account, request);
+	const url = target(baseUrl, request);
 	const method = (request.method ?? 'GET').toUpperCase() as NonNullable<OutgoingRequest['method']>;
 	// Without a body most POST endpoints still expect the type of a form. The documentation of both
 	// DELETE operations lists no such header.
 	const typeWithoutBody = method === 'DELETE' ? '' : FORM;
 	const contentType = method === 'GET' ? '' : fixBody(request, typeWithoutBody);
 	const date = now.toUTCString();
-	const signature = sign(
-		{ method, url, contentType, date, userKey: account.userApiKey },
-		account.secretKey,
-	);
 
-	const headers: Record<string, unknown> = {};
-	for (const [name, value] of Object.entries(request.headers ?? {})) {
-		if (!OWN_HEADERS.has(name.toLowerCase())) headers[name] = value;
-	}
-	headers.Accept = 'application/json';
-	if (contentType !== '') headers['Content-Type'] = contentType;
-	headers['X-MSS-API-APPID'] = account.appKey;
-	headers['X-MSS-API-USERKEY'] = account.userApiKey;
-	headers['X-MSS-CUSTOM-DATE'] = date;
-	headers['X-MSS-SIGNATURE'] = signature;
-
-	// The address goes where it came from; n8n resolves `baseURL` once more, so it has to go.
+	const headers = Object.entries(request.headers ?? {}).filter(([name]) => !OWN_HEADERS.test(name));
+	request.headers = {
+		...Object.fromEntries(headers),
+		Accept: 'application/json',
+		...(contentType !== '' && { 'Content-Type': contentType }),
+		'X-MSS-API-APPID': appKey,
+		'X-MSS-API-USERKEY': userKey,
+		'X-MSS-CUSTOM-DATE': date,
+		'X-MSS-SIGNATURE': sign({ method, url, contentType, date, userKey }, secretKey),
+	};
+	// The address stays under its name. n8n would resolve `baseURL` once more, so it must not stay.
 	if (request.uri !== undefined && request.url === undefined) request.uri = url.href;
 	else request.url = url.href;
 	delete request.baseURL;
 	request.method = method;
-	request.headers = headers as IHttpRequestOptions['headers'];
 	// A followed redirect would hand the keys to another host, and its signature would be wrong.
 	request.disableFollowRedirect = true;
 	request.followRedirect = false;
@@ -126,20 +106,20 @@ export function signRequest(
 	return request;
 }
 
-function target(account: Signer, request: OutgoingRequest): URL {
-	const given = request.url ?? request.uri ?? '';
-	const absolute = /^[a-z][a-z\d+.-]*:/i.test(given)
-		? given
-		: `${(request.baseURL || account.baseUrl).replace(/(?<!\/)\/+$/, '')}/${given.replace(/^\/+/, '')}`;
-	const base = new URL(account.baseUrl);
+function target(baseUrl: string, request: OutgoingRequest): URL {
+	const address = request.url ?? request.uri ?? '';
+	const absolute = /^[a-z][a-z\d+.-]*:/i.test(address)
+		? address
+		: `${(request.baseURL || baseUrl).replace(/(?<!\/)\/+$/, '')}/${address.replace(/^\/+/, '')}`;
+	const { origin } = new URL(baseUrl);
 	const url = URL.canParse(absolute) ? new URL(absolute) : undefined;
 	if (url === undefined || url.username !== '' || url.password !== '') {
 		throw new CredentialError('The URL of the request cannot be signed');
 	}
-	if (url.origin !== base.origin) {
-		// The keys of an account must not reach whatever host a workflow names.
+	if (url.origin !== origin) {
+		// The keys of an account must not reach a host that somebody names in a workflow.
 		throw new CredentialError(
-			`This credential is for ${base.origin} and does not sign requests to ${url.origin}`,
+			`This credential is for ${origin} and does not sign requests to ${url.origin}`,
 			"Change the URL of the request, or the 'Environment' of the credential",
 		);
 	}
@@ -149,7 +129,7 @@ function target(account: Signer, request: OutgoingRequest): URL {
 }
 
 /**
- * The certificate of the service is what tells it from others. Whoever names a proxy in a workflow and
+ * Only its certificate distinguishes the service from others. Whoever names a proxy in a workflow and
  * turns the check off, or brings an authority of their own, would be handed the keys.
  */
 function assertChecked(request: OutgoingRequest): void {
@@ -166,39 +146,36 @@ function assertChecked(request: OutgoingRequest): void {
 
 /** Turns the body into what will be sent, byte for byte, and returns its content type. */
 function fixBody(request: OutgoingRequest, typeWithoutBody: string): string {
-	const given = Object.entries(request.headers ?? {}).find(
-		([name, value]) => name.toLowerCase() === 'content-type' && value !== undefined,
-	);
-	const declared = given === undefined ? '' : String(given[1]);
+	const [, header = ''] =
+		Object.entries(request.headers ?? {}).find(
+			([name, value]) => name.toLowerCase() === 'content-type' && value !== undefined,
+		) ?? [];
+	const declared = String(header);
 
 	const form = request.formData ?? (request.body instanceof FormData ? request.body : undefined);
 	if (form !== undefined) return typeOfForm(form);
 	if (request.form !== undefined) {
-		request.body =
-			typeof request.form === 'string' ? request.form : encodeFields(request.form as Fields);
+		request.body = typeof request.form === 'string' ? request.form : encodeFields(request.form);
 		delete request.form;
 		return FORM;
 	}
-	if (request.body instanceof URLSearchParams) {
-		request.body = request.body.toString();
+	const { body } = request;
+	if (body instanceof URLSearchParams) {
+		request.body = body.toString();
 		return FORM;
 	}
-	if (isPlainData(request.body)) {
-		if (declared.toLowerCase().startsWith(FORM)) {
-			request.body = encodeFields(request.body as Fields);
-			return declared;
-		}
-		request.body = JSON.stringify(request.body);
+	if (Array.isArray(body) || (body && Object.getPrototypeOf(body) === Object.prototype)) {
+		const isForm = declared.toLowerCase().startsWith(FORM);
+		request.body = isForm ? encodeFields(body as Fields) : JSON.stringify(body);
 		return declared || 'application/json';
 	}
 	if (declared !== '') return declared;
-	if (typeof request.body === 'string' && request.body !== '') return FORM;
-	return typeWithoutBody;
+	return typeof body === 'string' && body !== '' ? FORM : typeWithoutBody;
 }
 
 /**
- * The content type of a multipart form, as the HTTP Request node makes it since version 4.2: a way round
- * an upload, should Portal.io take it otherwise than documented.
+ * The content type of a multipart form, as the HTTP Request node makes it since version 4.2: a way
+ * around the node's upload, should Portal.io accept it only in another form than documented.
  *
  * @throws CredentialError for a form whose boundary n8n chooses after the signature, which covers it
  */
@@ -211,9 +188,4 @@ function typeOfForm(form: unknown): string {
 		'The multipart body of this node cannot be signed',
 		'n8n chooses its boundary after the signature. Use version 4.2 or later of the HTTP Request node, or the Portal.io node to upload AI content.',
 	);
-}
-
-function isPlainData(body: unknown): body is object {
-	if (typeof body !== 'object' || body === null || Buffer.isBuffer(body)) return false;
-	return Array.isArray(body) || Object.getPrototypeOf(body) === Object.prototype;
 }

@@ -1,11 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { encodeFields, type Fields } from './encoding';
+import type { Fields } from './encoding';
 import { classifyFailure, PortalError, type Failure } from './errors';
 import { explainFailure } from './explain';
-import type { ServiceRequest } from './request';
+import { withQuery, type ServiceRequest } from './request';
 import { isRefusedKey, REQUEST_TIMEOUT_MS } from './response';
 import type { Session } from './session';
+
+/** A part that carries the next bytes of the file. */
+export interface FilePart {
+	/** The name of the field, and the file name, which the service wants to be equal. */
+	name: string;
+	bytes: number;
+}
 
 /** The form in which a file is sent. */
 export interface UploadForm {
@@ -14,6 +21,9 @@ export interface UploadForm {
 	fields: Record<string, string>;
 	files: FilePart[];
 }
+
+/** A stream as n8n opens it; Node's own type of it cannot be imported in a community node. */
+export type FileStream = Awaited<ReturnType<IExecuteFunctions['helpers']['getBinaryStream']>>;
 
 /** All that an upload needs. */
 export interface Upload {
@@ -26,17 +36,8 @@ export interface Upload {
 	check(): Promise<void>;
 }
 
-/** The slowest connection that an upload may have, in bytes per second: half a megabit. */
-const MIN_BYTES_PER_SECOND = 64 * 1024;
-
-/** How an attempt to send a file ended. */
-type Ended =
-	| { as: 'done'; data: unknown }
-	/** The service refused the user key, and has stored nothing. */
-	| { as: 'refused key'; error: PortalError }
-	/** The connection broke before the whole file was sent: the user key may be why. */
-	| { as: 'partial'; error: PortalError }
-	| { as: 'failed'; error: PortalError };
+/** How an attempt to send a file ended. The user key may be why it failed, while nothing was stored. */
+type Ended = { data: unknown } | { error: PortalError; key?: 'refused' | 'suspect' };
 
 /**
  * Streams a file to the service.
@@ -52,16 +53,16 @@ export async function sendUpload(session: Session, upload: Upload): Promise<unkn
 	await upload.check();
 	const key = session.userApiKey;
 	const first = await attempt(session, upload);
-	if (first.as === 'done') return first.data;
+	if ('data' in first) return first.data;
 	const error = await errorUnlessOfKey(session, upload, first, key);
 	if (error !== undefined) throw error;
 	const second = await attempt(session, upload);
-	if (second.as === 'done') return second.data;
+	if ('data' in second) return second.data;
 	throw second.error;
 }
 
 /**
- * Looks with another check, which renews an expired key, whether the key was the reason.
+ * Finds out with another check, which renews an expired key, whether the key was the reason.
  *
  * @returns the error of the attempt; undefined when there is another key to send the file with
  * @throws PortalError when the service refused the key, and the key cannot be renewed
@@ -69,52 +70,53 @@ export async function sendUpload(session: Session, upload: Upload): Promise<unkn
 async function errorUnlessOfKey(
 	session: Session,
 	upload: Upload,
-	ended: Exclude<Ended, { as: 'done' }>,
-	key: string,
+	{ error, key }: Exclude<Ended, { data: unknown }>,
+	sentKey: string,
 ): Promise<PortalError | undefined> {
-	const { error } = ended;
-	if (ended.as === 'refused key') {
-		if (!(await session.renewKey(key))) return error;
+	if (key === undefined) return error;
+	if (key === 'refused') {
+		if (!(await session.renewKey(sentKey))) return error;
 		await upload.check();
 		return undefined;
 	}
-	if (ended.as !== 'partial') return error;
-	const reason = await upload.check().then(
-		() => '',
-		({ message }: Error) => message,
-	);
+	try {
+		await upload.check();
+	} catch (reason) {
+		const { message } = reason as Error;
+		return error.with({ progress: [`A check right after it gave: ${message}.`] });
+	}
 	// A server that refuses early and closes the connection looks like a broken one.
-	if (reason !== '') return error.with({ progress: [`A check right after it gave: ${reason}.`] });
-	return session.userApiKey === key ? error : undefined;
+	return session.userApiKey === sentKey ? error : undefined;
 }
+
+/** The slowest connection that an upload may have, in bytes per second: half a megabit. */
+const MIN_BYTES_PER_SECOND = 64 * 1024;
 
 async function attempt(session: Session, { request, form, open }: Upload): Promise<Ended> {
 	const { method, path } = request;
-	const query = encodeFields({ ...request.query, ...form.query });
-	const parts = multipart(form.fields, form.files);
-	const { contentType, length } = parts;
+	const { contentType, length, ...parts } = multipart(form.fields, form.files);
 	const body = await buildBody(parts, await open());
 	try {
 		const { outcome } = await session.request({
 			method,
-			url: query === '' ? path : `${path}?${query}`,
+			url: withQuery(path, { ...request.query, ...form.query }),
 			headers: { 'Content-Type': contentType, 'Content-Length': String(length) },
 			body: body.content,
 			json: true,
 			timeout: REQUEST_TIMEOUT_MS + 1000 * Math.ceil(length / MIN_BYTES_PER_SECOND),
 		});
 		const sent = body.sentBytes();
-		const part = sent === undefined || sent === length ? undefined : sent / length;
+		const percent =
+			sent === undefined || sent === length ? undefined : Math.floor((100 * sent) / length);
 		if ('failure' in outcome) {
-			const error = explainFailure(outcome.failure, { path });
-			return judge(session, outcome.failure, error, { fileError: body.fileError(), sent, part });
+			return judge(session, outcome.failure, path, { sent, percent, fileError: body.fileError() });
 		}
-		if (part === undefined) return { as: 'done', data: outcome.data };
+		if (percent === undefined) return { data: outcome.data };
 		const error = new PortalError('Unexpected response: it came before the whole file was sent', {
 			doubt: DOUBT_ABOUT_UPLOAD,
-			progress: [`About ${percent(part)} % was sent.`],
+			progress: [`About ${percent} % was sent.`],
 		});
-		return { as: 'failed', error };
+		return { error };
 	} finally {
 		body.close();
 	}
@@ -124,69 +126,50 @@ export const DOUBT_ABOUT_UPLOAD =
 	"Portal.io may have received the file. Check with 'Get Many' of 'AI Content' before you upload it again.";
 const NOTHING_STORED = 'Portal.io did not store any content.';
 
-/** What was read of a file, and sent. */
 interface Sent {
-	/** Why the file could not be read to its end; undefined while it could. */
-	fileError: Error | undefined;
 	/** Bytes; undefined when it is not known. */
 	sent: number | undefined;
-	/** How much that is, from 0 to 1; undefined where it may be the whole file. */
-	part: number | undefined;
+	/** The share of the form that was sent; undefined where it may be all of it. */
+	percent: number | undefined;
+	/** Why the file could not be read to its end; undefined while it could. */
+	fileError: Error | undefined;
 }
 
-/** @param error what the failure means for any request */
+/** Says what a failure means for the file. */
 function judge(
 	{ isStopped }: Session,
 	failure: Failure,
-	error: PortalError,
-	{ fileError, sent, part }: Sent,
+	path: string,
+	{ sent, percent, fileError }: Sent,
 ): Ended {
-	const { mayHaveBeenProcessed } = classifyFailure(failure, Date.now());
-	const doubt = part === undefined && mayHaveBeenProcessed ? DOUBT_ABOUT_UPLOAD : '';
+	const { mayHaveBeenProcessed } = classifyFailure(failure);
+	const error = explainFailure(failure, { path });
+	const doubt = percent === undefined && mayHaveBeenProcessed ? DOUBT_ABOUT_UPLOAD : '';
 	if (isStopped) {
-		const what = 'The execution was stopped during the upload';
-		return { as: 'failed', error: new PortalError(what, { doubt }) };
+		return { error: new PortalError('The execution was stopped during the upload', { doubt }) };
 	}
 	if (fileError !== undefined) {
 		const progress = [`${fileError.message}. ${NOTHING_STORED}`];
-		return {
-			as: 'failed',
-			error: new PortalError('n8n could not read the whole file', { progress }),
-		};
+		return { error: new PortalError('n8n could not read the whole file', { progress }) };
 	}
 	if (failure.status !== '' || failure.unusable !== undefined) {
-		const isDone = mayHaveBeenProcessed ? DOUBT_ABOUT_UPLOAD : '';
-		return {
-			as: isRefusedKey(failure) ? 'refused key' : 'failed',
-			error: error.with({ doubt: isDone }),
-		};
+		if (isRefusedKey(failure)) return { error, key: 'refused' };
+		return { error: error.with({ doubt: mayHaveBeenProcessed ? DOUBT_ABOUT_UPLOAD : '' }) };
 	}
-	if (!mayHaveBeenProcessed || sent === 0) return { as: 'failed', error };
-	if (part !== undefined) {
-		const what = `The connection to Portal.io broke after about ${percent(part)} % of the file`;
+	if (!mayHaveBeenProcessed || sent === 0) return { error };
+	if (percent !== undefined) {
+		const what = `The connection to Portal.io broke after about ${percent} % of the file`;
 		const advice = ['Upload it again.'];
-		return { as: 'partial', error: error.with({ what, progress: [NOTHING_STORED], advice }) };
+		return { error: error.with({ what, progress: [NOTHING_STORED], advice }), key: 'suspect' };
 	}
 	const what =
 		sent === undefined
 			? 'The connection to Portal.io broke during the upload'
 			: 'Portal.io did not respond after the whole file was sent';
-	return { as: 'failed', error: error.with({ what, doubt }) };
+	return { error: error.with({ what, doubt }) };
 }
 
-const percent = (part: number) => Math.floor(100 * part);
-
-/** A part that carries the next bytes of the file. */
-export interface FilePart {
-	/** The name of the field, and the file name, which the service wants to be equal. */
-	name: string;
-	bytes: number;
-}
-
-/** The file has another number of bytes than was announced for it. */
-export class ContentLengthError extends Error {}
-
-/** The largest chunk of a body: some stores give a whole file at once. */
+/** The largest chunk of a body: some stores return a whole file at once. */
 const MAX_CHUNK_BYTES = 512 * 1024;
 
 /**
@@ -195,6 +178,7 @@ const MAX_CHUNK_BYTES = 512 * 1024;
  *
  * @param files at least one, none of them empty
  * @param boundary for tests; random otherwise, so that no content can hold it
+ * @returns the content type with the boundary, the bytes of the whole body, and what frames a file
  */
 export function multipart(
 	fields: Record<string, string>,
@@ -213,15 +197,11 @@ export function multipart(
 		);
 	});
 	const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
-	const length = [...heads, tail].reduce(
-		(sum, { byteLength }) => sum + byteLength,
-		files.reduce((sum, { bytes }) => sum + bytes, 0),
-	);
+	const sizes = [...heads.map((head) => head.byteLength), ...files.map(({ bytes }) => bytes)];
 
 	/**
-	 * The body around a file that is read from its beginning, in chunks of whatever size.
-	 *
-	 * @throws ContentLengthError when the file has another length than was announced
+	 * @param content of a file from its beginning, in chunks of any size
+	 * @throws Error when the file does not have the announced length
 	 */
 	async function* frame(content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) {
 		let part = -1;
@@ -230,7 +210,7 @@ export function multipart(
 			for (let rest = read; rest.byteLength > 0;) {
 				if (left === 0) {
 					const head = heads[++part];
-					if (head === undefined) throw new ContentLengthError('It is longer than it was');
+					if (head === undefined) throw new Error('It is longer than it was');
 					left = files[part]!.bytes;
 					yield head;
 				}
@@ -240,81 +220,64 @@ export function multipart(
 				yield chunk;
 			}
 		}
-		if (left > 0 || part < files.length - 1) {
-			throw new ContentLengthError('It is shorter than it was');
-		}
+		if (left > 0 || part < files.length - 1) throw new Error('It is shorter than it was');
 		yield tail;
 	}
 
 	return {
-		/** With the boundary: header and signature must have the same one. */
 		contentType: `multipart/form-data; boundary=${boundary}`,
-		/** Bytes of the whole body, framing and file. */
-		length,
+		length: sizes.reduce((sum, size) => sum + size, tail.byteLength),
 		frame,
 	};
 }
 
-/** A form of which everything but the content of the file is known. */
-type Multipart = ReturnType<typeof multipart>;
-
 /**
- * A name within the quotes of a header. Whatever could end the quotes or the line is percent-encoded,
- * as browsers do; other letters go out as UTF-8 (RFC 7578, 5.1).
+ * A name within the quotes of a header: as browsers do, it percent-encodes what could end the quotes or
+ * the line. Other letters are sent as UTF-8 (RFC 7578, 5.1).
  */
-function quoted(name: string): string {
-	return name.replace(/["\p{Cc}]/gu, (character) => encodeURIComponent(character));
-}
-
-/** A stream as n8n opens it; Node's own type of it cannot be imported in a community node. */
-export type FileStream = Awaited<ReturnType<IExecuteFunctions['helpers']['getBinaryStream']>>;
+const quoted = (name: string) =>
+	name.replace(/["\p{Cc}]/gu, (character) => encodeURIComponent(character));
 
 /** The body of an upload. */
 interface Body {
-	/** A Buffer where n8n holds the file in memory. */
 	content: FileStream | Buffer;
-	/**
-	 * How many of its bytes were sent: when in doubt, the service has received them. Undefined for a
-	 * Buffer, which Node sends on its own.
-	 */
+	/** How many bytes of a stream were sent: when in doubt, the service has received them. */
 	sentBytes(): number | undefined;
 	/** Why the file could not be read to its end; undefined while it could. */
 	fileError(): Error | undefined;
-	/** Ends the reading of the file, whatever became of the request. */
+	/** Ends the reading of the file: n8n does not, when a request fails or is refused early. */
 	close(): void;
 }
 
 /** Puts a file into its form; a stream is read as fast as it is sent. */
-export async function buildBody(form: Multipart, file: FileStream | Buffer): Promise<Body> {
+export async function buildBody(
+	{ frame }: Pick<ReturnType<typeof multipart>, 'frame'>,
+	file: FileStream | Buffer,
+): Promise<Body> {
 	if (Buffer.isBuffer(file)) {
 		const chunks: Uint8Array[] = [];
-		for await (const chunk of form.frame([file])) chunks.push(chunk);
-		return {
-			content: Buffer.concat(chunks),
-			sentBytes: () => undefined,
-			fileError: () => undefined,
-			close: () => {},
-		};
+		for await (const chunk of frame([file])) chunks.push(chunk);
+		const content = Buffer.concat(chunks);
+		return { content, sentBytes: () => undefined, fileError: () => undefined, close: () => {} };
 	}
 	const sizes: number[] = [];
 	const content = file.compose(async function* (chunks: AsyncIterable<Uint8Array>) {
-		for await (const chunk of form.frame(chunks)) {
+		for await (const chunk of frame(chunks)) {
 			sizes.push(chunk.byteLength);
 			yield chunk;
 		}
 	}) as FileStream;
 	let fileError: Error | undefined;
-	// What fails on the way to the service ends the request: an error here is about the file.
+	// A failed connection ends the request: an error here is about the file.
 	content.on('error', (error: Error) => (fileError ??= error));
 	return {
 		content,
-		// The chunks that still wait in the stream were not sent.
+		// The last chunks still wait in the stream.
 		sentBytes: () =>
 			sizes
 				.slice(0, Math.max(0, sizes.length - content.readableLength))
 				.reduce((sum, size) => sum + size, 0),
 		fileError: () => fileError,
-		// n8n does not do it when a request fails or is refused early.
 		close: () => {
 			content.destroy();
 			file.destroy();

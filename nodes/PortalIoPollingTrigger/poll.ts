@@ -59,7 +59,7 @@ async function pollOnce(context: IPollFunctions, process: PollingProcess) {
 	let hasMemory = false;
 	try {
 		// IDs and times of another account or event would be misread.
-		const source = `${eventName} ${session.identity}`;
+		const source = `${eventName} ${session.account.identity}`;
 		const { memory, save } = openMemory(context, process, source);
 		hasMemory = memory !== undefined;
 		const reader = new ProposalReader(session, memory?.failures ?? new Map(), time.isOver);
@@ -120,8 +120,8 @@ function isFirstPoll(context: IPollFunctions, process: PollingProcess, isSchedul
 const REFUSED_MS = 60 * 60_000;
 
 /** Asks nothing for an account whose login was refused, and throws as for that login. */
-function throwIfRefused({ refusals }: PollingProcess, { accountId, node }: Session): void {
-	const refusal = refusals.get(accountId);
+function throwIfRefused({ refusals }: PollingProcess, { account, node }: Session): void {
+	const refusal = refusals.get(account.fingerprint);
 	if (refusal !== undefined && refusal.until > Date.now()) throw toNodeError(node, refusal.error);
 }
 
@@ -130,7 +130,7 @@ function explainFailure({ refusals }: PollingProcess, session: Session, error: E
 	if (error instanceof PortalError && error.facts?.cause?.cause === 'credential-invalid') {
 		const again = 'Polls log in again when the credential has changed, or after an hour.';
 		const until = Date.now() + REFUSED_MS;
-		refusals.set(session.accountId, { until, error: error.with({ advice: [again] }) });
+		refusals.set(session.account.fingerprint, { until, error: error.with({ advice: [again] }) });
 	}
 	return session.isStopped ? new TooSlowError(session.node) : error;
 }

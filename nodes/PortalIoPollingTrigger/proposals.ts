@@ -101,7 +101,7 @@ async function readOwnUser(session: Session): Promise<(proposal: Proposal) => bo
 	const response = await send(session, { method: 'GET', path: '/public/users' });
 	const users = takeList(response, 'users');
 	const own = users.find(
-		({ email }) => String(email).toLowerCase() === session.username.toLowerCase(),
+		({ email }) => String(email).toLowerCase() === session.account.username.toLowerCase(),
 	);
 	const name = nameOf(own);
 	const isShared = users.filter((user) => nameOf(user) === name).length > 1;

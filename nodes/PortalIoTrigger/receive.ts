@@ -5,7 +5,7 @@ import {
 	type IWebhookFunctions,
 	type IWebhookResponseData,
 } from 'n8n-workflow';
-import { asRecord } from '../../client/data';
+import { asRecord, markUtc } from '../../client/data';
 import { EVENTS, type EventEnvelope } from '../../client/model';
 import { simplifyTo } from '../shared/shape';
 import { isOn } from '../shared/triggerFields';
@@ -79,11 +79,14 @@ function refuse(context: IWebhookFunctions, status: number, reason: string): IWe
 
 /** The event in a body; undefined if the body is not a JSON object. */
 function parse({ contentType, body, rawBody }: Request): EventEnvelope | undefined {
-	if (contentType === 'application/json') return asRecord(body) as EventEnvelope | undefined;
 	const text = typeof body === 'string' ? body : String(rawBody);
 	// A byte order mark counts as white space here.
-	const parsed = jsonParse<unknown>(text.trim(), { fallbackValue: null });
-	return asRecord(parsed) as EventEnvelope | undefined;
+	const parsed =
+		contentType === 'application/json'
+			? body
+			: jsonParse<unknown>(text.trim(), { fallbackValue: null });
+	const event = asRecord(parsed);
+	return event && jsonParse<EventEnvelope>(markUtc(JSON.stringify(event)));
 }
 
 /** The item that the workflow starts with; `event` has the type as the trigger knows it. */

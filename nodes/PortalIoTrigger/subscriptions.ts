@@ -86,10 +86,10 @@ async function prepare(context: IHookFunctions, events: string[]) {
 	const memory = openMemory(context);
 	const session = await openSession(context);
 	const url = context.getNodeWebhookUrl('default')!;
-	if (events.length > 0) assertReachable(context.getNode(), url, session.baseUrl);
+	if (events.length > 0) assertReachable(context.getNode(), url, session.account.baseUrl);
 	const remote = await list(session);
 	const owner = [context.getInstanceId(), context.getWorkflow().id, url].join(' ');
-	const who = { owner, account: session.identity };
+	const who = { owner, account: session.account.identity };
 	const planned = plan(remote, memory.stored, { events, url, ...who });
 	return { context, session, memory, url, remote, who, planned };
 }

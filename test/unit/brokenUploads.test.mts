@@ -57,7 +57,7 @@ async function uploadOf(
 		async check() {
 			if (++seen.checks === 1) return;
 			if (hasNewKey) {
-				key = storedUserApiKey({ fingerprint: session.accountId } as never, 'another');
+				key = storedUserApiKey({ fingerprint: session.account.fingerprint } as never, 'another');
 				await session.renewKey('');
 			}
 			if (failure !== undefined) throw failure;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeSkew } from '../../client/errors.ts';
+import { describeSkew } from '../../client/explain.ts';
 import { readClockLead } from '../../client/errors.ts';
 
 const NOW = Date.parse('2026-04-14T12:00:00Z');

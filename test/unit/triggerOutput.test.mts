@@ -116,6 +116,31 @@ describe('the simplified event', () => {
 	});
 });
 
+describe('the dates of an event', () => {
+	it.each([undefined, 'application/json'])(
+		'outputs the dates of an event in UTC where they name no time zone (%s)',
+		async (contentType) => {
+			const sent = {
+				...{ id: 'evt_1', type: STATUS, created: '2026-04-06T00:22:19.1234567' },
+				data: { id: 7, lastModifiedDate: '2026-04-06T00:22:19', note: '2026-04-06T00:22:19' },
+			};
+			const trigger = new Trigger({ parameters: { simplify: false } });
+			const request = { contentType, body: sent };
+			const outcome = await trigger.receive(JSON.stringify(sent, null, 2), { request });
+			expect(outcome).toMatchObject([
+				[
+					{
+						json: {
+							created: '2026-04-06T00:22:19.1234567Z',
+							data: { lastModifiedDate: '2026-04-06T00:22:19Z', note: '2026-04-06T00:22:19' },
+						},
+					},
+				],
+			]);
+		},
+	);
+});
+
 describe('the fetched proposal', () => {
 	/** A service that has the proposal 7 with another status, or refuses to show it. */
 	const withService = (statusCode = 200) => ({

@@ -44,12 +44,12 @@ export class Accounts {
 	private async open(itemIndex: number): Promise<Account> {
 		const { context, attempts, known } = this;
 		const session = await openSession(context, { attempts, itemIndex });
-		const account = known.get(session.accountId) ?? {
+		const account = known.get(session.account.fingerprint) ?? {
 			session,
 			records: new AccountRecords(session),
 			changes: new KeyedQueue(),
 		};
-		known.set(session.accountId, account);
+		known.set(session.account.fingerprint, account);
 		return account;
 	}
 }

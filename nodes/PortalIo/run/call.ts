@@ -42,7 +42,7 @@ export function callOf(
 	const times: Pick<Progress, 'firstChangeAt'> = progress ?? {};
 	const call: NodeCall = {
 		values,
-		baseUrl: session.baseUrl,
+		baseUrl: session.account.baseUrl,
 		hasChanged: false,
 		doubt: '',
 		get sentAt() {
@@ -70,7 +70,7 @@ export function callOf(
 			call.doubt = DOUBT_ABOUT_UPLOAD;
 			return await change(upload.request, async () =>
 				onAnyPath(
-					session.baseUrl,
+					session.account.baseUrl,
 					upload.request,
 					async (request) => await sendUpload(session, { ...upload, request }),
 				),
