@@ -1,8 +1,7 @@
 /** Asks a service for the names of its fields, with requests that it cannot carry out. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import axios from 'axios';
-import { endpoints, type Endpoint } from '../simulator/contract.mts';
-import type { Json } from '../simulator/json.mts';
+import { endpoints, type Endpoint, type Json } from '../simulator/contract.mts';
 import { questions } from './questions.mts';
 
 /** No number, boolean, date, enumeration or list of them can have this value. */

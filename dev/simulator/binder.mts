@@ -2,9 +2,8 @@
  * Binds requests as ServiceStack does, the framework behind Portal.io: test/simulator/binder.test.mts
  * has an example of each rule. JSV is its format of lists and objects in a query or form.
  */
-import { enumerations, objects, type Field } from './contract.mts';
+import { enumerations, objects, type Field, type Json } from './contract.mts';
 import { ServiceError } from './errors.mts';
-import type { Json } from './json.mts';
 
 /** The values of a request by the name of their field. */
 export type Values = Record<string, Json>;

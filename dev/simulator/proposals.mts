@@ -4,7 +4,7 @@ import type { Database, Row } from './database.mts';
 import { conflict, notFound } from './errors.mts';
 import { renderAs } from './render.mts';
 import { proposalDetail } from './serializers/proposal.mts';
-import type { Answer, Call, Context } from './context.mts';
+import type { Answer, Call, Context, Handler } from './context.mts';
 
 /** Terminal statuses: every write operation is refused. */
 const terminal = new Set(['Accepted', 'Completed', 'Declined']);
@@ -35,15 +35,6 @@ export function findEditable(call: Call, id?: number): Row {
 	return proposal;
 }
 
-/** Records that the calling user changed the proposal now. */
-export function touch(call: Call): void {
-	call.database.update('proposals', call.values.ProposalId, {
-		last_modified_date: call.now,
-		last_modified_by_user_date: call.now,
-		last_modified_user_id: call.userId,
-	});
-}
-
 /** The next number of proposals and change orders in an account. */
 export function nextNumber(database: Database, accountId: Row[string]): number {
 	const sql = 'SELECT max(number) AS last FROM proposals WHERE account_id = ?';
@@ -54,6 +45,22 @@ export function nextNumber(database: Database, accountId: Row[string]): number {
 export const answerDetail = (call: Call): Answer => ({
 	body: proposalDetail(call.database, call.values.ProposalId),
 });
+
+/**
+ * A handler that changes a proposal which can be edited. The calling user becomes the one who changed
+ * it last, and the response is the full detail unless `work` returns another one.
+ */
+export const editing =
+	(work: (call: Call, proposal: Row) => Answer | undefined): Handler =>
+	(call) => {
+		const answer = work(call, findEditable(call));
+		call.database.update('proposals', call.values.ProposalId, {
+			last_modified_date: call.now,
+			last_modified_by_user_date: call.now,
+			last_modified_user_id: call.userId,
+		});
+		return answer ?? answerDetail(call);
+	};
 
 const statusDates: Record<string, string> = {
 	Submitted: 'last_submitted_date',

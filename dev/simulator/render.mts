@@ -1,6 +1,5 @@
 /** Writes responses as the contract declares them. */
-import { enumerations, objects, type Field } from './contract.mts';
-import type { Json } from './json.mts';
+import { enumerations, objects, type Field, type Json } from './contract.mts';
 
 /**
  * The optional fields of responses: present as far as they have a value, left out, or null; `…Inside`

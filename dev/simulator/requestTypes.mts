@@ -70,3 +70,23 @@ export function checkValues(fields: readonly Field[], values: Values): void {
 	if (errors.length === 0) return;
 	throw new ServiceError(400, errors.map(({ message }) => message).join(' '), errors);
 }
+
+/** The types of TypeScript. */
+const TYPES: Record<string, string> = {
+	int: 'number',
+	money: 'number',
+	bool: 'boolean',
+	text: 'string',
+};
+
+const declarationOf = ({ wireName, type, isList }: Field) =>
+	`\tpublic ${wireName[0]!.toLowerCase()}${wireName.slice(1)}: ${TYPES[type] ?? type}${isList ? '[]' : ''};\n`;
+
+/** The page `/types/typescript` of ServiceStack: every request type as a class. */
+export const typescriptPage = (endpoints: readonly Endpoint[], settings: Settings): string =>
+	endpoints
+		.map((endpoint) => {
+			const members = requestFields(endpoint, settings).map(declarationOf).join('');
+			return `// @Route("${endpoint.path}", "${endpoint.method}")\nexport class ${endpoint.requestType}\n{\n${members}}\n`;
+		})
+		.join('\n');

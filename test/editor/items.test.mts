@@ -4,7 +4,7 @@
  */
 import { beforeAll, expect, test } from 'vitest';
 import { seed } from '../../dev/simulator/index.mts';
-import type { Json } from '../../dev/simulator/json.mts';
+import type { Json } from '../../dev/simulator/contract.mts';
 import { takeInputPicture, takeOutputPicture } from './pictures.mts';
 import { newChanges, openEditor } from './session.mts';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import type { Simulator } from '../../dev/simulator/index.mts';
-import type { Json } from '../../dev/simulator/json.mts';
+import type { Json } from '../../dev/simulator/contract.mts';
 import { hmac } from '../vectors/hmac.mts';
 
 const FORM = 'application/x-www-form-urlencoded';

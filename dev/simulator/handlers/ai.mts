@@ -2,7 +2,7 @@ import { transcribedContents } from '../ai/steps.mts';
 import type { Row } from '../database.mts';
 import { conflict, notFound, ServiceError } from '../errors.mts';
 import { findEditable, findProposal } from '../proposals.mts';
-import { contentView, outlineView } from '../serializers/ai.mts';
+import { contentView, outlineView } from '../serializers/fields.mts';
 import type { Call, Handler } from '../context.mts';
 
 /** Like findProposal; 409 unless the proposal is in Draft. */

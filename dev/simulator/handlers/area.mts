@@ -1,14 +1,13 @@
 import type { Row } from '../database.mts';
 import { invalid, notFound } from '../errors.mts';
-import { answerDetail, findEditable, touch } from '../proposals.mts';
+import { editing } from '../proposals.mts';
 import type { Call, Handler } from '../context.mts';
 
 /** How many options an area can have. */
 const MAX_OPTIONS = 3;
 
 /** `POST .../area`: the new area has one option in Draft. */
-const createArea: Handler = (call) => {
-	findEditable(call);
+const createArea = editing((call) => {
 	const { database } = call;
 	const name = call.values.Name.trim();
 	const taken = database.get(
@@ -23,13 +22,10 @@ const createArea: Handler = (call) => {
 		area_id: areaId,
 		last_modified_date: call.now,
 	});
-	touch(call);
-	return answerDetail(call);
-};
+});
 
 /** `POST .../area/{AreaId}/option` */
-const createOption: Handler = (call) => {
-	findEditable(call);
+const createOption = editing((call) => {
 	const { database, values } = call;
 	const options = database.all(
 		`SELECT area_options.id FROM areas LEFT JOIN area_options ON area_id = areas.id
@@ -47,9 +43,7 @@ const createOption: Handler = (call) => {
 		client_description: values.ClientDescription || null,
 		installer_description: values.InternalNotes || null,
 	});
-	touch(call);
-	return answerDetail(call);
-};
+});
 
 /** The option of the path, which names its area too or (alternate path) not; 404 otherwise. */
 function findOption(call: Call): Row {
@@ -67,18 +61,14 @@ function findOption(call: Call): Row {
 }
 
 /** Sets a text of an option; without a text, it is cleared. */
-const updateOptionText =
-	(column: string, field: string): Handler =>
-	(call) => {
-		findEditable(call);
+const updateOptionText = (column: string, field: string) =>
+	editing((call) => {
 		const option = findOption(call);
 		call.database.update('area_options', option.id!, {
 			[column]: call.values[field] ?? null,
 			last_modified_date: call.now,
 		});
-		touch(call);
-		return answerDetail(call);
-	};
+	});
 
 /** Handlers of the area and area option operations. */
 export const area: Record<string, Handler> = {

@@ -1,8 +1,8 @@
 import { columnsOf, type Row } from '../database.mts';
 import { invalid, notFound } from '../errors.mts';
 import { pageOf, sortBy } from '../paging.mts';
-import { findState } from '../states.mts';
-import { contactLocationView, contactView, personView } from '../serializers/people.mts';
+import { findState } from '../tax.mts';
+import { contactLocationView, contactView, personView } from '../serializers/fields.mts';
 import type { Call, Handler } from '../context.mts';
 
 const lower = (value: Row[string] | undefined) => String(value ?? '').toLowerCase();

@@ -2,29 +2,23 @@ import { endpoints } from '../contract.mts';
 import type { Handler } from '../context.mts';
 import { ai } from './ai.mts';
 import { area } from './area.mts';
-import { authentication } from './authentication.mts';
 import { catalog } from './catalog.mts';
-import { changeOrder } from './changeOrder.mts';
 import { contact } from './contact.mts';
 import { item } from './item.mts';
 import { itemFields } from './itemFields.mts';
-import { itemSupplier } from './itemSupplier.mts';
 import { proposal } from './proposal.mts';
 import { user } from './user.mts';
 import { webhookSubscription } from './webhookSubscription.mts';
 
 /** The handler of every operation, by its name in the contract without `.alternate` or `.newest`. */
 export const handlers: Record<string, Handler> = {
-	...authentication,
 	...proposal,
 	...area,
 	...item,
 	...itemFields,
-	...itemSupplier,
 	...contact,
 	...user,
 	...catalog,
-	...changeOrder,
 	...ai,
 	...webhookSubscription,
 };

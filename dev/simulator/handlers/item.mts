@@ -12,7 +12,7 @@ import {
 	withNested,
 } from '../items.mts';
 import { toQuantity } from '../money.mts';
-import { answerDetail, findEditable, touch } from '../proposals.mts';
+import { editing } from '../proposals.mts';
 import type { Call, Handler } from '../context.mts';
 
 // The bodies of the item operations are not documented. Assumed: their fields, and that the response is
@@ -57,15 +57,12 @@ function addItem(call: Call, option: Row, item: NewItem, place: string): void {
 }
 
 /** `POST .../items`: adds all items or, when one is refused, none. */
-const add: Handler = (call) => {
-	findEditable(call);
+const add = editing((call) => {
 	const option = findTargetOption(call, call.values.AreaOptionId, 'AreaOptionId');
 	const items: NewItem[] = call.values.Items;
 	items.forEach((item, index) => addItem(call, option, item, `Items[${index}]`));
 	touchOption(call, option.id!);
-	touch(call);
-	return answerDetail(call);
-};
+});
 
 /** The items of ProposalItemIds with everything nested under them, parents first. */
 function findWithNested(call: Call): Row[] {
@@ -74,40 +71,33 @@ function findWithNested(call: Call): Row[] {
 }
 
 /** `DELETE .../items`: nested items are deleted with their parent (assumed). */
-const remove: Handler = (call) => {
-	findEditable(call);
+const remove = editing((call) => {
 	// Last to first: a parent can only be deleted after the items nested under it.
 	for (const item of findWithNested(call).reverse()) {
 		call.database.run('DELETE FROM proposal_items WHERE id = ?', item.id!);
 		touchOption(call, item.option_id!);
 	}
-	touch(call);
-	return answerDetail(call);
-};
+});
 
 /**
  * `POST .../items/{ProposalItemId}/replace`: the item becomes another catalog item of any type
  * (assumed). It keeps its ID, place, nested items, quantity, client note, combined price and tax
  * exemption.
  */
-const replace: Handler = (call) => {
-	findEditable(call);
+const replace = editing((call) => {
 	const item = findItem(call);
 	const { database, accountId, values, now } = call;
 	const source = visibleCatalogItem(database, accountId, values.ItemId);
 	if (!source) throw notFound(`Catalog item ${values.ItemId}`, 'ItemId');
 	updateItem(call, item, catalogColumns(database, source, now));
-	touch(call);
-	return answerDetail(call);
-};
+});
 
 /**
  * `POST .../items/move`: moves items to another option, with everything nested under them. A nested
  * item that moves without its parent becomes a top-level item, even if it is on that option already
  * (assumed). The items of an option are ordered by ID, moved ones included.
  */
-const move: Handler = (call) => {
-	findEditable(call);
+const move = editing((call) => {
 	const tree = findWithNested(call);
 	const option = findTargetOption(call, call.values.AreaOptionId, 'AreaOptionId');
 	const moved = new Set(tree.map((item) => item.id));
@@ -119,17 +109,14 @@ const move: Handler = (call) => {
 		});
 	}
 	touchOption(call, option.id!);
-	touch(call);
-	return answerDetail(call);
-};
+});
 
 /**
  * `POST .../items/copy`: adds copies to each of the options, with the prices and texts of the
  * originals. Nested items are copied with their parent, once, even if they are named too. A nested
  * item named without its parent becomes a top-level item (assumed).
  */
-const copy: Handler = (call) => {
-	findEditable(call);
+const copy = editing((call) => {
 	const { database } = call;
 	const tree = findWithNested(call);
 	const ids: number[] = [...new Set<number>(call.values.AreaOptionIds)];
@@ -149,9 +136,7 @@ const copy: Handler = (call) => {
 		}
 		touchOption(call, option.id!);
 	}
-	touch(call);
-	return answerDetail(call);
-};
+});
 
 /** Handlers of the operations that add, delete, replace, move and copy items. */
 export const item: Record<string, Handler> = {

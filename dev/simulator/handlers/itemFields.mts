@@ -1,9 +1,10 @@
 import type { Row } from '../database.mts';
-import { invalid } from '../errors.mts';
-import { findItem, updateItem } from '../items.mts';
-import type { Json } from '../json.mts';
+import { invalid, notFound } from '../errors.mts';
+import { catalogCost, findItem, findItems, itemsOf, updateItem } from '../items.mts';
+import type { Json } from '../contract.mts';
 import { toCents, toQuantity } from '../money.mts';
-import { answerDetail, findEditable, touch } from '../proposals.mts';
+import { editing, findProposal } from '../proposals.mts';
+import { supplierView } from '../serializers/catalog.mts';
 import type { Call, Handler } from '../context.mts';
 
 /** Converts the value of a field to columns of the item. */
@@ -48,17 +49,70 @@ const updates: Record<string, [field: string, columns: Columns]> = {
 	'item.updateRecurringService': ['IsRecurringService', flag('is_recurring_service')],
 };
 
-const update =
-	(field: string, columns: Columns): Handler =>
-	(call) => {
-		findEditable(call);
+const update = (field: string, columns: Columns) =>
+	editing((call) => {
 		const item = findItem(call);
 		updateItem(call, item, columns(call.values[field], call));
-		touch(call);
-		return answerDetail(call);
-	};
+	});
 
-/** Handlers of the operations that set one field of an item. */
-export const itemFields: Record<string, Handler> = Object.fromEntries(
-	Object.entries(updates).map(([name, [field, columns]]) => [name, update(field, columns)]),
-);
+/** The suppliers of a catalog item with their costs, the default supplier first. */
+const offersOf = (call: Call, itemId: number) =>
+	call.database.all(
+		`SELECT catalog_costs.*, suppliers.name AS supplier_name FROM catalog_costs
+			JOIN suppliers ON suppliers.id = supplier_id WHERE item_id = ?
+			ORDER BY is_default DESC, supplier_id`,
+		itemId,
+	);
+
+/**
+ * `GET .../items/{ProposalItemId}/suppliers`. The response is assumed: `{suppliers}`, each as in
+ * the details of a catalog item; empty for labor, custom items and fees, which have no supplier.
+ */
+const getSuppliers: Handler = (call) => {
+	findProposal(call);
+	const offers = offersOf(call, Number(findItem(call).referenced_item_id));
+	return { body: { suppliers: offers.map(supplierView) } };
+};
+
+/** `POST .../items/{ProposalItemId}/supplier/{SupplierId}`: the item gets that supplier's cost. */
+const setSupplier = editing((call) => {
+	const item = findItem(call);
+	const offer = offersOf(call, Number(item.referenced_item_id)).find(
+		(one) => one.supplier_id === call.values.SupplierId,
+	);
+	// Assumed: a supplier that does not sell this item is a 404 too.
+	if (!offer) throw notFound('Supplier');
+	updateItem(call, item, {
+		supplier_id: offer.supplier_id!,
+		cost_cents: offer.cost_cents!,
+		cost_update_date: call.now,
+	});
+});
+
+/**
+ * `POST .../items/costupdate`: sets the cost of items to that of the catalog. Assumed:
+ * ProposalItemIds names them, without it all are meant, and costUpdateDate changes even if the cost
+ * does not. Fees have no catalog cost and stay unchanged.
+ */
+const refreshCosts = editing((call) => {
+	const { database, values } = call;
+	const ids: number[] | undefined = values.ProposalItemIds;
+	const items = ids?.length
+		? findItems(call, ids, 'ProposalItemIds')
+		: itemsOf(database, values.ProposalId);
+	for (const item of items) {
+		const cost = catalogCost(database, item);
+		if (cost === undefined) continue;
+		updateItem(call, item, { cost_cents: cost, cost_update_date: call.now });
+	}
+});
+
+/** Handlers of the operations that set fields of items. */
+export const itemFields: Record<string, Handler> = {
+	...Object.fromEntries(
+		Object.entries(updates).map(([name, [field, columns]]) => [name, update(field, columns)]),
+	),
+	'item.getSuppliers': getSuppliers,
+	'item.setSupplier': setSupplier,
+	'item.refreshCosts': refreshCosts,
+};

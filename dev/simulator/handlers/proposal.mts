@@ -1,8 +1,15 @@
 import type { Row } from '../database.mts';
 import { conflict, notFound } from '../errors.mts';
 import { pageOf, sortBy } from '../paging.mts';
-import { answerDetail, findEditable, findProposal, nextNumber, touch } from '../proposals.mts';
-import { lastModified, proposalDetail, proposalSummary } from '../serializers/proposal.mts';
+import { editing, findProposal, nextNumber } from '../proposals.mts';
+import {
+	changeOrderDetail,
+	changeOrdersOf,
+	changeOrderSummary,
+	lastModified,
+	proposalDetail,
+	proposalSummary,
+} from '../serializers/proposal.mts';
 import type { Call, Handler } from '../context.mts';
 
 /** A larger PageSize of the proposal list is a 400 (assumed). */
@@ -102,35 +109,27 @@ const create: Handler = (call) => {
 };
 
 /** `POST /public/proposals/{ProposalId}` */
-const update: Handler = (call) => {
-	const proposal = findEditable(call);
+const update = editing((call, proposal) => {
 	call.database.update('proposals', proposal.id!, {
 		name: call.values.Name ?? proposal.name,
 		sales_person_id:
 			call.values.SalesPersonId === undefined ? proposal.sales_person_id! : findSalesPerson(call),
 	});
-	touch(call);
-	return answerDetail(call);
-};
+});
 
 /** Sets a text of the proposal; without a text, it is cleared. */
-const updateText =
-	(column: string, field: string): Handler =>
-	(call) => {
-		findEditable(call);
+const updateText = (column: string, field: string) =>
+	editing((call) => {
 		const text: string | null = call.values[field] ?? null;
 		call.database.update('proposals', call.values.ProposalId, { [column]: text });
-		touch(call);
-		return answerDetail(call);
-	};
+	});
 
 /**
  * `POST .../contact/{ContactId}`. Assigns the contact's primary location too. Assumed: with none,
  * or with several, the proposal has no location, because a location must belong to the assigned
  * contact.
  */
-const assignContact: Handler = (call) => {
-	const proposal = findEditable(call);
+const assignContact = editing((call, proposal) => {
 	const { ContactId } = call.values;
 	const contact = call.database.get(
 		'SELECT id FROM people WHERE id = ? AND account_id = ?',
@@ -147,13 +146,11 @@ const assignContact: Handler = (call) => {
 		contact_id: ContactId,
 		location_id: primary.length === 1 ? primary[0]!.id! : kept,
 	});
-	touch(call);
 	return {};
-};
+});
 
 /** `POST .../location/{LocationId}` */
-const assignLocation: Handler = (call) => {
-	const proposal = findEditable(call);
+const assignLocation = editing((call, proposal) => {
 	if (proposal.contact_id === null) {
 		throw conflict('A contact must be assigned to the proposal before a location.');
 	}
@@ -164,11 +161,26 @@ const assignLocation: Handler = (call) => {
 	);
 	if (!location) throw notFound('Location');
 	call.database.update('proposals', proposal.id!, { location_id: call.values.LocationId });
-	touch(call);
-	return answerDetail(call);
+});
+
+/** `GET .../changeorders`: a plain array, oldest first (assumed). */
+const getChangeOrders: Handler = (call) => {
+	const { id } = findProposal(call);
+	const rows = changeOrdersOf(call.database, Number(id));
+	return { body: rows.map((row) => changeOrderSummary(call.database, row)) };
 };
 
-/** Handlers of the proposal operations. */
+/** `GET .../changeorders/{ChangeOrderId}`; 404 when it belongs to another proposal. */
+const getChangeOrder: Handler = (call) => {
+	const { id } = findProposal(call);
+	const { ChangeOrderId } = call.values;
+	const changeOrders = changeOrdersOf(call.database, Number(id));
+	if (!changeOrders.some((one) => one.id === ChangeOrderId)) throw notFound('Change order');
+	const body = changeOrderDetail(call.database, ChangeOrderId);
+	return { body, headers: lastModified(body) };
+};
+
+/** Handlers of the operations of proposals and change orders. */
 export const proposal: Record<string, Handler> = {
 	'proposal.getMany': getMany,
 	'proposal.get': get,
@@ -178,4 +190,6 @@ export const proposal: Record<string, Handler> = {
 	'proposal.updateInternalNotes': updateText('internal_notes', 'InternalNotes'),
 	'proposal.assignContact': assignContact,
 	'proposal.assignLocation': assignLocation,
+	'changeOrder.getMany': getChangeOrders,
+	'changeOrder.get': getChangeOrder,
 };

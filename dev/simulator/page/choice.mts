@@ -1,6 +1,6 @@
 /** The customer's choice: one option in each area that has several. */
 
-import type { Json } from '../json.mts';
+import type { Json } from '../contract.mts';
 
 /** What a choice leads to. */
 export interface Choice {

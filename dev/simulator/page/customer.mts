@@ -8,7 +8,7 @@ import { conflict, ServiceError } from '../errors.mts';
 import { setProposalStatus } from '../proposals.mts';
 import { accounts } from '../seedIds.mts';
 import { proposalDetail } from '../serializers/proposal.mts';
-import type { Json } from '../json.mts';
+import type { Json } from '../contract.mts';
 import type { Context } from '../context.mts';
 import { fieldOf, hasChoice, openOptions, readChoice, withFirstOptions } from './choice.mts';
 

@@ -1,6 +1,5 @@
-import { objects, type Field } from '../contract.mts';
-import { columnOf, type Row } from '../database.mts';
-import type { Json } from '../json.mts';
+import { objects, type Field, type Json } from '../contract.mts';
+import { columnOf, type Database, type Row } from '../database.mts';
 import { fromCents, fromQuantity } from '../money.mts';
 
 /** Leaves out fields without a value: optional fields of the contract are absent, not null. */
@@ -31,4 +30,59 @@ export const viewOf = (type: string, row: Row): Record<string, Json> =>
 export const currencyOf = (account: Row) => ({
 	code: account.currency_code,
 	symbol: account.currency_symbol,
+});
+
+/** A contact, in the short form that proposals and lists have. */
+export const contactView = (person: Row) => viewOf('Contact', person);
+
+/** A location without its ID, from a row of `locations` or `accounts`. */
+export const addressView = (row: Row) => viewOf('Location', { ...row, id: null });
+
+/** A location. */
+export const locationView = (row: Row) => viewOf('Location', row);
+
+/** A location of a contact. */
+export const contactLocationView = (row: Row) => viewOf('ContactLocation', row);
+
+/** A contact in full; the counts only on request. */
+export function personView(database: Database, person: Row, includeCounts = false) {
+	const marked = (column: 'is_primary' | 'is_billing') => {
+		const row = database.get(
+			`SELECT * FROM locations WHERE person_id = ? AND ${column} = 1 ORDER BY id LIMIT 1`,
+			person.id!,
+		);
+		return row ? contactLocationView(row) : null;
+	};
+	const counts = database.get(
+		`SELECT
+			(SELECT count(*) FROM proposals WHERE contact_id = ?1 AND parent_id IS NULL) AS proposal_count,
+			(SELECT count(*) FROM payment_requests JOIN proposals ON proposals.id = proposal_id
+				WHERE contact_id = ?1) AS payment_count`,
+		person.id!,
+	)!;
+	return {
+		...viewOf('Person', person),
+		primaryLocation: marked('is_primary'),
+		billingLocation: marked('is_billing'),
+		...(includeCounts && viewOf('Person', counts)),
+	};
+}
+
+/** An AI content. */
+export function contentView(database: Database, content: Row) {
+	const user = database.get('SELECT * FROM users WHERE id = ?', content.user_id!)!;
+	return {
+		...viewOf('AiContent', content),
+		userCreated: viewOf('Uploader', user),
+	};
+}
+
+/**
+ * An outline. Its text is null until it is completed. `outlineId` is assumed: one path needs it,
+ * but it is not documented which response has it.
+ */
+export const outlineView = (outline: Row): Record<string, Json> => ({
+	...viewOf('AiOutline', outline),
+	outlineId: outline.id,
+	outline: outline.outline,
 });

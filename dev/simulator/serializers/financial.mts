@@ -1,9 +1,16 @@
 import type { Database, Row } from '../database.mts';
 import { extend, fromCents, percentage } from '../money.mts';
 import { stateOf, taxStatus } from '../tax.mts';
-import { compact, currencyOf, viewOf } from './fields.mts';
-import { locationView } from './people.mts';
-import type { ProposalRows } from './read.mts';
+import { compact, currencyOf, locationView, viewOf } from './fields.mts';
+
+/** The rows of one proposal (or change order) that its views need. */
+export interface ProposalRows {
+	proposal: Row;
+	account: Row;
+	contact: Row | undefined;
+	location: Row | undefined;
+	areas: { area: Row; options: { option: Row; items: Row[] }[] }[];
+}
 
 const sum = (items: Row[], amount: (item: Row) => number): number =>
 	items.reduce((total, item) => total + amount(item), 0);

@@ -2,7 +2,7 @@
  * Google's Sheets API (v4) with one spreadsheet, as far as n8n's node uses it
  * (https://developers.google.com/workspace/sheets/api/reference/rest).
  */
-import type { Json } from '../../simulator/json.mts';
+import type { Json } from '../../simulator/contract.mts';
 import { connected, Refusal, webService } from './system.mts';
 
 const TOKEN = 'ya29.simulated';

@@ -1,7 +1,7 @@
 /** The example *Project handover*: what the tasks in Asana say. */
 import { expect, test } from 'vitest';
 import { seed } from '../../../dev/simulator/index.mts';
-import type { Json } from '../../../dev/simulator/json.mts';
+import type { Json } from '../../../dev/simulator/contract.mts';
 import { byId, portal } from '../../../dev/testbed/workflowBuilder.mts';
 import { runOnce } from '../handRuns.mts';
 import { linkTo, useExample } from './example.mts';

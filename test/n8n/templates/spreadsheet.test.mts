@@ -1,6 +1,6 @@
 /** The example *Spreadsheet to proposal*: what somebody has typed into two sheets. */
 import { expect, test } from 'vitest';
-import type { Json } from '../../../dev/simulator/json.mts';
+import type { Json } from '../../../dev/simulator/contract.mts';
 import { itemsOf } from '../../../dev/testbed/n8n/database.mts';
 import type { Part } from '../../../dev/testbed/workflowBuilder.mts';
 import { runOnce } from '../handRuns.mts';
