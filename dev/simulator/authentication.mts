@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-
 import { ServiceError } from './errors.mts';
 import { isSignedWith, parseHttpDate } from './signature.mts';
 import type { Identity, Context } from './context.mts';

@@ -1,6 +1,5 @@
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-
 import type { Response } from 'express';
 
 /**

@@ -54,9 +54,7 @@ export interface Call {
 	now: string;
 }
 
-/**
- * The response of a handler; without a body a 204.
- */
+/** The response of a handler; without a body a 204. */
 export interface Answer {
 	headers?: Record<string, string>;
 	body?: unknown;

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-
 import type { ReceivedUpload } from './ai/upload.mts';
 import type { AiWork } from './ai/work.mts';
 import type { Json } from './contract.mts';

@@ -50,9 +50,7 @@ export class Database {
 		return this.prepare(sql).get(...parameters) as Row | undefined;
 	}
 
-	/**
-	 * Runs a statement without result rows; returns the number of changed rows and an inserted ID.
-	 */
+	/** Runs a statement without result rows; returns the number of changed rows and an inserted ID. */
 	run(sql: string, ...parameters: SQLInputValue[]): { changes: number; id: number } {
 		const { changes, lastInsertRowid } = this.prepare(sql).run(...parameters);
 		return { changes: Number(changes), id: Number(lastInsertRowid) };

@@ -23,9 +23,7 @@ export class ServiceError extends Error {
 	}
 }
 
-/**
- * 400 for one wrong field. `fieldName` is the wire name of the parameter, as the caller sent it.
- */
+/** 400 for one wrong field. `fieldName` is the wire name of the parameter, as the caller sent it. */
 export function invalid(fieldName: string, message: string): ServiceError {
 	return new ServiceError(400, message, [{ errorCode: 'Invalid', fieldName, message }]);
 }

@@ -34,9 +34,7 @@ export class Faults {
 		this.planned.push({ ...fault, left: fault.times ?? 1 });
 	}
 
-	/**
-	 * Returns the fault for a request to an operation and counts it as used; undefined without one.
-	 */
+	/** Returns the fault for a request to an operation and counts it as used; undefined without one. */
 	take(operationName: string): Fault | undefined {
 		const fault = this.planned.find(
 			(one) => one.operationId === undefined || one.operationId === operationName,

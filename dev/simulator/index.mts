@@ -1,6 +1,5 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-
 import { AiWork } from './ai/work.mts';
 import { Clock } from './clock.mts';
 import { Control } from './control.mts';

@@ -1,13 +1,9 @@
 import { parseArgs } from 'node:util';
-
 import { seed, startSimulator } from './index.mts';
 
 /** The command `npm run simulator`: runs a simulator until Ctrl+C. */
 const { values } = parseArgs({
-	options: {
-		port: { type: 'string', default: '4010' },
-		help: { type: 'boolean', short: 'h' },
-	},
+	options: { port: { type: 'string', default: '4010' }, help: { type: 'boolean', short: 'h' } },
 });
 
 if (values.help) {

@@ -98,10 +98,7 @@ const accounts = {
 };
 
 /** What every new simulator contains: the credentials (`seed.dealer` and others) and IDs. */
-export const seed = {
-	...accounts,
-	...ids,
-};
+export const seed = { ...accounts, ...ids };
 
 /** IDs start far apart, so that a mix-up shows. */
 const FIRST_IDS = {

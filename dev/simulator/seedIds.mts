@@ -31,10 +31,7 @@ export const contacts = {
 };
 
 /** IDs of locations, named by their contacts. */
-export const locations = {
-	withPrimary: 6101,
-	companyThird: 6104,
-};
+export const locations = { withPrimary: 6101, companyThird: 6104 };
 
 /** IDs of proposals, named by their purpose. */
 export const proposals = {

@@ -1,5 +1,4 @@
 import express, { type Express, type Request, type Response } from 'express';
-
 import { receiveUpload } from './ai/receive.mts';
 import { authenticate, authorize, wrongSignature } from './authentication.mts';
 import { bind } from './binder.mts';

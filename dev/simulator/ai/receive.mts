@@ -1,8 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-
 import busboy from 'busboy';
-
 import { ServiceError } from '../errors.mts';
 import type { Call } from '../context.mts';
 import { noFile, UploadForm, type ReceivedUpload } from './upload.mts';

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-
 import { invalid, ServiceError } from '../errors.mts';
 import type { UploadLimits } from '../settings.mts';
 

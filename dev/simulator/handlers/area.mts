@@ -18,10 +18,7 @@ const createArea = editing((call) => {
 	if (taken) throw invalid('Name', `The proposal already has an area named '${name}'.`);
 	if (name === '') throw invalid('Name', 'Name must not be empty.');
 	const areaId = database.insert('areas', { proposal_id: call.values.ProposalId, name });
-	database.insert('area_options', {
-		area_id: areaId,
-		last_modified_date: call.now,
-	});
+	database.insert('area_options', { area_id: areaId, last_modified_date: call.now });
 });
 
 /** `POST .../area/{AreaId}/option` */

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-
 import { ServiceError } from '../errors.mts';
 import { viewOf } from '../serializers/fields.mts';
 import type { Handler } from '../context.mts';

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-
 import { columnsOf, type Row } from '../database.mts';
 import { invalid, ServiceError } from '../errors.mts';
 import { viewOf } from '../serializers/fields.mts';

@@ -1,8 +1,6 @@
 import { fileURLToPath } from 'node:url';
-
 import { Eta } from 'eta';
 import express, { Router, type ErrorRequestHandler, type Response } from 'express';
-
 import type { Row } from '../database.mts';
 import { conflict, ServiceError } from '../errors.mts';
 import { setProposalStatus } from '../proposals.mts';

@@ -71,10 +71,7 @@ export function personView(database: Database, person: Row, includeCounts = fals
 /** An AI content. */
 export function contentView(database: Database, content: Row) {
 	const user = database.get('SELECT * FROM users WHERE id = ?', content.user_id!)!;
-	return {
-		...viewOf('AiContent', content),
-		userCreated: viewOf('Uploader', user),
-	};
+	return { ...viewOf('AiContent', content), userCreated: viewOf('Uploader', user) };
 }
 
 /**

@@ -1,5 +1,4 @@
 import { isIP } from 'node:net';
-
 import { invalid } from '../errors.mts';
 
 /** Addresses that are not reachable over the public internet: private and link-local ones. */

@@ -1,7 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-
 import axios from 'axios';
-
 import type { Row } from '../database.mts';
 import type { ServiceEvent, Context } from '../context.mts';
 import { isLoopback } from './address.mts';
@@ -13,9 +11,7 @@ function signatureHeader(secretKey: string, body: Buffer, now: number): string {
 	return `t=${seconds},v1=${digest}`;
 }
 
-/**
- * Delivers events to subscriptions. Deliveries are stored in the table `deliveries`.
- */
+/** Delivers events to subscriptions. Deliveries are stored in the table `deliveries`. */
 export class Deliveries {
 	private readonly context: Context;
 	private readonly underWay = new Map<number, Promise<void>>();

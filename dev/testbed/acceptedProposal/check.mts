@@ -1,6 +1,4 @@
-/**
- * Does what a person would do in the demo, and looks in n8n's own database whether n8n did its job.
- */
+/** Does what a person would do in the demo, and looks in n8n's own database whether n8n did its job. */
 import axios from 'axios';
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';

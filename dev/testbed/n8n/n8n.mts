@@ -250,9 +250,7 @@ export class N8n {
 		const { executionId } = await this.rest<{ executionId: string }>(
 			'POST',
 			`/workflows/${id}/run`,
-			{
-				triggerToStartFrom: { name: trigger, data },
-			},
+			{ triggerToStartFrom: { name: trigger, data } },
 		);
 		const wanted = { workflowId: id, after: Number(executionId) - 1 };
 		return await until(`execution ${executionId}`, async () => {

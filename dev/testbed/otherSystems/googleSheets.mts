@@ -3,50 +3,22 @@
  * (https://developers.google.com/workspace/sheets/api/reference/rest).
  */
 import type { Json } from '../../simulator/contract.mts';
-import { connected, Refusal, webService } from './system.mts';
+import { declarationOf, Refusal, webService } from './system.mts';
 
-const TOKEN = 'ya29.simulated';
 const SPREADSHEET = '1SimulatedSpreadsheetOfCedarAndCoil012345678';
 const PATH = `/v4/spreadsheets/${SPREADSHEET}`;
 const PURCHASES = 'Purchase List';
-const URL_OF_SPREADSHEET = `https://docs.google.com/spreadsheets/d/${SPREADSHEET}/edit`;
 
 /** What a cell holds; null in a request leaves it as it is. */
 type Cell = string | number | null;
-
-/** Cells to write, from the first cell of a range. */
-interface Values {
-	range: string;
-	values: Cell[][];
-}
-
-/** A change of a sheet as a whole, by its kind. */
-type Change = Json;
-
-/** Clients and their parts, as somebody has typed them. */
-const TYPED: Record<string, Cell[][]> = {
-	Clients: [
-		'First Name,Last Name,Email,Phone,Street,City,State,Postal Code,Proposal Name,Status,Result',
-		'Harper,Nakamura,harper.nakamura@clients.example,303-555-0188,9 Aspen Ridge,Golden,CO,80401,Nakamura media room,create',
-	].map((row) => row.split(',')),
-	Parts: [
-		['Email', 'Proposal Name', 'Area', 'Model', 'Quantity'],
-		...[
-			['Media room', 'Lumenfold LX77', 1],
-			['Media room', 'SG-T80', 1],
-			['Terrace', 'Garden 4', 6],
-			['Terrace', 'Unheard 5', 1],
-		].map((part) => ['harper.nakamura@clients.example', 'Nakamura media room', ...part]),
-	],
-};
 
 /** A Google account with one spreadsheet. */
 export function createGoogleSheets() {
 	const cells: Cell[][] = [];
 	const sheets: Record<string, Cell[][]> = { [PURCHASES]: cells, Clients: [], Parts: [] };
-	const typed = Object.keys(sheets);
 	/** All titles that there were; the place of a title is the ID of the sheet. */
-	const titles = [...typed];
+	const titles = Object.keys(sheets);
+	const { length: atStart } = titles;
 
 	const place = (range: string) => {
 		const parsed = parse(range);
@@ -99,7 +71,7 @@ export function createGoogleSheets() {
 	});
 
 	/** The changes of a sheet as a whole. */
-	const changes: Record<string, (change: Change) => object> = {
+	const changes: Record<string, (change: Json) => object> = {
 		// Rows are there when something is written into them.
 		appendDimension: () => ({}),
 		addSheet({ properties: { title } }) {
@@ -126,44 +98,31 @@ export function createGoogleSheets() {
 		);
 	};
 
-	const service = webService({
-		name: 'Google Sheets',
-		hosts: ['sheets.googleapis.com', 'www.googleapis.com'],
-		token: TOKEN,
-		credential: {
-			type: 'googleSheetsOAuth2Api',
-			node: 'n8n-nodes-base.googleSheets',
-			data: connected(TOKEN),
-		},
-		settings: { 'Spreadsheet URL': URL_OF_SPREADSHEET },
+	const webViewLink: string = declarationOf('googleSheets').settings['Spreadsheet URL'];
+	const service = webService('googleSheets', {
 		records: sheets,
 		shown: () => Object.fromEntries(Object.keys(sheets).map((title) => [title, rows(title)])),
-		fill: () => {
-			for (const title of titles.splice(typed.length)) Reflect.deleteProperty(sheets, title);
-			for (const [title, values] of Object.entries(TYPED)) {
-				sheets[title]!.push(...structuredClone(values));
-			}
+		fill(start: Record<string, Cell[][]>) {
+			for (const title of titles.splice(atStart)) Reflect.deleteProperty(sheets, title);
+			for (const [title, values] of Object.entries(start)) sheets[title]!.push(...values);
 		},
 		routes: {
 			'GET /drive/v3/files': () => ({
-				files: [{ id: SPREADSHEET, name: 'Cedar & Coil', webViewLink: URL_OF_SPREADSHEET }],
+				files: [{ id: SPREADSHEET, name: 'Cedar & Coil', webViewLink }],
 			}),
 			[`GET ${PATH}`]: () => ({
 				sheets: Object.keys(sheets).map((title) => ({ properties: propertiesOf(title) })),
 			}),
 			[`POST ${PATH}\\:batchUpdate`]: ({ body }) => ({
-				replies: (body.requests as Record<string, Change>[])
-					.flatMap(Object.entries<Change>)
-					.map(([kind, change]) => changes[kind]!(change)),
+				replies: body.requests
+					.flatMap(Object.entries<Json>)
+					.map(([kind, change]: [string, Json]) => changes[kind]!(change)),
 			}),
 			[`GET ${PATH}/values/:range`]: (_asked, { range }) => read(range!),
-			[`PUT ${PATH}/values/:range`]: ({ body }, { range }) =>
-				write(range!, body.values as Cell[][]),
-			[`POST ${PATH}/values/:range\\:append`]: ({ body }, { range }) =>
-				append(range!, body.values as Cell[][]),
+			[`PUT ${PATH}/values/:range`]: ({ body }, { range }) => write(range!, body.values),
+			[`POST ${PATH}/values/:range\\:append`]: ({ body }, { range }) => append(range!, body.values),
 			[`POST ${PATH}/values/:range\\:clear`]: (_asked, { range }) => clear(range!),
-			[`POST ${PATH}/values\\:batchUpdate`]: ({ body }) => {
-				const data = body.data as Values[];
+			[`POST ${PATH}/values\\:batchUpdate`]: ({ body: { data } }) => {
 				for (const { range, values } of data) write(range, values);
 				return { totalUpdatedCells: data.length };
 			},

@@ -1,11 +1,11 @@
 /**
- * HubSpot with one account, as far as the examples ask it: contacts and deals in the endpoints that
+ * HubSpot with one account, as far as the examples use it: contacts and deals in the endpoints that
  * n8n's node uses, mostly those of version 1, and the search of version 3
  * (https://developers.hubspot.com/docs/api-reference/search/guide).
  */
-import { notFound, Refusal, webService, type Fields } from './system.mts';
+import type { Json } from '../../simulator/contract.mts';
+import { notFound, Refusal, webService } from './system.mts';
 
-const TOKEN = 'pat-na1-00000000-0000-4000-8000-000000000000';
 const STAGES = 'qualifiedtobuy presentationscheduled contractsent closedwon closedlost'.split(' ');
 const PROPERTIES = {
 	contacts: 'email firstname lastname company phone address city state zip country'.split(' '),
@@ -22,26 +22,8 @@ interface Entry {
 	contacts: number[];
 }
 
-interface Filter {
-	propertyName: string;
-	operator: string;
-	value?: string | number;
-}
-
-interface Search {
-	filterGroups?: { filters: Filter[] }[];
-	limit?: number;
-}
-
 const invalid = (message: string) =>
 	new Refusal(400, { status: 'error', category: 'VALIDATION_ERROR', message });
-
-/** A won deal to try the workflows with, and its contact. */
-const WON = { dealname: 'Nakamura media room', dealstage: 'closedwon', amount: '18500' };
-const CONTACT = {
-	...{ firstname: 'Harper', lastname: 'Nakamura', email: 'harper.nakamura@clients.example' },
-	...{ phone: '303-555-0188', address: '9 Aspen Ridge', city: 'Golden', state: 'CO', zip: '80401' },
-};
 
 /** HubSpot. */
 export function createHubSpot() {
@@ -77,10 +59,10 @@ export function createHubSpot() {
 		return add('deals', { pipeline: 'default', ...closed, ...values }, contacts);
 	};
 
-	const createDeal = (body: Fields): object => {
-		const { associatedVids = [] } = (body.associations ?? {}) as { associatedVids?: number[] };
-		for (const vid of associatedVids) get('contacts', String(vid));
-		return dealAnswer(addDeal(named(body, 'name'), associatedVids));
+	const createDeal = (body: Json): object => {
+		const contacts: number[] = body.associations?.associatedVids ?? [];
+		for (const vid of contacts) get('contacts', String(vid));
+		return dealAnswer(addDeal(named(body, 'name'), contacts));
 	};
 
 	/** Only one contact has an email. */
@@ -93,8 +75,10 @@ export function createHubSpot() {
 		return { vid: id, isNew: !known };
 	};
 
-	const search = (kind: Kind, { filterGroups = [], limit = 10 }: Search): object => {
-		const groups = filterGroups.map(({ filters }) => filters.map((filter) => testOf(kind, filter)));
+	const search = (kind: Kind, { filterGroups = [], limit = 10 }: Json): object => {
+		const groups: Test[][] = filterGroups.map(({ filters }: Json) =>
+			filters.map((filter: Json) => testOf(kind, filter)),
+		);
 		const found = entries[kind].filter(({ properties }) =>
 			groups.some((tests) => tests.every((test) => test(properties))),
 		);
@@ -102,15 +86,7 @@ export function createHubSpot() {
 		return { total: found.length, results: results.slice(0, limit) };
 	};
 
-	const service = webService({
-		name: 'HubSpot',
-		hosts: ['api.hubapi.com'],
-		token: TOKEN,
-		credential: {
-			type: 'hubspotAppToken',
-			node: 'n8n-nodes-base.hubspot',
-			data: { appToken: TOKEN },
-		},
+	const service = webService('hubSpot', {
 		records: { Deals: entries.deals, Contacts: entries.contacts },
 		routes: {
 			'POST /crm/v3/objects/:kind(contacts|deals)/search': ({ body }, { kind }) =>
@@ -126,10 +102,7 @@ export function createHubSpot() {
 			'POST /contacts/v1/contact/createOrUpdate/email/:email': ({ body }, { email }) =>
 				upsertContact(email!, named(body, 'property')),
 		},
-		fill() {
-			const { id } = add('contacts', CONTACT);
-			addDeal({ ...WON, rooms: 'Media Room; Terrace' }, [id]);
-		},
+		fill: ({ contact, deal }) => addDeal(deal, [add('contacts', contact).id]),
 	});
 	return { ...service, ...entries, addDeal };
 }
@@ -138,8 +111,10 @@ function checkProperty(kind: Kind, name: string): void {
 	if (!PROPERTIES[kind].includes(name)) throw invalid(`Property "${name}" does not exist`);
 }
 
-/** A test of a record; one without the property is found by no comparison. */
-function testOf(kind: Kind, { propertyName: name, operator, value }: Filter) {
+/** Tests a record; one without the property is found by no comparison. */
+type Test = (values: Values) => boolean;
+
+function testOf(kind: Kind, { propertyName: name, operator, value }: Json): Test {
 	checkProperty(kind, name);
 	if (value === undefined || value === '') throw invalid(`${name} needs a value`);
 	const wanted = String(value).toLowerCase();
@@ -149,14 +124,12 @@ function testOf(kind: Kind, { propertyName: name, operator, value }: Filter) {
 		// A token is a word.
 		CONTAINS_TOKEN: (actual) => actual.toLowerCase().split(/\W+/).includes(wanted),
 	};
-	return (values: Values) => values[name] !== undefined && tests[operator]!(values[name]);
+	return (values) => values[name] !== undefined && tests[operator]!(values[name]);
 }
 
 /** The values of a request of version 1: a list of names with values. */
-function named(body: Fields, key: 'name' | 'property'): Values {
-	const list = body.properties as { name?: string; property?: string; value?: unknown }[];
-	return Object.fromEntries(list.map((one) => [one[key] ?? '', String(one.value ?? '')]));
-}
+const named = ({ properties }: Json, key: 'name' | 'property'): Values =>
+	Object.fromEntries(properties.map((one: Json) => [one[key], String(one.value ?? '')]));
 
 const versionOne = ({ properties }: Entry) =>
 	Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, { value }]));

@@ -12,7 +12,7 @@ import { createHubSpot } from './hubSpot.mts';
 import { recordsPage } from './page.mts';
 import { createQuickBooks } from './quickBooks.mts';
 import { createSlack } from './slack.mts';
-import type { Fields, OtherSystem } from './system.mts';
+import type { Asked, OtherSystem } from './system.mts';
 import { createXero } from './xero.mts';
 
 /** The services that are reached by HTTP, one of each. A new one is one more line. */
@@ -106,8 +106,8 @@ export async function startOtherSystems(folder: string, passesOthers = false) {
 	};
 }
 
-async function read({ method, url, headers, body }: CompletedRequest) {
+async function read({ method, url, headers, body }: CompletedRequest): Promise<Asked> {
 	const { pathname: path, searchParams: query } = new URL(url);
 	const json = await body.getJson().catch(() => undefined);
-	return { method, path, query, headers, body: (json ?? {}) as Fields };
+	return { method, path, query, headers, body: json ?? {} };
 }

@@ -1,10 +1,9 @@
 /**
- * Slack's Web API, as far as n8n's Slack node uses it to post a message
+ * Slack's Web API with one channel, as far as n8n's Slack node uses it to post a message
  * (https://docs.slack.dev/reference/methods/chat.postMessage). Refusals have status 200.
  */
-import { Refusal, webService, type Fields } from './system.mts';
+import { Refusal, webService } from './system.mts';
 
-const TOKEN = 'xoxb-simulated-workspace';
 const CHANNEL = 'C0SALES0001';
 
 const refusal = (error: string) => new Refusal(200, { ok: false, error });
@@ -12,27 +11,17 @@ const refusal = (error: string) => new Refusal(200, { ok: false, error });
 /** A workspace with one channel, of which the bot is a member. */
 export function createSlack() {
 	const messages: { channel: string; text: string }[] = [];
-
-	const post = ({ channel, text }: Fields) => {
-		if (channel !== CHANNEL) throw refusal('channel_not_found');
-		if (typeof text !== 'string' || text === '') throw refusal('no_text');
-		messages.push({ channel, text });
-		const ts = `${messages.length}.000000`;
-		return { ok: true, channel, ts, message: { type: 'message', ts, text } };
-	};
-
-	const service = webService({
-		name: 'Slack',
-		hosts: ['slack.com'],
-		token: TOKEN,
-		credential: {
-			type: 'slackApi',
-			node: 'n8n-nodes-base.slack',
-			data: { accessToken: TOKEN, signatureSecret: '' },
-		},
-		settings: { 'Slack Channel ID': CHANNEL },
+	const service = webService('slack', {
 		records: { Messages: messages },
-		routes: { 'POST /api/chat.postMessage': ({ body }) => post(body) },
+		routes: {
+			'POST /api/chat.postMessage': ({ body: { channel, text } }) => {
+				if (channel !== CHANNEL) throw refusal('channel_not_found');
+				if (typeof text !== 'string' || text === '') throw refusal('no_text');
+				messages.push({ channel, text });
+				const ts = `${messages.length}.000000`;
+				return { ok: true, channel, ts, message: { type: 'message', ts, text } };
+			},
+		},
 	});
 	return { ...service, messages };
 }

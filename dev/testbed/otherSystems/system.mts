@@ -1,17 +1,17 @@
-/** What the stand-ins of other systems have in common. */
-
-/** A JSON object. */
-export type Fields = Record<string, unknown>;
+/** What the stand-ins of other systems have in common; `systems.yaml` has what differs in data. */
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import type { Json } from '../../simulator/contract.mts';
 
 /** A credential for a stand-in, as it is created in n8n. */
 export interface SystemCredential {
 	type: string;
-	data: Fields;
+	data: Record<string, unknown>;
 	/** The type of the node that uses it. An HTTP Request node names the credential type itself. */
 	node: string;
 }
 
-/** Something that a system keeps, as far as a person and the tests look at it. */
+/** What a system keeps, as far as a person and the tests look at it. */
 export interface OtherSystem {
 	readonly name: string;
 	readonly credential: SystemCredential;
@@ -31,11 +31,8 @@ export interface Asked {
 	path: string;
 	query: URLSearchParams;
 	headers: Record<string, string | string[] | undefined>;
-	body: Fields;
+	body: Json;
 }
-
-/** Answers a request; `parts` are those that the path of its route names. */
-type Answer = (asked: Asked, parts: Record<string, string>) => object;
 
 /** What a service answers to a request that it does not accept. */
 export class Refusal extends Error {
@@ -61,18 +58,32 @@ export interface WebService extends OtherSystem {
 	answer(asked: Asked): { status: number; body: object };
 }
 
-/** What differs from one service to another. */
-interface Definition extends Omit<WebService, 'reset' | 'writes' | 'answer'> {
-	/** The token with which n8n has to come. */
-	token: string;
-	/** What answers each method and path. */
-	routes: Record<string, Answer>;
+/** What differs from one service to another in what it does. */
+interface Definition extends Pick<WebService, 'records' | 'shown'> {
+	/** What answers each method and path; `parts` are those that the path names. */
+	routes: Record<string, (asked: Asked, parts: Record<string, string>) => object>;
 	/** Adds what it has in the beginning. */
-	fill?: () => void;
+	fill?: (start: Json) => void;
+}
+
+const declarations: Record<string, Json> = parse(
+	readFileSync(new URL('systems.yaml', import.meta.url), 'utf8'),
+);
+
+/** What `systems.yaml` has of a system; its credential is complete. */
+export function declarationOf(key: string) {
+	const { start, token, credential, ...declared } = declarations[key];
+	const { type, node, tokenData, more } = credential;
+	const oauthTokenData = { access_token: token, token_type: 'Bearer', ...tokenData };
+	const client = { clientId: 'demo-client', clientSecret: 'demo-client-secret' };
+	const data = credential.data ?? { ...client, oauthTokenData, ...more };
+	return { ...declared, start, token, credential: { type, node, data } };
 }
 
 /** Makes a service that checks the token, finds the route, and remembers what was written. */
-export function webService({ token, routes, fill = () => {}, ...service }: Definition): WebService {
+export function webService(key: string, definition: Definition): WebService {
+	const { start, token, ...declared } = declarationOf(key);
+	const { routes, fill, ...service } = definition;
 	const writes: WebService['writes'] = [];
 
 	const find = (asked: Asked): object => {
@@ -98,13 +109,11 @@ export function webService({ token, routes, fill = () => {}, ...service }: Defin
 
 	const reset = () => {
 		for (const list of [writes, ...Object.values(service.records)]) list.length = 0;
-		fill();
+		fill?.(structuredClone(start));
 	};
 	reset();
 	return {
-		...service,
-		writes,
-		reset,
+		...{ ...declared, ...service, writes, reset },
 		answer: (asked) => {
 			try {
 				return { status: 200, body: find(asked) };
@@ -115,10 +124,3 @@ export function webService({ token, routes, fill = () => {}, ...service }: Defin
 		},
 	};
 }
-
-/** The data of an OAuth2 credential that has been connected already. */
-export const connected = (token: string, more: Fields = {}): Fields => ({
-	clientId: 'demo-client',
-	clientSecret: 'demo-client-secret',
-	oauthTokenData: { access_token: token, token_type: 'Bearer', ...more },
-});

@@ -1,22 +1,16 @@
 /**
- * Xero's Accounting API (2.0) with one organization, as far as the examples ask it: contacts, sales
+ * Xero's Accounting API (2.0) with one organization, as far as the examples use it: contacts, sales
  * invoices, repeating ones, and payments (https://developer.xero.com/documentation/api/accounting/overview).
  */
 import { randomUUID } from 'node:crypto';
-import { connected, Refusal, webService, type Asked, type Fields } from './system.mts';
+import type { Json } from '../../simulator/contract.mts';
+import { Refusal, webService, type Asked } from './system.mts';
 
-const TOKEN = 'demo-xero-token';
 const TENANT = '7f5b0b0e-2f3a-4c55-9a15-5d1c0f2b8a01';
 const ACCOUNTS = { income: '2200', bank: '090' };
 
-/** Somebody whom invoices are for. */
-interface Contact extends Fields {
-	ContactID: string;
-	Name: string;
-}
-
-/** A sales invoice. */
-interface Invoice extends Fields {
+/** A sales invoice, as far as the tests look at it. */
+interface Invoice extends Record<string, unknown> {
 	InvoiceID: string;
 	InvoiceNumber: string;
 	Status: string;
@@ -24,27 +18,8 @@ interface Invoice extends Fields {
 	AmountDue: number;
 }
 
-/** What writes an invoice every month. */
-interface Repeating extends Fields {
-	RepeatingInvoiceID: string;
-	Status: string;
-	SubTotal: number;
-}
-
-/** What of the request for an invoice is looked at. */
-interface NewInvoice extends Fields {
-	InvoiceNumber: string;
-	Contact?: { ContactID: string };
-	LineItems: { AccountCode: string; UnitAmount: number; Quantity: number }[];
-	Status: string;
-	DueDate?: string;
-}
-
-interface NewPayment extends Fields {
-	Invoice?: { InvoiceID: string };
-	Account?: { Code: string };
-	Amount: number;
-}
+type Contact = Record<'ContactID' | 'Name', string> & Record<string, unknown>;
+type Repeating = { Status: string; SubTotal: number } & Record<string, unknown>;
 
 const invalid = (Message: string) =>
 	new Refusal(400, { Elements: [{ ValidationErrors: [{ Message }] }] });
@@ -53,74 +28,64 @@ const invalid = (Message: string) =>
 export function createXero() {
 	const contacts: Contact[] = [];
 	const invoices: Invoice[] = [];
-	const payments: Fields[] = [];
+	const payments: object[] = [];
 	const repeating: Repeating[] = [];
 
 	/** Adds a contact, or changes the one with this name, as Xero does. */
-	const addContact = (fields: Fields): Contact => {
-		const Name = String(fields.Name);
-		const known = contacts.find((one) => one.Name.toLowerCase() === Name.toLowerCase());
+	const addContact = (fields: { Name: string; [name: string]: unknown }): Contact => {
+		const name = fields.Name.toLowerCase();
+		const known = contacts.find((one) => one.Name.toLowerCase() === name);
 		if (known) return Object.assign(known, fields);
-		const contact = { ...fields, Name, ContactID: randomUUID() };
-		contacts.push(contact);
-		return contact;
+		contacts.push({ ...fields, ContactID: randomUUID() });
+		return contacts.at(-1)!;
 	};
 
 	/** The sum of the lines, for a contact that exists. */
-	const sumOf = ({ Contact, LineItems }: NewInvoice): number => {
+	const sumOf = ({ Contact, LineItems }: Json): number => {
 		if (!contacts.some(({ ContactID }) => ContactID === Contact?.ContactID)) {
 			throw invalid('The Contact must be specified.');
 		}
-		if (LineItems.some(({ AccountCode }) => AccountCode !== ACCOUNTS.income)) {
+		if (LineItems.some(({ AccountCode }: Json) => AccountCode !== ACCOUNTS.income)) {
 			throw invalid('Account code is not a valid code for this document.');
 		}
-		const sum = LineItems.reduce((sum, line) => sum + line.UnitAmount * line.Quantity, 0);
-		return Math.round(sum * 100) / 100;
+		const add = (sum: number, line: Json) => sum + line.UnitAmount * line.Quantity;
+		return Math.round(LineItems.reduce(add, 0) * 100) / 100;
 	};
 
-	const addRepeating = (fields: NewInvoice): Repeating => {
-		const { Unit, StartDate } = (fields.Schedule ?? {}) as { Unit?: string; StartDate?: string };
+	const addRepeating = (fields: Json): Repeating => {
+		const { Unit, StartDate } = fields.Schedule ?? {};
 		if (Unit !== 'MONTHLY' || !StartDate) throw invalid('The Schedule must be specified.');
-		const added = { ...fields, RepeatingInvoiceID: randomUUID(), SubTotal: sumOf(fields) };
-		repeating.push(added);
-		return added;
+		repeating.push({ ...fields, RepeatingInvoiceID: randomUUID(), SubTotal: sumOf(fields) });
+		return repeating.at(-1)!;
 	};
 
-	const addInvoice = (fields: NewInvoice): Invoice => {
+	const addInvoice = (fields: Json): Invoice => {
 		const sum = sumOf(fields);
 		if (invoices.some((one) => one.InvoiceNumber === fields.InvoiceNumber)) {
 			throw invalid('Invoice not of valid status for modification');
 		}
 		if (!fields.DueDate) throw invalid('An authorized invoice needs a due date');
-		const invoice = { ...fields, InvoiceID: randomUUID(), Total: sum, AmountDue: sum };
-		invoices.push(invoice);
-		return invoice;
+		invoices.push({ ...fields, InvoiceID: randomUUID(), Total: sum, AmountDue: sum });
+		return invoices.at(-1)!;
 	};
 
-	const addPayment = (fields: NewPayment): Fields => {
-		const { Invoice, Account, Amount } = fields;
-		const invoice = invoices.find(({ InvoiceID }) => InvoiceID === Invoice?.InvoiceID);
+	const addPayment = (fields: Json): object => {
+		const invoice = invoices.find(({ InvoiceID }) => InvoiceID === fields.Invoice?.InvoiceID);
 		if (!invoice) throw invalid('Invoice could not be found');
-		if (Account?.Code !== ACCOUNTS.bank) throw invalid('Account type is invalid for payments');
-		if (Amount > invoice.AmountDue) {
+		if (fields.Account?.Code !== ACCOUNTS.bank) {
+			throw invalid('Account type is invalid for payments');
+		}
+		if (fields.Amount > invoice.AmountDue) {
 			throw invalid('Payment amount exceeds the amount outstanding on this document');
 		}
-		invoice.AmountDue -= Amount;
+		invoice.AmountDue -= fields.Amount;
 		if (invoice.AmountDue === 0) invoice.Status = 'PAID';
-		const payment = { ...fields, PaymentID: randomUUID() };
-		payments.push(payment);
-		return payment;
+		payments.push({ ...fields, PaymentID: randomUUID() });
+		return payments.at(-1)!;
 	};
 
-	const service = webService({
-		name: 'Xero',
-		hosts: ['api.xero.com'],
-		token: TOKEN,
-		credential: { type: 'xeroOAuth2Api', node: 'n8n-nodes-base.xero', data: connected(TOKEN) },
-		settings: {
-			'Xero Income Account Code': ACCOUNTS.income,
-			'Xero Bank Account Code': ACCOUNTS.bank,
-		},
+	const api = '/api.xro/2.0';
+	const service = webService('xero', {
 		records: {
 			Payments: payments,
 			Invoices: invoices,
@@ -129,23 +94,13 @@ export function createXero() {
 		},
 		routes: {
 			'GET /connections': () => [{ tenantId: TENANT, tenantName: 'Cedar & Coil' }],
-			'GET /api.xro/2.0/Invoices': (asked) => ({ Invoices: find(asked, invoices) }),
-			'GET /api.xro/2.0/Contacts': (asked) => ({ Contacts: find(asked, contacts) }),
-			'POST /api.xro/2.0/Contacts': (asked) => ({
-				Contacts: [addContact(recordIn(asked, 'Contacts'))],
-			}),
-			'POST /api.xro/2.0/Invoices': (asked) => ({
-				Invoices: [addInvoice(recordIn(asked, 'Invoices') as NewInvoice)],
-			}),
-			'GET /api.xro/2.0/RepeatingInvoices': (asked) => ({
-				RepeatingInvoices: find(asked, repeating),
-			}),
-			'PUT /api.xro/2.0/RepeatingInvoices': (asked) => ({
-				RepeatingInvoices: [addRepeating(recordIn(asked, 'RepeatingInvoices') as NewInvoice)],
-			}),
-			'PUT /api.xro/2.0/Payments': (asked) => ({
-				Payments: [addPayment(recordIn(asked, 'Payments') as NewPayment)],
-			}),
+			...finding(api, 'Contacts', contacts),
+			...finding(api, 'Invoices', invoices),
+			...finding(api, 'RepeatingInvoices', repeating),
+			...adding(`POST ${api}`, 'Contacts', addContact),
+			...adding(`POST ${api}`, 'Invoices', addInvoice),
+			...adding(`PUT ${api}`, 'RepeatingInvoices', addRepeating),
+			...adding(`PUT ${api}`, 'Payments', addPayment),
 		},
 	});
 	return { ...service, contacts, invoices, repeating, addContact };
@@ -155,21 +110,24 @@ function checkTenant({ headers }: Asked): void {
 	if (headers['xero-tenant-id'] !== TENANT) throw new Refusal(403, { Title: 'Forbidden' });
 }
 
-/** Understands `Field=="text"`, and several of them with `OR`. */
-function find<T extends Fields>(asked: Asked, all: T[]): T[] {
-	checkTenant(asked);
-	const tests = (asked.query.get('where') ?? '').split(' OR ').map((one) => {
-		const [, field, value] = /^(\w+)=="([^"]*)"$/.exec(one) ?? [];
-		if (field === undefined) throw new Refusal(400, { Type: 'QueryParseException', Message: one });
-		return (record: T) => record[field] === value;
-	});
-	return all.filter((record) => tests.some((test) => test(record)));
-}
+/** The route that finds records: it understands `Field=="text"`, and several of them with `OR`. */
+const finding = (api: string, kind: string, all: Record<string, unknown>[]) => ({
+	[`GET ${api}/${kind}`]: (asked: Asked) => {
+		checkTenant(asked);
+		const tests = (asked.query.get('where') ?? '').split(' OR ').map((one) => {
+			const [, field, value] = /^(\w+)=="([^"]*)"$/.exec(one) ?? [];
+			if (field !== undefined) return (record: Json) => record[field] === value;
+			throw new Refusal(400, { Type: 'QueryParseException', Message: one });
+		});
+		return { [kind]: all.filter((record) => tests.some((test) => test(record))) };
+	},
+});
 
-/** The record of a request, in a list or alone. */
-function recordIn(asked: Asked, kind: string): Fields {
-	checkTenant(asked);
-	const { body } = asked;
-	const [first = body] = (body[kind] ?? []) as Fields[];
-	return first;
-}
+/** The route that adds a record, which a request has in a list or alone. */
+const adding = (place: string, kind: string, add: (fields: Json) => object) => ({
+	[`${place}/${kind}`]: (asked: Asked) => {
+		checkTenant(asked);
+		const [first = asked.body] = asked.body[kind] ?? [];
+		return { [kind]: [add(first)] };
+	},
+});
