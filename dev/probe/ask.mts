@@ -44,7 +44,6 @@ function parseJson(text: string): Json {
 	}
 }
 
-/** A field with a number, so that the request is refused even if no candidate is known. */
 const controlsOf = ({ pathParameters }: Endpoint) =>
 	pathParameters.length > 0 ? pathParameters : ['PageSize'];
 

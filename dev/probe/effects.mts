@@ -1,7 +1,6 @@
 /** Runs operations of this package on a proposal of the probe's own, to see whether they take effect. */
 import type { Json } from '../simulator/contract.mts';
 
-/** What became of one operation. */
 export interface Effect {
 	operation: string;
 	result: string;

@@ -10,7 +10,6 @@ import { endpoints } from '../simulator/contract.mts';
 const SANDBOX = 'https://sandbox.api.portal.io';
 const PRODUCTION = 'https://api.portal.io';
 
-/** The environment variable of each key. */
 const KEYS = {
 	appKey: 'PORTAL_IO_APP_KEY',
 	secretKey: 'PORTAL_IO_SECRET_KEY',

@@ -3,7 +3,6 @@ import type { Finding } from './ask.mts';
 import type { Effect } from './effects.mts';
 import { questions, type Question } from './questions.mts';
 
-/** One line of the report. */
 export interface Line {
 	endpoint: string;
 	question: string;
@@ -51,7 +50,6 @@ function verdictOn(
 	return result('not among the candidates');
 }
 
-/** What the findings say about each question. */
 export const linesOf = (findings: Finding[]): Line[] =>
 	findings.flatMap((finding) =>
 		Object.entries(questions[finding.endpoint.id]!).map(([name, question]) => ({
@@ -63,7 +61,6 @@ export const linesOf = (findings: Finding[]): Line[] =>
 const table = (head: string[], rows: string[][]) =>
 	[head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 
-/** Everything that a run has found out. */
 export interface Result {
 	baseUrl: string;
 	findings: Finding[];
@@ -72,7 +69,6 @@ export interface Result {
 	requests: number;
 }
 
-/** The page, ready for the issue form. */
 export function reportOf({ baseUrl, findings, pages, effects, requests }: Result): string {
 	const lines = linesOf(findings);
 	const count = lines.filter(({ isDeviation }) => isDeviation).length;

@@ -13,20 +13,17 @@ export function endpointOf(method: string, path: string): Endpoint {
 	throw new Error(`The contract has no ${method} ${path}: add it to dev/simulator/contract.yaml`);
 }
 
-/** What the tables say of an operation; nothing where the documents state its requests. */
 export function certaintyOf({ completeSteps }: Declared): string {
 	const marks = completeSteps.map(({ method, path }) => endpointOf(method, path).mark);
 	if (marks.every((mark) => mark === 'confirmed')) return 'confirmed';
 	return marks.includes('assumed') ? 'assumed' : '';
 }
 
-/** What the section of an operation says about names that no document has. */
 export const certaintySentence = (declared: Declared): string[] =>
 	certaintyOf(declared) === 'assumed'
 		? ['The names in its request are [assumed](../assumptions.md).', '']
 		: [];
 
-/** What the README says about all of them. */
 export function certaintyOfAll(operations: Declared[]): string[] {
 	const { length } = operations.filter((one) => certaintyOf(one) === 'assumed');
 	if (length === 0) return [];

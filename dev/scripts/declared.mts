@@ -15,7 +15,6 @@ export type Declarations = Pick<typeof resources, 'registry'> &
 	Pick<typeof shapes, 'typesOf'> &
 	Pick<typeof requestOptions, 'requestOptions'>;
 
-/** One operation, by its parameter values. */
 export interface Declared {
 	resource: string;
 	operation: string;
@@ -35,7 +34,6 @@ export interface Declared {
 	output: Record<string, JsonType>;
 }
 
-/** Every operation, in the order of the editor. */
 export async function declaredOperations(declarations: Declarations): Promise<Declared[]> {
 	const all = Object.entries(declarations.registry).flatMap(([resource, { name, operations }]) =>
 		Object.entries(operations).map(async ([operation, declaration]) => {
@@ -121,7 +119,6 @@ function completed(fields: INodeProperties[], given: Parameters): Parameters {
 	return Object.fromEntries(entries);
 }
 
-/** Some value that a field takes. */
 function anyValueOf(field: INodeProperties): unknown {
 	const { type, options = [], default: byDefault, placeholder = 'e.g. any' } = field;
 	const [first] = options;

@@ -3,7 +3,6 @@ import type { Declared } from './declared.mts';
 
 const KINDS = ['reads', 'sets a value', 'deletes', 'creates', 'uploads'] as const;
 
-/** A line for each kind, with the names of its operations. */
 export function kindList(operations: Declared[]): string {
 	const byKind = Object.groupBy(operations, kindOf);
 	return KINDS.map((kind) => {

@@ -2,7 +2,6 @@
 import type { Recorded } from './recordedCall.mts';
 import type { Declared } from './declared.mts';
 
-/** Whether the example shows more than which records it is about. */
 const isTelling = ({ example }: Declared) =>
 	Object.entries(example).some(([name, value]) => !isRecordId(name, value));
 
@@ -26,7 +25,6 @@ export function exampleNode(declared: Declared): string[] {
 	return ['```json', `{"nodes":[${head},"parameters":${all}}],"connections":{}}`, '```', ''];
 }
 
-/** The requests of that node. */
 export function exampleRequests(declared: Declared): string[] {
 	const { exampleSteps } = declared;
 	const requests = exampleSteps.map(requestText);
@@ -38,7 +36,6 @@ export function exampleRequests(declared: Declared): string[] {
 	return [`${subject} ${requests[0]}${file}.`];
 }
 
-/** A request with its query and body. */
 function requestText({ method, path, query = {}, form, json }: Recorded): string {
 	const search = Object.entries(query)
 		.flatMap(([key, value]) => [value].flat().map((one) => [key, one] as const))

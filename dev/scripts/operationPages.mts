@@ -9,7 +9,6 @@ import { innerFields, type Declared } from './declared.mts';
 import { exampleNode, exampleRequests } from './operationExamples.mts';
 import { notes } from './partsList.mts';
 
-/** The lines of the README: a resource with its operations. */
 export function resourceList(operations: Declared[]): string {
 	const rows = byResource(operations).map(([resource, declared]) => {
 		const names = declared.map(({ declaration }) => declaration.name).join(', ');
@@ -24,7 +23,6 @@ export function resourceList(operations: Declared[]): string {
 	].join('\n');
 }
 
-/** The pages by file name in `docs/operations/`. */
 export function operationPages(
 	operations: Declared[],
 	requestOptions: INodeProperties,
@@ -90,7 +88,6 @@ function resourcePage(declared: Declared[]): string {
 	].join('\n');
 }
 
-/** What is there more than once. */
 const repeated = (texts: string[]) =>
 	[...new Set(texts)].filter((text) => texts.indexOf(text) !== texts.lastIndexOf(text));
 
@@ -226,7 +223,6 @@ function defaultOf(field: INodeProperties): string {
 		.join(', ');
 }
 
-/** A value as the editor shows it. */
 function inWords(value: unknown, field: INodeProperties | undefined): string {
 	if (typeof value === 'object') return 'set';
 	if (typeof value === 'boolean') return value ? 'on' : 'off';

@@ -5,7 +5,6 @@
 import type { JsonType } from '../../nodes/shared/shape.ts';
 import type { Declared } from './declared.mts';
 
-/** The folders, with the versions of the nodes. */
 export const schemaFolders = {
 	node: 'nodes/PortalIo/__schema__/v1.0.0/',
 	trigger: 'nodes/PortalIoTrigger/__schema__/v2.0.0/',
@@ -30,7 +29,6 @@ export function outputSchemas(
 	]);
 }
 
-/** As Prettier formats it. */
 function schemaText(types: Types): string {
 	const properties = Object.entries(types).map(
 		([name, type]) => `\t\t${JSON.stringify(name)}: ${typeText(name, type)}`,

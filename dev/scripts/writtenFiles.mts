@@ -6,10 +6,8 @@ import { kindList } from './kinds.mts';
 import { operationPages, resourceList } from './operationPages.mts';
 import { outputSchemas, schemaFolders } from './outputSchemas.mts';
 
-/** The folders that hold nothing else. */
 export const OWNED_FOLDERS = ['docs/operations/', ...Object.values(schemaFolders)];
 
-/** The simplified outputs of the triggers. */
 export type TriggerShapes = Pick<typeof events, 'outputShape'> &
 	Pick<typeof changes, 'outputShapes'>;
 

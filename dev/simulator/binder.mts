@@ -5,7 +5,6 @@
 import { enumerations, objects, type Field, type Json } from './contract.mts';
 import { ServiceError } from './errors.mts';
 
-/** The values of a request by the name of their field. */
 export type Values = Record<string, Json>;
 
 /** What a text is bound to: null for an empty list, undefined for a text that the type cannot have. */
@@ -172,7 +171,6 @@ function joined(text: string): [name: string, value: string][] {
 	]);
 }
 
-/** What a request is bound from. */
 export interface Sources {
 	path: Record<string, string>;
 	/** The query and the form as sent; of two values the form's counts. */

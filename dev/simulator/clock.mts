@@ -1,5 +1,4 @@
 interface Timer {
-	/** Milliseconds since 1970. */
 	time: number;
 	work: () => Promise<void> | void;
 }
@@ -43,7 +42,6 @@ export class Clock {
 		};
 	}
 
-	/** Resolves when so many milliseconds have passed. */
 	async sleep(milliseconds: number): Promise<void> {
 		await new Promise<void>((resolve) => this.at(this.now() + milliseconds, resolve));
 	}
@@ -62,7 +60,6 @@ export class Clock {
 		this.wait();
 	}
 
-	/** Forgets all timers. */
 	stop(): void {
 		this.timers = [];
 		clearTimeout(this.timeout);

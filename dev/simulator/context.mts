@@ -21,7 +21,6 @@ export interface AiSchedule {
 	wake(): void;
 }
 
-/** What all handlers share. */
 export interface Context {
 	database: Database;
 	clock: Clock;
@@ -41,14 +40,12 @@ export interface Identity {
 export interface Call {
 	context: Context;
 	database: Database;
-	/** X-MSS-API-APPID of the request. */
 	appKey: string;
 	/** The owner of the user key; 0 for the key exchange, which has none yet. */
 	accountId: number;
 	userId: number;
 	/** What path, query and body are bound to, by the names of the contract. */
 	values: Values;
-	/** The file of an upload. */
 	upload?: ReceivedUpload;
 	/** When it is handled, as in responses: every date that it sets. */
 	now: string;

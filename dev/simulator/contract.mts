@@ -19,7 +19,6 @@ export interface Field {
 	isOptional: boolean;
 	isNullable: boolean;
 	isList: boolean;
-	/** How many characters a text can have. */
 	maxLength: number;
 	/** The fields of an object, if they are not those of its type. */
 	fields?: readonly Field[];
@@ -28,7 +27,6 @@ export interface Field {
 /** Stated by the specification or the public documentation, by nobody, or seen by the probe. */
 export type Mark = 'spec' | 'docs' | 'assumed' | 'confirmed';
 
-/** A method on a path. */
 export interface Endpoint {
 	/** The key in `contract.yaml`; ends in `.alternate` or `.newest` for a further path. */
 	id: string;
@@ -37,7 +35,6 @@ export interface Endpoint {
 	/** The name of the request type in errors and metadata. */
 	requestType: string;
 	method: string;
-	/** With its parameters in braces. */
 	path: string;
 	mark: Mark;
 	/** The fields of path, query and body. */
@@ -78,12 +75,10 @@ export function readFields(declaration = ''): Field[] {
 		);
 }
 
-/** The values of each enumeration. */
 export const enumerations: ReadonlyMap<string, readonly string[]> = new Map(
 	Object.entries(contract.enumerations).map(([name, values]) => [name, values.split(' | ')]),
 );
 
-/** The fields of each object. */
 export const objects: ReadonlyMap<string, readonly Field[]> = new Map(
 	Object.entries(contract.types).map(([name, fields]) => [name, readFields(fields)]),
 );
@@ -108,7 +103,6 @@ function readEndpoint(id: string, declaration: string): Endpoint {
 	};
 }
 
-/** Every endpoint of the contract, in its order. */
 export const endpoints: readonly Endpoint[] = Object.entries(contract.endpoints).map(
 	([id, declaration]) => readEndpoint(id, declaration),
 );

@@ -13,7 +13,6 @@ import { proposalDetail } from './serializers/proposal.mts';
 import type { ServerParts } from './server.mts';
 import type { Deliveries } from './webhooks/delivery.mts';
 
-/** What a running simulator consists of. */
 interface Service extends ServerParts {
 	deliveries: Deliveries;
 	ai: AiWork;
@@ -79,7 +78,6 @@ export class Control {
 		this.service.faults.plan(fault);
 	}
 
-	/** Drops the planned failures that have not happened yet. */
 	clearFaults(): void {
 		this.service.faults.clear();
 	}
@@ -194,12 +192,10 @@ export class Control {
 		);
 	}
 
-	/** All contacts of all accounts. */
 	contacts(): Row[] {
 		return this.all('SELECT * FROM people ORDER BY id');
 	}
 
-	/** The locations of a contact. */
 	locations(contactId: number): Row[] {
 		return this.all('SELECT * FROM locations WHERE person_id = ? ORDER BY id', contactId);
 	}
@@ -270,7 +266,6 @@ export class Control {
 		this.context.database.transaction(() => setProposalStatus(this.context, proposalId, status));
 	}
 
-	/** The customer accepts the proposal: short for `setStatus(proposalId, 'Accepted')`. */
 	accept(proposalId: number): void {
 		this.setStatus(proposalId, 'Accepted');
 	}
@@ -332,7 +327,6 @@ export class Control {
 		this.update('proposals', proposalId, changes);
 	}
 
-	/** Sets the status of a payment request. */
 	updatePayment(paymentId: number, changes: { status: string }): void {
 		this.update('payment_requests', paymentId, changes);
 	}
@@ -359,7 +353,6 @@ export class Control {
 		);
 	}
 
-	/** Sets fields of a contact. */
 	updateContact(
 		contactId: number,
 		changes: { firstName?: string; lastModifiedDate?: string },

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 
-/** A row of SQLite: column name to value. */
 export type Row = Record<string, string | number | null>;
 
 /** The column of a field: `ContactId` and `contactId` are `contact_id`, `isPrimary` is `is_primary`. */
@@ -45,7 +44,6 @@ export class Database {
 		return this.prepare(sql).all(...parameters) as Row[];
 	}
 
-	/** The first row, or undefined. */
 	get(sql: string, ...parameters: SQLInputValue[]): Row | undefined {
 		return this.prepare(sql).get(...parameters) as Row | undefined;
 	}

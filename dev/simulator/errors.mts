@@ -1,14 +1,12 @@
 /** Errors of the service: the response body, and the exceptions that lead to it. */
 import { STATUS_CODES } from 'node:http';
 
-/** One entry of `responseStatus.errors`: which field is wrong and why. */
 export interface FieldError {
 	errorCode: string;
 	fieldName: string;
 	message: string;
 }
 
-/** Thrown while a request is handled; sent as an error response. */
 export class ServiceError extends Error {
 	readonly status: number;
 	readonly fields: FieldError[];

@@ -1,7 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import type { BrokenResponse } from './brokenResponses.mts';
 
-/** A failure on purpose. */
 export interface Fault {
 	/** Only for this operation (`proposal.get`), on either of its paths. Default: any. */
 	operationId?: string;
@@ -25,11 +24,9 @@ export interface Fault {
 	expireKeys?: boolean;
 }
 
-/** The planned faults, in order. */
 export class Faults {
 	private planned: (Fault & { left: number })[] = [];
 
-	/** Plans a fault. */
 	plan(fault: Fault): void {
 		this.planned.push({ ...fault, left: fault.times ?? 1 });
 	}
@@ -45,7 +42,6 @@ export class Faults {
 		return fault;
 	}
 
-	/** Drops all planned faults. */
 	clear(): void {
 		this.planned = [];
 	}
@@ -53,7 +49,6 @@ export class Faults {
 
 /** Holds requests, so that a test decides their order instead of waiting. */
 export interface Gate {
-	/** How many requests are held. */
 	readonly waiting: number;
 	/** Resolves when so many requests have arrived, those that went on included. */
 	arrived(count: number): Promise<void>;
@@ -68,7 +63,6 @@ export type HoldTime = 'before' | 'after';
 export class Gates {
 	private readonly arrivals = new Map<string, (goOn: () => void) => void>();
 
-	/** Holds every request to an operation from now on. */
 	hold(operationId: string, when: HoldTime): Gate {
 		const place = `${when} ${operationId}`;
 		const held: (() => void)[] = [];
@@ -93,7 +87,6 @@ export class Gates {
 		};
 	}
 
-	/** Waits at the gate of an operation, if there is one. */
 	async pass(operationId: string, when: HoldTime): Promise<void> {
 		const arrive = this.arrivals.get(`${when} ${operationId}`);
 		if (arrive) await new Promise<void>(arrive);

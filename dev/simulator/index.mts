@@ -21,7 +21,6 @@ export type { Gate } from './faults.mts';
 export type { RecordedRequest } from './requestLog.mts';
 export type { Settings } from './settings.mts';
 
-/** A running simulator. */
 export interface Simulator {
 	/** The base URL, `http://127.0.0.1:<port>`, without a trailing slash. */
 	url: string;

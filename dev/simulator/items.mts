@@ -47,7 +47,6 @@ export function withNested(all: Row[], roots: Row[]): Row[] {
 	});
 }
 
-/** Sets the modification date of an option to now. */
 export const touchOption = ({ database, now }: Call, optionId: Row[string]): void =>
 	database.update('area_options', optionId, { last_modified_date: now });
 

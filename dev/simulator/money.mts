@@ -3,22 +3,17 @@
  * decimal numbers only in a response.
  */
 
-/** The scale of a stored quantity: 2.5 hours are stored as 25000. */
 const QUANTITY_SCALE = 10_000;
 
 /** An amount of the contract (a double) as cents. Binary noise is cut off first: 1.005 is 1.01. */
 export const toCents = (amount: number): number => Math.round(Number((amount * 100).toFixed(4)));
 
-/** Cents as an amount of the contract (a double). */
 export const fromCents = (cents: number): number => cents / 100;
 
-/** A quantity of the contract as stored. */
 export const toQuantity = (quantity: number): number => Math.round(quantity * QUANTITY_SCALE);
 
-/** A stored quantity as in the contract. */
 export const fromQuantity = (quantity: number): number => quantity / QUANTITY_SCALE;
 
-/** Unit price times a stored quantity, in cents. */
 export const extend = (unitCents: number, quantity: number): number =>
 	Math.round((unitCents * quantity) / QUANTITY_SCALE);
 

@@ -9,7 +9,6 @@ import type { Answer, Call, Context, Handler } from './context.mts';
 /** Terminal statuses: every write operation is refused. */
 const terminal = new Set(['Accepted', 'Completed', 'Declined']);
 
-/** Whether the status of a proposal prevents editing. */
 export const isTerminal = (proposal: Row): boolean => terminal.has(String(proposal.status));
 
 /**

@@ -24,9 +24,7 @@ export interface RecordedRequest {
 /** A demo may run for days, so only the latest requests are kept. */
 const MAX_REQUESTS = 10_000;
 
-/** Records requests for the assertions of tests. */
 export class RequestLog {
-	/** All of them, up to the latest 10000. */
 	requests: RecordedRequest[] = [];
 
 	/** Records an incoming request; its status is added when the response is sent. */

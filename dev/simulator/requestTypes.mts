@@ -71,7 +71,6 @@ export function checkValues(fields: readonly Field[], values: Values): void {
 	throw new ServiceError(400, errors.map(({ message }) => message).join(' '), errors);
 }
 
-/** The types of TypeScript. */
 const TYPES: Record<string, string> = {
 	int: 'number',
 	money: 'number',

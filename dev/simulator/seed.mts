@@ -34,7 +34,6 @@ type SeedItem = [
 	},
 ];
 
-/** An area, and its options with their items. */
 interface SeedArea {
 	name: string;
 	options: { status?: string; items: SeedItem[] }[];
@@ -60,7 +59,6 @@ const { proposals, ...tables } = parse(
 	readFileSync(new URL('seed.yaml', import.meta.url), 'utf8'),
 ) as { proposals: SeedProposal[] } & Record<string, Rows>;
 
-/** The rows of a table by their columns. */
 function rowsOf(table: string): Record<string, Value>[] {
 	const given = tables[table]!;
 	if (Array.isArray(given)) return given;

@@ -1,6 +1,5 @@
 /** The IDs of the seed, named by their purpose. The records stand in seed.yaml. */
 
-/** IDs of accounts. */
 export const accounts = { dealer: 11, lapsed: 12, otherDealer: 13 };
 
 /** IDs of users, for SalesPersonId. `inactive` is not listed and cannot be assigned. */
@@ -15,7 +14,6 @@ export const users = {
 	otherDealer: 331,
 };
 
-/** IDs of contacts. */
 export const contacts = {
 	/**
 	 * One complete primary location: assigning the contact assigns the location too, and there is
@@ -24,7 +22,6 @@ export const contacts = {
 	withPrimary: 5101,
 	/** A company with three locations, one primary, another for billing. */
 	company: 5102,
-	/** No location. */
 	withoutLocation: 5104,
 	/** A primary location outside the country. */
 	abroad: 5105,
@@ -86,6 +83,5 @@ export const catalogItems = {
 	/** Labor of the dealer's library. */
 	installation: 8001,
 	programming: 8002,
-	/** Fee. */
 	delivery: 8201,
 };

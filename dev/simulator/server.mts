@@ -15,20 +15,17 @@ import { sendBroken } from './brokenResponses.mts';
 import { ContractViolation, render } from './render.mts';
 import type { Answer, Call, Context } from './context.mts';
 
-/** The parts of a running server. */
 export interface ServerParts {
 	context: Context;
 	requestLog: RequestLog;
 	faults: Faults;
 	gates: Gates;
-	/** Responses that broke the contract. */
 	violations: string[];
 }
 
 /** Every response of the framework has them unless they are switched off. */
 const FRAMEWORK_HEADERS = { Vary: 'Accept', 'X-Powered-By': 'ServiceStack/8.60 NET8/Linux' };
 
-/** A request on its way through the service. */
 interface Exchange {
 	request: Request;
 	response: Response;
@@ -63,7 +60,6 @@ async function sendFault(fault: Fault, response: Response, body?: unknown): Prom
 	response.end(JSON.stringify(fault.body ?? injected));
 }
 
-/** The values of the parameters of a path. */
 function readPath({ path: template }: Endpoint, path: string): Record<string, string> {
 	const segments = path.split('/');
 	const parameters = template.split('/').flatMap((part, index): [string, string][] => {
@@ -73,7 +69,6 @@ function readPath({ path: template }: Endpoint, path: string): Record<string, st
 	return Object.fromEntries(parameters);
 }
 
-/** What a request is bound from. The framework does not read the form of a DELETE. */
 function sourcesOf(
 	request: Request,
 	{ method, path, query, bodyText }: RecordedRequest,
@@ -88,7 +83,6 @@ function sourcesOf(
 	};
 }
 
-/** The service as an Express application. */
 export function buildApplication(parts: ServerParts): Express {
 	const { context, requestLog, faults, gates, violations } = parts;
 	const { settings, database, clock } = context;

@@ -35,7 +35,6 @@ export interface Settings {
 	hasMetadata: boolean;
 	/** Seconds that each step of the AI Builder takes. */
 	aiStepSeconds: number;
-	/** Size limits of AI content. */
 	uploadLimits: UploadLimits;
 	/** Gets one line for every request and for what happens in the background. Default: no log. */
 	log: (line: string) => void;
@@ -51,9 +50,7 @@ export interface Settings {
 
 /** How large uploads may be, in bytes. A megabyte is assumed to be 1024 x 1024 bytes. */
 export interface UploadLimits {
-	/** A file that is sent in one part. */
 	single: number;
-	/** Any file. */
 	total: number;
 	/** The smallest size of a chunk, except the last one. */
 	minChunk: number;

@@ -8,7 +8,6 @@ export interface SignedParts {
 	baseUrl: string;
 	/** The Content-Type header, '' when there is none. Not part of the message for GET. */
 	contentType: string;
-	/** X-MSS-CUSTOM-DATE. */
 	timestamp: string;
 	/** X-MSS-API-USERKEY, '' for the key exchange. */
 	userKey: string;

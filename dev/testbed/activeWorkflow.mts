@@ -5,10 +5,8 @@ import type { StoredWorkflow } from './n8n/n8n.mts';
 import type { Execution } from './n8n/database.mts';
 import type { Environment } from './environment.mts';
 
-/** What is filled in: text, several choices as a list, or a file. */
 export type Entry = string | string[] | { content: Blob; fileName: string };
 
-/** Where a person finds the form of a workflow that is active. */
 export function formUrl({ n8n }: Pick<Environment, 'n8n'>, workflow: StoredWorkflow): string {
 	const form = workflow.nodes.find(({ type }) => type === 'n8n-nodes-base.formTrigger')!;
 	return `${n8n.url}/form/${form.webhookId}`;

@@ -22,7 +22,6 @@ import { adapt, readExamples, tablesOf } from './workflows.mts';
  */
 export const MAIN_JOB = ['Proposal accepted', 'Nightly cost refresh'];
 
-/** What to set up, and where. */
 export interface EnvironmentOptions {
 	/** For all that n8n keeps; made when it is missing. */
 	folder: string;
@@ -30,9 +29,7 @@ export interface EnvironmentOptions {
 	signal?: AbortSignal;
 	/** Where the workflows write files; within the folder when it is left out. */
 	filesFolder?: string;
-	/** Any free port when left out. */
 	simulatorPort?: number;
-	/** Any free port when left out. */
 	n8nPort?: number;
 	/** How often the nightly workflow runs: 1 to 59; never by itself without it. */
 	scheduleSeconds?: number | undefined;
@@ -56,7 +53,6 @@ export type Environment = Awaited<ReturnType<typeof createExamples>> & {
 	cluster?: Cluster;
 };
 
-/** The ids of the data tables by name. */
 type Tables = Record<string, string>;
 
 /** The account that the workflows act for, as the credential wants it. */
@@ -119,7 +115,6 @@ async function start(options: EnvironmentOptions): Promise<{ n8n: N8n; cluster?:
 	return { n8n: await step('Start n8n', begin) };
 }
 
-/** What to put into an n8n. */
 export interface ExamplesOptions extends Pick<EnvironmentOptions, 'scheduleSeconds' | 'examples'> {
 	/** The ids of the data tables that are there already, by name. */
 	tables?: Tables;
@@ -157,11 +152,9 @@ export async function createExamples(
 		credential,
 		others,
 		otherCredentials,
-		/** The example workflows by name. */
 		workflows,
 		tables,
 		scheduleSeconds,
-		/** Activates the workflows of the main job. */
 		async activateAll() {
 			for (const name of MAIN_JOB) await n8n.activate(workflows[name]!);
 		},

@@ -78,16 +78,12 @@ const withoutRun = new Workflow({
 	},
 });
 
-/** What n8n's database would hold of one credential. */
 export class StoredCredential {
 	readonly type: ICredentialType = new firstWorker.PortalIoApi();
 	data: ICredentialDataDecryptedObject;
 
-	/** How often n8n has read it. */
 	reads = 0;
-	/** Called before each request is signed. */
 	onRequest: () => void = () => {};
-	/** Called after each exchange. */
 	onExchange: (key: string) => void = () => {};
 
 	constructor(data: ICredentialDataDecryptedObject) {
@@ -167,7 +163,6 @@ export async function sign(credential: StoredCredential, request: object): Promi
 	return await (credential.type.authenticate as Authenticate)(credential.data, request);
 }
 
-/** How the credential signs a request. */
 type Authenticate = (
 	data: ICredentialDataDecryptedObject,
 	request: object,
@@ -188,13 +183,11 @@ export interface Run {
 	continueOnFail?: boolean;
 	/** Of the node: *Retry On Fail*, *On Error* and what else a user sets there. */
 	settings?: Partial<INode>;
-	/** What is pinned to the node. */
 	pinned?: INodeExecutionData[];
 	/** How often the node runs in the execution, as in a loop; once when left out. */
 	rounds?: number;
 	/** The worker that runs it; the first one when left out. */
 	worker?: Package;
-	/** Stops the execution. */
 	signal?: AbortSignal;
 }
 
@@ -295,7 +288,6 @@ export async function executeWorkflow(run: Run) {
 		status,
 		/** Of the node: its first output, and the one for errors. */
 		outputs: (output?.main ?? []).map((list) => list ?? []),
-		/** What the steps behind its outputs got. */
 		after: gotBy('After'),
 		errors: gotBy('Errors'),
 		/** What the node threw at its last try. */
@@ -305,7 +297,6 @@ export async function executeWorkflow(run: Run) {
 	};
 }
 
-/** The first output of the resource node. */
 export async function execute(run: Run): Promise<INodeExecutionData[]> {
 	const { outputs, error } = await executeWorkflow(run);
 	// n8n keeps the properties of an error, not its class.
@@ -322,7 +313,6 @@ export function requestHelper(): (options: IHttpRequestOptions) => Promise<unkno
 	return async (options) => await context.helpers.httpRequest(options);
 }
 
-/** The choices that a resource locator shows. */
 export async function listChoices(
 	run: Run,
 	method: string,
@@ -339,7 +329,6 @@ export interface ListRequest {
 	path?: string;
 }
 
-/** The choices that a multi-select shows. */
 export async function loadOptions(run: Run, method: string) {
 	const { methods, context } = loadOptionsContext(run, '');
 	return await methods!.loadOptions![method]!.call(context);

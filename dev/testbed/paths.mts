@@ -2,7 +2,6 @@
 import { createRequire } from 'node:module';
 import { join, relative, resolve } from 'node:path';
 
-/** The root of the clone. */
 export const root = resolve(import.meta.dirname, '../..');
 
 /**
@@ -14,7 +13,6 @@ export const installationFolder = join(import.meta.dirname, 'installation');
 /** Loads a package that n8n itself uses. */
 export const loadOfN8n = createRequire(join(installationFolder, 'package.json'));
 
-/** The example workflows. */
 export const examplesFolder = join(root, 'examples');
 
 /** What a run of the demo or of the tests writes, where no linter looks: n8n brings code of its own. */

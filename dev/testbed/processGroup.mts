@@ -5,7 +5,6 @@ import { constants } from 'node:os';
 import { delimiter, dirname } from 'node:path';
 import { until } from './until.mts';
 
-/** How to start a program. */
 export interface GroupOptions {
 	cwd: string;
 	/** All of its environment: settings that the developer has for an n8n or a server must not reach it. */
@@ -17,7 +16,6 @@ export interface GroupOptions {
 	gid?: number;
 }
 
-/** A program that leads a process group of its own. */
 export type Group = ReturnType<typeof startGroup>;
 
 // A group of its own hears nothing of the end of this process: neither Ctrl-C nor an uncaught error
@@ -127,7 +125,6 @@ export function logTail(log: string): string {
 	return worthReading.slice(-40).join('\n').trim();
 }
 
-/** How to run a program to its end. */
 interface RunOptions extends Pick<GroupOptions, 'cwd' | 'uid' | 'gid'> {
 	env?: Record<string, string>;
 	signal?: AbortSignal;

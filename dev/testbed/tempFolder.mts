@@ -3,7 +3,6 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runsFolder } from './paths.mts';
 
-/** A folder for one run. */
 export type RunFolder = Awaited<ReturnType<typeof makeRunFolder>>;
 
 /** Makes a new folder, so that a run finds nothing of an earlier one, and clears up after crashes. */
@@ -13,7 +12,6 @@ export async function makeRunFolder(parent = runsFolder) {
 	const path = await mkdtemp(join(parent, `run-${process.pid}-`));
 	return {
 		path,
-		/** Removes it. */
 		async discard() {
 			await rm(path, { recursive: true, force: true, maxRetries: 5 });
 		},

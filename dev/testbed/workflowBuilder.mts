@@ -13,17 +13,14 @@ export interface Account {
 	credential: StoredCredential;
 }
 
-/** Starts a workflow that is run by hand. */
 export const manualStart: Part = {
 	name: 'Start',
 	type: 'n8n-nodes-base.manualTrigger',
 	parameters: {},
 };
 
-/** Does nothing with what it gets. */
 export const noOp: Part = { name: 'End', type: 'n8n-nodes-base.noOp', parameters: {} };
 
-/** A Portal.io node. */
 export function portal(parameters: Record<string, unknown>): Part {
 	return { name: 'Portal.io', type: `${packagePrefix}portalIo`, parameters };
 }
@@ -97,7 +94,6 @@ export function chain(
 	};
 }
 
-/** Creates a chain in n8n. */
 export async function createChain(
 	{ n8n, credential }: Account,
 	name: string,

@@ -5,7 +5,6 @@ import type { DataTable, StoredCredential, Workflow, WorkflowNode } from './n8n/
 import type { OtherSystems } from './otherSystems/index.mts';
 import { examplesFolder } from './paths.mts';
 
-/** What differs from one n8n to another. */
 export interface Place {
 	credential: StoredCredential;
 	/**
@@ -17,7 +16,6 @@ export interface Place {
 	otherCredentials: StoredCredential[];
 }
 
-/** The step in which a person enters what a workflow has to know. */
 const SETTINGS = 'Settings';
 
 const packageName = 'n8n-nodes-portal-io';

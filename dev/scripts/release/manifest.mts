@@ -6,7 +6,6 @@ import { execa } from 'execa';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What of package.json is looked at. */
 interface Manifest {
 	name: string;
 	version: string;

@@ -4,27 +4,21 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A packed and unpacked package. */
 interface Tarball {
-	/** Where it is unpacked. */
 	folder: string;
-	/** The file that npm made. */
 	file: string;
-	/** Paths within the package. */
 	files: string[];
 	/** Of the file, in bytes. */
 	size: number;
 	discard(): Promise<void>;
 }
 
-/** What `npm pack --json` says. */
 interface Packed {
 	filename: string;
 	size: number;
 	files: { path: string }[];
 }
 
-/** Packs the package of a folder. */
 export async function pack(root: string): Promise<Tarball> {
 	const place = await mkdtemp(join(tmpdir(), 'n8n-nodes-portal-io-'));
 	// No scripts: `prepublishOnly` runs the tests.

@@ -29,7 +29,6 @@ const plan: { name: string; description: string; items: [itemId: number, quantit
 	},
 ];
 
-/** The items of an area that the account can use, with their quantities. */
 const linesOf = (database: Database, proposal: Row, area: (typeof plan)[number]): [Row, number][] =>
 	area.items.flatMap(([id, quantity]) => {
 		const item = visibleCatalogItem(database, Number(proposal.account_id), id);

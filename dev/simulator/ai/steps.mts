@@ -8,7 +8,6 @@ import { buildProposal, outlineText } from './plan.mts';
 /** Does a step and returns the changed columns; `next_step_at` is null after the last step. */
 type Step = (context: Context, row: Row, proposal: Row, nextStepAt: number) => Row;
 
-/** Uploaded, Processing, then Transcribed or Invalid. */
 const contentStep: Step = (_world, row, _proposal, nextStepAt): Row => {
 	if (row.status === 'Uploaded') return { status: 'Processing', next_step_at: nextStepAt };
 	if (row.is_unusable) return { status: 'Invalid', next_step_at: null };

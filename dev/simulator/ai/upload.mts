@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { invalid, ServiceError } from '../errors.mts';
 import type { UploadLimits } from '../settings.mts';
 
-/** The source type for each accepted file extension. */
 const sourceTypes: Record<string, 'Text' | 'Audio' | 'Video'> = {
 	'.txt': 'Text',
 	'.mp3': 'Audio',
@@ -24,16 +23,12 @@ const sourceTypes: Record<string, 'Text' | 'Audio' | 'Video'> = {
 /** 400 for an upload without a file, whatever its content type. */
 export const noFile = () => new ServiceError(400, 'No file was provided in the request.');
 
-/** What was received, without the bytes. */
 export interface ReceivedUpload {
-	/** The display name. */
 	name: string;
 	/** The field name of the file part; of chunks, without `.partN`. */
 	fileName: string;
 	sourceType: 'Text' | 'Audio' | 'Video';
-	/** Size of the whole file. */
 	bytes: number;
-	/** SHA-256 of the whole file, hexadecimal. */
 	sha256: string;
 	isMultiChunk: boolean;
 	/** The file parts in order of arrival, by their field names. */
@@ -80,7 +75,6 @@ export class UploadForm {
 		}
 	}
 
-	/** Starts a file part with this field name. */
 	fileBegins(fieldName: string): void {
 		if (this.isMultiChunk) this.chunkBegins(fieldName);
 		else {
@@ -132,7 +126,6 @@ export class UploadForm {
 		);
 	}
 
-	/** Takes more bytes of the current file part. */
 	data(chunk: Buffer): void {
 		const part = this.parts.at(-1)!;
 		part.bytes += chunk.length;

@@ -50,7 +50,6 @@ export class AiWork implements AiSchedule {
 		return count;
 	}
 
-	/** Stops: no further step happens. */
 	stop(): void {
 		this.isStopped = true;
 		this.cancelTimer();

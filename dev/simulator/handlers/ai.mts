@@ -158,7 +158,6 @@ const waking =
 		return answer;
 	};
 
-/** Handlers of the AI Builder operations. */
 export const ai: Record<string, Handler> = {
 	'aiContent.upload': upload,
 	'aiContent.getMany': getContents,

@@ -3,7 +3,6 @@ import { invalid, notFound } from '../errors.mts';
 import { editing } from '../proposals.mts';
 import type { Call, Handler } from '../context.mts';
 
-/** How many options an area can have. */
 const MAX_OPTIONS = 3;
 
 /** `POST .../area`: the new area has one option in Draft. */
@@ -21,7 +20,6 @@ const createArea = editing((call) => {
 	database.insert('area_options', { area_id: areaId, last_modified_date: call.now });
 });
 
-/** `POST .../area/{AreaId}/option` */
 const createOption = editing((call) => {
 	const { database, values } = call;
 	const options = database.all(
@@ -67,7 +65,6 @@ const updateOptionText = (column: string, field: string) =>
 		});
 	});
 
-/** Handlers of the area and area option operations. */
 export const area: Record<string, Handler> = {
 	'area.create': createArea,
 	'areaOption.create': createOption,

@@ -97,7 +97,6 @@ const get: Handler = (call) => {
 /** `GET /public/catalog/categories`: a plain array of industries. */
 const getCategories: Handler = (call) => ({ body: industriesView(call.database) });
 
-/** Handlers of the catalog operations. */
 export const catalog: Record<string, Handler> = {
 	'catalog.search': search,
 	'catalog.get': get,

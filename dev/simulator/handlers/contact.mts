@@ -63,7 +63,6 @@ function findPerson(call: Call, id: number): Row {
 	return person;
 }
 
-/** `GET /public/people/{PersonId}` */
 const get: Handler = (call) => ({
 	body: personView(
 		call.database,
@@ -104,7 +103,6 @@ const getLocations: Handler = (call) => {
 	};
 };
 
-/** `POST /public/people/{ContactId}/location` */
 const createLocation: Handler = (call) => {
 	const { database } = call;
 	const { ContactId, ...values } = call.values;
@@ -131,7 +129,6 @@ const createLocation: Handler = (call) => {
 	return { body: contactLocationView(database.get('SELECT * FROM locations WHERE id = ?', id)!) };
 };
 
-/** Handlers of the contact and location operations. */
 export const contact: Record<string, Handler> = {
 	'contact.getMany': getMany,
 	'contact.get': get,

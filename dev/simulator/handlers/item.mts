@@ -18,9 +18,7 @@ import type { Call, Handler } from '../context.mts';
 // The bodies of the item operations are not documented. Assumed: their fields, and that the response is
 // the full proposal.
 
-/** One item to add. */
 interface NewItem {
-	/** ID in the catalog or in the account's library. */
 	itemId: number;
 	itemType: string;
 	quantity?: number;
@@ -138,7 +136,6 @@ const copy = editing((call) => {
 	}
 });
 
-/** Handlers of the operations that add, delete, replace, move and copy items. */
 export const item: Record<string, Handler> = {
 	'item.add': add,
 	'item.delete': remove,

@@ -7,7 +7,6 @@ import { editing, findProposal } from '../proposals.mts';
 import { supplierView } from '../serializers/catalog.mts';
 import type { Call, Handler } from '../context.mts';
 
-/** Converts the value of a field to columns of the item. */
 type Columns = (value: Json, call: Call) => Row;
 
 const cents =
@@ -107,7 +106,6 @@ const refreshCosts = editing((call) => {
 	}
 });
 
-/** Handlers of the operations that set fields of items. */
 export const itemFields: Record<string, Handler> = {
 	...Object.fromEntries(
 		Object.entries(updates).map(([name, [field, columns]]) => [name, update(field, columns)]),

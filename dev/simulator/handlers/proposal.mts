@@ -108,7 +108,6 @@ const create: Handler = (call) => {
 	return { body: proposalDetail(database, id) };
 };
 
-/** `POST /public/proposals/{ProposalId}` */
 const update = editing((call, proposal) => {
 	call.database.update('proposals', proposal.id!, {
 		name: call.values.Name ?? proposal.name,
@@ -149,7 +148,6 @@ const assignContact = editing((call, proposal) => {
 	return {};
 });
 
-/** `POST .../location/{LocationId}` */
 const assignLocation = editing((call, proposal) => {
 	if (proposal.contact_id === null) {
 		throw conflict('A contact must be assigned to the proposal before a location.');
@@ -180,7 +178,6 @@ const getChangeOrder: Handler = (call) => {
 	return { body, headers: lastModified(body) };
 };
 
-/** Handlers of the operations of proposals and change orders. */
 export const proposal: Record<string, Handler> = {
 	'proposal.getMany': getMany,
 	'proposal.get': get,

@@ -44,7 +44,6 @@ const exchangeKey: Handler = ({ context, database, values, appKey }) => {
 	};
 };
 
-/** `GET /public/users`: active users only. */
 const getMany: Handler = ({ database, accountId }) => {
 	const users = database
 		.all('SELECT * FROM users WHERE account_id = ? AND is_active = 1 ORDER BY id', accountId)
@@ -52,7 +51,6 @@ const getMany: Handler = ({ database, accountId }) => {
 	return { body: { users, usersCount: users.length } };
 };
 
-/** Handlers of the operations of users. */
 export const user: Record<string, Handler> = {
 	'authentication.exchangeKey': exchangeKey,
 	'user.getMany': getMany,

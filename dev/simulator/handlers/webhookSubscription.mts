@@ -5,14 +5,12 @@ import { viewOf } from '../serializers/fields.mts';
 import { checkWebhookUrl } from '../webhooks/address.mts';
 import type { Call, Handler } from '../context.mts';
 
-/** The documented events. */
 const documentedEvents = [
 	'proposal.build.status_update',
 	'proposal.outline.status_update',
 	'proposal.status_changed',
 ];
 
-/** The requested events without duplicates. */
 function readEvents({ context }: Call, values: string[]): string {
 	const knownEvents = [...documentedEvents, ...context.settings.additionalEvents];
 	const events = values.map((event) => event.trim());
@@ -62,7 +60,6 @@ const getMany: Handler = (call) => ({
 		.map(subscriptionView),
 });
 
-/** `POST /public/webhook/subscription/{SubscriptionId}` */
 const update: Handler = (call) => {
 	const { values, database } = call;
 	const row = findSubscription(call);
@@ -91,7 +88,6 @@ const remove: Handler = (call) => {
 	return { body: { success: true, subscriptionId: id } };
 };
 
-/** Handlers of the webhook subscription operations. */
 export const webhookSubscription: Record<string, Handler> = {
 	'webhookSubscription.create': create,
 	'webhookSubscription.getMany': getMany,

@@ -2,7 +2,6 @@
 
 import type { Json } from '../contract.mts';
 
-/** What a choice leads to. */
 export interface Choice {
 	/** The ID of the chosen option by the name of the form field, for each area with several. */
 	fields: Record<string, string>;
@@ -12,7 +11,6 @@ export interface Choice {
 	missing: string[];
 }
 
-/** The form field with the choice of an area. */
 export const fieldOf = (area: Json): string => `area-${area.id}`;
 
 /** The options of an area that the customer can still choose from. */

@@ -16,10 +16,8 @@ const eta = new Eta({ views: folder, cache: true });
 /** States in which the customer can decide. */
 const open = new Set(['Submitted', 'ViewedByClient']);
 
-/** Whether the customer can pay a payment request with this status. */
 const isPayable = (status: string) => status === 'Submitted' || status === 'Viewed';
 
-/** The labels of statuses for customers. */
 const labels: Record<string, string> = {
 	Submitted: 'Waiting for you',
 	ViewedByClient: 'Waiting for you',
@@ -67,7 +65,6 @@ export function customerPages(context: Context): Router {
 		}
 		return proposal;
 	};
-	/** Like find; 409 unless the customer can decide. */
 	const findOpen = (id: unknown): Row => {
 		const proposal = find(id);
 		if (open.has(String(proposal.status))) return proposal;

@@ -68,7 +68,6 @@ export const libraryItemView = ({ item }: CatalogEntry) => ({
 	sellPrice: fromCents(Number(item.msrp_cents)),
 });
 
-/** An entry of `suppliers`: a supplier with its cost of the item. */
 export const supplierView = (offer: Row) => ({
 	id: offer.supplier_id,
 	name: offer.supplier_name,
@@ -108,7 +107,6 @@ const specsOf = (item: Row) =>
 		{ name: 'Category', value: item.category_name },
 	].filter((one) => one.value);
 
-/** The industries with their categories, nested. */
 export function industriesView(database: Database) {
 	const rows = database.all('SELECT * FROM categories ORDER BY id');
 	const below = (parentId: Row[string]): object[] =>

@@ -26,22 +26,18 @@ function valueOf({ name, type, isList }: Field, row: Row): unknown {
 export const viewOf = (type: string, row: Row): Record<string, Json> =>
 	compact(Object.fromEntries(objects.get(type)!.map((field) => [field.name, valueOf(field, row)])));
 
-/** The currency of an account. */
 export const currencyOf = (account: Row) => ({
 	code: account.currency_code,
 	symbol: account.currency_symbol,
 });
 
-/** A contact, in the short form that proposals and lists have. */
 export const contactView = (person: Row) => viewOf('Contact', person);
 
 /** A location without its ID, from a row of `locations` or `accounts`. */
 export const addressView = (row: Row) => viewOf('Location', { ...row, id: null });
 
-/** A location. */
 export const locationView = (row: Row) => viewOf('Location', row);
 
-/** A location of a contact. */
 export const contactLocationView = (row: Row) => viewOf('ContactLocation', row);
 
 /** A contact in full; the counts only on request. */
@@ -68,7 +64,6 @@ export function personView(database: Database, person: Row, includeCounts = fals
 	};
 }
 
-/** An AI content. */
 export function contentView(database: Database, content: Row) {
 	const user = database.get('SELECT * FROM users WHERE id = ?', content.user_id!)!;
 	return { ...viewOf('AiContent', content), userCreated: viewOf('Uploader', user) };

@@ -180,7 +180,6 @@ export function paymentSchedule(database: Database, proposal: Row, total: number
 	});
 }
 
-/** The payment requests of a proposal. */
 export const paymentRequests = (database: Database, proposalId: Row[string]) =>
 	database
 		.all('SELECT * FROM payment_requests WHERE proposal_id = ? ORDER BY id', proposalId!)

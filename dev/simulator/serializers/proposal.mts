@@ -81,11 +81,9 @@ function summary(database: Database, id: number, totalName: string) {
 	};
 }
 
-/** An entry of the proposal list. */
 export const proposalSummary = (database: Database, id: number) =>
 	summary(database, id, 'proposalTotal');
 
-/** An entry of a proposal's list of change orders. */
 export const changeOrderSummary = (database: Database, row: Row) => ({
 	...summary(database, Number(row.id), 'changeOrderTotal'),
 	...viewOf('ChangeOrder', row),

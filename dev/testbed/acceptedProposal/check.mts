@@ -92,7 +92,6 @@ async function acceptAsCustomer({ url, control }: Simulator, proposalId: number)
 	});
 }
 
-/** Which proposal an execution of *Proposal accepted* is about. */
 function acceptedIn(execution: Execution): number | undefined {
 	return itemsOf<{ proposalId: number }>(execution, 'Accepted, Reopened or Declined')[0]
 		?.proposalId;

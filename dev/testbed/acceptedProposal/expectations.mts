@@ -3,7 +3,6 @@
  * proposals: by itself, in whole cents, and with nothing taken from the workflows.
  */
 
-/** A row of the order list or of the margin report. */
 export type Row = Record<string, string | number | boolean | null>;
 
 /** The members of a proposal that are read here (docs/dev/portal-api.md#the-proposal). */

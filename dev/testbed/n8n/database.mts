@@ -3,7 +3,6 @@ import { parse } from 'flatted';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** An execution as n8n has stored it. */
 export interface Execution {
 	id: number;
 	workflowId: string;
@@ -17,25 +16,21 @@ export interface Execution {
 	stored: string;
 	/** What the nodes did, by the name of the node. */
 	runs: Record<string, NodeRun[]>;
-	/** What stopped the execution. */
 	error?: ExecutionError;
 }
 
-/** One run of a node. */
 export interface NodeRun {
 	executionStatus: string;
 	error?: ExecutionError;
 	data?: { main?: (Item[] | null)[] };
 }
 
-/** What n8n keeps of an error, as far as the tests look at it. */
 export interface ExecutionError {
 	message: string;
 	description?: string | null;
 	httpCode?: string | null;
 }
 
-/** One item that a node put out. */
 export interface Item {
 	json: Record<string, unknown>;
 }
@@ -46,7 +41,6 @@ export interface ExecutionFilter {
 	after?: number;
 }
 
-/** The executions that n8n keeps. */
 export interface ExecutionStore {
 	/** All of them or those that are wanted, oldest first. */
 	executions(filter?: ExecutionFilter): Promise<Execution[]>;

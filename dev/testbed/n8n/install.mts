@@ -13,7 +13,6 @@ import { startProgress, type Step } from '../progress.mts';
 import { isRunning } from '../tempFolder.mts';
 import { commandIn, type Installation } from './process.mts';
 
-/** How to install n8n. */
 export interface InstallOptions {
 	signal?: AbortSignal;
 	/** Is told what the installation is busy with. */
@@ -83,7 +82,6 @@ export async function compileSqlite(
 	}
 }
 
-/** Another version of n8n to install. */
 export interface VersionOptions {
 	/** An empty folder, for n8n's packages. */
 	folder: string;
@@ -123,12 +121,10 @@ export async function installVersion(
 	return { command: commandIn(folder), node };
 }
 
-/** The newest n8n of a version or range. */
 async function newestOf(wanted: string, cwd: string): Promise<string> {
 	return [await view(`n8n@${wanted}`, 'version', cwd)].flat().at(-1) as string;
 }
 
-/** What the registry says of a package. */
 async function view(name: string, what: string, cwd: string): Promise<unknown> {
 	return JSON.parse(await run('npm', ['view', name, what, '--json'], { cwd }));
 }

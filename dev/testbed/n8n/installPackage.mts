@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { run } from '../processGroup.mts';
 import { root } from '../paths.mts';
 
-/** Builds the package from its sources. */
 export async function buildPackage(signal?: AbortSignal): Promise<void> {
 	await run('npm', ['run', '--silent', 'build'], { cwd: root, signal });
 }

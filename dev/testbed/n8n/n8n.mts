@@ -22,7 +22,6 @@ export interface Workflow {
 	settings?: Record<string, unknown>;
 }
 
-/** A node of a workflow. */
 export interface WorkflowNode {
 	id: string;
 	name: string;
@@ -35,20 +34,17 @@ export interface WorkflowNode {
 	[setting: string]: unknown;
 }
 
-/** A workflow that n8n keeps. */
 export interface StoredWorkflow extends Workflow {
 	id: string;
 	versionId: string;
 }
 
-/** A credential that n8n keeps. */
 export interface StoredCredential {
 	id: string;
 	name: string;
 	type: string;
 }
 
-/** What n8n's test of a credential says. */
 export interface CredentialTest {
 	status: 'OK' | 'Error';
 	message: string;
@@ -69,13 +65,11 @@ export interface NodeType {
 	properties: { name: string; options?: { value?: unknown }[] }[];
 }
 
-/** A table among n8n's data tables. */
 export interface DataTable {
 	name: string;
 	columns: { name: string; type: 'string' | 'number' | 'boolean' | 'date' }[];
 }
 
-/** A row of a data table. */
 export type TableRow = Record<string, string | number | boolean | null>;
 
 /** The person to whom the n8n belongs. Made up; the n8n listens on the loopback only. */
@@ -92,7 +86,6 @@ const systemColumns = ['id', 'createdAt', 'updatedAt'];
 /** What runs, in one process or in several. */
 export type OneN8n = Omit<N8nProcess, 'kill'>;
 
-/** How long n8n may take to answer a request. */
 const answerTimeoutMs = 120_000;
 
 /** Starts n8n and makes its owner. The folder must have the package installed already. */
@@ -126,10 +119,8 @@ export class N8n {
 	readonly folder: string;
 	readonly url: string;
 	readonly filesFolder: string;
-	/** The executions that it keeps. */
 	readonly store: ExecutionStore;
 	private process: OneN8n;
-	/** What it was started with at first. */
 	private readonly options: N8nProcessOptions;
 	private hasMore = false;
 	private readonly http: AxiosInstance;
@@ -164,7 +155,6 @@ export class N8n {
 		throw new Error(`n8n answered ${status} to ${method} ${path}: ${reason}`);
 	}
 
-	/** Makes the owner of a new n8n and logs in. */
 	async createOwner(): Promise<void> {
 		const { headers, status, data } = await this.http.post('/owner/setup', owner);
 		const cookies = headers['set-cookie'] ?? [];
@@ -195,7 +185,6 @@ export class N8n {
 		return await this.rest('POST', '/workflows', workflow);
 	}
 
-	/** Saves another version of a workflow; the active one stays active until the new one is. */
 	async updateWorkflow({ id }: { id: string }, changes: Partial<Workflow>): Promise<void> {
 		await this.rest('PATCH', `/workflows/${id}`, changes);
 	}

@@ -19,7 +19,6 @@ export interface Installation {
 	node: string;
 }
 
-/** How to start n8n. */
 export interface N8nProcessOptions {
 	/** The n8n of the demo, under the Node that runs this file, when it is left out. */
 	installation?: Installation;
@@ -28,7 +27,6 @@ export interface N8nProcessOptions {
 	/** Any free port when it is left out. */
 	port?: number;
 	signal?: AbortSignal;
-	/** All of n8n when it is left out. */
 	role?: N8nRole;
 	/** Where n8n's workflows may read and write files; within the folder when it is left out. */
 	filesFolder?: string;
@@ -36,7 +34,6 @@ export interface N8nProcessOptions {
 	settings?: Record<string, string>;
 }
 
-/** A running n8n. */
 export type N8nProcess = Awaited<ReturnType<typeof startN8nProcess>>;
 
 /** n8n's command line program among the packages of a folder. */

@@ -9,7 +9,6 @@ const PROJECT = '1200000000000002';
 
 const invalid = (message: string) => new Refusal(400, { errors: [{ message }] });
 
-/** A workspace with one project. */
 export function createAsana() {
 	const tasks: { gid: string; name: string; notes: string }[] = [];
 	let lastId = 1_200_000_000_001_000;

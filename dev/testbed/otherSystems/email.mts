@@ -5,7 +5,6 @@ import { buffer } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 import { loadOfN8n } from '../paths.mts';
 
-/** An email as far as a person looks at it. */
 interface Message {
 	to: string;
 	subject: string;
@@ -26,7 +25,6 @@ interface MailParser {
 	>;
 }
 
-/** Starts a mail server. */
 export async function startEmail() {
 	const messages: Message[] = [];
 	const receive = async (stream: NodeJS.ReadableStream) => {

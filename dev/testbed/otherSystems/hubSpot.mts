@@ -25,7 +25,6 @@ interface Entry {
 const invalid = (message: string) =>
 	new Refusal(400, { status: 'error', category: 'VALIDATION_ERROR', message });
 
-/** HubSpot. */
 export function createHubSpot() {
 	const entries: Record<Kind, Entry[]> = { deals: [], contacts: [] };
 	/** It goes on after a reset, as n8n remembers earlier IDs. */

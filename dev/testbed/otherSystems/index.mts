@@ -25,7 +25,6 @@ const createServices = () => ({
 	xero: createXero(),
 });
 
-/** All stand-ins, running. */
 export type OtherSystems = Awaited<ReturnType<typeof startOtherSystems>>;
 
 /**

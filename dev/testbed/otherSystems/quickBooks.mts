@@ -17,7 +17,6 @@ const fault = (code: string, Message: string) =>
 
 const cents = (amount: number) => Math.round(amount * 100);
 
-/** QuickBooks Online. */
 export function createQuickBooks() {
 	const customers: Entity[] = [];
 	const items: Entity[] = [];

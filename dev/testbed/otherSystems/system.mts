@@ -25,7 +25,6 @@ export interface OtherSystem {
 	reset(): void;
 }
 
-/** A request of n8n. */
 export interface Asked {
 	method: string;
 	path: string;

@@ -24,7 +24,6 @@ type Repeating = { Status: string; SubTotal: number } & Record<string, unknown>;
 const invalid = (Message: string) =>
 	new Refusal(400, { Elements: [{ ValidationErrors: [{ Message }] }] });
 
-/** Xero. */
 export function createXero() {
 	const contacts: Contact[] = [];
 	const invoices: Invoice[] = [];

@@ -23,7 +23,6 @@ export interface Worker extends Pick<N8nProcess, 'kill' | 'logs'> {
 	restart(): Promise<void>;
 }
 
-/** What to start, and where. */
 interface ClusterOptions {
 	folder: string;
 	/** Where the workflows write files; within the folder when it is left out. */
@@ -38,7 +37,6 @@ interface ClusterOptions {
 
 const workerNames = ['worker-1', 'worker-2'];
 
-/** Starts it all. n8n has to be installed and the package built. */
 export async function startCluster(options: ClusterOptions) {
 	const { folder, step, signal, filesFolder = join(folder, 'files') } = options;
 	const servers: { stop(): Promise<void> }[] = [];
@@ -84,11 +82,9 @@ export async function startCluster(options: ClusterOptions) {
 		return {
 			pid: main.pid,
 			url: main.url,
-			/** Where deliveries are taken. */
 			webhookUrl: webhook.url,
 			filesFolder,
 			workers,
-			/** Asks its database. */
 			query: postgres.query,
 			logs: () => n8nProcesses.map((one) => one.logs()).join('\n'),
 			// A worker may end: that is what there are several for.

@@ -126,7 +126,6 @@ async function reachable(programs: string, folder: string): Promise<string> {
 	return join(copy, 'bin');
 }
 
-/** Both servers say it in their own log. */
 async function isReady(logFile: string): Promise<boolean> {
 	return /ready to accept connections/i.test(await readFile(logFile, 'utf8'));
 }
