@@ -1,7 +1,7 @@
 /** Areas by their names, which is what a spreadsheet has of a room. What a name finds: test/unit/lookups. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { restoredService, seed } from './account.mts';
-import type { Json } from '../../dev/simulator/json.mts';
+import type { Json } from '../../dev/simulator/contract.mts';
 
 const service = restoredService();
 const { run } = service;
