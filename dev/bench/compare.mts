@@ -11,7 +11,7 @@ import { makeRunFolder } from '../testbed/tempFolder.mts';
 /** A running simulator and n8n. */
 export type BenchEnvironment = Awaited<ReturnType<typeof buildBenchEnvironment>>;
 
-/** What one run cost. */
+/** The cost of one run. */
 export interface Figures {
 	seconds: number;
 	/** Processor time of all threads, in seconds. */
@@ -33,7 +33,7 @@ export interface Pair {
 	theirs: Client;
 	/** Settings of n8n beyond the usual. */
 	settings?: Record<string, string>;
-	/** How long the service takes for each request. */
+	/** The latency of the service for each request. */
 	latencyMs?: number;
 	/** Whether each run begins in a new n8n: what one has taken of memory stays with the next. */
 	isAlone?: boolean;
@@ -43,7 +43,7 @@ export interface Pair {
 export interface Comparison extends Pick<Pair, 'name'> {
 	count: number;
 	figures: [ours: Figures, theirs: Figures];
-	/** How many requests the service got in the last round of each. */
+	/** The number of requests that the service got in the last round of each. */
 	requests: [ours: number, theirs: number];
 }
 

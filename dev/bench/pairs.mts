@@ -1,4 +1,4 @@
-/** What is compared: operations and triggers of this package with n8n's own nodes. */
+/** The comparisons: operations and triggers of this package with n8n's own nodes. */
 import axios from 'axios';
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
@@ -18,7 +18,7 @@ import {
 } from '../testbed/workflowBuilder.mts';
 import type { BenchEnvironment, Client, Pair } from './compare.mts';
 
-/** How many deliveries are under way at a time. */
+/** The number of deliveries in parallel. */
 const CONCURRENCY = 10;
 const EVENT = 'proposal.status_changed';
 

@@ -1,4 +1,4 @@
-/** What the demo does while it stays: says what n8n does, and takes up changes of the sources. */
+/** While the demo runs: reports what n8n does, and applies changes of the sources. */
 import { execa } from 'execa';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';

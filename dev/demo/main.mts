@@ -44,7 +44,7 @@ const usage = `Usage: npm run demo [-- options]
 const options = readOptions();
 const interrupted = new AbortController();
 const { signal } = interrupted;
-// What Ctrl-C means: giving up while something is being done, a normal end while the demo stays.
+// Ctrl-C aborts a step that is in progress, and ends a running demo normally.
 let isStaying = false;
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 	process.on(name, () => {
@@ -62,7 +62,7 @@ let environment: Environment | undefined;
 try {
 	const { check: isChecking, queue } = options;
 	await step("Install n8n's own packages", (note) => installN8n({ signal, note }));
-	// What is missing is said before the long steps start.
+	// Reports missing requirements before the long steps start.
 	if (queue)
 		await step('Find PostgreSQL and Redis', async () => [await findRedis(), findPostgres()]);
 	if (!options['no-build']) await step('Build the package', () => buildPackage(signal));
@@ -126,7 +126,7 @@ async function layOutRecording({ n8n, workflows, simulator }: Environment) {
 	return { workflow, form: formUrl({ n8n }, workflow), number, file: fromRoot(file) };
 }
 
-/** What there is and what to do with it. */
+/** The links of the demo, and what to do with them. */
 function invitation(
 	built: Environment,
 	recording?: Awaited<ReturnType<typeof layOutRecording>>,

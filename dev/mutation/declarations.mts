@@ -4,7 +4,7 @@
  */
 import { PluginKind } from '@stryker-mutator/api/plugin';
 
-/** What is used of a path of Babel. */
+/** The part of a Babel path that is used here. */
 interface Path {
 	node: { value?: string; properties?: { key?: { name?: string } }[] };
 	parentPath: Path | null;

@@ -9,7 +9,7 @@ const project = (name: string, order: number, more: object = {}) => ({
 		isolate: false,
 		// One group after another: a failure in the quickest ends the run.
 		sequence: { groupOrder: order },
-		// Of the first run. Stryker ends the others by the time that they need.
+		// Limits the first run. Stryker limits the others itself.
 		testTimeout: 60_000,
 		hookTimeout: 60_000,
 		...more,

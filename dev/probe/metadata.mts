@@ -1,4 +1,4 @@
-/** What a ServiceStack service says of itself, unless that is switched off. Needs no keys. */
+/** Reads the metadata of a ServiceStack service, unless it is turned off. Needs no keys. */
 import { send } from './ask.mts';
 
 /** The fields of request types, by the name of the type and by `METHOD path`. */

@@ -1,4 +1,4 @@
-/** What the probe asks: the endpoints whose field names are not documented, with possible names. */
+/** The probe's questions: endpoints whose field names are not documented, with candidate names. */
 
 /** One thing that a request has to say. */
 export interface Question {

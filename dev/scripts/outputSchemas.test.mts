@@ -13,7 +13,7 @@ const { loadOutputSchema } = load('n8n-core/dist/nodes-loader/output-schema-reso
 const folderOf = (node: string) =>
 	dirname(new URL(`../../nodes/${node}/${node}.node.ts`, import.meta.url).pathname);
 
-/** What the editor asks n8n for. */
+/** The editor's request to n8n. */
 const schemaOf = (resource: string, operation: string) => {
 	const { version } = new PortalIo().description;
 	return loadOutputSchema({ nodeDir: folderOf('PortalIo'), version, resource, operation });

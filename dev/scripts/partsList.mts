@@ -1,4 +1,4 @@
-/** What the pages of operations say besides their fields, by operation. */
+/** Notes on the pages of operations, by operation. */
 export const notes: Record<string, string[]> = {
 	'item.add': [
 		'What may stand in a parts list:',

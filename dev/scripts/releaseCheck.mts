@@ -35,7 +35,7 @@ async function succeeds(program: string, ...args: string[]): Promise<string[]> {
 	return result.failed ? result.all.split('\n').slice(-30) : [];
 }
 
-/** Of the package as n8n installs it: n8n strips development and peer dependencies. */
+/** Describes the package as n8n installs it, without development and peer dependencies. */
 async function billOfMaterials(folder: string): Promise<string> {
 	const file = join(folder, 'package.json');
 	const manifest = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;

@@ -5,11 +5,11 @@ import { seed } from '../simulator/index.mts';
 import type { Simulator } from '../simulator/index.mts';
 import { owner } from './n8n/n8n.mts';
 
-/** How many of the latest signatures are looked for: what leaks one leaks them all. */
+/** The number of recent signatures to search for: a leak of one would leak them all. */
 const SIGNATURES = 5;
 
 /**
- * What is secret right now, by what it is: passwords and keys, the latest signatures of requests, and
+ * The current secrets by kind: passwords and keys, the latest signatures of requests, and
  * what deliveries are signed with.
  */
 export function secretsOf({ control }: Simulator): Record<string, string> {

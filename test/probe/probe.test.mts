@@ -1,4 +1,4 @@
-/** What the probe finds out about services with other names than this package expects. */
+/** The probe with services that use other names than this package expects. */
 import { execa } from 'execa';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -24,14 +24,14 @@ const HANG_UPS = [
 	'before the answer',
 ];
 
-/** What happens to one attempt. */
+/** The fate of one attempt. */
 interface Attempt {
 	event: number;
 	/** One of HANG_UPS: the sender gets no answer, and sends the event again. */
 	hangUp?: string;
 	/** n8n cannot store the execution: its database is away. */
 	fails: boolean;
-	/** How long n8n takes, in turns of the event loop. */
+	/** The duration of n8n's work, in turns of the event loop. */
 	turns: number;
 }
 
@@ -48,7 +48,7 @@ function load(stored: string) {
 }
 
 class N8n {
-	/** What the database holds. */
+	/** The contents of the database. */
 	stored = JSON.stringify(new Trigger().memory);
 	readonly executions: string[] = [];
 	/** The events that were answered with success although they came for the first time. */
@@ -119,7 +119,7 @@ const attempt = fc.record({
 const step = fc.oneof(
 	{
 		weight: 5,
-		// What comes at the same instant comes to one process.
+		// Simultaneous deliveries reach one process.
 		arbitrary: fc.record({
 			attempts: fc.array(attempt, { minLength: 1, maxLength: 5 }),
 			process: fc.nat(1),
@@ -149,7 +149,7 @@ describe('a delivery', () => {
 					const told = await Promise.all(
 						attempts.map(async (each) => await n8n.deliver(each, process)),
 					);
-					// What was taken is saved with the next delivery to the same process.
+					// A started delivery is saved with the next delivery to the same process.
 					await n8n.deliver({ event: ++others, ...calm }, process);
 					attempts.forEach(({ event }, index) => {
 						if (told[index]) open.delete(event);

@@ -12,7 +12,7 @@ export interface Forgery {
 	body: Buffer;
 }
 
-/** What the forger has got hold of. */
+/** The forger's knowledge. */
 export interface Genuine {
 	/** Unix seconds, fresh. */
 	time: number;
@@ -21,7 +21,7 @@ export interface Genuine {
 	body: Buffer;
 	/** The digest that another secret gives for the same text. */
 	wrongSecret: string;
-	/** What the right secret gave for an old time. */
+	/** A genuine signature for an old time. */
 	old: { time: number; digest: string };
 }
 
@@ -36,7 +36,7 @@ export function forgeries({ body, ...genuine }: Genuine): Forgery[] {
 		),
 		...otherBodies(body).map((one) => ({ header, body: one })),
 	];
-	// What a mutation left as it was is no forgery.
+	// An unchanged delivery is not a forgery.
 	return all.filter((one) => one.header !== header || !one.body.equals(body));
 }
 

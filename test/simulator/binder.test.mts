@@ -1,5 +1,5 @@
 /**
- * What ServiceStack binds a form to. The expected values were read from its source, at the commit of
+ * Binding of forms as in ServiceStack. The expected values were read from its source, at the commit of
  * 2026-08-22: StringMapTypeDeserializer, DeserializeListWithElements, JsvTypeSerializer,
  * DeserializeTypeRefJsv, DeserializeBuiltin, DefaultMemory, CachedTypeInfo and HttpRequestExtensions.
  */

@@ -4,15 +4,15 @@ import { readFileSync } from 'node:fs';
 
 /** A signature that openssl has computed. */
 interface Vector {
-	/** What is signed. */
+	/** The signed message. */
 	about: string;
 	key: string;
 	message: string;
-	/** How often the message is repeated, where one is long; once when left out. */
+	/** The number of repetitions of the message, for long ones; 1 by default. */
 	times?: number;
 	/** The form of the result: requests are signed in Base64, deliveries in hexadecimal digits. */
 	form: 'base64' | 'hex';
-	/** What computed the result, to be pasted into a shell. */
+	/** The command that computed the result, to paste into a shell. */
 	command: string;
 	result: string;
 }

@@ -6,7 +6,7 @@ import {
 
 /**
  * Scans the sources and an unpacked package, with the patterns of files that n8n's scan has for each.
- * What differs: n8n scans what npm's statement of provenance names, so it needs a published package.
+ * The difference: n8n scans the source in npm's provenance, so it needs a published package.
  *
  * @returns what the scan reports, one line each
  */

@@ -1,4 +1,4 @@
-/** What is used of n8n's scanner, which has no types. */
+/** The used part of n8n's scanner, which has no types. */
 declare module '@n8n/scan-community-package/scanner/scanner.mjs' {
 	export const SOURCE_FILE_PATTERNS: string[];
 	export function analyzePackage(

@@ -11,7 +11,7 @@ const patienceMs = 600_000;
 /** Where the container has the folder of the run. */
 const DATA = '/data';
 
-/** What every n8n in a container is told. */
+/** The environment variables of every n8n in a container. */
 const common = {
 	N8N_USER_FOLDER: DATA,
 	N8N_RESTRICT_FILE_ACCESS_TO: `${DATA}/${defaultFilesFolder}`,

@@ -11,11 +11,11 @@ import { until } from '../until.mts';
 import { byId, createChain, portal, portalTrigger } from '../workflowBuilder.mts';
 import type { Worker } from './cluster.mts';
 
-/** How many deliveries may be under way: the service would not wait for the answer to each either. */
+/** The number of deliveries in parallel: the service would not wait for each answer either. */
 const DELIVERIES_UNDER_WAY = 20;
-/** How many jobs a worker does at the same time; n8n's default. */
+/** The number of parallel jobs of a worker; n8n's default. */
 const CONCURRENCY = 10;
-/** How long the service takes for a request where many shall be under way at once. */
+/** The latency of the service, long enough for many requests in parallel. */
 const SLOW_MS = 2000;
 /** For n8n to give up the jobs of a dead worker: their locks run out, and two checks have seen that. */
 const PATIENCE_MS = 900_000;
