@@ -8,25 +8,27 @@ import { executeWorkflow, type Run } from '../../dev/testbed/nodeRunner.mts';
 const service = restoredService();
 const retry: Partial<INode> = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
-const execute = async (name: string, parameters: Call['parameters'], more: Partial<Run> = {}) => {
+const execute = async (
+	name: string,
+	parameters: Call['parameters'] = callsFor(service.control)[name]!.parameters,
+	more: Partial<Run> = {},
+) => {
 	const [resource, operation] = name.split('.') as [string, string];
+	const requestOptions = { itemsInParallel: 1, requestAttempts: 1 };
 	return await executeWorkflow({
 		credential: service.account,
-		parameters: {
-			resource,
-			operation,
-			requestOptions: { itemsInParallel: 1, requestAttempts: 1 },
-			...parameters,
-		},
+		parameters: { resource, operation, requestOptions, ...parameters },
 		settings: retry,
 		...more,
 	});
 };
+const fail = (operationId: string, more: object) =>
+	service.control.failNext({ operationId, ...more });
 const sent = () =>
 	service.control.requests
 		.filter(({ method }) => method !== 'GET')
 		.map(({ operationId }) => operationId);
-const newest = () => service.control.proposals().at(-1)!;
+const newest = () => Number(service.control.proposals().at(-1)!.id);
 
 /** The operations of which a second run would do something twice, or fail. */
 const once = operationNames.filter((name) =>
@@ -54,22 +56,22 @@ it.each(once)('sends nothing of %s where an input is wrong, and nothing again', 
 	expect(error?.message).toMatch(/^Row 2: '.+' must be/);
 });
 
-it.each(
-	once.flatMap((name) =>
-		(['continueRegularOutput', 'continueErrorOutput'] as const).map(
-			(onError) => [name, onError] as const,
-		),
-	),
-)('does not send %s again for an input that worked, with %s', async (name, onError) => {
-	// n8n repeats after the first item that failed.
-	const { parameters, inputs } = inputsFor(name, 0);
-	const settings = { ...retry, onError };
-	const { outputs } = await execute(name, parameters, { inputs, settings });
-	const items = outputs.flat();
-	expect(sent()).toEqual([name]);
-	const isErrorFirst = onError === 'continueRegularOutput';
-	expect(items.map(({ json }) => 'error' in json)).toEqual([isErrorFirst, !isErrorFirst]);
-	expect(items.find(({ json }) => json.error)?.json.error).toMatch(/must be/);
+it.each(once)('does not send %s again for an input behind one that failed', async (name) => {
+	for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const) {
+		service.control.restoreState();
+		service.control.clearRequests();
+		// n8n repeats after the first item that failed.
+		const { parameters, inputs } = inputsFor(name, 0);
+		const { outputs } = await execute(name, parameters, {
+			inputs,
+			settings: { ...retry, onError },
+		});
+		expect(sent()).toEqual([name]);
+		const errors = outputs.flat().map(({ json }) => json.error);
+		const failed = expect.stringContaining('must be');
+		const isErrorFirst = onError === 'continueRegularOutput';
+		expect(errors).toEqual(isErrorFirst ? [failed, undefined] : [undefined, failed]);
+	}
 });
 
 it.each(once)('does not send %s again for an input before the one that failed', async (name) => {
@@ -77,7 +79,7 @@ it.each(once)('does not send %s again for an input before the one that failed', 
 	const gate = service.control.hold(name, 'after');
 	const running = execute(name, parameters, { inputs });
 	await gate.arrived(1);
-	service.control.failNext({ operationId: name, status: 400, times: 3 });
+	fail(name, { status: 400, times: 3 });
 	gate.release();
 	expect((await running).error).toBeDefined();
 	expect(sent()).toEqual(Array(4).fill(name));
@@ -87,11 +89,11 @@ it.each(['area.create', 'aiContent.upload', 'webhookSubscription.delete'])(
 	'does not send %s again after its response was lost, and says so',
 	async (name) => {
 		const { parameters, file } = callsFor(service.control)[name]!;
-		service.control.failNext({ operationId: name, when: 'after', disconnect: true });
-		const inputs = [{ json: {}, ...(file && { binary: { data: file } }) }];
+		fail(name, { when: 'after', disconnect: true });
+		const input = { json: {}, ...(file && { binary: { data: file } }) };
 		// Of the other items of Execute Once, none is an input.
 		const settings = { ...retry, executeOnce: true };
-		const { error } = await execute(name, parameters, { inputs: [...inputs, ...inputs], settings });
+		const { error } = await execute(name, parameters, { inputs: [input, input], settings });
 		expect(error?.description).toMatch(
 			/Portal\.io may have .*\nRetry On Fail did not send it again\.$/s,
 		);
@@ -101,25 +103,20 @@ it.each(['area.create', 'aiContent.upload', 'webhookSubscription.delete'])(
 
 it('reads nothing again for an input that worked', async () => {
 	const { staleTheater, viewed } = seed.proposals;
-	const gone = { operationId: 'proposal.get', status: 403, times: 2 };
 	const gate = service.control.hold('proposal.get');
-	const running = execute(
-		'proposal.get',
-		{ proposalId: '={{ $json.id }}' },
-		{ inputs: [staleTheater, viewed].map((id) => ({ json: { id } })) },
-	);
+	const inputs = [staleTheater, viewed].map((id) => ({ json: { id } }));
+	const running = execute('proposal.get', { proposalId: '={{ $json.id }}' }, { inputs });
 	await gate.arrived(1);
 	gate.release();
-	service.control.failNext(gone);
+	fail('proposal.get', { status: 403, times: 2 });
 	expect((await running).outputs[0]).toHaveLength(2);
 	const paths = service.control.requests.map(({ path }) => path.split('/').at(-1));
 	expect(paths).toEqual([staleTheater, viewed, viewed, viewed].map(String));
 });
 
-it('retries what failed for certain', async () => {
-	service.control.failNext({ operationId: 'contact.create', status: 400, times: 2 });
-	const { parameters } = callsFor(service.control)['contact.create']!;
-	const { outputs, error } = await execute('contact.create', parameters);
+it('sends again what was refused', async () => {
+	fail('contact.create', { status: 400, times: 2 });
+	const { outputs, error } = await execute('contact.create');
 	expect(error).toBeUndefined();
 	expect(outputs[0]).toMatchObject([{ json: { firstName: 'Nora' } }]);
 	expect(sent()).toEqual(Array(3).fill('contact.create'));
@@ -129,45 +126,42 @@ const newProposal = {
 	salesPersonId: seed.users.salesJordan,
 	additionalFields: { contactId: seed.contacts.company, locationId: seed.locations.companyThird },
 };
+const [create, contact, location] = ['create', 'assignContact', 'assignLocation'].map(
+	(operation) => `proposal.${operation}`,
+) as [string, string, string];
 
 it('completes a proposal that exists without its location', async () => {
-	service.control.failNext({ operationId: 'proposal.assignLocation', status: 400 });
-	const { outputs } = await execute('proposal.create', newProposal);
-	expect(outputs[0]).toMatchObject([{ json: { proposalId: newest().id } }]);
-	expect(service.control.proposal(Number(newest().id)).customer).toMatchObject({
+	fail(location, { status: 400 });
+	const { outputs } = await execute(create, newProposal);
+	expect(outputs[0]).toMatchObject([{ json: { proposalId: newest() } }]);
+	expect(service.control.proposal(newest()).customer).toMatchObject({
 		id: seed.contacts.company,
 		location: { id: seed.locations.companyThird },
 	});
-	const { assignLocation, assignContact, create } = count(sent());
-	expect({ assignLocation, assignContact, create }).toEqual({
-		create: 1,
-		assignContact: 1,
-		assignLocation: 2,
-	});
+	expect(sent()).toEqual([create, contact, location, location]);
 });
 
 it('says in the error of the last try what earlier ones set', async () => {
-	service.control.failNext({ operationId: 'proposal.assignLocation', status: 400, times: 3 });
-	const { error } = await execute('proposal.create', newProposal);
+	fail(location, { status: 400, times: 3 });
+	const { error } = await execute(create, newProposal);
 	expect(error?.message).toBe(
-		`The proposal was created with the ID ${newest().id}, but not completed: Portal.io did not accept the values of this request`,
+		`The proposal was created with the ID ${newest()}, but not completed: Portal.io did not accept the values of this request`,
 	);
 	expect(error?.description).toContain("Set: 'Contact'. Failed: 'Location'.");
 });
 
 it('continues an update with the field that failed', async () => {
-	const { parameters } = callsFor(service.control)['item.update']!;
-	service.control.failNext({ operationId: 'item.updateSellPrice', status: 400, times: 2 });
-	const { outputs } = await execute('item.update', parameters);
+	fail('item.updateSellPrice', { status: 400, times: 2 });
+	const { outputs } = await execute('item.update');
 	expect(outputs[0]).toMatchObject([{ json: { quantity: 17, sellPrice: 56.78, cost: 12.34 } }]);
-	expect(count(sent())).toEqual({ updateQuantity: 1, updateSellPrice: 3, updateCost: 1 });
+	const fields = ['Quantity', 'SellPrice', 'SellPrice', 'SellPrice', 'Cost'];
+	expect(sent()).toEqual(fields.map((field) => `item.update${field}`));
 });
 
 it('finds with Reuse Existing Contact the contact whose response was lost', async () => {
-	service.control.failNext({ operationId: 'contact.create', when: 'after', disconnect: true });
-	const { parameters } = callsFor(service.control)['contact.create']!;
+	fail('contact.create', { when: 'after', disconnect: true });
 	const { outputs } = await execute('contact.create', {
-		...parameters,
+		...callsFor(service.control)['contact.create']!.parameters,
 		additionalFields: { contactEmail: 'nora@example.com' },
 		options: { reuseExisting: true },
 	});
@@ -175,17 +169,10 @@ it('finds with Reuse Existing Contact the contact whose response was lost', asyn
 	expect(sent()).toEqual(['contact.create']);
 });
 
-it('sends requests anew in each run of a loop and in each execution', async () => {
-	const { parameters } = callsFor(service.control)['contact.create']!;
+it('sends requests again in each run of a loop and in each execution', async () => {
 	// The same objects, as n8n keeps pinned data.
 	const inputs = [{ json: {} }];
-	await execute('contact.create', parameters, { inputs, rounds: 2 });
-	await execute('contact.create', parameters, { inputs });
+	await execute('contact.create', undefined, { inputs, rounds: 2 });
+	await execute('contact.create', undefined, { inputs });
 	expect(sent()).toEqual(Array(3).fill('contact.create'));
 });
-
-const count = (operations: (string | undefined)[]) =>
-	operations.reduce<Record<string, number>>((all, id) => {
-		const name = id!.split('.')[1]!;
-		return { ...all, [name]: (all[name] ?? 0) + 1 };
-	}, {});
