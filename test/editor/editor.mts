@@ -23,7 +23,6 @@ export class Editor {
 		await this.page.waitForURL(/\/home\//);
 	}
 
-	/** Loads the editor anew, with nothing of what was open or typed. */
 	async load(): Promise<void> {
 		await this.page.goto(`${this.url}/workflow/new`);
 		await this.mark('canvas-plus-button').waitFor();
@@ -59,7 +58,6 @@ export class Editor {
 		await this.page.locator('.vue-flow__pane').click({ position: { x: 5, y: 5 } });
 	}
 
-	/** The steps that n8n marks red. */
 	async stepsWithIssues(): Promise<(string | null)[]> {
 		const marked = this.mark('canvas-node').filter({ has: this.mark('node-issues') });
 		const nodes = await marked.all();
@@ -89,7 +87,6 @@ export class Editor {
 		return texts.map((text) => text.split('\n').filter((line) => line.trim() !== ''));
 	}
 
-	/** Opens a node in the nodes panel, with its triggers and its actions. */
 	async openNode(name: string): Promise<void> {
 		await this.entry(name).click();
 		// The list of nodes slides away; until then its entries are there too.
@@ -111,7 +108,6 @@ export class Editor {
 		await this.details.waitFor();
 	}
 
-	/** Starts a workflow with an action of the node, whose details it opens. */
 	async startWith(action: string): Promise<void> {
 		await this.newWorkflow();
 		await this.addStep(action);
@@ -125,7 +121,6 @@ export class Editor {
 		await this.place(action);
 	}
 
-	/** The fields of the node whose details are open. */
 	get fields(): Fields {
 		return new Fields(this.page);
 	}
@@ -140,7 +135,6 @@ export class Editor {
 		await this.details.waitFor({ state: 'hidden' });
 	}
 
-	/** Opens the details of a step on the canvas. */
 	async openStep(node: string): Promise<void> {
 		await this.caption(node).dblclick();
 		await this.details.waitFor();
@@ -188,24 +182,14 @@ export class Editor {
 		);
 	}
 
-	/** What the output says when the step whose details are open has failed. */
 	get failed(): Locator {
 		return this.mark('output-panel').getByTestId('node-error-message');
 	}
 
-	/** What the editor shows while it waits for the event of a trigger. */
 	get listening(): Locator {
 		return this.mark('trigger-listening');
 	}
 
-	/** Opens the dialog for another credential of the node whose details are open. */
-	async newCredential(): Promise<void> {
-		await this.mark('node-credentials-select').click();
-		await this.mark('node-credentials-select-item-new').click();
-		await this.credentialDialog.waitFor();
-	}
-
-	/** Fills in fields of the credential, by their names. */
 	async fillCredential(fields: Record<string, string>): Promise<void> {
 		for (const [name, value] of Object.entries(fields)) {
 			const input = this.credentialDialog.getByTestId(`parameter-input-${name}`);
@@ -232,6 +216,13 @@ export class Editor {
 		await success.filter({ visible: true }).waitFor();
 	}
 
+	/** Closes the dialog of the credential without saving it. */
+	async discardCredential(): Promise<void> {
+		await this.page.keyboard.press('Escape');
+		await this.page.getByRole('button', { name: 'Close', exact: true }).last().click();
+		await this.credentialDialog.waitFor({ state: 'hidden' });
+	}
+
 	private get credentialDialog(): Locator {
 		return this.mark('editCredential-modal');
 	}
@@ -248,7 +239,6 @@ export class Editor {
 		return text;
 	}
 
-	/** The ID of the workflow that is open. */
 	workflowId(): string {
 		const [, id] = /\/workflow\/([^/?]+)/.exec(this.page.url()) ?? [];
 		return id ?? '';

@@ -2,27 +2,17 @@
  * A dealer at n8n's own editor, in a real browser: from the nodes panel to a published workflow. What
  * the screen shows is compared with what the service has and with what reached it.
  */
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { until } from '../../dev/testbed/until.mts';
-import type { StoredCredential } from '../../dev/testbed/n8n/n8n.mts';
-import { credentialData, type Environment } from '../../dev/testbed/environment.mts';
-import { seed, type RecordedRequest } from '../../dev/simulator/index.mts';
-import { newRequests } from '../n8n/handRuns.mts';
+import { seed } from '../../dev/simulator/index.mts';
 import { takeOutputPicture, takePicture } from './pictures.mts';
 import { openEditor } from './session.mts';
 
 const session = openEditor();
 
-/** Deletes all credentials for Portal.io but the one that the environment came with. */
-async function deleteOtherCredentials({ n8n, credential }: Environment): Promise<void> {
-	const stored = await n8n.rest<StoredCredential[]>('GET', '/credentials');
-	const others = stored.filter(({ id, type }) => type === credential.type && id !== credential.id);
-	for (const { id } of others) await n8n.rest('DELETE', `/credentials/${id}`);
-}
-
 test('finds the nodes in the panel by what people look for', async () => {
 	const { editor } = session;
-	await editor.load();
+	await editor.newWorkflow();
 	for (const text of ['Portal.io', 'quote', 'CPQ', 'smart home']) {
 		await editor.searchNodes(text);
 		await expect
@@ -45,44 +35,13 @@ test('finds the nodes in the panel by what people look for', async () => {
 	}
 });
 
-test('shows the fields of the credential, and tests it as it is saved', async () => {
-	const { editor, environment } = session;
-	const texts = credentialData(environment.simulator);
-	// The only one that is chosen from a list.
-	delete texts.environment;
-	// n8n would choose it in the tests that follow.
-	onTestFinished(() => deleteOtherCredentials(environment));
-	await editor.startWith('Get many items in proposal');
-	await editor.newCredential();
-	await editor.chooseInCredential('environment', 'Custom');
-	await editor.fillCredential(texts);
-	const requests = newRequests(environment);
-	await editor.saveCredential();
-	// The list of proposals may still be loading in the step behind the dialog.
-	const isOfTest = ({ operationId, query }: RecordedRequest) =>
-		operationId === 'authentication.exchangeKey' || query === 'PageNumber=1&PageSize=1';
-	const answers = () => requests().filter(isOfTest);
-	await expect
-		.poll(() => answers().map(({ operationId, status }) => [operationId, status]))
-		.toEqual([
-			['authentication.exchangeKey', 200],
-			['proposal.getMany', 200],
-		]);
-
-	await editor.editCredential();
-	// What a reader has there. It is not saved.
-	await editor.chooseInCredential('environment', 'Production');
-	await takePicture(editor.page, 'credential');
-});
-
-test('receives the test event with a chosen status', async () => {
+test('receives the test event with a chosen status, and says on publishing what Portal.io does', async () => {
 	const { editor, environment } = session;
 	const { fields } = editor;
 	const { control } = environment.simulator;
 	const proposalId = seed.proposals.submittedToo;
 	const proposal = control.proposal(proposalId);
-	// A dialog is still open.
-	await editor.load();
+	await editor.newWorkflow();
 	await editor.searchNodes('accepted');
 	await editor.openNode('Portal.io');
 	await editor.place('On proposal status changed');
@@ -108,15 +67,7 @@ test('receives the test event with a chosen status', async () => {
 	});
 	await takeOutputPicture(editor.page, 'trigger-event');
 	await until('its end', () => control.subscriptions().length === 0 || undefined);
-});
 
-test('says on publishing what Portal.io does from then on, and lists the actions in the panel', async () => {
-	const { editor, environment } = session;
-	const { n8n, simulator } = environment;
-	await editor.newWorkflow();
-	await editor.searchNodes('Portal.io');
-	await editor.openNode('Portal.io');
-	await editor.place('On proposal status changed');
 	await editor.closeDetails();
 	expect(await editor.caption('Portal.io Trigger').innerText()).toContain(
 		'Proposal Status Changed',
@@ -130,7 +81,7 @@ test('says on publishing what Portal.io does from then on, and lists the actions
 	expect(await editor.publish()).toContain(
 		'Portal.io now sends the chosen events to this workflow.',
 	);
-	await until('the subscription', () => simulator.control.subscriptions()[0]);
-	await n8n.deactivate({ id: editor.workflowId() });
-	expect(simulator.control.subscriptions()).toEqual([]);
+	await until('the subscription', () => control.subscriptions()[0]);
+	await environment.n8n.deactivate({ id: editor.workflowId() });
+	expect(control.subscriptions()).toEqual([]);
 });

@@ -1,8 +1,8 @@
 /** The examples, imported from their files as a person does, with the credentials that a person chooses. */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { StoredCredential, Workflow } from '../../dev/testbed/n8n/n8n.mts';
 import { adapt, readExamples } from '../../dev/testbed/workflows.mts';
-import { takeCanvasPicture } from './pictures.mts';
+import { takeCanvasPicture, takePicture } from './pictures.mts';
 import { openEditor } from './session.mts';
 
 const session = openEditor();
@@ -18,44 +18,53 @@ beforeAll(async () => {
 	await create('@n8n/n8n-nodes-langchain.lmChatOpenAi', 'openAiApi', { apiKey: 'none' });
 	await create('@n8n/n8n-nodes-langchain.mcpTrigger', 'httpBearerAuth', { token: 'none' });
 	await create('n8n-nodes-base.n8n', 'n8nApi', { apiKey: 'none', baseUrl: `${n8n.url}/api/v1` });
-	await session.editor.load();
+	await session.editor.newWorkflow();
 });
 
 /** How many lines there are between the steps. */
 const connectionsOf = ({ connections }: Workflow) =>
 	Object.values(connections).flatMap((outputs) => Object.values(outputs as object).flat(2)).length;
 
-const isNote = ({ type }: { type: string }) => type === 'n8n-nodes-base.stickyNote';
+test.for(examples.map((example) => [example.name, example] as const))(
+	'imports %s with all its steps and lines, no red step, and notes that fit',
+	async ([, example]) => {
+		const { editor, environment } = session;
+		const workflow = adapt(example, environment);
+		for (const node of workflow.nodes) {
+			const credential = others[node.type];
+			if (credential) node.credentials = { [credential.type]: credential };
+		}
+		await editor.importWorkflow(workflow);
+		expect(await editor.stepsWithIssues()).toEqual([]);
+		// The editor drops a connection of an output that the node does not declare.
+		const connected = editor.page.locator('.vue-flow__edge');
+		expect(await connected.count()).toBe(connectionsOf(workflow));
+		const notes = editor.page.getByTestId('sticky');
+		const steps = editor.page.getByTestId('canvas-node').filter({ hasNot: notes });
+		const captions = await steps.allInnerTexts();
+		expect(captions.filter((text) => /install|undefined|\?/i.test(text))).toEqual([]);
+		expect(captions).toHaveLength(workflow.nodes.length - (await notes.count()));
+		for (const note of await notes.all()) {
+			// n8n cuts off what does not fit.
+			const hidden = await note.evaluate((element) => {
+				const text = element.querySelector('h2, h3, h4, p')!;
+				const content = text.parentElement!.parentElement!.parentElement!;
+				return content.scrollHeight - element.clientHeight;
+			});
+			expect(hidden, await note.innerText()).toBeLessThanOrEqual(1);
+		}
+		await takeCanvasPicture(editor.page, example.name.toLowerCase().replaceAll(' ', '-'));
+	},
+);
 
-describe('an imported example with its credentials has all nodes, no red step, and notes that fit', () => {
-	test.for(examples.map((example) => [example.name, example] as const))(
-		'imports %s without a red step',
-		async ([, example]) => {
-			const { editor, environment } = session;
-			const workflow = adapt(example, environment);
-			for (const node of workflow.nodes) {
-				const credential = others[node.type];
-				if (credential) node.credentials = { [credential.type]: credential };
-			}
-			await editor.importWorkflow(workflow);
-			expect(await editor.stepsWithIssues()).toEqual([]);
-			// The editor drops a connection of an output that the node does not declare.
-			const connected = editor.page.locator('.vue-flow__edge');
-			expect(await connected.count()).toBe(connectionsOf(workflow));
-			for (const { name } of workflow.nodes.filter((node) => !isNote(node))) {
-				expect(await editor.caption(name).innerText()).not.toMatch(/install|undefined|\?/i);
-			}
-			for (const note of await editor.page.getByTestId('sticky').all()) {
-				// n8n cuts off what does not fit.
-				const hidden = await note.evaluate((element) => {
-					const content =
-						element.querySelector('h2, h3, h4, p')!.parentElement!.parentElement!.parentElement!;
-					return content.scrollHeight - element.clientHeight;
-				});
-				expect(hidden, await note.innerText()).toBeLessThanOrEqual(1);
-			}
-			const picture = example.name.toLowerCase().replaceAll(' ', '-');
-			await takeCanvasPicture(editor.page, picture);
-		},
-	);
+test('fits the email of the pipeline report into a narrow window, bars and all', async () => {
+	const { n8n, workflows, others: systems } = session.environment;
+	await n8n.runManually(workflows['Pipeline report']!, 'Every Morning at 07:00');
+	const page = await session.editor.page.context().newPage();
+	onTestFinished(() => page.close());
+	await page.setViewportSize({ width: 760, height: 1100 });
+	await page.setContent(systems.systems.email.messages.at(-1)!.html);
+	expect(await page.locator('.bar').count()).toBeGreaterThan(1);
+	expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(760);
+	await takePicture(page, 'pipeline-report-page');
 });

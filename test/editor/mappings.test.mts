@@ -10,23 +10,14 @@ const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 const proposalId = byId(id);
 const itemType = '={{ $json.type }}';
 
-/** Every field that has a list of what belongs to another field, by the operation that it is in. */
+/** A field of each kind that has a list of what belongs to another field, by its operation. */
 const mapped: [operation: string, fields: string[], parameters: object][] = [
-	['changeOrder.get', ['changeOrderId'], { proposalId, changeOrderId: byId(id) }],
-	['aiContent.delete', ['contentId'], { proposalId, contentId: byId(id) }],
-	['proposal.assignLocation', ['locationId'], { proposalId, locationId: byId(id) }],
 	[
 		'areaOption.update',
 		['areaId', 'areaOptionId'],
 		{ proposalId, areaId: byId(id), areaOptionId: byId(id), updateFields: { installerNotes: 'x' } },
 	],
-	[
-		'item.setSupplier',
-		['itemId', 'supplierId'],
-		{ proposalId, itemId: byId(id), supplierId: byId(id) },
-	],
 	['item.copy', ['itemIds', 'areaOptionIds'], { proposalId, itemIds: id, areaOptionIds: id }],
-	['catalog.get', ['catalogItemId'], { itemType, catalogItemId: byId(id) }],
 	[
 		'item.add',
 		['areaOptionId', 'itemId', 'parentId'],
@@ -36,17 +27,9 @@ const mapped: [operation: string, fields: string[], parameters: object][] = [
 			items: { item: [{ itemType, itemId: byId(id), quantity: 1, parentId: byId(id) }] },
 		},
 	],
-	[
-		'proposal.create',
-		['locationId'],
-		{
-			salesPersonId: byId(id),
-			additionalFields: { contactId: byId(id), locationId: byId(id) },
-		},
-	],
 ];
 
-beforeAll(async () => await session.editor.load());
+beforeAll(async () => await session.editor.newWorkflow());
 
 test.for(mapped)(
 	'keeps a mapping into %s, in %j, when the step before runs again',

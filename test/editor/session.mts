@@ -81,6 +81,13 @@ async function openPage(): Promise<Page> {
 		colorScheme: 'light',
 		locale: 'en-US',
 	});
+	// Each step on the screen waits for the end of what moves.
+	await context.addInitScript(() => {
+		const still = document.createElement('style');
+		still.textContent =
+			'*, ::before, ::after { transition: none !important; animation: none !important }';
+		addEventListener('DOMContentLoaded', () => document.head.append(still));
+	});
 	// Only there to end what hangs: a busy machine takes minutes for the editor's first page.
 	context.setDefaultTimeout(300_000);
 	return await context.newPage();
