@@ -5,7 +5,6 @@ import { json } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { itemsOf } from '../../dev/testbed/n8n/database.mts';
 import { seed } from '../../dev/simulator/index.mts';
-import { newRequests } from './handRuns.mts';
 import { sharedEnvironment } from './environments.mts';
 
 /** A call of a tool, or the last words. */
@@ -13,6 +12,12 @@ type Move = { call: string; with: Record<string, unknown> } | { say: string };
 
 /** Decides on the next move by what all tools have answered since the question, in their order. */
 type Moves = ((answers: unknown[]) => Move)[];
+
+const called = (index: number, move: { call: string; with: object }) => ({
+	id: `call_${index}`,
+	type: 'function',
+	function: { name: move.call, arguments: JSON.stringify(move.with) },
+});
 
 /** An OpenAI-compatible model that makes one move after another. */
 async function startModel(moves: Moves) {
@@ -25,17 +30,7 @@ async function startModel(moves: Moves) {
 		const message =
 			'say' in move
 				? { role: 'assistant', content: move.say }
-				: {
-						role: 'assistant',
-						content: null,
-						tool_calls: [
-							{
-								id: `call_${answers.length}`,
-								type: 'function',
-								function: { name: move.call, arguments: JSON.stringify(move.with) },
-							},
-						],
-					};
+				: { role: 'assistant', content: null, tool_calls: [called(answers.length, move)] };
 		response.writeHead(200, { 'Content-Type': 'application/json' }).end(
 			JSON.stringify({
 				id: `chat_${answers.length}`,
@@ -120,16 +115,4 @@ test('lets the assistant draft a proposal: salesperson, area, two items of the c
 		financialSummary: { proposalTotal: 2 * 1799 },
 	});
 	expect(answer).toBe(`Proposal ${made.number}: 3598`);
-});
-
-test('lets the assistant read without a change, and tells it why a call failed', async () => {
-	const requests = newRequests(environment());
-	const answer = await chat('What is in the Marchand network, and in proposal 999999?', [
-		() => ({ call: 'Find_Proposals', with: { searchText: 'Marchand' } }),
-		([found]) => ({ call: 'List_Items', with: { proposalId: String(first(found).proposalId) } }),
-		() => ({ call: 'Read_Proposal', with: { proposalId: '999999' } }),
-		([, items, failed]) => ({ say: `${first(items).itemType}: ${first(failed).error}` }),
-	]);
-	expect(answer).toMatch(/^Part: .*No record found with this ID/);
-	expect(requests().map(({ method }) => method)).not.toContain('POST');
 });

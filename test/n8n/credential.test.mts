@@ -4,7 +4,7 @@ import { seed, type RecordedRequest } from '../../dev/simulator/index.mts';
 import { itemsOf } from '../../dev/testbed/n8n/database.mts';
 import { findSecrets, secretsOf } from '../../dev/testbed/secrets.mts';
 import { credentialData } from '../../dev/testbed/environment.mts';
-import { byId, portal, type Part } from '../../dev/testbed/workflowBuilder.mts';
+import { byId, portal } from '../../dev/testbed/workflowBuilder.mts';
 import { newRequests, runOnce } from './handRuns.mts';
 import { sharedEnvironment } from './environments.mts';
 
@@ -57,10 +57,10 @@ test('passes the credential test, and fails it with what is wrong after one key 
 
 test('does not use the former key after the password was changed to a wrong one', async () => {
 	const credential = await createCredential();
-	await runOnce(environment(), 'Key in use', [read], credential);
+	await runOnce(environment(), [read], { credential });
 	await edit(credential, { password: 'nonsense' });
 	const requests = newRequests(environment());
-	const { error } = await runOnce(environment(), 'Wrong password', [read], credential);
+	const { error } = await runOnce(environment(), [read], { credential });
 	expect(error?.message).toContain('refused the email or password');
 	expect(requests().filter((one) => one.status < 400)).toEqual([]);
 });
@@ -72,11 +72,11 @@ test('exchanges an expired user key once per execution, and n8n keeps the new ke
 	await edit(credential, {
 		baseUrl: environment().simulator.url.replace('127.0.0.1', 'localhost'),
 	});
-	await runOnce(environment(), 'Key in use', [read], credential);
+	await runOnce(environment(), [read], { credential });
 	environment().simulator.control.expireUserKeys();
 	const requests = newRequests(environment());
-	for (const name of ['Key expired', 'Key renewed']) {
-		const execution = await runOnce(environment(), name, [read], credential);
+	for (let run = 1; run <= 2; run++) {
+		const execution = await runOnce(environment(), [read], { credential });
 		expect(itemsOf(execution, 'Portal.io')).toMatchObject([{ id: seed.proposals.accepted }]);
 	}
 	expect(exchangesIn(requests())).toBe(1);
@@ -88,7 +88,7 @@ test("names 'Allowed Domains' when n8n does not send the login because of them",
 	// A user whom no other test logs in: n8n has no key.
 	await edit(credential, { username: 'nobody@clients.example', ...restriction });
 	const requests = newRequests(environment());
-	const { error } = await runOnce(environment(), 'Other domains', [read], credential);
+	const { error } = await runOnce(environment(), [read], { credential });
 	expect(error?.message).toContain("The 'Allowed Domains' of the credential do not include");
 	expect(requests()).toEqual([]);
 });
@@ -105,25 +105,9 @@ test('sends each row to the account that the expressions of the credential name 
 		password: `={{ (${JSON.stringify(passwords)})[$json.user] }}`,
 	});
 	const rows = [seed.otherDealer, seed.dealer, seed.otherDealer].map(({ username }) => username);
-	const list: Part = {
-		name: 'List',
-		type: 'n8n-nodes-base.set',
-		typeVersion: 3.4,
-		parameters: { mode: 'raw', jsonOutput: JSON.stringify({ user: rows }) },
-	};
-	const input: Part = {
-		name: 'Rows',
-		type: 'n8n-nodes-base.splitOut',
-		typeVersion: 1,
-		parameters: { fieldToSplitOut: 'user', options: {} },
-	};
 	const users = portal({ resource: 'user', operation: 'getMany' });
-	const execution = await runOnce(
-		environment(),
-		'Rows of two dealers',
-		[list, input, users],
-		credential,
-	);
+	const input = rows.map((user) => ({ user }));
+	const execution = await runOnce(environment(), [users], { credential, input });
 	const emails = itemsOf(execution, 'Portal.io').map(({ email }) => email);
 	const known = [seed.otherDealer.username, seed.dealer.username];
 	expect(emails.filter((email) => known.includes(String(email)))).toEqual(rows);

@@ -3,233 +3,177 @@
  * written is worked out from the seed of the simulator, in whole cents.
  */
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
-import { type Execution, itemsOf } from '../../dev/testbed/n8n/database.mts';
-import { installationFolder } from '../../dev/testbed/paths.mts';
+import { expect, test } from 'vitest';
+import { itemsOf } from '../../dev/testbed/n8n/database.mts';
+import { loadOfN8n } from '../../dev/testbed/paths.mts';
 import { seed } from '../../dev/simulator/index.mts';
 import { submitForm } from '../../dev/testbed/activeWorkflow.mts';
 import { sharedEnvironment } from './environments.mts';
-import { anotherDate, coloradoTax } from './templates/example.mts';
+import { anotherDate, coloradoTax, useExample } from './templates/example.mts';
 
 /** What n8n itself makes spreadsheets with. */
 interface Spreadsheets {
 	read(file: Buffer): { SheetNames: string[]; Sheets: Record<string, object> };
 	utils: { sheet_to_json(sheet: object): Record<string, string | number>[] };
 }
-const loadOfN8n = createRequire(
-	join(installationFolder, 'node_modules/n8n-nodes-base/package.json'),
-);
-const spreadsheets = loadOfN8n('@e965/xlsx') as Spreadsheets;
 
 const DAY = 86_400_000;
-
-function expectSuccess(execution: Execution) {
-	expect(execution.error).toBeUndefined();
-	expect(execution.status).toBe('success');
-}
-
 const environment = sharedEnvironment();
+const control = () => environment().simulator.control;
+const rowsOf = (table: string) => environment().n8n.dataTableRows(table);
 
-const workflow = (name: string) => environment().workflows[name]!;
-const rowsOf = async (table: string) => await environment().n8n.dataTableRows(table);
-
-describe('the example', () => {
-	test('makes contact, location, proposal, areas and items with "Web form to proposal"', async () => {
-		const { n8n, simulator } = environment();
-		const { control } = simulator;
-		const example = workflow('Web form to proposal');
-		const { nodes } = structuredClone(example);
-		const create = nodes.find(({ name }) => name === 'Create Proposal')!;
-		create.parameters.salesPersonId = { __rl: true, mode: 'list', value: seed.users.salesJordan };
-		await n8n.updateWorkflow(example, { nodes });
-		await n8n.activate(example);
-
-		/** Sends the form and expects the last page. */
-		const submit = async (email: string, street: string, rooms: string[]) => {
-			const person = ['Robin', 'Achterberg', email, '303-555-0177'];
-			const address = [street, 'Boulder', 'CO', '80302'];
-			const page = await submitForm(environment(), example, [...person, ...address, rooms]);
-			expect(page).toEqual([
-				'Thank you, Robin',
-				`We received your inquiry about ${rooms.join(', ')} and will get back to you with a quote.`,
-			]);
-		};
-		/** Sends the form; returns the row of the inquiry, and its proposal. */
-		const inquire = async (...form: Parameters<typeof submit>) => {
-			const known = (await rowsOf('portal_inquiries')).length;
-			await submit(...form);
-			const row = (await rowsOf('portal_inquiries'))[known]!;
-			return { row, proposal: control.proposal(Number(row.proposalId)) };
-		};
-		const email = 'robin@achterberg.example';
-		const first = await inquire(email, '12 Juniper Way', ['Living Room', 'Home Theater']);
-		const people = control.contacts().length;
-		// The same contact with the same address, however they are typed.
-		const again = await inquire('Robin@Achterberg.example', '12 juniper  way.', ['Home Office']);
-		const elsewhere = await inquire(email, '4 Larkspur Court', ['Home Office']);
-		const drafts = control.proposals().length;
-		const sendTheater = () => submit(email, '4 Larkspur Court', ['Home Theater']);
-		await Promise.all([sendTheater(), sendTheater()]);
-		expect(control.proposals()).toHaveLength(drafts + 1);
-		await n8n.deactivate(example);
-
-		expect(first.proposal).toMatchObject({
-			name: 'Web inquiry from Robin Achterberg',
-			status: 'Draft',
-			customer: {
-				firstName: 'Robin',
-				lastName: 'Achterberg',
-				contactEmail: email,
-				contactPhone: '303-555-0177',
-				location: { street: '12 Juniper Way', city: 'Boulder', postalCode: '80302' },
-			},
-			dealer: { salesperson: { id: seed.users.salesJordan } },
-		});
-		const items = (pairs: [id: number, quantity: number][]) => [
-			{ items: pairs.map(([referencedItemId, quantity]) => ({ referencedItemId, quantity })) },
-		];
-		expect(first.proposal.areas).toMatchObject([
-			{
-				name: 'Living Room',
-				options: items([
-					[9001, 1],
-					[9006, 1],
-					[8001, 3],
-				]),
-			},
-			{
-				name: 'Home Theater',
-				options: items([
-					[9004, 1],
-					[9010, 5],
-					[8001, 12.5],
-					[8201, 1],
-				]),
-			},
+test('makes contact, location, proposal, areas and items with "Web form to proposal"', async () => {
+	const { n8n, workflows } = environment();
+	const example = workflows['Web form to proposal']!;
+	const { nodes } = structuredClone(example);
+	const create = nodes.find(({ name }) => name === 'Create Proposal')!;
+	create.parameters.salesPersonId = { __rl: true, mode: 'list', value: seed.users.salesJordan };
+	await n8n.updateWorkflow(example, { nodes });
+	await n8n.activate(example);
+	const submit = async (email: string, street: string, rooms: string[]) => {
+		const person = ['Robin', 'Achterberg', email, '303-555-0177'];
+		const address = [street, 'Boulder', 'CO', '80302'];
+		expect(await submitForm(environment(), example, [...person, ...address, rooms])).toEqual([
+			'Thank you, Robin',
+			`We received your inquiry about ${rooms.join(', ')} and will get back to you with a quote.`,
 		]);
-		const parts = 179_900 + 14_995 + 649_900 + 5 * 44_900;
-		const labor = 15.5 * 12_500;
-		const total = parts + labor + 9_500 + coloradoTax(parts) + coloradoTax(labor);
-		expect(first.row).toEqual({
-			proposalId: first.proposal.id,
-			proposalNumber: first.proposal.number,
-			proposalName: 'Web inquiry from Robin Achterberg',
-			client: 'Robin Achterberg',
-			email,
-			rooms: 'Living Room, Home Theater',
-			total: total / 100,
-			form: `robin, achterberg, ${email}, 303-555-0177, 12 juniper way, boulder, co, 80302, living room,home theater`,
-		});
+	};
+	/** Sends the form; returns the row of the inquiry, and its proposal. */
+	const inquire = async (...form: Parameters<typeof submit>) => {
+		const { length } = await rowsOf('portal_inquiries');
+		await submit(...form);
+		const row = (await rowsOf('portal_inquiries'))[length]!;
+		return { row, proposal: control().proposal(Number(row.proposalId)) };
+	};
+	const email = 'robin@achterberg.example';
+	const first = await inquire(email, '12 Juniper Way', ['Living Room', 'Home Theater']);
+	const people = control().contacts().length;
+	// The same contact with the same address, however they are typed.
+	const again = await inquire('Robin@Achterberg.example', '12 juniper  way.', ['Home Office']);
+	const elsewhere = await inquire(email, '4 Larkspur Court', ['Home Office']);
+	const drafts = control().proposals().length;
+	const sendTheater = () => submit(email, '4 Larkspur Court', ['Home Theater']);
+	await Promise.all([sendTheater(), sendTheater()]);
+	expect(control().proposals()).toHaveLength(drafts + 1);
+	await n8n.deactivate(example);
 
-		expect(control.contacts()).toHaveLength(people);
-		const { id, location } = first.proposal.customer;
-		expect(again.proposal.customer).toMatchObject({ id, location });
-		expect(elsewhere.proposal.customer).toMatchObject({
-			id,
-			location: { street: '4 Larkspur Court' },
-		});
-		const goods = 2 * 24_900 + 24_000;
-		expect(again.row).toMatchObject({ total: (goods + coloradoTax(goods)) / 100 });
+	const items = (...pairs: [id: number, quantity: number][]) => [
+		{ items: pairs.map(([referencedItemId, quantity]) => ({ referencedItemId, quantity })) },
+	];
+	expect(first.proposal).toMatchObject({
+		name: 'Web inquiry from Robin Achterberg',
+		status: 'Draft',
+		customer: {
+			...{ firstName: 'Robin', lastName: 'Achterberg', contactEmail: email },
+			contactPhone: '303-555-0177',
+			location: { street: '12 Juniper Way', city: 'Boulder', postalCode: '80302' },
+		},
+		dealer: { salesperson: { id: seed.users.salesJordan } },
+		areas: [
+			{ name: 'Living Room', options: items([9001, 1], [9006, 1], [8001, 3]) },
+			{ name: 'Home Theater', options: items([9004, 1], [9010, 5], [8001, 12.5], [8201, 1]) },
+		],
 	});
-
-	test('creates and changes a proposal with an area and two items with "First proposal"', async () => {
-		const { n8n, simulator } = environment();
-		const { control } = simulator;
-		const before = control.proposals().length;
-		const execution = await n8n.runManually(workflow('First proposal'), 'Start');
-		expectSuccess(execution);
-		expect(control.proposals()).toHaveLength(before + 1);
-		const { id } = control.proposals().at(-1)!;
-		// Two kinds of speakers, two of each at 240.90; without a customer there is no tax.
-		const total = (4 * 24_090) / 100;
-		const changed = { itemType: 'Part', quantity: 2, sellPrice: 240.9 };
-		const items = [9008, 9009].map((referencedItemId) => ({ referencedItemId, ...changed }));
-		expect(control.proposal(Number(id))).toMatchObject({
-			name: 'Speakers for the living room',
-			status: 'Draft',
-			dealer: { salesperson: { id: seed.users.dealer } },
-			areas: [{ name: 'Living Room', options: [{ items }] }],
-			financialSummary: { proposalTotal: total },
-		});
-		expect(itemsOf(execution, 'Get Proposal')).toMatchObject([
-			{ proposalId: id, name: 'Speakers for the living room', proposalTotal: total },
-		]);
+	const parts = 179_900 + 14_995 + 649_900 + 5 * 44_900;
+	const labor = 15.5 * 12_500;
+	expect(first.row).toEqual({
+		proposalId: first.proposal.id,
+		proposalNumber: first.proposal.number,
+		proposalName: 'Web inquiry from Robin Achterberg',
+		client: 'Robin Achterberg',
+		email,
+		rooms: 'Living Room, Home Theater',
+		total: (parts + labor + 9_500 + coloradoTax(parts) + coloradoTax(labor)) / 100,
+		form: `robin, achterberg, ${email}, 303-555-0177, 12 juniper way, boulder, co, 80302, living room,home theater`,
 	});
-
-	test('writes every part with list price and cost with "Catalog to spreadsheet"', async () => {
-		const { n8n } = environment();
-		const execution = await n8n.runManually(
-			workflow('Catalog to spreadsheet'),
-			'Every Monday at 06:00',
-		);
-		expectSuccess(execution);
-		const [file] = itemsOf<{ fileName: string }>(execution, 'Write Spreadsheet');
-		const { SheetNames, Sheets } = spreadsheets.read(
-			await readFile(n8n.writtenFile(file!.fileName)),
-		);
-		expect(SheetNames).toEqual(['Catalog']);
-		const rows = spreadsheets.utils.sheet_to_json(Sheets.Catalog!);
-		// Of 40 parts one is discontinued, which a search does not find.
-		expect(rows).toHaveLength(39);
-		const brands = rows.map(({ Brand }) => String(Brand));
-		expect(brands).toEqual(brands.toSorted());
-		expect(rows.find(({ ID }) => ID === seed.catalogItems.television)).toEqual({
-			ID: 9001,
-			Brand: 'Lumenfold',
-			Model: 'LX65',
-			Description: '65-inch 4K television',
-			Supplier: 'Meridian AV Supply',
-			'List Price': 1799,
-			Cost: 1240,
-			Difference: 559,
-			'In Stock': 'yes',
-		});
+	expect(control().contacts()).toHaveLength(people);
+	const { id, location } = first.proposal.customer;
+	expect(again.proposal.customer).toMatchObject({ id, location });
+	expect(elsewhere.proposal.customer).toMatchObject({
+		id,
+		location: { street: '4 Larkspur Court' },
 	});
+});
 
-	test('reminds once of what ends soon with "Expiring proposals reminder"', async () => {
-		const { n8n, simulator } = environment();
-		const { control } = simulator;
-		const { delayed, declined, emailFailed, viewed } = seed.proposals;
-		const { timezone, dateOf } = anotherDate();
-		const settings = { executionOrder: 'v1', timezone };
-		await n8n.updateWorkflow(workflow('Expiring proposals reminder'), { settings });
-		// Submitted so many days ago: valid for 30 days, so of the first 4 are left.
-		const submittedAt = (days: number) => new Date(Date.now() - days * DAY).toISOString();
-		const submit = (id: number, days: number) => {
-			control.setStatus(id, 'Submitted');
-			control.updateProposal(id, { lastSubmittedDate: submittedAt(days) });
-		};
-		submit(delayed, 26);
-		for (const id of [declined, viewed]) submit(id, 10);
-		submit(emailFailed, 31);
-		const remind = async () => {
-			const example = workflow('Expiring proposals reminder');
-			const execution = await n8n.runManually(example, 'Every Morning at 07:00');
-			expectSuccess(execution);
-			return itemsOf<{ id: number }>(execution, 'Get Open Proposals').map(({ id }) => id);
-		};
-		expect(await remind()).toEqual(expect.arrayContaining([delayed, declined, emailFailed]));
-
-		const { number, customer, lastSubmittedDate } = control.proposal(delayed);
-		const name = `${customer.firstName} ${customer.lastName}`;
-		const expiresOn = dateOf(new Date(Date.parse(lastSubmittedDate) + 30 * DAY));
-		const reminder = {
-			proposalId: delayed,
-			proposalNumber: number,
-			proposalName: 'Menon theater',
-			client: name,
-			// A projector, a screen and 16 hours; without an address there is no tax.
-			total: (649_900 + 189_000 + 16 * 12_500) / 100,
-			salespersonEmail: seed.dealer.username,
-			submittedAt: lastSubmittedDate,
-			expiresOn,
-			daysLeft: 4,
-			text: `Proposal ${number} (Menon theater) for ${name} is valid until ${expiresOn}.`,
-		};
-		expect(await rowsOf('portal_reminders')).toEqual([reminder]);
-		await remind();
-		expect(await rowsOf('portal_reminders')).toEqual([reminder]);
+test('creates and changes a proposal with an area and two items with "First proposal"', async () => {
+	const execution = await useExample('First proposal', environment).run('Start');
+	const { id } = control().proposals().at(-1)!;
+	// Two kinds of speakers, two of each at 240.90; without a customer there is no tax.
+	const proposalTotal = (4 * 24_090) / 100;
+	const changed = { itemType: 'Part', quantity: 2, sellPrice: 240.9 };
+	const items = [9008, 9009].map((referencedItemId) => ({ referencedItemId, ...changed }));
+	expect(control().proposal(Number(id))).toMatchObject({
+		name: 'Speakers for the living room',
+		status: 'Draft',
+		dealer: { salesperson: { id: seed.users.dealer } },
+		areas: [{ name: 'Living Room', options: [{ items }] }],
+		financialSummary: { proposalTotal },
 	});
+	expect(itemsOf(execution, 'Get Proposal')).toMatchObject([{ proposalId: id, proposalTotal }]);
+});
+
+test('writes every part with list price and cost with "Catalog to spreadsheet"', async () => {
+	const execution = await useExample('Catalog to spreadsheet', environment).run(
+		'Every Monday at 06:00',
+	);
+	const [{ fileName }] = itemsOf(execution, 'Write Spreadsheet') as [{ fileName: string }];
+	const { read, utils } = loadOfN8n('@e965/xlsx') as Spreadsheets;
+	const { SheetNames, Sheets } = read(await readFile(environment().n8n.writtenFile(fileName)));
+	expect(SheetNames).toEqual(['Catalog']);
+	const rows = utils.sheet_to_json(Sheets.Catalog!);
+	// Of 40 parts one is discontinued, which a search does not find.
+	expect(rows).toHaveLength(39);
+	const brands = rows.map(({ Brand }) => String(Brand));
+	expect(brands).toEqual(brands.toSorted());
+	expect(rows.find(({ ID }) => ID === seed.catalogItems.television)).toEqual({
+		ID: 9001,
+		Brand: 'Lumenfold',
+		Model: 'LX65',
+		Description: '65-inch 4K television',
+		Supplier: 'Meridian AV Supply',
+		'List Price': 1799,
+		Cost: 1240,
+		Difference: 559,
+		'In Stock': 'yes',
+	});
+});
+
+test('reminds once of what ends soon with "Expiring proposals reminder"', async () => {
+	const { delayed, declined, emailFailed, viewed } = seed.proposals;
+	const { workflow, run } = useExample('Expiring proposals reminder', environment);
+	const { timezone, dateOf } = anotherDate();
+	const settings = { executionOrder: 'v1', timezone };
+	await environment().n8n.updateWorkflow(workflow(), { settings });
+	// Valid for 30 days: of the first one 4 are left.
+	const submit = (id: number, daysAgo: number) => {
+		const lastSubmittedDate = new Date(Date.now() - daysAgo * DAY).toISOString();
+		control().setStatus(id, 'Submitted');
+		control().updateProposal(id, { lastSubmittedDate });
+	};
+	submit(delayed, 26);
+	for (const id of [declined, viewed]) submit(id, 10);
+	submit(emailFailed, 31);
+	const execution = await run('Every Morning at 07:00');
+	const open = itemsOf(execution, 'Get Open Proposals').map(({ id }) => id);
+	expect(open).toEqual(expect.arrayContaining([delayed, declined, emailFailed]));
+
+	const { number, customer, lastSubmittedDate } = control().proposal(delayed);
+	const client = `${customer.firstName} ${customer.lastName}`;
+	const expiresOn = dateOf(new Date(Date.parse(lastSubmittedDate) + 30 * DAY));
+	const reminder = {
+		proposalId: delayed,
+		proposalNumber: number,
+		proposalName: 'Menon theater',
+		client,
+		// A projector, a screen and 16 hours; without an address there is no tax.
+		total: (649_900 + 189_000 + 16 * 12_500) / 100,
+		salespersonEmail: seed.dealer.username,
+		submittedAt: lastSubmittedDate,
+		expiresOn,
+		daysLeft: 4,
+		text: `Proposal ${number} (Menon theater) for ${client} is valid until ${expiresOn}.`,
+	};
+	expect(await rowsOf('portal_reminders')).toEqual([reminder]);
+	await run('Every Morning at 07:00');
+	expect(await rowsOf('portal_reminders')).toEqual([reminder]);
 });

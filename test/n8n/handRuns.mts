@@ -6,15 +6,24 @@ import type { Environment } from '../../dev/testbed/environment.mts';
 import { createChain, manualStart, type Part } from '../../dev/testbed/workflowBuilder.mts';
 import type { RecordedRequest } from '../../dev/simulator/index.mts';
 
-/** Runs nodes once, one after another, as the editor's button does. */
+/** n8n ignores what a manual trigger is said to put out. */
+const webhookStart: Part = {
+	name: 'Start',
+	type: 'n8n-nodes-base.webhook',
+	typeVersion: 2,
+	parameters: { path: 'by-hand', options: {} },
+	webhookId: 'by-hand',
+};
+
+/** Runs nodes once, one after another, as the editor's button does; with one empty record by default. */
 export async function runOnce(
 	{ n8n, credential: dealer }: Environment,
-	name: string,
 	parts: Part[],
-	credential: StoredCredential = dealer,
+	{ credential = dealer, input }: { credential?: StoredCredential; input?: object[] } = {},
 ): Promise<Execution> {
-	const workflow = await createChain({ n8n, credential }, name, [manualStart, ...parts]);
-	return await n8n.runManually(workflow, manualStart.name);
+	const start = input ? webhookStart : manualStart;
+	const workflow = await createChain({ n8n, credential }, 'By hand', [start, ...parts]);
+	return await n8n.runManually(workflow, start.name, input);
 }
 
 /**

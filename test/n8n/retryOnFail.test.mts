@@ -7,25 +7,6 @@ import { newRequests, runOnce } from './handRuns.mts';
 const environment = sharedEnvironment();
 const retry = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
 
-const rows: Part[] = [
-	{
-		name: 'Rows',
-		type: 'n8n-nodes-base.set',
-		typeVersion: 3.4,
-		parameters: {
-			mode: 'raw',
-			// Only Portal.io can tell that the second contact does not exist.
-			jsonOutput: JSON.stringify({ rows: [{ contactId: 5105 }, { contactId: 999_999 }] }),
-			options: {},
-		},
-	},
-	{
-		name: 'Split Out',
-		type: 'n8n-nodes-base.splitOut',
-		typeVersion: 1,
-		parameters: { fieldToSplitOut: 'rows', options: {} },
-	},
-];
 const input: Part = {
 	name: 'Input',
 	type: 'n8n-nodes-base.executeWorkflowTrigger',
@@ -50,7 +31,9 @@ test('does nothing twice when a sub-workflow repeats its step, and all of it whe
 		...retry,
 	};
 	const requests = newRequests(environment());
-	const { error } = await runOnce(environment(), 'Parent', [...rows, execute]);
+	// Only Portal.io can tell that the second contact does not exist.
+	const records = [{ contactId: 5105 }, { contactId: 999_999 }];
+	const { error } = await runOnce(environment(), [execute], { input: records });
 	expect(error?.message).toBe('No record found with this ID');
 	const created = requests().filter(
 		({ operationId, status }) => operationId === 'location.create' && status < 400,

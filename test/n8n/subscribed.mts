@@ -1,5 +1,5 @@
 /** What the service holds for the triggers of an n8n, and what it must hold. */
-import { afterEach, beforeEach, expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import type { StoredWorkflow } from '../../dev/testbed/n8n/n8n.mts';
 import type { Environment } from '../../dev/testbed/environment.mts';
 import { createChain, noOp, portalTrigger } from '../../dev/testbed/workflowBuilder.mts';
@@ -26,17 +26,18 @@ export interface Held {
 }
 
 /**
- * For each test of a file, a new active workflow with one trigger for every event, and beside it the
- * subscription of somebody else. The returned functions look at the subscriptions.
+ * For each test of a file, or once for all of them, a new active workflow with one trigger for every
+ * event, and the subscription of somebody else. The returned functions look at the subscriptions.
  */
-export function activeWorkflow(environment: () => Environment) {
+export function activeWorkflow(environment: () => Environment, per: 'test' | 'file' = 'test') {
 	let workflow: StoredWorkflow;
-	beforeEach(async () => {
+	const [before, after] = per === 'test' ? [beforeEach, afterEach] : [beforeAll, afterAll];
+	before(async () => {
 		environment().simulator.control.addSubscription({ url: OTHERS, events: EVENTS[0]! });
 		workflow = await createChain(environment(), 'Active', [portalTrigger(EVENTS), noOp]);
 		await environment().n8n.activate(workflow);
 	});
-	afterEach(async () => {
+	after(async () => {
 		const { n8n, simulator } = environment();
 		// A test of the trigger that did not end would keep its subscriptions.
 		await n8n.rest('DELETE', `/test-webhook/${workflow.id}`);

@@ -224,17 +224,21 @@ export class N8n {
 	/**
 	 * Runs a workflow from one of its triggers, as the editor's button does, to its end.
 	 *
-	 * @param json what the trigger puts out, as for a message in the editor's chat; otherwise the
-	 * trigger itself is run
+	 * @param output what the trigger puts out, one record or several, as for a message in the editor's
+	 * chat; otherwise the trigger itself is run
 	 */
-	async runManually({ id }: { id: string }, trigger: string, json?: object): Promise<Execution> {
-		const data = json && {
+	async runManually(
+		{ id }: { id: string },
+		trigger: string,
+		output?: object | object[],
+	): Promise<Execution> {
+		const data = output && {
 			startTime: Date.now(),
 			executionTime: 0,
 			executionIndex: 0,
 			executionStatus: 'success',
 			source: [null],
-			data: { main: [[{ json }]] },
+			data: { main: [[output].flat().map((json) => ({ json }))] },
 		};
 		const { executionId } = await this.rest<{ executionId: string }>(
 			'POST',

@@ -12,7 +12,7 @@ const start = () => run('Proposal Is Updated');
 const touch = (id: number) =>
 	control().updateProposal(id, { lastModifiedDate: new Date().toISOString() });
 const edit = (operation: string, parameters: object) =>
-	runOnce(environment(), operation, [
+	runOnce(environment(), [
 		portal({ resource: 'item', operation, proposalId: byId(draft), ...parameters }),
 	]);
 
@@ -59,7 +59,7 @@ test('reports a thin margin in a draft that has labor only', async () => {
 	const itemId = byId('={{ $json.id }}');
 	// An hour costs 58: a margin of 3.3 %.
 	const change = { proposalId, itemId, updateFields: { sellPrice: 60 } };
-	await runOnce(environment(), 'Attic', [
+	await runOnce(environment(), [
 		{ ...portal(create), name: 'Create' },
 		{ ...portal({ resource: 'item', operation: 'add', ...add }), name: 'Add' },
 		{ ...portal({ resource: 'item', operation: 'update', ...change }), name: 'Update' },

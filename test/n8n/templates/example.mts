@@ -38,6 +38,12 @@ export function useExample(name: string, environment = ownEnvironment({ examples
 		/** The texts of the messages in Slack. */
 		messages: () => environment().others.systems.slack.messages.map(({ text }) => text),
 
+		/** What a message says of a proposal. */
+		about(proposalId: number, sentence: string): string {
+			const { number, name } = environment().simulator.control.proposal(proposalId);
+			return `Proposal ${number} (${name}): ${sentence} ${linkTo(proposalId)}`;
+		},
+
 		/** Runs it from a trigger to its end, and expects that nothing fails. */
 		async run(trigger: string, json?: object): Promise<Execution> {
 			const execution = await environment().n8n.runManually(workflow(), trigger, json);

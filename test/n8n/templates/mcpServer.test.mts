@@ -57,34 +57,26 @@ test('says what it is for, and lists its tools with what to give them', async ()
 	expect(client.getInstructions()).toMatch(/^These tools work with the proposals of a dealer/);
 	const { tools } = await client.listTools();
 	received.push(JSON.stringify(tools));
-	const inputs = tools.map(({ name, inputSchema: { properties = {}, required = [] } }) => [
-		name,
-		Object.fromEntries(
-			Object.entries(properties as Record<string, { type: string }>).map(([key, { type }]) => [
-				key,
-				required.includes(key) ? type : `${type}?`,
-			]),
-		),
-	]);
-	const proposalId = 'string';
+	const inputs = tools.map(({ name, inputSchema: { properties = {}, required = [] } }) => {
+		const types = Object.entries(properties as Record<string, { type: string }>);
+		const shown = types.map(
+			([key, { type }]) => `${key}${required.includes(key) ? '' : '?'}: ${type}`,
+		);
+		return [name, shown.sort().join(', ')];
+	});
 	expect(Object.fromEntries(inputs)).toEqual({
-		Find_Proposals: { searchText: 'string?', statuses: 'string?' },
-		Read_Proposal: { proposalId },
-		List_Items: { proposalId },
-		List_Areas: { proposalId },
-		Find_Catalog_Items: { searchText: 'string' },
-		Find_Users: {},
-		Find_Contacts: { searchText: 'string' },
-		Create_Proposal: { salesPersonId: 'string', name: 'string' },
-		Create_Area: { proposalId, name: 'string' },
-		Add_Items: {
-			proposalId,
-			areaOptionId: 'string',
-			itemType: 'string',
-			itemId: 'string',
-			quantity: 'number',
-		},
-		Update_Item: { proposalId, itemId: 'string', quantity: 'number', sellPrice: 'number' },
+		Find_Proposals: 'searchText?: string, statuses?: string',
+		Read_Proposal: 'proposalId: string',
+		List_Items: 'proposalId: string',
+		List_Areas: 'proposalId: string',
+		Find_Catalog_Items: 'searchText: string',
+		Find_Users: '',
+		Find_Contacts: 'searchText: string',
+		Create_Proposal: 'name: string, salesPersonId: string',
+		Create_Area: 'name: string, proposalId: string',
+		Add_Items:
+			'areaOptionId: string, itemId: string, itemType: string, proposalId: string, quantity: number',
+		Update_Item: 'itemId: string, proposalId: string, quantity: number, sellPrice: number',
 	});
 });
 

@@ -13,7 +13,7 @@ const start = (proposalId: number) => run('Accepted, Reopened or Declined', { pr
 const rows = () => systems().googleSheets.rows();
 const summary = () => rows().map((row) => [row.Supplier, row.Area, row.Part, row['Unit Cost']]);
 
-test('writes a row for each accepted part, by supplier, and then posts a message', async () => {
+test('writes a row for each accepted part by supplier, and a message, once', async () => {
 	const { timezone, date } = anotherDate();
 	await environment().n8n.updateWorkflow(workflow(), {
 		settings: { executionOrder: 'v1', timezone },
@@ -36,9 +36,8 @@ test('writes a row for each accepted part, by supplier, and then posts a message
 		['Northgate Distribution', 'Guest room', 'Stillgrip SG-T80', 71.5],
 	]);
 	expect(new Set(rows().map((row) => row['Accepted On']))).toEqual(new Set([date]));
-});
 
-test('posts and writes nothing twice, and keeps columns that somebody added', async () => {
+	// Somebody adds a column, and the proposal is accepted again.
 	const { cells } = systems().googleSheets;
 	cells[0]!.push('Ordered On');
 	cells[1]!.push('Monday');
@@ -74,7 +73,7 @@ test('writes the list and names the parts without a supplier even if Slack refus
 		areaOptionId: byId(option.id),
 		items: { item: [item] },
 	});
-	await runOnce(environment(), 'Add a cabinet', [add]);
+	await runOnce(environment(), [add]);
 	control().accept(proposalId);
 	const text = await runUnheard('Accepted, Reopened or Declined', { proposalId });
 	expect(text).toMatch(/\nWithout a supplier: Custom cabinet$/);

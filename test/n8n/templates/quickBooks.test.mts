@@ -1,16 +1,10 @@
 /** The example *Accepted proposal to QuickBooks*. */
 import { expect, test } from 'vitest';
 import { seed } from '../../../dev/simulator/index.mts';
-import { coloradoTax, linkTo, useExample } from './example.mts';
+import { coloradoTax, useExample } from './example.mts';
 
-const { control, messages, run, systems } = useExample('Accepted proposal to QuickBooks');
+const { about, control, messages, run, systems } = useExample('Accepted proposal to QuickBooks');
 const books = () => systems().quickBooks;
-
-/** What is said of a proposal. */
-const about = (proposalId: number, sentence: string) => {
-	const { number, name } = control().proposal(proposalId);
-	return `Proposal ${number} (${name}): ${sentence} ${linkTo(proposalId)}`;
-};
 
 async function accept(proposalId: number) {
 	control().accept(proposalId);
@@ -66,20 +60,6 @@ test('writes an estimate with a line for each accepted item, and a new customer'
 	const { proposalTotal: TotalAmt } = control().proposal(submitted).financialSummary;
 	expect(books().estimates).toMatchObject([{ TotalAmt }]);
 	expect(messages()).toEqual([]);
-});
-
-test('writes it once, and says so when the proposal is accepted again', async () => {
-	const { submitted } = seed.proposals;
-	await run('Accepted or Declined', { proposalId: submitted });
-	expect(books().estimates).toHaveLength(1);
-	const { number } = control().proposal(submitted);
-	expect(messages()).toEqual([
-		about(
-			submitted,
-			`QuickBooks already has the estimate P-${number} of $5,033.12, so nothing was changed. ` +
-				'The accepted total is now $5,033.12. Compare the two.',
-		),
-	]);
 });
 
 test('asks a person about an unknown product, several products, and several customers', async () => {

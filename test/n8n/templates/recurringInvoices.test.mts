@@ -1,9 +1,11 @@
 /** The example *Accepted proposal to recurring invoices*. */
 import { expect, test } from 'vitest';
 import { seed } from '../../../dev/simulator/index.mts';
-import { linkTo, useExample } from './example.mts';
+import { useExample } from './example.mts';
 
-const { control, messages, run, systems } = useExample('Accepted proposal to recurring invoices');
+const { about, control, messages, run, systems } = useExample(
+	'Accepted proposal to recurring invoices',
+);
 const xero = () => systems().xero;
 const { staleTheater, submittedToo } = seed.proposals;
 const start = (proposalId: number) => run('Accepted, Reopened or Declined', { proposalId });
@@ -15,11 +17,6 @@ function nextMonth(): string {
 	const now = new Date();
 	return new Date(Date.UTC(now.getFullYear(), now.getMonth() + 1, 1)).toISOString().slice(0, 10);
 }
-
-const about = (sentence: string) => {
-	const { number, name } = control().proposal(staleTheater);
-	return `Proposal ${number} (${name}): ${sentence} ${linkTo(staleTheater)}`;
-};
 
 test('writes a repeating invoice with a line for each service, for a new contact', async () => {
 	control().accept(staleTheater);
@@ -41,19 +38,15 @@ test('writes a repeating invoice with a line for each service, for a new contact
 	]);
 	expect(messages()).toEqual([
 		about(
+			staleTheater,
 			`Xero writes a draft of an invoice every month from ${nextMonth()}. ` +
 				`It is accepted with 49.00 a month: ${care}.`,
 		),
 	]);
 });
 
-test('writes and says nothing twice', async () => {
+test('writes and says nothing twice, and nothing of a proposal without services', async () => {
 	await start(staleTheater);
-	expect(xero().writes).toHaveLength(2);
-	expect(messages()).toHaveLength(1);
-});
-
-test('leaves alone a proposal without services', async () => {
 	control().accept(submittedToo);
 	await start(submittedToo);
 	expect(xero().writes).toHaveLength(2);
@@ -69,8 +62,8 @@ test('says once what a person has to change when the services or the status chan
 	const invoice =
 		'its repeating invoice in Xero has 83.50 a month. Change or delete it there by hand.';
 	expect(messages().slice(1)).toEqual([
-		about(`${invoice} It is accepted with 49.00 a month: ${care}.`),
-		about(`${invoice} It is declined with 0.00 a month.`),
+		about(staleTheater, `${invoice} It is accepted with 49.00 a month: ${care}.`),
+		about(staleTheater, `${invoice} It is declined with 0.00 a month.`),
 	]);
 	expect(xero().writes).toHaveLength(2);
 });
@@ -84,6 +77,7 @@ test('asks a person when several contacts match, and writes nothing', async () =
 	await start(staleTheater);
 	expect(messages().at(-1)).toBe(
 		about(
+			staleTheater,
 			'no repeating invoice in Xero, because several contacts match Maren Holt. Create it by hand. ' +
 				`It is accepted with 49.00 a month: ${care}.`,
 		),

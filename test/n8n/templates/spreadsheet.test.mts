@@ -1,9 +1,6 @@
 /** The example *Spreadsheet to proposal*: what somebody has typed into two sheets. */
 import { expect, test } from 'vitest';
 import type { Json } from '../../../dev/simulator/contract.mts';
-import { itemsOf } from '../../../dev/testbed/n8n/database.mts';
-import type { Part } from '../../../dev/testbed/workflowBuilder.mts';
-import { runOnce } from '../handRuns.mts';
 import { useExample } from './example.mts';
 
 const { control, environment, run, systems, workflow } = useExample('Spreadsheet to proposal');
@@ -136,50 +133,4 @@ test('leaves a row to a person when the execution stopped at it', async () => {
 	await start();
 	expect([status, results().at(-1)]).toEqual(['error', ['creating', '']]);
 	expect(control().proposals()).toHaveLength(before);
-});
-
-test('serves Google Sheets steps of a person who changes no setting', async () => {
-	const { n8n, others, otherCredentials } = environment();
-	const { id, name, type: kind } = otherCredentials.find(({ type }) => /googleSheets/.test(type))!;
-	const credentials = { [kind]: { id, name } };
-	const chosen = (mode: string, value: string) => ({ __rl: true, mode, value });
-	const documentId = chosen('list', '1SimulatedSpreadsheetOfCedarAndCoil012345678');
-	const step = (label: string, parameters: object): Part => ({
-		...{ name: label, type: 'n8n-nodes-base.googleSheets', typeVersion: 4.7, credentials },
-		parameters: { documentId, ...parameters },
-	});
-	const own = { sheetName: chosen('name', 'Own') };
-	const columns = { mappingMode: 'autoMapInputData', matchingColumns: ['Part'], schema: [] };
-	const part = (label: string, Part: string, Quantity: number): Part => ({
-		...{ name: label, type: 'n8n-nodes-base.set', typeVersion: 3.4 },
-		parameters: { mode: 'raw', jsonOutput: JSON.stringify({ Part, Quantity }) },
-	});
-	const execution = await runOnce(environment(), 'Own sheet', [
-		step('Create', { operation: 'create', title: 'Own' }),
-		part('LX65', 'LX65', 1),
-		step('Append', { ...own, operation: 'append', columns }),
-		part('LX77', 'LX77', 2),
-		step('Append another', { ...own, operation: 'append', columns }),
-		part('Two LX65', 'LX65', 2),
-		step('Append or Update', { ...own, operation: 'appendOrUpdate', columns }),
-		step('Delete', { ...own, operation: 'delete', startIndex: 3 }),
-		step('Read', own),
-	]);
-	expect(execution.error).toBeUndefined();
-	expect(itemsOf(execution, 'Read')).toEqual([{ row_number: 2, Part: 'LX65', Quantity: 2 }]);
-	expect(sheets().rows('Own')).toEqual([{ Part: 'LX65', Quantity: 2 }]);
-	const list = await n8n.rest<{ results: object[] }>(
-		'POST',
-		'/dynamic-node-parameters/resource-locator-results',
-		{
-			path: 'parameters.documentId',
-			methodName: 'spreadSheetsSearch',
-			currentNodeParameters: { documentId, authentication: 'oAuth2' },
-			nodeTypeAndVersion: { name: 'n8n-nodes-base.googleSheets', version: 4.7 },
-			credentials,
-		},
-	);
-	expect(list.results).toMatchObject([{ name: 'Cedar & Coil', value: documentId.value }]);
-	others.reset();
-	expect(Object.keys(sheets().sheets)).toEqual(['Purchase List', 'Clients', 'Parts']);
 });

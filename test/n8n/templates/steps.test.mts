@@ -1,6 +1,7 @@
 /** Runs single steps of the examples with values as people type them. */
 import { describe, expect, test } from 'vitest';
 import { loadOfN8n } from '../../../dev/testbed/paths.mts';
+import { readExamples } from '../../../dev/testbed/workflows.mts';
 import { runSteps } from './steps.mts';
 
 /** The library with which n8n writes workbooks. */
@@ -52,22 +53,17 @@ describe('Parts list to proposal', () => {
 	});
 
 	test.each([
-		['Area,Model,Qty,Amount', 'Den,LX65,,329.00', 'Row 2, LX65 in Den: no quantity'],
-		['Area,Model,Amount', 'Den,LX65,438', 'Row 2, LX65 in Den: no quantity'],
-		['Area,Model,Qty,Qty 2', 'Den,LX65,2,50', 'Row 2, LX65 in Den: two quantities, 2 and 50'],
-		['Area,Model,Qty,Qty', 'Den,LX65,2,50', 'Row 2, LX65 in Den: two quantities, 2 and 50'],
-		[
-			'Area,Model,Qty,Count',
-			'Den,LX65,,50',
-			'Row 2, LX65 in Den: two quantities, an empty cell and 50',
-		],
-		['Area,Room,Model,Qty', 'Den,Rack,LX65,2', 'Row 2, LX65 in Den: two areas, Den and Rack'],
-		['Area,Model,Qty', 'Den,LX65,0', 'Row 2, LX65 in Den: the quantity is 0'],
-		['Area,Model,Qty', 'Den,LX65,0.00', 'Row 2, LX65 in Den: the quantity is 0'],
-		['Area,Brand,Model,Qty', 'Den,Lumenfold,,2', 'Row 2, Lumenfold in Den: no model'],
-		['Area,Model,Qty', ',LX65,2', 'Row 2, LX65: no area'],
+		['Area,Model,Qty,Amount', 'Den,LX65,,329.00', 'LX65 in Den: no quantity'],
+		['Area,Model,Amount', 'Den,LX65,438', 'LX65 in Den: no quantity'],
+		['Area,Model,Qty,Qty 2', 'Den,LX65,2,50', 'LX65 in Den: two quantities, 2 and 50'],
+		['Area,Model,Qty,Qty', 'Den,LX65,2,50', 'LX65 in Den: two quantities, 2 and 50'],
+		['Area,Model,Qty,Count', 'Den,LX65,,5', 'LX65 in Den: two quantities, an empty cell and 5'],
+		['Area,Room,Model,Qty', 'Den,Rack,LX65,2', 'LX65 in Den: two areas, Den and Rack'],
+		['Area,Model,Qty', 'Den,LX65,0.00', 'LX65 in Den: the quantity is 0'],
+		['Area,Brand,Model,Qty', 'Den,Lumenfold,,2', 'Lumenfold in Den: no model'],
+		['Area,Model,Qty', ',LX65,2', 'LX65: no area'],
 	])('leaves out a row of the columns %s: %s', async (header, row, reason) => {
-		expect(await read([header, row])).toEqual({ added: [], refused: [reason] });
+		expect(await read([header, row])).toEqual({ added: [], refused: [`Row 2, ${reason}`] });
 	});
 
 	test('compares a part with those of its area as a whole, with or without its brand', async () => {
@@ -168,7 +164,14 @@ describe('Accepted proposal to QuickBooks', () => {
 });
 
 describe('Nightly cost refresh', () => {
-	const night = async (before: number, after: number) => {
+	test.each([
+		[35, 34.99, true],
+		[60, 0, true],
+		[30, 29, true],
+		[60, 35, false],
+		[30, 34.99, false],
+		[30, 30, false],
+	])('reports a margin of %d that is then %d percent: %s', async (before, after, isReported) => {
 		const draft = (percentage: number) => ({ id: 1, dealer: {}, profit: { total: 1, percentage } });
 		const { error, output } = await runSteps(
 			'Nightly cost refresh',
@@ -182,77 +185,34 @@ describe('Nightly cost refresh', () => {
 			'Fell Below Minimum',
 		);
 		expect(error).toBeUndefined();
-		return output('Fell Below Minimum');
-	};
-
-	test.each([
-		[35, 34.99],
-		[60, 0],
-		[30, 29],
-	])('reports a margin that falls from %d to %d percent', async (marginBefore, marginAfter) => {
-		expect(await night(marginBefore, marginAfter)).toMatchObject([{ marginBefore, marginAfter }]);
-	});
-
-	test.each([
-		[60, 35],
-		[30, 34.99],
-		[30, 30],
-		[30, 60],
-	])('does not report a margin of %d that is then %d percent', async (before, after) => {
-		expect(await night(before, after)).toEqual([]);
+		expect(output('Fell Below Minimum')).toMatchObject(
+			isReported ? [{ marginBefore: before, marginAfter: after }] : [],
+		);
 	});
 });
 
 describe('a known address', () => {
-	const known = { id: 7, street: '12 Elm St', city: 'Boulder' };
-	const spreadsheet = async (Street: string, City: string) => {
+	test.each([
+		['12 elm st.', 'boulder', 7],
+		[' 12  Elm St ', '', 7],
+		['12 Elm St', 'Golden', 0],
+		['112 Elm St', 'Boulder', 0],
+		['12 Elm St 3', 'Boulder', 0],
+	])('is the address %j in %j: location %d', async (Street, City, id) => {
 		const row = { row_number: 2, Status: 'create', Email: 'a@x.example', 'Proposal Name': 'A' };
 		const pinned = {
 			'Every Five Minutes': [{ json: {} }],
 			Settings: [{ json: {} }],
 			'Get Clients': [{ json: { ...row, Street, City } }],
-			'Get Locations': [{ json: known }],
+			'Get Locations': [{ json: { id: 7, street: '12 Elm St', city: 'Boulder' } }],
 		};
 		const { output } = await runSteps('Spreadsheet to proposal', pinned, 'Site');
-		return output('Site').map(({ id }) => id);
-	};
-	const webForm = async (Street: string, City: string) => {
-		const pinned = {
-			'Inquiry Form': [{ json: { Street, City } }],
-			'Inquiry Table': [{ json: {} }],
-			'Note Inquiry': [{ json: { id: 1 } }],
-			'Same Inquiries': [{ json: { id: 1, createdAt: new Date().toISOString() } }],
-			'Get Locations': [{ json: known }],
-		};
-		const { output } = await runSteps('Web form to proposal', pinned, 'Same Street');
-		return output('Same Street').map(({ id = 0 }) => id);
-	};
-	const hubSpot = async (street: string, town: string) => {
-		const properties = {
-			...{ email: { value: 'a@x.example' }, address: { value: street }, city: { value: town } },
-		};
-		const pinned = {
-			'Get Deal': [{ json: { properties: {}, associations: { associatedVids: [1] } } }],
-			'Get Contact': [{ json: { properties } }],
-			'Get Locations': [{ json: known }],
-		};
-		const { output } = await runSteps('Won HubSpot deal to proposal', pinned, 'Site');
-		return output('Site').map((item) => (item.known as number[])[0] ?? 0);
-	};
+		expect(output('Site').map((site) => site.id)).toEqual([id]);
+	});
 
-	describe.each([
-		['Spreadsheet to proposal', spreadsheet],
-		['Web form to proposal', webForm],
-		['Won HubSpot deal to proposal', hubSpot],
-	])('in %s', (_, find) => {
-		test.each([
-			['12 elm st.', 'boulder', 7],
-			[' 12  Elm St ', '', 7],
-			['12 Elm St', 'Golden', 0],
-			['112 Elm St', 'Boulder', 0],
-			['12 Elm St 3', 'Boulder', 0],
-		])('is the address %j in %j: location %d', async (street, city, id) => {
-			expect(await find(street, city)).toEqual([id]);
-		});
+	test('is compared by the same rule in all examples that look for one', async () => {
+		const texts = (await readExamples()).map((example) => JSON.stringify(example));
+		const rules = texts.flatMap((text) => text.match(/\(\(one, other\) => .*?\) \}\}/) ?? []);
+		expect(rules).toEqual(Array(3).fill(rules[0]));
 	});
 });
