@@ -154,6 +154,8 @@ export class AccountState {
 	/** When the interval last grew. Requests that are refused together count once. */
 	private grewAt = 0;
 	private login: Login | undefined;
+	/** The refused login that polls do not repeat until a time, in milliseconds since 1970. */
+	refusal: { error: PortalError; until: number } | undefined;
 
 	/** How long the account still rests because the service asked for it, in milliseconds. */
 	get restMs(): number {

@@ -7,6 +7,7 @@ import {
 import { withNodeErrors } from '../shared/failure';
 import { properties } from './description';
 import { poll } from './poll';
+import { readSample } from './sample';
 
 /**
  * Starts a workflow when a poll finds changes: for an n8n that Portal.io cannot reach, and for events
@@ -36,6 +37,7 @@ export class PortalIoPollingTrigger implements INodeType {
 	};
 
 	async poll(this: IPollFunctions) {
-		return await withNodeErrors(this, async () => await poll(this));
+		if (this.getMode() !== 'manual') return await poll(this);
+		return await withNodeErrors(this, async () => [[await readSample(this)]]);
 	}
 }

@@ -1,22 +1,23 @@
-/** One poll: compares what was modified, and what has to be compared again, with what is known. */
+/** Compares what was modified, and what has to be compared again, with what is known. */
 import { NodeOperationError, type INodeExecutionData } from 'n8n-workflow';
 import { mapConcurrent } from '../../client/concurrency';
-import type { Session } from '../../client/session';
 import { parseTime } from '../../client/data';
+import type { Session } from '../../client/session';
 import { describeFailure } from '../shared/failure';
 import { simplifyTo } from '../shared/shape';
-import type { PollEvent } from './events';
-import { isChosen, type ChangedRecord, type Settings } from './items';
+import { isChosen, type PollEvent, type Settings } from './events';
+import type { ChangedRecord } from './items';
+import { forgetOldest, KNOWN_RECORDS, type Memory, type Version } from './memory';
 import {
+	CONCURRENT_READS,
 	listModified,
 	OVERLAP_MS,
 	TooSlowError,
-	UNDATED,
 	type Listed,
+	type Listing,
 	type PollTime,
-} from './lists';
-import { forgetOldest, KNOWN_RECORDS, type Memory, type Version } from './memory';
-import { CONCURRENT_READS, type ProposalReader } from './proposals';
+	type ProposalReader,
+} from './reading';
 
 /** What all steps of a poll share. */
 export interface Poll {
@@ -53,20 +54,20 @@ const LATER_DETAILS = 50;
  * read in full and are not read yet are compared by later polls.
  */
 export async function recordBaseline(poll: Poll, source: string): Promise<Outcome> {
-	const { session, event, time: pollTime } = poll;
+	const { session, event, time } = poll;
 	const window = { most: event.keepsOld ? KNOWN_RECORDS : 0 };
-	const listed = await listModified(session, event.lists, window, pollTime);
-	const known = new Map<number, Version>();
-	const candidates = listed.reverse().map((one): Candidate => {
-		const { record, time } = one;
-		const previous = { time, state: event.isDetailed ? null : event.stateOf(record) };
-		known.set(record.id, previous);
-		return { id: record.id, listed: one, previous, isNew: true };
-	});
-	const recheck = new Set(event.isDetailed ? known.keys() : []);
+	const listing = await listModified(session, event.lists, time, window);
+	const known: Memory['known'] = new Map();
+	const candidates: Candidate[] = [];
+	for (const listed of [...listing.records].reverse()) {
+		const { id } = listed.record;
+		const state = event.isDetailed ? null : event.stateOf(listed.record);
+		known.set(id, { time: listed.time, state });
+		if (event.isDetailed) candidates.push({ id, listed, previous: known.get(id)!, isNew: true });
+	}
+	const recheck = new Set(candidates.map(({ id }) => id));
 	const memory = { source, from: 0, newest: 0, known, recheck, failures: new Map() };
-	const compared = event.isDetailed ? candidates.slice(0, FIRST_DETAILS) : candidates;
-	await compareAll(poll, memory, listed, compared);
+	await compareAll(poll, memory, listing, candidates.slice(0, FIRST_DETAILS));
 	return { memory, items: [] };
 }
 
@@ -77,45 +78,38 @@ export async function recordBaseline(poll: Poll, source: string): Promise<Outcom
 export async function findChanges(poll: Poll, memory: Memory): Promise<Outcome> {
 	const { session, event, time } = poll;
 	const { known, recheck, from } = memory;
-	const listed = await listModified(session, event.lists, { since: from }, time);
-	const now = serviceTime(poll);
-	if (event.lists[0]!.mayBeUndated && known.size > 0 && listed.length > 0) {
-		// The service has begun or ceased to say when contacts were modified.
-		const hasOtherDates = isUndated(listed) !== isUndated([...known.values()]);
-		if (hasOtherDates) return await recordBaseline(poll, memory.source);
+	const listing = await listModified(session, event.lists, time, { since: from });
+	// The service has begun or ceased to say when contacts were modified.
+	const hasOtherDates = (listing.newest === 0) !== (memory.newest === 0);
+	if (hasOtherDates && known.size > 0 && listing.records.length > 0) {
+		return await recordBaseline(poll, memory.source);
 	}
 	const candidates: Candidate[] = [];
 	const others = new Set(recheck);
-	for (const one of listed) {
-		const { id } = one.record;
+	for (const listed of listing.records) {
+		const { id } = listed.record;
 		const last = known.get(id);
-		if (one.time < from) continue;
+		if (listed.time < from) continue;
 		others.delete(id);
-		if (last !== undefined && one.time < last.time && last.time <= now) {
+		if (last !== undefined && listed.time < last.time && last.time <= listing.now) {
 			// The service has responded with an earlier version, or its clock went back: the next poll tells.
-			known.set(id, { ...last, time: one.time });
+			known.set(id, { ...last, time: listed.time });
 			recheck.add(id);
 			continue;
 		}
-		const isNew = one.time !== last?.time;
-		const previous = last ?? firstVersion(event, one, from);
+		const isNew = listed.time !== last?.time;
+		const previous = last ?? firstVersion(event, listed, from);
 		// To compare what is listed takes no request.
 		const isDue = isNew || recheck.has(id) || !event.isDetailed;
-		if (isDue) candidates.push({ id, listed: one, previous, isNew });
+		if (isDue) candidates.push({ id, listed, previous, isNew });
 	}
 	for (const id of [...others].slice(0, LATER_DETAILS)) {
 		if (event.isDetailed) candidates.push({ id, previous: known.get(id)!, isNew: false });
 		// What is not listed any more was deleted.
 		else recheck.delete(id);
 	}
-	return await compareAll(poll, memory, listed, candidates);
+	return await compareAll(poll, memory, listing, candidates);
 }
-
-/** When the poll began, by the clock of the service as its last response had it. */
-const serviceTime = ({ session, time }: Poll) => time.start + session.clockLeadMs;
-
-const isUndated = (records: Array<{ time: number }>) =>
-	records.length > 0 && records.every(({ time }) => time === UNDATED);
 
 /** The version of an unknown record: all is new if it was created since, otherwise what is dated later. */
 function firstVersion({ initialState }: PollEvent, { record }: Listed, from: number): Version {
@@ -127,24 +121,22 @@ function firstVersion({ initialState }: PollEvent, { record }: Listed, from: num
 async function compareAll(
 	poll: Poll,
 	memory: Memory,
-	listed: Listed[],
+	listing: Listing,
 	candidates: Candidate[],
 ): Promise<Outcome> {
 	const { reader } = poll;
 	const { known, recheck, failures } = memory;
-	const now = serviceTime(poll);
-	const newest = listed.reduce((time, one) => Math.max(time, Math.min(one.modifiedAt, now)), 0);
 	// Each modification is listed by two polls at least, as lists may change while they are read.
-	const listedBefore = Math.min(memory.newest || newest, now);
+	const listedBefore = Math.min(memory.newest || listing.newest, listing.now);
 	memory.from = Math.max(memory.from, listedBefore - OVERLAP_MS);
-	memory.newest = Math.max(memory.newest, newest);
+	memory.newest = Math.max(memory.newest, listing.newest);
 	const compared = await mapConcurrent(candidates, CONCURRENT_READS, async (candidate) =>
-		compare(poll, memory, candidate).catch((error: Error) => error),
+		compare(poll, memory, candidate, listing.now).catch((error: Error) => error),
 	);
 
 	const items: INodeExecutionData[] = [];
 	const errors: Error[] = [];
-	for (const [index, { id, listed: one, previous }] of candidates.entries()) {
+	for (const [index, { id, listed, previous }] of candidates.entries()) {
 		const result = compared[index]!;
 		const failure = reader.errors.get(id);
 		if (!(result instanceof Error) && (failure === undefined || reader.isGivenUp(id))) {
@@ -157,9 +149,9 @@ async function compareAll(
 		recheck.add(id);
 		if (failure && !reader.outage) failures.set(id, (failures.get(id) ?? 0) + 1);
 		// It is listed until it was compared.
-		memory.from = Math.min(memory.from, one?.time ?? memory.from);
+		memory.from = Math.min(memory.from, listed?.time ?? memory.from);
 	}
-	forget(poll, memory, listed);
+	forget(poll, memory, listing);
 	const notInTime = errors.length === candidates.length ? errors[0] : undefined;
 	const problem =
 		reader.outage ?? errors.find((error) => !(error instanceof TooSlowError)) ?? notInTime;
@@ -167,11 +159,11 @@ async function compareAll(
 }
 
 /** Forgets what later polls do not need, and the oldest records where there are too many. */
-function forget({ session, event }: Poll, memory: Memory, listed: Listed[]): void {
+function forget({ session, event }: Poll, memory: Memory, { records, newest }: Listing): void {
 	const { known, recheck, from } = memory;
-	const ids = new Set(listed.map(({ record }) => record.id));
+	const ids = new Set(records.map(({ record }) => record.id));
 	// A list without dates is always whole: what is not in it was deleted.
-	const isWhole = isUndated(listed);
+	const isWhole = newest === 0 && ids.size > 0;
 	if (isWhole && ids.size > KNOWN_RECORDS) {
 		const what = `does not say when contacts were modified, and there are more than ${KNOWN_RECORDS}`;
 		const description = 'So many cannot be compared in every poll. Contact support@portal.io.';
@@ -186,35 +178,42 @@ function forget({ session, event }: Poll, memory: Memory, listed: Listed[]): voi
 	if (forgotten !== undefined) memory.from = Math.max(from, forgotten + 1);
 }
 
-/** Compares a record with its last version and returns items; throws when it has to be compared again. */
+/**
+ * Compares a record with its last version and returns items; throws when it has to be compared again.
+ *
+ * @param now the time of the service when the poll began
+ */
 async function compare(
 	poll: Poll,
 	{ known, recheck, newest }: Memory,
 	{ id, listed, previous, isNew }: Candidate,
+	now: number,
 ): Promise<INodeExecutionData[]> {
 	const { event, settings, reader } = poll;
 	const readProposal = async () => (await reader.read(id)).proposal;
 	const record = event.isDetailed ? await readProposal() : listed!.record;
 	const changed = record ? await event.changesOf({ record, previous, readProposal }) : [];
-	const chosen = changed.filter((one) => isChosen(one, settings));
 	if (record === undefined || reader.errors.has(id)) {
 		// It was deleted, or is given up: it stays as it was until it is modified again.
 		known.set(id, { ...previous, time: listed?.time ?? previous.time });
 		recheck.delete(id);
 		return [];
 	}
-	let isOwn = false;
-	if (chosen.length > 0 && settings.ignoresOwnChanges) {
-		const proposal = await readProposal();
-		isOwn = proposal !== undefined && (await reader.isOwnChange(proposal));
+	const items: INodeExecutionData[] = [];
+	for (const one of changed) {
+		if (!isChosen(one, settings)) continue;
+		if (settings.ignoresOwnChanges) {
+			const proposal = await readProposal();
+			if (proposal !== undefined && (await reader.isOwnChange(proposal))) continue;
+		}
+		items.push(await toItem(poll, one));
 	}
-	const items = await mapConcurrent(isOwn ? [] : chosen, 1, async (one) => toItem(poll, one));
 	const modifiedAt = event.isDetailed ? parseTime(record.lastModifiedDate) : undefined;
 	const time = modifiedAt ?? listed!.time;
 	known.set(id, { time, state: event.stateOf(record) });
 	// Once more, whatever the clock says: a second is over when the list shows a later one.
 	const isOfNewestSecond = isNew && time >= newest - TIME_STEP_MS;
-	const isOfThisSecond = time >= serviceTime(poll) - 2 * TIME_STEP_MS;
+	const isOfThisSecond = time >= now - 2 * TIME_STEP_MS;
 	if (event.isDetailed && (isOfNewestSecond || isOfThisSecond)) recheck.add(id);
 	else recheck.delete(id);
 	return items;

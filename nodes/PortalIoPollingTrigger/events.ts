@@ -1,13 +1,19 @@
 /** The events of the trigger: what each of them compares, and what of it is a change. */
 import { createHash } from 'node:crypto';
-import type { IDataObject } from 'n8n-workflow';
-import type { ChangeOrder, PaymentRequest, Proposal, ProposalSummary } from '../../client/model';
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { parseTime } from '../../client/data';
+import type { ChangeOrder, PaymentRequest, Proposal, ProposalSummary } from '../../client/model';
 import type { Shape } from '../shared/shape';
-import type { StatusField } from '../shared/triggerFields';
+import {
+	checkStatuses,
+	isChosenStatus,
+	isOn,
+	splitTexts,
+	type StatusField,
+} from '../shared/triggerFields';
 import { fullChild, fullRecord, outputShapes, type ChangedRecord } from './items';
-import type { ModifiedList } from './lists';
 import type { Version } from './memory';
+import type { ModifiedList } from './reading';
 
 /** A record, as it is listed or in full, and its last known version. */
 export interface Compared {
@@ -192,3 +198,31 @@ function hasChanged(child: Child, statuses: Record<string, string> | null, time:
 	if (statuses !== null) return true;
 	return 'lastModifiedDate' in child && (parseTime(child.lastModifiedDate) ?? 0) > time;
 }
+
+/**
+ * Reads the chosen event and what the user chose for it.
+ *
+ * @throws NodeOperationError naming a chosen status that Portal.io does not have
+ */
+export function readSettings(context: IPollFunctions) {
+	const eventName = context.getNodeParameter('event') as string;
+	const event = pollEvents[eventName]!;
+	const { statusField, fetchesProposal, namesModifier = false } = event;
+	const options = context.getNodeParameter('options', {}) as IDataObject;
+	if (statusField) checkStatuses(context, statusField);
+	const settings = {
+		statusField,
+		/** Empty for all. */
+		statuses: statusField ? splitTexts(context.getNodeParameter(statusField, [])) : [],
+		isSimplified: isOn(context.getNodeParameter('simplify', true), true),
+		fetchesProposal: fetchesProposal && isOn(options.fetchProposal, false),
+		ignoresOwnChanges: namesModifier && isOn(options.ignoreOwnChanges, false),
+	};
+	return { eventName, event, settings };
+}
+
+export type Settings = ReturnType<typeof readSettings>['settings'];
+
+/** Whether a change is one that the workflow starts on. */
+export const isChosen = ({ record }: ChangedRecord, settings: Settings): boolean =>
+	isChosenStatus(record.status, settings.statuses, settings.statusField);

@@ -1,5 +1,5 @@
 /** From the changes that a poll found to the items that the workflow starts with. */
-import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import type { Proposal } from '../../client/model';
 import { contactShape } from '../shared/contact';
 import {
@@ -9,13 +9,6 @@ import {
 	type ProposalRecord,
 } from '../shared/proposal';
 import { shapeOf, type Shape } from '../shared/shape';
-import {
-	checkStatuses,
-	isChosenStatus,
-	isOn,
-	splitTexts,
-	type StatusField,
-} from '../shared/triggerFields';
 
 /** A record with a change that the event is about. */
 export interface ChangedRecord {
@@ -85,31 +78,3 @@ export function fullChild(changed: ChangedRecord): IDataObject {
 	const proposal = { id, number: proposalNumber, name, status, customer };
 	return fullRecord({ ...changed, proposal });
 }
-
-/**
- * Reads what the user chose for an event.
- *
- * @throws NodeOperationError naming a chosen status that Portal.io does not have
- */
-export function readSettings(
-	context: IPollFunctions,
-	event: { statusField?: StatusField; fetchesProposal: boolean; namesModifier?: boolean },
-) {
-	const { statusField, fetchesProposal, namesModifier = false } = event;
-	const options = context.getNodeParameter('options', {}) as IDataObject;
-	if (statusField) checkStatuses(context, statusField);
-	return {
-		statusField,
-		/** Empty for all. */
-		statuses: statusField ? splitTexts(context.getNodeParameter(statusField, [])) : [],
-		isSimplified: isOn(context.getNodeParameter('simplify', true), true),
-		fetchesProposal: fetchesProposal && isOn(options.fetchProposal, false),
-		ignoresOwnChanges: namesModifier && isOn(options.ignoreOwnChanges, false),
-	};
-}
-
-export type Settings = ReturnType<typeof readSettings>;
-
-/** Whether a change is one that the workflow starts on. */
-export const isChosen = ({ record }: ChangedRecord, settings: Settings): boolean =>
-	isChosenStatus(record.status, settings.statuses, settings.statusField);

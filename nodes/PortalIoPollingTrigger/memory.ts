@@ -1,6 +1,5 @@
 /** What a polling trigger remembers between polls: in the static data of its workflow, and in this process. */
 import type { IPollFunctions } from 'n8n-workflow';
-import type { PortalError } from '../../client/errors';
 import { isRecord } from '../../client/data';
 
 /** The last version of a record that was compared. */
@@ -51,22 +50,30 @@ interface NewestState {
 	handedOver?: { generation: number; given: number; state: string; at: number; others: string };
 }
 
-/** What this process knows of its polling triggers, by owner, and of their accounts. */
-export class PollingProcess {
-	/** The nodes that are polling: n8n starts the next poll although one still runs. */
-	readonly running = new Set<string>();
-	readonly states = new Map<string, NewestState>();
-	/** How n8n called a node last. */
-	readonly calls = new Map<string, { node: string; staticData: object }>();
-	/** The logins that Portal.io refused, by account; a changed credential is another account. */
-	readonly refusals = new Map<string, { until: number; error: PortalError }>();
+/** What this process knows of a node. */
+interface KnownNode {
+	/** n8n starts the next poll although one still runs. */
+	isPolling: boolean;
+	newest?: NewestState;
+	/** What n8n called the last poll with. */
+	call?: { node: string; staticData: object };
+}
+/** What this process knows, by owner. */
+export type KnownNodes = Map<string, KnownNode>;
+
+/** Finds what this process knows of the node that n8n polls. */
+export function nodeOf(context: IPollFunctions, nodes: KnownNodes): KnownNode {
+	const owner = ownerOf(context);
+	const node = nodes.get(owner) ?? { isPolling: false };
+	nodes.set(owner, node);
+	return node;
 }
 
 /** For so long n8n may still be saving what a poll has handed over; polls are a minute apart. */
 const SAVING_MS = 30_000;
 
 /** Names a node of a workflow, whatever it is called. */
-export const ownerOf = (context: IPollFunctions): string =>
+const ownerOf = (context: IPollFunctions): string =>
 	[context.getInstanceId(), context.getWorkflow().id, context.getNode().id].join(' ');
 
 const othersOf = (context: IPollFunctions) =>
@@ -77,12 +84,12 @@ const othersOf = (context: IPollFunctions) =>
  * has learned since. n8n saves static data when a poll hands over items, its durable scheduler gives a
  * poll what is in the database, and executions of the workflow may have put an older state there.
  */
-export function openMemory(context: IPollFunctions, process: PollingProcess, source: string) {
+export function openMemory(context: IPollFunctions, node: KnownNode, source: string) {
 	const owner = ownerOf(context);
 	const stored: StaticData = context.getWorkflowStaticData('node');
 	const isOwn = stored.format === FORMAT && stored.owner === owner;
 	const given = isOwn ? (stored.generation ?? 0) : 0;
-	const newest = newestState(context, process.states.get(owner), given);
+	const newest = newestState(context, node.newest, given);
 	const last = newest?.state ?? (isOwn ? stored.state : undefined);
 	const memory = parse(last);
 	const isCopy = stored.owner !== undefined && stored.owner !== owner;
@@ -100,7 +107,7 @@ export function openMemory(context: IPollFunctions, process: PollingProcess, sou
 		const handedOver = handsOver
 			? { generation, given, state: String(last), at, others: othersOf(context) }
 			: newest?.handedOver;
-		process.states.set(owner, { generation, state, handedOver });
+		node.newest = { generation, state, handedOver };
 		// If n8n does not save what was handed over, it has to be recognized by what n8n gives.
 		if (!handsOver && handedOver?.given === given) return;
 		for (const name of Object.keys(stored)) delete stored[name as keyof StaticData];

@@ -1,49 +1,248 @@
-/** The polling trigger under n8n's durable scheduler, which gives each poll new static data. */
-import { expect, onTestFinished, test } from 'vitest';
+/**
+ * Polling triggers in a real n8n with its durable scheduler, which gives each poll new static data and
+ * ends it after a time. Each test has a service of its own, so that they run side by side.
+ */
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, test, type TestContext } from 'vitest';
 import { seed } from '../../dev/simulator/index.mts';
-import { itemsOf } from '../../dev/testbed/n8n/database.mts';
+import { credentialData, startService } from '../../dev/testbed/environment.mts';
+import { itemsOf, openSqlite } from '../../dev/testbed/n8n/database.mts';
+import type { StoredWorkflow } from '../../dev/testbed/n8n/n8n.mts';
 import { until } from '../../dev/testbed/until.mts';
-import { createChain, noOp, pollingTrigger } from '../../dev/testbed/workflowBuilder.mts';
+import {
+	chain,
+	createChain,
+	manualStart,
+	noOp,
+	pollingTrigger,
+	portal,
+} from '../../dev/testbed/workflowBuilder.mts';
 import { ownEnvironment } from './environments.mts';
-import { finishedExecutions, newRequests } from './handRuns.mts';
+import { finishedExecutions } from './handRuns.mts';
 
 const environment = ownEnvironment();
+const { accepted, submitted, viewed } = seed.proposals;
 
-const { viewed } = seed.proposals;
+const readUsers = portal({ resource: 'user', operation: 'getMany' });
 
-test.each(['false', 'true'])(
-	'reports a status again that was left for one that is not chosen, with durable cursors: %s',
-	async (cursors) => {
-		const { n8n, simulator } = environment();
-		simulator.control.setStatus(viewed, 'ViewedByClient');
-		await n8n.restart({
-			N8N_SCHEDULER_ENABLED: 'true',
-			N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
-			N8N_POLLER_DURABLE_CURSORS_ENABLED: cursors,
+/** Starts n8n with its durable scheduler. */
+const scheduled = async (cursors: 'false' | 'true') =>
+	await environment().n8n.restart({
+		N8N_SCHEDULER_ENABLED: 'true',
+		N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
+		N8N_SCHEDULER_POLL_TIMEOUT: '15',
+		N8N_POLLER_DURABLE_CURSORS_ENABLED: cursors,
+	});
+
+/** A service with a credential for it, and a workflow that polls it for statuses of proposals. */
+async function setUp({ onTestFinished }: TestContext, parameters: object = {}) {
+	const { n8n } = environment();
+	const simulator = await startService();
+	const { control } = simulator;
+	const credential = await n8n.createCredential(
+		`Portal.io at ${simulator.url}`,
+		'portalIoApi',
+		credentialData(simulator),
+	);
+	onTestFinished(async () => {
+		await n8n.rest('DELETE', `/credentials/${credential.id}`);
+		await simulator.stop();
+	});
+	const trigger = pollingTrigger('proposalStatusChanged');
+	const parts = [{ ...trigger, parameters: { ...trigger.parameters, ...parameters } }, noOp];
+	const account = { n8n, credential };
+	const polling = await createChain(account, 'Polling', parts);
+	const publish = async (workflow = polling) => {
+		onTestFinished(() => n8n.deactivate(workflow));
+		await n8n.activate(workflow);
+	};
+	/** Changes a workflow that polls, and publishes it. */
+	const change = async (changes: object, workflow = polling) => {
+		const { nodes, connections } = await n8n.rest<StoredWorkflow>(
+			'GET',
+			`/workflows/${workflow.id}`,
+		);
+		const [first, ...others] = nodes;
+		const renamed = { ...first!, ...changes };
+		await n8n.updateWorkflow(workflow, {
+			nodes: [renamed, ...others],
+			connections: { [renamed.name]: Object.values(connections)[0] },
 		});
-		const trigger = pollingTrigger('proposalStatusChanged');
-		const parameters = { ...trigger.parameters, statuses: ['Accepted'] };
-		const polling = await createChain(environment(), 'Polling', [{ ...trigger, parameters }, noOp]);
-		await n8n.activate(polling);
-		onTestFinished(() => n8n.deactivate(polling));
-		const reported = async () =>
-			(await finishedExecutions(environment(), polling)).flatMap((one) => itemsOf(one, 'Poll'));
-		/** Waits for the end of a poll that begins after now: two requests each. */
-		const nextPoll = async () => {
-			const requests = newRequests(environment());
-			await until('three polls', () => requests().length >= 5 || undefined, 120_000);
-		};
+		await n8n.activate(workflow);
+	};
+	const reported = async (workflow = polling) =>
+		(await finishedExecutions(environment(), workflow)).flatMap((one) =>
+			['Poll', 'Renamed'].flatMap((name) => itemsOf(one, name)),
+		);
+	const reports = async (count: number, workflow = polling) =>
+		await until(`report ${count}`, async () => (await reported(workflow))[count - 1], 120_000);
+	/** Waits for the end of a poll that begins after now: two requests each. */
+	const nextPoll = async () => {
+		const { length } = control.requests;
+		await until('two polls', () => control.requests.length >= length + 5 || undefined, 120_000);
+	};
+	return { ...account, control, polling, publish, change, reported, reports, nextPoll };
+}
 
-		simulator.control.setStatus(viewed, 'Accepted');
-		await until('the first report', async () => (await reported())[0], 120_000);
-		simulator.control.setStatus(viewed, 'Draft');
-		await nextPoll();
-		simulator.control.setStatus(viewed, 'Accepted');
-		await until('the second report', async () => (await reported())[1], 120_000);
-		await nextPoll();
-		expect(await reported()).toMatchObject([
-			{ proposalId: viewed, status: 'Accepted' },
-			{ proposalId: viewed, status: 'Accepted', previousStatus: 'Draft' },
-		]);
-	},
-);
+/** Reports a status that was left for one that is not chosen, which only the memory shows. */
+async function returnToStatus(context: TestContext) {
+	const { control, publish, reported, reports, nextPoll } = await setUp(context, {
+		statuses: ['Accepted'],
+	});
+	await publish();
+	control.setStatus(viewed, 'Accepted');
+	await reports(1);
+	control.setStatus(viewed, 'Draft');
+	await nextPoll();
+	control.setStatus(viewed, 'Accepted');
+	await reports(2);
+	await nextPoll();
+	expect(await reported()).toMatchObject([
+		{ proposalId: viewed, status: 'Accepted', previousStatus: 'ViewedByClient' },
+		{ proposalId: viewed, status: 'Accepted', previousStatus: 'Draft' },
+	]);
+}
+
+describe('with durable cursors', () => {
+	beforeAll(() => scheduled('true'));
+
+	test('reports a status again that was left for one that is not chosen', returnToStatus);
+});
+
+describe('without durable cursors', () => {
+	beforeAll(() => scheduled('false'));
+
+	test.concurrent(
+		'reports a status again that was left for another, without cursors',
+		returnToStatus,
+	);
+
+	test.concurrent('keeps polling after a response that stops in the middle', async (context) => {
+		const { control, publish, reports } = await setUp(context);
+		await publish();
+		control.failNext({ operationId: 'proposal.getMany', brokenResponse: 'stuck' });
+		control.setStatus(viewed, 'Accepted');
+		await reports(1);
+		control.setStatus(viewed, 'Completed');
+		expect(await reports(2)).toMatchObject({ status: 'Completed', previousStatus: 'Accepted' });
+	});
+
+	test.concurrent('ends a login whose response stops in the middle', async (context) => {
+		const { n8n, credential, control, publish } = await setUp(context);
+		control.failNext({ operationId: 'authentication.exchangeKey', brokenResponse: 'stuck' });
+		const account = { n8n, credential };
+		const reading = await createChain(account, 'Reading', [manualStart, readUsers]);
+		const [{ status }] = await Promise.all([n8n.runManually(reading, manualStart.name), publish()]);
+		expect(status).toBe('success');
+		expect(control.exchangeCount()).toBe(2);
+	});
+
+	test.concurrent('begins with a baseline in a copy of a workflow that polls', async (context) => {
+		const { n8n, control, polling, publish, reported, reports } = await setUp(context);
+		await publish();
+		control.setStatus(viewed, 'Accepted');
+		await reports(1);
+		await n8n.deactivate(polling);
+		control.setStatus(submitted, 'Accepted');
+		// As `n8n import:workflow` of an export: it has the static data of the original.
+		const { nodes, connections, staticData } = await n8n.rest<
+			StoredWorkflow & { staticData: object }
+		>('GET', `/workflows/${polling.id}`);
+		expect(Object.keys(staticData)).toContain('node:Poll');
+		const copy = await n8n.createWorkflow({ name: 'A copy', nodes, connections });
+		const database = openSqlite(n8n.folder);
+		database
+			.prepare('UPDATE workflow_entity SET staticData = ? WHERE id = ?')
+			.run(JSON.stringify(staticData), copy.id);
+		database.close();
+		await publish(copy);
+		control.setStatus(accepted, 'Completed');
+		await reports(1, copy);
+		expect(await reported(copy)).toMatchObject([{ proposalId: accepted, status: 'Completed' }]);
+	});
+
+	test.concurrent(
+		'keeps its memory when the trigger is renamed and renamed back',
+		async (context) => {
+			const { control, publish, change, reported, reports, nextPoll } = await setUp(context);
+			await publish();
+			control.setStatus(viewed, 'Accepted');
+			await reports(1);
+			control.setStatus(viewed, 'Draft');
+			await change({ name: 'Renamed' });
+			await reports(2);
+			await change({ name: 'Poll' });
+			await nextPoll();
+			expect(await reported()).toMatchObject([
+				{ proposalId: viewed, status: 'Accepted', previousStatus: 'ViewedByClient' },
+				{ proposalId: viewed, status: 'Draft', previousStatus: 'Accepted' },
+			]);
+		},
+	);
+
+	test.concurrent(
+		'reports nothing again when a long execution puts older static data back',
+		async (context) => {
+			const { n8n, credential, control, publish, reported, reports, nextPoll } =
+				await setUp(context);
+			const webhook = {
+				...{ name: 'Webhook', type: 'n8n-nodes-base.webhook', typeVersion: 2 },
+				parameters: { httpMethod: 'POST', path: randomUUID(), responseMode: 'onReceived' },
+				webhookId: randomUUID(),
+			};
+			const code = {
+				...{ name: 'Code', type: 'n8n-nodes-base.function' },
+				parameters: {
+					functionCode: "getWorkflowStaticData('global').executions = 1; return items;",
+				},
+			};
+			const { nodes, connections, ...more } = chain(
+				'Polling and writing static data',
+				[pollingTrigger('proposalStatusChanged'), noOp, webhook, code, readUsers],
+				credential,
+			);
+			// Two chains.
+			delete connections.End;
+			const both = await n8n.createWorkflow({ ...more, nodes, connections });
+			await publish(both);
+			control.setStatus(viewed, 'Accepted');
+			await reports(1, both);
+			const gate = control.hold('user.getMany');
+			await fetch(`${n8n.url}/webhook/${webhook.parameters.path}`, { method: 'POST' });
+			await gate.arrived(1);
+			control.setStatus(submitted, 'Accepted');
+			await reports(2, both);
+			control.setStatus(accepted, 'Completed');
+			await reports(3, both);
+			gate.release();
+			await until(
+				'the end of the long execution',
+				async () => (await finishedExecutions(environment(), both))[3],
+			);
+			const { staticData } = await n8n.rest<{ staticData: object }>('GET', `/workflows/${both.id}`);
+			expect(staticData).toMatchObject({ global: { executions: 1 } });
+			await nextPoll();
+			expect((await reported(both)).map(({ proposalId }) => proposalId)).toEqual([
+				viewed,
+				submitted,
+				accepted,
+			]);
+		},
+	);
+
+	test.concurrent(
+		'is published and keeps polling when Portal.io fails at that moment',
+		async (context) => {
+			const { control, publish, change, reported, reports } = await setUp(context);
+			await publish();
+			control.setStatus(viewed, 'Accepted');
+			await reports(1);
+			control.setStatus(submitted, 'Accepted');
+			control.failNext({ operationId: 'proposal.getMany', status: 500, times: 8 });
+			await change({ notes: 'Changed' });
+			control.clearFaults();
+			await reports(2);
+			expect(await reported()).toMatchObject([{ proposalId: viewed }, { proposalId: submitted }]);
+		},
+	);
+});

@@ -4,7 +4,6 @@
  */
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { PollingProcess } from '../../nodes/PortalIoPollingTrigger/memory.ts';
 import { poll } from '../../nodes/PortalIoPollingTrigger/poll.ts';
 import {
 	ModelService,
@@ -37,7 +36,7 @@ class Poller {
 	private memory: Record<string, unknown> = {};
 	private kept = '{}';
 	private isFirst = true;
-	private process = new PollingProcess();
+	private process = new Map();
 	private account: object = { appKey: crypto.randomUUID() };
 	/** The static data that were saved since an execution began, which saves what it began with. */
 	private before: string | undefined;
@@ -79,7 +78,7 @@ class Poller {
 		// What only this process knows would be lost, as is documented.
 		if (this.isStale) return;
 		this.memory = JSON.parse(this.kept);
-		this.process = new PollingProcess();
+		this.process = new Map();
 	}
 
 	/** The credential leads to another account. */

@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import type { INodeExecutionData } from 'n8n-workflow';
 import { vi } from 'vitest';
-import { PollingProcess } from '../../nodes/PortalIoPollingTrigger/memory.ts';
 import { poll } from '../../nodes/PortalIoPollingTrigger/poll.ts';
 import { ModelService, pollContext } from './pollingModel.mts';
 
@@ -30,7 +29,7 @@ export class DurableScheduler {
 	isReadOnly = false;
 	/** Whether n8n can store an execution. */
 	canStore = true;
-	process = new PollingProcess();
+	process = new Map();
 	readonly service = new ModelService();
 	readonly workflowId = randomUUID();
 	private open = 0;
@@ -71,7 +70,7 @@ export class DurableScheduler {
 
 	/** n8n starts again: what only its process knew is gone. */
 	restart(): void {
-		this.process = new PollingProcess();
+		this.process = new Map();
 	}
 
 	private async respond(url: string): Promise<object> {

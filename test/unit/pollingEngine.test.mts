@@ -171,19 +171,6 @@ describe('a poll that has little time', () => {
 		timeout.mockRestore();
 	});
 
-	it('ends when its time is over although a response does not, and the next one runs', async () => {
-		const { n8n, one } = await start('proposalUpdated');
-		n8n.later.service.modify(one, () => {});
-		const [end, never] = [new AbortController(), new AbortController()];
-		const timeout = vi.spyOn(AbortSignal, 'timeout');
-		timeout.mockImplementation((ms) => (ms === 36_000 ? end : never).signal);
-		n8n.intercept = async () => await new Promise(() => end.abort());
-		await expect(n8n.poll()).rejects.toThrow('in the time that n8n gives a poll');
-		timeout.mockRestore();
-		n8n.intercept = () => undefined;
-		expect(await n8n.poll()).toHaveLength(1);
-	});
-
 	it('reports what it has, and the rest in the next polls, each once', async () => {
 		const { n8n, records } = await startSlow(PAYMENTS, 80);
 		n8n.requestTime = 0;

@@ -1,6 +1,6 @@
 /** Lists that are not as the polling trigger asks for them, and what of their records is a change. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { poll } from '../../nodes/PortalIoPollingTrigger/poll.ts';
+import { readSample } from '../../nodes/PortalIoPollingTrigger/sample.ts';
 import { DurableScheduler } from './durableScheduler.mts';
 import { ModelService, pollContext, remembered } from './pollingModel.mts';
 
@@ -205,8 +205,8 @@ describe('a test run', () => {
 		const respond = (url: string) =>
 			hidden.some((id) => url.endsWith(`/${id}`)) ? { statusCode: 403 } : model.respond(url);
 		const parameters = { event: 'paymentStatusChanged', simplify: false, ...more };
-		const output = await poll(pollContext(respond, {}, parameters, { mode: 'manual' }));
-		return output?.[0]?.[0]?.json;
+		const output = await readSample(pollContext(respond, {}, parameters));
+		return output.json;
 	};
 
 	it.each([

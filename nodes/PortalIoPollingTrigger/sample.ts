@@ -1,0 +1,45 @@
+import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
+import { mapConcurrent } from '../../client/concurrency';
+import type { ProposalSummary } from '../../client/model';
+import { readPage } from '../../client/pages';
+import { openSession } from '../../client/session';
+import { toItem } from './compare';
+import { isChosen, readSettings } from './events';
+import type { ChangedRecord } from './items';
+import { CONCURRENT_READS, ProposalReader } from './reading';
+
+/** How many of the newest records are searched for one that the event can occur on. */
+const SAMPLE_RECORDS = 100;
+
+/**
+ * Makes the item for a test in the editor: of the newest record, with a chosen status if there is one, as
+ * if it had just changed.
+ *
+ * @throws NodeOperationError when there is no such record
+ */
+export async function readSample(context: IPollFunctions): Promise<INodeExecutionData> {
+	const { event, settings } = readSettings(context);
+	const session = await openSession(context);
+	const reader = new ProposalReader(session, new Map(), Infinity);
+	const previous = { time: 0, state: event.initialState };
+	const changesOf = async (listed: ProposalSummary): Promise<ChangedRecord[]> => {
+		const readProposal = async () => (await reader.read(listed.id)).proposal;
+		const record = event.isDetailed ? await readProposal() : listed;
+		return record ? await event.changesOf({ record, previous, readProposal }) : [];
+	};
+	let other: ChangedRecord | undefined;
+	const { records } = await readPage<ProposalSummary>(session, event.lists[0]!, 1, SAMPLE_RECORDS);
+	for (let first = 0; first < records.length; first += CONCURRENT_READS) {
+		const some = records.slice(first, first + CONCURRENT_READS);
+		const changed = (await mapConcurrent(some, CONCURRENT_READS, changesOf)).flat();
+		const sample = changed.find((one) => isChosen(one, settings));
+		if (sample !== undefined) return await toItem({ event, settings, reader }, sample);
+		other ??= changed[0];
+	}
+	if (other !== undefined) return await toItem({ event, settings, reader }, other);
+	const [unreadable] = reader.errors.values();
+	if (unreadable !== undefined) throw unreadable;
+	throw new NodeOperationError(session.node, 'There is nothing yet to show as a sample', {
+		description: `A test run searches the ${SAMPLE_RECORDS} records that were modified last for one that fits the event, and there were ${records.length} of them without one. Once the workflow is published, it starts when there is one.`,
+	});
+}
