@@ -1,5 +1,5 @@
 /** The operations as the node declares them, with what the documentation fills their fields with. */
-import type * as requestOptions from '../../nodes/PortalIo/run/requestOptions.ts';
+import type * as requestOptions from '../../nodes/PortalIo/run/run.ts';
 import type * as resources from '../../nodes/PortalIo/resources/index.ts';
 import type * as operations from '../../nodes/PortalIo/operation/operation.ts';
 import type { INodeProperties } from 'n8n-workflow';
@@ -70,10 +70,7 @@ async function runItem(
 	example: Parameters,
 	steps: Recorded[],
 ): Promise<Record<string, JsonType>> {
-	if (declaration.output !== undefined) {
-		const { shape, schema = {} } = declaration.output;
-		return shape === undefined ? schema : typesOf(shape);
-	}
+	if (declaration.output !== undefined) return typesOf(declaration.output);
 	const { values } = await declaration.read(example, plainReading());
 	const isDeletion = steps.at(-1)?.method === 'DELETE';
 	const ids = Object.entries(sentIds(declaration, values)).map(

@@ -30,9 +30,15 @@ export const plainReading = (timezone = 'UTC'): Reading => {
 	};
 };
 
+/** The values without *Check Result*: no response here shows a change. */
+function unchecked({ fields }: Operation, values: AnyValues): AnyValues {
+	const { options = [] } = fields.find(({ name }) => name === 'options') ?? {};
+	const isChecked = options.some(({ name }) => name === 'checkResult');
+	return isChecked ? { ...values, options: { ...values.options!, checkResult: false } } : values;
+}
+
 /** The requests for one input, in order, where no record is found that is looked for. */
 export async function recordRequests(operation: Operation, values: AnyValues): Promise<Recorded[]> {
-	if (operation.request !== undefined) return [operation.request(values)];
 	const sent: Recorded[] = [];
 	/** The record that was assigned last. */
 	const assigned = (what: string) => {
@@ -40,7 +46,7 @@ export async function recordRequests(operation: Operation, values: AnyValues): P
 		return request && { id: Number(request.path.split('/').at(-1)) };
 	};
 	const call: Call<AnyValues> = {
-		values,
+		values: unchecked(operation, values),
 		baseUrl: 'https://api.portal.io',
 		sentAt: 0,
 		send: async (request) => {
@@ -49,7 +55,7 @@ export async function recordRequests(operation: Operation, values: AnyValues): P
 			return {
 				id: ID,
 				number: 1201,
-				items: [],
+				...{ items: [], users: [], suppliers: [], industries: [], subscriptions: [] },
 				status: request.path.endsWith('/outline') ? 'Completed' : 'Draft',
 				dealer: { salesperson: { id: 301 } },
 				customer: { ...assigned('contact'), location: assigned('location') },
@@ -75,6 +81,6 @@ export async function recordRequests(operation: Operation, values: AnyValues): P
 			throw new Error(message);
 		},
 	};
-	await operation.execute!(call);
+	await operation.run(call);
 	return sent;
 }

@@ -6,7 +6,7 @@ import {
 } from 'n8n-workflow';
 import type { Operation } from './operation/operation';
 import { registry } from './resources';
-import { requestOptions } from './run/requestOptions';
+import { requestOptions } from './run/run';
 
 const resources = Object.entries(registry);
 const operations = resources.flatMap(([resource, { operations }]) =>
@@ -63,7 +63,6 @@ export const builderHint: INodeTypeDescription['builderHint'] = {
 };
 
 function outputFields(name: string, { output, idFields }: Operation): string {
-	const fields = output?.shape ?? output?.schema;
 	const confirmation = [name === 'delete' ? 'deleted' : 'success', ...idFields];
-	return (fields ? Object.keys(fields) : confirmation).join(', ');
+	return (output ? Object.keys(output) : confirmation).join(', ');
 }

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { findOperation } from '../../nodes/PortalIo/resources/index.ts';
-import { requestOptions } from '../../nodes/PortalIo/run/requestOptions.ts';
+import { requestOptions } from '../../nodes/PortalIo/run/run.ts';
 import { fileService } from '../wire/account.mts';
 import { execute } from '../../dev/testbed/nodeRunner.mts';
 import { callsFor, operationNames, type Call } from '../wire/calls.mts';

@@ -2,8 +2,8 @@
 import type { PortalError } from '../../client/errors.ts';
 import { describe, expect, it } from 'vitest';
 import { callOf } from '../../nodes/PortalIo/run/call.ts';
-import { CutLists } from '../../nodes/PortalIo/run/hints.ts';
-import { readRequestOptions } from '../../nodes/PortalIo/run/requestOptions.ts';
+import { noteCut } from '../../nodes/PortalIo/run/inputs.ts';
+import { hintAtCut, readRequestOptions } from '../../nodes/PortalIo/run/run.ts';
 import type { Progress } from '../../nodes/PortalIo/run/repetition.ts';
 import { playedSession, Refusal } from './playedSession.mts';
 
@@ -72,24 +72,18 @@ it.each([
 	expect(readRequestOptions({ getNodeParameter } as never)).toEqual({ concurrency, attempts });
 });
 
-describe('a list that Limit has cut', () => {
-	it.each([
-		[2, 2, 5, "2 of 5 items. Turn on 'Return All'."],
-		[2, 3, undefined, "2 of 3 items. Turn on 'Return All'."],
-		[2, 2, Infinity, "2 items, perhaps not all. Turn on 'Return All'."],
-	])('says what it lacks: %i of %i, %i in all', (limit, found, total, message) => {
+it.each([
+	[2, 2, 5, "2 of 5 items. Turn on 'Return All'."],
+	[2, 3, undefined, "2 of 3 items. Turn on 'Return All'."],
+	[2, 2, Infinity, "2 items, perhaps not all. Turn on 'Return All'."],
+	[2, 2, undefined, ''],
+])(
+	'says what a list lacks that Limit has cut: %i of %i, %i in all',
+	(limit, found, total, text) => {
 		const { context, said } = setUp();
-		const lists = new CutLists();
-		lists.note(limit, found, total);
-		lists.addHint(context);
-		expect(said).toEqual([hint(message, 'warning')]);
-	});
-
-	it('says nothing where it is whole', () => {
-		const { context, said } = setUp();
-		const whole = new CutLists();
-		whole.note(2, 2);
-		whole.addHint(context);
-		expect(said).toEqual([]);
-	});
-});
+		const cut = { returned: 0, total: 0 };
+		noteCut(cut, limit, found, total);
+		hintAtCut({ context, cut });
+		expect(said).toEqual(text === '' ? [] : [hint(text, 'warning')]);
+	},
+);

@@ -1,7 +1,7 @@
 /** Expected values: docs/dev/portal-api.md#ai-content-uploads; see chunks.ts for what a megabyte is. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAX_FILE_BYTES, planChunks } from '../../nodes/PortalIo/resources/aiContent/chunks.ts';
+import { MAX_FILE_BYTES, planChunks } from '../../nodes/PortalIo/resources/aiContent/file.ts';
 
 const MB = 1_000_000;
 const MiB = 1_048_576;

@@ -198,7 +198,7 @@ describe('an operation', () => {
 			itemIds: kinds.ids('Items', 'getItems', 'Items'),
 			guid: kinds.text('Grid'),
 		},
-		request: () => ({ method: 'GET', path: '/' }),
+		run: async () => ({ records: [] }),
 	});
 
 	it('leaves fields that are not shown unread', async () => {

@@ -32,7 +32,7 @@ const row = (name: string, more: object = {}): SentItem => ({
 	values: { areaOptionId: 11, itemType: 'Part', referencedItemId: 55, quantity: 2, ...more },
 });
 const found = (items: SentItem[], proposal: Proposal, more: object = {}) => {
-	const { items: records, missing } = find(proposal, { items, at, ...more });
+	const { items: records, missing } = find(proposal, { items, ...more }, at);
 	return { ids: records.map(({ id }) => id), missing: missing.map(({ names }) => names) };
 };
 
@@ -154,15 +154,17 @@ describe('the error of a change that cannot be seen', () => {
 	async function said(name: string, values: object, proposal: Proposal) {
 		const error = (message: string, description: string) =>
 			Object.assign(new Error(message), { description });
-		const call = { sentAt: at, error, values: { proposalId: 42, options: {}, ...values } };
-		const accepted = name === 'add' ? { response: proposal, present: [] } : proposal;
-		return await findOperation('item', name)!.find!(call as never, accepted).then(
-			() => ({ message: '', description: '' }),
-			(reason: Error & { description: string }) => ({
-				message: reason.message.replace('Portal.io accepted the request, but ', ''),
-				description: reason.description,
-			}),
-		);
+		const send = async () => await Promise.resolve(proposal);
+		const call = { sentAt: at, error, send, values: { proposalId: 42, options: {}, ...values } };
+		return await findOperation('item', name)!
+			.run(call as never)
+			.then(
+				() => ({ message: '', description: '' }),
+				(reason: Error & { description: string }) => ({
+					message: reason.message.replace('Portal.io accepted the request, but ', ''),
+					description: reason.description,
+				}),
+			);
 	}
 	const added = { itemId: 55, itemType: 'Part', quantity: 2 };
 	const rows = (count: number, more: object = {}) => ({

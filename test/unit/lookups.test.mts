@@ -1,13 +1,11 @@
 /** What the node finds by models, names and numbers, in a service that is played by a function. */
 import { describe, expect, it } from 'vitest';
 import { explainFailure } from '../../client/explain.ts';
-import { findCatalogItem } from '../../nodes/PortalIo/run/findCatalogItem.ts';
+import { findArea, findAreaOption } from '../../nodes/PortalIo/run/areas.ts';
+import { findCatalogItem } from '../../nodes/PortalIo/run/catalogItem.ts';
 import type { MissingArea } from '../../nodes/PortalIo/fields/records.ts';
-import { explainNotFound } from '../../nodes/PortalIo/run/notFound.ts';
-import { AccountRecords } from '../../nodes/PortalIo/run/records.ts';
-import { ProposalAreas } from '../../nodes/PortalIo/run/proposalAreas.ts';
+import { explainNotFound, recordsOf } from '../../nodes/PortalIo/run/records.ts';
 import * as accountRecords from '../../nodes/PortalIo/editor/listSearch.ts';
-
 import { playedSession, Refusal } from './playedSession.mts';
 
 /** A session, and what was asked in it: method, path and body of each request. */
@@ -100,10 +98,10 @@ describe('an area', () => {
 	) => {
 		const left = [{ id: 42, number: 1042, areas: has }, ...responses];
 		const { session, asked } = sessionWith(() => left.shift());
-		const known = new ProposalAreas(session);
+		const known = { session, ofProposals: new Map() };
 		const found = await (kind === 'area'
-			? known.find(42, text)
-			: known.findOption(42, text, missing));
+			? findArea(known, 42, text)
+			: findAreaOption(known, 42, text, missing));
 		return { found, asked };
 	};
 
@@ -207,7 +205,7 @@ describe('the records that inputs name', () => {
 			...{ proposals: [{ id: 7, number: 42 }], proposalCount: 1 },
 			...{ items: [{ id: 5, model: '42' }], totalItemCount: 1 },
 		}));
-		const records = new AccountRecords(session);
+		const records = recordsOf(session);
 		const found = [0, 1].map(
 			async () => await Promise.all([records.proposal('42'), records.catalogItem('42', 'Part')]),
 		);
@@ -220,7 +218,7 @@ describe('the records that inputs name', () => {
 
 	it('are not taken for missing where the search fails', async () => {
 		const { session } = playedSession(() => new Refusal(403, 'Not yours'));
-		const records = new AccountRecords(session);
+		const records = recordsOf(session);
 		const refused = { facts: { status: '403' } };
 		await expect(records.proposal('1021')).rejects.toMatchObject(refused);
 		await expect(records.area(42, 'Den')).rejects.toMatchObject(refused);
@@ -228,9 +226,7 @@ describe('the records that inputs name', () => {
 
 	it('have an ID', async () => {
 		const { session } = playedSession(() => ({ proposals: [{ number: 42 }], proposalCount: 1 }));
-		await expect(new AccountRecords(session).proposal('42')).rejects.toThrow(
-			/^'Proposal' must be an ID/,
-		);
+		await expect(recordsOf(session).proposal('42')).rejects.toThrow(/^'Proposal' must be an ID/);
 	});
 });
 

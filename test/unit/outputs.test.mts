@@ -1,16 +1,24 @@
 /** The simplified output of each operation, from responses made by hand; what else they may be: anyResponse. */
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
-import { catalogPages } from '../../nodes/PortalIo/resources/catalog/pages.ts';
+import { withKnown } from '../../nodes/PortalIo/operation/results.ts';
+import { catalogPages } from '../../nodes/PortalIo/resources/catalog.ts';
 import { findOperation } from '../../nodes/PortalIo/resources/index.ts';
-import { shapeResponse, withKnown } from '../../nodes/PortalIo/operation/output.ts';
+import { callOf, outputOf } from '../../nodes/PortalIo/run/call.ts';
+import { playedSession } from './playedSession.mts';
 
-/** What an operation gives of a response, or of one record of a list, with values as they are read. */
-function outputs(name: string, values: object, response: object): IDataObject[] {
+/** The output of an operation for values as they are read, by the path of each response. */
+async function outputs(name: string, values: object, response: unknown): Promise<IDataObject[]> {
 	const [resource, operation] = name.split('.') as [string, string];
-	const { output } = findOperation(resource, operation)!;
-	const all = { simplify: true, options: {}, filters: { itemTypes: [] }, ...values };
-	return shapeResponse(output!, response as IDataObject, all as never);
+	const { session, context } = playedSession(({ url }) =>
+		typeof response === 'function' ? (response(url) as unknown) : response,
+	);
+	const all = {
+		...{ simplify: true, options: {}, filters: { itemTypes: [] }, additionalFields: {} },
+		...{ proposalId: 42, updateFields: { clientDescription: 'In oak' }, ...values },
+	};
+	const call = callOf(context, session, all as never);
+	return await outputOf(findOperation(resource, operation)!, call);
 }
 
 const salesperson = { firstName: 'Sam', lastName: 'Poe' };
@@ -88,7 +96,7 @@ const planned = {
 };
 
 describe('the output', () => {
-	it.each<[name: string, values: object, response: object, expected: object[]]>([
+	it.each<[name: string, values: object, response: unknown, expected: object[]]>([
 		[
 			'proposal.get',
 			{},
@@ -182,12 +190,17 @@ describe('the output', () => {
 				},
 			],
 		],
-		['catalog.search', {}, { ...part, sellPrice: 50 }, [{ ...flatPart, sellPrice: 50 }]],
+		[
+			'catalog.search',
+			{ filters: { itemType: 'Part' } },
+			{ items: [{ ...part, sellPrice: 50 }], totalItemCount: 1 },
+			[{ ...flatPart, sellPrice: 50 }],
+		],
 		['changeOrder.get', { proposalId: 42 }, order, [flatOrder]],
 		[
 			'changeOrder.getMany',
 			{ proposalId: 42 },
-			{ ...order, total: null, financialSummary: { changeOrderSubtotal: 13 } },
+			[{ ...order, total: null, financialSummary: { changeOrderSubtotal: 13 } }],
 			[{ ...flatOrder, changeOrderTotal: 13 }],
 		],
 		['changeOrder.get', { proposalId: 42 }, { ...order, total: 12 }, [flatOrder]],
@@ -210,17 +223,23 @@ describe('the output', () => {
 		[
 			'item.getMany',
 			{ options: { includeChangeOrders: true } },
-			{ ...proposal, id: 4, number: 2, parent: { id: 42, number: 1021 } },
-			[
+			(url: string) =>
+				url.endsWith('/4') ? { ...proposal, id: 4 } : url.endsWith('s') ? [{ id: 4 }] : proposal,
+			[null, 4].map((changeOrderId) =>
 				Object.fromEntries(
 					Object.entries(flatItem).map(([name, value]) =>
-						name === 'total' ? ['changeOrderId', 4] : [name, value],
+						name === 'total' ? ['changeOrderId', changeOrderId] : [name, value],
 					),
 				),
-			],
+			),
 		],
 		['location.create', { contactId: 9 }, { ...location, contactId: null }, [location]],
-		['location.getMany', { contactId: 8 }, location, [location]],
+		[
+			'location.getMany',
+			{ contactId: 8 },
+			{ contactLocations: [location], locationCount: 1 },
+			[location],
+		],
 		['payment.getMany', {}, { ...proposal, paymentRequests: [payment] }, [flatPayment]],
 		[
 			'payment.getMany',
@@ -251,20 +270,20 @@ describe('the output', () => {
 			{ proposalId: 42, status: 'Building', x: 1 },
 			[{ proposalId: 42, status: 'Building' }],
 		],
-	])('of %s has the fields that people map: %#', (name, values, response, expected) => {
-		expect(outputs(name, values, response)).toEqual(expected);
+	])('of %s has the fields that people map: %#', async (name, values, response, expected) => {
+		expect(await outputs(name, values, response)).toEqual(expected);
 	});
 
-	it('is the response where it is no record, and a record that has no more than its ID', () => {
-		expect(outputs('contact.get', {}, { ok: true })).toEqual([{ ok: true }]);
-		expect(outputs('contact.get', {}, { id: 7 })).toEqual([
+	it('is the response where it is no record, and a record that has no more than its ID', async () => {
+		expect(await outputs('contact.get', {}, { ok: true })).toEqual([{ ok: true }]);
+		expect(await outputs('contact.get', {}, { id: 7 })).toEqual([
 			Object.fromEntries(Object.keys(flatContact).map((name) => [name, name === 'id' ? 7 : null])),
 		]);
 	});
 
-	it('is the response itself where that is no record, although a part of one is known', () => {
+	it('is the response itself where that is no record, although a part of one is known', async () => {
 		const said = { message: 'It is being replaced' };
-		expect(outputs('catalog.get', { itemType: 'Part' }, said)).toEqual([
+		expect(await outputs('catalog.get', { itemType: 'Part' }, said)).toEqual([
 			{ ...said, itemType: 'Part' },
 		]);
 	});

@@ -30,9 +30,10 @@ async function run(operation: string, values: object, responses: Record<string, 
 	);
 	const given = { additionalFields: {}, options: {}, filters: {}, sort: {}, ...values };
 	const call = callOf(context, session, given as never);
-	const ended = await findOperation('proposal', operation)!.execute!(call as never).catch(
-		(error: Error) => error,
-	);
+	const ended = await findOperation('proposal', operation)!
+		.run(call)
+		.then(({ records }) => (operation === 'getMany' ? records : records[0]))
+		.catch((error: Error) => error);
 	return { ended: ended as IDataObject & IDataObject[] & Error, sent, said };
 }
 

@@ -2,9 +2,9 @@
 import { NodeHelpers, type INode, type INodeTypeDescription } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 import { PortalIo } from '../../nodes/PortalIo/PortalIo.node.ts';
-import { area } from '../../nodes/PortalIo/resources/area/index.ts';
+import { area } from '../../nodes/PortalIo/resources/area.ts';
 import { plainReading } from '../../dev/scripts/recordedCall.mts';
-import { shapeResponse } from '../../nodes/PortalIo/operation/output.ts';
+import { inWantedFields } from '../../nodes/PortalIo/operation/results.ts';
 import { PortalIoPollingTrigger } from '../../nodes/PortalIoPollingTrigger/PortalIoPollingTrigger.node.ts';
 import { PortalIoTrigger } from '../../nodes/PortalIoTrigger/PortalIoTrigger.node.ts';
 
@@ -93,10 +93,11 @@ describe('a trigger', () => {
 describe('the output of a tool', () => {
 	const { create } = area.operations;
 	const response = { id: 42, number: 1042, areas: [{ id: 5, name: 'Den', options: [{ id: 6 }] }] };
+	const records = [{ ...response.areas[0], proposalId: 42 }];
 	const runItem = async (given: object) => {
 		const all = { proposalId: 42, name: 'Den', ...given };
 		const { values } = await create!.read(all, plainReading());
-		return shapeResponse(create!.output!, response, values);
+		return inWantedFields(create!, { records, raw: response }, values);
 	};
 
 	it.each([

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { plainReading } from '../../dev/scripts/recordedCall.mts';
-import { sentFileName } from '../../nodes/PortalIo/resources/aiContent/fileName.ts';
+import { sentFileName } from '../../nodes/PortalIo/resources/aiContent/file.ts';
 import { formFor, upload } from '../../nodes/PortalIo/resources/aiContent/upload.ts';
 
 const MiB = 1_048_576;

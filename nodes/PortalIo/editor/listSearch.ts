@@ -14,8 +14,8 @@ import type { PagedList } from '../../../client/pages';
 import { personName } from '../../shared/contact';
 import { toLabel } from '../../shared/labels';
 import { areaId, contactId, itemId } from '../fields/locators';
-import { listContent } from '../resources/aiContent/getMany';
-import { catalogPages } from '../resources/catalog/pages';
+import { listContent } from '../resources/aiContent';
+import { catalogPages } from '../resources/catalog';
 import { pagedList, wholeList } from './lists';
 import * as labels from './recordLabels';
 

@@ -15,7 +15,7 @@ import { nameKey, plainText } from '../../shared/text';
 import { emptinessOf, readFields, type Field } from '../fields/field';
 import { proposalId } from '../fields/locators';
 import { FieldError } from '../fields/values';
-import { AccountRecords } from '../run/records';
+import { recordsOf } from '../run/records';
 
 /** The node as it is open in the editor, and the account that its credential is for. */
 export class Editor {
@@ -49,7 +49,7 @@ export class Editor {
 	async chosen(name: string, field: Field<number>, earlier = {}): Promise<number> {
 		const { context } = this;
 		if (!this.has(name)) throw this.error(`Choose the '${field.property.displayName}' first`);
-		const records = new AccountRecords(this.session);
+		const records = recordsOf(this.session);
 		const inputFile = async () => await Promise.reject(new Error('A list has no input'));
 		const reading = { timezone: context.getTimezone(), records, inputFile, earlier };
 		const given = { [name]: context.getCurrentNodeParameter(name) };

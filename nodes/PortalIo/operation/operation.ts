@@ -1,12 +1,12 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { Fields as SentFields, FieldValue } from '../../../client/encoding';
-import type { PagedList, PageShape } from '../../../client/pages';
+import type { OperationRequest } from '../../../client/request';
+import type { FieldValue } from '../../../client/encoding';
+import type { PagedList } from '../../../client/pages';
 import type { PortalError } from '../../../client/errors';
 import type { Upload } from '../../../client/upload';
+import type { Shape } from '../../shared/shape';
 import { propertiesOf, readFields, type Fields, type Reading, type Values } from '../fields/field';
-import type { Output } from './output';
 import { withToolOutput } from '../fields/toolOutput';
-import type { OperationRequest } from '../../../client/request';
 
 /** What an operation sends for one input, and with what. Whatever it throws names the input. */
 export interface Call<V = unknown> {
@@ -41,8 +41,15 @@ export interface Call<V = unknown> {
 	error(message: string, advice?: string): PortalError;
 }
 
-/** What an operation does with the values of its fields: `request`, or `execute` for more than one. */
-interface Behavior<V, R> {
+/** What an operation returns: each record is one output; anything else is confirmed with the sent IDs. */
+export interface Result {
+	records: unknown[];
+	/** The response that the records are from: the output of *Raw*, or where it shows no records. */
+	raw?: unknown;
+}
+
+/** What an operation does with the values of its fields. */
+interface Behavior<V> {
 	/** As the list of operations shows it. */
 	name: string;
 	/** As the nodes panel shows it, with the resource and without articles. */
@@ -55,27 +62,17 @@ interface Behavior<V, R> {
 	 * @throws FieldError where the values do not go together
 	 */
 	validate?(values: V): void;
-	/** The one request of an input. */
-	request?(values: V): OperationRequest;
-	/** How to read the response to `request` where it comes in pages. */
-	list?: PageShape;
-	/**
-	 * Sends what an input needs, in order.
-	 *
-	 * @returns the response that the output is made from, or the records of a list
-	 */
-	execute?(call: Call<V>): Promise<unknown>;
-	/**
-	 * Finds the records that a change has made or changed.
-	 *
-	 * @returns the response that the output is made from, and the records in it, where it shows them
-	 * @throws PortalError when the change is to be checked and did not take effect
-	 */
-	find?(call: Call<V>, response: unknown): Promise<{ response: unknown; records: R[] | undefined }>;
+	/** Sends what an input needs, in order. */
+	run(call: Call<V>): Promise<Result>;
 	/** Inputs with the same key wait for each other; when absent, changes of the same record do. */
 	queue?(values: V): string | undefined;
-	/** The output; a confirmation with the IDs that were sent when absent. */
-	output?: Output<V, R>;
+	/**
+	 * The flat fields of a record, its ID first; with the field `simplify` it is reduced to them. When
+	 * absent, the output is a confirmation with the IDs that were sent.
+	 */
+	output?: Shape<never>;
+	/** The fields in their place, where values of the operation ask for others. */
+	outputFor?(values: V): Shape<never> | undefined;
 }
 
 /** The values of the fields of one input, whatever the operation. */
@@ -92,7 +89,7 @@ export interface ReadValues {
 }
 
 /** One operation of the node. */
-export interface Operation extends Behavior<AnyValues, object> {
+export interface Operation extends Behavior<AnyValues> {
 	/** Without `resource` and `operation` in their display options: the registry adds them. */
 	fields: INodeProperties[];
 	/**
@@ -114,16 +111,20 @@ export const sentIds = ({ idFields }: Operation, values: AnyValues): IDataObject
 	) as IDataObject;
 
 /** Declares an operation: each function gets the values of the fields as they are read. */
-export function operation<F extends Fields, R extends object = IDataObject>(
-	declaration: Behavior<Values<F>, R> & { fields: F },
+export function operation<F extends Fields>(
+	declaration: Behavior<Values<F>> & { fields: F },
 ): Operation {
 	const { fields: own, ...behavior } = declaration;
-	const fields = withToolOutput(own, behavior.output?.shape);
+	const fields = withToolOutput(own, behavior.output);
 	return {
-		...(behavior as unknown as Behavior<AnyValues, object>),
+		...(behavior as unknown as Behavior<AnyValues>),
 		fields: propertiesOf(fields),
 		read: async (given, reading) => {
-			const { now, later } = byTurn(fields, given);
+			const now: Fields = {};
+			const later: Fields = {};
+			for (const [name, field] of Object.entries(fields)) {
+				(field.isInTurn?.(given) ? later : now)[name] = field;
+			}
 			const values = await readFields(now, given, reading);
 			declaration.validate?.(values as Values<F>);
 			if (Object.keys(later).length === 0) return { values };
@@ -137,13 +138,6 @@ export function operation<F extends Fields, R extends object = IDataObject>(
 	};
 }
 
-/** The fields that are read now, and those that are read after the changes of earlier inputs. */
-function byTurn(fields: Fields, given: Record<string, unknown>): Record<'now' | 'later', Fields> {
-	const which = (isLater: boolean) =>
-		Object.entries(fields).filter(([, { isInTurn }]) => (isInTurn?.(given) ?? false) === isLater);
-	return { now: Object.fromEntries(which(false)), later: Object.fromEntries(which(true)) };
-}
-
 /** The operations of a resource, by parameter value, and how the resource is shown. */
 export interface Resource {
 	name: string;
@@ -154,9 +148,9 @@ export interface Resource {
 
 /**
  * Values under the names of forms and queries, which are those of the parameters in PascalCase:
- * `salesPersonId` goes out as `SalesPersonId`.
+ * `salesPersonId` is sent as `SalesPersonId`.
  */
-export const toPascalCase = (values: Record<string, FieldValue>): SentFields =>
+export const toPascalCase = (values: Record<string, FieldValue>): Record<string, FieldValue> =>
 	Object.fromEntries(
 		Object.entries(values).map(([name, value]) => [
 			name.charAt(0).toUpperCase() + name.slice(1),

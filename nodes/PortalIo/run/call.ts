@@ -1,18 +1,20 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-import type { Session } from '../../../client/session';
+/** What an operation sends for one input, and its output. */
+import type { IDataObject, IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
+import { pause } from '../../../client/concurrency';
+import { isRecord, ShapeError } from '../../../client/data';
+import { PortalError } from '../../../client/errors';
+import { readList } from '../../../client/pages';
 import {
 	doubtAbout,
 	onAnyPath,
 	sendToAnyPath,
 	type OperationRequest,
 } from '../../../client/request';
-import { pause } from '../../../client/concurrency';
-import { PortalError } from '../../../client/errors';
-import { readList } from '../../../client/pages';
+import type { Session } from '../../../client/session';
 import { DOUBT_ABOUT_UPLOAD, sendUpload } from '../../../client/upload';
-import { addHint } from './hints';
+import { sentIds, type AnyValues, type Call, type Operation } from '../operation/operation';
+import { inWantedFields } from '../operation/results';
 import { continueFrom, type Progress } from './repetition';
-import type { AnyValues, Call } from '../operation/operation';
 
 /** A call that knows what it did. */
 export interface NodeCall extends Call<AnyValues> {
@@ -88,4 +90,34 @@ export function callOf(
 		error,
 	};
 	return call;
+}
+
+/** Says something beside the output. */
+export const addHint = (
+	context: IExecuteFunctions,
+	message: string,
+	type: NodeExecutionHint['type'],
+): void => context.addExecutionHints({ message, type, location: 'outputPane' });
+
+/** Runs an operation for one input, and returns its output in the fields that the user wants. */
+export async function outputOf(operation: Operation, call: NodeCall): Promise<IDataObject[]> {
+	const { output } = operation;
+	const result = await operation.run(call).catch((error: Error) => {
+		// The response to a change has another shape: it may have been made all the same.
+		throw error instanceof ShapeError ? PortalError.from(error).with({ doubt: call.doubt }) : error;
+	});
+	const found = output ? inWantedFields(operation, result, call.values) : result.records;
+	const records = found.map((one) =>
+		output && isRecord(one) ? one : confirmation(operation, call, one),
+	);
+	// A change has an output whatever the service returns: an empty one would end the workflow.
+	return records.length > 0 || !call.hasChanged ? records : [confirmation(operation, call, '')];
+}
+
+/** That it was done, with the IDs that were sent: the output where there is no record. */
+function confirmation(operation: Operation, call: NodeCall, response: unknown): IDataObject {
+	const { deleted = true } = (response || {}) as { deleted?: boolean };
+	const done = call.lastChange?.method === 'DELETE' ? { deleted } : { success: true };
+	const message = typeof response === 'string' && response !== '' ? { message: response } : {};
+	return { ...done, ...sentIds(operation, call.values), ...message };
 }

@@ -1,28 +1,67 @@
 /** The inputs of an execution: what is read of each, and how it is carried out. */
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import {
+	BINARY_ENCODING,
+	NodeOperationError,
+	type IDataObject,
+	type IExecuteFunctions,
+} from 'n8n-workflow';
+import { KeyedQueue } from '../../../client/concurrency';
 import { PortalError } from '../../../client/errors';
+import { openSession, type Session } from '../../../client/session';
+import type { FileStream } from '../../../client/upload';
 import { toNodeError } from '../../shared/failure';
+import type { InputFile } from '../fields/field';
+import type { Records } from '../fields/records';
 import type { AnyValues, Operation, ReadValues } from '../operation/operation';
-import type { Account, Accounts } from './accounts';
-import { callOf } from './call';
-import type { CutLists } from './hints';
-import { inputFile } from './inputFile';
-import { explainNotFound } from './notFound';
+import { callOf, outputOf } from './call';
+import { explainNotFound, recordsOf } from './records';
 import type { Progress } from './repetition';
-import { sendAndShape } from './response';
 
 /** What the inputs of an execution share. */
 export interface Execution {
 	context: IExecuteFunctions;
 	operation: Operation;
 	isRead: boolean;
-	accounts: Accounts;
+	/** @throws CredentialError saying what is wrong with the credential of an input */
+	accountOf: (itemIndex: number) => Promise<Account>;
 	/** Whether an input has failed and ended the execution: changes that still wait are not made. */
 	halt: { isFailed: boolean };
-	/** Lists that have more than *Limit* lets through. */
-	cutLists: CutLists;
+	/** Lists that *Limit* has cut: how many records they return, of how many. */
+	cut: { returned: number; total: number };
 	/** Knows what earlier tries have done for an input. */
 	progressOf: (itemIndex: number) => Progress | undefined;
+}
+
+/** What the inputs of one account share. */
+interface Account {
+	session: Session;
+	records: Records;
+	/** Keeps the order of changes to one record. */
+	changes: KeyedQueue;
+}
+
+/** The accounts of an execution: one, or one for each that the expressions of the credential name. */
+export function accountsOf(context: IExecuteFunctions, attempts: number): Execution['accountOf'] {
+	const known = new Map<string, Account>();
+	const open = async (itemIndex: number) => {
+		const session = await openSession(context, { attempts, itemIndex });
+		const account = known.get(session.account.fingerprint) ?? {
+			...{ session, records: recordsOf(session), changes: new KeyedQueue() },
+		};
+		known.set(session.account.fingerprint, account);
+		return account;
+	};
+	/** The first input says whether its account is that of all inputs. */
+	let first: { itemIndex: number; account: Promise<Account> } | undefined;
+	return async (itemIndex) => {
+		first ??= { itemIndex, account: open(itemIndex) };
+		if (first.itemIndex === itemIndex) return await first.account;
+		const isForAll = await first.account.then(
+			({ session }) => session.isForAllInputs,
+			() => false,
+		);
+		return await (isForAll ? first.account : open(itemIndex));
+	};
 }
 
 /** An input whose fields were read. */
@@ -36,31 +75,31 @@ export interface Input {
 
 /** Reads the fields of an input and finds the records that they name. */
 export async function readInput(execution: Execution, itemIndex: number): Promise<Input> {
-	const { context, operation, accounts } = execution;
+	const { context, operation } = execution;
 	const progress = execution.progressOf(itemIndex);
 	const done = progress?.output;
 	if (done !== undefined) return { itemIndex, carryOut: async () => done };
-	const read = async () => {
-		const account = await accounts.of(itemIndex);
-		const given = operation.fields.map(({ name, default: fallback }) => [
-			name,
-			context.getNodeParameter(name, itemIndex, fallback) as unknown,
-		]);
-		const values = await operation.read(Object.fromEntries(given) as Record<string, unknown>, {
+	try {
+		const account = await execution.accountOf(itemIndex);
+		const given: Record<string, unknown> = {};
+		for (const { name, default: fallback } of operation.fields) {
+			given[name] = context.getNodeParameter(name, itemIndex, fallback);
+		}
+		const values = await operation.read(given, {
 			timezone: context.getTimezone(),
 			records: account.records,
 			inputFile: async (field) => await inputFile(context, itemIndex, field),
 			raw: context.getNode().parameters,
 		});
 		return inTurn(execution, account, itemIndex, values, progress);
-	};
-	return await read().catch((wrong: Error) => {
+	} catch (reason) {
+		const wrong = reason as Error;
 		const isOfRequest = wrong instanceof PortalError && wrong.facts !== undefined;
 		if (isStopped(context) || (isOfRequest && !context.continueOnFail())) {
 			throw toNodeError(context.getNode(), wrong, itemIndex);
 		}
 		return { itemIndex, wrong, carryOut: async () => await Promise.reject(wrong) };
-	});
+	}
 }
 
 /** An input that makes its changes when those of earlier inputs to the same record are made. */
@@ -71,30 +110,42 @@ function inTurn(
 	{ values: read, readInTurn }: ReadValues,
 	progress: Progress | undefined,
 ): Input {
-	const { context, operation, halt } = execution;
-	const carryOut = async () => {
+	const { context, operation, halt, isRead } = execution;
+	const send = async () => {
 		const values = readInTurn === undefined ? read : await readInTurn();
 		const call = callOf(context, session, values, progress);
-		const records = await sendAndShape(operation, call).catch(async (error: Error) => {
+		const records = await outputOf(operation, call).catch(async (error: Error) => {
 			throw await explainNotFound(error, session, operation, values);
 		});
 		const { limit = Infinity } = values as { limit?: number };
-		execution.cutLists.note(limit, records.length, call.total);
+		noteCut(execution.cut, limit, records.length, call.total);
 		const output = records.slice(0, limit);
-		if (progress !== undefined) Object.assign(progress, { output, changes: [] } satisfies Progress);
+		if (progress !== undefined) Object.assign(progress, { output, changes: [] });
 		return output;
 	};
-	const key = execution.isRead ? undefined : (operation.queue?.(read) ?? changedRecord(read));
-	if (key === undefined) return { itemIndex, carryOut };
-	const changeUnlessHalted = async () => {
+	const carryOut = async () => {
 		// The change that it waited for has ended the execution.
 		if (halt.isFailed) return [];
-		return await carryOut().catch((error: Error) => {
-			halt.isFailed = !context.continueOnFail();
+		return await send().catch((error: Error) => {
+			halt.isFailed = !isRead && !context.continueOnFail();
 			throw error;
 		});
 	};
-	return { itemIndex, carryOut: async () => await changes.run(key, changeUnlessHalted) };
+	const key = isRead ? undefined : (operation.queue?.(read) ?? changedRecord(read));
+	if (key === undefined) return { itemIndex, carryOut };
+	return { itemIndex, carryOut: async () => await changes.run(key, carryOut) };
+}
+
+/**
+ * Notes what one input returns of a list: nobody would notice that *Limit* has cut it.
+ *
+ * @param found how many records there are before *Limit* is applied
+ * @param total how many the service has, where it was read in pages
+ */
+export function noteCut(cut: Execution['cut'], limit: number, found: number, total = found): void {
+	if (Math.max(found, total) <= limit) return;
+	cut.returned += Math.min(found, limit);
+	cut.total += Math.max(found, total);
 }
 
 /** The fields of the records that operations change. */
@@ -109,3 +160,47 @@ function changedRecord(values: AnyValues): string | undefined {
 /** Whether the execution was stopped. */
 export const isStopped = (context: IExecuteFunctions) =>
 	context.getExecutionCancelSignal()?.aborted === true;
+
+/**
+ * How much of a file is read at once, for stores that let one choose. Node queues sixteen reads in
+ * front of the form, so larger ones hold more memory, and smaller ones are slower.
+ */
+const READ_BYTES = 512 * 1024;
+
+/**
+ * Finds the file of an input item in whichever store this n8n keeps such files.
+ *
+ * @param field the name of the field that holds it, or the file itself, from an expression
+ * @throws NodeOperationError when there is none
+ */
+async function inputFile(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	field: unknown,
+): Promise<InputFile> {
+	const { helpers } = context;
+	const binary = helpers.assertBinaryData(itemIndex, field as string);
+	const { id, fileName, fileExtension, mimeType } = binary;
+	const facts = { fileName, fileExtension, mimeType };
+	if (id === undefined) {
+		const decode = () => Buffer.from(binary.data, BINARY_ENCODING);
+		return { ...facts, bytes: decode().byteLength, open: async () => decode() };
+	}
+	const unreadable = (): never => {
+		throw new NodeOperationError(context.getNode(), 'n8n no longer has this file', {
+			itemIndex,
+			description: 'Run the step before this one again to get the file.',
+		});
+	};
+	const open = async () => await helpers.getBinaryStream(id, READ_BYTES).catch(unreadable);
+	const { fileSize } = await helpers.getBinaryMetadata(id).catch(unreadable);
+	const bytes = Number.isSafeInteger(fileSize) ? fileSize : await countBytes(await open());
+	return { ...facts, bytes, open };
+}
+
+/** For a store that does not know how large its files are. */
+async function countBytes(stream: FileStream): Promise<number> {
+	let bytes = 0;
+	for await (const chunk of stream) bytes += (chunk as Uint8Array).byteLength;
+	return bytes;
+}

@@ -1,55 +1,143 @@
+/** Finds the records that the inputs of an execution name by a number, email, model or name. */
+import type { IDataObject } from 'n8n-workflow';
+import { takeList } from '../../../client/data';
+import { PortalError, statusOf } from '../../../client/errors';
+import { itemsOf, proposalRequest, readProposal } from '../../../client/model';
+import { readList } from '../../../client/pages';
+import { send, type ServiceRequest } from '../../../client/request';
 import type { Session } from '../../../client/session';
-import type { Found, MissingArea, Records } from '../fields/records';
-import { findCatalogItem } from './findCatalogItem';
-import { findContact, findSalesperson } from './findByEmail';
-import { findItem } from './findItem';
-import { findProposal } from './findProposal';
-import { ProposalAreas } from './proposalAreas';
+import { nameKey } from '../../shared/text';
+import type { Found, Records } from '../fields/records';
+import { readId } from '../fields/values';
+import type { AnyValues, Operation } from '../operation/operation';
+import { findArea, findAreaOption, type KnownAreas } from './areas';
+import { findCatalogItem, withModel } from './catalogItem';
 
-/** The records that the inputs of an execution name: each is looked up once. */
-export class AccountRecords implements Records {
-	private readonly found = new Map<string, Promise<Found>>();
-	private readonly session: Session;
-	private readonly areas: ProposalAreas;
-
-	constructor(session: Session) {
-		this.session = session;
-		this.areas = new ProposalAreas(session);
-	}
-
-	async proposal(number: string): Promise<Found> {
-		return await this.once(`proposal ${number}`, () => findProposal(this.session, number));
-	}
-
-	async catalogItem(model: string, itemType: string): Promise<Found> {
-		const find = () => findCatalogItem(this.session, model, itemType);
-		return await this.once(`${itemType} ${model}`, find);
-	}
-
-	async contact(email: string): Promise<Found> {
-		return await this.once(`contact ${email}`, () => findContact(this.session, email));
-	}
-
-	async salesperson(email: string): Promise<Found> {
-		return await this.once(`salesperson ${email}`, () => findSalesperson(this.session, email));
-	}
-
-	async item(proposalId: number, model: string): Promise<Found> {
-		const find = () => findItem(this.session, proposalId, model);
-		return await this.once(`${proposalId} ${model}`, find);
-	}
-
-	async area(proposalId: number, name: string): Promise<Found> {
-		return await this.areas.find(proposalId, name);
-	}
-
-	async areaOption(proposalId: number, name: string, missing: MissingArea): Promise<Found> {
-		return await this.areas.findOption(proposalId, name, missing);
-	}
-
-	private async once(key: string, find: () => Promise<Found>): Promise<Found> {
-		const found = this.found.get(key) ?? find();
-		this.found.set(key, found);
-		return await found;
-	}
+/** The records of an account, each of which is looked up once. */
+export function recordsOf(session: Session): Records {
+	const found = new Map<string, Promise<Found>>();
+	const once = async (key: string, find: () => Promise<Found>) => {
+		const finding = found.get(key) ?? find();
+		found.set(key, finding);
+		return await finding;
+	};
+	const areas: KnownAreas = { session, ofProposals: new Map() };
+	return {
+		proposal: async (number) =>
+			await once(`proposal ${number}`, async () => await findProposal(session, number)),
+		catalogItem: async (model, itemType) =>
+			await once(
+				`${itemType} ${model}`,
+				async () => await findCatalogItem(session, model, itemType),
+			),
+		contact: async (email) =>
+			await once(`contact ${email}`, async () => await findContact(session, email)),
+		salesperson: async (email) =>
+			await once(`salesperson ${email}`, async () => await findSalesperson(session, email)),
+		item: async (proposalId, model) =>
+			await once(`${proposalId} ${model}`, async () => await findItem(session, proposalId, model)),
+		area: async (proposalId, name) => await findArea(areas, proposalId, name),
+		areaOption: async (proposalId, name, missing) =>
+			await findAreaOption(areas, proposalId, name, missing),
+	};
 }
+
+/** By its number; among the archived proposals where no other has it. */
+async function findProposal(session: Session, number: string): Promise<Found> {
+	const current = await proposalsWith(session, number, false);
+	const found = current.length > 0 ? current : await proposalsWith(session, number, true);
+	const [proposal] = found;
+	if (proposal === undefined) {
+		return `was not found: no proposal has the number ${number}. Check the number, or choose the proposal from the list.`;
+	}
+	if (found.length === 1) return readId(proposal.id, 'Proposal');
+	return `matches ${found.length} proposals with the number ${number}. Choose one from the list, or enter its ID.`;
+}
+
+/** The proposals with exactly this number: those at work, or the archived ones, which are a list of their own. */
+async function proposalsWith(
+	session: Session,
+	number: string,
+	isArchive: boolean,
+	limit = Infinity,
+): Promise<IDataObject[]> {
+	const query = { SearchText: number, ...(isArchive ? { IsArchive: true } : {}) };
+	const list = {
+		request: { method: 'GET', path: '/public/proposals', query } as const,
+		...{ records: 'proposals', count: 'proposalCount', stableSort: 'Number' },
+	};
+	const { records } = await readList(session, list, { limit });
+	return records.filter((proposal) => String(proposal.number) === number);
+}
+
+async function findContact(session: Session, email: string): Promise<Found> {
+	const query = { SearchText: email };
+	const list = {
+		request: { method: 'GET', path: '/public/people', query } as const,
+		...{ records: 'people', count: 'peopleCount' },
+	};
+	const { records } = await readList(session, list);
+	return onlyOne(records, 'contactEmail', email, 'contact');
+}
+
+async function findSalesperson(session: Session, email: string): Promise<Found> {
+	const request = { method: 'GET', path: '/public/users' } as const;
+	const users = takeList(await send(session, request), 'users', 'usersCount');
+	return onlyOne(users, 'email', email, 'active user');
+}
+
+function onlyOne(records: IDataObject[], field: string, email: string, what: string): Found {
+	const found = records.filter((one) => nameKey(one[field]) === nameKey(email));
+	if (found.length === 1) return readId(found[0]!.id, 'ID');
+	return found.length === 0
+		? `was not found: no ${what} has the email ${email}. Check the email, or choose from the list.`
+		: `is ambiguous: ${found.length} ${what}s have the email ${email}. Choose one from the list, or enter its ID.`;
+}
+
+async function findItem(session: Session, proposalId: number, model: string): Promise<Found> {
+	const read = async (request: ServiceRequest) => await send(session, request);
+	const found = withModel(itemsOf(await readProposal(read, proposalId)), model);
+	if (found.length === 1) return found[0]!.id;
+	const places = found.map(({ areaName, id }) => `'${areaName}' (ID ${id})`).join(', ');
+	return found.length === 0
+		? `was not found: the proposal has no item with the model '${model}'. Check the model, or choose from the list.`
+		: `is ambiguous: the proposal has ${found.length} items with the model '${model}': in ${places}. Choose one from the list, or enter its ID.`;
+}
+
+/** How many results of a search for a number are looked through: one page. */
+const PAGE = 100;
+
+const isNotFound = (error: unknown): error is PortalError =>
+	error instanceof PortalError && statusOf(error) === '404' && !error.facts?.isMissingRoute;
+
+/**
+ * Says of a 404 where a proposal's number was given in place of its ID. That costs up to two reads.
+ *
+ * @returns the error, with that as its advice where it is so
+ */
+export async function explainNotFound(
+	error: Error,
+	session: Session,
+	{ idFields }: Operation,
+	{ proposalId }: AnyValues,
+): Promise<Error> {
+	if (!isNotFound(error) || typeof proposalId !== 'number') return error;
+	const isOther = idFields.length > 1 && (await hasProposal(session, proposalId));
+	if (isOther || !(await hasNumber(session, proposalId))) return error;
+	const advice = `${proposalId} is the number of a proposal, not its ID: set 'Proposal' to 'By Number'.`;
+	return new PortalError(error.message, { ...error, advice: [advice] });
+}
+
+/** Whether a proposal has this ID, as far as the service says. */
+const hasProposal = async (session: Session, id: number): Promise<boolean> =>
+	await send(session, proposalRequest(id)).then(
+		() => true,
+		(error: Error) => !isNotFound(error),
+	);
+
+/** Whether a proposal has this number, as far as the service says. */
+const hasNumber = async (session: Session, number: number): Promise<boolean> =>
+	await proposalsWith(session, String(number), false, PAGE).then(
+		(proposals) => proposals.length > 0,
+		() => false,
+	);

@@ -7,17 +7,19 @@ import {
 	sleep,
 	type IExecuteFunctions,
 	type INodeExecutionData,
+	type INodeProperties,
 } from 'n8n-workflow';
 import { mapConcurrent } from '../../../client/concurrency';
 import { PortalError } from '../../../client/errors';
+import { DEFAULT_ATTEMPTS } from '../../../client/session';
 import { describeFailure, toNodeError } from '../../shared/failure';
 import { linesOf } from '../fields/values';
 import { findOperation } from '../resources';
-import { Accounts } from './accounts';
-import { CutLists } from './hints';
-import { isStopped, readInput, type Execution, type Input } from './inputs';
+import { addHint } from './call';
+import { accountsOf, isStopped, readInput, type Execution, type Input } from './inputs';
 import { findProgress } from './repetition';
-import { readRequestOptions } from './requestOptions';
+
+const INPUTS_WITHOUT_PAUSE = 20;
 
 /**
  * Runs every input through its operation, several at a time, and gives the results in the order of
@@ -32,54 +34,34 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 	const { concurrency, attempts } = readRequestOptions(context);
 	const { operation, isRead } = chosenOperation(context);
 	const execution: Execution = {
-		...{ context, operation, isRead },
-		accounts: new Accounts(context, attempts),
-		halt: { isFailed: false },
-		cutLists: new CutLists(),
+		...{ context, operation, isRead, accountOf: accountsOf(context, attempts) },
+		...{ halt: { isFailed: false }, cut: { returned: 0, total: 0 } },
 		progressOf: findProgress(context),
 	};
 	const indexes = [...context.getInputData().keys()];
-	const each = async <R>(map: (itemIndex: number) => Promise<R>) =>
-		await mapConcurrent(indexes, concurrency, map);
 	const readAll = async () => {
-		const inputs = await each(async (itemIndex) => {
+		const all = await mapConcurrent(indexes, concurrency, async (itemIndex) => {
 			// Expressions are resolved without a pause, which would let nothing else in n8n run.
 			if (itemIndex % INPUTS_WITHOUT_PAUSE === INPUTS_WITHOUT_PAUSE - 1) await sleep(0);
 			return await readInput(execution, itemIndex);
 		});
-		assertAllRight(context, inputs);
-		return inputs;
+		assertAllRight(context, all);
+		return all;
 	};
-	const outputs = isRead
-		? await readAndCarryOut(execution, each, readAll)
-		: await readAll().then(
-				async (inputs) =>
-					await each(async (itemIndex) => await outputOf(context, inputs[itemIndex]!)),
-			);
-	execution.cutLists.addHint(context);
-	return outputs.flat();
-}
-
-const INPUTS_WITHOUT_PAUSE = 20;
-
-type Each = <R>(map: (itemIndex: number) => Promise<R>) => Promise<R[]>;
-
-/** Where nothing is changed, an input is read when its turn comes; only after a wrong one all are read. */
-async function readAndCarryOut(
-	execution: Execution,
-	each: Each,
-	readAll: () => Promise<unknown>,
-): Promise<INodeExecutionData[][]> {
+	const inputs = isRead ? [] : await readAll();
 	let hasWrong = false;
-	const outputs = each(async (itemIndex) => {
-		const input = await readInput(execution, itemIndex);
+	const outputs = await mapConcurrent(indexes, concurrency, async (itemIndex) => {
+		// Where nothing is changed, an input is read when its turn comes.
+		const input = inputs[itemIndex] ?? (await readInput(execution, itemIndex));
 		hasWrong ||= input.wrong !== undefined;
-		return await outputOf(execution.context, input);
-	});
-	return await outputs.catch(async (error: Error) => {
-		if (hasWrong) await readAll();
+		return await outputItems(context, input);
+	}).catch(async (error: Error) => {
+		// The error names all inputs that are wrong.
+		if (isRead && hasWrong) await readAll();
 		throw error;
 	});
+	hintAtCut(execution);
+	return outputs.flat();
 }
 
 /** @throws NodeOperationError naming the inputs that are wrong, unless the execution continues without them */
@@ -100,7 +82,7 @@ function assertAllRight(context: IExecuteFunctions, inputs: Input[]): void {
 }
 
 /** The output of an input: its records, or what went wrong with it. */
-async function outputOf(
+async function outputItems(
 	context: IExecuteFunctions,
 	{ itemIndex, carryOut }: Input,
 ): Promise<INodeExecutionData[]> {
@@ -115,6 +97,17 @@ async function outputOf(
 		// Without the property `error`, for which n8n would replace the item by its message alone.
 		return [{ json: describeFailure(error as Error), pairedItem: { item: itemIndex } }];
 	}
+}
+
+/** Says that *Limit* has cut lists: an order without its last ten items looks complete. */
+export function hintAtCut({
+	context,
+	cut: { returned, total },
+}: Pick<Execution, 'context' | 'cut'>): void {
+	if (total === 0) return;
+	const count =
+		total === Infinity ? `${returned} items, perhaps not all` : `${returned} of ${total} items`;
+	addHint(context, `${count}. Turn on 'Return All'.`, 'warning');
 }
 
 /** The operation of the node, which is the same for all inputs, and whether it only reads. */
@@ -136,4 +129,52 @@ function chosenOperation(context: IExecuteFunctions) {
 				: 'Choose one from the lists.',
 		},
 	);
+}
+
+/** How many items are processed at the same time unless the user says otherwise. */
+const DEFAULT_CONCURRENCY = 10;
+const MAX_CONCURRENCY = 50;
+const MAX_ATTEMPTS = 10;
+
+/**
+ * What every operation has: how many items run in parallel, and how often a request is attempted
+ * (docs/bulk.md#many-items). Without descriptions: n8n's assistant reads them with every operation.
+ */
+export const requestOptions: INodeProperties = {
+	displayName: 'Request Options',
+	name: 'requestOptions',
+	type: 'collection',
+	placeholder: 'Add option',
+	default: {},
+	options: [
+		{
+			displayName: 'Items in Parallel',
+			name: 'itemsInParallel',
+			type: 'number',
+			typeOptions: { minValue: 1, maxValue: MAX_CONCURRENCY },
+			noDataExpression: true,
+			default: DEFAULT_CONCURRENCY,
+		},
+		{
+			displayName: 'Request Attempts',
+			name: 'requestAttempts',
+			type: 'number',
+			typeOptions: { minValue: 1, maxValue: MAX_ATTEMPTS },
+			noDataExpression: true,
+			default: DEFAULT_ATTEMPTS,
+		},
+	],
+};
+
+/** The request options of an execution; they are those of its first input. */
+export function readRequestOptions(context: IExecuteFunctions) {
+	const options = context.getNodeParameter('requestOptions', 0, {}) as Record<string, unknown>;
+	const within = (value: unknown, most: number, fallback: number) => {
+		const number = Math.floor(Number(value ?? fallback));
+		return Number.isNaN(number) ? fallback : Math.min(most, Math.max(1, number));
+	};
+	return {
+		concurrency: within(options.itemsInParallel, MAX_CONCURRENCY, DEFAULT_CONCURRENCY),
+		attempts: within(options.requestAttempts, MAX_ATTEMPTS, DEFAULT_ATTEMPTS),
+	};
 }

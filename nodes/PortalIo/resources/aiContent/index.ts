@@ -1,7 +1,55 @@
-import type { Resource } from '../../operation/operation';
-import { deleteContent } from './delete';
-import { getMany } from './getMany';
-import { upload } from './upload';
+import {
+	contentId,
+	oneRequest,
+	operation,
+	paging,
+	path,
+	proposalId,
+	type OperationRequest,
+	type Resource,
+} from '../kit';
+import { contentShape, upload } from './upload';
+
+export const listContent = (proposalId: number): OperationRequest => ({
+	method: 'GET',
+	path: '/public/ai/content',
+	query: { ProposalId: proposalId },
+	alternates: [
+		{ path: path`/public/api/proposals/${proposalId}/ai/content` },
+		{ path: path`/public/proposals/${proposalId}/ai/content` },
+	],
+});
+
+/** docs/dev/portal-api.md#ai-builder */
+const getMany = operation({
+	name: 'Get Many',
+	action: 'Get many AI content files in proposal',
+	description:
+		'Retrieve a list of the recordings and text files uploaded to a proposal, with their status',
+	fields: { proposalId, ...paging },
+	run: oneRequest(({ proposalId }) => listContent(proposalId), {
+		list: ['items'],
+		known: ({ proposalId }) => ({ proposalId }),
+	}),
+	output: contentShape,
+});
+
+/** docs/dev/portal-api.md#ai-builder */
+const deleteContent = operation({
+	name: 'Delete',
+	action: 'Delete AI content from proposal',
+	description:
+		'Permanently delete a recording or text file from a proposal. The proposal must be in Draft.',
+	fields: { proposalId, contentId },
+	run: oneRequest((values) => ({
+		method: 'DELETE',
+		path: path`/public/ai/content/${values.contentId}`,
+		alternates: [
+			{ path: path`/public/api/proposals/${values.proposalId}/ai/content/${values.contentId}` },
+			{ path: path`/public/proposals/${values.proposalId}/ai/content/${values.contentId}` },
+		],
+	})),
+});
 
 /** What a proposal can be built from: recordings and texts. */
 export const aiContent: Resource = {

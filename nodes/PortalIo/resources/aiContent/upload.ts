@@ -1,22 +1,23 @@
-import { path } from '../../../../client/encoding';
-import { readProposal } from '../../../../client/model';
 import type { UploadForm } from '../../../../client/upload';
-import { added, type InputFile } from '../../fields/field';
 import {
+	added,
 	additionalFields,
 	field,
+	FieldError,
 	notice,
+	operation,
 	options,
+	path,
+	proposalId,
+	readProposal,
 	requiredText,
 	setting,
-} from '../../fields/types';
-import { proposalId } from '../../fields/locators';
-import { operation, type Call } from '../../operation/operation';
-import { withProposalId } from '../../operation/output';
-import { FieldError } from '../../fields/values';
-import { CHUNK_MEBIBYTES, MAX_FILE_BYTES, planChunks } from './chunks';
-import { contentSchema } from './getMany';
-import { sentFileName } from './fileName';
+	withKnown,
+	type Call,
+	type InputFile,
+	type Shape,
+} from '../kit';
+import { CHUNK_MEBIBYTES, MAX_FILE_BYTES, planChunks, sentFileName } from './file';
 
 const FILE = 'Input Data Field Name';
 
@@ -31,6 +32,17 @@ const chunkSize = setting(
 			'Size of the chunks that a file over 25 MB is sent in. Defaults to what Portal.io recommends: 8 up to 500 MB, 16 above.',
 	},
 );
+
+export const contentShape: Shape = {
+	proposalId: 'integer',
+	id: 'integer',
+	name: 'string',
+	summary: 'string',
+	status: 'string',
+	sourceType: 'string',
+	createdDate: 'string',
+	userCreated: 'object',
+};
 
 /** docs/dev/portal-api.md#ai-content-uploads */
 export const upload = operation({
@@ -65,9 +77,9 @@ export const upload = operation({
 		options: options({ chunkSize }),
 	},
 	validate: (values) => void formFor(values, values.binaryPropertyName),
-	execute: async (call) => {
+	run: async (call) => {
 		const { proposalId, binaryPropertyName: file } = call.values;
-		return await call.upload({
+		const response = await call.upload({
 			request: {
 				method: 'POST',
 				path: path`/public/api/proposals/${proposalId}/ai/content`,
@@ -80,11 +92,9 @@ export const upload = operation({
 			open: file.open,
 			check: async () => await assertDraft(call, proposalId),
 		});
+		return { records: [withKnown(response, { proposalId })] };
 	},
-	output: {
-		schema: contentSchema,
-		records: withProposalId,
-	},
+	output: contentShape,
 });
 
 /** @throws PortalError for a proposal that takes no content any more */

@@ -1,23 +1,22 @@
-import { path } from '../../../../client/encoding';
-import { readProposal, type ProposalItem } from '../../../../client/model';
-import { assumedFields } from '../../operation/assumedFields';
-import { shownIf, type Values } from '../../fields/field';
-import { choice, rows } from '../../fields/types';
-import { simplify } from '../../fields/lists';
-import { areaOptionId, proposalId } from '../../fields/locators';
-import { operation } from '../../operation/operation';
-import { findResult } from './checkResult';
-import type { SentItem } from './find';
-import { itemFields, itemsJson } from './itemFields';
-import { additionOptions } from './itemOptions';
-import { itemShape } from './itemShape';
-import { findPresent } from './present';
-
-/** What was added, and the items that were there already. */
-interface Addition {
-	response: unknown;
-	present: Array<ProposalItem | undefined>;
-}
+import {
+	areaOptionId,
+	choice,
+	isSame,
+	itemsOf,
+	operation,
+	path,
+	proposalId,
+	readProposal,
+	rows,
+	shownIf,
+	simplify,
+	type Call,
+	type ProposalItem,
+	type Values,
+} from '../kit';
+import { additionOptions, itemFields, itemsJson } from './fields';
+import { foundResult, type SentItem } from './find';
+import { assumedFields, itemShape } from './values';
 
 /** A row of the items to add. */
 type Row = Values<typeof itemFields>;
@@ -59,28 +58,65 @@ export const add = operation({
 		simplify,
 		options: additionOptions,
 	},
-	execute: async (call): Promise<Addition> => {
+	run: async (call) => {
 		const { proposalId, areaOptionId, items, itemsJson = [], options } = call.values;
 		const present = options.skipIfPresent ? await findPresent(call, rowsOf(call.values)) : [];
 		const missing = (items ?? itemsJson).filter((_, index) => present[index] === undefined);
-		if (missing.length === 0) {
-			return { response: await readProposal(call.send, proposalId), present };
-		}
-		const response = await call.send({
-			method: 'POST',
-			path: path`/public/proposals/${proposalId}/items`,
-			form: assumedFields({ areaOptionId, items: missing }),
-		});
-		return { response, present };
-	},
-	find: async (call, addition) => {
-		const { response, present } = addition as Addition;
+		const response =
+			missing.length === 0
+				? await readProposal(call.send, proposalId)
+				: await call.send({
+						method: 'POST',
+						path: path`/public/proposals/${proposalId}/items`,
+						form: assumedFields({ areaOptionId, items: missing }),
+					});
 		const sent = rowsOf(call.values).map((row, index) => {
 			const item = present[index];
 			return item === undefined ? row : { name: row.name, id: item.id, values: {} };
 		});
 		const known = present.flatMap((item) => item?.id ?? []);
-		return await findResult(call, response, () => ({ items: sent, known, verb: 'added' }));
+		return await foundResult(call, response, () => ({ items: sent, known, verb: 'added' }));
 	},
-	output: { shape: itemShape },
+	output: itemShape,
 });
+
+/**
+ * Finds the items to add that an option already has. Each item of the option stands for one row.
+ *
+ * @returns for each row the item that is there; undefined where it has to be added
+ * @throws NodeOperationError for rows that are there with another quantity
+ */
+async function findPresent(
+	call: Call<{ proposalId: number }>,
+	rows: SentItem[],
+): Promise<Array<ProposalItem | undefined>> {
+	const left = itemsOf(await readProposal(call.send, call.values.proposalId));
+	const take = ({ values }: SentItem, hasQuantity: (item: ProposalItem) => boolean) => {
+		const index = left.findIndex(
+			(item) =>
+				item.areaOptionId === values.areaOptionId &&
+				item.referencedItemId === values.referencedItemId &&
+				item.itemType === values.itemType &&
+				(values.parentId === null || isSame('id', values.parentId, item.parentId)) &&
+				hasQuantity(item),
+		);
+		return index < 0 ? undefined : left.splice(index, 1)[0];
+	};
+	const present = rows.map((row) =>
+		take(row, ({ quantity }) => isSame('quantity', row.values.quantity, quantity)),
+	);
+	const others = rows.flatMap((row, index) => {
+		const other = present[index] === undefined ? take(row, () => true) : undefined;
+		if (other === undefined) return [];
+		const name = row.name === '' ? 'The item is' : `${row.name}:`;
+		return [`${name} already in ${other.areaName} (quantity ${other.quantity})`];
+	});
+	if (others.length === 0) return present;
+	const advice = "Nothing was added. To change a quantity, use the operation 'Update'.";
+	throw others.length === 1
+		? call.error(others[0]!, advice)
+		: call.error(
+				`${others.length} rows are already in the proposal with another quantity`,
+				[...others.slice(0, 10), advice].join('\n'),
+			);
+}

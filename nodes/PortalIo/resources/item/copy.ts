@@ -1,13 +1,7 @@
-import { path } from '../../../../client/encoding';
-import { itemsOf } from '../../../../client/model';
-import { assumedFields } from '../../operation/assumedFields';
-import { simplify } from '../../fields/lists';
-import { areaOptionIds, itemIds, proposalId } from '../../fields/locators';
-import { operation } from '../../operation/operation';
-import { findResult } from './checkResult';
-import { withNested } from './find';
-import { checkedOptions } from './itemOptions';
-import { itemShape } from './itemShape';
+import { areaOptionIds, itemIds, itemsOf, operation, path, proposalId, simplify } from '../kit';
+import { checkedOptions } from './fields';
+import { foundResult, itemsWith } from './find';
+import { assumedFields, itemShape } from './values';
 
 /** docs/dev/portal-api.md#items */
 export const copy = operation({
@@ -15,16 +9,16 @@ export const copy = operation({
 	action: 'Copy items in proposal',
 	description: 'Copy items of a proposal to one or more area options',
 	fields: { proposalId, itemIds, areaOptionIds, simplify, options: checkedOptions },
-	request: ({ proposalId, itemIds, areaOptionIds }) => ({
-		method: 'POST',
-		path: path`/public/proposals/${proposalId}/items/copy`,
-		form: assumedFields({ proposalItemIds: itemIds, areaOptionIds }),
-	}),
-	find: async (call, response) => {
-		const { itemIds, areaOptionIds } = call.values;
-		return await findResult(call, response, (proposal) => {
+	run: async (call) => {
+		const { proposalId, itemIds, areaOptionIds } = call.values;
+		const response = await call.send({
+			method: 'POST',
+			path: path`/public/proposals/${proposalId}/items/copy`,
+			form: assumedFields({ proposalItemIds: itemIds, areaOptionIds }),
+		});
+		return await foundResult(call, response, (proposal) => {
 			// Items are copied with what is nested under them, and only once if they are named, too.
-			const originals = withNested(itemsOf(proposal), itemIds);
+			const originals = itemsWith(itemsOf(proposal), itemIds);
 			const known = originals.map(({ id }) => id);
 			const items = areaOptionIds.flatMap((areaOptionId) =>
 				itemIds.map((itemId) => {
@@ -37,5 +31,5 @@ export const copy = operation({
 			return { items, known, verb: 'copied', withNested: true };
 		});
 	},
-	output: { shape: itemShape },
+	output: itemShape,
 });

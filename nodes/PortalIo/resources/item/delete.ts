@@ -1,16 +1,16 @@
-import { path } from '../../../../client/encoding';
 import {
+	itemIds,
 	itemsOf,
+	operation,
+	path,
 	proposalAfterChange,
+	proposalId,
 	readProposal,
 	type ProposalItem,
-} from '../../../../client/model';
-import { assumedFields } from '../../operation/assumedFields';
-import { itemIds, proposalId } from '../../fields/locators';
-import { operation } from '../../operation/operation';
-import { afterAccepted, resultError } from './checkResult';
-import { withNested } from './find';
-import { checkedOptions } from './itemOptions';
+} from '../kit';
+import { checkedOptions } from './fields';
+import { afterAccepted, itemsWith, resultError } from './find';
+import { assumedFields } from './values';
 
 /** How many IDs go into one query. */
 const MAX_IDS = 100;
@@ -21,7 +21,7 @@ export const deleteItems = operation({
 	action: 'Delete items from proposal',
 	description: 'Permanently delete items from a proposal, with the items nested under them',
 	fields: { proposalId, itemIds, options: checkedOptions },
-	execute: async (call) => {
+	run: async (call) => {
 		const { proposalId, itemIds, options } = call.values;
 		const isChecked = options.checkResult !== false;
 		const before = isChecked ? itemsOf(await readProposal(call.send, proposalId)) : [];
@@ -35,18 +35,18 @@ export const deleteItems = operation({
 				query: assumedFields({ proposalItemIds }),
 			});
 		}
-		if (!isChecked) return response;
-		const after = await afterAccepted(
-			proposalAfterChange(call.send, proposalId, response).then(itemsOf),
-		);
-		const left = new Set(after.map(({ id }) => id));
-		const kept = itemIds.filter((id) => left.has(id)).map((id) => `item ${id} is still there`);
-		const deleted = withNested(before, itemIds);
-		// An ID that Portal.io does not understand could stand for all items.
-		const lost = before.filter((item) => !left.has(item.id) && !deleted.includes(item));
-		if (lost.length > 0) throw resultError(call, [isGone(lost), ...kept], CHECK_FIRST);
-		if (kept.length > 0) throw resultError(call, kept, {});
-		return response;
+		const result = { records: [response] };
+		if (!isChecked) return result;
+		return await afterAccepted(async () => {
+			const after = itemsOf(await proposalAfterChange(call.send, proposalId, response));
+			const left = new Set(after.map(({ id }) => id));
+			const kept = itemIds.filter((id) => left.has(id)).map((id) => `item ${id} is still there`);
+			const deleted = itemsWith(before, itemIds);
+			// An ID that Portal.io does not understand could stand for all items.
+			const lost = before.filter((item) => !left.has(item.id) && !deleted.includes(item));
+			if (lost.length > 0) return resultError(call, [isGone(lost), ...kept], CHECK_FIRST);
+			return kept.length > 0 ? resultError(call, kept, {}) : result;
+		});
 	},
 });
 

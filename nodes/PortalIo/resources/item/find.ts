@@ -1,8 +1,32 @@
-/** Finds in a proposal what a change of items has made: what is checked is also the output. */
-import { itemsOf, type Proposal, type ProposalItem } from '../../../../client/model';
+/**
+ * Finds in a proposal what a change of items has made: what is checked is also the output. Portal.io may
+ * ignore a field whose name is assumed, and respond with success. Each operation on items whose request
+ * is assumed therefore fails if the proposal does not show the change.
+ */
 import { parseTime } from '../../../../client/data';
-import { isSame } from '../../operation/compare';
-import { ITEM_VALUES, valueOf, type ItemValueName, type ItemValues } from './itemValues';
+import {
+	differs,
+	fromResponse,
+	isProposal,
+	isSame,
+	itemsOf,
+	linesOf,
+	PortalError,
+	proposalAfterChange,
+	type Call,
+	type Proposal,
+	type ProposalItem,
+	type Result,
+} from '../kit';
+import {
+	ITEM_VALUES,
+	pathOf,
+	UPDATED,
+	valueOf,
+	type ItemValueName,
+	type ItemValues,
+	type UpdatedName,
+} from './values';
 
 /** An item that a change should have made or changed. */
 export interface SentItem {
@@ -19,8 +43,6 @@ export interface SentItem {
 /** What was sent. */
 export interface Sent {
 	items: SentItem[];
-	/** When, by the clock of the service, in milliseconds since 1970. */
-	at: number;
 	/** Items that were there before, whatever their dates say. */
 	known?: number[];
 	/** What was to be done with new items: `added`. */
@@ -30,7 +52,7 @@ export interface Sent {
 }
 
 /** A sent item that is missing, or that has other values. */
-export interface Missing {
+interface Missing {
 	sent: SentItem;
 	/** The item that differs; undefined where there is none. */
 	item: ProposalItem | undefined;
@@ -39,7 +61,7 @@ export interface Missing {
 }
 
 /** What a proposal has of what was sent. */
-export interface Found {
+interface Found {
 	/** In the order of their IDs; also those whose values differ. */
 	items: ProposalItem[];
 	missing: Missing[];
@@ -55,28 +77,26 @@ const isSince = (date: unknown, at: number) =>
 /**
  * Finds the items that were sent. Portal.io does not say which items are new: a new item was created
  * since the request. Among these, the one with the fewest other values is taken, the newest first.
+ *
+ * @param at when they were sent, by the clock of the service, in milliseconds since 1970
  */
-export function find(proposal: Proposal, sent: Sent): Found {
-	const { items: sentItems, at, known = [] } = sent;
+export function find(proposal: Proposal, sent: Sent, at: number): Found {
 	const all = itemsOf(proposal);
-	const changed = sentItems.map(({ id }) => all.find((item) => item.id === id));
+	const changed = sent.items.map(({ id }) => all.find((item) => item.id === id));
 	const left = all
-		.filter(({ id, createdDate }) => isSince(createdDate, at) && !known.includes(id))
-		.filter((item) => !changed.includes(item))
+		.filter((item) => isSince(item.createdDate, at) && !changed.includes(item))
+		.filter(({ id }) => sent.known?.includes(id) !== true)
 		.sort((one, other) => other.id - one.id);
 	const take = (item: ProposalItem | undefined) => {
 		if (item !== undefined) left.splice(left.indexOf(item), 1);
 		return item;
 	};
 	// Each new item first goes to the one for which it is exactly right.
-	const exact = sentItems.map(({ id, mayBeNew, values }, index) => {
-		const canBeNew = id === undefined || mayBeNew;
-		return (
-			changed[index] ??
-			(canBeNew ? take(left.find((item) => isAsSent(item, values, at))) : undefined)
-		);
+	const exact = sent.items.map(({ id, mayBeNew, values }, index) => {
+		if (changed[index] !== undefined || (id !== undefined && !mayBeNew)) return changed[index];
+		return take(left.find((item) => differing(item, values, at).length === 0));
 	});
-	const found = sentItems.map(({ id, values }, index) => {
+	const found = sent.items.map(({ id, values }, index) => {
 		if (exact[index] !== undefined || id !== undefined) return exact[index];
 		const [closest] = left
 			.filter((item) => isSame('id', values.referencedItemId, item.referencedItemId))
@@ -84,50 +104,183 @@ export function find(proposal: Proposal, sent: Sent): Found {
 			.sort((one, other) => one.count - other.count);
 		return take(closest?.item);
 	});
-	const items = found.filter((item) => item !== undefined);
-	return {
-		items: sent.withNested
-			? withNested(
-					all,
-					items.map(({ id }) => id),
-				)
-			: items.sort((one, other) => one.id - other.id),
-		missing: sentItems.flatMap((one, index) => {
-			const item = found[index];
-			const names = item === undefined ? [] : differing(item, one.values, at);
-			return item === undefined || names.length > 0 ? [{ sent: one, item, names }] : [];
-		}),
-	};
+	const ids = new Set(found.map((item) => item?.id));
+	const missing: Missing[] = [];
+	for (const [index, one] of sent.items.entries()) {
+		const item = found[index];
+		const names = item === undefined ? [] : differing(item, one.values, at);
+		if (item === undefined || names.length > 0) missing.push({ sent: one, item, names });
+	}
+	return { items: itemsWith(all, ids, sent.withNested === true), missing };
 }
 
 const NAMES = Object.keys(ITEM_VALUES) as ItemValueName[];
+
+/** The names of the values that an item does not have as they were sent. */
+const differing = (item: ProposalItem, values: ItemValues, at: number) =>
+	NAMES.filter((name) => values[name] !== undefined && !hasValue(item, name, values[name], at));
 
 /** Whether an item has a value as it was sent. */
 function hasValue(item: ProposalItem, name: ItemValueName, sent: unknown, at: number): boolean {
 	const { kind } = ITEM_VALUES[name];
 	const there = valueOf(item, name);
-	if (sent === undefined) return true;
 	if (kind !== 'image') return isSame(kind, sent, there);
 	const isChanged = isSince(item.lastModifiedDate ?? item.createdDate, at);
 	return isSame('text', sent, there) || (isChanged && Boolean(sent) && Boolean(there));
 }
 
-/** Whether an item has all values as they were sent. */
-export const isAsSent = (item: ProposalItem, values: ItemValues, at: number) =>
-	NAMES.every((name) => hasValue(item, name, values[name], at));
-
-/** The names of the values that an item does not have as they were sent. */
-const differing = (item: ProposalItem, values: ItemValues, at: number) =>
-	NAMES.filter((name) => !hasValue(item, name, values[name], at));
-
-/** Items with those nested under them, which are copied, moved and deleted along; by their IDs. */
-export function withNested(all: ProposalItem[], ids: number[]): ProposalItem[] {
+/** The items with these IDs in their order, and those nested under them, which go along. */
+export function itemsWith(
+	all: ProposalItem[],
+	ids: Iterable<number | undefined>,
+	withNested = true,
+): ProposalItem[] {
 	const found = new Set(ids);
 	// An item is older than what is nested under it.
 	return all
 		.toSorted((one, other) => one.id - other.id)
 		.filter(({ id, parentId }) => {
-			if (found.has(Number(parentId))) found.add(id);
+			if (withNested && parentId && found.has(Number(parentId))) found.add(id);
 			return found.has(id);
 		});
+}
+
+/** What an operation that changes items has among its values. */
+interface Values {
+	proposalId: number;
+	/** Without options, the request is documented, and the result is not checked. */
+	options?: { checkResult?: boolean };
+}
+
+/**
+ * The items that a change has made or changed, and the proposal that shows them.
+ *
+ * @param sentOf what was sent, which may depend on what the proposal has
+ * @throws PortalError that says what is missing, if the result is checked
+ */
+export async function foundResult(
+	call: Call<Values>,
+	response: unknown,
+	sentOf: (proposal: Proposal) => Sent,
+): Promise<Result> {
+	const { proposalId, options } = call.values;
+	const isToCheck = options !== undefined && options.checkResult !== false;
+	return await afterAccepted(async () => {
+		const proposal = isToCheck
+			? await proposalAfterChange(call.send, proposalId, response)
+			: response;
+		if (!isProposal(proposal)) return fromResponse(response, []);
+		const sent = sentOf(proposal);
+		const found = find(proposal, sent, call.sentAt);
+		if (isToCheck && found.missing.length > 0) return missingError(call, sent, found, proposal);
+		return fromResponse(proposal, found.items);
+	});
+}
+
+const UNREAD =
+	'Portal.io accepted the request, but the change could not be confirmed. Open the proposal before you run the step again.';
+
+/**
+ * Reads the result of a change. A failure says that the change itself was accepted.
+ *
+ * @throws PortalError also where one is returned
+ */
+export async function afterAccepted<T>(read: () => Promise<PortalError | T>): Promise<T> {
+	const result = await read().catch((failure: Error) => {
+		throw PortalError.from(failure).with({ doubt: UNREAD });
+	});
+	if (result instanceof PortalError) throw result;
+	return result;
+}
+
+/** What an error says besides what is missing. */
+interface Outcome {
+	/** What was done, as a sentence. */
+	done?: string;
+	/** What to do before the step is run again; without it, that does no harm. */
+	beforeRepeating?: string;
+	/** The path of the request that did not take effect, if it was not the last one. */
+	path?: string;
+}
+
+/** Says which of the sent items are missing or have other values. */
+function missingError(
+	call: Call<Values>,
+	sent: Sent,
+	found: Found,
+	proposal: Proposal,
+): PortalError {
+	const missing = found.missing.flatMap(({ sent: { name, id, values }, item, names }) => {
+		if (item === undefined && id !== undefined) return [`item ${id} is not in the proposal`];
+		if (item === undefined) return [`${name || 'the item'} was not ${sent.verb}`];
+		const place = name === '' ? '' : `${name}: `;
+		return names.map(
+			(one) => place + differs(ITEM_VALUES[one].label, valueOf(item, one), values[one]),
+		);
+	});
+	const outcome =
+		sent.verb === undefined
+			? outcomeOfUpdate(found.missing[0]!, call.values)
+			: outcomeOfNew(found.items, sent, itemsOf(proposal), call.sentAt);
+	return resultError(call, missing, outcome);
+}
+
+/** How many new items an error names. */
+const MAX_NAMED = 10;
+
+/** What to do about new items, so that they are not made twice. */
+function outcomeOfNew(items: ProposalItem[], sent: Sent, all: ProposalItem[], at: number): Outcome {
+	if (items.length > 0) {
+		const ids = items.slice(0, MAX_NAMED).map(({ id }) => id);
+		return {
+			done: `New in the proposal: ${items.length} of ${sent.items.length} items.`,
+			beforeRepeating: `Delete the new items before you run the step again, to avoid duplicates: ${ids.join(', ')}${items.length > MAX_NAMED ? ' …' : ''}.`,
+		};
+	}
+	const isThereBefore = sent.items.some(({ values }) =>
+		all.some((item) => differing(item, values, at).length === 0),
+	);
+	return {
+		done: `Nothing was ${sent.verb}.`,
+		...(isThereBefore && {
+			beforeRepeating:
+				'Items like these are in the proposal, but they were created before. Check in Portal.io before you run the step again.',
+		}),
+	};
+}
+
+/** What an update has set all the same, and which of its requests did not take effect. */
+function outcomeOfUpdate({ item, sent, names }: Missing, { proposalId }: Values): Outcome {
+	const updated = (Object.keys(UPDATED) as UpdatedName[]).filter(
+		(name) => sent.values[name] !== undefined,
+	);
+	const failed = updated.find((name) => names.includes(name));
+	if (item === undefined || failed === undefined) return {};
+	const set = updated.filter((name) => !names.includes(name));
+	return {
+		done:
+			set.length > 0
+				? `Set: ${set.map((name) => `'${UPDATED[name].label}'`).join(', ')}.`
+				: 'Nothing was set.',
+		path: pathOf(proposalId, item.id, UPDATED[failed].part),
+	};
+}
+
+const HARMLESS = 'Running the step again does no harm.';
+
+/**
+ * Says that a request was accepted, but did not take effect.
+ *
+ * @param missing what is not as it was sent, each as the end of a sentence: `'Quantity' is 1, not 3`
+ */
+export function resultError(call: Call, missing: string[], outcome: Outcome): PortalError {
+	const { baseUrl, lastChange } = call;
+	const { done = '', beforeRepeating = HARMLESS, path = lastChange?.path } = outcome;
+	const isOne = missing.length === 1;
+	const what = isOne ? missing[0]! : `${missing.length} things are not as they were sent`;
+	const howToSend = `Portal.io may have another name for a field of ${lastChange?.method} ${baseUrl}${path}. You can send it with an HTTP Request node: set 'Authentication' to 'Predefined Credential Type' and 'Credential Type' to 'Portal.io API', which signs it. If Portal.io only writes values differently, turn off 'Check Result'. See https://github.com/n8n-nodes-portal-io/n8n-nodes-portal-io/blob/main/docs/assumptions.md.`;
+	return new PortalError(`Portal.io accepted the request, but ${what}`, {
+		progress: [...(isOne ? [] : [linesOf(missing.map((one) => `${one}.`))]), done],
+		advice: [howToSend, beforeRepeating],
+	});
 }

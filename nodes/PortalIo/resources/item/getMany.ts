@@ -1,13 +1,26 @@
 import { mapConcurrent } from '../../../../client/concurrency';
-import { path } from '../../../../client/encoding';
-import { takeList } from '../../../../client/data';
-import { ITEM_TYPES, itemsOf, readProposal, takeProposal } from '../../../../client/model';
-import { optional } from '../../fields/field';
-import { choices, filters, flag, options } from '../../fields/types';
-import { paging, simplify } from '../../fields/lists';
-import { anyAreaOptionId, areaId, changeOrderId, proposalId } from '../../fields/locators';
-import { operation } from '../../operation/operation';
-import { itemOfChangeOrderShape, itemShape } from './itemShape';
+import {
+	anyAreaOptionId,
+	areaId,
+	changeOrderId,
+	choices,
+	filters,
+	flag,
+	ITEM_TYPES,
+	itemsOf,
+	operation,
+	optional,
+	options,
+	paging,
+	path,
+	proposalId,
+	readProposal,
+	simplify,
+	takeList,
+	takeProposal,
+	type ProposalItem,
+} from '../kit';
+import { itemOfChangeOrderShape, itemShape } from './values';
 
 /** How many change orders are read at a time. */
 const CHANGE_ORDERS_AT_A_TIME = 5;
@@ -48,11 +61,11 @@ export const getMany = operation({
 			}),
 		}),
 	},
-	execute: async (call) => {
-		const { proposalId, filters, options } = call.values;
+	run: async ({ values, send }) => {
+		const { proposalId, filters, options } = values;
 		const place = path`/public/proposals/${proposalId}/changeorders`;
-		const read = async (path: string) => await call.send({ method: 'GET', path });
-		const proposal = await readProposal(call.send, proposalId);
+		const read = async (path: string) => await send({ method: 'GET', path });
+		const proposal = await readProposal(send, proposalId);
 		const all = options.includeChangeOrders ? await read(place) : [];
 		const isOne = filters.changeOrderId !== undefined;
 		const ids = isOne ? [filters.changeOrderId] : takeList(all, 'changeOrders').map(({ id }) => id);
@@ -61,23 +74,26 @@ export const getMany = operation({
 			...takeProposal(await read(place + path`/${Number(id)}`)),
 			parent,
 		}));
-		return isOne ? changeOrders : [proposal, ...changeOrders];
+		const proposals = isOne ? changeOrders : [proposal, ...changeOrders];
+		return { records: proposals.flatMap((one) => itemsOf(one).filter(wanted(filters))) };
 	},
-	output: {
-		shape: itemShape,
-		shapeFor: ({ options }) => (options.includeChangeOrders ? itemOfChangeOrderShape : undefined),
-		records: (response, { filters }) => {
-			const { acceptedOptionsOnly, areaId, areaOptionId, excludeRecurringServices, itemTypes } =
-				filters;
-			return itemsOf(takeProposal(response)).filter(
-				(item) =>
-					(acceptedOptionsOnly !== true || item.areaOptionStatus === 'Accepted') &&
-					(excludeRecurringServices !== true || item.isRecurringService !== true) &&
-					(areaId === undefined || item.areaId === areaId) &&
-					(areaOptionId === undefined || item.areaOptionId === areaOptionId) &&
-					(itemTypes.length === 0 || itemTypes.includes(item.itemType)),
-			);
-		},
-		raw: 'records',
-	},
+	output: itemShape,
+	outputFor: ({ options }) => (options.includeChangeOrders ? itemOfChangeOrderShape : undefined),
 });
+
+/** What is wanted of the items. */
+interface Wanted {
+	acceptedOptionsOnly?: boolean | undefined;
+	areaId?: number | undefined;
+	areaOptionId?: number | undefined;
+	excludeRecurringServices?: boolean | undefined;
+	itemTypes: string[];
+}
+
+/** Whether an item is among those that are wanted. */
+const wanted = (filters: Wanted) => (item: ProposalItem) =>
+	(filters.acceptedOptionsOnly !== true || item.areaOptionStatus === 'Accepted') &&
+	(filters.excludeRecurringServices !== true || item.isRecurringService !== true) &&
+	(filters.areaId === undefined || item.areaId === filters.areaId) &&
+	(filters.areaOptionId === undefined || item.areaOptionId === filters.areaOptionId) &&
+	(filters.itemTypes.length === 0 || filters.itemTypes.includes(item.itemType));

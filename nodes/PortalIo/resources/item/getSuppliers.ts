@@ -1,7 +1,4 @@
-import { path } from '../../../../client/encoding';
-import { withKnown } from '../../operation/output';
-import { itemId, proposalId } from '../../fields/locators';
-import { operation } from '../../operation/operation';
+import { itemId, oneRequest, operation, path, proposalId } from '../kit';
 
 /** docs/dev/portal-api.md#items */
 export const getSuppliers = operation({
@@ -9,19 +6,18 @@ export const getSuppliers = operation({
 	action: 'Get suppliers of item',
 	description: 'Retrieve the suppliers of an item of a proposal, with the cost from each',
 	fields: { proposalId, itemId },
-	request: ({ proposalId, itemId }) => ({
-		method: 'GET',
-		path: path`/public/proposals/${proposalId}/items/${itemId}/suppliers`,
-	}),
+	run: oneRequest(
+		({ proposalId, itemId }) => ({
+			method: 'GET',
+			path: path`/public/proposals/${proposalId}/items/${itemId}/suppliers`,
+		}),
+		{ list: ['suppliers'], known: ({ proposalId, itemId }) => ({ proposalId, itemId }) },
+	),
 	output: {
-		list: ['suppliers'],
-		schema: {
-			proposalId: 'integer',
-			itemId: 'integer',
-			id: 'integer',
-			name: 'string',
-			cost: 'object',
-		},
-		records: (supplier, { proposalId, itemId }) => withKnown(supplier, { proposalId, itemId }),
+		proposalId: 'integer',
+		itemId: 'integer',
+		id: 'integer',
+		name: 'string',
+		cost: 'object',
 	},
 });

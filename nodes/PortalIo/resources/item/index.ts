@@ -1,4 +1,4 @@
-import type { Resource } from '../../operation/operation';
+import type { Resource } from '../kit';
 import { add } from './add';
 import { copy } from './copy';
 import { deleteItems } from './delete';

@@ -1,11 +1,7 @@
-import { path } from '../../../../client/encoding';
-import { assumedFields } from '../../operation/assumedFields';
-import { simplify } from '../../fields/lists';
-import { areaOptionId, itemIds, proposalId } from '../../fields/locators';
-import { operation } from '../../operation/operation';
-import { findResult } from './checkResult';
-import { placementOptions } from './itemOptions';
-import { itemShape } from './itemShape';
+import { areaOptionId, itemIds, operation, path, proposalId, simplify } from '../kit';
+import { placementOptions } from './fields';
+import { foundResult } from './find';
+import { assumedFields, itemShape } from './values';
 
 /** docs/dev/portal-api.md#items */
 export const move = operation({
@@ -13,19 +9,19 @@ export const move = operation({
 	action: 'Move items in proposal',
 	description: 'Move items of a proposal to another area option',
 	fields: { proposalId, itemIds, areaOptionId, simplify, options: placementOptions },
-	request: ({ proposalId, itemIds, areaOptionId }) => ({
-		method: 'POST',
-		isRepeatable: true,
-		path: path`/public/proposals/${proposalId}/items/move`,
-		form: assumedFields({ proposalItemIds: itemIds, areaOptionId }),
-	}),
-	find: async (call, response) => {
-		const { itemIds, areaOptionId } = call.values;
+	run: async (call) => {
+		const { proposalId, itemIds, areaOptionId } = call.values;
+		const response = await call.send({
+			method: 'POST',
+			isRepeatable: true,
+			path: path`/public/proposals/${proposalId}/items/move`,
+			form: assumedFields({ proposalItemIds: itemIds, areaOptionId }),
+		});
 		const items = itemIds.map((id) => ({
 			...{ name: `item ${id}`, id, mayBeNew: true },
 			values: { areaOptionId },
 		}));
-		return await findResult(call, response, () => ({ items, withNested: true }));
+		return await foundResult(call, response, () => ({ items, withNested: true }));
 	},
-	output: { shape: itemShape },
+	output: itemShape,
 });

@@ -1,10 +1,6 @@
-import { path } from '../../../../client/encoding';
 import { proposalShape } from '../../../shared/proposal';
-import { assumedFields } from '../../operation/assumedFields';
-import { narrowing } from '../../fields/field';
-import { simplify } from '../../fields/lists';
-import { anyItemIds, proposalId } from '../../fields/locators';
-import { operation } from '../../operation/operation';
+import { anyItemIds, narrowing, oneRequest, operation, path, proposalId, simplify } from '../kit';
+import { assumedFields } from './values';
 
 /** docs/dev/portal-api.md#items */
 export const refreshCosts = operation({
@@ -17,11 +13,11 @@ export const refreshCosts = operation({
 		itemIds: narrowing(anyItemIds('Items to refresh. Leave empty for all items')),
 		simplify,
 	},
-	request: ({ proposalId, itemIds }) => ({
+	run: oneRequest(({ proposalId, itemIds }) => ({
 		method: 'POST',
 		isRepeatable: true,
 		path: path`/public/proposals/${proposalId}/items/costupdate`,
 		form: assumedFields(itemIds.length === 0 ? {} : { proposalItemIds: itemIds }),
-	}),
-	output: { shape: proposalShape },
+	})),
+	output: proposalShape,
 });

@@ -1,38 +1,26 @@
-import { path } from '../../../../client/encoding';
-import { assumedFields } from '../../operation/assumedFields';
-import { simplify } from '../../fields/lists';
-import { catalogItemId, itemId, proposalId } from '../../fields/locators';
-import { operation } from '../../operation/operation';
-import { itemType } from '../catalog/get';
-import { findResult } from './checkResult';
-import { checkedOptions } from './itemOptions';
-import { itemShape } from './itemShape';
+import { itemType } from '../catalog';
+import { catalogItemId, itemId, operation, path, proposalId, simplify } from '../kit';
+import { checkedOptions } from './fields';
+import { foundResult } from './find';
+import { assumedFields, itemShape } from './values';
 
 /** docs/dev/portal-api.md#items */
 export const replace = operation({
 	name: 'Replace',
 	action: 'Replace item in proposal',
 	description: 'Replace an item of a proposal with another item of the catalog',
-	fields: {
-		proposalId,
-		itemId,
-		itemType,
-		catalogItemId,
-		simplify,
-		options: checkedOptions,
-	},
-	request: ({ proposalId, itemId, catalogItemId }) => ({
-		method: 'POST',
-		isRepeatable: true,
-		path: path`/public/proposals/${proposalId}/items/${itemId}/replace`,
-		form: assumedFields({ itemId: catalogItemId }),
-	}),
-	find: async (call, response) => {
-		const { itemId, catalogItemId } = call.values;
+	fields: { proposalId, itemId, itemType, catalogItemId, simplify, options: checkedOptions },
+	run: async (call) => {
+		const { proposalId, itemId, catalogItemId } = call.values;
+		const response = await call.send({
+			method: 'POST',
+			isRepeatable: true,
+			path: path`/public/proposals/${proposalId}/items/${itemId}/replace`,
+			form: assumedFields({ itemId: catalogItemId }),
+		});
 		const values = { referencedItemId: catalogItemId };
-		return await findResult(call, response, () => ({
-			items: [{ name: '', id: itemId, mayBeNew: true, values }],
-		}));
+		const items = [{ name: '', id: itemId, mayBeNew: true, values }];
+		return await foundResult(call, response, () => ({ items }));
 	},
-	output: { shape: itemShape },
+	output: itemShape,
 });

@@ -1,9 +1,6 @@
-import { path } from '../../../../client/encoding';
-import { simplify } from '../../fields/lists';
-import { itemId, proposalId, supplierId } from '../../fields/locators';
-import { operation } from '../../operation/operation';
-import { findResult } from './checkResult';
-import { itemShape } from './itemShape';
+import { itemId, operation, path, proposalId, simplify, supplierId } from '../kit';
+import { foundResult } from './find';
+import { itemShape } from './values';
 
 /** docs/dev/portal-api.md#items */
 export const setSupplier = operation({
@@ -12,15 +9,16 @@ export const setSupplier = operation({
 	description:
 		"Set the supplier of an item of a proposal, which sets the item's cost to that of the supplier",
 	fields: { proposalId, itemId, supplierId, simplify },
-	request: ({ proposalId, itemId, supplierId }) => ({
-		method: 'POST',
-		isRepeatable: true,
-		path: path`/public/proposals/${proposalId}/items/${itemId}/supplier/${supplierId}`,
-		form: {},
-	}),
-	find: async (call, response) =>
-		await findResult(call, response, () => ({
-			items: [{ name: '', id: call.values.itemId, values: {} }],
-		})),
-	output: { shape: itemShape },
+	run: async (call) => {
+		const { proposalId, itemId, supplierId } = call.values;
+		const response = await call.send({
+			method: 'POST',
+			isRepeatable: true,
+			path: path`/public/proposals/${proposalId}/items/${itemId}/supplier/${supplierId}`,
+			form: {},
+		});
+		const items = [{ name: '', id: itemId, values: {} }];
+		return await foundResult(call, response, () => ({ items }));
+	},
+	output: itemShape,
 });

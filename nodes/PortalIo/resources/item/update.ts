@@ -1,16 +1,22 @@
-import { itemsOf, proposalAfterChange } from '../../../../client/model';
-import { assumedFields } from '../../operation/assumedFields';
-import { isSame } from '../../operation/compare';
-import { added } from '../../fields/field';
-import { clearableText, money, quantity, requiredFlag, updateFields } from '../../fields/types';
-import { simplify } from '../../fields/lists';
-import { itemId, proposalId } from '../../fields/locators';
-import { operation } from '../../operation/operation';
-import { sendUpdate } from '../../operation/steps';
-import { findResult } from './checkResult';
-import { checkedOptions } from './itemOptions';
-import { itemShape } from './itemShape';
-import { pathOf, UPDATED, valueOf } from './itemValues';
+import {
+	added,
+	clearableText,
+	isSame,
+	itemId,
+	itemsOf,
+	money,
+	operation,
+	proposalAfterChange,
+	proposalId,
+	quantity,
+	requiredFlag,
+	sendUpdate,
+	simplify,
+	updateFields,
+} from '../kit';
+import { checkedOptions } from './fields';
+import { foundResult } from './find';
+import { assumedFields, itemShape, pathOf, UPDATED, valueOf } from './values';
 
 const fields = {
 	clientNote: added(
@@ -68,9 +74,9 @@ export const update = operation({
 		simplify,
 		options: checkedOptions,
 	},
-	execute: async (call) => {
+	run: async (call) => {
 		const { proposalId, itemId, updateFields } = call.values;
-		return await sendUpdate(call, fields, UPDATED, (part, value) => ({
+		const response = await sendUpdate(call, fields, UPDATED, (part, value) => ({
 			path: pathOf(proposalId, itemId, part),
 			form: assumedFields(value),
 			...(part === UPDATED.isCombinedPrice.part && {
@@ -86,12 +92,8 @@ export const update = operation({
 				},
 			}),
 		}));
+		const items = [{ name: '', id: itemId, values: updateFields }];
+		return await foundResult(call, response, () => ({ items }));
 	},
-	find: async (call, response) => {
-		const { itemId, updateFields } = call.values;
-		return await findResult(call, response, () => ({
-			items: [{ name: '', id: itemId, values: updateFields }],
-		}));
-	},
-	output: { shape: itemShape },
+	output: itemShape,
 });

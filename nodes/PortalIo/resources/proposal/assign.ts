@@ -1,13 +1,22 @@
-import { path } from '../../../../client/encoding';
-import type { ServiceRequest } from '../../../../client/request';
-import { FieldError } from '../../fields/values';
+import { proposalShape } from '../../../shared/proposal';
+import {
+	contactId,
+	FieldError,
+	locationId,
+	oneRequest,
+	operation,
+	path,
+	proposalId,
+	simplify,
+	type OperationRequest,
+} from '../kit';
 
 /** Assigns a contact or a location to a proposal. The IDs are in the path and, as JSON, in the body. */
 export const assign = (
 	proposalId: number,
 	what: 'contact' | 'location',
 	id: number,
-): ServiceRequest => ({
+): OperationRequest => ({
 	method: 'POST',
 	isRepeatable: true,
 	path: path`/public/proposals/${proposalId}/${what}/${id}`,
@@ -19,3 +28,24 @@ export function assertContact(given: { contactId?: number; locationId?: number }
 	if (given.locationId === undefined || given.contactId !== undefined) return;
 	throw new FieldError('Contact', 'is empty: choose a contact before a location');
 }
+
+/** docs/dev/portal-api.md#proposals */
+export const assignContact = operation({
+	name: 'Assign Contact',
+	action: 'Assign contact to proposal',
+	description:
+		'Assign a contact to a proposal as its client, which replaces the current one. If the contact has exactly one primary location, Portal.io assigns it too and calculates the tax.',
+	fields: { proposalId, contactId },
+	run: oneRequest(({ proposalId, contactId }) => assign(proposalId, 'contact', contactId)),
+});
+
+/** docs/dev/portal-api.md#proposals */
+export const assignLocation = operation({
+	name: 'Assign Location',
+	action: 'Assign location to proposal',
+	description:
+		'Assign a location to a proposal. Portal.io then calculates the sales tax. Assign a contact first.',
+	fields: { proposalId, locationId, simplify },
+	run: oneRequest(({ proposalId, locationId }) => assign(proposalId, 'location', locationId)),
+	output: proposalShape,
+});

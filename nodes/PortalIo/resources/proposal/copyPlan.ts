@@ -1,19 +1,18 @@
 /** Plans the changes that make a proposal like another one. */
-import { path } from '../../../../client/encoding';
-import type { OperationRequest } from '../../../../client/request';
+import { newOption, optionText } from '../areaOption';
+import { assumedFields, pathOf, UPDATED, valueOf, type UpdatedName } from '../item/values';
 import {
 	areasOf,
+	isSame,
 	optionsOf,
+	path,
+	toPascalCase,
 	type AreaItem,
+	type OperationRequest,
 	type PlacedOption,
 	type Proposal,
 	type ReadArea,
-} from '../../../../client/model';
-import { assumedFields } from '../../operation/assumedFields';
-import { isSame } from '../../operation/compare';
-import { toPascalCase } from '../../operation/operation';
-import { newOption, optionText } from '../areaOption/requests';
-import { pathOf, UPDATED, valueOf, type UpdatedName } from '../item/itemValues';
+} from '../kit';
 import { assign } from './assign';
 
 /** The proposal to copy, with the client and the site of the copy. */

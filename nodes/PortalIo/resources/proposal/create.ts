@@ -1,13 +1,23 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isProposal, proposalRequest } from '../../../../client/model';
-import { PortalError } from '../../../../client/errors';
 import { proposalShape } from '../../../shared/proposal';
-import { added, optional } from '../../fields/field';
-import { additionalFields, requiredText } from '../../fields/types';
-import { simplify } from '../../fields/lists';
-import { contactId, contactLocationId, salesPersonId } from '../../fields/locators';
-import { operation, toPascalCase } from '../../operation/operation';
-import { labelsOf, sendSteps, type Step } from '../../operation/steps';
+import {
+	added,
+	additionalFields,
+	contactId,
+	contactLocationId,
+	isProposal,
+	labelsOf,
+	operation,
+	optional,
+	PortalError,
+	proposalRequest,
+	requiredText,
+	salesPersonId,
+	sendSteps,
+	simplify,
+	toPascalCase,
+	type Step,
+} from '../kit';
 import { assertContact, assign } from './assign';
 
 /** docs/dev/portal-api.md#proposals */
@@ -35,7 +45,7 @@ export const create = operation({
 		simplify,
 	},
 	validate: ({ additionalFields }) => assertContact(additionalFields),
-	execute: async (call) => {
+	run: async (call) => {
 		const { salesPersonId, name, additionalFields } = call.values;
 		const { contactId, locationId } = additionalFields;
 		const created = await call.send({
@@ -43,7 +53,7 @@ export const create = operation({
 			path: '/public/proposals',
 			form: toPascalCase({ salesPersonId, name }),
 		});
-		if (contactId === undefined) return created;
+		if (contactId === undefined) return { records: [created] };
 		const id = Number((created as IDataObject | null)?.id);
 		const steps = [
 			{ sets: ['Contact'], ...assign(id, 'contact', contactId) },
@@ -61,11 +71,11 @@ export const create = operation({
 			throw asIncomplete(error, id);
 		});
 		// The response to an assignment may be empty.
-		if (isProposal(completed) && completed.id === id) return completed;
+		if (isProposal(completed) && completed.id === id) return { records: [completed] };
 		// All is done: when this read fails, the proposal as it was created is a good enough output.
-		return await call.send(proposalRequest(id)).catch(() => created);
+		return { records: [await call.send(proposalRequest(id)).catch(() => created)] };
 	},
-	output: { shape: proposalShape },
+	output: proposalShape,
 });
 
 /** Names the proposal in the error: it exists although the step failed. */

@@ -1,15 +1,30 @@
 import type { IDataObject } from 'n8n-workflow';
-import { PortalError } from '../../../../client/errors';
-import { isProposal, readProposal } from '../../../../client/model';
 import { proposalShape } from '../../../shared/proposal';
-import { added, optional } from '../../fields/field';
-import { additionalFields, options, requiredText } from '../../fields/types';
-import { simplify } from '../../fields/lists';
-import { contactId, contactLocationId, locator, proposalId } from '../../fields/locators';
-import { operation, toPascalCase } from '../../operation/operation';
-import { FieldError } from '../../fields/values';
+import {
+	added,
+	additionalFields,
+	areasOf,
+	contactId,
+	contactLocationId,
+	FieldError,
+	isProposal,
+	itemsOf,
+	locator,
+	operation,
+	optional,
+	options,
+	PortalError,
+	proposalAfterChange,
+	proposalId,
+	readProposal,
+	requiredText,
+	simplify,
+	toPascalCase,
+	type Call,
+	type Proposal,
+} from '../kit';
 import { assertContact } from './assign';
-import { complete, leftOut, progressOf, type Copy } from './copy';
+import { addsItems, pairItems, pairOptions, STAGES, type Change, type Wanted } from './copyPlan';
 
 /** docs/dev/portal-api.md#proposals */
 export const duplicate = operation({
@@ -55,7 +70,7 @@ export const duplicate = operation({
 		if (options.existingProposalId !== proposalId) return;
 		throw new FieldError('Existing Proposal', 'must differ from the source proposal');
 	},
-	execute: async (call) => {
+	run: async (call) => {
 		const { proposalId, name, additionalFields, options } = call.values;
 		const { contactId, locationId } = additionalFields;
 		const { existingProposalId } = options;
@@ -94,9 +109,9 @@ export const duplicate = operation({
 		const all = progressOf(source, proposal);
 		const left = leftOut(source, copy.kept);
 		call.hint(`Proposal ${proposal.number} has all ${all}. Not copied: ${left}.`);
-		return proposal;
+		return { records: [proposal] };
 	},
-	output: { shape: proposalShape },
+	output: proposalShape,
 });
 
 /** Names the proposal in the error: it exists although the step failed. */
@@ -108,3 +123,71 @@ const asIncomplete = (error: Error, id: number, progress: string): PortalError =
 			`To complete it, run the step again with 'Existing Proposal' ${id} under 'Options'. Without it, the step creates another one.`,
 		],
 	});
+
+/** A copy, as far as it is done. */
+interface Copy {
+	id: number;
+	/** As Portal.io returned it last; undefined where it has not yet. */
+	latest: Proposal | undefined;
+	/** Changes after which the copy still has another text. */
+	kept: Change[];
+}
+
+/**
+ * Adds what a copy lacks. Each stage is planned from what the copy has, so one that was left half-way
+ * is completed, and nothing is added twice.
+ *
+ * @param copy is kept up to date
+ * @returns the copy in full
+ * @throws PortalError when it cannot be completed
+ */
+async function complete(call: Call, wanted: Wanted, copy: Copy): Promise<Proposal> {
+	let proposal = await proposalAfterChange(call.send, copy.id, copy.latest, true);
+	for (const stage of STAGES) {
+		for (let changes = stage(wanted, proposal); changes.length > 0;) {
+			const mayBeEmpty = !addsItems(stage) && itemsOf(proposal).length === 0;
+			let response: unknown;
+			for (const { request } of changes) {
+				response = await call.send({ ...request, followsCreation: true });
+				if (isProposal(response) && response.areas) copy.latest = response;
+			}
+			proposal = await proposalAfterChange(call.send, copy.id, response, mayBeEmpty);
+			copy.latest = proposal;
+			const sent = new Set(changes.map(({ failure }) => failure));
+			const left = stage(wanted, proposal);
+			// A change is not planned again unless it had no effect.
+			const ineffective = left.filter(({ failure }) => sent.has(failure));
+			const failed = ineffective.find(({ mayDiffer }) => !mayDiffer);
+			if (failed) throw call.error(failed.failure, 'Compare the two proposals in Portal.io.');
+			copy.kept.push(...ineffective);
+			changes = left.filter((one) => !ineffective.includes(one));
+		}
+	}
+	return proposal;
+}
+
+/** How much of the source is in the copy: `3 areas, 2 of 6 options, 9 of 40 items`. */
+function progressOf(source: Proposal, copy: Pick<Proposal, 'areas'> = {}): string {
+	const options = pairOptions(source, copy);
+	const areas = new Set(options.map(({ ownArea }) => ownArea).filter(Boolean));
+	const items = options.map(({ option, own }) => pairItems(option.items, own?.items ?? []).size);
+	const counts = [
+		['areas', areas.size, areasOf(source).length],
+		['options', options.filter(({ own }) => own).length, options.length],
+		['items', items.reduce((sum, count) => sum + count, 0), itemsOf(source).length],
+	] as const;
+	return counts
+		.map(([what, done, all]) => `${done === all ? all : `${done} of ${all}`} ${what}`)
+		.join(', ');
+}
+
+/** What is not copied, as far as the source has it. */
+function leftOut({ financialSummary, paymentSchedule }: Proposal, kept: Change[]): string {
+	return [
+		'internal notes',
+		'costs and suppliers',
+		...(financialSummary?.partsDiscount ? ['discount'] : []),
+		...(paymentSchedule?.payments?.length ? ['payment schedule'] : []),
+		...(kept.length > 0 ? [`${kept.length} texts that Portal.io keeps in another form`] : []),
+	].join(', ');
+}

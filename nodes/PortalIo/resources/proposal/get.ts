@@ -1,8 +1,5 @@
-import { proposalRequest } from '../../../../client/model';
 import { proposalShape } from '../../../shared/proposal';
-import { simplify } from '../../fields/lists';
-import { proposalId } from '../../fields/locators';
-import { operation } from '../../operation/operation';
+import { oneRequest, operation, proposalId, proposalRequest, simplify } from '../kit';
 
 /** docs/dev/portal-api.md#proposals */
 export const get = operation({
@@ -11,6 +8,6 @@ export const get = operation({
 	description:
 		"Retrieve a proposal: its status, client, salesperson and total; without 'Simplify' also its areas, items, profit and payments",
 	fields: { proposalId, simplify },
-	request: ({ proposalId }) => proposalRequest(proposalId),
-	output: { shape: proposalShape },
+	run: oneRequest(({ proposalId }) => proposalRequest(proposalId)),
+	output: proposalShape,
 });

@@ -1,14 +1,28 @@
 import type { IDataObject } from 'n8n-workflow';
 import { mapConcurrent } from '../../../../client/concurrency';
-import { PortalError, statusOf } from '../../../../client/errors';
-import { PROPOSAL_STATUSES, proposalRequest } from '../../../../client/model';
 import { parseTime } from '../../../../client/data';
 import { proposalShape } from '../../../shared/proposal';
-import { optional } from '../../fields/field';
-import { date, filters, flag, openChoices, options, text } from '../../fields/types';
-import { orderOf, paging, simplify, sort } from '../../fields/lists';
-import { contactId } from '../../fields/locators';
-import { operation, toPascalCase, type Call } from '../../operation/operation';
+import {
+	contactId,
+	date,
+	filters,
+	flag,
+	openChoices,
+	operation,
+	optional,
+	options,
+	orderOf,
+	paging,
+	PROPOSAL_STATUSES,
+	proposalRequest,
+	simplify,
+	sort,
+	statusOf,
+	text,
+	toPascalCase,
+	type Call,
+	type PortalError,
+} from '../kit';
 
 const SORT_FIELDS = [
 	'ClientName',
@@ -55,7 +69,7 @@ export const getMany = operation({
 		}),
 		sort: sort(SORT_FIELDS),
 	},
-	execute: async (call) => {
+	run: async (call) => {
 		const { filters, sort, options, returnAll } = call.values;
 		const isUsual = sort.sortBy === undefined && sort.sortDirection === undefined;
 		// All of them come by number, so that none is lost when it is changed meanwhile.
@@ -71,9 +85,9 @@ export const getMany = operation({
 			stableSort: 'Number',
 		});
 		if (isUsual && returnAll) proposals.reverse().sort(byNewestChange);
-		return options.includeDetails ? await readInFull(call, proposals) : proposals;
+		return { records: options.includeDetails ? await readInFull(call, proposals) : proposals };
 	},
-	output: { shape: proposalShape },
+	output: proposalShape,
 });
 
 /** Reads proposals in full. One that is gone is left out; one that may not be read is as it was listed. */

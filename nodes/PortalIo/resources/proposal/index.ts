@@ -1,6 +1,5 @@
-import type { Resource } from '../../operation/operation';
-import { assignContact } from './assignContact';
-import { assignLocation } from './assignLocation';
+import type { Resource } from '../kit';
+import { assignContact, assignLocation } from './assign';
 import { create } from './create';
 import { duplicate } from './duplicate';
 import { get } from './get';

@@ -1,11 +1,17 @@
-import { path } from '../../../../client/encoding';
 import { proposalShape } from '../../../shared/proposal';
-import { added } from '../../fields/field';
-import { clearableText, requiredText, updateFields } from '../../fields/types';
-import { simplify } from '../../fields/lists';
-import { proposalId, salesPersonId } from '../../fields/locators';
-import { operation, toPascalCase } from '../../operation/operation';
-import { sendUpdate } from '../../operation/steps';
+import {
+	added,
+	clearableText,
+	operation,
+	path,
+	proposalId,
+	requiredText,
+	salesPersonId,
+	sendUpdate,
+	simplify,
+	toPascalCase,
+	updateFields,
+} from '../kit';
 
 const fields = {
 	description: added(
@@ -40,12 +46,13 @@ export const update = operation({
 	description:
 		'Update the name, salesperson, description or internal notes of a proposal. Fields that are not added keep their value. Not possible once the proposal is accepted, completed or declined.',
 	fields: { proposalId, updateFields: updateFields(fields), simplify },
-	execute: async (call) => {
+	run: async (call) => {
 		const { proposalId } = call.values;
-		return await sendUpdate(call, fields, PARTS, (part, values) => ({
+		const response = await sendUpdate(call, fields, PARTS, (part, values) => ({
 			path: path`/public/proposals/${proposalId}` + part,
 			form: toPascalCase(values),
 		}));
+		return { records: [response] };
 	},
-	output: { shape: proposalShape },
+	output: proposalShape,
 });

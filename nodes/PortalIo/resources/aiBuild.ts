@@ -1,0 +1,84 @@
+import type { IDataObject } from 'n8n-workflow';
+import {
+	FIRST_PAUSE_SECONDS,
+	waitAtMost,
+	waitingOptions,
+	type Watch,
+} from '../operation/waitUntil';
+import {
+	isProposal,
+	operation,
+	path,
+	proposalId,
+	proposalRequest,
+	simplify,
+	takeProposal,
+	type OperationRequest,
+	type Proposal,
+	type Resource,
+} from './kit';
+
+/** docs/dev/portal-api.md#ai-builder */
+const start = operation({
+	name: 'Start',
+	action: 'Start AI build of proposal',
+	description:
+		"Build the areas and items of a proposal from its completed outline. Portal.io continues after this step, unless 'Wait for Completion' is on.",
+	fields: {
+		proposalId,
+		simplify,
+		options: waitingOptions('the areas and items are in the proposal'),
+	},
+	run: async (call) => {
+		const { proposalId, options } = call.values;
+		const build: OperationRequest = {
+			method: 'POST',
+			path: '/public/ai/build-proposal',
+			json: { proposalId },
+			alternates: [{ path: path`/public/proposals/${proposalId}/ai/build` }],
+		};
+		if (!options.waitForCompletion) return { records: [await call.send(build)] };
+		const until = waitAtMost(call, options.maxWait);
+		const reading = proposalRequest(proposalId);
+		const unbuilt = takeProposal(
+			await until({ what: 'The proposal', request: reading, progress: () => DONE }),
+		);
+		const answer = (await call.send(build)) as IDataObject;
+		await call.pause(FIRST_PAUSE_SECONDS);
+		const proposal = await until({
+			what: 'The build',
+			request: reading,
+			progress: isBuilt(unbuilt),
+		});
+		return { records: [{ proposalId, ...answer, status: 'Completed', proposal }] };
+	},
+	// The build itself; the full response also has the proposal, once it is built.
+	output: { proposalId: 'integer', status: 'string' },
+});
+
+const DONE = { state: 'done', status: '' } as const;
+const PENDING = { state: 'pending', status: '' } as const;
+
+/**
+ * No response has the status of a build, so the proposal is read instead: it is built when it has
+ * changed and then stays the same. Only the event reports that a build has failed.
+ */
+function isBuilt(unbuilt: Proposal): Watch['progress'] {
+	const first = JSON.stringify(unbuilt.areas);
+	let former = first;
+	return (response) => {
+		// Any other response says nothing about the build.
+		if (!isProposal(response)) return PENDING;
+		const latest = JSON.stringify(response.areas);
+		const isDone = latest !== first && latest === former;
+		former = latest;
+		return isDone ? DONE : PENDING;
+	};
+}
+
+/** The building of a proposal from its outline. */
+export const aiBuild: Resource = {
+	name: 'AI Build',
+	description: 'Builds a proposal from an AI outline',
+	operations: { start },
+};

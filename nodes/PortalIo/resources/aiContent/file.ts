@@ -1,0 +1,122 @@
+import type { IBinaryData } from 'n8n-workflow';
+import { FieldError } from '../../fields/values';
+
+/** What the service takes: docs/dev/portal-api.md#ai-content-uploads */
+const EXTENSIONS = [
+	...['txt', 'mp3', 'mp4', 'mp2', 'aac', 'wav', 'flac', 'pcm', 'm4a', 'ogg', 'opus', 'webm'],
+	...['mov', 'mpeg', 'mpg'],
+];
+
+/**
+ * The extension of a file that has none, or another one such as `.oga`, by its type. `text/plain` is not
+ * among them: n8n uses it for every file whose type it does not know.
+ */
+const BY_TYPE: Record<string, string> = {
+	'audio/aac': 'aac',
+	'audio/flac': 'flac',
+	'audio/l16': 'pcm',
+	'audio/m4a': 'm4a',
+	'audio/mp3': 'mp3',
+	'audio/mp4': 'm4a',
+	'audio/mpeg': 'mp3',
+	'audio/ogg': 'ogg',
+	'audio/opus': 'opus',
+	'audio/pcm': 'pcm',
+	'audio/vnd.wave': 'wav',
+	'audio/wav': 'wav',
+	'audio/wave': 'wav',
+	'audio/webm': 'webm',
+	'audio/x-flac': 'flac',
+	'audio/x-m4a': 'm4a',
+	'audio/x-wav': 'wav',
+	'video/mp4': 'mp4',
+	'video/mpeg': 'mpeg',
+	'video/quicktime': 'mov',
+	'video/webm': 'webm',
+	'video/x-m4v': 'mp4',
+};
+
+/** Long names would make headers that servers refuse. */
+const MAX_LENGTH = 120;
+
+/**
+ * The file name that is sent. The service reads the type of the file from it, so it has to end in an
+ * accepted extension. What could end a header or means a folder to a server is replaced. The name
+ * that people see in Portal.io is a separate field and stays as it is.
+ *
+ * @param label of the field that the file comes from
+ * @throws FieldError for a file that the service does not take, with what it takes
+ */
+export function sentFileName(file: Partial<IBinaryData>, label: string): string {
+	const given = (file.fileName ?? '')
+		.replace(/\p{Cc}+/gu, ' ')
+		.replace(/"/g, "'")
+		.replace(/[\\/]/g, '-')
+		.trim();
+	// An extension begins with a letter: 'Tour v1.2' has none.
+	const [, base, extension] = /^(.*)\.(\p{L}[\p{L}\d]*)$/su.exec(given) ?? [given, given, ''];
+	const accepted = extensionOf(extension!, file);
+	if (accepted === undefined) {
+		const problem =
+			extension === ''
+				? `has a file without an extension${given === '' ? '' : ` ('${given}')`}, and its type '${file.mimeType ?? ''}' does not show which it is`
+				: `has a file of the type '.${extension}'`;
+		throw new FieldError(
+			label,
+			`${problem}: Portal.io accepts ${EXTENSIONS.map((one) => `.${one}`).join(', ')}`,
+		);
+	}
+	const short = [...base!].slice(0, MAX_LENGTH).join('');
+	return `${short === '' ? 'content' : short}.${accepted}`;
+}
+
+function extensionOf(extension: string, file: Partial<IBinaryData>): string | undefined {
+	const known = (one = '') => EXTENSIONS.find((accepted) => accepted === one.toLowerCase());
+	const type = (file.mimeType ?? '').split(';')[0]!.trim().toLowerCase();
+	const byType = Object.hasOwn(BY_TYPE, type) ? BY_TYPE[type] : undefined;
+	if (extension !== '') return known(extension) ?? byType;
+	// n8n sets an extension only if it knows the type.
+	return byType ?? known(file.fileExtension);
+}
+
+/**
+ * How a file is split for an upload (docs/dev/portal-api.md#ai-content-uploads).
+ *
+ * Portal.io does not say whether an MB is 1,000,000 or 1,048,576 bytes. An upper limit is read as the
+ * smaller and a lower limit as the larger of the two: a file is split from 25,000,001 bytes on, and
+ * no chunk but the last is under 5 x 1,048,576. Only the largest file is read as the larger: Portal.io
+ * itself may refuse the last 7 %.
+ */
+const MEGABYTE = 1_000_000;
+const MEBIBYTE = 1_048_576;
+
+/** The largest file that goes in one piece. */
+const MAX_SINGLE_BYTES = 25 * MEGABYTE;
+
+/** The largest file. */
+export const MAX_FILE_BYTES = 1024 * MEBIBYTE;
+
+/** The range of the *Chunk Size* option: 5 is the documented minimum, 25 what one request may carry. */
+export const CHUNK_MEBIBYTES = { min: 5, max: 25 } as const;
+
+/** From here on the service recommends larger chunks. */
+const LARGE_FILE_BYTES = 500 * MEBIBYTE;
+
+/**
+ * The sizes of the chunks of a file, in order; a single one when the file goes in one piece.
+ *
+ * @param fileBytes from 1 to MAX_FILE_BYTES
+ * @param chunkMebibytes what the user wants instead of the recommendation
+ */
+export function planChunks(fileBytes: number, chunkMebibytes?: number): number[] {
+	if (fileBytes <= MAX_SINGLE_BYTES) return [fileBytes];
+	const recommended = fileBytes <= LARGE_FILE_BYTES ? 8 : 16;
+	// The largest that a user can choose is a limit not to be exceeded too.
+	const chunkBytes = Math.min(
+		Math.round((chunkMebibytes ?? recommended) * MEBIBYTE),
+		MAX_SINGLE_BYTES,
+	);
+	const whole = Math.floor(fileBytes / chunkBytes);
+	const rest = fileBytes - whole * chunkBytes;
+	return [...Array<number>(whole).fill(chunkBytes), ...(rest > 0 ? [rest] : [])];
+}

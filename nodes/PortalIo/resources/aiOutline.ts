@@ -1,0 +1,146 @@
+import type { IDataObject } from 'n8n-workflow';
+import {
+	FIRST_PAUSE_SECONDS,
+	waitAtMost,
+	waitingOptions,
+	type Watch,
+} from '../operation/waitUntil';
+import { listContent } from './aiContent';
+import {
+	choice,
+	locator,
+	oneRequest,
+	operation,
+	path,
+	proposalId,
+	shownIf,
+	statusOf,
+	takeList,
+	type OperationRequest,
+	type Resource,
+	type Shape,
+} from './kit';
+
+/** The fields of an outline; its text is null until it is completed. */
+const output: Shape = {
+	proposalId: 'integer',
+	outlineId: 'integer',
+	status: 'string',
+	outline: 'string',
+};
+
+const readOutline = (proposalId: number): OperationRequest => ({
+	method: 'GET',
+	path: path`/public/api/proposals/${proposalId}/ai/outline`,
+	alternates: [{ path: path`/public/proposals/${proposalId}/ai/outline` }],
+});
+
+const getBy = choice(
+	'Get By',
+	[
+		{ name: 'Outline', value: 'outline' },
+		{ name: 'Proposal', value: 'proposal' },
+	],
+	{ default: 'proposal' },
+);
+
+const outlineId = locator(
+	'Outline',
+	"The outline to read. Its ID is in the output of 'Generate'.",
+	{},
+);
+
+/** docs/dev/portal-api.md#ai-builder */
+const get = operation({
+	name: 'Get',
+	action: 'Get AI outline',
+	description: 'Retrieve the outline of a proposal and its status',
+	fields: {
+		getBy,
+		proposalId: shownIf('getBy', 'proposal', proposalId),
+		outlineId: shownIf('getBy', 'outline', outlineId),
+	},
+	run: oneRequest(({ proposalId, outlineId }) =>
+		proposalId === undefined
+			? { method: 'GET', path: path`/public/ai/outline/${outlineId!}` }
+			: readOutline(proposalId),
+	),
+	output,
+});
+
+/** The statuses of content that is still on its way, in old and new words; all others are final. */
+const IN_TRANSCRIPTION = ['Uploaded', 'Processing', 'Transcribing'];
+
+/** docs/dev/portal-api.md#ai-builder */
+const generate = operation({
+	name: 'Generate',
+	action: 'Generate AI outline of proposal',
+	description:
+		"Generate the outline of a proposal from its uploaded content, which replaces an earlier one. Portal.io continues after this step, unless 'Wait for Completion' is on.",
+	fields: {
+		proposalId,
+		options: waitingOptions('the content is transcribed and the outline is written from it'),
+	},
+	run: async (call) => {
+		const { proposalId, options } = call.values;
+		const generation: OperationRequest = {
+			method: 'POST',
+			path: '/public/ai/generate-outline',
+			json: { proposalId },
+			alternates: [{ path: path`/public/proposals/${proposalId}/ai/outline` }],
+		};
+		if (!options.waitForCompletion) return { records: [await call.send(generation)] };
+		const until = waitAtMost(call, options.maxWait);
+		// Without transcribed content Portal.io refuses to begin.
+		await until(contentIsTranscribed(proposalId));
+		const earlier = await call.send(readOutline(proposalId)).catch(noneYet);
+		const answer = (await call.send(generation)) as IDataObject;
+		await call.pause(FIRST_PAUSE_SECONDS);
+		const written = await until(outlineIsWritten(proposalId, earlier));
+		return { records: [{ ...answer, ...written }] };
+	},
+	output,
+});
+
+const contentIsTranscribed = (proposalId: number): Watch => ({
+	what: 'The transcription of the content',
+	request: listContent(proposalId),
+	progress: (reading) => {
+		const statuses = takeList(reading, 'items').map(({ status }) => String(status));
+		const pending = statuses.find((status) => IN_TRANSCRIPTION.includes(status));
+		return { state: pending === undefined ? 'done' : 'pending', status: pending ?? '' };
+	},
+});
+
+/** @param earlier the outline that the new one replaces, which may still be returned for a moment */
+function outlineIsWritten(proposalId: number, earlier: unknown): Watch {
+	const replaced = JSON.stringify(earlier);
+	let isNew = false;
+	return {
+		what: 'The outline',
+		request: readOutline(proposalId),
+		progress: (reading) => {
+			// Something else than an outline says nothing of it.
+			isNew ||= 'status' in reading && JSON.stringify(reading) !== replaced;
+			if (!isNew) return { state: 'pending', status: '' };
+			const status = String(reading.status);
+			if (status === 'Completed') return { state: 'done', status };
+			return { state: hasFailed(status) ? 'failed' : 'pending', status };
+		},
+	};
+}
+
+/** Reads as no outline where a proposal has none; throws any other failure. */
+function noneYet(error: Error): undefined {
+	if (statusOf(error) !== '404') throw error;
+}
+
+/** Whether a status says that something failed: *Failed* is documented, others may exist. */
+const hasFailed = (status: string) => /fail|error|invalid|cancel|reject/i.test(status);
+
+/** The outline that is written from the content of a proposal. */
+export const aiOutline: Resource = {
+	name: 'AI Outline',
+	description: 'A draft that Portal.io AI writes from them',
+	operations: { generate, get },
+};

@@ -1,0 +1,238 @@
+import type { IDataObject } from 'n8n-workflow';
+import { valueUnder } from '../../../client/data';
+import type { PageShape } from '../../../client/pages';
+import {
+	added,
+	CATALOG_ITEM_TYPES,
+	catalogItemId,
+	choice,
+	filters,
+	flag,
+	fromResponse,
+	ids,
+	listOrNone,
+	narrowing,
+	oneRequest,
+	operation,
+	optional,
+	options,
+	paging,
+	path,
+	requiredText,
+	simplify,
+	takeList,
+	texts,
+	toPascalCase,
+	withKnown,
+	type FieldValue,
+	type OperationRequest,
+	type Resource,
+	type Shape,
+} from './kit';
+
+/** The lists of a page, and the type of what is in them where it is not the one that is searched for. */
+const COUNTED = { items: undefined, labors: 'Labor', customItems: 'CustomItem' };
+const LISTS = { ...COUNTED, favoriteItems: undefined };
+
+/**
+ * How the catalog comes in pages: its count leaves out what is repeated as a favorite.
+ *
+ * @param sought type; Portal.io takes *Part* where none is given
+ */
+export const catalogPages = (sought = 'Part'): PageShape => ({
+	records: (answer) => catalogRecords(answer, LISTS, sought),
+	count: 'totalItemCount',
+	counted: (answer) => catalogRecords(answer, COUNTED, sought),
+});
+
+/** What a page of the catalog found, each with its type; a favorite may be in it twice. */
+function catalogRecords(
+	answer: IDataObject,
+	lists: Record<string, string | undefined>,
+	sought: string,
+): IDataObject[] {
+	const isPage = Object.keys(LISTS).some((name) => valueUnder(answer, name) !== undefined);
+	const typed = (records: IDataObject[], itemType = sought) =>
+		records.map((record) => withKnown(record, { itemType }) as IDataObject);
+	return isPage
+		? Object.entries(lists).flatMap(([name, type]) => typed(listOrNone(answer, name), type))
+		: typed(takeList(answer, 'items', 'totalItemCount'));
+}
+
+/** A part, labor or a custom item, as far as the package reads them. */
+interface CatalogRecord {
+	id?: number;
+	itemType?: string;
+	name?: string | null;
+	shortDescription?: string | null;
+	brand?: string | null;
+	model?: string | null;
+	/** Of parts. */
+	msrp?: { value?: number } | null;
+	defaultCost?: { value?: number; supplierName?: string; isInStock?: boolean } | null;
+	/** Of labor and custom items. */
+	sellPrice?: number | null;
+	cost?: number | null;
+}
+
+/**
+ * A catalog item as the ten flat fields that people map. Labor and custom items have a sell price of
+ * their own, which stands in the place of the MSRP where they are read one by one.
+ */
+const output: Shape<CatalogRecord> = {
+	id: 'integer',
+	itemType: ['string', ({ itemType }) => itemType ?? 'Part'],
+	name: ['string', 'name', 'shortDescription'],
+	brand: 'string',
+	model: 'string',
+	msrp: ['number', (item) => (isOwn(item) ? undefined : item.msrp?.value)],
+	sellPrice: ['number', 'sellPrice', (item) => (isOwn(item) ? item.msrp?.value : undefined)],
+	cost: ['number', 'defaultCost.value', 'cost'],
+	supplier: ['string', 'defaultCost.supplierName'],
+	isInStock: ['boolean', 'defaultCost.isInStock'],
+};
+
+/** Whether it is of the account's own library. */
+const isOwn = ({ itemType = 'Part' }: CatalogRecord) => itemType !== 'Part';
+
+/** The type of the catalog item that is chosen below, or of those that a search returns. */
+export const itemType = choice('Item Type', CATALOG_ITEM_TYPES, {
+	default: 'Part',
+	description: 'Labor and custom items come from your own library',
+});
+
+/** docs/dev/portal-api.md#catalog */
+const get = operation({
+	name: 'Get',
+	action: 'Get catalog item',
+	description:
+		"Retrieve an item of the catalog: brand, model, price and cost; without 'Simplify' also its suppliers",
+	fields: {
+		itemType,
+		catalogItemId,
+		simplify,
+		options: options({
+			extendedDetails: flag('Include Extended Details', {
+				description:
+					"Whether to include description, specifications, documents, images and suppliers. Turn off 'Simplify' to see them.",
+			}),
+		}),
+	},
+	run: oneRequest(
+		({ catalogItemId, itemType, options }) => ({
+			method: 'GET',
+			path: path`/public/catalog/${catalogItemId}`,
+			query: toPascalCase({ ...options, itemType }),
+		}),
+		{ known: ({ itemType }) => ({ itemType }) },
+	),
+	output,
+});
+
+/** docs/dev/portal-api.md#catalog */
+const getCategories = operation({
+	name: 'Get Categories',
+	action: 'Get catalog categories',
+	description:
+		'Retrieve the industries of the catalog with their categories, for the filters of a search',
+	fields: {},
+	run: oneRequest(() => ({ method: 'GET', path: '/public/catalog/categories' }), {
+		list: ['industries'],
+	}),
+	output: { id: 'integer', name: 'string', categories: 'array' },
+});
+
+const MAX_RAW = 100;
+const several = (what: string) => ({
+	description: `${what}. Separate several with commas, and put a name that has a comma in quotation marks.`,
+});
+
+/** docs/dev/portal-api.md#catalog */
+const search = operation({
+	name: 'Search',
+	action: 'Search catalog',
+	description:
+		'Search the catalog for parts, and your own labor and custom items, by text, brand, supplier or category. Returns price and cost, your own items first.',
+	fields: {
+		searchText: narrowing(
+			optional(
+				requiredText('Search Text', {
+					placeholder: 'e.g. in-ceiling speaker',
+					description: 'Text in the name, brand or description. If empty, all items are returned.',
+				}),
+				{ isStrict: true },
+			),
+		),
+		...paging,
+		simplify,
+		filters: filters({
+			brands: texts('Brands', several('Return only items of these brands')),
+			categoryIds: ids(
+				'Category Names or IDs',
+				'getCategories',
+				'Return only items of these categories',
+			),
+			isCompanyApproved: flag('Company Approved', {
+				description: 'Whether to return only items that your company approved',
+			}),
+			isFavorite: flag('Favorite', { description: 'Whether to return only favorites' }),
+			isInStock: flag('In Stock', { description: 'Whether to return only items in stock' }),
+			itemType: added(itemType, {
+				description: 'Return only items of this type. If not added, all types are searched.',
+			}),
+			parentCategoryIds: ids(
+				'Parent Category Names or IDs',
+				'getParentCategories',
+				'Return only items of the categories below these',
+			),
+			suppliers: texts('Suppliers', several('Return only items from these suppliers')),
+		}),
+		options: options({
+			rawResponse: flag('Raw Response', {
+				description:
+					'Whether to return the first page unchanged, as one item, with the counts for each filter. It has parts, unless an item type is chosen.',
+			}),
+		}),
+	},
+	run: async (call) => {
+		const { searchText, filters, options, limit = Infinity } = call.values;
+		const query = { searchText, ...filters };
+		if (options.rawResponse) {
+			const page = { pageNumber: 1, pageSize: Math.min(limit, MAX_RAW) };
+			return fromResponse(await call.send(searchFor({ ...query, ...page })), undefined);
+		}
+		const queries = isNarrowed(filters)
+			? [query]
+			: TYPES.map((type) => ({ ...query, itemType: type }));
+		const found: IDataObject[] = [];
+		for (const one of queries) {
+			if (found.length >= limit) break;
+			const list = { request: searchFor(one), ...catalogPages(one.itemType) };
+			found.push(...(await call.readList(list, limit - found.length)));
+		}
+		return { records: found };
+	},
+	output,
+});
+
+/** Without a type all are searched, the few of your own first. Portal.io searches one at a time. */
+const TYPES = ['CustomItem', 'Labor', 'Part'];
+
+const searchFor = (query: Record<string, FieldValue>): OperationRequest => ({
+	method: 'GET',
+	path: '/public/catalog',
+	query: toPascalCase(query),
+});
+
+/** Whether a filter is set: that of the type, or one that only parts can fit. */
+const isNarrowed = (filters: Record<string, unknown>) =>
+	Object.values(filters).some((value) =>
+		Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false,
+	);
+
+/** The catalog of items, and the labor and custom items of the account's own library. */
+export const catalog: Resource = {
+	name: 'Catalog',
+	description: 'What your account can put into proposals',
+	operations: { get, getCategories, search },
+};

@@ -1,0 +1,53 @@
+import { changeOrderShape as output } from '../../shared/proposal';
+import {
+	changeOrderId,
+	oneRequest,
+	operation,
+	paging,
+	path,
+	proposalId,
+	simplify,
+	type Resource,
+} from './kit';
+
+const known = ({ proposalId }: { proposalId: number }) => ({ proposalId });
+
+/** docs/dev/portal-api.md#change-orders */
+const get = operation({
+	name: 'Get',
+	action: 'Get change order',
+	description:
+		"Retrieve a change order of a proposal: its status and total; without 'Simplify' also its areas and items",
+	fields: { proposalId, changeOrderId, simplify },
+	run: oneRequest(
+		({ proposalId, changeOrderId }) => ({
+			method: 'GET',
+			path: path`/public/proposals/${proposalId}/changeorders/${changeOrderId}`,
+		}),
+		{ known },
+	),
+	output,
+});
+
+/** docs/dev/portal-api.md#change-orders */
+const getMany = operation({
+	name: 'Get Many',
+	action: 'Get many change orders',
+	description: 'Retrieve a list of the change orders of a proposal, with status and total',
+	fields: { proposalId, ...paging, simplify },
+	run: oneRequest(
+		({ proposalId }) => ({
+			method: 'GET',
+			path: path`/public/proposals/${proposalId}/changeorders`,
+		}),
+		{ list: ['changeOrders'], known },
+	),
+	output,
+});
+
+/** The change orders of a proposal: proposals themselves, with a parent. */
+export const changeOrder: Resource = {
+	name: 'Change Order',
+	description: 'A change to an accepted proposal',
+	operations: { get, getMany },
+};

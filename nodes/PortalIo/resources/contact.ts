@@ -1,0 +1,184 @@
+import { contactShape as output } from '../../shared/contact';
+import { nameKey } from '../../shared/text';
+import {
+	additionalFields,
+	choice,
+	choices,
+	CONTACT_TYPES,
+	contactId,
+	email,
+	FieldError,
+	filters,
+	flag,
+	oneRequest,
+	operation,
+	options,
+	orderOf,
+	paging,
+	PARTY_TYPES,
+	path,
+	requiredText,
+	shownIf,
+	simplify,
+	sort,
+	text,
+	toPascalCase,
+	type Call,
+	type Resource,
+} from './kit';
+
+/** docs/dev/portal-api.md#contacts-and-locations */
+const create = operation({
+	name: 'Create',
+	action: 'Create contact',
+	description: 'Create a contact, a person or a company',
+	fields: {
+		partyType: choice('Person or Company', PARTY_TYPES, { default: 'Person', required: true }),
+		contactType: choice('Contact Type', CONTACT_TYPES, { required: true }),
+		firstName: requiredText('First Name', {
+			max: 100,
+			description: 'For a company: the first name of its contact person',
+		}),
+		companyName: shownIf('partyType', 'Company', requiredText('Company Name', { max: 100 })),
+		additionalFields: additionalFields({
+			contactEmail: email('Email'),
+			contactEmailCC: text('Email CC', {
+				description: 'Additional email addresses that receive a copy of submitted proposals',
+			}),
+			lastName: text('Last Name', { max: 50 }),
+			notes: text('Notes', { typeOptions: { rows: 3 } }),
+			contactPhone: text('Phone', { max: 30 }),
+		}),
+		simplify,
+		options: options({
+			reuseExisting: flag('Reuse Existing Contact', {
+				description:
+					'Whether to return the contact with this email, if there is one, instead of creating another. If there are several, the oldest is returned.',
+			}),
+		}),
+	},
+	// Two inputs with the same email are not to create two contacts.
+	queue: ({ options, additionalFields }) =>
+		options.reuseExisting ? nameKey(additionalFields.contactEmail) : undefined,
+	validate: ({ options, additionalFields }) => {
+		if (options.reuseExisting !== true || additionalFields.contactEmail !== undefined) return;
+		throw new FieldError(
+			'Email',
+			"is empty: 'Reuse Existing Contact' finds a contact by its email",
+		);
+	},
+	run: async (call) => {
+		const { partyType, contactType, firstName, companyName, ...more } = call.values;
+		const { lastName, ...others } = more.additionalFields;
+		if (more.options.reuseExisting) {
+			const existing = await oldestWithEmail(call, others.contactEmail!);
+			if (existing !== undefined) {
+				const request = { method: 'GET', path: path`/public/people/${existing}` } as const;
+				return { records: [await call.send(request)] };
+			}
+		}
+		const created = await call.send({
+			method: 'POST',
+			path: '/public/people',
+			form: toPascalCase({
+				...{ partyType, contactType, firstName, lastName, companyName },
+				...others,
+			}),
+		});
+		return { records: [created] };
+	},
+	output,
+});
+
+/** The ID of the oldest contact with an email, if there is one. */
+async function oldestWithEmail(call: Call, email: string): Promise<number | undefined> {
+	const people = await call.readList({
+		request: { method: 'GET', path: '/public/people', query: { SearchText: email } },
+		records: 'people',
+		count: 'peopleCount',
+	});
+	const ids = people
+		.filter(({ contactEmail }) => nameKey(contactEmail) === nameKey(email))
+		.map(({ id }) => Number(id));
+	return ids.length > 0 ? Math.min(...ids) : undefined;
+}
+
+/** docs/dev/portal-api.md#contacts-and-locations */
+const get = operation({
+	name: 'Get',
+	action: 'Get contact',
+	description:
+		"Retrieve a contact: names, email, phone and city; without 'Simplify' also its locations",
+	fields: {
+		contactId,
+		simplify,
+		options: options({
+			includeCounts: flag('Include Counts', {
+				description:
+					"Whether to count the proposals and payments of the contact; turn off 'Simplify' to see them",
+			}),
+		}),
+	},
+	run: oneRequest(({ contactId, options }) => ({
+		method: 'GET',
+		path: path`/public/people/${contactId}`,
+		query: toPascalCase(options),
+	})),
+	output,
+});
+
+const SORT_FIELDS = [
+	'CreatedDate',
+	'FirstName',
+	'LastActive',
+	'LastActiveByMe',
+	'LastName',
+	'ModifiedDate',
+];
+
+/** docs/dev/portal-api.md#contacts-and-locations */
+const getMany = operation({
+	name: 'Get Many',
+	action: 'Get many contacts',
+	description: 'Retrieve a list of contacts, filtered by text or by person and company',
+	fields: {
+		...paging,
+		simplify,
+		filters: filters({
+			partyTypes: choices('Person or Company', PARTY_TYPES, {
+				description: 'Return only people or only companies',
+			}),
+			searchText: text('Search Text', {
+				description: 'Return only contacts with this text in a name or email address',
+			}),
+		}),
+		sort: sort(SORT_FIELDS),
+	},
+	run: async (call) => {
+		const { filters, sort, returnAll } = call.values;
+		const { partyTypes, searchText } = filters;
+		const isUsual = sort.sortBy === undefined && sort.sortDirection === undefined;
+		const order = isUsual && returnAll ? {} : orderOf(sort, 'CreatedDate');
+		const people = await call.readList({
+			request: {
+				method: 'GET',
+				path: '/public/people',
+				// Portal.io calls people and companies contact types here.
+				query: toPascalCase({ contactTypes: partyTypes, searchText, ...order }),
+			},
+			records: 'people',
+			count: 'peopleCount',
+			stableSort: 'CreatedDate',
+		});
+		// All of them come from the oldest, so that none is lost when another one is added meanwhile.
+		return { records: isUsual && returnAll ? people.reverse() : people };
+	},
+	output,
+});
+
+/** The people and companies of an account. */
+export const contact: Resource = {
+	name: 'Contact',
+	description: 'A person or company',
+	operations: { create, get, getMany },
+};

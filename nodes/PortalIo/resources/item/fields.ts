@@ -1,0 +1,137 @@
+import { jsonParse } from 'n8n-workflow';
+import { nameKey } from '../../../shared/text';
+import {
+	catalogItemOfRow,
+	choice,
+	emptinessOf,
+	FieldError,
+	flag,
+	ITEM_TYPES,
+	options,
+	parentItemId,
+	quantity,
+	readEntries,
+	readFields,
+	requiredField,
+	shown,
+	type Field,
+	type Reading,
+	type Values,
+} from '../kit';
+
+/** Whether the result is looked for in the proposal (find.ts). */
+const checkResult = flag('Check Result', {
+	description: 'Whether to fail if the response of Portal.io does not show the change',
+});
+
+/** The options of an operation whose result can be seen in the proposal. */
+export const checkedOptions = options({ checkResult });
+
+const placementFields = {
+	checkResult,
+	createMissingArea: flag('Create Missing Area', {
+		description:
+			'Whether to create the area that is given by name, if the proposal does not have it',
+	}),
+};
+
+/** The same where items go to an area option, which may be given by its area's name. */
+export const placementOptions = options(placementFields);
+
+/** The same where items are added. */
+export const additionOptions = options({
+	...placementFields,
+	skipIfPresent: flag('Skip If Present', {
+		description:
+			'Whether to leave out each item that the area option already has with the same quantity. The output contains the item that is there. With another quantity, the step fails before anything is added.',
+	}),
+});
+
+/** What an item to add consists of. */
+export const itemFields = {
+	itemType: choice('Item Type', ITEM_TYPES, { default: 'Part' }),
+	itemId: catalogItemOfRow,
+	quantity: quantity('Quantity', { default: 1, description: 'Number of units or labor hours' }),
+	parentId: parentItemId,
+};
+
+const ADD_ONE = 'is empty: add at least one item';
+
+/** The items to add as JSON: a list of any length, from text, an expression or an AI agent. */
+export const itemsJson: Field<Array<Values<typeof itemFields>>> = requiredField(
+	'json',
+	'Items (JSON)',
+	ADD_ONE,
+	async (value, label, reading) => {
+		const entries = listOf(value, label);
+		if (entries.length === 0) throw new FieldError(label, ADD_ONE);
+		return await readEntries(
+			entries,
+			label,
+			async (entry, index) => await readEntry(entry, label, index + 1, reading),
+		);
+	},
+	{
+		required: true,
+		default: '[]',
+		placeholder: 'e.g. [{ "model": "Sonos AMPG1US1", "quantity": 2 }]',
+		description:
+			"List of items, each with 'itemId' or 'model', and if needed 'itemType' (Part, Labor, CustomItem or Fee), 'quantity' and 'parentId'",
+	},
+);
+
+function listOf(value: unknown, label: string): unknown[] {
+	const list =
+		typeof value === 'string' ? jsonParse<unknown>(value.trim(), { fallbackValue: null }) : value;
+	if (Array.isArray(list)) return list;
+	throw new FieldError(
+		label,
+		`must be a JSON list such as [{ "model": "Sonos AMPG1US1", "quantity": 2 }]; it is '${shown(value)}'`,
+	);
+}
+
+const NAMES = [...Object.keys(itemFields), 'model'];
+
+/** The values of an entry by the names of fields, which spreadsheets have with blanks and a byte order mark. */
+function byFieldName(entry: object, place: string): Record<string, unknown> {
+	const given: Record<string, unknown> = {};
+	for (const [written, value] of Object.entries(entry)) {
+		const key = nameKey(written).replace(/ /g, '');
+		const name = NAMES.find((one) => one.toLowerCase() === key);
+		if (name === undefined) {
+			const names = "'itemId' or 'model', 'itemType', 'quantity' and 'parentId'";
+			throw new FieldError(`${place}${written}`, `is not a field of an item. Use ${names}.`);
+		}
+		if (name in given)
+			throw new FieldError(`${place}${name}`, 'is there twice: remove one of them');
+		given[name] = value;
+	}
+	return given;
+}
+
+async function readEntry(entry: unknown, label: string, number: number, reading: Reading) {
+	if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
+		throw new FieldError(label, `must hold objects: row ${number} is '${shown(entry)}'`);
+	}
+	// Between the quotation marks of an error: 'Items (JSON)', row 2: 'quantity' …
+	const place = `${label}', row ${number}: '`;
+	const { model, ...given } = byFieldName(entry, place);
+	// Databases, spreadsheets and AI agents have null where there is no parent.
+	if (given.parentId === null) delete given.parentId;
+	const isByModel = emptinessOf(model) === undefined;
+	if (isByModel && emptinessOf(given.itemId) === undefined) {
+		throw new FieldError(`${place}model`, "cannot be combined with 'itemId': remove one of them");
+	}
+	if (isByModel) given.itemId = { mode: 'model', value: model };
+	const named = (name: keyof typeof itemFields, label: string = name) => ({
+		...itemFields[name],
+		property: { ...itemFields[name].property, displayName: label },
+	});
+	const fields = {
+		itemType: named('itemType'),
+		itemId: named('itemId', isByModel ? 'model' : 'itemId'),
+		quantity: named('quantity'),
+		parentId: named('parentId'),
+	} as typeof itemFields;
+	return await readFields(fields, given, reading, place);
+}

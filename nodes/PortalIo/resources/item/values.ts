@@ -1,0 +1,107 @@
+/** The values of an item: how the service names them, how they are compared, and how they are output. */
+import { path, toPascalCase, type AreaItem, type FieldValue, type Kind, type Shape } from '../kit';
+
+/** A value of an item that can be sent. */
+interface ItemValue {
+	/** As the editor and errors name it. */
+	label: string;
+	/** How it is compared. An image counts as set if the item has changed: Portal.io may keep a copy. */
+	kind: Kind | 'image';
+}
+
+/** The values that are set when an item is added, copied, moved or replaced. */
+const PLACED = {
+	areaOptionId: { label: 'Area Option', kind: 'id' },
+	referencedItemId: { label: 'Catalog Item', kind: 'id' },
+	itemType: { label: 'Item Type', kind: 'text' },
+	parentId: { label: 'Parent Item', kind: 'id' },
+} satisfies Record<string, ItemValue>;
+
+/** The values that have a request of their own, in the order of *Update*; `part` ends its path. */
+export const UPDATED = {
+	quantity: { part: 'qty', label: 'Quantity', kind: 'quantity' },
+	sellPrice: { part: 'sellprice', label: 'Sell Price', kind: 'money' },
+	cost: { part: 'cost', label: 'Cost', kind: 'money' },
+	msrp: { part: 'msrp', label: 'MSRP', kind: 'money' },
+	isCombinedPrice: { part: 'combineprice', label: 'Combined Price', kind: 'flag' },
+	isTaxExempt: { part: 'taxexempt', label: 'Tax Exempt', kind: 'flag' },
+	isRecurringService: { part: 'recurringservice', label: 'Recurring Service', kind: 'flag' },
+	shortDescription: { part: 'shortdescription', label: 'Short Description', kind: 'text' },
+	clientNote: { part: 'note', label: 'Client Note', kind: 'text' },
+	imageUrl: { part: 'image', label: 'Image URL', kind: 'image' },
+} satisfies Record<string, ItemValue & { part: string }>;
+
+export type UpdatedName = keyof typeof UPDATED;
+export type ItemValueName = UpdatedName | keyof typeof PLACED;
+
+export const ITEM_VALUES: Record<ItemValueName, ItemValue> = { ...PLACED, ...UPDATED };
+
+/** Some values of an item, by name. */
+export type ItemValues = Partial<Record<ItemValueName, unknown>>;
+
+/** What an item has under the name of a value. */
+export const valueOf = (item: AreaItem, name: ItemValueName): unknown =>
+	name === 'isCombinedPrice'
+		? (item.total as { isCombinedPrice?: boolean } | undefined)?.isCombinedPrice
+		: item[name];
+
+/** The path that sets a value of an item. */
+export const pathOf = (proposalId: number, itemId: number, part: string) =>
+	path`/public/proposals/${proposalId}/items/${itemId}/${part}`;
+
+/**
+ * Values for which Portal.io has two words: one in its records, and one in its paths or beside another
+ * record. Nobody outside knows which one a request needs. The service ignores names that it does not
+ * know, so each value is sent under both.
+ */
+const SECOND_WORDS: Record<string, string> = {
+	clientNote: 'note',
+	imageUrl: 'image',
+	isCombinedPrice: 'combinePrice',
+	isRecurringService: 'recurringService',
+	isTaxExempt: 'taxExempt',
+	itemId: 'referencedItemId',
+	proposalItemIds: 'itemIds',
+	quantity: 'qty',
+};
+
+function underBothWords(values: object): Record<string, FieldValue> {
+	const sent: Record<string, FieldValue> = {};
+	for (const [name, value] of Object.entries(values)) {
+		const second = SECOND_WORDS[name];
+		sent[name] = Array.isArray(value) ? value.map(eachUnderBothWords) : (value as FieldValue);
+		if (second !== undefined) sent[second] = sent[name];
+	}
+	return sent;
+}
+
+const eachUnderBothWords = (entry: unknown): unknown =>
+	typeof entry === 'object' && entry !== null ? underBothWords(entry) : entry;
+
+/** The fields of a request whose names no document has (docs/assumptions.md#changes-of-items). */
+export const assumedFields = (values: Record<string, FieldValue>): Record<string, FieldValue> =>
+	toPascalCase(underBothWords(values));
+
+/**
+ * An item as the ten flat fields that people map, in the order in which they look for them. Money is
+ * per unit, but for the total.
+ */
+export const itemShape: Shape = {
+	id: 'integer',
+	name: ['string', 'brand + model', 'name'],
+	quantity: 'number',
+	sellPrice: 'number',
+	cost: 'number',
+	total: ['number', 'total.amount'],
+	supplier: 'string',
+	areaName: 'string',
+	itemType: 'string',
+	proposalId: 'integer',
+};
+
+/** The same with the change order that each item is of, in the place of the total. */
+export const itemOfChangeOrderShape: Shape = Object.fromEntries(
+	Object.entries(itemShape).map(([name, field]) =>
+		name === 'total' ? ['changeOrderId', 'integer?'] : [name, field],
+	),
+);

@@ -1,0 +1,15 @@
+/** What operations are declared with. */
+export { path, type FieldValue } from '../../../client/encoding';
+export { isRecord, listOrNone, takeList } from '../../../client/data';
+export { PortalError, statusOf } from '../../../client/errors';
+export * from '../../../client/model';
+export type { OperationRequest } from '../../../client/request';
+export type { Shape } from '../../shared/shape';
+export * from '../fields/field';
+export * from '../fields/lists';
+export * from '../fields/locators';
+export * from '../fields/types';
+export { FieldError, linesOf, readEntries, shown } from '../fields/values';
+export * from '../operation/changes';
+export * from '../operation/operation';
+export * from '../operation/results';

@@ -1,0 +1,100 @@
+import {
+	additionalFields,
+	contactId,
+	email,
+	FieldError,
+	flag,
+	oneRequest,
+	operation,
+	paging,
+	path,
+	requiredText,
+	simplify,
+	text,
+	toPascalCase,
+	type Resource,
+	type Shape,
+} from './kit';
+
+const output: Shape = {
+	id: 'integer',
+	contactId: 'integer',
+	street: 'string',
+	suite: 'string',
+	city: 'string',
+	postalCode: 'string',
+	state: 'string',
+	country: 'string',
+	isPrimary: 'boolean',
+	isBilling: 'boolean',
+};
+
+const known = ({ contactId }: { contactId: number }) => ({ contactId });
+
+/** docs/dev/portal-api.md#contacts-and-locations */
+const create = operation({
+	name: 'Create',
+	action: 'Create location for contact',
+	description: 'Add a location to a contact: a site, or a billing address',
+	fields: {
+		contactId,
+		street: requiredText('Street', { max: 255 }),
+		additionalFields: additionalFields({
+			isBilling: flag('Billing', {
+				description: 'Whether this is the billing address, which replaces the current one',
+			}),
+			city: text('City'),
+			contactEmail: email('Contact Email'),
+			contactFirstName: text('Contact First Name', { max: 50 }),
+			contactLastName: text('Contact Last Name', { max: 50 }),
+			contactPhoneNumber: text('Contact Phone'),
+			country: text('Country', {
+				placeholder: 'e.g. United States',
+				description: "Portal.io requires 'State' with it",
+			}),
+			postalCode: text('Postal Code'),
+			isPrimary: flag('Primary', {
+				description: 'Whether this is the main location, which replaces the current one',
+			}),
+			state: text('State', { placeholder: 'e.g. Colorado' }),
+			suite: text('Suite'),
+		}),
+		simplify,
+	},
+	validate: ({ additionalFields: { country, state } }) => {
+		if (country === undefined || state !== undefined) return;
+		throw new FieldError('State', "is empty: Portal.io requires it with a 'Country'");
+	},
+	run: oneRequest(
+		({ contactId, street, additionalFields: more }) => {
+			const { suite, city, postalCode, state, country, ...others } = more;
+			return {
+				method: 'POST',
+				path: path`/public/people/${contactId}/location`,
+				form: toPascalCase({ street, suite, city, postalCode, state, country, ...others }),
+			};
+		},
+		{ known },
+	),
+	output,
+});
+
+/** docs/dev/portal-api.md#contacts-and-locations */
+const getMany = operation({
+	name: 'Get Many',
+	action: 'Get many locations for contact',
+	description:
+		'Retrieve a list of the locations of a contact, the primary one first, then the billing address',
+	fields: { contactId, ...paging, simplify },
+	run: oneRequest(
+		({ contactId }) => ({ method: 'GET', path: path`/public/people/${contactId}/location` }),
+		{ pages: { records: 'contactLocations', count: 'locationCount' }, known },
+	),
+	output,
+});
+
+export const location: Resource = {
+	name: 'Location',
+	description: 'An address of a contact',
+	operations: { create, getMany },
+};

@@ -1,0 +1,43 @@
+import {
+	listOrNone,
+	operation,
+	paging,
+	proposalId,
+	readProposal,
+	type RecurringService,
+	type Resource,
+} from './kit';
+
+/** docs/dev/portal-api.md#the-proposal */
+const getMany = operation({
+	name: 'Get Many',
+	action: 'Get many recurring services in proposal',
+	description:
+		'Retrieve a list of the recurring services of a proposal, with quantity and price, for recurring invoices',
+	fields: { proposalId, ...paging },
+	run: async ({ values, send }) => {
+		const { id, recurringServices = null } = await readProposal(send, values.proposalId);
+		const services = listOrNone<RecurringService>(recurringServices, 'items');
+		// Portal.io has the price first.
+		return {
+			records: services.map(({ name, quantity, ...rest }) => ({
+				...{ name, quantity, ...rest },
+				proposalId: id,
+			})),
+		};
+	},
+	output: {
+		name: 'string',
+		quantity: 'number',
+		sellPrice: 'number',
+		totalSell: 'number',
+		proposalId: 'integer',
+	},
+});
+
+/** What a proposal sells again and again, such as monitoring. */
+export const recurringService: Resource = {
+	name: 'Recurring Service',
+	description: 'A recurring service of a proposal',
+	operations: { getMany },
+};

@@ -1,0 +1,26 @@
+import { oneRequest, operation, paging, type Resource } from './kit';
+
+/** docs/dev/portal-api.md#users */
+const getMany = operation({
+	name: 'Get Many',
+	action: 'Get many users',
+	description:
+		'Retrieve a list of the active users of the account, any of whom can be the salesperson of a proposal',
+	fields: paging,
+	run: oneRequest(() => ({ method: 'GET', path: '/public/users' }), {
+		list: ['users', 'usersCount'],
+	}),
+	output: {
+		id: 'integer',
+		firstName: 'string',
+		lastName: 'string',
+		email: 'string',
+		permissionGroup: 'string',
+	},
+});
+
+export const user: Resource = {
+	name: 'User',
+	description: 'A user of your account',
+	operations: { getMany },
+};

@@ -1,0 +1,142 @@
+import {
+	added,
+	atLeastOne,
+	clearableText,
+	EVENTS,
+	FieldError,
+	notice,
+	oneRequest,
+	openChoices,
+	operation,
+	optional,
+	paging,
+	path,
+	requiredFlag,
+	requiredText,
+	subscriptionId,
+	toPascalCase,
+	updateFields,
+	type Field,
+	type Resource,
+	type Shape,
+} from './kit';
+
+const output: Shape = {
+	subscriptionId: 'integer',
+	url: 'string',
+	description: 'string',
+	enabled: 'boolean',
+	events: 'array',
+};
+
+const text = requiredText('URL', {
+	placeholder: 'e.g. https://example.com/portal-io',
+	description: 'The https:// address that events are sent to. Portal.io must be able to reach it.',
+});
+
+/** An absolute URL; the service checks whether it can reach it. */
+const url: Field<string> = {
+	...text,
+	read: async (value, label, reading) => {
+		const address = (await text.read(value, label, reading)).trim();
+		if (URL.canParse(address) && /^https?:/i.test(address)) return address;
+		throw new FieldError(label, 'must be a full URL, such as https://example.com/portal-io');
+	},
+};
+
+/** The events of a subscription: at least one, and by an expression also others than these. */
+const events = atLeastOne(
+	openChoices(
+		'Events',
+		[
+			{ name: 'AI Build Status Changed', value: EVENTS.buildStatus },
+			{ name: 'AI Outline Status Changed', value: EVENTS.outlineStatus },
+			{ name: 'Proposal Status Changed', value: EVENTS.proposalStatus },
+		],
+		{ default: [EVENTS.proposalStatus], description: 'The events that are sent' },
+	),
+);
+
+const description = clearableText('Description', {
+	description: 'Text that identifies the subscription in Portal.io',
+});
+
+/** docs/dev/portal-api.md#webhook-subscriptions */
+const create = operation({
+	name: 'Create',
+	action: 'Create webhook subscription',
+	description:
+		'Create a webhook subscription, which sends events to a URL. To start a workflow, use the Portal.io Trigger instead.',
+	fields: {
+		secretNotice: notice(
+			'The output has the secret key for verifying signatures. Portal.io returns it only once.',
+		),
+		url,
+		events,
+		description: optional(description),
+	},
+	run: oneRequest(({ url, events, description }) => ({
+		method: 'POST',
+		path: '/public/webhook/subscribe',
+		form: toPascalCase({ url, events, description }),
+	})),
+	output: { ...output, secretKey: 'string' },
+});
+
+/** docs/dev/portal-api.md#webhook-subscriptions */
+const deleteSubscription = operation({
+	name: 'Delete',
+	action: 'Delete webhook subscription',
+	description:
+		'Permanently delete a webhook subscription. If a workflow uses it, its trigger receives no more events.',
+	fields: { subscriptionId },
+	run: oneRequest(({ subscriptionId }) => ({
+		method: 'DELETE',
+		path: path`/public/webhook/unsubscribe/${subscriptionId}`,
+	})),
+});
+
+/** docs/dev/portal-api.md#webhook-subscriptions */
+const getMany = operation({
+	name: 'Get Many',
+	action: 'Get many webhook subscriptions',
+	description: 'Retrieve a list of webhook subscriptions',
+	fields: paging,
+	run: oneRequest(() => ({ method: 'GET', path: '/public/webhook/subscriptions' }), {
+		list: ['subscriptions'],
+	}),
+	output,
+});
+
+/** docs/dev/portal-api.md#webhook-subscriptions */
+const update = operation({
+	name: 'Update',
+	action: 'Update webhook subscription',
+	description:
+		'Update the URL, events or description of a webhook subscription, or turn it on or off. Fields that are not added keep their value.',
+	fields: {
+		subscriptionId,
+		updateFields: updateFields({
+			description: added(description),
+			enabled: added(requiredFlag('Enabled', { description: 'Whether events are sent' })),
+			events: added(events, {
+				description: 'All events to send, which replace the current ones',
+			}),
+			url: added(url),
+		}),
+	},
+	run: oneRequest(({ subscriptionId, updateFields }) => ({
+		method: 'POST',
+		isRepeatable: true,
+		path: path`/public/webhook/subscription/${subscriptionId}`,
+		form: toPascalCase(updateFields),
+	})),
+	output,
+});
+
+/** Webhook subscriptions: which events are sent to which URL. */
+export const webhookSubscription: Resource = {
+	name: 'Webhook Subscription',
+	description: 'An address that Portal.io sends events to',
+	operations: { create, delete: deleteSubscription, getMany, update },
+};

@@ -1,0 +1,99 @@
+import type { IDataObject } from 'n8n-workflow';
+import { readList } from '../../../client/pages';
+import type { Session } from '../../../client/session';
+import { nameKey, plainText } from '../../shared/text';
+import { catalogPages } from '../resources/catalog';
+import type { Found } from '../fields/records';
+
+/** How many results of a search are read. */
+const MAX_RESULTS = 500;
+const MAX_CANDIDATES = 5;
+
+const LABELS: Record<string, string> = {
+	CustomItem: 'custom item',
+	Labor: 'labor',
+	Part: 'part',
+};
+
+/**
+ * The ID of the catalog item with a model, which is what people know, with or without the brand in
+ * front. Models may differ in a hyphen only: one that is the same to the letter comes first.
+ */
+export async function findCatalogItem(
+	session: Session,
+	text: string,
+	itemType: string,
+): Promise<Found> {
+	const model = text.trim();
+	const what = LABELS[itemType] ?? itemType;
+	const similar: IDataObject[] = [];
+	for (const SearchText of searchTexts(model)) {
+		const query = { SearchText, ItemType: itemType };
+		const list = {
+			request: { method: 'GET', path: '/public/catalog', query } as const,
+			...catalogPages(itemType),
+		};
+		const { records: results } = await readList(session, list, { limit: MAX_RESULTS + 1 });
+		const isCut = results.length > MAX_RESULTS;
+		const same = withModel(results, model, isCut);
+		if (same.length === 1) return Number(same[0]!.id);
+		if (same.length > 0) {
+			return `matches ${same.length} catalog items: ${candidates(same)}. Put the brand in front, or enter the ID.`;
+		}
+		if (isCut) {
+			return `was not found: '${model}' has more than ${MAX_RESULTS} results. Put the brand in front, or enter the ID.`;
+		}
+		similar.push(...results);
+	}
+	return similar.length === 0
+		? `was not found in the catalog: no ${what} has the model '${model}', or it is discontinued. Check the model, or enter the ID.`
+		: `was not found in the catalog: no ${what} has exactly the model '${model}', or it is discontinued. Similar ones: ${candidates(similar)}. Enter the model or the ID of one of them.`;
+}
+
+/** What people put between a brand and a model. */
+const SEPARATORS = /[:›»>|]/g;
+
+/** The text of a search, and its letters and numbers apart: a search finds `CV6C` in `CV-6C` only so. */
+function searchTexts(model: string): Set<string> {
+	const text = plainText(plainText(model).replace(SEPARATORS, ' '));
+	const apart = text.replace(/-/g, ' ').replace(/(?<=\p{L})(?=\d)|(?<=\d)(?=\p{L})/gu, ' ');
+	return new Set([text, plainText(apart)]);
+}
+
+/** What of a model counts, from all of it to no case, spaces, hyphens and separators. */
+const KEYS: Array<(text: unknown) => string> = [
+	(text) => String(text ?? '').trim(),
+	nameKey,
+	(text) => nameKey(text).replace(/[\s-]/g, ''),
+	(text) => nameKey(text).replace(/[\s-]/g, '').replace(SEPARATORS, ''),
+];
+
+/**
+ * The items with a model, as exactly as there are any.
+ *
+ * @param isCut whether there are more results: only the brand and the exact model tell an item from those
+ */
+export function withModel<T extends { brand?: unknown; model?: unknown }>(
+	items: T[],
+	text: string,
+	isCut = false,
+): T[] {
+	for (const key of isCut ? KEYS.slice(0, 2) : KEYS) {
+		const sought = key(text);
+		const same = items.filter(({ brand, model }) => {
+			const names = [isCut ? '' : model, brand ? `${String(brand)} ${String(model)}` : ''];
+			return key(model) !== '' && names.some((name) => key(name) === sought);
+		});
+		if (same.length > 0) return same;
+	}
+	return [];
+}
+
+const candidates = (records: IDataObject[]) =>
+	[...new Map(records.map((one) => [one.id, one])).values()]
+		.slice(0, MAX_CANDIDATES)
+		.map(
+			({ id, brand, model, name }) =>
+				`${[brand, model].filter(Boolean).join(' ') || String(name ?? '')} (ID ${String(id)})`,
+		)
+		.join(', ');
