@@ -1,8 +1,13 @@
 /** Many inputs, a service that throttles and fails, keys that expire. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { fileService, seed } from './account.mts';
+import { fileService, restoredService, seed, startService } from './account.mts';
+import { callsFor } from './calls.mts';
 import { skipWaits } from './waits.mts';
 import { execute, executeWorkflow } from '../../dev/testbed/nodeRunner.mts';
+
+const { simulator, control } = await startService();
+const calls = callsFor(control);
+await simulator.stop();
 
 const waits = skipWaits();
 const service = fileService();
@@ -91,39 +96,6 @@ describe('many inputs', () => {
 			expect(notes).toEqual([index, index + 3, index + 6, index + 9]);
 		}
 	});
-
-	it.each([
-		[
-			'location.create',
-			{ contactId: seed.contacts.company, street: '={{ $json.text }}' },
-			'Street',
-		],
-		[
-			'webhookSubscription.update',
-			{ subscriptionId: '={{ $json.id }}', updateFields: { description: '={{ $json.text }}' } },
-			'Description',
-		],
-	])(
-		'makes the changes of %s to one record in the order of the inputs',
-		async (name, parameters, field) => {
-			const subscription = { url: 'https://example.com/x', events: ['proposal.status_changed'] };
-			const [created] = await service.run('webhookSubscription.create', subscription);
-			const items = ['first', 'second'].map((text) => ({
-				text,
-				id: Number(created!.subscriptionId),
-			}));
-			const gate = service.control.hold(name);
-			const running = service.run(name, parameters, { items });
-			await gate.arrived(1);
-			// By the end of another execution, what does not wait for its turn has arrived too.
-			await read(3, { itemsInParallel: 1 });
-			expect(gate.waiting).toBe(1);
-			gate.release();
-			await running;
-			const texts = asked(name).map(({ bodyText }) => new URLSearchParams(bodyText).get(field));
-			expect(texts.slice(-2)).toEqual(['first', 'second']);
-		},
-	);
 
 	it('reads one proposal for several inputs at a time', async () => {
 		const gate = service.control.hold('proposal.get');
@@ -225,6 +197,29 @@ describe('many inputs', () => {
 				details: {},
 			},
 		]);
+	});
+});
+
+describe('changes of one record', () => {
+	const own = restoredService();
+	const changes = Object.entries(calls).filter(
+		// What creates a record without another one has nothing to wait for.
+		([name, { kind }]) =>
+			kind !== 'read' && !/^(proposal|contact|webhookSubscription)\.create$/.test(name),
+	);
+
+	it.each(changes)('sends %s for one input after the other', async (name, { parameters, file }) => {
+		const { requests } = callsFor(own.control)[name]!;
+		const gate = own.control.hold(requests[0]!);
+		const input = { json: {}, ...(file && { binary: { data: file } }) };
+		const more = { inputs: [input, input], continueOnFail: true };
+		const running = own.run(name, parameters, more);
+		await gate.arrived(1);
+		// By the end of another execution, what does not wait for its turn has arrived too.
+		await own.run('user.getMany');
+		expect(gate.waiting).toBe(1);
+		gate.release();
+		expect(await running).toHaveLength(2);
 	});
 });
 
