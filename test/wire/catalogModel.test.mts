@@ -1,6 +1,5 @@
 /** Catalog items by their model, and items as JSON. Which of several models is meant: test/unit/lookups. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { execute } from '../../dev/testbed/nodeRunner.mts';
 import { restoredService, seed } from './account.mts';
 
 const service = restoredService();
@@ -124,19 +123,6 @@ describe('a catalog item by its model', () => {
 			else expect(model).toBe(items[index]!.model);
 		}
 		expect(requests('catalog.search')).toHaveLength(3);
-	});
-
-	it('fails each input under its own index when the search for its model is refused', async () => {
-		const output = await execute({
-			credential: service.credential('restricted'),
-			parameters: { resource: 'catalog', operation: 'get', catalogItemId: byModel('LX65') },
-			items: [{}, {}],
-			continueOnFail: true,
-		});
-		expect(output).toMatchObject(
-			[0, 1].map((item) => ({ json: { details: { httpCode: '403' } }, pairedItem: { item } })),
-		);
-		expect(requests('catalog.search')).toHaveLength(1);
 	});
 });
 

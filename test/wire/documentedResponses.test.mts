@@ -1,13 +1,12 @@
 /**
  * The responses of the contract without their optional fields, or with null in them, through every
- * operation, list of the editor and trigger. What each request looks like: test/unit/operations.yaml.
+ * operation, list of the editor and poll. What each request looks like: test/unit/operations.yaml.
  */
 import type { IDataObject } from 'n8n-workflow';
-import { beforeEach, describe, expect, it } from 'vitest';
-import { pollingTriggerNode, triggerNode } from '../../dev/testbed/nodeRunner.mts';
+import { describe, expect, it } from 'vitest';
+import { pollingTriggerNode } from '../../dev/testbed/nodeRunner.mts';
 import { restoredService, seed } from './account.mts';
 import { callsFor, operationNames, runCall, type Call } from './calls.mts';
-import { signedHeaders } from './deliver.mts';
 import { editorLists, listIn } from './editorLists.mts';
 
 /** What operations do only when they are told to. */
@@ -40,7 +39,6 @@ describe.each(['absent', 'null', 'absentInside', 'nullInside'] as const)(
 	(optionalFields) => {
 		const service = restoredService({ optionalFields });
 		const proposalId = seed.proposals.staleWholeHome;
-		beforeEach(() => service.control.clearFaults());
 
 		const outputOf = async (name: string, more: Call['parameters']) => {
 			service.control.restoreState();
@@ -114,26 +112,6 @@ describe.each(['absent', 'null', 'absentInside', 'nullInside'] as const)(
 				});
 				expect(JSON.stringify([reported, sample])).not.toMatch(/"(undefined|NaN)/);
 			}
-		});
-
-		it('starts the webhook trigger with the event and the proposal', async () => {
-			const parameters = {
-				events: ['proposal.status_changed'],
-				options: { fetchProposal: true },
-			};
-			const node = triggerNode({ credential: service.account, parameters });
-			await node.checkExists();
-			await node.create();
-			const data = { id: proposalId, status: 'Accepted' };
-			const body = JSON.stringify({
-				...{ id: 'evt_1', type: 'proposal.status_changed', data },
-				created: new Date().toISOString(),
-			});
-			const secret = String(service.control.subscriptions()[0]!.secret_key);
-			const { workflowData } = await node.receive(signedHeaders(secret, body), Buffer.from(body));
-			expect(workflowData![0]).toMatchObject([{ json: { proposalId, status: 'Accepted' } }]);
-			await node.delete();
-			expect(service.control.subscriptions()).toEqual([]);
 		});
 	},
 );

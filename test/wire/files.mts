@@ -15,8 +15,7 @@ const { Container } = createRequire(load.resolve('n8n-core'))('@n8n/di') as {
 };
 
 /** n8n's own modes, and stores that are wrong about their files. */
-export type BinaryMode =
-	'memory' | 'filesystem' | 'database' | 'unsized' | 'huge' | 'larger' | 'smaller';
+export type BinaryMode = 'memory' | 'filesystem' | 'database' | 'unsized' | 'larger' | 'smaller';
 
 /** The streams that n8n has opened to read files, in order. */
 export const opened: Readable[] = [];
@@ -71,7 +70,6 @@ managers.database = like({
 /** A store that does not know how large its files are. */
 managers.unsized = like({ getMetadata: async () => ({}) });
 /** A store that takes its files for larger, or smaller, than they are. */
-managers.huge = like({ getMetadata: async () => ({ fileSize: 1024 ** 3 + 1 }) });
 managers.larger = like({ getMetadata: async () => ({ fileSize: 50_000_000 }) });
 managers.smaller = like({ getMetadata: async () => ({ fileSize: 30_000_000 }) });
 

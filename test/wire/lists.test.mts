@@ -56,7 +56,6 @@ describe('the list of proposals', () => {
 
 	it.each([
 		[1, 50, 51, '2'],
-		[1, 50, 50, undefined],
 		[2, 1, 51, undefined],
 		[2, 0, 150, undefined],
 	])('offers more behind page %i with %i of %i: %s', async (page, count, proposalCount, more) => {
@@ -130,22 +129,12 @@ describe('a search', () => {
 	});
 });
 
-describe('the lists of people', () => {
-	it('offer contacts by text', async () => {
-		const person = service.control.contacts().find(({ id }) => id === seed.contacts.withPrimary)!;
-		const email = String(person.contact_email);
-		expect((await choices('searchContacts', {}, { filter: email })).results).toEqual([
-			expect.objectContaining({ value: person.id, name: expect.stringContaining(email) }),
-		]);
-	});
-
-	it('offer the active users, narrowed by text', async () => {
-		const all = valuesOf(await choices('searchSalespeople'));
-		expect(all).toContain(seed.users.salesPriya);
-		expect(all).not.toContain(seed.users.inactive);
-		expect(await choices('searchSalespeople', {}, { filter: ' pRIya ' })).toEqual({
-			results: [{ name: 'Priya Raman (priya@cedarandcoil.example)', value: seed.users.salesPriya }],
-		});
+it('offers the active users, narrowed by text', async () => {
+	const all = valuesOf(await choices('searchSalespeople'));
+	expect(all).toContain(seed.users.salesPriya);
+	expect(all).not.toContain(seed.users.inactive);
+	expect(await choices('searchSalespeople', {}, { filter: ' pRIya ' })).toEqual({
+		results: [{ name: 'Priya Raman (priya@cedarandcoil.example)', value: seed.users.salesPriya }],
 	});
 });
 
@@ -190,10 +179,6 @@ describe('the lists of what a proposal has', () => {
 		const ofAccepted = of('changeOrder.get', { proposalId: accepted });
 		const orders = Object.values(seed.changeOrders).sort();
 		expect(valuesOf(await choices('searchChangeOrders', ofAccepted)).sort()).toEqual(orders);
-		found('changeOrder.getMany', [{ id: 4, number: 2, name: 'More', status: 'Sent' }]);
-		expect((await choices('searchChangeOrders', ofAccepted)).results).toEqual([
-			{ name: '#2 More (Sent)', value: 4 },
-		]);
 		await service.upload(empty, 'walk');
 		const content = await choices('searchContent', of('aiContent.delete', { proposalId: empty }));
 		expect(content.results[0]!.name).toMatch(/^walk \(Text, /);
@@ -313,14 +298,6 @@ describe('the list of catalog items', () => {
 		expect(valuesOf(parts)).toContain(seed.catalogItems.television);
 		expect(await ofOperation('catalog.get', { itemType: '' })).toEqual(parts);
 	});
-});
-
-it('offers webhook subscriptions by their description', async () => {
-	const url = 'https://receiver.example.com/x';
-	const events = ['proposal.status_changed', 'proposal.outline.status_update'];
-	await service.run('webhookSubscription.create', { url, events, description: 'Mine' });
-	const { results } = await choices('searchSubscriptions', {}, { filter: 'mine' });
-	expect(results[0]!.name).toBe(`Mine – ${events.join(', ')} – ${url}`);
 });
 
 it('offers every category of the catalog, and as parents the industries and what others are nested in', async () => {
