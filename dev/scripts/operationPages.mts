@@ -2,12 +2,12 @@
  * The operations reference, written from the declarations: the lines of the README, the table of all
  * operations and a page for each resource.
  */
+import { readFileSync } from 'node:fs';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { JsonType } from '../../nodes/shared/shape.ts';
 import { certaintyOf, certaintyOfAll, certaintySentence, endpointOf } from './certainty.mts';
 import { innerFields, type Declared } from './declared.mts';
 import { exampleNode, exampleRequests } from './operationExamples.mts';
-import { notes } from './partsList.mts';
 
 export function resourceList(operations: Declared[]): string {
 	const rows = byResource(operations).map(([resource, declared]) => {
@@ -103,6 +103,9 @@ const grouped = (lines: string[]): string[] =>
 		return [...(group === previous ? [] : [`- *${group}*:`]), `  - ${text}`];
 	});
 
+/** The page of *Add Items* says what may stand in a parts list. */
+const partsList = readFileSync(new URL('partsList.md', import.meta.url), 'utf8');
+
 const sentence = (text: string) => (text.endsWith('.') ? text : `${text}.`);
 
 function operationSection(declared: Declared, common: string[], outputs: string[]): string[] {
@@ -118,7 +121,7 @@ function operationSection(declared: Declared, common: string[], outputs: string[
 			.flatMap(({ displayName }) => [sentence(displayName), '']),
 		...certaintySentence(declared),
 		...fieldList(fieldLines(declared), common),
-		...(notes[`${declared.resource}.${declared.operation}`] ?? []),
+		...(declared.operation === 'add' ? [partsList] : []),
 		...(outputs.includes(output) ? [] : [`**Output**: ${output}`, '']),
 		...requestOrder(declared),
 		...toolDescription(declared),

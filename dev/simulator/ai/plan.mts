@@ -1,33 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
 import type { Database, Row } from '../database.mts';
 import { catalogColumns, visibleCatalogItem } from '../items.mts';
 import { toQuantity } from '../money.mts';
 
-/**
- * What the AI Builder proposes, made up, and the same for every content, so that tests can calculate
- * the totals: areas with items of the catalog and of the dealer's library.
- */
-const plan: { name: string; description: string; items: [itemId: number, quantity: number][] }[] = [
-	{
-		name: 'Media room',
-		description:
-			'A television on a tilting mount, with left, centre and right speakers in the wall.',
-		items: [
-			[9001, 1],
-			[9006, 1],
-			[9010, 3],
-			[8001, 6.5],
-		],
-	},
-	{
-		name: 'Network',
-		description: 'A switch in the closet and Wi-Fi in every room.',
-		items: [
-			[9036, 1],
-			[9037, 2],
-			[8001, 3],
-		],
-	},
-];
+/** What the AI Builder proposes, the same for every content, so that tests can calculate the totals. */
+const plan: { name: string; description: string; items: [itemId: number, quantity: number][] }[] =
+	parse(readFileSync(new URL('plan.yaml', import.meta.url), 'utf8'));
 
 const linesOf = (database: Database, proposal: Row, area: (typeof plan)[number]): [Row, number][] =>
 	area.items.flatMap(([id, quantity]) => {
