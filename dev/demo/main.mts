@@ -9,7 +9,7 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { seed } from '../simulator/index.mts';
-import { checkMainJob } from '../testbed/acceptedProposal/check.mts';
+import { checkMainJob } from '../testbed/mainJob.mts';
 import { formUrl } from '../testbed/activeWorkflow.mts';
 import {
 	MAIN_JOB,

@@ -12,7 +12,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { checkMainJob } from '../testbed/acceptedProposal/check.mts';
+import { checkMainJob } from '../testbed/mainJob.mts';
 import { buildEnvironment, MAIN_JOB, type Environment } from '../testbed/environment.mts';
 import { connectToContainer, startCommand } from '../testbed/n8n/container.mts';
 import { installVersion } from '../testbed/n8n/install.mts';

@@ -12,7 +12,6 @@ import type {
 	ICredentialType,
 	IDataObject,
 	IExecuteFunctions,
-	IHttpRequestOptions,
 	INode,
 	INodeExecutionData,
 	INodeParameters,
@@ -302,15 +301,6 @@ export async function execute(run: Run): Promise<INodeExecutionData[]> {
 	// n8n keeps the properties of an error, not its class.
 	if (error !== undefined) throw Object.assign(new Error(error.message), error);
 	return outputs[0] ?? [];
-}
-
-/** n8n's request helper, as a step has it, for requests that are signed already. */
-export function requestHelper(): (options: IHttpRequestOptions) => Promise<unknown> {
-	const nodeType: INodeType = new firstWorker.PortalIo();
-	const run = { credential: new StoredCredential({}), parameters: {} };
-	const { node, workflow, additionalData } = prepare(nodeType, run);
-	const context = new core.LoadOptionsContext(workflow, node, additionalData, '');
-	return async (options) => await context.helpers.httpRequest(options);
 }
 
 export async function listChoices(

@@ -1,6 +1,6 @@
 /** The main job, as `npm run demo -- --check` does it, and what happens when it is done again. */
 import { describe, expect, test } from 'vitest';
-import { checkMainJob } from '../../dev/testbed/acceptedProposal/check.mts';
+import { checkMainJob } from '../../dev/testbed/mainJob.mts';
 import { until } from '../../dev/testbed/until.mts';
 import { MAIN_JOB } from '../../dev/testbed/environment.mts';
 import { seed } from '../../dev/simulator/index.mts';

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { seed } from '../../simulator/index.mts';
-import type { Say } from '../acceptedProposal/check.mts';
+import type { Say } from '../mainJob.mts';
 import type { StoredWorkflow } from '../n8n/n8n.mts';
 import type { Environment } from '../environment.mts';
 import { until } from '../until.mts';
