@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import busboy from 'busboy';
 import { ServiceError } from '../errors.mts';
 import type { Call } from '../context.mts';
-import { noFile, UploadForm, type ReceivedUpload } from './upload.mts';
+import { noFile, uploadForm, type ReceivedUpload } from './upload.mts';
 
 /**
  * Reads the body of an upload as a stream: parts in order, counted and hashed, nothing kept. A
@@ -20,7 +20,7 @@ export function receiveUpload(request: IncomingMessage, call: Call): Promise<Rec
 	if (type !== 'multipart/form-data') {
 		throw new ServiceError(400, 'The content type must be multipart/form-data.');
 	}
-	const form = new UploadForm(call.values.ProposalId, isMultiChunk, uploadLimits);
+	const form = uploadForm(call.values.ProposalId, isMultiChunk, uploadLimits);
 	let parser: busboy.Busboy;
 	try {
 		parser = busboy({ headers: request.headers, defParamCharset: 'utf8' });

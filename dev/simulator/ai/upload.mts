@@ -2,32 +2,23 @@ import { createHash } from 'node:crypto';
 import { invalid, ServiceError } from '../errors.mts';
 import type { UploadLimits } from '../settings.mts';
 
-const sourceTypes: Record<string, 'Text' | 'Audio' | 'Video'> = {
-	'.txt': 'Text',
-	'.mp3': 'Audio',
-	'.mp4': 'Video',
-	'.mp2': 'Audio',
-	'.aac': 'Audio',
-	'.wav': 'Audio',
-	'.flac': 'Audio',
-	'.pcm': 'Audio',
-	'.m4a': 'Audio',
-	'.ogg': 'Audio',
-	'.opus': 'Audio',
-	'.webm': 'Video',
-	'.mov': 'Video',
-	'.mpeg': 'Video',
-	'.mpg': 'Video',
+const sourceTypes = {
+	Text: ['.txt'],
+	Audio: '.mp3 .mp2 .aac .wav .flac .pcm .m4a .ogg .opus'.split(' '),
+	Video: '.mp4 .webm .mov .mpeg .mpg'.split(' '),
 };
+type SourceType = keyof typeof sourceTypes;
 
 /** 400 for an upload without a file, whatever its content type. */
 export const noFile = () => new ServiceError(400, 'No file was provided in the request.');
 
+/** A file as it was received, without its bytes. */
 export interface ReceivedUpload {
 	name: string;
 	/** The field name of the file part; of chunks, without `.partN`. */
 	fileName: string;
-	sourceType: 'Text' | 'Audio' | 'Video';
+	sourceType: SourceType;
+	/** Size of the whole file. */
 	bytes: number;
 	sha256: string;
 	isMultiChunk: boolean;
@@ -35,129 +26,107 @@ export interface ReceivedUpload {
 	parts: { name: string; bytes: number }[];
 }
 
+/** The source type of a file by its field name alone. */
+function sourceTypeOf(fileName: string): SourceType {
+	const extension = /.(\.[^.]*)$/s.exec(fileName)?.[1] ?? '';
+	for (const [type, extensions] of Object.entries(sourceTypes)) {
+		if (extensions.includes(extension.toLowerCase())) return type as SourceType;
+	}
+	const accepted = Object.values(sourceTypes).flat().join(', ');
+	const message = `File type '${extension}' is not allowed. Accepted file types: ${accepted}`;
+	throw invalid(fileName, message);
+}
+
 /**
  * Checks the parts of one upload in order and refuses it (400) at the first invalid one. Bytes are
- * counted and hashed, never kept. Only the field name of the file decides its type.
+ * counted and hashed, never kept.
+ *
+ * @param proposalId from the path
+ * @param isMultiChunk from the query
  */
-export class UploadForm {
-	private readonly proposalId: number;
-	private readonly isMultiChunk: boolean;
-	private readonly limits: UploadLimits;
-	private readonly fields = new Map<string, string>();
-	private readonly parts: { name: string; bytes: number }[] = [];
-	private readonly hash = createHash('sha256');
-	private bytes = 0;
-	private fileName = '';
-	private extension = '';
+export function uploadForm(proposalId: number, isMultiChunk: boolean, limits: UploadLimits) {
+	const fields = new Map<string, string>();
+	const parts: ReceivedUpload['parts'] = [];
+	const hash = createHash('sha256');
+	let bytes = 0;
+	let fileName = '';
+	let sourceType: SourceType = 'Text';
 
-	/** `isMultiChunk` comes from the query, `proposalId` from the path. */
-	constructor(proposalId: number, isMultiChunk: boolean, limits: UploadLimits) {
-		this.proposalId = proposalId;
-		this.isMultiChunk = isMultiChunk;
-		this.limits = limits;
-	}
+	const checkTotal = (isRight: (total: number) => boolean) => {
+		const total = fields.get('totalchunks');
+		if (total === undefined || isRight(Number(total))) return;
+		const message = `totalChunks is ${total}, but chunk ${parts.length} was sent or is last.`;
+		throw invalid('totalChunks', message);
+	};
 
-	/**
-	 * Takes a form field that is not a file, its name in any case. The query sets the mode; the field
-	 * must agree (assumed).
-	 */
-	field(givenName: string, value: string): void {
-		const name = givenName.toLowerCase();
-		this.fields.set(name, value);
-		if (name === 'ismultichunkupload' && value !== String(this.isMultiChunk)) {
-			throw invalid(givenName, 'isMultiChunkUpload of the form and of the query must be the same.');
-		}
-		if (name === 'proposalid' && value !== String(this.proposalId)) {
-			throw invalid(givenName, 'proposalId must equal ProposalId of the path.');
-		}
-		if (name === 'totalchunks' && !/^[1-9]\d{0,8}$/.test(value)) {
-			throw invalid(givenName, 'totalChunks must be a whole number above 0.');
-		}
-	}
-
-	fileBegins(fieldName: string): void {
-		if (this.isMultiChunk) this.chunkBegins(fieldName);
-		else {
-			if (this.parts.length > 0)
-				throw invalid(fieldName, 'Only one file can be uploaded at a time.');
-			this.named(fieldName);
-		}
-		this.parts.push({ name: fieldName, bytes: 0 });
-	}
-
-	private named(fileName: string): void {
-		this.fileName = fileName;
-		this.extension = /.(\.[^.]*)$/s.exec(fileName)?.[1] ?? '';
-		if (!(this.extension.toLowerCase() in sourceTypes)) {
-			const accepted = Object.keys(sourceTypes).join(', ');
-			throw invalid(
-				fileName,
-				`File type '${this.extension}' is not allowed. Accepted file types: ${accepted}`,
-			);
-		}
-	}
-
-	private chunkBegins(fieldName: string): void {
-		const number = this.parts.length + 1;
+	/** The name of the file that a chunk belongs to. */
+	const fileOfChunk = (fieldName: string): string => {
+		const number = parts.length;
 		const suffix = `.part${number}`;
 		if (!fieldName.endsWith(suffix)) {
 			throw invalid(fieldName, `The field name of chunk ${number} must end in '${suffix}'.`);
 		}
-		const fileName = fieldName.slice(0, -suffix.length);
-		if (number === 1) this.named(fileName);
-		else if (fileName !== this.fileName) {
-			throw invalid(fieldName, `All chunks must be of one file; the first is of ${this.fileName}.`);
+		const name = fieldName.slice(0, -suffix.length);
+		if (number > 1 && name !== fileName) {
+			throw invalid(fieldName, `All chunks must be of one file; the first is of ${fileName}.`);
 		}
-		const total = this.fields.get('totalchunks');
-		if (total !== undefined && number > Number(total)) throw this.wrongTotal(number);
-		const previous = this.parts.at(-1);
-		const { minChunk } = this.limits;
-		if (previous && previous.bytes < minChunk) {
-			const message = `A chunk that is not the last must have at least ${minChunk} bytes.`;
+		checkTotal((total) => number <= total);
+		const previous = parts.at(-2);
+		if (previous && previous.bytes < limits.minChunk) {
+			const message = `A chunk that is not the last must have at least ${limits.minChunk} bytes.`;
 			throw invalid(previous.name, message);
 		}
-	}
+		return name;
+	};
 
-	private wrongTotal(number: number): ServiceError {
-		const total = this.fields.get('totalchunks');
-		return invalid(
-			'totalChunks',
-			`totalChunks is ${total}, but chunk ${number} was sent or is last.`,
-		);
-	}
-
-	data(chunk: Buffer): void {
-		const part = this.parts.at(-1)!;
-		part.bytes += chunk.length;
-		this.bytes += chunk.length;
-		const limit = this.isMultiChunk ? this.limits.total : this.limits.single;
-		if (this.bytes > limit) {
-			const rest = this.isMultiChunk ? '' : ' in a single request; larger files are sent in chunks';
-			throw invalid(this.fileName, `The file is too large: at most ${limit} bytes${rest}.`);
-		}
-		this.hash.update(chunk);
-	}
-
-	/** Ends the form: returns what was received, or refuses what is missing. */
-	end(): ReceivedUpload {
-		if (this.parts.length === 0) throw noFile();
-		const name = this.fields.get('name')?.trim();
-		if (!name) throw invalid('name', 'The content name is required.');
-		if (this.isMultiChunk) {
-			for (const field of ['proposalId', 'totalChunks']) {
-				if (!this.fields.has(field.toLowerCase())) throw invalid(field, `${field} is required.`);
+	return {
+		/** A form field, its name in any case. The field must agree with the query (assumed). */
+		field(givenName: string, value: string): void {
+			const name = givenName.toLowerCase();
+			fields.set(name, value);
+			if (name === 'ismultichunkupload' && value !== String(isMultiChunk)) {
+				const message = 'isMultiChunkUpload of the form and of the query must be the same.';
+				throw invalid(givenName, message);
 			}
-			const number = this.parts.length;
-			if (Number(this.fields.get('totalchunks')) !== number) throw this.wrongTotal(number);
-		}
-		return {
-			name,
-			fileName: this.fileName,
-			sourceType: sourceTypes[this.extension.toLowerCase()]!,
-			bytes: this.bytes,
-			sha256: this.hash.digest('hex'),
-			isMultiChunk: this.isMultiChunk,
-			parts: this.parts,
-		};
-	}
+			if (name === 'proposalid' && value !== String(proposalId)) {
+				throw invalid(givenName, 'proposalId must equal ProposalId of the path.');
+			}
+			if (name === 'totalchunks' && !/^[1-9]\d{0,8}$/.test(value)) {
+				throw invalid(givenName, 'totalChunks must be a whole number above 0.');
+			}
+		},
+
+		fileBegins(fieldName: string): void {
+			if (!isMultiChunk && parts.length > 0) {
+				throw invalid(fieldName, 'Only one file can be uploaded at a time.');
+			}
+			parts.push({ name: fieldName, bytes: 0 });
+			fileName = isMultiChunk ? fileOfChunk(fieldName) : fieldName;
+			sourceType = sourceTypeOf(fileName);
+		},
+
+		data(chunk: Buffer): void {
+			parts.at(-1)!.bytes += chunk.length;
+			bytes += chunk.length;
+			const limit = isMultiChunk ? limits.total : limits.single;
+			if (bytes > limit) {
+				const rest = isMultiChunk ? '' : ' in a single request; larger files are sent in chunks';
+				throw invalid(fileName, `The file is too large: at most ${limit} bytes${rest}.`);
+			}
+			hash.update(chunk);
+		},
+
+		/** Returns what was received, or refuses what is missing. */
+		end(): ReceivedUpload {
+			if (parts.length === 0) throw noFile();
+			const name = fields.get('name')?.trim();
+			if (!name) throw invalid('name', 'The content name is required.');
+			for (const field of isMultiChunk ? ['proposalId', 'totalChunks'] : []) {
+				if (!fields.has(field.toLowerCase())) throw invalid(field, `${field} is required.`);
+			}
+			if (isMultiChunk) checkTotal((total) => total === parts.length);
+			const sha256 = hash.digest('hex');
+			return { name, fileName, sourceType, bytes, sha256, isMultiChunk, parts };
+		},
+	};
 }
