@@ -8,7 +8,6 @@ import { accounts } from '../seedIds.mts';
 import { proposalDetail } from '../serializers/proposal.mts';
 import type { Json } from '../contract.mts';
 import type { Context } from '../context.mts';
-import { fieldOf, hasChoice, openOptions, readChoice, withFirstOptions } from './choice.mts';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const eta = new Eta({ views: folder, cache: true });
@@ -16,27 +15,54 @@ const eta = new Eta({ views: folder, cache: true });
 /** States in which the customer can decide. */
 const open = new Set(['Submitted', 'ViewedByClient']);
 
-const isPayable = (status: string) => status === 'Submitted' || status === 'Viewed';
-
+/** The labels of statuses for customers. */
 const labels: Record<string, string> = {
 	Submitted: 'Waiting for you',
 	ViewedByClient: 'Waiting for you',
 	EmailFailed: 'Not delivered',
-	Delayed: 'Delayed',
 };
 
+const fieldOf = (area: Json): string => `area-${area.id}`;
+
+/** The options of an area that the customer can still choose from. */
+const openOptions = (area: Json): Json[] =>
+	area.options.filter((option: Json) => option.status === 'Draft');
+
+/** Whether the customer has to choose among the options of an area. */
+const hasChoice = (area: Json): boolean => openOptions(area).length > 1;
+
+const isPayable = (status: string) => status === 'Submitted' || status === 'Viewed';
+
 const helpers = {
+	...{ fieldOf, hasChoice, openOptions, isPayable },
 	isOpen: (status: string) => open.has(status),
 	label: (status: string) => labels[status] ?? status,
 	date: (iso: string, dateStyle: 'medium' | 'long' = 'long') =>
 		new Date(iso).toLocaleDateString('en-US', { dateStyle, timeZone: 'UTC' }),
-	fieldOf,
-	hasChoice,
-	openOptions,
-	isPayable,
 	money: (amount: number, currency: { code: string }) =>
 		new Intl.NumberFormat('en-US', { style: 'currency', currency: currency.code }).format(amount),
 };
+
+/**
+ * Reads the choice of one option in each area that has several: `fields` for another form, the IDs of
+ * the options that are `declined` with it, and the names of areas where it is `missing`.
+ */
+function readChoice(areas: Json[], form: Record<string, unknown>) {
+	const fields: Record<string, string> = {};
+	const declined: number[] = [];
+	const missing: string[] = [];
+	for (const area of areas.filter(hasChoice)) {
+		const ids: number[] = openOptions(area).map(({ id }) => id);
+		const chosen = ids.find((id) => String(id) === form[fieldOf(area)]);
+		if (chosen === undefined) {
+			missing.push(area.name);
+			continue;
+		}
+		fields[fieldOf(area)] = String(chosen);
+		declined.push(...ids.filter((id) => id !== chosen));
+	}
+	return { fields, declined, missing };
+}
 
 /**
  * The client's page, without login. It is not the one of Portal.io; it exists to change statuses as a
@@ -104,7 +130,10 @@ export function customerPages(context: Context): Router {
 			database.transaction(() => setProposalStatus(context, Number(row.id), 'ViewedByClient'));
 		}
 		const proposal = detailOf(row);
-		const form = withFirstOptions(proposal.areas, request.query);
+		const firstOptions = proposal.areas
+			.filter(hasChoice)
+			.map((area: Json) => [fieldOf(area), String(openOptions(area)[0].id)]);
+		const form = { ...Object.fromEntries(firstOptions), ...request.query };
 		const { fields, declined } = readChoice(proposal.areas, form);
 		const sums = detailOf(row, open.has(proposal.status) ? declined : []);
 		render(response, 'proposal', { title: proposal.name, proposal, fields, sums });
