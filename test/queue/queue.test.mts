@@ -21,14 +21,14 @@ test('handles every event at most once while a worker dies and keys expire', asy
 		settings: {
 			...withoutRunner,
 			// How soon n8n gives up the jobs of a dead worker, in ms: a minute or more by default.
-			QUEUE_WORKER_LOCK_DURATION: '20000',
-			QUEUE_WORKER_LOCK_RENEW_TIME: '5000',
-			QUEUE_WORKER_STALLED_INTERVAL: '5000',
+			QUEUE_WORKER_LOCK_DURATION: '15000',
+			QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
+			QUEUE_WORKER_STALLED_INTERVAL: '2000',
 		},
 	});
 	onTestFinished(() => environment.stop());
 	const found: string[] = [];
-	await checkQueue(environment, 60, (sentence) => found.push(sentence));
+	await checkQueue(environment, 30, (sentence) => found.push(sentence));
 	expect(found).toHaveLength(2);
 	expect(environment.simulator.control.contractViolations).toEqual([]);
 	await expectNoSecretsStored(environment);

@@ -16,13 +16,6 @@ import { startPostgres, startRedis } from './servers.mts';
 /** n8n's processes and what they share, running. To the outside, they are one n8n. */
 export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 
-/** A worker, which can be killed and started again. */
-export interface Worker extends Pick<N8nProcess, 'kill' | 'logs'> {
-	name: string;
-	/** Starts it again, in the folder that it left behind. */
-	restart(): Promise<void>;
-}
-
 interface ClusterOptions {
 	folder: string;
 	/** Where the workflows write files; within the folder when it is left out. */
@@ -65,19 +58,13 @@ export async function startCluster(options: ClusterOptions) {
 			n8nProcesses.push(started);
 			return started;
 		};
-		const startWorker = async (name: string): Promise<Worker> => {
-			let current = await start(name, 'worker');
-			return {
-				name,
-				logs: () => current.logs(),
-				kill: () => current.kill(),
-				restart: async () => void (current = await start(name, 'worker')),
-			};
-		};
 		// The first alone: it makes the tables.
 		const main = await step('Start n8n: main process', () => start('main', 'start', ports.main));
 		const [webhook, ...workers] = await step('Start n8n: webhook processor and workers', () =>
-			Promise.all([start('webhook', 'webhook', ports.webhook), ...workerNames.map(startWorker)]),
+			Promise.all([
+				start('webhook', 'webhook', ports.webhook),
+				...workerNames.map((name) => start(name, 'worker')),
+			]),
 		);
 		return {
 			pid: main.pid,
