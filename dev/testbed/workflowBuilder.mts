@@ -37,17 +37,17 @@ export function portalTrigger(events: string[], parameters: Record<string, unkno
 }
 
 /**
- * *Poll Times* of every fourth second. n8n refuses one that fires more than once a minute, and takes any
+ * *Poll Times* at every even second. n8n refuses one that fires more than once a minute, and takes any
  * number of those that fire once.
  */
 const frequentPolls = {
-	item: Array.from({ length: 15 }, (_, index) => ({
+	item: Array.from({ length: 30 }, (_, index) => ({
 		mode: 'custom',
-		cronExpression: `${index * 4} * * * * *`,
+		cronExpression: `${index * 2} * * * * *`,
 	})),
 };
 
-/** A Portal.io Polling Trigger that polls every four seconds. */
+/** A Portal.io Polling Trigger that polls every two seconds. */
 export function pollingTrigger(event: string): Part {
 	return {
 		name: 'Poll',

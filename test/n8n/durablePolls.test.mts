@@ -30,6 +30,9 @@ const scheduled = async (cursors: 'false' | 'true') =>
 	await environment().n8n.restart({
 		N8N_SCHEDULER_ENABLED: 'true',
 		N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
+		// In seconds: 5 and 10 by default.
+		N8N_SCHEDULER_EXECUTOR_INTERVAL: '1',
+		N8N_SCHEDULER_MATERIALIZATION_INTERVAL: '1',
 		N8N_SCHEDULER_POLL_TIMEOUT: '15',
 		N8N_POLLER_DURABLE_CURSORS_ENABLED: cursors,
 	});
