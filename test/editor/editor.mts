@@ -16,11 +16,9 @@ export class Editor {
 	}
 
 	async logIn({ email, password }: { email: string; password: string }): Promise<void> {
-		await this.page.goto(`${this.url}/signin`);
-		await this.mark('emailOrLdapLoginId').locator('input').fill(email);
-		await this.mark('password').locator('input').fill(password);
-		await this.mark('form-submit-button').click();
-		await this.page.waitForURL(/\/home\//);
+		const data = { emailOrLdapLoginId: email, password };
+		await this.page.context().request.post(`${this.url}/rest/login`, { data });
+		await this.load();
 	}
 
 	async load(): Promise<void> {
@@ -95,7 +93,6 @@ export class Editor {
 		await this.mark('node-creator-category-item').first().waitFor();
 	}
 
-	/** Unfolds the actions of the node that is open in the nodes panel, where they are folded. */
 	async unfoldActions(): Promise<void> {
 		const heading = this.mark('node-creator-category-item').filter({ hasText: 'Actions' });
 		const folded = this.page.locator('[data-category-collapsed="true"]').filter({ has: heading });
@@ -157,7 +154,6 @@ export class Editor {
 		return names.filter((name) => !name.startsWith('$'));
 	}
 
-	/** Runs the node whose details are open, or begins to listen for its event. */
 	async executeStep(): Promise<void> {
 		await this.mark('node-execute-button').click();
 	}
@@ -197,7 +193,6 @@ export class Editor {
 		}
 	}
 
-	/** Chooses an option of a field of the credential, by what the list shows. */
 	async chooseInCredential(name: string, option: string): Promise<void> {
 		await this.credentialDialog.getByTestId(`parameter-input-${name}`).click();
 		await this.page.getByRole('option', { name: option }).click();

@@ -20,7 +20,6 @@ export class Fields {
 		return await this.field(parameter, row).getByTestId('rlc-input').inputValue();
 	}
 
-	/** The expression in a field. */
 	async expressionIn(parameter: string): Promise<string> {
 		return await this.field(parameter).locator('.cm-content').innerText();
 	}
@@ -30,19 +29,16 @@ export class Fields {
 		await this.field(parameter, row).locator('input:not([readonly]), textarea').fill(text);
 	}
 
-	/** Opens the list of a field with fixed choices; returns them. */
 	async openOptions(parameter: string): Promise<string[]> {
 		await this.field(parameter).click();
 		return await this.openList().allInnerTexts();
 	}
 
-	/** Closes the list that is open. */
 	async closeList(): Promise<void> {
 		await this.page.keyboard.press('Escape');
 		await this.openList().first().waitFor({ state: 'hidden' });
 	}
 
-	/** Chooses from the list of a field with fixed choices. */
 	async chooseOption(parameter: string, option: string, row = 0): Promise<void> {
 		await this.field(parameter, row).click();
 		await this.chooseInOpenList(option);
@@ -85,7 +81,6 @@ export class Fields {
 		await this.openList().first().waitFor({ state: 'hidden' });
 	}
 
-	/** Opens the list of a resource locator and types into its search. */
 	async searchList(parameter: string, text: string, row = 0): Promise<void> {
 		const search = this.mark('rlc-search');
 		if (!(await search.isVisible())) {
@@ -94,7 +89,6 @@ export class Fields {
 		await search.fill(text);
 	}
 
-	/** The choices in the open list of a resource locator. */
 	async choices(): Promise<string[]> {
 		return await this.mark('rlc-item').allInnerTexts();
 	}
@@ -110,7 +104,6 @@ export class Fields {
 		await this.choose(text);
 	}
 
-	/** Drags a field of the input to a parameter. */
 	async map(name: string, parameter: string): Promise<void> {
 		const field = this.mark('ndv-input-panel')
 			.getByTestId('run-data-schema-node-name')

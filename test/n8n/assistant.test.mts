@@ -7,40 +7,34 @@ import { itemsOf } from '../../dev/testbed/n8n/database.mts';
 import { seed } from '../../dev/simulator/index.mts';
 import { sharedEnvironment } from './environments.mts';
 
-/** A call of a tool, or the last words. */
-type Move = { call: string; with: Record<string, unknown> } | { say: string };
+/** The first record that each tool answered so far, in the order of the calls. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- as deep as the service's answers
+type Answers = any[];
 
-/** Decides on the next move by what all tools have answered since the question, in their order. */
-type Moves = ((answers: unknown[]) => Move)[];
-
-const called = (index: number, move: { call: string; with: object }) => ({
-	id: `call_${index}`,
-	type: 'function',
-	function: { name: move.call, arguments: JSON.stringify(move.with) },
-});
+/** Calls a tool, or says the last words. */
+type Move = (answers: Answers) => [tool: string, given: object] | string;
 
 /** An OpenAI-compatible model that makes one move after another. */
-async function startModel(moves: Moves) {
+async function startModel(moves: Move[]) {
 	const server = createServer(async (request, response) => {
 		const { messages } = (await json(request)) as { messages: { role: string; content: string }[] };
 		const answers = messages
 			.filter(({ role }) => role === 'tool')
-			.map(({ content }) => JSON.parse(content));
+			.map(({ content }) => [JSON.parse(content)].flat()[0]);
 		const move = moves[answers.length]!(answers);
-		const message =
-			'say' in move
-				? { role: 'assistant', content: move.say }
-				: { role: 'assistant', content: null, tool_calls: [called(answers.length, move)] };
-		response.writeHead(200, { 'Content-Type': 'application/json' }).end(
-			JSON.stringify({
-				id: `chat_${answers.length}`,
-				object: 'chat.completion',
-				created: 0,
-				model: 'scripted',
-				choices: [{ index: 0, message, finish_reason: 'say' in move ? 'stop' : 'tool_calls' }],
-				usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
-			}),
-		);
+		const [name, given] = typeof move === 'string' ? [] : move;
+		const call = { name, arguments: JSON.stringify(given) };
+		const calls = [{ id: `call_${answers.length}`, type: 'function', function: call }];
+		const [finish_reason, message] =
+			typeof move === 'string'
+				? ['stop', { content: move }]
+				: ['tool_calls', { content: null, tool_calls: calls }];
+		const choice = { index: 0, message: { role: 'assistant', ...message }, finish_reason };
+		const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+		const completion = { id: 'chat', object: 'chat.completion', created: 0, model: 'scripted' };
+		response
+			.writeHead(200, { 'Content-Type': 'application/json' })
+			.end(JSON.stringify({ ...completion, choices: [choice], usage }));
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	onTestFinished(() => {
@@ -50,69 +44,45 @@ async function startModel(moves: Moves) {
 	return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
 }
 
-/** The first record that a tool answered. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- as deep as the service's answers
-const first = (answer: unknown): any => (Array.isArray(answer) ? answer[0] : answer);
-
 const environment = sharedEnvironment();
 
-/** Sends a message in the editor's chat to the assistant, with the given model; returns its answer. */
-async function chat(text: string, moves: Moves): Promise<string> {
-	const { n8n, workflows } = environment();
+test('lets the assistant draft a proposal: salesperson, area, two items of the catalog', async () => {
+	const { n8n, simulator, workflows } = environment();
 	const workflow = workflows['Proposal assistant']!;
-	const url = await startModel(moves);
-	const { id, name } = await n8n.createCredential(url, 'openAiApi', { apiKey: 'none', url });
+	const name = 'Meeting room';
+	const proposal = ([, , created]: Answers) => ({ proposalId: String(created.proposalId) });
+	const url = await startModel([
+		() => ['Find_Users', {}],
+		() => ['Find_Catalog_Items', { searchText: 'LX65' }],
+		([user]) => ['Create_Proposal', { salesPersonId: String(user.id), name }],
+		(answers) => ['Create_Area', { ...proposal(answers), name }],
+		(answers) => {
+			const [, { itemType, id: itemId }, , { areaOptionId }] = answers;
+			const item = { itemType, itemId: String(itemId), quantity: 2 };
+			return ['Add_Items', { ...proposal(answers), areaOptionId: String(areaOptionId), ...item }];
+		},
+		(answers) => ['Read_Proposal', proposal(answers)],
+		(answers) => `Proposal ${answers[5].number}: ${answers[5].proposalTotal}`,
+	]);
+	const model = await n8n.createCredential(url, 'openAiApi', { apiKey: 'none', url });
 	const { nodes } = structuredClone(workflow);
-	nodes.find((node) => node.name === 'Chat Model')!.credentials = { openAiApi: { id, name } };
+	nodes.find((node) => node.name === 'Chat Model')!.credentials = { openAiApi: model };
 	await n8n.updateWorkflow(workflow, { nodes });
-	const message = { action: 'sendMessage', sessionId: text, chatInput: text };
+	const message = { action: 'sendMessage', sessionId: 'one', chatInput: 'Draft a proposal' };
 	const execution = await n8n.runManually(workflow, 'Chat', message);
 	expect([execution.status, execution.error]).toEqual(['success', undefined]);
-	const [answer] = itemsOf<{ output: string }>(execution, 'Assistant');
-	return answer!.output;
-}
 
-test('lets the assistant draft a proposal: salesperson, area, two items of the catalog', async () => {
-	const { control } = environment().simulator;
-	const before = control.proposals().length;
-	const proposalId = (answers: unknown[]) => String(first(answers[2]).proposalId);
-	const answer = await chat('Draft a proposal for a meeting room with two televisions', [
-		() => ({ call: 'Find_Users', with: {} }),
-		() => ({ call: 'Find_Catalog_Items', with: { searchText: 'LX65' } }),
-		([users]) => ({
-			call: 'Create_Proposal',
-			with: { salesPersonId: String(first(users).id), name: 'Meeting room' },
-		}),
-		(answers) => ({
-			call: 'Create_Area',
-			with: { proposalId: proposalId(answers), name: 'Meeting room' },
-		}),
-		(answers) => ({
-			call: 'Add_Items',
-			with: {
-				proposalId: proposalId(answers),
-				areaOptionId: String(first(answers[3]).areaOptionId),
-				itemType: first(answers[1]).itemType,
-				itemId: String(first(answers[1]).id),
-				quantity: 2,
-			},
-		}),
-		(answers) => ({ call: 'Read_Proposal', with: { proposalId: proposalId(answers) } }),
-		(answers) => ({
-			say: `Proposal ${first(answers[5]).number}: ${first(answers[5]).proposalTotal}`,
-		}),
-	]);
-	expect(control.proposals()).toHaveLength(before + 1);
-	const { id } = control.proposals().at(-1)!;
-	const made = control.proposal(Number(id));
+	const made = simulator.control.proposal(Number(simulator.control.proposals().at(-1)!.id));
 	const items = [{ referencedItemId: seed.catalogItems.television, quantity: 2 }];
 	expect(made).toMatchObject({
-		name: 'Meeting room',
+		name,
 		status: 'Draft',
 		dealer: { salesperson: { id: seed.users.dealer } },
-		areas: [{ name: 'Meeting room', options: [{ items }] }],
+		areas: [{ name, options: [{ items }] }],
 		// Two televisions, and no client yet whose address would tell the tax.
 		financialSummary: { proposalTotal: 2 * 1799 },
 	});
-	expect(answer).toBe(`Proposal ${made.number}: 3598`);
+	expect(itemsOf(execution, 'Assistant')).toMatchObject([
+		{ output: `Proposal ${made.number}: 3598` },
+	]);
 });
