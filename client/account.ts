@@ -3,7 +3,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { pause } from './concurrency';
 import { isLasting, PortalError } from './errors';
 
-/** The base URLs of the two environments. */
+/** By environment. */
 export const BASE_URLS = {
 	production: 'https://api.portal.io',
 	sandbox: 'https://sandbox.api.portal.io',
@@ -11,16 +11,14 @@ export const BASE_URLS = {
 
 /** A credential of type `portalIoApi`, checked. */
 export interface Account {
-	/** Scheme, host and possibly a path; no slash at the end. */
+	/** Without a slash at the end. */
 	baseUrl: string;
-	/** The application key, issued to the integrator (`X-MSS-API-APPID`). */
 	appKey: string;
-	/** The secret key that signs; used as it stands, never decoded. */
 	secretKey: string;
 	/** The email address of the user. */
 	username: string;
 	password: string;
-	/** The user API key from the last key exchange; empty when there is none for these values. */
+	/** Empty when no key was exchanged for these values yet. */
 	userApiKey: string;
 	/** A hash of all of the above but the user API key. */
 	fingerprint: string;
@@ -29,10 +27,8 @@ export interface Account {
 }
 
 /**
- * Says that a credential cannot be used and what to change in it.
- *
- * It carries no HTTP response: n8n repeats a key exchange that failed with status 401, and a wrong
- * password would count twice against the account.
+ * Says what to change in a credential. It carries no HTTP response: n8n repeats an exchange that failed
+ * with status 401, and a wrong password would count twice against the account.
  */
 export class CredentialError extends PortalError {
 	constructor(what: string, advice = '') {
@@ -50,19 +46,28 @@ export class CredentialError extends PortalError {
 export function readAccount(credential: ICredentialDataDecryptedObject): Account {
 	const required = (name: string, label: string) => {
 		const value = String(credential[name] ?? '');
-		if (value.trim() !== '') return name === 'password' ? value : value.trim();
-		if (credential.hasFixedValues === true) {
+		const trimmed = value.trim();
+		if (trimmed === '' && credential.hasFixedValues === true) {
 			throw new CredentialError(`Fill in the '${label}' of the credential`);
 		}
-		throw new CredentialError(
-			`The '${label}' of the credential has no value`,
-			'Fill it in, or check that its expression finds something.',
-		);
+		if (trimmed === '') {
+			throw new CredentialError(
+				`The '${label}' of the credential has no value`,
+				'Fill it in, or check that its expression finds something.',
+			);
+		}
+		// An HTTP header cannot carry other characters; the HTTP client's own message would not help.
+		if (name.endsWith('Key') && !/^[\x20-\x7e]*$/.test(trimmed)) {
+			throw new CredentialError(
+				`The '${label}' of the credential contains characters that keys do not have: paste it again`,
+			);
+		}
+		return name === 'password' ? value : trimmed;
 	};
 	const login = {
 		baseUrl: readBaseUrl(credential),
-		appKey: assertHeader(required('appKey', 'Application Key'), 'Application Key'),
-		secretKey: assertHeader(required('secretKey', 'Secret Key'), 'Secret Key'),
+		appKey: required('appKey', 'Application Key'),
+		secretKey: required('secretKey', 'Secret Key'),
 		username: required('username', 'Email'),
 		password: required('password', 'Password'),
 	};
@@ -70,14 +75,6 @@ export function readAccount(credential: ICredentialDataDecryptedObject): Account
 	const identity = hash([login.baseUrl, login.username.toLowerCase()]);
 	const userApiKey = readUserApiKey(credential.userApiKey, fingerprint);
 	return { ...login, fingerprint, identity, userApiKey };
-}
-
-/** An HTTP header cannot carry other characters; the HTTP client's own message would not help. */
-function assertHeader(key: string, label: string): string {
-	if (/^[\x20-\x7e]*$/.test(key)) return key;
-	throw new CredentialError(
-		`The '${label}' of the credential contains characters that keys do not have: paste it again`,
-	);
 }
 
 const hash = (values: string[]) =>
@@ -130,34 +127,30 @@ const MIN_INTERVAL_MS = 25;
 const MAX_INTERVAL_MS = 1000;
 const SAME_INCIDENT_MS = 1000;
 
-/** A login that was begun. */
+/** A login: in progress, or since `endedAt` with its key as `value`, or without it when it failed. */
 interface Login {
-	/** The key that it brings; it rejects with the error of the login. */
 	key: Promise<string>;
-	/** Undefined until it has ended, and when it failed. */
 	value?: string;
-	/** In milliseconds since 1970; undefined until it has ended. */
 	endedAt?: number;
 }
 
 /**
- * The state of an account in this process. When Portal.io reports a rate limit, all requests of the account
- * wait. They then start with an interval between them that shrinks as they succeed.
+ * The state of an account in this process, in milliseconds. When Portal.io reports a rate limit, all
+ * requests of the account wait. They then start with an interval that shrinks as they succeed.
  */
 export class AccountState {
-	/** When the next request may start, in milliseconds since 1970. */
 	private nextStart = 0;
-	/** The least time between the starts of two requests, in milliseconds; 0 without throttling. */
+	/** The least time between the starts of two requests; 0 without throttling. */
 	private interval = 0;
-	/** Until when the service asked for no requests, in milliseconds since 1970. */
+	/** Until when the service asked for no requests. */
 	private restsUntil = 0;
-	/** When the interval last grew. Requests that are refused together count once. */
+	/** When the interval last grew. */
 	private grewAt = 0;
 	private login: Login | undefined;
 	/** The refused login that polls do not repeat until a time, in milliseconds since 1970. */
 	refusal: { error: PortalError; until: number } | undefined;
 
-	/** How long the account still rests because the service asked for it, in milliseconds. */
+	/** How long the service still asks for no requests, in milliseconds. */
 	get restMs(): number {
 		return Math.max(0, this.restsUntil - Date.now());
 	}
@@ -181,6 +174,7 @@ export class AccountState {
 		const now = Date.now();
 		this.restsUntil = Math.max(this.restsUntil, now + milliseconds);
 		this.nextStart = Math.max(this.nextStart, this.restsUntil);
+		// Requests that are refused together count once.
 		if (now - this.grewAt <= SAME_INCIDENT_MS) return;
 		this.interval = Math.min(MAX_INTERVAL_MS, Math.max(MIN_INTERVAL_MS, this.interval * 2));
 		this.grewAt = now;
@@ -221,10 +215,9 @@ export class AccountState {
 	}
 }
 
-/** By account fingerprint: other keys or another password make another account. */
 const states = new Map<string, AccountState>();
 
-/** The state of an account in this process, by its fingerprint. */
+/** The state of an account in this process, by its fingerprint: another password makes another one. */
 export function stateOf(fingerprint: string): AccountState {
 	const state = states.get(fingerprint) ?? new AccountState();
 	states.set(fingerprint, state);

@@ -14,7 +14,7 @@ export interface Answer {
 	status: string;
 	/** Code of the connection failure, such as ECONNRESET; '' when there was a response. */
 	code: string;
-	/** Headers of the response, by lower-case name. */
+	/** By lower-case name. */
 	headers: Record<string, unknown>;
 }
 
@@ -22,11 +22,10 @@ export interface Answer {
 export interface Failure extends Answer {
 	/** The body: parsed JSON, text that is not JSON, or '' for an empty one. */
 	data?: unknown;
-	/** The request is known not to have been sent. */
+	/** The request is known not to have been sent; in the next two cases, too. */
 	wasNotSent?: boolean;
-	/** It was not sent because of the credential. */
 	credential?: PortalError;
-	/** It was not sent because of *Allowed Domains*, or n8n's protection of private addresses. */
+	/** *Allowed Domains* of the credential, or n8n's protection of private addresses. */
 	refusal?: 'domains' | 'ssrf';
 	/** A success that cannot be used: without a body, with an error, not by the API, or too large. */
 	unusable?: 'empty' | 'error' | 'foreign' | 'large';
@@ -36,7 +35,6 @@ export interface Failure extends Answer {
 export interface Cause {
 	cause:
 		'configuration-invalid' | 'credential-invalid' | 'rate-limited' | 'temporarily-unavailable';
-	/** How long Portal.io asks to wait. */
 	retryAfterMs?: number;
 }
 
@@ -44,7 +42,6 @@ export interface Cause {
 interface Facts {
 	/** HTTP status of the response as three digits; '' without a response. */
 	status: string;
-	/** Kept with an execution. */
 	words?: Words;
 	/** The service has no such route, which is not the same as no record with that ID. */
 	isMissingRoute?: boolean;
@@ -150,28 +147,27 @@ export function classifyFailure(failure: Failure, now = Date.now()) {
 
 /** A longer wait is reported as an error instead. */
 export const MAX_WAIT_MS = 120_000;
-/** A header that asks for a longer wait is broken. */
-const MAX_PLAUSIBLE_WAIT_MS = 24 * 60 * 60_000;
 
-/** Reads `Retry-After`: seconds, an HTTP date, or seconds or milliseconds since 1970. */
+const DAY_MS = 24 * 60 * 60_000;
+
+/**
+ * Reads `Retry-After`: seconds, an HTTP date, or seconds or milliseconds since 1970. A header that asks
+ * for more than a day is broken.
+ */
 function readRetryAfter(headers: Answer['headers'], now: number): number | undefined {
 	const { 'retry-after': header, date } = headers;
 	const text = typeof header === 'string' ? header.trim() : '';
 	if (!/^([\d.]+$|[a-z]{3})/i.test(text)) return undefined;
 	const number = Number(text);
-	if (number * 1000 <= MAX_PLAUSIBLE_WAIT_MS) return number * 1000;
-	const isMilliseconds = number > MAX_PLAUSIBLE_WAIT_MS * 1000;
-	const time = Number.isNaN(number) ? Date.parse(text) : isMilliseconds ? number : number * 1000;
+	if (number * 1000 <= DAY_MS) return number * 1000;
+	const time = Number.isNaN(number) ? Date.parse(text) : number > 1e11 ? number : number * 1000;
 	const wait = time - now - (readClockLead(date, now) ?? 0);
-	return Math.abs(wait) <= MAX_PLAUSIBLE_WAIT_MS ? Math.max(0, wait) : undefined;
+	return Math.abs(wait) <= DAY_MS ? Math.max(0, wait) : undefined;
 }
 
 /**
- * How far the clock of the service is ahead of the local one.
- *
- * @param dateHeader the `Date` header of a response
- * @param now the local time in milliseconds
- * @returns milliseconds; undefined where the header says nothing
+ * How far the clock of the service is ahead of the local one, in milliseconds; undefined where the `Date`
+ * header of a response does not say.
  */
 export function readClockLead(dateHeader: unknown, now: number): number | undefined {
 	const lead = typeof dateHeader === 'string' ? Date.parse(dateHeader) - now : Number.NaN;

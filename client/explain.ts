@@ -60,8 +60,8 @@ const EXPLANATIONS = {
 	// Not by the API, or perhaps not.
 	missingRoute: {
 		what: 'This Portal.io endpoint does not exist',
-		advice: CHECK_ADDRESS,
-		atLogin: { what: '{who} is not the address of the Portal.io API' },
+		advice: `${CHECK_ADDRESS}\nIf other operations work, Portal.io may have changed the path of this one: look for a newer version of this package.`,
+		atLogin: { what: '{who} is not the address of the Portal.io API', advice: CHECK_ADDRESS },
 	},
 	proxyLogin: {
 		what: 'A proxy between n8n and Portal.io requires a login',

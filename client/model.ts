@@ -4,8 +4,7 @@ import type { ServiceRequest } from './request';
 
 /**
  * The parts of the service's responses that this package reads (docs/dev/portal-api.md#the-proposal).
- * Money is in the currency of the proposal, with decimals; dates are ISO 8601 in UTC. Responses hold
- * more than this, and all of it is passed on.
+ * Money is in the currency of the proposal; dates are ISO 8601 in UTC.
  */
 
 /** `status` of proposals and change orders. */
@@ -34,16 +33,13 @@ export const PAYMENT_STATUSES = [
 	'Viewed',
 ] as const;
 
-/** `itemType` of the items of a proposal. */
 export const ITEM_TYPES = ['CustomItem', 'Fee', 'Labor', 'Part'] as const;
 
 /** `ItemType` of the catalog; fees have no catalog. */
 export const CATALOG_ITEM_TYPES = ['CustomItem', 'Labor', 'Part'] as const;
 
-/** `partyType` of a contact that is created. */
 export const PARTY_TYPES = ['Company', 'Person'] as const;
 
-/** `contactType` of a contact that is created. */
 export const CONTACT_TYPES = ['Client', 'Contractor', 'Employee', 'Other'] as const;
 
 /** Identifiers of the events that a subscription delivers. */
@@ -68,7 +64,7 @@ export interface Contact {
 
 export interface AreaItem {
 	id: number;
-	/** The item that it is nested under. */
+	/** Of the item that it is nested under. */
 	parentId?: number | null;
 	itemType: (typeof ITEM_TYPES)[number];
 	/** What it is in the catalog, or in the account's own library. */
@@ -113,11 +109,9 @@ export interface ProposalSummary {
 export interface Proposal extends Omit<ProposalSummary, 'total'> {
 	financialSummary: { proposalTotal?: number; partsDiscount?: number };
 	areas?: Area[] | null;
-	/** The salesperson is the user of the account who owns the proposal. */
 	dealer?: {
 		salesperson?: { id?: number; firstName: string; lastName?: string | null } | null;
 	} | null;
-	/** The client with the site. */
 	customer?: (Contact & { location?: { id?: number } | null }) | null;
 	projectDescription?: string | null;
 	/** When the client accepted or declined last; null when it never did. */
@@ -133,18 +127,15 @@ export interface Proposal extends Omit<ProposalSummary, 'total'> {
 	recurringServices?: { items?: RecurringService[] | null } | null;
 }
 
-/** A change order in its proposal. */
 export interface ChangeOrder {
 	id: number;
 	number: number;
 	name: string;
-	/** The same values as the status of a proposal. */
 	status: string;
 	createdDate: string;
 	lastModifiedDate: string;
 }
 
-/** A payment request in its proposal. */
 export interface PaymentRequest {
 	id: number;
 	status: string;
@@ -160,7 +151,6 @@ export interface ScheduledPayment {
 	due?: { date?: string | null; milestone?: string | null } | null;
 }
 
-/** What a proposal sells again and again, such as monitoring. */
 export interface RecurringService {
 	name: string;
 	quantity: number;
@@ -168,7 +158,6 @@ export interface RecurringService {
 	totalSell: number;
 }
 
-/** A subscription as the list shows it, without its secret. */
 export interface Subscription {
 	subscriptionId: number;
 	url: string;
@@ -177,7 +166,6 @@ export interface Subscription {
 	events: string[];
 }
 
-/** What is delivered to a subscription. */
 export interface EventEnvelope {
 	id: string;
 	type: string;
@@ -190,7 +178,6 @@ export interface ReadArea extends Area {
 	options: Array<AreaOption & { items: AreaItem[] }>;
 }
 
-/** An option with its area. */
 export interface PlacedOption {
 	area: ReadArea;
 	option: ReadArea['options'][number];
@@ -210,7 +197,6 @@ export interface ProposalItem extends AreaItem {
 	areaOptionStatus: string;
 }
 
-/** The request that reads a proposal. */
 export const proposalRequest = (id: number | string): ServiceRequest => ({
 	method: 'GET',
 	path: path`/public/proposals/${id}`,

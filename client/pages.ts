@@ -5,9 +5,9 @@ import { PortalError } from './errors';
 import { send, type ServiceRequest } from './request';
 import type { Session } from './session';
 
-/** Where the responses of a paged list hold what. */
+/** Where the responses of a paged list have what. */
 export interface PageShape {
-	/** The property that holds the records, or how to collect them from the response. */
+	/** The property with the records, or how to collect them from the response. */
 	records: string | ((response: IDataObject) => IDataObject[]);
 	/** The property with the number of records over all pages. */
 	count: string;
@@ -15,14 +15,14 @@ export interface PageShape {
 	counted?: (response: IDataObject) => IDataObject[];
 	/**
 	 * The order in which pages do not shift when a record changes, as `SortBy` with `Asc`; used when
-	 * all records are read and the user asks for no order.
+	 * all records are read and the user chooses no order.
 	 */
 	stableSort?: string;
 }
 
 /** How to read a paged list. */
 export interface PagedList extends PageShape {
-	/** The request without its paging parameters. */
+	/** Without paging parameters. */
 	request: ServiceRequest;
 }
 
@@ -46,12 +46,12 @@ const MAX_PASSES = 40;
 const MAX_IDLE_PASSES = 10;
 
 /**
- * Reads a list: its pages, several at a time once the first one has told how many there are.
+ * Reads a list: its pages, several at a time once the first one has said how many there are.
  *
  * The list may change in the meantime. When a record leaves it, the ones behind move up, and one may
  * slip to a page that was read already; records with equal sort values may come in another order with
  * each page. Both show: the number of records shrinks, or a record comes on two pages. Then the list is
- * read again, and what is new is added. When one record leaves the list and another enters it behind
+ * read again, and what is new is added. Only when one record leaves the list and another enters it behind
  * the first between two pages, nothing shows that one is missing.
  *
  * @returns each record once, as it was read last, and how many the list has; Infinity when the service
@@ -71,9 +71,8 @@ export async function readList<T extends object = IDataObject>(
 		const { missing, hasRepeats } = await readPass(session, sorted, limits, found);
 		idle = found.records.size > before ? 0 : idle + 1;
 		const isComplete = missing <= 0 || found.records.size >= limit;
-		// Nothing has moved: the service counts more than it has.
-		const isAll = idle > (hasRepeats ? MAX_IDLE_PASSES : 0);
-		if (isComplete || isAll) {
+		// If nothing has moved, the service counts more than it has.
+		if (isComplete || idle > (hasRepeats ? MAX_IDLE_PASSES : 0)) {
 			return { records: [...found.records.values()].slice(0, limit), total: found.total };
 		}
 	}
@@ -89,12 +88,11 @@ function inStableOrder(list: PagedList): PagedList {
 	return { ...list, request: { ...request, query } };
 }
 
-/** What the passes over a list have found. */
+/** The records of all passes so far, and their number by the last page that was read. */
 interface Found<T> {
 	records: Map<string, T>;
-	/** What was seen since the list last shrank: what has left it must not stand in for what is missing. */
+	/** Those since the list last shrank: what has left it must not make up for what is missing. */
 	seen: Map<string, T>;
-	/** The number of records by the last page that was read. */
 	total: number;
 }
 
@@ -118,11 +116,8 @@ async function readPass<T extends object>(
 	for (let count = 1; count > 0;) {
 		const before = inPass.size;
 		const numbers = Array.from({ length: count }, () => next++);
-		const pages = await mapConcurrent(
-			numbers,
-			CONCURRENT_PAGES,
-			async (number) => await readPage<T>(session, list, number, size),
-		);
+		const read = async (number: number) => await readPage<T>(session, list, number, size);
+		const pages = await mapConcurrent(numbers, CONCURRENT_PAGES, read);
 		for (const page of pages) {
 			if (page.total < found.total) found.seen.clear();
 			found.total = page.total;
@@ -194,9 +189,8 @@ export async function readNewestFirst<T extends object>(
 }
 
 /**
- * The records of a page by what they are known by. IDs are unique among records of one type only; in
- * lists without types, one empty type serves. What has no ID (those of locations are optional) is known
- * by what it says, and counts as often as it is on the page.
+ * The records of a page by their identity. IDs are unique among records of one type only. A record without
+ * an ID (those of locations are optional) is known by its content, and counts as often as the page has it.
  */
 function keyed<T extends object>(records: T[]): Map<string, T> {
 	const byKey = new Map<string, T>();
@@ -209,26 +203,19 @@ function keyed<T extends object>(records: T[]): Map<string, T> {
 	return byKey;
 }
 
-/** One page of a list. */
-interface Page<T> {
-	records: T[];
-	/** How many there are over all pages; Infinity when the service does not say. */
-	total: number;
-	/** Those of this page that the number counts. */
-	counted: IDataObject[];
-}
-
 /**
  * Reads one page of a list.
  *
  * @param pageNumber from 1
+ * @returns its records, those among them that the total counts, and how many there are over all pages;
+ * Infinity when the service does not say
  */
 export async function readPage<T>(
 	session: Session,
 	{ request, records, count, counted }: PagedList,
 	pageNumber: number,
 	pageSize: number,
-): Promise<Page<T>> {
+): Promise<{ records: T[]; counted: IDataObject[]; total: number }> {
 	const query = { ...request.query, PageNumber: pageNumber, PageSize: pageSize };
 	const response = (await send(session, { ...request, query })) as IDataObject;
 	const found = (

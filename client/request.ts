@@ -12,9 +12,13 @@ export interface ServiceRequest {
 	/** Built with the `path` template, so that no value leaves its segment. */
 	path: string;
 	query?: Fields;
-	/** Fields of a form; an empty object sends an empty form. */
+	/**
+	 * Further documented paths, in the order to try them where the service does not have the first
+	 * (docs/assumptions.md#several-documented-paths).
+	 */
+	alternates?: Array<{ path: string; query?: Fields }>;
+	/** An empty object sends an empty form. */
 	form?: Fields;
-	/** A JSON body, where the service requires one. */
 	json?: object;
 	/**
 	 * Whether the request is idempotent although it is a POST: it sets a value. A GET always is; what
@@ -28,31 +32,27 @@ export interface ServiceRequest {
 	followsCreation?: boolean;
 }
 
-/** A request of an operation. */
-export interface OperationRequest extends ServiceRequest {
-	/**
-	 * Further documented paths, in the order to try them where the service does not have the first
-	 * (docs/assumptions.md#several-documented-paths).
-	 */
-	alternates?: Array<{ path: string; query?: Fields }>;
-}
-
 /** How often the key of one request may be refused: workers that exchange at once settle by then. */
 const MAX_RENEWALS = 4;
 const RENEWAL_WAIT_MS = 250;
 
 /**
- * Sends one request, signed by the credential. An expired user API key is renewed. What is transient
- * (rate limits, a service that is down, a broken connection) is tried again where that cannot do
- * anything twice.
+ * Sends a request, signed by the credential, on the first of its paths that the service has. An expired
+ * user API key is renewed. What is transient (rate limits, a service that is down, a broken connection)
+ * is tried again where that cannot do anything twice.
  *
  * @returns the response: an object, an array, text, or `''` for an empty one
  * @throws PortalError with nothing of the request in it
  */
 export async function send(session: Session, request: ServiceRequest): Promise<unknown> {
+	if (request.alternates === undefined) return await sendTo(session, request);
+	return await onAnyPath(session, request, async (one) => await sendTo(session, one));
+}
+
+async function sendTo(session: Session, request: ServiceRequest): Promise<unknown> {
 	const { state, signal } = session;
 	for (let attempts = 1, renewals = 0; ;) {
-		assertNotResting(state.restMs);
+		if (state.restMs > MAX_WAIT_MS) throw restError(state.restMs);
 		await state.waitForSlot(signal);
 		if (session.isStopped) throw new PortalError('The execution was stopped');
 		const { outcome, userApiKey } = await session.request(toHttpRequest(request));
@@ -74,18 +74,13 @@ export async function send(session: Session, request: ServiceRequest): Promise<u
 	}
 }
 
-/**
- * Sends nothing while Portal.io has asked for a pause that is too long to wait for.
- *
- * @throws PortalError as for the request that Portal.io asked with
- */
-function assertNotResting(restMs: number): void {
-	if (restMs <= MAX_WAIT_MS) return;
+/** Nothing is sent while Portal.io asks for a pause that is too long to wait for. */
+function restError(restMs: number): PortalError {
 	const headers = { 'retry-after': String(Math.ceil(restMs / 1000)) };
-	throw explainFailure({ status: '429', code: '', headers });
+	return explainFailure({ status: '429', code: '', headers });
 }
 
-/** How long to wait before another attempt, in milliseconds; undefined when there is to be none. */
+/** @returns milliseconds; undefined when there is to be no other attempt */
 function waitBeforeRetry(
 	session: Session,
 	{ method, isRepeatable }: ServiceRequest,
@@ -96,15 +91,11 @@ function waitBeforeRetry(
 	const wait = backoff(attempts, kind, Math.random());
 	// Whether or not this request is sent again: the service asks all of them to wait.
 	if (kind.isThrottled) session.state.throttle(wait ?? kind.retryAfter ?? 0);
-	// Another attempt would end in the same way.
 	if (!kind.isTransient) return undefined;
-	// It may have been done, and would then be done twice.
+	// It could be done twice.
 	const isSafe = method === 'GET' || isRepeatable === true || !kind.mayHaveBeenProcessed;
 	if (!isSafe) return undefined;
-	// As many attempts as the user allows.
-	if (attempts >= session.attempts) return undefined;
-	// Nobody waits for the response any more.
-	if (session.isStopped) return undefined;
+	if (attempts >= session.attempts || session.isStopped) return undefined;
 	// All requests of a throttled account wait for their slot, this one among them. One that would wait
 	// for too long is reported instead.
 	return kind.isThrottled && wait !== undefined ? 0 : wait;
@@ -146,7 +137,6 @@ function toHttpRequest({ method, path, query, form, json }: ServiceRequest): IHt
 	return options;
 }
 
-/** A path with its query, if there is one. */
 export function withQuery(path: string, query: Fields = {}): string {
 	const search = encodeFields(query);
 	return search === '' ? path : `${path}?${search}`;
@@ -154,9 +144,6 @@ export function withQuery(path: string, query: Fields = {}): string {
 
 /** Which of its paths the service has, by `<base URL> <method> <path without its IDs>`. */
 const found = new Map<string, number>();
-
-const PATH_MAY_HAVE_CHANGED =
-	'If other operations work, Portal.io may have changed the path of this one: look for a newer version of this package.';
 
 /**
  * Makes a request on the first of its paths that the service has, and remembers that path as long as
@@ -166,12 +153,12 @@ const PATH_MAY_HAVE_CHANGED =
  * @throws what the attempt throws; PortalError when the service has none of the paths
  */
 export async function onAnyPath(
-	baseUrl: string,
-	{ alternates = [], ...first }: OperationRequest,
+	{ account }: Pick<Session, 'account'>,
+	{ alternates = [], ...first }: ServiceRequest,
 	attempt: (request: ServiceRequest) => Promise<unknown>,
 ): Promise<unknown> {
 	const requests = [first, ...alternates.map((one) => ({ ...first, query: undefined, ...one }))];
-	const route = `${baseUrl} ${first.method} ${first.path.replace(/\/\d+/g, '/*')}`;
+	const route = `${account.baseUrl} ${first.method} ${first.path.replace(/\/\d+/g, '/*')}`;
 	let missing: PortalError | undefined;
 	for (const index of new Set([found.get(route) ?? 0, ...requests.keys()])) {
 		// A service without this route has done nothing, not even a change.
@@ -182,17 +169,10 @@ export async function onAnyPath(
 		}
 		missing = response;
 	}
-	throw missing!.with({ advice: [PATH_MAY_HAVE_CHANGED] });
+	throw missing!;
 }
 
 function onlyMissingRoute(error: Error): PortalError {
 	if (error instanceof PortalError && error.facts?.isMissingRoute === true) return error;
 	throw error;
 }
-
-/** Sends a request as `send` does, on any of its paths. */
-export const sendToAnyPath = async (
-	session: Session,
-	request: OperationRequest,
-): Promise<unknown> =>
-	await onAnyPath(session.account.baseUrl, request, async (one) => await send(session, one));

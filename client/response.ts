@@ -3,7 +3,6 @@ import { untilAborted } from './concurrency';
 import { isRecord, markUtc, valueUnder } from './data';
 import { PortalError, type Answer, type Failure, type Words } from './errors';
 
-/** How a request ended. */
 export type Outcome = { data: unknown; headers: Answer['headers'] } | { failure: Failure };
 
 /**
@@ -22,7 +21,6 @@ const AS_STREAM = {
 	ignoreHttpStatusErrors: true,
 } as const satisfies Partial<IHttpRequestOptions>;
 
-/** Sends a request through n8n with these options. */
 export type SendWith = (
 	options: typeof AS_STREAM & { timeout: number; abortSignal: AbortSignal },
 ) => Promise<unknown>;

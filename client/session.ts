@@ -43,11 +43,10 @@ export const DEFAULT_ATTEMPTS = 4;
  * once: n8n's request helper would read it from the database for every request.
  */
 export class Session {
-	/** The node that errors name. */
 	readonly node: INode;
 	/** Aborted when the execution is stopped. */
 	readonly signal: AbortSignal | undefined;
-	/** As the credential had it when the session was opened: the user API key may be another one since. */
+	/** As the session was opened: the user API key may be another one since. */
 	readonly account: Account;
 	readonly state: AccountState;
 	readonly attempts: number;
@@ -55,7 +54,6 @@ export class Session {
 	readonly isForAllInputs: boolean;
 	/** How far the clock of the service is ahead of that of the n8n server, by its last response. */
 	clockLeadMs = 0;
-	/** The keys that the service has refused. */
 	private readonly refusedKeys = new Set<string>();
 	/** Whether the service has accepted no key since one was given up. */
 	private isKeyUnproven = false;
@@ -87,7 +85,6 @@ export class Session {
 		if (this.account.userApiKey === '') credential.userApiKey = '';
 	}
 
-	/** Whether the execution was stopped. */
 	get isStopped(): boolean {
 		return this.signal?.aborted === true;
 	}
@@ -136,11 +133,8 @@ export class Session {
 
 	/**
 	 * Gets another user API key than the one that was refused: one that a concurrent request or another
-	 * worker has got, or a new one. When a new one is refused too, the key is not the reason, and no other
-	 * is exchanged.
-	 *
-	 * Where an exchange invalidates the key before, two workers that exchange at once converge here: one
-	 * of them finds the key of the other in the database.
+	 * worker has stored in the database, or a new one. When a new one is refused too, the key is not the
+	 * reason, and no other is exchanged.
 	 *
 	 * @returns whether there is another key, or one to be exchanged for the next request
 	 */

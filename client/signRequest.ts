@@ -5,15 +5,14 @@ import { encodeFields, FORM, type Fields } from './encoding';
 
 /** The parts of a request that are signed (docs/dev/portal-api.md#signing). */
 export interface SignedParts {
-	/** HTTP method, in any case. */
+	/** In any case. */
 	method: string;
-	/** The absolute address as it is sent. */
 	url: URL;
-	/** The `Content-Type` header, byte for byte; empty when the request sends none. */
+	/** The header, byte for byte; empty when the request sends none. */
 	contentType: string;
 	/** The `X-MSS-CUSTOM-DATE` header, byte for byte (RFC 7231, UTC). */
 	date: string;
-	/** The user API key; empty for the credential exchange. */
+	/** The user API key; empty for the login. */
 	userKey: string;
 }
 
@@ -55,7 +54,6 @@ export interface OutgoingRequest extends Omit<IHttpRequestOptions, 'url'> {
 /** Headers that carry the signature or are part of it: a caller's own values for them are dropped. */
 const OWN_HEADERS = /^(accept|content-type|x-mss-(api-appid|api-userkey|custom-date|signature))$/i;
 
-/** The part of an account that signs a request. */
 export type Signer = Pick<Account, 'appKey' | 'baseUrl' | 'secretKey' | 'userApiKey'>;
 
 /**

@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Fields } from './encoding';
 import { classifyFailure, PortalError, type Failure } from './errors';
 import { explainFailure } from './explain';
-import { withQuery, type ServiceRequest } from './request';
+import { onAnyPath, withQuery, type ServiceRequest } from './request';
 import { isRefusedKey, REQUEST_TIMEOUT_MS } from './response';
 import type { Session } from './session';
 
@@ -25,9 +25,7 @@ export interface UploadForm {
 /** A stream as n8n opens it; Node's own type of it cannot be imported in a community node. */
 export type FileStream = Awaited<ReturnType<IExecuteFunctions['helpers']['getBinaryStream']>>;
 
-/** All that an upload needs. */
 export interface Upload {
-	/** Method, path and query. */
 	request: ServiceRequest;
 	form: UploadForm;
 	/** Opens the file at its beginning; a Buffer where n8n holds it in memory. */
@@ -40,7 +38,7 @@ export interface Upload {
 type Ended = { data: unknown } | { error: PortalError; key?: 'refused' | 'suspect' };
 
 /**
- * Streams a file to the service.
+ * Streams a file to the service, on the first of its paths that the service has.
  *
  * n8n cannot repeat a request whose body was a stream, and when a server refuses a key early and
  * closes the connection, n8n does not even see the refusal (docs/dev/n8n-internals.md). So a read checks
@@ -50,6 +48,14 @@ type Ended = { data: unknown } | { error: PortalError; key?: 'refused' | 'suspec
  * @throws PortalError for what the service refused or a broken connection
  */
 export async function sendUpload(session: Session, upload: Upload): Promise<unknown> {
+	return await onAnyPath(
+		session,
+		upload.request,
+		async (request) => await sendTwice(session, { ...upload, request }),
+	);
+}
+
+async function sendTwice(session: Session, upload: Upload): Promise<unknown> {
 	await upload.check();
 	const key = session.userApiKey;
 	const first = await attempt(session, upload);
@@ -135,7 +141,6 @@ interface Sent {
 	fileError: Error | undefined;
 }
 
-/** Says what a failure means for the file. */
 function judge(
 	{ isStopped }: Session,
 	failure: Failure,
@@ -238,7 +243,6 @@ export function multipart(
 const quoted = (name: string) =>
 	name.replace(/["\p{Cc}]/gu, (character) => encodeURIComponent(character));
 
-/** The body of an upload. */
 interface Body {
 	content: FileStream | Buffer;
 	/** How many bytes of a stream were sent: when in doubt, the service has received them. */

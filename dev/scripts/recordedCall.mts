@@ -1,10 +1,10 @@
 /** What an operation sends, recorded without a service: for the documentation and tests of requests. */
 import type { AnyValues, Call, Operation } from '../../nodes/PortalIo/operation/operation.ts';
 import type { Reading } from '../../nodes/PortalIo/fields/field.ts';
-import type { OperationRequest } from '../../client/request.ts';
+import type { ServiceRequest } from '../../client/request.ts';
 
 /** A request that an operation sends, with the labels of the fields that it sets, if it says so. */
-export interface Recorded extends OperationRequest {
+export interface Recorded extends ServiceRequest {
 	sets?: string[];
 	isUpload?: true;
 }

@@ -1,6 +1,7 @@
 /** What is remembered of the paths of an operation that has several. */
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
+import type { Account } from '../../client/account.ts';
 import { onAnyPath } from '../../client/request.ts';
 import { PortalError } from '../../client/errors.ts';
 
@@ -10,7 +11,8 @@ it('begins at the path that the service had for the same route, whatever the IDs
 		const asked: string[] = [];
 		const [path, other] = [route(''), route('/new')] as const;
 		const request = { method: 'GET', path, alternates: [{ path: other }] } as const;
-		await onAnyPath(baseUrl, { ...request, alternates: [...request.alternates] }, async (one) => {
+		const session = { account: { baseUrl } as Account };
+		await onAnyPath(session, { ...request, alternates: [...request.alternates] }, async (one) => {
 			asked.push(one.path);
 			if (one.path === path)
 				throw new PortalError('', { facts: { status: '404', isMissingRoute: true } });

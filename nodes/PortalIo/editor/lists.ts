@@ -6,7 +6,7 @@ import {
 	type INodeListSearchResult,
 	type INodePropertyOptions,
 } from 'n8n-workflow';
-import { sendToAnyPath, type OperationRequest } from '../../../client/request';
+import { send, type ServiceRequest } from '../../../client/request';
 import { readPage, type PagedList } from '../../../client/pages';
 import { readProposal, type Proposal } from '../../../client/model';
 import { openSession, type Session } from '../../../client/session';
@@ -27,8 +27,8 @@ export class Editor {
 		this.session = session;
 	}
 
-	async get(path: string, more: Partial<OperationRequest> = {}): Promise<unknown> {
-		return await sendToAnyPath(this.session, { method: 'GET', path, ...more });
+	async get(path: string, more: Partial<ServiceRequest> = {}): Promise<unknown> {
+		return await send(this.session, { method: 'GET', path, ...more });
 	}
 
 	error(message: string): NodeOperationError {

@@ -1,5 +1,5 @@
 /** Changes that need several requests, and the comparison of what was sent with what a record has. */
-import type { OperationRequest } from '../../../client/request';
+import type { ServiceRequest } from '../../../client/request';
 import { asSent, type FieldValue } from '../../../client/encoding';
 import { PortalError } from '../../../client/errors';
 import type { Field } from '../fields/field';
@@ -7,7 +7,7 @@ import { shown } from '../fields/values';
 import type { Call } from './operation';
 
 /** One of several requests that are sent in order. */
-export interface Step extends OperationRequest {
+export interface Step extends ServiceRequest {
 	/** The labels of the fields that it sets, as errors name them. */
 	sets: string[];
 	/**

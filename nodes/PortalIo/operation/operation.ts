@@ -1,5 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { OperationRequest } from '../../../client/request';
+import type { ServiceRequest } from '../../../client/request';
 import type { FieldValue } from '../../../client/encoding';
 import type { PagedList } from '../../../client/pages';
 import type { PortalError } from '../../../client/errors';
@@ -17,12 +17,12 @@ export interface Call<V = unknown> {
 	/** When its first change was sent, by the clock of the service. */
 	readonly sentAt: number;
 	/** The change that was sent last. */
-	readonly lastChange?: OperationRequest;
+	readonly lastChange?: ServiceRequest;
 	/**
 	 * @returns the response: an object, an array, text, or `''` for an empty one
 	 * @throws PortalError in the user's words
 	 */
-	send(request: OperationRequest): Promise<unknown>;
+	send(request: ServiceRequest): Promise<unknown>;
 	/**
 	 * Reads a list that comes in pages.
 	 *
@@ -30,7 +30,7 @@ export interface Call<V = unknown> {
 	 */
 	readList(list: PagedList, limit?: number): Promise<IDataObject[]>;
 	/** Streams a file of the input to the service. */
-	upload(upload: Upload & { request: OperationRequest }): Promise<unknown>;
+	upload(upload: Upload): Promise<unknown>;
 	/** @throws PortalError when the execution is stopped */
 	pause(seconds: number): Promise<void>;
 	/** Says something beside the output, in an n8n that has such hints. */

@@ -1,6 +1,6 @@
 /** What operations return, from one request or in the words of the output that the user chose. */
 import type { IDataObject } from 'n8n-workflow';
-import type { OperationRequest } from '../../../client/request';
+import type { ServiceRequest } from '../../../client/request';
 import { isRecord, takeList } from '../../../client/data';
 import type { PageShape } from '../../../client/pages';
 import { simplifyTo, type Shape } from '../../shared/shape';
@@ -19,7 +19,7 @@ interface Response<V> {
 /** Runs an operation that sends one request for an input. */
 export const oneRequest =
 	<V>(
-		requestOf: (values: V) => OperationRequest,
+		requestOf: (values: V) => ServiceRequest,
 		{ list, pages, known }: Response<NoInfer<V>> = {},
 	) =>
 	async ({ values, send, readList }: Call<V>): Promise<Result> => {

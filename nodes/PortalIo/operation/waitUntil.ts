@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isLasting, statusOf } from '../../../client/errors';
 import { flag, options, setting } from '../fields/types';
 import type { Call } from './operation';
-import type { OperationRequest } from '../../../client/request';
+import type { ServiceRequest } from '../../../client/request';
 
 /** Long enough for a recording of an hour; nobody documents how long it takes. */
 const DEFAULT_SECONDS = 600;
@@ -36,7 +36,7 @@ export const waitingOptions = (what: string) =>
 export interface Watch {
 	/** What it is, as the subject of a sentence. */
 	what: string;
-	request: OperationRequest;
+	request: ServiceRequest;
 	/**
 	 * Called with each response to the request, in order.
 	 *

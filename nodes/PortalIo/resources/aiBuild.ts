@@ -13,7 +13,7 @@ import {
 	proposalRequest,
 	simplify,
 	takeProposal,
-	type OperationRequest,
+	type ServiceRequest,
 	type Proposal,
 	type Resource,
 } from './kit';
@@ -31,7 +31,7 @@ const start = operation({
 	},
 	run: async (call) => {
 		const { proposalId, options } = call.values;
-		const build: OperationRequest = {
+		const build: ServiceRequest = {
 			method: 'POST',
 			path: '/public/ai/build-proposal',
 			json: { proposalId },

@@ -16,7 +16,7 @@ import {
 	shownIf,
 	statusOf,
 	takeList,
-	type OperationRequest,
+	type ServiceRequest,
 	type Resource,
 	type Shape,
 } from './kit';
@@ -29,7 +29,7 @@ const output: Shape = {
 	outline: 'string',
 };
 
-const readOutline = (proposalId: number): OperationRequest => ({
+const readOutline = (proposalId: number): ServiceRequest => ({
 	method: 'GET',
 	path: path`/public/api/proposals/${proposalId}/ai/outline`,
 	alternates: [{ path: path`/public/proposals/${proposalId}/ai/outline` }],
@@ -83,7 +83,7 @@ const generate = operation({
 	},
 	run: async (call) => {
 		const { proposalId, options } = call.values;
-		const generation: OperationRequest = {
+		const generation: ServiceRequest = {
 			method: 'POST',
 			path: '/public/ai/generate-outline',
 			json: { proposalId },

@@ -17,7 +17,7 @@ import {
 	toPascalCase,
 	updateFields,
 	type AreaOption,
-	type OperationRequest,
+	type ServiceRequest,
 	type Resource,
 	type Shape,
 } from './kit';
@@ -45,7 +45,7 @@ export const newOption = (
 	proposalId: number,
 	areaId: number,
 	{ clientDescription, installerNotes }: OptionTexts,
-): OperationRequest => ({
+): ServiceRequest => ({
 	method: 'POST',
 	path: path`/public/proposals/${proposalId}/area/${areaId}/option`,
 	// Portal.io has another name for them here than in an update.
@@ -126,7 +126,7 @@ export function optionText(
 	areaId: number,
 	optionId: number,
 	text: OptionTexts,
-): OperationRequest {
+): ServiceRequest {
 	const [name] = Object.keys(text) as [keyof OptionTexts];
 	const { part } = PARTS[name];
 	return {

@@ -25,7 +25,7 @@ import {
 	toPascalCase,
 	withKnown,
 	type FieldValue,
-	type OperationRequest,
+	type ServiceRequest,
 	type Resource,
 	type Shape,
 } from './kit';
@@ -218,7 +218,7 @@ const search = operation({
 /** Without a type all are searched, the few of your own first. Portal.io searches one at a time. */
 const TYPES = ['CustomItem', 'Labor', 'Part'];
 
-const searchFor = (query: Record<string, FieldValue>): OperationRequest => ({
+const searchFor = (query: Record<string, FieldValue>): ServiceRequest => ({
 	method: 'GET',
 	path: '/public/catalog',
 	query: toPascalCase(query),

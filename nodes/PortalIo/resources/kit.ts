@@ -3,7 +3,7 @@ export { path, type FieldValue } from '../../../client/encoding';
 export { isRecord, listOrNone, takeList } from '../../../client/data';
 export { PortalError, statusOf } from '../../../client/errors';
 export * from '../../../client/model';
-export type { OperationRequest } from '../../../client/request';
+export type { ServiceRequest } from '../../../client/request';
 export type { Shape } from '../../shared/shape';
 export * from '../fields/field';
 export * from '../fields/lists';

@@ -4,12 +4,7 @@ import { pause } from '../../../client/concurrency';
 import { isRecord, ShapeError } from '../../../client/data';
 import { PortalError } from '../../../client/errors';
 import { readList } from '../../../client/pages';
-import {
-	doubtAbout,
-	onAnyPath,
-	sendToAnyPath,
-	type OperationRequest,
-} from '../../../client/request';
+import { doubtAbout, send, type ServiceRequest } from '../../../client/request';
 import type { Session } from '../../../client/session';
 import { DOUBT_ABOUT_UPLOAD, sendUpload } from '../../../client/upload';
 import { sentIds, type AnyValues, type Call, type Operation } from '../operation/operation';
@@ -18,7 +13,7 @@ import { continueFrom, type Progress } from './repetition';
 
 /** A call that knows what it did. */
 export interface NodeCall extends Call<AnyValues> {
-	lastChange?: OperationRequest;
+	lastChange?: ServiceRequest;
 	/** Whether anything but reads was sent. */
 	hasChanged: boolean;
 	/** How many records the lists have that it read; undefined when it read none. */
@@ -51,13 +46,13 @@ export function callOf(
 			return (times.firstChangeAt ?? Date.now()) + session.clockLeadMs;
 		},
 		send: async (request) => {
-			const send = async () => await sendToAnyPath(session, request);
-			if (request.method === 'GET') return await read(request, send);
+			const attempt = async () => await send(session, request);
+			if (request.method === 'GET') return await read(request, attempt);
 			call.hasChanged = true;
 			call.lastChange = request;
 			call.doubt = doubtAbout(request);
 			times.firstChangeAt ??= Date.now();
-			return await change(request, send);
+			return await change(request, attempt);
 		},
 		readList: async (list, limit = wanted) => {
 			const { records, total } = await read(
@@ -70,13 +65,7 @@ export function callOf(
 		upload: async (upload) => {
 			call.hasChanged = true;
 			call.doubt = DOUBT_ABOUT_UPLOAD;
-			return await change(upload.request, async () =>
-				onAnyPath(
-					session.account.baseUrl,
-					upload.request,
-					async (request) => await sendUpload(session, { ...upload, request }),
-				),
-			);
+			return await change(upload.request, async () => await sendUpload(session, upload));
 		},
 		pause: async (seconds) => {
 			await pause(seconds * 1000, session.signal);

@@ -5,12 +5,12 @@ import {
 	paging,
 	path,
 	proposalId,
-	type OperationRequest,
+	type ServiceRequest,
 	type Resource,
 } from '../kit';
 import { contentShape, upload } from './upload';
 
-export const listContent = (proposalId: number): OperationRequest => ({
+export const listContent = (proposalId: number): ServiceRequest => ({
 	method: 'GET',
 	path: '/public/ai/content',
 	query: { ProposalId: proposalId },

@@ -8,7 +8,7 @@ import {
 	path,
 	proposalId,
 	simplify,
-	type OperationRequest,
+	type ServiceRequest,
 } from '../kit';
 
 /** Assigns a contact or a location to a proposal. The IDs are in the path and, as JSON, in the body. */
@@ -16,7 +16,7 @@ export const assign = (
 	proposalId: number,
 	what: 'contact' | 'location',
 	id: number,
-): OperationRequest => ({
+): ServiceRequest => ({
 	method: 'POST',
 	isRepeatable: true,
 	path: path`/public/proposals/${proposalId}/${what}/${id}`,

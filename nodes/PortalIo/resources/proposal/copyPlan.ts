@@ -8,7 +8,7 @@ import {
 	path,
 	toPascalCase,
 	type AreaItem,
-	type OperationRequest,
+	type ServiceRequest,
 	type PlacedOption,
 	type Proposal,
 	type ReadArea,
@@ -24,7 +24,7 @@ export interface Wanted {
 
 /** A change that a copy needs. */
 export interface Change {
-	request: OperationRequest;
+	request: ServiceRequest;
 	/** What to say if the copy does not show it afterwards; no other change has the same. */
 	failure: string;
 	/** Whether Portal.io may keep the value in another form. */
@@ -142,7 +142,7 @@ const planItems: Stage = ({ source }, copy) =>
 				parentId: pairs.get(parentId!)?.id,
 			}));
 		if (items.length === 0) return [];
-		const request: OperationRequest = {
+		const request: ServiceRequest = {
 			method: 'POST',
 			path: path`/public/proposals/${copy.id}/items`,
 			form: assumedFields({ areaOptionId: own!.id, items }),
@@ -190,7 +190,7 @@ function planText(
 	what: string,
 	text: string | null | undefined,
 	present: string | null | undefined,
-	requestOf: (text: string) => OperationRequest,
+	requestOf: (text: string) => ServiceRequest,
 ): Change[] {
 	if (isSame('text', text, present)) return [];
 	const failure = `Portal.io did not set ${what}`;
