@@ -25,6 +25,8 @@ describe('a credential', () => {
 			fingerprint: expect.stringMatching(/^[\w-]{43}$/),
 			identity: expect.stringMatching(/^[\w-]{43}$/),
 		});
+		const { baseUrl } = readAccount({ ...credential, environment: 'sandbox' });
+		expect(baseUrl).toBe('https://sandbox.api.portal.io');
 	});
 
 	it.each([
@@ -36,12 +38,6 @@ describe('a credential', () => {
 	])('keeps the identity of a credential, or not, with %s', (_name, change, isSame) => {
 		const { identity } = readAccount(credential);
 		expect(readAccount({ ...credential, ...change }).identity === identity).toBe(isSame);
-	});
-
-	it('knows the addresses of the service', () => {
-		expect(readAccount({ ...credential, environment: 'sandbox' }).baseUrl).toBe(
-			'https://sandbox.api.portal.io',
-		);
 	});
 
 	it.each([
@@ -78,9 +74,19 @@ describe('a credential', () => {
 		);
 	});
 
-	it('stores a user API key behind the account that it was issued for, as it always has', () => {
+	it.each([
+		['environment', 'sandbox'],
+		['appKey', 'another'],
+		['secretKey', 'another'],
+		['username', 'other@example.com'],
+		['password', 'nonsense'],
+	])('ignores a stored user API key once %s was changed', (field, value) => {
 		const account = readAccount(credential);
-		expect(storedUserApiKey(account, 'the.key=')).toBe(`${account.fingerprint}.the.key=`);
+		const userApiKey = storedUserApiKey(account, 'the.key=');
+		// As it always was: workflows have it stored.
+		expect(userApiKey).toBe(`${account.fingerprint}.the.key=`);
+		expect(readAccount({ ...credential, userApiKey }).userApiKey).toBe('the.key=');
+		expect(readAccount({ ...credential, userApiKey, [field]: value }).userApiKey).toBe('');
 	});
 
 	it.each([

@@ -1,9 +1,9 @@
 /** A session whose service is played by a function. */
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { IHttpRequestOptions } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 import { expect } from 'vitest';
-import { Session, type Context } from '../../client/session.ts';
+import { Session, type Context, type SessionOptions } from '../../client/session.ts';
 
 /** A refusal with the words of the service, or without them. */
 export class Refusal {
@@ -16,8 +16,45 @@ export class Refusal {
 	}
 }
 
+/** The credential of an account that no other test uses: much is remembered by account. */
+export const newCredential = (more: object = {}) => ({
+	...{ environment: 'custom', baseUrl: `https://${randomUUID()}.example.com`, appKey: 'a' },
+	...{ secretKey: 'b', username: 'b', password: 'c', userApiKey: '', ...more },
+});
+
 /**
- * Opens a session of a service of its own, as much is remembered by service and account.
+ * Prepares sessions over a service that returns full responses, and records what it is asked.
+ *
+ * @param respond is given the credential as n8n reads and completes it
+ * @param stored what the database has, at each read
+ */
+export function sessionsOver(
+	respond: (data: ICredentialDataDecryptedObject) => unknown,
+	credential = newCredential(),
+	stored: () => unknown = () => credential,
+) {
+	const asked: IHttpRequestOptions[] = [];
+	const context = {
+		getNode: () => ({ name: 'Portal.io' }),
+		getCredentials: async () => await stored(),
+		helpers: {
+			httpRequestWithAuthentication: async (
+				_type: string,
+				options: IHttpRequestOptions,
+				{ credentialsDecrypted: { data } }: { credentialsDecrypted: { data: typeof credential } },
+			) => {
+				asked.push(options);
+				return await respond(data);
+			},
+		},
+	} as unknown as Context;
+	const open = (options: SessionOptions = {}) =>
+		new Session(context, credential, { attempts: 1, ...options });
+	return { open, asked };
+}
+
+/**
+ * Opens a session of a service of its own.
  *
  * @param respond gives the body of the response to each request, or a Refusal
  * @param more of the context, as n8n gives it to a node
@@ -33,17 +70,14 @@ export function playedSession(
 	) => {
 		// n8n knows no other by which it could sign.
 		expect([type, credentialsDecrypted.type]).toEqual(['portalIoApi', 'portalIoApi']);
-		const body = respond(request);
+		const body = await respond(request);
 		if (body instanceof Refusal) return { statusCode: body.status, headers: {}, body: body.body };
 		// Without a stream, n8n means nothing by it.
 		const sent = body === null ? Readable.from([Buffer.from('null')]) : body;
 		return { statusCode: 200, headers: {}, body: sent };
 	};
 	const getNode = () => ({ name: 'Portal.io' });
-	const credential = {
-		...{ environment: 'custom', baseUrl: `https://${randomUUID()}.example.com`, appKey: 'a' },
-		...{ secretKey: 'b', username: 'b', password: 'c', userApiKey: '' },
-	};
+	const credential = newCredential();
 	const getCredentials = async () => credential;
 	const helpers = { httpRequestWithAuthentication };
 	const context = { getNode, getCredentials, helpers, ...more };

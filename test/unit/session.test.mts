@@ -1,0 +1,286 @@
+/** The requests of a session: keys, waits and time limits, by a clock that the tests move. */
+import { getEventListeners } from 'node:events';
+import { PassThrough } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { AccountState, readAccount, storedUserApiKey } from '../../client/account.ts';
+import { pause } from '../../client/concurrency.ts';
+import { send } from '../../client/request.ts';
+import { sendUpload } from '../../client/upload.ts';
+import { newCredential, sessionsOver } from './playedSession.mts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+	vi.useRealTimers();
+	vi.restoreAllMocks();
+});
+
+const ok = { statusCode: 200, headers: {}, body: { id: 1 } };
+const refused = { statusCode: 401, headers: {}, body: '' };
+const request = { method: 'GET', path: '/x' } as const;
+const turns = async () => {
+	for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+};
+const keyIn = (credential: object, key: string) =>
+	storedUserApiKey(readAccount(credential as never), key);
+const withKey = (credential: ReturnType<typeof newCredential>, key: string) => ({
+	...credential,
+	userApiKey: keyIn(credential, key),
+});
+/** The outcome of something once all waits are over. */
+async function outcomeOf(sending: Promise<unknown>) {
+	const outcome = sending.catch((error: Error) => error);
+	await vi.runAllTimersAsync();
+	return await outcome;
+}
+
+describe('a time limit', () => {
+	/** The limits that were set, which the test lets pass. */
+	function catchLimits() {
+		const limits: Array<{ ms: number; pass: () => void }> = [];
+		vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+			const controller = new AbortController();
+			limits.push({ ms, pass: () => controller.abort() });
+			return controller.signal;
+		});
+		return limits;
+	}
+
+	it('gives up a request after five minutes, including its response, which it then closes', async () => {
+		const limits = catchLimits();
+		const body = new PassThrough();
+		const { open, asked } = sessionsOver(() => ({ ...ok, body }));
+		const outcome = send(open(), request).catch((error: Error) => error);
+		await turns();
+		expect([limits[0]!.ms, asked[0]!.timeout]).toEqual([300_000, 300_000]);
+		limits[0]!.pass();
+		expect(await outcome).toMatchObject({ description: expect.stringContaining('ETIMEDOUT') });
+		expect(asked[0]!.abortSignal!.aborted).toBe(true);
+		body.on('error', () => {}).write('{');
+		await new Promise((resolve) => void body.on('close', resolve));
+		expect(body.destroyed).toBe(true);
+	});
+
+	it('limits each request of a session as the session was opened', async () => {
+		const { open, asked } = sessionsOver(() => ok);
+		await send(open({ timeoutMs: 5000 }), request);
+		expect(asked[0]).toMatchObject({ timeout: 5000 });
+	});
+
+	it('gives an upload a second more for each 64 KiB', async () => {
+		const { open, asked } = sessionsOver(() => ok);
+		for (const bytes of [1024, 64 * 1024 * 1024]) {
+			const form = { fields: {}, files: [{ name: 'walk.txt', bytes }] };
+			const file = { form, open: async () => Buffer.alloc(bytes), check: async () => {} };
+			await sendUpload(open(), { request: { method: 'POST', path: '/x' }, ...file });
+		}
+		expect(asked.map(({ timeout }) => timeout)).toEqual([301_000, 1_325_000]);
+	});
+
+	it('leaves nothing behind on the signal of an execution, and ends a wait with its stop', async () => {
+		const stop = new AbortController();
+		const waits = [pause(1, stop.signal), pause(60_000, stop.signal)] as const;
+		await vi.advanceTimersByTimeAsync(1);
+		await waits[0];
+		expect(getEventListeners(stop.signal, 'abort')).toHaveLength(1);
+		stop.abort();
+		await waits[1];
+		await pause(60_000, stop.signal);
+		expect(getEventListeners(stop.signal, 'abort')).toEqual([]);
+	});
+});
+
+describe('the user key of a session', () => {
+	it('keeps the key that n8n exchanged for its first request', async () => {
+		const keys: unknown[] = [];
+		const { open } = sessionsOver((data) => {
+			keys.push(data.userApiKey);
+			data.userApiKey ||= keyIn(data, 'first');
+			return ok;
+		});
+		const session = open();
+		await send(session, request);
+		await send(session, request);
+		expect(keys).toEqual(['', expect.stringMatching(/\.first$/)]);
+		expect(session.userApiKey).toBe('first');
+	});
+
+	it('does not use the key of another account', () => {
+		const credential = newCredential({ userApiKey: keyIn(newCredential(), 'theirs') });
+		expect(sessionsOver(() => ok, credential).open().userApiKey).toBe('');
+		expect(credential.userApiKey).toBe('');
+	});
+
+	it('renews a refused key by the one that another worker has stored', async () => {
+		const credential = newCredential();
+		const stored = vi.fn(() => withKey(credential, 'new'));
+		const session = sessionsOver(() => ok, withKey(credential, 'old'), stored).open();
+		await session.renewKey('old');
+		await session.renewKey('old');
+		expect(session.userApiKey).toBe('new');
+		expect(stored).toHaveBeenCalledOnce();
+	});
+
+	it('keeps the key that another request has found while the database was read', async () => {
+		const credential = newCredential();
+		const slow = Promise.withResolvers<object>();
+		const reads = [slow.promise, withKey(credential, 'new')];
+		const session = sessionsOver(
+			() => ok,
+			withKey(credential, 'old'),
+			() => reads.shift(),
+		).open();
+		const both = [session.renewKey('old'), session.renewKey('old')];
+		await both[1];
+		slow.resolve(withKey(credential, 'old'));
+		await both[0];
+		expect(session.userApiKey).toBe('new');
+	});
+
+	it('does not bring back a key that was given up while a request was under way', async () => {
+		const response = Promise.withResolvers<object>();
+		const session = sessionsOver(() => response.promise, withKey(newCredential(), 'key')).open();
+		const outcome = send(session, request);
+		await turns();
+		await session.renewKey('key');
+		response.resolve(ok);
+		await outcome;
+		expect(session.userApiKey).toBe('');
+	});
+
+	it('waits longer before each further renewal of a key, by a half of what it may be', async () => {
+		vi.spyOn(Math, 'random').mockReturnValue(0.5);
+		const credential = newCredential();
+		let keys = 0;
+		const times: number[] = [];
+		const refuse = () => {
+			times.push(Date.now() - start);
+			keys++;
+			return refused;
+		};
+		const stored = () => withKey(credential, `key ${keys}`);
+		const session = sessionsOver(refuse, stored(), stored).open();
+		const start = Date.now();
+		expect(await outcomeOf(send(session, request))).toMatchObject({ facts: { status: '401' } });
+		// At once, and then after 0.5 * 250 ms * 2, 4 and 8.
+		expect(times).toEqual([0, 0, 250, 750, 1750]);
+	});
+
+	it('sends no second time where there is no key that could be renewed', async () => {
+		const { open, asked } = sessionsOver(() => refused);
+		await expect(send(open(), request)).rejects.toMatchObject({ facts: { status: '401' } });
+		expect(asked).toHaveLength(1);
+	});
+});
+
+it('knows how far the clock of the service is ahead, from the last response that says it', async () => {
+	let headers: object = { date: new Date(Date.now() + 3600_000).toUTCString() };
+	const session = sessionsOver(() => ({ ...ok, headers })).open();
+	await send(session, request);
+	headers = {};
+	await send(session, request);
+	expect(session.clockLeadMs).toBeGreaterThan(3590_000);
+});
+
+describe('another attempt', () => {
+	const broken = Object.assign(new Error(), { code: 'ECONNRESET' });
+
+	it.each([
+		[{ method: 'GET' }, 2],
+		[{ method: 'POST', isRepeatable: true }, 2],
+		[{ method: 'POST' }, 1],
+	] as const)('sends %j %i times when its connection breaks', async (kind, times) => {
+		const { open, asked } = sessionsOver(async () => await Promise.reject(broken));
+		await outcomeOf(send(open({ attempts: 2 }), { ...request, ...kind }));
+		expect(asked).toHaveLength(times);
+	});
+
+	it('sends nothing after the stop of the execution', async () => {
+		const { open, asked } = sessionsOver(() => ok);
+		const session = open({ signal: AbortSignal.abort() });
+		await expect(send(session, request)).rejects.toThrow('The execution was stopped');
+		expect(asked).toEqual([]);
+	});
+
+	it('says what the request may have done whose connection the stop has closed', async () => {
+		const stop = new AbortController();
+		const { open } = sessionsOver(async () => {
+			stop.abort();
+			throw broken;
+		});
+		const session = open({ attempts: 2, signal: stop.signal });
+		const change = { ...request, method: 'POST', isRepeatable: true } as const;
+		await expect(send(session, change)).rejects.toMatchObject({
+			message: 'The execution was stopped',
+			description: 'Portal.io may have processed the request. Running the step again does no harm.',
+		});
+	});
+});
+
+describe('a throttled account', () => {
+	it.each([
+		['119', 2],
+		// With its share of chance, the wait would be longer than two minutes.
+		['120', 1],
+	])('sends %s seconds after a Retry-After, or reports it: %i requests', async (seconds, count) => {
+		const limited = { statusCode: 429, headers: { 'retry-after': seconds }, body: '' };
+		const { open, asked } = sessionsOver(() => limited);
+		const outcome = await outcomeOf(send(open({ attempts: 2 }), request));
+		expect(outcome).toMatchObject({ facts: { status: '429' } });
+		expect(asked).toHaveLength(count);
+	});
+
+	it.each([
+		[120_000, 1],
+		[120_001, 0],
+	])('waits up to two minutes as the service asks, and reports more: %i ms', async (ms, sent) => {
+		const { open, asked } = sessionsOver(() => ok);
+		const session = open();
+		session.state.throttle(ms);
+		const outcome = await outcomeOf(send(session, request));
+		expect(outcome).toMatchObject(sent === 1 ? { id: 1 } : { facts: { status: '429' } });
+		expect(asked).toHaveLength(sent);
+	});
+
+	/** When requests start that ask for a slot together, in milliseconds. */
+	async function startsOf(account: AccountState, count: number, start = Date.now()) {
+		const slots = Array.from({ length: count }, async () => {
+			await account.waitForSlot(undefined);
+			return Date.now() - start;
+		});
+		await vi.runAllTimersAsync();
+		return await Promise.all(slots);
+	}
+
+	it('starts requests one after another when the rest is over', async () => {
+		const account = new AccountState();
+		// What is refused at the same moment is one incident.
+		for (let refusal = 0; refusal < 3; refusal++) account.throttle(1000);
+		expect(await startsOf(account, 3)).toEqual([1000, 1025, 1050]);
+		await vi.advanceTimersByTimeAsync(100);
+		expect(await startsOf(account, 1)).toEqual([0]);
+	});
+
+	it.each([
+		[1000, 25],
+		[1001, 50],
+	])('slows down once for refusals within a second: after %i ms to %i', async (ms, interval) => {
+		const account = new AccountState();
+		account.throttle(0);
+		await vi.advanceTimersByTimeAsync(ms);
+		account.throttle(0);
+		expect(await startsOf(account, 2)).toEqual([0, interval]);
+	});
+
+	it('restores the speed little by little as requests succeed', async () => {
+		const session = sessionsOver(() => ok).open();
+		for (let limit = 0; limit < 5; limit++) {
+			session.state.throttle(0);
+			await vi.advanceTimersByTimeAsync(1001);
+		}
+		const start = Date.now();
+		for (let count = 0; count < 60; count++) await outcomeOf(send(session, request));
+		// The interval doubled from 25 to 400 ms, and each success takes a fifth of it: 400 / (1 - 0.8).
+		expect(Date.now() - start).toBeLessThanOrEqual(2_000);
+		expect(Date.now() - start).toBeGreaterThanOrEqual(1_500);
+	});
+});
