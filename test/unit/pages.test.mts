@@ -1,10 +1,8 @@
 /** Reading a paged list from a service that is played by an array. Every count is worked out by hand. */
-import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
-import { Session, type Context } from '../../client/session.ts';
 import { readList, readPage, type PagedList, type ReadingLimits } from '../../client/pages.ts';
-
-const BASE_URL = 'https://api.example.com';
+import { playedSession, Refusal } from './playedSession.mts';
 
 interface Asked {
 	page: number;
@@ -39,22 +37,13 @@ class Service {
 		return this.asked.map(({ page, size }) => `${page} of ${size}`);
 	}
 
-	session(): Session {
-		const credential = {
-			...{ environment: 'custom', baseUrl: BASE_URL, appKey: 'a', secretKey: 'b' },
-			...{ username: 'c', password: 'd', userApiKey: '' },
-		};
-		const httpRequestWithAuthentication = async (_type: string, { url }: IHttpRequestOptions) => {
+	session() {
+		return playedSession(async ({ url }) => {
 			this.mostOpen = Math.max(this.mostOpen, ++this.open);
 			await new Promise(setImmediate);
 			this.open--;
-			return this.respond(new URL(url, BASE_URL).searchParams);
-		};
-		const context = {
-			getNode: () => ({ name: 'Portal.io' }),
-			helpers: { httpRequestWithAuthentication },
-		} as unknown as Context;
-		return new Session(context, credential, { attempts: 1 });
+			return this.respond(new URL(url, 'https://api.example.com').searchParams);
+		}).session;
 	}
 
 	/** Reads the list of the service. */
@@ -74,11 +63,11 @@ class Service {
 		const asked = { page, size, query };
 		this.asked.push(asked);
 		this.onRequest(asked);
-		if (page === this.forbidden) return { statusCode: 403, headers: {}, body: { message: 'No' } };
+		if (page === this.forbidden) return new Refusal(403);
 		const given = Math.min(size, this.largestPage);
 		const records = this.records.slice((page - 1) * given, page * given);
 		const total = this.count === 'how many there are' ? this.records.length : this.count;
-		return { statusCode: 200, headers: {}, body: { records, total } };
+		return { records, total };
 	}
 }
 

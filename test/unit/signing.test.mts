@@ -1,5 +1,5 @@
 /** A signed request: its signature, and everything that is fixed before it is signed. */
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sign, signRequest, type OutgoingRequest, type Signer } from '../../client/signRequest.ts';
 import { hmac, vector } from '../vectors/hmac.mts';
 
@@ -48,12 +48,6 @@ describe('the signature', () => {
 		expect(sign({ ...parts, url: new URL(url, account.baseUrl) }, key)).toBe(result);
 	});
 
-	it('takes the secret for the signature as it stands, although it looks like Base64', () => {
-		const { key, result } = vector('a GET under the decoded secret');
-		expect(Buffer.from(account.secretKey, 'base64').toString()).toBe(key);
-		expect(signatureOf(signed({ url: '/public/proposals' }))).not.toBe(result);
-	});
-
 	it('takes the bytes of the characters of the secret for the signature', () => {
 		// printf '%s' "GEThttps://api.portal.io/x${DATE}user" |
 		//   openssl dgst -sha256 -mac HMAC -macopt hexkey:e97a -binary | base64
@@ -79,15 +73,12 @@ describe('the address of a signed request', () => {
 		[{ url: 'public/x' }, 'https://api.portal.io/public/x'],
 		[{ url: '///public/x' }, 'https://api.portal.io/public/x'],
 		[{ url: '//evil.example.com/x' }, 'https://api.portal.io/evil.example.com/x'],
-		[{}, 'https://api.portal.io/'],
 		[{ url: '/public/x?a=1#part' }, 'https://api.portal.io/public/x?a=1'],
 		[{ url: 'HTTPS://API.portal.io/x' }, 'https://api.portal.io/x'],
 		[
 			{ url: '/x?to=https://other.example.com/' },
 			'https://api.portal.io/x?to=https://other.example.com/',
 		],
-		[{ url: '1https:/x' }, 'https://api.portal.io/1https:/x'],
-		[{ url: 'x', baseURL: '' }, 'https://api.portal.io/x'],
 		[{ url: 'x', baseURL: 'https://api.portal.io/path//' }, 'https://api.portal.io/path/x'],
 		[{ url: 'https://api.portal.io/x', uri: '/y' }, 'https://api.portal.io/x'],
 	])('resolves the address %j to %s', (request, address) => {
@@ -122,16 +113,6 @@ describe('the address of a signed request', () => {
 	])('refuses to sign the address %s', (url, message) =>
 		expect(() => addressOf({ url })).toThrow(message),
 	);
-
-	it('refuses to sign for another host, and says what to do', () => {
-		expect(() => addressOf({ url: 'https://evil.example.com/x?key=1' })).toThrow(
-			expect.objectContaining({
-				message:
-					'This credential is for https://api.portal.io and does not sign requests to https://evil.example.com',
-				description: "Change the URL of the request, or the 'Environment' of the credential",
-			}),
-		);
-	});
 });
 
 describe('a request whose server certificate is not checked as usual', () => {
@@ -143,7 +124,6 @@ describe('a request whose server certificate is not checked as usual', () => {
 		{ agentOptions: { rejectUnauthorized: false } },
 		{ agentOptions: { ca: 'an authority of the editor' } },
 	])('refuses to sign a request whose server certificate is not checked: %j', (options) => {
-		expect(() => signed({ url, ...options })).toThrow(/whose server certificate is not checked/);
 		expect(() => signed({ uri: url, ...options })).toThrow(
 			/whose server certificate is not checked/,
 		);
@@ -180,28 +160,16 @@ describe('a signed request', () => {
 		});
 	});
 
-	it('dates a request by the time of its signature', () => {
-		vi.useFakeTimers({ now: Date.parse(DATE) });
-		const request = signRequest(account, { url: '/public/proposals' });
-		vi.useRealTimers();
-		expect(signatureOf(request)).toBe(vector('a GET').result);
-	});
-
-	it.each([
-		'accept',
-		'content-type',
-		'x-mss-api-appid',
-		'x-mss-api-userkey',
-		'x-mss-custom-date',
-		'x-mss-signature',
-	])('replaces %s of a signed request, however another one was written', (name) => {
-		for (const own of [name, name.toUpperCase()]) {
-			const headers = headersOf(
-				signed({ url: '/x', headers: { [own]: 'their own', 'X-Other': '1' } }),
+	it('replaces the headers of the signature, however they were written', () => {
+		const names = Object.keys(headersOf(post({})));
+		expect(names).toHaveLength(6);
+		for (const write of [(name: string) => name.toLowerCase(), (name: string) => name]) {
+			const own = Object.fromEntries(names.map((name) => [write(name), 'their own']));
+			const headers = headersOf(signed({ url: '/x', headers: { ...own, 'X-Other': '1' } }));
+			expect(Object.keys(headers).sort()).toEqual(
+				[...names.filter((name) => name !== 'Content-Type'), 'X-Other'].sort(),
 			);
-			expect(headers['X-Other']).toBe('1');
 			expect(Object.values(headers)).not.toContain('their own');
-			expect(Object.keys(headers)).toHaveLength(6);
 		}
 	});
 
@@ -231,14 +199,7 @@ describe('the body of a signed request', () => {
 
 	it.each<[string, OutgoingRequest, string | undefined, unknown]>([
 		['an object', { body: { a: 1 } }, 'application/json', '{"a":1}'],
-		['an object by post', { method: 'post' as never, body: {} }, 'application/json', '{}'],
 		['a list', { body: [1, 2] as never }, 'application/json', '[1,2]'],
-		[
-			'an object under a type beside another header',
-			{ body: { a: 1 }, headers: { 'X-Other': '1', 'Content-Type': 'text/x' } },
-			'text/x',
-			'{"a":1}',
-		],
 		['an object under a type', { body: { a: 1 }, ...typed('text/x') }, 'text/x', '{"a":1}'],
 		[
 			'an object under no type',
@@ -253,28 +214,18 @@ describe('the body of a signed request', () => {
 			`${FORM.toUpperCase()}; charset=UTF-8`,
 			'a=1',
 		],
-		[
-			'an object for what is only about forms',
-			{ body: { a: 1 }, ...typed(`text/x ${FORM}`) },
-			`text/x ${FORM}`,
-			'{"a":1}',
-		],
 		['search parameters', { body: new URLSearchParams({ a: 'b c' }) }, FORM, 'a=b+c'],
 		['the fields of a form', { form: { a: [1, 2] } }, FORM, 'a=1&a=2'],
 		['the text of a form', { form: 'a=1', ...typed('text/x') }, FORM, 'a=1'],
 		['text', { body: 'a=1' }, FORM, 'a=1'],
 		['text under a type', { body: '<a/>', ...typed('text/xml') }, 'text/xml', '<a/>'],
 		['bytes', { body: bytes }, FORM, bytes],
-		['bytes under a type', { body: bytes, ...typed('image/png') }, 'image/png', bytes],
 		['something of a class', { body: date as never, ...typed('text/x') }, 'text/x', date],
 		['something without a class', { body: bare as never, ...typed('text/x') }, 'text/x', bare],
-		['null', { body: null as never }, FORM, null],
 		['nothing', {}, FORM, undefined],
 		['nothing, to delete', { method: 'DELETE' }, undefined, undefined],
 		['an empty text, to delete', { method: 'DELETE', body: '' }, undefined, ''],
-		['text, to delete', { method: 'DELETE', body: 'a=1' }, FORM, 'a=1'],
 		['a form, to delete', { method: 'DELETE', form: { a: 1 } }, FORM, 'a=1'],
-		['a type alone, to delete', { method: 'DELETE', ...typed('text/x') }, 'text/x', undefined],
 	])('signs %s byte for byte as it is sent', (_what, given, type, body) => {
 		const request = post(given);
 		expect(typeOf(request)).toBe(type);
