@@ -1,5 +1,40 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { simplifyField, statusesField } from '../shared/triggerFields';
+
+/** What dealers use most comes first. */
+const EVENTS: INodePropertyOptions[] = [
+	{
+		name: 'Proposal Status Changed',
+		value: 'proposalStatusChanged',
+		description: 'A proposal was submitted, viewed, accepted, declined or got another status',
+	},
+	{
+		name: 'Proposal Created',
+		value: 'proposalCreated',
+		description: 'A proposal was created',
+	},
+	{
+		name: 'Proposal Updated',
+		value: 'proposalUpdated',
+		description:
+			"A proposal was changed in any way, including its status. A workflow that changes proposals itself starts itself, again and again: turn on 'Ignore Own Changes'.",
+	},
+	{
+		name: 'Payment Status Changed',
+		value: 'paymentStatusChanged',
+		description: 'A payment request was submitted, paid, refunded or got another status',
+	},
+	{
+		name: 'Change Order Status Changed',
+		value: 'changeOrderStatusChanged',
+		description: 'A change order was submitted, accepted, declined or got another status',
+	},
+	{
+		name: 'Contact Created or Updated',
+		value: 'contactCreatedOrUpdated',
+		description: 'A contact was created or changed',
+	},
+];
 
 /** The parameters of the polling trigger. */
 export const properties: INodeProperties[] = [
@@ -8,39 +43,7 @@ export const properties: INodeProperties[] = [
 		name: 'event',
 		type: 'options',
 		noDataExpression: true,
-		options: [
-			{
-				name: 'Change Order Status Changed',
-				value: 'changeOrderStatusChanged',
-				description: 'A change order was submitted, accepted, declined or got another status',
-			},
-			{
-				name: 'Contact Created or Updated',
-				value: 'contactCreatedOrUpdated',
-				description: 'A contact was created or changed',
-			},
-			{
-				name: 'Payment Status Changed',
-				value: 'paymentStatusChanged',
-				description: 'A payment request was submitted, paid, refunded or got another status',
-			},
-			{
-				name: 'Proposal Created',
-				value: 'proposalCreated',
-				description: 'A proposal was created',
-			},
-			{
-				name: 'Proposal Status Changed',
-				value: 'proposalStatusChanged',
-				description: 'A proposal was submitted, viewed, accepted, declined or got another status',
-			},
-			{
-				name: 'Proposal Updated',
-				value: 'proposalUpdated',
-				description:
-					"A proposal was changed in any way, including its status. A workflow that changes proposals itself starts itself, again and again: turn on 'Ignore Own Changes'.",
-			},
-		],
+		options: EVENTS,
 		default: 'proposalStatusChanged',
 	},
 	statusesField({ event: ['changeOrderStatusChanged', 'proposalStatusChanged'] }),

@@ -12,6 +12,11 @@ export const properties: INodeProperties[] = [
 		required: true,
 		options: [
 			{
+				name: 'Proposal Status Changed',
+				value: EVENTS.proposalStatus,
+				description: 'A proposal was submitted, viewed, accepted, declined or got another status',
+			},
+			{
 				name: 'AI Build Status Changed',
 				value: EVENTS.buildStatus,
 				action: 'On AI build status changed',
@@ -22,11 +27,6 @@ export const properties: INodeProperties[] = [
 				value: EVENTS.outlineStatus,
 				action: 'On AI outline status changed',
 				description: 'The AI outline of a proposal finished or failed',
-			},
-			{
-				name: 'Proposal Status Changed',
-				value: EVENTS.proposalStatus,
-				description: 'A proposal was submitted, viewed, accepted, declined or got another status',
 			},
 		],
 		default: [EVENTS.proposalStatus],

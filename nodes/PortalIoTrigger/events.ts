@@ -10,6 +10,7 @@ import { EVENTS, type EventEnvelope, type Proposal } from '../../client/model';
 import { proposalFields, type ProposalRecord } from '../shared/proposal';
 import type { Shape } from '../shared/shape';
 import { checkStatuses, isChosenStatus, splitTexts } from '../shared/triggerFields';
+import { MAX_TOLERANCE_SECONDS } from './signature';
 
 /** The chosen and the additional events. */
 export function eventsOf(context: IHookFunctions | IWebhookFunctions): string[] {
@@ -30,6 +31,18 @@ export function checkChoices(context: IHookFunctions): void {
 		throw new NodeOperationError(context.getNode(), message);
 	}
 	if (events.includes(EVENTS.proposalStatus)) checkStatuses(context);
+	checkMaxAge(context);
+}
+
+/** @throws NodeOperationError when *Max Event Age* is no number of seconds, or too large */
+function checkMaxAge(context: IHookFunctions): void {
+	const { toleranceSeconds = 1 } = context.getNodeParameter('options', {}) as IDataObject;
+	const seconds = Number(toleranceSeconds);
+	if (seconds >= 1 && seconds <= MAX_TOLERANCE_SECONDS) return;
+	throw new NodeOperationError(
+		context.getNode(),
+		`'Max Event Age (Seconds)' must be a number from 1 to ${MAX_TOLERANCE_SECONDS}; it is '${String(toleranceSeconds)}'`,
+	);
 }
 
 /** Whether the workflow starts on an event, and on the status that it reports. */

@@ -169,9 +169,9 @@ describe('what the editor shows', () => {
 
 	it('sorts the choices and the optional fields by their labels', () => {
 		for (const [where, { type, options = [], name }] of fields) {
-			// Ascending comes before descending, and resources stand as dealers need them.
+			// Ascending comes before descending, and resources and events stand as dealers need them.
 			if (!['options', 'multiOptions', 'collection'].includes(type) || options.length < 5) continue;
-			if (name === 'resource') continue;
+			if (name === 'resource' || name === 'event') continue;
 			// What another field shows stands behind that one.
 			const isShownByOther = (one: object) => 'displayOptions' in one;
 			const labels = options
@@ -181,6 +181,27 @@ describe('what the editor shows', () => {
 				labels.toSorted((one, other) => one.localeCompare(other)),
 			);
 		}
+	});
+
+	it('begins with the events of proposals, and with the option that creates a missing area', () => {
+		const [, webhook, polling] = nodes;
+		for (const one of [webhook, polling])
+			expect(one!.properties[0]!.options![0]).toMatchObject({ name: 'Proposal Status Changed' });
+		const placing = fields.filter(([, { options = [] }]) =>
+			options.some(({ name }) => name === 'createMissingArea'),
+		);
+		expect(placing.map(([, { options }]) => options![0]!.name)).toEqual(
+			placing.map(() => 'createMissingArea'),
+		);
+		expect(placing).toHaveLength(2);
+	});
+
+	it('offers the location of a new proposal before its contact is added', () => {
+		const locations = fields.filter(
+			([where, { name }]) => name === 'locationId' && /additionalFields/.test(where),
+		);
+		expect(locations).toHaveLength(2);
+		for (const [, { displayOptions }] of locations) expect(displayOptions).toBeUndefined();
 	});
 
 	it('offers in a collection what does something as soon as it is added', () => {

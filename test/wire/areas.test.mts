@@ -43,6 +43,13 @@ it("creates an area once for many inputs with 'Reuse Existing Area', and returns
 	expect(output.map(({ id }) => id)).toEqual([kitchen, kitchen, den, kitchen]);
 });
 
+it('reuses the area with exactly the name before one with another kind of space', async () => {
+	for (const name of ['Hall\u00a01', 'Hall 1']) await run('area.create', { proposalId, name });
+	const options = { reuseExisting: true };
+	const [reused] = await run('area.create', { proposalId, name: 'Hall 1', options });
+	expect(reused).toMatchObject({ id: areas().at(-1)!.id, name: 'Hall 1' });
+});
+
 it('uses the option of an area that is named, with one read for all names', async () => {
 	const option = { areaId: byName(' DEN'), areaOptionId: byName('den / 2') };
 	await run('areaOption.update', {

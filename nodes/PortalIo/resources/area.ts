@@ -67,9 +67,14 @@ function newArea(response: unknown, name: string): object | undefined {
 	return area && { ...area, proposalId: response.id };
 }
 
-/** The area of a proposal with a name, whatever its case and spaces. */
-const areaNamed = (proposal: Proposal, name: string) =>
-	areasOf(proposal).find((area) => nameKey(area.name) === nameKey(name));
+/** The area of a proposal with exactly a name; if there is none, whatever its case and spaces. */
+function areaNamed(proposal: Proposal, name: string) {
+	const areas = areasOf(proposal);
+	return (
+		areas.find((area) => area.name === name.trim()) ??
+		areas.find((area) => nameKey(area.name) === nameKey(name))
+	);
+}
 
 /** docs/dev/portal-api.md#the-proposal */
 const getMany = operation({

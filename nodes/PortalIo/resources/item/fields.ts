@@ -28,11 +28,11 @@ const checkResult = flag('Check Result', {
 export const checkedOptions = options({ checkResult });
 
 const placementFields = {
-	checkResult,
 	createMissingArea: flag('Create Missing Area', {
 		description:
 			'Whether to create the area that is given by name, if the proposal does not have it',
 	}),
+	checkResult,
 };
 
 /** The same where items go to an area option, which may be given by its area's name. */

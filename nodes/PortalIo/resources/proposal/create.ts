@@ -38,8 +38,7 @@ export const create = operation({
 		additionalFields: additionalFields({
 			contactId: added(contactId, { description: 'The client of the proposal' }),
 			locationId: added(contactLocationId, {
-				displayOptions: { show: { contactId: [{ _cnd: { exists: true } }] } },
-				description: 'The site: a location of the contact',
+				description: "The site: a location of the contact. Add 'Contact' too.",
 			}),
 		}),
 		simplify,

@@ -50,8 +50,7 @@ export const duplicate = operation({
 					'The client of the new proposal. If not added, that of the proposal that is copied.',
 			}),
 			locationId: added(contactLocationId, {
-				displayOptions: { show: { contactId: [{ _cnd: { exists: true } }] } },
-				description: 'The site: a location of the contact',
+				description: "The site: a location of the contact. Add 'Contact' too.",
 			}),
 		}),
 		simplify,
