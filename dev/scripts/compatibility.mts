@@ -25,8 +25,6 @@ const usage = `Usage: npm run compatibility -- <version of n8n> [options]
 
   <version of n8n>                 e.g. 2.41.1, or 2 for the newest that begins with it
   --node <version>                 the Node that runs it, e.g. 22 (the one of this package)
-  --before <date>                  packages as of that time (24 hours after this n8n was published)
-  --override <package>=<version>   for what an older n8n leaves open and newer packages have broken
   --image <image>                  a container, which you start with the command that this prints
   --help                           show this text
 `;
@@ -34,11 +32,9 @@ const usage = `Usage: npm run compatibility -- <version of n8n> [options]
 const { values, positionals } = parseArgs({
 	allowPositionals: true,
 	options: {
-		before: { type: 'string' },
 		help: { type: 'boolean', default: false },
 		image: { type: 'string' },
 		node: { type: 'string' },
-		override: { type: 'string', multiple: true, default: [] },
 	},
 });
 const [version] = positionals;
@@ -76,9 +72,7 @@ try {
 process.exit();
 
 async function install(wanted: string) {
-	const { node, before } = values;
-	const overrides = Object.fromEntries(values.override.map((one) => one.split('=')));
-	const installation = await installVersion(wanted, { folder, step, node, before, overrides });
+	const installation = await installVersion(wanted, { folder, step, node: values.node });
 	const used = await run(installation.node, ['--version'], { cwd: folder });
 	console.log(`  Node ${used.trim()}`);
 	return installation;

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { JsonType } from '../../nodes/shared/shape.ts';
-import { certaintyOf, certaintyOfAll, certaintySentence, endpointOf } from './certainty.mts';
+import { endpointOf } from '../simulator/contract.mts';
 import { innerFields, type Declared } from './declared.mts';
 import { exampleNode, exampleRequests } from './operationExamples.mts';
 
@@ -268,5 +268,26 @@ function requestOrder({ completeSteps }: Declared): string[] {
 			return `${index + 1}. ${labels === '' ? '' : `${labels}: `}${request}`;
 		}),
 		'',
+	];
+}
+
+/** Whether the request of an operation is assumed, confirmed, or (empty) documented. */
+function certaintyOf({ completeSteps }: Declared): string {
+	const marks = completeSteps.map(({ method, path }) => endpointOf(method, path).mark);
+	if (marks.every((mark) => mark === 'confirmed')) return 'confirmed';
+	return marks.includes('assumed') ? 'assumed' : '';
+}
+
+const certaintySentence = (declared: Declared): string[] =>
+	certaintyOf(declared) === 'assumed'
+		? ['The names in its request are [assumed](../assumptions.md).', '']
+		: [];
+
+function certaintyOfAll(operations: Declared[]): string[] {
+	const { length } = operations.filter((one) => certaintyOf(one) === 'assumed');
+	if (length === 0) return [];
+	return [
+		'',
+		`Portal.io has not published the field names of ${length} of them. You can [help confirm them](docs/assumptions.md) in a browser, without keys.`,
 	];
 }

@@ -8,9 +8,7 @@ import { execa } from 'execa';
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { leftToFillIn, versionProblems } from './release/manifest.mts';
-import { scan } from './release/scan.mts';
-import { contentProblems, pack } from './release/tarball.mts';
+import { contentProblems, leftToFillIn, pack, scan, versionProblems } from './release.mts';
 
 const { values } = parseArgs({ options: { tag: { type: 'string' } } });
 const root = new URL('../..', import.meta.url).pathname.replace(/\/$/, '');

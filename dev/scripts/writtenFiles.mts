@@ -1,8 +1,7 @@
 /** All files that `npm run docs` writes. */
 import type * as changes from '../../nodes/PortalIoPollingTrigger/items.ts';
 import type * as events from '../../nodes/PortalIoTrigger/events.ts';
-import { declaredOperations, type Declarations } from './declared.mts';
-import { kindList } from './kinds.mts';
+import { declaredOperations, type Declarations, type Declared } from './declared.mts';
 import { operationPages, resourceList } from './operationPages.mts';
 import { outputSchemas, schemaFolders } from './outputSchemas.mts';
 
@@ -38,4 +37,25 @@ export async function writtenFiles(
 function withBlock(page: string, name: string, text: string): string {
 	const block = new RegExp(`(<!-- ${name}:[^]*?-->\\n)[^]*?(<!-- ${name} end -->)`);
 	return page.replace(block, (_all, start, end) => `${start}${text}\n${end}`);
+}
+
+const KINDS = ['reads', 'sets a value', 'deletes', 'creates', 'uploads'] as const;
+
+/** The operations by what matters when something fails: a line for each kind. */
+function kindList(operations: Declared[]): string {
+	const byKind = Object.groupBy(operations, kindOf);
+	return KINDS.map((kind) => {
+		const names = (byKind[kind] ?? []).map(
+			({ resource, operation }) => `\`${resource}.${operation}\``,
+		);
+		return `- **${kind}** (${names.length}): ${names.join(', ')}`;
+	}).join('\n');
+}
+
+function kindOf({ exampleSteps }: Declared): (typeof KINDS)[number] {
+	const { method, isRepeatable, isUpload } = exampleSteps[0]!;
+	if (isUpload) return 'uploads';
+	if (method === 'GET') return 'reads';
+	if (method === 'DELETE') return 'deletes';
+	return isRepeatable === true ? 'sets a value' : 'creates';
 }

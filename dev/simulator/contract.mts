@@ -145,3 +145,10 @@ export function endpointsAt(path: string, all: readonly Endpoint[] = endpoints):
 	const fewest = Math.min(...matches.map(({ pathParameters }) => pathParameters.length));
 	return matches.filter(({ pathParameters }) => pathParameters.length === fewest);
 }
+
+/** The endpoint of a request; an error for one that the contract does not have. */
+export function endpointOf(method: string, path: string): Endpoint {
+	const found = endpointsAt(path).find((endpoint) => endpoint.method === method);
+	if (found) return found;
+	throw new Error(`The contract has no ${method} ${path}: add it to dev/simulator/contract.yaml`);
+}

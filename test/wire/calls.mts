@@ -1,7 +1,7 @@
 /** A valid call of every operation, and what kind of thing it does. */
 import type { IBinaryData, INodeExecutionData, NodeParameterValueType } from 'n8n-workflow';
 import { registry } from '../../nodes/PortalIo/resources/index.ts';
-import { endpointOf } from '../../dev/scripts/certainty.mts';
+import { endpointOf } from '../../dev/simulator/contract.mts';
 import { exampleOf } from '../../dev/scripts/examples.mts';
 import { seed, type Control } from '../../dev/simulator/index.mts';
 import { execute, type StoredCredential } from '../../dev/testbed/nodeRunner.mts';

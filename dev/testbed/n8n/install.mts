@@ -88,10 +88,6 @@ export interface VersionOptions {
 	step: Step;
 	/** The version of the Node that runs it; the one of this process when it is left out. */
 	node?: string;
-	/** Packages as of that time; a day after this n8n was published when it is left out. */
-	before?: string;
-	/** Versions by package, for dependencies that newer releases have broken. */
-	overrides?: Record<string, string>;
 }
 
 /** Newer releases need a package that the registry may lack. */
@@ -109,13 +105,13 @@ export async function installVersion(
 ): Promise<Installation> {
 	const n8n = await newestOf(wanted, folder);
 	const node = options.node ? await installNode(options.node, folder, step) : process.execPath;
-	const overrides = { linkedom, ...options.overrides };
+	const overrides = { linkedom };
 	await writeFile(
 		join(folder, 'package.json'),
 		JSON.stringify({ private: true, dependencies: { n8n }, overrides }),
 	);
 	const times = (await view('n8n', 'time', folder)) as Record<string, string>;
-	const before = options.before ?? dayAfterRelease(times, n8n);
+	const before = dayAfterRelease(times, n8n);
 	await step(`Install n8n ${n8n}`, () => npm(folder, `--before=${before}`, '--ignore-scripts'));
 	await step('Compile SQLite', () => compileSqlite(folder, { node }));
 	return { command: commandIn(folder), node };
