@@ -91,12 +91,12 @@ export default defineConfig({
 				env: { N8N_LOG_LEVEL: 'debug' },
 			}),
 			// A real n8n, its editor in a browser, and n8n spread over several processes. After all others,
-			// as n8n may still have to be installed and starts slowly on a busy machine. Two workers, as an
+			// as n8n may still have to be installed and starts slowly on a busy machine. Three workers, as an
 			// n8n mostly waits; without isolation, so that all files of a worker share one n8n.
 			project('n8n', ['test/{n8n,queue,editor}/**/*.test.mts'], {
 				environment: './test/n8n/vitestEnvironment.mts',
 				isolate: false,
-				maxWorkers: 2,
+				maxWorkers: 3,
 				sequence: { groupOrder: 1 },
 				// How long the screen may take to show what is expected of it.
 				expect: { ...proof, poll: { timeout: 300_000 } },
