@@ -42,7 +42,7 @@ const faults: [name: string, fault: () => Fault, message: RegExp][] = [
 ];
 
 it.each(faults)(
-	'names why the key exchange failed, without the password: %s',
+	'says why the login failed, without the password: %s',
 	async (name, fault, message) => {
 		// One for each: at the same service a login that was refused is not tried again at once.
 		const { simulator, control, credential } = await startService();

@@ -3,7 +3,7 @@
  * 2026-08-22: StringMapTypeDeserializer, DeserializeListWithElements, JsvTypeSerializer,
  * DeserializeTypeRefJsv, DeserializeBuiltin, DefaultMemory, CachedTypeInfo and HttpRequestExtensions.
  */
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { bind, type Sources, type Values } from '../../dev/simulator/binder.mts';
 import { readFields } from '../../dev/simulator/contract.mts';
 import type { ServiceError } from '../../dev/simulator/errors.mts';
@@ -27,129 +27,121 @@ function errorsOf(sources: Partial<Sources>): string[] {
 
 const encode = (form: string) => form.replaceAll(' ', '+').replaceAll('"', '%22');
 
-describe('a form', () => {
-	it.each<[form: string, values: Values]>([
-		// Names
-		['Id=5', { Id: 5 }],
-		['id=5', { Id: 5 }],
-		['ID=5&Foo=1', { Id: 5 }],
-		['Id=', {}],
-		['Name=&Brands=&Price=&IsOn=', {}],
-		// Whole numbers
-		['Id= 5 ', { Id: 5 }],
-		['Id=007', { Id: 7 }],
-		['Id=-5', { Id: -5 }],
-		['Id="5"', { Id: 5 }],
-		['Id=2147483647', { Id: 2147483647 }],
-		// Decimal numbers
-		['Price=1250.50', { Price: 1250.5 }],
-		['Price=-.5', { Price: -0.5 }],
-		['Price=5.', { Price: 5 }],
-		['Price=1,250', { Price: 1250 }],
-		['Price=1,5', { Price: 15 }],
-		['Price=1&price=2', { Price: 12 }],
-		['Price=1.5e3', { Price: 1500 }],
-		// Booleans
-		['IsOn=true', { IsOn: true }],
-		['IsOn=FALSE', { IsOn: false }],
-		['IsOn=on', { IsOn: true }],
-		['IsOn=0', { IsOn: false }],
-		['IsOn=true&IsOn=false', { IsOn: true }],
-		// Enumerations
-		['Type=customitem', { Type: 'CustomItem' }],
-		['Type=1', { Type: 'Labor' }],
-		['Types=Part,labor', { Types: ['Part', 'Labor'] }],
-		// Dates
-		['Day=2026-06-26', { Day: '2026-06-26T00:00:00.000Z' }],
-		['Day=2026-06-26T10:00:00.0000000', { Day: '2026-06-26T10:00:00.000Z' }],
-		['Day=2026-06-26T10:00:00-04:00', { Day: '2026-06-26T14:00:00.000Z' }],
-		// Lists of whole numbers
-		['Ids=1&Ids=2', { Ids: [1, 2] }],
-		['Ids=1,2', { Ids: [1, 2] }],
-		['Ids=[1,2]', { Ids: [1, 2] }],
-		['Ids=1, 2,', { Ids: [1, 2] }],
-		['Ids=[]', { Ids: [] }],
-		// Texts are bound as they are, elements of a list are not
-		['Name="a", [b]', { Name: '"a", [b]' }],
-		['Name=a&Name=b', { Name: 'a,b' }],
-		['Brands=Sonos&Brands=Snap One, LLC', { Brands: ['Sonos', 'Snap One', ' LLC'] }],
-		['Brands=Sonos&Brands="Snap One, LLC"', { Brands: ['Sonos', 'Snap One, LLC'] }],
-		['Brands="55"" TV"', { Brands: ['55" TV'] }],
-		['Brands=55" TV', { Brands: ['55" TV'] }],
-		['Brands="a"b', { Brands: ['a', 'b'] }],
-		['Brands=[a]', { Brands: ['a'] }],
-		['Brands=a},b', { Brands: ['a', null, 'b'] }],
-		['Brands=a,', { Brands: ['a', null] }],
-		// Lists of objects
-		['Items=[{itemId:1,quantity:2}]', { Items: [{ itemId: 1, quantity: 2 }] }],
-		['Items=[{"itemId":1,"itemType":"Fee"}]', { Items: [{ itemId: 1, itemType: 'Fee' }] }],
-		['Items=[{"ITEMID":1},{"itemId":2}]', { Items: [{ itemId: 1 }, { itemId: 2 }] }],
-		['Items={itemId:1},{itemId:2}', { Items: [{ itemId: 1 }, { itemId: 2 }] }],
-		[
-			'Items=[{"itemId":1,"other":[1,{"a":2}],"quantity":3}]',
-			{ Items: [{ itemId: 1, quantity: 3 }] },
-		],
-		['Items=[{"itemId":"x","quantity":3}]', { Items: [{ quantity: 3 }] }],
-		['Items=[{"itemId": 1, "itemType": "Fee"}]', { Items: [{ itemId: 1 }] }],
-		['Items=[{}]', { Items: [{}] }],
-	])('binds %s', (form, values) => {
-		expect(bindTo({ form: encode(form) })).toEqual(values);
-	});
+it.each<[form: string, values: Values]>([
+	// Names
+	['Id=5', { Id: 5 }],
+	['id=5', { Id: 5 }],
+	['ID=5&Foo=1', { Id: 5 }],
+	['Id=', {}],
+	['Name=&Brands=&Price=&IsOn=', {}],
+	// Whole numbers
+	['Id= 5 ', { Id: 5 }],
+	['Id=007', { Id: 7 }],
+	['Id=-5', { Id: -5 }],
+	['Id="5"', { Id: 5 }],
+	['Id=2147483647', { Id: 2147483647 }],
+	// Decimal numbers
+	['Price=1250.50', { Price: 1250.5 }],
+	['Price=-.5', { Price: -0.5 }],
+	['Price=5.', { Price: 5 }],
+	['Price=1,250', { Price: 1250 }],
+	['Price=1,5', { Price: 15 }],
+	['Price=1&price=2', { Price: 12 }],
+	['Price=1.5e3', { Price: 1500 }],
+	// Booleans
+	['IsOn=true', { IsOn: true }],
+	['IsOn=FALSE', { IsOn: false }],
+	['IsOn=on', { IsOn: true }],
+	['IsOn=0', { IsOn: false }],
+	['IsOn=true&IsOn=false', { IsOn: true }],
+	// Enumerations
+	['Type=customitem', { Type: 'CustomItem' }],
+	['Type=1', { Type: 'Labor' }],
+	['Types=Part,labor', { Types: ['Part', 'Labor'] }],
+	// Dates
+	['Day=2026-06-26', { Day: '2026-06-26T00:00:00.000Z' }],
+	['Day=2026-06-26T10:00:00.0000000', { Day: '2026-06-26T10:00:00.000Z' }],
+	['Day=2026-06-26T10:00:00-04:00', { Day: '2026-06-26T14:00:00.000Z' }],
+	// Lists of whole numbers
+	['Ids=1&Ids=2', { Ids: [1, 2] }],
+	['Ids=1,2', { Ids: [1, 2] }],
+	['Ids=[1,2]', { Ids: [1, 2] }],
+	['Ids=1, 2,', { Ids: [1, 2] }],
+	['Ids=[]', { Ids: [] }],
+	// Texts are bound as they are, elements of a list are not
+	['Name="a", [b]', { Name: '"a", [b]' }],
+	['Name=a&Name=b', { Name: 'a,b' }],
+	['Brands=Sonos&Brands=Snap One, LLC', { Brands: ['Sonos', 'Snap One', ' LLC'] }],
+	['Brands=Sonos&Brands="Snap One, LLC"', { Brands: ['Sonos', 'Snap One, LLC'] }],
+	['Brands="55"" TV"', { Brands: ['55" TV'] }],
+	['Brands=55" TV', { Brands: ['55" TV'] }],
+	['Brands="a"b', { Brands: ['a', 'b'] }],
+	['Brands=[a]', { Brands: ['a'] }],
+	['Brands=a},b', { Brands: ['a', null, 'b'] }],
+	['Brands=a,', { Brands: ['a', null] }],
+	// Lists of objects
+	['Items=[{itemId:1,quantity:2}]', { Items: [{ itemId: 1, quantity: 2 }] }],
+	['Items=[{"itemId":1,"itemType":"Fee"}]', { Items: [{ itemId: 1, itemType: 'Fee' }] }],
+	['Items=[{"ITEMID":1},{"itemId":2}]', { Items: [{ itemId: 1 }, { itemId: 2 }] }],
+	['Items={itemId:1},{itemId:2}', { Items: [{ itemId: 1 }, { itemId: 2 }] }],
+	[
+		'Items=[{"itemId":1,"other":[1,{"a":2}],"quantity":3}]',
+		{ Items: [{ itemId: 1, quantity: 3 }] },
+	],
+	['Items=[{"itemId":"x","quantity":3}]', { Items: [{ quantity: 3 }] }],
+	['Items=[{"itemId": 1, "itemType": "Fee"}]', { Items: [{ itemId: 1 }] }],
+	['Items=[{}]', { Items: [{}] }],
+])('binds %s', (form, values) => {
+	expect(bindTo({ form: encode(form) })).toEqual(values);
 });
 
-describe('a value that no field of its type can have', () => {
-	it.each([
-		['Id', '~'],
-		['Id', '5.0'],
-		['Id', '+5'],
-		['Id', '2147483648'],
-		['Ids', '~'],
-		['Ids', '["1"]'],
-		['Ids', '1,,2'],
-		['Price', '$5'],
-		['Price', '1e3'],
-		['Price', '05'],
-		['IsOn', 'maybe'],
-		['IsOn', 'On'],
-		['Type', '~'],
-		['Types', 'Part,~'],
-		['Day', 'yesterday'],
-		['Items', '~'],
-		['Items', '[{itemId:1}, {itemId:2}]'],
-		['Items', '[{itemId:1}],[{itemId:2}]'],
-	])('is an error of the field: %s=%s', (name, value) => {
-		const expected = `'${value}' is an Invalid value for '${name}'`;
-		expect(errorsOf({ form: new URLSearchParams([[name, value]]).toString() })).toEqual([expected]);
-	});
-
-	it('is reported with all others, under the names that were sent', () => {
-		const error = { errorCode: 'SerializationException', fieldName: expect.any(String) };
-		expect(() =>
-			bindTo({ path: { Id: '5' }, query: 'price=x', form: 'Id=~&Name=~&Foo=~' }),
-		).toThrow(
-			expect.objectContaining({
-				status: 400,
-				message: "Unable to bind to request 'Example'",
-				fields: [
-					{ ...error, fieldName: 'Id', message: "'~' is an Invalid value for 'Id'" },
-					{ ...error, fieldName: 'price', message: "'x' is an Invalid value for 'price'" },
-				],
-			}),
-		);
-	});
+it.each([
+	['Id', '~'],
+	['Id', '5.0'],
+	['Id', '+5'],
+	['Id', '2147483648'],
+	['Ids', '~'],
+	['Ids', '["1"]'],
+	['Ids', '1,,2'],
+	['Price', '$5'],
+	['Price', '1e3'],
+	['Price', '05'],
+	['IsOn', 'maybe'],
+	['IsOn', 'On'],
+	['Type', '~'],
+	['Types', 'Part,~'],
+	['Day', 'yesterday'],
+	['Items', '~'],
+	['Items', '[{itemId:1}, {itemId:2}]'],
+	['Items', '[{itemId:1}],[{itemId:2}]'],
+])('refuses to bind %s=%s, and names the field', (name, value) => {
+	const expected = `'${value}' is an Invalid value for '${name}'`;
+	expect(errorsOf({ form: new URLSearchParams([[name, value]]).toString() })).toEqual([expected]);
 });
 
-describe('a value in several places', () => {
-	it.each<[sources: Partial<Sources>, values: Values]>([
-		[{ path: { Id: '1' }, query: 'Id=2' }, { Id: 2 }],
-		[{ path: { Id: '1' }, query: 'id=2', form: 'ID=3' }, { Id: 3 }],
-		[{ query: 'Ids=1&Ids=2', form: 'Ids=3' }, { Ids: [3] }],
-		[
-			{ path: { Id: '1' }, json: '{"id":2,"NAME":"a"}' },
-			{ Id: 1, Name: 'a' },
-		],
-		[{ json: '{"id":"2","price":null,"isOn":true,"other":1}' }, { Id: 2, IsOn: true }],
-	])('counts last where it is read last: %j', (sources, values) => {
-		expect(bindTo(sources)).toEqual(values);
-	});
+it('reports all values that it cannot bind, under the names that were sent', () => {
+	const error = { errorCode: 'SerializationException', fieldName: expect.any(String) };
+	expect(() => bindTo({ path: { Id: '5' }, query: 'price=x', form: 'Id=~&Name=~&Foo=~' })).toThrow(
+		expect.objectContaining({
+			status: 400,
+			message: "Unable to bind to request 'Example'",
+			fields: [
+				{ ...error, fieldName: 'Id', message: "'~' is an Invalid value for 'Id'" },
+				{ ...error, fieldName: 'price', message: "'x' is an Invalid value for 'price'" },
+			],
+		}),
+	);
+});
+
+it.each<[sources: Partial<Sources>, values: Values]>([
+	[{ path: { Id: '1' }, query: 'Id=2' }, { Id: 2 }],
+	[{ path: { Id: '1' }, query: 'id=2', form: 'ID=3' }, { Id: 3 }],
+	[{ query: 'Ids=1&Ids=2', form: 'Ids=3' }, { Ids: [3] }],
+	[
+		{ path: { Id: '1' }, json: '{"id":2,"NAME":"a"}' },
+		{ Id: 1, Name: 'a' },
+	],
+	[{ json: '{"id":"2","price":null,"isOn":true,"other":1}' }, { Id: 2, IsOn: true }],
+])('binds the value that is read last: %j', (sources, values) => {
+	expect(bindTo(sources)).toEqual(values);
 });

@@ -60,52 +60,50 @@ describe('a signature', () => {
 		['with the query', { message: (text) => text.replace('description', 'description?a=b') }],
 		['of another content type', { message: (text) => text.replace('urlencoded', 'URLencoded') }],
 		['of another date', { message: (text) => text.replace(/\d\d GMT/, '61 GMT') }],
-	])('%s is refused with the documented text', async (_, parts) => {
+	])('refuses a signature %s with the documented text', async (_, parts) => {
 		expect(await send('POST', target, { body: 'a=b', ...parts })).toEqual({
 			status: 401,
 			json: 'You are not authorized. Your request signature (hash) is invalid.',
 		});
 	});
 
-	it('is accepted of the form, with its query and content type', async () => {
+	it('accepts the signature of a form, with its query and content type', async () => {
 		expect((await send('POST', target, { body: 'a=b' })).status).toBe(200);
 	});
 });
 
-describe('an answer', () => {
-	it('has responseStatus alone where it is an error', async () => {
-		const { status, json } = await send('POST', theater, { body: 'SalesPersonId=~' });
-		expect([status, Object.keys(json)]).toEqual([400, ['responseStatus']]);
-		expect(json.responseStatus.errors).toMatchObject([{ fieldName: 'SalesPersonId' }]);
-	});
+it('answers an error with responseStatus alone', async () => {
+	const { status, json } = await send('POST', theater, { body: 'SalesPersonId=~' });
+	expect([status, Object.keys(json)]).toEqual([400, ['responseStatus']]);
+	expect(json.responseStatus.errors).toMatchObject([{ fieldName: 'SalesPersonId' }]);
+});
 
-	it('is an empty 404 for an unknown route, and a 405 in JSON for another method', async () => {
-		const nowhere = await send('GET', '/public/nowhere');
-		expect(nowhere).toEqual({ status: 404, json: undefined });
-		const { status, json } = await send('POST', '/public/users');
-		expect([status, json.responseStatus.errorCode]).toEqual([405, 'NotImplementedException']);
-	});
+it('answers an unknown route with an empty 404, and another method with a 405 in JSON', async () => {
+	const nowhere = await send('GET', '/public/nowhere');
+	expect(nowhere).toEqual({ status: 404, json: undefined });
+	const { status, json } = await send('POST', '/public/users');
+	expect([status, json.responseStatus.errorCode]).toEqual([405, 'NotImplementedException']);
+});
 
-	it('has dates with seven decimals and without zone', async () => {
-		const { json } = await send('GET', theater);
-		expect(json.createdDate).toMatch(/^\d{4}-\d\d-\d\dT12:00:00\.0000000$/);
-	});
+it('writes dates with seven decimals and without zone', async () => {
+	const { json } = await send('GET', theater);
+	expect(json.createdDate).toMatch(/^\d{4}-\d\d-\d\dT12:00:00\.0000000$/);
+});
 
-	it('to a DELETE follows its query, not from its form', async () => {
-		const [{ id } = {}] = simulator.control.items(proposals.staleOffice);
-		const target = `/public/proposals/${proposals.staleOffice}/items`;
-		const body = `ProposalItemIds=${id}`;
-		expect((await send('DELETE', target, { body })).status).toBe(400);
-		expect((await send('DELETE', `${target}?${body}`)).status).toBe(200);
-	});
+it('reads a DELETE from its query, not from its form', async () => {
+	const [{ id } = {}] = simulator.control.items(proposals.staleOffice);
+	const target = `/public/proposals/${proposals.staleOffice}/items`;
+	const body = `ProposalItemIds=${id}`;
+	expect((await send('DELETE', target, { body })).status).toBe(400);
+	expect((await send('DELETE', `${target}?${body}`)).status).toBe(200);
+});
 
-	it('is a 500 where it breaks the contract', async () => {
-		const { control } = simulator;
-		const [{ id }] = control.proposal(proposals.accepted).paymentRequests;
-		control.updatePayment(id, { status: '?' });
-		const { status } = await send('GET', `/public/proposals/${proposals.accepted}`);
-		expect([status, control.contractViolations]).toEqual([500, [expect.stringContaining('?')]]);
-	});
+it('answers with a 500 where the response breaks the contract', async () => {
+	const { control } = simulator;
+	const [{ id }] = control.proposal(proposals.accepted).paymentRequests;
+	control.updatePayment(id, { status: '?' });
+	const { status } = await send('GET', `/public/proposals/${proposals.accepted}`);
+	expect([status, control.contractViolations]).toEqual([500, [expect.stringContaining('?')]]);
 });
 
 describe('an upload', () => {
@@ -126,7 +124,7 @@ describe('an upload', () => {
 			/^A chunk that is not the last/,
 			[name, proposalId, chunks(2), file('a.mp3.part1', 'x'), file('a.mp3.part2')],
 		],
-	])('is refused: %s', async (message, parts) => {
+	])('refuses an upload: %s', async (message, parts) => {
 		const query = parts.some((part) => part.includes('.part1')) ? '?isMultiChunkUpload=true' : '';
 		const target = `/public/api/proposals/${proposals.empty}/ai/content${query}`;
 		const body = parts.map((part) => `--b\r\nContent-Disposition: form-data; ${part}\r\n`).join('');

@@ -97,7 +97,7 @@ describe('Create Missing Area', () => {
 		expect(namesOf()).toEqual(['Living Room', 'Den', name]);
 	});
 
-	it('asks for another choice where an area has several options', async () => {
+	it('asks for another choice where an area that may be created has several options', async () => {
 		await expect(add('Den', { createMissingArea })).rejects.toThrow(
 			"'Area Option' is ambiguous: 'Den' has 2 options. Choose one from the list, or enter its ID.",
 		);

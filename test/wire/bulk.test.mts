@@ -67,7 +67,7 @@ describe('many inputs', () => {
 		},
 	);
 
-	it('writes to one proposal in the order of the inputs, and to others meanwhile', async () => {
+	it('writes to one proposal in the order of the inputs, and to others at the same time', async () => {
 		const gate = service.control.hold('proposal.updateInternalNotes');
 		const ids = [staleTheater, staleOffice, empty];
 		const ways = [
@@ -208,19 +208,22 @@ describe('changes of one record', () => {
 			kind !== 'read' && !/^(proposal|contact|webhookSubscription)\.create$/.test(name),
 	);
 
-	it.each(changes)('sends %s for one input after the other', async (name, { parameters, file }) => {
-		const { requests } = callsFor(own.control)[name]!;
-		const gate = own.control.hold(requests[0]!);
-		const input = { json: {}, ...(file && { binary: { data: file } }) };
-		const more = { inputs: [input, input], continueOnFail: true };
-		const running = own.run(name, parameters, more);
-		await gate.arrived(1);
-		// By the end of another execution, what does not wait for its turn has arrived too.
-		await own.run('user.getMany');
-		expect(gate.waiting).toBe(1);
-		gate.release();
-		expect(await running).toHaveLength(2);
-	});
+	it.each(changes)(
+		'sends the changes of %s to one record one after the other',
+		async (name, { parameters, file }) => {
+			const { requests } = callsFor(own.control)[name]!;
+			const gate = own.control.hold(requests[0]!);
+			const input = { json: {}, ...(file && { binary: { data: file } }) };
+			const more = { inputs: [input, input], continueOnFail: true };
+			const running = own.run(name, parameters, more);
+			await gate.arrived(1);
+			// By the end of another execution, what does not wait for its turn has arrived too.
+			await own.run('user.getMany');
+			expect(gate.waiting).toBe(1);
+			gate.release();
+			expect(await running).toHaveLength(2);
+		},
+	);
 });
 
 describe('a rate limit', () => {

@@ -108,7 +108,7 @@ describe('a service that ignores the names of this package', () => {
 		expect(service.control.items(proposalId)).toEqual(before);
 	});
 
-	it("succeeds where 'Check Result' is off", async () => {
+	it("passes on an item that was not updated where 'Check Result' is off", async () => {
 		const { id: itemId, quantity } = (await placesAt(service)).first;
 		const parameters = { updateFields: { quantity: 5 }, options: { checkResult: false } };
 		const output = await service.run('item.update', { proposalId, itemId, ...parameters });
@@ -130,12 +130,12 @@ describe('a service that knows only the second word for a value', () => {
 			mark === 'assumed' ? (SECOND[field] ?? field.replace('Items.', '')) : field,
 	});
 
-	it.each(names)('accepts %s', async (name) => {
+	it.each(names)('sends %s under the second words of Portal.io, too', async (name) => {
 		const [parameters] = changes[name]!(await placesAt(service));
 		expect(await service.run(name, { proposalId, ...parameters })).toHaveLength(1);
 	});
 
-	it('accepts every value of an update', async () => {
+	it('sends every value of an update under the second words of Portal.io, too', async () => {
 		const { first } = await placesAt(service);
 		const updateFields = Object.fromEntries(updates);
 		const output = await service.run('item.update', { proposalId, itemId: first.id, updateFields });
@@ -167,7 +167,7 @@ describe('a service with the names of this package', () => {
 	});
 
 	it.each(['after', 'before'] as const)(
-		'reads the proposal where the response shows none of its items: %s the move',
+		'reads the proposal where the response shows none of its items, %s a move was done',
 		async (when) => {
 			const [parameters] = changes['item.move']!(await placesAt(service));
 			const areas = [{ id: 1, name: 'Den', options: [{ id: 2, items: [] }] }];
@@ -306,7 +306,7 @@ describe('a service with the names of this package', () => {
 		['an emoji cut in half', 'Great speaker 😀'.slice(0, 15), 'Great speaker \ufffd'],
 		['a letter of two characters', 'Ku\u0308che', 'Ku\u0308che'],
 		['no text, which the response leaves out', '', ''],
-	])('sets %s', async (_, shortDescription, stored) => {
+	])('updates a short description to %s, and confirms it', async (_, shortDescription, stored) => {
 		const { id: itemId } = (await placesAt(service)).first;
 		const updateFields = { shortDescription };
 		expect(await service.run('item.update', { proposalId, itemId, updateFields })).toHaveLength(1);

@@ -72,57 +72,50 @@ function expectToFit(item: IDataObject, properties: Record<string, object>): voi
 	expect(validate.errors ?? [], JSON.stringify(item)).toEqual([]);
 }
 
-describe('every operation', () => {
-	it.each(operationNames)('sends the requests of %s, each once and in order', async (name) => {
-		const { call, sent } = await run(name);
-		const ids = call.requests;
-		const own = sent.filter(({ operationId = '' }) => ids.includes(operationId));
-		expect(own.map(({ operationId }) => operationId)).toEqual(ids);
-		for (const { isAccepted, status } of own) {
-			expect(isAccepted).toBe(true);
-			expect(status).toBeLessThan(300);
-		}
-		// By its name, the node knows whether it only reads: then inputs need not wait for each other.
-		const isRead = /\.(get|search)/.test(name);
-		expect(sent.every(({ method }) => method === 'GET')).toBe(isRead);
-	});
+it.each(operationNames)('sends the requests of %s, each once and in order', async (name) => {
+	const { call, sent } = await run(name);
+	const ids = call.requests;
+	const own = sent.filter(({ operationId = '' }) => ids.includes(operationId));
+	expect(own.map(({ operationId }) => operationId)).toEqual(ids);
+	for (const { isAccepted, status } of own) {
+		expect(isAccepted).toBe(true);
+		expect(status).toBeLessThan(300);
+	}
+	// By its name, the node knows whether it only reads: then inputs need not wait for each other.
+	const isRead = /\.(get|search)/.test(name);
+	expect(sent.every(({ method }) => method === 'GET')).toBe(isRead);
+});
 
-	it.each(operationNames)(
-		'returns at most ten fields from %s, as its schema says',
-		async (name) => {
-			const { call, output } = await run(name);
-			const properties = propertiesOf(name);
-			const names = Object.keys(properties);
-			expect(output.length).toBeGreaterThan(0);
-			expect(names.length).toBeLessThanOrEqual(10);
-			for (const item of output) {
-				expectToFit(item, properties);
-				if (hasField(name, 'simplify')) expect(Object.keys(item)).toEqual(names);
-				// A duplicate is another proposal.
-				if (hasField(name, 'proposalId') && name !== 'proposal.duplicate') {
-					expect(item.proposalId).toBe(call.parameters.proposalId);
-				}
-			}
-			const found = new Set(output.flatMap((item) => Object.keys(item)));
-			const missing = names.filter((one) => !found.has(one));
-			expect(missing, 'add to `further` above what brings them').toEqual([]);
-		},
-	);
+it.each(operationNames)('returns at most ten fields from %s, as its schema says', async (name) => {
+	const { call, output } = await run(name);
+	const properties = propertiesOf(name);
+	const names = Object.keys(properties);
+	expect(output.length).toBeGreaterThan(0);
+	expect(names.length).toBeLessThanOrEqual(10);
+	for (const item of output) {
+		expectToFit(item, properties);
+		if (hasField(name, 'simplify')) expect(Object.keys(item)).toEqual(names);
+		// A duplicate is another proposal.
+		if (hasField(name, 'proposalId') && name !== 'proposal.duplicate') {
+			expect(item.proposalId).toBe(call.parameters.proposalId);
+		}
+	}
+	const found = new Set(output.flatMap((item) => Object.keys(item)));
+	const missing = names.filter((one) => !found.has(one));
+	expect(missing, 'add to `further` above what brings them').toEqual([]);
+});
 
-	it('fills each field of a schema from one of its operations', async () => {
-		const seen = new Map<string, Set<string>>();
-		for (const name of operationNames) {
-			const { output } = await run(name);
-			const fields = Object.keys(propertiesOf(name)).join();
-			const filled = output.flatMap((item) =>
-				Object.keys(item).filter((one) => item[one] !== null),
-			);
-			seen.set(fields, new Set([...(seen.get(fields) ?? []), ...filled]));
-		}
-		for (const [fields, filled] of seen) {
-			expect(fields.split(',').filter((one) => !filled.has(one))).toEqual([]);
-		}
-	});
+it('fills each field of a schema from one of its operations', async () => {
+	const seen = new Map<string, Set<string>>();
+	for (const name of operationNames) {
+		const { output } = await run(name);
+		const fields = Object.keys(propertiesOf(name)).join();
+		const filled = output.flatMap((item) => Object.keys(item).filter((one) => item[one] !== null));
+		seen.set(fields, new Set([...(seen.get(fields) ?? []), ...filled]));
+	}
+	for (const [fields, filled] of seen) {
+		expect(fields.split(',').filter((one) => !filled.has(one))).toEqual([]);
+	}
 });
 
 describe('a trigger', () => {

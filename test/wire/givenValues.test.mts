@@ -71,15 +71,20 @@ describe('an expression without a value', () => {
 		['item.refreshCosts', { proposalId, itemIds: '={{ [] }}' }, 'Item Names or IDs'],
 		['catalog.search', { searchText: "={{ '' }}" }, 'Search Text'],
 		['catalog.search', { filters: { brands: '={{ [] }}' } }, 'Brands'],
-	])('sends nothing for %s %j, and names the field once', async (name, given, field) => {
-		await expect(run(name, given)).rejects.toMatchObject({
-			message: expect.stringContaining(`'${field}' has no value: the expression returned nothing`),
-			messages: [],
-		});
-		expect(service.control.requests).toEqual([]);
-	});
+	])(
+		'sends nothing for %s %j where an expression has no value, and names the field once',
+		async (name, given, field) => {
+			await expect(run(name, given)).rejects.toMatchObject({
+				message: expect.stringContaining(
+					`'${field}' has no value: the expression returned nothing`,
+				),
+				messages: [],
+			});
+			expect(service.control.requests).toEqual([]);
+		},
+	);
 
-	it('differs from a field that was left alone, which stands for all', async () => {
+	it('refreshes all items where the field of the items was left alone', async () => {
 		await run('item.refreshCosts', { proposalId, itemIds: [] });
 		expect(sentForm()).toEqual({});
 	});

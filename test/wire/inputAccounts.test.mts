@@ -73,7 +73,7 @@ it('looks up what an input names in its own account', async () => {
 	expect(output[1]!.proposalId).toBe(theirs!.proposalId);
 });
 
-it('fails alone with an input that names no account', async () => {
+it('fails an input that names no account, and no other', async () => {
 	const items = [{ name: 'Row 0' }, rows[1]!];
 	const { outputs } = await executeWorkflow({
 		credential: mixed(),

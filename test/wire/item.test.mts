@@ -152,7 +152,7 @@ describe('Skip If Present', () => {
 	});
 });
 
-it('leaves out recurring services if wanted', async () => {
+it('leaves out recurring services where they are excluded', async () => {
 	const all = await run('item.getMany', { proposalId: seed.proposals.submitted });
 	const filters = { excludeRecurringServices: true };
 	const kept = await run('item.getMany', { proposalId: seed.proposals.submitted, filters });

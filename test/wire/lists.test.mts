@@ -39,33 +39,34 @@ const inTheater = (name = 'item.setSupplier', parameters: object = {}) =>
 const found = (operationId: string, body: unknown) =>
 	service.control.failNext({ operationId, status: 200, body });
 
-describe('the list of proposals', () => {
-	it('is loaded page by page, each proposal once', async () => {
-		// As many as two pages and a half hold.
-		service.control.addProposals(110, { like: empty });
-		const all: unknown[] = [];
-		let paginationToken: string | undefined;
-		do {
-			const page = await choices('searchProposals', {}, { paginationToken });
-			all.push(...valuesOf(page));
-			paginationToken = page.paginationToken as string | undefined;
-		} while (paginationToken !== undefined);
-		expect(all.length).toBeGreaterThan(110);
-		expect(new Set(all).size).toBe(all.length);
-	});
+it('loads the list of proposals page by page, each once', async () => {
+	// As many as two pages and a half hold.
+	service.control.addProposals(110, { like: empty });
+	const all: unknown[] = [];
+	let paginationToken: string | undefined;
+	do {
+		const page = await choices('searchProposals', {}, { paginationToken });
+		all.push(...valuesOf(page));
+		paginationToken = page.paginationToken as string | undefined;
+	} while (paginationToken !== undefined);
+	expect(all.length).toBeGreaterThan(110);
+	expect(new Set(all).size).toBe(all.length);
+});
 
-	it.each([
-		[1, 50, 51, '2'],
-		[2, 1, 51, undefined],
-		[2, 0, 150, undefined],
-	])('offers more behind page %i with %i of %i: %s', async (page, count, proposalCount, more) => {
+it.each([
+	[1, 50, 51, '2'],
+	[2, 1, 51, undefined],
+	[2, 0, 150, undefined],
+])(
+	'offers more proposals behind page %i with %i of %i: %s',
+	async (page, count, proposalCount, more) => {
 		const proposals = Array.from({ length: count }, (_, id) => ({ id: id + 1, number: id + 1 }));
 		found('proposal.getMany', { proposals, proposalCount });
 		const request = { paginationToken: String(page) };
 		const { results, paginationToken } = await choices('searchProposals', {}, request);
 		expect([results.length, paginationToken]).toEqual([count, more]);
-	});
-});
+	},
+);
 
 describe('a search', () => {
 	const named = async (method: string, filter: string) => {
@@ -113,7 +114,7 @@ describe('a search', () => {
 		expect((await named('searchProposals', customer.contactEmail)).names).toContain(label);
 	});
 
-	it('looks through further pages for a label with all words, and no more than five', async () => {
+	it('searches up to five pages for a label with all words', async () => {
 		const page = (name: string) => ({
 			proposals: Array.from({ length: 50 }, (_, id) => ({ id: id + 1, number: id + 1, name })),
 			proposalCount: 1000,
@@ -138,88 +139,86 @@ it('offers the active users, narrowed by text', async () => {
 	});
 });
 
-describe('the lists of what a proposal has', () => {
-	it('offer its areas and options', async () => {
-		const [{ id, name, options }] = areasOf(staleTheater) as [Area];
-		expect((await choices('searchAreas', inTheater())).results).toContainEqual({ name, value: id });
-		expect((await choices('searchAreaOptions', inTheater())).results).toContainEqual({
-			name: expect.stringContaining(`${name} – option 1 (Draft)`),
-			value: options[0]!.id,
-		});
+it('offers the areas and options of a proposal', async () => {
+	const [{ id, name, options }] = areasOf(staleTheater) as [Area];
+	expect((await choices('searchAreas', inTheater())).results).toContainEqual({ name, value: id });
+	expect((await choices('searchAreaOptions', inTheater())).results).toContainEqual({
+		name: expect.stringContaining(`${name} – option 1 (Draft)`),
+		value: options[0]!.id,
 	});
+});
 
-	it.each<[string, (area: Area) => unknown]>([
-		['list', ({ id }) => id],
-		['name', ({ name }) => name.toUpperCase()],
-	])('offer the options of the chosen area alone, by its %s', async (mode, write) => {
-		const [, area] = areasOf(staleWholeHome) as [Area, Area];
-		const areaId = by(mode, write(area));
-		const parameters = of('areaOption.update', { proposalId: staleWholeHome, areaId });
-		expect(valuesOf(await choices('searchOptionsOfArea', parameters))).toEqual(idsOf(area.options));
-	});
+it.each<[string, (area: Area) => unknown]>([
+	['list', ({ id }) => id],
+	['name', ({ name }) => name.toUpperCase()],
+])('offers the options of the chosen area alone, by its %s', async (mode, write) => {
+	const [, area] = areasOf(staleWholeHome) as [Area, Area];
+	const areaId = by(mode, write(area));
+	const parameters = of('areaOption.update', { proposalId: staleWholeHome, areaId });
+	expect(valuesOf(await choices('searchOptionsOfArea', parameters))).toEqual(idsOf(area.options));
+});
 
-	it('offer items and their suppliers', async () => {
-		const [area] = service.control.proposal(staleTheater).areas;
-		const [item] = area.options[0].items;
-		const items = await choices('searchItems', inTheater(), { filter: item.model.toLowerCase() });
-		expect(items.results).toContainEqual({
-			name: `${area.name}: ${item.brand} ${item.model} × ${item.quantity} – $${item.sellPrice.toFixed(2)}`,
-			value: item.id,
-		});
-		const ofItem = inTheater('item.setSupplier', { itemId: item.id });
-		const { results } = await choices('searchSuppliers', ofItem);
-		const costs = service.control.supplierCosts(item.referencedItemId);
-		expect(results.map(({ name }) => name).sort()).toEqual([
-			`Meridian AV Supply – $${(Number(costs[0]!.cost_cents) / 100).toFixed(2)}`,
-			`Northgate Distribution – $${(Number(costs[1]!.cost_cents) / 100).toFixed(2)}`,
-		]);
+it('offers the items of a proposal and their suppliers', async () => {
+	const [area] = service.control.proposal(staleTheater).areas;
+	const [item] = area.options[0].items;
+	const items = await choices('searchItems', inTheater(), { filter: item.model.toLowerCase() });
+	expect(items.results).toContainEqual({
+		name: `${area.name}: ${item.brand} ${item.model} × ${item.quantity} – $${item.sellPrice.toFixed(2)}`,
+		value: item.id,
 	});
+	const ofItem = inTheater('item.setSupplier', { itemId: item.id });
+	const { results } = await choices('searchSuppliers', ofItem);
+	const costs = service.control.supplierCosts(item.referencedItemId);
+	expect(results.map(({ name }) => name).sort()).toEqual([
+		`Meridian AV Supply – $${(Number(costs[0]!.cost_cents) / 100).toFixed(2)}`,
+		`Northgate Distribution – $${(Number(costs[1]!.cost_cents) / 100).toFixed(2)}`,
+	]);
+});
 
-	it('offer change orders and content', async () => {
-		const ofAccepted = of('changeOrder.get', { proposalId: accepted });
-		const orders = Object.values(seed.changeOrders).sort();
-		expect(valuesOf(await choices('searchChangeOrders', ofAccepted)).sort()).toEqual(orders);
-		await service.upload(empty, 'walk');
-		const content = await choices('searchContent', of('aiContent.delete', { proposalId: empty }));
-		expect(content.results[0]!.name).toMatch(/^walk \(Text, /);
-	});
+it('offers change orders and AI content', async () => {
+	const ofAccepted = of('changeOrder.get', { proposalId: accepted });
+	const orders = Object.values(seed.changeOrders).sort();
+	expect(valuesOf(await choices('searchChangeOrders', ofAccepted)).sort()).toEqual(orders);
+	await service.upload(empty, 'walk');
+	const content = await choices('searchContent', of('aiContent.delete', { proposalId: empty }));
+	expect(content.results[0]!.name).toMatch(/^walk \(Text, /);
+});
 
-	it.each<[string, (number: number) => string]>([
-		['id', () => String(staleTheater)],
-		['url', () => `https://app.portal.io/proposals/${staleTheater}/areas`],
-		['number', (number) => `#${number}`],
-	])('are those of a proposal that is chosen by its %s', async (mode, write) => {
-		const proposalId = by(mode, write(service.control.proposal(staleTheater).number));
-		const options = await loadOptions(asRun(of('item.move', { proposalId })), 'getItems');
-		const all = areasOf(staleTheater).flatMap((area) => area.options.flatMap(({ items }) => items));
-		expect(options.map(({ value }) => value)).toEqual(idsOf(all));
-	});
+it.each<[string, (number: number) => string]>([
+	['id', () => String(staleTheater)],
+	['url', () => `https://app.portal.io/proposals/${staleTheater}/areas`],
+	['number', (number) => `#${number}`],
+])('offers the items of a proposal that is chosen by its %s', async (mode, write) => {
+	const proposalId = by(mode, write(service.control.proposal(staleTheater).number));
+	const options = await loadOptions(asRun(of('item.move', { proposalId })), 'getItems');
+	const all = areasOf(staleTheater).flatMap((area) => area.options.flatMap(({ items }) => items));
+	expect(options.map(({ value }) => value)).toEqual(idsOf(all));
+});
 
-	it('offer several items and area options as they offer one', async () => {
-		const proposal = of('item.move', { proposalId: staleWholeHome });
-		const items = await loadOptions(asRun(proposal), 'getItems');
-		expect(items).toEqual((await choices('searchItems', proposal)).results);
-		const { name } = areasOf(staleWholeHome).find(({ options }) => options.length > 1)!;
-		expect(items.map((one) => one.name)).toContainEqual(
-			expect.stringContaining(`${name}, option 2: `),
-		);
-		const options = await loadOptions(asRun(proposal), 'getAreaOptions');
-		expect(options.map(({ value }) => value)).toEqual(
-			areasOf(staleWholeHome).flatMap((area) => idsOf(area.options)),
-		);
-	});
+it('offers several items and area options by the same names as one', async () => {
+	const proposal = of('item.move', { proposalId: staleWholeHome });
+	const items = await loadOptions(asRun(proposal), 'getItems');
+	expect(items).toEqual((await choices('searchItems', proposal)).results);
+	const { name } = areasOf(staleWholeHome).find(({ options }) => options.length > 1)!;
+	expect(items.map((one) => one.name)).toContainEqual(
+		expect.stringContaining(`${name}, option 2: `),
+	);
+	const options = await loadOptions(asRun(proposal), 'getAreaOptions');
+	expect(options.map(({ value }) => value)).toEqual(
+		areasOf(staleWholeHome).flatMap((area) => idsOf(area.options)),
+	);
+});
 
-	it('are empty before a proposal is chosen, and say so where none has the number', async () => {
-		const items = (proposalId: object) =>
-			loadOptions(asRun(of('item.move', { proposalId })), 'getItems');
-		expect(await items(byId(''))).toEqual([]);
-		expect(service.control.requests).toEqual([]);
-		const proposalId = by('number', '999999');
-		const message = "'Proposal' was not found: no proposal has the number 999999";
-		await expect(items(proposalId)).rejects.toThrow(message);
-		for (const method of ['searchAreas', 'searchChangeOrders', 'searchContent'])
-			await expect(choices(method, of('item.move', { proposalId }))).rejects.toThrow(message);
-	});
+it('offers nothing before a proposal is chosen, and says so where none has the number', async () => {
+	const items = (proposalId: object) =>
+		loadOptions(asRun(of('item.move', { proposalId })), 'getItems');
+	expect(await items(byId(''))).toEqual([]);
+	expect(service.control.requests).toEqual([]);
+	const proposalId = by('number', '999999');
+	const message = "'Proposal' was not found: no proposal has the number 999999";
+	await expect(items(proposalId)).rejects.toThrow(message);
+	for (const method of ['searchAreas', 'searchChangeOrders', 'searchContent'])
+		await expect(choices(method, of('item.move', { proposalId }))).rejects.toThrow(message);
 });
 
 describe('the list of locations', () => {
@@ -236,7 +235,7 @@ describe('the list of locations', () => {
 			of('proposal.assignLocation', { proposalId: byId(proposalId) }),
 		);
 
-	it('offers those of the contact in the same collection, or of the client of the proposal', async () => {
+	it('offers the locations of the contact in the same collection, or of the client of the proposal', async () => {
 		const { customer } = service.control.proposal(staleTheater);
 		const ids = idsOf(service.control.locations(customer.id)).sort();
 		expect(valuesOf(await ofContact(byId(String(customer.id)))).sort()).toEqual(ids);
@@ -280,7 +279,7 @@ describe('the list of catalog items', () => {
 		return idsOf(all.filter((one) => one.item_type === type && !one.is_discontinued)).sort();
 	};
 
-	it('offers items of the type in the same row, and none of fees', async () => {
+	it('offers catalog items of the type in the same row, and none of fees', async () => {
 		const types = ['Part', 'Labor', 'CustomItem', 'Fee'];
 		const rows = types.map((itemType) => ({ itemType }));
 		for (const [index, itemType] of types.slice(0, 3).entries()) {
@@ -291,7 +290,7 @@ describe('the list of catalog items', () => {
 		);
 	});
 
-	it('offers items of the type above, and parts without one', async () => {
+	it('offers catalog items of the type above, and parts without one', async () => {
 		const labor = await ofOperation('catalog.get', { itemType: 'Labor' });
 		expect(valuesOf(labor).sort()).toEqual(idsOfType('Labor'));
 		const parts = await ofOperation('item.replace');

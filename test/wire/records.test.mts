@@ -49,66 +49,51 @@ it.each(['item.getMany', 'area.getMany', 'payment.getMany', 'aiContent.getMany']
 	async (name) => expect(await run(name, { proposalId: empty })).toEqual([]),
 );
 
-it('creates a proposal with contact and location in three requests', async () => {
-	const { companyThird: locationId } = seed.locations;
-	const { company: contactId } = seed.contacts;
-	const [created] = await run('proposal.create', {
-		salesPersonId: seed.users.salesJordan,
-		additionalFields: { locationId, contactId },
-	});
-	expect(sent()).toEqual(['proposal.create', 'proposal.assignContact', 'proposal.assignLocation']);
-	const { name, customer } = service.control.proposal(Number(created!.proposalId));
-	expect(name).toMatch(/./);
-	expect(customer).toMatchObject({ id: contactId, location: { id: locationId } });
-});
-
 it('points a custom API call to the HTTP Request node', async () => {
 	await expect(run('proposal.__CUSTOM_API_CALL__')).rejects.toThrow(
 		'Use the HTTP Request node for custom API calls',
 	);
 });
 
-describe('a list', () => {
-	it.each(['proposal', 'contact'])(
-		'returns all %ss in the order that a limit has, from the newest',
-		async (resource) => {
-			// Neither the number nor the ID says which was changed last.
-			for (const id of [submitted, viewed]) {
-				await service.control.advance(60);
-				service.control.setStatus(id, 'Delayed');
-			}
-			const read = async (parameters: object) => await run(`${resource}.getMany`, parameters);
-			const all = await read({ returnAll: true });
-			expect(all.length).toBeGreaterThan(5);
-			expect(await read({ limit: 5 })).toEqual(all.slice(0, 5));
-			const sort = { sortDirection: 'Asc' };
-			expect((await read({ returnAll: true, sort })).at(-1)).toEqual(all[0]);
-			if (resource === 'proposal') expect(all[0]).toMatchObject({ proposalId: viewed });
-		},
-	);
+it.each(['proposal', 'contact'])(
+	'returns all %ss from the newest, as with a limit',
+	async (resource) => {
+		// Neither the number nor the ID says which was changed last.
+		for (const id of [submitted, viewed]) {
+			await service.control.advance(60);
+			service.control.setStatus(id, 'Delayed');
+		}
+		const read = async (parameters: object) => await run(`${resource}.getMany`, parameters);
+		const all = await read({ returnAll: true });
+		expect(all.length).toBeGreaterThan(5);
+		expect(await read({ limit: 5 })).toEqual(all.slice(0, 5));
+		const sort = { sortDirection: 'Asc' };
+		expect((await read({ returnAll: true, sort })).at(-1)).toEqual(all[0]);
+		if (resource === 'proposal') expect(all[0]).toMatchObject({ proposalId: viewed });
+	},
+);
 
-	it('returns no more than Limit where the response has all records', async () => {
-		const all = await run('user.getMany', { returnAll: true });
-		expect(all.length).toBeGreaterThan(2);
-		expect(await run('user.getMany', { limit: 2 })).toEqual(all.slice(0, 2));
-	});
+it('returns no more than Limit where the response has all records', async () => {
+	const all = await run('user.getMany', { returnAll: true });
+	expect(all.length).toBeGreaterThan(2);
+	expect(await run('user.getMany', { limit: 2 })).toEqual(all.slice(0, 2));
+});
 
-	it('says once for all inputs how many records Limit has left out', async () => {
-		const hints = async (parameters: object) => {
-			const { hints } = await executeWorkflow({
-				credential: service.account,
-				parameters: { resource: 'item', operation: 'getMany', ...parameters },
-				items: [{ id: staleTheater }, { id: staleWholeHome }],
-			});
-			return hints;
-		};
-		const proposalId = '={{ $json.id }}';
-		// 6 items, and 3 + 3 + 2 + 5 + 4.
-		const said = "8 of 23 items. Turn on 'Return All'.";
-		expect(await hints({ proposalId, limit: 4 })).toEqual([said]);
-		expect(await hints({ proposalId, limit: 17 })).toEqual([]);
-		expect(await hints({ proposalId, returnAll: true })).toEqual([]);
-	});
+it('says once for all inputs how many records Limit has left out', async () => {
+	const hints = async (parameters: object) => {
+		const { hints } = await executeWorkflow({
+			credential: service.account,
+			parameters: { resource: 'item', operation: 'getMany', ...parameters },
+			items: [{ id: staleTheater }, { id: staleWholeHome }],
+		});
+		return hints;
+	};
+	const proposalId = '={{ $json.id }}';
+	// 6 items, and 3 + 3 + 2 + 5 + 4.
+	const said = "8 of 23 items. Turn on 'Return All'.";
+	expect(await hints({ proposalId, limit: 4 })).toEqual([said]);
+	expect(await hints({ proposalId, limit: 17 })).toEqual([]);
+	expect(await hints({ proposalId, returnAll: true })).toEqual([]);
 });
 
 describe('the catalog', () => {
@@ -123,7 +108,7 @@ describe('the catalog', () => {
 	const typesAsked = () => asked().map((query) => query.get('ItemType'));
 	const TYPES = ['CustomItem', 'Labor', 'Part'];
 
-	it('searches custom items, labor and parts, in this order, where no type is chosen', async () => {
+	it('searches the catalog for custom items, labor and parts, in this order, where no type is chosen', async () => {
 		const all = await run('catalog.search', { returnAll: true });
 		expect([...new Set(typesAsked())]).toEqual(TYPES);
 		expect([...new Set(all.map(({ itemType }) => itemType))]).toEqual(TYPES);
@@ -133,7 +118,7 @@ describe('the catalog', () => {
 		}
 	});
 
-	it('searches no further than Limit requires', async () => {
+	it('searches no more lists of the catalog than Limit requires', async () => {
 		const customItems = ownIds('CustomItem').length;
 		expect(await run('catalog.search', { limit: customItems })).toHaveLength(customItems);
 		expect(typesAsked()).toEqual(['CustomItem']);
@@ -149,10 +134,13 @@ describe('the catalog', () => {
 		[{ isInStock: true }, [null]],
 		[{ isInStock: false }, TYPES],
 		[{ brands: '' }, TYPES],
-	])('searches only the lists that can fit the filters %j', async (filters, types) => {
-		await run('catalog.search', { filters });
-		expect(typesAsked()).toEqual(types);
-	});
+	])(
+		'searches only the lists of the catalog that can fit the filters %j',
+		async (filters, types) => {
+			await run('catalog.search', { filters });
+			expect(typesAsked()).toEqual(types);
+		},
+	);
 });
 
 describe('Reuse Existing Contact', () => {
@@ -217,7 +205,7 @@ describe('Reuse Existing Contact', () => {
 		expect(contacts()).toHaveLength(before);
 	});
 
-	it('sends nothing without an email', async () => {
+	it('looks for no contact without an email', async () => {
 		await expect(create('')).rejects.toThrow(
 			"'Email' is empty: 'Reuse Existing Contact' finds a contact by its email",
 		);

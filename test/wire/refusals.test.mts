@@ -1,5 +1,5 @@
 /** What a refusal costs, and what the user reads of it. The words for each response: test/unit/words. */
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { Fault } from '../../dev/simulator/index.mts';
 import { execute, restartWorker } from '../../dev/testbed/nodeRunner.mts';
 import { restoredService, seed } from './account.mts';
@@ -28,21 +28,22 @@ const errorsOf = (output: Awaited<ReturnType<typeof read>>) => [
 	...new Set(output.map(({ json: { error } }) => error)),
 ];
 
-describe('a refused key', () => {
-	const signature = '"You are not authorized. Your request signature (hash) is invalid."';
-	const json = { 'Content-Type': 'application/json' };
-	it.each<[string, Fault, string]>([
-		[
-			'a wrong signature',
-			{ status: 401, headers: json, body: signature },
-			'Portal.io did not accept the signature of the request',
-		],
-		[
-			'a gateway',
-			{ status: 401, body: { message: 'Unauthorized' } },
-			'Unexpected response: status 401 did not come from the Portal.io API',
-		],
-	])('costs ten inputs one login, whatever the reason: %s', async (_why, fault, message) => {
+const signature = '"You are not authorized. Your request signature (hash) is invalid."';
+const json = { 'Content-Type': 'application/json' };
+it.each<[string, Fault, string]>([
+	[
+		'a wrong signature',
+		{ status: 401, headers: json, body: signature },
+		'Portal.io did not accept the signature of the request',
+	],
+	[
+		'a gateway',
+		{ status: 401, body: { message: 'Unauthorized' } },
+		'Unexpected response: status 401 did not come from the Portal.io API',
+	],
+])(
+	'logs in once for ten inputs whose key is refused, whatever the reason: %s',
+	async (_why, fault, message) => {
 		const credential = service.credential();
 		await read(1, {}, credential);
 		service.control.clearRequests();
@@ -54,21 +55,21 @@ describe('a refused key', () => {
 		// One for each execution.
 		expect(asked(LOGIN)).toBe(2);
 		expect(asked('proposal.get')).toBeLessThanOrEqual(2 * 20);
-	});
+	},
+);
 
-	it('is replaced whenever it expires after it has worked', async () => {
-		const credential = service.credential();
-		await read(1, {}, credential);
-		service.control.clearRequests();
-		let requests = 0;
-		// Each input is refused once, and then succeeds.
-		credential.onRequest = () => {
-			if (++requests % 2 === 1) service.control.expireUserKeys();
-		};
-		const output = await read(3, { requestOptions: { itemsInParallel: 1 } }, credential);
-		expect(errorsOf(output)).toEqual([undefined]);
-		expect(asked(LOGIN)).toBe(3);
-	});
+it('replaces a user key whenever it expires after it has worked', async () => {
+	const credential = service.credential();
+	await read(1, {}, credential);
+	service.control.clearRequests();
+	let requests = 0;
+	// Each input is refused once, and then succeeds.
+	credential.onRequest = () => {
+		if (++requests % 2 === 1) service.control.expireUserKeys();
+	};
+	const output = await read(3, { requestOptions: { itemsInParallel: 1 } }, credential);
+	expect(errorsOf(output)).toEqual([undefined]);
+	expect(asked(LOGIN)).toBe(3);
 });
 
 it('fails where a success holds an error', async () => {
@@ -108,7 +109,7 @@ it.each<[string, Partial<Record<'password' | 'secretKey', string>>, Fault | unde
 });
 
 it.each(['proposal.get', LOGIN])(
-	'sends nothing more to an account that shall wait for ten minutes, and says until when: %s',
+	'sends nothing more after a Retry-After of ten minutes, and says until when: %s',
 	async (operationId) => {
 		fail(operationId, { status: 429, headers: { 'Retry-After': '600' } });
 		const before = Date.now();

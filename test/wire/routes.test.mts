@@ -48,7 +48,7 @@ describe.each([
 		expect(service.control.proposal(proposalId).areas.length).toBeGreaterThan(areas.length);
 	}
 
-	it('gets one request for each path that it does not have, and then those on its own paths', async () => {
+	it(`asks once for each path that a service does not have, and then uses its own: ${routes}`, async () => {
 		await useAll();
 		await useAll();
 		const missed = service.control.requests.filter(({ status }) => /40[45]/.test(String(status)));
@@ -78,7 +78,7 @@ it.each<Fault>([
 describe('a record that does not exist', () => {
 	const service = fileService();
 
-	it('is not searched for under other paths', async () => {
+	it('looks under no other path for a record that does not exist', async () => {
 		const deletion = service.run('aiContent.delete', { proposalId, contentId: 99999999 });
 		await expect(deletion).rejects.toThrow('No record found with this ID');
 		expect(service.control.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1);

@@ -1,5 +1,5 @@
 /** What operations and lists of the editor do with a response that is not a record: see also test/unit/anyResponse. */
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Fault } from '../../dev/simulator/index.mts';
 import { restoredService, startService } from './account.mts';
 import { callsFor, operationNames, runCall, type Call } from './calls.mts';
@@ -90,33 +90,34 @@ it.each(['area.create', 'areaOption.create', 'item.add', 'item.copy', 'item.move
 	},
 );
 
-describe('a list', () => {
-	it.each(lists)('fails where the response of %s has no list', async (name) => {
-		await expect(runAnswered(name, { body: foreign })).rejects.toMatchObject({
-			message: expect.stringMatching(NO_LIST),
-			description: expect.stringMatching(/^It returned an object with 'ok', 'code'\./),
-		});
+it.each(lists)('fails where the response of %s has no list', async (name) => {
+	await expect(runAnswered(name, { body: foreign })).rejects.toMatchObject({
+		message: expect.stringMatching(NO_LIST),
+		description: expect.stringMatching(/^It returned an object with 'ok', 'code'\./),
 	});
+});
 
-	it.each(lists)('is found in a response with further lists: %s', async (name) => {
-		const [plain, extended] = await plainAndExtended(async () =>
-			runCall(service.account, name, callsFor(service.control)[name]!),
-		);
-		expect(extended).toEqual(plain);
-	});
-
-	it.each(editorLists)(
-		'of the editor is found in a response with further lists: %s',
-		async (method) => {
-			const [plain, extended] = await plainAndExtended(async () => listIn(service, method));
-			expect(extended).toEqual(plain);
-		},
+it.each(lists)('finds the list of %s in a response with further lists', async (name) => {
+	const [plain, extended] = await plainAndExtended(async () =>
+		runCall(service.account, name, callsFor(service.control)[name]!),
 	);
+	expect(extended).toEqual(plain);
+});
 
-	it.each(editorLists)('of the editor fails where the response has none: %s', async (method) => {
+it.each(editorLists)(
+	'finds the list %s of the editor in a response with further lists',
+	async (method) => {
+		const [plain, extended] = await plainAndExtended(async () => listIn(service, method));
+		expect(extended).toEqual(plain);
+	},
+);
+
+it.each(editorLists)(
+	'fails the list %s of the editor where the response has none',
+	async (method) => {
 		// The lists of a proposal's content are read with it.
 		service.control.failNext({ status: 200, body: foreign, times: 9 });
 		const listing = listIn(service, method).finally(() => service.control.clearFaults());
 		await expect(listing).rejects.toThrow(NO_LIST);
-	});
-});
+	},
+);

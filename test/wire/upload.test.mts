@@ -42,53 +42,51 @@ async function recording(mode?: BinaryMode) {
 }
 const contents = () => service.control.uploads().map(({ sha256 }) => sha256);
 
-describe('a file', () => {
-	it.each<[string, number, number | undefined]>([
-		['1 byte', 1, undefined],
-		['25 MB', 25 * MB, undefined],
-		['25 MB and 1 byte', 25 * MB + 1, 8 * MiB],
-	])('arrives unchanged with %s', async (_size, bytes, chunkSize) => {
-		const { content, sha256: expected } = madeUp(bytes);
-		const binary = await store(content, { fileName: 'Walk.mp3' });
-		const answer = await upload(binary, { additionalFields: { name: 'Walk-through' } });
-		const name = 'Walk-through';
-		expect(last()).toMatchObject({ proposalId, name, bytes, sha256: expected() });
-		expect(answer).toMatchObject({ id: last().contentId, name, status: 'Uploaded' });
-		const { headers } = service.control.requests.find((one) => one.operationId === operationId)!;
-		expect(headers).not.toHaveProperty('transfer-encoding');
-		expect(Number(headers['content-length'])).toBeGreaterThan(bytes);
-		const count = chunkSize === undefined ? 1 : Math.ceil(bytes / chunkSize);
-		expect(last().isMultiChunk).toBe(count > 1);
-		expect(last().parts).toEqual(
-			Array.from({ length: count }, (_, index) => ({
-				name: count > 1 ? `Walk.mp3.part${index + 1}` : 'Walk.mp3',
-				bytes: index < count - 1 ? chunkSize : bytes - (count - 1) * (chunkSize ?? 0),
-			})),
-		);
-	});
-
-	it.each<BinaryMode>(['memory', 'filesystem', 'database', 'unsized'])(
-		'arrives unchanged from the binary mode %s',
-		async (mode) => {
-			const content = Buffer.concat(await madeUp(26 * MB + 3).content.toArray());
-			await upload(await store(content, { fileName: 'Walk.m4a' }, mode));
-			expect(last()).toMatchObject({ name: 'Walk.m4a', bytes: 26 * MB + 3 });
-			expect(last()).toMatchObject({ sha256: sha256(content), isMultiChunk: true });
-		},
+it.each<[string, number, number | undefined]>([
+	['1 byte', 1, undefined],
+	['25 MB', 25 * MB, undefined],
+	['25 MB and 1 byte', 25 * MB + 1, 8 * MiB],
+])('uploads a file of %s unchanged', async (_size, bytes, chunkSize) => {
+	const { content, sha256: expected } = madeUp(bytes);
+	const binary = await store(content, { fileName: 'Walk.mp3' });
+	const answer = await upload(binary, { additionalFields: { name: 'Walk-through' } });
+	const name = 'Walk-through';
+	expect(last()).toMatchObject({ proposalId, name, bytes, sha256: expected() });
+	expect(answer).toMatchObject({ id: last().contentId, name, status: 'Uploaded' });
+	const { headers } = service.control.requests.find((one) => one.operationId === operationId)!;
+	expect(headers).not.toHaveProperty('transfer-encoding');
+	expect(Number(headers['content-length'])).toBeGreaterThan(bytes);
+	const count = chunkSize === undefined ? 1 : Math.ceil(bytes / chunkSize);
+	expect(last().isMultiChunk).toBe(count > 1);
+	expect(last().parts).toEqual(
+		Array.from({ length: count }, (_, index) => ({
+			name: count > 1 ? `Walk.mp3.part${index + 1}` : 'Walk.mp3',
+			bytes: index < count - 1 ? chunkSize : bytes - (count - 1) * (chunkSize ?? 0),
+		})),
 	);
+});
 
-	it('arrives from text in memory that is not regular base64', async () => {
-		const binary = await store(Buffer.alloc(0), { fileName: 'notes.txt' }, 'memory');
-		await upload({ ...binary, data: 'VHdvIHNw\nZWFrZXJzLg', bytes: undefined });
-		expect(last()).toMatchObject({ bytes: 13, sha256: sha256(Buffer.from('Two speakers.')) });
-	});
+it.each<BinaryMode>(['memory', 'filesystem', 'database', 'unsized'])(
+	'uploads a file unchanged from the binary mode %s',
+	async (mode) => {
+		const content = Buffer.concat(await madeUp(26 * MB + 3).content.toArray());
+		await upload(await store(content, { fileName: 'Walk.m4a' }, mode));
+		expect(last()).toMatchObject({ name: 'Walk.m4a', bytes: 26 * MB + 3 });
+		expect(last()).toMatchObject({ sha256: sha256(content), isMultiChunk: true });
+	},
+);
 
-	it('is sent under a harmless name, and shown under its own', async () => {
-		const name = 'Begehung "Küche" 部屋 😀.OGG';
-		const fileName = "Begehung 'Küche' 部屋 😀.ogg";
-		await upload(await store(Buffer.from('x'), { fileName: name }));
-		expect(last()).toMatchObject({ fileName, name, parts: [{ name: fileName, bytes: 1 }] });
-	});
+it('uploads text in memory that is not regular base64', async () => {
+	const binary = await store(Buffer.alloc(0), { fileName: 'notes.txt' }, 'memory');
+	await upload({ ...binary, data: 'VHdvIHNw\nZWFrZXJzLg', bytes: undefined });
+	expect(last()).toMatchObject({ bytes: 13, sha256: sha256(Buffer.from('Two speakers.')) });
+});
+
+it('sends a file under a harmless name, and shows it under its own', async () => {
+	const name = 'Begehung "Küche" 部屋 😀.OGG';
+	const fileName = "Begehung 'Küche' 部屋 😀.ogg";
+	await upload(await store(Buffer.from('x'), { fileName: name }));
+	expect(last()).toMatchObject({ fileName, name, parts: [{ name: fileName, bytes: 1 }] });
 });
 
 describe('nothing is sent', () => {
@@ -114,19 +112,19 @@ describe('nothing is sent', () => {
 		[text, "'Chunk Size (MB)' must be a number from 5 to 25", { options: { chunkSize: 4 } }],
 		[text, "'Chunk Size (MB)' must be a number from 5 to 25", { options: { chunkSize: 'big' } }],
 		[text, "no binary field 'other'", { binaryPropertyName: 'other' }],
-	])('of the file %j: %s', async (facts, message, more = {}) => {
+	])('uploads nothing of the file %j: %s', async (facts, message, more = {}) => {
 		await expect(upload(await store(one, facts), more)).rejects.toThrow(message);
 		expect(service.control.requests).toEqual([]);
 	});
 
-	it('of a file that n8n no longer has', async () => {
+	it('uploads nothing of a file that n8n no longer has', async () => {
 		const binary = await store(one, text);
 		const gone = { ...binary, id: `${binary.id}0` };
 		await expect(upload(gone)).rejects.toThrow('n8n no longer has this file');
 		expect(service.control.requests).toEqual([]);
 	});
 
-	it('but a read where the proposal is not in Draft', async () => {
+	it('uploads nothing to a proposal that is not in Draft', async () => {
 		const binary = await store(one, text);
 		await expect(upload(binary, { proposalId: seed.proposals.submitted })).rejects.toThrow(
 			'The proposal is in the status Submitted: content can only be uploaded to a proposal in Draft',
@@ -135,85 +133,83 @@ describe('nothing is sent', () => {
 	});
 });
 
-describe('an upload', () => {
-	it('starts again where the key expires between the check and the upload', async () => {
+it('sends the file again where the key expires between the check and the upload', async () => {
+	const { binary, sha256 } = await recording();
+	next.opened = () => service.control.expireUserKeys();
+	await upload(binary);
+	expect([contents(), attempts()]).toEqual([[sha256], 2]);
+	expect(service.control.exchangeCount()).toBe(1);
+	expect(opened).toHaveLength(2);
+});
+
+it.each([
+	['breaks', { message: expect.stringMatching(/^The connection to/) }],
+	['refuses', { httpCode: '401' }],
+] as const)(
+	'sends the file once more, and once only, where the key expires midway at a service that %s it',
+	async (manner, error) => {
 		const { binary, sha256 } = await recording();
-		next.opened = () => service.control.expireUserKeys();
-		await upload(binary);
-		expect([contents(), attempts()]).toEqual([[sha256], 2]);
-		expect(service.control.exchangeCount()).toBe(1);
-		expect(opened).toHaveLength(2);
-	});
+		const expire = () => service.control.expireUserKeys();
+		const front = await startFront(manner, 1, expire);
+		await uploadWith(front.credential, binary);
+		expect([contents(), attempts(), front.uploads()]).toEqual([[sha256], 1, 2]);
 
-	it.each([
-		['breaks', { message: expect.stringMatching(/^The connection to/) }],
-		['refuses', { httpCode: '401' }],
-	] as const)(
-		'starts once more, and once only, where the key expires midway at a service that %s it',
-		async (manner, error) => {
-			const { binary, sha256 } = await recording();
-			const expire = () => service.control.expireUserKeys();
-			const front = await startFront(manner, 1, expire);
-			await uploadWith(front.credential, binary);
-			expect([contents(), attempts(), front.uploads()]).toEqual([[sha256], 1, 2]);
+		const again = await startFront(manner, 3, expire);
+		await expect(uploadWith(again.credential, binary)).rejects.toMatchObject(error);
+		expect([contents(), again.uploads()]).toEqual([[sha256], 2]);
+	},
+);
 
-			const again = await startFront(manner, 3, expire);
-			await expect(uploadWith(again.credential, binary)).rejects.toMatchObject(error);
-			expect([contents(), again.uploads()]).toEqual([[sha256], 2]);
-		},
+it('ends an upload after one attempt where an expired key cannot be renewed', async () => {
+	const { binary } = await recording();
+	const front = await startFront('refuses', 1);
+	// The key is good enough for the check, and only the upload asks for another.
+	await runner(() => front.credential)('proposal.get', { proposalId });
+	service.control.failNext({ operationId: 'authentication.exchangeKey', status: 401 });
+	await expect(uploadWith(front.credential, binary)).rejects.toThrow(
+		'Portal.io refused the login: Injected by a test.',
 	);
+	expect(front.uploads()).toBe(1);
+});
 
-	it('gives the reason after one attempt where an expired key cannot be renewed', async () => {
-		const { binary } = await recording();
-		const front = await startFront('refuses', 1);
-		// The key is good enough for the check, and only the upload asks for another.
-		await runner(() => front.credential)('proposal.get', { proposalId });
-		service.control.failNext({ operationId: 'authentication.exchangeKey', status: 401 });
-		await expect(uploadWith(front.credential, binary)).rejects.toThrow(
-			'Portal.io refused the login: Injected by a test.',
-		);
-		expect(front.uploads()).toBe(1);
+it('says how much was sent when the connection broke, without a second upload', async () => {
+	const { binary } = await recording();
+	const front = await startFront('breaks', 1);
+	const error = await uploadWith(front.credential, binary).catch((thrown: Error) => thrown);
+	expect(error).toMatchObject({
+		message: expect.stringMatching(/^The connection to Portal\.io broke after about \d+ % of/),
+		description: expect.stringMatching(/^Portal\.io did not store any content\..*\nUpload it/s),
 	});
+	expect(JSON.stringify(error)).not.toContain(front.credential.userApiKey);
+	expect([front.uploads(), contents()]).toEqual([1, []]);
+});
 
-	it('says how much was sent when the connection broke, without a second attempt', async () => {
-		const { binary } = await recording();
-		const front = await startFront('breaks', 1);
-		const error = await uploadWith(front.credential, binary).catch((thrown: Error) => thrown);
-		expect(error).toMatchObject({
-			message: expect.stringMatching(/^The connection to Portal\.io broke after about \d+ % of/),
-			description: expect.stringMatching(/^Portal\.io did not store any content\..*\nUpload it/s),
-		});
-		expect(JSON.stringify(error)).not.toContain(front.credential.userApiKey);
-		expect([front.uploads(), contents()]).toEqual([1, []]);
+it('ends an upload at once when the execution is stopped', async () => {
+	const { binary } = await recording();
+	const stop = new AbortController();
+	next.halfWay = () => stop.abort();
+	const stopped = execute({
+		credential,
+		parameters: { resource: 'aiContent', operation: 'upload', proposalId },
+		inputs: [1, 2].map(() => ({ json: {}, binary: { data: binary } })),
+		continueOnFail: true,
+		signal: stop.signal,
 	});
+	await expect(stopped).rejects.toThrow('The execution was stopped during the upload');
+	expect([contents(), attempts(), opened.length]).toEqual([[], 1, 1]);
+});
 
-	it('ends at once when the execution is stopped, with nothing after it', async () => {
-		const { binary } = await recording();
-		const stop = new AbortController();
-		next.halfWay = () => stop.abort();
-		const stopped = execute({
-			credential,
-			parameters: { resource: 'aiContent', operation: 'upload', proposalId },
-			inputs: [1, 2].map(() => ({ json: {}, binary: { data: binary } })),
-			continueOnFail: true,
-			signal: stop.signal,
-		});
-		await expect(stopped).rejects.toThrow('The execution was stopped during the upload');
-		expect([contents(), attempts(), opened.length]).toEqual([[], 1, 1]);
+it.each([
+	['larger', 'shorter'],
+	['smaller', 'longer'],
+] as const)('fails an upload where n8n takes the file for %s than it is', async (mode, message) => {
+	// Large enough that it is found out in the middle, and not before there is a connection.
+	const { binary } = await recording(mode);
+	await expect(upload(binary)).rejects.toMatchObject({
+		message: 'n8n could not read the whole file',
+		description: expect.stringContaining(message),
 	});
-
-	it.each([
-		['larger', 'shorter'],
-		['smaller', 'longer'],
-	] as const)('fails where n8n takes the file for %s than it is', async (mode, message) => {
-		// Large enough that it is found out in the middle, and not before there is a connection.
-		const { binary } = await recording(mode);
-		await expect(upload(binary)).rejects.toMatchObject({
-			message: 'n8n could not read the whole file',
-			description: expect.stringContaining(message),
-		});
-		expect([contents(), attempts()]).toEqual([[], 1]);
-	});
+	expect([contents(), attempts()]).toEqual([[], 1]);
 });
 
 /**

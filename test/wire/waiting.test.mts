@@ -24,13 +24,13 @@ describe('Generate Outline', () => {
 		expect(requested('aiOutline.generate')).toBe(1);
 	});
 
-	it('returns at once unless it is to wait', async () => {
+	it('returns before the outline is there, unless it is to wait', async () => {
 		const output = await run('aiOutline.generate', { proposalId, options: { maxWait: 60 } });
 		expect(output).toMatchObject([{ proposalId, status: 'Generating' }]);
 		expect(requested('aiOutline.get')).toBe(0);
 	});
 
-	it('waits for content that is still being transcribed', async () => {
+	it('waits with an outline for content that is still being transcribed', async () => {
 		const binary = await store(Buffer.from('x'), { fileName: 'upstairs.txt' }, 'memory');
 		await uploadWith(service.account, binary, { proposalId });
 		expect((await generate(60))[0]!.outline).toContain('- upstairs.txt');
@@ -61,14 +61,14 @@ describe('Generate Outline', () => {
 		await expect(generate(2)).rejects.toThrow('The outline did not finish within 2 seconds');
 	});
 
-	it('waits on through failures of single reads and a key that expires', async () => {
+	it('waits for an outline through failures of single reads and a key that expires', async () => {
 		for (const fault of [{ status: 503 }, { disconnect: true }, { expireKeys: true }]) {
 			service.control.failNext({ operationId: 'aiOutline.get', ...fault });
 		}
 		expect(await generate(60)).toMatchObject([{ status: 'Completed' }]);
 	});
 
-	it('ends once the execution is stopped', async () => {
+	it('ends the wait for an outline once the execution is stopped', async () => {
 		const stop = new AbortController();
 		const generation = service.control.hold('aiOutline.generate');
 		const running = generate(3600, { signal: stop.signal, items: [{}, {}], continueOnFail: true });
@@ -85,7 +85,7 @@ describe('Generate Outline', () => {
 		expect(requested('aiOutline.get')).toBe(before + 1);
 	});
 
-	it('sends nothing where it is to wait for 0 seconds', async () => {
+	it('generates nothing where it is to wait for 0 seconds', async () => {
 		await expect(generate(0)).rejects.toThrow("'Max Wait (Seconds)' must be a number above 0");
 		expect(service.control.requests).toEqual([]);
 	});
@@ -108,7 +108,7 @@ describe('Start Build', () => {
 		return await output;
 	}
 
-	it('returns when the areas are there, also where the response to its start was empty', async () => {
+	it('returns a build when its areas are there, also where the response to its start was empty', async () => {
 		const before = areas().length;
 		service.control.failNext({ operationId: 'aiBuild.start', brokenResponse: 'empty' });
 		expect(await start(60)).toEqual(completed);
@@ -129,7 +129,7 @@ describe('Start Build', () => {
 		expect(requested('proposal.get')).toBe(before + 4);
 	});
 
-	it('does not count a response that is not the proposal', async () => {
+	it('waits for a build through a response that is not the proposal', async () => {
 		const maintenance = { maintenance: true };
 		respond('proposal.get', maintenance);
 		await expect(start(60)).rejects.toThrow('Portal.io did not return a proposal');
@@ -140,7 +140,7 @@ describe('Start Build', () => {
 		expect(areas().length).toBeGreaterThan(before);
 	});
 
-	it('starts once when Retry On Fail waits for it again', async () => {
+	it('starts a build once when Retry On Fail waits for it again', async () => {
 		const settings = { retryOnFail: true, waitBetweenTries: 1 };
 		// The first time that it is read whether the build has ended.
 		const fail = () => service.control.failNext({ operationId: 'proposal.get', status: 403 });
@@ -148,7 +148,7 @@ describe('Start Build', () => {
 		expect(requested('aiBuild.start')).toBe(1);
 	});
 
-	it('fails in time with a build that adds nothing', async () => {
+	it('fails with a build that adds nothing in time', async () => {
 		service.control.failNextBuild();
 		await expect(start(20)).rejects.toMatchObject({
 			message: 'The build did not finish within 20 seconds',
