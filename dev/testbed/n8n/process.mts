@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, realpath, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseEnv } from 'node:util';
 import { pathWithNode, startGroup, untilReady } from '../processGroup.mts';
 import { compileCacheFolder, installationFolder } from '../paths.mts';
 import { freePort } from '../ports.mts';
@@ -97,47 +98,30 @@ async function linkFiles(folder: string, filesFolder: string): Promise<void> {
 	if (!existsSync(link)) await symlink(await realpath(filesFolder), link);
 }
 
-/** The environment of an n8n that keeps to itself. */
+const settings = parseEnv(readFileSync(new URL('n8n.env', import.meta.url), 'utf8'));
+
+/** The environment of an n8n that keeps to itself: `n8n.env`, and what depends on the machine. */
 async function processEnvironment(folder: string, filesFolder: string, port: number) {
-	const inherited = ['HOME', 'LANG', 'LC_ALL', 'TZ', 'USER'].map((name) => [
-		name,
-		process.env[name],
-	]);
+	const inherited = ['HOME', 'LANG', 'LC_ALL', 'TZ', 'USER'].filter((name) => process.env[name]);
 	return {
-		...Object.fromEntries(inherited.filter(([, value]) => value !== undefined)),
+		...settings,
+		...Object.fromEntries(inherited.map((name) => [name, process.env[name]])),
 		PATH: pathWithNode(),
-		NODE_ENV: 'production',
 		// What one n8n has compiled, the next one only reads.
 		NODE_COMPILE_CACHE: compileCacheFolder,
 		N8N_USER_FOLDER: folder,
 		// For uploads on their way; it goes with the folder.
 		TMPDIR: folder,
 		N8N_PORT: String(port),
-		// A worker serves nothing but its health, and that only when told to.
-		QUEUE_HEALTH_CHECK_ACTIVE: 'true',
 		QUEUE_HEALTH_CHECK_PORT: String(port),
-		N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
-		N8N_LISTEN_ADDRESS: '127.0.0.1',
 		// Two n8n on one machine would fight over the broker's default port.
 		N8N_RUNNERS_BROKER_PORT: String(await freePort()),
 		N8N_WEBHOOK_URL: `http://127.0.0.1:${port}/`,
 		N8N_EDITOR_BASE_URL: `http://127.0.0.1:${port}/`,
-		// The cookie of the session must work over plain http.
-		N8N_SECURE_COOKIE: 'false',
 		// n8n compares with the real path, so a clone behind a symbolic link has to be resolved.
 		N8N_RESTRICT_FILE_ACCESS_TO: await realpath(filesFolder),
-		// Nothing of this n8n looks for the internet.
-		N8N_DIAGNOSTICS_ENABLED: 'false',
-		N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
-		N8N_TEMPLATES_ENABLED: 'false',
-		N8N_DYNAMIC_BANNERS_ENABLED: 'false',
-		N8N_VERIFIED_PACKAGES_ENABLED: 'false',
-		N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
-		N8N_DISABLED_MODULES: 'mcp-registry',
 		// n8n's own default is New York; the times in its editor should be those on the wall.
 		GENERIC_TIMEZONE: Intl.DateTimeFormat().resolvedOptions().timeZone,
-		// The owner's first visit begins in the workflows, not in a questionnaire.
-		N8N_PERSONALIZATION_ENABLED: 'false',
 	};
 }
 
