@@ -1,4 +1,4 @@
-import { transcribedContents } from '../ai/steps.mts';
+import { transcribedContents } from '../ai/work.mts';
 import type { Row } from '../database.mts';
 import { conflict, notFound, ServiceError } from '../errors.mts';
 import { findEditable, findProposal } from '../proposals.mts';
