@@ -77,7 +77,7 @@ export class PortalIoApi implements ICredentialType {
 			type: 'string',
 			default: '',
 			description: 'The key that Portal.io issued for your integration',
-			hint: 'Not a password; identifies your integration',
+			hint: 'From your Portal.io representative, with the secret key',
 			required: true,
 		},
 		{

@@ -27,7 +27,7 @@ export class PortalIoPollingTrigger implements INodeType {
 		defaults: { name: 'Portal.io Polling Trigger' },
 		builderHint: {
 			searchHint:
-				'Polls Portal.io for what has no webhook: payments, change orders, contacts, new or updated proposals. Prefer the Portal.io Trigger for status changes of proposals, unless n8n has no public https address.',
+				'Polls Portal.io for changes without a webhook: payments, change orders, contacts, new or updated proposals. Prefer the Portal.io Trigger for status changes of proposals, unless n8n has no public https address.',
 		},
 		polling: true,
 		inputs: [],

@@ -19,7 +19,7 @@ import {
 	type ProposalReader,
 } from './reading';
 
-/** What all steps of a poll share. */
+/** Shared by all steps of a poll. */
 export interface Poll {
 	session: Session;
 	event: PollEvent;
@@ -28,7 +28,7 @@ export interface Poll {
 	time: PollTime;
 }
 
-/** What a poll ends with; the problem is why something is left to the next one. */
+/** The outcome of a poll; the problem is the reason that something is left to the next one. */
 export interface Outcome {
 	memory: Memory;
 	items: INodeExecutionData[];
@@ -45,7 +45,7 @@ interface Candidate {
 
 /** Times may be whole seconds: in the second in which it is read, a record may change without a later one. */
 const TIME_STEP_MS = 1000;
-/** How many proposals the first poll reads in full for an event that needs that, and each later one. */
+/** The number of proposals that the first poll and each later one read in full, for events that require it. */
 const FIRST_DETAILS = 250;
 const LATER_DETAILS = 50;
 
@@ -73,7 +73,7 @@ export async function recordBaseline(poll: Poll, source: string): Promise<Outcom
 
 /**
  * Compares what is listed from the time on that the memory names, and what has to be compared again, with
- * what is known. What could not be read, for whatever reason, is compared again by the next poll.
+ * what is known. Records that could not be read are compared again by the next poll.
  */
 export async function findChanges(poll: Poll, memory: Memory): Promise<Outcome> {
 	const { session, event, time } = poll;
@@ -92,7 +92,7 @@ export async function findChanges(poll: Poll, memory: Memory): Promise<Outcome> 
 		if (listed.time < from) continue;
 		others.delete(id);
 		if (last !== undefined && listed.time < last.time && last.time <= listing.now) {
-			// The service has responded with an earlier version, or its clock went back: the next poll tells.
+			// The service has responded with an earlier version, or its clock went back: the next poll shows which.
 			known.set(id, { ...last, time: listed.time });
 			recheck.add(id);
 			continue;
@@ -105,7 +105,7 @@ export async function findChanges(poll: Poll, memory: Memory): Promise<Outcome> 
 	}
 	for (const id of [...others].slice(0, LATER_DETAILS)) {
 		if (event.isDetailed) candidates.push({ id, previous: known.get(id)!, isNew: false });
-		// What is not listed any more was deleted.
+		// A record that is no longer listed was deleted.
 		else recheck.delete(id);
 	}
 	return await compareAll(poll, memory, listing, candidates);
@@ -211,7 +211,7 @@ async function compare(
 	const modifiedAt = event.isDetailed ? parseTime(record.lastModifiedDate) : undefined;
 	const time = modifiedAt ?? listed!.time;
 	known.set(id, { time, state: event.stateOf(record) });
-	// Once more, whatever the clock says: a second is over when the list shows a later one.
+	// Once more, regardless of the clock: a second is over when the list shows a later one.
 	const isOfNewestSecond = isNew && time >= newest - TIME_STEP_MS;
 	const isOfThisSecond = time >= now - 2 * TIME_STEP_MS;
 	if (event.isDetailed && (isOfNewestSecond || isOfThisSecond)) recheck.add(id);

@@ -17,7 +17,7 @@ const EVENTS: INodePropertyOptions[] = [
 		name: 'Proposal Updated',
 		value: 'proposalUpdated',
 		description:
-			"A proposal was changed in any way, including its status. A workflow that changes proposals itself starts itself, again and again: turn on 'Ignore Own Changes'.",
+			"A proposal was changed in any way, including its status. A workflow that changes proposals can trigger itself in a loop: turn on 'Ignore Own Changes'.",
 	},
 	{
 		name: 'Payment Status Changed',
@@ -66,7 +66,7 @@ export const properties: INodeProperties[] = [
 				displayOptions: { show: { '/event': ['proposalUpdated'] } },
 				default: true,
 				description:
-					'Whether to leave out proposals that the user of the credential modified last, such as by this workflow. It needs a Portal.io user for n8n alone, with a name that no other user has.',
+					"Whether to ignore proposals that the credential's user modified last, for example in this workflow. Requires a separate Portal.io user for n8n, with a unique name.",
 			},
 			{
 				displayName: 'Include Full Proposal',

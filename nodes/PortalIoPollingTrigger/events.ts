@@ -33,7 +33,7 @@ export interface PollEvent {
 	keepsOld: boolean;
 	/** The state of a record that has just been created, before the first poll that lists it. */
 	initialState: Version['state'];
-	/** What the changes of a record show in. */
+	/** The part of a record that shows its changes. */
 	stateOf(record: ProposalSummary): Version['state'];
 	changesOf(compared: Compared): ChangedRecord[] | Promise<ChangedRecord[]>;
 	/** The parameter that limits the event to some statuses. */
@@ -68,7 +68,7 @@ const contacts: ModifiedList = {
 	mayBeUndated: true,
 };
 
-/** What the events about proposals have in common. */
+/** Common parts of the events about proposals. */
 const aboutProposals = {
 	lists: proposalsBy('lastModifiedDate'),
 	keepsOld: false,
@@ -129,7 +129,7 @@ export const pollEvents: Record<string, PollEvent> = {
 	},
 };
 
-/** A hash of what a list shows of a record, with its dates; URLs may be signed anew in each response. */
+/** A hash of what a list shows of a record, with its dates; URLs may have a new signature in each response. */
 function hashOf(record: object): string {
 	const isUrl = (value: unknown) => typeof value === 'string' && /^https?:/.test(value);
 	const shown = JSON.stringify(record, (_name, value) => (isUrl(value) ? undefined : value));
@@ -172,7 +172,7 @@ async function hasNewStatus({ record, previous, readProposal }: Compared): Promi
 
 type Child = ChangeOrder | PaymentRequest;
 
-/** What the events about the status of change orders or payment requests have in common. */
+/** Common parts of the events about the status of change orders or payment requests. */
 function aboutChildren(childrenOf: (proposal: Proposal) => Child[] | null | undefined) {
 	const listOf = (record: object) => childrenOf(record as Proposal) ?? [];
 	const changesOf: PollEvent['changesOf'] = ({ record, previous }) => {
@@ -190,7 +190,7 @@ function aboutChildren(childrenOf: (proposal: Proposal) => Child[] | null | unde
 	return { ...shared, isDetailed: true, initialState: {}, stateOf, changesOf };
 }
 
-/** Whether a child has a status to report. If no statuses are known, only a date tells; payments have none. */
+/** Whether a child has a status to report. Without known statuses, only a date decides; payments have no date. */
 function hasChanged(child: Child, statuses: Record<string, string> | null, time: number): boolean {
 	const before = statuses?.[child.id];
 	if (before !== undefined) return before !== child.status;

@@ -68,7 +68,7 @@ export const outputShapes = {
 	proposalUpdated: shapeOf(proposalOf, proposalShape),
 } satisfies Record<string, Shape<ChangedRecord>>;
 
-/** The output without *Simplify*: the record, and beside it the full proposal if it was fetched. */
+/** The output without *Simplify*: the record, with the full proposal next to it if it was fetched. */
 export const fullRecord = ({ record, ...beside }: ChangedRecord): IDataObject =>
 	({ ...record, ...beside }) as unknown as IDataObject;
 

@@ -1,4 +1,4 @@
-/** What a polling trigger remembers between polls: in the static data of its workflow, and in this process. */
+/** The memory of a polling trigger between polls: in the static data of its workflow, and in this process. */
 import type { IPollFunctions } from 'n8n-workflow';
 import { isRecord } from '../../client/data';
 
@@ -50,15 +50,15 @@ interface NewestState {
 	handedOver?: { generation: number; given: number; state: string; at: number; others: string };
 }
 
-/** What this process knows of a node. */
+/** This process's memory of a node. */
 interface KnownNode {
 	/** n8n starts the next poll although one still runs. */
 	isPolling: boolean;
 	newest?: NewestState;
-	/** What n8n called the last poll with. */
+	/** The context of the last poll. */
 	call?: { node: string; staticData: object };
 }
-/** What this process knows, by owner. */
+/** This process's memory, by owner. */
 export type KnownNodes = Map<string, KnownNode>;
 
 /** Finds what this process knows of the node that n8n polls. */
@@ -72,7 +72,7 @@ export function nodeOf(context: IPollFunctions, nodes: KnownNodes): KnownNode {
 /** For so long n8n may still be saving what a poll has handed over; polls are a minute apart. */
 const SAVING_MS = 30_000;
 
-/** Names a node of a workflow, whatever it is called. */
+/** Identifies a node of a workflow, independent of its name. */
 const ownerOf = (context: IPollFunctions): string =>
 	[context.getInstanceId(), context.getWorkflow().id, context.getNode().id].join(' ');
 
@@ -133,7 +133,7 @@ function newestState(
 	return isTaken ? newest : { generation: newest.generation, state: handedOver.state };
 }
 
-/** How many records are remembered, the ones modified last, in up to about 450 kB. */
+/** The number of remembered records, those modified last, in up to about 450 kB. */
 export const KNOWN_RECORDS = 5000;
 
 /** Forgets the oldest records where there are too many, and returns the time of the newest one of them. */

@@ -11,7 +11,7 @@ const thisProcess: KnownNodes = new Map();
 
 /**
  * Looks for changes since the last poll; the first one records a baseline and reports nothing. A poll
- * ends in the time that n8n gives it, reports what it has and leaves the rest to the next one.
+ * ends within the time limit of n8n, reports what it has and leaves the rest to the next one.
  *
  * @param nodes what earlier polls in this process have learned
  * @returns null when there is nothing to report, so that n8n starts nothing
@@ -33,7 +33,7 @@ export async function poll(
 	}
 }
 
-/** How long n8n lets a poll run unless its durable scheduler runs it. */
+/** The time limit of a poll, unless n8n's durable scheduler runs it. */
 const DEFAULT_BUDGET_MS = 5 * 60_000;
 
 async function pollOnce(context: IPollFunctions, node: ReturnType<typeof nodeOf>) {
@@ -92,7 +92,7 @@ async function pollOnce(context: IPollFunctions, node: ReturnType<typeof nodeOf>
 	}
 }
 
-/** How long polls do not repeat a refused login: every minute would count against the account. */
+/** The time without a login after a refused one: a login every minute would count against the account. */
 const REFUSED_MS = 60 * 60_000;
 
 /** Asks nothing for an account whose login was refused, and throws as for that login. */
@@ -104,7 +104,7 @@ function throwIfRefused({ state }: Session): void {
 /** The error that a poll ends with; a refused login is remembered. */
 function explainFailure({ state, isStopped, node }: Session, error: Error): Error {
 	if (error instanceof PortalError && error.facts?.cause?.cause === 'credential-invalid') {
-		const again = 'Polls log in again when the credential has changed, or after an hour.';
+		const again = 'Polls will log in again in an hour, or when the credential changes.';
 		const until = Date.now() + REFUSED_MS;
 		state.refusal = { until, error: error.with({ advice: [again] }) };
 	}

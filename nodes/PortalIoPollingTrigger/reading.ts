@@ -29,7 +29,7 @@ export interface Listed {
 	time: number;
 }
 
-/** What lists returned to a poll. */
+/** The records that lists returned to a poll. */
 export interface Listing {
 	records: Listed[];
 	/** When the poll began, by the clock of the service as its last response had it. */
@@ -45,7 +45,7 @@ export interface PollTime {
 	end: number;
 }
 
-/** How far each poll looks back behind the newest modification: a record may show up later than its time. */
+/** The time before the newest modification that each poll reads again: a record may be listed late. */
 export const OVERLAP_MS = 10 * 60_000;
 /** Whether `ModifiedAfter` includes the time itself, and counts milliseconds, is not documented. */
 const MARGIN_MS = 1000;
@@ -107,35 +107,35 @@ function withFilter(list: ModifiedList, since: number): ModifiedList {
 	return { ...list, request: { ...list.request, query } };
 }
 
-/** New and old cannot be told apart without a date. */
+/** New and old records cannot be distinguished without a date. */
 const undated = ({ node }: Session, { id }: ProposalSummary, name: DateName) => {
 	const what = name === 'createdDate' ? 'created' : 'modified';
 	const message = `Portal.io does not say when the record with the ID ${id} was ${what}`;
-	const description = 'Without that, changes cannot be told from what was there before.';
+	const description = 'Without that date, changes cannot be detected.';
 	return new NodeOperationError(node, message, { description });
 };
 
 /** A poll could not do in its time what it has to do at once. */
 export class TooSlowError extends NodeOperationError {
-	// n8n tells errors apart by their name.
+	// n8n distinguishes errors by their name.
 	override name = NodeOperationError.name;
 
 	constructor(node: INode) {
-		super(node, 'Portal.io did not respond in the time that n8n gives a poll', {
+		super(node, 'Portal.io did not respond within the time limit of a poll', {
 			description:
 				"Nothing is lost: the next poll begins at the same place. If this continues, raise 'N8N_SCHEDULER_POLL_TIMEOUT' and 'N8N_SCHEDULER_LEASE_DURATION' of n8n.",
 		});
 	}
 }
 
-/** How many proposals are read in full at the same time. */
+/** The number of proposals that are read in full in parallel. */
 export const CONCURRENT_READS = 4;
 /** In how many polls in a row a proposal must fail before it is given up. */
 const MAX_FAILURES = 3;
-/** What concerns all requests: the login, the subscription, the rate limit. */
+/** Statuses that concern all requests: the login, the subscription, the rate limit. */
 const CONCERNS_ALL = ['401', '402', '429'];
 
-/** How reading a proposal ended; with neither, it was deleted. */
+/** The result of reading a proposal; with neither, it was deleted. */
 type Reading = { proposal?: Proposal; error?: Error };
 
 /**
@@ -143,14 +143,14 @@ type Reading = { proposal?: Proposal; error?: Error };
  * polls. It is given up at once if this user may not read it, otherwise after three polls in a row.
  */
 export class ProposalReader {
-	/** Why single proposals could not be read, by their ID. */
+	/** Errors of single proposals, by ID. */
 	readonly errors = new Map<number, Error>();
 	private readonly readings = new Map<number, Promise<Reading>>();
 	private readonly session: Session;
 	private readonly failures: ReadonlyMap<number, number>;
 	private readonly end: number;
 	private hasRead = false;
-	/** What failed that concerns all of them. */
+	/** A failure that concerns all proposals. */
 	private failure: Error | undefined;
 	private ownUser: ReturnType<typeof readOwnUser> | undefined;
 
@@ -179,7 +179,7 @@ export class ProposalReader {
 		return (await this.ownUser)(proposal);
 	}
 
-	/** Why no proposal can be read: what concerns them all, or several that fail while none succeeds. */
+	/** The reason that no proposal can be read: a failure that concerns all, or several failures without a success. */
 	get outage(): Error | undefined {
 		const single = [...this.errors.values()].filter((error) => statusOf(error) !== '403');
 		return this.failure ?? (!this.hasRead && single.length > 1 ? single[0] : undefined);
@@ -230,13 +230,15 @@ async function readOwnUser(session: Session): Promise<(proposal: Proposal) => bo
 	const isShared = users.filter((user) => nameOf(user) === name).length > 1;
 	if (name !== '' && !isShared) return ({ lastModifiedUser }) => nameOf(lastModifiedUser) === name;
 	const reason =
-		name === '' ? 'is not among the active users of Portal.io' : 'has the name of another user';
+		name === ''
+			? 'is not among the active users of Portal.io'
+			: 'has the same name as another user';
 	throw new NodeOperationError(
 		session.node,
-		`'Ignore Own Changes' cannot work: the user of the credential ${reason}`,
+		`'Ignore Own Changes' cannot work: the credential's user ${reason}`,
 		{
 			description:
-				'Use a Portal.io user with a name of its own for n8n, or turn the option off. Nothing is lost: changes are reported afterwards.',
+				'Use a Portal.io user with a unique name for n8n, or turn the option off. Nothing is lost: changes are reported afterwards.',
 		},
 	);
 }

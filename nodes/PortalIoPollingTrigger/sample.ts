@@ -8,7 +8,7 @@ import { isChosen, readSettings } from './events';
 import type { ChangedRecord } from './items';
 import { CONCURRENT_READS, ProposalReader } from './reading';
 
-/** How many of the newest records are searched for one that the event can occur on. */
+/** The number of newest records that are searched for a sample. */
 const SAMPLE_RECORDS = 100;
 
 /**
@@ -39,7 +39,7 @@ export async function readSample(context: IPollFunctions): Promise<INodeExecutio
 	if (other !== undefined) return await toItem({ event, settings, reader }, other);
 	const [unreadable] = reader.errors.values();
 	if (unreadable !== undefined) throw unreadable;
-	throw new NodeOperationError(session.node, 'There is nothing yet to show as a sample', {
+	throw new NodeOperationError(session.node, 'There is no record yet to show as a sample', {
 		description: `A test run searches the ${SAMPLE_RECORDS} records that were modified last for one that fits the event, and there were ${records.length} of them without one. Once the workflow is published, it starts when there is one.`,
 	});
 }

@@ -31,7 +31,7 @@ export class PortalIoTrigger implements INodeType {
 		activationMessage: 'Portal.io now sends the chosen events to this workflow.',
 		builderHint: {
 			searchHint:
-				'Webhooks of Portal.io: status changes of proposals, AI outlines and AI builds. Needs an n8n with a public https address. Use the Portal.io Polling Trigger for payments, change orders, contacts and new or updated proposals, or without such an address.',
+				'Portal.io webhooks: status changes of proposals, AI outlines and AI builds. Requires an n8n with a public https address. Use the Portal.io Polling Trigger for payments, change orders, contacts and new or updated proposals, or without such an address.',
 		},
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],

@@ -1,4 +1,4 @@
-/** What a node remembers: its subscriptions, and the deliveries that started its workflow. */
+/** The memory of a node: its subscriptions, and the deliveries that started its workflow. */
 import {
 	sleep,
 	type IHookFunctions,
@@ -12,7 +12,7 @@ export type Subscriptions = Record<string, { subscriptionId: number; secretKey: 
 
 /** Another format of the static data needs another number. */
 const FORMAT = 1;
-/** What a node remembers in the static data of its workflow. */
+/** The memory of a node in the static data of its workflow. */
 export interface Stored {
 	format?: typeof FORMAT;
 	/** Who subscribed: exports of a workflow carry its static data, so a copy has them too. */
@@ -26,7 +26,7 @@ export interface Stored {
 	taken?: string;
 }
 
-/** How often a delivery checks whether n8n has answered an earlier attempt. */
+/** The interval at which a delivery checks whether n8n has answered an earlier attempt. */
 const CHECK_INTERVAL_MS = 100;
 const REMEMBERED_DELIVERIES = 2000;
 /** Characters of a key, the beginning of a hash: a collision among 2,000 happens once in 10^11 times. */
@@ -40,11 +40,11 @@ export const ACKNOWLEDGED: IWebhookResponseData = {};
 type Response = ReturnType<IWebhookFunctions['getResponseObject']>;
 
 /**
- * What one process knows about a node. n8n saves the static data of a workflow as a whole: whoever
+ * One process's memory of a node. n8n saves the static data of a workflow as a whole: whoever
  * read them earlier and saves them later restores old values. Nor do they have what is not answered.
  */
 interface Known {
-	/** What was remembered last about the subscriptions. */
+	/** The latest memory of the subscriptions. */
 	latest: Stored;
 	/** The keys of the deliveries that were taken. */
 	taken: string;
@@ -52,7 +52,7 @@ interface Known {
 	open: Map<string, Response>;
 }
 
-/** What a process knows, by node and address. */
+/** A process's memory, by node and address. */
 export type KnownNodes = Map<string, Known>;
 
 const thisProcess = new Map();

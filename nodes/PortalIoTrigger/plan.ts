@@ -2,7 +2,7 @@ import type { Subscription } from '../../client/model';
 import { subscriptionIds, usableSubscriptions, type Stored, type Subscriptions } from './memory';
 import { isSameAddress } from './webhookUrl';
 
-/** What to do so that each event has exactly one working subscription. */
+/** The steps that give each event exactly one working subscription. */
 export interface Plan {
 	/** The subscriptions that work. */
 	keep: Subscriptions;

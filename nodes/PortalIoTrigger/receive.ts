@@ -33,7 +33,7 @@ interface Request {
 /**
  * Receives a delivery: verifies it, and starts the workflow if its event was chosen and did not come
  * before. A forged or outdated delivery gets 401 and nothing else; the reason goes to n8n's log. It
- * never throws: n8n would tell the sender why, and keep a failed execution.
+ * never throws: n8n would show the sender the reason, and keep a failed execution.
  *
  * @param nodes what this process knows about earlier deliveries
  */

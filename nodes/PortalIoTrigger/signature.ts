@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** What a delivery brings, and what it is checked against. */
+/** A delivery, and the values to check it against. */
 export interface Delivery {
 	/** The `X-Webhook-Signature` header: `t=<unix seconds>,v1=<hex>`. */
 	header: unknown;
@@ -10,7 +10,7 @@ export interface Delivery {
 	subscriptions: Record<string, { secretKey: string }>;
 	/** The local time in milliseconds. */
 	now: number;
-	/** How many seconds `t` may lie in the past. */
+	/** The maximum age of `t`, in seconds. */
 	toleranceSeconds: number;
 }
 
@@ -24,7 +24,7 @@ const TOLERANCE_SECONDS = 300;
  * below the time for which a delivery is remembered, so that a recorded one never starts the workflow.
  */
 export const MAX_TOLERANCE_SECONDS = 14 * 3600 + 40 * 60;
-/** How much our clock may be behind: a delivery from the future stays fresh for that much longer. */
+/** The maximum lag of our clock: a delivery from the future stays fresh for that much longer. */
 const AHEAD_SECONDS = 300;
 /** Unix seconds have ten digits until the year 2286; more digits are not a time. */
 const UNIX_SECONDS = /^\d{1,11}(\.\d+)?$/;

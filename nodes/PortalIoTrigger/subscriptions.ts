@@ -76,7 +76,7 @@ export async function deleteSubscriptions(context: IHookFunctions): Promise<void
 	const { remove, leave } = step.planned;
 	const failure = await unsubscribe(step, remove);
 	if (failure !== undefined) throw failure;
-	// What another account has is not forgotten: the credential may lead there again.
+	// Subscriptions of another account are not forgotten: the credential may lead there again.
 	if (leave === '') forget(step.memory);
 	else context.logger.warn(leave);
 }

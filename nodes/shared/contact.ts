@@ -1,12 +1,12 @@
 import type { Contact } from '../../client/model';
 import type { Shape } from './shape';
 
-/** The name of a person; undefined where there is none. */
+/** The name of a person, if any. */
 export const personName = (
 	one: { firstName?: unknown; lastName?: unknown } | null | undefined,
 ): string | undefined => [one?.firstName, one?.lastName].filter(Boolean).join(' ') || undefined;
 
-/** The name of a client: the company, or the person where there is none. */
+/** The name of a client: the company, or else the person. */
 export const clientName = (contact: Contact | null | undefined): string | undefined =>
 	contact?.companyName || personName(contact);
 

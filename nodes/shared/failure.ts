@@ -8,7 +8,7 @@ import {
 import { PortalError, type Words } from '../../client/errors';
 
 /**
- * Makes n8n's error of whatever a node has failed with: what is about a request becomes a NodeApiError.
+ * Converts any error of a node to n8n's: one about a request becomes a NodeApiError.
  *
  * It is made new and wraps nothing: n8n returns a wrapped error unchanged, and the original holds the
  * signed headers of the request (docs/dev/n8n-internals.md).
@@ -43,7 +43,7 @@ export const withNodeErrors = async <R>(
 		throw toNodeError(context.getNode(), error);
 	});
 
-/** What of an error body may be kept with an execution: no stack traces, no headers. */
+/** The part of an error body that may be kept with an execution: no stack traces, no headers. */
 function quotable(words: Words | undefined): JsonObject {
 	if (words === undefined) return {};
 	const { errorCode, message, errors } = words;
@@ -56,7 +56,7 @@ export function describeFailure(failure: Error & { description?: string | null }
 	return { error, message: description ?? '', details: detailsOf(failure) };
 }
 
-/** What a workflow can branch on: each field only where it is known. */
+/** Facts that a workflow can branch on: each field only if it is known. */
 function detailsOf(failure: Error): IDataObject {
 	if (!(failure instanceof PortalError)) return {};
 	const { status, words } = failure.facts ?? {};

@@ -5,7 +5,7 @@ import type { Shape } from './shape';
 export type ProposalRecord = Partial<
 	Omit<ProposalSummary & Proposal, 'financialSummary' | 'total'>
 > & {
-	/** Of a change order: the proposal that it belongs to. */
+	/** For a change order: the proposal that it belongs to. */
 	proposalId?: number;
 	financialSummary?: { proposalTotal?: number; changeOrderSubtotal?: number } | null;
 	/** A number in some events. */

@@ -36,7 +36,7 @@ export function simplifyTo<R>(shape: Shape<R>, record: R): IDataObject {
 	return simple as IDataObject;
 }
 
-/** The first value that is there. An object is none, unless the field holds objects. */
+/** The first present value. An object does not count, unless the field holds objects. */
 function firstValue<R>(record: R, type: JsonType, sources: Array<Source<R>>): unknown {
 	let value: unknown;
 	for (const source of sources) {
@@ -48,7 +48,7 @@ function firstValue<R>(record: R, type: JsonType, sources: Array<Source<R>>): un
 	return value;
 }
 
-/** What a record has at a path, or the texts at several, joined. */
+/** The value of a record at a path, or the texts at several, joined. */
 function valueAt(record: unknown, source: string): unknown {
 	const values = source.split(' + ').map((path) => {
 		let value = record as Record<string, unknown> | null | undefined;

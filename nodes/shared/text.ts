@@ -1,7 +1,7 @@
 /** Text as people type, paste and import it. */
 import { jsonParse } from 'n8n-workflow';
 
-/** Characters that nobody sees or tells apart, and what keyboards have in their place. */
+/** Invisible and look-alike characters, and their keyboard equivalents. */
 const LOOKALIKES: Array<[RegExp, string]> = [
 	[/[\p{Cf}]/gu, ''],
 	[/[®™℠©]/g, ' '],
@@ -24,7 +24,7 @@ export const plainText = (text: string): string =>
 		.replace(/\s+/g, ' ')
 		.trim();
 
-/** What of a name counts: not its case, its spaces or how its characters are encoded. */
+/** The key by which names are compared: without case, spaces and encoding of characters. */
 export const nameKey = (text: unknown): string => plainText(String(text ?? '')).toLowerCase();
 
 /** A switch, also as text from an expression; undefined for anything else. */

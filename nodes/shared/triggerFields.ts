@@ -1,4 +1,4 @@
-/** What both triggers ask for, and how they read it. */
+/** Fields of both triggers, and their readers. */
 import {
 	NodeOperationError,
 	type IHookFunctions,
@@ -39,7 +39,7 @@ export const statusesField = (
 export const splitTexts = (value: unknown): string[] =>
 	splitList(value).flatMap((entry) => (typeof entry === 'string' ? [entry.trim()] : []));
 
-/** Whether a switch is on; what is none counts as off. */
+/** Whether a switch is on; invalid values count as off. */
 export const isOn = (value: unknown, byDefault: boolean): boolean =>
 	asSwitch(value ?? byDefault) ?? false;
 
@@ -49,7 +49,7 @@ const STATUS_OF_LABEL = new Map([
 	['sent', 'submitted'],
 ]);
 
-/** What counts when statuses are compared: `Viewed By Client` is `ViewedByClient`. */
+/** The key by which statuses are compared: `Viewed By Client` is `ViewedByClient`. */
 const statusKey = (text: string): string => {
 	const key = text.toLowerCase().replace(/[\s\p{Cf}_-]/gu, '');
 	return STATUS_OF_LABEL.get(key) ?? key;

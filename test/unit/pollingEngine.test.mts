@@ -200,7 +200,7 @@ describe('a poll that has little time', () => {
 			await n8n.poll();
 			for (const record of records) n8n.later.service.modify(record, () => {});
 			n8n.service.reading.maxPageSize = 2;
-			await expect(timed(n8n)).rejects.toThrow('did not respond in the time that n8n gives a poll');
+			await expect(timed(n8n)).rejects.toThrow('did not respond within the time limit of a poll');
 			n8n.requestTime = 0;
 			expect(await n8n.poll()).toHaveLength(100);
 		},
@@ -224,7 +224,7 @@ it('repeats a refused login when the credential has changed, or after an hour', 
 		return logins;
 	};
 	expect([await refuse(), await refuse(), await refuse()]).toEqual([1, 1, 1]);
-	const description = expect.stringMatching(/^Polls log in again when/);
+	const description = expect.stringMatching(/^Polls will log in again in an hour/);
 	await expect(n8n.poll()).rejects.toMatchObject({ description });
 	n8n.account = { username, password: 'another' };
 	expect([await refuse(), await refuse()]).toEqual([2, 2]);

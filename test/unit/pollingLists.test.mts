@@ -181,7 +181,7 @@ describe('Proposal Updated', () => {
 
 	it.each([
 		['is not among the active users', users.slice(1)],
-		['has the name of another user', [own!, { ...other!, firstName: 'Nia', lastName: 'Bot' }]],
+		['has the same name as another user', [own!, { ...other!, firstName: 'Nia', lastName: 'Bot' }]],
 	])('says that it cannot tell own changes, and loses none: the user %s', async (reason, team) => {
 		const { n8n, modifyAs } = await startAs(true, team);
 		modifyAs(other!);
