@@ -73,8 +73,8 @@ it('looks up what an input names in its own account', async () => {
 	expect(output[1]!.proposalId).toBe(theirs!.proposalId);
 });
 
-it('fails an input that names no account, and no other', async () => {
-	const items = [{ name: 'Row 0' }, rows[1]!];
+it('fails an input that names no account or has another password, and no other', async () => {
+	const items = [{ name: 'Row 0' }, rows[1]!, { ...rows[1]!, password: 'another' }];
 	const { outputs } = await executeWorkflow({
 		credential: mixed(),
 		parameters: { resource: 'contact', operation: 'create', ...contact },
@@ -87,6 +87,7 @@ it('fails an input that names no account, and no other', async () => {
 			message: expect.stringContaining('check that its expression finds something'),
 		},
 		{ firstName: 'Row 1' },
+		{ error: 'Portal.io refused the email or password' },
 	]);
 });
 
