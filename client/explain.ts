@@ -13,143 +13,90 @@ const CHECK_NETWORK =
 const CHECK_ADDRESS = "Check the 'Environment' and 'Base URL' of the credential.";
 const CONTACT_SUPPORT = 'If this continues, contact support@portal.io.';
 
-/** What happened, and what to do. */
-interface Explanation {
-	what: string;
-	advice?: string;
-}
-
 /**
- * What a user reads of each way in which a request fails, and of a login where that is something else.
- * `{who}` is Portal.io, or the host of the login. n8n's test of a credential shows `what` alone.
+ * What a user reads of each way in which a request fails: what happened, then on further lines what to do.
+ * `{who}` is Portal.io, or the host of a login. n8n's test of a credential shows the first line alone.
  */
 const EXPLANATIONS = {
 	// Nothing was sent, by a setting of n8n.
-	domains: {
-		what: "The 'Allowed Domains' of the credential do not include the address of Portal.io",
-		advice: "Add its host to 'Allowed Domains' of the credential.",
-	},
-	ssrf: {
-		what: 'n8n blocked the request, as it protects private and listed addresses',
-		advice:
-			"Check the 'Base URL' of the credential, or ask the administrator of n8n to allow this address (N8N_SSRF_ALLOWED_HOSTNAMES, N8N_SSRF_ALLOWED_IP_RANGES).",
-	},
+	domains: `The 'Allowed Domains' of the credential do not include the address of Portal.io
+Add its host to 'Allowed Domains' of the credential.`,
+	ssrf: `n8n blocked the request, as it protects private and listed addresses
+Check the 'Base URL' of the credential, or ask the administrator of n8n to allow this address (N8N_SSRF_ALLOWED_HOSTNAMES, N8N_SSRF_ALLOWED_IP_RANGES).`,
+
 	// No response, or none that can be used.
-	unreachable: { what: '{who} cannot be reached', advice: `{broken} ${CHECK_NETWORK}` },
-	empty: {
-		what: 'Portal.io returned an empty response',
-		advice: `Try again after a moment. ${CONTACT_SUPPORT}`,
-	},
-	error: {
-		what: 'Portal.io reported a failure in a successful response',
-		advice: CONTACT_SUPPORT,
-	},
-	foreign: {
-		what: 'Unexpected response: it did not come from the Portal.io API',
-		advice:
-			"It should be JSON. Check the 'Environment' and 'Base URL' of the credential, and whether a proxy or a login page responds instead.",
-		atLogin: {
-			what: '{who} responded to the login, but not with a Portal.io user key',
-			advice: CHECK_ADDRESS,
-		},
-	},
-	large: {
-		what: `The response of Portal.io is larger than ${MAX_RESPONSE_BYTES / 1024 ** 2} MB`,
-		advice: "n8n could run out of memory. Request fewer records, such as with a smaller 'Limit'.",
-	},
+	unreachable: `{who} cannot be reached
+{broken} ${CHECK_NETWORK}`,
+	empty: `Portal.io returned an empty response
+Try again after a moment. ${CONTACT_SUPPORT}`,
+	error: `Portal.io reported a failure in a successful response
+${CONTACT_SUPPORT}`,
+	foreign: `Unexpected response: it did not come from the Portal.io API
+It should be JSON. Check the 'Environment' and 'Base URL' of the credential, and whether a proxy or a login page responds instead.`,
+	large: `The response of Portal.io is larger than ${MAX_RESPONSE_BYTES / 1024 ** 2} MB
+n8n could run out of memory. Request fewer records, such as with a smaller 'Limit'.`,
+
 	// Not by the API, or perhaps not.
-	missingRoute: {
-		what: 'This Portal.io endpoint does not exist',
-		advice: `${CHECK_ADDRESS}\nIf other operations work, Portal.io may have changed the path of this one: look for a newer version of this package.`,
-		atLogin: { what: '{who} is not the address of the Portal.io API', advice: CHECK_ADDRESS },
-	},
-	proxyLogin: {
-		what: 'A proxy between n8n and Portal.io requires a login',
-		advice: 'Check the proxy that the n8n server uses, such as in HTTPS_PROXY.',
-	},
-	tooLarge: {
-		what: 'The request is larger than Portal.io accepts',
-		advice: 'Send fewer or smaller values at once.',
-	},
-	rateLimit: {
-		what: 'Portal.io rate limit reached',
-		advice:
-			"Wait a moment, then run the step again. If it happens often, lower 'Items in Parallel'.",
-	},
-	failed: {
-		what: 'Portal.io could not process the request',
-		advice: CONTACT_SUPPORT,
-		atLogin: { what: 'Portal.io could not process the login (status {status})' },
-	},
-	inBetween: {
-		what: 'Unexpected response: status {status} did not come from the Portal.io API',
-		advice: `A proxy or firewall may have responded in its place. ${CHECK_NETWORK}`,
-		atLogin: {
-			what: 'Something between n8n and Portal.io rejected the login (status {status})',
-			advice: `A proxy or firewall may have responded in place of Portal.io. ${CHECK_NETWORK}`,
-		},
-	},
+	missingRoute: `This Portal.io endpoint does not exist
+${CHECK_ADDRESS}
+If other operations work, Portal.io may have changed the path of this one: look for a newer version of this package.`,
+	proxyLogin: `A proxy between n8n and Portal.io requires a login
+Check the proxy that the n8n server uses, such as in HTTPS_PROXY.`,
+	tooLarge: `The request is larger than Portal.io accepts
+Send fewer or smaller values at once.`,
+	rateLimit: `Portal.io rate limit reached
+Wait a moment, then run the step again. If it happens often, lower 'Items in Parallel'.`,
+	failed: `Portal.io could not process the request
+${CONTACT_SUPPORT}`,
+	inBetween: `Unexpected response: status {status} did not come from the Portal.io API
+A proxy or firewall may have responded in its place. ${CHECK_NETWORK}`,
+
 	// By the API.
-	values: {
-		what: 'Portal.io did not accept the values of this request',
-		atLogin: { what: 'Portal.io rejected the login (status {status})' },
-	},
-	credential: {
-		what: 'Portal.io did not accept the credential',
-		advice: 'Open the credential and test it.',
-	},
-	signature: {
-		what: 'Portal.io did not accept the signature of the request',
-		advice:
-			"Check the 'Application Key' and 'Secret Key' of the credential, and the clock of the n8n server.",
-		atLogin: {
-			what: "Portal.io refused the signature of the login: check 'Application Key' and 'Secret Key'. {skew}",
-			advice: 'Check also that the clock of the n8n server is right.',
-		},
-	},
-	clock: { what: 'Portal.io refused the login. {skew}' },
-	unverified: {
-		what: 'The email address of this Portal.io account is not verified yet',
-		advice: 'Follow the link in the verification email from Portal.io, then try again.',
-	},
-	password: {
-		what: 'Portal.io refused the email or password',
-		advice:
-			"Check the 'Email' and 'Password' of the credential, and that the email address of the account is verified. {skew}",
-	},
-	login: {
-		what: 'Portal.io refused the login: {said}',
-		advice: "Check the 'Email' and 'Password' of the credential. {skew}",
-	},
-	subscription: {
-		what: 'Your Portal.io subscription is inactive or expired',
-		advice: 'Renew the subscription in Portal.io.',
-	},
-	permission: {
-		what: 'This Portal.io user does not have permission to do this',
-		advice: 'Ask the administrator of the Portal.io account for this permission.',
-		atLogin: {
-			what: 'This Portal.io user does not have access to the API',
-			advice: 'Ask the administrator of the Portal.io account for access.',
-		},
-	},
-	notFound: {
-		what: 'No record found with this ID',
-		advice: 'Check the IDs, and that the records belong to the account of the credential.',
-	},
-	conflict: { what: 'Portal.io rejected the request: {said}' },
-	state: {
-		what: "The proposal's state prevents this change",
-		advice:
-			'Check the status of the proposal. Accepted, completed and declined proposals cannot be edited: use a change order, or reopen the proposal in Portal.io.',
-	},
-	noContact: {
-		what: 'The proposal has no contact yet',
-		advice: "Assign a contact to the proposal first, with 'Assign Contact'.",
-	},
-} satisfies Record<string, Explanation & { atLogin?: Explanation }>;
+	values: 'Portal.io did not accept the values of this request',
+	credential: `Portal.io did not accept the credential
+Open the credential and test it.`,
+	signature: `Portal.io did not accept the signature of the request
+Check the 'Application Key' and 'Secret Key' of the credential, and the clock of the n8n server.`,
+	subscription: `Your Portal.io subscription is inactive or expired
+Renew the subscription in Portal.io.`,
+	permission: `This Portal.io user does not have permission to do this
+Ask the administrator of the Portal.io account for this permission.`,
+	notFound: `No record found with this ID
+Check the IDs, and that the records belong to the account of the credential.`,
+	conflict: 'Portal.io rejected the request: {said}',
+	state: `The proposal's state prevents this change
+Check the status of the proposal. Accepted, completed and declined proposals cannot be edited: use a change order, or reopen the proposal in Portal.io.`,
+	noContact: `The proposal has no contact yet
+Assign a contact to the proposal first, with 'Assign Contact'.`,
+
+	// By the API, of a login.
+	clock: 'Portal.io refused the login. {skew}',
+	unverified: `The email address of this Portal.io account is not verified yet
+Follow the link in the verification email from Portal.io, then try again.`,
+	password: `Portal.io refused the email or password
+Check the 'Email' and 'Password' of the credential, and that the email address of the account is verified. {skew}`,
+	login: `Portal.io refused the login: {said}
+Check the 'Email' and 'Password' of the credential. {skew}`,
+};
 
 type Kind = keyof typeof EXPLANATIONS;
+
+/** What a user reads of a login where that is something else. */
+const AT_LOGIN: Partial<Record<Kind, string>> = {
+	foreign: `{who} responded to the login, but not with a Portal.io user key
+${CHECK_ADDRESS}`,
+	missingRoute: `{who} is not the address of the Portal.io API
+${CHECK_ADDRESS}`,
+	failed: `Portal.io could not process the login (status {status})
+${CONTACT_SUPPORT}`,
+	inBetween: `Something between n8n and Portal.io rejected the login (status {status})
+A proxy or firewall may have responded in place of Portal.io. ${CHECK_NETWORK}`,
+	values: 'Portal.io rejected the login (status {status})',
+	signature: `Portal.io refused the signature of the login: check 'Application Key' and 'Secret Key'. {skew}
+Check also that the clock of the n8n server is right.`,
+	permission: `This Portal.io user does not have access to the API
+Ask the administrator of the Portal.io account for access.`,
+};
 
 /** Statuses with one meaning, whoever has sent them. */
 const BY_STATUS_ALONE: Record<string, Kind> = {
@@ -192,20 +139,20 @@ export function explainFailure(
 	const said = words === undefined ? [] : linesOf(words);
 	const skew = status === '401' ? describeSkew(headers.date, Date.now()) : '';
 	const isLogin = host !== undefined;
-	const text = said.join('\n');
-	const kind = isLogin ? kindOfLogin(failure, text, skew) : kindOf(failure, text, path);
-	const { atLogin, ...row }: Explanation & { atLogin?: Explanation } = EXPLANATIONS[kind];
-	const { what, advice = '' } = isLogin ? { ...row, ...atLogin } : row;
+	const wording = said.join('\n');
+	const kind = isLogin ? kindOfLogin(failure, wording, skew) : kindOf(failure, wording, path);
+	const text = (isLogin ? AT_LOGIN[kind] : undefined) ?? EXPLANATIONS[kind];
 	const broken = code === '' ? '' : `The connection failed with ${code}.`;
 	const values = { who: host ?? 'Portal.io', status, skew, said: said[0] ?? '', broken };
-	return new PortalError(fill(what, values), {
+	const [what = '', ...advice] = text.split('\n').map((line) => fill(line, values));
+	return new PortalError(what, {
 		said,
 		doubt,
 		advice: [
 			isLogin ? '' : skew,
 			kind === 'failed' && doubt === '' ? 'Try again after a moment.' : '',
 			describeWait(failure),
-			fill(advice, values),
+			...advice,
 			...tried,
 		],
 		facts: {

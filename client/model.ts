@@ -259,10 +259,15 @@ export const areasOf = (proposal: Pick<Proposal, 'areas'>): ReadArea[] =>
 	}));
 
 /** The options of all areas, in the order of the proposal; throws as `areasOf`. */
-export const optionsOf = (proposal: Pick<Proposal, 'areas'>): PlacedOption[] =>
-	areasOf(proposal).flatMap((area) =>
-		area.options.map((option, index) => ({ area, option, place: index + 1 })),
-	);
+export function optionsOf(proposal: Pick<Proposal, 'areas'>): PlacedOption[] {
+	const placed: PlacedOption[] = [];
+	for (const area of areasOf(proposal)) {
+		for (const [index, option] of area.options.entries()) {
+			placed.push({ area, option, place: index + 1 });
+		}
+	}
+	return placed;
+}
 
 /** A change order, whose items belong to its proposal. */
 export type ChangeOrderInFull = Proposal & { parent: Pick<Proposal, 'id' | 'number'> };
@@ -270,9 +275,9 @@ export type ChangeOrderInFull = Proposal & { parent: Pick<Proposal, 'id' | 'numb
 /** The items of a proposal or change order with their places, in its order; throws as `areasOf`. */
 export function itemsOf(proposal: Proposal | ChangeOrderInFull): ProposalItem[] {
 	const parent = 'parent' in proposal ? proposal.parent : undefined;
-	return optionsOf(proposal).flatMap(({ area, option }) =>
-		option.items.map((item) => ({
-			...item,
+	const items: ProposalItem[] = [];
+	for (const { area, option } of optionsOf(proposal)) {
+		const place = {
 			proposalId: parent?.id ?? proposal.id,
 			proposalNumber: parent?.number ?? proposal.number,
 			...(parent && { changeOrderId: proposal.id }),
@@ -280,6 +285,8 @@ export function itemsOf(proposal: Proposal | ChangeOrderInFull): ProposalItem[] 
 			areaName: area.name,
 			areaOptionId: option.id,
 			areaOptionStatus: option.status,
-		})),
-	);
+		};
+		for (const item of option.items) items.push({ ...item, ...place });
+	}
+	return items;
 }

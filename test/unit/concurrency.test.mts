@@ -38,14 +38,6 @@ describe('mapping concurrently', () => {
 		expect(await results).toEqual(['a done', 'b done', 'c done', 'd done']);
 	});
 
-	it('passes the index of each entry, and starts nothing for none', async () => {
-		expect(await mapConcurrent(['x', 'y'], 5, async (one, index) => `${one}${index}`)).toEqual([
-			'x0',
-			'y1',
-		]);
-		expect(await mapConcurrent([], 5, async () => expect.unreachable())).toEqual([]);
-	});
-
 	it('starts nothing after a failure, and waits for what is running', async () => {
 		const { started, run, end, fail } = tasks();
 		let outcome = 'open';

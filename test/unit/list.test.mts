@@ -22,24 +22,19 @@ describe('a list', () => {
 
 	it.each([
 		{},
-		{ maintenance: true },
 		{ proposalCount: 25 },
 		{ proposals: null },
-		{ proposals: null, proposalCount: null },
 		{ proposals: null, proposalCount: 25, errors: [] },
 		{ proposals: { 0: { id: 1 } } },
 		{ results: records, others: [] },
 		{ proposals: [null] },
 		{ proposals: [5], proposalCount: 0 },
 		{ proposals: [{ id: 1 }, 5] },
-		[[{ id: 1 }]],
 		['a'],
 		null,
 		undefined,
 		'',
-		'proposals',
 		0,
-		true,
 	])('refuses a list in %j, never taken for an empty one', (response) =>
 		expect(() => take(response)).toThrow(
 			"Unexpected response: Portal.io did not return the list 'proposals'",

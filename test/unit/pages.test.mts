@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 import { readList, readPage, type PagedList, type ReadingLimits } from '../../client/pages.ts';
-import { playedSession, Refusal } from './playedSession.mts';
+import { playedSession } from './playedSession.mts';
 
 interface Asked {
 	page: number;
@@ -16,8 +16,6 @@ class Service {
 	count: unknown = 'how many there are';
 	/** The size of its pages at most, whatever it is asked for. */
 	largestPage = Infinity;
-	/** The page that this user may not read. */
-	forbidden = 0;
 	/** Called before each response. */
 	onRequest: (asked: Asked) => void = () => {};
 	readonly asked: Asked[] = [];
@@ -63,7 +61,6 @@ class Service {
 		const asked = { page, size, query };
 		this.asked.push(asked);
 		this.onRequest(asked);
-		if (page === this.forbidden) return new Refusal(403);
 		const given = Math.min(size, this.largestPage);
 		const records = this.records.slice((page - 1) * given, page * given);
 		const total = this.count === 'how many there are' ? this.records.length : this.count;
@@ -151,12 +148,6 @@ describe('a list', () => {
 		}
 		expect(service.asked).toHaveLength(2);
 	});
-
-	it('fails where any page fails', async () => {
-		const service = new Service(150);
-		service.forbidden = 2;
-		await expect(service.read()).rejects.toMatchObject({ facts: { status: '403' } });
-	});
 });
 
 describe('the order of a list', () => {
@@ -186,18 +177,6 @@ describe('a list that changes while it is read', () => {
 		expect(new Set(found)).toEqual(new Set(upTo(250)));
 		expect(found).toHaveLength(250);
 		expect(service.pages).toEqual([1, 2, 3, 1, 2, 3]);
-	});
-
-	it('loses no record when one is removed between two readings', async () => {
-		const service = new Service(201);
-		service.onRequest = () => {
-			// The last record moves to the front, and then another one leaves the list.
-			if (service.asked.length === 3) service.records.unshift(service.records.pop()!);
-			if (service.asked.length === 4) service.records.splice(50, 1);
-			if (service.asked.length === 5) service.records.unshift({ id: 'new' });
-		};
-		const found = ids(await service.read());
-		expect(new Set(found)).toEqual(new Set([...upTo(201), 'new']));
 	});
 
 	it('loses no record that moves to a page that was read while the number stays the same', async () => {
@@ -289,24 +268,6 @@ describe('the number of records', () => {
 		expect(await service.read()).toHaveLength(109);
 		expect(service.asked).toHaveLength(2 * 12);
 	});
-
-	it('reads an empty list once although it counts records', async () => {
-		const service = new Service(0);
-		service.count = 7;
-		expect(await service.read()).toEqual([]);
-		expect(service.pages).toEqual([1]);
-	});
-
-	it.each([160, 159])(
-		'stops at the number of records, %i, when a service gives 160 at once',
-		async (count) => {
-			const service = new Service(160);
-			service.count = count;
-			const records = () => service.records;
-			expect(ids(await service.read({}, { records }))).toEqual(upTo(160));
-			expect(service.pages).toEqual([1]);
-		},
-	);
 
 	it.each<[number | undefined, number, number[]]>([
 		[undefined, 250, [1, 2, 3, 4]],
