@@ -5,8 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test, type TestContext } from 'vitest';
 import { seed } from '../../dev/simulator/index.mts';
-import { credentialData, startService } from '../../dev/testbed/environment.mts';
-import { itemsOf, openSqlite } from '../../dev/testbed/n8n/database.mts';
+import { openSqlite } from '../../dev/testbed/n8n/database.mts';
 import type { StoredWorkflow } from '../../dev/testbed/n8n/n8n.mts';
 import { until } from '../../dev/testbed/until.mts';
 import {
@@ -19,6 +18,7 @@ import {
 } from '../../dev/testbed/workflowBuilder.mts';
 import { ownEnvironment } from './environments.mts';
 import { finishedExecutions } from './handRuns.mts';
+import { setUp } from './polled.mts';
 
 const environment = ownEnvironment();
 const { accepted, submitted, viewed } = seed.proposals;
@@ -37,59 +37,9 @@ const scheduled = async (cursors: 'false' | 'true') =>
 		N8N_POLLER_DURABLE_CURSORS_ENABLED: cursors,
 	});
 
-/** A service with a credential for it, and a workflow that polls it for statuses of proposals. */
-async function setUp({ onTestFinished }: TestContext, parameters: object = {}) {
-	const { n8n } = environment();
-	const simulator = await startService();
-	const { control } = simulator;
-	const credential = await n8n.createCredential(
-		`Portal.io at ${simulator.url}`,
-		'portalIoApi',
-		credentialData(simulator),
-	);
-	onTestFinished(async () => {
-		await n8n.rest('DELETE', `/credentials/${credential.id}`);
-		await simulator.stop();
-	});
-	const trigger = pollingTrigger('proposalStatusChanged');
-	const parts = [{ ...trigger, parameters: { ...trigger.parameters, ...parameters } }, noOp];
-	const account = { n8n, credential };
-	const polling = await createChain(account, 'Polling', parts);
-	const publish = async (workflow = polling) => {
-		onTestFinished(() => n8n.deactivate(workflow));
-		await n8n.activate(workflow);
-	};
-	/** Changes a workflow that polls, and publishes it. */
-	const change = async (changes: object, workflow = polling) => {
-		const { nodes, connections } = await n8n.rest<StoredWorkflow>(
-			'GET',
-			`/workflows/${workflow.id}`,
-		);
-		const [first, ...others] = nodes;
-		const renamed = { ...first!, ...changes };
-		await n8n.updateWorkflow(workflow, {
-			nodes: [renamed, ...others],
-			connections: { [renamed.name]: Object.values(connections)[0] },
-		});
-		await n8n.activate(workflow);
-	};
-	const reported = async (workflow = polling) =>
-		(await finishedExecutions(environment(), workflow)).flatMap((one) =>
-			['Poll', 'Renamed'].flatMap((name) => itemsOf(one, name)),
-		);
-	const reports = async (count: number, workflow = polling) =>
-		await until(`report ${count}`, async () => (await reported(workflow))[count - 1], 120_000);
-	/** Waits for the end of a poll that begins after now: two requests each. */
-	const nextPoll = async () => {
-		const { length } = control.requests;
-		await until('two polls', () => control.requests.length >= length + 5 || undefined, 120_000);
-	};
-	return { ...account, control, polling, publish, change, reported, reports, nextPoll };
-}
-
 /** Reports a status that was left for one that is not chosen, which only the memory shows. */
 async function returnToStatus(context: TestContext) {
-	const { control, publish, reported, reports, nextPoll } = await setUp(context, {
+	const { control, publish, reported, reports, nextPoll } = await setUp(environment(), context, {
 		statuses: ['Accepted'],
 	});
 	await publish();
@@ -121,7 +71,7 @@ describe('without durable cursors', () => {
 	);
 
 	test.concurrent('keeps polling after a response that stops in the middle', async (context) => {
-		const { control, publish, reports } = await setUp(context);
+		const { control, publish, reports } = await setUp(environment(), context);
 		await publish();
 		control.failNext({ operationId: 'proposal.getMany', brokenResponse: 'stuck' });
 		control.setStatus(viewed, 'Accepted');
@@ -131,7 +81,7 @@ describe('without durable cursors', () => {
 	});
 
 	test.concurrent('ends a login whose response stops in the middle', async (context) => {
-		const { n8n, credential, control, publish } = await setUp(context);
+		const { n8n, credential, control, publish } = await setUp(environment(), context);
 		control.failNext({ operationId: 'authentication.exchangeKey', brokenResponse: 'stuck' });
 		const account = { n8n, credential };
 		const reading = await createChain(account, 'Reading', [manualStart, readUsers]);
@@ -141,7 +91,10 @@ describe('without durable cursors', () => {
 	});
 
 	test.concurrent('begins with a baseline in a copy of a workflow that polls', async (context) => {
-		const { n8n, control, polling, publish, reported, reports } = await setUp(context);
+		const { n8n, control, polling, publish, reported, reports } = await setUp(
+			environment(),
+			context,
+		);
 		await publish();
 		control.setStatus(viewed, 'Accepted');
 		await reports(1);
@@ -167,10 +120,14 @@ describe('without durable cursors', () => {
 	test.concurrent(
 		'keeps its memory when the trigger is renamed and renamed back',
 		async (context) => {
-			const { control, publish, change, reported, reports, nextPoll } = await setUp(context);
+			const { n8n, control, polling, publish, change, reported, reports, nextPoll } = await setUp(
+				environment(),
+				context,
+			);
 			await publish();
 			control.setStatus(viewed, 'Accepted');
 			await reports(1);
+			await n8n.deactivate(polling);
 			control.setStatus(viewed, 'Draft');
 			await change({ name: 'Renamed' });
 			await reports(2);
@@ -186,8 +143,10 @@ describe('without durable cursors', () => {
 	test.concurrent(
 		'reports nothing again when a long execution puts older static data back',
 		async (context) => {
-			const { n8n, credential, control, publish, reported, reports, nextPoll } =
-				await setUp(context);
+			const { n8n, credential, control, publish, reported, reports, nextPoll } = await setUp(
+				environment(),
+				context,
+			);
 			const webhook = {
 				...{ name: 'Webhook', type: 'n8n-nodes-base.webhook', typeVersion: 2 },
 				parameters: { httpMethod: 'POST', path: randomUUID(), responseMode: 'onReceived' },
@@ -230,22 +189,6 @@ describe('without durable cursors', () => {
 				submitted,
 				accepted,
 			]);
-		},
-	);
-
-	test.concurrent(
-		'is published and keeps polling when Portal.io fails at that moment',
-		async (context) => {
-			const { control, publish, change, reported, reports } = await setUp(context);
-			await publish();
-			control.setStatus(viewed, 'Accepted');
-			await reports(1);
-			control.setStatus(submitted, 'Accepted');
-			control.failNext({ operationId: 'proposal.getMany', status: 500, times: 8 });
-			await change({ notes: 'Changed' });
-			control.clearFaults();
-			await reports(2);
-			expect(await reported()).toMatchObject([{ proposalId: viewed }, { proposalId: submitted }]);
 		},
 	);
 });

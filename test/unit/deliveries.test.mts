@@ -44,30 +44,6 @@ describe('an event that comes again', () => {
 			expect(await begin(nodes).outcome).toBe(false);
 		},
 	);
-
-	it.each([
-		[200, 'does not start'],
-		[500, 'starts'],
-	])(
-		'waits for n8n, which holds an attempt whose sender has hung up, and after %i %s the workflow',
-		async (status, does) => {
-			const nodes: KnownNodes = new Map();
-			const first = begin(nodes);
-			expect(await first.outcome).toBe(true);
-			first.response.hangUp();
-			// The next sender hangs up too, and will send the event again.
-			const second = begin(nodes);
-			await lookAgain();
-			expect(second.received.isStarted).toBeUndefined();
-			second.response.hangUp();
-			await lookAgain();
-			expect(await second.outcome).toBe(false);
-			const third = begin(nodes);
-			first.response.status(status).end();
-			await lookAgain();
-			expect(await third.outcome).toBe(does === 'starts');
-		},
-	);
 });
 
 describe('the remembered deliveries', () => {
@@ -99,14 +75,6 @@ describe('the remembered deliveries', () => {
 		await trigger.take(event({ id: 'evt_2' }));
 		expect(trigger.memory.taken).toBe(`${all(8002, 10_000)}fU5adurm `);
 		expect(trigger.memory.taken!.length).toBeLessThan(20_000);
-	});
-
-	it('remembers a delivery from the static data, where the process has none of it', async () => {
-		const trigger = new Trigger();
-		expect(await trigger.take()).toBe(true);
-		// The second one saves what the process knows.
-		expect(await trigger.take()).toBe(false);
-		expect(await new Trigger({ memory: structuredClone(trigger.memory) }).take()).toBe(false);
 	});
 
 	it('writes the static data once more when n8n has begun to store the execution', async () => {

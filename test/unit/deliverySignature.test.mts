@@ -1,4 +1,7 @@
-/** Which deliveries are genuine. The digests are openssl's (test/vectors/openssl.json). */
+/**
+ * Which deliveries are genuine. The digests are openssl's (test/vectors/openssl.json); forged ones are in
+ * test/properties/forgeries.
+ */
 import { timingSafeEqual } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
 import type { Delivery } from '../../nodes/PortalIoTrigger/signature.ts';
@@ -68,10 +71,6 @@ describe('a delivery', () => {
 			'further ahead than it may be old',
 			{ now: (sentAt - 11) * 1000, toleranceSeconds: 10 },
 		],
-		['wrong signature', 'with a wrong digest', { header: `t=${sentAt},v1=${other}` }],
-		['wrong signature', 'with another time', { header: `t=${sentAt + 1},v1=${digest}` }],
-		['wrong signature', 'with a changed body', { body: bodyOf(`${message} `) }],
-		['wrong signature', 'with another secret', { subscriptions: having('whsec_2') }],
 		['wrong signature', 'without any secret known', { subscriptions: {} }],
 	])('refuses a delivery (%s) %s', (reason, _case, changes) => expect(check(changes)).toBe(reason));
 });
@@ -90,29 +89,6 @@ describe('the header of a signature', () => {
 		['4,096 characters', `t=${sentAt},v1=${digest},v0=`.padEnd(4096, 'x')],
 	])('reads a signature header that has %s', (_what, header) =>
 		expect(check({ header })).toBeUndefined(),
-	);
-
-	it.each([
-		['no time', `v1=${digest}`],
-		['two times', `t=1,t=${sentAt},v1=${digest}`],
-		['one time in two forms', `t=${sentAt},v1=${digest},t=${sentAt}.0,v1=${digest}`],
-		['another case in the name of the time', `T=${sentAt},v1=${digest}`],
-		['a longer name of the time', `tt=${sentAt},v1=${digest}`],
-		['a time without a name', `=${sentAt},v1=${digest}`],
-		['a character after the time', `t=${sentAt}=,v1=${digest}`],
-		['no digest', `t=${sentAt}`],
-		['a short digest', `t=${sentAt},v1=abcd`],
-		['an extra digit before the digest', `t=${sentAt},v1=0${digest}`],
-		['an extra digit after the digest', `t=${sentAt},v1=${digest}0`],
-		['another character in the digest', `t=${sentAt},v1=${digest.replace(/.$/, '=')}`],
-		['a second line after the digest', `t=${sentAt},v1=${digest}\nx`],
-		...['V1', 'v11', 'v', 'v2', ''].map((name) => [
-			`a digest named '${name}'`,
-			`t=${sentAt},${name}=${digest}`,
-		]),
-		['more than 4,096 characters', `t=${sentAt},v1=${digest},v0=`.padEnd(4097, 'x')],
-	])('refuses a signature header that has %s', (_what, header) =>
-		expect(check({ header })).toBe('malformed signature'),
 	);
 
 	it.each([

@@ -44,18 +44,6 @@ describe('the plan of a published workflow', () => {
 	});
 
 	it.each([
-		'https://relay.example.com/to/n8n',
-		`${url}/`,
-		`${url}?source=portal`,
-		'https://n8n.example.com/****',
-		undefined,
-	])('keeps a subscription by its ID when Portal.io shows the address %s', (other) => {
-		const remote = [at(1, BUILD, { url: other }), at(2, STATUS, { url: other })];
-		expect(make(remote)).toEqual({ ...nothing, keep: [BUILD, STATUS] });
-		expect(make(remote, unpublished)).toEqual({ ...nothing, remove: [1, 2] });
-	});
-
-	it.each([
 		['is disabled', [at(2, STATUS, { enabled: false })]],
 		['is gone', []],
 		['has several events', [at(2, `${STATUS},${BUILD}`)]],
@@ -101,23 +89,6 @@ describe('the plan of an unpublished workflow', () => {
 		const remote = [at(1, BUILD), at(2, STATUS, { url: `${url}2` })];
 		expect(make(remote, { ...unpublished, stored: {} })).toEqual({ ...nothing, remove: [1] });
 	});
-});
-
-describe('the plan of a copied workflow', () => {
-	const leave = expect.stringContaining('keeping subscriptions 1, 2 because another workflow');
-	const stored = { ...remembered, owner: 'another node' };
-
-	it.each([
-		['the same address', {}],
-		['another address', { url: `${url}2` }],
-	])(
-		'leaves the subscriptions of the original alone, and does not use them: %s',
-		(_where, changes) => {
-			const remote = [at(1, BUILD, changes), at(2, STATUS, changes)];
-			expect(make(remote, { stored })).toEqual({ ...nothing, add: [BUILD, STATUS], leave });
-			expect(make(remote, { ...unpublished, stored })).toEqual({ ...nothing, leave });
-		},
-	);
 });
 
 describe('the plan with another user', () => {

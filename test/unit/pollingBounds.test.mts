@@ -24,23 +24,6 @@ const known = ({ database }: DurableScheduler) => remembered(database).known;
 const size = ({ database }: DurableScheduler) => JSON.stringify(database).length;
 
 describe('the memory of a polling trigger', () => {
-	it('remembers no more with 100,000 proposals', async () => {
-		const n8n = new DurableScheduler(STATUS);
-		const [, ...records] = plant(n8n, 100_000, 'Draft');
-		await poll(n8n.later);
-		const first = size(n8n);
-		expect(Object.keys(known(n8n))).toHaveLength(KNOWN_RECORDS);
-		expect(first).toBeLessThan(225_000);
-		const changed = records.slice(0, 300);
-		for (const record of changed) n8n.after(1000).service.setStatus(record, 'Submitted');
-		expect(await poll(n8n)).toHaveLength(300);
-		expect(Object.keys(known(n8n))).toEqual(
-			expect.arrayContaining(changed.map(({ id }) => String(id))),
-		);
-		expect(size(n8n)).toBeLessThan(first + 10_000);
-		expect(await poll(n8n)).toEqual([]);
-	}, 120_000);
-
 	it.each(['proposalUpdated', STATUS, 'proposalCreated'])(
 		'stays bounded when all are modified at once, and each is reported once: %s',
 		async (event) => {

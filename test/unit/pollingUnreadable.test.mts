@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { DurableScheduler } from './durableScheduler.mts';
-import { remembered, type ModelRecord } from './pollingModel.mts';
+import type { ModelRecord } from './pollingModel.mts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
@@ -151,16 +151,5 @@ describe('an outage', () => {
 		}
 		failing.clear();
 		expect(await n8n.poll()).toMatchObject([{ status: 'Submitted' }]);
-	});
-
-	it('leaves what the first poll has left', async () => {
-		const { n8n, failing } = await start(PAYMENTS, 300);
-		const left = remembered(n8n.database).recheck.filter((id) => !n8n.reads.includes(id));
-		expect(left).toHaveLength(50);
-		for (const id of left) failing.set(id, 402);
-		await expect(n8n.later.poll()).rejects.toMatchObject({ httpCode: '402' });
-		failing.clear();
-		expect(await n8n.later.poll()).toEqual([]);
-		expect(remembered(n8n.database).recheck).toEqual([]);
 	});
 });

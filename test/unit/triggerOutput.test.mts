@@ -177,20 +177,6 @@ describe('the fetched proposal', () => {
 		expect(await outputWith({ id: 7 })).toMatchObject({ status: 'Completed' });
 	});
 
-	it('adds the fetched proposal to the event without Simplify', async () => {
-		expect(await outputWith(accepted, { simplify: false })).toMatchObject({
-			data: accepted,
-			proposal: { name: 'Ground floor', status: 'Completed' },
-		});
-	});
-
-	it('says why the proposal could not be fetched, and outputs the event', async () => {
-		const output = await outputWith(accepted, {}, 404);
-		const proposalError = { error: 'No record found with this ID', details: { httpCode: '404' } };
-		expect(output).toMatchObject({ name: 'Den', status: 'Accepted', proposalError });
-		expect(output).not.toHaveProperty('proposal');
-	});
-
 	it('says when the event does not name a proposal to fetch', async () => {
 		const error = 'The event does not say which proposal changed';
 		expect(await outputWith({ status: 'Sent' })).toMatchObject({ proposalError: { error } });
