@@ -181,15 +181,7 @@ export class Control {
 
 	/** The items of a proposal, each with `option_status`, `area_id` and `area_name`. */
 	items(proposalId: number): Row[] {
-		return this.all(
-			`SELECT proposal_items.*, area_options.status AS option_status, area_id,
-				areas.name AS area_name
-			FROM proposal_items
-			JOIN area_options ON area_options.id = option_id
-			JOIN areas ON areas.id = area_id
-			WHERE proposal_id = ? ORDER BY proposal_items.id`,
-			proposalId,
-		);
+		return this.all('SELECT * FROM placed_items WHERE proposal_id = ? ORDER BY id', proposalId);
 	}
 
 	contacts(): Row[] {

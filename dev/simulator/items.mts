@@ -7,8 +7,8 @@ import type { Call } from './context.mts';
 /** All items of a proposal, in order. A nested item always comes after its parent. */
 export const itemsOf = (database: Database, proposalId: number): Row[] =>
 	database.all(
-		`SELECT proposal_items.* FROM proposal_items JOIN area_options ON area_options.id = option_id
-			JOIN areas ON areas.id = area_id WHERE proposal_id = ? ORDER BY proposal_items.id`,
+		`SELECT * FROM proposal_items
+			WHERE option_id IN (SELECT id FROM placed_options WHERE proposal_id = ?) ORDER BY id`,
 		proposalId,
 	);
 
@@ -28,8 +28,7 @@ export const findItem = (call: Call): Row => findItems(call, [call.values.Propos
 /** The option that a field of the body names, on the proposal of the path; 404 when not there. */
 export function findTargetOption(call: Call, optionId: number, fieldName: string): Row {
 	const option = call.database.get(
-		`SELECT area_options.* FROM area_options JOIN areas ON areas.id = area_id
-			WHERE area_options.id = ? AND proposal_id = ?`,
+		'SELECT * FROM placed_options WHERE id = ? AND proposal_id = ?',
 		optionId,
 		call.values.ProposalId,
 	);

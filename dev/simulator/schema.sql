@@ -281,3 +281,27 @@ CREATE TABLE ai_uploads (
 	parts TEXT NOT NULL,
 	created_date TEXT NOT NULL
 ) STRICT;
+
+-- What is read together. No row is written through these.
+
+CREATE VIEW placed_options AS
+SELECT area_options.*, proposal_id, areas.name AS area_name
+FROM area_options JOIN areas ON areas.id = area_id;
+
+CREATE VIEW placed_items AS
+SELECT proposal_items.*, placed_options.status AS option_status, area_id, area_name, proposal_id,
+	suppliers.name AS supplier
+FROM proposal_items JOIN placed_options ON placed_options.id = option_id
+LEFT JOIN suppliers ON suppliers.id = supplier_id;
+
+CREATE VIEW offers AS
+SELECT catalog_costs.*, suppliers.name AS supplier_name
+FROM catalog_costs JOIN suppliers ON suppliers.id = supplier_id
+ORDER BY is_default DESC, supplier_id;
+
+CREATE VIEW categorized_items AS
+SELECT catalog_items.*, categories.name AS category_name,
+	categories.parent_id AS parent_category_id, parents.name AS parent_category_name
+FROM catalog_items
+LEFT JOIN categories ON categories.id = category_id
+LEFT JOIN categories AS parents ON parents.id = categories.parent_id;

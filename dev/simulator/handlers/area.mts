@@ -44,8 +44,7 @@ const createOption = editing((call) => {
 function findOption(call: Call): Row {
 	const { values } = call;
 	const option = call.database.get(
-		`SELECT area_options.* FROM area_options JOIN areas ON areas.id = area_id
-			WHERE area_options.id = ? AND proposal_id = ?`,
+		'SELECT * FROM placed_options WHERE id = ? AND proposal_id = ?',
 		values.OptionId,
 		values.ProposalId,
 	);

@@ -56,12 +56,7 @@ const update = (field: string, columns: Columns) =>
 
 /** The suppliers of a catalog item with their costs, the default supplier first. */
 const offersOf = (call: Call, itemId: number) =>
-	call.database.all(
-		`SELECT catalog_costs.*, suppliers.name AS supplier_name FROM catalog_costs
-			JOIN suppliers ON suppliers.id = supplier_id WHERE item_id = ?
-			ORDER BY is_default DESC, supplier_id`,
-		itemId,
-	);
+	call.database.all('SELECT * FROM offers WHERE item_id = ?', itemId);
 
 /**
  * `GET .../items/{ProposalItemId}/suppliers`. The response is assumed: `{suppliers}`, each as in

@@ -12,21 +12,12 @@ const currency = { code: 'USD', symbol: '$' };
 
 /** The catalog items of one type that an account can use: the shared parts, or its own library. */
 export function readCatalog(database: Database, accountId: number, type: string): CatalogEntry[] {
-	const offers = database.all(
-		`SELECT catalog_costs.*, suppliers.name AS supplier_name FROM catalog_costs
-			JOIN suppliers ON suppliers.id = supplier_id ORDER BY is_default DESC, supplier_id`,
-	);
+	const offers = database.all('SELECT * FROM offers');
 	return database
 		.all(
-			`SELECT catalog_items.*, marks.is_favorite, marks.is_company_approved,
-					categories.name AS category_name, categories.parent_id AS parent_category_id,
-					parents.name AS parent_category_name
-				FROM catalog_items
-				LEFT JOIN catalog_marks AS marks ON marks.item_id = catalog_items.id AND marks.account_id = ?1
-				LEFT JOIN categories ON categories.id = category_id
-				LEFT JOIN categories AS parents ON parents.id = categories.parent_id
-				WHERE item_type = ?2 AND (catalog_items.account_id IS NULL OR catalog_items.account_id = ?1)
-				ORDER BY catalog_items.id`,
+			`SELECT categorized_items.*, is_favorite, is_company_approved FROM categorized_items
+				LEFT JOIN catalog_marks ON item_id = id AND catalog_marks.account_id = ?1
+				WHERE item_type = ?2 AND coalesce(categorized_items.account_id, ?1) = ?1 ORDER BY id`,
 			accountId,
 			type,
 		)

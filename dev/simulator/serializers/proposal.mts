@@ -33,8 +33,7 @@ function readProposal(
 				.map((option) => ({
 					option: declined.includes(Number(option.id)) ? { ...option, status: 'Declined' } : option,
 					items: database.all(
-						`SELECT proposal_items.*, suppliers.name AS supplier FROM proposal_items
-							LEFT JOIN suppliers ON suppliers.id = supplier_id WHERE option_id = ? ORDER BY id`,
+						'SELECT * FROM placed_items WHERE option_id = ? ORDER BY id',
 						option.id!,
 					),
 				})),
