@@ -11,21 +11,12 @@ export interface ServiceEvent {
 	data: unknown;
 }
 
-/** What handlers need of the AI Builder's background work; `AiWork` implements it. */
-export interface AiSchedule {
-	/** When a step that begins now ends: milliseconds since 1970. */
-	nextStepAt(): number;
-	/** Whether the outline or build that starts now fails on purpose. Counts that failure as used. */
-	takeFailure(what: 'outlines' | 'builds'): boolean;
-	/** Does the steps that are due and sets the timer for the next one. */
-	wake(): void;
-}
-
 export interface Context {
 	database: Database;
 	clock: Clock;
 	settings: Settings;
-	ai: AiSchedule;
+	/** Begins background work of the AI Builder: a row of one of its tables; returns its ID. */
+	beginAi(table: string, row: Row): number;
 	/** Queues an event for delivery; call it inside the transaction that caused it. */
 	publish(event: ServiceEvent): void;
 }

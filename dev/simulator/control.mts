@@ -130,12 +130,12 @@ export class Control {
 
 	/** Makes the next outline that is generated end as Failed. */
 	failNextOutline(): void {
-		this.service.ai.failNext('outlines');
+		this.service.ai.failNext('ai_outlines');
 	}
 
 	/** Makes the next build that is started end as Failed and leave the proposal as it is. */
 	failNextBuild(): void {
-		this.service.ai.failNext('builds');
+		this.service.ai.failNext('ai_builds');
 	}
 
 	/** Completes all AI work at once, events included; returns the number of steps. */

@@ -67,9 +67,7 @@ export async function startSimulator(options: Partial<Settings> = {}): Promise<S
 		database,
 		clock,
 		settings,
-		get ai() {
-			return ai;
-		},
+		beginAi: (table, row) => ai.begin(table, row),
 		publish(event) {
 			deliveries.queue(event);
 			// Transactions are synchronous: by then the current one is committed or rolled back.

@@ -1,5 +1,5 @@
 import type { Row } from '../database.mts';
-import type { AiSchedule, Context } from '../context.mts';
+import type { Context } from '../context.mts';
 import { isTerminal } from '../proposals.mts';
 import { buildProposal, outlineText } from './plan.mts';
 
@@ -66,7 +66,7 @@ const steps: Record<string, Step> = {
  * Moves contents, outlines and builds through their statuses as time passes. When the next step is
  * due is stored in the database (`next_step_at`).
  */
-export class AiWork implements AiSchedule {
+export class AiWork {
 	private readonly context: Context;
 	private cancelTimer = () => {};
 	private isStopped = false;
@@ -77,19 +77,26 @@ export class AiWork implements AiSchedule {
 	}
 
 	/** When a step that begins now ends: milliseconds since 1970. */
-	nextStepAt(): number {
+	private nextStepAt(): number {
 		const { clock, settings } = this.context;
 		return clock.now() + settings.aiStepSeconds * 1000;
 	}
 
-	/** Makes the next outline (`outlines`) or build (`builds`) that starts fail. */
-	failNext(what: 'outlines' | 'builds'): void {
-		this.failing.add(what);
+	/** Inserts a row of `ai_contents`, `ai_outlines` or `ai_builds`, and moves it on; returns its ID. */
+	begin(table: string, row: Row): number {
+		const id = this.context.database.insert(table, {
+			...row,
+			...(this.failing.delete(table) && { is_failing: 1 }),
+			next_step_at: this.nextStepAt(),
+		});
+		// Transactions are synchronous: by then the current one is committed or rolled back.
+		setImmediate(() => this.wake());
+		return id;
 	}
 
-	/** Whether the one that starts now fails on purpose. Counts that failure as used. */
-	takeFailure(what: 'outlines' | 'builds'): boolean {
-		return this.failing.delete(what);
+	/** Makes the next outline or build that begins fail. */
+	failNext(table: 'ai_outlines' | 'ai_builds'): void {
+		this.failing.add(table);
 	}
 
 	/** Does the steps that are due and sets the timer for the next one. */

@@ -24,14 +24,13 @@ const upload: Handler = (call) => {
 	// Checked again: the status may have changed during the upload.
 	const proposal = findDraft(call);
 	const { sourceType, isMultiChunk, parts, ...file } = call.upload!;
-	const id = database.insert('ai_contents', {
-		proposal_id: proposal.id,
+	const id = context.beginAi('ai_contents', {
+		proposal_id: proposal.id!,
 		user_id: call.userId,
 		name: file.name,
 		source_type: sourceType,
 		created_date: call.now,
-		is_unusable: file.bytes === 0 || /noise/i.test(file.name),
-		next_step_at: context.ai.nextStepAt(),
+		is_unusable: Number(file.bytes === 0 || /noise/i.test(file.name)),
 	});
 	database.insert('ai_uploads', {
 		content_id: id,
@@ -44,11 +43,19 @@ const upload: Handler = (call) => {
 		parts: JSON.stringify(parts),
 		created_date: call.now,
 	});
-	setImmediate(() => context.ai.wake());
 	return {
 		body: contentView(database, database.get('SELECT * FROM ai_contents WHERE id = ?', id)!),
 	};
 };
+
+/** A row of a table whose rows belong to proposals; undefined for another account's. */
+const findOwn = ({ database, accountId }: Call, table: string, id: number) =>
+	database.get(
+		`SELECT ${table}.* FROM ${table} JOIN proposals ON proposals.id = proposal_id
+			WHERE ${table}.id = ? AND account_id = ?`,
+		id,
+		accountId,
+	);
 
 /** `GET /public/ai/content?ProposalId=`, alternates with the ID in the path; oldest first. */
 const getContents: Handler = (call) => {
@@ -65,14 +72,9 @@ const getContents: Handler = (call) => {
  * content stay (assumed).
  */
 const deleteContent: Handler = (call) => {
-	const { database, values, accountId } = call;
+	const { database, values } = call;
 	if (values.ProposalId !== undefined) findProposal(call);
-	const content = database.get(
-		`SELECT ai_contents.* FROM ai_contents JOIN proposals ON proposals.id = proposal_id
-			WHERE ai_contents.id = ? AND account_id = ?`,
-		values.ContentId,
-		accountId,
-	);
+	const content = findOwn(call, 'ai_contents', values.ContentId);
 	if (!content || (values.ProposalId ?? content.proposal_id) !== content.proposal_id) {
 		throw notFound('Content');
 	}
@@ -87,25 +89,25 @@ const latest = (call: Call, table: 'ai_outlines' | 'ai_builds', proposalId: Row[
 		proposalId!,
 	);
 
+/** Begins an outline or a build, unless one is running (assumed), and returns the latest one. */
+function begin(call: Call, table: 'ai_outlines' | 'ai_builds', proposal: Row): Row {
+	const { id } = proposal;
+	const isRunning = ['Generating', 'Building'].includes(String(latest(call, table, id!)?.status));
+	if (!isRunning) call.context.beginAi(table, { proposal_id: id! });
+	return latest(call, table, id!)!;
+}
+
 /**
  * `POST /public/ai/generate-outline`, alternate `.../ai/outline`. Assumed: 409 when the status
- * prevents editing; a request while an outline is being generated does not start another.
+ * prevents editing.
  */
 const generateOutline: Handler = (call) => {
-	const { database, context } = call;
-	const { id } = findEditable(call);
-	if (transcribedContents(context, id!).length === 0) {
+	const proposal = findEditable(call);
+	if (transcribedContents(call.context, proposal.id!).length === 0) {
 		throw new ServiceError(400, 'The proposal has no transcribed content to make an outline from.');
 	}
-	if (latest(call, 'ai_outlines', id!)?.status !== 'Generating') {
-		database.insert('ai_outlines', {
-			proposal_id: id,
-			is_failing: context.ai.takeFailure('outlines'),
-			next_step_at: context.ai.nextStepAt(),
-		});
-	}
-	const { outlineId, status } = outlineView(latest(call, 'ai_outlines', id!)!);
-	return { body: { proposalId: id, outlineId, status } };
+	const { outlineId, status } = outlineView(begin(call, 'ai_outlines', proposal));
+	return { body: { proposalId: proposal.id, outlineId, status } };
 };
 
 /** `GET /public/api/proposals/{ProposalId}/ai/outline`: the latest one. */
@@ -117,53 +119,30 @@ const getOutline: Handler = (call) => {
 
 /** `GET /public/ai/outline/{OutlineId}`: any outline of the account. */
 const getOutlineById: Handler = (call) => {
-	const outline = call.database.get(
-		`SELECT ai_outlines.* FROM ai_outlines JOIN proposals ON proposals.id = proposal_id
-			WHERE ai_outlines.id = ? AND account_id = ?`,
-		call.values.OutlineId,
-		call.accountId,
-	);
+	const outline = findOwn(call, 'ai_outlines', call.values.OutlineId);
 	if (!outline) throw notFound('Outline');
 	return { body: outlineView(outline) };
 };
 
 /**
  * `POST /public/ai/build-proposal`, alternate `.../ai/build`. Assumed: 409 when the status prevents
- * editing; a request during a build does not start another; a later build adds its areas to those
- * of the first.
+ * editing; a later build adds its areas to those of the first.
  */
 const startBuild: Handler = (call) => {
-	const { database, context } = call;
-	const { id } = findEditable(call);
-	if (latest(call, 'ai_outlines', id!)?.status !== 'Completed') {
+	const proposal = findEditable(call);
+	if (latest(call, 'ai_outlines', proposal.id!)?.status !== 'Completed') {
 		throw new ServiceError(400, 'The proposal has no completed outline to build from.');
 	}
-	if (latest(call, 'ai_builds', id!)?.status !== 'Building') {
-		database.insert('ai_builds', {
-			proposal_id: id,
-			is_failing: context.ai.takeFailure('builds'),
-			next_step_at: context.ai.nextStepAt(),
-		});
-	}
-	return { body: { proposalId: id, status: latest(call, 'ai_builds', id!)!.status } };
+	const { status } = begin(call, 'ai_builds', proposal);
+	return { body: { proposalId: proposal.id, status } };
 };
-
-/** Wakes the AI Builder after the handler. */
-const waking =
-	(handler: Handler): Handler =>
-	(call) => {
-		const answer = handler(call);
-		// The transaction is synchronous: by then it is committed or rolled back.
-		setImmediate(() => call.context.ai.wake());
-		return answer;
-	};
 
 export const ai: Record<string, Handler> = {
 	'aiContent.upload': upload,
 	'aiContent.getMany': getContents,
 	'aiContent.delete': deleteContent,
-	'aiOutline.generate': waking(generateOutline),
+	'aiOutline.generate': generateOutline,
 	'aiOutline.get': getOutline,
 	'aiOutline.get.byOutline': getOutlineById,
-	'aiBuild.start': waking(startBuild),
+	'aiBuild.start': startBuild,
 };
