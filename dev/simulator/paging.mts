@@ -1,4 +1,3 @@
-import type { Row } from './database.mts';
 import { invalid } from './errors.mts';
 import type { Values } from './binder.mts';
 
@@ -18,17 +17,7 @@ export function pageOf<T>(all: T[], values: Values, { most = Infinity } = {}): T
 	return all.slice((number - 1) * size, number * size);
 }
 
-/** Compares two texts, numbers or missing values for sorting; missing ones come first. */
-function compare(left: unknown, right: unknown): number {
-	if (typeof left === 'number' && typeof right === 'number') return left - right;
-	const [one, other] = [String(left ?? ''), String(right ?? '')];
-	return one < other ? -1 : one > other ? 1 : 0;
-}
-
-/** Sorts by a key and, where keys are equal, by ID, so that the order is always the same. */
-export function sortBy(rows: Row[], key: (row: Row) => unknown, direction: 'Asc' | 'Desc'): Row[] {
-	const sign = direction === 'Desc' ? -1 : 1;
-	return rows.toSorted(
-		(left, right) => sign * (compare(key(left), key(right)) || compare(left.id, right.id)),
-	);
+/** The order of a list: by an SQL expression and, where that is equal, by ID, always the same. */
+export function orderBy(table: string, expression: string, direction: 'Asc' | 'Desc'): string {
+	return `ORDER BY ${expression} ${direction}, ${table}.id ${direction}`;
 }

@@ -1,21 +1,18 @@
 import { columnsOf, type Row } from '../database.mts';
 import { invalid, notFound } from '../errors.mts';
-import { pageOf, sortBy } from '../paging.mts';
+import { orderBy, pageOf } from '../paging.mts';
 import { findState } from '../tax.mts';
 import { contactLocationView, contactView, personView } from '../serializers/fields.mts';
 import type { Call, Handler } from '../context.mts';
 
-const lower = (value: Row[string] | undefined) => String(value ?? '').toLowerCase();
-
-const sortKeys: Record<string, (row: Row, call: Call) => unknown> = {
-	ModifiedDate: (row) => row.last_modified_date,
-	CreatedDate: (row) => row.created_date,
-	FirstName: (row) => lower(row.first_name),
-	LastName: (row) => lower(row.last_name),
-	// Assumed: a contact was last active when it was last modified.
-	LastActive: (row) => row.last_modified_date,
-	LastActiveByMe: (row, call) =>
-		row.last_modified_user_id === call.userId ? row.last_modified_date : '',
+/** What SortBy names; assumed: a contact was last active when it was last modified. */
+const sortKeys: Record<string, (call: Call) => string> = {
+	ModifiedDate: () => 'last_modified_date',
+	CreatedDate: () => 'created_date',
+	FirstName: () => 'lower(first_name)',
+	LastName: () => 'lower(last_name)',
+	LastActive: () => 'last_modified_date',
+	LastActiveByMe: ({ userId }) => `iif(last_modified_user_id = ${userId}, last_modified_date, '')`,
 };
 
 /**
@@ -25,19 +22,16 @@ const sortKeys: Record<string, (row: Row, call: Call) => unknown> = {
 const getMany: Handler = (call) => {
 	const { values } = call;
 	const search = values.SearchText?.trim().toLowerCase();
+	const sortKey = sortKeys[values.SortBy ?? 'LastName']!(call);
+	const order = orderBy('people', sortKey, values.SortDirection ?? 'Asc');
 	const rows = call.database
-		.all('SELECT * FROM people WHERE account_id = ?', call.accountId)
+		.all(`SELECT * FROM people WHERE account_id = ? ${order}`, call.accountId)
 		.filter((row) => !values.ContactTypes || values.ContactTypes.includes(row.party_type))
 		.filter((row) => {
 			const texts = [row.first_name, row.last_name, row.company_name, row.contact_email];
 			return !search || texts.join('\n').toLowerCase().includes(search);
 		});
-	const sorted = sortBy(
-		rows,
-		(row) => sortKeys[values.SortBy ?? 'LastName']!(row, call),
-		values.SortDirection ?? 'Asc',
-	);
-	const page = pageOf(sorted, {
+	const page = pageOf(rows, {
 		PageNumber: values.PageNumber >= 1 ? values.PageNumber : undefined,
 		PageSize: values.PageSize >= 1 ? values.PageSize : undefined,
 	});

@@ -1,6 +1,6 @@
 import type { Row } from '../database.mts';
 import { conflict, notFound } from '../errors.mts';
-import { pageOf, sortBy } from '../paging.mts';
+import { orderBy, pageOf } from '../paging.mts';
 import { editing, findProposal, nextNumber } from '../proposals.mts';
 import {
 	changeOrderDetail,
@@ -15,20 +15,16 @@ import type { Call, Handler } from '../context.mts';
 /** A larger PageSize of the proposal list is a 400 (assumed). */
 const MAX_PAGE_SIZE = 100;
 
-const clientName = (row: Row) =>
-	String(
-		row.company_name ?? [row.last_name, row.first_name].filter(Boolean).join(', '),
-	).toLowerCase();
-
-const sortKeys: Record<string, (row: Row, call: Call) => unknown> = {
-	CreatedDate: (row) => row.created_date,
-	ModifiedDate: (row) => row.last_modified_date,
-	Number: (row) => row.number,
-	Name: (row) => String(row.name).toLowerCase(),
-	ClientName: clientName,
-	Status: (row) => row.status,
-	LastModifiedByMe: (row, call) =>
-		row.last_modified_user_id === call.userId ? row.last_modified_by_user_date : '',
+const sortKeys: Record<string, (call: Call) => string> = {
+	CreatedDate: () => 'proposals.created_date',
+	ModifiedDate: () => 'proposals.last_modified_date',
+	Number: () => 'number',
+	Name: () => 'lower(name)',
+	ClientName: () =>
+		`lower(coalesce(company_name, last_name || ', ' || first_name, first_name, ''))`,
+	Status: () => 'status',
+	LastModifiedByMe: ({ userId }) =>
+		`iif(proposals.last_modified_user_id = ${userId}, last_modified_by_user_date, '')`,
 };
 
 /**
@@ -47,11 +43,13 @@ const getMany: Handler = (call) => {
 		row.company_name,
 		row.contact_email,
 	];
+	const sortKey = sortKeys[values.SortBy ?? 'ModifiedDate']!(call);
+	const order = orderBy('proposals', sortKey, values.SortDirection ?? 'Desc');
 	const rows = call.database
 		.all(
 			`SELECT proposals.*, first_name, last_name, company_name, contact_email FROM proposals
 				LEFT JOIN people ON people.id = contact_id
-				WHERE proposals.account_id = ? AND parent_id IS NULL AND is_archived = ?`,
+				WHERE proposals.account_id = ? AND parent_id IS NULL AND is_archived = ? ${order}`,
 			call.accountId,
 			Number(values.IsArchive === true),
 		)
@@ -59,12 +57,7 @@ const getMany: Handler = (call) => {
 		.filter((row) => values.ContactId === undefined || row.contact_id === values.ContactId)
 		.filter((row) => !modifiedAfter || String(row.last_modified_date) > modifiedAfter)
 		.filter((row) => !search || texts(row).join('\n').toLowerCase().includes(search));
-	const sorted = sortBy(
-		rows,
-		(row) => sortKeys[values.SortBy ?? 'ModifiedDate']!(row, call),
-		values.SortDirection ?? 'Desc',
-	);
-	const page = pageOf(sorted, values, { most: MAX_PAGE_SIZE });
+	const page = pageOf(rows, values, { most: MAX_PAGE_SIZE });
 	return {
 		body: {
 			proposals: page.map((row) => proposalSummary(call.database, Number(row.id))),
