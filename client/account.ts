@@ -59,7 +59,7 @@ export function readAccount(credential: ICredentialDataDecryptedObject): Account
 		// An HTTP header cannot carry other characters; the HTTP client's own message would not help.
 		if (name.endsWith('Key') && !/^[\x20-\x7e]*$/.test(trimmed)) {
 			throw new CredentialError(
-				`The '${label}' of the credential contains characters that keys do not have: paste it again`,
+				`The '${label}' of the credential contains invalid characters: paste it again`,
 			);
 		}
 		return name === 'password' ? value : trimmed;
@@ -106,9 +106,9 @@ function readBaseUrl(credential: ICredentialDataDecryptedObject): string {
 	const url = new URL(address);
 	if (url.username !== '' || url.password !== '')
 		throw refuse('must not contain a user or password');
-	if (url.search !== '' || url.hash !== '') throw refuse("must end before any '?' or '#'");
+	if (url.search !== '' || url.hash !== '') throw refuse("must not contain '?' or '#'");
 	if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(address))) {
-		throw refuse('must start with https://, so that nobody can read what is sent');
+		throw refuse('must start with https://, because http is not encrypted');
 	}
 	// People paste the beginning of an endpoint's address.
 	return url.origin + url.pathname.replace(/(?<!\/)\/+$/, '').replace(/\/public$/, '');
@@ -119,7 +119,7 @@ export const isLoopback = (url: string): boolean =>
 	URL.canParse(url) && /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(new URL(url).hostname);
 
 /**
- * How long a login is shared with those who need one a little later, in milliseconds: executions that
+ * The time for which a login is shared with later requests, in milliseconds: executions that
  * found the same key expired, and a hundred inputs that would all try the same wrong password.
  */
 const FRESH_MS = 10_000;

@@ -4,7 +4,7 @@ import { UserError } from 'n8n-workflow';
 export interface Words {
 	message: string;
 	errorCode: string;
-	/** What is wrong with single fields. */
+	/** Problems with single fields. */
 	errors: Array<{ fieldName: string; message: string; errorCode: string }>;
 }
 
@@ -31,14 +31,14 @@ export interface Failure extends Answer {
 	unusable?: 'empty' | 'error' | 'foreign' | 'large';
 }
 
-/** Why a request failed, in n8n's terms: n8n 2.37 and later decide by it when to poll again. */
+/** The cause of a failure, in n8n's terms: n8n 2.37 and later decide by it when to poll again. */
 export interface Cause {
 	cause:
 		'configuration-invalid' | 'credential-invalid' | 'rate-limited' | 'temporarily-unavailable';
 	retryAfterMs?: number;
 }
 
-/** What a program can decide by. */
+/** Facts for programs. */
 interface Facts {
 	/** HTTP status of the response as three digits; '' without a response. */
 	status: string;
@@ -46,25 +46,25 @@ interface Facts {
 	/** The service has no such route, which is not the same as no record with that ID. */
 	isMissingRoute?: boolean;
 	cause?: Cause;
-	/** How the login failed that the request needed. */
+	/** The failure of the login that the request needed. */
 	login?: Answer;
 }
 
 interface Parts {
 	/** The words of the service, one line each. */
 	said: string[];
-	/** That the request may have been processed, and whether the step may be run again; or ''. */
+	/** Says that the request may have been processed, and whether the step may be run again; or ''. */
 	doubt: string;
-	/** What was done before the failure, and what was not. */
+	/** The changes that were made before the failure, and those that were not. */
 	progress: string[];
-	/** What to do. */
+	/** Advice for the user. */
 	advice: string[];
-	/** Of a request that failed; undefined for anything else. */
+	/** Facts about a failed request; undefined for anything else. */
 	facts: Facts | undefined;
 }
 
 /**
- * What went wrong, in the user's words. It is a value that travels: whoever knows more returns another
+ * An error in the user's words. It is a value that travels: whoever knows more returns another
  * one with it, and n8n's own error is made of it once (nodes/shared/failure.ts).
  */
 export class PortalError extends UserError implements Parts {
@@ -118,7 +118,7 @@ export const mayPass = (error: unknown): boolean =>
 /** Failures of a connection that may not happen again. */
 const TRANSIENT_CODES =
 	/^(EAI_AGAIN|ECONN(ABORTED|REFUSED|RESET)|E(HOST|NET)UNREACH|EPIPE|ERR_NETWORK|ETIMEDOUT)$/;
-/** Of gateways between n8n and the service, and of a request that the service gave up (206). */
+/** Statuses of gateways between n8n and the service, and of a request that the service gave up (206). */
 const TRANSIENT_STATUSES = /^(206|408|425|429|50[234]|52[0-4])$/;
 
 /**
@@ -138,9 +138,9 @@ export function classifyFailure(failure: Failure, now = Date.now()) {
 		/** A creation must then not be repeated. */
 		mayHaveBeenProcessed: failure.wasNotSent !== true && !isRefused,
 		isRateLimited: status === '429',
-		/** Whether the service asks for fewer requests. */
+		/** Whether the service requires fewer requests. */
 		isThrottled: status === '429' || status === '503',
-		/** How long the service asks to wait, in milliseconds. */
+		/** The time that the service asks to wait, in milliseconds. */
 		retryAfter: readRetryAfter(headers, now),
 	};
 }
@@ -175,11 +175,11 @@ export function readClockLead(dateHeader: unknown, now: number): number | undefi
 }
 
 /**
- * How long to wait before another attempt: exponential backoff with jitter.
+ * Returns the wait before another attempt: exponential backoff with jitter.
  *
  * @param attempts how many were made
  * @param jitter a random number from 0 to 1, so that requests that failed together spread out
- * @returns milliseconds; undefined when the service asks for more than is worth waiting
+ * @returns milliseconds; undefined if the service requires too long a wait
  */
 export function backoff(
 	attempts: number,

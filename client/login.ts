@@ -9,7 +9,7 @@ import { signRequest, type Signer } from './signRequest';
 /** Sends a request without a credential, as n8n lets a credential do. */
 export type HttpRequest = IHttpRequestHelper['helpers']['httpRequest'];
 
-/** How long a login may take with its response. */
+/** The time limit of a login with its response. */
 const TIMEOUT_MS = 30_000;
 
 /**

@@ -32,7 +32,7 @@ export interface ServiceRequest {
 	followsCreation?: boolean;
 }
 
-/** How often the key of one request may be refused: workers that exchange at once settle by then. */
+/** The number of refused keys that one request survives: workers that exchange at once settle by then. */
 const MAX_RENEWALS = 4;
 const RENEWAL_WAIT_MS = 250;
 
@@ -106,8 +106,8 @@ export function doubtAbout({ method, isRepeatable, followsCreation }: ServiceReq
 	const doubt = 'Portal.io may have processed the request.';
 	if (followsCreation === true) return doubt;
 	return isRepeatable === true || method === 'DELETE'
-		? `${doubt} Running the step again does no harm.`
-		: `${doubt} Check in Portal.io before you run the step again, so that it is not done twice.`;
+		? `${doubt} You can safely run the step again.`
+		: `${doubt} Check in Portal.io before you run the step again, to avoid duplicates.`;
 }
 
 function failed(

@@ -11,10 +11,10 @@ export type Outcome = { data: unknown; headers: Answer['headers'] } | { failure:
  */
 export const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 
-/** How long a request may take with its response, unless it has a limit of its own: as in n8n. */
+/** The time limit of a request with its response, unless it has its own: as in n8n. */
 export const REQUEST_TIMEOUT_MS = 300_000;
 
-/** Asks n8n for the response as it comes, whatever its status, so that it can be judged here. */
+/** Requests the unchanged response from n8n, with any status, so that it can be judged here. */
 const AS_STREAM = {
 	encoding: 'stream',
 	returnFullResponse: true,
@@ -58,7 +58,7 @@ function findFlaw(data: unknown, headers: Answer['headers'], method: string): Fa
 }
 
 /**
- * Sends a request and reads its response to the end, whatever its status.
+ * Sends a request and reads its response to the end, with any status.
  *
  * n8n's own timeout ends when the response begins. In its stream, nothing ends a read that waits for the
  * next bytes, not even destroying the stream: so all of it races against the limit.
@@ -138,7 +138,7 @@ const isUnsent = ({ syscall, code }: Thrown) =>
 	syscall === 'getaddrinfo' ||
 	/^(CERT_|DEPTH_ZERO_|ERR_TLS_CERT_|SELF_SIGNED_|UNABLE_TO_)/.test(String(code));
 
-/** What n8n refused to send by a setting: only the name or the message of its error says so. */
+/** Recognizes requests that a setting of n8n blocked: only the name or message of its error says so. */
 function refusalOf({ name, message }: Thrown): Failure['refusal'] {
 	if (/^SsrfBlocked/.test(String(name))) return 'ssrf';
 	const isAboutDomains = /^(Domain not allowed|No allowed domains specified)|prevent use within/;

@@ -25,9 +25,9 @@ export type Context =
 
 /** Limits of the requests of a session. */
 export interface SessionOptions {
-	/** How often a request is attempted. */
+	/** The number of attempts of a request. */
 	attempts?: number;
-	/** How long one attempt may take with its response, in milliseconds; five minutes if absent. */
+	/** The time limit of one attempt with its response, in milliseconds; five minutes by default. */
 	timeoutMs?: number;
 	/** Ends the waits of the session and lets no further request begin; n8n's cancel signal if absent. */
 	signal?: AbortSignal;
@@ -35,11 +35,11 @@ export interface SessionOptions {
 	itemIndex?: number;
 }
 
-/** How often a request is attempted unless the user says otherwise. */
+/** The default number of attempts of a request. */
 export const DEFAULT_ATTEMPTS = 4;
 
 /**
- * What the requests of one account share in an execution, poll or delivery. The credential is decrypted
+ * Shared by the requests of one account in an execution, poll or delivery. The credential is decrypted
  * once: n8n's request helper would read it from the database for every request.
  */
 export class Session {
@@ -52,7 +52,7 @@ export class Session {
 	readonly attempts: number;
 	/** Whether the credential is the same for all inputs, as it has no expressions. */
 	readonly isForAllInputs: boolean;
-	/** How far the clock of the service is ahead of that of the n8n server, by its last response. */
+	/** The lead of the service's clock over that of the n8n server, by its last response. */
 	clockLeadMs = 0;
 	private readonly refusedKeys = new Set<string>();
 	/** Whether the service has accepted no key since one was given up. */
@@ -177,7 +177,7 @@ export async function openSession(
 const expressionError = ({ message }: Error, itemIndex: number | undefined) =>
 	itemIndex === undefined
 		? new CredentialError(
-				'An expression in the credential failed: triggers and lists have no input',
-				'Choose a credential whose values do not come from the input of a step.',
+				'An expression in the credential failed: triggers and lists have no input data',
+				'Choose a credential without expressions that use the input of a step.',
 			)
 		: new CredentialError('An expression in the credential failed', message);

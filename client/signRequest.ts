@@ -137,8 +137,8 @@ function assertChecked(request: OutgoingRequest): void {
 		[rejectUnauthorized, agentOptions?.rejectUnauthorized].includes(false);
 	if (!isUnchecked && agentOptions?.ca === undefined) return;
 	throw new CredentialError(
-		'This credential does not sign requests whose server certificate is not checked as usual',
-		"Turn off 'Ignore SSL Issues' and 'SSL Certificates' in the node: another server could pass itself off as Portal.io and receive the keys. For a proxy that replaces certificates, let the n8n server trust its authority (NODE_EXTRA_CA_CERTS).",
+		'This credential does not sign requests that skip the certificate check',
+		"Turn off 'Ignore SSL Issues' and 'SSL Certificates' in the node: another server could pose as Portal.io and receive the keys. For a proxy that replaces certificates, let the n8n server trust its authority (NODE_EXTRA_CA_CERTS).",
 	);
 }
 
@@ -183,7 +183,7 @@ function typeOfForm(form: unknown): string {
 	const { 'content-type': type } = (headers ?? {}) as Record<string, unknown>;
 	if (typeof type === 'string') return type;
 	throw new CredentialError(
-		'The multipart body of this node cannot be signed',
-		'n8n chooses its boundary after the signature. Use version 4.2 or later of the HTTP Request node, or the Portal.io node to upload AI content.',
+		'The multipart body of this node version cannot be signed',
+		'n8n chooses the boundary after signing. Use version 4.2 or later of the HTTP Request node, or the Portal.io node to upload AI content.',
 	);
 }

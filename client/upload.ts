@@ -34,7 +34,7 @@ export interface Upload {
 	check(): Promise<void>;
 }
 
-/** How an attempt to send a file ended. The user key may be why it failed, while nothing was stored. */
+/** The end of an attempt to send a file. It may have failed because of the user key, with nothing stored. */
 type Ended = { data: unknown } | { error: PortalError; key?: 'refused' | 'suspect' };
 
 /**
@@ -137,7 +137,7 @@ interface Sent {
 	sent: number | undefined;
 	/** The share of the form that was sent; undefined where it may be all of it. */
 	percent: number | undefined;
-	/** Why the file could not be read to its end; undefined while it could. */
+	/** The error that ended the reading of the file; undefined if there was none. */
 	fileError: Error | undefined;
 }
 
@@ -245,9 +245,9 @@ const quoted = (name: string) =>
 
 interface Body {
 	content: FileStream | Buffer;
-	/** How many bytes of a stream were sent: when in doubt, the service has received them. */
+	/** The number of bytes of a stream that were sent: when in doubt, the service has received them. */
 	sentBytes(): number | undefined;
-	/** Why the file could not be read to its end; undefined while it could. */
+	/** The error that ended the reading of the file; undefined if there was none. */
 	fileError(): Error | undefined;
 	/** Ends the reading of the file: n8n does not, when a request fails or is refused early. */
 	close(): void;

@@ -26,7 +26,7 @@ export class PortalIo implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'portalIoApi', required: true }],
-		// Of a new webhook subscription. docs/dev/n8n-internals.md#what-is-stored-and-shown
+		// The secret of a new webhook subscription: docs/dev/n8n-internals.md#what-is-stored-and-shown
 		sensitiveOutputFields: ['secretKey'],
 		builderHint,
 		properties,

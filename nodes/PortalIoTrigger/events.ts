@@ -72,7 +72,7 @@ type EventRecord = ProposalRecord & { eventType: string };
 export const outputShape: Shape = { ...proposalFields, eventType: 'string' };
 
 /**
- * What is known about the proposal of an event. Portal.io does not document the fields of `data`.
+ * Fields of an event about its proposal. Portal.io does not document the fields of `data`.
  *
  * @param fetched the full proposal; it may have changed since the event
  */

@@ -138,7 +138,7 @@ export function told(error: Error & { description?: string | null }) {
 	const description = error.description ?? '';
 	const doubt: Doubt = /Check (in Portal\.io|with 'Get Many'.*) before you/.test(description)
 		? 'twice'
-		: description.includes('Running the step again does no harm')
+		: description.includes('You can safely run the step again')
 			? 'harmless'
 			: '';
 	const isActionable = description !== '' || /: (set|check|choose)/.test(error.message);

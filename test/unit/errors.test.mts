@@ -162,8 +162,8 @@ it.each<[attempts: number, jitter: number, retryAfter: number | undefined, ms: n
 
 it.each<[Partial<ServiceRequest>, string]>([
 	[{ method: 'POST' }, ' Check in Portal.io before you run the step again'],
-	[{ method: 'POST', isRepeatable: true }, ' Running the step again does no harm.'],
-	[{ method: 'DELETE' }, ' Running the step again does no harm.'],
+	[{ method: 'POST', isRepeatable: true }, ' You can safely run the step again.'],
+	[{ method: 'DELETE' }, ' You can safely run the step again.'],
 	[{ method: 'POST', isRepeatable: true, followsCreation: true }, ''],
 ])('says of %j what to do after a doubt', (request, advice) => {
 	const said = doubtAbout({ method: 'POST', path: '/x', ...request });

@@ -181,9 +181,9 @@ describe('the error of a change that cannot be seen', () => {
 			'of values',
 			rows(1, { quantity: 3, parentId: 9 }),
 			[item(1)],
-			'2 things are not as they were sent',
+			'2 changes did not take effect',
 		],
-		['of several rows', rows(2, { quantity: 3 }), news(2), '2 things are not as they were sent'],
+		['of several rows', rows(2, { quantity: 3 }), news(2), '2 changes did not take effect'],
 	])('speaks %s', async (_, values, items, message) => {
 		expect((await said('add', values, proposalWith(...items))).message).toBe(message);
 	});
@@ -194,7 +194,7 @@ describe('the error of a change that cannot be seen', () => {
 	])('names up to ten of %i missing items', async (count, lines) => {
 		const { description } = await said('add', rows(count), proposalWith());
 		expect(description).toMatch(lines);
-		expect(description).toMatch(/Running the step again does no harm\.$/);
+		expect(description).toMatch(/You can safely run the step again\.$/);
 	});
 
 	it.each([
@@ -203,13 +203,13 @@ describe('the error of a change that cannot be seen', () => {
 	])('names up to ten of %i new items to delete', async (count, end) => {
 		const values = rows(count, { quantity: 3 });
 		const { description } = await said('add', values, proposalWith(...news(count)));
-		expect(description).toContain(`New in the proposal: ${count} of ${count} items.`);
+		expect(description).toContain(`${count} of ${count} items were added.`);
 		expect(description).toMatch(end);
 	});
 
 	it('warns where an item like a missing one was there before', async () => {
 		const { description } = await said('add', rows(1), proposalWith(old(1)));
-		expect(description).toContain('they were created before');
+		expect(description).toContain('they were created earlier');
 	});
 
 	it('knows no copy of an item that is not there, and none that is the original', async () => {

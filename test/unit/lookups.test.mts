@@ -168,7 +168,7 @@ describe('an area', () => {
 		const without = await find('areaOption', 'Attic', 'create', {
 			responses: [{ id: 42, number: 1042, areas }],
 		});
-		expect(without.found).toMatch(/^could not be created/);
+		expect(without.found).toMatch(/^was not created/);
 		const advice = "Check the name, or turn on 'Create Missing Area'.";
 		expect((await find('areaOption', 'Attic', 'couldCreate')).found).toContain(advice);
 	});

@@ -211,7 +211,7 @@ describe('another attempt', () => {
 		const change = { ...request, method: 'POST', isRepeatable: true } as const;
 		await expect(send(session, change)).rejects.toMatchObject({
 			message: 'The execution was stopped',
-			description: 'Portal.io may have processed the request. Running the step again does no harm.',
+			description: 'Portal.io may have processed the request. You can safely run the step again.',
 		});
 	});
 });

@@ -10,7 +10,7 @@ afterEach(() => void vi.useRealTimers());
 
 const failure = (status: string, code = '', more: object = {}) =>
 	explainFailure({ status, code, headers: {}, ...more });
-const CONTINUES = 'It continues in Portal.io, which reports no failure.';
+const CONTINUES = 'Portal.io is still working on it.';
 const FAILED = 'The last attempt to read its status failed:';
 
 /** Waits at most so long; the last reading comes again and again. A status of `Done` is the end. */

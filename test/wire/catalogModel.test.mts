@@ -84,7 +84,7 @@ describe('a catalog item by its model', () => {
 	])('asks for the brand where %j has more results than it reads', async (model, items) => {
 		answer(items);
 		await expect(run('catalog.get', { catalogItemId: byModel(model) })).rejects.toThrow(
-			`'Catalog Item' was not found: '${model}' has more than 500 results. Put the brand in front`,
+			`'Catalog Item' was not found: '${model}' has more than 500 results. Add the brand before the model`,
 		);
 	});
 
@@ -93,7 +93,7 @@ describe('a catalog item by its model', () => {
 		answer(brands.map((brand, index) => ({ id: 500 + index, brand, model: 'Twin-1' })));
 		const listed = brands.slice(0, 5).map((brand, index) => `${brand} Twin-1 (ID ${500 + index})`);
 		await expect(run('catalog.get', { catalogItemId: byModel('twin 1') })).rejects.toThrow(
-			`'Catalog Item' matches 7 catalog items: ${listed.join(', ')}. Put the brand in front, or enter the ID.`,
+			`'Catalog Item' matches 7 catalog items: ${listed.join(', ')}. Add the brand before the model, or enter the ID.`,
 		);
 	});
 
@@ -184,7 +184,7 @@ describe('items as JSON', () => {
 
 	it.each([
 		['={{ [{ model: "CV-6C" }] }} ', "it is '[object Object] '"],
-		['[{ "model": "CV-6C", "Model ": "LX65" }]', "row 1: 'model' is there twice"],
+		['[{ "model": "CV-6C", "Model ": "LX65" }]', "row 1: 'model' appears twice"],
 		['', "'Items (JSON)' is empty: add at least one item"],
 		['[{', "'Items (JSON)' must be a JSON list such as"],
 		['{ "itemId": 9001 }', "'Items (JSON)' must be a JSON list such as"],

@@ -91,7 +91,7 @@ describe('a service that ignores the names of this package', () => {
 			new RegExp(`^${ACCEPTED}'${label}' is .+, not ${String(value)}$`),
 		);
 		expect(failure.description).toMatch(/^Nothing was set\.$/m);
-		expect(failure.description).toContain('Running the step again does no harm.');
+		expect(failure.description).toContain('You can safely run the step again.');
 		expect(changesAt(service)).toHaveLength(1);
 	});
 
@@ -102,7 +102,7 @@ describe('a service that ignores the names of this package', () => {
 		expect(failure.message).toBe(ACCEPTED + message);
 		const [{ method, path } = {}, ...others] = changesAt(service);
 		expect(failure.description).toContain(
-			`a field of ${method} ${service.simulator.url}${path}. You can send it with an HTTP Request`,
+			`another field name in ${method} ${service.simulator.url}${path}. You can send it with an HTTP Request`,
 		);
 		expect(others).toEqual([]);
 		expect(service.control.items(proposalId)).toEqual(before);
@@ -238,7 +238,7 @@ describe('a service with the names of this package', () => {
 		shown.items = shown.items.filter(({ id }: { id: number }) => !gone.includes(id));
 		fail('item.delete', body);
 		const failure = await failureOf(service, 'item.delete', { itemIds: [first.id] });
-		expect(failure.message).toBe(`${ACCEPTED}another item is gone, too: ${second.id}`);
+		expect(failure.message).toBe(`${ACCEPTED}another item was deleted too: ${second.id}`);
 		expect(failure.description).toContain('Check the proposal in Portal.io before you run');
 	});
 

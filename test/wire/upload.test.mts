@@ -103,9 +103,9 @@ describe('nothing is sent', () => {
 		],
 		[
 			{ fileName: 'walk', mimeType },
-			`without an extension ('walk'), and its type '${mimeType}' does not show which it is: ${accepted}`,
+			`without an extension ('walk'), and its type '${mimeType}' does not identify the format: ${accepted}`,
 		],
-		[{ mimeType }, `without an extension, and its type '${mimeType}' does not show`],
+		[{ mimeType }, `without an extension, and its type '${mimeType}' does not identify the format`],
 		// n8n's type for whatever it does not know.
 		[{ fileName: 'walk', mimeType: 'text/plain' }, 'without an extension'],
 		[text, "'Name' must not be empty", { additionalFields: { name: ' ' } }],

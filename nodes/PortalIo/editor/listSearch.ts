@@ -1,4 +1,4 @@
-/** What the resource locators of the node list, by the name that their fields use. */
+/** The lists of the node's resource locators, by the name that their fields use. */
 import type { IDataObject } from 'n8n-workflow';
 import { path } from '../../../client/encoding';
 import { takeList } from '../../../client/data';
@@ -89,9 +89,9 @@ const catalogOf = (parameter: string) =>
 		findsWords: true,
 	});
 
-/** Of the type in the field above. */
+/** Lists items of the type in the field above. */
 export const searchCatalog = catalogOf('itemType');
-/** Of the type in the same row. */
+/** Lists items of the type in the same row. */
 export const searchCatalogOfRow = catalogOf('&itemType');
 
 const locationsOf = (contactId: number): PagedList => ({

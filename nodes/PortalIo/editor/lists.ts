@@ -1,4 +1,4 @@
-/** How the lists of the editor are read and searched. */
+/** Reads and searches the lists of the editor. */
 import {
 	NodeOperationError,
 	type ILoadOptionsFunctions,
@@ -103,7 +103,7 @@ export const wholeList = (read: (editor: Editor) => Promise<INodeListSearchItems
 interface Choice {
 	name: string;
 	value: number | undefined;
-	/** What a search finds it by besides its name. */
+	/** Texts besides its name that a search looks at. */
 	also?: string;
 }
 
@@ -118,9 +118,9 @@ interface SearchedList<T> {
 	findsWords?: boolean;
 }
 
-/** How many records are shown at a time; more come as the user scrolls. */
+/** The number of records per page; more load as the user scrolls. */
 const PAGE_SIZE = 50;
-/** How many pages are looked through for a record whose label has all words. */
+/** The number of pages that are searched for a label with all words. */
 const MAX_PAGES = 5;
 
 /**

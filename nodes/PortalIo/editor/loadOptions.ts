@@ -1,4 +1,4 @@
-/** What the multi-selects of the node list, by the name that their fields use. */
+/** The lists of the node's multi-selects, by the name that their fields use. */
 import type { INodePropertyOptions } from 'n8n-workflow';
 import { listOrNone, takeList } from '../../../client/data';
 import { optionsOf, type PlacedOption } from '../../../client/model';
@@ -9,9 +9,9 @@ import { itemChoices, optionChoice } from './recordLabels';
 interface Category {
 	id: number;
 	name: string;
-	/** Of an industry. */
+	/** The ID of an industry. */
 	categories?: Category[] | null;
-	/** Of a category. */
+	/** The ID of a category. */
 	subCategories?: Category[] | null;
 }
 
@@ -33,7 +33,7 @@ export const getParentCategories = multiSelect(async (editor) =>
 const industriesOf = async (editor: Editor) =>
 	takeList(await editor.get('/public/catalog/categories'), 'industries') as unknown as Category[];
 
-/** What a category has under a name, and all that is nested in it, with its place in the catalog. */
+/** The values of a category and of all nested ones under a name, with their place in the catalog. */
 const choicesOf = (
 	parent: Category,
 	under: 'categories' | 'subCategories',

@@ -1,4 +1,4 @@
-/** What people recognize records by, where they choose them. */
+/** Labels by which people recognize records in lists. */
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import type {
 	AreaItem,
@@ -10,14 +10,14 @@ import type {
 import { clientName, personName } from '../../shared/contact';
 import { toLabel } from '../../shared/labels';
 
-/** Joins what is there of the parts of a label. */
+/** Joins the present parts of a label. */
 export const label = (separator: string, ...parts: unknown[]) =>
 	parts.filter((part) => part !== undefined && part !== null && part !== '').join(separator);
 
 /** A record to choose by its ID. */
 export type Choice = INodePropertyOptions & { value: number };
 
-/** How much of a text of several sentences a label shows. */
+/** The part of a long text that a label shows. */
 const MAX_TEXT = 60;
 
 function shortened(text: unknown): string {
@@ -97,7 +97,7 @@ export function supplierName({ id, name, cost }: IDataObject): string {
 	return label(' – ', name || `Supplier ${String(id)}`, money(value, currency));
 }
 
-/** What a catalog item is and does; once, where its description begins with its name, as that of labor may. */
+/** Describes a catalog item, without repeating a name that its description begins with, as that of labor may. */
 export function catalogItemName(item: IDataObject): string {
 	const { id, brand, model, name, shortDescription } = item;
 	const title = label(' ', brand, model) || String(name ?? '');

@@ -5,7 +5,7 @@ import type { Upload } from '../../../client/upload';
 import type { Records } from './records';
 import { FieldError } from './values';
 
-/** Why a field has no value: it was not added, its expression found nothing, or it was left blank. */
+/** The reason that a field has no value: it was not added, its expression found nothing, or it was left blank. */
 export type Emptiness = 'leftOut' | 'foundNothing' | 'blank';
 
 /** The kinds of fields by what they read as without a value; where a kind does not say, it is an error. */
@@ -33,11 +33,11 @@ export interface Field<T> {
 	 * changes of the inputs before, and after the other fields.
 	 */
 	isInTurn?(given: Record<string, unknown>): boolean;
-	/** What it reads as without a value. When absent, `read` gets whatever was given. */
+	/** The result without a value. If absent, `read` gets the input unchanged. */
 	without?: Partial<Record<Emptiness, T>>;
-	/** What an error says of a blank field, such as `is empty: enter a number`. */
+	/** The error of a blank field, such as `is empty: enter a number`. */
 	whenBlank?: string;
-	/** What an error says below where there is no value. */
+	/** The advice in the error of a missing value. */
 	advice?: string;
 	/** Whether a blank value counts as nothing found where an expression gives it. */
 	isNarrowing?: true;
@@ -50,9 +50,9 @@ export interface Field<T> {
 	read(value: unknown, label: string, reading: Reading): T | Promise<T>;
 }
 
-/** What reading a value may need besides the value. */
+/** The context for reading a value. */
 export interface Reading {
-	/** Of the workflow, for dates that name none. */
+	/** The time zone of the workflow, for dates without one. */
 	timezone: string;
 	/** Finds records by what people call them. */
 	records: Records;
@@ -74,7 +74,7 @@ export interface InputFile extends Pick<IBinaryData, 'fileName' | 'fileExtension
 /** Fields by their names in n8n, in the order of the editor. */
 export type Fields = Record<string, Field<unknown>>;
 
-/** What reading fields returns, by their names. */
+/** The values of fields, by their names. */
 export type Values<F extends Fields> = { [K in keyof F]: Awaited<ReturnType<F[K]['read']>> };
 
 /** The fields as n8n takes them. */
@@ -88,7 +88,7 @@ export const readCollection = (value: unknown): Record<string, unknown> => asRec
 export const isLocator = (value: unknown): value is { value: unknown; mode?: unknown } =>
 	isRecord(value) && 'value' in value;
 
-/** Why a value that was given is none; undefined when it is one. */
+/** The reason that an input is not a value; undefined if it is one. */
 export function emptinessOf(value: unknown): Exclude<Emptiness, 'leftOut'> | undefined {
 	const given = isLocator(value) ? value.value : value;
 	// Arithmetic with a field that does not exist is not a number.
@@ -163,7 +163,7 @@ export async function readFields<F extends Fields>(
 	return await readAdded(fields, all, reading, prefix);
 }
 
-/** What a field may say of itself besides its label and type. */
+/** Optional properties of a field besides its label and type. */
 export type Extras = Partial<Omit<INodeProperties, 'displayName' | 'name' | 'type'>>;
 
 /** A field that reads as something else without a value. */
@@ -199,7 +199,7 @@ export const added = <T>(field: Field<T>, extras: Extras = {}): Field<T | undefi
 export function narrowing<T>(field: Field<T>): Field<T> {
 	const without = { ...field.without };
 	delete without.foundNothing;
-	const advice = 'Remove the expression to let everything through.';
+	const advice = 'To apply no filter, remove the expression.';
 	return { ...field, without, isNarrowing: true, advice };
 }
 

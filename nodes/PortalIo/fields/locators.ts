@@ -9,18 +9,18 @@ import type { Found, MissingArea, Records } from './records';
 import { atLeastOne, ids, requiredField } from './types';
 import { FieldError, MAX_DIGITS, readEmail, readId, readText, shown } from './values';
 
-/** What people call a record, and how it is found by that. */
+/** A mode that finds a record by a name that people use. */
 interface Words {
 	/** As in *By Model*. */
 	label: string;
 	placeholder: string;
-	/** What the editor accepts. */
+	/** The editor's validation. */
 	validation?: INodePropertyMode['validation'];
 	/** @throws FieldError for words that no such record can have */
 	find(words: unknown, label: string, reading: Reading): Promise<Found>;
 }
 
-/** How a record can be chosen. */
+/** The modes of choosing a record. */
 interface Ways {
 	/** The method of the node that lists the choices, if there is a list. */
 	list?: string;
@@ -210,7 +210,7 @@ export const optionOfAreaId = areaOption('searchOptionsOfArea', 'One of the opti
 /** An option of any area. */
 export const anyAreaOptionId = areaOption('searchAreaOptions', 'An option of an area');
 
-/** What may say that a missing area is created. */
+/** Options that can create a missing area. */
 interface Placement {
 	createMissingArea?: unknown;
 }
@@ -238,7 +238,7 @@ export const itemId = locator('Item', 'An item of the proposal', {
 	),
 });
 
-/** Multi-selects are read anew when this changes; n8n does not empty them. */
+/** Multi-selects reload when this changes; n8n does not empty them. */
 const PROPOSAL = 'proposalId.value';
 
 /** Items of the proposal; none may stand for all of them. */

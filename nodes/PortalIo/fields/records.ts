@@ -1,4 +1,4 @@
-/** The ID of a record, or why there is none, as the end of a sentence about the field that names it. */
+/** The ID of a record, or the reason for a missing one, as the end of a sentence about the field. */
 export type Found = number | string;
 
 /** Finds the records of an account by what people call them. */

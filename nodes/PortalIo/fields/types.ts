@@ -41,14 +41,14 @@ export const requiredField = <T>(
 	whenBlank,
 });
 
-/** What users should know of the operation before they run it; it has no value. */
+/** A notice for users before they run the operation; it has no value. */
 export const notice = (
 	text: string,
 	show?: NonNullable<INodeProperties['displayOptions']>['show'],
 ): Field<undefined> => field('notice', text, () => undefined, show && { displayOptions: { show } });
 
 type TextExtras = Extras & {
-	/** How many characters the service takes. */
+	/** The maximum length that the service accepts. */
 	max?: number;
 };
 
@@ -152,7 +152,7 @@ export const money = (displayName: string, extras: Extras = {}) =>
 		...extras,
 	});
 
-/** How many: a whole number of 1 or more. */
+/** A count: a whole number of 1 or more. */
 export const count = (displayName: string, extras: Extras) =>
 	requiredField('number', displayName, ENTER_NUMBER, values.readCount, {
 		typeOptions: { minValue: 1 },
@@ -176,7 +176,7 @@ export const requiredFlag = (displayName: string, extras: Extras = {}) =>
 export const flag = (displayName: string, extras: Extras = {}) =>
 	optional(requiredFlag(displayName, extras));
 
-/** What can be chosen: values whose labels say the same in words, or values with other labels. */
+/** The choices: values whose labels follow from them, or values with other labels. */
 type Choices = readonly string[] | ReadonlyArray<{ name: string; value: string }>;
 
 function readChoices(choices: Choices) {
@@ -248,11 +248,11 @@ const eachField = <F extends Fields>(fields: F, change: (one: Field<unknown>) =>
 		Object.entries(fields).map(([name, one]) => [name, change(one)]),
 	) as Fields as F;
 
-/** What narrows a list. One whose expression found nothing would let everything through. */
+/** A filter. One whose expression found nothing would match everything. */
 export const filters = <F extends Fields>(fields: F) =>
 	collection('Filters', 'Add filter', eachField(fields, narrowing));
 
-/** How an operation does its work. */
+/** Options of an operation. */
 export const options = <F extends Fields>(fields: F) => collection('Options', 'Add option', fields);
 
 const KEEP_VALUE =

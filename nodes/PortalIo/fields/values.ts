@@ -6,10 +6,10 @@ import { tryToParseDateTime } from 'n8n-workflow';
 import { mapConcurrent } from '../../../client/concurrency';
 import { asSwitch, plainText, splitList } from '../../shared/text';
 
-/** What an object or a list of objects becomes in the middle of text. */
+/** The text that JavaScript makes of an object or a list of objects. */
 const OBJECT = '[object Object]';
 const OBJECT_HINT =
-	'An expression with an object or a list must stand alone: remove the text and blanks around it, or map a single value of the object.';
+	'An expression with an object or a list must stand alone: remove the text and spaces around it, or map a single value of the object.';
 
 /** Says which field holds what the service cannot take, and what to give instead. */
 export class FieldError extends Error {
@@ -25,7 +25,7 @@ export class FieldError extends Error {
 	}
 }
 
-/** How many wrong entries an error names. */
+/** The maximum number of invalid entries in an error. */
 const MAX_NAMED = 10;
 
 /** The lines that name what is wrong with several entries or inputs. */
@@ -34,7 +34,7 @@ export function linesOf(wrong: string[]): string {
 	return [...wrong.slice(0, MAX_NAMED), ...more].join('\n');
 }
 
-/** How many entries of a list are looked up at a time. */
+/** The number of entries of a list that are looked up in parallel. */
 const ENTRIES_AT_A_TIME = 5;
 
 /**
@@ -109,9 +109,9 @@ export const readTexts = (value: unknown, label: string): string[] =>
 const MAX_EMAIL_TEXT = 1000;
 /** The subject, for example, of `mailto:a@b.example?subject=Quote`. */
 const LINK_QUERY = /(mailto:[^?]*)\?[^<>]*/i;
-/** What no address has in it. */
+/** Characters that no address contains. */
 const SEPARATORS = /[\s,;:<>"()[\]|]+/;
-/** What may stand beside an address: `Email: 'a@b.example'.` */
+/** Text that may surround an address: `Email: 'a@b.example'.` */
 const LABEL = /^(?:(?:e-?)?mail|mailto|['.]*)$/i;
 /** A name, and behind it something between angle brackets. */
 const MAILBOX = /^[^<>]*<([^<>]*)>[.,;]?$/;
@@ -142,14 +142,14 @@ const TOO_MUCH = 1e15;
 const DECIMALS = 6;
 
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?$/i;
-/** Only two decimals tell that the commas are not decimal ones: some write 1,299 for 1.299. */
+/** Only with two decimals are commas certainly thousands separators: some write 1,299 for 1.299. */
 const WITH_THOUSANDS = /^[+-]?\d{1,3}(?:,\d{3})+\.\d{2}$/;
 
 /**
  * A number, also as text.
  *
  * @param must what it has to be, for the error
- * @param currency what may stand in front of it
+ * @param currency the symbol that may precede it
  */
 function readNumber(value: unknown, label: string, must: string, currency?: RegExp): number {
 	const number = typeof value === 'string' ? parseNumber(value, currency) : value;
@@ -173,7 +173,7 @@ export const readQuantity = (value: unknown, label: string): number =>
 /** An amount of money: a number of 0 or more, perhaps with a dollar sign. */
 export function readMoney(value: unknown, label: string): number {
 	const number = readNumber(value, label, 'must be an amount such as 240.90 or $1,299.00', /^\$ ?/);
-	return number >= 0 ? number : refuse(label, 'must be a number of 0 or more', value);
+	return number >= 0 ? number : refuse(label, 'must be 0 or more', value);
 }
 
 /** The numbers that a field accepts, and what an error says of others: `must be a number above 0`. */
@@ -188,7 +188,7 @@ export function readWithin(value: unknown, label: string, { must, accepts }: Lim
 	return accepts(number) ? number : refuse(label, must, value);
 }
 
-/** How many. */
+/** A quantity. */
 export const readCount = (value: unknown, label: string): number =>
 	readWithin(value, label, {
 		must: 'must be a whole number of 1 or more',
@@ -219,7 +219,7 @@ export const readBoolean = (value: unknown, label: string): boolean =>
 const ISO =
 	/^(?<date>\d{4}(-\d{2}(-\d{2})?|\d{4}|-?W\d{2}(-?[1-7])?|-?\d{3}))([T ](?<time>\d{2}(:?\d{2}(:?\d{2}([.,]\d{1,12})?)?)?) ?(?<zone>Z|[+-]\d{2}(:?\d{2})?)?)?$/i;
 
-/** How the three forms of a date are written without hyphens. */
+/** The three forms of a date without hyphens. */
 const FORMS = ['yyyyMMdd', "kkkk'W'WWc", 'yyyyooo'];
 
 /**

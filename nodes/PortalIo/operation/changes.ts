@@ -81,10 +81,10 @@ export async function sendUpdate<Name extends string>(
 	return await sendSteps(call, steps);
 }
 
-/** How a value is compared. */
+/** The kinds of comparison. */
 export type Kind = 'flag' | 'id' | 'money' | 'quantity' | 'text';
 
-/** How far numbers may differ: money is equal to the cent, a quantity to four decimals. */
+/** Tolerances of numbers: money is equal to the cent, a quantity to four decimals. */
 const TOLERANCE = { money: 0.005, quantity: 0.000_05 };
 
 /** Whether a record has a value as it was sent. A record may leave out 0, false and empty text. */

@@ -14,8 +14,7 @@ const maxWait = setting(
 		typeOptions: { minValue: 1 },
 		default: DEFAULT_SECONDS,
 		displayOptions: { show: { waitForCompletion: [true] } },
-		description:
-			'Maximum time to wait. The step fails if it takes longer. If not added, it is 600 seconds.',
+		description: 'Maximum time to wait. The step fails if it takes longer. Defaults to 600.',
 	},
 );
 
@@ -34,7 +33,7 @@ export const waitingOptions = (what: string) =>
 
 /** Something that runs in Portal.io and whose state can be read. */
 export interface Watch {
-	/** What it is, as the subject of a sentence. */
+	/** The subject of a sentence about it. */
 	what: string;
 	request: ServiceRequest;
 	/**
@@ -85,7 +84,7 @@ export function waitAtMost(call: Call, maxSeconds = DEFAULT_SECONDS) {
 			if (left > 0) continue;
 			throw call.error(
 				`${what} did not finish within ${maxSeconds} seconds`,
-				`${trouble}${status}It continues in Portal.io, which reports no failure. Increase 'Max Wait (Seconds)', or start a workflow with the Portal.io Trigger when it ends.`,
+				`${trouble}${status}Portal.io is still working on it. Increase 'Max Wait (Seconds)', or start a workflow with the Portal.io Trigger when it ends.`,
 			);
 		}
 	};

@@ -6,7 +6,7 @@ import type { Session } from '../../../client/session';
 import { nameKey, plainText } from '../../shared/text';
 import type { Found, MissingArea } from '../fields/records';
 
-/** What is kept of an area. */
+/** The stored part of an area. */
 interface KnownArea {
 	id: number;
 	name: string;
@@ -51,7 +51,10 @@ export async function findAreaOption(
 	if (!isName) return notFound(areas, name, missing);
 	await createArea(known, proposalId, name.trim());
 	const created = optionNamed(await readAreas(known, proposalId), name, isName);
-	return created ?? `could not be created: the proposal has no area '${name}' afterwards`;
+	return (
+		created ??
+		`was not created: Portal.io accepted the request, but the proposal has no area '${name}'`
+	);
 }
 
 async function readAreas(
@@ -80,7 +83,7 @@ async function createArea(
 	if (isProposal(response)) ofProposals.set(proposalId, Promise.resolve(areasIn(response)));
 }
 
-/** What is kept of the areas of a proposal. */
+/** The stored part of a proposal's areas. */
 const areasIn = (proposal: Proposal): KnownArea[] =>
 	areasOf(proposal).map(({ id, name, options }) => ({
 		id,

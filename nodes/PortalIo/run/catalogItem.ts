@@ -5,7 +5,7 @@ import { nameKey, plainText } from '../../shared/text';
 import { catalogPages } from '../resources/catalog';
 import type { Found } from '../fields/records';
 
-/** How many results of a search are read. */
+/** The maximum number of search results that are read. */
 const MAX_RESULTS = 500;
 const MAX_CANDIDATES = 5;
 
@@ -38,10 +38,10 @@ export async function findCatalogItem(
 		const same = withModel(results, model, isCut);
 		if (same.length === 1) return Number(same[0]!.id);
 		if (same.length > 0) {
-			return `matches ${same.length} catalog items: ${candidates(same)}. Put the brand in front, or enter the ID.`;
+			return `matches ${same.length} catalog items: ${candidates(same)}. Add the brand before the model, or enter the ID.`;
 		}
 		if (isCut) {
-			return `was not found: '${model}' has more than ${MAX_RESULTS} results. Put the brand in front, or enter the ID.`;
+			return `was not found: '${model}' has more than ${MAX_RESULTS} results. Add the brand before the model, or enter the ID.`;
 		}
 		similar.push(...results);
 	}
@@ -50,7 +50,7 @@ export async function findCatalogItem(
 		: `was not found in the catalog: no ${what} has exactly the model '${model}', or it is discontinued. Similar ones: ${candidates(similar)}. Enter the model or the ID of one of them.`;
 }
 
-/** What people put between a brand and a model. */
+/** Separators between a brand and a model. */
 const SEPARATORS = /[:›»>|]/g;
 
 /** The text of a search, and its letters and numbers apart: a search finds `CV6C` in `CV-6C` only so. */
@@ -60,7 +60,7 @@ function searchTexts(model: string): Set<string> {
 	return new Set([text, plainText(apart)]);
 }
 
-/** What of a model counts, from all of it to no case, spaces, hyphens and separators. */
+/** Forms of a model for comparison, from exact to without case, spaces, hyphens and separators. */
 const KEYS: Array<(text: unknown) => string> = [
 	(text) => String(text ?? '').trim(),
 	nameKey,
@@ -71,7 +71,7 @@ const KEYS: Array<(text: unknown) => string> = [
 /**
  * The items with a model, as exactly as there are any.
  *
- * @param isCut whether there are more results: only the brand and the exact model tell an item from those
+ * @param isCut whether there are more results: only the brand and the exact model distinguish an item from those
  */
 export function withModel<T extends { brand?: unknown; model?: unknown }>(
 	items: T[],

@@ -11,11 +11,11 @@ import type { ServiceRequest } from '../../../client/request';
 interface Change {
 	route: string;
 	response: unknown;
-	/** What was read before it, since the change before: the operation decides the same from it again. */
+	/** The reads between the previous change and this one: the operation decides the same from them again. */
 	reads: Map<string, unknown>;
 }
 
-/** What the tries so far have done for one input. */
+/** The progress of earlier tries for one input. */
 export interface Progress {
 	/** The output, once the input is done. */
 	output?: IDataObject[];
@@ -34,7 +34,7 @@ export interface Progress {
  */
 const progressOfItems = new WeakMap<object, Progress>();
 
-/** Finds the progress of an input by its index; there is none without *Retry On Fail*. */
+/** Finds the progress of an input by its index; undefined without *Retry On Fail*. */
 export function findProgress(
 	context: IExecuteFunctions,
 ): (itemIndex: number) => Progress | undefined {
@@ -86,12 +86,12 @@ export function continueFrom(progress: Progress | undefined): Try {
 				throw inDoubt.error.with({ advice: ['Retry On Fail did not send it again.'] });
 			}
 			const response = await send().catch((error: Error) => {
-				// What sets a value does no harm when it is sent again.
+				// A request that sets a value can safely be sent again.
 				const isInDoubt = error instanceof PortalError && error.doubt !== '';
 				if (isInDoubt && request.isRepeatable !== true) progress.inDoubt = { route, error };
 				throw error;
 			});
-			// What an earlier try did from here on belongs to other values than those of this one.
+			// The later changes of an earlier try belong to other values than those of this one.
 			changes.splice(replayed++, Infinity, { route, response, reads });
 			reads = new Map();
 			return response;

@@ -1,7 +1,7 @@
 import type { IBinaryData } from 'n8n-workflow';
 import { FieldError } from '../../fields/values';
 
-/** What the service takes: docs/dev/portal-api.md#ai-content-uploads */
+/** Accepted files: docs/dev/portal-api.md#ai-content-uploads */
 const EXTENSIONS = [
 	...['txt', 'mp3', 'mp4', 'mp2', 'aac', 'wav', 'flac', 'pcm', 'm4a', 'ogg', 'opus', 'webm'],
 	...['mov', 'mpeg', 'mpg'],
@@ -59,7 +59,7 @@ export function sentFileName(file: Partial<IBinaryData>, label: string): string 
 	if (accepted === undefined) {
 		const problem =
 			extension === ''
-				? `has a file without an extension${given === '' ? '' : ` ('${given}')`}, and its type '${file.mimeType ?? ''}' does not show which it is`
+				? `has a file without an extension${given === '' ? '' : ` ('${given}')`}, and its type '${file.mimeType ?? ''}' does not identify the format`
 				: `has a file of the type '.${extension}'`;
 		throw new FieldError(
 			label,
@@ -80,7 +80,7 @@ function extensionOf(extension: string, file: Partial<IBinaryData>): string | un
 }
 
 /**
- * How a file is split for an upload (docs/dev/portal-api.md#ai-content-uploads).
+ * Splits a file for an upload (docs/dev/portal-api.md#ai-content-uploads).
  *
  * Portal.io does not say whether an MB is 1,000,000 or 1,048,576 bytes. An upper limit is read as the
  * smaller and a lower limit as the larger of the two: a file is split from 25,000,001 bytes on, and

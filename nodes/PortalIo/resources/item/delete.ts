@@ -12,7 +12,7 @@ import { checkedOptions } from './fields';
 import { afterAccepted, itemsWith, resultError } from './find';
 import { assumedFields } from './values';
 
-/** How many IDs go into one query. */
+/** The maximum number of IDs in one query. */
 const MAX_IDS = 100;
 
 /** docs/dev/portal-api.md#items */
@@ -53,8 +53,8 @@ export const deleteItems = operation({
 const isGone = (lost: ProposalItem[]) => {
 	const ids = lost.map(({ id }) => id).join(', ');
 	return lost.length === 1
-		? `another item is gone, too: ${ids}`
-		: `${lost.length} other items are gone, too: ${ids}`;
+		? `another item was deleted too: ${ids}`
+		: `${lost.length} other items were deleted too: ${ids}`;
 };
 
 const CHECK_FIRST = {

@@ -21,7 +21,7 @@ import {
 
 /** Whether the result is looked for in the proposal (find.ts). */
 const checkResult = flag('Check Result', {
-	description: 'Whether to fail if the response of Portal.io does not show the change',
+	description: "Whether to fail the step if Portal.io's response does not show the change",
 });
 
 /** The options of an operation whose result can be seen in the proposal. */
@@ -29,8 +29,7 @@ export const checkedOptions = options({ checkResult });
 
 const placementFields = {
 	createMissingArea: flag('Create Missing Area', {
-		description:
-			'Whether to create the area that is given by name, if the proposal does not have it',
+		description: 'Whether to create the area if the proposal has none with this name',
 	}),
 	checkResult,
 };
@@ -43,11 +42,11 @@ export const additionOptions = options({
 	...placementFields,
 	skipIfPresent: flag('Skip If Present', {
 		description:
-			'Whether to leave out each item that the area option already has with the same quantity. The output contains the item that is there. With another quantity, the step fails before anything is added.',
+			'Whether to skip items that the area option already has with the same quantity, and return the existing ones. If a quantity differs, the step fails before anything is added.',
 	}),
 });
 
-/** What an item to add consists of. */
+/** The fields of an item to add. */
 export const itemFields = {
 	itemType: choice('Item Type', ITEM_TYPES, { default: 'Part' }),
 	itemId: catalogItemOfRow,
@@ -102,8 +101,7 @@ function byFieldName(entry: object, place: string): Record<string, unknown> {
 			const names = "'itemId' or 'model', 'itemType', 'quantity' and 'parentId'";
 			throw new FieldError(`${place}${written}`, `is not a field of an item. Use ${names}.`);
 		}
-		if (name in given)
-			throw new FieldError(`${place}${name}`, 'is there twice: remove one of them');
+		if (name in given) throw new FieldError(`${place}${name}`, 'appears twice: remove one of them');
 		given[name] = value;
 	}
 	return given;

@@ -32,20 +32,20 @@ import {
 export interface SentItem {
 	/** As errors name it, such as `row 2`; '' where it is the only one. */
 	name: string;
-	/** Of an item that was changed; an item without an ID has to be a new one. */
+	/** The ID of a changed item; an item without an ID has to be a new one. */
 	id?: number;
 	/** Whether the change may have replaced the item by a new one. */
 	mayBeNew?: boolean;
-	/** What it should have. A value that is undefined was not sent. */
+	/** The expected values. An undefined one was not sent. */
 	values: ItemValues;
 }
 
-/** What was sent. */
+/** The values that were sent. */
 export interface Sent {
 	items: SentItem[];
-	/** Items that were there before, whatever their dates say. */
+	/** Items that existed before, regardless of their dates. */
 	known?: number[];
-	/** What was to be done with new items: `added`. */
+	/** The verb for new items: `added`. */
 	verb?: string;
 	/** Whether what is nested under the items is found, too. */
 	withNested?: true;
@@ -54,13 +54,13 @@ export interface Sent {
 /** A sent item that is missing, or that has other values. */
 interface Missing {
 	sent: SentItem;
-	/** The item that differs; undefined where there is none. */
+	/** The item that differs, if any. */
 	item: ProposalItem | undefined;
 	/** The values that differ. */
 	names: ItemValueName[];
 }
 
-/** What a proposal has of what was sent. */
+/** The items of a proposal that match those that were sent. */
 interface Found {
 	/** In the order of their IDs; also those whose values differ. */
 	items: ProposalItem[];
@@ -145,7 +145,7 @@ export function itemsWith(
 		});
 }
 
-/** What an operation that changes items has among its values. */
+/** Values of operations that change items. */
 interface Values {
 	proposalId: number;
 	/** Without options, the request is documented, and the result is not checked. */
@@ -193,11 +193,11 @@ export async function afterAccepted<T>(read: () => Promise<PortalError | T>): Pr
 	return result;
 }
 
-/** What an error says besides what is missing. */
+/** Parts of an error besides the missing items. */
 interface Outcome {
-	/** What was done, as a sentence. */
+	/** The completed part, as a sentence. */
 	done?: string;
-	/** What to do before the step is run again; without it, that does no harm. */
+	/** Advice before the step is run again; without it, the step can safely be run again. */
 	beforeRepeating?: string;
 	/** The path of the request that did not take effect, if it was not the last one. */
 	path?: string;
@@ -225,15 +225,15 @@ function missingError(
 	return resultError(call, missing, outcome);
 }
 
-/** How many new items an error names. */
+/** The maximum number of new items in an error. */
 const MAX_NAMED = 10;
 
-/** What to do about new items, so that they are not made twice. */
+/** Advice about new items, to avoid duplicates. */
 function outcomeOfNew(items: ProposalItem[], sent: Sent, all: ProposalItem[], at: number): Outcome {
 	if (items.length > 0) {
 		const ids = items.slice(0, MAX_NAMED).map(({ id }) => id);
 		return {
-			done: `New in the proposal: ${items.length} of ${sent.items.length} items.`,
+			done: `${items.length} of ${sent.items.length} items were added.`,
 			beforeRepeating: `Delete the new items before you run the step again, to avoid duplicates: ${ids.join(', ')}${items.length > MAX_NAMED ? ' …' : ''}.`,
 		};
 	}
@@ -244,12 +244,12 @@ function outcomeOfNew(items: ProposalItem[], sent: Sent, all: ProposalItem[], at
 		done: `Nothing was ${sent.verb}.`,
 		...(isThereBefore && {
 			beforeRepeating:
-				'Items like these are in the proposal, but they were created before. Check in Portal.io before you run the step again.',
+				'The proposal has such items, but they were created earlier. Check in Portal.io before you run the step again.',
 		}),
 	};
 }
 
-/** What an update has set all the same, and which of its requests did not take effect. */
+/** The values that an update has set, and the requests that had no effect. */
 function outcomeOfUpdate({ item, sent, names }: Missing, { proposalId }: Values): Outcome {
 	const updated = (Object.keys(UPDATED) as UpdatedName[]).filter(
 		(name) => sent.values[name] !== undefined,
@@ -266,7 +266,7 @@ function outcomeOfUpdate({ item, sent, names }: Missing, { proposalId }: Values)
 	};
 }
 
-const HARMLESS = 'Running the step again does no harm.';
+const HARMLESS = 'You can safely run the step again.';
 
 /**
  * Says that a request was accepted, but did not take effect.
@@ -277,8 +277,8 @@ export function resultError(call: Call, missing: string[], outcome: Outcome): Po
 	const { baseUrl, lastChange } = call;
 	const { done = '', beforeRepeating = HARMLESS, path = lastChange?.path } = outcome;
 	const isOne = missing.length === 1;
-	const what = isOne ? missing[0]! : `${missing.length} things are not as they were sent`;
-	const howToSend = `Portal.io may have another name for a field of ${lastChange?.method} ${baseUrl}${path}. You can send it with an HTTP Request node: set 'Authentication' to 'Predefined Credential Type' and 'Credential Type' to 'Portal.io API', which signs it. If Portal.io only writes values differently, turn off 'Check Result'. See https://github.com/n8n-nodes-portal-io/n8n-nodes-portal-io/blob/main/docs/assumptions.md.`;
+	const what = isOne ? missing[0]! : `${missing.length} changes did not take effect`;
+	const howToSend = `Portal.io may use another field name in ${lastChange?.method} ${baseUrl}${path}. You can send it with an HTTP Request node: set 'Authentication' to 'Predefined Credential Type' and 'Credential Type' to 'Portal.io API', which signs it. If Portal.io only formats values differently, turn off 'Check Result'. See https://github.com/n8n-nodes-portal-io/n8n-nodes-portal-io/blob/main/docs/assumptions.md.`;
 	return new PortalError(`Portal.io accepted the request, but ${what}`, {
 		progress: [...(isOne ? [] : [linesOf(missing.map((one) => `${one}.`))]), done],
 		advice: [howToSend, beforeRepeating],

@@ -25,13 +25,13 @@ export interface Wanted {
 /** A change that a copy needs. */
 export interface Change {
 	request: ServiceRequest;
-	/** What to say if the copy does not show it afterwards; no other change has the same. */
+	/** The message if the copy does not show the change; it is unique. */
 	failure: string;
 	/** Whether Portal.io may keep the value in another form. */
 	mayDiffer?: boolean;
 }
 
-/** The changes of one kind that a copy needs, as far as they can be made now. */
+/** The changes of one kind that a copy needs and that can be made now. */
 export type Stage = (wanted: Wanted, copy: Proposal) => Change[];
 
 const planContact: Stage = ({ contactId }, { id, customer }) => {
@@ -52,7 +52,7 @@ const nameOf = ({ name }: ReadArea) => String(name).trim().toLowerCase();
 const areasByName = (proposal: Pick<Proposal, 'areas'>) =>
 	new Map(areasOf(proposal).map((area) => [nameOf(area), area]));
 
-/** One at a time, so that the areas stand in the same order. */
+/** One at a time, to keep the order of the areas. */
 const planAreas: Stage = ({ source }, copy) => {
 	const present = areasByName(copy);
 	return areasOf(source)
@@ -130,7 +130,7 @@ export function pairItems(originals: AreaItem[], copies: AreaItem[]): Map<number
 const isNestedIn = (items: AreaItem[], { parentId }: AreaItem) =>
 	items.some(({ id }) => id === parentId);
 
-/** Adds what is missing; what is nested is added once its parent is there. */
+/** Adds missing items; nested ones are added after their parent. */
 const planItems: Stage = ({ source }, copy) =>
 	pairOptions(source, copy).flatMap(({ area, place, option, own }): Change[] => {
 		const pairs = pairItems(option.items, own!.items);
@@ -161,7 +161,7 @@ const COPIED: UpdatedName[] = [
 	...(['isRecurringService', 'shortDescription', 'clientNote', 'imageUrl'] as const),
 ];
 
-/** What stands for a value that is left out; an amount that is left out is not copied. */
+/** The default of a missing value; a missing amount is not copied. */
 const EMPTY = { flag: false, image: '', text: '', money: undefined, quantity: undefined };
 
 function planItemValues(copyId: number, original: AreaItem, own: AreaItem): Change[] {
