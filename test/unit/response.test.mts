@@ -54,6 +54,7 @@ describe('a response', () => {
 		[199, false],
 		[200, true],
 		[299, true],
+		[206, false],
 		[300, false],
 	])('takes status %i for a success: %s', async (status, isSuccess) =>
 		expect(await outcomeOf('GET', { id: 1 }, undefined, status)).toEqual(

@@ -2,6 +2,7 @@
  * n8n's UX guidelines, over everything that the editor shows: the lint sees the literals of one file, and
  * our descriptions are put together.
  */
+import { globSync, readFileSync } from 'node:fs';
 import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 import { PortalIoApi } from '../../credentials/PortalIoApi.credentials.ts';
@@ -252,4 +253,23 @@ describe('what the editor shows', () => {
 		for (const [where, { noDataExpression }] of choosing)
 			expect(noDataExpression, where).toBe(true);
 	});
+});
+
+it('names in errors and hints only fields, choices and nodes that exist', () => {
+	const names = new Set([
+		...shown.map(({ displayName }) => displayName),
+		...nodes.map(({ displayName }) => displayName),
+		credential.displayName,
+		// n8n's own, in its HTTP Request node and in every credential.
+		...['Authentication', 'Predefined Credential Type', 'Credential Type', 'Allowed Domains'],
+		...['Ignore SSL Issues', 'SSL Certificates'],
+	]);
+	const named = globSync('{client,credentials,nodes}/**/*.ts').flatMap((file) => {
+		const code = readFileSync(file, 'utf8').replace(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '');
+		const texts = code.match(/"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g) ?? [];
+		return texts.flatMap((text) => [...text.matchAll(/'([A-Z][^'$]{1,50})'/g)]);
+	});
+	expect(named.length).toBeGreaterThan(40);
+	const unknown = named.map(([, name]) => name!).filter((name) => !names.has(name));
+	expect(unknown.filter((name) => !/^N8N_/.test(name))).toEqual([]);
 });
