@@ -90,7 +90,7 @@ export async function reads(environment: BenchEnvironment): Promise<Pair> {
 	const url = `${environment.simulator.url}/public/proposals/${proposalId}`;
 	const read = { resource: 'proposal', operation: 'get', proposalId: byId(proposalId) };
 	const nodes: [Part, Part] = [
-		portal({ ...read, simplify: false }),
+		portal({ ...read, output: 'raw' }),
 		httpRequest({ method: 'GET', url }),
 	];
 	const pair = await pairOf(environment, 'reads', nodes, (count) => Array(count).fill({}));

@@ -2,6 +2,7 @@
 import type * as requestOptions from '../../nodes/PortalIo/run/run.ts';
 import type * as resources from '../../nodes/PortalIo/resources/index.ts';
 import type * as operations from '../../nodes/PortalIo/operation/operation.ts';
+import type * as outputs from '../../nodes/PortalIo/operation/output.ts';
 import type { INodeProperties } from 'n8n-workflow';
 import type { Operation } from '../../nodes/PortalIo/operation/operation.ts';
 import type * as shapes from '../../nodes/shared/shape.ts';
@@ -12,6 +13,7 @@ import { exampleOf, type Parameters } from './examples.mts';
 /** What the documentation is written from: a script takes it from the build, a test from the source. */
 export type Declarations = Pick<typeof resources, 'registry'> &
 	Pick<typeof operations, 'sentIds'> &
+	Pick<typeof outputs, 'simplifiedNames'> &
 	Pick<typeof shapes, 'typesOf'> &
 	Pick<typeof requestOptions, 'requestOptions'>;
 
@@ -30,8 +32,10 @@ export interface Declared {
 	exampleSteps: Recorded[];
 	/** As `exampleSteps`, with a value for every field. */
 	completeSteps: Recorded[];
-	/** The fields of the output, simplified where the operation can be. */
+	/** The fields of the output, simplified where users can choose more. */
 	output: Record<string, JsonType>;
+	/** The names of those that users can choose further. */
+	furtherFields: string[];
 }
 
 export async function declaredOperations(declarations: Declarations): Promise<Declared[]> {
@@ -57,6 +61,7 @@ export async function declaredOperations(declarations: Declarations): Promise<De
 				forAgents,
 				exampleSteps,
 				completeSteps: await steps(complete),
+				furtherFields: furtherFields(declarations, declaration),
 				output: await runItem(declarations, declaration, example, exampleSteps),
 			};
 		}),
@@ -64,13 +69,23 @@ export async function declaredOperations(declarations: Declarations): Promise<De
 	return await Promise.all(all);
 }
 
+function furtherFields({ simplifiedNames }: Declarations, { output }: Operation): string[] {
+	if (output === undefined || 'asIs' in output) return [];
+	const simplified = simplifiedNames(output);
+	return Object.keys(output.flat).filter((name) => !simplified.includes(name));
+}
+
 async function runItem(
-	{ sentIds, typesOf }: Declarations,
+	{ sentIds, simplifiedNames, typesOf }: Declarations,
 	declaration: Operation,
 	example: Parameters,
 	steps: Recorded[],
 ): Promise<Record<string, JsonType>> {
-	if (declaration.output !== undefined) return typesOf(declaration.output);
+	const { output } = declaration;
+	if (output !== undefined) {
+		const types = typesOf('asIs' in output ? output.asIs : output.flat);
+		return Object.fromEntries(simplifiedNames(output).map((name) => [name, types[name]!]));
+	}
 	const { values } = await declaration.read(example, plainReading());
 	const isDeletion = steps.at(-1)?.method === 'DELETE';
 	const ids = Object.entries(sentIds(declaration, values)).map(

@@ -13,6 +13,7 @@ const load = createRequire(import.meta.url);
 const declarations = {
 	...load('../../dist/nodes/PortalIo/resources/index.js'),
 	...load('../../dist/nodes/PortalIo/operation/operation.js'),
+	...load('../../dist/nodes/PortalIo/operation/output.js'),
 	...load('../../dist/nodes/PortalIo/run/run.js'),
 	...load('../../dist/nodes/shared/shape.js'),
 	...load('../../dist/nodes/PortalIoTrigger/events.js'),

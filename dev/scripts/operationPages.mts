@@ -60,7 +60,7 @@ function index(operations: Declared[], requestOptions: INodeProperties): string 
 		'- **Fields** in bold are required. A field of a collection (*Options*, *Filters*) has no value until you add it. A field without a type is text, or a switch (*Whether …*).',
 		'- **IDs**: choose from a list, or enter the ID or an expression.',
 		`- **Every operation** has *${requestOptions.displayName}* (${everywhere.join(', ')}): see [bulk work](../bulk.md). Those that retrieve a list have *Return All* and *Limit* (50 unless *Return All* is on).`,
-		'- **Output**: IDs, numbers, quantities and amounts are numbers; other fields without a type are text. Where it says *Without Simplify*, the operation has the switch *Simplify*, which is on by default; a tool of an AI agent has *Output* in its place: *Simplified*, *Raw* or *Selected Fields*.',
+		'- **Output**: IDs, numbers, quantities and amounts are numbers; other fields without a type are text. Where it says *Raw*, the operation has *Output*: *Simplified* gives these fields, *Selected Fields* the first of them and those that you choose, and *Raw* the full response.',
 		'- **Examples** can be pasted onto the canvas of n8n. Their IDs are made up.',
 		'',
 	].join('\n');
@@ -152,11 +152,11 @@ function nameOf(line: string): string {
 }
 
 /** What many operations have alike is told once: in the index, or on the page of assumptions. */
-const TOLD_ELSEWHERE = ['simplify', 'returnAll', 'limit', 'checkResult'];
+const TOLD_ELSEWHERE = ['output', 'fields', 'returnAll', 'limit', 'checkResult'];
 
-/** What AI agents have in place of a field is told in one place, and a notice is no field. */
-const isListed = ({ name, type, displayOptions }: INodeProperties) =>
-	type !== 'notice' && !TOLD_ELSEWHERE.includes(name) && !('@tool' in (displayOptions?.show ?? {}));
+/** A notice is no field. */
+const isListed = ({ name, type }: INodeProperties) =>
+	type !== 'notice' && !TOLD_ELSEWHERE.includes(name);
 
 /** Between the name of a collection and the line of a field in it. */
 const SEPARATOR = '\t';
@@ -243,13 +243,14 @@ const TYPE_NAMES: Partial<Record<JsonType, string>> = {
 	object: 'object',
 };
 
-function outputOf({ output, declaration: { fields } }: Declared): string {
+function outputOf({ output, furtherFields, declaration: { fields } }: Declared): string {
 	const names = Object.entries(output).map(([name, type]) =>
 		type in TYPE_NAMES ? `\`${name}\` (${TYPE_NAMES[type]})` : `\`${name}\``,
 	);
-	const canBeFull = fields.some(({ name }) => name === 'simplify');
-	const full = canBeFull ? ' Without *Simplify*: the full response.' : '';
-	return `${names.join(', ')}.${full}`;
+	const further = furtherFields.map((name) => `\`${name}\``).join(', ');
+	const more = further && ` As *Selected Fields* also: ${further}.`;
+	const full = fields.some(({ name }) => name === 'output') ? ' As *Raw*: the full response.' : '';
+	return `${names.join(', ')}.${more}${full}`;
 }
 
 /** The text that tells an AI agent when to use an operation that changes something. */

@@ -5,6 +5,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 import type { Operation } from './operation/operation';
+import { simplifiedNames } from './operation/output';
 import { registry } from './resources';
 import { requestOptions } from './run/run';
 
@@ -64,5 +65,5 @@ export const builderHint: INodeTypeDescription['builderHint'] = {
 
 function outputFields(name: string, { output, idFields }: Operation): string {
 	const confirmation = [name === 'delete' ? 'deleted' : 'success', ...idFields];
-	return (output ? Object.keys(output) : confirmation).join(', ');
+	return (output ? simplifiedNames(output) : confirmation).join(', ');
 }

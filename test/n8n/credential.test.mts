@@ -13,7 +13,7 @@ const read = portal({
 	resource: 'proposal',
 	operation: 'get',
 	proposalId: byId(seed.proposals.accepted),
-	simplify: false,
+	output: 'raw',
 });
 
 const exchangesIn = (requests: readonly RecordedRequest[]) =>

@@ -71,12 +71,13 @@ const operations = Object.entries(registry)
 	.filter(({ name }) => name !== 'aiContent.upload');
 
 it.each(operations)('takes any JSON as the response to $name', async ({ operation }) => {
-	const responses = fc.tuple(json, json, fc.boolean());
+	const details = fc.constantFrom('raw', 'selected', 'simplified');
+	const responses = fc.tuple(json, json, details);
 	await fc.assert(
-		fc.asyncProperty(responses, async ([first, others, simplify]) => {
+		fc.asyncProperty(responses, async ([first, others, output]) => {
 			let sent = 0;
 			const { session, context } = playedSession(() => (sent++ === 0 ? first : others), quiet);
-			const all = { ...values, simplify } as never;
+			const all = { ...values, output, fields: ['name'] } as never;
 			const outcome = await outputOf(operation, callOf(context, session, all)).catch(
 				(error: Error) => error,
 			);

@@ -7,17 +7,19 @@ import { findOperation } from '../../nodes/PortalIo/resources/index.ts';
 import { callOf, outputOf } from '../../nodes/PortalIo/run/call.ts';
 import { playedSession } from './playedSession.mts';
 
+const all = { itemTypes: [], brands: [], suppliers: [] };
+
 /** The output of an operation for values as they are read, by the path of each response. */
 async function outputs(name: string, values: object, response: unknown): Promise<IDataObject[]> {
 	const [resource, operation] = name.split('.') as [string, string];
 	const { session, context } = playedSession(({ url }) =>
 		typeof response === 'function' ? (response(url) as unknown) : response,
 	);
-	const all = {
-		...{ simplify: true, options: {}, filters: { itemTypes: [] }, additionalFields: {} },
+	const given = {
+		...{ output: 'simplified', options: {}, filters: all, additionalFields: {} },
 		...{ proposalId: 42, updateFields: { clientDescription: 'In oak' }, ...values },
 	};
-	const call = callOf(context, session, all as never);
+	const call = callOf(context, session, given as never);
 	return await outputOf(findOperation(resource, operation)!, call);
 }
 
@@ -52,8 +54,8 @@ const proposal = {
 	financialSummary: { proposalTotal: 99 },
 };
 const flatItem = {
-	...{ id: 8, name: 'Sonos Amp', quantity: 2, sellPrice: 45, cost: 30, total: 90 },
-	...{ supplier: 'Meridian', areaName: 'Den', itemType: 'Part', proposalId: 42 },
+	...{ id: 8, proposalId: 42, areaName: 'Den', optionStatus: 'Draft', itemType: 'Part' },
+	...{ name: 'Sonos Amp', supplier: 'Meridian', quantity: 2, cost: 30, sellPrice: 45 },
 };
 const flatOption = {
 	...{ id: 6, proposalId: 42, areaId: 5, areaOptionId: 6, areaName: 'Den', status: 'Draft' },
@@ -215,8 +217,8 @@ describe('the output', () => {
 			},
 			[
 				{
-					...{ id: 8, name: 'Trim', quantity: null, sellPrice: null, cost: null, total: null },
-					...{ supplier: null, areaName: 'Den', itemType: null, proposalId: 42 },
+					...{ id: 8, proposalId: 42, areaName: 'Den', optionStatus: 'Draft', itemType: null },
+					...{ name: 'Trim', supplier: null, quantity: null, cost: null, sellPrice: null },
 				},
 			],
 		],
@@ -225,13 +227,7 @@ describe('the output', () => {
 			{ options: { includeChangeOrders: true } },
 			(url: string) =>
 				url.endsWith('/4') ? { ...proposal, id: 4 } : url.endsWith('s') ? [{ id: 4 }] : proposal,
-			[null, 4].map((changeOrderId) =>
-				Object.fromEntries(
-					Object.entries(flatItem).map(([name, value]) =>
-						name === 'total' ? ['changeOrderId', changeOrderId] : [name, value],
-					),
-				),
-			),
+			[null, 4].map((changeOrderId) => ({ ...flatItem, changeOrderId })),
 		],
 		['location.create', { contactId: 9 }, { ...location, contactId: null }, [location]],
 		[
@@ -272,6 +268,29 @@ describe('the output', () => {
 		],
 	])('of %s has the fields that people map: %#', async (name, values, response, expected) => {
 		expect(await outputs(name, values, response)).toEqual(expected);
+	});
+
+	it.each([
+		[{ brands: ['SONOS'] }, [8, 10]],
+		[{ suppliers: [' meridian', 'Other'] }, [8, 9]],
+		[{ brands: ['Sonos'], suppliers: ['Other'] }, []],
+	])('has the items of brands and suppliers, whatever their case: %j', async (filters, ids) => {
+		const items = [item, { ...item, id: 9, brand: 'Bose' }, { ...item, id: 10, supplier: null }];
+		const areas = [{ ...den, options: [{ ...option, items }] }];
+		const found = await outputs(
+			'item.getMany',
+			{ filters: { ...all, ...filters } },
+			{ ...proposal, areas },
+		);
+		expect(found.map(({ id }) => id)).toEqual(ids);
+	});
+
+	it('leaves out of a list the salespeople that it does not have', async () => {
+		const listed = { ...proposal, dealer: undefined };
+		const response = { proposals: [listed], proposalCount: 1 };
+		const [found] = await outputs('proposal.getMany', { sort: {} }, response);
+		expect(found).not.toHaveProperty('salesPersonName');
+		expect(found).toHaveProperty('clientName', 'Ann Lee');
 	});
 
 	it('is the response where it is no record, and a record that has no more than its ID', async () => {

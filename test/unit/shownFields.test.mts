@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { PortalIo } from '../../nodes/PortalIo/PortalIo.node.ts';
 import { area } from '../../nodes/PortalIo/resources/area.ts';
 import { plainReading } from '../../dev/scripts/recordedCall.mts';
-import { inWantedFields } from '../../nodes/PortalIo/operation/results.ts';
+import { inWantedFields } from '../../nodes/PortalIo/operation/output.ts';
 import { PortalIoPollingTrigger } from '../../nodes/PortalIoPollingTrigger/PortalIoPollingTrigger.node.ts';
 import { PortalIoTrigger } from '../../nodes/PortalIoTrigger/PortalIoTrigger.node.ts';
 
@@ -23,36 +23,38 @@ describe('the node', () => {
 		shown({ ...description, name: 'portalIoTool' }, parameters);
 	const create = { resource: 'area', operation: 'create' };
 
-	it('shows Simplify in a step, and Output in a tool', () => {
-		expect(inStep(create)).toContain('simplify');
-		expect(inStep(create)).not.toContain('output');
-		expect(inTool(create)).not.toContain('simplify');
-		expect(inTool(create)).toContain('output');
-		expect(inTool(create)).not.toContain('outputFields');
-		expect(inTool({ ...create, output: 'selected' })).toContain('outputFields');
+	it.each([
+		['a step', inStep],
+		['a tool', inTool],
+	])('shows Output in %s, and the fields where they are selected', (_, shownIn) => {
+		expect(shownIn(create)).toContain('output');
+		expect(shownIn(create)).not.toContain('fields');
+		expect(shownIn({ ...create, output: 'selected' })).toContain('fields');
+		expect(shownIn({ resource: 'user', operation: 'getMany' })).not.toContain('output');
 	});
 
 	it('shows the settings of requests in every step', () => {
 		expect(inStep(create)).toContain('requestOptions');
 	});
 
-	it('names in words what a tool can return', () => {
+	it('names in words what can be selected', () => {
 		const { options } = description.properties.find(
 			({ name, displayOptions }) =>
-				name === 'outputFields' && displayOptions?.show?.resource?.includes('area'),
+				name === 'fields' && displayOptions?.show?.resource?.includes('area'),
 		)!;
 		expect(options).toEqual([
 			{ name: 'Area Option ID', value: 'areaOptionId' },
+			{ name: 'ID', value: 'id' },
 			{ name: 'Name', value: 'name' },
 			{ name: 'Proposal ID', value: 'proposalId' },
 		]);
 	});
 
-	it('says how to give several brands and suppliers of the catalog', () => {
+	it('says how to give several brands and suppliers ', () => {
 		const several = description.properties
 			.flatMap(({ options = [] }) => options)
 			.filter(({ name }) => ['brands', 'suppliers'].includes(name));
-		expect(several).toHaveLength(2);
+		expect(several).toHaveLength(4);
 		for (const one of several)
 			expect('description' in one && one.description).toMatch(/Separate several with commas/);
 	});
@@ -90,14 +92,14 @@ describe('a trigger', () => {
 	});
 });
 
-describe('the output of a tool', () => {
+describe('the output', () => {
 	const { create } = area.operations;
 	const response = { id: 42, number: 1042, areas: [{ id: 5, name: 'Den', options: [{ id: 6 }] }] };
 	const records = [{ ...response.areas[0], proposalId: 42 }];
-	const runItem = async (given: object) => {
+	const outputFor = async (given: object) => {
 		const all = { proposalId: 42, name: 'Den', ...given };
 		const { values } = await create!.read(all, plainReading());
-		return inWantedFields(create!, { records, raw: response }, values);
+		return inWantedFields(create!.output!, { records, raw: response }, values);
 	};
 
 	it.each([
@@ -105,11 +107,11 @@ describe('the output of a tool', () => {
 		[{ output: 'simplified' }, { id: 5, proposalId: 42, name: 'Den', areaOptionId: 6 }],
 		[{ output: 'raw' }, response],
 		[
-			{ output: 'selected', outputFields: ['areaOptionId'] },
+			{ output: 'selected', fields: ['areaOptionId'] },
 			{ id: 5, areaOptionId: 6 },
 		],
-		[{ output: 'selected', outputFields: [] }, { id: 5 }],
-	])('outputs from a tool for %j', async (given, expected) =>
-		expect(await runItem(given)).toEqual([expected]),
+		[{ output: 'selected', fields: [] }, { id: 5 }],
+	])('has the fields that are wanted: %j', async (given, expected) =>
+		expect(await outputFor(given)).toEqual([expected]),
 	);
 });

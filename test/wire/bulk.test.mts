@@ -43,7 +43,7 @@ const write = (ids: unknown[], updateFields: object, more: object = {}) =>
 			operation: 'update',
 			proposalId: '={{ $json.id }}',
 			updateFields: updateFields as never,
-			simplify: false,
+			output: 'raw',
 		},
 		items: ids.map((id) => ({ id }) as never),
 		...more,

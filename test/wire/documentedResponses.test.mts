@@ -53,8 +53,8 @@ describe.each(['absent', 'null', 'absentInside', 'nullInside'] as const)(
 		it.each(tried)(
 			`returns from %s what a response has whose optional fields are ${optionalFields}`,
 			async (name) => {
-				const { output: full } = await outputOf(name, { simplify: false });
-				const { call, output } = await outputOf(name, { simplify: true });
+				const { output: full } = await outputOf(name, { output: 'raw' });
+				const { call, output } = await outputOf(name, { output: 'simplified' });
 				if (!MAY_BE_EMPTY.includes(name)) expect(output.length).toBeGreaterThan(0);
 				expect(JSON.stringify([full, output])).not.toMatch(/"(undefined|NaN|\[object Object\])/);
 				for (const record of output) {

@@ -9,27 +9,29 @@ const proposalId = seed.proposals.staleTheater;
 
 interface Item {
 	id: number;
-	total: { amount: number };
 	[field: string]: unknown;
 }
 interface Area {
 	name: string;
-	options: { id: number; items: Item[] }[];
+	options: { id: number; status: string; items: Item[] }[];
 }
 const areas = (): Area[] => service.control.proposal(proposalId).areas;
 const items = (): Item[] =>
 	areas().flatMap(({ name, options }) =>
-		options.flatMap((option) => option.items.map((item) => ({ ...item, areaName: name }))),
+		options.flatMap(({ status: optionStatus, items: own }) =>
+			own.map((item) => ({ ...item, areaName: name, optionStatus })),
+		),
 	);
 const idsOf = (records: object[]) => records.map((one) => (one as { id: number }).id);
 /** An item as the simplified output has it, worked out from the whole proposal. */
 const flat = (id: number) => {
-	const { total, ...item } = items().find((one) => one.id === id)!;
+	const item: Item = items().find((one) => one.id === id)!;
 	return {
-		...{ id, proposalId, areaName: item.areaName, itemType: item.itemType },
+		...{ id, proposalId, areaName: item.areaName, optionStatus: item.optionStatus },
+		itemType: item.itemType,
 		name: item.brand ? `${String(item.brand)} ${String(item.model)}` : item.name,
 		...{ supplier: item.supplier ?? null, quantity: item.quantity, cost: item.cost },
-		...{ sellPrice: item.sellPrice, total: total.amount },
+		sellPrice: item.sellPrice,
 	};
 };
 
@@ -196,8 +198,8 @@ describe('an accepted proposal with two change orders', () => {
 	it('returns the items of one change order', async () => {
 		const filters = { changeOrderId: seed.changeOrders.draft };
 		expect(await run('item.getMany', { proposalId: submittedToo, filters })).toMatchObject([
-			{ name: 'Corvane Depth 12', total: 1199 },
-			{ name: 'Installation', total: 156.25 },
+			{ name: 'Corvane Depth 12', changeOrderId: seed.changeOrders.draft },
+			{ name: 'Installation', changeOrderId: seed.changeOrders.draft },
 		]);
 	});
 });

@@ -35,7 +35,7 @@ it('returns the same amount of a change order from Get and from Get Many', async
 });
 
 it.each([
-	['item.getMany', staleWholeHome, ['id', 'name', 'quantity', 'sellPrice']],
+	['item.getMany', staleWholeHome, ['id', 'proposalId', 'areaName', 'optionStatus']],
 	['area.getMany', staleWholeHome, ['areaName', 'status', 'total', 'totalRecurringService']],
 	['recurringService.getMany', staleWholeHome, ['name', 'quantity', 'sellPrice', 'totalSell']],
 	['payment.getMany', accepted, ['id', 'status', 'amount', 'dueDate']],
@@ -83,7 +83,9 @@ it('says once for all inputs how many records Limit has left out', async () => {
 	const hints = async (parameters: object) => {
 		const { hints } = await executeWorkflow({
 			credential: service.account,
-			parameters: { resource: 'item', operation: 'getMany', ...parameters },
+			parameters: {
+				...{ resource: 'item', operation: 'getMany', returnAll: false, ...parameters },
+			},
 			items: [{ id: staleTheater }, { id: staleWholeHome }],
 		});
 		return hints;

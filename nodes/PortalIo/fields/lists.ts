@@ -15,10 +15,14 @@ export const paging = {
 	),
 };
 
-/** Whether to return the few fields that people map. */
-export const simplify = requiredFlag('Simplify', {
-	description: 'Whether to return a simplified version of the response instead of the raw data',
-});
+/** The same for a list that is of use as a whole. */
+export const wholePaging = {
+	...paging,
+	returnAll: {
+		...paging.returnAll,
+		property: { ...paging.returnAll.property, default: true },
+	},
+};
 
 /**
  * How a list is sorted.

@@ -4,9 +4,8 @@ import type { FieldValue } from '../../../client/encoding';
 import type { PagedList } from '../../../client/pages';
 import type { PortalError } from '../../../client/errors';
 import type { Upload } from '../../../client/upload';
-import type { Shape } from '../../shared/shape';
 import { propertiesOf, readFields, type Fields, type Reading, type Values } from '../fields/field';
-import { withToolOutput } from '../fields/toolOutput';
+import { withOutput, type Output, type Result } from './output';
 
 /** What an operation sends for one input, and with what. Whatever it throws names the input. */
 export interface Call<V = unknown> {
@@ -41,13 +40,6 @@ export interface Call<V = unknown> {
 	error(message: string, advice?: string): PortalError;
 }
 
-/** What an operation returns: each record is one output; anything else is confirmed with the sent IDs. */
-export interface Result {
-	records: unknown[];
-	/** The response that the records are from: the output of *Raw*, or where it shows no records. */
-	raw?: unknown;
-}
-
 /** What an operation does with the values of its fields. */
 interface Behavior<V> {
 	/** As the list of operations shows it. */
@@ -66,13 +58,8 @@ interface Behavior<V> {
 	run(call: Call<V>): Promise<Result>;
 	/** Inputs with the same key wait for each other; when absent, changes of the same record do. */
 	queue?(values: V): string | undefined;
-	/**
-	 * The flat fields of a record, its ID first; with the field `simplify` it is reduced to them. When
-	 * absent, the output is a confirmation with the IDs that were sent.
-	 */
-	output?: Shape<never>;
-	/** The fields in their place, where values of the operation ask for others. */
-	outputFor?(values: V): Shape<never> | undefined;
+	/** The fields of the records; when absent, the output is a confirmation with the IDs that were sent. */
+	output?: Output;
 }
 
 /** The values of the fields of one input, whatever the operation. */
@@ -115,7 +102,7 @@ export function operation<F extends Fields>(
 	declaration: Behavior<Values<F>> & { fields: F },
 ): Operation {
 	const { fields: own, ...behavior } = declaration;
-	const fields = withToolOutput(own, behavior.output);
+	const fields = withOutput(own, behavior.output);
 	return {
 		...(behavior as unknown as Behavior<AnyValues>),
 		fields: propertiesOf(fields),

@@ -11,7 +11,6 @@ import {
 	path,
 	proposalId,
 	proposalRequest,
-	simplify,
 	takeProposal,
 	type ServiceRequest,
 	type Proposal,
@@ -26,7 +25,6 @@ const start = operation({
 		"Build the areas and items of a proposal from its completed outline. Portal.io continues after this step, unless 'Wait for Completion' is on.",
 	fields: {
 		proposalId,
-		simplify,
 		options: waitingOptions('the areas and items are in the proposal'),
 	},
 	run: async (call) => {
@@ -53,7 +51,7 @@ const start = operation({
 		return { records: [{ proposalId, ...answer, status: 'Completed', proposal }] };
 	},
 	// The build itself; the full response also has the proposal, once it is built.
-	output: { proposalId: 'integer', status: 'string' },
+	output: { flat: { proposalId: 'integer', status: 'string' } },
 });
 
 const DONE = { state: 'done', status: '' } as const;

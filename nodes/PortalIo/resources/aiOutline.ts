@@ -22,7 +22,7 @@ import {
 } from './kit';
 
 /** The fields of an outline; its text is null until it is completed. */
-const output: Shape = {
+const outline: Shape = {
 	proposalId: 'integer',
 	outlineId: 'integer',
 	status: 'string',
@@ -65,7 +65,7 @@ const get = operation({
 			? { method: 'GET', path: path`/public/ai/outline/${outlineId!}` }
 			: readOutline(proposalId),
 	),
-	output,
+	output: { asIs: outline },
 });
 
 /** The statuses of content that is still on its way, in old and new words; all others are final. */
@@ -99,7 +99,7 @@ const generate = operation({
 		const written = await until(outlineIsWritten(proposalId, earlier));
 		return { records: [{ ...answer, ...written }] };
 	},
-	output,
+	output: { asIs: outline },
 });
 
 const contentIsTranscribed = (proposalId: number): Watch => ({

@@ -12,7 +12,6 @@ import {
 	proposalId,
 	readProposal,
 	requiredText,
-	simplify,
 	toPascalCase,
 	type Proposal,
 	type Resource,
@@ -30,7 +29,6 @@ const create = operation({
 			placeholder: 'e.g. Living Room',
 			description: 'Must be unique in the proposal',
 		}),
-		simplify,
 		options: options({
 			reuseExisting: flag('Reuse Existing Area', {
 				description:
@@ -52,10 +50,12 @@ const create = operation({
 		return fromResponse(response, newArea(response, name));
 	},
 	output: {
-		id: 'integer',
-		proposalId: 'integer',
-		name: 'string',
-		areaOptionId: ['integer', 'options.0.id'],
+		flat: {
+			id: 'integer',
+			proposalId: 'integer',
+			name: 'string',
+			areaOptionId: ['integer', 'options.0.id'],
+		},
 	},
 });
 
@@ -82,7 +82,7 @@ const getMany = operation({
 	action: 'Get many areas in proposal',
 	description:
 		'Retrieve a list of the areas of a proposal, one for each of their options: with status, total and what the client and the installers read',
-	fields: { proposalId, ...paging, simplify },
+	fields: { proposalId, ...paging },
 	run: async ({ values, send }) => {
 		const proposal = await readProposal(send, values.proposalId);
 		return {
@@ -93,16 +93,18 @@ const getMany = operation({
 		};
 	},
 	output: {
-		areaName: 'string',
-		status: 'string',
-		total: 'number',
-		totalRecurringService: 'number',
-		itemCount: ['integer', 'items.length'],
-		clientDescription: 'string',
-		installerNotes: ['string', 'installerDescription'],
-		areaOptionId: ['integer', 'id'],
-		areaId: 'integer',
-		proposalId: 'integer',
+		flat: {
+			areaName: 'string',
+			status: 'string',
+			total: 'number',
+			totalRecurringService: 'number',
+			itemCount: ['integer', 'items.length'],
+			clientDescription: 'string',
+			installerNotes: ['string', 'installerDescription'],
+			areaOptionId: ['integer', 'id'],
+			areaId: 'integer',
+			proposalId: 'integer',
+		},
 	},
 });
 

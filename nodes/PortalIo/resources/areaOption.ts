@@ -12,7 +12,6 @@ import {
 	path,
 	proposalId,
 	sendUpdate,
-	simplify,
 	text,
 	toPascalCase,
 	updateFields,
@@ -22,7 +21,7 @@ import {
 	type Shape,
 } from './kit';
 
-const output: Shape = {
+const flat: Shape = {
 	id: 'integer',
 	proposalId: 'integer',
 	areaId: 'integer',
@@ -71,7 +70,6 @@ const create = operation({
 				description: 'What the installers read about this option',
 			}),
 		}),
-		simplify,
 	},
 	run: async ({ values: { proposalId, areaId, additionalFields }, send }) => {
 		const response = await send(newOption(proposalId, areaId, additionalFields));
@@ -81,7 +79,7 @@ const create = operation({
 		const added = optionsIn(response, areaId).sort((one, other) => other.id - one.id);
 		return fromResponse(response, added.find((option) => hasTexts(option, texts)) ?? added[0]);
 	},
-	output,
+	output: { flat },
 });
 
 /** The options of an area, with their place; none where a response is not a proposal that has it. */
@@ -149,7 +147,6 @@ const update = operation({
 		areaId,
 		areaOptionId: optionOfAreaId,
 		updateFields: updateFields(fields),
-		simplify,
 	},
 	run: async (call) => {
 		const { proposalId, areaId, areaOptionId } = call.values;
@@ -162,7 +159,7 @@ const update = operation({
 			options.find(({ id }) => id === areaOptionId),
 		);
 	},
-	output,
+	output: { flat },
 });
 
 /** The options of an area; the client chooses one. */

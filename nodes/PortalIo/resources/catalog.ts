@@ -19,7 +19,6 @@ import {
 	paging,
 	path,
 	requiredText,
-	simplify,
 	takeList,
 	texts,
 	toPascalCase,
@@ -79,7 +78,7 @@ interface CatalogRecord {
  * A catalog item as the ten flat fields that people map. Labor and custom items have a sell price of
  * their own, which stands in the place of the MSRP where they are read one by one.
  */
-const output: Shape<CatalogRecord> = {
+const catalogItem: Shape<CatalogRecord> = {
 	id: 'integer',
 	itemType: ['string', ({ itemType }) => itemType ?? 'Part'],
 	name: ['string', 'name', 'shortDescription'],
@@ -90,6 +89,7 @@ const output: Shape<CatalogRecord> = {
 	cost: ['number', 'defaultCost.value', 'cost'],
 	supplier: ['string', 'defaultCost.supplierName'],
 	isInStock: ['boolean', 'defaultCost.isInStock'],
+	shortDescription: 'string',
 };
 
 /** Whether it is of the account's own library. */
@@ -106,15 +106,14 @@ const get = operation({
 	name: 'Get',
 	action: 'Get catalog item',
 	description:
-		"Retrieve an item of the catalog: brand, model, price and cost; without 'Simplify' also its suppliers",
+		"Retrieve an item of the catalog: brand, model, price and cost; as 'Raw' also its suppliers",
 	fields: {
 		itemType,
 		catalogItemId,
-		simplify,
 		options: options({
 			extendedDetails: flag('Include Extended Details', {
 				description:
-					"Whether to include description, specifications, documents, images and suppliers. Turn off 'Simplify' to see them.",
+					"Whether to include description, specifications, documents, images and suppliers. Set 'Output' to 'Raw' to see them.",
 			}),
 		}),
 	},
@@ -126,7 +125,7 @@ const get = operation({
 		}),
 		{ known: ({ itemType }) => ({ itemType }) },
 	),
-	output,
+	output: { flat: catalogItem },
 });
 
 /** docs/dev/portal-api.md#catalog */
@@ -139,7 +138,7 @@ const getCategories = operation({
 	run: oneRequest(() => ({ method: 'GET', path: '/public/catalog/categories' }), {
 		list: ['industries'],
 	}),
-	output: { id: 'integer', name: 'string', categories: 'array' },
+	output: { asIs: { id: 'integer', name: 'string', categories: 'array' } },
 });
 
 const MAX_RAW = 100;
@@ -164,7 +163,6 @@ const search = operation({
 			),
 		),
 		...paging,
-		simplify,
 		filters: filters({
 			brands: texts('Brands', several('Return only items of these brands')),
 			categoryIds: ids(
@@ -212,7 +210,7 @@ const search = operation({
 		}
 		return { records: found };
 	},
-	output,
+	output: { flat: catalogItem },
 });
 
 /** Without a type all are searched, the few of your own first. Portal.io searches one at a time. */

@@ -1,12 +1,11 @@
-import { changeOrderShape as output } from '../../shared/proposal';
 import {
 	changeOrderId,
+	changeOrderOutput,
 	oneRequest,
 	operation,
 	paging,
 	path,
 	proposalId,
-	simplify,
 	type Resource,
 } from './kit';
 
@@ -17,8 +16,8 @@ const get = operation({
 	name: 'Get',
 	action: 'Get change order',
 	description:
-		"Retrieve a change order of a proposal: its status and total; without 'Simplify' also its areas and items",
-	fields: { proposalId, changeOrderId, simplify },
+		"Retrieve a change order of a proposal: its status and total; as 'Raw' also its areas and items",
+	fields: { proposalId, changeOrderId },
 	run: oneRequest(
 		({ proposalId, changeOrderId }) => ({
 			method: 'GET',
@@ -26,7 +25,7 @@ const get = operation({
 		}),
 		{ known },
 	),
-	output,
+	output: changeOrderOutput,
 });
 
 /** docs/dev/portal-api.md#change-orders */
@@ -34,7 +33,7 @@ const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many change orders',
 	description: 'Retrieve a list of the change orders of a proposal, with status and total',
-	fields: { proposalId, ...paging, simplify },
+	fields: { proposalId, ...paging },
 	run: oneRequest(
 		({ proposalId }) => ({
 			method: 'GET',
@@ -42,7 +41,7 @@ const getMany = operation({
 		}),
 		{ list: ['changeOrders'], known },
 	),
-	output,
+	output: changeOrderOutput,
 });
 
 /** The change orders of a proposal: proposals themselves, with a parent. */

@@ -1,4 +1,4 @@
-import { contactShape as output } from '../../shared/contact';
+import { contactShape } from '../../shared/contact';
 import { nameKey } from '../../shared/text';
 import {
 	additionalFields,
@@ -19,13 +19,26 @@ import {
 	path,
 	requiredText,
 	shownIf,
-	simplify,
 	sort,
 	text,
 	toPascalCase,
 	type Call,
 	type Resource,
+	type Shape,
 } from './kit';
+
+const flat: Shape = {
+	...contactShape,
+	emailCC: ['string', 'contactEmailCC'],
+	notes: 'string',
+	street: ['string', 'primaryLocation.street'],
+	postalCode: ['string', 'primaryLocation.postalCode'],
+	state: ['string', 'primaryLocation.state'],
+	country: ['string', 'primaryLocation.country'],
+	locationId: ['integer?', 'primaryLocation.id'],
+	proposalCount: 'integer',
+	paymentCount: 'integer',
+};
 
 /** docs/dev/portal-api.md#contacts-and-locations */
 const create = operation({
@@ -49,7 +62,6 @@ const create = operation({
 			notes: text('Notes', { typeOptions: { rows: 3 } }),
 			contactPhone: text('Phone', { max: 30 }),
 		}),
-		simplify,
 		options: options({
 			reuseExisting: flag('Reuse Existing Contact', {
 				description:
@@ -87,7 +99,7 @@ const create = operation({
 		});
 		return { records: [created] };
 	},
-	output,
+	output: { flat },
 });
 
 /** The ID of the oldest contact with an email, if there is one. */
@@ -107,15 +119,13 @@ async function oldestWithEmail(call: Call, email: string): Promise<number | unde
 const get = operation({
 	name: 'Get',
 	action: 'Get contact',
-	description:
-		"Retrieve a contact: names, email, phone and city; without 'Simplify' also its locations",
+	description: "Retrieve a contact: names, email, phone and city; as 'Raw' also its locations",
 	fields: {
 		contactId,
-		simplify,
 		options: options({
 			includeCounts: flag('Include Counts', {
 				description:
-					"Whether to count the proposals and payments of the contact; turn off 'Simplify' to see them",
+					"Whether to count the proposals and payments of the contact; choose them as 'Selected Fields' to see them",
 			}),
 		}),
 	},
@@ -124,7 +134,7 @@ const get = operation({
 		path: path`/public/people/${contactId}`,
 		query: toPascalCase(options),
 	})),
-	output,
+	output: { flat },
 });
 
 const SORT_FIELDS = [
@@ -143,7 +153,6 @@ const getMany = operation({
 	description: 'Retrieve a list of contacts, filtered by text or by person and company',
 	fields: {
 		...paging,
-		simplify,
 		filters: filters({
 			partyTypes: choices('Person or Company', PARTY_TYPES, {
 				description: 'Return only people or only companies',
@@ -173,7 +182,7 @@ const getMany = operation({
 		// All of them come from the oldest, so that none is lost when another one is added meanwhile.
 		return { records: isUsual && returnAll ? people.reverse() : people };
 	},
-	output,
+	output: { flat },
 });
 
 /** The people and companies of an account. */

@@ -12,4 +12,6 @@ export * from '../fields/types';
 export { FieldError, linesOf, readEntries, shown } from '../fields/values';
 export * from '../operation/changes';
 export * from '../operation/operation';
+export type { Result } from '../operation/output';
 export * from '../operation/results';
+export * from './records';

@@ -9,14 +9,13 @@ import {
 	paging,
 	path,
 	requiredText,
-	simplify,
 	text,
 	toPascalCase,
 	type Resource,
 	type Shape,
 } from './kit';
 
-const output: Shape = {
+const flat: Shape = {
 	id: 'integer',
 	contactId: 'integer',
 	street: 'string',
@@ -27,6 +26,12 @@ const output: Shape = {
 	country: 'string',
 	isPrimary: 'boolean',
 	isBilling: 'boolean',
+	stateAbbrev: 'string',
+	phone: 'string',
+	contactFirstName: 'string',
+	contactLastName: 'string',
+	contactEmail: 'string',
+	contactPhoneNumber: 'string',
 };
 
 const known = ({ contactId }: { contactId: number }) => ({ contactId });
@@ -59,7 +64,6 @@ const create = operation({
 			state: text('State', { placeholder: 'e.g. Colorado' }),
 			suite: text('Suite'),
 		}),
-		simplify,
 	},
 	validate: ({ additionalFields: { country, state } }) => {
 		if (country === undefined || state !== undefined) return;
@@ -76,7 +80,7 @@ const create = operation({
 		},
 		{ known },
 	),
-	output,
+	output: { flat },
 });
 
 /** docs/dev/portal-api.md#contacts-and-locations */
@@ -85,12 +89,12 @@ const getMany = operation({
 	action: 'Get many locations for contact',
 	description:
 		'Retrieve a list of the locations of a contact, the primary one first, then the billing address',
-	fields: { contactId, ...paging, simplify },
+	fields: { contactId, ...paging },
 	run: oneRequest(
 		({ contactId }) => ({ method: 'GET', path: path`/public/people/${contactId}/location` }),
 		{ pages: { records: 'contactLocations', count: 'locationCount' }, known },
 	),
-	output,
+	output: { flat },
 });
 
 export const location: Resource = {

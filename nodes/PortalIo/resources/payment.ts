@@ -6,7 +6,6 @@ import {
 	paging,
 	proposalId,
 	readProposal,
-	simplify,
 	type Resource,
 	type ScheduledPayment,
 } from './kit';
@@ -20,7 +19,6 @@ const getMany = operation({
 	fields: {
 		proposalId,
 		...paging,
-		simplify,
 		options: options({
 			includeSchedule: flag('Include Schedule', {
 				description:
@@ -44,16 +42,18 @@ const getMany = operation({
 		};
 	},
 	output: {
-		id: 'integer?',
-		status: 'string',
-		amount: 'number',
-		dueDate: ['string', 'dueDate', 'due.date'],
-		description: 'string',
-		paymentMethod: 'string',
-		milestone: ['string', 'due.milestone'],
-		isScheduled: 'boolean',
-		proposalNumber: 'integer',
-		proposalId: 'integer',
+		flat: {
+			id: 'integer?',
+			status: 'string',
+			amount: 'number',
+			dueDate: ['string', 'dueDate', 'due.date'],
+			description: 'string',
+			paymentMethod: 'string',
+			milestone: ['string', 'due.milestone'],
+			isScheduled: 'boolean',
+			proposalNumber: 'integer',
+			proposalId: 'integer',
+		},
 	},
 });
 

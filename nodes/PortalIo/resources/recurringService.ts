@@ -27,11 +27,13 @@ const getMany = operation({
 		};
 	},
 	output: {
-		name: 'string',
-		quantity: 'number',
-		sellPrice: 'number',
-		totalSell: 'number',
-		proposalId: 'integer',
+		asIs: {
+			name: 'string',
+			quantity: 'number',
+			sellPrice: 'number',
+			totalSell: 'number',
+			proposalId: 'integer',
+		},
 	},
 });
 

@@ -11,11 +11,13 @@ const getMany = operation({
 		list: ['users', 'usersCount'],
 	}),
 	output: {
-		id: 'integer',
-		firstName: 'string',
-		lastName: 'string',
-		email: 'string',
-		permissionGroup: 'string',
+		asIs: {
+			id: 'integer',
+			firstName: 'string',
+			lastName: 'string',
+			email: 'string',
+			permissionGroup: 'string',
+		},
 	},
 });
 

@@ -21,7 +21,7 @@ import {
 	type Shape,
 } from './kit';
 
-const output: Shape = {
+const subscription: Shape = {
 	subscriptionId: 'integer',
 	url: 'string',
 	description: 'string',
@@ -80,7 +80,7 @@ const create = operation({
 		path: '/public/webhook/subscribe',
 		form: toPascalCase({ url, events, description }),
 	})),
-	output: { ...output, secretKey: 'string' },
+	output: { asIs: { ...subscription, secretKey: 'string' } },
 });
 
 /** docs/dev/portal-api.md#webhook-subscriptions */
@@ -105,7 +105,7 @@ const getMany = operation({
 	run: oneRequest(() => ({ method: 'GET', path: '/public/webhook/subscriptions' }), {
 		list: ['subscriptions'],
 	}),
-	output,
+	output: { asIs: subscription },
 });
 
 /** docs/dev/portal-api.md#webhook-subscriptions */
@@ -131,7 +131,7 @@ const update = operation({
 		path: path`/public/webhook/subscription/${subscriptionId}`,
 		form: toPascalCase(updateFields),
 	})),
-	output,
+	output: { asIs: subscription },
 });
 
 /** Webhook subscriptions: which events are sent to which URL. */

@@ -8,7 +8,7 @@ import { doubtAbout, send, type ServiceRequest } from '../../../client/request';
 import type { Session } from '../../../client/session';
 import { DOUBT_ABOUT_UPLOAD, sendUpload } from '../../../client/upload';
 import { sentIds, type AnyValues, type Call, type Operation } from '../operation/operation';
-import { inWantedFields } from '../operation/results';
+import { inWantedFields } from '../operation/output';
 import { continueFrom, type Progress } from './repetition';
 
 /** A call that knows what it did. */
@@ -95,7 +95,7 @@ export async function outputOf(operation: Operation, call: NodeCall): Promise<ID
 		// The response to a change has another shape: it may have been made all the same.
 		throw error instanceof ShapeError ? PortalError.from(error).with({ doubt: call.doubt }) : error;
 	});
-	const found = output ? inWantedFields(operation, result, call.values) : result.records;
+	const found = output ? inWantedFields(output, result, call.values) : result.records;
 	const records = found.map((one) =>
 		output && isRecord(one) ? one : confirmation(operation, call, one),
 	);

@@ -31,7 +31,7 @@ const getMany = operation({
 		list: ['items'],
 		known: ({ proposalId }) => ({ proposalId }),
 	}),
-	output: contentShape,
+	output: { asIs: contentShape },
 });
 
 /** docs/dev/portal-api.md#ai-builder */

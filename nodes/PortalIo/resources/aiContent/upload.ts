@@ -94,7 +94,7 @@ export const upload = operation({
 		});
 		return { records: [withKnown(response, { proposalId })] };
 	},
-	output: contentShape,
+	output: { asIs: contentShape },
 });
 
 /** @throws PortalError for a proposal that takes no content any more */

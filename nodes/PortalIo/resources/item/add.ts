@@ -9,14 +9,14 @@ import {
 	readProposal,
 	rows,
 	shownIf,
-	simplify,
 	type Call,
 	type ProposalItem,
 	type Values,
+	itemOutput,
 } from '../kit';
 import { additionOptions, itemFields, itemsJson } from './fields';
 import { foundResult, type SentItem } from './find';
-import { assumedFields, itemShape } from './values';
+import { assumedFields } from './values';
 
 /** A row of the items to add. */
 type Row = Values<typeof itemFields>;
@@ -55,7 +55,6 @@ export const add = operation({
 			rows('Items', { displayName: 'Item', name: 'item', fields: itemFields }, 'Add item'),
 		),
 		itemsJson: shownIf('specifyItems', 'json', itemsJson),
-		simplify,
 		options: additionOptions,
 	},
 	run: async (call) => {
@@ -77,7 +76,7 @@ export const add = operation({
 		const known = present.flatMap((item) => item?.id ?? []);
 		return await foundResult(call, response, () => ({ items: sent, known, verb: 'added' }));
 	},
-	output: itemShape,
+	output: itemOutput,
 });
 
 /**

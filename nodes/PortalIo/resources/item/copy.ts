@@ -1,14 +1,14 @@
-import { areaOptionIds, itemIds, itemsOf, operation, path, proposalId, simplify } from '../kit';
+import { areaOptionIds, itemIds, itemsOf, operation, path, proposalId, itemOutput } from '../kit';
 import { checkedOptions } from './fields';
 import { foundResult, itemsWith } from './find';
-import { assumedFields, itemShape } from './values';
+import { assumedFields } from './values';
 
 /** docs/dev/portal-api.md#items */
 export const copy = operation({
 	name: 'Copy',
 	action: 'Copy items in proposal',
 	description: 'Copy items of a proposal to one or more area options',
-	fields: { proposalId, itemIds, areaOptionIds, simplify, options: checkedOptions },
+	fields: { proposalId, itemIds, areaOptionIds, options: checkedOptions },
 	run: async (call) => {
 		const { proposalId, itemIds, areaOptionIds } = call.values;
 		const response = await call.send({
@@ -31,5 +31,5 @@ export const copy = operation({
 			return { items, known, verb: 'copied', withNested: true };
 		});
 	},
-	output: itemShape,
+	output: itemOutput,
 });

@@ -1,4 +1,5 @@
 import { mapConcurrent } from '../../../../client/concurrency';
+import { nameKey } from '../../../shared/text';
 import {
 	anyAreaOptionId,
 	areaId,
@@ -11,16 +12,16 @@ import {
 	operation,
 	optional,
 	options,
-	paging,
 	path,
 	proposalId,
 	readProposal,
-	simplify,
 	takeList,
 	takeProposal,
+	texts,
+	wholePaging,
 	type ProposalItem,
+	itemOutput,
 } from '../kit';
-import { itemOfChangeOrderShape, itemShape } from './values';
 
 /** How many change orders are read at a time. */
 const CHANGE_ORDERS_AT_A_TIME = 5;
@@ -33,8 +34,7 @@ export const getMany = operation({
 		'Retrieve a list of the items of a proposal, each with its area, and if wanted those of its change orders',
 	fields: {
 		proposalId,
-		...paging,
-		simplify,
+		...wholePaging,
 		filters: filters({
 			acceptedOptionsOnly: flag('Accepted Options Only', {
 				description: 'Whether to return only items of area options that the client accepted',
@@ -42,6 +42,9 @@ export const getMany = operation({
 			areaId: optional(areaId, { description: 'Return only items of this area' }),
 			areaOptionId: optional(anyAreaOptionId, {
 				description: 'Return only items of this area option',
+			}),
+			brands: texts('Brands', {
+				description: 'Return only items of these brands. Separate several with commas.',
 			}),
 			changeOrderId: optional(changeOrderId, {
 				description: 'Return the items of this change order instead of those of the proposal',
@@ -52,6 +55,9 @@ export const getMany = operation({
 			}),
 			itemTypes: choices('Item Types', ITEM_TYPES, {
 				description: 'Return only items of these types',
+			}),
+			suppliers: texts('Suppliers', {
+				description: 'Return only items from these suppliers. Separate several with commas.',
 			}),
 		}),
 		options: options({
@@ -75,10 +81,12 @@ export const getMany = operation({
 			parent,
 		}));
 		const proposals = isOne ? changeOrders : [proposal, ...changeOrders];
-		return { records: proposals.flatMap((one) => itemsOf(one).filter(wanted(filters))) };
+		return {
+			records: proposals.flatMap((one) => itemsOf(one).filter(wanted(filters))),
+			also: options.includeChangeOrders || isOne ? ['changeOrderId'] : [],
+		};
 	},
-	output: itemShape,
-	outputFor: ({ options }) => (options.includeChangeOrders ? itemOfChangeOrderShape : undefined),
+	output: itemOutput,
 });
 
 /** What is wanted of the items. */
@@ -88,7 +96,13 @@ interface Wanted {
 	areaOptionId?: number | undefined;
 	excludeRecurringServices?: boolean | undefined;
 	itemTypes: string[];
+	brands: string[];
+	suppliers: string[];
 }
+
+/** Whether a list has a name, whatever its case, or is empty. */
+const has = (names: string[], name: unknown) =>
+	names.length === 0 || names.some((one) => nameKey(one) === nameKey(name));
 
 /** Whether an item is among those that are wanted. */
 const wanted = (filters: Wanted) => (item: ProposalItem) =>
@@ -96,4 +110,6 @@ const wanted = (filters: Wanted) => (item: ProposalItem) =>
 	(filters.excludeRecurringServices !== true || item.isRecurringService !== true) &&
 	(filters.areaId === undefined || item.areaId === filters.areaId) &&
 	(filters.areaOptionId === undefined || item.areaOptionId === filters.areaOptionId) &&
-	(filters.itemTypes.length === 0 || filters.itemTypes.includes(item.itemType));
+	has(filters.itemTypes, item.itemType) &&
+	has(filters.brands, item.brand) &&
+	has(filters.suppliers, item.supplier);

@@ -14,10 +14,12 @@ export const getSuppliers = operation({
 		{ list: ['suppliers'], known: ({ proposalId, itemId }) => ({ proposalId, itemId }) },
 	),
 	output: {
-		proposalId: 'integer',
-		itemId: 'integer',
-		id: 'integer',
-		name: 'string',
-		cost: 'object',
+		asIs: {
+			proposalId: 'integer',
+			itemId: 'integer',
+			id: 'integer',
+			name: 'string',
+			cost: 'object',
+		},
 	},
 });

@@ -1,14 +1,14 @@
-import { areaOptionId, itemIds, operation, path, proposalId, simplify } from '../kit';
+import { areaOptionId, itemIds, operation, path, proposalId, itemOutput } from '../kit';
 import { placementOptions } from './fields';
 import { foundResult } from './find';
-import { assumedFields, itemShape } from './values';
+import { assumedFields } from './values';
 
 /** docs/dev/portal-api.md#items */
 export const move = operation({
 	name: 'Move',
 	action: 'Move items in proposal',
 	description: 'Move items of a proposal to another area option',
-	fields: { proposalId, itemIds, areaOptionId, simplify, options: placementOptions },
+	fields: { proposalId, itemIds, areaOptionId, options: placementOptions },
 	run: async (call) => {
 		const { proposalId, itemIds, areaOptionId } = call.values;
 		const response = await call.send({
@@ -23,5 +23,5 @@ export const move = operation({
 		}));
 		return await foundResult(call, response, () => ({ items, withNested: true }));
 	},
-	output: itemShape,
+	output: itemOutput,
 });

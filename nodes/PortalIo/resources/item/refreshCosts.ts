@@ -1,5 +1,12 @@
-import { proposalShape } from '../../../shared/proposal';
-import { anyItemIds, narrowing, oneRequest, operation, path, proposalId, simplify } from '../kit';
+import {
+	anyItemIds,
+	narrowing,
+	oneRequest,
+	operation,
+	path,
+	proposalId,
+	refreshedOutput,
+} from '../kit';
 import { assumedFields } from './values';
 
 /** docs/dev/portal-api.md#items */
@@ -11,7 +18,6 @@ export const refreshCosts = operation({
 	fields: {
 		proposalId,
 		itemIds: narrowing(anyItemIds('Items to refresh. Leave empty for all items')),
-		simplify,
 	},
 	run: oneRequest(({ proposalId, itemIds }) => ({
 		method: 'POST',
@@ -19,5 +25,5 @@ export const refreshCosts = operation({
 		path: path`/public/proposals/${proposalId}/items/costupdate`,
 		form: assumedFields(itemIds.length === 0 ? {} : { proposalItemIds: itemIds }),
 	})),
-	output: proposalShape,
+	output: refreshedOutput,
 });

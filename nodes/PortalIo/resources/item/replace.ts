@@ -1,15 +1,15 @@
 import { itemType } from '../catalog';
-import { catalogItemId, itemId, operation, path, proposalId, simplify } from '../kit';
+import { catalogItemId, itemId, operation, path, proposalId, itemOutput } from '../kit';
 import { checkedOptions } from './fields';
 import { foundResult } from './find';
-import { assumedFields, itemShape } from './values';
+import { assumedFields } from './values';
 
 /** docs/dev/portal-api.md#items */
 export const replace = operation({
 	name: 'Replace',
 	action: 'Replace item in proposal',
 	description: 'Replace an item of a proposal with another item of the catalog',
-	fields: { proposalId, itemId, itemType, catalogItemId, simplify, options: checkedOptions },
+	fields: { proposalId, itemId, itemType, catalogItemId, options: checkedOptions },
 	run: async (call) => {
 		const { proposalId, itemId, catalogItemId } = call.values;
 		const response = await call.send({
@@ -22,5 +22,5 @@ export const replace = operation({
 		const items = [{ name: '', id: itemId, mayBeNew: true, values }];
 		return await foundResult(call, response, () => ({ items }));
 	},
-	output: itemShape,
+	output: itemOutput,
 });

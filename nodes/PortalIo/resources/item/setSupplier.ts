@@ -1,6 +1,5 @@
-import { itemId, operation, path, proposalId, simplify, supplierId } from '../kit';
+import { itemId, operation, path, proposalId, supplierId, itemOutput } from '../kit';
 import { foundResult } from './find';
-import { itemShape } from './values';
 
 /** docs/dev/portal-api.md#items */
 export const setSupplier = operation({
@@ -8,7 +7,7 @@ export const setSupplier = operation({
 	action: 'Set supplier of item',
 	description:
 		"Set the supplier of an item of a proposal, which sets the item's cost to that of the supplier",
-	fields: { proposalId, itemId, supplierId, simplify },
+	fields: { proposalId, itemId, supplierId },
 	run: async (call) => {
 		const { proposalId, itemId, supplierId } = call.values;
 		const response = await call.send({
@@ -20,5 +19,5 @@ export const setSupplier = operation({
 		const items = [{ name: '', id: itemId, values: {} }];
 		return await foundResult(call, response, () => ({ items }));
 	},
-	output: itemShape,
+	output: itemOutput,
 });

@@ -11,12 +11,12 @@ import {
 	quantity,
 	requiredFlag,
 	sendUpdate,
-	simplify,
 	updateFields,
+	itemOutput,
 } from '../kit';
 import { checkedOptions } from './fields';
 import { foundResult } from './find';
-import { assumedFields, itemShape, pathOf, UPDATED, valueOf } from './values';
+import { assumedFields, pathOf, UPDATED, valueOf } from './values';
 
 const fields = {
 	clientNote: added(
@@ -71,7 +71,6 @@ export const update = operation({
 		proposalId,
 		itemId,
 		updateFields: updateFields(fields),
-		simplify,
 		options: checkedOptions,
 	},
 	run: async (call) => {
@@ -95,5 +94,5 @@ export const update = operation({
 		const items = [{ name: '', id: itemId, values: updateFields }];
 		return await foundResult(call, response, () => ({ items }));
 	},
-	output: itemShape,
+	output: itemOutput,
 });

@@ -1,5 +1,5 @@
-/** The values of an item: how the service names them, how they are compared, and how they are output. */
-import { path, toPascalCase, type AreaItem, type FieldValue, type Kind, type Shape } from '../kit';
+/** The values of an item: how the service names them, and how they are compared. */
+import { path, toPascalCase, type AreaItem, type FieldValue, type Kind } from '../kit';
 
 /** A value of an item that can be sent. */
 interface ItemValue {
@@ -81,27 +81,3 @@ const eachUnderBothWords = (entry: unknown): unknown =>
 /** The fields of a request whose names no document has (docs/assumptions.md#changes-of-items). */
 export const assumedFields = (values: Record<string, FieldValue>): Record<string, FieldValue> =>
 	toPascalCase(underBothWords(values));
-
-/**
- * An item as the ten flat fields that people map, in the order in which they look for them. Money is
- * per unit, but for the total.
- */
-export const itemShape: Shape = {
-	id: 'integer',
-	name: ['string', 'brand + model', 'name'],
-	quantity: 'number',
-	sellPrice: 'number',
-	cost: 'number',
-	total: ['number', 'total.amount'],
-	supplier: 'string',
-	areaName: 'string',
-	itemType: 'string',
-	proposalId: 'integer',
-};
-
-/** The same with the change order that each item is of, in the place of the total. */
-export const itemOfChangeOrderShape: Shape = Object.fromEntries(
-	Object.entries(itemShape).map(([name, field]) =>
-		name === 'total' ? ['changeOrderId', 'integer?'] : [name, field],
-	),
-);

@@ -1,4 +1,3 @@
-import { proposalShape } from '../../../shared/proposal';
 import {
 	contactId,
 	FieldError,
@@ -7,7 +6,7 @@ import {
 	operation,
 	path,
 	proposalId,
-	simplify,
+	proposalOutput,
 	type ServiceRequest,
 } from '../kit';
 
@@ -45,7 +44,7 @@ export const assignLocation = operation({
 	action: 'Assign location to proposal',
 	description:
 		'Assign a location to a proposal. Portal.io then calculates the sales tax. Assign a contact first.',
-	fields: { proposalId, locationId, simplify },
+	fields: { proposalId, locationId },
 	run: oneRequest(({ proposalId, locationId }) => assign(proposalId, 'location', locationId)),
-	output: proposalShape,
+	output: proposalOutput,
 });

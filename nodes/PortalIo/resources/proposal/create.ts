@@ -1,5 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import { proposalShape } from '../../../shared/proposal';
 import {
 	added,
 	additionalFields,
@@ -14,9 +13,9 @@ import {
 	requiredText,
 	salesPersonId,
 	sendSteps,
-	simplify,
 	toPascalCase,
 	type Step,
+	proposalOutput,
 } from '../kit';
 import { assertContact, assign } from './assign';
 
@@ -41,7 +40,6 @@ export const create = operation({
 				description: "The site: a location of the contact. Add 'Contact' too.",
 			}),
 		}),
-		simplify,
 	},
 	validate: ({ additionalFields }) => assertContact(additionalFields),
 	run: async (call) => {
@@ -74,7 +72,7 @@ export const create = operation({
 		// All is done: when this read fails, the proposal as it was created is a good enough output.
 		return { records: [await call.send(proposalRequest(id)).catch(() => created)] };
 	},
-	output: proposalShape,
+	output: proposalOutput,
 });
 
 /** Names the proposal in the error: it exists although the step failed. */

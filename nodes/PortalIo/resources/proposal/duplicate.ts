@@ -1,5 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import { proposalShape } from '../../../shared/proposal';
 import {
 	added,
 	additionalFields,
@@ -18,10 +17,10 @@ import {
 	proposalId,
 	readProposal,
 	requiredText,
-	simplify,
 	toPascalCase,
 	type Call,
 	type Proposal,
+	proposalOutput,
 } from '../kit';
 import { assertContact } from './assign';
 import { addsItems, pairItems, pairOptions, STAGES, type Change, type Wanted } from './copyPlan';
@@ -53,7 +52,6 @@ export const duplicate = operation({
 				description: "The site: a location of the contact. Add 'Contact' too.",
 			}),
 		}),
-		simplify,
 		options: options({
 			existingProposalId: added(
 				locator(
@@ -110,7 +108,7 @@ export const duplicate = operation({
 		call.hint(`Proposal ${proposal.number} has all ${all}. Not copied: ${left}.`);
 		return { records: [proposal] };
 	},
-	output: proposalShape,
+	output: proposalOutput,
 });
 
 /** Names the proposal in the error: it exists although the step failed. */

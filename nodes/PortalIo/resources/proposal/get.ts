@@ -1,13 +1,12 @@
-import { proposalShape } from '../../../shared/proposal';
-import { oneRequest, operation, proposalId, proposalRequest, simplify } from '../kit';
+import { oneRequest, operation, proposalId, proposalRequest, proposalOutput } from '../kit';
 
 /** docs/dev/portal-api.md#proposals */
 export const get = operation({
 	name: 'Get',
 	action: 'Get proposal',
 	description:
-		"Retrieve a proposal: its status, client, salesperson and total; without 'Simplify' also its areas, items, profit and payments",
-	fields: { proposalId, simplify },
+		"Retrieve a proposal: its status, client, salesperson and total; as 'Raw' also its areas, items and payments",
+	fields: { proposalId },
 	run: oneRequest(({ proposalId }) => proposalRequest(proposalId)),
-	output: proposalShape,
+	output: proposalOutput,
 });

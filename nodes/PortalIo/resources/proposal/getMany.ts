@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { mapConcurrent } from '../../../../client/concurrency';
 import { parseTime } from '../../../../client/data';
-import { proposalShape } from '../../../shared/proposal';
 import {
 	contactId,
 	date,
@@ -15,13 +14,13 @@ import {
 	paging,
 	PROPOSAL_STATUSES,
 	proposalRequest,
-	simplify,
 	sort,
 	statusOf,
 	text,
 	toPascalCase,
 	type Call,
 	type PortalError,
+	proposalOutput,
 } from '../kit';
 
 const SORT_FIELDS = [
@@ -44,7 +43,6 @@ export const getMany = operation({
 	description: 'Retrieve a list of proposals, filtered by text, status, contact or date of change',
 	fields: {
 		...paging,
-		simplify,
 		filters: filters({
 			isArchive: flag('Archived', {
 				description: 'Whether to return archived proposals instead of active ones',
@@ -87,7 +85,7 @@ export const getMany = operation({
 		if (isUsual && returnAll) proposals.reverse().sort(byNewestChange);
 		return { records: options.includeDetails ? await readInFull(call, proposals) : proposals };
 	},
-	output: proposalShape,
+	output: proposalOutput,
 });
 
 /** Reads proposals in full. One that is gone is left out; one that may not be read is as it was listed. */

@@ -1,4 +1,3 @@
-import { proposalShape } from '../../../shared/proposal';
 import {
 	added,
 	clearableText,
@@ -8,9 +7,9 @@ import {
 	requiredText,
 	salesPersonId,
 	sendUpdate,
-	simplify,
 	toPascalCase,
 	updateFields,
+	proposalOutput,
 } from '../kit';
 
 const fields = {
@@ -45,7 +44,7 @@ export const update = operation({
 	action: 'Update proposal',
 	description:
 		'Update the name, salesperson, description or internal notes of a proposal. Fields that are not added keep their value. Not possible once the proposal is accepted, completed or declined.',
-	fields: { proposalId, updateFields: updateFields(fields), simplify },
+	fields: { proposalId, updateFields: updateFields(fields) },
 	run: async (call) => {
 		const { proposalId } = call.values;
 		const response = await sendUpdate(call, fields, PARTS, (part, values) => ({
@@ -54,5 +53,5 @@ export const update = operation({
 		}));
 		return { records: [response] };
 	},
-	output: proposalShape,
+	output: proposalOutput,
 });

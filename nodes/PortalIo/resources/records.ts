@@ -1,0 +1,77 @@
+/** The flat fields of records that several operations output: first those that people map most. */
+import { changeOrderShape, proposalShape } from '../../shared/proposal';
+import type { Shape } from '../../shared/shape';
+import type { Output } from '../operation/output';
+
+/** What a proposal and a change order in full have further. Money is in their currency. */
+const further: Shape = {
+	profit: ['number', 'profit.total'],
+	margin: ['number', 'profit.percentage'],
+	partsTotal: ['number', 'financialSummary.partsTotal'],
+	laborTotal: ['number', 'financialSummary.laborTotal'],
+	feeTotal: ['number', 'financialSummary.feeTotal'],
+	salesTax: ['number', 'financialSummary.salesTax.total'],
+	currency: ['string', 'financialSummary.currency.code', 'total.currency.code'],
+	createdDate: 'string',
+	lastSubmittedDate: 'string',
+	clientLastOpenedDate: 'string',
+	clientLastDecisionDate: 'string',
+	description: ['string', 'projectDescription'],
+};
+
+const proposal: Shape = {
+	...proposalShape,
+	...further,
+	subtotal: ['number', 'financialSummary.proposalSubtotal'],
+	lastCompletedDate: 'string',
+	salesPersonId: ['integer?', 'dealer.salesperson.id'],
+	salesPersonEmail: ['string', 'dealer.salesperson.email'],
+	locationId: ['integer?', 'customer.location.id'],
+};
+
+/** A list does not have the salespeople of its proposals. */
+const leftOut = ['salesPersonName'];
+
+export const proposalOutput: Output = { flat: proposal, leftOut };
+
+/** A proposal after its costs were refreshed. */
+export const refreshedOutput: Output = {
+	flat: proposal,
+	simplified: [
+		...['proposalId', 'number', 'name', 'status', 'clientName', 'salesPersonName'],
+		...['proposalTotal', 'profit', 'margin', 'lastModifiedDate'],
+	],
+	leftOut,
+};
+
+export const changeOrderOutput: Output = { flat: { ...changeOrderShape, ...further } };
+
+/** An item; its money is per unit, but for the total. */
+export const itemOutput: Output = {
+	flat: {
+		id: 'integer',
+		proposalId: 'integer',
+		areaName: 'string',
+		optionStatus: ['string', 'areaOptionStatus'],
+		itemType: 'string',
+		name: ['string', 'brand + model', 'name'],
+		supplier: 'string',
+		quantity: 'number',
+		cost: 'number',
+		sellPrice: 'number',
+		brand: 'string',
+		model: 'string',
+		total: ['number', 'total.amount'],
+		msrp: 'number',
+		areaOptionId: 'integer',
+		parentId: 'integer?',
+		referencedItemId: 'integer',
+		shortDescription: 'string',
+		clientNote: 'string',
+		isTaxExempt: 'boolean',
+		isRecurringService: 'boolean',
+		isCombinedPrice: ['boolean', 'total.isCombinedPrice'],
+		changeOrderId: 'integer?',
+		costUpdateDate: 'string',
+	},
+};
