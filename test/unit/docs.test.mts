@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PortalIoApi } from '../../credentials/PortalIoApi.credentials.ts';
-import { edited, readPage } from '../../dev/scripts/pageEdits.mts';
+import { edited, readPage } from '../../dev/scripts/newOperation.mts';
 import { exampleNames, exampleOf } from '../../dev/scripts/examples.mts';
 import { registry } from '../../nodes/PortalIo/resources/index.ts';
 
