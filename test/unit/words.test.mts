@@ -126,7 +126,7 @@ describe('an error', () => {
 	const filled = new CredentialError('Fill it in', 'It is empty');
 	const values = 'Portal.io did not accept the values of this request';
 	const reset = 'The connection failed with ECONNRESET. Check the';
-	it.each<[Partial<Failure>, message: string, description?: string | RegExp]>([
+	it.each<[Partial<Failure>, message: string, description?: string | RegExp, path?: string]>([
 		[{ status: '401', data: '' }, 'Portal.io did not accept the credential'],
 		[{ status: '401', data: 'x < y' }, 'Portal.io did not accept the credential'],
 		[{ status: '401', data: '<html>' }, 'Unexpected response: status 401 did not come from'],
@@ -145,24 +145,23 @@ describe('an error', () => {
 		[{ status: '409', data: saying('The proposal has no contact.') }, noContact],
 		[{ status: '409', data: saying('Assign a contact first.') }, noContact],
 		[{ status: '409', data: saying('It is accepted.') }, state],
+		[
+			{ status: '409', data: saying('It is taken.') },
+			'Portal.io rejected the request: It is taken.',
+			'It is taken.',
+			'/public/webhook/subscribe',
+		],
 		[{ status: '409', data: { message: 'Is odd', responseStatus } }, noContact],
 		[{ status: '500', data: '' }, 'Portal.io could not process', /^Try again after a moment\.\nIf/],
 		[{ code: 'ECONNRESET' }, 'Portal.io cannot be reached', reset],
 		[{}, 'Portal.io cannot be reached', /^Check the 'Environment'/],
 		[{ unusable: 'large' }, 'The response of Portal.io is larger than 64 MB'],
 		[{ unusable: 'empty' }, 'Portal.io returned an empty response'],
-	])('says what happened after %j: %s', (failure, message, description = '') => {
-		const error = errorOf(failure);
+	])('says what happened after %j: %s', (failure, message, description = '', path) => {
+		const error = errorOf(failure, path === undefined ? {} : { path });
 		expect(error.message).toContain(message);
 		expect(error.description).toMatch(description);
 		expect(error.context.mayHaveBeenProcessed).toBeUndefined();
-	});
-
-	it('shows the words of a conflict that is not about a proposal', () => {
-		const data = { responseStatus: { message: 'The address is taken' } };
-		expect(errorOf({ status: '409', data }, { path: '/public/webhook/subscribe' }).message).toBe(
-			'Portal.io rejected the request: The address is taken',
-		);
 	});
 
 	it('names a clock that is off where a signature may have been refused for it', () => {
@@ -186,18 +185,14 @@ describe('an error', () => {
 		expect(tried(1)).not.toContain('Tried');
 	});
 
-	it('keeps of an error body what it says, and of a failure without a status none', () => {
+	it('keeps of an error body only the words of the service', () => {
 		const body = { errorCode: 'Odd', message: 'Is odd', stackTrace: 'at x' };
 		const { httpCode, errorResponse } = errorOf({ status: '400', data: body });
-		expect(httpCode).toBe('400');
-		expect(errorResponse).toEqual({ errorCode: 'Odd', message: 'Is odd' });
-		const odd = { errorCode: 'Odd', message: 'Is odd', responseStatus: { errors: [null, 5] } };
-		expect(errorOf({ status: '400', data: odd }).errorResponse).toEqual(errorResponse);
+		expect([httpCode, errorResponse]).toEqual(['400', { errorCode: 'Odd', message: 'Is odd' }]);
 		const errors = [{ fieldName: 'Name', message: 'Is long', errorCode: '' }];
 		const withFields = errorOf({ status: '400', data: { responseStatus: { errors } } });
 		expect(withFields.errorResponse).toMatchObject({ responseStatus: { errors } });
 		expect(errorOf({ code: 'ECONNRESET' }).httpCode).toBeNull();
-		expect(errorOf({ credential: new CredentialError('Fill it in') }).description).toBeNull();
 	});
 
 	it.each<[string, unknown, boolean]>([
@@ -214,29 +209,21 @@ describe('an error', () => {
 		expect(error.facts).toMatchObject({ isMissingRoute });
 	});
 
-	it.each<[Partial<Failure>, boolean]>([
-		[{ status: '401', data: said }, true],
-		[{ credential: new CredentialError('Fill it in') }, true],
-		[{ refusal: 'domains' }, true],
-		[{ status: '404', data: said }, false],
-		[{ status: '503' }, false],
-	])('knows whether somebody has to change something after %j: %s', (failure, isForGood) =>
-		expect(isLasting(explain(failure))).toBe(isForGood),
-	);
-
-	it.each<[Partial<Failure>, object | undefined]>([
+	it.each<[Partial<Failure>, object | undefined, isForGood?: boolean]>([
 		[
 			{ status: '429', headers: { 'retry-after': '7' } },
 			{ cause: 'rate-limited', retryAfterMs: 7000 },
 		],
 		[{ status: '503' }, { cause: 'temporarily-unavailable' }],
 		[{ code: 'ECONNRESET' }, { cause: 'temporarily-unavailable' }],
-		[{ status: '401', data: said }, { cause: 'credential-invalid' }],
-		[{ refusal: 'ssrf' }, { cause: 'configuration-invalid' }],
+		[{ status: '401', data: said }, { cause: 'credential-invalid' }, true],
+		[{ credential: new CredentialError('Fill it in') }, { cause: 'credential-invalid' }, true],
+		[{ refusal: 'ssrf' }, { cause: 'configuration-invalid' }, true],
 		[{ status: '400', data: said }, undefined],
-	])('carries in an error of %j why it failed, for n8n', (failure, expected) =>
-		expect(errorOf(failure)).toMatchObject({ failure: expected }),
-	);
+	])('carries in an error of %j why it failed, for n8n', (failure, expected, isForGood = false) => {
+		expect(errorOf(failure)).toMatchObject({ failure: expected });
+		expect(isLasting(explain(failure))).toBe(isForGood);
+	});
 
 	it('names the setting of n8n in its error', () => {
 		const thrown = (run: () => void): unknown => {
