@@ -111,26 +111,14 @@ export class Fields {
 		const expression = this.field(parameter).locator('.cm-content');
 		// While the panels are still moving, the mouse misses the field or the parameter.
 		await until(`the expression in ${parameter}`, async () => {
-			if (!(await expression.isVisible())) await this.drag(field, this.field(parameter));
+			// n8n takes it for a click until the mouse has gone some way.
+			const way = { steps: 20, force: true };
+			if (!(await expression.isVisible())) await field.dragTo(this.field(parameter), way);
 			return await expression.waitFor({ timeout: 5_000 }).then(
 				() => true,
 				() => undefined,
 			);
 		});
-	}
-
-	private async drag(field: Locator, parameter: Locator): Promise<void> {
-		const { mouse } = this.page;
-		const middle = async (element: Locator): Promise<[number, number]> => {
-			const { x, y, width, height } = (await element.boundingBox())!;
-			return [x + width / 2, y + height / 2];
-		};
-		const target = await middle(parameter);
-		await mouse.move(...(await middle(field)));
-		await mouse.down();
-		// n8n takes it for a click until the mouse has gone some way.
-		await mouse.move(...target, { steps: 20 });
-		await mouse.up();
 	}
 
 	private mark(id: string): Locator {
