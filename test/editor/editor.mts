@@ -211,13 +211,6 @@ export class Editor {
 		await success.filter({ visible: true }).waitFor();
 	}
 
-	/** Closes the dialog of the credential without saving it. */
-	async discardCredential(): Promise<void> {
-		await this.page.keyboard.press('Escape');
-		await this.page.getByRole('button', { name: 'Close', exact: true }).last().click();
-		await this.credentialDialog.waitFor({ state: 'hidden' });
-	}
-
 	private get credentialDialog(): Locator {
 		return this.mark('editCredential-modal');
 	}
