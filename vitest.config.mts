@@ -12,7 +12,10 @@ const patience = { testTimeout: 600_000, hookTimeout: 600_000 };
 // A loop over an empty output would prove nothing.
 const proof = { requireAssertions: true };
 
-/** A server in a zone with daylight saving: under UTC, a time that is read in the server's zone passes. */
+/**
+ * A server in a zone with daylight saving: under UTC, a time that is read in the server's zone
+ * passes.
+ */
 export const zone = { TZ: 'America/New_York' };
 
 const project = (
@@ -23,7 +26,10 @@ const project = (
 	test: { name, include, alias, expect: proof, ...patience, ...more, env: { ...zone, ...env } },
 });
 
-/** In n8n, the longest go first: in the queue it mostly waits, while a busy one runs in the other worker. */
+/**
+ * In n8n, the longest go first: in the queue it mostly waits, while a busy one runs in the other
+ * worker.
+ */
 const FIRST = [
 	'test/queue/',
 	'test/editor/firstWorkflow',
@@ -57,7 +63,8 @@ export default defineConfig({
 		// No more than the cores: twice as many take a quarter more of the processor, as each of them
 		// loads the same packages, and no less time.
 		maxWorkers: Math.max(2, availableParallelism()),
-		// What the imports of a test do not show: `npm run test:quick` runs all tests after a change of it.
+		// Files that the imports of a test do not show: after a change, `npm run test:quick` runs all
+		// tests.
 		forceRerunTriggers: [
 			'**/{package.json,vitest.config.mts}',
 			'**/{client,credentials,nodes}/**/*.ts',
@@ -72,7 +79,7 @@ export default defineConfig({
 				testTimeout: 1_800_000,
 				env: { N8N_LOG_LEVEL: 'info' },
 			}),
-			// What `npm run probe` finds out of services that differ.
+			// `npm run probe` with services that differ.
 			project('probe', ['test/probe/**/*.test.mts'], { isolate: false }),
 			project('simulator', ['test/simulator/**/*.test.mts'], { isolate: false }),
 			// The built nodes through n8n-core's own request stack, against the simulator.
@@ -81,7 +88,7 @@ export default defineConfig({
 				// n8n-core takes a second to load, and is the same for all.
 				isolate: false,
 				setupFiles: './test/wire/restartWorker.mts',
-				// What the triggers log is part of what they promise.
+				// The log lines of the triggers are part of their promises.
 				env: { N8N_LOG_LEVEL: 'info' },
 			}),
 			// Every operation under every fault; most of the time goes into waits between tries. Twice as
@@ -98,7 +105,7 @@ export default defineConfig({
 				isolate: false,
 				maxWorkers: 3,
 				sequence: { groupOrder: 1 },
-				// How long the screen may take to show what is expected of it.
+				// The time limit for the screen to show the expected state.
 				expect: { ...proof, poll: { timeout: 300_000 } },
 			}),
 		],

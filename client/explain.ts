@@ -29,27 +29,27 @@ Check the 'Base URL' of the credential, or ask the administrator of n8n to allow
 {broken} ${CHECK_NETWORK}`,
 	empty: `Portal.io returned an empty response
 Try again after a moment. ${CONTACT_SUPPORT}`,
-	error: `Portal.io reported a failure in a successful response
+	error: `Portal.io reported an error in a successful response
 ${CONTACT_SUPPORT}`,
 	foreign: `Unexpected response: it did not come from the Portal.io API
 It should be JSON. Check the 'Environment' and 'Base URL' of the credential, and whether a proxy or a login page responds instead.`,
-	large: `The response of Portal.io is larger than ${MAX_RESPONSE_BYTES / 1024 ** 2} MB
+	large: `Portal.io's response is larger than ${MAX_RESPONSE_BYTES / 1024 ** 2} MB
 n8n could run out of memory. Request fewer records, such as with a smaller 'Limit'.`,
 
 	// Not by the API, or perhaps not.
 	missingRoute: `This Portal.io endpoint does not exist
 ${CHECK_ADDRESS}
-If other operations work, Portal.io may have changed the path of this one: look for a newer version of this package.`,
+If other operations work, Portal.io may have moved this endpoint: update this package.`,
 	proxyLogin: `A proxy between n8n and Portal.io requires a login
 Check the proxy that the n8n server uses, such as in HTTPS_PROXY.`,
 	tooLarge: `The request is larger than Portal.io accepts
 Send fewer or smaller values at once.`,
 	rateLimit: `Portal.io rate limit reached
-Wait a moment, then run the step again. If it happens often, lower 'Items in Parallel'.`,
+Wait a moment, then run the step again. If this happens often, lower 'Items in Parallel'.`,
 	failed: `Portal.io could not process the request
 ${CONTACT_SUPPORT}`,
 	inBetween: `Unexpected response: status {status} did not come from the Portal.io API
-A proxy or firewall may have responded in its place. ${CHECK_NETWORK}`,
+A proxy or firewall may have responded instead. ${CHECK_NETWORK}`,
 
 	// By the API.
 	values: 'Portal.io did not accept the values of this request',
@@ -90,10 +90,10 @@ ${CHECK_ADDRESS}`,
 	failed: `Portal.io could not process the login (status {status})
 ${CONTACT_SUPPORT}`,
 	inBetween: `Something between n8n and Portal.io rejected the login (status {status})
-A proxy or firewall may have responded in place of Portal.io. ${CHECK_NETWORK}`,
+A proxy or firewall may have responded instead of Portal.io. ${CHECK_NETWORK}`,
 	values: 'Portal.io rejected the login (status {status})',
 	signature: `Portal.io refused the signature of the login: check 'Application Key' and 'Secret Key'. {skew}
-Check also that the clock of the n8n server is right.`,
+Also check that the clock of the n8n server is right.`,
 	permission: `This Portal.io user does not have access to the API
 Ask the administrator of the Portal.io account for access.`,
 };
@@ -118,9 +118,9 @@ interface Circumstances {
 	host?: string;
 	/** The path of the request. */
 	path?: string;
-	/** That it may have been processed; '' when it was not. */
+	/** Says that the request may have been processed; '' when it was not. */
 	doubt?: string;
-	/** How often it was attempted. */
+	/** The number of attempts. */
 	attempts?: number;
 }
 
@@ -242,5 +242,5 @@ export function describeSkew(dateHeader: unknown, now: number): string {
 	const some = minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;
 	const amount = minutes === 1 ? '1 minute' : some;
 	const direction = ahead > 0 ? 'ahead of' : 'behind';
-	return `The clock of the n8n server is about ${amount} ${direction} that of Portal.io: set it right.`;
+	return `The clock of the n8n server is about ${amount} ${direction} that of Portal.io. Set it to the correct time.`;
 }

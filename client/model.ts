@@ -67,11 +67,11 @@ export interface AreaItem {
 	/** Of the item that it is nested under. */
 	parentId?: number | null;
 	itemType: (typeof ITEM_TYPES)[number];
-	/** What it is in the catalog, or in the account's own library. */
+	/** The item of the catalog, or of the account's own library. */
 	referencedItemId: number;
 	brand?: string | null;
 	model?: string | null;
-	/** Of labor; parts and custom items have brand and model. */
+	/** The name of labor; parts and custom items have brand and model. */
 	name?: string | null;
 	quantity: number;
 	[field: string]: unknown;
@@ -122,7 +122,7 @@ export interface Proposal extends Omit<ProposalSummary, 'total'> {
 	lastModifiedUser?: { firstName?: string | null; lastName?: string | null } | null;
 	changeOrders?: ChangeOrder[] | null;
 	paymentRequests?: PaymentRequest[] | null;
-	/** What is to be paid when, before it is requested. */
+	/** A planned payment, before it is requested. */
 	paymentSchedule?: { payments?: ScheduledPayment[] | null } | null;
 	recurringServices?: { items?: RecurringService[] | null } | null;
 }
@@ -189,7 +189,7 @@ export interface PlacedOption {
 export interface ProposalItem extends AreaItem {
 	proposalId: number;
 	proposalNumber: number;
-	/** Of an item of a change order, whose proposal `proposalId` is. */
+	/** The change order of an item; `proposalId` is its proposal. */
 	changeOrderId?: number;
 	areaId: number;
 	areaName: string;

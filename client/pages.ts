@@ -20,13 +20,13 @@ export interface PageShape {
 	stableSort?: string;
 }
 
-/** How to read a paged list. */
+/** A paged list and its request. */
 export interface PagedList extends PageShape {
 	/** Without paging parameters. */
 	request: ServiceRequest;
 }
 
-/** How much of a list to read. */
+/** Limits the reading of a list. */
 export interface ReadingLimits<T> {
 	/** The largest number of records to return; all when absent. */
 	limit?: number;
@@ -40,7 +40,7 @@ export interface ReadingLimits<T> {
 /** The largest page that is known to be accepted (docs/dev/portal-api.md#paging). */
 const PAGE_SIZE = 100;
 const CONCURRENT_PAGES = 5;
-/** How often a list that keeps changing is read before that is an error. */
+/** The maximum number of readings of a list that keeps changing. */
 const MAX_PASSES = 40;
 /** After so many passes with nothing new, the list itself has the records twice that came twice. */
 const MAX_IDLE_PASSES = 10;
@@ -175,7 +175,8 @@ export async function readNewestFirst<T extends object>(
 	};
 	const { records, total } = await readList<T>(session, list, { neededUpTo });
 	if (total === Infinity) throw refuse('does not say how many records a list has');
-	// The order of another time may look the same on the first pages: a look at one of the others, another
+	// The order of another time may look the same on the first pages: a look at one of the others,
+	// another
 	// one each minute, shows it. Changes in the meantime push records back, but not by a whole page.
 	const pages = Math.ceil(records.length / last.length);
 	const others = Math.ceil(total / last.length) - pages;

@@ -13,13 +13,13 @@ export const INTERVAL_MS = 200;
 /** Signs a request with the keys of the account. */
 export type Sign = (request: object) => Promise<{ url: string; headers: object }>;
 
-/** What the service answers about an endpoint. */
+/** The service's response about an endpoint. */
 export interface Finding {
 	endpoint: Endpoint;
 	status: number;
 	/** The code of an error; empty without one. */
 	errorCode: string;
-	/** How the service calls the request type; empty if it did not say so. */
+	/** The service's name for the request type; empty if it did not say. */
 	requestType: string;
 	/** The names that the service knows. */
 	known: string[];

@@ -7,7 +7,7 @@ export interface Line {
 	endpoint: string;
 	question: string;
 	requestType: string;
-	/** What the service knows; empty if nothing was found. */
+	/** The names that the service knows; empty if none was found. */
 	known: string[];
 	verdict: string;
 	/** Whether the package has to be corrected. */

@@ -40,7 +40,7 @@ describe('n8n', () => {
 		['PortalIoTrigger', new PortalIoTrigger(), 'eventType', text],
 		['PortalIoPollingTrigger', new PortalIoPollingTrigger(), 'previousStatus', text],
 	])(
-		'finds the schema of the %s as its workflow builder asks for it',
+		'finds the schema of the %s under the path that the editor requests',
 		(node, type, own, schema) => {
 			const { version } = type.description;
 			const found = loadOutputSchema({ nodeDir: folderOf(node), version, versionFallback: true });

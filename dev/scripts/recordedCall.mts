@@ -1,4 +1,4 @@
-/** What an operation sends, recorded without a service: for the documentation and tests of requests. */
+/** Records the requests of an operation without a service, for the documentation and tests. */
 import type { AnyValues, Call, Operation } from '../../nodes/PortalIo/operation/operation.ts';
 import type { Reading } from '../../nodes/PortalIo/fields/field.ts';
 import type { ServiceRequest } from '../../client/request.ts';

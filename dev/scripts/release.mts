@@ -24,13 +24,13 @@ export async function pack(root: string) {
 		folder: join(place, 'package'),
 		file,
 		files: packed.files.map(({ path }) => path).sort(),
-		/** Of the file, in bytes. */
+		/** The size of the file, in bytes. */
 		size: packed.size,
 		discard: () => rm(place, { recursive: true, force: true }),
 	};
 }
 
-/** What the package is made of, and nothing else. */
+/** The only files of the package. */
 const expected = [
 	/^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
 	/^dist\/(credentials|nodes|client)\/.+\.js$/,
@@ -39,10 +39,10 @@ const expected = [
 	/^dist\/icons\/[\w.]+\.svg$/,
 ];
 const needed = ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md'];
-/** Of the packed file: all of it is code and a few small texts. */
+/** Maximum size of the packed file: it has only code and a few small texts. */
 const LARGEST = 150_000;
 
-/** What is wrong with the content of the package, one line each. */
+/** Lists problems with the content of the package, one line each. */
 export function contentProblems({ files, size }: { files: string[]; size: number }): string[] {
 	return [
 		...files
@@ -93,7 +93,7 @@ export function versionProblems(folder: string, tag?: string): string[] {
 }
 
 /**
- * What only a person can fill in before the first release, one line each: who publishes the package,
+ * Lists what only a person can fill in before the first release: who publishes the package,
  * and where its public source is. A placeholder has the package's own name as its owner.
  *
  * @param root a git checkout: every file that it tracks is searched

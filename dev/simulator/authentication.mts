@@ -46,7 +46,7 @@ function parseHttpDate(text: string): number | undefined {
 
 const unauthorized = (message: string) => new ServiceError(401, message);
 
-/** How far X-MSS-CUSTOM-DATE may differ from the service's clock, either way (assumed). */
+/** Maximum difference of X-MSS-CUSTOM-DATE from the service's clock, either way (assumed). */
 const MAX_CLOCK_SKEW_MS = 900_000;
 
 export const wrongSignature = 'You are not authorized. Your request signature (hash) is invalid.';

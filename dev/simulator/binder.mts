@@ -7,7 +7,7 @@ import { ServiceError } from './errors.mts';
 
 export type Values = Record<string, Json>;
 
-/** What a text is bound to: null for an empty list, undefined for a text that the type cannot have. */
+/** Binds a text: null for an empty list, undefined for a text that does not fit the type. */
 type Reader = (text: string) => Json;
 
 // ------------------------------------------------------------------ single values
@@ -97,7 +97,7 @@ function elementsOf(text: string): string[] {
 	for (let at = 0; at < list.length && list.trim() !== ''; at++) {
 		const end = endOfValue(list, at);
 		elements.push(list.slice(at, end));
-		// What follows a quoted text without a separator is an element of its own.
+		// Text after a quoted text without a separator is a separate element.
 		at = /[,}]/.test(list[end] ?? '') ? end : end - 1;
 		if (at === list.length - 1 && at === end) elements.push('');
 	}
@@ -140,7 +140,7 @@ function elementReader({ type, fields = objects.get(type) }: Field): Reader {
 	return (text) => read(unquote(text));
 }
 
-/** How a value within a list or object is read, or one of a field that is no text. */
+/** Reads a value inside a list or object, or one of a field that is not text. */
 function readerOf(field: Field): Reader {
 	const read = elementReader(field);
 	if (!field.isList) return read;

@@ -35,7 +35,7 @@ export interface Call {
 	/** The owner of the user key; 0 for the key exchange, which has none yet. */
 	accountId: number;
 	userId: number;
-	/** What path, query and body are bound to, by the names of the contract. */
+	/** The bound values of path, query and body, by the names of the contract. */
 	values: Values;
 	upload?: ReceivedUpload;
 	/** When it is handled, as in responses: every date that it sets. */

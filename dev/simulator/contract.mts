@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
 /**
- * What came out of parsing JSON, YAML or a form. Its shape is vouched for by the contract's check
+ * The result of parsing JSON, YAML or a form. The contract's check guarantees its shape
  * at run time, which the type checker cannot see; so it is `any`, here and nowhere else.
  */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any

@@ -24,7 +24,7 @@ export interface Upload extends Omit<ReceivedUpload, 'sourceType'> {
 	proposalId: number;
 }
 
-/** How often it is looked whether deliveries that wait for a retry have ended. */
+/** Interval for checking whether waiting deliveries have ended. */
 const POLL_MS = 20;
 
 /**
@@ -68,7 +68,7 @@ export class Control {
 		this.service.requestLog.requests = [];
 	}
 
-	/** How many key exchanges were attempted since the start or `clearRequests`. */
+	/** Number of key exchanges since the start or `clearRequests`. */
 	exchangeCount(): number {
 		return this.requests.filter((one) => one.operationId === 'authentication.exchangeKey').length;
 	}
@@ -210,7 +210,7 @@ export class Control {
 		);
 	}
 
-	/** What each supplier of a catalog item asks for it. */
+	/** The cost of a catalog item at each supplier. */
 	supplierCosts(catalogItemId: number): Row[] {
 		return this.all(
 			'SELECT * FROM catalog_costs WHERE item_id = ? ORDER BY supplier_id',
@@ -228,7 +228,7 @@ export class Control {
 		return this.all('SELECT * FROM deliveries ORDER BY id');
 	}
 
-	/** How many deliveries are pending; cheaper than `deliveries()` for a loop that waits. */
+	/** Number of pending deliveries; cheaper than `deliveries()` for a loop that waits. */
 	pendingDeliveryCount(): number {
 		const [row] = this.all(`SELECT count(*) AS count FROM deliveries WHERE state = 'pending'`);
 		return Number(row!.count);

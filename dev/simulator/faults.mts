@@ -4,7 +4,7 @@ import type { BrokenResponse } from './brokenResponses.mts';
 export interface Fault {
 	/** Only for this operation (`proposal.get`), on either of its paths. Default: any. */
 	operationId?: string;
-	/** How many requests fail this way; default 1. */
+	/** Number of requests that fail this way; default 1. */
 	times?: number;
 	/** Status of the response. Default 500. */
 	status?: number;

@@ -1,4 +1,4 @@
-/** What several item operations share: the items of a proposal and their catalog items. */
+/** Shared by item operations: the items of a proposal and their catalog items. */
 
 import type { Database, Row } from './database.mts';
 import { notFound } from './errors.mts';

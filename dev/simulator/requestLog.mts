@@ -5,7 +5,7 @@ export interface RecordedRequest {
 	method: string;
 	/** As sent, still percent-encoded. */
 	path: string;
-	/** What follows the question mark, as sent; '' without one. */
+	/** The query after the question mark, as sent; '' without one. */
 	query: string;
 	/** By lower-case name; the values of a repeated header are joined. */
 	headers: Record<string, string>;

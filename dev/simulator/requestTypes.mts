@@ -21,7 +21,7 @@ export function requestFields(endpoint: Endpoint, { names, moreFields }: Setting
 
 const ZEROS: Record<string, unknown> = { number: 0, money: 0, bool: false, text: undefined };
 
-/** What is wrong with the bound value of a field; undefined if nothing is. */
+/** The problem with the bound value of a field; undefined if there is none. */
 function problemOf({ type, maxLength, isList }: Field, value: unknown): string | undefined {
 	if (isList) return (value as unknown[]).length === 0 ? 'must not be empty' : undefined;
 	if (type === 'text') {
@@ -35,7 +35,7 @@ function problemOf({ type, maxLength, isList }: Field, value: unknown): string |
 }
 
 /**
- * What a service makes of the values that do not reach an undocumented endpoint, because the names
+ * The defaults of values that do not reach an undocumented endpoint, because the names
  * differ: nothing, their zero, or (undefined) it does nothing at all.
  */
 export function completeValues(

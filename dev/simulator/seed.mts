@@ -7,7 +7,7 @@ import { toCents, toQuantity } from './money.mts';
 import { nextNumber } from './proposals.mts';
 import * as ids from './seedIds.mts';
 
-/** What a client needs to sign in as a user. All values are made up. */
+/** The credentials of a user. All values are made up. */
 export interface Credentials {
 	appKey: string;
 	secretKey: string;
@@ -95,7 +95,7 @@ const accounts = {
 	otherDealer: credentialsOf(ids.users.otherDealer),
 };
 
-/** What every new simulator contains: the credentials (`seed.dealer` and others) and IDs. */
+/** Initial data of every simulator: credentials (`seed.dealer` and others) and IDs. */
 export const seed = { ...accounts, ...ids };
 
 /** IDs start far apart, so that a mix-up shows. */

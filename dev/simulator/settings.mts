@@ -2,7 +2,7 @@ import type { Clock } from './clock.mts';
 import type { Endpoint, Routes } from './contract.mts';
 import type { OptionalFields } from './render.mts';
 
-/** How a simulator behaves. Every setting is optional for `startSimulator`. */
+/** The settings of a simulator. All are optional for `startSimulator`. */
 export interface Settings {
 	/** Port on 127.0.0.1; 0 takes a free one. */
 	port: number;
@@ -13,10 +13,10 @@ export interface Settings {
 	 * (`alternate`), or that of the newest pages (`newest`). Operations with one path always exist.
 	 */
 	routes: Routes;
-	/** What responses have beyond the fields that are required. */
+	/** Fields of responses beyond the required ones. */
 	optionalFields: OptionalFields;
 	/**
-	 * What errors have: `responseStatus` alone, as the framework writes them, or also the fields beside
+	 * The form of errors: `responseStatus` alone, as the framework writes them, or also the fields next to
 	 * it that the specification names.
 	 */
 	errors: 'framework' | 'specification';
@@ -24,10 +24,13 @@ export interface Settings {
 	listedContacts: 'short' | 'full';
 	/** The service's name of a field; of an object in a list as `Items.quantity`. */
 	names: (field: string, endpoint: Endpoint) => string;
-	/** Further fields of operations, which nothing reads: `{ 'catalog.search': 'Industries?: text[]' }`. */
+	/**
+	 * Further fields of operations, which nothing reads: `{ 'catalog.search': 'Industries?: text[]'
+	 * }`.
+	 */
 	moreFields: Record<string, string>;
 	/**
-	 * How an undocumented endpoint treats fields that it does not find: with an error, by changing
+	 * The reaction of an undocumented endpoint to missing fields: an error, changing
 	 * nothing, or as their zero (an ID or list has none: nothing changes).
 	 */
 	missing: 'refused' | 'ignored' | 'zero';
@@ -38,17 +41,17 @@ export interface Settings {
 	uploadLimits: UploadLimits;
 	/** Gets one line for every request and for what happens in the background. Default: no log. */
 	log: (line: string) => void;
-	/** How long each request waits before it is handled. */
+	/** The time that each request waits before it is handled. */
 	latencyMs: number;
 	/** Identifiers of events that can be subscribed to beside the documented ones. */
 	additionalEvents: readonly string[];
 	/** Seconds before each retry of a delivery, from the failure before it. */
 	webhookRetrySeconds: readonly number[];
-	/** How long a webhook receiver has to respond (assumed). */
+	/** The time limit for a webhook receiver's response (assumed). */
 	webhookTimeoutMs: number;
 }
 
-/** How large uploads may be, in bytes. A megabyte is assumed to be 1024 x 1024 bytes. */
+/** Limits of uploads, in bytes. A megabyte is assumed to be 1024 x 1024 bytes. */
 export interface UploadLimits {
 	single: number;
 	total: number;

@@ -1,4 +1,4 @@
-/** What people do with a workflow that is active, and how to see that it has run. */
+/** Uses an active workflow as people do, and waits until it has run. */
 import axios from 'axios';
 import { until } from './until.mts';
 import type { StoredWorkflow } from './n8n/n8n.mts';

@@ -31,7 +31,7 @@ export interface EnvironmentOptions {
 	filesFolder?: string;
 	simulatorPort?: number;
 	n8nPort?: number;
-	/** How often the nightly workflow runs: 1 to 59; never by itself without it. */
+	/** Interval of the nightly workflow, 1 to 59; without it, the workflow never runs by itself. */
 	scheduleSeconds?: number | undefined;
 	/** The n8n of the demo when it is left out. */
 	installation?: Installation;
@@ -41,7 +41,7 @@ export interface EnvironmentOptions {
 	connect?: (settings: Record<string, string>) => Promise<N8n>;
 	/** Whether n8n is spread over several processes, with PostgreSQL and Redis between them. */
 	queue?: boolean;
-	/** What n8n is told beyond what every n8n here is told. */
+	/** Additional environment variables of n8n. */
 	settings?: Record<string, string>;
 	/** Whether n8n reaches all services that are not played here, as somebody trying a demo may want. */
 	reachesOthers?: boolean;

@@ -16,7 +16,7 @@ import { until } from './until.mts';
 
 type Row = Record<string, string | number | boolean | null>;
 
-/** What n8n itself reads CSV with. */
+/** The CSV library of n8n. */
 interface CsvReader {
 	parse(text: string, options: object): Record<string, string>[];
 }
@@ -86,7 +86,10 @@ async function checkOrderList(environment: Environment, proposalId: number, say:
 	);
 }
 
-/** Accepts a proposal on the client's page, with the last option of each area, which declines the others. */
+/**
+ * Accepts a proposal on the client's page, with the last option of each area, which declines the
+ * others.
+ */
 async function acceptAsCustomer({ url, control }: Simulator, proposalId: number) {
 	const choice = control
 		.proposal(proposalId)
@@ -119,7 +122,7 @@ function orderLines(proposal: Json): Row[] {
 				sellTotal: times(sellPrice, quantity),
 				acceptedAt: proposal.lastModifiedDate,
 				proposalId: proposal.id,
-				// Of no change order.
+				// Belongs to no change order.
 				changeOrderId: 0,
 				itemId: item.id,
 			})),

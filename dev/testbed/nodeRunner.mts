@@ -95,7 +95,10 @@ export class StoredCredential {
 		return stored.slice(stored.indexOf('.') + 1);
 	}
 
-	/** The part of n8n's CredentialsHelper that requests go through (docs/dev/n8n-internals.md#a-signed-request). */
+	/**
+	 * The part of n8n's CredentialsHelper that requests go through
+	 * (docs/dev/n8n-internals.md#a-signed-request).
+	 */
 	helper(type = this.type): IWorkflowExecuteAdditionalData['credentialsHelper'] {
 		const helper = {
 			getParentTypes: () => [],
@@ -127,7 +130,10 @@ export class StoredCredential {
 		return helper as unknown as IWorkflowExecuteAdditionalData['credentialsHelper'];
 	}
 
-	/** The fields with their defaults, and what their expressions return; outside of a run they have no input. */
+	/**
+	 * The fields with their defaults, and what their expressions return; outside of a run they have
+	 * no input.
+	 */
 	private resolve(
 		{ properties }: ICredentialType,
 		[, , , mode, executeData, , run]: Parameters<GetDecrypted>,
@@ -180,10 +186,10 @@ export interface Run {
 	/** The inputs with their files, in place of `items`. */
 	inputs?: INodeExecutionData[];
 	continueOnFail?: boolean;
-	/** Of the node: *Retry On Fail*, *On Error* and what else a user sets there. */
+	/** Settings of the node, such as *Retry On Fail* and *On Error*. */
 	settings?: Partial<INode>;
 	pinned?: INodeExecutionData[];
-	/** How often the node runs in the execution, as in a loop; once when left out. */
+	/** The number of runs in the execution, as in a loop; 1 by default. */
 	rounds?: number;
 	/** The worker that runs it; the first one when left out. */
 	worker?: Package;
@@ -285,13 +291,13 @@ export async function executeWorkflow(run: Run) {
 	const { data: output, error, hints = [] } = runData[node.name]?.[0] ?? {};
 	return {
 		status,
-		/** Of the node: its first output, and the one for errors. */
+		/** The node's first output, and its error output. */
 		outputs: (output?.main ?? []).map((list) => list ?? []),
 		after: gotBy('After'),
 		errors: gotBy('Errors'),
-		/** What the node threw at its last try. */
+		/** The error of the node's last try. */
 		error,
-		/** What the editor shows beside the output. */
+		/** The hints that the editor shows next to the output. */
 		hints: hints.map(({ message }) => message),
 	};
 }

@@ -15,16 +15,16 @@ export const loadOfN8n = createRequire(join(installationFolder, 'package.json'))
 
 export const examplesFolder = join(root, 'examples');
 
-/** What a run of the demo or of the tests writes, where no linter looks: n8n brings code of its own. */
+/** The files of a demo or test run, outside the linters' reach, because n8n brings its own code. */
 export const runsFolder = join(root, 'node_modules', '.cache', 'runs');
 
-/** What Node keeps of the code that it has compiled. */
+/** Node's compile cache. */
 export const compileCacheFolder = join(root, 'node_modules', '.cache', 'compiled');
 
 /** The programs that are unpacked for the tests and the demo (programs.mts). */
 export const programsFolder = join(root, 'node_modules', '.cache', 'programs');
 
-/** What the workflows of a demo write for a person to look at; git ignores it. */
+/** Files that the demo's workflows write for people; git ignores them. */
 export const demoFilesFolder = join(root, 'demo-files');
 
 /** A path as a person at the root of the clone would type it. */

@@ -7,7 +7,10 @@ import { until } from './until.mts';
 
 export interface GroupOptions {
 	cwd: string;
-	/** All of its environment: settings that the developer has for an n8n or a server must not reach it. */
+	/**
+	 * All of its environment: settings that the developer has for an n8n or a server must not reach
+	 * it.
+	 */
 	env: NodeJS.ProcessEnv;
 	/** A file that gets all that the program writes, instead of the result. */
 	logFile?: string;
@@ -63,7 +66,7 @@ export function startGroup(program: string, args: string[], { logFile, ...option
 	if (leader !== undefined) leaders.add(leader);
 	const ended = running.then((result) => {
 		if (leader !== undefined) {
-			// What the leader has started and left behind.
+			// Processes that the leader has left behind.
 			signalGroup(leader, 'SIGKILL');
 			leaders.delete(leader);
 		}

@@ -1,4 +1,7 @@
-/** The examples, imported from their files as a person does, with the credentials that a person chooses. */
+/**
+ * The examples, imported from their files as a person does, with the credentials that a person
+ * chooses.
+ */
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { StoredCredential, Workflow } from '../../dev/testbed/n8n/n8n.mts';
 import { adapt, readExamples } from '../../dev/testbed/workflows.mts';
@@ -21,7 +24,7 @@ beforeAll(async () => {
 	await session.editor.newWorkflow();
 });
 
-/** How many lines there are between the steps. */
+/** The number of lines between the steps. */
 const connectionsOf = ({ connections }: Workflow) =>
 	Object.values(connections).flatMap((outputs) => Object.values(outputs as object).flat(2)).length;
 

@@ -1,4 +1,4 @@
-/** What is mapped into a field stays there, whatever another field comes to hold. */
+/** A mapped field keeps its value when another field changes. */
 import { beforeAll, expect, test } from 'vitest';
 import { chain, manualStart, portal } from '../../dev/testbed/workflowBuilder.mts';
 import { openEditor } from './session.mts';

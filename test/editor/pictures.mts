@@ -10,16 +10,16 @@ import { windowSize } from './session.mts';
 
 const folder = process.env.SCREENSHOTS && resolve(root, process.env.SCREENSHOTS);
 
-/** What n8n lays over the canvas and over the details of a node, and messages that come and go. */
+/** n8n's overlays on the canvas and on the details of a node, and temporary messages. */
 const hidden =
 	'[role="alert"], [class*="toast"], .n8n-tooltip, [data-test-id="floating-nodes"], [data-test-id^="canvas-controls"], :has(> [data-test-id="execute-workflow-button"]), [class*="_chevron_"], [data-test-id="workflow-chat-button"], [class*="nodeButtonsWrapper"], .vue-flow__minimap';
 
 interface Picture {
-	/** Of the file, without `.png`. */
+	/** The name of the file, without `.png`. */
 	name: string;
-	/** What lies in the picture; the whole window without it. */
+	/** The elements in the picture; the whole window by default. */
 	elements?: Locator[];
-	/** How much more is shown around the elements and below them, where names may hang out. */
+	/** The margin around the elements, and below them for names that extend past them. */
 	margins?: { around: number; below: number };
 	/** By CSS pixels, or by those of the device, which has more. */
 	scale?: 'css' | 'device';
@@ -31,7 +31,7 @@ async function take(
 ): Promise<void> {
 	if (!folder) return;
 	await mkdir(folder, { recursive: true });
-	// What lies below the mouse would show a hint, or be marked.
+	// An element under the mouse would show a hint, or be highlighted.
 	await page.mouse.move(page.viewportSize()!.width - 2, 2);
 	await settled(page);
 	await page.screenshot({
@@ -54,7 +54,7 @@ export async function takeCanvasPicture(page: Page, name: string) {
 	// n8n shows a large workflow small.
 	await page.setViewportSize({ width: 1600, height: 900 });
 	await page.getByTestId('zoom-to-fit').click();
-	// What is out of sight on the way is not there for a moment.
+	// Elements that scroll out of sight are missing for a moment.
 	await settled(page);
 	const elements = await page.getByTestId(/^(canvas-node|canvas-handle-plus|sticky)$/).all();
 	const margins = { around: 20, below: 65 };

@@ -1,4 +1,4 @@
-/** What the tests of the editor stand on: a real n8n, its service, and a person at the screen. */
+/** The environment of the editor's tests: a real n8n, its service, and a person at the screen. */
 import { join } from 'node:path';
 import { chromium, selectors, type Page } from 'playwright-core';
 import { beforeAll, beforeEach, onTestFailed } from 'vitest';
@@ -35,7 +35,7 @@ export function openEditor(): Session {
 	});
 
 	beforeEach(({ task }) => {
-		// What the editor showed says more than the line of the test.
+		// The editor's own message says more than the line of the test.
 		onTestFailed(async () => {
 			const name = task.name.replace(/\W+/g, '-');
 			await session.editor.page.screenshot({ path: join(root, 'coverage', `editor-${name}.png`) });
@@ -93,7 +93,10 @@ async function openPage(): Promise<Page> {
 	return await context.newPage();
 }
 
-/** The operations that change something, of those that the service was asked for since this was called. */
+/**
+ * The operations that change something, of those that the service was asked for since this was
+ * called.
+ */
 export function newChanges({ environment }: Session): () => (string | undefined)[] {
 	const requests = newRequests(environment);
 	// The editor reads its lists at any time.

@@ -52,7 +52,7 @@ it.each(faults)(
 			told,
 		);
 		expect(sees).toMatch(message);
-		// What may pass is attempted four times, as the read that needs the key.
+		// A transient failure is attempted four times, as the read that needs the key.
 		const isTransient = message === unreachable || /429|522/.test(name);
 		expect(control.requests).toHaveLength(isTransient ? 4 : 1);
 		expect(control.exchangeCount()).toBe(control.requests.length);

@@ -2,26 +2,26 @@
  * Every fault of the matrix with the expected result. Written by hand from docs/dev/portal-api.md and the
  * rules below, not from the code.
  *
- * What may be sent again: a read, and what sets a value. What creates something is sent again only
+ * Reads and requests that set a value may be sent again. A request that creates something is sent again only
  * when the service has certainly not taken it. A failure that leaves this open says so.
  */
 import type { Control, Fault } from '../../dev/simulator/index.mts';
 import type { Kind } from '../wire/calls.mts';
 
-/** What the service holds afterwards, beside what it held before. */
+/** The state of the service afterwards, compared with its state before. */
 export type Held = 'nothing' | 'done' | 'something else';
 
 /** `twice`: look before you run it again; `harmless`: run it again; '': it is certain what was done. */
 export type Doubt = '' | 'harmless' | 'twice';
 
-/** What came, or has to come, of an operation under a fault. */
+/** The actual or expected outcome of an operation under a fault. */
 export interface Outcome {
-	/** What the user sees: `a result`, or the message of the error. */
+	/** The user's view: `a result`, or the message of the error. */
 	sees: string;
 	doubt: Doubt;
-	/** How often the request of the operation went out. */
+	/** The number of times that the operation's request was sent. */
 	sent: number;
-	/** How often a user key was exchanged. */
+	/** The number of key exchanges. */
 	logins: number;
 	held: Held;
 }
@@ -32,7 +32,7 @@ export interface FaultCase {
 	row?: string;
 	/** It meets whatever request comes first, and not the one that it is meant for. */
 	meetsFirst?: true;
-	/** What to do to the service before the call; the fault is meant for one request of the operation. */
+	/** Prepares the service before the call; the fault applies to one request of the operation. */
 	arrange(
 		control: Control,
 		fail: (fault: Fault) => void,
@@ -60,9 +60,9 @@ const MESSAGES = {
 	noAddress: 'This Portal.io endpoint does not exist',
 	foreign: 'Unexpected response: it did not come from the Portal.io API',
 	empty: 'Portal.io returned an empty response',
-	large: 'The response of Portal.io is larger than 64 MB',
+	large: "Portal.io's response is larger than 64 MB",
 	clock:
-		'Portal.io refused the login. The clock of the n8n server is about 60 minutes behind that of Portal.io: set it right.',
+		'Portal.io refused the login. The clock of the n8n server is about 60 minutes behind that of Portal.io. Set it to the correct time.',
 } as const;
 
 // ------------------------------------------------------------------ ways in which it ends
@@ -169,7 +169,7 @@ export const faultCases: readonly FaultCase[] = [
 	once(
 		'409',
 		{ status: 409 },
-		// What is deleted is a subscription.
+		// The deleted record is a subscription.
 		{ ...refused(MESSAGES.state), delete: told(MESSAGES.conflict, 'nothing') },
 	),
 	once('413', { status: 413 }, refused(MESSAGES.size)),

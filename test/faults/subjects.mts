@@ -14,9 +14,9 @@ export interface Subject {
 	index?: number;
 	/** Parameters, where they are not those of the valid call of the operation. */
 	parameters?: Call['parameters'];
-	/** How often the service has done what that request asks for; undefined for a read. */
+	/** The number of times that the service has made the requested change; undefined for a read. */
 	done?: (control: Control) => number;
-	/** What an error says of the fields of several requests. */
+	/** The error's statement about the fields of several requests. */
 	progress?: string;
 }
 
@@ -71,7 +71,7 @@ export interface Bench {
 /** An outcome with everything that the user, n8n's log or database could have got of it. */
 export interface Observation {
 	outcome: Outcome;
-	/** What the error says about the fields of several requests; '' when it says nothing. */
+	/** The error's statement about the fields of several requests; '' for none. */
 	progress: string;
 	traces: string;
 }
@@ -133,7 +133,7 @@ const shown = (output: INodeExecutionData[]) => ({
 	traces: JSON.stringify(output),
 });
 
-/** What a user is told by an error, and everything that could be found of it. */
+/** An error as the user sees it, and everything that it contains. */
 export function told(error: Error & { description?: string | null }) {
 	const description = error.description ?? '';
 	const doubt: Doubt = /Check (in Portal\.io|with 'Get Many'.*) before you/.test(description)
@@ -150,7 +150,7 @@ export function told(error: Error & { description?: string | null }) {
 	};
 }
 
-/** What must stand nowhere of the requests that a service has got. */
+/** The parts of received requests that must not appear anywhere. */
 export function secretsOf({ control }: Pick<Bench, 'control'>): Record<string, string> {
 	const found: Record<string, string> = {
 		password: seed.dealer.password,

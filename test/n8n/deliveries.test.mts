@@ -1,5 +1,5 @@
 /**
- * What a real n8n does with deliveries and with what strangers send: its body parser, its database.
+ * Deliveries and foreign requests in a real n8n, with its body parser and its database.
  * Thousands of forged deliveries are in test/properties.
  */
 import { expect, onTestFinished, test } from 'vitest';
@@ -62,7 +62,7 @@ test('acknowledges a delivery before the workflow has ended', async () => {
 	expect((await firstFinished(environment(), slow)).status).toBe('success');
 });
 
-test('starts one execution for ten deliveries of an event at the same instant', async () => {
+test('starts one execution for ten simultaneous deliveries of an event', async () => {
 	const sent = Array.from({ length: 10 }, () => deliver(subscription(), 'evt_at_once'));
 	expect(await Promise.all(sent)).toEqual(Array(10).fill(200));
 	await deliverAnother(environment(), workflow(), subscription());
@@ -89,7 +89,7 @@ test('acknowledges no event that n8n cannot store, and starts one execution late
 
 const file = `Content-Disposition: form-data; name="file"; filename="a.json"\r\n\r\n{"type":"${EVENTS[2]}"}`;
 
-/** What n8n's own body parser may stumble over before it asks the trigger. */
+/** Bodies that n8n's own parser may reject before it calls the trigger. */
 const bodies: Record<string, [type: string, body: string]> = {
 	'JSON a million levels deep': ['application/json', '['.repeat(1e6) + ']'.repeat(1e6)],
 	'a form with a file': ['multipart/form-data; boundary=b', `--b\r\n${file}\r\n--b--\r\n`],

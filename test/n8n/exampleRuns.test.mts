@@ -11,7 +11,7 @@ import { submitForm } from '../../dev/testbed/activeWorkflow.mts';
 import { sharedEnvironment } from './environments.mts';
 import { anotherDate, coloradoTax, useExample } from './templates/example.mts';
 
-/** What n8n itself makes spreadsheets with. */
+/** The spreadsheet library of n8n. */
 interface Spreadsheets {
 	read(file: Buffer): { SheetNames: string[]; Sheets: Record<string, object> };
 	utils: { sheet_to_json(sheet: object): Record<string, string | number>[] };
@@ -121,7 +121,7 @@ test('writes every part with list price and cost with "Catalog to spreadsheet"',
 	const { SheetNames, Sheets } = read(await readFile(environment().n8n.writtenFile(fileName)));
 	expect(SheetNames).toEqual(['Catalog']);
 	const rows = utils.sheet_to_json(Sheets.Catalog!);
-	// Of 40 parts one is discontinued, which a search does not find.
+	// One of the 40 parts is discontinued, and a search does not find it.
 	expect(rows).toHaveLength(39);
 	const brands = rows.map(({ Brand }) => String(Brand));
 	expect(brands).toEqual(brands.toSorted());

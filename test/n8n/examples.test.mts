@@ -1,4 +1,4 @@
-/** What can be said of the example workflows without running them. */
+/** Checks the example workflows without running them. */
 import { describe, expect, test } from 'vitest';
 import type { Workflow, WorkflowNode } from '../../dev/testbed/n8n/n8n.mts';
 import { readExamples } from '../../dev/testbed/workflows.mts';

@@ -1,4 +1,4 @@
-/** What must not be found in anything that n8n has written. */
+/** Secrets that must not appear in anything that n8n has written. */
 import { expect } from 'vitest';
 import { openSqlite } from '../../dev/testbed/n8n/database.mts';
 import type { Execution } from '../../dev/testbed/n8n/database.mts';
@@ -19,7 +19,7 @@ export async function expectNoSecrets(environment: Environment): Promise<void> {
 	// File systems may count in whole seconds.
 	const at = Date.now() - 2000;
 	const executions = await expectNoSecretsStored(environment, last.execution);
-	// What a trigger verifies deliveries with, n8n keeps in the static data of its workflow.
+	// n8n keeps the secrets of a trigger in the static data of its workflow.
 	const others = Object.fromEntries(
 		Object.entries(secrets).filter(([what]) => !what.startsWith('webhook')),
 	);
@@ -51,7 +51,7 @@ export async function expectNoSecretsStored(
 	return executions;
 }
 
-/** What each workflow remembers from one execution to the next, as n8n stores it. */
+/** The static data of each workflow, as n8n stores it. */
 function staticDataIn(folder: string): string[] {
 	const database = openSqlite(folder, true);
 	const rows = database.prepare('SELECT staticData FROM workflow_entity').all();

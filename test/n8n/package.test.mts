@@ -1,4 +1,4 @@
-/** What n8n makes of the installed package, and what it says of the examples. */
+/** The installed package in n8n, and n8n's migration report on the examples. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ const operations = readdirSync(schemas, { recursive: true, encoding: 'utf8' })
 		return { resource: resource!, operation: operation!, fields: Object.keys(properties) };
 	});
 
-test("tells n8n's assistant what each operation does and which fields it returns", () => {
+test("describes each operation and its output fields to n8n's assistant", () => {
 	const generator = loadOfN8n('n8n/dist/modules/mcp-registry/synthesize-type-def.js');
 	const { synthesizeNodeTypeDef } = generator as { synthesizeNodeTypeDef(type: object): string };
 	const { description: node } = new PortalIo();

@@ -146,7 +146,7 @@ test('recovers n8n and its triggers when killed amid an execution, an activation
 	expect(byAddress()[addressOf(other)]).toHaveLength(1);
 	await n8n.deactivate(other);
 	await n8n.activate(other);
-	// What the test of the trigger had is still there, until the next test replaces it.
+	// The data of the trigger's test stay until the next test replaces them.
 	const both = { ...production, [addressOf(other)]: EVENTS };
 	await expectHeld({ ...both, ...test });
 	await listen(workflow());
@@ -216,7 +216,7 @@ test('loses and doubles no delivery when n8n is stopped and started at another a
 	await deliverAnother(environment(), workflow(), subscription());
 	expect(await startedBy(event)).toHaveLength(1);
 	for (const id of acknowledged) expect(await startedBy(id), id).toHaveLength(1);
-	// What was stored in n8n's last moment, and not acknowledged any more, may have started then too.
+	// An execution stored in n8n's last moment, without an acknowledgment, may have started too.
 	for (const id of left) expect((await startedBy(id)).length, id).toBeGreaterThanOrEqual(1);
 
 	simulator.control.setStatus(submittedToo, 'Completed');

@@ -1,4 +1,4 @@
-/** What the service holds for the triggers of an n8n, and what it must hold. */
+/** The actual and expected subscriptions of the triggers of an n8n. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import type { StoredWorkflow } from '../../dev/testbed/n8n/n8n.mts';
 import type { Environment } from '../../dev/testbed/environment.mts';
@@ -70,7 +70,7 @@ export function activeWorkflow(environment: () => Environment, per: 'test' | 'fi
 		}
 	};
 
-	/** What signs the deliveries of the status of proposals to a workflow. */
+	/** The secret that signs the deliveries of proposal statuses to a workflow. */
 	const subscriptionTo = (one: StoredWorkflow): Subscription => {
 		const url = addressOf(one);
 		const { secret_key: secret } = held().find(

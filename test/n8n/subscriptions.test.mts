@@ -77,7 +77,7 @@ test('has no subscription when n8n unpublishes the workflow, as a new version ca
 	await expectHeld({ [addressOf(workflow())]: events });
 });
 
-test('gives a copy and each of two triggers subscriptions of their own', async () => {
+test('creates separate subscriptions for a copy and for each of two triggers', async () => {
 	const { n8n } = environment();
 	const before = held();
 	const [first] = nodesWith({ id: randomUUID(), webhookId: randomUUID() });

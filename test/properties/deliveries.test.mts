@@ -132,7 +132,7 @@ describe('a delivery', () => {
 	beforeAll(() => void vi.useFakeTimers({ toFake: ['setTimeout'] }));
 	afterAll(() => void vi.useRealTimers());
 
-	it('takes a delivery exactly once, whatever n8n does in which order and whenever the sender hangs up', async () => {
+	it('starts each delivery exactly once, in any order of steps in n8n and with senders that hang up', async () => {
 		const steps = fc.array(step, { minLength: 1, maxLength: 6 });
 		await fc.assert(
 			fc.asyncProperty(fc.constantFrom(...ORDERS), steps, async (order, given) => {

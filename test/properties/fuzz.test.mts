@@ -106,7 +106,7 @@ function labelsOf(fields: INodeProperties[]): string[] {
 	});
 }
 
-/** What some operations send besides the request of their own name. */
+/** Additional requests of some operations. */
 const OTHERS: Record<string, string[]> = {
 	'contact.create': ['contact.getMany', 'contact.get'],
 	'proposal.create': ['proposal.assignContact', 'proposal.assignLocation'],
@@ -143,7 +143,7 @@ async function check(name: string, fields: INodeProperties[], changed: object) {
 	);
 	for (const { operationId, isAccepted, method, path, query, bodyText } of sent) {
 		const shown = `${method} ${path}?${query} ${bodyText}`;
-		// How large a number may be is the service's to say, which then names the field itself.
+		// The service limits numbers, and names the field itself.
 		const wireNames = [changed, ...Object.values(changed)]
 			.flatMap((one: unknown) => Object.keys(Object(one)))
 			.map((field) => field.charAt(0).toUpperCase() + field.slice(1));
@@ -160,7 +160,7 @@ async function check(name: string, fields: INodeProperties[], changed: object) {
 	}
 	if (sent.length > 0) return;
 	expect(failure, 'nothing was sent, and nothing is wrong').toBeDefined();
-	// Of the input's file n8n tells, in its own words, what it looked for.
+	// n8n reports a missing input file in its own words.
 	if (call.file !== undefined && failure!.message.includes('binary')) return;
 	const [, label] = /^'([^']+)' /.exec(failure!.message) ?? [];
 	expect(labelsOf(fields), failure!.message).toContain(label);

@@ -37,7 +37,7 @@ describe.each([
 	['an amount of money', readMoney, /^\d+(\.\d{1,6})?$/],
 	['a quantity', readQuantity, /^-?\d+(\.\d{1,6})?$/],
 ] as const)('%s', (_kind, read, plainDigits) => {
-	it('sends a number in plain digits, whatever the arithmetic before left of it', () => {
+	it('sends a number in plain digits, also after inexact arithmetic', () => {
 		expect(read(0.1 + 0.2, 'Cost')).toBe(0.3);
 		const property = fc.property(fc.double(), (number) => {
 			let amount: number;
@@ -54,7 +54,7 @@ describe.each([
 });
 
 describe('a file name', () => {
-	it('keeps a file name one part of one form, whatever it is', async () => {
+	it('keeps any file name inside one part of one form', async () => {
 		const property = fc.asyncProperty(hostile, hostile, async (fileName, name) => {
 			const sent = sentFileName({ fileName: `${fileName}.mp3` }, 'File');
 			const form = multipart({ name }, [{ name: sent, bytes: 3 }]);

@@ -25,7 +25,7 @@ interface Item {
 	previousStatus?: string | null;
 }
 
-/** How n8n keeps static data: in its process, or read from the database for each poll. */
+/** n8n keeps static data in its process, or reads them from the database for each poll. */
 const ENGINES = ['legacy', 'durable', 'durable with cursors'] as const;
 type Engine = (typeof ENGINES)[number];
 
@@ -75,7 +75,7 @@ class Poller {
 	}
 
 	restart() {
-		// What only this process knows would be lost, as is documented.
+		// Knowledge of this process would be lost, as documented.
 		if (this.isStale) return;
 		this.memory = JSON.parse(this.kept);
 		this.process = new Map();
@@ -128,7 +128,7 @@ const step = fc.oneof(
 		weight: 4,
 		arbitrary: fc.record({
 			do: fc.constant('poll' as const),
-			/** What happens between the requests of the poll. */
+			/** The events between the requests of the poll. */
 			meanwhile: fc.array(fc.record({ at: fc.nat(9), change }), { maxLength: 4 }),
 			failAt: fc.option(fc.nat(8), { freq: 4, nil: undefined }),
 			time,
@@ -288,7 +288,7 @@ type Step = { do: string; time: number; change?: Change; failAt?: number } & {
 async function play(event: string, engine: Engine, how: Reading, before: Change[], steps: Step[]) {
 	const service = new ModelService(how);
 	for (const one of before) apply(service, { ...one, age: 0 });
-	// What concerns one proposal would count; here each failure is of another one.
+	// Failures of the same proposal would count; here each failure is of another one.
 	service.failStatus = 402;
 	const poller = new Poller(service, event, engine);
 	const judge = judges[event]!();
@@ -301,7 +301,7 @@ async function play(event: string, engine: Engine, how: Reading, before: Change[
 	/** A poll after which everything is reported that was there before it. */
 	const quietPoll = async () => {
 		judge.report(await poller.poll());
-		// What seems to be an earlier version has to be seen twice.
+		// A seemingly earlier version has to be seen twice.
 		if (isSetBack) judge.report(await poller.poll());
 		judge.expectReported(all());
 	};
@@ -311,7 +311,7 @@ async function play(event: string, engine: Engine, how: Reading, before: Change[
 		let hasArchived = false;
 		service.beforeRequest = (index) => {
 			for (const { at, change: other } of meanwhile) {
-				// What goes from one list to the other and back within one poll hides from any reading.
+				// A record that moves to the other list and back within one poll cannot be seen by any reading.
 				if (at !== index || (other.kind === 'archive' && hasArchived)) continue;
 				hasArchived ||= other.kind === 'archive';
 				apply(service, other);
@@ -468,7 +468,7 @@ describe('the polling trigger', () => {
 	);
 
 	it.each(Object.keys(judges))(
-		'reports each change once and misses none, whatever happens: %s',
+		'reports each change once and misses none in any sequence: %s',
 		async (event) => {
 			await fc.assert(
 				fc.asyncProperty(

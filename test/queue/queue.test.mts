@@ -20,7 +20,7 @@ test('handles every event at most once while a worker dies and keys expire', asy
 		queue: true,
 		settings: {
 			...withoutRunner,
-			// How soon n8n gives up the jobs of a dead worker, in ms: a minute or more by default.
+			// The time until n8n gives up the jobs of a dead worker, in ms: a minute or more by default.
 			QUEUE_WORKER_LOCK_DURATION: '15000',
 			QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
 			QUEUE_WORKER_STALLED_INTERVAL: '2000',

@@ -1,4 +1,4 @@
-/** What the simulator refuses and how it answers: the nodes must not get away with anything. */
+/** The simulator's refusals and responses: it must not let the nodes get away with anything. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seed, startSimulator, type Simulator } from '../../dev/simulator/index.mts';
 import type { Json } from '../../dev/simulator/contract.mts';
@@ -8,7 +8,7 @@ const { proposals } = seed;
 const theater = `/public/proposals/${proposals.staleTheater}`;
 const FORM = 'application/x-www-form-urlencoded';
 
-/** What a signed request is made of; each part can be set to something wrong. */
+/** The parts of a signed request; each can be set to something wrong. */
 interface Parts {
 	body?: string;
 	contentType?: string;
@@ -27,7 +27,10 @@ beforeAll(async () => {
 	return () => simulator.stop();
 });
 
-/** Sends what is signed without the published code and the simulator's (docs/dev/portal-api.md#signing). */
+/**
+ * Sends what is signed without the published code and the simulator's
+ * (docs/dev/portal-api.md#signing).
+ */
 async function send(method: string, target: string, parts: Parts = {}) {
 	const {
 		body = '',

@@ -5,7 +5,7 @@ const credential = {
 	environment: 'production',
 	appKey: ' app-key\n',
 	secretKey: 'secret-key\n',
-	// Of these, only keys become headers.
+	// Only keys become headers.
 	username: ' jörg@example.com ',
 	password: ' spaces belong to it ',
 	userApiKey: '',
@@ -50,7 +50,7 @@ describe('a credential', () => {
 		['http://localhost:4010', 'http://localhost:4010'],
 		['http://[::1]:4010', 'http://[::1]:4010'],
 		['https://api.portal.io/public/', 'https://api.portal.io'],
-	])('takes the base URL %s', (given, read) => expect(custom(given)).toBe(read));
+	])('accepts the base URL %s', (given, read) => expect(custom(given)).toBe(read));
 
 	it.each([
 		['', 'is not a URL'],
@@ -94,7 +94,7 @@ describe('a credential', () => {
 		['secretKey', 'Secret Key'],
 		['username', 'Email'],
 		['password', 'Password'],
-	])('asks for %s when it is missing', (name, label) => {
+	])('requires %s', (name, label) => {
 		const without = { ...credential, [name]: undefined };
 		expect(() => readAccount({ ...without, hasFixedValues: true })).toThrow(
 			`Fill in the '${label}' of the credential`,

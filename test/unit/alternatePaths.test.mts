@@ -1,11 +1,11 @@
-/** What is remembered of the paths of an operation that has several. */
+/** The memory of the paths of an operation that has several. */
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import type { Account } from '../../client/account.ts';
 import { onAnyPath } from '../../client/request.ts';
 import { PortalError } from '../../client/errors.ts';
 
-it('begins at the path that the service had for the same route, whatever the IDs in it', async () => {
+it('begins at the path that worked for the same route, with any IDs', async () => {
 	const address = `https://${randomUUID()}.example.com`;
 	const ask = async (route: (end: string) => string, baseUrl = address) => {
 		const asked: string[] = [];

@@ -1,4 +1,4 @@
-/** What became of an upload that did not go well, by how much of it was sent and what came back. */
+/** The outcome of a broken upload, by the part that was sent and the response. */
 import { Readable } from 'node:stream';
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
@@ -12,9 +12,9 @@ const broken = Object.assign(new Error(), { code: 'ECONNRESET' });
 const lost =
 	"The connection failed with ECONNRESET. Check the 'Environment' and 'Base URL' of the credential, and the network of the n8n server.";
 
-/** What the check after a broken connection comes to. */
+/** The result of the check after a broken connection. */
 interface After {
-	/** Why it fails; it succeeds if absent. */
+	/** The reason of its failure; absent for success. */
 	failure?: Error;
 	/** Whether it gets another user API key. */
 	hasNewKey?: boolean;
@@ -115,7 +115,7 @@ describe('an upload that does not go well', () => {
 		expect(ended).toMatchObject({ message: 'Portal.io cannot be reached', description: lost });
 	});
 
-	it('takes a success for none that came before the whole file was sent', async () => {
+	it('rejects a success that came before the whole file was sent', async () => {
 		const response = { statusCode: 200, headers: {}, body: { id: 1 } };
 		const { ended, percent, checks } = await uploadOf(3, response);
 		expect(ended).toMatchObject({

@@ -26,7 +26,7 @@ function tasks() {
 }
 
 describe('mapping concurrently', () => {
-	it('starts as many tasks as allowed, and gives the results in the order of the entries', async () => {
+	it('starts as many tasks as allowed, and returns the results in the order of the entries', async () => {
 		const { started, run, end } = tasks();
 		const results = mapConcurrent(['a', 'b', 'c', 'd'], 2, run);
 		expect(started).toEqual(['a', 'b']);
@@ -55,7 +55,7 @@ describe('mapping concurrently', () => {
 });
 
 describe('a queue by key', () => {
-	it('runs the tasks of a key in their order, also after a failure, and those of others beside', async () => {
+	it('runs the tasks of a key in order, also after a failure, and those of other keys in parallel', async () => {
 		const { started, run, end, fail } = tasks();
 		const queue = new KeyedQueue();
 		const first = queue.run('a', () => run('first'));

@@ -91,7 +91,7 @@ describe('the items of a copy', () => {
 	});
 });
 
-it('tells what Portal.io may keep in another form from what it may not', () => {
+it('distinguishes values that Portal.io may reformat from those that it may not', () => {
 	const original = item(1, { msrp: 9, clientNote: 'New', imageUrl: 'https://x/1' });
 	const source = proposalWith(1, { items: [original], clientDescription: 'Oak' });
 	const wanted = { source, contactId: undefined, locationId: undefined };

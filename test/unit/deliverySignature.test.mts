@@ -26,7 +26,7 @@ const genuine: Delivery = {
 	now: sentAt * 1000,
 	toleranceSeconds: 300,
 };
-/** Why a delivery is refused; undefined when it is genuine. */
+/** The reason of a refusal; undefined for a genuine delivery. */
 const check = (changes: Partial<Delivery>) => {
 	const verdict = checkSignature({ ...genuine, ...changes });
 	return 'refusal' in verdict ? verdict.refusal : undefined;

@@ -49,6 +49,24 @@ describe('troubleshooting', () => {
 	});
 });
 
+describe('the promises of the pages for users', () => {
+	const page = read('docs/dev/promises.md');
+	const rows = [...page.matchAll(/^\| ([^|]+) \| `([^`]+)`: (.+) \|$/gm)];
+
+	it.each(rows.map(([, promise, file, title]) => [promise, file!, title]))(
+		'have a test: %s',
+		(_promise, file, title) => {
+			expect(read(`test/${file}.test.mts`).replaceAll("\\'", "'")).toContain(title);
+		},
+	);
+
+	it('are listed with a test each', () => {
+		const lines = page.split('\n').filter((line) => /^\| [A-Z*0-9]/.test(line));
+		expect(rows.length).toBe(lines.length);
+		expect(rows.length).toBeGreaterThan(50);
+	});
+});
+
 it('describes to AI agents every operation that changes something, and no other', () => {
 	const described = exampleNames.filter((name) => exampleOf(name).forAgents !== undefined);
 	const changing = Object.entries(registry).flatMap(([resource, { operations }]) =>

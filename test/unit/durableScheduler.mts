@@ -18,9 +18,9 @@ export class DurableScheduler {
 	/** Other properties of the node, and of the context. */
 	node: object = {};
 	budget = 36_000;
-	/** How long each request takes, in milliseconds. */
+	/** The latency of each request, in milliseconds. */
 	requestTime = 0;
-	/** What answers before the service, if anything. */
+	/** Answers before the service, if set. */
 	intercept: (url: string) => unknown = () => undefined;
 	/** The proposals that the last poll has read in full, and how many requests it made at once. */
 	reads: number[] = [];

@@ -1,4 +1,7 @@
-/** Which failures are tried again (docs/reliability.md), after how long, and what an account's clock says. */
+/**
+ * Which failures are tried again (docs/reliability.md), after how long, and what an account's clock
+ * says.
+ */
 import { describe, expect, it } from 'vitest';
 import {
 	backoff,
@@ -66,7 +69,7 @@ describe('a failure', () => {
 		// A host with two addresses.
 		const several = { code, errors: [{ code, syscall }, {}] };
 		expect(classifyFailure(toFailure({ cause: several }), NOW)).toEqual(is('isTransient'));
-		// Of an established connection, the same code says nothing.
+		// On an established connection, the same code says nothing.
 		expect(classifyFailure(toFailure({ code, syscall: 'read' }), NOW)).toEqual(BROKEN);
 	});
 
@@ -181,7 +184,7 @@ it.each([
 	['soon', ''],
 ])('says at noon what a response of %j says about the clock: "%s"', (date, text) => {
 	const sentence =
-		text && `The clock of the n8n server is ${text} that of Portal.io: set it right.`;
+		text && `The clock of the n8n server is ${text} that of Portal.io. Set it to the correct time.`;
 	expect(describeSkew(date, Date.parse('2026-04-14T12:00:00Z'))).toBe(sentence);
 	expect(readClockLead(date, 0) === undefined).toBe(!String(date).startsWith('Tue'));
 });

@@ -1,4 +1,4 @@
-/** How fields are read, and what is left out. */
+/** Reading of fields, and values that are left out. */
 import { describe, expect, it } from 'vitest';
 import {
 	added,
@@ -210,7 +210,7 @@ describe('an operation', () => {
 		);
 	});
 
-	it('marks the fields that must be filled in, and lists anew what depends on others', () => {
+	it('marks required fields, and reloads lists that depend on others', () => {
 		const isRequired = [
 			kinds.requiredText('Name'),
 			kinds.text('Name', { required: true }),

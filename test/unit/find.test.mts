@@ -91,7 +91,7 @@ describe('a new item', () => {
 		expect(found(rows, proposalWith(...items))).toEqual({ ids, missing });
 	});
 
-	it('is none of the items that were there before, whatever their dates', () => {
+	it('is not one of the earlier items, regardless of their dates', () => {
 		const items = proposalWith(item(1), item(2));
 		expect(found([row('')], items, { known: [2] }).ids).toEqual([1]);
 	});
@@ -150,7 +150,7 @@ describe('a changed item', () => {
 });
 
 describe('the error of a change that cannot be seen', () => {
-	/** What an operation says about a proposal; '' where it finds everything. */
+	/** The operation's message about a proposal; '' if it finds everything. */
 	async function said(name: string, values: object, proposal: Proposal) {
 		const error = (message: string, description: string) =>
 			Object.assign(new Error(message), { description });

@@ -1,4 +1,4 @@
-/** What a reader does with a megabyte of text. */
+/** Readers with a megabyte of text. */
 import { describe, expect, it } from 'vitest';
 import { readDate } from '../../nodes/PortalIo/fields/values.ts';
 import { proposalId } from '../../nodes/PortalIo/fields/locators.ts';
@@ -9,7 +9,7 @@ import { splitTexts } from '../../nodes/shared/triggerFields.ts';
 const MEGABYTE = 1_000_000;
 
 /**
- * That no pattern takes more than linear time is checked by `eslint-plugin-regexp`, over all of them
+ * `eslint-plugin-regexp` checks that every pattern runs in linear time
  * (`npm run lint`): these are the readers, with what made them slow.
  */
 describe('a megabyte', () => {

@@ -1,5 +1,5 @@
 /**
- * What is expected of other values than the examples', by operation (operations.yaml). Apart from its
+ * Expectations for other values than the examples', by operation (operations.yaml). Apart from its
  * test, which the mutation test runs thousands of times in one process: it is read once there.
  */
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** What each operation sends, from plain parameters. Expected requests: docs/dev/portal-api.md. */
+/** The requests of each operation, from plain parameters. Expected requests: docs/dev/portal-api.md. */
 import { describe, expect, it } from 'vitest';
 import { findOperation, registry } from '../../nodes/PortalIo/resources/index.ts';
 import { exampleNames, exampleOf } from '../../dev/scripts/examples.mts';

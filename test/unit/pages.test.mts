@@ -1,4 +1,7 @@
-/** Reading a paged list from a service that is played by an array. Every count is worked out by hand. */
+/**
+ * Reading a paged list from a service that is played by an array. Every count is worked out by
+ * hand.
+ */
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 import { readList, readPage, type PagedList, type ReadingLimits } from '../../client/pages.ts';
@@ -12,7 +15,7 @@ interface Asked {
 
 class Service {
 	records: IDataObject[];
-	/** What its responses say about the number of records; by default how many there are. */
+	/** The count in its responses; by default the real number of records. */
 	count: unknown = 'how many there are';
 	/** The size of its pages at most, whatever it is asked for. */
 	largestPage = Infinity;
@@ -115,7 +118,7 @@ describe('a list', () => {
 		expect(service.mostOpen).toBe(1);
 	});
 
-	it('reads smaller pages than it asks for to the end', async () => {
+	it('reads smaller pages than requested to the end', async () => {
 		const service = new Service(250);
 		service.largestPage = 40;
 		expect(ids(await service.read())).toEqual(upTo(250));
@@ -262,7 +265,7 @@ describe('the number of records', () => {
 		},
 	);
 
-	it('takes a list that returns a record on two pages as complete after eleven equal readings', async () => {
+	it('accepts a list with a record on two pages as complete after eleven equal readings', async () => {
 		const service = new Service(0);
 		service.records = [...upTo(100), ...upTo(109, 100)].map((id) => ({ id }));
 		expect(await service.read()).toHaveLength(109);

@@ -17,7 +17,7 @@ const at = (subscriptionId: number, event: string, changes: object = {}) => ({
 	events: [event],
 	...changes,
 });
-/** What the node remembers: one subscription for each of two events. */
+/** The node's memory: one subscription for each of two events. */
 const remembered = {
 	format: 1,
 	owner: 'this node',

@@ -1,4 +1,7 @@
-/** What the polling trigger remembers of many thousand proposals, and what it can still detect. */
+/**
+ * The polling trigger's memory of many thousand proposals, and the changes that it can still
+ * detect.
+ */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DurableScheduler } from './durableScheduler.mts';
 import { remembered, type ModelRecord } from './pollingModel.mts';
@@ -6,7 +9,7 @@ import { remembered, type ModelRecord } from './pollingModel.mts';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** How many records the documentation says that a trigger remembers. */
+/** The number of records that a trigger remembers, by the documentation. */
 const KNOWN_RECORDS = 5000;
 const STATUS = 'proposalStatusChanged';
 

@@ -143,7 +143,7 @@ describe('a poll that has little time', () => {
 		expect(n8n.log).toEqual([]);
 	});
 
-	it('takes the newest records of a list that is too long as a baseline', async () => {
+	it('uses the newest records of a list that is too long as a baseline', async () => {
 		const { n8n, records } = await startSlow(STATUS, 100);
 		n8n.service.reading.maxPageSize = 2;
 		await timed(n8n);
@@ -153,7 +153,7 @@ describe('a poll that has little time', () => {
 	});
 
 	it.each(['proposalUpdated', 'contactCreatedOrUpdated'])(
-		'says so when the list of changes alone takes too long, and loses none: %s',
+		'reports a list of changes that takes too long, and loses none: %s',
 		async (event) => {
 			const { n8n, records } = await startSlow(event, 100);
 			await n8n.poll();

@@ -1,4 +1,4 @@
-/** What the polling trigger says of a payment request or change order, and of its proposal. */
+/** The polling trigger's output for payment requests and change orders. */
 import { expect, it } from 'vitest';
 import { outputShapes } from '../../nodes/PortalIoPollingTrigger/items.ts';
 import { simplifyTo } from '../../nodes/shared/shape.ts';

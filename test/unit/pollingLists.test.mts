@@ -81,7 +81,7 @@ describe('contacts without dates', () => {
 		}
 	});
 
-	it('are the same when only a URL is signed anew', async () => {
+	it('are equal when only a URL has a new signature', async () => {
 		const { n8n, service } = await start(CONTACTS);
 		service.reading.hidesTimes = true;
 		n8n.intercept = (url) => {
@@ -154,15 +154,18 @@ describe('Proposal Updated', () => {
 	it.each([
 		['is not among the active users', users.slice(1)],
 		['has the same name as another user', [own!, { ...other!, firstName: 'Nia', lastName: 'Bot' }]],
-	])('says that it cannot tell own changes, and loses none: the user %s', async (reason, team) => {
-		const { n8n, modifyAs } = await startAs(true, team);
-		modifyAs(other!);
-		// In more polls than a proposal that cannot be read is tried.
-		for (let count = 0; count < 4; count++) await expect(n8n.poll()).rejects.toThrow(reason);
-		n8n.intercept = (url) =>
-			url.startsWith('/public/users') ? { statusCode: 200, body: { users } } : undefined;
-		expect(await n8n.poll()).toHaveLength(1);
-	});
+	])(
+		'reports that it cannot recognize own changes, and loses none: the user %s',
+		async (reason, team) => {
+			const { n8n, modifyAs } = await startAs(true, team);
+			modifyAs(other!);
+			// In more polls than a proposal that cannot be read is tried.
+			for (let count = 0; count < 4; count++) await expect(n8n.poll()).rejects.toThrow(reason);
+			n8n.intercept = (url) =>
+				url.startsWith('/public/users') ? { statusCode: 200, body: { users } } : undefined;
+			expect(await n8n.poll()).toHaveLength(1);
+		},
+	);
 });
 
 describe('a test run', () => {

@@ -1,8 +1,11 @@
-/** A model of the service's lists: quick with 100,000 proposals, and open where the API leaves it open. */
+/**
+ * A model of the service's lists: quick with 100,000 proposals, and open where the API leaves it
+ * open.
+ */
 import { randomUUID } from 'node:crypto';
 import type { IHttpRequestOptions, IPollFunctions } from 'n8n-workflow';
 
-/** What the API leaves open. */
+/** The open questions of the API. */
 export interface Reading {
 	/** `ModifiedAfter` includes what was modified at that very time. */
 	isInclusive: boolean;
@@ -14,7 +17,7 @@ export interface Reading {
 	shufflesTies: boolean;
 	/** No page is larger, whatever is asked for. */
 	maxPageSize: number;
-	/** How lists are sorted, whatever is asked for. */
+	/** The order of lists, regardless of the request. */
 	sortedBy?: 'createdDate Desc' | 'id Asc' | 'lastModifiedDate Asc';
 	/** `ModifiedAfter` has no effect. */
 	ignoresAfter?: boolean;
@@ -114,7 +117,7 @@ export class ModelService {
 	/** Modifies a record; with an age, what was stamped then shows only now. */
 	modify(record: ModelRecord, change: (record: ModelRecord, stamp: string) => void, msAgo = 0) {
 		const stamp = this.stamp(msAgo);
-		// What shows late never overtakes a later stamp of the same record.
+		// A late record never overtakes a later stamp of the same record.
 		if (msAgo > 0 && stamp < record.lastModifiedDate) return;
 		record.name = `revision ${++this.revisions}`;
 		record.lastModifiedDate = stamp;
@@ -210,7 +213,10 @@ export class ModelService {
 	}
 }
 
-/** Each workflow has an account of its own: what a refusal makes requests wait for is remembered by it. */
+/**
+ * Each workflow has an account of its own: what a refusal makes requests wait for is remembered by
+ * it.
+ */
 const credentialOf = (workflow: string) => ({
 	environment: 'custom',
 	baseUrl: 'https://api.example.com',
@@ -221,7 +227,10 @@ const credentialOf = (workflow: string) => ({
 	userApiKey: 'key',
 });
 
-/** What differs: values of the credential, properties of the node, other static data, the time of a poll. */
+/**
+ * The variables: values of the credential, properties of the node, other static data, the time of a
+ * poll.
+ */
 interface More {
 	log?: string[];
 	workflowId?: string;
@@ -232,14 +241,14 @@ interface More {
 	globals?: object;
 }
 
-/** What n8n remembers of a polling trigger. */
+/** n8n's memory of a polling trigger. */
 export const remembered = (staticData: object) =>
 	JSON.parse(String((staticData as { state: string }).state)) as {
 		known: Record<string, [time: number, state: unknown]>;
 		recheck: number[];
 	};
 
-/** What n8n calls a poll with. */
+/** The context of a poll. */
 export const pollContext = (
 	respond: (url: string) => object | Promise<object>,
 	memory: object = {},

@@ -111,7 +111,7 @@ describe('a proposal that alone fails', () => {
 });
 
 describe('an outage', () => {
-	it('gives up nothing but what this user may not read, however long it takes', async () => {
+	it('skips only proposals that this user may not read, however long it takes', async () => {
 		const { n8n, failing, records, pay } = await start(PAYMENTS, 3);
 		const [one, two, hidden] = records;
 		pay(one!, 'Submitted');
@@ -133,7 +133,7 @@ describe('an outage', () => {
 		for (let polls = 1; polls <= 4; polls++) {
 			await expect(n8n.poll()).rejects.toMatchObject({ httpCode: String(status) });
 		}
-		// What was refused is tried again with another password.
+		// A refused login is tried again with another password.
 		n8n.account = { appKey: randomUUID() };
 		failing.clear();
 		expect(await n8n.later.poll()).toHaveLength(2);

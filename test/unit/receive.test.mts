@@ -1,4 +1,4 @@
-/** What the webhook trigger does with one delivery: start the workflow, acknowledge it, or refuse it. */
+/** One delivery to the webhook trigger: it starts the workflow, is acknowledged, or is refused. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openMemory, remember } from '../../nodes/PortalIoTrigger/memory.ts';
 import { PortalIoTrigger } from '../../nodes/PortalIoTrigger/PortalIoTrigger.node.ts';
@@ -116,7 +116,7 @@ describe('the raw body', () => {
 	])(
 		'reads a raw body with a byte order mark as n8n does: %s in %s',
 		async (contentType, encoding) => {
-			// What n8n's body parser makes of it; test/n8n/deliveries has n8n's own.
+			// The body as n8n's parser returns it; test/n8n/deliveries uses n8n's own parser.
 			const parsed = { 'application/json': JSON.parse(event()), 'text/plain': `\ufeff${event()}` };
 			const request = { contentType, body: parsed[contentType as keyof typeof parsed] ?? {} };
 			const body = Buffer.from(`\ufeff${event()}`, encoding);
@@ -168,7 +168,7 @@ describe('a memory that cannot be read', () => {
 	});
 });
 
-it('tells n8n to answer at once, with an empty body', () => {
+it('makes n8n answer at once, with an empty body', () => {
 	// docs/dev/n8n-internals.md#when-an-event-is-safe; test/n8n/deliveries has what comes of it.
 	expect(new PortalIoTrigger().description.webhooks).toMatchObject([
 		{ httpMethod: 'POST', responseMode: 'onReceived', responseData: 'noData' },
@@ -181,7 +181,7 @@ describe('the tolerance', () => {
 		[undefined, 300],
 		['600', 600],
 		[1, 1],
-		// What could turn the check off.
+		// Values that could turn the check off.
 		[0, 300],
 		[-1, 300],
 		['soon', 300],
@@ -222,7 +222,7 @@ describe('static data from before the last publication', () => {
 		expect(await elsewhere.take(event(), { secret: 'new' })).toBe(401);
 	});
 
-	it('uses the static data of a test run in the editor, whatever the process knows', async () => {
+	it('uses the static data of a test run in the editor, not those of the process', async () => {
 		const { nodes } = published();
 		const testing = new Trigger({ mode: 'manual' }, nodes);
 		expect(await testing.take(event(), { secret: 'new' })).toBe(401);

@@ -12,7 +12,7 @@ export const OUTLINE = 'proposal.outline.status_update';
 /** When everything happens, in unix seconds. */
 export const NOW = 1_800_000_000;
 
-/** What the static data hold of a subscription. */
+/** A subscription in the static data. */
 export const subscription = (subscriptionId: number, secretKey: string) => ({
 	[TYPE]: { subscriptionId, secretKey },
 });
@@ -21,16 +21,16 @@ export const remembered = (subscriptions: object): IDataObject => ({
 	format: 1,
 	subscriptions: subscriptions as IDataObject,
 });
-/** What the service sends for an event. */
+/** The service's delivery of an event. */
 export const event = (more: object = {}) =>
 	JSON.stringify({ id: 'evt_1', type: TYPE, created: '', data: { id: 7 }, ...more });
 
-/** How a delivery is made, and what n8n answers when it starts the workflow. */
+/** The parts of a delivery, and n8n's answer when it starts the workflow. */
 interface Sending {
 	secret?: string;
 	time?: number;
 	status?: number;
-	/** What n8n's request has besides the raw body. */
+	/** The parts of n8n's request besides the raw body. */
 	request?: object;
 }
 
@@ -52,7 +52,7 @@ export class Trigger {
 		Object.assign(this, changes);
 	}
 
-	/** What n8n calls the node with, for a delivery or a step of the workflow's life. */
+	/** The context of the node for a delivery or a lifecycle hook. */
 	context(request: object = {}, headers: object = {}, response: object = {}) {
 		return {
 			getRequestObject: () => request,

@@ -1,4 +1,4 @@
-/** What people recognize records by where they choose them: all of a record, and little of it. */
+/** Labels of records in lists, with all of a record and with little of it. */
 import { describe, expect, it } from 'vitest';
 import { optionsOf } from '../../client/model.ts';
 import * as labels from '../../nodes/PortalIo/editor/recordLabels.ts';

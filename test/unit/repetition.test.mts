@@ -1,4 +1,4 @@
-/** What is known of the inputs of a node that *Retry On Fail* repeats. */
+/** The memory of inputs of a node that *Retry On Fail* repeats. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
@@ -17,13 +17,13 @@ it('keeps nothing without Retry On Fail', () => {
 	expect(progressOf({ json: {} }, false, false)).toBeUndefined();
 });
 
-it('tells the calls of a tool apart by their arguments, which come in a new item at each try', () => {
+it('distinguishes the calls of a tool by their arguments, which come in a new item at each try', () => {
 	const [first, second] = [{ name: 'Den' }, { name: 'Den' }];
 	expect(progressOf({ json: first }, true)).toBe(progressOf({ json: first }, true));
 	expect(progressOf({ json: first }, true)).not.toBe(progressOf({ json: second }, true));
 });
 
-it('tells inputs apart that have the same data, as in two runs of a loop', () => {
+it('distinguishes inputs with the same data, as in two runs of a loop', () => {
 	const json = { name: 'Den' };
 	expect(progressOf({ json })).not.toBe(progressOf({ json }));
 });

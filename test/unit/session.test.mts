@@ -253,7 +253,7 @@ describe('a throttled account', () => {
 
 	it('starts requests one after another when the rest is over', async () => {
 		const account = new AccountState();
-		// What is refused at the same moment is one incident.
+		// Simultaneous refusals are one incident.
 		for (let refusal = 0; refusal < 3; refusal++) account.throttle(1000);
 		expect(await startsOf(account, 3)).toEqual([1000, 1025, 1050]);
 		await vi.advanceTimersByTimeAsync(100);

@@ -1,4 +1,4 @@
-/** What operations of several requests send, by what the service returns to each of them. */
+/** The requests of operations with several, by the service's responses. */
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 import { findOperation } from '../../nodes/PortalIo/resources/index.ts';
@@ -68,7 +68,7 @@ describe('the creation of a proposal', () => {
 		},
 	);
 
-	it('gives the proposal as it was created where it cannot be read', async () => {
+	it('returns the proposal as created if it cannot be read', async () => {
 		const { ended } = await run('create', withContact, {
 			'POST /public/proposals': { id: 42 },
 			[`GET ${at}`]: new Refusal(500),
@@ -174,12 +174,12 @@ describe('a duplicate', () => {
 		expect(ended).toEqual(copied);
 	});
 
-	it('takes the copy from the response to a change', async () => {
+	it('reads the copy from the response to a change', async () => {
 		const { sent } = await duplicate({ [`POST ${at}/area`]: copied });
 		expect(sent).not.toContain(`GET ${at}`);
 	});
 
-	it('asks for another path of the texts of an option where the first does not exist', async () => {
+	it('tries another path for the texts of an option if the first does not exist', async () => {
 		const { sent } = await duplicate(
 			{
 				[`GET ${at}`]: [areasOf({ ...option, id: 21, clientDescription: '' }), copied],
@@ -241,7 +241,7 @@ describe('a list of proposals', () => {
 		expect(ended.message).toContain(message);
 	});
 
-	it('leaves out what is gone, and gives as listed what may not be read', async () => {
+	it('leaves out deleted proposals, and returns as listed those that may not be read', async () => {
 		const { ended, said } = await run(
 			'getMany',
 			{ limit: 3, options: { includeDetails: true } },

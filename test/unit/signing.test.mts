@@ -48,14 +48,14 @@ describe('the signature', () => {
 		expect(sign({ ...parts, url: new URL(url, account.baseUrl) }, key)).toBe(result);
 	});
 
-	it('takes the bytes of the characters of the secret for the signature', () => {
+	it('uses the bytes of the secret for the signature', () => {
 		// printf '%s' "GEThttps://api.portal.io/x${DATE}user" |
 		//   openssl dgst -sha256 -mac HMAC -macopt hexkey:e97a -binary | base64
 		const request = signed({ url: '/x' }, { secretKey: 'éz', userApiKey: 'user' });
 		expect(signatureOf(request)).toBe('T23hzG+lIIbZOqHLyuB0HcyMcu8IarhWCE0aDRKMbKY=');
 	});
 
-	it('signs anew when n8n sends the request again with a new key', () => {
+	it('signs again when n8n repeats the request with a new key', () => {
 		const first = signed({ method: 'GET', url: '/public/proposals' });
 		const later = new Date('Mon, 06 Apr 2026 00:30:00 GMT');
 		const again = signRequest({ ...account, userApiKey: 'another key' }, first, later);
@@ -166,7 +166,7 @@ describe('a signed request', () => {
 		}
 	});
 
-	it('follows no redirect with a signed request, whatever it was told', () => {
+	it('follows no redirect with a signed request, even if told to', () => {
 		const redirects = { followRedirect: true, followAllRedirects: true, maxRedirects: 21 };
 		expect(post(redirects)).toMatchObject({
 			disableFollowRedirect: true,

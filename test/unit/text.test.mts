@@ -19,7 +19,7 @@ it.each<[unknown, unknown[]]>([
 it('compares names without their case and spaces', () =>
 	expect(nameKey(' Den\u00a0 A ')).toBe('den a'));
 
-it('tells names apart that differ in a raised digit, and none that differ in how they are encoded', () => {
+it('distinguishes names by a raised digit, and not by their encoding', () => {
 	expect(nameKey('Room 2\u00b2')).not.toBe(nameKey('Room 22'));
 	expect(nameKey('\uff32oom \uff12')).toBe(nameKey('Room 2'));
 	expect(nameKey('Ku\u0308che')).toBe(nameKey('K\u00fcche'));

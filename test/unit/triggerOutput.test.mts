@@ -1,4 +1,4 @@
-/** What the webhook trigger starts a workflow with, and on which events and statuses. */
+/** The webhook trigger's output, and the events and statuses that start a workflow. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
@@ -144,7 +144,7 @@ describe('the dates of an event', () => {
 describe('the fetched proposal', () => {
 	/** A service that has the proposal 7 with another status, or refuses to show it. */
 	const withService = (statusCode = 200) => ({
-		// Of its own: what a refusal makes requests wait for is remembered by account.
+		// A separate account, because the wait after a refusal is remembered by account.
 		getCredentials: async () => ({
 			appKey: 'a',
 			secretKey: 'b',

@@ -8,7 +8,7 @@ import { formFor, upload } from '../../nodes/PortalIo/resources/aiContent/upload
 const MiB = 1_048_576;
 
 describe('the form of an upload', () => {
-	it('writes the form of a cut file with what the service asks for, in this order', async () => {
+	it('writes the form of a cut file with the required fields, in this order', async () => {
 		const given = { proposalId: 42, additionalFields: { name: 'Ground floor' } };
 		const { values } = await upload.read(given, plainReading());
 		const file = { fileName: 'Walk.mp3', mimeType: 'audio/mpeg', bytes: 26 * MiB };
@@ -73,13 +73,13 @@ describe('the name of a sent file', () => {
 		expect(sentFileName({ fileName, mimeType }, 'File')).toBe(sent),
 	);
 
-	it('takes the type of a file without an extension before the extension that n8n gave it', () => {
+	it('prefers the type of a file without an extension over the extension from n8n', () => {
 		const file = { fileName: 'walk', mimeType: 'audio/mpeg', fileExtension: 'wav' };
 		expect(sentFileName(file, 'File')).toBe('walk.mp3');
 		expect(sentFileName({ ...file, mimeType: 'x/y' }, 'File')).toBe('walk.wav');
 	});
 
-	it('keeps the name of a sent file short and harmless, whatever it was', () => {
+	it('makes any file name short and harmless', () => {
 		const nasty = ['"', '\r', '\n', '\\', '/', '\0', '\u0085', '.', ';', '😀', 'ü', 'a', ' '];
 		const names = fc.string({ unit: fc.constantFrom(...nasty), maxLength: 200 });
 		fc.assert(

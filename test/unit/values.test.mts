@@ -9,7 +9,7 @@ describe('an ID', () => {
 		[' 12345 ', 12345],
 		['5'.padStart(50, '0'), 5],
 		['\ufeff1\u200b2\uff13', 123],
-	])('takes %j as an ID', (given, read) => expect(values.readId(given, 'Proposal')).toBe(read));
+	])('accepts %j as an ID', (given, read) => expect(values.readId(given, 'Proposal')).toBe(read));
 
 	it.each(['5'.padStart(51, '0'), 0, -1, 1.5, Number.NaN, '5a', '../5', '1e3', {}, [5], true])(
 		'does not take %j as an ID',
@@ -34,7 +34,7 @@ describe('an ID', () => {
 		],
 		[[], []],
 		['', []],
-	])('takes the list %j as IDs', (given, read) =>
+	])('accepts the list %j as IDs', (given, read) =>
 		expect(values.readIds(given, 'Items')).toEqual(read),
 	);
 

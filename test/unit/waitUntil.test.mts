@@ -1,4 +1,4 @@
-/** How long the node waits for what Portal.io does, and what it says when that takes too long. */
+/** The node's wait for Portal.io's work, and its message when that takes too long. */
 import type { IDataObject } from 'n8n-workflow';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { explainFailure } from '../../client/explain.ts';

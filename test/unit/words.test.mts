@@ -1,4 +1,4 @@
-/** What an error response says, whatever JSON it is, and what a user reads of it. */
+/** The words of an error response, in any JSON, and the user's message. */
 import fc from 'fast-check';
 import { assertUrlAllowed, NodeApiError, type INode } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
@@ -155,7 +155,7 @@ describe('an error', () => {
 		[{ status: '500', data: '' }, 'Portal.io could not process', /^Try again after a moment\.\nIf/],
 		[{ code: 'ECONNRESET' }, 'Portal.io cannot be reached', reset],
 		[{}, 'Portal.io cannot be reached', /^Check the 'Environment'/],
-		[{ unusable: 'large' }, 'The response of Portal.io is larger than 64 MB'],
+		[{ unusable: 'large' }, "Portal.io's response is larger than 64 MB"],
 		[{ unusable: 'empty' }, 'Portal.io returned an empty response'],
 	])('says what happened after %j: %s', (failure, message, description = '', path) => {
 		const error = errorOf(failure, path === undefined ? {} : { path });

@@ -6,10 +6,10 @@ import { exampleOf } from '../../dev/scripts/examples.mts';
 import { seed, type Control } from '../../dev/simulator/index.mts';
 import { execute, type StoredCredential } from '../../dev/testbed/nodeRunner.mts';
 
-/** What matters about an operation when something goes wrong. */
+/** The property of an operation that matters when something goes wrong. */
 export type Kind = 'read' | 'set' | 'delete' | 'create' | 'upload';
 
-/** What docs/dev/faults.md calls the kinds, in the order in which it shows them. */
+/** The names of the kinds in docs/dev/faults.md, in its order. */
 export const kindTitles: Readonly<Record<Kind, string>> = {
 	read: 'reads',
 	set: 'sets a value',
@@ -23,7 +23,10 @@ export interface Call {
 	parameters: Record<string, NodeParameterValueType>;
 	/** The file of its input. */
 	file?: IBinaryData;
-	/** The operations of the contract that it changes something by, in order; or reads, where it does not. */
+	/**
+	 * The operations of the contract that it changes something by, in order; or reads, where it does
+	 * not.
+	 */
 	requests: string[];
 }
 
@@ -92,7 +95,7 @@ function callOf(name: string): Call {
 	};
 }
 
-/** What a request has besides its method and path. */
+/** The parts of a request besides its method and path. */
 interface Request {
 	isUpload?: boolean;
 	isRepeatable?: boolean;

@@ -1,4 +1,7 @@
-/** Catalog items by their model, and items as JSON. Which of several models is meant: test/unit/lookups. */
+/**
+ * Catalog items by their model, and items as JSON. Which of several models is meant:
+ * test/unit/lookups.
+ */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { restoredService, seed } from './account.mts';
 
@@ -17,7 +20,7 @@ const partWith = (model: string) => parts().find((one) => one.model === model)!;
 describe('a catalog item by its model', () => {
 	it.each([
 		...['CV-6C', 'cv6c', ' corvane  cv 6c ', 'CORVANE-CV6C'],
-		// What other programs make of it: a minus sign, a space that nobody sees, wide letters.
+		// Variants from other programs: a minus sign, an invisible space, wide letters.
 		...['CV\u22126C', 'C\u200bV-6C\ufeff', '\uff23\uff36\uff0d6C', 'Corvane® CV-6C'],
 	])('finds a catalog item by the model %j', async (model) => {
 		const [found] = await run('catalog.get', { catalogItemId: byModel(model) });
@@ -45,7 +48,7 @@ describe('a catalog item by its model', () => {
 	it.each([
 		['ML-8RLC', 'ML8RLC'],
 		['ml8rlc', 'ml-8rlc'],
-	])('tells two models apart that differ in a hyphen: %j and then %j', async (...models) => {
+	])('distinguishes two models that differ in a hyphen: %j and then %j', async (...models) => {
 		const twins = ['ML-8RLC', 'ML8RLC'].map((model, index) => ({ id: 901 + index, model }));
 		answer(twins, 2);
 		const expected = models.map((model) => (model.includes('-') ? 901 : 902));

@@ -67,7 +67,7 @@ const methodsAt = ({ control }: FileService) => control.requests.map(({ method }
 const changesAt = ({ control }: FileService) =>
 	control.requests.filter(({ method }) => method !== 'GET');
 
-/** What an operation says of its failure. */
+/** The operation's error. */
 async function failureOf(service: FileService, name: string, parameters: object) {
 	const { message, description } = await service.run(name, { proposalId, ...parameters }).then(
 		(output) => expect.fail(`It ended with ${JSON.stringify(output)}`),
@@ -242,7 +242,10 @@ describe('a service with the names of this package', () => {
 		expect(failure.description).toContain('Check the proposal in Portal.io before you run');
 	});
 
-	/** Responds to a change with the proposal and these new items, and leaves out the first one if wanted. */
+	/**
+	 * Responds to a change with the proposal and these new items, and leaves out the first one if
+	 * wanted.
+	 */
 	function shows(operationId: string, added: object[], { isMoved = false } = {}) {
 		const body = structuredClone(service.control.proposal(proposalId));
 		const [option] = body.areas[0].options;

@@ -20,7 +20,7 @@ export type BinaryMode = 'memory' | 'filesystem' | 'database' | 'unsized' | 'lar
 /** The streams that n8n has opened to read files, in order. */
 export const opened: Readable[] = [];
 
-/** What happens while a file is read; each is called once. */
+/** Hooks during the reading of a file; each is called once. */
 export const next: { opened?: () => unknown; halfWay?: () => unknown } = {};
 
 interface Manager {
@@ -63,7 +63,10 @@ filesystem.getAsStream = async (id, chunkSize) => {
 	const { fileSize } = await filesystem.getMetadata(id);
 	return watch(Readable.from(withHalfWay(file, fileSize!), { objectMode: false }));
 };
-/** Reads as n8n's database mode does: the whole file in one piece (docs/dev/n8n-internals.md#where-files-are). */
+/**
+ * Reads as n8n's database mode does: the whole file in one piece
+ * (docs/dev/n8n-internals.md#where-files-are).
+ */
 managers.database = like({
 	getAsStream: async (id) => watch(Readable.from(await filesystem.getAsBuffer(id))),
 });

@@ -1,4 +1,7 @@
-/** How n8n hands over the values of expressions, lists and AI agents. What is read of each: test/unit/fields. */
+/**
+ * Values of expressions, lists and AI agents as n8n passes them. How each is read:
+ * test/unit/fields.
+ */
 import { describe, expect, it } from 'vitest';
 import { restoredService, seed } from './account.mts';
 

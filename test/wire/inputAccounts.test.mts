@@ -1,4 +1,7 @@
-/** The accounts and user keys of an execution, and a credential that names another account for each input. */
+/**
+ * The accounts and user keys of an execution, and a credential that names another account for each
+ * input.
+ */
 import { expect, it } from 'vitest';
 import { restoredService, runner, seed } from './account.mts';
 import {
@@ -38,7 +41,7 @@ const namesOf = async (name: 'dealer' | 'otherDealer') => {
 it('sends each input to the account that its credential names', async () => {
 	const credential = mixed();
 	await runner(() => credential)('contact.create', contact, { items: rows });
-	// What n8n has stored is the key of one of them.
+	// n8n has stored the key of one of them.
 	await runner(() => credential)('contact.create', contact, { items: rows.slice(0, 2) });
 	const even = rows.filter(({ index }) => index % 2 === 0).map(({ name }) => name);
 	const odd = rows.filter(({ index }) => index % 2 === 1).map(({ name }) => name);

@@ -1,4 +1,4 @@
-/** What the lists of the editor offer. How they name each record: test/unit/recordLabels. */
+/** The lists of the editor. Labels of records: test/unit/recordLabels. */
 import { describe, expect, it } from 'vitest';
 import { restoredService, seed } from './account.mts';
 import {

@@ -72,7 +72,7 @@ describe('the first poll', () => {
 		expect(node.staticData()).toEqual({});
 	});
 
-	it('asks for what is new alone after the baseline, in two requests, and writes nothing', async () => {
+	it('requests only new records after the baseline, in two requests, and writes nothing', async () => {
 		const node = await active('proposalStatusChanged');
 		const before = JSON.stringify(node.staticData());
 		await node.poll();
@@ -105,7 +105,7 @@ describe('a later poll reports', () => {
 		expect(await node.poll()).toBeNull();
 	});
 
-	it('reports a change of an archived proposal, and of one archived meanwhile', async () => {
+	it('reports a change of an archived proposal, and of one archived between two polls', async () => {
 		const node = await active('proposalUpdated');
 		touch(archived);
 		touch(staleTheater, { isArchived: true });
@@ -150,7 +150,7 @@ describe('a later poll reports', () => {
 				status: 'Submitted',
 				clientName: 'Maren Holt',
 				clientEmail: 'maren.holt@clients.example',
-				// That of the proposal.
+				// The field of the proposal.
 				salesPersonName: 'Avery Lindqvist',
 				// 1199 + 1.25 × 125, without tax.
 				changeOrderTotal: 1355.25,
@@ -226,7 +226,7 @@ describe('the fetched proposal', () => {
 		expect(readsInFull()).toBe(1);
 	});
 
-	it('puts the fetched proposal beside the record that was listed without Simplify', async () => {
+	it('adds the fetched proposal to the listed record without Simplify', async () => {
 		const node = await active('proposalUpdated', { options, simplify: false });
 		touch(viewed);
 		const [item] = (await node.poll())!;

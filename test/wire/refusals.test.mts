@@ -1,4 +1,7 @@
-/** What a refusal costs, and what the user reads of it. The words for each response: test/unit/words. */
+/**
+ * The requests after a refusal, and the user's message. The words for each response:
+ * test/unit/words.
+ */
 import { beforeEach, expect, it } from 'vitest';
 import type { Fault } from '../../dev/simulator/index.mts';
 import { execute, restartWorker } from '../../dev/testbed/nodeRunner.mts';
@@ -7,7 +10,7 @@ import { skipWaits } from './waits.mts';
 
 skipWaits();
 const service = restoredService();
-// What an account has learned of a rate limit does not concern the next test.
+// The rate limit of an account must not affect the next test.
 beforeEach(restartWorker);
 const proposalId = seed.proposals.staleTheater;
 const LOGIN = 'authentication.exchangeKey';
@@ -16,7 +19,10 @@ const fail = (operationId: string, fault: Fault) =>
 	service.control.failNext({ operationId, times: 99, ...fault });
 const asked = (id: string) =>
 	service.control.requests.filter(({ operationId }) => operationId === id).length;
-/** Reads a proposal for each input, without a key that is stored already unless the credential has one. */
+/**
+ * Reads a proposal for each input, without a key that is stored already unless the credential has
+ * one.
+ */
 const read = async (count: number, more = {}, credential = service.credential()) =>
 	await execute({
 		credential,
@@ -81,7 +87,7 @@ it('fails where a success holds an error', async () => {
 	fail('webhookSubscription.delete', { status: 200, body });
 	await expect(service.run('webhookSubscription.delete', { subscriptionId })).rejects.toMatchObject(
 		{
-			message: 'Portal.io reported a failure in a successful response',
+			message: 'Portal.io reported an error in a successful response',
 			description: expect.stringMatching(/^It is locked \(Locked\)\nPortal.io may have processed/),
 		},
 	);

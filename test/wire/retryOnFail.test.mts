@@ -91,7 +91,7 @@ it.each(['area.create', 'aiContent.upload', 'webhookSubscription.delete'])(
 		const { parameters, file } = callsFor(service.control)[name]!;
 		fail(name, { when: 'after', disconnect: true });
 		const input = { json: {}, ...(file && { binary: { data: file } }) };
-		// Of the other items of Execute Once, none is an input.
+		// The other items of Execute Once are not inputs.
 		const settings = { ...retry, executeOnce: true };
 		const { error } = await execute(name, parameters, { inputs: [input, input], settings });
 		expect(error?.description).toMatch(

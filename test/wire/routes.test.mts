@@ -69,7 +69,7 @@ it.each<Fault>([
 	control.failNext({ operationId: 'aiContent.getMany', times: 3, ...fault });
 	await expect(runner(credential)('aiContent.getMany', { proposalId })).rejects.toMatchObject({
 		message: 'This Portal.io endpoint does not exist',
-		description: expect.stringContaining('\nIf other operations work, Portal.io may have changed'),
+		description: expect.stringContaining('\nIf other operations work, Portal.io may have moved'),
 	});
 	expect(new Set(control.requests.map(({ path }) => path)).size).toBe(4);
 	await simulator.stop();

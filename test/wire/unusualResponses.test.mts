@@ -1,4 +1,7 @@
-/** What operations and lists of the editor do with a response that is not a record: see also test/unit/anyResponse. */
+/**
+ * Operations and lists of the editor with a response that is not a record: see also
+ * test/unit/anyResponse.
+ */
 import { expect, it } from 'vitest';
 import type { Fault } from '../../dev/simulator/index.mts';
 import { restoredService, startService } from './account.mts';
@@ -25,14 +28,14 @@ async function runAnswered(name: string, fault: Fault, more: Call['parameters'] 
 	for (const operationId of call.requests) {
 		service.control.failNext({ operationId, status: 200, times: 9, ...fault });
 	}
-	// What a check makes of such a response: checkedResults.test.mts.
+	// Checks of such a response: checkedResults.test.mts.
 	const unchecked = name.startsWith('item.') ? { options: { checkResult: false } } : {};
 	const running = runCall(service.account, name, call, { ...unchecked, ...more });
 	const output = await running.finally(() => service.control.clearFaults());
 	return output.map(({ json }) => json);
 }
 
-/** What something returns, and what it returns for responses with further lists. */
+/** A result, and the result for responses with further lists. */
 async function plainAndExtended<T>(run: () => Promise<T>): Promise<T[]> {
 	const plain = await run();
 	service.control.restoreState();

@@ -4,7 +4,10 @@ import type { Database, Row } from '../database.mts';
 import { catalogColumns, visibleCatalogItem } from '../items.mts';
 import { toQuantity } from '../money.mts';
 
-/** What the AI Builder proposes, the same for every content, so that tests can calculate the totals. */
+/**
+ * The proposal of the AI Builder, the same for every content, so that tests can calculate the
+ * totals.
+ */
 const plan: { name: string; description: string; items: [itemId: number, quantity: number][] }[] =
 	parse(readFileSync(new URL('plan.yaml', import.meta.url), 'utf8'));
 

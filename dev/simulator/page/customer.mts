@@ -176,7 +176,7 @@ export function customerPages(context: Context): Router {
 
 	post('decline', (id) => setProposalStatus(context, Number(findOpen(id).id), 'Declined'));
 
-	// What the dealer does: back to Draft, which opens all options for another choice, and again to
+	// The dealer's part: back to Draft, which reopens all options, and again to
 	// the customer. Not to its page afterwards, which would mark it as viewed at once.
 	post(
 		'reopen',

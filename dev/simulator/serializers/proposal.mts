@@ -67,7 +67,7 @@ const areaViews = ({ areas, account }: ProposalRows) =>
 		})),
 	}));
 
-/** What the entries of lists of proposals and of change orders have in common. */
+/** Fields that the lists of proposals and change orders share. */
 function summary(database: Database, id: number, totalName: string) {
 	const rows = readProposal(database, id);
 	const { proposalTotal, proposalSubtotal } = financialViews(rows).financialSummary;
@@ -92,7 +92,7 @@ export const changeOrderSummary = (database: Database, row: Row) => ({
 export const changeOrdersOf = (database: Database, proposalId: number): Row[] =>
 	database.all('SELECT * FROM proposals WHERE parent_id = ? ORDER BY id', proposalId);
 
-/** What the details of proposals and change orders have in common. */
+/** Fields that the details of proposals and change orders share. */
 function commonDetail(database: Database, id: number, declined?: readonly number[]) {
 	const rows = readProposal(database, id, declined);
 	const { proposal, account, contact, location } = rows;

@@ -7,14 +7,14 @@ export interface Execution {
 	id: number;
 	workflowId: string;
 	workflowName: string;
-	/** How it came about: by a webhook, by a schedule, by hand, … */
+	/** The start: by a webhook, by a schedule, by hand, … */
 	mode: string;
 	status: string;
 	startedAt: string;
 	stoppedAt: string | null;
 	/** All that the database holds of it, as it stands there, to search it for what must not be. */
 	stored: string;
-	/** What the nodes did, by the name of the node. */
+	/** The runs of the nodes, by the name of the node. */
 	runs: Record<string, NodeRun[]>;
 	error?: ExecutionError;
 }
@@ -44,7 +44,7 @@ export interface ExecutionFilter {
 export interface ExecutionStore {
 	/** All of them or those that are wanted, oldest first. */
 	executions(filter?: ExecutionFilter): Promise<Execution[]>;
-	/** How many executions of a workflow there are, by their status. */
+	/** The number of executions of a workflow, by status. */
 	counts(workflowId: string): Promise<Record<string, number>>;
 }
 
@@ -122,7 +122,7 @@ export function executionsByRest(get: <T>(path: string) => Promise<T>): Executio
 	};
 }
 
-/** What the last run of a node put out at its first output, in the shape that the caller expects. */
+/** The first output of a node's last run, in the shape that the caller expects. */
 export function itemsOf<T = Record<string, unknown>>(execution: Execution, node: string): T[] {
 	const output = execution.runs[node]?.at(-1)?.data?.main?.[0] ?? [];
 	return output.map((item) => item.json as T);

@@ -151,7 +151,7 @@ async function installNode(version: string, folder: string, step: Step): Promise
 }
 
 async function npm(cwd: string, ...options: string[]): Promise<void> {
-	// Of peers, npm would try all versions for ten minutes.
+	// With peers, npm would try all versions for ten minutes.
 	const common = ['install', '--omit=dev', '--legacy-peer-deps', '--no-audit', '--no-fund'];
 	await run('npm', [...common, ...options], { cwd });
 }

@@ -14,7 +14,10 @@ import type { N8nProcess, N8nProcessOptions } from './process.mts';
 
 /** A workflow as n8n exports and imports it. */
 export interface Workflow {
-	/** Of a shared example, so that an import by command needs no choice; the editor gives a new one. */
+	/**
+	 * The ID of a shared example, so that an import by command needs no choice; the editor creates a
+	 * new one.
+	 */
 	id?: string;
 	name: string;
 	nodes: WorkflowNode[];
@@ -50,7 +53,7 @@ export interface CredentialTest {
 	message: string;
 }
 
-/** What n8n says about the activation of a workflow. */
+/** The result of the activation of a workflow. */
 export interface Publication {
 	status: 'in_progress' | 'published' | 'partial' | 'failed' | 'not_published';
 	triggers: { errorMessage: string | null }[];
@@ -83,7 +86,7 @@ export const owner = {
 /** The columns that n8n adds to every data table. */
 const systemColumns = ['id', 'createdAt', 'updatedAt'];
 
-/** What runs, in one process or in several. */
+/** The processes of n8n, one or several. */
 export type OneN8n = Omit<N8nProcess, 'kill'>;
 
 const answerTimeoutMs = 120_000;

@@ -9,7 +9,7 @@ import { pathWithNode, startGroup, untilReady } from '../processGroup.mts';
 import { compileCacheFolder, installationFolder } from '../paths.mts';
 import { freePort } from '../ports.mts';
 
-/** What a process of n8n is there for: all of it (and the editor), taking webhooks, or executing. */
+/** The role of a process of n8n: everything (with the editor), webhooks, or executions. */
 export type N8nRole = 'start' | 'webhook' | 'worker';
 
 /** An n8n that was installed, and what runs it. */
@@ -40,7 +40,10 @@ export type N8nProcess = Awaited<ReturnType<typeof startN8nProcess>>;
 /** n8n's command line program among the packages of a folder. */
 export const commandIn = (folder: string) => join(folder, 'node_modules', 'n8n', 'bin', 'n8n');
 
-/** Without the process that runs the code of Code nodes, where no workflow has one: it takes a second. */
+/**
+ * Without the process that runs the code of Code nodes, where no workflow has one: it takes a
+ * second.
+ */
 export const withoutRunner = {
 	N8N_RUNNERS_MODE: 'external',
 	N8N_RUNNERS_AUTH_TOKEN: randomBytes(24).toString('hex'),
@@ -107,7 +110,7 @@ async function processEnvironment(folder: string, filesFolder: string, port: num
 		...settings,
 		...Object.fromEntries(inherited.map((name) => [name, process.env[name]])),
 		PATH: pathWithNode(),
-		// What one n8n has compiled, the next one only reads.
+		// Each n8n reuses what an earlier one has compiled.
 		NODE_COMPILE_CACHE: compileCacheFolder,
 		N8N_USER_FOLDER: folder,
 		// For uploads on their way; it goes with the folder.

@@ -15,7 +15,7 @@ interface Message {
 	attachments: string[];
 }
 
-/** What n8n itself reads emails with. */
+/** The email library of n8n. */
 interface MailParser {
 	simpleParser(email: Buffer): Promise<
 		Pick<Message, 'subject' | 'html' | 'text'> & {

@@ -9,7 +9,7 @@ const SPREADSHEET = '1SimulatedSpreadsheetOfCedarAndCoil012345678';
 const PATH = `/v4/spreadsheets/${SPREADSHEET}`;
 const PURCHASES = 'Purchase List';
 
-/** What a cell holds; null in a request leaves it as it is. */
+/** The value of a cell; null in a request leaves it unchanged. */
 type Cell = string | number | null;
 
 /** A Google account with one spreadsheet. */
@@ -130,7 +130,7 @@ export function createGoogleSheets() {
 	});
 	return {
 		...service,
-		/** Of the purchase list. */
+		/** The URL of the purchase list. */
 		cells,
 		sheets,
 		/** The rows by the names in the first one. */

@@ -82,18 +82,18 @@ export async function startOtherSystems(folder: string, passesOthers = false) {
 	}));
 	return {
 		systems,
-		/** What an n8n needs to be led to them. */
+		/** The settings that lead an n8n to them. */
 		settings: {
 			HTTPS_PROXY: url,
 			NODE_EXTRA_CA_CERTS: certificate,
 			NO_PROXY: '127.0.0.1,localhost',
 		},
-		/** What to create in that n8n. */
+		/** The credentials to create in that n8n. */
 		credentials: all.map(({ name, credential }) => ({
 			name: `${name} (simulated)`,
 			...credential,
 		})),
-		/** What workflows have to be told, by the name of the field in their `Settings` step. */
+		/** Values for the `Settings` steps of workflows, by the name of the field. */
 		fields: Object.assign({}, ...all.map(({ settings }) => settings)) as Record<string, string>,
 		/** Where a person sees what a system holds. */
 		pageOf,

@@ -1,4 +1,4 @@
-/** What the stand-ins of other systems have in common; `systems.yaml` has what differs in data. */
+/** Common parts of the stand-ins of other systems; `systems.yaml` has their data. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import type { Json } from '../../simulator/contract.mts';
@@ -11,15 +11,15 @@ export interface SystemCredential {
 	node: string;
 }
 
-/** What a system keeps, as far as a person and the tests look at it. */
+/** The records of a system that a person and the tests look at. */
 export interface OtherSystem {
 	readonly name: string;
 	readonly credential: SystemCredential;
-	/** What a person would enter in the `Settings` step of a workflow, by the name of the field. */
+	/** Values for the `Settings` step of a workflow, by the name of the field. */
 	readonly settings?: Record<string, string>;
 	/** All that it holds now. */
 	readonly records: Record<string, object[]>;
-	/** What a person sees of it, where that is not the records themselves. */
+	/** The page for people, where it is more than the records. */
 	shown?(): Record<string, object[]>;
 	/** Puts it back to how it starts. */
 	reset(): void;
@@ -33,7 +33,7 @@ export interface Asked {
 	body: Json;
 }
 
-/** What a service answers to a request that it does not accept. */
+/** The response to a request that the service rejects. */
 export class Refusal extends Error {
 	readonly status: number;
 	readonly body: object;
@@ -52,14 +52,14 @@ export const notFound = new Refusal(404, { message: 'There is no such thing here
 export interface WebService extends OtherSystem {
 	/** The host names under which n8n's nodes reach it. */
 	readonly hosts: string[];
-	/** What was written, in order. */
+	/** The written records, in order. */
 	readonly writes: Pick<Asked, 'method' | 'path' | 'body'>[];
 	answer(asked: Asked): { status: number; body: object };
 }
 
-/** What differs from one service to another in what it does. */
+/** The behavior that differs between services. */
 interface Definition extends Pick<WebService, 'records' | 'shown'> {
-	/** What answers each method and path; `parts` are those that the path names. */
+	/** The handler of each method and path; `parts` are the parts of the path. */
 	routes: Record<string, (asked: Asked, parts: Record<string, string>) => object>;
 	/** Adds what it has in the beginning. */
 	fill?: (start: Json) => void;
@@ -69,7 +69,7 @@ const declarations: Record<string, Json> = parse(
 	readFileSync(new URL('systems.yaml', import.meta.url), 'utf8'),
 );
 
-/** What `systems.yaml` has of a system; its credential is complete. */
+/** A system in `systems.yaml`, with a complete credential. */
 export function declarationOf(key: string) {
 	const { start, token, credential, ...declared } = declarations[key];
 	const { type, node, tokenData, more } = credential;

@@ -24,7 +24,7 @@ interface ClusterOptions {
 	signal?: AbortSignal;
 	/** The editor's port; any free one when left out. */
 	port?: number;
-	/** What all processes of n8n are told beyond what they have to agree on. */
+	/** Additional environment variables of all n8n processes. */
 	settings?: Record<string, string>;
 }
 
@@ -85,7 +85,7 @@ export async function startCluster(options: ClusterOptions) {
 	}
 }
 
-/** What all processes have to agree on. */
+/** Environment variables that must be equal in all processes. */
 function sharedSettings(ports: { main: number; webhook: number }): Record<string, string> {
 	return {
 		EXECUTIONS_MODE: 'queue',

@@ -27,7 +27,7 @@ const trigger = 'Accepted, Reopened or Declined';
 const control = () => environment().simulator.control;
 const area = () => control().proposal(submittedToo).areas[0];
 
-/** What the client does on the page of the proposal. */
+/** The client's actions on the page of the proposal. */
 async function click(action: string, form: Record<string, string> = {}): Promise<void> {
 	const { url } = environment().simulator;
 	const headers = { Origin: url, 'Content-Type': 'application/x-www-form-urlencoded' };
@@ -37,7 +37,7 @@ async function click(action: string, form: Record<string, string> = {}): Promise
 const accept = (option: number) =>
 	click('accept', { [`area-${area().id}`]: String(area().options[option].id) });
 
-/** What happens in each week, the accepted parts with their cost, and the total with tax. */
+/** The events of each week, the accepted parts with their cost, and the total with tax. */
 const WEEKS = {
 	'accepted with option 2': {
 		happen: () => accept(1),

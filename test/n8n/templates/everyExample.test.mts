@@ -22,7 +22,7 @@ const required = examples.flatMap((example) =>
 		.map(({ name }) => [example.name, name] as const),
 );
 
-test.each(required)('%s does nothing and asks for %s', async (name, missing) => {
+test.each(required)('%s does nothing and names the missing setting %s', async (name, missing) => {
 	const example = structuredClone(examples.find((one) => one.name === name)!);
 	for (const setting of settingsOf(example)) {
 		setting.value ||= 'something';

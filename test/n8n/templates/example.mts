@@ -1,4 +1,4 @@
-/** What the tests of the examples have in common: one example, imported and run in the shared n8n. */
+/** Common parts of the examples' tests: one example, imported and run in the shared n8n. */
 import { expect } from 'vitest';
 import type { Execution } from '../../../dev/testbed/n8n/database.mts';
 import type { StoredCredential, Workflow } from '../../../dev/testbed/n8n/n8n.mts';
@@ -38,7 +38,7 @@ export function useExample(name: string, environment = ownEnvironment({ examples
 		/** The texts of the messages in Slack. */
 		messages: () => environment().others.systems.slack.messages.map(({ text }) => text),
 
-		/** What a message says of a proposal. */
+		/** The message about a proposal. */
 		about(proposalId: number, sentence: string): string {
 			const { number, name } = environment().simulator.control.proposal(proposalId);
 			return `Proposal ${number} (${name}): ${sentence} ${linkTo(proposalId)}`;

@@ -72,7 +72,7 @@ test('updates a task, and keeps what somebody wrote below its key', async () => 
 	expect(messages().slice(1)).toEqual([about(`Changed: ${expected.name}`)]);
 });
 
-test('marks the tasks of a proposal that is declined, and takes the mark away again', async () => {
+test('marks the tasks of a declined proposal, and removes the mark again', async () => {
 	const names = tasks().map(({ name }) => name);
 	control().setStatus(submitted, 'Declined');
 	await start();

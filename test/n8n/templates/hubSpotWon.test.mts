@@ -41,7 +41,7 @@ test('creates none twice, and none for a deal that comes from a proposal', async
 	expect(messages()).toEqual([]);
 });
 
-test('gives another deal of the same person the same contact and location', async () => {
+test('reuses contact and location for another deal of the same person', async () => {
 	const people = control().contacts().length;
 	const { id } = hubSpot().contacts[0]!;
 	hubSpot().addDeal({ dealname: 'Nakamura terrace', dealstage: 'closedwon' }, [id]);

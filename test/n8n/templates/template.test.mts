@@ -33,7 +33,7 @@ const contentOf = (proposalId: number): [string, string[][]][] =>
 						({ quantity, itemType, referencedItemId, sellPrice }) =>
 							`${quantity} ${itemType} ${referencedItemId} at ${sellPrice}`,
 					)
-					// What is nested is added after the rest.
+					// Nested items are added after the rest.
 					.sort(),
 			),
 		]);
