@@ -59,17 +59,29 @@ describe('a call', () => {
 	});
 });
 
-it.each([
-	[undefined, 10, 4],
-	['many', 10, 4],
-	[0, 1, 1],
-	[2.9, 2, 2],
-	['7', 7, 7],
-	[51, 50, 10],
-])('keeps the request options within their bounds: %j', (given, concurrency, attempts) => {
-	const options = { itemsInParallel: given, requestAttempts: given };
-	const getNodeParameter = () => options;
-	expect(readRequestOptions({ getNodeParameter } as never)).toEqual({ concurrency, attempts });
+describe('the request options', () => {
+	const read = (options: object) =>
+		readRequestOptions({ getNodeParameter: () => options } as never);
+
+	it.each([
+		[undefined, 10, 4],
+		['', 10, 4],
+		['7', 7, 7],
+		[10, 10, 10],
+	])('reads %j, or the default where there is no value', (given, concurrency, attempts) =>
+		expect(read({ itemsInParallel: given, requestAttempts: given })).toEqual({
+			concurrency,
+			attempts,
+		}),
+	);
+
+	it.each([['many'], [0], [2.9], [51]])('refuses %j, and names the option', (given) => {
+		const must = (label: string, max: number) =>
+			`'${label}' must be a whole number from 1 to ${max}; it is '${given}'`;
+		const wrong = { itemsInParallel: given };
+		expect(() => read(wrong)).toThrow(must('Items in Parallel', 50));
+		expect(() => read({ requestAttempts: given })).toThrow(must('Request Attempts', 10));
+	});
 });
 
 it.each([

@@ -4,7 +4,7 @@ import { explainFailure } from '../../client/explain.ts';
 import { findArea, findAreaOption } from '../../nodes/PortalIo/run/areas.ts';
 import { findCatalogItem } from '../../nodes/PortalIo/run/catalogItem.ts';
 import type { MissingArea } from '../../nodes/PortalIo/fields/records.ts';
-import { explainNotFound, recordsOf } from '../../nodes/PortalIo/run/records.ts';
+import { explainWithProposal, recordsOf } from '../../nodes/PortalIo/run/records.ts';
 import * as accountRecords from '../../nodes/PortalIo/editor/listSearch.ts';
 import { playedSession, Refusal } from './playedSession.mts';
 
@@ -174,18 +174,21 @@ describe('an area', () => {
 	});
 });
 
-describe('a record that is not found', () => {
+describe('an error about a proposal', () => {
 	const idFields = ['proposalId', 'itemId'];
 	const explain = async (respond: (path: string) => unknown, status = '404') => {
 		const { session } = playedSession(({ url }) => respond(url));
 		const words = { responseStatus: { message: 'Item not found' } };
 		const error = explainFailure({ status, code: '', headers: {}, data: words });
 		const operation = { idFields } as never;
-		const explained = await explainNotFound(error, session, operation, { proposalId: 42 });
-		return (explained as typeof error).advice.filter((line) => !error.advice.includes(line)).join();
+		const call = { values: { proposalId: 42 }, hasChanged: status === '409' };
+		const explained = await explainWithProposal(error, session, operation, call);
+		const { message, advice } = explained as typeof error;
+		const added = advice.filter((line) => !error.advice.includes(line));
+		return [message === error.message ? '' : message, ...added].join('');
 	};
 
-	it('is a number of a proposal in the place of its ID', async () => {
+	it('says that the ID is the number of a proposal', async () => {
 		const listed = { proposals: [{ id: 7, number: 42 }], proposalCount: 1 };
 		const without = { proposals: [], proposalCount: 0 };
 		const gone = (list: object) => (url: string) =>
@@ -196,6 +199,16 @@ describe('a record that is not found', () => {
 		expect(await explain(gone(listed), '409')).toBe('');
 		expect(await explain(() => ({ id: 42, ...listed }))).toBe('');
 		expect(await explain(() => new Refusal(500))).toBe('');
+	});
+
+	it.each([
+		['Accepted', "Proposal 1012 is accepted, so it can't be changed"],
+		['Completed', "Proposal 1012 is completed, so it can't be changed"],
+		['Declined', "Proposal 1012 is declined, so it can't be changed"],
+		['Draft', ''],
+	])('says which proposal cannot be changed, and why: %s', async (status, message) => {
+		expect(await explain(() => ({ id: 42, number: 1012, status }), '409')).toBe(message);
+		expect(await explain(() => new Refusal(500), '409')).toBe('');
 	});
 });
 

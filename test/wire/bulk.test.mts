@@ -135,7 +135,7 @@ describe('many inputs', () => {
 		const bad: [unknown, RegExp][] = [
 			['not an ID', /must be an ID/],
 			[99999999, /No record found with this ID/],
-			[seed.proposals.accepted, /state prevents this change/],
+			[seed.proposals.accepted, /^Proposal \d+ is accepted, so it can't be changed$/],
 			['', /is empty/],
 		];
 		const inputs = bad.flatMap(([id]) => [id, staleTheater, staleOffice]);

@@ -95,3 +95,30 @@ it('stops at a look-up that is refused, before anything is changed', async () =>
 	expect(error).toMatchObject({ httpCode: '403' });
 	expect(changes()).toEqual([]);
 });
+
+it('names the row of a request that fails, and its proposal by the number that was given', async () => {
+	const { accepted } = seed.proposals;
+	const update = async (ids: number[], requestOptions: object = { itemsInParallel: 1 }) => {
+		const numbers = ids.map((id) => service.control.proposal(id).number);
+		return await executeWorkflow({
+			credential: service.account,
+			parameters: {
+				...{ resource: 'proposal', operation: 'update', requestOptions: requestOptions as never },
+				proposalId: { __rl: true, mode: 'number', value: '={{ $json.number }}' },
+				updateFields: { description: 'Seen' },
+			},
+			items: numbers.map((number) => ({ number })),
+		});
+	};
+	const { number } = service.control.proposal(accepted);
+	const why = `Proposal ${number} is accepted, so it can't be changed`;
+	const several = await update([proposalId, accepted]);
+	expect(several.error?.message).toBe(`Row 2 (proposal ${number}): ${why}`);
+	expect(several.error).toMatchObject({ httpCode: '409' });
+	expect((await update([accepted])).error?.message).toBe(why);
+	// What is about all rows names none.
+	const wrongSetting = await update([proposalId, accepted], { itemsInParallel: 0 });
+	expect(wrongSetting.error?.message).toBe(
+		"'Items in Parallel' must be a whole number from 1 to 50; it is '0'",
+	);
+});

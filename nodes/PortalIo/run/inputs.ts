@@ -6,15 +6,16 @@ import {
 	type IExecuteFunctions,
 } from 'n8n-workflow';
 import { KeyedQueue } from '../../../client/concurrency';
-import { PortalError } from '../../../client/errors';
+import { isLasting, PortalError } from '../../../client/errors';
 import { openSession, type Session } from '../../../client/session';
 import type { FileStream } from '../../../client/upload';
 import { toNodeError } from '../../shared/failure';
-import type { InputFile } from '../fields/field';
+import { isLocator, type InputFile } from '../fields/field';
 import type { Records } from '../fields/records';
+import { FieldError, shown } from '../fields/values';
 import type { AnyValues, Operation, ReadValues } from '../operation/operation';
 import { callOf, outputOf } from './call';
-import { explainNotFound, recordsOf } from './records';
+import { explainWithProposal, recordsOf } from './records';
 import type { Progress } from './repetition';
 
 /** What the inputs of an execution share. */
@@ -96,7 +97,7 @@ export async function readInput(execution: Execution, itemIndex: number): Promis
 		const wrong = reason as Error;
 		const isOfRequest = wrong instanceof PortalError && wrong.facts !== undefined;
 		if (isStopped(context) || (isOfRequest && !context.continueOnFail())) {
-			throw toNodeError(context.getNode(), wrong, itemIndex);
+			throw errorOfInput(context, itemIndex, wrong);
 		}
 		return { itemIndex, wrong, carryOut: async () => await Promise.reject(wrong) };
 	}
@@ -115,7 +116,7 @@ function inTurn(
 		const values = readInTurn === undefined ? read : await readInTurn();
 		const call = callOf(context, session, values, progress);
 		const records = await outputOf(operation, call).catch(async (error: Error) => {
-			throw await explainNotFound(error, session, operation, values);
+			throw await explainWithProposal(error, session, operation, call);
 		});
 		const { limit = Infinity } = values as { limit?: number };
 		noteCut(execution.cut, limit, records.length, call.total);
@@ -155,6 +156,27 @@ const CHANGED = ['proposalId', 'contactId', 'subscriptionId'];
 function changedRecord(values: AnyValues): string | undefined {
 	const name = CHANGED.find((one) => values[one] !== undefined);
 	return name === undefined ? undefined : `${name} ${String(values[name])}`;
+}
+
+/**
+ * The error of an input as n8n shows it: where there are several inputs, it names the one that failed as
+ * people count, and its proposal where that was given by its number.
+ */
+export function errorOfInput(context: IExecuteFunctions, itemIndex: number, error: Error): Error {
+	const isOfAll = isStopped(context) || isLasting(error);
+	const isAlone = context.getInputData().length === 1;
+	const isOurs = error instanceof PortalError || error instanceof FieldError;
+	const what = `${rowOf(context, itemIndex)}: ${error.message}`;
+	const named = isOfAll || isAlone || !isOurs ? error : PortalError.from(error).with({ what });
+	return toNodeError(context.getNode(), named, itemIndex);
+}
+
+/** An input as errors name it: `Row 3`, or `Row 3 (proposal 1012)`. */
+export function rowOf(context: IExecuteFunctions, itemIndex: number): string {
+	const given = context.getNodeParameter('proposalId', itemIndex, '');
+	const number = isLocator(given) && given.mode === 'number' ? String(given.value).trim() : '';
+	const proposal = number === '' ? '' : ` (proposal ${shown(number.replace(/^#/, ''))})`;
+	return `Row ${itemIndex + 1}${proposal}`;
 }
 
 /** Whether the execution was stopped. */

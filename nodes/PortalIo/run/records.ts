@@ -2,15 +2,16 @@
 import type { IDataObject } from 'n8n-workflow';
 import { takeList } from '../../../client/data';
 import { PortalError, statusOf } from '../../../client/errors';
-import { itemsOf, proposalRequest, readProposal } from '../../../client/model';
+import { itemsOf, proposalRequest, readProposal, type Proposal } from '../../../client/model';
 import { readList } from '../../../client/pages';
 import { send, type ServiceRequest } from '../../../client/request';
 import type { Session } from '../../../client/session';
 import { nameKey } from '../../shared/text';
 import type { Found, Records } from '../fields/records';
 import { readId } from '../fields/values';
-import type { AnyValues, Operation } from '../operation/operation';
+import type { Operation } from '../operation/operation';
 import { findArea, findAreaOption, type KnownAreas } from './areas';
+import type { NodeCall } from './call';
 import { findCatalogItem, withModel } from './catalogItem';
 
 /** The records of an account, each of which is looked up once. */
@@ -111,22 +112,37 @@ const isNotFound = (error: unknown): error is PortalError =>
 	error instanceof PortalError && statusOf(error) === '404' && !error.facts?.isMissingRoute;
 
 /**
- * Says of a 404 where a proposal's number was given in place of its ID. That costs up to two reads.
- *
- * @returns the error, with that as its advice where it is so
+ * Says more of an error about a proposal, after reading it again: that its number was given in place of
+ * its ID, or which status prevents the change.
  */
-export async function explainNotFound(
+export async function explainWithProposal(
 	error: Error,
 	session: Session,
 	{ idFields }: Operation,
-	{ proposalId }: AnyValues,
+	{ values: { proposalId }, hasChanged }: Pick<NodeCall, 'values' | 'hasChanged'>,
 ): Promise<Error> {
-	if (!isNotFound(error) || typeof proposalId !== 'number') return error;
+	if (typeof proposalId !== 'number') return error;
+	if (error instanceof PortalError && statusOf(error) === '409' && hasChanged) {
+		const { number, status } = await stateOf(session, proposalId);
+		if (!CLOSED.includes(String(status))) return error;
+		const what = `Proposal ${number} is ${String(status).toLowerCase()}, so it can't be changed`;
+		return error.with({ what });
+	}
+	if (!isNotFound(error)) return error;
 	const isOther = idFields.length > 1 && (await hasProposal(session, proposalId));
 	if (isOther || !(await hasNumber(session, proposalId))) return error;
 	const advice = `${proposalId} is the number of a proposal, not its ID: set 'Proposal' to 'By Number'.`;
 	return new PortalError(error.message, { ...error, advice: [advice] });
 }
+
+/** The statuses in which a proposal cannot be changed. */
+const CLOSED = ['Accepted', 'Completed', 'Declined'];
+
+/** The number and status of a proposal, where they can be read. */
+const stateOf = async (session: Session, id: number) => {
+	const read = async (request: ServiceRequest) => await send(session, request);
+	return await readProposal(read, id).catch((): Partial<Proposal> => ({}));
+};
 
 /** Whether a proposal has this ID, as far as the service says. */
 const hasProposal = async (session: Session, id: number): Promise<boolean> =>

@@ -12,11 +12,20 @@ import {
 import { mapConcurrent } from '../../../client/concurrency';
 import { PortalError } from '../../../client/errors';
 import { DEFAULT_ATTEMPTS } from '../../../client/session';
-import { describeFailure, toNodeError } from '../../shared/failure';
-import { linesOf } from '../fields/values';
+import { describeFailure, toNodeError, withNodeErrors } from '../../shared/failure';
+import { emptinessOf, readCollection } from '../fields/field';
+import { linesOf, readWithin } from '../fields/values';
 import { findOperation } from '../resources';
 import { addHint } from './call';
-import { accountsOf, isStopped, readInput, type Execution, type Input } from './inputs';
+import {
+	accountsOf,
+	errorOfInput,
+	isStopped,
+	readInput,
+	rowOf,
+	type Execution,
+	type Input,
+} from './inputs';
 import { findProgress } from './repetition';
 
 const INPUTS_WITHOUT_PAUSE = 20;
@@ -31,7 +40,9 @@ const INPUTS_WITHOUT_PAUSE = 20;
  * @throws NodeApiError for what the service refused, NodeOperationError for what was not sent
  */
 export async function run(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	const { concurrency, attempts } = readRequestOptions(context);
+	const { concurrency, attempts } = await withNodeErrors(context, async () =>
+		readRequestOptions(context),
+	);
 	const { operation, isRead } = chosenOperation(context);
 	const execution: Execution = {
 		...{ context, operation, isRead, accountOf: accountsOf(context, attempts) },
@@ -70,7 +81,7 @@ function assertAllRight(context: IExecuteFunctions, inputs: Input[]): void {
 	if (wrong.length === 0 || context.continueOnFail()) return;
 	const [{ itemIndex, wrong: first }] = wrong as [Required<Input>];
 	if (inputs.length === 1) throw toNodeError(context.getNode(), first, itemIndex);
-	const lines = wrong.map((one) => `Row ${one.itemIndex + 1}: ${one.wrong!.message}`);
+	const lines = wrong.map((one) => `${rowOf(context, one.itemIndex)}: ${one.wrong!.message}`);
 	const isOne = wrong.length === 1;
 	const error = isOne
 		? PortalError.from(first).with({ what: lines[0]! })
@@ -92,7 +103,7 @@ async function outputItems(
 	} catch (error) {
 		// A stopped execution goes on to no further input.
 		if (isStopped(context) || !context.continueOnFail()) {
-			throw toNodeError(context.getNode(), error, itemIndex);
+			throw errorOfInput(context, itemIndex, error as Error);
 		}
 		// Without the property `error`, for which n8n would replace the item by its message alone.
 		return [{ json: describeFailure(error as Error), pairedItem: { item: itemIndex } }];
@@ -131,50 +142,50 @@ function chosenOperation(context: IExecuteFunctions) {
 	);
 }
 
-/** How many items are processed at the same time unless the user says otherwise. */
-const DEFAULT_CONCURRENCY = 10;
-const MAX_CONCURRENCY = 50;
-const MAX_ATTEMPTS = 10;
+/** The numbers that a setting of requests accepts: whole ones from 1. */
+const SETTINGS = {
+	itemsInParallel: {
+		label: 'Items in Parallel',
+		max: 50,
+		default: 10,
+		description: 'How many input items are processed at the same time',
+	},
+	requestAttempts: {
+		label: 'Request Attempts',
+		max: 10,
+		default: DEFAULT_ATTEMPTS,
+		description: 'How often a request is attempted that may succeed later',
+	},
+};
 
-/**
- * What every operation has: how many items run in parallel, and how often a request is attempted
- * (docs/bulk.md#many-items). Without descriptions: n8n's assistant reads them with every operation.
- */
+/** What every operation has (docs/bulk.md#many-items). */
 export const requestOptions: INodeProperties = {
 	displayName: 'Request Options',
 	name: 'requestOptions',
 	type: 'collection',
 	placeholder: 'Add option',
 	default: {},
-	options: [
-		{
-			displayName: 'Items in Parallel',
-			name: 'itemsInParallel',
-			type: 'number',
-			typeOptions: { minValue: 1, maxValue: MAX_CONCURRENCY },
-			noDataExpression: true,
-			default: DEFAULT_CONCURRENCY,
-		},
-		{
-			displayName: 'Request Attempts',
-			name: 'requestAttempts',
-			type: 'number',
-			typeOptions: { minValue: 1, maxValue: MAX_ATTEMPTS },
-			noDataExpression: true,
-			default: DEFAULT_ATTEMPTS,
-		},
-	],
+	options: Object.entries(SETTINGS).map(([name, setting]) => {
+		const { label: displayName, max: maxValue, default: fallback, description } = setting;
+		const typeOptions = { minValue: 1, maxValue };
+		return { displayName, name, type: 'number', typeOptions, default: fallback, description };
+	}),
 };
 
-/** The request options of an execution; they are those of its first input. */
+/**
+ * The request options of an execution; they are those of its first input.
+ *
+ * @throws FieldError naming the option that is out of its limits
+ */
 export function readRequestOptions(context: IExecuteFunctions) {
-	const options = context.getNodeParameter('requestOptions', 0, {}) as Record<string, unknown>;
-	const within = (value: unknown, most: number, fallback: number) => {
-		const number = Math.floor(Number(value ?? fallback));
-		return Number.isNaN(number) ? fallback : Math.min(most, Math.max(1, number));
+	const given = readCollection(context.getNodeParameter('requestOptions', 0, {}));
+	const read = (name: keyof typeof SETTINGS): number => {
+		const { label, max, default: fallback } = SETTINGS[name];
+		if (emptinessOf(given[name]) !== undefined) return fallback;
+		return readWithin(given[name], label, {
+			must: `must be a whole number from 1 to ${max}`,
+			accepts: (number) => Number.isInteger(number) && number >= 1 && number <= max,
+		});
 	};
-	return {
-		concurrency: within(options.itemsInParallel, MAX_CONCURRENCY, DEFAULT_CONCURRENCY),
-		attempts: within(options.requestAttempts, MAX_ATTEMPTS, DEFAULT_ATTEMPTS),
-	};
+	return { concurrency: read('itemsInParallel'), attempts: read('requestAttempts') };
 }

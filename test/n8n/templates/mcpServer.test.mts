@@ -131,7 +131,7 @@ test('says why a call failed, and goes on', async () => {
 		quantity: 2,
 		sellPrice: 1,
 	});
-	expect(refused.error).toMatch(/state prevents this change/);
+	expect(refused.error).toMatch(/is accepted, so it can't be changed/);
 	expect(await call('Find_Users')).not.toHaveLength(0);
 });
 

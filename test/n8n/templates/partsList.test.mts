@@ -83,7 +83,7 @@ test('says why nothing was added', async () => {
 	const before = areas(accepted);
 	expect(await send(list, 'parts.csv', numberOf(accepted))).toEqual([
 		added(0, 1, accepted),
-		expect.stringMatching(/^Row 2, LX65 in Den: The proposal's state prevents this change/),
+		expect.stringMatching(/^Row 2, LX65 in Den: Proposal \d+ is \w+, so it can't be changed/),
 	]);
 	expect(areas(accepted)).toEqual(before);
 });
