@@ -142,7 +142,7 @@ export function explainFailure(
 	const wording = said.join('\n');
 	const kind = isLogin ? kindOfLogin(failure, wording, skew) : kindOf(failure, wording, path);
 	const text = (isLogin ? AT_LOGIN[kind] : undefined) ?? EXPLANATIONS[kind];
-	const broken = code === '' ? '' : `The connection failed with ${code}.`;
+	const broken = code === '' ? '' : `${describeBreak(code, host)}.`;
 	const values = { who: host ?? 'Portal.io', status, skew, said: said[0] ?? '', broken };
 	const [what = '', ...advice] = text.split('\n').map((line) => fill(line, values));
 	return new PortalError(what, {
@@ -205,6 +205,17 @@ function kindOfLogin(failure: Failure, said: string, skew: string): Kind {
 	if (/-date|timestamp|clock/i.test(said) && skew !== '') return 'clock';
 	if (/verif/i.test(said)) return 'unverified';
 	return said === '' || /password|user ?name|credential/i.test(said) ? 'password' : 'login';
+}
+
+/** How a connection failed, in words where the code has any, and the code behind. */
+function describeBreak(code: string, host?: string): string {
+	const who = host ?? 'Portal.io';
+	if (code === 'ENOTFOUND') return `The address ${host ?? 'of Portal.io'} does not exist (${code})`;
+	if (code === 'ECONNREFUSED') return `${who} refuses connections (${code})`;
+	const isNotHttps = /^(EPROTO|ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG))$/.test(code);
+	return isNotHttps
+		? `${who} does not speak https (${code})`
+		: `The connection failed with ${code}`;
 }
 
 /** Until when Portal.io asks to wait, where that is longer than a request waits. */

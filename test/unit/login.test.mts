@@ -200,6 +200,7 @@ it('keeps the facts of a failed login that decide about another attempt', async 
 	const failing = async (error: object) =>
 		await exchangeKey(setUp().account, async () => await Promise.reject(error));
 	await expect(failing({ code: 'ENOTFOUND' })).rejects.toMatchObject({
+		description: expect.stringMatching(/^The address \S+ does not exist \(ENOTFOUND\)\. /),
 		facts: { login: { status: '', code: 'ENOTFOUND', headers: {} } },
 	});
 	await expect(failing({ name: 'SsrfBlockedIpError' })).rejects.toThrow('n8n blocked the request');

@@ -154,6 +154,21 @@ describe('an error', () => {
 		[{ status: '409', data: { message: 'Is odd', responseStatus } }, noContact],
 		[{ status: '500', data: '' }, 'Portal.io could not process', /^Try again after a moment\.\nIf/],
 		[{ code: 'ECONNRESET' }, 'Portal.io cannot be reached', reset],
+		[
+			{ code: 'ENOTFOUND' },
+			'Portal.io cannot be reached',
+			/^The address of Portal.io does not exist \(ENOTFOUND\)\. Check/,
+		],
+		[
+			{ code: 'ECONNREFUSED' },
+			'Portal.io cannot be reached',
+			/^Portal.io refuses connections \(ECONNREFUSED\)\. /,
+		],
+		[
+			{ code: 'EPROTO' },
+			'Portal.io cannot be reached',
+			/^Portal.io does not speak https \(EPROTO\)\. /,
+		],
 		[{}, 'Portal.io cannot be reached', /^Check the 'Environment'/],
 		[{ unusable: 'large' }, "Portal.io's response is larger than 64 MB"],
 		[{ unusable: 'empty' }, 'Portal.io returned an empty response'],
