@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { SQLInputValue } from 'node:sqlite';
 import { parse } from 'yaml';
+import type { Json } from './contract.mts';
 import type { Database } from './database.mts';
 import { catalogColumns } from './items.mts';
 import { toCents, toQuantity } from './money.mts';
@@ -19,45 +20,9 @@ type Value = SQLInputValue;
 type Rows =
 	Record<string, Value>[] | { every?: Record<string, Value>; columns: string[]; rows: Value[][] };
 
-/** One item: its ID in the catalog, its quantity, and what differs from the catalog. */
-type SeedItem = [
-	ref: number,
-	quantity: number,
-	rest?: {
-		/** Cost when it was added, if it differs from the current catalog cost. */
-		cost?: number;
-		price?: number;
-		isCombined?: boolean;
-		isTaxExempt?: boolean;
-		clientNote?: string;
-		nested?: SeedItem[];
-	},
-];
-
-interface SeedArea {
-	name: string;
-	options: { status?: string; items: SeedItem[] }[];
-}
-
-/** A proposal or change order. Columns that are not given follow from its status. */
-interface SeedProposal {
-	account: number;
-	id: number;
-	name: string;
-	status: string;
-	daysAgo: [created: number, byUser: number, modified: number];
-	/** If not with its last change. */
-	submittedDaysAgo?: number;
-	contact?: number;
-	location?: number;
-	salesPerson?: number;
-	other?: Record<string, Value>;
-	areas?: SeedArea[];
-}
-
 const { proposals, ...tables } = parse(
 	readFileSync(new URL('seed.yaml', import.meta.url), 'utf8'),
-) as { proposals: SeedProposal[] } & Record<string, Rows>;
+) as { proposals: Json[] } & Record<string, Rows>;
 
 function rowsOf(table: string): Record<string, Value>[] {
 	const given = tables[table]!;
@@ -148,13 +113,9 @@ const impliedBy = {
 	last_completed_date: ['Completed'],
 };
 
-function insertProposal(
-	database: Database,
-	daysAgo: (days: number) => string,
-	one: SeedProposal,
-): void {
+function insertProposal(database: Database, daysAgo: (days: number) => string, one: Json): void {
 	const { account, id, name, status, areas = [] } = one;
-	const [created, byUser, modified] = one.daysAgo.map((days) => daysAgo(days));
+	const [created, byUser, modified] = one.daysAgo.map((days: number) => daysAgo(days));
 	const dates = Object.entries(impliedBy).filter(([, statuses]) => statuses.includes(status));
 	const submitted = one.submittedDaysAgo ? daysAgo(one.submittedDaysAgo) : modified;
 	const isDealers = account === ids.accounts.dealer;
@@ -185,7 +146,7 @@ function insertProposal(
 function insertItem(
 	database: Database,
 	optionId: number,
-	[ref, quantity, rest = {}]: SeedItem,
+	[ref, quantity, rest = {}]: Json,
 	day: string,
 	parentId: number | null,
 ): void {
