@@ -58,12 +58,10 @@ async function pollOnce(context: IPollFunctions, node: ReturnType<typeof nodeOf>
 	const limits = { timeoutMs: third, signal: AbortSignal.timeout(2 * third) };
 	const session = await openSession(context, limits);
 	throwIfRefused(session);
-	let hasMemory = false;
+	// IDs and times of another account or event would be misread.
+	const source = `${eventName} ${session.account.identity}`;
+	const { memory, save } = openMemory(context, node, source);
 	try {
-		// IDs and times of another account or event would be misread.
-		const source = `${eventName} ${session.account.identity}`;
-		const { memory, save } = openMemory(context, node, source);
-		hasMemory = memory !== undefined;
 		const reader = new ProposalReader(session, memory?.failures ?? new Map(), time.end);
 		const steps: Poll = { session, event, settings, reader, time };
 		const { items, problem, ...outcome } = memory
@@ -82,7 +80,7 @@ async function pollOnce(context: IPollFunctions, node: ReturnType<typeof nodeOf>
 	} catch (error) {
 		const failure = explainFailure(session, error as Error);
 		// n8n would not publish the workflow, and has ended the polls of the version before.
-		const isPassing = hasMemory || mayPass(failure) || failure instanceof TooSlowError;
+		const isPassing = memory !== undefined || mayPass(failure) || failure instanceof TooSlowError;
 		if (!isFirst || !isPassing || isLasting(failure)) throw failure;
 		const { message } = failure;
 		logger.warn(

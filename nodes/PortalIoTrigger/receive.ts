@@ -5,12 +5,15 @@ import {
 	type IWebhookFunctions,
 	type IWebhookResponseData,
 } from 'n8n-workflow';
+import { untilAborted } from '../../client/concurrency';
 import { asRecord, markUtc } from '../../client/data';
-import { EVENTS, type EventEnvelope } from '../../client/model';
+import { EVENTS, readProposal, type EventEnvelope, type Proposal } from '../../client/model';
+import { send } from '../../client/request';
+import { openSession } from '../../client/session';
+import { describeFailure } from '../shared/failure';
 import { simplifyTo } from '../shared/shape';
 import { isOn } from '../shared/triggerFields';
-import { eventsOf, isWanted, outputShape, recordOf } from './events';
-import { fetchProposal } from './fetchProposal';
+import { eventsOf, isWanted, outputShape, proposalIdOf, recordOf } from './events';
 import {
 	ACKNOWLEDGED,
 	openMemory,
@@ -103,6 +106,31 @@ async function inputOf(
 		? { ...simplifyTo(outputShape, recordOf(event, proposal)), ...failure }
 		: { ...sent, ...fetched };
 	return { workflowData: [[{ json: json as unknown as IDataObject }]] };
+}
+
+/** Portal.io waits for the answer to the event, which must come within ten seconds. */
+const TIMEOUT_MS = 5000;
+
+/** Reads the proposal of an event. The event must not wait for it: a failure is part of the result. */
+async function fetchProposal(
+	context: IWebhookFunctions,
+	event: EventEnvelope,
+): Promise<{ proposal: Proposal | null; proposalError?: IDataObject }> {
+	// Covers all that may take long: a rate limit, a key exchange, the response and its body.
+	const signal = AbortSignal.timeout(TIMEOUT_MS);
+	const read = async () => {
+		const id = proposalIdOf(event);
+		if (id === undefined) throw new Error('The event does not say which proposal changed');
+		const session = await openSession(context, { attempts: 1, timeoutMs: TIMEOUT_MS, signal });
+		return await readProposal((request) => send(session, request), id);
+	};
+	try {
+		const proposal = await untilAborted(read(), signal);
+		if (proposal) return { proposal };
+		throw new Error('Portal.io did not return the proposal within 5 seconds');
+	} catch (error) {
+		return { proposal: null, proposalError: describeFailure(error as Error) };
+	}
 }
 
 /** The hash that identifies a delivery: of its ID, or of all its bytes if it has none. */
