@@ -37,10 +37,11 @@ const { json } = fc.letrec((tie) => ({
 	),
 }));
 
+const filters = { itemTypes: [], brands: [], suppliers: [] };
 const values = {
 	...{ proposalId: 1, areaId: 1, areaOptionId: 1, itemId: 1, catalogItemId: 1, supplierId: 1 },
 	...{ itemIds: [1], areaOptionIds: [1], name: 'Den', contactId: 1, changeOrderId: 1 },
-	...{ items: [{ itemId: 1, itemType: 'Part' }], filters: { itemTypes: [] }, options: {} },
+	...{ items: [{ itemId: 1, itemType: 'Part' }], filters, options: {} },
 	...{ updateFields: { name: 'Den' }, additionalFields: {}, sort: {} },
 };
 
