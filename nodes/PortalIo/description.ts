@@ -1,4 +1,4 @@
-/** What n8n knows of the node's operations, all of it from the registry. */
+/** The description of the node's operations, all from the registry. */
 import {
 	updateDisplayOptions,
 	type INodeProperties,
@@ -49,13 +49,13 @@ export const properties: INodeProperties[] = [
 const TRIGGER = 'n8n-nodes-portal-io.portalIoTrigger';
 const POLLING_TRIGGER = 'n8n-nodes-portal-io.portalIoPollingTrigger';
 
-/** What n8n's assistant reads, which finds neither descriptions nor output fields by itself. */
+/** Texts for n8n's assistant, which does not find descriptions and output fields by itself. */
 export const builderHint: INodeTypeDescription['builderHint'] = {
 	searchHint:
 		"Give IDs that earlier steps return with mode 'id'. Use mode 'number' of proposalId only for the number that people know, such as 1042, which is not the ID.",
 	relatedNodes: [
 		{ nodeType: TRIGGER, relationHint: 'Starts when the status of a proposal changes' },
-		{ nodeType: POLLING_TRIGGER, relationHint: 'The same, and more events, by polling' },
+		{ nodeType: POLLING_TRIGGER, relationHint: 'Starts on the same and other events, by polling' },
 	],
 	extraTypeDefContent: operations.map(({ name, operation, show }) => ({
 		content: `${operation.description}\nOutput: ${outputFields(name, operation)}`,

@@ -131,8 +131,8 @@ describe('a duplicate', () => {
 
 	it.each([
 		[{}, 'Portal.io did not return a proposal'],
-		[{ id: 1, number: 1 }, 'The proposal has no salesperson'],
-		[{ id: 1, number: 1, dealer: {} }, 'The proposal has no salesperson'],
+		[{ id: 1, number: 1 }, 'The source proposal has no salesperson'],
+		[{ id: 1, number: 1, dealer: {} }, 'The source proposal has no salesperson'],
 	])('creates nothing where the original is %j', async (original, message) => {
 		const { ended, sent } = await duplicate({}, original);
 		expect(ended.message).toContain(message);

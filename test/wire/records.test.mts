@@ -1,4 +1,7 @@
-/** What comes out of operations whose response is not what they return. The fields of outputs: test/unit/outputs. */
+/**
+ * What comes out of operations whose response is not what they return. The fields of outputs:
+ * test/unit/outputs.
+ */
 import { describe, expect, it } from 'vitest';
 import { executeWorkflow } from '../../dev/testbed/nodeRunner.mts';
 import { restoredService, seed } from './account.mts';
@@ -209,7 +212,7 @@ describe('Reuse Existing Contact', () => {
 
 	it('looks for no contact without an email', async () => {
 		await expect(create('')).rejects.toThrow(
-			"'Email' is empty: 'Reuse Existing Contact' finds a contact by its email",
+			"'Email' is empty: 'Reuse Existing Contact' requires an email",
 		);
 		expect(service.control.requests).toEqual([]);
 	});

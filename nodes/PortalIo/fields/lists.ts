@@ -2,7 +2,7 @@
 import { added, shownIf } from './field';
 import { choice, collection, count, requiredFlag } from './types';
 
-/** How many records an operation returns. */
+/** The fields that limit the number of records. */
 export const paging = {
 	returnAll: requiredFlag('Return All', {
 		default: false,
@@ -25,7 +25,7 @@ export const wholePaging = {
 };
 
 /**
- * How a list is sorted.
+ * The fields that sort a list.
  *
  * @param sortFields the values of `SortBy` that the service knows for it, `ModifiedDate` among them
  */

@@ -7,7 +7,7 @@ import type { Upload } from '../../../client/upload';
 import { propertiesOf, readFields, type Fields, type Reading, type Values } from '../fields/field';
 import { withOutput, type Output, type Result } from './output';
 
-/** What an operation sends for one input, and with what. Whatever it throws names the input. */
+/** Sends the requests of an operation for one input. Every error names the input. */
 export interface Call<V = unknown> {
 	/** The values of the fields. */
 	readonly values: V;
@@ -32,21 +32,21 @@ export interface Call<V = unknown> {
 	upload(upload: Upload): Promise<unknown>;
 	/** @throws PortalError when the execution is stopped */
 	pause(seconds: number): Promise<void>;
-	/** Says something beside the output, in an n8n that has such hints. */
+	/** Shows a hint next to the output, in an n8n that has hints. */
 	hint(message: string): void;
-	/** Tells the user, beside the output and in the log, what is missing from it and why. */
+	/** Reports next to the output and in the log which data are missing and why. */
 	warn(message: string): void;
 	/** An error in the user's words. */
 	error(message: string, advice?: string): PortalError;
 }
 
-/** What an operation does with the values of its fields. */
+/** The work of an operation with the values of its fields. */
 interface Behavior<V> {
 	/** As the list of operations shows it. */
 	name: string;
 	/** As the nodes panel shows it, with the resource and without articles. */
 	action: string;
-	/** What it does and changes, as the list of operations shows it; AI agents are sent the action. */
+	/** The description in the list of operations; AI agents get the action. */
 	description: string;
 	/**
 	 * Called with the values of each input before anything is sent for the first one.
@@ -58,14 +58,17 @@ interface Behavior<V> {
 	run(call: Call<V>): Promise<Result>;
 	/** Inputs with the same key wait for each other; when absent, changes of the same record do. */
 	queue?(values: V): string | undefined;
-	/** The fields of the records; when absent, the output is a confirmation with the IDs that were sent. */
+	/**
+	 * The fields of the records; when absent, the output is a confirmation with the IDs that were
+	 * sent.
+	 */
 	output?: Output;
 }
 
-/** The values of the fields of one input, whatever the operation. */
+/** The values of the fields of one input, for any operation. */
 export type AnyValues = Values<Fields>;
 
-/** What was read of the fields of one input. */
+/** The values of the fields of one input. */
 export interface ReadValues {
 	values: AnyValues;
 	/**

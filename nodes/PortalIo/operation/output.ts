@@ -19,7 +19,10 @@ interface FlatOutput {
 	leftOut?: readonly string[];
 }
 
-/** What an operation returns: each record is one output; anything else is confirmed with the sent IDs. */
+/**
+ * The result of an operation: each record is one output; anything else is confirmed with the sent
+ * IDs.
+ */
 export interface Result {
 	records: unknown[];
 	/** The response that the records are from: the output of *Raw*, or where it shows no records. */

@@ -6,7 +6,7 @@ import type { PageShape } from '../../../client/pages';
 import type { Call } from './operation';
 import type { Result } from './output';
 
-/** What the response to a request holds, if it is not the record itself. */
+/** The contents of a response, if it is not the record itself. */
 interface Response<V> {
 	/** A list: its name, and that of its count. */
 	list?: [name: string, count?: string];

@@ -76,7 +76,7 @@ const generate = operation({
 	name: 'Generate',
 	action: 'Generate AI outline of proposal',
 	description:
-		"Generate the outline of a proposal from its uploaded content, which replaces an earlier one. Portal.io continues after this step, unless 'Wait for Completion' is on.",
+		"Generate the outline of a proposal from its uploaded content. It replaces an earlier outline. Portal.io continues after this step, unless 'Wait for Completion' is on.",
 	fields: {
 		proposalId,
 		options: waitingOptions('the content is transcribed and the outline is written from it'),
@@ -141,6 +141,6 @@ const hasFailed = (status: string) => /fail|error|invalid|cancel|reject/i.test(s
 /** The outline that is written from the content of a proposal. */
 export const aiOutline: Resource = {
 	name: 'AI Outline',
-	description: 'A draft that Portal.io AI writes from them',
+	description: 'An outline that Portal.io AI writes from AI content',
 	operations: { generate, get },
 };

@@ -81,7 +81,7 @@ const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many areas in proposal',
 	description:
-		'Retrieve a list of the areas of a proposal, one for each of their options: with status, total and what the client and the installers read',
+		'Retrieve a list of the areas of a proposal, one for each of their options, with status, total and texts',
 	fields: { proposalId, ...paging },
 	run: async ({ values, send }) => {
 		const proposal = await readProposal(send, values.proposalId);

@@ -63,11 +63,11 @@ const create = operation({
 		additionalFields: additionalFields({
 			clientDescription: text('Client Description', {
 				typeOptions: { rows: 4 },
-				description: 'What the client reads about this option',
+				description: 'Description of this option for the client',
 			}),
 			installerNotes: text('Installer Notes', {
 				typeOptions: { rows: 4 },
-				description: 'What the installers read about this option',
+				description: 'Notes on this option for the installers',
 			}),
 		}),
 	},
@@ -101,13 +101,13 @@ const fields = {
 	clientDescription: added(
 		clearableText('Client Description', {
 			typeOptions: { rows: 4 },
-			description: 'What the client reads about this option. Leave empty to clear it.',
+			description: 'Description of this option for the client. Leave empty to clear it.',
 		}),
 	),
 	installerNotes: added(
 		clearableText('Installer Notes', {
 			typeOptions: { rows: 4 },
-			description: 'What the installers read about this option. Leave empty to clear it.',
+			description: 'Notes on this option for the installers. Leave empty to clear it.',
 		}),
 	),
 };
@@ -141,7 +141,7 @@ const update = operation({
 	name: 'Update',
 	action: 'Update area option',
 	description:
-		'Update what the client and the installers read about an area option. Fields that are not added keep their value.',
+		'Update the texts of an area option for the client and the installers. Fields that are not added keep their value.',
 	fields: {
 		proposalId,
 		areaId,

@@ -29,12 +29,15 @@ import {
 	type Shape,
 } from './kit';
 
-/** The lists of a page, and the type of what is in them where it is not the one that is searched for. */
+/**
+ * The lists of a page, and the type of what is in them where it is not the one that is searched
+ * for.
+ */
 const COUNTED = { items: undefined, labors: 'Labor', customItems: 'CustomItem' };
 const LISTS = { ...COUNTED, favoriteItems: undefined };
 
 /**
- * How the catalog comes in pages: its count leaves out what is repeated as a favorite.
+ * Pages of the catalog: its count leaves out repeated favorites.
  *
  * @param sought type; Portal.io takes *Part* where none is given
  */
@@ -44,7 +47,7 @@ export const catalogPages = (sought = 'Part'): PageShape => ({
 	counted: (answer) => catalogRecords(answer, COUNTED, sought),
 });
 
-/** What a page of the catalog found, each with its type; a favorite may be in it twice. */
+/** The results on a page of the catalog, each with its type; a favorite may be in it twice. */
 function catalogRecords(
 	answer: IDataObject,
 	lists: Record<string, string | undefined>,
@@ -58,7 +61,7 @@ function catalogRecords(
 		: typed(takeList(answer, 'items', 'totalItemCount'));
 }
 
-/** A part, labor or a custom item, as far as the package reads them. */
+/** The fields of a part, labor or custom item that the package reads. */
 interface CatalogRecord {
 	id?: number;
 	itemType?: string;
@@ -66,17 +69,17 @@ interface CatalogRecord {
 	shortDescription?: string | null;
 	brand?: string | null;
 	model?: string | null;
-	/** Of parts. */
+	/** The shape of parts. */
 	msrp?: { value?: number } | null;
 	defaultCost?: { value?: number; supplierName?: string; isInStock?: boolean } | null;
-	/** Of labor and custom items. */
+	/** The shape of labor and custom items. */
 	sellPrice?: number | null;
 	cost?: number | null;
 }
 
 /**
  * A catalog item as the ten flat fields that people map. Labor and custom items have a sell price of
- * their own, which stands in the place of the MSRP where they are read one by one.
+ * their own, which replaces the MSRP when they are read one by one.
  */
 const catalogItem: Shape<CatalogRecord> = {
 	id: 'integer',
@@ -181,7 +184,7 @@ const search = operation({
 			parentCategoryIds: ids(
 				'Parent Category Names or IDs',
 				'getParentCategories',
-				'Return only items of the categories below these',
+				'Return only items in the subcategories of these',
 			),
 			suppliers: texts('Suppliers', several('Return only items from these suppliers')),
 		}),
@@ -231,6 +234,6 @@ const isNarrowed = (filters: Record<string, unknown>) =>
 /** The catalog of items, and the labor and custom items of the account's own library. */
 export const catalog: Resource = {
 	name: 'Catalog',
-	description: 'What your account can put into proposals',
+	description: 'Parts, labor and custom items for proposals',
 	operations: { get, getCategories, search },
 };

@@ -74,10 +74,7 @@ const create = operation({
 		options.reuseExisting ? nameKey(additionalFields.contactEmail) : undefined,
 	validate: ({ options, additionalFields }) => {
 		if (options.reuseExisting !== true || additionalFields.contactEmail !== undefined) return;
-		throw new FieldError(
-			'Email',
-			"is empty: 'Reuse Existing Contact' finds a contact by its email",
-		);
+		throw new FieldError('Email', "is empty: 'Reuse Existing Contact' requires an email");
 	},
 	run: async (call) => {
 		const { partyType, contactType, firstName, companyName, ...more } = call.values;
@@ -179,7 +176,7 @@ const getMany = operation({
 			count: 'peopleCount',
 			stableSort: 'CreatedDate',
 		});
-		// All of them come from the oldest, so that none is lost when another one is added meanwhile.
+		// All of them come from the oldest, so that none is lost when another one is added in the meantime.
 		return { records: isUsual && returnAll ? people.reverse() : people };
 	},
 	output: { flat },

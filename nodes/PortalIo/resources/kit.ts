@@ -1,4 +1,4 @@
-/** What operations are declared with. */
+/** The kit for declaring operations. */
 export { path, type FieldValue } from '../../../client/encoding';
 export { isRecord, listOrNone, takeList } from '../../../client/data';
 export { PortalError, statusOf } from '../../../client/errors';

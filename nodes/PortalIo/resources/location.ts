@@ -55,7 +55,7 @@ const create = operation({
 			contactPhoneNumber: text('Contact Phone'),
 			country: text('Country', {
 				placeholder: 'e.g. United States',
-				description: "Portal.io requires 'State' with it",
+				description: "Requires a 'State' too",
 			}),
 			postalCode: text('Postal Code'),
 			isPrimary: flag('Primary', {

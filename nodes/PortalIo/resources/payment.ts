@@ -22,7 +22,7 @@ const getMany = operation({
 		options: options({
 			includeSchedule: flag('Include Schedule', {
 				description:
-					'Whether to add what the payment schedule of the proposal plans, with a due date or a milestone. Portal.io does not tell which of it was requested already.',
+					'Whether to add the planned payments of the payment schedule, with due date or milestone. Portal.io does not report which of them were already requested.',
 			}),
 		}),
 	},
@@ -57,7 +57,7 @@ const getMany = operation({
 	},
 });
 
-/** What the client of a proposal has to pay: requested, or planned by the schedule. */
+/** Payments of a proposal: requested, or planned by the schedule. */
 export const payment: Resource = {
 	name: 'Payment',
 	description: 'A payment of a proposal',

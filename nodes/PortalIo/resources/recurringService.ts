@@ -37,7 +37,7 @@ const getMany = operation({
 	},
 });
 
-/** What a proposal sells again and again, such as monitoring. */
+/** A service that is billed regularly, such as monitoring. */
 export const recurringService: Resource = {
 	name: 'Recurring Service',
 	description: 'A recurring service of a proposal',

@@ -31,7 +31,7 @@ const subscription: Shape = {
 
 const text = requiredText('URL', {
 	placeholder: 'e.g. https://example.com/portal-io',
-	description: 'The https:// address that events are sent to. Portal.io must be able to reach it.',
+	description: 'The https:// address to send events to. Portal.io must be able to reach it.',
 });
 
 /** An absolute URL; the service checks whether it can reach it. */
@@ -66,10 +66,10 @@ const create = operation({
 	name: 'Create',
 	action: 'Create webhook subscription',
 	description:
-		'Create a webhook subscription, which sends events to a URL. To start a workflow, use the Portal.io Trigger instead.',
+		'Create a webhook subscription that sends events to a URL. To start a workflow, use the Portal.io Trigger instead.',
 	fields: {
 		secretNotice: notice(
-			'The output has the secret key for verifying signatures. Portal.io returns it only once.',
+			'The output contains the secret key for verifying signatures. Portal.io returns it only once.',
 		),
 		url,
 		events,

@@ -1,4 +1,4 @@
-/** What an operation sends for one input, and its output. */
+/** The requests of an operation for one input, and its output. */
 import type { IDataObject, IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 import { pause } from '../../../client/concurrency';
 import { isRecord, ShapeError } from '../../../client/data';
@@ -16,14 +16,14 @@ export interface NodeCall extends Call<AnyValues> {
 	lastChange?: ServiceRequest;
 	/** Whether anything but reads was sent. */
 	hasChanged: boolean;
-	/** How many records the lists have that it read; undefined when it read none. */
+	/** The number of records in the lists that it read; undefined if it read none. */
 	total?: number;
-	/** What to say of the last change when it is not known what became of it. */
+	/** The message about the last change if its result is unknown. */
 	doubt: string;
 }
 
 /**
- * What an operation sends for one input, over the session of the execution.
+ * Sends the requests of an operation for one input, over the session of the execution.
  *
  * @param progress what earlier tries have done for it
  */
@@ -81,7 +81,7 @@ export function callOf(
 	return call;
 }
 
-/** Says something beside the output. */
+/** Shows a hint next to the output. */
 export const addHint = (
 	context: IExecuteFunctions,
 	message: string,
@@ -99,11 +99,11 @@ export async function outputOf(operation: Operation, call: NodeCall): Promise<ID
 	const records = found.map((one) =>
 		output && isRecord(one) ? one : confirmation(operation, call, one),
 	);
-	// A change has an output whatever the service returns: an empty one would end the workflow.
+	// A change always has an output: an empty one would end the workflow.
 	return records.length > 0 || !call.hasChanged ? records : [confirmation(operation, call, '')];
 }
 
-/** That it was done, with the IDs that were sent: the output where there is no record. */
+/** A confirmation with the IDs that were sent: the output without a record. */
 function confirmation(operation: Operation, call: NodeCall, response: unknown): IDataObject {
 	const { deleted = true } = (response || {}) as { deleted?: boolean };
 	const done = call.lastChange?.method === 'DELETE' ? { deleted } : { success: true };

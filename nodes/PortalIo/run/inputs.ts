@@ -18,7 +18,7 @@ import { callOf, outputOf } from './call';
 import { explainWithProposal, recordsOf } from './records';
 import type { Progress } from './repetition';
 
-/** What the inputs of an execution share. */
+/** Shared by the inputs of an execution. */
 export interface Execution {
 	context: IExecuteFunctions;
 	operation: Operation;
@@ -33,7 +33,7 @@ export interface Execution {
 	progressOf: (itemIndex: number) => Progress | undefined;
 }
 
-/** What the inputs of one account share. */
+/** Shared by the inputs of one account. */
 interface Account {
 	session: Session;
 	records: Records;
@@ -68,7 +68,7 @@ export function accountsOf(context: IExecuteFunctions, attempts: number): Execut
 /** An input whose fields were read. */
 export interface Input {
 	itemIndex: number;
-	/** Why it cannot be carried out. */
+	/** The reason that it cannot be carried out. */
 	wrong?: Error;
 	/** @returns its records */
 	carryOut(): Promise<IDataObject[]>;
@@ -184,7 +184,7 @@ export const isStopped = (context: IExecuteFunctions) =>
 	context.getExecutionCancelSignal()?.aborted === true;
 
 /**
- * How much of a file is read at once, for stores that let one choose. Node queues sixteen reads in
+ * The size of one read of a file, for stores that accept one. Node queues sixteen reads in
  * front of the form, so larger ones hold more memory, and smaller ones are slower.
  */
 const READ_BYTES = 512 * 1024;
@@ -193,7 +193,7 @@ const READ_BYTES = 512 * 1024;
  * Finds the file of an input item in whichever store this n8n keeps such files.
  *
  * @param field the name of the field that holds it, or the file itself, from an expression
- * @throws NodeOperationError when there is none
+ * @throws NodeOperationError without one
  */
 async function inputFile(
 	context: IExecuteFunctions,

@@ -55,7 +55,10 @@ async function findProposal(session: Session, number: string): Promise<Found> {
 	return `matches ${found.length} proposals with the number ${number}. Choose one from the list, or enter its ID.`;
 }
 
-/** The proposals with exactly this number: those at work, or the archived ones, which are a list of their own. */
+/**
+ * The proposals with exactly this number: those at work, or the archived ones, which are a list of
+ * their own.
+ */
 async function proposalsWith(
 	session: Session,
 	number: string,
@@ -105,7 +108,7 @@ async function findItem(session: Session, proposalId: number, model: string): Pr
 		: `is ambiguous: the proposal has ${found.length} items with the model '${model}': in ${places}. Choose one from the list, or enter its ID.`;
 }
 
-/** How many results of a search for a number are looked through: one page. */
+/** The number of search results that are checked for a number: one page. */
 const PAGE = 100;
 
 const isNotFound = (error: unknown): error is PortalError =>
@@ -144,14 +147,14 @@ const stateOf = async (session: Session, id: number) => {
 	return await readProposal(read, id).catch((): Partial<Proposal> => ({}));
 };
 
-/** Whether a proposal has this ID, as far as the service says. */
+/** Whether a proposal has this ID, according to the service. */
 const hasProposal = async (session: Session, id: number): Promise<boolean> =>
 	await send(session, proposalRequest(id)).then(
 		() => true,
 		(error: Error) => !isNotFound(error),
 	);
 
-/** Whether a proposal has this number, as far as the service says. */
+/** Whether a proposal has this number, according to the service. */
 const hasNumber = async (session: Session, number: number): Promise<boolean> =>
 	await proposalsWith(session, String(number), false, PAGE).then(
 		(proposals) => proposals.length > 0,

@@ -51,9 +51,9 @@ const deleteContent = operation({
 	})),
 });
 
-/** What a proposal can be built from: recordings and texts. */
+/** Sources of a proposal: recordings and texts. */
 export const aiContent: Resource = {
 	name: 'AI Content',
-	description: 'Recordings and notes that Portal.io AI reads',
+	description: 'Recordings and text files for Portal.io AI',
 	operations: { delete: deleteContent, getMany, upload },
 };

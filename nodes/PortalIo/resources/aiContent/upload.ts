@@ -106,7 +106,7 @@ async function assertDraft(call: Call, proposalId: number): Promise<void> {
 	);
 }
 
-/** What of the fields goes into the form. */
+/** The fields that go into the form. */
 interface FormValues {
 	proposalId: number;
 	additionalFields: { name?: string };

@@ -82,7 +82,7 @@ export const add = operation({
 /**
  * Finds the items to add that an option already has. Each item of the option stands for one row.
  *
- * @returns for each row the item that is there; undefined where it has to be added
+ * @returns for each row the existing item; undefined if it has to be added
  * @throws NodeOperationError for rows that are there with another quantity
  */
 async function findPresent(

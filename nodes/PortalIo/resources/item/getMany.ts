@@ -23,7 +23,7 @@ import {
 	itemOutput,
 } from '../kit';
 
-/** How many change orders are read at a time. */
+/** The number of change orders that are read in parallel. */
 const CHANGE_ORDERS_AT_A_TIME = 5;
 
 /** The items inside a proposal: docs/dev/portal-api.md#the-proposal */
@@ -31,7 +31,7 @@ export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many items in proposal',
 	description:
-		'Retrieve a list of the items of a proposal, each with its area, and if wanted those of its change orders',
+		'Retrieve a list of the items of a proposal, each with its area, optionally with the items of its change orders',
 	fields: {
 		proposalId,
 		...wholePaging,
@@ -63,7 +63,7 @@ export const getMany = operation({
 		options: options({
 			includeChangeOrders: flag('Include Change Orders', {
 				description:
-					"Whether to add the items of the change orders, each with its 'changeOrderId'. A negative quantity takes items back. Takes one more request for each change order.",
+					"Whether to add the items of the change orders, each with its 'changeOrderId'. A negative quantity takes items back. Requires one more request per change order.",
 			}),
 		}),
 	},
@@ -89,7 +89,7 @@ export const getMany = operation({
 	output: itemOutput,
 });
 
-/** What is wanted of the items. */
+/** The requested items. */
 interface Wanted {
 	acceptedOptionsOnly?: boolean | undefined;
 	areaId?: number | undefined;

@@ -6,7 +6,7 @@ export const setSupplier = operation({
 	name: 'Set Supplier',
 	action: 'Set supplier of item',
 	description:
-		"Set the supplier of an item of a proposal, which sets the item's cost to that of the supplier",
+		"Set the supplier of an item of a proposal. The item's cost becomes the supplier's cost.",
 	fields: { proposalId, itemId, supplierId },
 	run: async (call) => {
 		const { proposalId, itemId, supplierId } = call.values;

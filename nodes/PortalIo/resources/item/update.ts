@@ -22,7 +22,7 @@ const fields = {
 	clientNote: added(
 		clearableText('Client Note', {
 			typeOptions: { rows: 3 },
-			description: 'The note that the client reads. Leave empty to clear it.',
+			description: 'The note for the client. Leave empty to clear it.',
 		}),
 	),
 	isCombinedPrice: added(

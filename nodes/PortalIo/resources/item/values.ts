@@ -5,7 +5,10 @@ import { path, toPascalCase, type AreaItem, type FieldValue, type Kind } from '.
 interface ItemValue {
 	/** As the editor and errors name it. */
 	label: string;
-	/** How it is compared. An image counts as set if the item has changed: Portal.io may keep a copy. */
+	/**
+	 * The kind of comparison. An image counts as set if the item has changed: Portal.io may keep a
+	 * copy.
+	 */
 	kind: Kind | 'image';
 }
 
@@ -39,7 +42,7 @@ export const ITEM_VALUES: Record<ItemValueName, ItemValue> = { ...PLACED, ...UPD
 /** Some values of an item, by name. */
 export type ItemValues = Partial<Record<ItemValueName, unknown>>;
 
-/** What an item has under the name of a value. */
+/** The value of an item under a name. */
 export const valueOf = (item: AreaItem, name: ItemValueName): unknown =>
 	name === 'isCombinedPrice'
 		? (item.total as { isCombinedPrice?: boolean } | undefined)?.isCombinedPrice
@@ -50,7 +53,7 @@ export const pathOf = (proposalId: number, itemId: number, part: string) =>
 	path`/public/proposals/${proposalId}/items/${itemId}/${part}`;
 
 /**
- * Values for which Portal.io has two words: one in its records, and one in its paths or beside another
+ * Values for which Portal.io has two words: one in its records, and one in its paths or next to another
  * record. Nobody outside knows which one a request needs. The service ignores names that it does not
  * know, so each value is sent under both.
  */

@@ -24,7 +24,7 @@ export const create = operation({
 	name: 'Create',
 	action: 'Create proposal',
 	description:
-		'Create an empty proposal in Draft, with its salesperson and, if given, its client and location',
+		'Create an empty proposal in Draft, with a salesperson, and optionally a client and location',
 	fields: {
 		salesPersonId,
 		name: optional(

@@ -39,14 +39,14 @@ export const duplicate = operation({
 		name: optional(
 			requiredText('Name', {
 				placeholder: 'e.g. Holt residence, lower level',
-				description: 'If empty, the name of the proposal that is copied',
+				description: 'Defaults to the name of the source proposal',
 			}),
 			{ isStrict: true },
 		),
 		additionalFields: additionalFields({
 			contactId: added(contactId, {
 				description:
-					'The client of the new proposal. If not added, that of the proposal that is copied.',
+					'The client of the new proposal. Defaults to the client of the source proposal.',
 			}),
 			locationId: added(contactLocationId, {
 				description: "The site: a location of the contact. Add 'Contact' too.",
@@ -56,7 +56,7 @@ export const duplicate = operation({
 			existingProposalId: added(
 				locator(
 					'Existing Proposal',
-					'An unfinished copy. Only what is missing is added. The message of a step that failed names it.',
+					'An unfinished copy. Only what is missing is added. The error of the failed step names it.',
 					{ list: 'searchProposals' },
 				),
 			),
@@ -76,7 +76,7 @@ export const duplicate = operation({
 		const salesPersonId = source.dealer?.salesperson?.id;
 		if (salesPersonId === undefined) {
 			throw call.error(
-				'The proposal has no salesperson to create another one for',
+				'The source proposal has no salesperson, so it cannot be copied',
 				'Choose a salesperson for the proposal in Portal.io, then run the step again.',
 			);
 		}
@@ -121,7 +121,7 @@ const asIncomplete = (error: Error, id: number, progress: string): PortalError =
 		],
 	});
 
-/** A copy, as far as it is done. */
+/** A copy in progress. */
 interface Copy {
 	id: number;
 	/** As Portal.io returned it last; undefined where it has not yet. */
@@ -163,7 +163,7 @@ async function complete(call: Call, wanted: Wanted, copy: Copy): Promise<Proposa
 	return proposal;
 }
 
-/** How much of the source is in the copy: `3 areas, 2 of 6 options, 9 of 40 items`. */
+/** The copied part of the source: `3 areas, 2 of 6 options, 9 of 40 items`. */
 function progressOf(source: Proposal, copy: Pick<Proposal, 'areas'> = {}): string {
 	const options = pairOptions(source, copy);
 	const areas = new Set(options.map(({ ownArea }) => ownArea).filter(Boolean));
@@ -178,7 +178,7 @@ function progressOf(source: Proposal, copy: Pick<Proposal, 'areas'> = {}): strin
 		.join(', ');
 }
 
-/** What is not copied, as far as the source has it. */
+/** The parts of the source that are not copied. */
 function leftOut({ financialSummary, paymentSchedule }: Proposal, kept: Change[]): string {
 	return [
 		'internal notes',

@@ -33,7 +33,7 @@ const SORT_FIELDS = [
 	'Status',
 ];
 
-/** How many proposals are read in full at a time. */
+/** The number of proposals that are read in full in parallel. */
 const DETAILS_AT_A_TIME = 5;
 
 /** docs/dev/portal-api.md#proposals */
@@ -50,10 +50,10 @@ export const getMany = operation({
 			contactId: optional(contactId, { description: 'Return only proposals of this contact' }),
 			modifiedAfter: date('Modified After', {
 				description:
-					'Return only proposals that changed after this time, which is in the time zone of the workflow unless it names one',
+					'Return only proposals modified after this time. Without a time zone, that of the workflow is used.',
 			}),
 			searchText: text('Search Text', {
-				description: 'Return only proposals with this text in their name, number or client',
+				description: 'Return only proposals with this text in name, number or client',
 			}),
 			statuses: openChoices('Statuses', PROPOSAL_STATUSES, {
 				description: 'Return only proposals in one of these statuses',
@@ -62,7 +62,7 @@ export const getMany = operation({
 		options: options({
 			includeDetails: flag('Include Full Proposal', {
 				description:
-					'Whether to retrieve each proposal in full, with salesperson, areas, items and profit. Takes one more request for each. A proposal that the user may not read is returned as listed.',
+					'Whether to retrieve each proposal in full, with salesperson, areas, items and profit. Requires one more request per proposal. A proposal that the user may not read is returned as listed.',
 			}),
 		}),
 		sort: sort(SORT_FIELDS),
@@ -70,7 +70,7 @@ export const getMany = operation({
 	run: async (call) => {
 		const { filters, sort, options, returnAll } = call.values;
 		const isUsual = sort.sortBy === undefined && sort.sortDirection === undefined;
-		// All of them come by number, so that none is lost when it is changed meanwhile.
+		// All of them come by number, so that none is lost when it is changed in the meantime.
 		const order = isUsual && returnAll ? {} : orderOf(sort, 'ModifiedDate');
 		const proposals = await call.readList({
 			request: {
@@ -88,7 +88,10 @@ export const getMany = operation({
 	output: proposalOutput,
 });
 
-/** Reads proposals in full. One that is gone is left out; one that may not be read is as it was listed. */
+/**
+ * Reads proposals in full. One that is gone is left out; one that may not be read is as it was
+ * listed.
+ */
 async function readInFull(call: Call, proposals: IDataObject[]): Promise<unknown[]> {
 	const found = await mapConcurrent(proposals, DETAILS_AT_A_TIME, async (listed) => {
 		return await call.send(proposalRequest(Number(listed.id))).catch((error: PortalError) => {

@@ -16,21 +16,21 @@ const fields = {
 	description: added(
 		clearableText('Description', {
 			typeOptions: { rows: 4 },
-			description: 'The project description that the client reads. Leave empty to clear it.',
+			description: 'The project description for the client. Leave empty to clear it.',
 		}),
 	),
 	internalNotes: added(
 		clearableText('Internal Notes', {
 			typeOptions: { rows: 4 },
 			description:
-				'Notes that only your own company reads. They replace the current notes, which Portal.io does not return to any request. Leave empty to clear them.',
+				'Notes for your company only. They replace the current notes, which the API cannot read. Leave empty to clear them.',
 		}),
 	),
 	name: added(requiredText('Name')),
 	salesPersonId: added(salesPersonId),
 };
 
-/** What follows the path of the proposal to set each field, in the order of sending. */
+/** The end of the path that sets each field, in the order of sending. */
 const PARTS: Record<keyof typeof fields, { part: string }> = {
 	name: { part: '' },
 	salesPersonId: { part: '' },
