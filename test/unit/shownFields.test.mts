@@ -1,6 +1,7 @@
 /** What the editor shows, of a step and of a tool for AI agents, and what the tool returns. */
 import { NodeHelpers, type INode, type INodeTypeDescription } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
+import { getOutputFields } from '../../nodes/PortalIo/editor/loadOptions.ts';
 import { PortalIo } from '../../nodes/PortalIo/PortalIo.node.ts';
 import { area } from '../../nodes/PortalIo/resources/area.ts';
 import { plainReading } from '../../dev/scripts/recordedCall.mts';
@@ -37,12 +38,10 @@ describe('the node', () => {
 		expect(inStep(create)).toContain('requestOptions');
 	});
 
-	it('names in words what can be selected', () => {
-		const { options } = description.properties.find(
-			({ name, displayOptions }) =>
-				name === 'fields' && displayOptions?.show?.resource?.includes('area'),
-		)!;
-		expect(options).toEqual([
+	it('names in words what can be selected', async () => {
+		const chosen: Record<string, string> = create;
+		const context = { getCurrentNodeParameter: (name: string) => chosen[name] };
+		expect(await getOutputFields.call(context as never)).toEqual([
 			{ name: 'Area Option ID', value: 'areaOptionId' },
 			{ name: 'ID', value: 'id' },
 			{ name: 'Name', value: 'name' },

@@ -1,11 +1,14 @@
-/** Every list of the editor, in a place where it is shown. */
+/** The lists of the editor, each in a place where it is shown. */
 import * as listSearch from '../../nodes/PortalIo/editor/listSearch.ts';
 import * as multiSelects from '../../nodes/PortalIo/editor/loadOptions.ts';
 import { listChoices, loadOptions, type Run } from '../../dev/testbed/nodeRunner.mts';
 import { seed, type FileService } from './account.mts';
 import { callsFor } from './calls.mts';
 
-export const editorLists = [...Object.keys(listSearch), ...Object.keys(multiSelects)];
+/** The lists that are read from Portal.io: the fields of an output are known without it. */
+export const editorLists = [...Object.keys(listSearch), ...Object.keys(multiSelects)].filter(
+	(method) => method !== 'getOutputFields',
+);
 
 /** The fields of an operation in which a list is shown. */
 interface Place {

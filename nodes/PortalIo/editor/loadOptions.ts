@@ -1,7 +1,9 @@
 /** The lists of the node's multi-selects, by the name that their fields use. */
-import type { INodePropertyOptions } from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 import { listOrNone, takeList } from '../../../client/data';
 import { optionsOf, type PlacedOption } from '../../../client/model';
+import { toWords } from '../../shared/labels';
+import { findOperation } from '../resources';
 import { multiSelect, type Editor } from './lists';
 import { itemChoices, optionChoice } from './recordLabels';
 
@@ -58,3 +60,14 @@ export const getItems = multiSelect(async (editor) =>
 export const getAreaOptions = multiSelect(async (editor) =>
 	(await ofChosenProposal(editor)).map(optionChoice),
 );
+
+/** The fields that the chosen operation can output. */
+export async function getOutputFields(
+	this: ILoadOptionsFunctions,
+): Promise<INodePropertyOptions[]> {
+	const chosen = (name: string) => String(this.getCurrentNodeParameter(name));
+	const output = findOperation(chosen('resource'), chosen('operation'))?.output;
+	return Object.keys(output !== undefined && 'flat' in output ? output.flat : {})
+		.map((value) => ({ name: toWords(value), value }))
+		.sort((one, other) => one.name.localeCompare(other.name));
+}

@@ -1,7 +1,6 @@
 /** How much of a record is output, for people and for AI agents alike. */
 import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../../../client/data';
-import { toWords } from '../../shared/labels';
 import { simplifyTo, type Shape } from '../../shared/shape';
 import { shownIf, type Fields } from '../fields/field';
 import { choice, choices } from '../fields/types';
@@ -42,10 +41,11 @@ export const simplifiedNames = (output: Output): readonly string[] =>
 /** The fields of an operation with those by which users choose its output, in front of its options. */
 export function withOutput(fields: Fields, output: Output | undefined): Fields {
 	if (output === undefined || 'asIs' in output) return fields;
-	const names = Object.keys(output.flat)
-		.map((value) => ({ name: toWords(value), value }))
-		.sort((one, other) => one.name.localeCompare(other.name));
-	const own = { output: detail, fields: shownIf('output', 'selected', choices('Fields', names)) };
+	const chosen = choices('Fields', Object.keys(output.flat));
+	// Loaded when the list is opened: n8n's assistant would read the options with every operation.
+	const loaded = { options: [], typeOptions: { loadOptionsMethod: 'getOutputFields' } };
+	const property = { ...chosen.property, ...loaded };
+	const own = { output: detail, fields: shownIf('output', 'selected', { ...chosen, property }) };
 	const all = Object.entries(fields);
 	const index = all.findIndex(([name]) => ['filters', 'options', 'sort'].includes(name));
 	return Object.fromEntries(
