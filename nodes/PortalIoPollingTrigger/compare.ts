@@ -66,7 +66,8 @@ export async function recordBaseline(poll: Poll, source: string): Promise<Outcom
 		if (event.isDetailed) candidates.push({ id, listed, previous: known.get(id)!, isNew: true });
 	}
 	const recheck = new Set(candidates.map(({ id }) => id));
-	const memory = { source, from: 0, newest: 0, known, recheck, failures: new Map() };
+	const { newest } = listing;
+	const memory = { source, from: 0, newest, known, recheck, failures: new Map() };
 	await compareAll(poll, memory, listing, candidates.slice(0, FIRST_DETAILS));
 	return { memory, items: [] };
 }
@@ -127,7 +128,7 @@ async function compareAll(
 	const { reader } = poll;
 	const { known, recheck, failures } = memory;
 	// Each modification is listed by two polls at least, as lists may change while they are read.
-	const listedBefore = Math.min(memory.newest || listing.newest, listing.now);
+	const listedBefore = Math.min(memory.newest, listing.now);
 	memory.from = Math.max(memory.from, listedBefore - OVERLAP_MS);
 	memory.newest = Math.max(memory.newest, listing.newest);
 	const compared = await mapConcurrent(candidates, CONCURRENT_READS, async (candidate) =>

@@ -444,6 +444,20 @@ const rows: Array<[string, string, Partial<Reading>, Change[], Step[]]> = [
 		],
 	],
 	[
+		'a proposal that changes lists while a poll reads the first ones of an empty account',
+		'proposalCreated',
+		{},
+		[],
+		[
+			{ do: 'backlog', count: 26, group: 1, time: 0 },
+			{ do: 'change', change: changed('paymentRequests', 0), time: 900_000 },
+			{ do: 'change', change: changed('create', 0), time: 0 },
+			{ do: 'change', change: changed('archive', 0, { pick: 5 }), time: 0 },
+			{ do: 'poll', meanwhile: [{ at: 2, change: changed('archive', 0, { pick: 40 }) }], time: 0 },
+			{ do: 'restart', time: 0 },
+		],
+	],
+	[
 		'the first records of an empty account',
 		'proposalUpdated',
 		{},
