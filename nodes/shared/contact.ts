@@ -1,7 +1,7 @@
 import type { Contact } from '../../client/model';
 import type { Shape } from './shape';
 
-/** The name of a person, if any. */
+/** First and last name, if there are any. */
 export const personName = (
 	one: { firstName?: unknown; lastName?: unknown } | null | undefined,
 ): string | undefined => [one?.firstName, one?.lastName].filter(Boolean).join(' ') || undefined;
@@ -10,7 +10,7 @@ export const personName = (
 export const clientName = (contact: Contact | null | undefined): string | undefined =>
 	contact?.companyName || personName(contact);
 
-/** A contact as the ten flat fields that people map. */
+/** The ten fields of a contact that people map most. */
 export const contactShape: Shape = {
 	id: 'integer',
 	partyType: 'string',

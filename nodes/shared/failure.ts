@@ -8,20 +8,16 @@ import {
 import { PortalError, type Words } from '../../client/errors';
 
 /**
- * Converts any error of a node to n8n's: one about a request becomes a NodeApiError.
- *
- * It is made new and wraps nothing: n8n returns a wrapped error unchanged, and the original holds the
- * signed headers of the request (docs/dev/n8n-internals.md).
- *
- * @param itemIndex the input that failed
- * @returns with `failure`, by which n8n 2.37 and later decide when to poll again
+ * The result is new and wraps nothing: n8n returns a wrapped error unchanged, and the original
+ * contains the signed headers of the request (docs/dev/n8n-internals.md). n8n 2.37 and later use
+ * `failure` to time polls.
  */
 export function toNodeError(
 	node: INode,
 	error: unknown,
 	itemIndex?: number,
 ): NodeApiError | NodeOperationError {
-	// n8n's own, such as for a missing file.
+	// An error by n8n, such as a missing file.
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
 	const { message, description, facts, doubt } = error as PortalError;
 	if (facts === undefined) {
@@ -34,7 +30,7 @@ export function toNodeError(
 	return Object.assign(rendered, { failure: cause });
 }
 
-/** Runs what n8n has called a node for: n8n gets errors of its own. */
+/** Converts every error to one of n8n's. */
 export const withNodeErrors = async <R>(
 	context: { getNode(): INode },
 	run: () => Promise<R>,
@@ -50,13 +46,12 @@ function quotable(words: Words | undefined): JsonObject {
 	return { errorCode, message, ...(errors.length > 0 && { responseStatus: { errors } }) };
 }
 
-/** A failure as data, for a workflow that goes on (docs/bulk.md#items-that-failed). */
+/** The item of a failed input (docs/bulk.md#items-that-failed). */
 export function describeFailure(failure: Error & { description?: string | null }): IDataObject {
 	const { message: error, description } = failure;
 	return { error, message: description ?? '', details: detailsOf(failure) };
 }
 
-/** Facts that a workflow can branch on: each field only if it is known. */
 function detailsOf(failure: Error): IDataObject {
 	if (!(failure instanceof PortalError)) return {};
 	const { status, words } = failure.facts ?? {};

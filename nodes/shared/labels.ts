@@ -1,7 +1,7 @@
 /** A value of an enumeration as people read it: `ViewedByClient` is *Viewed By Client*. */
 export const toLabel = (value: string) => value.replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
 
-/** Fields of outputs that are called otherwise where they are filled in. */
+/** Output fields that have another label when they are filled in. */
 const OTHER_WORDS: Record<string, string> = {
 	msrp: 'MSRP',
 	partyType: 'Person or Company',
@@ -13,6 +13,6 @@ export const toWords = (name: string) =>
 	OTHER_WORDS[name] ??
 	toLabel(name.charAt(0).toUpperCase() + name.slice(1)).replace(/\bId\b/, 'ID');
 
-/** The values of an enumeration as options of a field. */
+/** Options of a field, from the values of an enumeration. */
 export const toOptions = (values: readonly string[]) =>
 	values.map((value) => ({ name: toLabel(value), value }));

@@ -14,7 +14,6 @@ export type ProposalRecord = Partial<
 	salesPerson?: string | null;
 };
 
-/** The client is a company, or a person. */
 const clientAndSalesperson: Shape = {
 	clientName: ['string', 'customer.companyName', 'customer.firstName + customer.lastName'],
 	clientEmail: ['string', 'customer.contactEmail'],
@@ -25,7 +24,7 @@ const clientAndSalesperson: Shape = {
 	],
 };
 
-/** The nine fields of a proposal that people map most. Money is in its currency. */
+/** The fields that people map most. Money is in the proposal's currency. */
 export const proposalFields: Shape = {
 	proposalId: ['integer', 'id'],
 	number: 'integer',
@@ -36,12 +35,12 @@ export const proposalFields: Shape = {
 	proposalTotal: ['number', 'total', 'financialSummary.proposalTotal', 'total.proposalTotal'],
 };
 
-/** A proposal as the ten flat fields that people map. */
+/** The ten fields of a proposal that people map most. */
 export const proposalShape: Shape = { ...proposalFields, lastModifiedDate: 'string' };
 
 /**
- * The nine fields of a change order that people map most. Its total is its own, without tax: a list
- * and the change order in full have different names for it.
+ * The nine fields of a change order that people map most. Its total is without tax and has
+ * different names in a list and in full.
  */
 export const changeOrderFields: Shape = {
 	id: 'integer',
@@ -58,5 +57,5 @@ export const changeOrderFields: Shape = {
 	],
 };
 
-/** A change order as the ten flat fields that people map. */
+/** The ten fields of a change order that people map most. */
 export const changeOrderShape: Shape = { ...changeOrderFields, lastModifiedDate: 'string' };

@@ -5,19 +5,16 @@ import type { IDataObject } from 'n8n-workflow';
 export type JsonType =
 	'array' | 'boolean' | 'integer' | 'integer?' | 'number' | 'object' | 'string';
 
-/**
- * Where a record has a value: a path such as `customer.id`, texts to join such as
- * `firstName + lastName`, or a function.
- */
+/** A path such as `customer.id`, paths to join such as `firstName + lastName`, or a function. */
 type Source<R> = string | ((record: R) => unknown);
 
 /**
- * The fields of a flat record, in the order of the output, each with its type. A field that the record
- * has under another name also has its sources: the first one with a value counts.
+ * The fields of a flat record, in the order of the output, each with its type. A field that the
+ * record has under another name also has its sources: the first one with a value counts.
  */
 export type Shape<R = object> = Record<string, JsonType | readonly [JsonType, ...Array<Source<R>>]>;
 
-/** The types of the fields. */
+/** The types of the fields, by name. */
 export const typesOf = (shape: Shape<never>): Record<string, JsonType> =>
 	Object.fromEntries(
 		Object.entries(shape).map(([name, field]) => [
@@ -26,7 +23,7 @@ export const typesOf = (shape: Shape<never>): Record<string, JsonType> =>
 		]),
 	);
 
-/** A record with the fields of a shape and no others; null where it has no value. */
+/** Returns exactly the fields of the shape; null if the record has no value. */
 export function simplifyTo<R>(shape: Shape<R>, record: R): IDataObject {
 	const simple: Record<string, unknown> = {};
 	for (const [name, field] of Object.entries(shape)) {
@@ -48,7 +45,6 @@ function firstValue<R>(record: R, type: JsonType, sources: Array<Source<R>>): un
 	return value;
 }
 
-/** The value of a record at a path, or the texts at several, joined. */
 function valueAt(record: unknown, source: string): unknown {
 	const values = source.split(' + ').map((path) => {
 		let value = record as Record<string, unknown> | null | undefined;
@@ -58,7 +54,7 @@ function valueAt(record: unknown, source: string): unknown {
 	return values.length === 1 ? values[0] : values.filter(Boolean).join(' ') || undefined;
 }
 
-/** The fields of a shape, read from something that holds the record. */
+/** A shape for something that contains the record. */
 export const shapeOf = <S, R>(recordOf: (source: S) => R, shape: Shape<R>): Shape<S> =>
 	Object.fromEntries(
 		Object.entries(typesOf(shape)).map(([name, type]) => {

@@ -10,13 +10,10 @@ const LOOKALIKES: Array<[RegExp, string]> = [
 	[/[‘’‚‛′]/g, "'"],
 ];
 
-/** The wide characters of an Asian keyboard, and the joined letters of a PDF. */
+/** Wide characters of Asian keyboards, and ligatures from PDFs. */
 const WIDE_OR_JOINED = /[\uFF00-\uFFEF\uFB00-\uFB06]+/g;
 
-/**
- * Text with the characters of a keyboard, and single spaces between its words. Raised digits, fractions
- * and circled digits stay what they are: `2¹` is not 21.
- */
+/** Uses keyboard characters and single spaces, but keeps raised digits: `2¹` is not 21. */
 export const plainText = (text: string): string =>
 	LOOKALIKES.reduce((plain, [likes, key]) => plain.replace(likes, key), text)
 		.replace(WIDE_OR_JOINED, (characters) => characters.normalize('NFKC'))
@@ -24,10 +21,10 @@ export const plainText = (text: string): string =>
 		.replace(/\s+/g, ' ')
 		.trim();
 
-/** The key by which names are compared: without case, spaces and encoding of characters. */
+/** Ignores case, spaces and encoding. */
 export const nameKey = (text: unknown): string => plainText(String(text ?? '')).toLowerCase();
 
-/** A switch, also as text from an expression; undefined for anything else. */
+/** Returns undefined for anything but true and false, also as text. */
 export function asSwitch(value: unknown): boolean | undefined {
 	if (value === true || value === 'true') return true;
 	return value === false || value === 'false' ? false : undefined;
@@ -37,8 +34,8 @@ export function asSwitch(value: unknown): boolean | undefined {
 const ENTRY = /\s*"([^"]*(?:""[^"]*)*)"\s*(?:,|$)|([^,]*)(?:,|$)/gy;
 
 /**
- * The entries of a list: of an array, as they are; of text with commas, as CSV has them; of text with
- * the brackets of an array. Blank entries are left out; anything else is the one entry.
+ * Splits an array, text with commas as in CSV, or text with the brackets of an array. Blank entries
+ * are left out; any other value is one entry.
  */
 export function splitList(value: unknown): unknown[] {
 	const entries = typeof value === 'string' ? splitText(value.trim()) : [value].flat();

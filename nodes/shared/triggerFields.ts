@@ -17,11 +17,10 @@ export const simplifyField: INodeProperties = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
-/** The statuses to choose from, by the field that limits an event to some of them. */
 const STATUSES = { statuses: PROPOSAL_STATUSES, paymentStatuses: PAYMENT_STATUSES };
 export type StatusField = keyof typeof STATUSES;
 
-/** Limits an event about a status to some statuses; shown for the given values of another field. */
+/** Limits an event to some statuses; shown for these values of another field. */
 export const statusesField = (
 	show: Record<string, string[]>,
 	name: StatusField = 'statuses',
@@ -35,21 +34,21 @@ export const statusesField = (
 	description: 'Start only when the status becomes one of these. Leave empty for any status.',
 });
 
-/** Texts from a multi-select, an array or comma-separated text; empty for anything else. */
+/** Returns the texts of a multi-select, an array or comma-separated text. */
 export const splitTexts = (value: unknown): string[] =>
 	splitList(value).flatMap((entry) => (typeof entry === 'string' ? [entry.trim()] : []));
 
-/** Whether a switch is on; invalid values count as off. */
+/** Invalid values count as off. */
 export const isOn = (value: unknown, byDefault: boolean): boolean =>
 	asSwitch(value ?? byDefault) ?? false;
 
-/** Labels that Portal.io's documentation uses for a status, where it is certain which. */
+/** Labels in Portal.io's documentation, if they certainly mean this status. */
 const STATUS_OF_LABEL = new Map([
 	['approved', 'accepted'],
 	['sent', 'submitted'],
 ]);
 
-/** The key by which statuses are compared: `Viewed By Client` is `ViewedByClient`. */
+/** `Viewed By Client` is `ViewedByClient`. */
 const statusKey = (text: string): string => {
 	const key = text.toLowerCase().replace(/[\s\p{Cf}_-]/gu, '');
 	return STATUS_OF_LABEL.get(key) ?? key;
@@ -67,8 +66,8 @@ const KNOWN_STATUSES: Record<StatusField, Set<string>> = {
 };
 
 /**
- * Whether a workflow starts on a status: on each of the chosen ones, and on any if none are chosen. A
- * status that is missing or not documented always starts it, because the event would be lost otherwise.
+ * With no chosen statuses, every status starts the workflow. A missing or undocumented status
+ * always does, because the event would be lost otherwise.
  */
 export function isChosenStatus(
 	status: unknown,
@@ -80,11 +79,7 @@ export function isChosenStatus(
 	return !KNOWN_STATUSES[field].has(key) || chosen.map(statusKey).includes(key);
 }
 
-/**
- * Checks the chosen statuses when a workflow is published.
- *
- * @throws NodeOperationError naming a status that Portal.io does not have
- */
+/** Throws a NodeOperationError for a chosen status that Portal.io does not have. */
 export function checkStatuses(
 	context: IHookFunctions | IPollFunctions,
 	field: StatusField = 'statuses',

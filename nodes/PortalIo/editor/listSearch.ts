@@ -32,7 +32,6 @@ export const searchContacts = pagedList<Contact>({
 	choice: (contact) => ({ name: labels.contactName(contact), value: contact.id }),
 });
 
-/** The latest change first. */
 export const searchProposals = pagedList<ProposalSummary>({
 	list: (SearchText) => ({
 		request: {
@@ -51,7 +50,6 @@ export const searchProposals = pagedList<ProposalSummary>({
 	notSearched: PROPOSAL_STATUSES.flatMap((one) => toLabel(one).toLowerCase().split(' ')),
 });
 
-/** The active users of the account. */
 export const searchSalespeople = wholeList(async (editor) =>
 	takeList(await editor.get('/public/users'), 'users', 'usersCount').map((user) => ({
 		name: labels.userName(user),
@@ -89,9 +87,8 @@ const catalogOf = (parameter: string) =>
 		findsWords: true,
 	});
 
-/** Lists items of the type in the field above. */
 export const searchCatalog = catalogOf('itemType');
-/** Lists items of the type in the same row. */
+/** `&` refers to a field of the same row. */
 export const searchCatalogOfRow = catalogOf('&itemType');
 
 const locationsOf = (contactId: number): PagedList => ({
@@ -105,7 +102,6 @@ const locationChoice = (location: IDataObject) => ({
 	value: location.id ? Number(location.id) : undefined,
 });
 
-/** The locations of the contact that is assigned to the chosen proposal. */
 export const searchProposalLocations = pagedList<IDataObject>({
 	list: async (_, editor) => {
 		const { customer } = await editor.proposal();
@@ -115,7 +111,6 @@ export const searchProposalLocations = pagedList<IDataObject>({
 	choice: locationChoice,
 });
 
-/** The locations of the contact in the same collection. */
 export const searchContactLocations = pagedList<IDataObject>({
 	list: async (_, editor) => locationsOf(await editor.chosen('&contactId', contactId)),
 	choice: locationChoice,
@@ -125,7 +120,6 @@ export const searchAreas = wholeList(async (editor) =>
 	areasOf(await editor.proposal()).map(({ id, name }) => ({ name, value: id })),
 );
 
-/** The options of the chosen area. */
 export const searchOptionsOfArea = wholeList(async (editor) => {
 	const proposal = await editor.proposal();
 	const id = await editor.chosen('areaId', areaId, { proposalId: proposal.id });
@@ -133,7 +127,6 @@ export const searchOptionsOfArea = wholeList(async (editor) => {
 	return ofArea.map(labels.optionChoice);
 });
 
-/** The options of all areas of the chosen proposal. */
 export const searchAreaOptions = wholeList(async (editor) =>
 	optionsOf(await editor.proposal()).map(labels.optionChoice),
 );
@@ -142,7 +135,6 @@ export const searchItems = wholeList(async (editor) =>
 	optionsOf(await editor.proposal()).flatMap(labels.itemChoices),
 );
 
-/** The suppliers of the chosen item, with what it costs there. */
 export const searchSuppliers = wholeList(async (editor) => {
 	const proposalId = await editor.proposalId();
 	const id = await editor.chosen('itemId', itemId, { proposalId });
@@ -163,7 +155,6 @@ export const searchChangeOrders = wholeList(async (editor) => {
 	}));
 });
 
-/** The content that was uploaded to the chosen proposal. */
 export const searchContent = wholeList(async (editor) => {
 	const { path: ofContent, ...more } = listContent(await editor.proposalId());
 	return takeList(await editor.get(ofContent, more), 'items').map((one) => ({

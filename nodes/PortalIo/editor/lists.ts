@@ -35,17 +35,11 @@ export class Editor {
 		return new NodeOperationError(this.context.getNode(), message);
 	}
 
-	/** Whether a field has a value. */
 	has(name: string): boolean {
 		return emptinessOf(this.context.getCurrentNodeParameter(name)) === undefined;
 	}
 
-	/**
-	 * The ID of the record in another field, on which a list depends.
-	 *
-	 * @param earlier the values of the fields before that one
-	 * @throws NodeOperationError asking to choose it first, or saying why it names no record
-	 */
+	/** The ID of the record in another field; throws a NodeOperationError without one. */
 	async chosen(name: string, field: Field<number>, earlier = {}): Promise<number> {
 		const { context } = this;
 		if (!this.has(name)) throw this.error(`Choose the '${field.property.displayName}' first`);
@@ -103,11 +97,10 @@ export const wholeList = (read: (editor: Editor) => Promise<INodeListSearchItems
 interface Choice {
 	name: string;
 	value: number | undefined;
-	/** Texts besides its name that a search looks at. */
+	/** Texts besides the name that a search looks at. */
 	also?: string;
 }
 
-/** A list that Portal.io searches, and returns page by page. */
 interface SearchedList<T> {
 	/** @param text that Portal.io searches for; undefined for all records */
 	list(text: string | undefined, editor: Editor): PagedList | Promise<PagedList>;
@@ -118,14 +111,13 @@ interface SearchedList<T> {
 	findsWords?: boolean;
 }
 
-/** The number of records per page; more load as the user scrolls. */
 const PAGE_SIZE = 50;
 /** The number of pages that are searched for a label with all words. */
 const MAX_PAGES = 5;
 
 /**
- * The list of a resource locator that Portal.io searches. It finds nothing by a first and a last name, or
- * by `#1042`: it gets the word that says most, and the label has to have the others.
+ * A list that Portal.io searches. It cannot find *First Last* or `#1042`: it gets only the most
+ * specific word, and the label has to contain the others.
  */
 export const pagedList = <T>({ list, choice, notSearched, findsWords }: SearchedList<T>) =>
 	async function (
@@ -154,7 +146,6 @@ export const pagedList = <T>({ list, choice, notSearched, findsWords }: Searched
 		});
 	};
 
-/** A number or an email address says more than a word, and a long word more than a short one. */
 function mostTelling(words: string[], notSearched: string[] = []): string | undefined {
 	const weight = (word: string) => word.length + (/[\d@]/.test(word) ? 100 : 0);
 	const searched = words.filter((word) => !notSearched.includes(word.toLowerCase()));

@@ -7,22 +7,21 @@ import { findOperation } from '../resources';
 import { multiSelect, type Editor } from './lists';
 import { itemChoices, optionChoice } from './recordLabels';
 
-/** An industry, or a category below it. */
 interface Category {
 	id: number;
 	name: string;
-	/** The ID of an industry. */
+	/** Only industries have these. */
 	categories?: Category[] | null;
-	/** The ID of a category. */
+	/** Only categories have these. */
 	subCategories?: Category[] | null;
 }
 
-/** All categories: those that have others below them may have items of their own. */
+/** All categories, including those with subcategories: they can have items of their own. */
 export const getCategories = multiSelect(async (editor) =>
 	(await industriesOf(editor)).flatMap((one) => choicesOf(one, 'categories', one.name)),
 );
 
-/** The industries, which are what an item has as its parent category, and what is nested deeper. */
+/** The possible parent categories of an item: industries, and categories with subcategories. */
 export const getParentCategories = multiSelect(async (editor) =>
 	(await industriesOf(editor)).flatMap((one) => [
 		{ name: one.name, value: one.id },
@@ -35,7 +34,6 @@ export const getParentCategories = multiSelect(async (editor) =>
 const industriesOf = async (editor: Editor) =>
 	takeList(await editor.get('/public/catalog/categories'), 'industries') as unknown as Category[];
 
-/** The values of a category and of all nested ones under a name, with their place in the catalog. */
 const choicesOf = (
 	parent: Category,
 	under: 'categories' | 'subCategories',
@@ -56,7 +54,6 @@ export const getItems = multiSelect(async (editor) =>
 	(await ofChosenProposal(editor)).flatMap(itemChoices),
 );
 
-/** The options of all areas of the chosen proposal. */
 export const getAreaOptions = multiSelect(async (editor) =>
 	(await ofChosenProposal(editor)).map(optionChoice),
 );

@@ -14,10 +14,8 @@ import { toLabel } from '../../shared/labels';
 export const label = (separator: string, ...parts: unknown[]) =>
 	parts.filter((part) => part !== undefined && part !== null && part !== '').join(separator);
 
-/** A record to choose by its ID. */
 export type Choice = INodePropertyOptions & { value: number };
 
-/** The part of a long text that a label shows. */
 const MAX_TEXT = 60;
 
 function shortened(text: unknown): string {
@@ -27,36 +25,36 @@ function shortened(text: unknown): string {
 	return line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT)}…` : line;
 }
 
-/** A contact: company, person and email. */
+/** Company, person and email of a contact. */
 export function contactName(contact: Contact): string {
 	const { id, companyName, contactEmail } = contact;
 	const name = label(', ', companyName, personName(contact)) || `Contact ${id}`;
 	return contactEmail ? `${name} (${contactEmail})` : name;
 }
 
-/** A user of the account: name and email. */
+/** Name and email of a user. */
 export function userName(user: IDataObject): string {
 	const { id, email } = user;
 	const name = personName(user) ?? `User ${String(id)}`;
 	return email ? `${name} (${String(email)})` : name;
 }
 
-/** A proposal: number, name, status and client. */
+/** Number, name, status and client of a proposal. */
 export function proposalName({ number, name, status, customer }: ProposalSummary): string {
 	return label(' – ', `#${number} ${name} (${toLabel(String(status))})`, clientName(customer));
 }
 
-/** A webhook subscription: description, events, address, and whether it is disabled. */
+/** Description, events and URL of a webhook subscription, and whether it is disabled. */
 export const subscriptionName = ({ description, events, url, enabled }: Subscription) =>
 	label(' – ', description, [events].flat().join(', '), url, enabled ? '' : 'disabled');
 
-/** A location: its address. */
+/** The address of a location. */
 export function locationName({ id, street, city, state, isPrimary }: IDataObject): string {
 	const place = label(', ', street, city, state) || `Location ${String(id)}`;
 	return `${place}${isPrimary ? ' (primary)' : ''}`;
 }
 
-/** An option of an area: area, place, status and client description. */
+/** Area, number, status and client description of an area option. */
 export const optionChoice = ({ area, option, place }: PlacedOption): Choice => ({
 	name: label(
 		' – ',
@@ -67,7 +65,7 @@ export const optionChoice = ({ area, option, place }: PlacedOption): Choice => (
 	value: option.id,
 });
 
-/** The items of an option: area, brand, model, quantity and price; its place where there are several. */
+/** Area, brand, model, quantity and price of each item of an area option. */
 export const itemChoices = ({ area, option, place }: PlacedOption): Choice[] =>
 	option.items.map((item) => ({
 		name: `${label(', ', area.name, area.options.length > 1 ? `option ${place}` : '')}: ${itemName(item)}`,
@@ -84,11 +82,10 @@ interface Currency {
 	symbol?: string;
 }
 
-/** An amount, with the symbol of its currency where the service gives it. */
 const money = (amount: unknown, currency?: Currency | null) =>
 	typeof amount === 'number' ? `${currency?.symbol ?? ''}${amount.toFixed(2)}` : '';
 
-/** A supplier of an item: its name, and what the item costs there. */
+/** A supplier of an item, and its cost there. */
 export function supplierName({ id, name, cost }: IDataObject): string {
 	const { value, currency } = (typeof cost === 'object' ? (cost ?? {}) : { value: cost }) as {
 		value?: unknown;
@@ -97,7 +94,7 @@ export function supplierName({ id, name, cost }: IDataObject): string {
 	return label(' – ', name || `Supplier ${String(id)}`, money(value, currency));
 }
 
-/** Describes a catalog item, without repeating a name that its description begins with, as that of labor may. */
+/** Leaves out a name with which the description begins, as that of labor may. */
 export function catalogItemName(item: IDataObject): string {
 	const { id, brand, model, name, shortDescription } = item;
 	const title = label(' ', brand, model) || String(name ?? '');

@@ -1,4 +1,4 @@
-/** The fields of operations: what the editor shows of each, and what is read of its value. */
+/** Fields of operations: what the editor shows, and how a value is read. */
 import type { IBinaryData, INodeProperties, NodeParameterValue } from 'n8n-workflow';
 import { asRecord, isRecord } from '../../../client/data';
 import type { Upload } from '../../../client/upload';
@@ -8,19 +8,19 @@ import { FieldError } from './values';
 /** The reason that a field has no value: it was not added, its expression found nothing, or it was left blank. */
 export type Emptiness = 'leftOut' | 'foundNothing' | 'blank';
 
-/** The kinds of fields by what they read as without a value; where a kind does not say, it is an error. */
+/** What each kind of field returns without a value; a reason that it does not list is an error. */
 export const WITHOUT = {
 	required: {},
 	added: { leftOut: undefined },
 	optional: { leftOut: undefined, foundNothing: undefined, blank: undefined },
-	/** For what nobody would miss, where an expression found nothing. */
+	/** Rejects an expression that found nothing, where nobody would notice the missing value. */
 	strict: { leftOut: undefined, blank: undefined },
 	clearable: { blank: '' },
 	list: { leftOut: [], foundNothing: [], blank: [] },
 	strictList: { leftOut: [], blank: [] },
 };
 
-/** A field of an operation. */
+/** A field of an operation; `T` is the type of its value. */
 export interface Field<T> {
 	/** As the editor shows it. Its name in n8n is its key among the fields of the operation. */
 	property: Omit<INodeProperties, 'name'>;
@@ -28,25 +28,16 @@ export interface Field<T> {
 	isId?: true;
 	/** Whether it is read, by the values of the fields before it; it always is when absent. */
 	isUsed?(earlier: Record<string, unknown>): boolean;
-	/**
-	 * Whether it names something that an earlier input of the step may create: it is then read after the
-	 * changes of the inputs before, and after the other fields.
-	 */
+	/** Whether an earlier input may create what it names: it is then read after that input. */
 	isInTurn?(given: Record<string, unknown>): boolean;
 	/** The result without a value. If absent, `read` gets the input unchanged. */
 	without?: Partial<Record<Emptiness, T>>;
 	/** The error of a blank field, such as `is empty: enter a number`. */
 	whenBlank?: string;
-	/** The advice in the error of a missing value. */
 	advice?: string;
-	/** Whether a blank value counts as nothing found where an expression gives it. */
+	/** Whether a blank result of an expression counts as nothing found. */
 	isNarrowing?: true;
-	/**
-	 * Reads a value, and finds the record that it names.
-	 *
-	 * @param label of the field, as errors name it
-	 * @throws FieldError for a value that the service cannot take
-	 */
+	/** Reads a value and looks up the record that it names; throws a FieldError that names `label`. */
 	read(value: unknown, label: string, reading: Reading): T | Promise<T>;
 }
 
@@ -58,15 +49,14 @@ export interface Reading {
 	records: Records;
 	/** Finds a file of the input, by the name of its field. */
 	inputFile(field: unknown): Promise<InputFile>;
-	/** The value as the workflow has it, with expressions in place of what they return. */
+	/** The parameter as the workflow stores it, with its expressions not evaluated. */
 	raw?: unknown;
 	/** The values of the fields before this one. */
 	earlier?: Record<string, unknown>;
 }
 
-/** A file of the input, which can be opened as often as needed, from its beginning. */
+/** A file of the input, which can be opened more than once. */
 export interface InputFile extends Pick<IBinaryData, 'fileName' | 'fileExtension' | 'mimeType'> {
-	/** Its exact size. */
 	bytes: number;
 	open: Upload['open'];
 }
@@ -74,10 +64,10 @@ export interface InputFile extends Pick<IBinaryData, 'fileName' | 'fileExtension
 /** Fields by their names in n8n, in the order of the editor. */
 export type Fields = Record<string, Field<unknown>>;
 
-/** The values of fields, by their names. */
+/** The values of fields, by name. */
 export type Values<F extends Fields> = { [K in keyof F]: Awaited<ReturnType<F[K]['read']>> };
 
-/** The fields as n8n takes them. */
+/** The fields as n8n describes them. */
 export const propertiesOf = (fields: Fields): INodeProperties[] =>
 	Object.entries(fields).map(([name, { property }]) => ({ ...property, name }));
 
@@ -107,7 +97,7 @@ const isExpression = (raw: unknown): boolean =>
 const FOUND_NOTHING =
 	'has no value: the expression returned nothing. Check that the previous step outputs this field.';
 
-/** Reads a field from the values of its group, by their names; one without a name there was left out. */
+/** A field that `given` does not name was left out. */
 async function readField<T>(
 	field: Field<T>,
 	name: string,
@@ -126,12 +116,7 @@ async function readField<T>(
 	throw new FieldError(label, emptiness === 'foundNothing' ? FOUND_NOTHING : whenBlank, advice);
 }
 
-/**
- * Reads fields that can be added: one that is not given was left out.
- *
- * @param prefix before the label of each field in errors
- * @throws FieldError naming the first field whose value the service cannot take
- */
+/** Reads fields that can be added: one that `given` does not name was left out. */
 export async function readAdded<F extends Fields>(
 	fields: F,
 	given: Record<string, unknown>,
@@ -149,7 +134,7 @@ export async function readAdded<F extends Fields>(
 	return values as Values<F>;
 }
 
-/** Reads fields that all have a value: one that is not given has its default. */
+/** Reads fields that all have a value: one that `given` does not name has its default. */
 export async function readFields<F extends Fields>(
 	fields: F,
 	given: Record<string, unknown>,
@@ -163,39 +148,27 @@ export async function readFields<F extends Fields>(
 	return await readAdded(fields, all, reading, prefix);
 }
 
-/** Optional properties of a field besides its label and type. */
+/** Properties of a field in the editor, besides its label and type. */
 export type Extras = Partial<Omit<INodeProperties, 'displayName' | 'name' | 'type'>>;
 
-/** A field that reads as something else without a value. */
 const withoutValue = <T, W>(field: Field<T>, without: W, extras: Extras) => ({
 	...field,
 	property: { ...field.property, required: false, ...extras },
 	without,
 });
 
-/**
- * A field that a user may leave empty: it reads as undefined then.
- *
- * @param extras `isStrict` refuses an expression that found nothing, where nobody would notice that
- * the value is missing
- */
+/** A field that may be empty; `isStrict` rejects an expression that found nothing. */
 export const optional = <T>(
 	field: Field<T>,
 	{ isStrict = false, ...extras }: Extras & { isStrict?: boolean } = {},
 ): Field<T | undefined> =>
 	withoutValue(field, isStrict ? WITHOUT.strict : WITHOUT.optional, extras);
 
-/**
- * A field of a collection that reads as undefined until it is added. An added field has to have a
- * value: an expression that found nothing must not pass for a field that was left out.
- */
+/** Undefined until it is added. Once added, it must have a value, also by an expression. */
 export const added = <T>(field: Field<T>, extras: Extras = {}): Field<T | undefined> =>
 	withoutValue(field, { ...field.without, ...WITHOUT.added }, extras);
 
-/**
- * A field that lets everything through when it is left alone: an expression that returned nothing is
- * refused, as nobody would notice.
- */
+/** Without a value it matches everything, so an expression that found nothing is an error. */
 export function narrowing<T>(field: Field<T>): Field<T> {
 	const without = { ...field.without };
 	delete without.foundNothing;
@@ -203,7 +176,7 @@ export function narrowing<T>(field: Field<T>): Field<T> {
 	return { ...field, without, isNarrowing: true, advice };
 }
 
-/** A field that is shown and read only while an earlier one has a certain value. */
+/** A field that is shown and read only while an earlier field has this value. */
 export const shownIf = <T>(
 	name: string,
 	value: NodeParameterValue,

@@ -2,7 +2,6 @@
 import { added, shownIf } from './field';
 import { choice, collection, count, requiredFlag } from './types';
 
-/** The fields that limit the number of records. */
 export const paging = {
 	returnAll: requiredFlag('Return All', {
 		default: false,
@@ -15,7 +14,7 @@ export const paging = {
 	),
 };
 
-/** The same for a list that is of use as a whole. */
+/** The same for lists that people need in full. */
 export const wholePaging = {
 	...paging,
 	returnAll: {
@@ -24,11 +23,7 @@ export const wholePaging = {
 	},
 };
 
-/**
- * The fields that sort a list.
- *
- * @param sortFields the values of `SortBy` that the service knows for it, `ModifiedDate` among them
- */
+/** @param sortFields the values of `SortBy` for the list, with `ModifiedDate` */
 export const sort = (sortFields: readonly string[]) =>
 	collection('Sort', 'Add sort', {
 		sortBy: added(choice('Sort By', sortFields, { default: 'ModifiedDate' })),
@@ -44,11 +39,7 @@ export const sort = (sortFields: readonly string[]) =>
 		),
 	});
 
-/**
- * The order of a list: the given one, dates and numbers from the newest unless the user says otherwise.
- *
- * @param usual what the list is sorted by where the user does not say
- */
+/** The chosen order, or else by `usual`; dates and numbers start with the newest. */
 export function orderOf(
 	{ sortBy, sortDirection }: { sortBy?: string; sortDirection?: string },
 	usual: string,

@@ -1,7 +1,4 @@
-/**
- * Fields that choose a record. Each has the same name in all operations, so that what the user chose
- * stays when the operation is switched.
- */
+/** Fields that choose a record. Each keeps its name in all operations, and so the choice. */
 import type { INodePropertyMode } from 'n8n-workflow';
 import { plainText } from '../../shared/text';
 import { isLocator, optional, type Field, type Reading } from './field';
@@ -11,23 +8,19 @@ import { FieldError, MAX_DIGITS, readEmail, readId, readText, shown } from './va
 
 /** A mode that finds a record by a name that people use. */
 interface Words {
-	/** As in *By Model*. */
 	label: string;
 	placeholder: string;
-	/** The editor's validation. */
 	validation?: INodePropertyMode['validation'];
 	/** @throws FieldError for words that no such record can have */
 	find(words: unknown, label: string, reading: Reading): Promise<Found>;
 }
 
-/** The modes of choosing a record. */
 interface Ways {
-	/** The method of the node that lists the choices, if there is a list. */
+	/** Name of the search method, if the record can be chosen from a list. */
 	list?: string;
-	/** Whether the list can be searched; it can be when absent. */
 	isSearchable?: boolean;
 	words?: Words | undefined;
-	/** Whether the address of a proposal page holds its ID. */
+	/** Whether the URL of its page contains the ID. */
 	hasPage?: true;
 }
 
@@ -63,14 +56,13 @@ const BY_URL: INodePropertyMode = {
 		placeholder: 'e.g. https://app.portal.io/proposals/12345',
 		validation: matching(PAGE, 'Paste the URL of a proposal page'),
 	}),
-	// n8n takes the ID out of the address, too.
 	extractValue: { type: 'regex', regex: PAGE.source },
 };
 
 /**
- * A record. Templates, expressions and AI agents give a plain ID, and people paste the address of a page
- * where an ID is expected. It never has `loadOptionsDependsOn`: n8n would empty it, a mapped one too,
- * whenever the other field gets another value. The list is right without.
+ * Accepts a plain ID in any mode, as expressions and AI agents return it, and a pasted URL. It
+ * never has `loadOptionsDependsOn`: n8n would empty the field, even a mapped one, when the other
+ * field changes.
  */
 export function locator(
 	displayName: string,
@@ -109,7 +101,6 @@ export function locator(
 	};
 }
 
-/** The proposal of an operation, also by its number or by the address of its page. */
 export const proposalId = locator('Proposal', 'The proposal to work on', {
 	list: 'searchProposals',
 	words: {
@@ -122,7 +113,7 @@ export const proposalId = locator('Proposal', 'The proposal to work on', {
 	hasPage: true,
 });
 
-/** The number as people write it: `1042`, also `#1042`. */
+/** Accepts `1042` and `#1042`. */
 function readProposalNumber(value: unknown, label: string): string {
 	const text = String(value);
 	const plain = text.length <= MAX_DIGITS ? plainText(text) : '';
@@ -140,7 +131,6 @@ const email = (who: 'contact' | 'salesperson'): Words => ({
 	find: async (email, label, { records }) => await records[who](readEmail(email, label)),
 });
 
-/** The text that people know a record by, among those that the fields before it say. */
 const text = (
 	label: 'Model' | 'Name',
 	placeholder: string,
@@ -204,18 +194,15 @@ function areaOption(
 	return { ...field, property: { ...field.property, builderHint } };
 }
 
-/** The option whose texts change: one of the chosen area. */
 export const optionOfAreaId = areaOption('searchOptionsOfArea', 'One of the options of the area');
 
-/** An option of any area. */
 export const anyAreaOptionId = areaOption('searchAreaOptions', 'An option of an area');
 
-/** Options that can create a missing area. */
 interface Placement {
 	createMissingArea?: unknown;
 }
 
-/** The option that items go to: one of any area, which may be created for them. */
+/** An option of any area, which may be created for the items. */
 export const areaOptionId: Field<number> = {
 	...areaOption(
 		'searchAreaOptions',
@@ -241,14 +228,12 @@ export const itemId = locator('Item', 'An item of the proposal', {
 /** Multi-selects reload when this changes; n8n does not empty them. */
 const PROPOSAL = 'proposalId.value';
 
-/** Items of the proposal; none may stand for all of them. */
+/** Items of the proposal; an empty list can stand for all of them. */
 export const anyItemIds = (description: string) =>
 	ids('Item Names or IDs', 'getItems', description, [PROPOSAL]);
 
-/** The items that an operation on several of them works on. */
 export const itemIds = atLeastOne(anyItemIds('The items of the proposal'));
 
-/** The options of areas that items are copied to. */
 export const areaOptionIds = atLeastOne(
 	ids('Area Option Names or IDs', 'getAreaOptions', 'The options of areas to copy to', [PROPOSAL]),
 );
@@ -265,7 +250,6 @@ export const contentId = locator('Content', 'A recording or text file uploaded t
 	list: 'searchContent',
 });
 
-/** An item of the catalog, of the type in the field *Item Type* above it. */
 const catalogItem = (list: string, description: string) =>
 	locator('Catalog Item', description, {
 		list,
@@ -278,13 +262,11 @@ const catalogItem = (list: string, description: string) =>
 
 export const catalogItemId = catalogItem('searchCatalog', 'An item of the catalog');
 
-/** An item of the catalog, of the type that is chosen in the same row. */
 export const catalogItemOfRow = catalogItem(
 	'searchCatalogOfRow',
 	'An item of the catalog, of your own labor or custom items, or a fee by its ID',
 );
 
-/** The item of the proposal that another one is put under. */
 export const parentItemId = optional(
 	locator('Parent Item', 'The item of the proposal to nest this one under', {
 		list: 'searchItems',

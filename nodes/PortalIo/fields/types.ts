@@ -1,4 +1,4 @@
-/** The kinds of fields that operations have. Each gives a label to the editor, and a reader. */
+/** The kinds of fields: each function returns the property for the editor, and a reader. */
 import type { INodeProperties, NodePropertyTypes } from 'n8n-workflow';
 import { toOptions } from '../../shared/labels';
 import {
@@ -16,7 +16,7 @@ import {
 } from './field';
 import * as values from './values';
 
-/** A field of a kind of its own. Without `without`, it reads everything that is given. */
+/** Without `without`, `read` gets empty values too. */
 export const field = <T>(
 	type: NodePropertyTypes,
 	displayName: string,
@@ -29,7 +29,7 @@ export const field = <T>(
 	...(without && { without }),
 });
 
-/** A field of a kind of its own that must have a value. */
+/** A field that must have a value; `whenBlank` is the error without one. */
 export const requiredField = <T>(
 	type: NodePropertyTypes,
 	displayName: string,
@@ -48,7 +48,7 @@ export const notice = (
 ): Field<undefined> => field('notice', text, () => undefined, show && { displayOptions: { show } });
 
 type TextExtras = Extras & {
-	/** The maximum length that the service accepts. */
+	/** In characters. */
 	max?: number;
 };
 
@@ -78,7 +78,7 @@ export const text = (displayName: string, extras: TextExtras = {}) =>
 export const clearableText = (displayName: string, extras: Extras = {}) =>
 	field('string', displayName, values.readText, extras, WITHOUT.clearable);
 
-/** An email address that is left out when it is empty. */
+/** An email address; undefined when it is empty. */
 export const email = (displayName: string, extras: Extras = {}) =>
 	optional(
 		field('string', displayName, values.readEmail, {
@@ -94,15 +94,7 @@ export const texts = (displayName: string, extras: Extras = {}) =>
 const CHOOSE_FROM_LIST =
 	'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>';
 
-/**
- * Any number of records, chosen from a list. An expression or an AI agent gives their IDs as an array
- * or as text with commas.
- *
- * @param displayName ends with `Names or IDs`
- * @param listMethod the method of the node that lists the choices
- * @param description what the records are for, without a full stop
- * @param dependsOn the parameters whose change makes the list stale
- */
+/** Any number of records; `dependsOn` are the parameters whose change reloads the list. */
 export function ids(
 	displayName: string,
 	listMethod: string,
@@ -122,7 +114,7 @@ export function ids(
 
 const CHOOSE_ONE = 'is empty: choose at least one';
 
-/** A field of which at least one has to be chosen. */
+/** The same list, but at least one entry is required. */
 export const atLeastOne = <T>(several: Field<T[]>): Field<T[]> => ({
 	...several,
 	property: { ...several.property, required: true },
@@ -137,14 +129,11 @@ export const atLeastOne = <T>(several: Field<T[]>): Field<T[]> => ({
 
 const ENTER_NUMBER = 'is empty: enter a number';
 
-/**
- * A quantity: any number, since a change order takes items back with a negative one. Untouched it has
- * no value, so that none is sent by accident.
- */
+/** Any number: a change order takes items back. It has no default, so none is sent by accident. */
 export const quantity = (displayName: string, extras: Extras = {}) =>
 	requiredField('number', displayName, ENTER_NUMBER, values.readQuantity, extras);
 
-/** An amount of money: 0 or more. Untouched it has no value, so that none is sent by accident. */
+/** 0 or more. It has no default, so none is sent by accident. */
 export const money = (displayName: string, extras: Extras = {}) =>
 	requiredField('number', displayName, ENTER_NUMBER, values.readMoney, {
 		typeOptions: { minValue: 0, numberPrecision: 2 },
@@ -152,27 +141,27 @@ export const money = (displayName: string, extras: Extras = {}) =>
 		...extras,
 	});
 
-/** A count: a whole number of 1 or more. */
+/** A whole number of 1 or more. */
 export const count = (displayName: string, extras: Extras) =>
 	requiredField('number', displayName, ENTER_NUMBER, values.readCount, {
 		typeOptions: { minValue: 1 },
 		...extras,
 	});
 
-/** A setting of an operation: a number within limits. */
+/** A number within limits; undefined when it is empty. */
 export const setting = (displayName: string, limits: values.Limits, extras: Extras) =>
 	optional(
 		field('number', displayName, (value, label) => values.readWithin(value, label, limits), extras),
 	);
 
-/** On or off. */
+/** A switch that must have a value. */
 export const requiredFlag = (displayName: string, extras: Extras = {}) =>
 	requiredField('boolean', displayName, 'has no value: choose true or false', values.readBoolean, {
 		default: true,
 		...extras,
 	});
 
-/** On or off; undefined where neither was chosen. */
+/** Undefined until the user chooses. */
 export const flag = (displayName: string, extras: Extras = {}) =>
 	optional(requiredFlag(displayName, extras));
 
@@ -204,7 +193,7 @@ export function choices(displayName: string, from: Choices, extras: Extras = {})
 	return field('multiOptions', displayName, read, all, WITHOUT.list);
 }
 
-/** Any of several values, and by an expression others that the service may have added since. */
+/** Also accepts values that Portal.io may have added since, from an expression. */
 export const openChoices = (displayName: string, from: Choices, extras: Extras = {}) => ({
 	...choices(displayName, from, extras),
 	read: values.readTexts,
@@ -221,11 +210,7 @@ export const date = (displayName: string, extras: Extras = {}) =>
 		),
 	);
 
-/**
- * Fields that a user can add.
- *
- * @param placeholder of the button that adds one
- */
+/** A button with `placeholder` adds a field. */
 export const collection = <F extends Fields>(
 	displayName: string,
 	placeholder: string,
@@ -238,21 +223,18 @@ export const collection = <F extends Fields>(
 		{ placeholder, default: {}, options: propertiesOf(fields) },
 	);
 
-/** The optional fields of an operation that creates something. */
 export const additionalFields = <F extends Fields>(fields: F) =>
 	collection('Additional Fields', 'Add field', fields);
 
-/** The same fields, each with something added to it. */
 const eachField = <F extends Fields>(fields: F, change: (one: Field<unknown>) => Field<unknown>) =>
 	Object.fromEntries(
 		Object.entries(fields).map(([name, one]) => [name, change(one)]),
 	) as Fields as F;
 
-/** A filter. One whose expression found nothing would match everything. */
+/** A filter whose expression found nothing would match everything, so it is an error. */
 export const filters = <F extends Fields>(fields: F) =>
 	collection('Filters', 'Add filter', eachField(fields, narrowing));
 
-/** Options of an operation. */
 export const options = <F extends Fields>(fields: F) => collection('Options', 'Add option', fields);
 
 const KEEP_VALUE =

@@ -1,6 +1,6 @@
 /**
- * Reads and checks values that users gave. Each function takes a value and the label of its field, and
- * returns it as the service takes it, or throws a FieldError that names the field.
+ * Reads and checks values that users gave. Each function takes a value and the label of its field,
+ * and returns it as the service takes it, or throws a FieldError that names the field.
  */
 import { tryToParseDateTime } from 'n8n-workflow';
 import { mapConcurrent } from '../../../client/concurrency';
@@ -11,21 +11,17 @@ const OBJECT = '[object Object]';
 const OBJECT_HINT =
 	'An expression with an object or a list must stand alone: remove the text and spaces around it, or map a single value of the object.';
 
-/** Says which field holds what the service cannot take, and what to give instead. */
+/** An error about one field, which says what to enter instead. */
 export class FieldError extends Error {
 	description: string | undefined;
 
-	/**
-	 * @param advice what is wrong and what to do, as the end of a sentence about the field
-	 * @param description more of it, which n8n shows below
-	 */
+	/** @param advice the rest of a sentence that begins with the label */
 	constructor(label: string, advice: string, description?: string) {
 		super(`'${label}' ${advice}`);
 		this.description = description ?? (advice.includes(OBJECT) ? OBJECT_HINT : undefined);
 	}
 }
 
-/** The maximum number of invalid entries in an error. */
 const MAX_NAMED = 10;
 
 /** The lines that name what is wrong with several entries or inputs. */
@@ -34,15 +30,9 @@ export function linesOf(wrong: string[]): string {
 	return [...wrong.slice(0, MAX_NAMED), ...more].join('\n');
 }
 
-/** The number of entries of a list that are looked up in parallel. */
 const ENTRIES_AT_A_TIME = 5;
 
-/**
- * Reads the entries of a list, all of them before what is wrong is said.
- *
- * @param label of the field that holds the list
- * @throws FieldError naming the entries that the service cannot take
- */
+/** Reads all entries of a list, then throws one FieldError for all that are invalid. */
 export async function readEntries<T>(
 	entries: unknown[],
 	label: string,
@@ -64,13 +54,12 @@ function onlyFieldError(error: Error): FieldError {
 	throw error;
 }
 
-/** Shortens what a user gave so that a message can repeat it. */
+/** Shortens a value for a message. */
 export function shown(value: unknown): string {
 	const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
 	return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
-/** @throws FieldError that shows the value that is not what it must be */
 function refuse(label: string, must: string, value: unknown): never {
 	throw new FieldError(label, `${must}; it is '${shown(value)}'`);
 }
@@ -89,11 +78,9 @@ export function readId(value: unknown, label: string, advice = ''): number {
 	);
 }
 
-/** IDs as an array, or as text with commas and perhaps the brackets of an array. */
 export const readIds = (value: unknown, label: string): number[] =>
 	splitList(value).map((entry) => readId(entry, label));
 
-/** Text. */
 export function readText(value: unknown, label: string): string {
 	if (typeof value === 'object') throw new FieldError(label, 'must be text, not an object or list');
 	const text = String(value);
@@ -101,22 +88,19 @@ export function readText(value: unknown, label: string): string {
 	return text;
 }
 
-/** Texts, as comma-separated text or an array. */
 export const readTexts = (value: unknown, label: string): string[] =>
 	splitList(value).map((entry) => readText(entry, label).trim());
 
 /** No name with an address is longer. */
 const MAX_EMAIL_TEXT = 1000;
-/** The subject, for example, of `mailto:a@b.example?subject=Quote`. */
+/** As in `mailto:a@b.example?subject=Quote`. */
 const LINK_QUERY = /(mailto:[^?]*)\?[^<>]*/i;
-/** Characters that no address contains. */
 const SEPARATORS = /[\s,;:<>"()[\]|]+/;
 /** Text that may surround an address: `Email: 'a@b.example'.` */
 const LABEL = /^(?:(?:e-?)?mail|mailto|['.]*)$/i;
-/** A name, and behind it something between angle brackets. */
 const MAILBOX = /^[^<>]*<([^<>]*)>[.,;]?$/;
 
-/** One email address, also as a link, in quotation marks, or behind a name as mailboxes show it. */
+/** Accepts one email address, also as a link, in quotation marks, or after a name. */
 export function readEmail(value: unknown, label: string): string {
 	const given = plainText(readText(value, label));
 	const text = given.length > MAX_EMAIL_TEXT ? '' : given.replace(LINK_QUERY, '$1');
@@ -136,21 +120,15 @@ export function readEmail(value: unknown, label: string): string {
 	);
 }
 
-/** From here on a number could go out with an exponent, which the service may not read. */
+/** From here on JavaScript writes a number with an exponent, which Portal.io may not read. */
 const TOO_MUCH = 1e15;
-/** More decimals than the service takes; those beyond are what arithmetic leaves. */
+/** More decimals than Portal.io keeps; the rest is a rounding error. */
 const DECIMALS = 6;
 
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?$/i;
 /** Only with two decimals are commas certainly thousands separators: some write 1,299 for 1.299. */
 const WITH_THOUSANDS = /^[+-]?\d{1,3}(?:,\d{3})+\.\d{2}$/;
 
-/**
- * A number, also as text.
- *
- * @param must what it has to be, for the error
- * @param currency the symbol that may precede it
- */
 function readNumber(value: unknown, label: string, must: string, currency?: RegExp): number {
 	const number = typeof value === 'string' ? parseNumber(value, currency) : value;
 	if (typeof number !== 'number') refuse(label, must, value);
@@ -166,55 +144,48 @@ function parseNumber(given: string, currency: RegExp = /^/): number | undefined 
 	return DECIMAL.test(plain) ? Number(plain) : undefined;
 }
 
-/** A quantity. A change order takes items back with a negative one. */
 export const readQuantity = (value: unknown, label: string): number =>
 	readNumber(value, label, 'must be a quantity such as 2 or 1.5, without a unit');
 
-/** An amount of money: a number of 0 or more, perhaps with a dollar sign. */
 export function readMoney(value: unknown, label: string): number {
 	const number = readNumber(value, label, 'must be an amount such as 240.90 or $1,299.00', /^\$ ?/);
 	return number >= 0 ? number : refuse(label, 'must be 0 or more', value);
 }
 
-/** The numbers that a field accepts, and what an error says of others: `must be a number above 0`. */
+/** The numbers that a field accepts, and the error for others, as in `must be a number above 0`. */
 export interface Limits {
 	must: string;
 	accepts(number: number): boolean;
 }
 
-/** A number within limits. */
 export function readWithin(value: unknown, label: string, { must, accepts }: Limits): number {
 	const number = readNumber(value, label, must);
 	return accepts(number) ? number : refuse(label, must, value);
 }
 
-/** A quantity. */
 export const readCount = (value: unknown, label: string): number =>
 	readWithin(value, label, {
 		must: 'must be a whole number of 1 or more',
 		accepts: (number) => Number.isInteger(number) && number >= 1,
 	});
 
-/** One of the values of an enumeration. */
 export const readChoice = (value: unknown, label: string, choices: readonly string[]): string =>
 	choices.includes(value as string)
 		? (value as string)
 		: refuse(label, `must be one of ${choices.join(', ')}`, value);
 
-/** Values of an enumeration, as an array or comma-separated text. */
 export const readEachChoice = (value: unknown, label: string, choices: readonly string[]) =>
 	splitList(value).map((entry) =>
 		readChoice(typeof entry === 'string' ? entry.trim() : entry, label, choices),
 	);
 
-/** True or false, also as text. */
 export const readBoolean = (value: unknown, label: string): boolean =>
 	asSwitch(value) ?? refuse(label, 'must be true or false', value);
 
 /**
- * A date of ISO 8601, in calendar, week or ordinal form, with or without hyphens, a time of day and a
- * time zone; with spaces as databases write it too. n8n's parser takes more, such as `04/05/2026`,
- * which is in April for some and in May for others.
+ * A date of ISO 8601, in calendar, week or ordinal form, with or without hyphens, a time of day and
+ * a time zone; with spaces as databases write it too. n8n's parser takes more, such as
+ * `04/05/2026`, which is in April for some and in May for others.
  */
 const ISO =
 	/^(?<date>\d{4}(-\d{2}(-\d{2})?|\d{4}|-?W\d{2}(-?[1-7])?|-?\d{3}))([T ](?<time>\d{2}(:?\d{2}(:?\d{2}([.,]\d{1,12})?)?)?) ?(?<zone>Z|[+-]\d{2}(:?\d{2})?)?)?$/i;
@@ -222,12 +193,7 @@ const ISO =
 /** The three forms of a date without hyphens. */
 const FORMS = ['yyyyMMdd', "kkkk'W'WWc", 'yyyyooo'];
 
-/**
- * A date as n8n's date picker and expressions give it: ISO 8601, a Luxon date, or a Date.
- *
- * @param timezone the IANA time zone of the workflow, for dates that name none
- * @returns ISO 8601 in UTC, with milliseconds
- */
+/** Accepts ISO 8601, a Luxon date or a Date; `timezone` is for dates without one. Returns UTC. */
 export function readDate(value: unknown, label: string, timezone: string): string {
 	const date = parseDate(value, timezone);
 	if (date !== undefined && !Number.isNaN(date.getTime())) return date.toISOString();

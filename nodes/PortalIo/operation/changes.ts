@@ -10,21 +10,11 @@ import type { Call } from './operation';
 export interface Step extends ServiceRequest {
 	/** The labels of the fields that it sets, as errors name them. */
 	sets: string[];
-	/**
-	 * For a request that must not be sent when it is not needed.
-	 *
-	 * @param latest the response to the step before
-	 * @returns a response that shows that it is set already; undefined when it is not
-	 */
+	/** For a request that must not be repeated: a response that already shows the value, if any. */
 	responseIfSet?(latest: unknown): Promise<unknown>;
 }
 
-/**
- * Sends requests one after the other.
- *
- * @returns the response to the last one
- * @throws PortalError that says what was set before and what was not, when one fails
- */
+/** Sends requests in order; an error lists the fields that were and were not set. */
 export async function sendSteps(call: Call, steps: Step[]): Promise<unknown> {
 	let response: unknown = '';
 	for (const [index, { responseIfSet, ...step }] of steps.entries()) {
@@ -37,7 +27,6 @@ export async function sendSteps(call: Call, steps: Step[]): Promise<unknown> {
 	return response;
 }
 
-/** Adds to an error which fields were set and which were not. */
 function withProgress(error: Error, steps: Step[], failed: number): PortalError {
 	const progress = [
 		['Set', labelsOf(steps.slice(0, failed))],
@@ -49,17 +38,11 @@ function withProgress(error: Error, steps: Step[], failed: number): PortalError 
 	return PortalError.from(error).with({ progress: [progress.join(' ')] });
 }
 
-/** The fields that requests set, as errors list them. */
+/** The fields that requests set, for errors. */
 export const labelsOf = (steps: Step[]) =>
 	steps.flatMap(({ sets }) => sets.map((label) => `'${label}'`)).join(', ');
 
-/**
- * Sends an update: one request for each of its parts of which a field was added.
- *
- * @param fields of the collection *Update Fields*
- * @param parts the end of the path of the request that sets each field, in the order of sending
- * @param request where a part goes, and the body for those of its fields that were added
- */
+/** One request for each part with an added field; `parts` is in the order of sending. */
 export async function sendUpdate<Name extends string>(
 	call: Call<{ updateFields: Partial<Record<Name, FieldValue>> }>,
 	fields: Record<Name, Field<FieldValue>>,
@@ -84,7 +67,7 @@ export async function sendUpdate<Name extends string>(
 /** The kinds of comparison. */
 export type Kind = 'flag' | 'id' | 'money' | 'quantity' | 'text';
 
-/** Tolerances of numbers: money is equal to the cent, a quantity to four decimals. */
+/** Money is equal to the cent, a quantity to four decimals. */
 const TOLERANCE = { money: 0.005, quantity: 0.000_05 };
 
 /** Whether a record has a value as it was sent. A record may leave out 0, false and empty text. */
@@ -102,14 +85,14 @@ export function isSame(kind: Kind, sent: unknown, found: unknown): boolean {
 	}
 }
 
-/** Text without what a service may change about it: spacing, line ends, how characters are composed. */
+/** Ignores what a service may change in a text: spacing, line ends, composed characters. */
 const textKey = (text: unknown) =>
 	asSent(String(text ?? ''))
 		.normalize('NFC')
 		.replace(/\s+/g, ' ')
 		.trim();
 
-/** Says that a field has another value, for errors. */
+/** The end of a sentence: `'Quantity' is 1, not 3`. */
 export const differs = (label: string, found: unknown, sent: unknown) =>
 	`'${label}' is ${inWords(found)}, not ${inWords(sent)}`;
 

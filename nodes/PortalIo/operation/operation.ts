@@ -9,59 +9,37 @@ import { withOutput, type Output, type Result } from './output';
 
 /** Sends the requests of an operation for one input. Every error names the input. */
 export interface Call<V = unknown> {
-	/** The values of the fields. */
 	readonly values: V;
-	/** Where the service is. */
 	readonly baseUrl: string;
-	/** When its first change was sent, by the clock of the service. */
+	/** When the first change was sent, by the clock of the service, in milliseconds since 1970. */
 	readonly sentAt: number;
-	/** The change that was sent last. */
 	readonly lastChange?: ServiceRequest;
-	/**
-	 * @returns the response: an object, an array, text, or `''` for an empty one
-	 * @throws PortalError in the user's words
-	 */
+	/** Returns an object, an array, text, or `''` for an empty response; throws a PortalError. */
 	send(request: ServiceRequest): Promise<unknown>;
-	/**
-	 * Reads a list that comes in pages.
-	 *
-	 * @param limit the largest number of records; when absent, what the user gave as *Limit*
-	 */
+	/** Reads a list in pages: up to `limit` records, by default the *Limit* of the user. */
 	readList(list: PagedList, limit?: number): Promise<IDataObject[]>;
-	/** Streams a file of the input to the service. */
 	upload(upload: Upload): Promise<unknown>;
 	/** @throws PortalError when the execution is stopped */
 	pause(seconds: number): Promise<void>;
-	/** Shows a hint next to the output, in an n8n that has hints. */
+	/** Shows a hint next to the output. */
 	hint(message: string): void;
-	/** Reports next to the output and in the log which data are missing and why. */
+	/** Shows a warning next to the output, and logs it. */
 	warn(message: string): void;
-	/** An error in the user's words. */
 	error(message: string, advice?: string): PortalError;
 }
 
-/** The work of an operation with the values of its fields. */
 interface Behavior<V> {
-	/** As the list of operations shows it. */
 	name: string;
 	/** As the nodes panel shows it, with the resource and without articles. */
 	action: string;
 	/** The description in the list of operations; AI agents get the action. */
 	description: string;
-	/**
-	 * Called with the values of each input before anything is sent for the first one.
-	 *
-	 * @throws FieldError where the values do not go together
-	 */
+	/** Checks values against each other, before anything is sent for any input; throws a FieldError. */
 	validate?(values: V): void;
-	/** Sends what an input needs, in order. */
 	run(call: Call<V>): Promise<Result>;
-	/** Inputs with the same key wait for each other; when absent, changes of the same record do. */
+	/** Inputs with the same key wait for each other; by default those that change the same record. */
 	queue?(values: V): string | undefined;
-	/**
-	 * The fields of the records; when absent, the output is a confirmation with the IDs that were
-	 * sent.
-	 */
+	/** The fields of the records; without it, the output is a confirmation with the sent IDs. */
 	output?: Output;
 }
 
@@ -71,10 +49,7 @@ export type AnyValues = Values<Fields>;
 /** The values of the fields of one input. */
 export interface ReadValues {
 	values: AnyValues;
-	/**
-	 * Where a field names what an earlier input of the step may create: reads that field, when the
-	 * changes of the earlier inputs are made, and returns all values.
-	 */
+	/** Reads, after earlier inputs, a field that names what they may create; returns all values. */
 	readInTurn?: () => Promise<AnyValues>;
 }
 
@@ -82,13 +57,8 @@ export interface ReadValues {
 export interface Operation extends Behavior<AnyValues> {
 	/** Without `resource` and `operation` in their display options: the registry adds them. */
 	fields: INodeProperties[];
-	/**
-	 * Reads what a user gave, by the names of the fields, and finds the records that it names.
-	 *
-	 * @throws FieldError naming the field
-	 */
+	/** Reads the fields and looks up the records that they name; throws a FieldError. */
 	read(given: Record<string, unknown>, reading: Reading): Promise<ReadValues>;
-	/** The names of the fields that hold IDs. */
 	idFields: string[];
 }
 
@@ -100,7 +70,7 @@ export const sentIds = ({ idFields }: Operation, values: AnyValues): IDataObject
 			.filter(([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0)),
 	) as IDataObject;
 
-/** Declares an operation: each function gets the values of the fields as they are read. */
+/** Declares an operation; its functions get the values of the fields as they were read. */
 export function operation<F extends Fields>(
 	declaration: Behavior<Values<F>> & { fields: F },
 ): Operation {
@@ -128,18 +98,14 @@ export function operation<F extends Fields>(
 	};
 }
 
-/** The operations of a resource, by parameter value, and how the resource is shown. */
+/** A resource, with its operations by parameter value. */
 export interface Resource {
 	name: string;
-	/** As the list of resources shows it. */
 	description: string;
 	operations: Record<string, Operation>;
 }
 
-/**
- * Values under the names of forms and queries, which are those of the parameters in PascalCase:
- * `salesPersonId` is sent as `SalesPersonId`.
- */
+/** Names as forms and queries have them: `salesPersonId` is sent as `SalesPersonId`. */
 export const toPascalCase = (values: Record<string, FieldValue>): Record<string, FieldValue> =>
 	Object.fromEntries(
 		Object.entries(values).map(([name, value]) => [

@@ -5,40 +5,37 @@ import { simplifyTo, type Shape } from '../../shared/shape';
 import { shownIf, type Fields } from '../fields/field';
 import { choice, choices } from '../fields/types';
 
-/** The output of an operation. */
+/** The fields that an operation outputs. */
 export type Output = FlatOutput | { asIs: Shape<never> };
 
-/** Of records with more fields than people map: they choose how much of them they want. */
+/** For records with more fields than people map. */
 interface FlatOutput {
-	/** All flat fields of a record, its ID first. */
+	/** All fields, the ID first. */
 	flat: Shape<never>;
-	/** The names of those that are output unless the user chooses; the first ten when absent. */
+	/** The fields of *Simplified*; the first ten if absent. */
 	simplified?: readonly string[];
-	/** Those that are left out where a record does not say them. */
+	/** Fields that are left out of records that do not have them. */
 	leftOut?: readonly string[];
 }
 
-/**
- * The result of an operation: each record is one output; anything else is confirmed with the sent
- * IDs.
- */
+/** Each record is one output item; anything else is output as a confirmation with the sent IDs. */
 export interface Result {
 	records: unknown[];
-	/** The response that the records are from: the output of *Raw*, or where it shows no records. */
+	/** The whole response: for *Raw*, or if it contains no records. */
 	raw?: unknown;
-	/** The names of fields that belong to a simplified record with the options that the user chose. */
+	/** Fields that the chosen options add to *Simplified*. */
 	also?: string[];
 }
 
 const MAX_SIMPLIFIED = 10;
 
-/** The names of the fields that an operation outputs unless the user chooses others. */
+/** The names of the fields that are output by default. */
 export const simplifiedNames = (output: Output): readonly string[] =>
 	'asIs' in output
 		? Object.keys(output.asIs)
 		: (output.simplified ?? Object.keys(output.flat).slice(0, MAX_SIMPLIFIED));
 
-/** The fields of an operation with those by which users choose its output, in front of its options. */
+/** Adds the fields for choosing the output, before the options. */
 export function withOutput(fields: Fields, output: Output | undefined): Fields {
 	if (output === undefined || 'asIs' in output) return fields;
 	const chosen = choices('Fields', Object.keys(output.flat));
@@ -63,7 +60,7 @@ const detail = choice(
 	{ default: 'simplified' },
 );
 
-/** The entries of a result with the fields that the user wants. */
+/** Returns the records with the fields that the user chose. */
 export function inWantedFields(
 	output: Output,
 	{ records, raw = records, also = [] }: Result,
@@ -87,10 +84,7 @@ export function inWantedFields(
 	});
 }
 
-/**
- * Whether nothing of a record is there: an output of nulls would hide what it says. One field may be
- * known, which the operation has added.
- */
+/** An output of nulls would hide the response. One field may be known: the operation added it. */
 function isNoRecord(flat: IDataObject): boolean {
 	const [id, ...others] = Object.values(flat);
 	return id === null && others.filter((value) => value !== null).length <= 1;

@@ -8,9 +8,7 @@ import type { Result } from './output';
 
 /** The contents of a response, if it is not the record itself. */
 interface Response<V> {
-	/** A list: its name, and that of its count. */
 	list?: [name: string, count?: string];
-	/** A list that comes in pages. */
 	pages?: PageShape;
 	/** Fields that each record is known to have, if the response leaves them out. */
 	known?(values: V): IDataObject;
@@ -30,13 +28,13 @@ export const oneRequest =
 		return { records: known ? records.map((one) => withKnown(one, known(values))) : records };
 	};
 
-/** A response with the records that it shows; without any, it is the output itself. */
+/** A response and the records in it; without any, the response itself is the output. */
 export const fromResponse = (raw: unknown, records: unknown): Result => ({
 	records: [records ?? []].flat(),
 	raw,
 });
 
-/** A record with fields that it is known to have, where it leaves them out. */
+/** Adds known fields that the record leaves out. */
 export function withKnown(record: unknown, known: IDataObject): unknown {
 	if (!isRecord(record)) return record;
 	const missing = Object.entries(known).filter(([name]) => (record[name] ?? null) === null);

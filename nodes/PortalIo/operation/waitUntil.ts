@@ -18,11 +18,7 @@ const maxWait = setting(
 	},
 );
 
-/**
- * The options of an operation that begins something and can wait for its end.
- *
- * @param what it waits for, as the end of a sentence
- */
+/** Options for waiting; `what` completes *Whether to wait until …*. */
 export const waitingOptions = (what: string) =>
 	options({
 		waitForCompletion: flag('Wait for Completion', {
@@ -36,28 +32,20 @@ export interface Watch {
 	/** The subject of a sentence about it. */
 	what: string;
 	request: ServiceRequest;
-	/**
-	 * Called with each response to the request, in order.
-	 *
-	 * @returns how far it is, and its status as the service names it
-	 */
+	/** Called with each response, in order. */
 	progress(reading: IDataObject): { state: 'pending' | 'done' | 'failed'; status: string };
 }
 
-/** Before the state of something that was just started is read. */
 export const FIRST_PAUSE_SECONDS = 1;
 const LONGEST_PAUSE_SECONDS = 30;
 
-/** The pause after one of this length: longer each time, up to half a minute. */
+/** The pause in seconds after one of this length. */
 export const nextPause = (seconds: number) => Math.min(seconds * 1.5, LONGEST_PAUSE_SECONDS);
 
 /**
- * Limits the time that the waits of one input take together, from now on.
- *
- * @param call that reads
- * @returns waits for something: it reads its state at growing intervals until it is done, the limit is
- * reached, or the execution is stopped, and returns the last reading. It throws PortalError
- * that says which.
+ * Limits the time of all waits of one input together. The returned function reads at growing
+ * intervals and returns the last reading; it throws a PortalError on failure, at the limit, or if
+ * the execution is stopped.
  */
 export function waitAtMost(call: Call, maxSeconds = DEFAULT_SECONDS) {
 	const end = Date.now() + maxSeconds * 1000;
@@ -90,7 +78,7 @@ export function waitAtMost(call: Call, maxSeconds = DEFAULT_SECONDS) {
 	};
 }
 
-/** Returns a failure that may pass, so that the state is read again; throws any other. */
+/** Returns an error after which reading again may succeed; throws any other. */
 function onlyTransient(error: Error): Error {
 	// A refused login would be refused again, and count against the account.
 	if (!isLasting(error) && /^(|429|5..)$/.test(statusOf(error))) return error;

@@ -74,7 +74,6 @@ function isBuilt(unbuilt: Proposal): Watch['progress'] {
 	};
 }
 
-/** The building of a proposal from its outline. */
 export const aiBuild: Resource = {
 	name: 'AI Build',
 	description: 'Builds a proposal from an AI outline',

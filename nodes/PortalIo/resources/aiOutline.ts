@@ -68,7 +68,7 @@ const get = operation({
 	output: { asIs: outline },
 });
 
-/** The statuses of content that is still on its way, in old and new words; all others are final. */
+/** Documented statuses before the transcription is done, old and new; all others are final. */
 const IN_TRANSCRIPTION = ['Uploaded', 'Processing', 'Transcribing'];
 
 /** docs/dev/portal-api.md#ai-builder */
@@ -120,7 +120,7 @@ function outlineIsWritten(proposalId: number, earlier: unknown): Watch {
 		what: 'The outline',
 		request: readOutline(proposalId),
 		progress: (reading) => {
-			// Something else than an outline says nothing of it.
+			// A response without a status is not an outline.
 			isNew ||= 'status' in reading && JSON.stringify(reading) !== replaced;
 			if (!isNew) return { state: 'pending', status: '' };
 			const status = String(reading.status);
@@ -130,7 +130,6 @@ function outlineIsWritten(proposalId: number, earlier: unknown): Watch {
 	};
 }
 
-/** Reads as no outline where a proposal has none; throws any other failure. */
 function noneYet(error: Error): undefined {
 	if (statusOf(error) !== '404') throw error;
 }
@@ -138,7 +137,6 @@ function noneYet(error: Error): undefined {
 /** Whether a status says that something failed: *Failed* is documented, others may exist. */
 const hasFailed = (status: string) => /fail|error|invalid|cancel|reject/i.test(status);
 
-/** The outline that is written from the content of a proposal. */
 export const aiOutline: Resource = {
 	name: 'AI Outline',
 	description: 'An outline that Portal.io AI writes from AI content',

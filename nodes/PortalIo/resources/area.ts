@@ -59,7 +59,7 @@ const create = operation({
 	},
 });
 
-/** The area with the name, which is unique in a proposal; the newest one when the name was changed. */
+/** The area with this name; the newest if Portal.io changed the name. */
 function newArea(response: unknown, name: string): object | undefined {
 	if (!isProposal(response)) return undefined;
 	const [newest] = areasOf(response).sort((one, other) => other.id - one.id);
@@ -67,7 +67,7 @@ function newArea(response: unknown, name: string): object | undefined {
 	return area && { ...area, proposalId: response.id };
 }
 
-/** The area of a proposal with exactly a name; if there is none, whatever its case and spaces. */
+/** Prefers the exact name, then ignores case and spaces. */
 function areaNamed(proposal: Proposal, name: string) {
 	const areas = areasOf(proposal);
 	return (
@@ -108,7 +108,6 @@ const getMany = operation({
 	},
 });
 
-/** The areas of a proposal, such as rooms. */
 export const area: Resource = {
 	name: 'Area',
 	description: 'A room or zone of a proposal',

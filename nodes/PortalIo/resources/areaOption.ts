@@ -33,13 +33,12 @@ const flat: Shape = {
 	total: 'number',
 };
 
-/** The texts of an option, by the names of the fields. */
 interface OptionTexts {
 	clientDescription?: string | null;
 	installerNotes?: string | null;
 }
 
-/** Adds an option to an area. */
+/** The request that adds an option to an area. */
 export const newOption = (
 	proposalId: number,
 	areaId: number,
@@ -82,7 +81,7 @@ const create = operation({
 	output: { flat },
 });
 
-/** The options of an area, with their place; none where a response is not a proposal that has it. */
+/** Empty if the response is not a proposal with this area. */
 const optionsIn = (response: unknown, areaId: number) =>
 	(isProposal(response) ? optionsOf(response) : [])
 		.filter(({ area }) => area.id === areaId)
@@ -112,13 +111,12 @@ const fields = {
 	),
 };
 
-/** The last segment of the path that sets each text of an option. */
 const PARTS = {
 	clientDescription: { part: 'clientdescription' },
 	installerNotes: { part: 'installernotes' },
 };
 
-/** Sets a text of an option. */
+/** The request that sets a text of an option. */
 export function optionText(
 	proposalId: number,
 	areaId: number,
@@ -162,7 +160,6 @@ const update = operation({
 	output: { flat },
 });
 
-/** The options of an area; the client chooses one. */
 export const areaOption: Resource = {
 	name: 'Area Option',
 	description: 'One of the alternatives of an area',

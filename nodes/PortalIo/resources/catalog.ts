@@ -29,25 +29,18 @@ import {
 	type Shape,
 } from './kit';
 
-/**
- * The lists of a page, and the type of what is in them where it is not the one that is searched
- * for.
- */
+/** The lists of a page, with the type of their records if it is not the one searched for. */
 const COUNTED = { items: undefined, labors: 'Labor', customItems: 'CustomItem' };
 const LISTS = { ...COUNTED, favoriteItems: undefined };
 
-/**
- * Pages of the catalog: its count leaves out repeated favorites.
- *
- * @param sought type; Portal.io takes *Part* where none is given
- */
+/** The count of a page leaves out favorites, which repeat records of the other lists. */
 export const catalogPages = (sought = 'Part'): PageShape => ({
 	records: (answer) => catalogRecords(answer, LISTS, sought),
 	count: 'totalItemCount',
 	counted: (answer) => catalogRecords(answer, COUNTED, sought),
 });
 
-/** The results on a page of the catalog, each with its type; a favorite may be in it twice. */
+/** The records of a page, each with its type; a favorite may be in it twice. */
 function catalogRecords(
 	answer: IDataObject,
 	lists: Record<string, string | undefined>,
@@ -61,7 +54,6 @@ function catalogRecords(
 		: typed(takeList(answer, 'items', 'totalItemCount'));
 }
 
-/** The fields of a part, labor or custom item that the package reads. */
 interface CatalogRecord {
 	id?: number;
 	itemType?: string;
@@ -69,18 +61,15 @@ interface CatalogRecord {
 	shortDescription?: string | null;
 	brand?: string | null;
 	model?: string | null;
-	/** The shape of parts. */
+	/** Only for parts. */
 	msrp?: { value?: number } | null;
 	defaultCost?: { value?: number; supplierName?: string; isInStock?: boolean } | null;
-	/** The shape of labor and custom items. */
+	/** Only for labor and custom items. */
 	sellPrice?: number | null;
 	cost?: number | null;
 }
 
-/**
- * A catalog item as the ten flat fields that people map. Labor and custom items have a sell price of
- * their own, which replaces the MSRP when they are read one by one.
- */
+/** Read one by one, labor and custom items have their sell price under `msrp`. */
 const catalogItem: Shape<CatalogRecord> = {
 	id: 'integer',
 	itemType: ['string', ({ itemType }) => itemType ?? 'Part'],
@@ -95,10 +84,10 @@ const catalogItem: Shape<CatalogRecord> = {
 	shortDescription: 'string',
 };
 
-/** Whether it is of the account's own library. */
+/** Labor and custom items are in the account's own library. */
 const isOwn = ({ itemType = 'Part' }: CatalogRecord) => itemType !== 'Part';
 
-/** The type of the catalog item that is chosen below, or of those that a search returns. */
+/** The type of the chosen catalog item, or of those that a search returns. */
 export const itemType = choice('Item Type', CATALOG_ITEM_TYPES, {
 	default: 'Part',
 	description: 'Labor and custom items come from your own library',
@@ -225,13 +214,12 @@ const searchFor = (query: Record<string, FieldValue>): ServiceRequest => ({
 	query: toPascalCase(query),
 });
 
-/** Whether a filter is set: that of the type, or one that only parts can fit. */
+/** Any filter limits a search to one type: parts, or the chosen one. */
 const isNarrowed = (filters: Record<string, unknown>) =>
 	Object.values(filters).some((value) =>
 		Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false,
 	);
 
-/** The catalog of items, and the labor and custom items of the account's own library. */
 export const catalog: Resource = {
 	name: 'Catalog',
 	description: 'Parts, labor and custom items for proposals',

@@ -44,7 +44,6 @@ const getMany = operation({
 	output: changeOrderOutput,
 });
 
-/** The change orders of a proposal: proposals themselves, with a parent. */
 export const changeOrder: Resource = {
 	name: 'Change Order',
 	description: 'A change to an accepted proposal',

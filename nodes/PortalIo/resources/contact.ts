@@ -69,7 +69,7 @@ const create = operation({
 			}),
 		}),
 	},
-	// Two inputs with the same email are not to create two contacts.
+	// Two inputs with the same email must not create two contacts.
 	queue: ({ options, additionalFields }) =>
 		options.reuseExisting ? nameKey(additionalFields.contactEmail) : undefined,
 	validate: ({ options, additionalFields }) => {
@@ -99,7 +99,6 @@ const create = operation({
 	output: { flat },
 });
 
-/** The ID of the oldest contact with an email, if there is one. */
 async function oldestWithEmail(call: Call, email: string): Promise<number | undefined> {
 	const people = await call.readList({
 		request: { method: 'GET', path: '/public/people', query: { SearchText: email } },
@@ -176,13 +175,12 @@ const getMany = operation({
 			count: 'peopleCount',
 			stableSort: 'CreatedDate',
 		});
-		// All of them come from the oldest, so that none is lost when another one is added in the meantime.
+		// Read from the oldest, none is missed if a contact is added during the read.
 		return { records: isUsual && returnAll ? people.reverse() : people };
 	},
 	output: { flat },
 });
 
-/** The people and companies of an account. */
 export const contact: Resource = {
 	name: 'Contact',
 	description: 'A person or company',

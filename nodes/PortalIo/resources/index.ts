@@ -15,12 +15,7 @@ import { recurringService } from './recurringService';
 import { user } from './user';
 import { webhookSubscription } from './webhookSubscription';
 
-/**
- * The one list of what the node can do, in the order in which the editor shows it: what dealers do every
- * day first, then what comes with it. The node's
- * description, its running, the tables of the documentation and the tests that nothing is missing
- * all come from it.
- */
+/** The order is that of the editor. Node, documentation and tests all use this list. */
 export const registry: Record<string, Resource> = {
 	proposal,
 	area,
@@ -39,7 +34,7 @@ export const registry: Record<string, Resource> = {
 	webhookSubscription,
 };
 
-/** The operation behind two parameter values, if there is one. */
+/** Finds an operation by the values of its two parameters. */
 export function findOperation(resource: string, operation: string): Operation | undefined {
 	const operations = Object.hasOwn(registry, resource) ? registry[resource]!.operations : {};
 	return Object.hasOwn(operations, operation) ? operations[operation] : undefined;

@@ -57,7 +57,6 @@ const getMany = operation({
 	},
 });
 
-/** Payments of a proposal: requested, or planned by the schedule. */
 export const payment: Resource = {
 	name: 'Payment',
 	description: 'A payment of a proposal',

@@ -3,7 +3,7 @@ import { changeOrderShape, proposalShape } from '../../shared/proposal';
 import type { Shape } from '../../shared/shape';
 import type { Output } from '../operation/output';
 
-/** What a proposal and a change order in full have further. Money is in their currency. */
+/** Fields that only a proposal or change order in full has. Money is in its currency. */
 const further: Shape = {
 	profit: ['number', 'profit.total'],
 	margin: ['number', 'profit.percentage'],
@@ -29,12 +29,10 @@ const proposal: Shape = {
 	locationId: ['integer?', 'customer.location.id'],
 };
 
-/** A list does not have the salespeople of its proposals. */
 const leftOut = ['salesPersonName'];
 
 export const proposalOutput: Output = { flat: proposal, leftOut };
 
-/** A proposal after its costs were refreshed. */
 export const refreshedOutput: Output = {
 	flat: proposal,
 	simplified: [
@@ -46,7 +44,7 @@ export const refreshedOutput: Output = {
 
 export const changeOrderOutput: Output = { flat: { ...changeOrderShape, ...further } };
 
-/** An item; its money is per unit, but for the total. */
+/** Money is per unit, except for the total. */
 export const itemOutput: Output = {
 	flat: {
 		id: 'integer',

@@ -37,7 +37,6 @@ const getMany = operation({
 	},
 });
 
-/** A service that is billed regularly, such as monitoring. */
 export const recurringService: Resource = {
 	name: 'Recurring Service',
 	description: 'A recurring service of a proposal',

@@ -44,7 +44,7 @@ const url: Field<string> = {
 	},
 };
 
-/** The events of a subscription: at least one, and by an expression also others than these. */
+/** An expression can contain other events than these. */
 const events = atLeastOne(
 	openChoices(
 		'Events',
@@ -134,7 +134,6 @@ const update = operation({
 	output: { asIs: subscription },
 });
 
-/** Webhook subscriptions: which events are sent to which URL. */
 export const webhookSubscription: Resource = {
 	name: 'Webhook Subscription',
 	description: 'An address that Portal.io sends events to',

@@ -6,7 +6,6 @@ import type { Session } from '../../../client/session';
 import { nameKey, plainText } from '../../shared/text';
 import type { Found, MissingArea } from '../fields/records';
 
-/** The stored part of an area. */
 interface KnownArea {
 	id: number;
 	name: string;
@@ -17,13 +16,13 @@ interface KnownArea {
 const WITH_OPTION = /^(.*\S) \/ ([1-3])$/;
 const MAX_NAMED = 10;
 
-/** The areas that were read in an execution. */
+/** The areas that were read in an execution, by proposal. */
 export interface KnownAreas {
 	session: Session;
 	ofProposals: Map<number, Promise<KnownArea[]>>;
 }
 
-/** The ID of an area by its name. */
+/** Finds an area by its name. */
 export async function findArea(
 	known: KnownAreas,
 	proposalId: number,
@@ -34,10 +33,7 @@ export async function findArea(
 	return typeof area === 'string' ? area : area.id;
 }
 
-/**
- * The ID of an area option by the name of its area. Inputs that may create an area in the same
- * proposal have to wait for each other.
- */
+/** Inputs that may create an area in the same proposal have to wait for each other. */
 export async function findAreaOption(
 	known: KnownAreas,
 	proposalId: number,
@@ -68,7 +64,7 @@ async function readAreas(
 	return await reading;
 }
 
-/** Creates an area. The areas of the proposal are read again if the response does not show them. */
+/** The proposal is read again if the response does not show its areas. */
 async function createArea(
 	{ session, ofProposals }: KnownAreas,
 	proposalId: number,
@@ -83,7 +79,6 @@ async function createArea(
 	if (isProposal(response)) ofProposals.set(proposalId, Promise.resolve(areasIn(response)));
 }
 
-/** The stored part of a proposal's areas. */
 const areasIn = (proposal: Proposal): KnownArea[] =>
 	areasOf(proposal).map(({ id, name, options }) => ({
 		id,
@@ -98,7 +93,7 @@ function notFound(areas: KnownArea[], name: string, missing: MissingArea): strin
 	return `was not found: the proposal has no area '${plainText(name)}'. ${has} Check the name${advice}`;
 }
 
-/** The one area with a name; why the name is not enough; undefined when no area has it. */
+/** Returns a reason if there are several, undefined if there is none. */
 function onlyOne([area, ...others]: KnownArea[]): KnownArea | string | undefined {
 	return others.length === 0
 		? area
@@ -107,11 +102,7 @@ function onlyOne([area, ...others]: KnownArea[]): KnownArea | string | undefined
 
 const CHOOSE = 'Choose one from the list, or enter its ID.';
 
-/**
- * The ID of an option; why the name is not enough; undefined when no area has it.
- *
- * @param isName whether the text is the name of an area and nothing else
- */
+/** Undefined if no area has the name. `isName`: the text has no option number. */
 function optionNamed(areas: KnownArea[], text: string, isName: boolean): Found | undefined {
 	const named = areasNamed(areas, text);
 	const [, name = '', number] = isName ? [] : (WITH_OPTION.exec(plainText(text)) ?? []);
@@ -130,7 +121,7 @@ function optionNamed(areas: KnownArea[], text: string, isName: boolean): Found |
 		: `is ambiguous: '${area.name}' has ${count} options. ${advice}`;
 }
 
-/** The areas with a name, as exactly as there are any. */
+/** Prefers exact names, then ignores case and spaces. */
 function areasNamed(areas: KnownArea[], name: string): KnownArea[] {
 	const exact = areas.filter((area) => area.name === name.trim());
 	return exact.length > 0 ? exact : areas.filter((area) => nameKey(area.name) === nameKey(name));

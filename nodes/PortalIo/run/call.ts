@@ -11,22 +11,18 @@ import { sentIds, type AnyValues, type Call, type Operation } from '../operation
 import { inWantedFields } from '../operation/output';
 import { continueFrom, type Progress } from './repetition';
 
-/** A call that knows what it did. */
+/** A call that records what it did. */
 export interface NodeCall extends Call<AnyValues> {
 	lastChange?: ServiceRequest;
 	/** Whether anything but reads was sent. */
 	hasChanged: boolean;
-	/** The number of records in the lists that it read; undefined if it read none. */
+	/** The number of records in the lists that were read, also beyond *Limit*. */
 	total?: number;
-	/** The message about the last change if its result is unknown. */
+	/** The warning for an error if the last change may have been processed. */
 	doubt: string;
 }
 
-/**
- * Sends the requests of an operation for one input, over the session of the execution.
- *
- * @param progress what earlier tries have done for it
- */
+/** `progress` is that of earlier tries for the input. */
 export function callOf(
 	context: IExecuteFunctions,
 	session: Session,
@@ -88,11 +84,11 @@ export const addHint = (
 	type: NodeExecutionHint['type'],
 ): void => context.addExecutionHints({ message, type, location: 'outputPane' });
 
-/** Runs an operation for one input, and returns its output in the fields that the user wants. */
+/** Runs an operation for one input and returns its output items. */
 export async function outputOf(operation: Operation, call: NodeCall): Promise<IDataObject[]> {
 	const { output } = operation;
 	const result = await operation.run(call).catch((error: Error) => {
-		// The response to a change has another shape: it may have been made all the same.
+		// An unexpected response does not mean that the change was not made.
 		throw error instanceof ShapeError ? PortalError.from(error).with({ doubt: call.doubt }) : error;
 	});
 	const found = output ? inWantedFields(output, result, call.values) : result.records;
@@ -103,7 +99,7 @@ export async function outputOf(operation: Operation, call: NodeCall): Promise<ID
 	return records.length > 0 || !call.hasChanged ? records : [confirmation(operation, call, '')];
 }
 
-/** A confirmation with the IDs that were sent: the output without a record. */
+/** The output without a record. */
 function confirmation(operation: Operation, call: NodeCall, response: unknown): IDataObject {
 	const { deleted = true } = (response || {}) as { deleted?: boolean };
 	const done = call.lastChange?.method === 'DELETE' ? { deleted } : { success: true };

@@ -5,7 +5,6 @@ import { nameKey, plainText } from '../../shared/text';
 import { catalogPages } from '../resources/catalog';
 import type { Found } from '../fields/records';
 
-/** The maximum number of search results that are read. */
 const MAX_RESULTS = 500;
 const MAX_CANDIDATES = 5;
 
@@ -16,8 +15,8 @@ const LABELS: Record<string, string> = {
 };
 
 /**
- * The ID of the catalog item with a model, which is what people know, with or without the brand in
- * front. Models may differ in a hyphen only: one that is the same to the letter comes first.
+ * Finds a catalog item by its model, with or without the brand. Models may differ in a hyphen only,
+ * so an exact match comes first.
  */
 export async function findCatalogItem(
 	session: Session,
@@ -53,7 +52,7 @@ export async function findCatalogItem(
 /** Separators between a brand and a model. */
 const SEPARATORS = /[:›»>|]/g;
 
-/** The text of a search, and its letters and numbers apart: a search finds `CV6C` in `CV-6C` only so. */
+/** Also with letters and digits apart: a search finds `CV6C` in `CV-6C` only this way. */
 function searchTexts(model: string): Set<string> {
 	const text = plainText(plainText(model).replace(SEPARATORS, ' '));
 	const apart = text.replace(/-/g, ' ').replace(/(?<=\p{L})(?=\d)|(?<=\d)(?=\p{L})/gu, ' ');
@@ -68,11 +67,7 @@ const KEYS: Array<(text: unknown) => string> = [
 	(text) => nameKey(text).replace(/[\s-]/g, '').replace(SEPARATORS, ''),
 ];
 
-/**
- * The items with a model, as exactly as there are any.
- *
- * @param isCut whether there are more results: only the brand and the exact model distinguish an item from those
- */
+/** Uses the most exact match. `isCut`: more results exist, so only the brand tells items apart. */
 export function withModel<T extends { brand?: unknown; model?: unknown }>(
 	items: T[],
 	text: string,

@@ -1,4 +1,4 @@
-/** The inputs of an execution: what is read of each, and how it is carried out. */
+/** Reads the inputs of an execution, and carries them out. */
 import {
 	BINARY_ENCODING,
 	NodeOperationError,
@@ -25,15 +25,13 @@ export interface Execution {
 	isRead: boolean;
 	/** @throws CredentialError saying what is wrong with the credential of an input */
 	accountOf: (itemIndex: number) => Promise<Account>;
-	/** Whether an input has failed and ended the execution: changes that still wait are not made. */
+	/** After an input has failed and ended the execution, waiting changes are not made. */
 	halt: { isFailed: boolean };
-	/** Lists that *Limit* has cut: how many records they return, of how many. */
+	/** Lists shortened by *Limit*: how many records are returned, of how many. */
 	cut: { returned: number; total: number };
-	/** Knows what earlier tries have done for an input. */
 	progressOf: (itemIndex: number) => Progress | undefined;
 }
 
-/** Shared by the inputs of one account. */
 interface Account {
 	session: Session;
 	records: Records;
@@ -41,7 +39,7 @@ interface Account {
 	changes: KeyedQueue;
 }
 
-/** The accounts of an execution: one, or one for each that the expressions of the credential name. */
+/** One account, or one for each that the expressions of the credential refer to. */
 export function accountsOf(context: IExecuteFunctions, attempts: number): Execution['accountOf'] {
 	const known = new Map<string, Account>();
 	const open = async (itemIndex: number) => {
@@ -52,7 +50,7 @@ export function accountsOf(context: IExecuteFunctions, attempts: number): Execut
 		known.set(session.account.fingerprint, account);
 		return account;
 	};
-	/** The first input says whether its account is that of all inputs. */
+	/** The session of the first input knows whether it is for all inputs. */
 	let first: { itemIndex: number; account: Promise<Account> } | undefined;
 	return async (itemIndex) => {
 		first ??= { itemIndex, account: open(itemIndex) };
@@ -65,16 +63,14 @@ export function accountsOf(context: IExecuteFunctions, attempts: number): Execut
 	};
 }
 
-/** An input whose fields were read. */
+/** An input after its fields were read. */
 export interface Input {
 	itemIndex: number;
-	/** The reason that it cannot be carried out. */
 	wrong?: Error;
-	/** @returns its records */
 	carryOut(): Promise<IDataObject[]>;
 }
 
-/** Reads the fields of an input and finds the records that they name. */
+/** Reads the fields of an input, and looks up the records that they name. */
 export async function readInput(execution: Execution, itemIndex: number): Promise<Input> {
 	const { context, operation } = execution;
 	const progress = execution.progressOf(itemIndex);
@@ -103,7 +99,7 @@ export async function readInput(execution: Execution, itemIndex: number): Promis
 	}
 }
 
-/** An input that makes its changes when those of earlier inputs to the same record are made. */
+/** The input waits for changes of the same record by earlier inputs. */
 function inTurn(
 	execution: Execution,
 	{ session, changes }: Account,
@@ -125,7 +121,7 @@ function inTurn(
 		return output;
 	};
 	const carryOut = async () => {
-		// The change that it waited for has ended the execution.
+		// An earlier change failed and ended the execution.
 		if (halt.isFailed) return [];
 		return await send().catch((error: Error) => {
 			halt.isFailed = !isRead && !context.continueOnFail();
@@ -137,31 +133,21 @@ function inTurn(
 	return { itemIndex, carryOut: async () => await changes.run(key, carryOut) };
 }
 
-/**
- * Notes what one input returns of a list: nobody would notice that *Limit* has cut it.
- *
- * @param found how many records there are before *Limit* is applied
- * @param total how many the service has, where it was read in pages
- */
+/** Counts what *Limit* leaves out: `found` were returned, `total` exist in Portal.io. */
 export function noteCut(cut: Execution['cut'], limit: number, found: number, total = found): void {
 	if (Math.max(found, total) <= limit) return;
 	cut.returned += Math.min(found, limit);
 	cut.total += Math.max(found, total);
 }
 
-/** The fields of the records that operations change. */
 const CHANGED = ['proposalId', 'contactId', 'subscriptionId'];
 
-/** Names the record that an input changes: changes of the same one wait for each other. */
 function changedRecord(values: AnyValues): string | undefined {
 	const name = CHANGED.find((one) => values[one] !== undefined);
 	return name === undefined ? undefined : `${name} ${String(values[name])}`;
 }
 
-/**
- * The error of an input as n8n shows it: where there are several inputs, it names the one that failed as
- * people count, and its proposal where that was given by its number.
- */
+/** Names the input if there are several, and its proposal if it was given by number. */
 export function errorOfInput(context: IExecuteFunctions, itemIndex: number, error: Error): Error {
 	const isOfAll = isStopped(context) || isLasting(error);
 	const isAlone = context.getInputData().length === 1;
@@ -171,7 +157,7 @@ export function errorOfInput(context: IExecuteFunctions, itemIndex: number, erro
 	return toNodeError(context.getNode(), named, itemIndex);
 }
 
-/** An input as errors name it: `Row 3`, or `Row 3 (proposal 1012)`. */
+/** As in `Row 3`, or `Row 3 (proposal 1012)`. */
 export function rowOf(context: IExecuteFunctions, itemIndex: number): string {
 	const given = context.getNodeParameter('proposalId', itemIndex, '');
 	const number = isLocator(given) && given.mode === 'number' ? String(given.value).trim() : '';
@@ -179,22 +165,17 @@ export function rowOf(context: IExecuteFunctions, itemIndex: number): string {
 	return `Row ${itemIndex + 1}${proposal}`;
 }
 
-/** Whether the execution was stopped. */
+/** Whether the user has stopped the execution. */
 export const isStopped = (context: IExecuteFunctions) =>
 	context.getExecutionCancelSignal()?.aborted === true;
 
 /**
- * The size of one read of a file, for stores that accept one. Node queues sixteen reads in
- * front of the form, so larger ones hold more memory, and smaller ones are slower.
+ * Bytes per read, for stores that accept a size. Node queues sixteen reads: a larger value needs
+ * more memory, and a smaller one is slower.
  */
 const READ_BYTES = 512 * 1024;
 
-/**
- * Finds the file of an input item in whichever store this n8n keeps such files.
- *
- * @param field the name of the field that holds it, or the file itself, from an expression
- * @throws NodeOperationError without one
- */
+/** `field` is the name of the field with the file, or the file itself, from an expression. */
 async function inputFile(
 	context: IExecuteFunctions,
 	itemIndex: number,
@@ -220,7 +201,7 @@ async function inputFile(
 	return { ...facts, bytes, open };
 }
 
-/** For a store that does not know how large its files are. */
+/** Some stores do not know the size of a file. */
 async function countBytes(stream: FileStream): Promise<number> {
 	let bytes = 0;
 	for await (const chunk of stream) bytes += (chunk as Uint8Array).byteLength;

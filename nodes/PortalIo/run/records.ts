@@ -14,7 +14,7 @@ import { findArea, findAreaOption, type KnownAreas } from './areas';
 import type { NodeCall } from './call';
 import { findCatalogItem, withModel } from './catalogItem';
 
-/** The records of an account, each of which is looked up once. */
+/** Each record is looked up once. */
 export function recordsOf(session: Session): Records {
 	const found = new Map<string, Promise<Found>>();
 	const once = async (key: string, find: () => Promise<Found>) => {
@@ -43,7 +43,7 @@ export function recordsOf(session: Session): Records {
 	};
 }
 
-/** By its number; among the archived proposals where no other has it. */
+/** Searches archived proposals only if no other has the number. */
 async function findProposal(session: Session, number: string): Promise<Found> {
 	const current = await proposalsWith(session, number, false);
 	const found = current.length > 0 ? current : await proposalsWith(session, number, true);
@@ -55,10 +55,7 @@ async function findProposal(session: Session, number: string): Promise<Found> {
 	return `matches ${found.length} proposals with the number ${number}. Choose one from the list, or enter its ID.`;
 }
 
-/**
- * The proposals with exactly this number: those at work, or the archived ones, which are a list of
- * their own.
- */
+/** Archived proposals are a list of their own. */
 async function proposalsWith(
 	session: Session,
 	number: string,
@@ -108,15 +105,14 @@ async function findItem(session: Session, proposalId: number, model: string): Pr
 		: `is ambiguous: the proposal has ${found.length} items with the model '${model}': in ${places}. Choose one from the list, or enter its ID.`;
 }
 
-/** The number of search results that are checked for a number: one page. */
 const PAGE = 100;
 
 const isNotFound = (error: unknown): error is PortalError =>
 	error instanceof PortalError && statusOf(error) === '404' && !error.facts?.isMissingRoute;
 
 /**
- * Says more of an error about a proposal, after reading it again: that its number was given in place of
- * its ID, or which status prevents the change.
+ * Adds to an error what reading the proposal again shows: that a number was given for an ID, or
+ * that the status prevents the change.
  */
 export async function explainWithProposal(
 	error: Error,
@@ -138,23 +134,22 @@ export async function explainWithProposal(
 	return new PortalError(error.message, { ...error, advice: [advice] });
 }
 
-/** The statuses in which a proposal cannot be changed. */
 const CLOSED = ['Accepted', 'Completed', 'Declined'];
 
-/** The number and status of a proposal, where they can be read. */
+/** Empty if the proposal cannot be read. */
 const stateOf = async (session: Session, id: number) => {
 	const read = async (request: ServiceRequest) => await send(session, request);
 	return await readProposal(read, id).catch((): Partial<Proposal> => ({}));
 };
 
-/** Whether a proposal has this ID, according to the service. */
+/** Also true if the service does not say. */
 const hasProposal = async (session: Session, id: number): Promise<boolean> =>
 	await send(session, proposalRequest(id)).then(
 		() => true,
 		(error: Error) => !isNotFound(error),
 	);
 
-/** Whether a proposal has this number, according to the service. */
+/** Also false if the service does not say. */
 const hasNumber = async (session: Session, number: number): Promise<boolean> =>
 	await proposalsWith(session, String(number), false, PAGE).then(
 		(proposals) => proposals.length > 0,

@@ -1,46 +1,42 @@
 /**
- * n8n's *Retry On Fail* runs the whole node again: when it throws, and with *Continue* when the first
- * item has an error. What worked is not done again: an input that is done gives what it gave, and one
- * that failed continues after its last change that worked.
+ * n8n's *Retry On Fail* runs the whole node again. Completed inputs return their earlier output,
+ * and a failed input continues after its last successful change. With *Continue*, n8n retries if
+ * the first item has an error.
  */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { PortalError } from '../../../client/errors';
 import type { ServiceRequest } from '../../../client/request';
 
-/** A change that worked. */
 interface Change {
 	route: string;
 	response: unknown;
-	/** The reads between the previous change and this one: the operation decides the same from them again. */
+	/** The reads before this change, replayed so the operation decides the same again. */
 	reads: Map<string, unknown>;
 }
 
-/** The progress of earlier tries for one input. */
+/** What earlier tries have done for an input. */
 export interface Progress {
-	/** The output, once the input is done. */
 	output?: IDataObject[];
-	/** In order. */
 	changes: Change[];
-	/** When the first change was sent, in milliseconds: what it made is no older. */
+	/** In milliseconds since 1970. Items that the input created are not older. */
 	firstChangeAt?: number;
 	/** The change that failed although it may have been processed. */
 	inDoubt?: { route: string; error: PortalError };
 }
 
 /**
- * By the item of the input. n8n gives the same item objects to every try of a run, and new ones to
- * every other run: of a loop, of another node, of another execution. It drops them when the node has
- * ended for good, and with them goes what is known here.
+ * By input item: n8n passes the same objects to every try of a run, and new ones to any other run.
+ * Progress is collected with the items when the node has ended.
  */
 const progressOfItems = new WeakMap<object, Progress>();
 
-/** Finds the progress of an input by its index; undefined without *Retry On Fail*. */
+/** Returns undefined without *Retry On Fail*. */
 export function findProgress(
 	context: IExecuteFunctions,
 ): (itemIndex: number) => Progress | undefined {
 	if (context.getNode().retryOnFail !== true) return () => undefined;
 	const items = context.getInputData();
-	// The tool of an agent gets the same arguments at every try, in a new item.
+	// An agent's tool gets the same arguments in every try, but in a new item.
 	const isTool = context.isToolExecution();
 	return (itemIndex) => {
 		const item = items[itemIndex]!;
@@ -51,13 +47,13 @@ export function findProgress(
 	};
 }
 
-/** Sends what an input needs in one try. */
+/** Sends the requests of an input in one try. */
 export interface Try {
 	read<R>(request: ServiceRequest, send: () => Promise<R>): Promise<R>;
 	change<R>(request: ServiceRequest, send: () => Promise<R>): Promise<R>;
 }
 
-/** A try that gets what earlier tries have got, up to their last change that worked. */
+/** Replays earlier tries up to their last successful change. */
 export function continueFrom(progress: Progress | undefined): Try {
 	if (progress === undefined) {
 		return { read: async (_, send) => await send(), change: async (_, send) => await send() };
@@ -91,7 +87,7 @@ export function continueFrom(progress: Progress | undefined): Try {
 				if (isInDoubt && request.isRepeatable !== true) progress.inDoubt = { route, error };
 				throw error;
 			});
-			// The later changes of an earlier try belong to other values than those of this one.
+			// Later changes of an earlier try were made with other values.
 			changes.splice(replayed++, Infinity, { route, response, reads });
 			reads = new Map();
 			return response;

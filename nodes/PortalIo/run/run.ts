@@ -1,6 +1,6 @@
 /**
- * One execution of the node. Before the first change, the fields of all inputs are read and the records
- * that they name are found: an execution with a wrong input changes nothing.
+ * One execution of the node. All inputs are read and their records looked up before the first
+ * change, so an execution with an invalid input changes nothing.
  */
 import {
 	NodeOperationError,
@@ -31,13 +31,9 @@ import { findProgress } from './repetition';
 const INPUTS_WITHOUT_PAUSE = 20;
 
 /**
- * Runs every input through its operation, several at a time, and gives the results in the order of
- * the inputs. Inputs that change the same record do so one after the other, in their order.
- *
- * Every output item is linked to its input. With *Continue on Fail* an input that failed gives one
- * item that says why.
- *
- * @throws NodeApiError for what the service refused, NodeOperationError for what was not sent
+ * Runs all inputs, several at a time, and returns linked output items in the order of the inputs.
+ * Changes of one record run in order. With *Continue*, a failed input returns an item with its
+ * error; otherwise this throws.
  */
 export async function run(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const { concurrency, attempts } = await withNodeErrors(context, async () =>
@@ -52,7 +48,7 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 	const indexes = [...context.getInputData().keys()];
 	const readAll = async () => {
 		const all = await mapConcurrent(indexes, concurrency, async (itemIndex) => {
-			// Expressions are resolved without a pause, which would let nothing else in n8n run.
+			// Resolving expressions blocks n8n, so it pauses now and then.
 			if (itemIndex % INPUTS_WITHOUT_PAUSE === INPUTS_WITHOUT_PAUSE - 1) await sleep(0);
 			return await readInput(execution, itemIndex);
 		});
@@ -62,12 +58,11 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 	const inputs = isRead ? [] : await readAll();
 	let hasWrong = false;
 	const outputs = await mapConcurrent(indexes, concurrency, async (itemIndex) => {
-		// Where nothing is changed, an input is read when its turn comes.
+		// Without changes, an input is read right before it runs.
 		const input = inputs[itemIndex] ?? (await readInput(execution, itemIndex));
 		hasWrong ||= input.wrong !== undefined;
 		return await outputItems(context, input);
 	}).catch(async (error: Error) => {
-		// The error names all inputs that are wrong.
 		if (isRead && hasWrong) await readAll();
 		throw error;
 	});
@@ -75,7 +70,6 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 	return outputs.flat();
 }
 
-/** @throws NodeOperationError naming the inputs that are wrong, unless the execution continues without them */
 function assertAllRight(context: IExecuteFunctions, inputs: Input[]): void {
 	const wrong = inputs.filter((input) => input.wrong !== undefined);
 	if (wrong.length === 0 || context.continueOnFail()) return;
@@ -92,7 +86,6 @@ function assertAllRight(context: IExecuteFunctions, inputs: Input[]): void {
 	throw toNodeError(context.getNode(), nothingChanged, itemIndex);
 }
 
-/** The output of an input: its records, or what went wrong with it. */
 async function outputItems(
 	context: IExecuteFunctions,
 	{ itemIndex, carryOut }: Input,
@@ -101,16 +94,16 @@ async function outputItems(
 		const records = await carryOut();
 		return records.map((json) => ({ json, pairedItem: { item: itemIndex } }));
 	} catch (error) {
-		// A stopped execution goes on to no further input.
+		// A stopped execution must not continue with further inputs.
 		if (isStopped(context) || !context.continueOnFail()) {
 			throw errorOfInput(context, itemIndex, error as Error);
 		}
-		// Without the property `error`, for which n8n would replace the item by its message alone.
+		// With the item property `error`, n8n would replace the item by the message.
 		return [{ json: describeFailure(error as Error), pairedItem: { item: itemIndex } }];
 	}
 }
 
-/** Says that *Limit* has cut lists: an order without its last ten items looks complete. */
+/** A list shortened by *Limit* looks complete. */
 export function hintAtCut({
 	context,
 	cut: { returned, total },
@@ -121,13 +114,12 @@ export function hintAtCut({
 	addHint(context, `${count}. Turn on 'Return All'.`, 'warning');
 }
 
-/** The operation of the node, which is the same for all inputs, and whether it only reads. */
 function chosenOperation(context: IExecuteFunctions) {
 	const resource = context.getNodeParameter('resource', 0) as string;
 	const name = context.getNodeParameter('operation', 0) as string;
 	const operation = findOperation(resource, name);
 	if (operation !== undefined) return { operation, isRead: /^(get|search)/.test(name) };
-	// n8n offers 'Custom API Call' in both lists and expects the node to point to where it is made.
+	// n8n adds 'Custom API Call' to both lists and expects nodes to say where to make one.
 	const isCustom = [resource, name].includes('__CUSTOM_API_CALL__');
 	throw new NodeOperationError(
 		context.getNode(),
@@ -142,7 +134,7 @@ function chosenOperation(context: IExecuteFunctions) {
 	);
 }
 
-/** The numbers that a setting of requests accepts: whole ones from 1. */
+/** Whole numbers from 1. */
 const SETTINGS = {
 	itemsInParallel: {
 		label: 'Items in Parallel',
@@ -158,7 +150,7 @@ const SETTINGS = {
 	},
 };
 
-/** What every operation has (docs/bulk.md#many-items). */
+/** Part of every operation (docs/bulk.md#many-items). */
 export const requestOptions: INodeProperties = {
 	displayName: 'Request Options',
 	name: 'requestOptions',
@@ -172,11 +164,7 @@ export const requestOptions: INodeProperties = {
 	}),
 };
 
-/**
- * The request options of an execution; they are those of its first input.
- *
- * @throws FieldError naming the option that is out of its limits
- */
+/** Reads the options of the first input, which apply to all; throws a FieldError. */
 export function readRequestOptions(context: IExecuteFunctions) {
 	const given = readCollection(context.getNodeParameter('requestOptions', 0, {}));
 	const read = (name: keyof typeof SETTINGS): number => {

@@ -8,8 +8,8 @@ const EXTENSIONS = [
 ];
 
 /**
- * The extension of a file that has none, or another one such as `.oga`, by its type. `text/plain` is not
- * among them: n8n uses it for every file whose type it does not know.
+ * The extension of a file that has none, or another one such as `.oga`, by its type. `text/plain`
+ * is not among them: n8n uses it for every file whose type it does not know.
  */
 const BY_TYPE: Record<string, string> = {
 	'audio/aac': 'aac',
@@ -40,12 +40,9 @@ const BY_TYPE: Record<string, string> = {
 const MAX_LENGTH = 120;
 
 /**
- * The file name that is sent. The service reads the type of the file from it, so it has to end in an
- * accepted extension. What could end a header or means a folder to a server is replaced. The name
- * that people see in Portal.io is a separate field and stays as it is.
- *
- * @param label of the field that the file comes from
- * @throws FieldError for a file that the service does not take, with what it takes
+ * Portal.io reads the type of a file from the extension. Characters that end a header or separate
+ * folders are replaced; the name that people see is a separate field. Throws a FieldError for other
+ * types.
  */
 export function sentFileName(file: Partial<IBinaryData>, label: string): string {
 	const given = (file.fileName ?? '')
@@ -90,10 +87,8 @@ function extensionOf(extension: string, file: Partial<IBinaryData>): string | un
 const MEGABYTE = 1_000_000;
 const MEBIBYTE = 1_048_576;
 
-/** The largest file that goes in one piece. */
 const MAX_SINGLE_BYTES = 25 * MEGABYTE;
 
-/** The largest file. */
 export const MAX_FILE_BYTES = 1024 * MEBIBYTE;
 
 /** The range of the *Chunk Size* option: 5 is the documented minimum, 25 what one request may carry. */
@@ -102,16 +97,11 @@ export const CHUNK_MEBIBYTES = { min: 5, max: 25 } as const;
 /** From here on the service recommends larger chunks. */
 const LARGE_FILE_BYTES = 500 * MEBIBYTE;
 
-/**
- * The sizes of the chunks of a file, in order; a single one when the file goes in one piece.
- *
- * @param fileBytes from 1 to MAX_FILE_BYTES
- * @param chunkMebibytes what the user wants instead of the recommendation
- */
+/** The sizes of the chunks in bytes; one chunk for a small file. */
 export function planChunks(fileBytes: number, chunkMebibytes?: number): number[] {
 	if (fileBytes <= MAX_SINGLE_BYTES) return [fileBytes];
 	const recommended = fileBytes <= LARGE_FILE_BYTES ? 8 : 16;
-	// The largest that a user can choose is a limit not to be exceeded too.
+	// The largest chunk that a user can choose is above the limit of a request.
 	const chunkBytes = Math.min(
 		Math.round((chunkMebibytes ?? recommended) * MEBIBYTE),
 		MAX_SINGLE_BYTES,

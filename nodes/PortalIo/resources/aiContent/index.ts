@@ -51,7 +51,6 @@ const deleteContent = operation({
 	})),
 });
 
-/** Sources of a proposal: recordings and texts. */
 export const aiContent: Resource = {
 	name: 'AI Content',
 	description: 'Recordings and text files for Portal.io AI',

@@ -97,7 +97,6 @@ export const upload = operation({
 	output: { asIs: contentShape },
 });
 
-/** @throws PortalError for a proposal that takes no content any more */
 async function assertDraft(call: Call, proposalId: number): Promise<void> {
 	const { status } = await readProposal(call.send, proposalId);
 	if (status === 'Draft') return;
@@ -106,18 +105,13 @@ async function assertDraft(call: Call, proposalId: number): Promise<void> {
 	);
 }
 
-/** The fields that go into the form. */
 interface FormValues {
 	proposalId: number;
 	additionalFields: { name?: string };
 	options: { chunkSize?: number };
 }
 
-/**
- * The form for a file, which is cut when it is large.
- *
- * @throws FieldError for a file that the service would not take
- */
+/** The form for a file, in chunks if it is large; throws a FieldError for an invalid file. */
 export function formFor(
 	{ proposalId, additionalFields, options }: FormValues,
 	file: Omit<InputFile, 'open'>,

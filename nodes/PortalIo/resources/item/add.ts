@@ -18,10 +18,9 @@ import { additionOptions, itemFields, itemsJson } from './fields';
 import { foundResult, type SentItem } from './find';
 import { assumedFields } from './values';
 
-/** A row of the items to add. */
 type Row = Values<typeof itemFields>;
 
-/** The rows as they are looked for in the proposal. */
+/** The rows as the items to find in the proposal. */
 const rowsOf = ({
 	areaOptionId,
 	items,
@@ -79,12 +78,7 @@ export const add = operation({
 	output: itemOutput,
 });
 
-/**
- * Finds the items to add that an option already has. Each item of the option stands for one row.
- *
- * @returns for each row the existing item; undefined if it has to be added
- * @throws NodeOperationError for rows that are there with another quantity
- */
+/** Returns for each row the item that the option already has; each item counts for one row. */
 async function findPresent(
 	call: Call<{ proposalId: number }>,
 	rows: SentItem[],

@@ -17,7 +17,7 @@ export const copy = operation({
 			form: assumedFields({ proposalItemIds: itemIds, areaOptionIds }),
 		});
 		return await foundResult(call, response, (proposal) => {
-			// Items are copied with what is nested under them, and only once if they are named, too.
+			// Portal.io copies items with those nested under them, and only once if both are chosen.
 			const originals = itemsWith(itemsOf(proposal), itemIds);
 			const known = originals.map(({ id }) => id);
 			const items = areaOptionIds.flatMap((areaOptionId) =>

@@ -12,7 +12,6 @@ import { checkedOptions } from './fields';
 import { afterAccepted, itemsWith, resultError } from './find';
 import { assumedFields } from './values';
 
-/** The maximum number of IDs in one query. */
 const MAX_IDS = 100;
 
 /** docs/dev/portal-api.md#items */

@@ -19,12 +19,11 @@ import {
 	type Values,
 } from '../kit';
 
-/** Whether the result is looked for in the proposal (find.ts). */
 const checkResult = flag('Check Result', {
 	description: "Whether to fail the step if Portal.io's response does not show the change",
 });
 
-/** The options of an operation whose result can be seen in the proposal. */
+/** Options of operations whose result is visible in the proposal. */
 export const checkedOptions = options({ checkResult });
 
 const placementFields = {
@@ -34,10 +33,10 @@ const placementFields = {
 	checkResult,
 };
 
-/** The same where items go to an area option, which may be given by its area's name. */
+/** The same for operations that put items into an area option. */
 export const placementOptions = options(placementFields);
 
-/** The same where items are added. */
+/** The same for operations that add items. */
 export const additionOptions = options({
 	...placementFields,
 	skipIfPresent: flag('Skip If Present', {
@@ -56,7 +55,7 @@ export const itemFields = {
 
 const ADD_ONE = 'is empty: add at least one item';
 
-/** The items to add as JSON: a list of any length, from text, an expression or an AI agent. */
+/** A list of any length, from text, an expression or an AI agent. */
 export const itemsJson: Field<Array<Values<typeof itemFields>>> = requiredField(
 	'json',
 	'Items (JSON)',
@@ -91,7 +90,7 @@ function listOf(value: unknown, label: string): unknown[] {
 
 const NAMES = [...Object.keys(itemFields), 'model'];
 
-/** The values of an entry by the names of fields, which spreadsheets have with blanks and a byte order mark. */
+/** Reads an entry's keys, which spreadsheets export with spaces and a byte order mark. */
 function byFieldName(entry: object, place: string): Record<string, unknown> {
 	const given: Record<string, unknown> = {};
 	for (const [written, value] of Object.entries(entry)) {
@@ -114,7 +113,7 @@ async function readEntry(entry: unknown, label: string, number: number, reading:
 	// Between the quotation marks of an error: 'Items (JSON)', row 2: 'quantity' …
 	const place = `${label}', row ${number}: '`;
 	const { model, ...given } = byFieldName(entry, place);
-	// Databases, spreadsheets and AI agents have null where there is no parent.
+	// Databases, spreadsheets and AI agents write null for no parent.
 	if (given.parentId === null) delete given.parentId;
 	const isByModel = emptinessOf(model) === undefined;
 	if (isByModel && emptinessOf(given.itemId) === undefined) {

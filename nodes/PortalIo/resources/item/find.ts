@@ -1,7 +1,7 @@
 /**
- * Finds in a proposal what a change of items has made: what is checked is also the output. Portal.io may
- * ignore a field whose name is assumed, and respond with success. Each operation on items whose request
- * is assumed therefore fails if the proposal does not show the change.
+ * Finds in a proposal what a change of items has made: what is checked is also the output.
+ * Portal.io may ignore a field whose name is assumed, and respond with success. Each operation on
+ * items whose request is assumed therefore fails if the proposal does not show the change.
  */
 import { parseTime } from '../../../../client/data';
 import {
@@ -40,7 +40,7 @@ export interface SentItem {
 	values: ItemValues;
 }
 
-/** The values that were sent. */
+/** The items that a request should create or update. */
 export interface Sent {
 	items: SentItem[];
 	/** Items that existed before, regardless of their dates. */
@@ -51,16 +51,12 @@ export interface Sent {
 	withNested?: true;
 }
 
-/** A sent item that is missing, or that has other values. */
 interface Missing {
 	sent: SentItem;
-	/** The item that differs, if any. */
 	item: ProposalItem | undefined;
-	/** The values that differ. */
 	names: ItemValueName[];
 }
 
-/** The items of a proposal that match those that were sent. */
 interface Found {
 	/** In the order of their IDs; also those whose values differ. */
 	items: ProposalItem[];
@@ -75,10 +71,9 @@ const isSince = (date: unknown, at: number) =>
 	(parseTime(date) ?? Infinity) >= at - CLOCK_TOLERANCE_MS;
 
 /**
- * Finds the items that were sent. Portal.io does not say which items are new: a new item was created
- * since the request. Among these, the one with the fewest other values is taken, the newest first.
- *
- * @param at when they were sent, by the clock of the service, in milliseconds since 1970
+ * Portal.io does not say which items are new: a new item was created since the request, which was
+ * sent at `at` by the service's clock, in milliseconds. The one with the fewest differences counts,
+ * the newest first.
  */
 export function find(proposal: Proposal, sent: Sent, at: number): Found {
 	const all = itemsOf(proposal);
@@ -91,7 +86,7 @@ export function find(proposal: Proposal, sent: Sent, at: number): Found {
 		if (item !== undefined) left.splice(left.indexOf(item), 1);
 		return item;
 	};
-	// Each new item first goes to the one for which it is exactly right.
+	// An item first counts for the row that it matches exactly.
 	const exact = sent.items.map(({ id, mayBeNew, values }, index) => {
 		if (changed[index] !== undefined || (id !== undefined && !mayBeNew)) return changed[index];
 		return take(left.find((item) => differing(item, values, at).length === 0));
@@ -116,11 +111,9 @@ export function find(proposal: Proposal, sent: Sent, at: number): Found {
 
 const NAMES = Object.keys(ITEM_VALUES) as ItemValueName[];
 
-/** The names of the values that an item does not have as they were sent. */
 const differing = (item: ProposalItem, values: ItemValues, at: number) =>
 	NAMES.filter((name) => values[name] !== undefined && !hasValue(item, name, values[name], at));
 
-/** Whether an item has a value as it was sent. */
 function hasValue(item: ProposalItem, name: ItemValueName, sent: unknown, at: number): boolean {
 	const { kind } = ITEM_VALUES[name];
 	const there = valueOf(item, name);
@@ -129,7 +122,7 @@ function hasValue(item: ProposalItem, name: ItemValueName, sent: unknown, at: nu
 	return isSame('text', sent, there) || (isChanged && Boolean(sent) && Boolean(there));
 }
 
-/** The items with these IDs in their order, and those nested under them, which go along. */
+/** The items with these IDs and, by default, those nested under them, in the order of their IDs. */
 export function itemsWith(
 	all: ProposalItem[],
 	ids: Iterable<number | undefined>,
@@ -145,19 +138,13 @@ export function itemsWith(
 		});
 }
 
-/** Values of operations that change items. */
 interface Values {
 	proposalId: number;
-	/** Without options, the request is documented, and the result is not checked. */
+	/** Only operations whose request is assumed have this option. */
 	options?: { checkResult?: boolean };
 }
 
-/**
- * The items that a change has made or changed, and the proposal that shows them.
- *
- * @param sentOf what was sent, which may depend on what the proposal has
- * @throws PortalError that says what is missing, if the result is checked
- */
+/** The items that a change created or updated; throws a PortalError if the check fails. */
 export async function foundResult(
 	call: Call<Values>,
 	response: unknown,
@@ -180,11 +167,7 @@ export async function foundResult(
 const UNREAD =
 	'Portal.io accepted the request, but the change could not be confirmed. Open the proposal before you run the step again.';
 
-/**
- * Reads the result of a change. A failure says that the change itself was accepted.
- *
- * @throws PortalError also where one is returned
- */
+/** Reads the result of a change. An error says that Portal.io accepted the change itself. */
 export async function afterAccepted<T>(read: () => Promise<PortalError | T>): Promise<T> {
 	const result = await read().catch((failure: Error) => {
 		throw PortalError.from(failure).with({ doubt: UNREAD });
@@ -193,7 +176,6 @@ export async function afterAccepted<T>(read: () => Promise<PortalError | T>): Pr
 	return result;
 }
 
-/** Parts of an error besides the missing items. */
 interface Outcome {
 	/** The completed part, as a sentence. */
 	done?: string;
@@ -203,7 +185,6 @@ interface Outcome {
 	path?: string;
 }
 
-/** Says which of the sent items are missing or have other values. */
 function missingError(
 	call: Call<Values>,
 	sent: Sent,
@@ -225,10 +206,8 @@ function missingError(
 	return resultError(call, missing, outcome);
 }
 
-/** The maximum number of new items in an error. */
 const MAX_NAMED = 10;
 
-/** Advice about new items, to avoid duplicates. */
 function outcomeOfNew(items: ProposalItem[], sent: Sent, all: ProposalItem[], at: number): Outcome {
 	if (items.length > 0) {
 		const ids = items.slice(0, MAX_NAMED).map(({ id }) => id);
@@ -249,7 +228,6 @@ function outcomeOfNew(items: ProposalItem[], sent: Sent, all: ProposalItem[], at
 	};
 }
 
-/** The values that an update has set, and the requests that had no effect. */
 function outcomeOfUpdate({ item, sent, names }: Missing, { proposalId }: Values): Outcome {
 	const updated = (Object.keys(UPDATED) as UpdatedName[]).filter(
 		(name) => sent.values[name] !== undefined,
@@ -268,11 +246,7 @@ function outcomeOfUpdate({ item, sent, names }: Missing, { proposalId }: Values)
 
 const HARMLESS = 'You can safely run the step again.';
 
-/**
- * Says that a request was accepted, but did not take effect.
- *
- * @param missing what is not as it was sent, each as the end of a sentence: `'Quantity' is 1, not 3`
- */
+/** `missing` are the ends of sentences: `'Quantity' is 1, not 3`. */
 export function resultError(call: Call, missing: string[], outcome: Outcome): PortalError {
 	const { baseUrl, lastChange } = call;
 	const { done = '', beforeRepeating = HARMLESS, path = lastChange?.path } = outcome;

@@ -23,7 +23,6 @@ import {
 	itemOutput,
 } from '../kit';
 
-/** The number of change orders that are read in parallel. */
 const CHANGE_ORDERS_AT_A_TIME = 5;
 
 /** The items inside a proposal: docs/dev/portal-api.md#the-proposal */
@@ -89,7 +88,6 @@ export const getMany = operation({
 	output: itemOutput,
 });
 
-/** The requested items. */
 interface Wanted {
 	acceptedOptionsOnly?: boolean | undefined;
 	areaId?: number | undefined;
@@ -100,11 +98,10 @@ interface Wanted {
 	suppliers: string[];
 }
 
-/** Whether a list has a name, whatever its case, or is empty. */
+/** Ignores case; an empty list has every name. */
 const has = (names: string[], name: unknown) =>
 	names.length === 0 || names.some((one) => nameKey(one) === nameKey(name));
 
-/** Whether an item is among those that are wanted. */
 const wanted = (filters: Wanted) => (item: ProposalItem) =>
 	(filters.acceptedOptionsOnly !== true || item.areaOptionStatus === 'Accepted') &&
 	(filters.excludeRecurringServices !== true || item.isRecurringService !== true) &&

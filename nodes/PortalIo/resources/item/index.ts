@@ -10,7 +10,6 @@ import { replace } from './replace';
 import { setSupplier } from './setSupplier';
 import { update } from './update';
 
-/** The items of a proposal: parts, labor, custom items and fees. */
 export const item: Resource = {
 	name: 'Item',
 	description: 'A part, labor, fee or custom item of a proposal',

@@ -1,14 +1,9 @@
-/** The values of an item: how the service names them, and how they are compared. */
+/** The values of an item: their names in Portal.io, and how they are compared. */
 import { path, toPascalCase, type AreaItem, type FieldValue, type Kind } from '../kit';
 
-/** A value of an item that can be sent. */
 interface ItemValue {
-	/** As the editor and errors name it. */
 	label: string;
-	/**
-	 * The kind of comparison. An image counts as set if the item has changed: Portal.io may keep a
-	 * copy.
-	 */
+	/** An image counts as set if the item has changed: Portal.io may keep a copy. */
 	kind: Kind | 'image';
 }
 
@@ -39,7 +34,6 @@ export type ItemValueName = UpdatedName | keyof typeof PLACED;
 
 export const ITEM_VALUES: Record<ItemValueName, ItemValue> = { ...PLACED, ...UPDATED };
 
-/** Some values of an item, by name. */
 export type ItemValues = Partial<Record<ItemValueName, unknown>>;
 
 /** The value of an item under a name. */
@@ -48,14 +42,14 @@ export const valueOf = (item: AreaItem, name: ItemValueName): unknown =>
 		? (item.total as { isCombinedPrice?: boolean } | undefined)?.isCombinedPrice
 		: item[name];
 
-/** The path that sets a value of an item. */
+/** The path of the request that sets a value of an item. */
 export const pathOf = (proposalId: number, itemId: number, part: string) =>
 	path`/public/proposals/${proposalId}/items/${itemId}/${part}`;
 
 /**
- * Values for which Portal.io has two words: one in its records, and one in its paths or next to another
- * record. Nobody outside knows which one a request needs. The service ignores names that it does not
- * know, so each value is sent under both.
+ * Portal.io uses two words for these values: one in records, the other in paths. Nobody outside
+ * knows which one a request needs. The service ignores names that it does not know, so each value
+ * is sent under both.
  */
 const SECOND_WORDS: Record<string, string> = {
 	clientNote: 'note',
@@ -81,6 +75,6 @@ function underBothWords(values: object): Record<string, FieldValue> {
 const eachUnderBothWords = (entry: unknown): unknown =>
 	typeof entry === 'object' && entry !== null ? underBothWords(entry) : entry;
 
-/** The fields of a request whose names no document has (docs/assumptions.md#changes-of-items). */
+/** Converts fields whose names are not documented (docs/assumptions.md#changes-of-items). */
 export const assumedFields = (values: Record<string, FieldValue>): Record<string, FieldValue> =>
 	toPascalCase(underBothWords(values));

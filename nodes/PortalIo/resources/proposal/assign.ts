@@ -10,7 +10,7 @@ import {
 	type ServiceRequest,
 } from '../kit';
 
-/** Assigns a contact or a location to a proposal. The IDs are in the path and, as JSON, in the body. */
+/** The IDs are in the path and, as JSON, in the body. */
 export const assign = (
 	proposalId: number,
 	what: 'contact' | 'location',

@@ -15,14 +15,14 @@ import {
 } from '../kit';
 import { assign } from './assign';
 
-/** The proposal to copy, with the client and the site of the copy. */
+/** The source proposal, with the client and site of the copy. */
 export interface Wanted {
 	source: Proposal;
 	contactId: number | undefined;
 	locationId: number | undefined;
 }
 
-/** A change that a copy needs. */
+/** A change that the copy needs. */
 export interface Change {
 	request: ServiceRequest;
 	/** The message if the copy does not show the change; it is unique. */
@@ -31,7 +31,7 @@ export interface Change {
 	mayDiffer?: boolean;
 }
 
-/** The changes of one kind that a copy needs and that can be made now. */
+/** Returns the changes of one kind that the copy still needs and that can be made now. */
 export type Stage = (wanted: Wanted, copy: Proposal) => Change[];
 
 const planContact: Stage = ({ contactId }, { id, customer }) => {
@@ -68,7 +68,6 @@ const planAreas: Stage = ({ source }, copy) => {
 		}));
 };
 
-/** An option of the source, with the area and the option that it is copied to. */
 interface OptionPair extends PlacedOption {
 	ownArea: ReadArea | undefined;
 	own: PlacedOption['option'] | undefined;
@@ -76,7 +75,7 @@ interface OptionPair extends PlacedOption {
 
 const byId = (one: { id: number }, other: { id: number }) => one.id - other.id;
 
-/** Pairs the options of a proposal and its copy, by area and in the order in which they were added. */
+/** Pairs options by area, in the order in which they were added. */
 export function pairOptions(source: Proposal, copy: Pick<Proposal, 'areas'>): OptionPair[] {
 	const areas = areasByName(copy);
 	return optionsOf(source).map((one) => {
@@ -85,7 +84,7 @@ export function pairOptions(source: Proposal, copy: Pick<Proposal, 'areas'>): Op
 	});
 }
 
-/** One at a time, as options are known by their order. */
+/** One at a time, because options are paired by their order. */
 const planOptions: Stage = ({ source }, copy) =>
 	pairOptions(source, copy)
 		.filter(({ own }) => own === undefined)
@@ -98,12 +97,7 @@ const planOptions: Stage = ({ source }, copy) =>
 			failure: `Portal.io did not add option ${place} to '${area.name}'`,
 		}));
 
-/**
- * Pairs the items of an option and its copy, by what they are in the catalog and what they are nested
- * under; equal ones in their order.
- *
- * @returns the items of the copy by the IDs of the originals
- */
+/** Pairs items by catalog item and parent, in order; returns copies by original ID. */
 export function pairItems(originals: AreaItem[], copies: AreaItem[]): Map<number, AreaItem> {
 	const left = copies.toSorted(byId);
 	const pairs = new Map<number, AreaItem>();
@@ -197,7 +191,6 @@ function planText(
 	return [{ request: requestOf(text ?? ''), failure, mayDiffer: true }];
 }
 
-/** Sets the description, the texts of options, and the values of items. */
 const planValues: Stage = ({ source }, copy) => [
 	...planText(
 		'the description',
@@ -232,7 +225,7 @@ const planValues: Stage = ({ source }, copy) => [
 	}),
 ];
 
-/** In this order: each stage needs what the earlier ones have made. */
+/** Each stage needs the results of the earlier ones. */
 export const STAGES = [
 	planContact,
 	planLocation,
@@ -242,5 +235,5 @@ export const STAGES = [
 	planValues,
 ] satisfies Stage[];
 
-/** Whether a stage adds items: a response without items does not show its result. */
+/** A response without items does not show the result of such a stage. */
 export const addsItems = (stage: Stage) => stage === planItems;

@@ -121,23 +121,15 @@ const asIncomplete = (error: Error, id: number, progress: string): PortalError =
 		],
 	});
 
-/** A copy in progress. */
 interface Copy {
 	id: number;
-	/** As Portal.io returned it last; undefined where it has not yet. */
+	/** The latest response with the proposal, if any. */
 	latest: Proposal | undefined;
-	/** Changes after which the copy still has another text. */
+	/** Texts that Portal.io stored in another form. */
 	kept: Change[];
 }
 
-/**
- * Adds what a copy lacks. Each stage is planned from what the copy has, so one that was left half-way
- * is completed, and nothing is added twice.
- *
- * @param copy is kept up to date
- * @returns the copy in full
- * @throws PortalError when it cannot be completed
- */
+/** Plans each stage from the current copy, so an unfinished copy is completed without duplicates. */
 async function complete(call: Call, wanted: Wanted, copy: Copy): Promise<Proposal> {
 	let proposal = await proposalAfterChange(call.send, copy.id, copy.latest, true);
 	for (const stage of STAGES) {
@@ -152,7 +144,7 @@ async function complete(call: Call, wanted: Wanted, copy: Copy): Promise<Proposa
 			copy.latest = proposal;
 			const sent = new Set(changes.map(({ failure }) => failure));
 			const left = stage(wanted, proposal);
-			// A change is not planned again unless it had no effect.
+			// A change that is planned again had no effect.
 			const ineffective = left.filter(({ failure }) => sent.has(failure));
 			const failed = ineffective.find(({ mayDiffer }) => !mayDiffer);
 			if (failed) throw call.error(failed.failure, 'Compare the two proposals in Portal.io.');
@@ -163,7 +155,7 @@ async function complete(call: Call, wanted: Wanted, copy: Copy): Promise<Proposa
 	return proposal;
 }
 
-/** The copied part of the source: `3 areas, 2 of 6 options, 9 of 40 items`. */
+/** As in `3 areas, 2 of 6 options, 9 of 40 items`. */
 function progressOf(source: Proposal, copy: Pick<Proposal, 'areas'> = {}): string {
 	const options = pairOptions(source, copy);
 	const areas = new Set(options.map(({ ownArea }) => ownArea).filter(Boolean));
@@ -178,7 +170,6 @@ function progressOf(source: Proposal, copy: Pick<Proposal, 'areas'> = {}): strin
 		.join(', ');
 }
 
-/** The parts of the source that are not copied. */
 function leftOut({ financialSummary, paymentSchedule }: Proposal, kept: Change[]): string {
 	return [
 		'internal notes',

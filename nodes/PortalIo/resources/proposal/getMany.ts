@@ -33,7 +33,6 @@ const SORT_FIELDS = [
 	'Status',
 ];
 
-/** The number of proposals that are read in full in parallel. */
 const DETAILS_AT_A_TIME = 5;
 
 /** docs/dev/portal-api.md#proposals */
@@ -70,7 +69,7 @@ export const getMany = operation({
 	run: async (call) => {
 		const { filters, sort, options, returnAll } = call.values;
 		const isUsual = sort.sortBy === undefined && sort.sortDirection === undefined;
-		// All of them come by number, so that none is lost when it is changed in the meantime.
+		// Sorted by number, no proposal is missed if it changes during the read.
 		const order = isUsual && returnAll ? {} : orderOf(sort, 'ModifiedDate');
 		const proposals = await call.readList({
 			request: {
@@ -88,10 +87,7 @@ export const getMany = operation({
 	output: proposalOutput,
 });
 
-/**
- * Reads proposals in full. One that is gone is left out; one that may not be read is as it was
- * listed.
- */
+/** Leaves out a deleted proposal, and keeps one that the user may not read as it was listed. */
 async function readInFull(call: Call, proposals: IDataObject[]): Promise<unknown[]> {
 	const found = await mapConcurrent(proposals, DETAILS_AT_A_TIME, async (listed) => {
 		return await call.send(proposalRequest(Number(listed.id))).catch((error: PortalError) => {

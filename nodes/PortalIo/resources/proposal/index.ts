@@ -6,7 +6,6 @@ import { get } from './get';
 import { getMany } from './getMany';
 import { update } from './update';
 
-/** Proposals: what a client is offered, in areas with options and items. */
 export const proposal: Resource = {
 	name: 'Proposal',
 	description: 'A proposal to a client',
