@@ -81,7 +81,7 @@ Check the 'Email' and 'Password' of the credential. {skew}`,
 
 type Kind = keyof typeof EXPLANATIONS;
 
-/** What a user reads of a login where that is something else. */
+/** Texts that differ for a login. */
 const AT_LOGIN: Partial<Record<Kind, string>> = {
 	foreign: `{who} responded to the login, but not with a Portal.io user key
 ${CHECK_ADDRESS}`,
@@ -114,13 +114,11 @@ const BY_STATUS: Record<string, Kind> = {
 };
 
 interface Circumstances {
-	/** The host that the login was for; undefined for a request. */
+	/** The host that a login was for; undefined for a request. */
 	host?: string;
-	/** The path of the request. */
 	path?: string;
-	/** Says that the request may have been processed; '' when it was not. */
+	/** As in `PortalError`. */
 	doubt?: string;
-	/** The number of attempts. */
 	attempts?: number;
 }
 
@@ -133,12 +131,16 @@ export function explainFailure(
 	{ host, path = '', doubt = '', attempts = 1 }: Circumstances = {},
 ): PortalError {
 	const { status, code, headers, data, credential } = failure;
+	// Not `Location`, which may repeat the URL of a login.
+	const { date, 'retry-after': retryAfter } = headers;
 	const tried = attempts > 1 ? [`Tried ${attempts} times.`] : [];
 	if (credential !== undefined) return credential.with({ advice: tried });
 	const words = readWords(data);
-	const said = words === undefined ? [] : linesOf(words);
-	const skew = status === '401' ? describeSkew(headers.date, Date.now()) : '';
+	const lines = words === undefined ? [] : linesOf(words);
+	const skew = status === '401' ? describeSkew(date, Date.now()) : '';
 	const isLogin = host !== undefined;
+	// Some servers repeat the URL, and the URL of a login contains the password.
+	const said = isLogin && /password=/i.test(lines.join(' ')) ? [] : lines;
 	const wording = said.join('\n');
 	const kind = isLogin ? kindOfLogin(failure, wording, skew) : kindOf(failure, wording, path);
 	const text = (isLogin ? AT_LOGIN[kind] : undefined) ?? EXPLANATIONS[kind];
@@ -160,16 +162,14 @@ export function explainFailure(
 			words: isLogin ? undefined : words,
 			isMissingRoute: kind === 'missingRoute' && !status.startsWith('3'),
 			cause: causeOf(failure, isLogin),
-			login: isLogin ? { status, code, headers } : undefined,
+			login: isLogin ? { status, code, headers: { date, 'retry-after': retryAfter } } : undefined,
 		},
 	});
 }
 
-/** Replaces names in braces by their values. */
 const fill = (text: string, values: Record<string, string>) =>
 	text.replace(/\{(\w+)\}/g, (_, name: string) => values[name]!).trim();
 
-/** @param path of the request; undefined for a login */
 function kindOf(failure: Failure, said: string, path?: string): Kind {
 	const { status, data, refusal, unusable } = failure;
 	if (refusal !== undefined) return refusal;
@@ -196,7 +196,6 @@ function kindOfConflict(said: string, path = ''): Kind {
 	return isAboutContact.test(said) ? 'noContact' : 'state';
 }
 
-/** The service's words say why a login was refused. */
 function kindOfLogin(failure: Failure, said: string, skew: string): Kind {
 	const kind = kindOf(failure, said);
 	if (kind === 'notFound') return 'missingRoute';
@@ -207,7 +206,6 @@ function kindOfLogin(failure: Failure, said: string, skew: string): Kind {
 	return said === '' || /password|user ?name|credential/i.test(said) ? 'password' : 'login';
 }
 
-/** How a connection failed, in words where the code has any, and the code behind. */
 function describeBreak(code: string, host?: string): string {
 	const who = host ?? 'Portal.io';
 	if (code === 'ENOTFOUND') return `The address ${host ?? 'of Portal.io'} does not exist (${code})`;
@@ -218,11 +216,9 @@ function describeBreak(code: string, host?: string): string {
 		: `The connection failed with ${code}`;
 }
 
-/** Until when Portal.io asks to wait, where that is longer than a request waits. */
 function describeWait(failure: Failure): string {
 	const { retryAfter = 0 } = classifyFailure(failure);
 	if (retryAfter <= MAX_WAIT_MS) return '';
-	// As `2026-04-14 09:30 UTC`.
 	const time = new Date(Date.now() + retryAfter).toISOString().slice(0, 16).replace('T', ' ');
 	return `Portal.io asks to wait until ${time} UTC.`;
 }
@@ -239,12 +235,8 @@ function causeOf(failure: Failure, isLogin: boolean): Cause | undefined {
 }
 
 /**
- * Says by how much the clock of the n8n server is off, since the service checks the signed date of a
- * request. How much it permits is not documented.
- *
- * @param dateHeader the `Date` header of a response
- * @param now the local time in milliseconds
- * @returns a sentence for the user; empty when the clocks agree within a minute
+ * Says by how much the clock of the n8n server is off, as the service checks the signed date of a
+ * request; empty if it agrees with the `Date` header of a response within a minute.
  */
 export function describeSkew(dateHeader: unknown, now: number): string {
 	const ahead = -(readClockLead(dateHeader, now) ?? 0);

@@ -165,6 +165,23 @@ it.each<[number, unknown, message: string, description?: string]>([
 	expect(error.description ?? '').toContain(description);
 });
 
+it.each([
+	[404, (url: string) => ({ message: `Route GET:${url} not found`, error: 'Not Found' })],
+	[404, (url: string) => `Handler for Request not found: \n\nRequest.RawUrl: ${url}`],
+	[500, (url: string) => ({ responseStatus: { errorCode: 'Error', message: `GET ${url}` } })],
+])(
+	'never shows the password of a URL that a response with status %i repeats',
+	async (status, say) => {
+		const password = 'swordfish';
+		const location = `/authenticate/apikeyexchange?UserName=a&Password=${password}`;
+		const outcome = setUp(status, say(location), { location }).exchange({ password });
+		const error: PortalError = await outcome.then(expect.unreachable, (reason) => reason);
+		expect(`${error.message} ${error.description} ${JSON.stringify(error)}`).not.toContain(
+			password,
+		);
+	},
+);
+
 it.each([{}, { meta: { apiKey: '' } }, { meta: { apiKey: 5 } }])(
 	'fails for a login without a key, naming the address with its path: %j',
 	async (body) => {
