@@ -3,7 +3,6 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { pause } from './concurrency';
 import { isLasting, PortalError } from './errors';
 
-/** By environment. */
 export const BASE_URLS = {
 	production: 'https://api.portal.io',
 	sandbox: 'https://sandbox.api.portal.io',
@@ -15,7 +14,6 @@ export interface Account {
 	baseUrl: string;
 	appKey: string;
 	secretKey: string;
-	/** The email address of the user. */
 	username: string;
 	password: string;
 	/** Empty when no key was exchanged for these values yet. */
@@ -27,8 +25,8 @@ export interface Account {
 }
 
 /**
- * Says what to change in a credential. It carries no HTTP response: n8n repeats an exchange that failed
- * with status 401, and a wrong password would count twice against the account.
+ * Says what to change in a credential. It carries no HTTP response: n8n would repeat an exchange that
+ * failed with status 401, and a wrong password would count twice against the account.
  */
 export class CredentialError extends PortalError {
 	constructor(what: string, advice = '') {
@@ -37,15 +35,11 @@ export class CredentialError extends PortalError {
 	}
 }
 
-/**
- * Reads and checks a credential. Keys and the email lose white space around them, since a pasted line
- * break would invalidate every signature.
- *
- * @throws CredentialError naming the field and what to do
- */
+/** Reads and checks a credential. Throws a CredentialError that names the field and what to do. */
 export function readAccount(credential: ICredentialDataDecryptedObject): Account {
 	const required = (name: string, label: string) => {
 		const value = String(credential[name] ?? '');
+		// A pasted line break would invalidate every signature.
 		const trimmed = value.trim();
 		if (trimmed === '' && credential.hasFixedValues === true) {
 			throw new CredentialError(`Fill in the '${label}' of the credential`);
@@ -81,8 +75,8 @@ const hash = (values: string[]) =>
 	createHash('sha256').update(JSON.stringify(values)).digest('base64url');
 
 /**
- * The value to store for a user API key. It starts with the fingerprint of the account that the key was
- * issued for, since n8n keeps the value when somebody changes another field of the credential.
+ * The value to store for a user API key. It starts with the fingerprint of its account, since n8n keeps
+ * the value when somebody changes another field of the credential.
  */
 export const storedUserApiKey = ({ fingerprint }: Account, key: string) => `${fingerprint}.${key}`;
 
@@ -114,20 +108,17 @@ function readBaseUrl(credential: ICredentialDataDecryptedObject): string {
 	return url.origin + url.pathname.replace(/(?<!\/)\/+$/, '').replace(/\/public$/, '');
 }
 
-/** Whether a URL points at the computer of n8n, as for the simulator, where plain http is no risk. */
+/** Whether a URL points to the n8n server itself, where plain http is no risk. */
 export const isLoopback = (url: string): boolean =>
 	URL.canParse(url) && /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(new URL(url).hostname);
 
-/**
- * The time for which a login is shared with later requests, in milliseconds: executions that
- * found the same key expired, and a hundred inputs that would all try the same wrong password.
- */
+/** Shares a login with other executions, and keeps a hundred inputs from trying a wrong password each. */
 const FRESH_MS = 10_000;
 const MIN_INTERVAL_MS = 25;
 const MAX_INTERVAL_MS = 1000;
 const SAME_INCIDENT_MS = 1000;
 
-/** A login: in progress, or since `endedAt` with its key as `value`, or without it when it failed. */
+/** In progress until `endedAt`; without `value`, it failed. */
 interface Login {
 	key: Promise<string>;
 	value?: string;
@@ -140,22 +131,20 @@ interface Login {
  */
 export class AccountState {
 	private nextStart = 0;
-	/** The least time between the starts of two requests; 0 without throttling. */
+	/** Between the starts of two requests; 0 without throttling. */
 	private interval = 0;
-	/** Until when the service asked for no requests. */
 	private restsUntil = 0;
-	/** When the interval last grew. */
 	private grewAt = 0;
 	private login: Login | undefined;
-	/** The refused login that polls do not repeat until a time, in milliseconds since 1970. */
+	/** The refused login that polls do not repeat until then. */
 	refusal: { error: PortalError; until: number } | undefined;
 
-	/** How long the service still asks for no requests, in milliseconds. */
+	/** For how long the service still asks for no requests. */
 	get restMs(): number {
 		return Math.max(0, this.restsUntil - Date.now());
 	}
 
-	/** Waits until a request may start; returns at once without throttling. */
+	/** Waits until a request may start. */
 	async waitForSlot(signal: AbortSignal | undefined): Promise<void> {
 		// Without throttling, an earlier time says nothing: the clock may have been set back since.
 		if (this.interval === 0) return;
@@ -165,11 +154,7 @@ export class AccountState {
 		if (start > now) await pause(start - now, signal);
 	}
 
-	/**
-	 * Slows the account down after Portal.io reported a rate limit.
-	 *
-	 * @param milliseconds no request starts for so long
-	 */
+	/** Starts no request for some time after Portal.io reported a rate limit, then only a few. */
 	throttle(milliseconds: number): void {
 		const now = Date.now();
 		this.restsUntil = Math.max(this.restsUntil, now + milliseconds);
@@ -186,13 +171,7 @@ export class AccountState {
 		if (this.login?.endedAt !== undefined && this.login.value === undefined) this.login = undefined;
 	}
 
-	/**
-	 * Logs in, unless another login is in progress or has just ended.
-	 *
-	 * @param request exchanges email and password for a user API key
-	 * @returns the key
-	 * @throws PortalError as the login that failed
-	 */
+	/** Logs in with `request`, unless another login is in progress or has just ended; returns the key. */
 	async logIn(request: () => Promise<string>): Promise<string> {
 		const endedAt = this.login?.endedAt ?? Date.now();
 		// A time that is ahead is from before the clock was set back.
@@ -209,7 +188,7 @@ export class AccountState {
 		return await this.login.key;
 	}
 
-	/** Makes sure that a key that the service refused is not handed out again. */
+	/** Does not return a refused key again. */
 	discardKey(refused: string): void {
 		if (this.login?.value === refused) this.login = undefined;
 	}
@@ -217,7 +196,7 @@ export class AccountState {
 
 const states = new Map<string, AccountState>();
 
-/** The state of an account in this process, by its fingerprint: another password makes another one. */
+/** The state of an account in this process, by its fingerprint. */
 export function stateOf(fingerprint: string): AccountState {
 	const state = states.get(fingerprint) ?? new AccountState();
 	states.set(fingerprint, state);

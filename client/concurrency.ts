@@ -1,13 +1,8 @@
 import { sleep } from 'n8n-workflow';
 
 /**
- * Maps entries with an asynchronous function, a limited number of them at a time.
- *
- * After a failure no further entry is started, and the running ones are awaited: nothing is being sent
- * any more when the caller learns of it.
- *
- * @returns the results, in the order of the entries
- * @throws the failure of the first entry in the list that failed
+ * Maps entries, `limit` of them at a time. After a failure it starts no further entry, waits for the
+ * running ones, and throws the failure of the first entry in the list that failed.
  */
 export async function mapConcurrent<T, R>(
 	entries: readonly T[],
@@ -32,11 +27,10 @@ export async function mapConcurrent<T, R>(
 	return results;
 }
 
-/** Runs tasks with the same key one after the other, in the order in which they were added. */
+/** Runs tasks with the same key one after the other, whether they succeed or not. */
 export class KeyedQueue {
 	private readonly last = new Map<string, Promise<unknown>>();
 
-	/** Runs a task after all earlier ones with its key, whether they succeeded or not. */
 	async run<R>(key: string, task: () => Promise<R>): Promise<R> {
 		const before = this.last.get(key) ?? Promise.resolve();
 		const done = before.then(task, task);
@@ -49,7 +43,7 @@ export class KeyedQueue {
 	}
 }
 
-/** Awaits a promise, or the abort of the signal, on which it leaves nothing behind. */
+/** The result of a promise; undefined if the signal aborts first. */
 export async function untilAborted<T>(
 	promise: Promise<T>,
 	signal: AbortSignal,

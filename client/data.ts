@@ -13,12 +13,9 @@ export class ShapeError extends PortalError {
 }
 
 /**
- * Finds the records of a list in a response: a bare array, what the object has under the documented
- * name in any case, or its only array. Without a list, it is empty only if its count is 0.
- *
- * @param name of the property with the list
- * @param count of the property with the number of records over all pages, if there is one
- * @throws ShapeError for anything else
+ * Finds the records of a list in a response: a bare array, the list under the documented name in any
+ * case, or the only array. Without one, the list is empty if the property `count` is 0; otherwise this
+ * throws a ShapeError.
  */
 export function takeList(response: unknown, name: string, count?: string): IDataObject[] {
 	const list = Array.isArray(response) ? response : listIn(response, name);
@@ -30,24 +27,23 @@ export function takeList(response: unknown, name: string, count?: string): IData
 function listIn(response: unknown, name: string): unknown[] | undefined {
 	if (!isRecord(response)) return undefined;
 	const named = valueUnder(response, name);
-	// If the name has a value that is no list, another array is not the list either.
+	// If the value under the name is not a list, no other array is the list either.
 	const values: unknown[] = named === undefined ? Object.values(response) : [named];
 	const lists = values.filter((value) => Array.isArray(value));
 	return lists.length === 1 ? lists[0] : undefined;
 }
 
-/** Whether something is a JSON object, or a list of them. */
+/** Whether something is a JSON object. */
 export const isRecord = (value: unknown): value is IDataObject =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const isRecords = (value: unknown): value is IDataObject[] =>
 	Array.isArray(value) && value.every(isRecord);
 
-/** Something as a JSON object; undefined for anything else. */
 export const asRecord = (value: unknown): IDataObject | undefined =>
 	isRecord(value) ? value : undefined;
 
-/** The value of an object under a name in any case; undefined where there is no such value. */
+/** The value of an object under a name in any case. */
 export function valueUnder(response: unknown, name: string): unknown {
 	if (!isRecord(response)) return undefined;
 	if (name in response) return response[name];
@@ -56,18 +52,14 @@ export function valueUnder(response: unknown, name: string): unknown {
 	return key === undefined ? undefined : response[key];
 }
 
-/**
- * The list of records under a name, which may be absent, as the areas of a proposal may.
- *
- * @throws ShapeError for any other value
- */
+/** The list of records under a name, which may be absent. Throws a ShapeError for any other value. */
 export function listOrNone<T>(response: unknown, name: string): T[] {
 	const value = valueUnder(response, name) ?? [];
 	if (isRecords(value)) return value as T[];
 	throw new ShapeError(`the list '${name}'`, value);
 }
 
-/** Describes a response without any of its values, so that one can see where it came from. */
+/** Describes a response without its values, which may be confidential. */
 function describe(response: unknown): string {
 	if (Array.isArray(response)) return 'an array with entries that are not records';
 	if (!isRecord(response)) return response === '' ? 'nothing' : `a ${typeof response}`;
@@ -77,16 +69,12 @@ function describe(response: unknown): string {
 		: `an object with ${names.map((name) => `'${name.slice(0, 40)}'`).join(', ')}`;
 }
 
-/** ISO 8601: a date, mostly with a time of day, decimals and a time zone. */
 const ISO =
 	/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(\.\d+)?)? ?(Z|([+-]\d{2}):?(\d{2}))?$/i;
 
 /**
- * Parses a date of the service: with up to seven decimals, and in UTC unless it names a time zone
- * (docs/dev/portal-api.md#bodies).
- *
- * @returns milliseconds since 1970, with decimals; undefined for anything else, and for the year 1,
- * which the service's framework writes for a missing date
+ * Parses a date of the service, in UTC unless it names a time zone (docs/dev/portal-api.md#bodies), to
+ * milliseconds since 1970. Undefined for anything else, and for the year 1: a missing date.
  */
 export function parseTime(date: unknown): number | undefined {
 	const parts = ISO.exec(typeof date === 'string' ? date.trim() : '');

@@ -1,8 +1,6 @@
 /**
- * Builds a path from a template, each value percent-encoded so that it cannot leave its segment.
- *
- * @example path`/public/proposals/${5}/area`
- * @throws Error when a value is empty or a dot segment, which the HTTP client would resolve away
+ * Builds a path from a template, each value percent-encoded so that it cannot leave its segment. Throws
+ * for an empty value or a dot segment, which the HTTP client would resolve away.
  */
 export function path(parts: TemplateStringsArray, ...values: Array<string | number>): string {
 	let built = parts[0]!;
@@ -17,7 +15,6 @@ export function path(parts: TemplateStringsArray, ...values: Array<string | numb
 /** A value of a form field or query parameter; undefined and null leave the field out. */
 export type FieldValue = string | number | boolean | object | null | undefined;
 
-/** Names of fields and their values. */
 export type Fields = Record<string, FieldValue>;
 
 /** The content type of every form, without a charset: what is signed is exactly this. */
@@ -36,8 +33,6 @@ const quoted = (entry: unknown) =>
  * Serializes fields for a form body or a query string. A list of plain values becomes a repeated field,
  * where n8n would write `Name[]`; a list of objects becomes JSON in one field (assumed). A space becomes
  * `%20`, since not every decoder reads `+` as one.
- *
- * @returns `Name=value&Name=value`, percent-encoded; empty when nothing is left
  */
 export function encodeFields(fields: Fields): string {
 	const pairs: string[] = [];

@@ -8,7 +8,6 @@ export interface Words {
 	errors: Array<{ fieldName: string; message: string; errorCode: string }>;
 }
 
-/** The facts of a response. */
 export interface Answer {
 	/** HTTP status as three digits; '' when there was no response, or it could not be read. */
 	status: string;
@@ -38,9 +37,8 @@ export interface Cause {
 	retryAfterMs?: number;
 }
 
-/** Facts for programs. */
 interface Facts {
-	/** HTTP status of the response as three digits; '' without a response. */
+	/** As in `Answer`. */
 	status: string;
 	words?: Words;
 	/** The service has no such route, which is not the same as no record with that ID. */
@@ -51,22 +49,18 @@ interface Facts {
 }
 
 interface Parts {
-	/** The words of the service, one line each. */
+	/** The service's words, one line each. */
 	said: string[];
 	/** Says that the request may have been processed, and whether the step may be run again; or ''. */
 	doubt: string;
 	/** The changes that were made before the failure, and those that were not. */
 	progress: string[];
-	/** Advice for the user. */
 	advice: string[];
-	/** Facts about a failed request; undefined for anything else. */
+	/** Undefined if no request failed. */
 	facts: Facts | undefined;
 }
 
-/**
- * An error in the user's words. It is a value that travels: whoever knows more returns another
- * one with it, and n8n's own error is made of it once (nodes/shared/failure.ts).
- */
+/** An error in the user's words. nodes/shared/failure.ts converts it to n8n's own error, once. */
 export class PortalError extends UserError implements Parts {
 	readonly said: string[];
 	readonly doubt: string;
@@ -74,7 +68,6 @@ export class PortalError extends UserError implements Parts {
 	readonly advice: string[];
 	readonly facts: Facts | undefined;
 
-	/** @param what happened, which becomes the message */
 	constructor(what: string, parts: Partial<Parts> = {}) {
 		const { said = [], doubt = '', progress = [], advice = [], facts } = parts;
 		const lines = [...said, doubt, ...progress, ...advice];
@@ -86,13 +79,13 @@ export class PortalError extends UserError implements Parts {
 		this.facts = facts;
 	}
 
-	/** Any error in the user's words as this value. */
+	/** Keeps the message and description of any error. */
 	static from(error: Error & { description?: string | null }): PortalError {
 		if (error instanceof PortalError) return error;
 		return new PortalError(error.message, { advice: [error.description ?? ''] });
 	}
 
-	/** The same error with another `what` or `doubt`, or with lines behind those that it has. */
+	/** A copy with another `what` or `doubt`, and with further lines. */
 	with({ what = this.message, ...more }: Partial<Parts> & { what?: string }): PortalError {
 		const { doubt, facts } = this;
 		const joined = (name: 'advice' | 'progress' | 'said') => [...this[name], ...(more[name] ?? [])];
@@ -110,22 +103,17 @@ export const statusOf = (error: unknown): string => factsOf(error)?.status ?? ''
 export const isLasting = (error: unknown): boolean =>
 	/-invalid$/.test(factsOf(error)?.cause?.cause ?? '');
 
-/** Whether the same may succeed later although nobody has changed anything. */
+/** Whether the same request may succeed later, without any change. */
 export const mayPass = (error: unknown): boolean =>
 	/^(rate|temporarily)-/.test(factsOf(error)?.cause?.cause ?? '') ||
 	statusOf(error).startsWith('5');
 
-/** Failures of a connection that may not happen again. */
 const TRANSIENT_CODES =
 	/^(EAI_AGAIN|ECONN(ABORTED|REFUSED|RESET)|E(HOST|NET)UNREACH|EPIPE|ERR_NETWORK|ETIMEDOUT)$/;
 /** Statuses of gateways between n8n and the service, and of a request that the service gave up (206). */
 const TRANSIENT_STATUSES = /^(206|408|425|429|50[234]|52[0-4])$/;
 
-/**
- * Says what a failure means for its request. Portal.io documents no rate limits.
- *
- * @param now in milliseconds since 1970, for a `Retry-After` header that is a point in time
- */
+/** What a failure means for its request. Portal.io documents no rate limits. */
 export function classifyFailure(failure: Failure, now = Date.now()) {
 	// Without a user key the request was not sent: what counts is how the login failed.
 	const { status, code, headers } = failure.credential?.facts?.login ?? failure;
@@ -133,14 +121,13 @@ export function classifyFailure(failure: Failure, now = Date.now()) {
 	// A rate limit comes before any work. A gateway may give up while the service is still at work.
 	const isRefused = status === '429' || (/^[34]/.test(status) && !isTransient);
 	return {
-		/** Whether another attempt may succeed. */
 		isTransient,
 		/** A creation must then not be repeated. */
 		mayHaveBeenProcessed: failure.wasNotSent !== true && !isRefused,
 		isRateLimited: status === '429',
 		/** Whether the service requires fewer requests. */
 		isThrottled: status === '429' || status === '503',
-		/** The time that the service asks to wait, in milliseconds. */
+		/** In milliseconds; undefined if the service does not say. */
 		retryAfter: readRetryAfter(headers, now),
 	};
 }
@@ -165,21 +152,15 @@ function readRetryAfter(headers: Answer['headers'], now: number): number | undef
 	return Math.abs(wait) <= DAY_MS ? Math.max(0, wait) : undefined;
 }
 
-/**
- * How far the clock of the service is ahead of the local one, in milliseconds; undefined where the `Date`
- * header of a response does not say.
- */
+/** By how many milliseconds the service's clock is ahead; undefined without a `Date` header. */
 export function readClockLead(dateHeader: unknown, now: number): number | undefined {
 	const lead = typeof dateHeader === 'string' ? Date.parse(dateHeader) - now : Number.NaN;
 	return Number.isNaN(lead) ? undefined : lead;
 }
 
 /**
- * Returns the wait before another attempt: exponential backoff with jitter.
- *
- * @param attempts how many were made
- * @param jitter a random number from 0 to 1, so that requests that failed together spread out
- * @returns milliseconds; undefined if the service requires too long a wait
+ * The wait before another attempt, in milliseconds: exponential backoff with jitter (0 to 1), so that
+ * requests that failed together spread out. Undefined if the service requires too long a wait.
  */
 export function backoff(
 	attempts: number,

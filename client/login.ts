@@ -6,19 +6,13 @@ import { explainFailure } from './explain';
 import { isRefusedKey, readResponse } from './response';
 import { signRequest, type Signer } from './signRequest';
 
-/** Sends a request without a credential, as n8n lets a credential do. */
 export type HttpRequest = IHttpRequestHelper['helpers']['httpRequest'];
 
-/** The time limit of a login with its response. */
 const TIMEOUT_MS = 30_000;
 
 /**
- * Exchanges email and password for a user API key (`GET /authenticate/apikeyexchange`). Executions
- * that start together share one exchange.
- *
- * @returns the key, for `X-MSS-API-USERKEY`
- * @throws PortalError saying what is wrong with the credential, or that the service cannot be reached; it
- * holds neither the URL (the password is in its query) nor the response
+ * Exchanges email and password for a user API key. Executions that start together share one exchange.
+ * Throws a PortalError without the URL of the request, which contains the password.
  */
 export async function exchangeKey(account: Account, httpRequest: HttpRequest): Promise<string> {
 	const state = stateOf(account.fingerprint);
@@ -37,10 +31,7 @@ export async function exchangeKey(account: Account, httpRequest: HttpRequest): P
 	});
 }
 
-/**
- * Whether the service no longer accepts the user API key of an account, by a read that every account
- * may do. A service that cannot be reached refuses nothing.
- */
+/** Tests the user API key with a read that every account may do. False if the service is down. */
 export async function isKeyRefused(account: Account, httpRequest: HttpRequest): Promise<boolean> {
 	return isRefusedKey(await get(account, '/public/proposals?PageNumber=1&PageSize=1', httpRequest));
 }

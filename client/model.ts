@@ -64,7 +64,7 @@ export interface Contact {
 
 export interface AreaItem {
 	id: number;
-	/** Of the item that it is nested under. */
+	/** The item that it is nested under. */
 	parentId?: number | null;
 	itemType: (typeof ITEM_TYPES)[number];
 	/** The item of the catalog, or of the account's own library. */
@@ -105,7 +105,6 @@ export interface ProposalSummary {
 	customer?: Contact | null;
 }
 
-/** A proposal in full. */
 export interface Proposal extends Omit<ProposalSummary, 'total'> {
 	financialSummary: { proposalTotal?: number; partsDiscount?: number };
 	areas?: Area[] | null;
@@ -122,7 +121,6 @@ export interface Proposal extends Omit<ProposalSummary, 'total'> {
 	lastModifiedUser?: { firstName?: string | null; lastName?: string | null } | null;
 	changeOrders?: ChangeOrder[] | null;
 	paymentRequests?: PaymentRequest[] | null;
-	/** A planned payment, before it is requested. */
 	paymentSchedule?: { payments?: ScheduledPayment[] | null } | null;
 	recurringServices?: { items?: RecurringService[] | null } | null;
 }
@@ -145,7 +143,7 @@ export interface PaymentRequest {
 	paymentMethod?: string | null;
 }
 
-/** A payment that the schedule of a proposal plans; due on a date, or at a milestone. */
+/** Planned and not requested yet; due on a date, or at a milestone. */
 export interface ScheduledPayment {
 	amount: number;
 	due?: { date?: string | null; milestone?: string | null } | null;
@@ -181,11 +179,11 @@ export interface ReadArea extends Area {
 export interface PlacedOption {
 	area: ReadArea;
 	option: ReadArea['options'][number];
-	/** Its place among the options of the area, from 1. */
+	/** Among the options of the area, from 1. */
 	place: number;
 }
 
-/** An item with the facts of its place in a proposal. */
+/** An item and where it is. */
 export interface ProposalItem extends AreaItem {
 	proposalId: number;
 	proposalNumber: number;
@@ -204,11 +202,11 @@ export const proposalRequest = (id: number | string): ServiceRequest => ({
 
 type Send = (request: ServiceRequest) => Promise<unknown>;
 
-/** Reads a proposal; throws as `takeProposal`. */
+/** Reads a proposal; throws a ShapeError for anything else. */
 export const readProposal = async (send: Send, id: number | string): Promise<Proposal> =>
 	takeProposal(await send(proposalRequest(id)));
 
-/** Whether a response is a proposal or a change order; it may leave out each of its lists. */
+/** Whether a response is a proposal or change order. Each of its lists may be absent. */
 export const isProposal = (response: unknown): response is Proposal =>
 	isRecord(response) &&
 	typeof response.id === 'number' &&
@@ -216,11 +214,7 @@ export const isProposal = (response: unknown): response is Proposal =>
 	isRecords(response.changeOrders ?? []) &&
 	isRecords(response.paymentRequests ?? []);
 
-/**
- * A response that has to be a proposal: anything else never counts as one without areas or payments.
- *
- * @throws ShapeError for anything else
- */
+/** Throws a ShapeError for a response that is not a proposal: it must not count as an empty one. */
 export function takeProposal(response: unknown): Proposal {
 	if (isProposal(response)) return response;
 	throw new ShapeError('a proposal', response);
@@ -228,10 +222,7 @@ export function takeProposal(response: unknown): Proposal {
 
 /**
  * The proposal after a change: the response to the change, which saves a read, if it shows the items.
- * A shortened proposal would show that every item is gone.
- *
- * @param mayBeEmpty whether the proposal had no items before the change, which added none
- * @throws ShapeError where neither the response nor what is read is the proposal
+ * A shortened proposal would show that every item is gone. `mayBeEmpty` is true if no items are expected.
  */
 export async function proposalAfterChange(
 	send: Send,
@@ -244,11 +235,7 @@ export async function proposalAfterChange(
 	return isWhole ? response : await readProposal(send, id);
 }
 
-/**
- * The areas of a proposal or change order.
- *
- * @throws ShapeError where the areas, options or items are not lists of records
- */
+/** The areas of a proposal or change order. Throws a ShapeError if a list has another type. */
 export const areasOf = (proposal: Pick<Proposal, 'areas'>): ReadArea[] =>
 	listOrNone<Area>(proposal, 'areas').map((area) => ({
 		...area,
@@ -258,7 +245,7 @@ export const areasOf = (proposal: Pick<Proposal, 'areas'>): ReadArea[] =>
 		})),
 	}));
 
-/** The options of all areas, in the order of the proposal; throws as `areasOf`. */
+/** The options of all areas; throws as `areasOf`. */
 export function optionsOf(proposal: Pick<Proposal, 'areas'>): PlacedOption[] {
 	const placed: PlacedOption[] = [];
 	for (const area of areasOf(proposal)) {
@@ -272,7 +259,7 @@ export function optionsOf(proposal: Pick<Proposal, 'areas'>): PlacedOption[] {
 /** A change order, whose items belong to its proposal. */
 export type ChangeOrderInFull = Proposal & { parent: Pick<Proposal, 'id' | 'number'> };
 
-/** The items of a proposal or change order with their places, in its order; throws as `areasOf`. */
+/** The items of all options; throws as `areasOf`. */
 export function itemsOf(proposal: Proposal | ChangeOrderInFull): ProposalItem[] {
 	const parent = 'parent' in proposal ? proposal.parent : undefined;
 	const items: ProposalItem[] = [];

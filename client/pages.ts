@@ -5,13 +5,13 @@ import { PortalError } from './errors';
 import { send, type ServiceRequest } from './request';
 import type { Session } from './session';
 
-/** Where the responses of a paged list have what. */
+/** The shape of the responses of a paged list. */
 export interface PageShape {
 	/** The property with the records, or how to collect them from the response. */
 	records: string | ((response: IDataObject) => IDataObject[]);
 	/** The property with the number of records over all pages. */
 	count: string;
-	/** The records of a response that the number counts, where it is not all of them. */
+	/** The records that the number counts, if not all of them. */
 	counted?: (response: IDataObject) => IDataObject[];
 	/**
 	 * The order in which pages do not shift when a record changes, as `SortBy` with `Asc`; used when
@@ -20,15 +20,12 @@ export interface PageShape {
 	stableSort?: string;
 }
 
-/** A paged list and its request. */
 export interface PagedList extends PageShape {
 	/** Without paging parameters. */
 	request: ServiceRequest;
 }
 
-/** Limits the reading of a list. */
 export interface ReadingLimits<T> {
-	/** The largest number of records to return; all when absent. */
 	limit?: number;
 	/**
 	 * Reads a sorted list page by page up to the first page for which this returns something: a test for
@@ -40,23 +37,21 @@ export interface ReadingLimits<T> {
 /** The largest page that is known to be accepted (docs/dev/portal-api.md#paging). */
 const PAGE_SIZE = 100;
 const CONCURRENT_PAGES = 5;
-/** The maximum number of readings of a list that keeps changing. */
 const MAX_PASSES = 40;
-/** After so many passes with nothing new, the list itself has the records twice that came twice. */
+/** After so many passes with nothing new, repeated records are repeated in the list itself. */
 const MAX_IDLE_PASSES = 10;
 
 /**
  * Reads a list: its pages, several at a time once the first one has said how many there are.
  *
- * The list may change in the meantime. When a record leaves it, the ones behind move up, and one may
+ * The list may change while it is read. When a record leaves it, the ones behind move up, and one may
  * slip to a page that was read already; records with equal sort values may come in another order with
  * each page. Both show: the number of records shrinks, or a record comes on two pages. Then the list is
  * read again, and what is new is added. Only when one record leaves the list and another enters it behind
  * the first between two pages, nothing shows that one is missing.
  *
- * @returns each record once, as it was read last, and how many the list has; Infinity when the service
- * does not say
- * @throws PortalError when the list changes in every pass
+ * Returns each record once, as it was read last, and the size of the list; Infinity if the service does
+ * not say. Throws a PortalError if the list changes in every pass.
  */
 export async function readList<T extends object = IDataObject>(
 	session: Session,
@@ -88,7 +83,6 @@ function inStableOrder(list: PagedList): PagedList {
 	return { ...list, request: { ...request, query } };
 }
 
-/** The records of all passes so far, and their number by the last page that was read. */
 interface Found<T> {
 	records: Map<string, T>;
 	/** Those since the list last shrank: what has left it must not make up for what is missing. */
@@ -98,8 +92,7 @@ interface Found<T> {
 
 /**
  * Reads a list once, from its first page to its end, the limit, or a page that brings nothing new.
- *
- * @returns how many records no pass has found yet, and whether one came on two pages
+ * Returns how many records no pass has found yet, and whether one came on two pages.
  */
 async function readPass<T extends object>(
 	session: Session,
@@ -146,11 +139,8 @@ async function readPass<T extends object>(
 }
 
 /**
- * Reads a list that is sorted by a time, newest first, page by page.
- *
- * @param isEnough whether a page, with the times of its records, is the last that is needed
- * @throws PortalError when the list is not sorted so, or does not say how many records it has:
- * what is on later pages would be missed in silence
+ * Reads a list that is sorted by a time, newest first, up to the page whose times are enough. Throws a
+ * PortalError if it is not sorted, or its size is unknown: records of later pages would be missed.
  */
 export async function readNewestFirst<T extends object>(
 	session: Session,
@@ -175,9 +165,8 @@ export async function readNewestFirst<T extends object>(
 	};
 	const { records, total } = await readList<T>(session, list, { neededUpTo });
 	if (total === Infinity) throw refuse('does not say how many records a list has');
-	// The order of another time may look the same on the first pages: a look at one of the others,
-	// another
-	// one each minute, shows it. Changes in the meantime push records back, but not by a whole page.
+	// A list that is sorted by another time may look the same on its first pages. So this reads one of
+	// the others, a different one each minute. Changes push records back, but not by a whole page.
 	const pages = Math.ceil(records.length / last.length);
 	const others = Math.ceil(total / last.length) - pages;
 	if (others > 0) {
@@ -204,13 +193,7 @@ function keyed<T extends object>(records: T[]): Map<string, T> {
 	return byKey;
 }
 
-/**
- * Reads one page of a list.
- *
- * @param pageNumber from 1
- * @returns its records, those among them that the total counts, and how many there are over all pages;
- * Infinity when the service does not say
- */
+/** Reads a page, from 1: its records, those that the total counts, and the total over all pages. */
 export async function readPage<T>(
 	session: Session,
 	{ request, records, count, counted }: PagedList,

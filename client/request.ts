@@ -20,10 +20,7 @@ export interface ServiceRequest {
 	/** An empty object sends an empty form. */
 	form?: Fields;
 	json?: object;
-	/**
-	 * Whether the request is idempotent although it is a POST: it sets a value. A GET always is; what
-	 * creates or duplicates something never.
-	 */
+	/** Whether a POST is idempotent, such as one that sets a value. */
 	isRepeatable?: boolean;
 	/**
 	 * Whether it completes a record that the same step has created: the request does no harm twice, but
@@ -32,7 +29,7 @@ export interface ServiceRequest {
 	followsCreation?: boolean;
 }
 
-/** The number of refused keys that one request survives: workers that exchange at once settle by then. */
+/** For several n8n workers that renew the key at the same time. */
 const MAX_RENEWALS = 4;
 const RENEWAL_WAIT_MS = 250;
 
@@ -41,8 +38,7 @@ const RENEWAL_WAIT_MS = 250;
  * user API key is renewed. What is transient (rate limits, a service that is down, a broken connection)
  * is tried again where that cannot do anything twice.
  *
- * @returns the response: an object, an array, text, or `''` for an empty one
- * @throws PortalError with nothing of the request in it
+ * Returns an object, an array, text, or `''`. Throws a PortalError with nothing of the request in it.
  */
 export async function send(session: Session, request: ServiceRequest): Promise<unknown> {
 	if (request.alternates === undefined) return await sendTo(session, request);
@@ -62,7 +58,7 @@ async function sendTo(session: Session, request: ServiceRequest): Promise<unknow
 		}
 		const { failure } = outcome;
 		if (isRefusedKey(failure) && userApiKey !== '' && renewals < MAX_RENEWALS) {
-			// Workers that exchanged keys at the same moment must not do so again at the same moment.
+			// Another worker may have renewed the key at the same time: a random wait keeps them apart.
 			if (renewals > 0) await pause(Math.random() * RENEWAL_WAIT_MS * 2 ** renewals, signal);
 			renewals++;
 			if (await session.renewKey(userApiKey)) continue;
@@ -74,13 +70,13 @@ async function sendTo(session: Session, request: ServiceRequest): Promise<unknow
 	}
 }
 
-/** Nothing is sent while Portal.io asks for a pause that is too long to wait for. */
+/** Sends nothing while Portal.io asks for a pause that is too long to wait for. */
 function restError(restMs: number): PortalError {
 	const headers = { 'retry-after': String(Math.ceil(restMs / 1000)) };
 	return explainFailure({ status: '429', code: '', headers });
 }
 
-/** @returns milliseconds; undefined when there is to be no other attempt */
+/** In milliseconds; undefined to give up. */
 function waitBeforeRetry(
 	session: Session,
 	{ method, isRepeatable }: ServiceRequest,
@@ -89,10 +85,9 @@ function waitBeforeRetry(
 ): number | undefined {
 	const kind = classifyFailure(failure);
 	const wait = backoff(attempts, kind, Math.random());
-	// Whether or not this request is sent again: the service asks all of them to wait.
+	// Also if this request is not sent again: the service asks all of them to wait.
 	if (kind.isThrottled) session.state.throttle(wait ?? kind.retryAfter ?? 0);
 	if (!kind.isTransient) return undefined;
-	// It could be done twice.
 	const isSafe = method === 'GET' || isRepeatable === true || !kind.mayHaveBeenProcessed;
 	if (!isSafe) return undefined;
 	if (attempts >= session.attempts || session.isStopped) return undefined;
@@ -145,13 +140,7 @@ export function withQuery(path: string, query: Fields = {}): string {
 /** Which of its paths the service has, by `<base URL> <method> <path without its IDs>`. */
 const found = new Map<string, number>();
 
-/**
- * Makes a request on the first of its paths that the service has, and remembers that path as long as
- * this process runs.
- *
- * @param attempt sends it on one path
- * @throws what the attempt throws; PortalError when the service has none of the paths
- */
+/** Calls `attempt` for each path of a request until the service has it; this process remembers which. */
 export async function onAnyPath(
 	{ account }: Pick<Session, 'account'>,
 	{ alternates = [], ...first }: ServiceRequest,

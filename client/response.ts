@@ -6,15 +6,15 @@ import { PortalError, type Answer, type Failure, type Words } from './errors';
 export type Outcome = { data: unknown; headers: Answer['headers'] } | { failure: Failure };
 
 /**
- * The most that is read of a response, in bytes after decompression: n8n has no such limit, and a broken
- * service could fill its memory. A proposal with 10,000 items has a tenth of it.
+ * The limit of a response after decompression: n8n has none, and a broken service could fill its memory.
+ * A proposal with 10,000 items has a tenth of it.
  */
 export const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 
-/** The time limit of a request with its response, unless it has its own: as in n8n. */
+/** The same as in n8n. */
 export const REQUEST_TIMEOUT_MS = 300_000;
 
-/** Requests the unchanged response from n8n, with any status, so that it can be judged here. */
+/** Makes n8n return the unchanged response, with any status. */
 const AS_STREAM = {
 	encoding: 'stream',
 	returnFullResponse: true,
@@ -26,10 +26,8 @@ export type SendWith = (
 ) => Promise<unknown>;
 
 /**
- * Sends a request and judges its response: returned `data` came from the service, complete.
- *
- * @param method a GET must return something; a change may be acknowledged with nothing, or with text
- * @param timeoutMs for the request with its response, to the end of its body
+ * Sends a request and judges its response: `data` came from the service, complete. A GET must return
+ * something; a change may be acknowledged with nothing, or with text.
  */
 export async function toOutcome(
 	send: SendWith,
@@ -46,7 +44,7 @@ export async function toOutcome(
 	return { failure: unusable === 'error' ? { ...failure, data } : failure };
 }
 
-/** Says why a successful response cannot have come from the API; undefined when it can. */
+/** Why a successful response cannot have come from the API; undefined if it can. */
 function findFlaw(data: unknown, headers: Answer['headers'], method: string): Failure['unusable'] {
 	if (data === '' || data === null) return method === 'GET' ? 'empty' : undefined;
 	if (typeof data === 'object') {
@@ -115,7 +113,7 @@ interface Thrown {
 	errors?: unknown;
 }
 
-/** The facts about a failed request, from the error that n8n throws. Nothing else of it is kept. */
+/** Keeps only the facts of an error that n8n throws: it holds the request with its secrets. */
 export function toFailure(error: unknown): Failure {
 	const errors: Thrown[] = [];
 	// An error may be its own cause.
@@ -138,14 +136,14 @@ const isUnsent = ({ syscall, code }: Thrown) =>
 	syscall === 'getaddrinfo' ||
 	/^(CERT_|DEPTH_ZERO_|ERR_TLS_CERT_|SELF_SIGNED_|UNABLE_TO_)/.test(String(code));
 
-/** Recognizes requests that a setting of n8n blocked: only the name or message of its error says so. */
+/** Recognizes a request that a setting of n8n blocked. Only the name or message of the error shows it. */
 function refusalOf({ name, message }: Thrown): Failure['refusal'] {
 	if (/^SsrfBlocked/.test(String(name))) return 'ssrf';
 	const isAboutDomains = /^(Domain not allowed|No allowed domains specified)|prevent use within/;
 	return isAboutDomains.test(String(message)) ? 'domains' : undefined;
 }
 
-/** The words in the body of an error response; undefined where there are none. */
+/** The words in the body of an error response, if any. */
 export function readWords(body: unknown): Words | undefined {
 	if (typeof body === 'string') {
 		const message = body.trim();

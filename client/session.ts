@@ -19,13 +19,11 @@ import {
 import { readClockLead } from './errors';
 import { REQUEST_TIMEOUT_MS, toOutcome, type Outcome } from './response';
 
-/** Everything that n8n calls a node with; each of them can send signed requests. */
+/** What n8n calls a node with. */
 export type Context =
 	IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions | IPollFunctions | IWebhookFunctions;
 
-/** Limits of the requests of a session. */
 export interface SessionOptions {
-	/** The number of attempts of a request. */
 	attempts?: number;
 	/** The time limit of one attempt with its response, in milliseconds; five minutes by default. */
 	timeoutMs?: number;
@@ -35,7 +33,6 @@ export interface SessionOptions {
 	itemIndex?: number;
 }
 
-/** The default number of attempts of a request. */
 export const DEFAULT_ATTEMPTS = 4;
 
 /**
@@ -44,27 +41,23 @@ export const DEFAULT_ATTEMPTS = 4;
  */
 export class Session {
 	readonly node: INode;
-	/** Aborted when the execution is stopped. */
 	readonly signal: AbortSignal | undefined;
-	/** As the session was opened: the user API key may be another one since. */
+	/** Its user API key may be outdated: see `userApiKey`. */
 	readonly account: Account;
 	readonly state: AccountState;
 	readonly attempts: number;
-	/** Whether the credential is the same for all inputs, as it has no expressions. */
+	/** Whether the credential has no expressions. */
 	readonly isForAllInputs: boolean;
-	/** The lead of the service's clock over that of the n8n server, by its last response. */
+	/** By how much the service's clock is ahead of that of the n8n server, by its last response. */
 	clockLeadMs = 0;
 	private readonly refusedKeys = new Set<string>();
-	/** Whether the service has accepted no key since one was given up. */
+	/** Whether no key was accepted since one was refused. */
 	private isKeyUnproven = false;
 	private readonly context: Context;
 	private readonly credential: ICredentialDataDecryptedObject;
 	private readonly options: SessionOptions;
 
-	/**
-	 * @param credential decrypted; the session keeps it and renews the user API key in it
-	 * @throws CredentialError saying what is wrong with the credential
-	 */
+	/** Keeps the decrypted credential, and renews the user API key in it. */
 	constructor(
 		context: Context,
 		credential: ICredentialDataDecryptedObject,
@@ -99,11 +92,8 @@ export class Session {
 	}
 
 	/**
-	 * Sends a request through n8n, signed by the credential, and reads the response. Without a user API
-	 * key n8n gets one first.
-	 *
-	 * @param request with a `timeout` if it has one of its own, in milliseconds
-	 * @returns how it ended, and the user API key that it was signed with
+	 * Sends a request once, signed by the credential. Without a user API key n8n gets one first. Returns
+	 * the outcome and the key that the request was signed with.
 	 */
 	async request(request: IHttpRequestOptions): Promise<{ outcome: Outcome; userApiKey: string }> {
 		const { context, credential, options } = this;
@@ -133,10 +123,8 @@ export class Session {
 
 	/**
 	 * Gets another user API key than the one that was refused: one that a concurrent request or another
-	 * worker has stored in the database, or a new one. When a new one is refused too, the key is not the
-	 * reason, and no other is exchanged.
-	 *
-	 * @returns whether there is another key, or one to be exchanged for the next request
+	 * worker has stored in the database, or a new one, which the next request gets. False if a new key
+	 * was refused too: the key is not the reason.
 	 */
 	async renewKey(refused: string): Promise<boolean> {
 		this.refusedKeys.add(refused);
@@ -154,11 +142,7 @@ export class Session {
 	}
 }
 
-/**
- * Opens the session of an execution, poll or delivery.
- *
- * @throws CredentialError saying what is wrong with the credential
- */
+/** Opens a session. Throws a CredentialError that says what is wrong with the credential. */
 export async function openSession(
 	context: Context,
 	options: SessionOptions = {},

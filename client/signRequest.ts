@@ -5,7 +5,6 @@ import { encodeFields, FORM, type Fields } from './encoding';
 
 /** The parts of a request that are signed (docs/dev/portal-api.md#signing). */
 export interface SignedParts {
-	/** In any case. */
 	method: string;
 	url: URL;
 	/** The header, byte for byte; empty when the request sends none. */
@@ -17,12 +16,9 @@ export interface SignedParts {
 }
 
 /**
- * Signs a request: the parts one after the other with nothing between them. A GET leaves out the content
- * type, whether it has such a header or not. `URL` keeps the percent-encoding of the path, and
- * normalizes the rest as n8n does when it sends the request.
- *
- * @param secretKey used as the bytes of its characters: it looks like Base64 and is not decoded
- * @returns Base64 of the HMAC-SHA256, for `X-MSS-SIGNATURE`
+ * Returns the signature of a request. A GET leaves out the content type, whether it has such a header or
+ * not. The secret key looks like Base64 and is not decoded. `URL` keeps the percent-encoding of the path,
+ * and normalizes the rest as n8n does when it sends the request.
  */
 export function sign(
 	{ method, url, contentType, date, userKey }: SignedParts,
@@ -61,11 +57,8 @@ export type Signer = Pick<Account, 'appKey' | 'baseUrl' | 'secretKey' | 'userApi
  * afterwards: the absolute URL, the body with its content type, the headers, no redirects. n8n calls
  * it again for the same request after it renewed the user API key, so it replaces and never adds.
  *
- * @param now the time the request is dated with; the current time unless a test says otherwise
- * @returns a signed copy (docs/dev/portal-api.md#signing); the original stays as it was, since the HTTP
- * Request node shows it in the browser
- * @throws CredentialError when the request has, or could be led to, another host than the credential
- * is for
+ * Returns a signed copy, since the HTTP Request node shows the original in the browser. Throws a
+ * CredentialError if another host than that of the credential could receive the keys.
  */
 export function signRequest(
 	{ baseUrl, appKey, secretKey, userApiKey: userKey }: Signer,
@@ -127,8 +120,8 @@ function target(baseUrl: string, request: OutgoingRequest): URL {
 }
 
 /**
- * Only its certificate distinguishes the service from others. Whoever names a proxy in a workflow and
- * turns the check off, or brings an authority of their own, would be handed the keys.
+ * Only its certificate distinguishes the service from others. A workflow that names a proxy and turns
+ * the check off, or brings its own certificate authority, could obtain the keys.
  */
 function assertChecked(request: OutgoingRequest): void {
 	const { skipSslCertificateValidation, rejectUnauthorized, agentOptions } = request;
@@ -142,7 +135,7 @@ function assertChecked(request: OutgoingRequest): void {
 	);
 }
 
-/** Turns the body into what will be sent, byte for byte, and returns its content type. */
+/** Serializes the body as it will be sent, and returns its content type. */
 function fixBody(request: OutgoingRequest, typeWithoutBody: string): string {
 	const [, header = ''] =
 		Object.entries(request.headers ?? {}).find(
@@ -172,10 +165,8 @@ function fixBody(request: OutgoingRequest, typeWithoutBody: string): string {
 }
 
 /**
- * The content type of a multipart form, as the HTTP Request node makes it since version 4.2: a way
- * around the node's upload, should Portal.io accept it only in another form than documented.
- *
- * @throws CredentialError for a form whose boundary n8n chooses after the signature, which covers it
+ * The content type of a multipart form of the HTTP Request node, version 4.2 or later. In earlier ones,
+ * n8n chooses the boundary after signing.
  */
 function typeOfForm(form: unknown): string {
 	const { getHeaders } = form as { getHeaders?: unknown };

@@ -14,10 +14,9 @@ export interface FilePart {
 	bytes: number;
 }
 
-/** The form in which a file is sent. */
 export interface UploadForm {
 	query?: Fields;
-	/** Text fields by name, in the order in which they are sent. */
+	/** Text fields, in the order in which they are sent. */
 	fields: Record<string, string>;
 	files: FilePart[];
 }
@@ -44,8 +43,6 @@ type Ended = { data: unknown } | { error: PortalError; key?: 'refused' | 'suspec
  * closes the connection, n8n does not even see the refusal (docs/dev/n8n-internals.md). So a read checks
  * the key first. If the key is refused all the same, nothing was stored, and the file is sent once more
  * from its beginning. Nothing else is repeated.
- *
- * @throws PortalError for what the service refused or a broken connection
  */
 export async function sendUpload(session: Session, upload: Upload): Promise<unknown> {
 	return await onAnyPath(
@@ -67,12 +64,7 @@ async function sendTwice(session: Session, upload: Upload): Promise<unknown> {
 	throw second.error;
 }
 
-/**
- * Finds out with another check, which renews an expired key, whether the key was the reason.
- *
- * @returns the error of the attempt; undefined when there is another key to send the file with
- * @throws PortalError when the service refused the key, and the key cannot be renewed
- */
+/** The error of a failed attempt; undefined if its key was the reason, and there is a new one. */
 async function errorUnlessOfKey(
 	session: Session,
 	upload: Upload,
@@ -133,11 +125,10 @@ export const DOUBT_ABOUT_UPLOAD =
 const NOTHING_STORED = 'Portal.io did not store any content.';
 
 interface Sent {
-	/** Bytes; undefined when it is not known. */
+	/** Bytes, if known. */
 	sent: number | undefined;
-	/** The share of the form that was sent; undefined where it may be all of it. */
+	/** Undefined if all of the form may have been sent. */
 	percent: number | undefined;
-	/** The error that ended the reading of the file; undefined if there was none. */
 	fileError: Error | undefined;
 }
 
@@ -178,12 +169,8 @@ function judge(
 const MAX_CHUNK_BYTES = 512 * 1024;
 
 /**
- * Frames a form as `multipart/form-data` (RFC 7578): the fields, then the parts of the file, in
- * their order.
- *
- * @param files at least one, none of them empty
- * @param boundary for tests; random otherwise, so that no content can hold it
- * @returns the content type with the boundary, the bytes of the whole body, and what frames a file
+ * Frames a form as `multipart/form-data` (RFC 7578): the fields, then the parts of the file, at least
+ * one and none of them empty. `length` is that of the whole body, in bytes.
  */
 export function multipart(
 	fields: Record<string, string>,
@@ -204,10 +191,7 @@ export function multipart(
 	const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
 	const sizes = [...heads.map((head) => head.byteLength), ...files.map(({ bytes }) => bytes)];
 
-	/**
-	 * @param content of a file from its beginning, in chunks of any size
-	 * @throws Error when the file does not have the announced length
-	 */
+	/** Frames the chunks of a file. Throws if it does not have the announced length. */
 	async function* frame(content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) {
 		let part = -1;
 		let left = 0;
@@ -245,15 +229,14 @@ const quoted = (name: string) =>
 
 interface Body {
 	content: FileStream | Buffer;
-	/** The number of bytes of a stream that were sent: when in doubt, the service has received them. */
+	/** When in doubt, the service has received the bytes. Undefined for a Buffer. */
 	sentBytes(): number | undefined;
-	/** The error that ended the reading of the file; undefined if there was none. */
 	fileError(): Error | undefined;
 	/** Ends the reading of the file: n8n does not, when a request fails or is refused early. */
 	close(): void;
 }
 
-/** Puts a file into its form; a stream is read as fast as it is sent. */
+/** Puts a file into its form. A stream is read as fast as it is sent. */
 export async function buildBody(
 	{ frame }: Pick<ReturnType<typeof multipart>, 'frame'>,
 	file: FileStream | Buffer,

@@ -31,10 +31,7 @@ const FIXED_VALUES: INodeProperties = {
 	},
 };
 
-/**
- * A Portal.io account: application key and secret key from Portal.io, email and password of the user
- * with whose permissions the workflows run. n8n keeps the user API key that they are exchanged for.
- */
+/** A Portal.io account. n8n stores the user API key that its email and password are exchanged for. */
 export class PortalIoApi implements ICredentialType {
 	name = 'portalIoApi';
 
@@ -143,7 +140,6 @@ export class PortalIoApi implements ICredentialType {
 	): Promise<IHttpRequestOptions> =>
 		signRequest(readAccount(credential), request as OutgoingRequest) as IHttpRequestOptions;
 
-	/** A read that every account may do. */
 	test: ICredentialTestRequest = {
 		request: { url: '/public/proposals', qs: { PageNumber: 1, PageSize: 1 } },
 		rules: [
