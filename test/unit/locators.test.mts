@@ -128,12 +128,12 @@ describe('a record to choose', () => {
 		[{}, 'couldCreate', false],
 	])(
 		'looks for the area of an option in its turn where it may be created: %j',
-		async (options, missing, isInTurn) => {
+		async (options, missing, isReadLater) => {
 			const value = { mode: 'name', value: 'Den' };
 			const { sought } = await read(areaOptionId, value, { proposalId: 42, options });
 			expect(sought).toEqual([42, 'Den', missing]);
-			expect(areaOptionId.isInTurn!({ areaOptionId: value, options })).toBe(isInTurn);
-			expect(areaOptionId.isInTurn!({ areaOptionId: 5, options })).toBe(false);
+			expect(areaOptionId.isReadLater!({ areaOptionId: value, options })).toBe(isReadLater);
+			expect(areaOptionId.isReadLater!({ areaOptionId: 5, options })).toBe(false);
 		},
 	);
 });

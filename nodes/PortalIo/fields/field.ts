@@ -29,7 +29,7 @@ export interface Field<T> {
 	/** Whether it is read, by the values of the fields before it; it always is when absent. */
 	isUsed?(earlier: Record<string, unknown>): boolean;
 	/** Whether an earlier input may create what it names: it is then read after that input. */
-	isInTurn?(given: Record<string, unknown>): boolean;
+	isReadLater?(given: Record<string, unknown>): boolean;
 	/** The result without a value. If absent, `read` gets the input unchanged. */
 	without?: Partial<Record<Emptiness, T>>;
 	/** The error of a blank field, such as `is empty: enter a number`. */

@@ -212,7 +212,7 @@ export const areaOptionId: Field<number> = {
 				? 'create'
 				: 'couldCreate',
 	),
-	isInTurn: ({ areaOptionId, options }) =>
+	isReadLater: ({ areaOptionId, options }) =>
 		isLocator(areaOptionId) &&
 		areaOptionId.mode === 'name' &&
 		'createMissingArea' in ((options ?? {}) as Placement),

@@ -50,7 +50,7 @@ export type AnyValues = Values<Fields>;
 export interface ReadValues {
 	values: AnyValues;
 	/** Reads, after earlier inputs, a field that names what they may create; returns all values. */
-	readInTurn?: () => Promise<AnyValues>;
+	readLater?: () => Promise<AnyValues>;
 }
 
 /** One operation of the node. */
@@ -83,16 +83,16 @@ export function operation<F extends Fields>(
 			const now: Fields = {};
 			const later: Fields = {};
 			for (const [name, field] of Object.entries(fields)) {
-				(field.isInTurn?.(given) ? later : now)[name] = field;
+				(field.isReadLater?.(given) ? later : now)[name] = field;
 			}
 			const values = await readFields(now, given, reading);
 			declaration.validate?.(values as Values<F>);
 			if (Object.keys(later).length === 0) return { values };
-			const readInTurn = async () => ({
+			const readLater = async () => ({
 				...values,
 				...(await readFields(later, given, { ...reading, earlier: values })),
 			});
-			return { values, readInTurn };
+			return { values, readLater };
 		},
 		idFields: Object.keys(fields).filter((name) => fields[name]!.isId),
 	};

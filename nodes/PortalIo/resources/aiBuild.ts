@@ -12,9 +12,9 @@ import {
 	proposalId,
 	proposalRequest,
 	takeProposal,
-	type ServiceRequest,
 	type Proposal,
 	type Resource,
+	type ServiceRequest,
 } from './kit';
 
 /** docs/dev/portal-api.md#ai-builder */

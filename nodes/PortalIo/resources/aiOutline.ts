@@ -16,8 +16,8 @@ import {
 	shownIf,
 	statusOf,
 	takeList,
-	type ServiceRequest,
 	type Resource,
+	type ServiceRequest,
 	type Shape,
 } from './kit';
 

@@ -16,8 +16,8 @@ import {
 	toPascalCase,
 	updateFields,
 	type AreaOption,
-	type ServiceRequest,
 	type Resource,
+	type ServiceRequest,
 	type Shape,
 } from './kit';
 

@@ -24,8 +24,8 @@ import {
 	toPascalCase,
 	withKnown,
 	type FieldValue,
-	type ServiceRequest,
 	type Resource,
+	type ServiceRequest,
 	type Shape,
 } from './kit';
 

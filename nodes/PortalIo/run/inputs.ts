@@ -66,7 +66,7 @@ export function accountsOf(context: IExecuteFunctions, attempts: number): Execut
 /** An input after its fields were read. */
 export interface Input {
 	itemIndex: number;
-	wrong?: Error;
+	problem?: Error;
 	carryOut(): Promise<IDataObject[]>;
 }
 
@@ -88,28 +88,28 @@ export async function readInput(execution: Execution, itemIndex: number): Promis
 			inputFile: async (field) => await inputFile(context, itemIndex, field),
 			raw: context.getNode().parameters,
 		});
-		return inTurn(execution, account, itemIndex, values, progress);
+		return queuedInput(execution, account, itemIndex, values, progress);
 	} catch (reason) {
-		const wrong = reason as Error;
-		const isOfRequest = wrong instanceof PortalError && wrong.facts !== undefined;
+		const problem = reason as Error;
+		const isOfRequest = problem instanceof PortalError && problem.facts !== undefined;
 		if (isStopped(context) || (isOfRequest && !context.continueOnFail())) {
-			throw errorOfInput(context, itemIndex, wrong);
+			throw errorOfInput(context, itemIndex, problem);
 		}
-		return { itemIndex, wrong, carryOut: async () => await Promise.reject(wrong) };
+		return { itemIndex, problem, carryOut: async () => await Promise.reject(problem) };
 	}
 }
 
 /** The input waits for changes of the same record by earlier inputs. */
-function inTurn(
+function queuedInput(
 	execution: Execution,
 	{ session, changes }: Account,
 	itemIndex: number,
-	{ values: read, readInTurn }: ReadValues,
+	{ values: read, readLater }: ReadValues,
 	progress: Progress | undefined,
 ): Input {
 	const { context, operation, halt, isRead } = execution;
 	const send = async () => {
-		const values = readInTurn === undefined ? read : await readInTurn();
+		const values = readLater === undefined ? read : await readLater();
 		const call = callOf(context, session, values, progress);
 		const records = await outputOf(operation, call).catch(async (error: Error) => {
 			throw await explainWithProposal(error, session, operation, call);

@@ -52,34 +52,34 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 			if (itemIndex % INPUTS_WITHOUT_PAUSE === INPUTS_WITHOUT_PAUSE - 1) await sleep(0);
 			return await readInput(execution, itemIndex);
 		});
-		assertAllRight(context, all);
+		assertAllValid(context, all);
 		return all;
 	};
 	const inputs = isRead ? [] : await readAll();
-	let hasWrong = false;
+	let hasInvalid = false;
 	const outputs = await mapConcurrent(indexes, concurrency, async (itemIndex) => {
 		// Without changes, an input is read right before it runs.
 		const input = inputs[itemIndex] ?? (await readInput(execution, itemIndex));
-		hasWrong ||= input.wrong !== undefined;
+		hasInvalid ||= input.problem !== undefined;
 		return await outputItems(context, input);
 	}).catch(async (error: Error) => {
-		if (isRead && hasWrong) await readAll();
+		if (isRead && hasInvalid) await readAll();
 		throw error;
 	});
 	hintAtCut(execution);
 	return outputs.flat();
 }
 
-function assertAllRight(context: IExecuteFunctions, inputs: Input[]): void {
-	const wrong = inputs.filter((input) => input.wrong !== undefined);
-	if (wrong.length === 0 || context.continueOnFail()) return;
-	const [{ itemIndex, wrong: first }] = wrong as [Required<Input>];
+function assertAllValid(context: IExecuteFunctions, inputs: Input[]): void {
+	const invalid = inputs.filter((input) => input.problem !== undefined);
+	if (invalid.length === 0 || context.continueOnFail()) return;
+	const [{ itemIndex, problem: first }] = invalid as [Required<Input>];
 	if (inputs.length === 1) throw toNodeError(context.getNode(), first, itemIndex);
-	const lines = wrong.map((one) => `${rowOf(context, one.itemIndex)}: ${one.wrong!.message}`);
-	const isOne = wrong.length === 1;
+	const lines = invalid.map((one) => `${rowOf(context, one.itemIndex)}: ${one.problem!.message}`);
+	const isOne = invalid.length === 1;
 	const error = isOne
 		? PortalError.from(first).with({ what: lines[0]! })
-		: new PortalError(`${wrong.length} of ${inputs.length} rows cannot be processed`, {
+		: new PortalError(`${invalid.length} of ${inputs.length} rows cannot be processed`, {
 				advice: [linesOf(lines)],
 			});
 	const nothingChanged = error.with({ advice: ['Nothing was changed.'] });

@@ -5,8 +5,8 @@ import {
 	paging,
 	path,
 	proposalId,
-	type ServiceRequest,
 	type Resource,
+	type ServiceRequest,
 } from '../kit';
 import { contentShape, upload } from './upload';
 

@@ -2,6 +2,7 @@ import {
 	areaOptionId,
 	choice,
 	isSame,
+	itemOutput,
 	itemsOf,
 	operation,
 	path,
@@ -12,7 +13,6 @@ import {
 	type Call,
 	type ProposalItem,
 	type Values,
-	itemOutput,
 } from '../kit';
 import { additionOptions, itemFields, itemsJson } from './fields';
 import { foundResult, type SentItem } from './find';
@@ -21,16 +21,8 @@ import { assumedFields } from './values';
 type Row = Values<typeof itemFields>;
 
 /** The rows as the items to find in the proposal. */
-const rowsOf = ({
-	areaOptionId,
-	items,
-	itemsJson = [],
-}: {
-	areaOptionId: number;
-	items?: Row[] | undefined;
-	itemsJson?: Row[] | undefined;
-}): SentItem[] =>
-	(items ?? itemsJson).map(({ itemId, parentId = null, ...row }, index, { length }) => ({
+const toSentItems = (areaOptionId: number, rows: Row[]): SentItem[] =>
+	rows.map(({ itemId, parentId = null, ...row }, index, { length }) => ({
 		name: length === 1 ? '' : `row ${index + 1}`,
 		// Without a parent, the item is not nested.
 		values: { ...row, parentId, areaOptionId, referencedItemId: itemId },
@@ -58,8 +50,10 @@ export const add = operation({
 	},
 	run: async (call) => {
 		const { proposalId, areaOptionId, items, itemsJson = [], options } = call.values;
-		const present = options.skipIfPresent ? await findPresent(call, rowsOf(call.values)) : [];
-		const missing = (items ?? itemsJson).filter((_, index) => present[index] === undefined);
+		const inputRows = items ?? itemsJson;
+		const sent = toSentItems(areaOptionId, inputRows);
+		const existing = options.skipIfPresent ? await findExisting(call, sent) : [];
+		const missing = inputRows.filter((_, index) => existing[index] === undefined);
 		const response =
 			missing.length === 0
 				? await readProposal(call.send, proposalId)
@@ -68,20 +62,20 @@ export const add = operation({
 						path: path`/public/proposals/${proposalId}/items`,
 						form: assumedFields({ areaOptionId, items: missing }),
 					});
-		const sent = rowsOf(call.values).map((row, index) => {
-			const item = present[index];
-			return item === undefined ? row : { name: row.name, id: item.id, values: {} };
+		const output = sent.map((item, index) => {
+			const found = existing[index];
+			return found === undefined ? item : { ...item, id: found.id, values: {} };
 		});
-		const known = present.flatMap((item) => item?.id ?? []);
-		return await foundResult(call, response, () => ({ items: sent, known, verb: 'added' }));
+		const known = existing.flatMap((item) => item?.id ?? []);
+		return await foundResult(call, response, () => ({ items: output, known, verb: 'added' }));
 	},
 	output: itemOutput,
 });
 
 /** Returns for each row the item that the option already has; each item counts for one row. */
-async function findPresent(
+async function findExisting(
 	call: Call<{ proposalId: number }>,
-	rows: SentItem[],
+	sent: SentItem[],
 ): Promise<Array<ProposalItem | undefined>> {
 	const left = itemsOf(await readProposal(call.send, call.values.proposalId));
 	const take = ({ values }: SentItem, hasQuantity: (item: ProposalItem) => boolean) => {
@@ -95,16 +89,16 @@ async function findPresent(
 		);
 		return index < 0 ? undefined : left.splice(index, 1)[0];
 	};
-	const present = rows.map((row) =>
+	const existing = sent.map((row) =>
 		take(row, ({ quantity }) => isSame('quantity', row.values.quantity, quantity)),
 	);
-	const others = rows.flatMap((row, index) => {
-		const other = present[index] === undefined ? take(row, () => true) : undefined;
+	const others = sent.flatMap((row, index) => {
+		const other = existing[index] === undefined ? take(row, () => true) : undefined;
 		if (other === undefined) return [];
-		const name = row.name === '' ? 'The item is' : `${row.name}:`;
+		const name = row.name ? `${row.name}:` : 'The item is';
 		return [`${name} already in ${other.areaName} (quantity ${other.quantity})`];
 	});
-	if (others.length === 0) return present;
+	if (others.length === 0) return existing;
 	const advice = "Nothing was added. To change a quantity, use the operation 'Update'.";
 	throw others.length === 1
 		? call.error(others[0]!, advice)

@@ -1,4 +1,4 @@
-import { areaOptionIds, itemIds, itemsOf, operation, path, proposalId, itemOutput } from '../kit';
+import { areaOptionIds, itemIds, itemOutput, itemsOf, operation, path, proposalId } from '../kit';
 import { checkedOptions } from './fields';
 import { foundResult, itemsWith } from './find';
 import { assumedFields } from './values';

@@ -30,8 +30,8 @@ import {
 
 /** An item that a change should have made or changed. */
 export interface SentItem {
-	/** As errors name it, such as `row 2`; '' where it is the only one. */
-	name: string;
+	/** As errors name it, such as `row 2`; empty for the only one. */
+	name?: string;
 	/** The ID of a changed item; an item without an ID has to be a new one. */
 	id?: number;
 	/** Whether the change may have replaced the item by a new one. */
@@ -138,7 +138,7 @@ export function itemsWith(
 		});
 }
 
-interface Values {
+interface ChangeValues {
 	proposalId: number;
 	/** Only operations whose request is assumed have this option. */
 	options?: { checkResult?: boolean };
@@ -146,7 +146,7 @@ interface Values {
 
 /** The items that a change created or updated; throws a PortalError if the check fails. */
 export async function foundResult(
-	call: Call<Values>,
+	call: Call<ChangeValues>,
 	response: unknown,
 	sentOf: (proposal: Proposal) => Sent,
 ): Promise<Result> {
@@ -186,12 +186,12 @@ interface Outcome {
 }
 
 function missingError(
-	call: Call<Values>,
+	call: Call<ChangeValues>,
 	sent: Sent,
 	found: Found,
 	proposal: Proposal,
 ): PortalError {
-	const missing = found.missing.flatMap(({ sent: { name, id, values }, item, names }) => {
+	const missing = found.missing.flatMap(({ sent: { name = '', id, values }, item, names }) => {
 		if (item === undefined && id !== undefined) return [`item ${id} is not in the proposal`];
 		if (item === undefined) return [`${name || 'the item'} was not ${sent.verb}`];
 		const place = name === '' ? '' : `${name}: `;
@@ -228,7 +228,7 @@ function outcomeOfNew(items: ProposalItem[], sent: Sent, all: ProposalItem[], at
 	};
 }
 
-function outcomeOfUpdate({ item, sent, names }: Missing, { proposalId }: Values): Outcome {
+function outcomeOfUpdate({ item, sent, names }: Missing, { proposalId }: ChangeValues): Outcome {
 	const updated = (Object.keys(UPDATED) as UpdatedName[]).filter(
 		(name) => sent.values[name] !== undefined,
 	);

@@ -8,6 +8,7 @@ import {
 	filters,
 	flag,
 	ITEM_TYPES,
+	itemOutput,
 	itemsOf,
 	operation,
 	optional,
@@ -20,7 +21,6 @@ import {
 	texts,
 	wholePaging,
 	type ProposalItem,
-	itemOutput,
 } from '../kit';
 
 const CHANGE_ORDERS_AT_A_TIME = 5;
@@ -81,14 +81,14 @@ export const getMany = operation({
 		}));
 		const proposals = isOne ? changeOrders : [proposal, ...changeOrders];
 		return {
-			records: proposals.flatMap((one) => itemsOf(one).filter(wanted(filters))),
+			records: proposals.flatMap((one) => itemsOf(one).filter(matches(filters))),
 			also: options.includeChangeOrders || isOne ? ['changeOrderId'] : [],
 		};
 	},
 	output: itemOutput,
 });
 
-interface Wanted {
+interface ItemFilters {
 	acceptedOptionsOnly?: boolean | undefined;
 	areaId?: number | undefined;
 	areaOptionId?: number | undefined;
@@ -102,7 +102,7 @@ interface Wanted {
 const has = (names: string[], name: unknown) =>
 	names.length === 0 || names.some((one) => nameKey(one) === nameKey(name));
 
-const wanted = (filters: Wanted) => (item: ProposalItem) =>
+const matches = (filters: ItemFilters) => (item: ProposalItem) =>
 	(filters.acceptedOptionsOnly !== true || item.areaOptionStatus === 'Accepted') &&
 	(filters.excludeRecurringServices !== true || item.isRecurringService !== true) &&
 	(filters.areaId === undefined || item.areaId === filters.areaId) &&

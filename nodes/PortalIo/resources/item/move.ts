@@ -1,4 +1,4 @@
-import { areaOptionId, itemIds, operation, path, proposalId, itemOutput } from '../kit';
+import { areaOptionId, itemIds, itemOutput, operation, path, proposalId } from '../kit';
 import { placementOptions } from './fields';
 import { foundResult } from './find';
 import { assumedFields } from './values';

@@ -1,5 +1,5 @@
 import { itemType } from '../catalog';
-import { catalogItemId, itemId, operation, path, proposalId, itemOutput } from '../kit';
+import { catalogItemId, itemId, itemOutput, operation, path, proposalId } from '../kit';
 import { checkedOptions } from './fields';
 import { foundResult } from './find';
 import { assumedFields } from './values';
@@ -19,7 +19,7 @@ export const replace = operation({
 			form: assumedFields({ itemId: catalogItemId }),
 		});
 		const values = { referencedItemId: catalogItemId };
-		const items = [{ name: '', id: itemId, mayBeNew: true, values }];
+		const items = [{ id: itemId, mayBeNew: true, values }];
 		return await foundResult(call, response, () => ({ items }));
 	},
 	output: itemOutput,

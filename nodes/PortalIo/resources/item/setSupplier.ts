@@ -1,4 +1,4 @@
-import { itemId, operation, path, proposalId, supplierId, itemOutput } from '../kit';
+import { itemId, itemOutput, operation, path, proposalId, supplierId } from '../kit';
 import { foundResult } from './find';
 
 /** docs/dev/portal-api.md#items */
@@ -16,7 +16,7 @@ export const setSupplier = operation({
 			path: path`/public/proposals/${proposalId}/items/${itemId}/supplier/${supplierId}`,
 			form: {},
 		});
-		const items = [{ name: '', id: itemId, values: {} }];
+		const items = [{ id: itemId, values: {} }];
 		return await foundResult(call, response, () => ({ items }));
 	},
 	output: itemOutput,

@@ -3,6 +3,7 @@ import {
 	clearableText,
 	isSame,
 	itemId,
+	itemOutput,
 	itemsOf,
 	money,
 	operation,
@@ -12,11 +13,10 @@ import {
 	requiredFlag,
 	sendUpdate,
 	updateFields,
-	itemOutput,
 } from '../kit';
 import { checkedOptions } from './fields';
 import { foundResult } from './find';
-import { assumedFields, pathOf, UPDATED, valueOf } from './values';
+import { UPDATED, updateRequest, valueOf } from './values';
 
 const fields = {
 	clientNote: added(
@@ -75,23 +75,19 @@ export const update = operation({
 	},
 	run: async (call) => {
 		const { proposalId, itemId, updateFields } = call.values;
+		const responseIfSet = async (latest: unknown) => {
+			const proposal = await proposalAfterChange(call.send, proposalId, latest);
+			const item = itemsOf(proposal).find(({ id }) => id === itemId);
+			const isSet =
+				item !== undefined &&
+				isSame('flag', updateFields.isCombinedPrice, valueOf(item, 'isCombinedPrice'));
+			return isSet ? proposal : undefined;
+		};
 		const response = await sendUpdate(call, fields, UPDATED, (part, value) => ({
-			path: pathOf(proposalId, itemId, part),
-			form: assumedFields(value),
-			...(part === UPDATED.isCombinedPrice.part && {
-				// Portal.io calls it a toggle: a second request could undo the first.
-				isRepeatable: false,
-				responseIfSet: async (latest) => {
-					const proposal = await proposalAfterChange(call.send, proposalId, latest);
-					const item = itemsOf(proposal).find(({ id }) => id === itemId);
-					const isSet =
-						item !== undefined &&
-						isSame('flag', updateFields.isCombinedPrice, valueOf(item, 'isCombinedPrice'));
-					return isSet ? proposal : undefined;
-				},
-			}),
+			...updateRequest(proposalId, itemId, value),
+			...(part === UPDATED.isCombinedPrice.part && { responseIfSet }),
 		}));
-		const items = [{ name: '', id: itemId, values: updateFields }];
+		const items = [{ id: itemId, values: updateFields }];
 		return await foundResult(call, response, () => ({ items }));
 	},
 	output: itemOutput,

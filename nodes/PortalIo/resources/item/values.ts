@@ -1,5 +1,12 @@
 /** The values of an item: their names in Portal.io, and how they are compared. */
-import { path, toPascalCase, type AreaItem, type FieldValue, type Kind } from '../kit';
+import {
+	path,
+	toPascalCase,
+	type AreaItem,
+	type FieldValue,
+	type Kind,
+	type ServiceRequest,
+} from '../kit';
 
 interface ItemValue {
 	label: string;
@@ -78,3 +85,19 @@ const eachUnderBothWords = (entry: unknown): unknown =>
 /** Converts fields whose names are not documented (docs/assumptions.md#changes-of-items). */
 export const assumedFields = (values: Record<string, FieldValue>): Record<string, FieldValue> =>
 	toPascalCase(underBothWords(values));
+
+/** The request that sets one value of an item, which is given by its name. */
+export function updateRequest(
+	proposalId: number,
+	itemId: number,
+	value: Record<string, FieldValue>,
+): ServiceRequest {
+	const [name] = Object.keys(value) as [UpdatedName];
+	return {
+		method: 'POST',
+		// Portal.io calls it a toggle: a second request could undo the first.
+		isRepeatable: name !== 'isCombinedPrice',
+		path: pathOf(proposalId, itemId, UPDATED[name].part),
+		form: assumedFields(value),
+	};
+}

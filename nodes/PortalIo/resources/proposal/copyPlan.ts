@@ -1,6 +1,6 @@
 /** Plans the changes that make a proposal like another one. */
 import { newOption, optionText } from '../areaOption';
-import { assumedFields, pathOf, UPDATED, valueOf, type UpdatedName } from '../item/values';
+import { assumedFields, UPDATED, updateRequest, valueOf, type UpdatedName } from '../item/values';
 import {
 	areasOf,
 	isSame,
@@ -8,15 +8,15 @@ import {
 	path,
 	toPascalCase,
 	type AreaItem,
-	type ServiceRequest,
 	type PlacedOption,
 	type Proposal,
 	type ReadArea,
+	type ServiceRequest,
 } from '../kit';
 import { assign } from './assign';
 
 /** The source proposal, with the client and site of the copy. */
-export interface Wanted {
+export interface CopyGoal {
 	source: Proposal;
 	contactId: number | undefined;
 	locationId: number | undefined;
@@ -32,19 +32,17 @@ export interface Change {
 }
 
 /** Returns the changes of one kind that the copy still needs and that can be made now. */
-export type Stage = (wanted: Wanted, copy: Proposal) => Change[];
+export type Stage = (goal: CopyGoal, copy: Proposal) => Change[];
 
-const planContact: Stage = ({ contactId }, { id, customer }) => {
-	if (contactId === undefined || contactId === customer?.id) return [];
-	const failure = 'Portal.io did not assign the contact';
-	return [{ request: assign(id, 'contact', contactId), failure }];
-};
-
-const planLocation: Stage = ({ locationId }, { id, customer }) => {
-	if (locationId === undefined || locationId === customer?.location?.id) return [];
-	const failure = 'Portal.io did not assign the location';
-	return [{ request: assign(id, 'location', locationId), failure }];
-};
+const planAssignment =
+	(what: 'contact' | 'location'): Stage =>
+	(goal, { id, customer }) => {
+		const newId = goal[`${what}Id`];
+		const currentId = what === 'contact' ? customer?.id : customer?.location?.id;
+		if (newId === undefined || newId === currentId) return [];
+		const failure = `Portal.io did not assign the ${what}`;
+		return [{ request: assign(id, what, newId), failure }];
+	};
 
 /** Names of areas are unique in a proposal. */
 const nameOf = ({ name }: ReadArea) => String(name).trim().toLowerCase();
@@ -125,7 +123,7 @@ const isNestedIn = (items: AreaItem[], { parentId }: AreaItem) =>
 	items.some(({ id }) => id === parentId);
 
 /** Adds missing items; nested ones are added after their parent. */
-const planItems: Stage = ({ source }, copy) =>
+export const planItems: Stage = ({ source }, copy) =>
 	pairOptions(source, copy).flatMap(({ area, place, option, own }): Change[] => {
 		const pairs = pairItems(option.items, own!.items);
 		const missing = option.items.filter(({ id }) => !pairs.has(id));
@@ -160,19 +158,13 @@ const EMPTY = { flag: false, image: '', text: '', money: undefined, quantity: un
 
 function planItemValues(copyId: number, original: AreaItem, own: AreaItem): Change[] {
 	return COPIED.flatMap((name): Change[] => {
-		const { kind, label, part } = UPDATED[name];
+		const { kind, label } = UPDATED[name];
 		const value = valueOf(original, name) ?? EMPTY[kind];
 		const comparison = kind === 'image' ? 'text' : kind;
 		if (value === undefined || isSame(comparison, value, valueOf(own, name))) return [];
 		return [
 			{
-				request: {
-					method: 'POST',
-					// Portal.io calls it a toggle: a second request could undo the first.
-					isRepeatable: name !== 'isCombinedPrice',
-					path: pathOf(copyId, own.id, part),
-					form: assumedFields({ [name]: value as string }),
-				},
+				request: updateRequest(copyId, own.id, { [name]: value as string }),
 				failure: `Portal.io did not set the '${label}' of item ${own.id}`,
 				mayDiffer: comparison === 'text',
 			},
@@ -227,13 +219,10 @@ const planValues: Stage = ({ source }, copy) => [
 
 /** Each stage needs the results of the earlier ones. */
 export const STAGES = [
-	planContact,
-	planLocation,
+	planAssignment('contact'),
+	planAssignment('location'),
 	planAreas,
 	planOptions,
 	planItems,
 	planValues,
 ] satisfies Stage[];
-
-/** A response without items does not show the result of such a stage. */
-export const addsItems = (stage: Stage) => stage === planItems;

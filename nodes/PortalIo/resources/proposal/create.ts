@@ -9,13 +9,13 @@ import {
 	operation,
 	optional,
 	PortalError,
+	proposalOutput,
 	proposalRequest,
 	requiredText,
 	salesPersonId,
 	sendSteps,
 	toPascalCase,
 	type Step,
-	proposalOutput,
 } from '../kit';
 import { assertContact, assign } from './assign';
 

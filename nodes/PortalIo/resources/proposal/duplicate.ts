@@ -15,15 +15,15 @@ import {
 	PortalError,
 	proposalAfterChange,
 	proposalId,
+	proposalOutput,
 	readProposal,
 	requiredText,
 	toPascalCase,
 	type Call,
 	type Proposal,
-	proposalOutput,
 } from '../kit';
 import { assertContact } from './assign';
-import { addsItems, pairItems, pairOptions, STAGES, type Change, type Wanted } from './copyPlan';
+import { pairItems, pairOptions, planItems, STAGES, type Change, type CopyGoal } from './copyPlan';
 
 /** docs/dev/portal-api.md#proposals */
 export const duplicate = operation({
@@ -80,31 +80,31 @@ export const duplicate = operation({
 				'Choose a salesperson for the proposal in Portal.io, then run the step again.',
 			);
 		}
-		const made = await (existingProposalId === undefined
+		const target = await (existingProposalId === undefined
 			? call.send({
 					method: 'POST',
 					path: '/public/proposals',
 					form: toPascalCase({ salesPersonId, name: name ?? source.name }),
 				})
 			: read(existingProposalId));
-		const id = Number((made as IDataObject | null)?.id);
+		const id = Number((target as IDataObject | null)?.id);
 		if (!Number.isSafeInteger(id) || id <= 0) {
 			throw call.error(
 				'Portal.io did not return the ID of the new proposal',
 				'The proposal was created, but nothing was copied to it. Check in Portal.io before you run the step again.',
 			);
 		}
-		const wanted = {
+		const goal = {
 			source,
 			contactId: contactId ?? source.customer?.id,
 			locationId: contactId === undefined ? source.customer?.location?.id : locationId,
 		};
-		const copy: Copy = { id, latest: isProposal(made) ? made : undefined, kept: [] };
-		const proposal = await complete(call, wanted, copy).catch((error: Error) => {
+		const copy: Copy = { id, latest: isProposal(target) ? target : undefined, reformatted: [] };
+		const proposal = await complete(call, goal, copy).catch((error: Error) => {
 			throw asIncomplete(error, id, progressOf(source, copy.latest));
 		});
 		const all = progressOf(source, proposal);
-		const left = leftOut(source, copy.kept);
+		const left = leftOut(source, copy.reformatted);
 		call.hint(`Proposal ${proposal.number} has all ${all}. Not copied: ${left}.`);
 		return { records: [proposal] };
 	},
@@ -126,15 +126,17 @@ interface Copy {
 	/** The latest response with the proposal, if any. */
 	latest: Proposal | undefined;
 	/** Texts that Portal.io stored in another form. */
-	kept: Change[];
+	reformatted: Change[];
 }
 
 /** Plans each stage from the current copy, so an unfinished copy is completed without duplicates. */
-async function complete(call: Call, wanted: Wanted, copy: Copy): Promise<Proposal> {
+async function complete(call: Call, goal: CopyGoal, copy: Copy): Promise<Proposal> {
 	let proposal = await proposalAfterChange(call.send, copy.id, copy.latest, true);
 	for (const stage of STAGES) {
-		for (let changes = stage(wanted, proposal); changes.length > 0;) {
-			const mayBeEmpty = !addsItems(stage) && itemsOf(proposal).length === 0;
+		let changes = stage(goal, proposal);
+		while (changes.length > 0) {
+			// A response without items does not show the result of adding some.
+			const mayBeEmpty = stage !== planItems && itemsOf(proposal).length === 0;
 			let response: unknown;
 			for (const { request } of changes) {
 				response = await call.send({ ...request, followsCreation: true });
@@ -143,12 +145,12 @@ async function complete(call: Call, wanted: Wanted, copy: Copy): Promise<Proposa
 			proposal = await proposalAfterChange(call.send, copy.id, response, mayBeEmpty);
 			copy.latest = proposal;
 			const sent = new Set(changes.map(({ failure }) => failure));
-			const left = stage(wanted, proposal);
+			const left = stage(goal, proposal);
 			// A change that is planned again had no effect.
 			const ineffective = left.filter(({ failure }) => sent.has(failure));
 			const failed = ineffective.find(({ mayDiffer }) => !mayDiffer);
 			if (failed) throw call.error(failed.failure, 'Compare the two proposals in Portal.io.');
-			copy.kept.push(...ineffective);
+			copy.reformatted.push(...ineffective);
 			changes = left.filter((one) => !ineffective.includes(one));
 		}
 	}
@@ -170,12 +172,14 @@ function progressOf(source: Proposal, copy: Pick<Proposal, 'areas'> = {}): strin
 		.join(', ');
 }
 
-function leftOut({ financialSummary, paymentSchedule }: Proposal, kept: Change[]): string {
+function leftOut({ financialSummary, paymentSchedule }: Proposal, reformatted: Change[]): string {
 	return [
 		'internal notes',
 		'costs and suppliers',
 		...(financialSummary?.partsDiscount ? ['discount'] : []),
 		...(paymentSchedule?.payments?.length ? ['payment schedule'] : []),
-		...(kept.length > 0 ? [`${kept.length} texts that Portal.io keeps in another form`] : []),
+		...(reformatted.length > 0
+			? [`${reformatted.length} texts that Portal.io keeps in another form`]
+			: []),
 	].join(', ');
 }

@@ -1,4 +1,4 @@
-import { oneRequest, operation, proposalId, proposalRequest, proposalOutput } from '../kit';
+import { oneRequest, operation, proposalId, proposalOutput, proposalRequest } from '../kit';
 
 /** docs/dev/portal-api.md#proposals */
 export const get = operation({

@@ -13,6 +13,7 @@ import {
 	orderOf,
 	paging,
 	PROPOSAL_STATUSES,
+	proposalOutput,
 	proposalRequest,
 	sort,
 	statusOf,
@@ -20,7 +21,6 @@ import {
 	toPascalCase,
 	type Call,
 	type PortalError,
-	proposalOutput,
 } from '../kit';
 
 const SORT_FIELDS = [

@@ -4,12 +4,12 @@ import {
 	operation,
 	path,
 	proposalId,
+	proposalOutput,
 	requiredText,
 	salesPersonId,
 	sendUpdate,
 	toPascalCase,
 	updateFields,
-	proposalOutput,
 } from '../kit';
 
 const fields = {
