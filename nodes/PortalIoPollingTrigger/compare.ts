@@ -19,7 +19,6 @@ import {
 	type ProposalReader,
 } from './reading';
 
-/** Shared by all steps of a poll. */
 export interface Poll {
 	session: Session;
 	event: PollEvent;
@@ -28,14 +27,14 @@ export interface Poll {
 	time: PollTime;
 }
 
-/** The outcome of a poll; the problem is the reason that something is left to the next one. */
+/** The `problem` is the reason that something is left to the next poll. */
 export interface Outcome {
 	memory: Memory;
 	items: INodeExecutionData[];
 	problem?: Error;
 }
 
-/** A record that is to be compared, with its last known version, and whether its date is another one. */
+/** A record to compare. It is new if its date has changed. */
 interface Candidate {
 	id: number;
 	listed?: Listed;
@@ -179,11 +178,7 @@ function forget({ session, event }: Poll, memory: Memory, { records, newest }: L
 	if (forgotten !== undefined) memory.from = Math.max(from, forgotten + 1);
 }
 
-/**
- * Compares a record with its last version and returns items; throws when it has to be compared again.
- *
- * @param now the time of the service when the poll began
- */
+/** Compares a record with its last version and returns items; throws when it has to be compared again. */
 async function compare(
 	poll: Poll,
 	{ known, recheck, newest }: Memory,

@@ -24,7 +24,6 @@ export interface Compared {
 	readProposal(): Promise<Proposal | undefined>;
 }
 
-/** An event of the trigger. */
 export interface PollEvent {
 	lists: ModifiedList[];
 	/** Whether proposals are compared in full, as lists do not show what the event is about. */
@@ -36,9 +35,7 @@ export interface PollEvent {
 	/** The part of a record that shows its changes. */
 	stateOf(record: ProposalSummary): Version['state'];
 	changesOf(compared: Compared): ChangedRecord[] | Promise<ChangedRecord[]>;
-	/** The parameter that limits the event to some statuses. */
 	statusField?: StatusField;
-	/** Whether the full proposal can be fetched with a change. */
 	fetchesProposal: boolean;
 	/** Whether each change is one of the user that the full proposal names as the last. */
 	namesModifier?: boolean;
@@ -68,7 +65,6 @@ const contacts: ModifiedList = {
 	mayBeUndated: true,
 };
 
-/** Common parts of the events about proposals. */
 const aboutProposals = {
 	lists: proposalsBy('lastModifiedDate'),
 	keepsOld: false,
@@ -172,7 +168,6 @@ async function hasNewStatus({ record, previous, readProposal }: Compared): Promi
 
 type Child = ChangeOrder | PaymentRequest;
 
-/** Common parts of the events about the status of change orders or payment requests. */
 function aboutChildren(childrenOf: (proposal: Proposal) => Child[] | null | undefined) {
 	const listOf = (record: object) => childrenOf(record as Proposal) ?? [];
 	const changesOf: PollEvent['changesOf'] = ({ record, previous }) => {
@@ -199,11 +194,7 @@ function hasChanged(child: Child, statuses: Record<string, string> | null, time:
 	return 'lastModifiedDate' in child && (parseTime(child.lastModifiedDate) ?? 0) > time;
 }
 
-/**
- * Reads the chosen event and what the user chose for it.
- *
- * @throws NodeOperationError naming a chosen status that Portal.io does not have
- */
+/** Reads the event and its parameters. Throws a NodeOperationError that names an unknown status. */
 export function readSettings(context: IPollFunctions) {
 	const eventName = context.getNodeParameter('event') as string;
 	const event = pollEvents[eventName]!;
@@ -223,6 +214,5 @@ export function readSettings(context: IPollFunctions) {
 
 export type Settings = ReturnType<typeof readSettings>['settings'];
 
-/** Whether a change is one that the workflow starts on. */
 export const isChosen = ({ record }: ChangedRecord, settings: Settings): boolean =>
 	isChosenStatus(record.status, settings.statuses, settings.statusField);

@@ -10,7 +10,6 @@ import {
 } from '../shared/proposal';
 import { shapeOf, type Shape } from '../shared/shape';
 
-/** A record with a change that the event is about. */
 export interface ChangedRecord {
 	/** The proposal, contact, payment request or change order, as it was listed. */
 	record: { id: number; status?: string };
@@ -26,7 +25,6 @@ const proposalOf = ({ record, proposal: fetched }: ChangedRecord): ProposalRecor
 	return fetched ? { ...fetched, status: listed.status } : listed;
 };
 
-/** The proposal of a payment request or change order. */
 const parentOf = ({ proposal }: ChangedRecord) => proposal!;
 
 /** A change order. What it does not say of client and salesperson, its proposal does. */

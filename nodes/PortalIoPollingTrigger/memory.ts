@@ -10,7 +10,6 @@ export interface Version {
 	state: Record<string, string> | string | null;
 }
 
-/** The state after a poll. Its size is limited. */
 export interface Memory {
 	/** The event and the account that this is about; another one gets a new baseline. */
 	source: string;
@@ -20,7 +19,7 @@ export interface Memory {
 	newest: number;
 	/** The last known versions, by the ID of the record. */
 	known: Map<number, Version>;
-	/** The IDs of the records that have to be compared again although no later version is listed. */
+	/** The IDs of records to compare again although no later version is listed. */
 	recheck: Set<number>;
 	/** In how many polls in a row a proposal could not be read, by its ID. */
 	failures: Map<number, number>;
@@ -50,18 +49,15 @@ interface NewestState {
 	handedOver?: { generation: number; given: number; state: string; at: number; others: string };
 }
 
-/** This process's memory of a node. */
 interface KnownNode {
 	/** n8n starts the next poll although one still runs. */
 	isPolling: boolean;
 	newest?: NewestState;
-	/** The context of the last poll. */
 	call?: { node: string; staticData: object };
 }
-/** This process's memory, by owner. */
+/** By owner. */
 export type KnownNodes = Map<string, KnownNode>;
 
-/** Finds what this process knows of the node that n8n polls. */
 export function nodeOf(context: IPollFunctions, nodes: KnownNodes): KnownNode {
 	const owner = ownerOf(context);
 	const node = nodes.get(owner) ?? { isPolling: false };
@@ -72,7 +68,6 @@ export function nodeOf(context: IPollFunctions, nodes: KnownNodes): KnownNode {
 /** For so long n8n may still be saving what a poll has handed over; polls are a minute apart. */
 const SAVING_MS = 30_000;
 
-/** Identifies a node of a workflow, independent of its name. */
 const ownerOf = (context: IPollFunctions): string =>
 	[context.getInstanceId(), context.getWorkflow().id, context.getNode().id].join(' ');
 

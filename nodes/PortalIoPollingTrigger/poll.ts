@@ -11,10 +11,8 @@ const thisProcess: KnownNodes = new Map();
 
 /**
  * Looks for changes since the last poll; the first one records a baseline and reports nothing. A poll
- * ends within the time limit of n8n, reports what it has and leaves the rest to the next one.
- *
- * @param nodes what earlier polls in this process have learned
- * @returns null when there is nothing to report, so that n8n starts nothing
+ * ends within the time limit of n8n, reports what it has and leaves the rest to the next one. Null
+ * starts nothing.
  */
 export async function poll(
 	context: IPollFunctions,

@@ -29,7 +29,6 @@ export interface Listed {
 	time: number;
 }
 
-/** The records that lists returned to a poll. */
 export interface Listing {
 	records: Listed[];
 	/** When the poll began, by the clock of the service as its last response had it. */
@@ -52,10 +51,8 @@ const MARGIN_MS = 1000;
 
 /**
  * Lists the records that were modified since a time, each once, in the order of the events. What lists
- * hide because they change in the meantime, the next poll finds: it lists all of it again.
- *
- * @param since when it is absent, the newest records are listed, `most` of them if there is time
- * @throws NodeOperationError when a list is not as it has to be, or too long for the time of a poll
+ * hide because they change while they are read, the next poll finds: it lists all of it again. Without
+ * `since`, lists the newest records, `most` of them if there is time.
  */
 export async function listModified(
 	session: Session,
@@ -128,7 +125,6 @@ export class TooSlowError extends NodeOperationError {
 	}
 }
 
-/** The number of proposals that are read in full in parallel. */
 export const CONCURRENT_READS = 4;
 /** In how many polls in a row a proposal must fail before it is given up. */
 const MAX_FAILURES = 3;
@@ -143,7 +139,7 @@ type Reading = { proposal?: Proposal; error?: Error };
  * polls. It is given up at once if this user may not read it, otherwise after three polls in a row.
  */
 export class ProposalReader {
-	/** Errors of single proposals, by ID. */
+	/** By the ID of the proposal. */
 	readonly errors = new Map<number, Error>();
 	private readonly readings = new Map<number, Promise<Reading>>();
 	private readonly session: Session;
@@ -154,10 +150,7 @@ export class ProposalReader {
 	private failure: Error | undefined;
 	private ownUser: ReturnType<typeof readOwnUser> | undefined;
 
-	/**
-	 * @param failures in how many polls in a row each proposal has failed
-	 * @param end the time by n8n's clock after which no further proposal is read
-	 */
+	/** Reads no further proposal after `end`; `failures` counts the polls in a row that each has failed. */
 	constructor(session: Session, failures: ReadonlyMap<number, number>, end: number) {
 		this.session = session;
 		this.failures = new Map(failures);

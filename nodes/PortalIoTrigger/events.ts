@@ -19,11 +19,7 @@ export function eventsOf(context: IHookFunctions | IWebhookFunctions): string[] 
 	return [...new Set(events)];
 }
 
-/**
- * Checks what the user chose when the workflow is published.
- *
- * @throws NodeOperationError when there is no event, or a status that Portal.io does not have
- */
+/** Checks the parameters when the workflow is published; throws a NodeOperationError. */
 export function checkChoices(context: IHookFunctions): void {
 	const events = eventsOf(context);
 	if (events.length === 0) {
@@ -34,7 +30,6 @@ export function checkChoices(context: IHookFunctions): void {
 	checkMaxAge(context);
 }
 
-/** @throws NodeOperationError when *Max Event Age* is no number of seconds, or too large */
 function checkMaxAge(context: IHookFunctions): void {
 	const { toleranceSeconds = 1 } = context.getNodeParameter('options', {}) as IDataObject;
 	const seconds = Number(toleranceSeconds);
@@ -52,7 +47,7 @@ export function isWanted(context: IWebhookFunctions, event: EventEnvelope): bool
 	return isChosenStatus(statusOf(event), splitTexts(context.getNodeParameter('statuses', [])));
 }
 
-/** The ID of the proposal that an event is about; undefined if the event does not contain it. */
+/** The ID of the proposal that an event is about, if the event contains it. */
 export function proposalIdOf({ type, data }: EventEnvelope): number | string | undefined {
 	const id =
 		data?.proposalId ??
@@ -65,16 +60,14 @@ export function proposalIdOf({ type, data }: EventEnvelope): number | string | u
 const statusOf = ({ data }: EventEnvelope): unknown =>
 	data?.status ?? asRecord(data?.proposal)?.status;
 
-/** An event, and what is known about its proposal. */
 type EventRecord = ProposalRecord & { eventType: string };
 
 /** The simplified output of an event. */
 export const outputShape: Shape = { ...proposalFields, eventType: 'string' };
 
 /**
- * Fields of an event about its proposal. Portal.io does not document the fields of `data`.
- *
- * @param fetched the full proposal; it may have changed since the event
+ * Fields of an event about its proposal. Portal.io does not document the fields of `data`. The fetched
+ * proposal may have changed since the event, so the event's own status counts.
  */
 export function recordOf(event: EventEnvelope, fetched: Proposal | null | undefined): EventRecord {
 	const { type, data } = event;

@@ -19,7 +19,7 @@ export interface Stored {
 	owner?: string;
 	/** The account that has the subscriptions. */
 	account?: string;
-	/** When they were created, checked or removed, in milliseconds. */
+	/** When they were last created, checked or removed, in milliseconds. */
 	subscribedAt?: number;
 	subscriptions?: Subscriptions;
 	/** The keys of the latest deliveries that were taken, each followed by a space. */
@@ -31,7 +31,7 @@ const CHECK_INTERVAL_MS = 100;
 const REMEMBERED_DELIVERIES = 2000;
 /** Characters of a key, the beginning of a hash: a collision among 2,000 happens once in 10^11 times. */
 const KEY_LENGTH = 8;
-/** A key and a space. */
+/** With a space. */
 const ENTRY_LENGTH = KEY_LENGTH + 1;
 
 /** Acknowledges a delivery and starts nothing: n8n responds with 200, so that no retry comes. */
@@ -44,15 +44,13 @@ type Response = ReturnType<IWebhookFunctions['getResponseObject']>;
  * read them earlier and saves them later restores old values. Nor do they have what is not answered.
  */
 interface Known {
-	/** The latest memory of the subscriptions. */
 	latest: Stored;
-	/** The keys of the deliveries that were taken. */
 	taken: string;
 	/** The responses to deliveries that n8n may not have answered yet, by key. */
 	open: Map<string, Response>;
 }
 
-/** A process's memory, by node and address. */
+/** By node and address. */
 export type KnownNodes = Map<string, Known>;
 
 const thisProcess = new Map();
@@ -84,7 +82,6 @@ export function remember({ stored, known }: Memory, subscribed: Stored): void {
 	Object.assign(stored, known.latest);
 }
 
-/** Forgets subscriptions and deliveries. */
 export function forget({ stored, known }: Memory): void {
 	const latest = { subscribedAt: after(stored), subscriptions: {} };
 	Object.assign(known, { latest, taken: '', open: new Map() });
@@ -95,10 +92,8 @@ export function forget({ stored, known }: Memory): void {
 const after = ({ subscribedAt = 0 }: Stored) => Math.max(Date.now(), subscribedAt + 1);
 
 /**
- * Starts the workflow with a delivery unless it was taken before: n8n has answered it with success
- * then. Any other delivery is sent again, and has to start the workflow.
- *
- * @param hash identifies the delivery
+ * Starts the workflow with a delivery, unless n8n has answered an earlier attempt with success. After any
+ * other answer Portal.io sends it again, and it has to start the workflow.
  */
 export async function startOnce(
 	{ stored, known }: Memory,
@@ -163,6 +158,5 @@ export function usableSubscriptions({ format, subscriptions }: Stored): Subscrip
 	return Object.fromEntries(usable);
 }
 
-/** The IDs of subscriptions. */
 export const subscriptionIds = (subscriptions: Subscriptions): number[] =>
 	Object.values(subscriptions).map((one) => one.subscriptionId);

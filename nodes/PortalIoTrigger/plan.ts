@@ -4,7 +4,7 @@ import { isSameAddress } from './webhookUrl';
 
 /** The steps that give each event exactly one working subscription. */
 export interface Plan {
-	/** The subscriptions that work. */
+	/** Those that work. */
 	keep: Subscriptions;
 	/** The events that need a subscription. */
 	add: string[];
@@ -17,9 +17,7 @@ export interface Plan {
 /**
  * Compares what Portal.io has with what the node remembers and what it needs. There is one
  * subscription for each event, because Portal.io does not document how several events combine in one.
- *
- * @param remote all subscriptions of the account, whoever created them
- * @param wanted the events, none when the trigger is unpublished; who wants them, and where
+ * `remote` has all subscriptions of the account. To unpublish a trigger, `wanted` has no events.
  */
 export function plan(
 	remote: Subscription[],

@@ -37,8 +37,6 @@ interface Request {
  * Receives a delivery: verifies it, and starts the workflow if its event was chosen and did not come
  * before. A forged or outdated delivery gets 401 and nothing else; the reason goes to n8n's log. It
  * never throws: n8n would show the sender the reason, and keep a failed execution.
- *
- * @param nodes what this process knows about earlier deliveries
  */
 export async function receive(
 	context: IWebhookFunctions,

@@ -8,9 +8,8 @@ export interface Delivery {
 	body: Buffer | undefined;
 	/** The subscriptions that deliver to this address, by event. */
 	subscriptions: Record<string, { secretKey: string }>;
-	/** The local time in milliseconds. */
+	/** In milliseconds. */
 	now: number;
-	/** The maximum age of `t`, in seconds. */
 	toleranceSeconds: number;
 }
 

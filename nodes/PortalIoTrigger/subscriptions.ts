@@ -18,11 +18,7 @@ import {
 import { plan } from './plan';
 import { assertReachable, isSameAddress } from './webhookUrl';
 
-/**
- * Whether each chosen event has exactly one working subscription, and the node has no others.
- *
- * @throws NodeOperationError when what the user chose cannot be published
- */
+/** Whether each chosen event has exactly one working subscription, and the node has no others. */
 export async function checkSubscriptions(context: IHookFunctions): Promise<boolean> {
 	checkChoices(context);
 	const { memory, who, planned } = await prepare(context, eventsOf(context));
@@ -39,12 +35,7 @@ export async function checkSubscriptions(context: IHookFunctions): Promise<boole
 	return true;
 }
 
-/**
- * Creates the missing subscriptions, then deletes the obsolete ones.
- *
- * @throws NodeOperationError when what the user chose cannot be published, or when Portal.io cannot
- * reach this n8n; NodeApiError when a subscription cannot be created, after deleting those that were
- */
+/** Creates the missing subscriptions, then deletes the obsolete ones. If one fails, it undoes the others. */
 export async function createSubscriptions(context: IHookFunctions): Promise<void> {
 	checkChoices(context);
 	const step = await prepare(context, eventsOf(context));
@@ -61,10 +52,8 @@ export async function createSubscriptions(context: IHookFunctions): Promise<void
 }
 
 /**
- * Deletes the subscriptions of the node.
- *
- * @throws NodeApiError when a request fails. The node still remembers its subscriptions then: n8n calls
- * this three times within three seconds, and the next activation uses them
+ * Deletes the subscriptions of the node. If a request fails, the node still remembers them: n8n calls
+ * this three times within three seconds, and the next activation uses them.
  */
 export async function deleteSubscriptions(context: IHookFunctions): Promise<void> {
 	const step = await prepare(context, []).catch((error: Error) => {
@@ -81,7 +70,6 @@ export async function deleteSubscriptions(context: IHookFunctions): Promise<void
 	else context.logger.warn(leave);
 }
 
-/** Looks up what Portal.io has, and plans what to do about it for some events. */
 async function prepare(context: IHookFunctions, events: string[]) {
 	const memory = openMemory(context);
 	const session = await openSession(context);
@@ -107,13 +95,11 @@ async function undo(step: Step, created: Subscriptions): Promise<void> {
 	await unsubscribe(step, new Set([...subscriptionIds(created), ...lost]));
 }
 
-/** All subscriptions of the account, whoever created them. */
 async function list(session: Session): Promise<Subscription[]> {
 	const answer = await send(session, { method: 'GET', path: '/public/webhook/subscriptions' });
 	return takeList(answer, 'subscriptions') as unknown as Subscription[];
 }
 
-/** Creates the subscription to an event. */
 async function subscribe({ context, session, url }: Step, event: string) {
 	const { description } = context.getNodeParameter('options', {}) as { description?: string };
 	const form = {
@@ -136,11 +122,7 @@ async function subscribe({ context, session, url }: Step, event: string) {
 	return { subscriptionId, secretKey };
 }
 
-/**
- * Deletes subscriptions. The log names those that remain.
- *
- * @returns why the last of them remains; undefined when all are gone
- */
+/** Deletes subscriptions. Logs those that remain, and returns the last error. */
 async function unsubscribe({ context, session }: Step, ids: Iterable<number>) {
 	let failure: PortalError | undefined;
 	for (const id of ids) {

@@ -11,9 +11,7 @@ const PRIVATE_NAME = /(^|\.)(localhost|local|internal|lan)$|^[^.:]+$/;
 
 /**
  * Says why Portal.io cannot deliver to an address, which must be https and public. Names are not
- * resolved: what they mean here says little about what Portal.io sees.
- *
- * @returns undefined when the address looks reachable
+ * resolved: what they mean here says little about what Portal.io sees. Undefined if it looks reachable.
  */
 export function unreachable(address: string): string | undefined {
 	if (!URL.canParse(address) || !/^https?:/i.test(address)) return 'not an absolute web address';
@@ -26,12 +24,7 @@ export function unreachable(address: string): string | undefined {
 	return protocol === 'https:' ? undefined : 'not https';
 }
 
-/**
- * Rejects a webhook URL that Portal.io cannot deliver to. Only a local simulator reaches this server.
- *
- * @param baseUrl of the service
- * @throws NodeOperationError saying what to do
- */
+/** Rejects a webhook URL that the service at `baseUrl` cannot deliver to. A local simulator can. */
 export function assertReachable(node: INode, url: string, baseUrl: string): void {
 	const reason = unreachable(url);
 	if (reason === undefined || (isLoopback(baseUrl) && isLoopback(url))) return;
