@@ -133,12 +133,13 @@ interface Sent {
 }
 
 function judge(
-	{ isStopped }: Session,
+	{ isStopped, state }: Session,
 	failure: Failure,
 	path: string,
 	{ sent, percent, fileError }: Sent,
 ): Ended {
-	const { mayHaveBeenProcessed } = classifyFailure(failure);
+	const { mayHaveBeenProcessed, isThrottled, retryAfter = 0 } = classifyFailure(failure);
+	if (isThrottled) state.throttle(retryAfter);
 	const error = explainFailure(failure, { path });
 	const doubt = percent === undefined && mayHaveBeenProcessed ? DOUBT_ABOUT_UPLOAD : '';
 	if (isStopped) {

@@ -65,7 +65,7 @@ async function uploadOf(
 	};
 	const ended = await sendUpload(session, upload).catch((error: Error) => error);
 	const percent = Math.floor((100 * seen.sent) / seen.length);
-	return { ended: ended as Record<string, unknown>, ...seen, percent };
+	return { ended: ended as Record<string, unknown>, ...seen, percent, session };
 }
 
 describe('an upload that does not go well', () => {
@@ -79,6 +79,12 @@ describe('an upload that does not go well', () => {
 			doubt: '',
 		});
 		expect(checks).toBe(2);
+	});
+
+	it('holds back the requests of the account when a rate limit refuses the file', async () => {
+		const limited = { statusCode: 429, headers: { 'retry-after': '60' }, body: '' };
+		const { session } = await uploadOf(4, limited);
+		expect(session.state.restMs).toBeGreaterThan(0);
 	});
 
 	it('says why the check after a broken connection fails, and sends nothing more', async () => {
