@@ -51,6 +51,8 @@ async function sendTo(session: Session, request: ServiceRequest): Promise<unknow
 		if (state.restMs > MAX_WAIT_MS) throw restError(state.restMs);
 		await state.waitForSlot(signal);
 		if (session.isStopped) throw new PortalError('The execution was stopped');
+		// Another request may have met a rate limit while this one waited.
+		if (state.restMs > 0) continue;
 		const { outcome, userApiKey } = await session.request(toHttpRequest(request));
 		if ('data' in outcome) {
 			state.recover();

@@ -229,6 +229,17 @@ describe('a throttled account', () => {
 		expect(asked).toHaveLength(count);
 	});
 
+	it('holds back requests that wait for their slot when another meets a rate limit', async () => {
+		const times: number[] = [];
+		const limited = { statusCode: 429, headers: { 'retry-after': '10' }, body: '' };
+		const { open } = sessionsOver(() => (times.push(Date.now()) === 1 ? limited : ok));
+		const session = open();
+		session.state.throttle(0);
+		await outcomeOf(Promise.allSettled([1, 2, 3].map(async () => await send(session, request))));
+		expect(times).toHaveLength(3);
+		expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(10_000);
+	});
+
 	it.each([
 		[120_000, 1],
 		[120_001, 0],
