@@ -44,7 +44,9 @@ describe.each([
 			try {
 				amount = read(number, 'Cost');
 			} catch (error) {
-				expect((error as Error).message).toMatch(/^'Cost' must be an? (number|amount|quantity)/);
+				expect((error as Error).message).toMatch(
+					/^'Cost' must be (0 or more|an? (number|amount|quantity))/,
+				);
 				return;
 			}
 			expect(String(amount)).toMatch(plainDigits);

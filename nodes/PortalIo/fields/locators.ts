@@ -86,7 +86,8 @@ export function locator(
 	const read = async (value: unknown, label: string, reading: Reading) => {
 		const given = isLocator(value) ? value.value : value;
 		if (words === undefined || !isLocator(value) || value.mode !== name) {
-			const [, id = given] = (hasPage && PAGE.exec(String(given))) || [];
+			const page = hasPage && typeof given === 'string' ? PAGE.exec(given) : null;
+			const id = page?.[1] ?? given;
 			return readId(id, label, advice);
 		}
 		const found = await words.find(given, label, reading);

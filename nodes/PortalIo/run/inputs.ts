@@ -160,8 +160,8 @@ export function errorOfInput(context: IExecuteFunctions, itemIndex: number, erro
 /** As in `Row 3`, or `Row 3 (proposal 1012)`. */
 export function rowOf(context: IExecuteFunctions, itemIndex: number): string {
 	const given = context.getNodeParameter('proposalId', itemIndex, '');
-	const number = isLocator(given) && given.mode === 'number' ? String(given.value).trim() : '';
-	const proposal = number === '' ? '' : ` (proposal ${shown(number.replace(/^#/, ''))})`;
+	const number = isLocator(given) && given.mode === 'number' ? shown(given.value).trim() : '';
+	const proposal = number === '' ? '' : ` (proposal ${number.replace(/^#/, '')})`;
 	return `Row ${itemIndex + 1}${proposal}`;
 }
 
