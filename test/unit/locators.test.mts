@@ -127,7 +127,7 @@ describe('a record to choose', () => {
 		[{ createMissingArea: '={{ false }}' }, 'couldCreate', true],
 		[{}, 'couldCreate', false],
 	])(
-		'looks for the area of an option in its turn where it may be created: %j',
+		'looks up the area of an option after earlier inputs where it may be created: %j',
 		async (options, missing, isReadLater) => {
 			const value = { mode: 'name', value: 'Den' };
 			const { sought } = await read(areaOptionId, value, { proposalId: 42, options });

@@ -38,8 +38,7 @@ function withProgress(error: Error, steps: Step[], failed: number): PortalError 
 	return PortalError.from(error).with({ progress: [progress.join(' ')] });
 }
 
-/** The fields that requests set, for errors. */
-export const labelsOf = (steps: Step[]) =>
+const labelsOf = (steps: Step[]) =>
 	steps.flatMap(({ sets }) => sets.map((label) => `'${label}'`)).join(', ');
 
 /** One request for each part with an added field; `parts` is in the order of sending. */

@@ -128,7 +128,7 @@ function queuedInput(
 			throw error;
 		});
 	};
-	const key = isRead ? undefined : (operation.queue?.(read) ?? changedRecord(read));
+	const key = isRead ? undefined : (operation.queue?.(read) ?? changedRecordKey(read));
 	if (key === undefined) return { itemIndex, carryOut };
 	return { itemIndex, carryOut: async () => await changes.run(key, carryOut) };
 }
@@ -140,10 +140,10 @@ export function noteCut(cut: Execution['cut'], limit: number, found: number, tot
 	cut.total += Math.max(found, total);
 }
 
-const CHANGED = ['proposalId', 'contactId', 'subscriptionId'];
+const RECORD_FIELDS = ['proposalId', 'contactId', 'subscriptionId'];
 
-function changedRecord(values: AnyValues): string | undefined {
-	const name = CHANGED.find((one) => values[one] !== undefined);
+function changedRecordKey(values: AnyValues): string | undefined {
+	const name = RECORD_FIELDS.find((one) => values[one] !== undefined);
 	return name === undefined ? undefined : `${name} ${String(values[name])}`;
 }
 

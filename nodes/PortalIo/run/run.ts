@@ -63,6 +63,7 @@ export async function run(context: IExecuteFunctions): Promise<INodeExecutionDat
 		hasInvalid ||= input.problem !== undefined;
 		return await outputItems(context, input);
 	}).catch(async (error: Error) => {
+		// Throws an error that names all invalid inputs.
 		if (isRead && hasInvalid) await readAll();
 		throw error;
 	});

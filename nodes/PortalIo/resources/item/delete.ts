@@ -43,13 +43,13 @@ export const deleteItems = operation({
 			const deleted = itemsWith(before, itemIds);
 			// An ID that Portal.io does not understand could stand for all items.
 			const lost = before.filter((item) => !left.has(item.id) && !deleted.includes(item));
-			if (lost.length > 0) return resultError(call, [isGone(lost), ...kept], CHECK_FIRST);
+			if (lost.length > 0) return resultError(call, [alsoDeleted(lost), ...kept], CHECK_FIRST);
 			return kept.length > 0 ? resultError(call, kept, {}) : result;
 		});
 	},
 });
 
-const isGone = (lost: ProposalItem[]) => {
+const alsoDeleted = (lost: ProposalItem[]) => {
 	const ids = lost.map(({ id }) => id).join(', ');
 	return lost.length === 1
 		? `another item was deleted too: ${ids}`

@@ -167,7 +167,10 @@ export async function foundResult(
 const UNREAD =
 	'Portal.io accepted the request, but the change could not be confirmed. Open the proposal before you run the step again.';
 
-/** Reads the result of a change. An error says that Portal.io accepted the change itself. */
+/**
+ * Reads the result of a change. An error while reading says that the change itself was accepted; an
+ * error that is returned is about the change, and is thrown as it is.
+ */
 export async function afterAccepted<T>(read: () => Promise<PortalError | T>): Promise<T> {
 	const result = await read().catch((failure: Error) => {
 		throw PortalError.from(failure).with({ doubt: UNREAD });

@@ -25,6 +25,34 @@ import {
 
 const CHANGE_ORDERS_AT_A_TIME = 5;
 
+const itemFilters = filters({
+	acceptedOptionsOnly: flag('Accepted Options Only', {
+		description: 'Whether to return only items of area options that the client accepted',
+	}),
+	areaId: optional(areaId, { description: 'Return only items of this area' }),
+	areaOptionId: optional(anyAreaOptionId, {
+		description: 'Return only items of this area option',
+	}),
+	brands: texts('Brands', {
+		description: 'Return only items of these brands. Separate several with commas.',
+	}),
+	changeOrderId: optional(changeOrderId, {
+		description: 'Return the items of this change order instead of those of the proposal',
+	}),
+	excludeRecurringServices: flag('Exclude Recurring Services', {
+		description:
+			'Whether to leave out recurring services, such as monitoring, which are not part of the total',
+	}),
+	itemTypes: choices('Item Types', ITEM_TYPES, {
+		description: 'Return only items of these types',
+	}),
+	suppliers: texts('Suppliers', {
+		description: 'Return only items from these suppliers. Separate several with commas.',
+	}),
+});
+
+type ItemFilters = Awaited<ReturnType<typeof itemFilters.read>>;
+
 /** The items inside a proposal: docs/dev/portal-api.md#the-proposal */
 export const getMany = operation({
 	name: 'Get Many',
@@ -34,31 +62,7 @@ export const getMany = operation({
 	fields: {
 		proposalId,
 		...wholePaging,
-		filters: filters({
-			acceptedOptionsOnly: flag('Accepted Options Only', {
-				description: 'Whether to return only items of area options that the client accepted',
-			}),
-			areaId: optional(areaId, { description: 'Return only items of this area' }),
-			areaOptionId: optional(anyAreaOptionId, {
-				description: 'Return only items of this area option',
-			}),
-			brands: texts('Brands', {
-				description: 'Return only items of these brands. Separate several with commas.',
-			}),
-			changeOrderId: optional(changeOrderId, {
-				description: 'Return the items of this change order instead of those of the proposal',
-			}),
-			excludeRecurringServices: flag('Exclude Recurring Services', {
-				description:
-					'Whether to leave out recurring services, such as monitoring, which are not part of the total',
-			}),
-			itemTypes: choices('Item Types', ITEM_TYPES, {
-				description: 'Return only items of these types',
-			}),
-			suppliers: texts('Suppliers', {
-				description: 'Return only items from these suppliers. Separate several with commas.',
-			}),
-		}),
+		filters: itemFilters,
 		options: options({
 			includeChangeOrders: flag('Include Change Orders', {
 				description:
@@ -87,16 +91,6 @@ export const getMany = operation({
 	},
 	output: itemOutput,
 });
-
-interface ItemFilters {
-	acceptedOptionsOnly?: boolean | undefined;
-	areaId?: number | undefined;
-	areaOptionId?: number | undefined;
-	excludeRecurringServices?: boolean | undefined;
-	itemTypes: string[];
-	brands: string[];
-	suppliers: string[];
-}
 
 /** Ignores case; an empty list has every name. */
 const has = (names: string[], name: unknown) =>

@@ -1,5 +1,6 @@
 /** The values of an item: their names in Portal.io, and how they are compared. */
 import {
+	isRecord,
 	path,
 	toPascalCase,
 	type AreaItem,
@@ -73,14 +74,13 @@ function underBothWords(values: object): Record<string, FieldValue> {
 	const sent: Record<string, FieldValue> = {};
 	for (const [name, value] of Object.entries(values)) {
 		const second = SECOND_WORDS[name];
-		sent[name] = Array.isArray(value) ? value.map(eachUnderBothWords) : (value as FieldValue);
+		sent[name] = Array.isArray(value)
+			? value.map((entry) => (isRecord(entry) ? underBothWords(entry) : (entry as unknown)))
+			: (value as FieldValue);
 		if (second !== undefined) sent[second] = sent[name];
 	}
 	return sent;
 }
-
-const eachUnderBothWords = (entry: unknown): unknown =>
-	typeof entry === 'object' && entry !== null ? underBothWords(entry) : entry;
 
 /** Converts fields whose names are not documented (docs/assumptions.md#changes-of-items). */
 export const assumedFields = (values: Record<string, FieldValue>): Record<string, FieldValue> =>

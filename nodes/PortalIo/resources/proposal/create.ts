@@ -5,7 +5,6 @@ import {
 	contactId,
 	contactLocationId,
 	isProposal,
-	labelsOf,
 	operation,
 	optional,
 	PortalError,
@@ -15,6 +14,7 @@ import {
 	salesPersonId,
 	sendSteps,
 	toPascalCase,
+	type Call,
 	type Step,
 } from '../kit';
 import { assertContact, assign } from './assign';
@@ -51,19 +51,14 @@ export const create = operation({
 			form: toPascalCase({ salesPersonId, name }),
 		});
 		if (contactId === undefined) return { records: [created] };
-		const id = Number((created as IDataObject | null)?.id);
+		const labels = locationId === undefined ? "'Contact'" : "'Contact', 'Location'";
+		const id = createdId(call, created, `not completed. Not sent: ${labels}.`);
 		const steps = [
 			{ sets: ['Contact'], ...assign(id, 'contact', contactId) },
 			...(locationId === undefined
 				? []
 				: [{ sets: ['Location'], ...assign(id, 'location', locationId) }]),
 		].map((step): Step => ({ ...step, followsCreation: true }));
-		if (!Number.isSafeInteger(id) || id <= 0) {
-			throw call.error(
-				'Portal.io did not return the ID of the new proposal',
-				`The proposal was created, but not completed. Not sent: ${labelsOf(steps)}. Check in Portal.io before you run the step again.`,
-			);
-		}
 		const completed = await sendSteps(call, steps).catch((error: Error) => {
 			throw asIncomplete(error, id);
 		});
@@ -81,3 +76,13 @@ const asIncomplete = (error: Error, id: number): PortalError =>
 		what: `The proposal was created with the ID ${id}, but not completed: ${error.message}`,
 		advice: ['Running the step again would create another one. Complete this one instead.'],
 	});
+
+/** The ID of a new proposal; `state` says in an error what is missing from the proposal. */
+export function createdId(call: Pick<Call, 'error'>, created: unknown, state: string): number {
+	const id = Number((created as IDataObject | null)?.id);
+	if (Number.isSafeInteger(id) && id > 0) return id;
+	throw call.error(
+		'Portal.io did not return the ID of the new proposal',
+		`The proposal was created, but ${state} Check in Portal.io before you run the step again.`,
+	);
+}

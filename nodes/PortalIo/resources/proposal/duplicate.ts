@@ -1,4 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
 import {
 	added,
 	additionalFields,
@@ -24,6 +23,7 @@ import {
 } from '../kit';
 import { assertContact } from './assign';
 import { pairItems, pairOptions, planItems, STAGES, type Change, type CopyGoal } from './copyPlan';
+import { createdId } from './create';
 
 /** docs/dev/portal-api.md#proposals */
 export const duplicate = operation({
@@ -87,13 +87,7 @@ export const duplicate = operation({
 					form: toPascalCase({ salesPersonId, name: name ?? source.name }),
 				})
 			: read(existingProposalId));
-		const id = Number((target as IDataObject | null)?.id);
-		if (!Number.isSafeInteger(id) || id <= 0) {
-			throw call.error(
-				'Portal.io did not return the ID of the new proposal',
-				'The proposal was created, but nothing was copied to it. Check in Portal.io before you run the step again.',
-			);
-		}
+		const id = createdId(call, target, 'nothing was copied to it.');
 		const goal = {
 			source,
 			contactId: contactId ?? source.customer?.id,
