@@ -141,12 +141,12 @@ export class AccountState {
 
 	/** For how long the service still asks for no requests. */
 	get restMs(): number {
-		return Math.max(0, this.restsUntil - Date.now());
+		// Without throttling, an earlier time says nothing: the clock may have been set back since.
+		return this.interval === 0 ? 0 : Math.max(0, this.restsUntil - Date.now());
 	}
 
 	/** Waits until a request may start. */
 	async waitForSlot(signal: AbortSignal | undefined): Promise<void> {
-		// Without throttling, an earlier time says nothing: the clock may have been set back since.
 		if (this.interval === 0) return;
 		const now = Date.now();
 		const start = Math.max(now, this.nextStart);
@@ -167,7 +167,8 @@ export class AccountState {
 
 	/** Speeds the account up a little after a request has succeeded, and forgets a refused login. */
 	recover(): void {
-		this.interval *= 0.8;
+		const isOver = this.interval < 1 && this.restMs === 0;
+		this.interval = isOver ? 0 : this.interval * 0.8;
 		if (this.login?.endedAt !== undefined && this.login.value === undefined) this.login = undefined;
 	}
 

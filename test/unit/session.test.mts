@@ -282,6 +282,16 @@ describe('a throttled account', () => {
 		expect(await startsOf(account, 2)).toEqual([0, interval]);
 	});
 
+	it('forgets a rate limit that is over, even if the clock is set back', async () => {
+		const account = new AccountState();
+		account.throttle(1000);
+		await startsOf(account, 1);
+		for (let success = 0; success < 20; success++) account.recover();
+		vi.setSystemTime(Date.now() - 60_000);
+		expect(account.restMs).toBe(0);
+		expect(await startsOf(account, 2)).toEqual([0, 0]);
+	});
+
 	it('restores the speed little by little as requests succeed', async () => {
 		const session = sessionsOver(() => ok).open();
 		for (let limit = 0; limit < 5; limit++) {
