@@ -8,7 +8,7 @@ import { FieldError } from './values';
 /** The reason that a field has no value: it was not added, its expression found nothing, or it was left blank. */
 export type Emptiness = 'leftOut' | 'foundNothing' | 'blank';
 
-/** What each kind of field returns without a value; a reason that it does not list is an error. */
+/** The value of each kind of field without input; a reason that it does not list is an error. */
 export const WITHOUT = {
 	required: {},
 	added: { leftOut: undefined },

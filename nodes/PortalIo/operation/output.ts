@@ -1,4 +1,4 @@
-/** How much of a record is output, for people and for AI agents alike. */
+/** Selects the fields of a record that are output, for people and for AI agents alike. */
 import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../../../client/data';
 import { simplifyTo, type Shape } from '../../shared/shape';

@@ -1,4 +1,4 @@
-/** What operations return. */
+/** Turns responses into the results of operations. */
 import type { IDataObject } from 'n8n-workflow';
 import type { ServiceRequest } from '../../../client/request';
 import { isRecord, takeList } from '../../../client/data';

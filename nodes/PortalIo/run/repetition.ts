@@ -14,7 +14,7 @@ interface Change {
 	reads: Map<string, unknown>;
 }
 
-/** What earlier tries have done for an input. */
+/** The progress of an input in earlier tries. */
 export interface Progress {
 	output?: IDataObject[];
 	changes: Change[];
