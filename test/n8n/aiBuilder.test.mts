@@ -29,7 +29,8 @@ async function upload(workflow: StoredWorkflow, proposalId: number, fileName: st
 		'The recording is not uploaded',
 		expect.stringContaining('987654'),
 	]);
-	const { id: after } = (await finishedExecutions(environment(), workflow)).at(-1)!;
+	const last = async () => (await finishedExecutions(environment(), workflow)).at(-1);
+	const { id: after } = await until('the failed execution', last);
 	const page = await send(workflow, `${hash}${number}`, fileName);
 	expect(page![0]).toBe(`The recording is uploaded to proposal ${hash}${number}`);
 	const sha256 = createHash('sha256').update(recording).digest('hex');

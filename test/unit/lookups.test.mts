@@ -180,9 +180,8 @@ describe('an error about a proposal', () => {
 		const { session } = playedSession(({ url }) => respond(url));
 		const words = { responseStatus: { message: 'Item not found' } };
 		const error = explainFailure({ status, code: '', headers: {}, data: words });
-		const operation = { idFields } as never;
-		const call = { values: { proposalId: 42 }, hasChanged: status === '409' };
-		const explained = await explainWithProposal(error, session, operation, call);
+		const about = { idFields, isRead: status !== '409' };
+		const explained = await explainWithProposal(error, session, about, { proposalId: 42 });
 		const { message, advice } = explained as typeof error;
 		const added = advice.filter((line) => !error.advice.includes(line));
 		return [message === error.message ? '' : message, ...added].join('');

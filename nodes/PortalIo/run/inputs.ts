@@ -111,9 +111,7 @@ function queuedInput(
 	const send = async () => {
 		const values = readLater === undefined ? read : await readLater();
 		const call = callOf(context, session, values, progress);
-		const records = await outputOf(operation, call).catch(async (error: Error) => {
-			throw await explainWithProposal(error, session, operation, call);
-		});
+		const records = await outputOf(operation, call);
 		const { limit = Infinity } = values as { limit?: number };
 		noteCut(execution.cut, limit, records.length, call.total);
 		const output = records.slice(0, limit);
@@ -123,9 +121,10 @@ function queuedInput(
 	const carryOut = async () => {
 		// An earlier change failed and ended the execution.
 		if (halt.isFailed) return [];
-		return await send().catch((error: Error) => {
+		return await send().catch(async (error: Error) => {
 			halt.isFailed = !isRead && !context.continueOnFail();
-			throw error;
+			const about = { idFields: operation.idFields, isRead };
+			throw await explainWithProposal(error, session, about, read);
 		});
 	};
 	const key = isRead ? undefined : (operation.queue?.(read) ?? changedRecordKey(read));

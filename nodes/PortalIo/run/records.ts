@@ -9,9 +9,8 @@ import type { Session } from '../../../client/session';
 import { nameKey } from '../../shared/text';
 import type { Found, Records } from '../fields/records';
 import { readId } from '../fields/values';
-import type { Operation } from '../operation/operation';
+import type { AnyValues } from '../operation/operation';
 import { findArea, findAreaOption, type KnownAreas } from './areas';
-import type { NodeCall } from './call';
 import { findCatalogItem, withModel } from './catalogItem';
 
 /** Each record is looked up once. */
@@ -117,11 +116,11 @@ const isNotFound = (error: unknown): error is PortalError =>
 export async function explainWithProposal(
 	error: Error,
 	session: Session,
-	{ idFields }: Operation,
-	{ values: { proposalId }, hasChanged }: Pick<NodeCall, 'values' | 'hasChanged'>,
+	{ idFields, isRead }: { idFields: string[]; isRead: boolean },
+	{ proposalId }: AnyValues,
 ): Promise<Error> {
 	if (typeof proposalId !== 'number') return error;
-	if (error instanceof PortalError && statusOf(error) === '409' && hasChanged) {
+	if (error instanceof PortalError && statusOf(error) === '409' && !isRead) {
 		const { number, status } = await stateOf(session, proposalId);
 		if (!CLOSED.includes(String(status))) return error;
 		const what = `Proposal ${number} is ${String(status).toLowerCase()}, so it can't be changed`;
