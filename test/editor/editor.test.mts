@@ -25,9 +25,9 @@ test('finds the nodes in the panel by what people look for', async () => {
 	await editor.searchNodes('Portal.io');
 	await editor.openNode('Portal.io');
 	expect(await editor.entries()).toEqual([
+		['On proposal status changed'],
 		['On AI build status changed'],
 		['On AI outline status changed'],
-		['On proposal status changed'],
 	]);
 	await editor.unfoldActions();
 	for (const action of ['Add items to proposal', 'Get proposal', 'Search catalog']) {

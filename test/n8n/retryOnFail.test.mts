@@ -34,7 +34,7 @@ test('does nothing twice when a sub-workflow repeats its step, and all of it whe
 	// Only Portal.io can tell that the second contact does not exist.
 	const records = [{ contactId: 5105 }, { contactId: 999_999 }];
 	const { error } = await runOnce(environment(), [execute], { input: records });
-	expect(error?.message).toBe('No record found with this ID');
+	expect(error?.message).toBe('Row 2: No record found with this ID');
 	const created = requests().filter(
 		({ operationId, status }) => operationId === 'location.create' && status < 400,
 	);
