@@ -21,7 +21,8 @@ beforeAll(async () => {
 	await create('@n8n/n8n-nodes-langchain.lmChatOpenAi', 'openAiApi', { apiKey: 'none' });
 	await create('@n8n/n8n-nodes-langchain.mcpTrigger', 'httpBearerAuth', { token: 'none' });
 	await create('n8n-nodes-base.n8n', 'n8nApi', { apiKey: 'none', baseUrl: `${n8n.url}/api/v1` });
-	await session.editor.newWorkflow();
+	// The editor reads the list of credentials when it is loaded.
+	await session.editor.load();
 });
 
 /** The number of lines between the steps. */
