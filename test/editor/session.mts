@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { chromium, selectors, type Page } from 'playwright-core';
 import { beforeAll, beforeEach, onTestFailed } from 'vitest';
-import { owner } from '../../dev/testbed/n8n/n8n.mts';
+import { owner, type StoredCredential } from '../../dev/testbed/n8n/n8n.mts';
 import { root } from '../../dev/testbed/paths.mts';
 import { findChromium } from '../../dev/testbed/programs.mts';
 import type { Environment } from '../../dev/testbed/environment.mts';
@@ -30,8 +30,10 @@ export function openEditor(): Session {
 
 	beforeAll(async () => {
 		session.environment = environment();
+		const hasRemoved = await removeOtherCredentials(session.environment);
 		opened ??= logIn(session.environment);
 		session.editor = await opened;
+		if (hasRemoved) await session.editor.load();
 	});
 
 	beforeEach(({ task }) => {
@@ -45,6 +47,14 @@ export function openEditor(): Session {
 	});
 
 	return session;
+}
+
+/** The editor gives a new node the newest credential, which another file of tests may have left. */
+async function removeOtherCredentials({ n8n, credential }: Environment): Promise<boolean> {
+	const all = await n8n.rest<StoredCredential[]>('GET', '/credentials');
+	const others = all.filter(({ id, type }) => type === credential.type && id !== credential.id);
+	for (const { id } of others) await n8n.rest('DELETE', `/credentials/${id}`);
+	return others.length > 0;
 }
 
 async function logIn({ n8n }: Environment): Promise<Editor> {
