@@ -74,7 +74,7 @@ const aboutProposals = {
 };
 
 /** The events by the value of the parameter, which workflows are saved with. */
-export const pollEvents: Record<string, PollEvent> = {
+const pollEvents: Record<string, PollEvent> = {
 	changeOrderStatusChanged: {
 		...aboutChildren(({ changeOrders }) => changeOrders),
 		statusField: 'statuses',

@@ -40,7 +40,7 @@ export const FIRST_PAUSE_SECONDS = 1;
 const LONGEST_PAUSE_SECONDS = 30;
 
 /** The pause in seconds after one of this length. */
-export const nextPause = (seconds: number) => Math.min(seconds * 1.5, LONGEST_PAUSE_SECONDS);
+const nextPause = (seconds: number) => Math.min(seconds * 1.5, LONGEST_PAUSE_SECONDS);
 
 /**
  * Limits the time of all waits of one input together. The returned function reads at growing

@@ -53,13 +53,15 @@ export async function findAreaOption(
 	);
 }
 
+/** Reads a proposal; throws a PortalError if it cannot be read. */
+export const proposalWithId = async (session: Session, id: number): Promise<Proposal> =>
+	await readProposal(async (request) => await send(session, request), id);
+
 async function readAreas(
 	{ session, ofProposals }: KnownAreas,
 	proposalId: number,
 ): Promise<KnownArea[]> {
-	const reading =
-		ofProposals.get(proposalId) ??
-		readProposal((request) => send(session, request), proposalId).then(areasIn);
+	const reading = ofProposals.get(proposalId) ?? proposalWithId(session, proposalId).then(areasIn);
 	ofProposals.set(proposalId, reading);
 	return await reading;
 }

@@ -2,15 +2,15 @@
 import type { IDataObject } from 'n8n-workflow';
 import { takeList } from '../../../client/data';
 import { PortalError, statusOf } from '../../../client/errors';
-import { itemsOf, proposalRequest, readProposal, type Proposal } from '../../../client/model';
+import { itemsOf, proposalRequest, type Proposal } from '../../../client/model';
 import { readList } from '../../../client/pages';
-import { send, type ServiceRequest } from '../../../client/request';
+import { send } from '../../../client/request';
 import type { Session } from '../../../client/session';
 import { nameKey } from '../../shared/text';
 import type { Found, Records } from '../fields/records';
 import { readId } from '../fields/values';
 import type { AnyValues } from '../operation/operation';
-import { findArea, findAreaOption, type KnownAreas } from './areas';
+import { findArea, findAreaOption, proposalWithId, type KnownAreas } from './areas';
 import { findCatalogItem, withModel } from './catalogItem';
 
 /** Each record is looked up once. */
@@ -95,8 +95,7 @@ function onlyOne(records: IDataObject[], field: string, email: string, what: str
 }
 
 async function findItem(session: Session, proposalId: number, model: string): Promise<Found> {
-	const read = async (request: ServiceRequest) => await send(session, request);
-	const found = withModel(itemsOf(await readProposal(read, proposalId)), model);
+	const found = withModel(itemsOf(await proposalWithId(session, proposalId)), model);
 	if (found.length === 1) return found[0]!.id;
 	const places = found.map(({ areaName, id }) => `'${areaName}' (ID ${id})`).join(', ');
 	return found.length === 0
@@ -136,10 +135,8 @@ export async function explainWithProposal(
 const CLOSED = ['Accepted', 'Completed', 'Declined'];
 
 /** Empty if the proposal cannot be read. */
-const stateOf = async (session: Session, id: number) => {
-	const read = async (request: ServiceRequest) => await send(session, request);
-	return await readProposal(read, id).catch((): Partial<Proposal> => ({}));
-};
+const stateOf = async (session: Session, id: number) =>
+	await proposalWithId(session, id).catch((): Partial<Proposal> => ({}));
 
 /** Also true if the service does not say. */
 const hasProposal = async (session: Session, id: number): Promise<boolean> =>
