@@ -26,13 +26,13 @@ async function upload(workflow: StoredWorkflow, proposalId: number, fileName: st
 	const { simulator } = environment();
 	const { number } = simulator.control.proposal(proposalId);
 	expect(await send(workflow, '987654', fileName)).toEqual([
-		'The recording is not uploaded',
+		'The recording was not uploaded',
 		expect.stringContaining('987654'),
 	]);
 	const last = async () => (await finishedExecutions(environment(), workflow)).at(-1);
 	const { id: after } = await until('the failed execution', last);
 	const page = await send(workflow, `${hash}${number}`, fileName);
-	expect(page![0]).toBe(`The recording is uploaded to proposal ${hash}${number}`);
+	expect(page![0]).toBe(`The recording was uploaded to proposal ${hash}${number}`);
 	const sha256 = createHash('sha256').update(recording).digest('hex');
 	expect(simulator.control.uploads().at(-1)).toMatchObject({
 		...{ proposalId, bytes: recording.length, sha256 },

@@ -128,7 +128,7 @@ test.for(Object.entries(WEEKS))(
 		const sentence =
 			week === 'declined'
 				? `it is now Declined, and QuickBooks still has the estimate P-${number}. Close it by hand.`
-				: `QuickBooks already has the estimate P-${number} of ${money(first)}, so nothing was changed. ` +
+				: `QuickBooks already has the estimate P-${number} of ${money(first)}, so it was not changed. ` +
 					`The accepted total is now ${money(total)}. Compare the two.`;
 		const about = quickBooks.messages().filter((text) => text.includes('QuickBooks'));
 		expect(about.at(-1)).toBe(isFirst ? undefined : quickBooks.about(submittedToo, sentence));

@@ -39,7 +39,7 @@ test('reports a thin margin, what is not in stock, and what is discontinued, onc
 	expect(messages()).toEqual([
 		[
 			`Draft ${number} (${name}):`,
-			`${place}, ${first.brand} ${first.model}: margin 25 %`,
+			`${place}, ${first.brand} ${first.model}: margin 25%`,
 			`${place}, Netquill AP-5: discontinued`,
 			`${place}, Sentrava Gate LPR: not in stock`,
 			linkTo(draft),
@@ -62,7 +62,7 @@ test('reports a thin margin in a draft that has labor only', async () => {
 	]);
 	await start();
 	expect(messages()).toHaveLength(2);
-	expect(messages().at(-1)).toContain('\nAttic, Installation: margin 3 %\n');
+	expect(messages().at(-1)).toContain('\nAttic, Installation: margin 3%\n');
 
 	// It is no draft anymore.
 	touch(submitted);

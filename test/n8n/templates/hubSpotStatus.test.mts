@@ -55,11 +55,11 @@ test('asks a person about several deals, and about one that is gone', async () =
 	await start(submitted);
 	for (const { properties } of [...dealsOf(submitted), other]) properties.dealname = 'Renamed';
 	await start(submitted);
-	const link = `The status of ${linkTo(submitted)} is now Submitted.`;
+	const link = `The proposal is now Submitted: ${linkTo(submitted)}`;
 	expect(messages()).toEqual([
-		`Several HubSpot deals begin with ${numberOf(submitted)}. Rename all but one. ${link}`,
-		`HubSpot did not find the deal that begins with ${numberOf(submitted)}. If it is there now, move ` +
-			`it; if you have renamed it, put the number in front. ${link}`,
+		`The names of several HubSpot deals begin with ${numberOf(submitted)}. Rename all but one. ${link}`,
+		`HubSpot found no deal whose name begins with ${numberOf(submitted)}. If there is one now, move it ` +
+			`by hand; if it was renamed, put the number back in front. ${link}`,
 	]);
 	expect(hubSpot().writes).toHaveLength(before);
 });

@@ -69,7 +69,7 @@ test('adds nothing twice when a corrected list is sent, by commas this time', as
 	expect(await send(list)).toEqual([
 		added(1, 3),
 		'Row 2, LX65 in THEATER: already in THEATER (quantity 1)',
-		'Row 3, CV-6C in Theater: already in Theater (quantity 4). For 6, change it in Portal.io',
+		'Row 3, CV-6C in Theater: already in Theater (quantity 4). To change it to 6, edit the item in Portal.io',
 	]);
 	expect(areas().at(-1)).toEqual(['Küche 🍳', '1000 CV-8C']);
 });

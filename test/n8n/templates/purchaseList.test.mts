@@ -76,6 +76,6 @@ test('writes the list and names the parts without a supplier even if Slack refus
 	await runOnce(environment(), [add]);
 	control().accept(proposalId);
 	const text = await runUnheard('Accepted, Reopened or Declined', { proposalId });
-	expect(text).toMatch(/\nWithout a supplier: Custom cabinet$/);
+	expect(text).toMatch(/\nNo supplier: Custom cabinet$/);
 	expect(summary()).toContainEqual(['', 'Ground floor', 'Custom cabinet', 990]);
 });

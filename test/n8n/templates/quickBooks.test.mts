@@ -69,7 +69,7 @@ test('asks a person about an unknown product, several products, and several cust
 	expect(messages().at(-1)).toBe(
 		about(
 			expired,
-			'QuickBooks has no estimate, because it has no product for Sentrava Gate LPR, Keelbolt Door 2. ' +
+			'No estimate was created in QuickBooks: QuickBooks has no product for Sentrava Gate LPR, Keelbolt Door 2. ' +
 				'Enter it by hand.',
 		),
 	);
@@ -78,7 +78,7 @@ test('asks a person about an unknown product, several products, and several cust
 	expect(messages().at(-1)).toBe(
 		about(
 			submittedToo,
-			'QuickBooks has no estimate, because several products match Lumenfold LX77. Enter it by hand.',
+			'No estimate was created in QuickBooks: several products match Lumenfold LX77. Enter it by hand.',
 		),
 	);
 	books().items.pop();

@@ -39,8 +39,8 @@ test('writes a repeating invoice with a line for each service, for a new contact
 	expect(messages()).toEqual([
 		about(
 			staleTheater,
-			`Xero writes a draft of an invoice every month from ${nextMonth()}. ` +
-				`It is accepted with 49.00 a month: ${care}.`,
+			`Xero creates a draft invoice every month, starting ${nextMonth()}. ` +
+				`The proposal is accepted, with 49.00 a month: ${care}.`,
 		),
 	]);
 });
@@ -60,10 +60,10 @@ test('says once what a person has to change when the services or the status chan
 	control().setStatus(staleTheater, 'Declined');
 	await start(staleTheater);
 	const invoice =
-		'its repeating invoice in Xero has 83.50 a month. Change or delete it there by hand.';
+		'its repeating invoice in Xero is for 83.50 a month. Change or delete it in Xero by hand.';
 	expect(messages().slice(1)).toEqual([
-		about(staleTheater, `${invoice} It is accepted with 49.00 a month: ${care}.`),
-		about(staleTheater, `${invoice} It is declined with 0.00 a month.`),
+		about(staleTheater, `${invoice} The proposal is accepted, with 49.00 a month: ${care}.`),
+		about(staleTheater, `${invoice} The proposal is declined, with 0.00 a month.`),
 	]);
 	expect(xero().writes).toHaveLength(2);
 });
@@ -78,8 +78,8 @@ test('asks a person when several contacts match, and writes nothing', async () =
 	expect(messages().at(-1)).toBe(
 		about(
 			staleTheater,
-			'no repeating invoice in Xero, because several contacts match Maren Holt. Create it by hand. ' +
-				`It is accepted with 49.00 a month: ${care}.`,
+			'no repeating invoice was created in Xero: several contacts match Maren Holt. Create it by hand. ' +
+				`The proposal is accepted, with 49.00 a month: ${care}.`,
 		),
 	);
 	expect(xero().writes).toEqual([]);

@@ -58,7 +58,7 @@ test('creates a client, an address and a proposal with the parts, and writes wha
 	});
 	expect(results()).toEqual([
 		[
-			'not complete',
+			'incomplete',
 			expect.stringMatching(
 				/^Proposal \d+\. 3 of 4 parts were added\. Not added: row 5, Unheard 5 in Terrace \(.*no part has the model 'Unheard 5'.*\)$/,
 			),
@@ -94,11 +94,11 @@ test('adds to each of two proposals of a client its own parts, and reports all o
 		expect(one).toMatchObject({ id: customer.id, location: customer.location });
 	}
 	expect(control().contacts()).toHaveLength(people);
-	const orphan = 'row 10, CV-8C in Den (no row of Clients has its Email and Proposal Name)';
+	const orphan = 'row 10, CV-8C in Den (no row of Clients has this Email and Proposal Name)';
 	expect(results().slice(1)).toEqual([
-		['not complete', `Proposal ${terrace.number}. 1 of 2 parts were added. Not added: ${orphan}`],
+		['incomplete', `Proposal ${terrace.number}. 1 of 2 parts were added. Not added: ${orphan}`],
 		[
-			'not complete',
+			'incomplete',
 			`Proposal ${cabin.number}. 1 of 4 parts were added. Not added: ` +
 				`row 8, CV-6C in Den (it is also in row 9); row 9, CV-6C in den (it is also in row 8); ${orphan}`,
 		],

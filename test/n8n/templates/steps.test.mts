@@ -75,7 +75,7 @@ describe('Parts list to proposal', () => {
 			],
 			refused: [
 				'Row 3, Sonance stream one in Den: already in Den (quantity 2)',
-				'Row 4, CV 6C in Kitchen: already in Kitchen (quantity 4). For 6, change it in Portal.io',
+				'Row 4, CV 6C in Kitchen: already in Kitchen (quantity 4). To change it to 6, edit the item in Portal.io',
 			],
 		});
 	});
@@ -85,8 +85,8 @@ describe('Parts list to proposal', () => {
 		expect(await read(list)).toEqual({
 			added: [['Rack', 'LX65', '1']],
 			refused: [
-				'Row 2, LX65 in Den: the same part is in row 6. Keep one of them',
-				'Row 6, Lumenfold LX-65 in den: the same part is in row 2. Keep one of them',
+				'Row 2, LX65 in Den: the same part is also in row 6. Keep one of them',
+				'Row 6, Lumenfold LX-65 in den: the same part is also in row 2. Keep one of them',
 			],
 		});
 	});

@@ -54,7 +54,7 @@ test('copies areas, options, items, quantities and prices for a new client, and 
 		minimumFractionDigits: 2,
 	});
 	expect(answer).toEqual([
-		`Proposal ${created.number} is created`,
+		`Proposal ${created.number} was created`,
 		`Achterberg lobby for Robin Achterberg: ${total}. ${linkTo(id)}`,
 	]);
 	// The next time, the contact is the same.
@@ -66,7 +66,7 @@ test('copies areas, options, items, quantities and prices for a new client, and 
 test('creates nothing for a number that does not exist, and says why', async () => {
 	const before = [control().proposals().length, control().contacts().length];
 	const [title, text] = (await send(999_999))!;
-	expect(title).toBe('The proposal is not created, or not completely');
+	expect(title).toBe('The proposal was not created, or is incomplete');
 	expect(text).toContain('no proposal has the number 999999');
 	expect([control().proposals().length, control().contacts().length]).toEqual(before);
 });

@@ -55,8 +55,8 @@ test.each([
 	await until('the new subscriptions', () => renewed() || undefined);
 	await watch();
 	expect(messages().slice(said)).toEqual([
-		'The workflow "Orders" had lost a subscription at Portal.io. It is published again. ' +
-			'Events since then did not start it.',
+		'The workflow "Orders" lost a subscription at Portal.io and was published again. ' +
+			'Events in between did not start it.',
 	]);
 	expect(subscriptions().map(({ is_enabled }) => is_enabled)).toEqual([1, 1]);
 	// The trigger knows the new secrets.

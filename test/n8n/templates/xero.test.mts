@@ -59,7 +59,7 @@ test('asks a person about an invoice that is voided, and about several contacts'
 	Object.assign(xero().invoices[0]!, { Status: 'VOIDED' });
 	await run('Payment Is Paid');
 	const about = (reason: string) =>
-		`The payment of ${payment.amount} for proposal ${proposalNumber()} is not booked in Xero: ` +
+		`The payment of ${payment.amount} for proposal ${proposalNumber()} was not booked in Xero: ` +
 		`${reason}. Book it by hand: ${linkTo(accepted)}`;
 	expect(messages()).toEqual([about(`the invoice P-${proposalNumber()}-${payment.id} is voided`)]);
 
