@@ -21,7 +21,7 @@ const EXPLANATIONS = {
 	// Nothing was sent, by a setting of n8n.
 	domains: `The 'Allowed Domains' of the credential do not include the address of Portal.io
 Add its host to 'Allowed Domains' of the credential.`,
-	ssrf: `n8n blocked the request, as it protects private and listed addresses
+	ssrf: `n8n blocked the request: its SSRF protection does not allow this address
 Check the 'Base URL' of the credential, or ask the administrator of n8n to allow this address (N8N_SSRF_ALLOWED_HOSTNAMES, N8N_SSRF_ALLOWED_IP_RANGES).`,
 
 	// No response, or none that can be used.
@@ -34,14 +34,14 @@ ${CONTACT_SUPPORT}`,
 	foreign: `Unexpected response: it did not come from the Portal.io API
 It should be JSON. Check the 'Environment' and 'Base URL' of the credential, and whether a proxy or a login page responds instead.`,
 	large: `Portal.io's response is larger than ${MAX_RESPONSE_BYTES / 1024 ** 2} MB
-n8n could run out of memory. Request fewer records, such as with a smaller 'Limit'.`,
+n8n could run out of memory. Request fewer records, for example with a smaller 'Limit'.`,
 
 	// Not by the API, or perhaps not.
 	missingRoute: `This Portal.io endpoint does not exist
 ${CHECK_ADDRESS}
 If other operations work, Portal.io may have moved this endpoint: update this package.`,
 	proxyLogin: `A proxy between n8n and Portal.io requires a login
-Check the proxy that the n8n server uses, such as in HTTPS_PROXY.`,
+Check the proxy settings of the n8n server, such as HTTPS_PROXY.`,
 	tooLarge: `The request is larger than Portal.io accepts
 Send fewer or smaller values at once.`,
 	rateLimit: `Portal.io rate limit reached
@@ -70,12 +70,12 @@ Check the status of the proposal. Accepted, completed and declined proposals can
 Assign a contact to the proposal first, with 'Assign Contact'.`,
 
 	// By the API, of a login.
-	clock: 'Portal.io refused the login. {skew}',
+	clock: 'Portal.io rejected the login. {skew}',
 	unverified: `The email address of this Portal.io account is not verified yet
 Follow the link in the verification email from Portal.io, then try again.`,
-	password: `Portal.io refused the email or password
+	password: `Portal.io rejected the email or password
 Check the 'Email' and 'Password' of the credential, and that the email address of the account is verified. {skew}`,
-	login: `Portal.io refused the login: {said}
+	login: `Portal.io rejected the login: {said}
 Check the 'Email' and 'Password' of the credential. {skew}`,
 };
 
@@ -92,7 +92,7 @@ ${CONTACT_SUPPORT}`,
 	inBetween: `Something between n8n and Portal.io rejected the login (status {status})
 A proxy or firewall may have responded instead of Portal.io. ${CHECK_NETWORK}`,
 	values: 'Portal.io rejected the login (status {status})',
-	signature: `Portal.io refused the signature of the login: check 'Application Key' and 'Secret Key'. {skew}
+	signature: `Portal.io rejected the signature of the login: check 'Application Key' and 'Secret Key'. {skew}
 Also check that the clock of the n8n server is right.`,
 	permission: `This Portal.io user does not have access to the API
 Ask the administrator of the Portal.io account for access.`,

@@ -72,7 +72,7 @@ export async function readList<T extends object = IDataObject>(
 		}
 	}
 	throw new PortalError('The list changed faster than it could be read', {
-		advice: ['Try again after a moment, or read less at once.'],
+		advice: ['Try again after a moment, or request fewer records.'],
 	});
 }
 

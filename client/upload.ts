@@ -81,7 +81,7 @@ async function errorUnlessOfKey(
 		await upload.check();
 	} catch (reason) {
 		const { message } = reason as Error;
-		return error.with({ progress: [`A check right after it gave: ${message}.`] });
+		return error.with({ progress: [`A check right afterward failed: ${message}.`] });
 	}
 	// A server that refuses early and closes the connection looks like a broken one.
 	return session.userApiKey === sentKey ? error : undefined;
@@ -112,7 +112,7 @@ async function attempt(session: Session, { request, form, open }: Upload): Promi
 		if (percent === undefined) return { data: outcome.data };
 		const error = new PortalError('Unexpected response: it came before the whole file was sent', {
 			doubt: DOUBT_ABOUT_UPLOAD,
-			progress: [`About ${percent} % was sent.`],
+			progress: [`About ${percent}% was sent.`],
 		});
 		return { error };
 	} finally {
@@ -155,7 +155,7 @@ function judge(
 	}
 	if (!mayHaveBeenProcessed || sent === 0) return { error };
 	if (percent !== undefined) {
-		const what = `The connection to Portal.io broke after about ${percent} % of the file`;
+		const what = `The connection to Portal.io broke after about ${percent}% of the file`;
 		const advice = ['Upload it again.'];
 		return { error: error.with({ what, progress: [NOTHING_STORED], advice }), key: 'suspect' };
 	}
@@ -200,7 +200,7 @@ export function multipart(
 			for (let rest = read; rest.byteLength > 0;) {
 				if (left === 0) {
 					const head = heads[++part];
-					if (head === undefined) throw new Error('It is longer than it was');
+					if (head === undefined) throw new Error('The file is longer than announced');
 					left = files[part]!.bytes;
 					yield head;
 				}
@@ -210,7 +210,7 @@ export function multipart(
 				yield chunk;
 			}
 		}
-		if (left > 0 || part < files.length - 1) throw new Error('It is shorter than it was');
+		if (left > 0 || part < files.length - 1) throw new Error('The file is shorter than announced');
 		yield tail;
 	}
 

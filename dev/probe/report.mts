@@ -39,7 +39,7 @@ function verdictOn(
 	});
 	if (status === 404 || status === 405) return result(`no such endpoint (${status})`);
 	if (requestType === '')
-		return result(`not refused as expected: status ${status} ${errorCode}`.trim());
+		return result(`not rejected as expected: status ${status} ${errorCode}`.trim());
 	const names = [...finding.known, ...(members ?? [])];
 	const found = (list: string[]) => list.filter((one) => names.some(isSame(one)));
 	if (found(sent).length > 0) return result('agrees', found(sent), false);

@@ -90,7 +90,7 @@ export function openMemory(context: IPollFunctions, node: KnownNode, source: str
 	const isCopy = stored.owner !== undefined && stored.owner !== owner;
 	if (memory === undefined && !isCopy && Object.keys(stored).length > 0) {
 		context.logger.warn(
-			'Portal.io Polling Trigger: what earlier polls remembered cannot be read. Changes are reported from now on.',
+			'Portal.io Polling Trigger: the data of earlier polls cannot be read. Changes are reported from now on.',
 		);
 	}
 	const save = (next: Memory, handsOver: boolean) => {

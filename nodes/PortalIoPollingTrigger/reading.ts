@@ -120,7 +120,7 @@ export class TooSlowError extends NodeOperationError {
 	constructor(node: INode) {
 		super(node, 'Portal.io did not respond within the time limit of a poll', {
 			description:
-				"Nothing is lost: the next poll begins at the same place. If this continues, raise 'N8N_SCHEDULER_POLL_TIMEOUT' and 'N8N_SCHEDULER_LEASE_DURATION' of n8n.",
+				"Nothing is lost: the next poll starts at the same point. If this continues, raise 'N8N_SCHEDULER_POLL_TIMEOUT' and 'N8N_SCHEDULER_LEASE_DURATION' of n8n.",
 		});
 	}
 }

@@ -39,7 +39,7 @@ export async function readSample(context: IPollFunctions): Promise<INodeExecutio
 	if (other !== undefined) return await toItem({ event, settings, reader }, other);
 	const [unreadable] = reader.errors.values();
 	if (unreadable !== undefined) throw unreadable;
-	throw new NodeOperationError(session.node, 'There is no record yet to show as a sample', {
-		description: `A test run searches the ${SAMPLE_RECORDS} records that were modified last for one that fits the event, and there were ${records.length} of them without one. Once the workflow is published, it starts when there is one.`,
+	throw new NodeOperationError(session.node, 'No record to show as a sample yet', {
+		description: `A test run looks for one among the ${SAMPLE_RECORDS} most recently modified records. It read ${records.length}, and none of them fits the event. Once the workflow is published, it starts when one does.`,
 	});
 }

@@ -37,7 +37,7 @@ export function plan(
 	const own = isOwner && isSameAccount ? subscriptions : {};
 	const others = own === subscriptions ? [] : ids;
 	const reason = isOwner
-		? 'the credential now leads to another Portal.io account. Remove them in the former account'
+		? 'the credential now belongs to another Portal.io account. Remove them in the previous one'
 		: 'another workflow, n8n or webhook URL created them. If this workflow replaces it, remove them in Portal.io';
 	const line = `Portal.io Trigger: keeping subscriptions ${others.join(', ')} because ${reason}`;
 

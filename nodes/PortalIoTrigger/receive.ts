@@ -70,10 +70,11 @@ export async function receive(
 	return await startOnce(memory, hash, context.getResponseObject(), start);
 }
 
-const FORGETFUL = ', and this workflow knows no subscription: unpublish it and publish it again';
+const FORGETFUL =
+	', and this workflow has no stored subscription: unpublish it and publish it again';
 
 function refuse(context: IWebhookFunctions, status: number, reason: string): IWebhookResponseData {
-	context.logger.warn(`Portal.io Trigger: delivery refused, ${reason}`);
+	context.logger.warn(`Portal.io Trigger: delivery rejected: ${reason}`);
 	context.getResponseObject().status(status).end();
 	return { noWebhookResponse: true };
 }

@@ -34,7 +34,7 @@ const faults: [name: string, fault: () => Fault, message: RegExp][] = [
 		() => ({ status: 307, headers: { Location: otherHost.url }, body: '' }),
 		notTheAddress,
 	],
-	['401', () => ({ status: 401 }), /^Portal\.io refused the login: Injected by a test\. \(Unauth/],
+	['401', () => ({ status: 401 }), /^Portal\.io rejected the login: Injected by a test\. \(Unauth/],
 	['404', () => ({ status: 404 }), notTheAddress],
 	['429', () => ({ status: 429 }), /^Portal\.io rate limit reached$/],
 	['500', () => ({ status: 500 }), /^Portal\.io could not process the login \(status 500\)$/],

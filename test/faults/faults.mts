@@ -62,7 +62,7 @@ const MESSAGES = {
 	empty: 'Portal.io returned an empty response',
 	large: "Portal.io's response is larger than 64 MB",
 	clock:
-		'Portal.io refused the login. The clock of the n8n server is about 60 minutes behind that of Portal.io. Set it to the correct time.',
+		'Portal.io rejected the login. The clock of the n8n server is about 60 minutes behind that of Portal.io. Set it to the correct time.',
 } as const;
 
 // ------------------------------------------------------------------ ways in which it ends

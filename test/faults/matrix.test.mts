@@ -69,7 +69,7 @@ it('creates a proposal once, and names it when its contact cannot be assigned', 
 		const { id } = bench.control.proposals().at(-1)!;
 		const expected = fault.expected.set;
 		const isResult = expected.sees === 'a result';
-		const incomplete = `The proposal was created with the ID ${id}, but not completed`;
+		const incomplete = `The proposal was created (ID ${id}), but is incomplete`;
 		expect(outcome, fault.name).toEqual({
 			...expected,
 			doubt: '',

@@ -49,7 +49,7 @@ test('passes the credential test, and fails it with what is wrong after one key 
 	const answer = await n8n.testCredential(credential);
 	expect(answer).toMatchObject({
 		status: 'Error',
-		message: expect.stringContaining('Portal.io refused the email or password'),
+		message: expect.stringContaining('Portal.io rejected the email or password'),
 	});
 	expect(exchangesIn(requests())).toBe(1);
 	expect(JSON.stringify(answer)).not.toContain('not the password');
@@ -61,7 +61,7 @@ test('does not use the former key after the password was changed to a wrong one'
 	await edit(credential, { password: 'nonsense' });
 	const requests = newRequests(environment());
 	const { error } = await runOnce(environment(), [read], { credential });
-	expect(error?.message).toContain('refused the email or password');
+	expect(error?.message).toContain('rejected the email or password');
 	expect(requests().filter((one) => one.status < 400)).toEqual([]);
 });
 

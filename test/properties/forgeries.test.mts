@@ -54,7 +54,7 @@ it('refuses a forged delivery with 401, without a request or a trace, and lets i
 	}
 	log.mockRestore();
 	expect(lines).toHaveLength(corpus.length);
-	expect(lines.filter((line) => !line.includes('delivery refused, '))).toEqual([]);
+	expect(lines.filter((line) => !line.includes('delivery rejected: '))).toEqual([]);
 	expect(lines.join('')).not.toContain(secret);
 	expect(lines.join(''), 'of a body').not.toContain('evt_1');
 	expect(JSON.stringify(node.staticData())).toBe(before);

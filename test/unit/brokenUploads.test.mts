@@ -74,7 +74,7 @@ describe('an upload that does not go well', () => {
 		expect(percent).toBeGreaterThan(45);
 		expect(percent).toBeLessThan(75);
 		expect(ended).toMatchObject({
-			message: `The connection to Portal.io broke after about ${percent} % of the file`,
+			message: `The connection to Portal.io broke after about ${percent}% of the file`,
 			description: `Portal.io did not store any content.\n${lost}\nUpload it again.`,
 			doubt: '',
 		});
@@ -92,7 +92,7 @@ describe('an upload that does not go well', () => {
 		const { ended, requests } = await uploadOf(2, broken, { failure, hasNewKey: true });
 		expect(requests).toHaveLength(1);
 		expect(ended.description).toBe(
-			`Portal.io did not store any content.\nA check right after it gave: The proposal is gone.\n${lost}\nUpload it again.`,
+			`Portal.io did not store any content.\nA check right afterward failed: The proposal is gone.\n${lost}\nUpload it again.`,
 		);
 	});
 
@@ -126,7 +126,7 @@ describe('an upload that does not go well', () => {
 		const { ended, percent, checks } = await uploadOf(3, response);
 		expect(ended).toMatchObject({
 			message: 'Unexpected response: it came before the whole file was sent',
-			description: `${doubt}\nAbout ${percent} % was sent.`,
+			description: `${doubt}\nAbout ${percent}% was sent.`,
 		});
 		expect(checks).toBe(1);
 	});

@@ -189,8 +189,8 @@ describe('the error of a change that cannot be seen', () => {
 	});
 
 	it.each([
-		[10, /^(row \d+ was not added\.\n){10}Nothing was added\.\n/],
-		[11, /^(row \d+ was not added\.\n){10}And 1 more\.\nNothing was added\.\n/],
+		[10, /^(row \d+ was not added\.\n){10}Proposal \d+ has no new items\.\n/],
+		[11, /^(row \d+ was not added\.\n){10}And 1 more\.\nProposal \d+ has no new items\.\n/],
 	])('names up to ten of %i missing items', async (count, lines) => {
 		const { description } = await said('add', rows(count), proposalWith());
 		expect(description).toMatch(lines);

@@ -64,7 +64,7 @@ describe('a key exchange', () => {
 	it('repeats no exchange that was refused within ten seconds, unless a request succeeds', async () => {
 		const { account, exchange, count } = setUp(401);
 		const fail = async () =>
-			await expect(exchange()).rejects.toThrow('Portal.io refused the email or password');
+			await expect(exchange()).rejects.toThrow('Portal.io rejected the email or password');
 		await fail();
 		await fail();
 		expect(count()).toBe(1);
@@ -128,12 +128,12 @@ it.each([
 			{ helpers: { httpRequest } } as never,
 			{ ...credential, userApiKey },
 		);
-		if (expected) await expect(renewed).rejects.toThrow('Portal.io refused the');
+		if (expected) await expect(renewed).rejects.toThrow('Portal.io rejected the');
 		else expect(await renewed).toEqual({});
 	},
 );
 
-const signature = 'Portal.io refused the signature of the login: check';
+const signature = 'Portal.io rejected the signature of the login: check';
 const noAccess = 'This Portal.io user does not have access to the API';
 const notTheAddress = 'service.example.com is not the address of the Portal.io API';
 const inBetween = (status: number) =>
@@ -143,9 +143,9 @@ const fields = { errors: [{ fieldName: 'UserName', message: 'is empty' }] };
 it.each<[number, unknown, message: string, description?: string]>([
 	[401, 'Your signature is invalid', signature],
 	[401, 'Not verified', 'The email address of this Portal.io account is not verified yet'],
-	[401, '', 'Portal.io refused the email or password'],
-	[401, saying('Invalid UserName or Password'), 'Portal.io refused the email or password', 'Inv'],
-	[401, saying('It is locked'), 'Portal.io refused the login: It is locked'],
+	[401, '', 'Portal.io rejected the email or password'],
+	[401, saying('Invalid UserName or Password'), 'Portal.io rejected the email or password', 'Inv'],
+	[401, saying('It is locked'), 'Portal.io rejected the login: It is locked'],
 	[401, '<html>', inBetween(401)],
 	[401, { message: 'Unauthorized' }, inBetween(401)],
 	[402, saying('Over'), 'Your Portal.io subscription is inactive or expired'],
@@ -195,9 +195,9 @@ it.each([{}, { meta: { apiKey: '' } }, { meta: { apiKey: 5 } }])(
 
 it.each([
 	['Your signature is invalid', /'Secret Key'\. The clock .* ahead of/],
-	['X-MSS-CUSTOM-DATE is too old', /^Portal\.io refused the login\. The clock .* ahead of/],
-	['Invalid password', /^Portal\.io refused the email or password$/],
-	['It is locked', /^Portal\.io refused the login: It is locked$/],
+	['X-MSS-CUSTOM-DATE is too old', /^Portal\.io rejected the login\. The clock .* ahead of/],
+	['Invalid password', /^Portal\.io rejected the email or password$/],
+	['It is locked', /^Portal\.io rejected the login: It is locked$/],
 ])(
 	'names a clock that is off, and blames it only for signature and date: %s',
 	async (words, message) => {

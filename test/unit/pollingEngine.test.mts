@@ -173,11 +173,11 @@ it('repeats a refused login when the credential has changed, or after an hour', 
 	let logins = 0;
 	n8n.intercept = () => {
 		logins++;
-		throw new CredentialError('Portal.io refused the email or password');
+		throw new CredentialError('Portal.io rejected the email or password');
 	};
 	const refuse = async () => {
 		await expect(n8n.poll()).rejects.toMatchObject({
-			message: 'Portal.io refused the email or password',
+			message: 'Portal.io rejected the email or password',
 			failure: { cause: 'credential-invalid' },
 		});
 		return logins;

@@ -77,7 +77,7 @@ describe('a refused delivery', () => {
 		async (status, reason, body, how) => {
 			const trigger = new Trigger();
 			expect(await trigger.take(body, how)).toBe(status);
-			expect(trigger.log).toEqual([`Portal.io Trigger: delivery refused, ${reason}`]);
+			expect(trigger.log).toEqual([`Portal.io Trigger: delivery rejected: ${reason}`]);
 			expect(trigger.memory).toEqual(remembered(subscription(1, 'ours')));
 		},
 	);
@@ -153,7 +153,7 @@ describe('a memory that cannot be read', () => {
 			expect(await trigger.take(event(), { secret: 'undefined' })).toBe(401);
 			expect(await trigger.take()).toBe(401);
 			expect(trigger.log[1]).toBe(
-				'Portal.io Trigger: delivery refused, wrong signature, and this workflow knows no subscription: unpublish it and publish it again',
+				'Portal.io Trigger: delivery rejected: wrong signature, and this workflow has no stored subscription: unpublish it and publish it again',
 			);
 		},
 	);

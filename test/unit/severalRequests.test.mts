@@ -49,7 +49,7 @@ describe('the creation of a proposal', () => {
 			expect(ended).toMatchObject({
 				message: 'Portal.io did not return the ID of the new proposal',
 				description:
-					"The proposal was created, but not completed. Not sent: 'Contact'. Check in Portal.io before you run the step again.",
+					"The proposal was created, but is incomplete. Not sent: 'Contact'. Check in Portal.io before you run the step again.",
 			});
 			expect(sent).toEqual(['POST /public/proposals']);
 		},
@@ -83,7 +83,7 @@ describe('the creation of a proposal', () => {
 		});
 		expect(ended).toMatchObject({
 			message:
-				'The proposal was created with the ID 42, but not completed: Portal.io did not accept the values of this request',
+				'The proposal was created (ID 42), but is incomplete: Portal.io did not accept the values of this request',
 			description:
 				"The contact is archived\nFailed: 'Contact'.\nRunning the step again would create another one. Complete this one instead.",
 		});

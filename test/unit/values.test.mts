@@ -47,7 +47,7 @@ describe('text', () => {
 	it('refuses an object that an expression wrote into text', () => {
 		expect(() => values.readText('Hello [object Object]', 'Notes')).toThrow(
 			expect.objectContaining({
-				message: "'Notes' must not have '[object Object]' in it",
+				message: "'Notes' must not contain '[object Object]'",
 				description: expect.stringContaining('remove the text and spaces around it'),
 			}),
 		);

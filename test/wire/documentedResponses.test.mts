@@ -114,7 +114,7 @@ describe.each(['absent', 'null', 'absentInside', 'nullInside'] as const)(
 					expect(reported).toMatchObject([{ [simplify ? 'proposalId' : 'id']: proposalId }]);
 				}
 				const sample = await node.test().catch((error: Error) => {
-					expect(error.message).toBe('There is no record yet to show as a sample');
+					expect(error.message).toBe('No record to show as a sample yet');
 				});
 				expect(JSON.stringify([reported, sample])).not.toMatch(/"(undefined|NaN)/);
 			}

@@ -140,9 +140,7 @@ it('completes the copy that an error names, at whatever step it failed, and adds
 			(reason) => reason,
 		);
 		const id = newest();
-		expect(error.message, operationId).toContain(
-			`The proposal was copied to the ID ${id}, but not completely: `,
-		);
+		expect(error.message, operationId).toContain(`The copy (proposal ID ${id}) is incomplete: `);
 		expect(error.description).toContain(progress);
 		expect(error.description).toContain(`'Existing Proposal' ${id}`);
 		options = { existingProposalId: id };

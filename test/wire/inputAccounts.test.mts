@@ -90,7 +90,7 @@ it('fails an input that names no account or has another password, and no other',
 			message: expect.stringContaining('check that its expression finds something'),
 		},
 		{ firstName: 'Row 1' },
-		{ error: 'Portal.io refused the email or password' },
+		{ error: 'Portal.io rejected the email or password' },
 	]);
 });
 

@@ -148,7 +148,7 @@ describe('Skip If Present', () => {
 		});
 		await expect(addAll(amp, { ...mount, quantity: 3 })).rejects.toMatchObject({
 			message: 'row 2: already in Attic (quantity 4)',
-			description: expect.stringMatching(/^Nothing was added\./),
+			description: expect.stringMatching(/^No items were added to the proposal\./),
 		});
 		expect(posts()).toEqual([]);
 	});

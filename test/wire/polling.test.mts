@@ -209,7 +209,7 @@ describe('a test run', () => {
 		const credential = service.credential('otherDealer');
 		const parameters = { event: 'paymentStatusChanged' };
 		await expect(pollingTriggerNode({ credential, parameters }).test()).rejects.toThrow(
-			'There is no record yet to show as a sample',
+			'No record to show as a sample yet',
 		);
 	});
 });

@@ -116,7 +116,7 @@ describe('the first poll of a publication', () => {
 		const next = pollingTriggerNode({ credential, parameters: { event: EVENT } });
 		next.node.id = node.node.id;
 		Object.assign(next.staticData(), saved(node));
-		await expect(next.poll()).rejects.toThrow('Portal.io refused the email or password');
+		await expect(next.poll()).rejects.toThrow('Portal.io rejected the email or password');
 	});
 
 	it('is the only one that does not fail', async () => {

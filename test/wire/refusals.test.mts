@@ -99,12 +99,17 @@ const denied = {
 	body: '<html>Denied</html>',
 };
 it.each<[string, Partial<Record<'password' | 'secretKey', string>>, Fault | undefined, string]>([
-	['a wrong password', { password: 'other' }, undefined, 'Portal.io refused the email or password'],
+	[
+		'a wrong password',
+		{ password: 'other' },
+		undefined,
+		'Portal.io rejected the email or password',
+	],
 	[
 		'a wrong secret',
 		{ secretKey: 'bm90LXRoZS1zZWNyZXQ=' },
 		undefined,
-		"Portal.io refused the signature of the login: check 'Application Key' and 'Secret Key'.",
+		"Portal.io rejected the signature of the login: check 'Application Key' and 'Secret Key'.",
 	],
 	['a proxy', {}, denied, 'Something between n8n and Portal.io rejected the login (status 403)'],
 ])('logs in once for 20 inputs and names the reason: %s', async (_why, changes, fault, message) => {

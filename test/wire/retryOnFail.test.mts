@@ -145,7 +145,7 @@ it('says in the error of the last try what earlier ones set', async () => {
 	fail(location, { status: 400, times: 3 });
 	const { error } = await execute(create, newProposal);
 	expect(error?.message).toBe(
-		`The proposal was created with the ID ${newest()}, but not completed: Portal.io did not accept the values of this request`,
+		`The proposal was created (ID ${newest()}), but is incomplete: Portal.io did not accept the values of this request`,
 	);
 	expect(error?.description).toContain("Set: 'Contact'. Failed: 'Location'.");
 });

@@ -167,7 +167,7 @@ it('ends an upload after one attempt where an expired key cannot be renewed', as
 	await runner(() => front.credential)('proposal.get', { proposalId });
 	service.control.failNext({ operationId: 'authentication.exchangeKey', status: 401 });
 	await expect(uploadWith(front.credential, binary)).rejects.toThrow(
-		'Portal.io refused the login: Injected by a test.',
+		'Portal.io rejected the login: Injected by a test.',
 	);
 	expect(front.uploads()).toBe(1);
 });

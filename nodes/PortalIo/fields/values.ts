@@ -84,7 +84,7 @@ export const readIds = (value: unknown, label: string): number[] =>
 export function readText(value: unknown, label: string): string {
 	if (typeof value === 'object') throw new FieldError(label, 'must be text, not an object or list');
 	const text = String(value);
-	if (text.includes(OBJECT)) throw new FieldError(label, "must not have '[object Object]' in it");
+	if (text.includes(OBJECT)) throw new FieldError(label, "must not contain '[object Object]'");
 	return text;
 }
 

@@ -99,7 +99,8 @@ async function findExisting(
 		return [`${name} already in ${other.areaName} (quantity ${other.quantity})`];
 	});
 	if (others.length === 0) return existing;
-	const advice = "Nothing was added. To change a quantity, use the operation 'Update'.";
+	const advice =
+		"No items were added to the proposal. To change a quantity, use the operation 'Update'.";
 	throw others.length === 1
 		? call.error(others[0]!, advice)
 		: call.error(

@@ -205,13 +205,13 @@ function missingError(
 	const outcome =
 		sent.verb === undefined
 			? outcomeOfUpdate(found.missing[0]!, call.values)
-			: outcomeOfNew(found.items, sent, itemsOf(proposal), call.sentAt);
+			: outcomeOfNew(found.items, sent, proposal, call.sentAt);
 	return resultError(call, missing, outcome);
 }
 
 const MAX_NAMED = 10;
 
-function outcomeOfNew(items: ProposalItem[], sent: Sent, all: ProposalItem[], at: number): Outcome {
+function outcomeOfNew(items: ProposalItem[], sent: Sent, proposal: Proposal, at: number): Outcome {
 	if (items.length > 0) {
 		const ids = items.slice(0, MAX_NAMED).map(({ id }) => id);
 		return {
@@ -220,10 +220,10 @@ function outcomeOfNew(items: ProposalItem[], sent: Sent, all: ProposalItem[], at
 		};
 	}
 	const isThereBefore = sent.items.some(({ values }) =>
-		all.some((item) => differing(item, values, at).length === 0),
+		itemsOf(proposal).some((item) => differing(item, values, at).length === 0),
 	);
 	return {
-		done: `Nothing was ${sent.verb}.`,
+		done: `Proposal ${proposal.number} has no new items.`,
 		...(isThereBefore && {
 			beforeRepeating:
 				'The proposal has such items, but they were created earlier. Check in Portal.io before you run the step again.',
@@ -242,7 +242,7 @@ function outcomeOfUpdate({ item, sent, names }: Missing, { proposalId }: ChangeV
 		done:
 			set.length > 0
 				? `Set: ${set.map((name) => `'${UPDATED[name].label}'`).join(', ')}.`
-				: 'Nothing was set.',
+				: `No values of item ${item.id} were changed.`,
 		path: pathOf(proposalId, item.id, UPDATED[failed].part),
 	};
 }

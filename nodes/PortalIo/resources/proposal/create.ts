@@ -52,7 +52,7 @@ export const create = operation({
 		});
 		if (contactId === undefined) return { records: [created] };
 		const labels = locationId === undefined ? "'Contact'" : "'Contact', 'Location'";
-		const id = createdId(call, created, `not completed. Not sent: ${labels}.`);
+		const id = createdId(call, created, `is incomplete. Not sent: ${labels}.`);
 		const steps = [
 			{ sets: ['Contact'], ...assign(id, 'contact', contactId) },
 			...(locationId === undefined
@@ -73,7 +73,7 @@ export const create = operation({
 /** Names the proposal in the error: it exists although the step failed. */
 const asIncomplete = (error: Error, id: number): PortalError =>
 	PortalError.from(error).with({
-		what: `The proposal was created with the ID ${id}, but not completed: ${error.message}`,
+		what: `The proposal was created (ID ${id}), but is incomplete: ${error.message}`,
 		advice: ['Running the step again would create another one. Complete this one instead.'],
 	});
 

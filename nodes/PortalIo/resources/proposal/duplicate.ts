@@ -108,7 +108,7 @@ export const duplicate = operation({
 /** Names the proposal in the error: it exists although the step failed. */
 const asIncomplete = (error: Error, id: number, progress: string): PortalError =>
 	PortalError.from(error).with({
-		what: `The proposal was copied to the ID ${id}, but not completely: ${error.message}`,
+		what: `The copy (proposal ID ${id}) is incomplete: ${error.message}`,
 		progress: [`Copied: ${progress}.`],
 		advice: [
 			`To complete it, run the step again with 'Existing Proposal' ${id} under 'Options'. Without it, the step creates another one.`,
