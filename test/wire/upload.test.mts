@@ -177,7 +177,7 @@ it('says how much was sent when the connection broke, without a second upload', 
 	const front = await startFront('breaks', 1);
 	const error = await uploadWith(front.credential, binary).catch((thrown: Error) => thrown);
 	expect(error).toMatchObject({
-		message: expect.stringMatching(/^The connection to Portal\.io broke after about \d+ % of/),
+		message: expect.stringMatching(/^The connection to Portal\.io broke after about \d+% of/),
 		description: expect.stringMatching(/^Portal\.io did not store any content\..*\nUpload it/s),
 	});
 	expect(JSON.stringify(error)).not.toContain(front.credential.userApiKey);
