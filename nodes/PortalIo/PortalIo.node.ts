@@ -5,8 +5,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 import { builderHint, properties } from './description';
-import * as listSearch from './editor/listSearch';
-import * as loadOptions from './editor/loadOptions';
+import { listSearch, loadOptions } from './editor/lists';
 import { run } from './run/run';
 
 /** Works on the proposals, items and catalog of a Portal.io account. */

@@ -1,13 +1,13 @@
 /** The ways to choose a record: what the editor accepts in each, and what is read of it. */
 import type { INodePropertyRegexValidation } from 'n8n-workflow';
-import { describe, expect, it } from 'vitest';
-import * as listSearch from '../../nodes/PortalIo/editor/listSearch.ts';
-import * as loadOptions from '../../nodes/PortalIo/editor/loadOptions.ts';
+import { expect, it } from 'vitest';
+import { plainReading } from '../../dev/scripts/recordedCall.mts';
+import { listSearch, loadOptions } from '../../nodes/PortalIo/editor/lists.ts';
 import type { Field } from '../../nodes/PortalIo/fields/field.ts';
 import * as locators from '../../nodes/PortalIo/fields/locators.ts';
-import { plainReading } from '../../dev/scripts/recordedCall.mts';
 
 const { proposalId, catalogItemId, areaOptionId } = locators;
+
 /** Reads a field, and what it looks for. */
 const read = async (field: Field<unknown>, value: unknown, earlier?: Record<string, unknown>) => {
 	const soughtBy: unknown[][] = [];
@@ -23,117 +23,97 @@ const read = async (field: Field<unknown>, value: unknown, earlier?: Record<stri
 	const id = await field.read(value, field.property.displayName, reading);
 	return { id, sought: soughtBy[0] };
 };
-const modesOf = ({ property }: Field<unknown>) => property.modes ?? [];
 const fields = Object.entries(locators as Record<string, unknown>).filter(
 	([, one]) => (one as Field<unknown>).property !== undefined,
 ) as [string, Field<unknown>][];
 
-/** The rules of a mode by which n8n's editor refuses what is entered. */
-const accepts = (field: Field<unknown>, mode: string, text: string) => {
-	const { validation } = modesOf(field).find(({ name }) => name === mode)!;
-	const [rule, ...others] = validation as INodePropertyRegexValidation[];
-	expect([rule!.type, ...others]).toEqual(['regex']);
-	return new RegExp(rule!.properties.regex).test(text);
-};
-
-describe('a record to choose', () => {
-	it.each(fields)('is chosen from a list of the node, in the field %s', (_, field) => {
-		const [list] = modesOf(field);
-		const { type, typeOptions } = field.property;
-		if (type === 'multiOptions') {
-			expect(loadOptions).toHaveProperty(typeOptions!.loadOptionsMethod!);
-			return;
-		}
-		expect(list).toMatchObject({ name: 'list', type: 'list' });
-		expect(listSearch).toHaveProperty(list!.typeOptions!.searchListMethod!);
-		const hasSearch = list!.typeOptions!.searchListMethod!.endsWith('Locations') === false;
-		expect(list!.typeOptions!.searchable).toBe(hasSearch);
-		expect(field.property.default).toEqual({ mode: 'list', value: '' });
-		expect(
-			modesOf(field)
-				.slice(1)
-				.map(({ type }) => type),
-		).toEqual(
-			modesOf(field)
-				.slice(1)
-				.map(() => 'string'),
-		);
-	});
-
-	it.each([
-		[proposalId, ['list', 'number', 'id', 'url'], true],
-		[areaOptionId, ['list', 'name', 'id'], true],
-		[catalogItemId, ['list', 'model', 'id'], true],
-		[locators.parentItemId, ['list', 'id'], false],
-	])('offers its ways in their order: %#', (field, modes, isRequired) => {
-		expect(modesOf(field).map(({ name }) => name)).toEqual(modes);
-		expect(field.property.required).toBe(isRequired);
-	});
-
-	it.each([
-		['id', '12345', true],
-		['id', ' 12345 ', true],
-		['id', '12345a', false],
-		['id', 'a12345', false],
-		['id', '', false],
-		['number', '1042', true],
-		['number', ' #1042 ', true],
-		['number', 'No. 1042', false],
-		['number', '1042-B', false],
-		['url', ' https://app.portal.io/proposals/12345 ', true],
-		['url', 'http://app.portal.io/proposal/12345/areas', true],
-		['url', 'https://app.portal.io/proposals/12345?tab=1', true],
-		['url', 'https://app.portal.io/people/12345', false],
-		['url', 'see https://app.portal.io/proposals/12345', false],
-		['url', 'https://app.portal.io/proposals/12345 and more', false],
-		['url', 'https:///proposals/12345', false],
-	])(
-		'accepts of a proposal in the mode %s what it can read: %j %j',
-		async (mode, text, isAccepted) => {
-			expect(accepts(proposalId, mode, text)).toBe(isAccepted);
-			const reading = read(proposalId, { mode: mode === 'number' ? 'number' : 'url', value: text });
-			if (isAccepted) expect(await reading).toMatchObject({ id: 12345 });
-			else await expect(reading).rejects.toThrow(/^'Proposal' /);
-		},
-	);
-
-	it.each([
-		['1042', '1042'],
-		[' #1042', '1042'],
-		[1042, '1042'],
-		[`${'0'.repeat(46)}1042`, '1042'],
-		[`${'0'.repeat(47)}1042`, undefined],
-		['0', undefined],
-		['1042\u00b2', undefined],
-		['9007199254740993', undefined],
-		['x1042', undefined],
-		['1042x', undefined],
-	])('reads the number of a proposal: %j', async (value, number) => {
-		const reading = read(proposalId, { mode: 'number', value });
-		if (number !== undefined) expect(await reading).toEqual({ id: 12345, sought: [number] });
-		else await expect(reading).rejects.toThrow("'Proposal' must be the number of a proposal");
-	});
-
-	it.each([
-		[{ itemType: undefined }, 'Part'],
-		[{ itemType: 'Labor' }, 'Labor'],
-	])('looks for a model among the items of the type above: %j', async (earlier, itemType) => {
-		const { sought } = await read(catalogItemId, { mode: 'model', value: 'Amp' }, earlier);
-		expect(sought).toEqual(['Amp', itemType]);
-	});
-
-	it.each([
-		[{ createMissingArea: true }, 'create', true],
-		[{ createMissingArea: '={{ false }}' }, 'couldCreate', true],
-		[{}, 'couldCreate', false],
-	])(
-		'looks up the area of an option after earlier inputs where it may be created: %j',
-		async (options, missing, isReadLater) => {
-			const value = { mode: 'name', value: 'Den' };
-			const { sought } = await read(areaOptionId, value, { proposalId: 42, options });
-			expect(sought).toEqual([42, 'Den', missing]);
-			expect(areaOptionId.isReadLater!({ areaOptionId: value, options })).toBe(isReadLater);
-			expect(areaOptionId.isReadLater!({ areaOptionId: 5, options })).toBe(false);
-		},
-	);
+it.each(fields)('reads the choices of the field %s from a list of the node', (_, { property }) => {
+	const { type, typeOptions, modes, default: value } = property;
+	if (type === 'multiOptions') {
+		expect(loadOptions).toHaveProperty(typeOptions!.loadOptionsMethod!);
+		return;
+	}
+	const [list, ...others] = modes!;
+	expect(list).toMatchObject({ name: 'list', type: 'list' });
+	const { searchListMethod, searchable } = list!.typeOptions!;
+	expect(listSearch).toHaveProperty(searchListMethod!);
+	expect(searchable).toBe(!searchListMethod!.endsWith('Locations'));
+	expect(value).toEqual({ mode: 'list', value: '' });
+	expect(new Set(others.map((mode) => mode.type))).toEqual(new Set(['string']));
 });
+
+it.each([
+	[proposalId, ['list', 'number', 'id', 'url'], true],
+	[areaOptionId, ['list', 'name', 'id'], true],
+	[catalogItemId, ['list', 'model', 'id'], true],
+	[locators.parentItemId, ['list', 'id'], false],
+])('offers the modes of a record in their order: %#', ({ property }, modes, isRequired) => {
+	expect(property.modes!.map(({ name }) => name)).toEqual(modes);
+	expect(property.required).toBe(isRequired);
+});
+
+it.each([
+	['id', '12345', true],
+	['id', ' 12345 ', true],
+	['id', '12345a', false],
+	['id', 'a12345', false],
+	['id', '', false],
+	['number', '1042', true],
+	['number', ' #1042 ', true],
+	['number', 'No. 1042', false],
+	['number', '1042-B', false],
+	['url', ' https://app.portal.io/proposals/12345 ', true],
+	['url', 'http://app.portal.io/proposal/12345/areas', true],
+	['url', 'https://app.portal.io/proposals/12345?tab=1', true],
+	['url', 'https://app.portal.io/people/12345', false],
+	['url', 'see https://app.portal.io/proposals/12345', false],
+	['url', 'https://app.portal.io/proposals/12345 and more', false],
+	['url', 'https:///proposals/12345', false],
+])('accepts in the editor in the mode %s what it can read: %j %j', async (name, text, isValid) => {
+	const { validation } = proposalId.property.modes!.find((mode) => mode.name === name)!;
+	const [rule] = validation as [INodePropertyRegexValidation];
+	expect(new RegExp(rule.properties.regex).test(text)).toBe(isValid);
+	const reading = read(proposalId, { mode: name === 'number' ? 'number' : 'url', value: text });
+	if (isValid) expect(await reading).toMatchObject({ id: 12345 });
+	else await expect(reading).rejects.toThrow(/^'Proposal' /);
+});
+
+it.each([
+	['1042', '1042'],
+	[' #1042', '1042'],
+	[1042, '1042'],
+	[`${'0'.repeat(46)}1042`, '1042'],
+	[`${'0'.repeat(47)}1042`, undefined],
+	['0', undefined],
+	['1042\u00b2', undefined],
+	['9007199254740993', undefined],
+	['x1042', undefined],
+	['1042x', undefined],
+])('reads the number of a proposal: %j', async (value, number) => {
+	const reading = read(proposalId, { mode: 'number', value });
+	if (number !== undefined) expect(await reading).toEqual({ id: 12345, sought: [number] });
+	else await expect(reading).rejects.toThrow("'Proposal' must be the number of a proposal");
+});
+
+it.each([
+	[{ itemType: undefined }, 'Part'],
+	[{ itemType: 'Labor' }, 'Labor'],
+])('looks for a model among the items of the type above: %j', async (earlier, itemType) => {
+	const { sought } = await read(catalogItemId, { mode: 'model', value: 'Amp' }, earlier);
+	expect(sought).toEqual(['Amp', itemType]);
+});
+
+it.each([
+	[{ createMissingArea: true }, 'create', true],
+	[{ createMissingArea: '={{ false }}' }, 'couldCreate', true],
+	[{}, 'couldCreate', false],
+])(
+	'looks up the area of an option after earlier inputs where it may be created: %j',
+	async (options, missing, isReadLater) => {
+		const value = { mode: 'name', value: 'Den' };
+		const { sought } = await read(areaOptionId, value, { proposalId: 42, options });
+		expect(sought).toEqual([42, 'Den', missing]);
+		expect(areaOptionId.isReadLater!({ areaOptionId: value, options })).toBe(isReadLater);
+		expect(areaOptionId.isReadLater!({ areaOptionId: 5, options })).toBe(false);
+	},
+);

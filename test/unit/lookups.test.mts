@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { explainFailure } from '../../client/explain.ts';
 import { findArea, findAreaOption } from '../../nodes/PortalIo/run/areas.ts';
 import { findCatalogItem } from '../../nodes/PortalIo/run/catalogItem.ts';
-import type { MissingArea } from '../../nodes/PortalIo/fields/records.ts';
+import type { MissingArea } from '../../nodes/PortalIo/fields/field.ts';
 import { explainWithProposal, recordsOf } from '../../nodes/PortalIo/run/records.ts';
-import * as accountRecords from '../../nodes/PortalIo/editor/listSearch.ts';
+import { listSearch as accountRecords } from '../../nodes/PortalIo/editor/lists.ts';
 import { playedSession, Refusal } from './playedSession.mts';
 
 /** A session, and what was asked in it: method, path and body of each request. */

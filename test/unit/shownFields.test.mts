@@ -1,7 +1,7 @@
 /** What the editor shows, of a step and of a tool for AI agents, and what the tool returns. */
 import { NodeHelpers, type INode, type INodeTypeDescription } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
-import { getOutputFields } from '../../nodes/PortalIo/editor/loadOptions.ts';
+import { loadOptions } from '../../nodes/PortalIo/editor/lists.ts';
 import { PortalIo } from '../../nodes/PortalIo/PortalIo.node.ts';
 import { area } from '../../nodes/PortalIo/resources/area.ts';
 import { plainReading } from '../../dev/scripts/recordedCall.mts';
@@ -34,28 +34,15 @@ describe('the node', () => {
 		expect(shownIn({ resource: 'user', operation: 'getMany' })).not.toContain('output');
 	});
 
-	it('shows the settings of requests in every step', () => {
-		expect(inStep(create)).toContain('requestOptions');
-	});
-
 	it('names in words what can be selected', async () => {
 		const chosen: Record<string, string> = create;
 		const context = { getCurrentNodeParameter: (name: string) => chosen[name] };
-		expect(await getOutputFields.call(context as never)).toEqual([
+		expect(await loadOptions.getOutputFields.call(context as never)).toEqual([
 			{ name: 'Area Option ID', value: 'areaOptionId' },
 			{ name: 'ID', value: 'id' },
 			{ name: 'Name', value: 'name' },
 			{ name: 'Proposal ID', value: 'proposalId' },
 		]);
-	});
-
-	it('says how to give several brands and suppliers ', () => {
-		const several = description.properties
-			.flatMap(({ options = [] }) => options)
-			.filter(({ name }) => ['brands', 'suppliers'].includes(name));
-		expect(several).toHaveLength(4);
-		for (const one of several)
-			expect('description' in one && one.description).toMatch(/Separate several with commas/);
 	});
 
 	it('mentions only in a tool the file that an agent cannot provide', () => {

@@ -1,6 +1,5 @@
 /** The lists of the editor, each in a place where it is shown. */
-import * as listSearch from '../../nodes/PortalIo/editor/listSearch.ts';
-import * as multiSelects from '../../nodes/PortalIo/editor/loadOptions.ts';
+import { listSearch, loadOptions as multiSelects } from '../../nodes/PortalIo/editor/lists.ts';
 import { listChoices, loadOptions, type Run } from '../../dev/testbed/nodeRunner.mts';
 import { seed, type FileService } from './account.mts';
 import { callsFor } from './calls.mts';

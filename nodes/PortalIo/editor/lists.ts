@@ -1,159 +1,193 @@
-/** Reads and searches the lists of the editor. */
+/** The lists of the node's fields, by the names that the fields use. */
+import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
+import { listOrNone, takeList } from '../../../client/data';
+import { path } from '../../../client/encoding';
+import { PortalError } from '../../../client/errors';
 import {
-	NodeOperationError,
-	type ILoadOptionsFunctions,
-	type INodeListSearchItems,
-	type INodeListSearchResult,
-	type INodePropertyOptions,
-} from 'n8n-workflow';
-import { send, type ServiceRequest } from '../../../client/request';
-import { readPage, type PagedList } from '../../../client/pages';
-import { readProposal, type Proposal } from '../../../client/model';
-import { openSession, type Session } from '../../../client/session';
-import { withNodeErrors } from '../../shared/failure';
-import { nameKey, plainText } from '../../shared/text';
-import { emptinessOf, readFields, type Field } from '../fields/field';
-import { proposalId } from '../fields/locators';
-import { FieldError } from '../fields/values';
-import { recordsOf } from '../run/records';
+	areasOf,
+	optionsOf,
+	PROPOSAL_STATUSES,
+	type Contact,
+	type PlacedOption,
+	type ProposalSummary,
+} from '../../../client/model';
+import type { ServiceRequest } from '../../../client/request';
+import { personName } from '../../shared/contact';
+import { toLabel, toWords } from '../../shared/labels';
+import { areaId, contactId, itemId } from '../fields/locators';
+import { findOperation } from '../resources';
+import { listContent } from '../resources/aiContent';
+import { catalogPages } from '../resources/catalog';
+import { multiSelect, pagedList, wholeList, type Editor } from './editor';
+import * as labels from './recordLabels';
 
-/** The node as it is open in the editor, and the account that its credential is for. */
-export class Editor {
-	readonly context: ILoadOptionsFunctions;
-	readonly session: Session;
+const get = (path: string): ServiceRequest => ({ method: 'GET', path });
 
-	constructor(context: ILoadOptionsFunctions, session: Session) {
-		this.context = context;
-		this.session = session;
-	}
+const catalogOf = (parameter: string) =>
+	pagedList<IDataObject>({
+		list: (SearchText, { context }) => {
+			const ItemType = (context.getCurrentNodeParameter(parameter) as string) || undefined;
+			if (ItemType === 'Fee') {
+				throw new PortalError(
+					"Portal.io has no list of fees: choose 'By ID' and enter the ID of the fee",
+				);
+			}
+			const request = { ...get('/public/catalog'), query: { SearchText, ItemType } };
+			return { request, ...catalogPages(ItemType) };
+		},
+		label: labels.catalogItemName,
+		findsWords: true,
+	});
 
-	async get(path: string, more: Partial<ServiceRequest> = {}): Promise<unknown> {
-		return await send(this.session, { method: 'GET', path, ...more });
-	}
+const locationsOf = (contact: (editor: Editor) => Promise<number>) =>
+	pagedList<IDataObject>({
+		list: async (_, editor) => ({
+			request: get(path`/public/people/${await contact(editor)}/location`),
+			records: 'contactLocations',
+			count: 'locationCount',
+		}),
+		label: labels.locationName,
+	});
 
-	error(message: string): NodeOperationError {
-		return new NodeOperationError(this.context.getNode(), message);
-	}
-
-	has(name: string): boolean {
-		return emptinessOf(this.context.getCurrentNodeParameter(name)) === undefined;
-	}
-
-	/** The ID of the record in another field; throws a NodeOperationError without one. */
-	async chosen(name: string, field: Field<number>, earlier = {}): Promise<number> {
-		const { context } = this;
-		if (!this.has(name)) throw this.error(`Choose the '${field.property.displayName}' first`);
-		const records = recordsOf(this.session);
-		const inputFile = async () => await Promise.reject(new Error('A list has no input'));
-		const reading = { timezone: context.getTimezone(), records, inputFile, earlier };
-		const given = { [name]: context.getCurrentNodeParameter(name) };
-		const values = await readFields({ [name]: field }, given, reading).catch((error: Error) => {
-			throw error instanceof FieldError ? this.error(error.message) : error;
-		});
-		return values[name]!;
-	}
-
-	async proposalId(): Promise<number> {
-		return await this.chosen('proposalId', proposalId);
-	}
-
-	async proposal(): Promise<Proposal> {
-		return await readProposal(async ({ path }) => await this.get(path), await this.proposalId());
-	}
-}
-
-/** Runs a method that n8n calls for a list; the editor shows what it throws. */
-const inEditor = async <R>(context: ILoadOptionsFunctions, read: (editor: Editor) => Promise<R>) =>
-	await withNodeErrors(
-		context,
-		async () => await read(new Editor(context, await openSession(context))),
+/** A list that Portal.io returns whole, under `name`. */
+const records = (
+	name: string,
+	label: (record: IDataObject) => string,
+	request: (editor: Editor) => ServiceRequest | Promise<ServiceRequest>,
+	{ id = 'id', count }: { id?: string; count?: string } = {},
+) =>
+	wholeList(async (editor) =>
+		takeList(await editor.send(await request(editor)), name, count).map((one) => ({
+			name: label(one),
+			value: Number(one[id]),
+		})),
 	);
 
-/** The list of a multi-select. */
-export const multiSelect = (read: (editor: Editor) => Promise<INodePropertyOptions[]>) =>
-	async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-		return await inEditor(this, read);
-	};
+const options = async (editor: Editor): Promise<PlacedOption[]> =>
+	optionsOf(await editor.proposal());
 
-/** The words that a user searches for, without the punctuation of a label around them. */
-const wordsOf = (filter: string): string[] =>
-	plainText(filter)
-		.split(' ')
-		.flatMap((word) => /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?/u.exec(word)?.[0] ?? []);
-
-const hasAll = (words: string[], ...texts: unknown[]): boolean => {
-	const text = nameKey(texts.join(' '));
-	return words.every((word) => text.includes(word.toLowerCase()));
+/** The lists of resource locators. */
+export const listSearch = {
+	searchContacts: pagedList<Contact>({
+		list: (SearchText) => ({
+			request: {
+				...get('/public/people'),
+				query: { SearchText, SortBy: 'FirstName', SortDirection: 'Asc' },
+			},
+			records: 'people',
+			count: 'peopleCount',
+		}),
+		label: labels.contactName,
+	}),
+	searchProposals: pagedList<ProposalSummary>({
+		list: (SearchText) => ({
+			request: {
+				...get('/public/proposals'),
+				query: { SearchText, SortBy: 'ModifiedDate', SortDirection: 'Desc' },
+			},
+			records: 'proposals',
+			count: 'proposalCount',
+		}),
+		label: labels.proposalName,
+		also: ({ customer }) => [personName(customer), customer?.contactEmail].join(' '),
+		notSearched: PROPOSAL_STATUSES.flatMap((one) => toLabel(one).toLowerCase().split(' ')),
+	}),
+	searchSalespeople: records('users', labels.userName, () => get('/public/users'), {
+		count: 'usersCount',
+	}),
+	searchSubscriptions: records(
+		'subscriptions',
+		labels.subscriptionName,
+		() => get('/public/webhook/subscriptions'),
+		{ id: 'subscriptionId' },
+	),
+	searchCatalog: catalogOf('itemType'),
+	/** `&` refers to a field of the same row. */
+	searchCatalogOfRow: catalogOf('&itemType'),
+	searchProposalLocations: locationsOf(async (editor) => {
+		const { customer } = await editor.proposal();
+		if (customer) return customer.id;
+		throw new PortalError('Assign a contact to the proposal first');
+	}),
+	searchContactLocations: locationsOf(
+		async (editor) => await editor.chosen('&contactId', contactId),
+	),
+	searchAreas: wholeList(async (editor) =>
+		areasOf(await editor.proposal()).map(({ id, name }) => ({ name, value: id })),
+	),
+	searchOptionsOfArea: wholeList(async (editor) => {
+		const proposal = await editor.proposal();
+		const id = await editor.chosen('areaId', areaId, { proposalId: proposal.id });
+		const ofArea = optionsOf(proposal).filter(({ area }) => area.id === id);
+		return ofArea.map(labels.optionChoice);
+	}),
+	searchAreaOptions: wholeList(async (editor) => (await options(editor)).map(labels.optionChoice)),
+	searchItems: wholeList(async (editor) => (await options(editor)).flatMap(labels.itemChoices)),
+	searchSuppliers: records('suppliers', labels.supplierName, async (editor) => {
+		const proposalId = await editor.proposalId();
+		const id = await editor.chosen('itemId', itemId, { proposalId });
+		return get(path`/public/proposals/${proposalId}/items/${id}/suppliers`);
+	}),
+	searchChangeOrders: records(
+		'changeOrders',
+		({ number, name, status }) => `#${number} ${name} (${toLabel(String(status))})`,
+		async (editor) => get(path`/public/proposals/${await editor.proposalId()}/changeorders`),
+	),
+	searchContent: records(
+		'items',
+		({ name, sourceType, status }) =>
+			`${name} (${toLabel(String(sourceType))}, ${toLabel(String(status))})`,
+		async (editor) => listContent(await editor.proposalId()),
+	),
 };
 
-/** The list of a resource locator whose choices are read all at once; the user's words narrow it. */
-export const wholeList = (read: (editor: Editor) => Promise<INodeListSearchItems[]>) =>
-	async function (this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
-		const choices = await inEditor(this, read);
-		return { results: choices.filter(({ name }) => hasAll(wordsOf(filter), name)) };
+/** An industry or category with all below it, each after its place: `Audio / Speakers`. */
+function categoriesFrom({ id, name, ...more }: IDataObject, place = ''): Category[] {
+	const below = ['categories', 'subCategories'].flatMap((one) => listOrNone(more, one));
+	const label = `${place}${String(name)}`;
+	const own = {
+		name: label,
+		value: Number(id),
+		isIndustry: place === '',
+		isEmpty: below.length === 0,
 	};
+	return [own, ...below.flatMap((one) => categoriesFrom(one as IDataObject, `${label} / `))];
+}
 
-/** A record to choose; without a value where it has no ID. */
-interface Choice {
+interface Category {
 	name: string;
-	value: number | undefined;
-	/** Texts besides the name that a search looks at. */
-	also?: string;
+	value: number;
+	isIndustry: boolean;
+	isEmpty: boolean;
 }
 
-interface SearchedList<T> {
-	/** @param text that Portal.io searches for; undefined for all records */
-	list(text: string | undefined, editor: Editor): PagedList | Promise<PagedList>;
-	choice(record: T): Choice;
-	/** Words of labels that Portal.io does not find anything by, in lower case. */
-	notSearched?: string[];
-	/** Whether Portal.io itself finds records by several words. */
-	findsWords?: boolean;
-}
+const categories = (isWanted: (category: Category) => boolean) =>
+	multiSelect(async (editor) =>
+		takeList(await editor.send(get('/public/catalog/categories')), 'industries')
+			.flatMap((one) => categoriesFrom(one))
+			.filter(isWanted)
+			.map(({ name, value }) => ({ name, value })),
+	);
 
-const PAGE_SIZE = 50;
-/** The number of pages that are searched for a label with all words. */
-const MAX_PAGES = 5;
+/** The editor loads these lists as soon as the node is opened, and would show an error at once. */
+const ofChosenProposal = (choices: (option: PlacedOption) => INodePropertyOptions[]) =>
+	multiSelect(async (editor) =>
+		editor.has('proposalId') ? (await options(editor)).flatMap(choices) : [],
+	);
 
-/**
- * A list that Portal.io searches. It cannot find *First Last* or `#1042`: it gets only the most
- * specific word, and the label has to contain the others.
- */
-export const pagedList = <T>({ list, choice, notSearched, findsWords }: SearchedList<T>) =>
-	async function (
-		this: ILoadOptionsFunctions,
-		filter = '',
-		paginationToken?: string,
-	): Promise<INodeListSearchResult> {
-		const words = wordsOf(filter);
-		const text = findsWords ? words.join(' ') : mostTelling(words, notSearched);
-		return await inEditor(this, async (editor) => {
-			const pages = await list(text || undefined, editor);
-			const first = Number(paginationToken ?? 1);
-			for (let page = first; ; page++) {
-				const { records, total } = await readPage<T>(editor.session, pages, page, PAGE_SIZE);
-				const choices = records
-					.map(choice)
-					.filter(({ name, also }) => findsWords || hasAll(words, name, also));
-				const hasMore = records.length > 0 && page * PAGE_SIZE < total;
-				if (choices.length > 0 || !hasMore || page - first === MAX_PAGES - 1) {
-					return {
-						results: distinct(choices),
-						paginationToken: hasMore ? String(page + 1) : undefined,
-					};
-				}
-			}
-		});
-	};
-
-function mostTelling(words: string[], notSearched: string[] = []): string | undefined {
-	const weight = (word: string) => word.length + (/[\d@]/.test(word) ? 100 : 0);
-	const searched = words.filter((word) => !notSearched.includes(word.toLowerCase()));
-	return searched.sort((one, other) => weight(other) - weight(one))[0];
-}
-
-/** Without what has no ID, which cannot be chosen, and what a page has twice, as favorites may be. */
-function distinct(choices: Choice[]): INodeListSearchItems[] {
-	const usable = choices.flatMap(({ name, value }) => (value === undefined ? [] : { name, value }));
-	return [...new Map(usable.map((one) => [one.value, one])).values()];
-}
+/** The lists of multi-selects. */
+export const loadOptions = {
+	/** Also categories with subcategories: they can have items of their own. */
+	getCategories: categories(({ isIndustry }) => !isIndustry),
+	getParentCategories: categories(({ isIndustry, isEmpty }) => isIndustry || !isEmpty),
+	getItems: ofChosenProposal(labels.itemChoices),
+	getAreaOptions: ofChosenProposal((one) => [labels.optionChoice(one)]),
+	/** The fields that the chosen operation can output. */
+	async getOutputFields(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+		const chosen = (name: string) => String(this.getCurrentNodeParameter(name));
+		const output = findOperation(chosen('resource'), chosen('operation'))?.output;
+		return Object.keys(output !== undefined && 'flat' in output ? output.flat : {})
+			.map((value) => ({ name: toWords(value), value }))
+			.sort((one, other) => one.name.localeCompare(other.name));
+	},
+};

@@ -1,20 +1,39 @@
 /** Labels by which people recognize records in lists. */
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
-import type {
-	AreaItem,
-	Contact,
-	PlacedOption,
-	ProposalSummary,
-	Subscription,
-} from '../../../client/model';
+import { isRecord } from '../../../client/data';
+import type { AreaItem, Contact, PlacedOption, ProposalSummary } from '../../../client/model';
 import { clientName, personName } from '../../shared/contact';
 import { toLabel } from '../../shared/labels';
 
 /** Joins the present parts of a label. */
-export const label = (separator: string, ...parts: unknown[]) =>
+const label = (separator: string, ...parts: unknown[]) =>
 	parts.filter((part) => part !== undefined && part !== null && part !== '').join(separator);
 
-export type Choice = INodePropertyOptions & { value: number };
+const withEmail = (name: string, email: unknown) => (email ? `${name} (${String(email)})` : name);
+
+/** Company, person and email. */
+export const contactName = (contact: Contact): string =>
+	withEmail(
+		label(', ', contact.companyName, personName(contact)) || `Contact ${contact.id}`,
+		contact.contactEmail,
+	);
+
+export const userName = (user: IDataObject): string =>
+	withEmail(personName(user) ?? `User ${String(user.id)}`, user.email);
+
+/** Number, name, status and client. */
+export const proposalName = ({ number, name, status, customer }: ProposalSummary): string =>
+	label(' – ', `#${number} ${name} (${toLabel(String(status))})`, clientName(customer));
+
+/** Description, events, URL, and whether it is disabled. */
+export const subscriptionName = ({ description, events, url, enabled }: IDataObject): string =>
+	label(' – ', description, [events].flat().join(', '), url, enabled ? '' : 'disabled');
+
+/** The address. */
+export function locationName({ id, street, city, state, isPrimary }: IDataObject): string {
+	const place = label(', ', street, city, state) || `Location ${String(id)}`;
+	return `${place}${isPrimary ? ' (primary)' : ''}`;
+}
 
 const MAX_TEXT = 60;
 
@@ -25,34 +44,7 @@ function shortened(text: unknown): string {
 	return line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT)}…` : line;
 }
 
-/** Company, person and email of a contact. */
-export function contactName(contact: Contact): string {
-	const { id, companyName, contactEmail } = contact;
-	const name = label(', ', companyName, personName(contact)) || `Contact ${id}`;
-	return contactEmail ? `${name} (${contactEmail})` : name;
-}
-
-/** Name and email of a user. */
-export function userName(user: IDataObject): string {
-	const { id, email } = user;
-	const name = personName(user) ?? `User ${String(id)}`;
-	return email ? `${name} (${String(email)})` : name;
-}
-
-/** Number, name, status and client of a proposal. */
-export function proposalName({ number, name, status, customer }: ProposalSummary): string {
-	return label(' – ', `#${number} ${name} (${toLabel(String(status))})`, clientName(customer));
-}
-
-/** Description, events and URL of a webhook subscription, and whether it is disabled. */
-export const subscriptionName = ({ description, events, url, enabled }: Subscription) =>
-	label(' – ', description, [events].flat().join(', '), url, enabled ? '' : 'disabled');
-
-/** The address of a location. */
-export function locationName({ id, street, city, state, isPrimary }: IDataObject): string {
-	const place = label(', ', street, city, state) || `Location ${String(id)}`;
-	return `${place}${isPrimary ? ' (primary)' : ''}`;
-}
+export type Choice = INodePropertyOptions & { value: number };
 
 /** Area, number, status and client description of an area option. */
 export const optionChoice = ({ area, option, place }: PlacedOption): Choice => ({
@@ -74,24 +66,19 @@ export const itemChoices = ({ area, option, place }: PlacedOption): Choice[] =>
 
 function itemName({ id, brand, model, name, quantity, sellPrice, total }: AreaItem): string {
 	const what = label(' ', brand, model) || name || `item ${id}`;
-	const { currency } = (total ?? {}) as { currency?: Currency };
-	return label(' – ', `${what} × ${quantity}`, money(sellPrice, currency));
+	return label(' – ', `${what} × ${quantity}`, money(sellPrice, total));
 }
 
-interface Currency {
-	symbol?: string;
+/** @param priced what has the currency of the amount */
+function money(amount: unknown, priced: unknown): string {
+	const { currency } = (priced ?? {}) as { currency?: { symbol?: string } | null };
+	return typeof amount === 'number' ? `${currency?.symbol ?? ''}${amount.toFixed(2)}` : '';
 }
 
-const money = (amount: unknown, currency?: Currency | null) =>
-	typeof amount === 'number' ? `${currency?.symbol ?? ''}${amount.toFixed(2)}` : '';
-
-/** A supplier of an item, and its cost there. */
+/** A supplier of an item, and its cost there: a number, or an object with a currency. */
 export function supplierName({ id, name, cost }: IDataObject): string {
-	const { value, currency } = (typeof cost === 'object' ? (cost ?? {}) : { value: cost }) as {
-		value?: unknown;
-		currency?: Currency | null;
-	};
-	return label(' – ', name || `Supplier ${String(id)}`, money(value, currency));
+	const amount = isRecord(cost) ? cost.value : cost;
+	return label(' – ', name || `Supplier ${String(id)}`, money(amount, cost));
 }
 
 /** Leaves out a name with which the description begins, as that of labor may. */

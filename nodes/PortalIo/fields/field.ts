@@ -2,7 +2,6 @@
 import type { IBinaryData, INodeProperties, NodeParameterValue } from 'n8n-workflow';
 import { asRecord, isRecord } from '../../../client/data';
 import type { Upload } from '../../../client/upload';
-import type { Records } from './records';
 import { FieldError } from './values';
 
 /** The reason that a field has no value: it was not added, its expression found nothing, or it was left blank. */
@@ -37,7 +36,10 @@ export interface Field<T> {
 	advice?: string;
 	/** Whether a blank result of an expression counts as nothing found. */
 	isNarrowing?: true;
-	/** Reads a value and looks up the record that it names; throws a FieldError that names `label`. */
+	/**
+	 * Reads a value and looks up the record that it names; throws a FieldError that names `label`. An
+	 * empty list counts as blank.
+	 */
 	read(value: unknown, label: string, reading: Reading): T | Promise<T>;
 }
 
@@ -54,6 +56,25 @@ export interface Reading {
 	/** The values of the fields before this one. */
 	earlier?: Record<string, unknown>;
 }
+
+/** The ID of a record, or the reason for a missing one, as the end of a sentence about the field. */
+export type Found = number | string;
+
+/** Finds the records of an account by what people call them. */
+export interface Records {
+	proposal(number: string): Promise<Found>;
+	/** By its model, with or without the brand in front. */
+	catalogItem(model: string, itemType: string): Promise<Found>;
+	contact(email: string): Promise<Found>;
+	salesperson(email: string): Promise<Found>;
+	item(proposalId: number, model: string): Promise<Found>;
+	area(proposalId: number, name: string): Promise<Found>;
+	/** By the name of its area, and by its number if the area has several. */
+	areaOption(proposalId: number, name: string, missing: MissingArea): Promise<Found>;
+}
+
+/** For a missing area: create it, suggest the option that would create it, or only report it. */
+export type MissingArea = 'create' | 'couldCreate' | 'refuse';
 
 /** A file of the input, which can be opened more than once. */
 export interface InputFile extends Pick<IBinaryData, 'fileName' | 'fileExtension' | 'mimeType'> {
@@ -97,20 +118,20 @@ const isExpression = (raw: unknown): boolean =>
 const FOUND_NOTHING =
 	'has no value: the expression returned nothing. Check that the previous step outputs this field.';
 
-/** A field that `given` does not name was left out. */
+/** @param given the reason that the input is not a value, if it is none */
 async function readField<T>(
 	field: Field<T>,
-	name: string,
-	given: Record<string, unknown>,
+	value: unknown,
+	given: Emptiness | undefined,
 	label: string,
 	reading: Reading,
 ): Promise<T> {
 	const { without, isNarrowing, whenBlank = 'is empty', advice } = field;
-	const value = given[name];
-	let emptiness: Emptiness | undefined = name in given ? emptinessOf(value) : 'leftOut';
-	if (without === undefined || emptiness === undefined) {
-		return await field.read(value, label, reading);
+	if (without === undefined || given === undefined) {
+		const result = await field.read(value, label, reading);
+		if (without === undefined || !Array.isArray(result) || result.length > 0) return result;
 	}
+	let emptiness = given ?? 'blank';
 	if (emptiness === 'blank' && isNarrowing && isExpression(reading.raw)) emptiness = 'foundNothing';
 	if (emptiness in without) return without[emptiness] as T;
 	throw new FieldError(label, emptiness === 'foundNothing' ? FOUND_NOTHING : whenBlank, advice);
@@ -129,7 +150,12 @@ export async function readAdded<F extends Fields>(
 		if (field.isUsed?.(earlier) === false) continue;
 		const raw = readCollection(reading.raw)[name];
 		const label = prefix + field.property.displayName;
-		values[name] = await readField(field, name, given, label, { ...reading, raw, earlier });
+		const emptiness = name in given ? emptinessOf(given[name]) : 'leftOut';
+		values[name] = await readField(field, given[name], emptiness, label, {
+			...reading,
+			raw,
+			earlier,
+		});
 	}
 	return values as Values<F>;
 }
@@ -141,11 +167,8 @@ export async function readFields<F extends Fields>(
 	reading: Reading,
 	prefix = '',
 ): Promise<Values<F>> {
-	const all = { ...given };
-	for (const [name, { property }] of Object.entries(fields)) {
-		if (!(name in all)) all[name] = property.default;
-	}
-	return await readAdded(fields, all, reading, prefix);
+	const defaults = propertiesOf(fields).map(({ name, default: value }) => [name, value] as const);
+	return await readAdded(fields, { ...Object.fromEntries(defaults), ...given }, reading, prefix);
 }
 
 /** Properties of a field in the editor, besides its label and type. */

@@ -2,12 +2,14 @@
 import type { INodeProperties, NodePropertyTypes } from 'n8n-workflow';
 import { toOptions } from '../../shared/labels';
 import {
+	added,
 	narrowing,
 	optional,
 	propertiesOf,
 	readAdded,
 	readCollection,
 	readFields,
+	shownIf,
 	WITHOUT,
 	type Extras,
 	type Field,
@@ -21,13 +23,11 @@ export const field = <T>(
 	type: NodePropertyTypes,
 	displayName: string,
 	read: Field<T>['read'],
-	{ default: value = '', ...extras }: Extras = {},
-	without?: Field<T>['without'],
-): Field<T> => ({
-	property: { displayName, type, default: value, ...extras },
-	read,
-	...(without && { without }),
-});
+	extras: Extras = {},
+	without?: Pick<Field<T>, 'whenBlank' | 'without'>,
+): Field<T> => ({ property: { displayName, type, default: '', ...extras }, read, ...without });
+
+const required = (whenBlank: string) => ({ without: WITHOUT.required, whenBlank });
 
 /** A field that must have a value; `whenBlank` is the error without one. */
 export const requiredField = <T>(
@@ -36,10 +36,18 @@ export const requiredField = <T>(
 	whenBlank: string,
 	read: Field<T>['read'],
 	extras: Extras = {},
-): Field<T> => ({
-	...field(type, displayName, read, extras, WITHOUT.required),
-	whenBlank,
-});
+): Field<T> => field(type, displayName, read, extras, required(whenBlank));
+
+/** A kind of field that needs no more than its label: how it is read, and its value without input. */
+const kind =
+	<T>(
+		type: NodePropertyTypes,
+		read: Field<T>['read'],
+		without: Pick<Field<T>, 'whenBlank' | 'without'>,
+		usual: Extras = {},
+	) =>
+	(displayName: string, extras: Extras = {}): Field<T> =>
+		field(type, displayName, read, { ...usual, ...extras }, without);
 
 /** A notice for users before they run the operation; it has no value. */
 export const notice = (
@@ -58,15 +66,7 @@ export const requiredText = (displayName: string, { max = Infinity, ...extras }:
 		'string',
 		displayName,
 		'must not be empty',
-		(value, label) => {
-			const text = values.readText(value, label);
-			const { length } = [...text];
-			if (length <= max) return text;
-			throw new values.FieldError(
-				label,
-				`has ${length} characters: Portal.io accepts up to ${max}`,
-			);
-		},
+		(value, label) => values.readText(value, label, max),
 		{ required: true, ...extras },
 	);
 
@@ -75,21 +75,51 @@ export const text = (displayName: string, extras: TextExtras = {}) =>
 	optional(requiredText(displayName, extras), extras.required ? { required: true } : {});
 
 /** Text that replaces what is stored; empty text clears it. */
-export const clearableText = (displayName: string, extras: Extras = {}) =>
-	field('string', displayName, values.readText, extras, WITHOUT.clearable);
+export const clearableText = kind('string', (value, label) => values.readText(value, label), {
+	without: WITHOUT.clearable,
+});
 
-/** An email address; undefined when it is empty. */
-export const email = (displayName: string, extras: Extras = {}) =>
-	optional(
-		field('string', displayName, values.readEmail, {
-			placeholder: 'e.g. name@example.com',
-			...extras,
-		}),
-	);
+export const email = kind<string | undefined>(
+	'string',
+	values.readEmail,
+	{ without: WITHOUT.optional },
+	{ placeholder: 'e.g. name@example.com' },
+);
 
 /** Texts, separated by commas or as a list. */
-export const texts = (displayName: string, extras: Extras = {}) =>
-	field('string', displayName, values.readTexts, extras, WITHOUT.list);
+export const texts = kind('string', values.readTexts, { without: WITHOUT.list });
+
+const number = required('is empty: enter a number');
+export const money = kind('number', values.readMoney, number);
+export const quantity = kind('number', values.readQuantity, number);
+
+/** A whole number of 1 or more. */
+const count = kind('number', values.readCount, number, { typeOptions: { minValue: 1 } });
+
+/** A number within limits; undefined when it is empty. */
+export const setting = (displayName: string, limits: values.Limits, extras: Extras) =>
+	optional(
+		field('number', displayName, (value, label) => values.readWithin(value, label, limits), extras),
+	);
+
+/** A switch that must have a value. */
+export const requiredFlag = kind(
+	'boolean',
+	values.readBoolean,
+	required('has no value: choose true or false'),
+	{ default: true },
+);
+
+/** A switch; undefined until the user chooses. */
+export const flag = (displayName: string, extras: Extras = {}) =>
+	optional(requiredFlag(displayName, extras));
+
+/** A date, read as ISO 8601 in UTC. */
+export const date = kind<string | undefined>(
+	'dateTime',
+	(value, label, { timezone }) => values.readDate(value, label, timezone),
+	{ without: WITHOUT.optional },
+);
 
 const CHOOSE_FROM_LIST =
 	'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>';
@@ -106,64 +136,16 @@ export function ids(
 		...(dependsOn && { loadOptionsDependsOn: dependsOn }),
 	};
 	const extras = { typeOptions, default: [], description: `${description}. ${CHOOSE_FROM_LIST}.` };
-	return {
-		...field('multiOptions', displayName, values.readIds, extras, WITHOUT.strictList),
-		isId: true,
-	};
+	const without = { without: WITHOUT.strictList };
+	return { ...field('multiOptions', displayName, values.readIds, extras, without), isId: true };
 }
-
-const CHOOSE_ONE = 'is empty: choose at least one';
 
 /** The same list, but at least one entry is required. */
 export const atLeastOne = <T>(several: Field<T[]>): Field<T[]> => ({
 	...several,
 	property: { ...several.property, required: true },
-	without: WITHOUT.required,
-	whenBlank: CHOOSE_ONE,
-	read: async (value, label, reading) => {
-		const chosen = await several.read(value, label, reading);
-		if (chosen.length > 0) return chosen;
-		throw new values.FieldError(label, CHOOSE_ONE);
-	},
+	...required('is empty: choose at least one'),
 });
-
-const ENTER_NUMBER = 'is empty: enter a number';
-
-/** Any number: a change order takes items back. It has no default, so none is sent by accident. */
-export const quantity = (displayName: string, extras: Extras = {}) =>
-	requiredField('number', displayName, ENTER_NUMBER, values.readQuantity, extras);
-
-/** 0 or more. It has no default, so none is sent by accident. */
-export const money = (displayName: string, extras: Extras = {}) =>
-	requiredField('number', displayName, ENTER_NUMBER, values.readMoney, {
-		typeOptions: { minValue: 0, numberPrecision: 2 },
-		placeholder: 'e.g. 240.90',
-		...extras,
-	});
-
-/** A whole number of 1 or more. */
-export const count = (displayName: string, extras: Extras) =>
-	requiredField('number', displayName, ENTER_NUMBER, values.readCount, {
-		typeOptions: { minValue: 1 },
-		...extras,
-	});
-
-/** A number within limits; undefined when it is empty. */
-export const setting = (displayName: string, limits: values.Limits, extras: Extras) =>
-	optional(
-		field('number', displayName, (value, label) => values.readWithin(value, label, limits), extras),
-	);
-
-/** A switch that must have a value. */
-export const requiredFlag = (displayName: string, extras: Extras = {}) =>
-	requiredField('boolean', displayName, 'has no value: choose true or false', values.readBoolean, {
-		default: true,
-		...extras,
-	});
-
-/** Undefined until the user chooses. */
-export const flag = (displayName: string, extras: Extras = {}) =>
-	optional(requiredFlag(displayName, extras));
 
 /** The choices: values whose labels follow from them, or values with other labels. */
 type Choices = readonly string[] | ReadonlyArray<{ name: string; value: string }>;
@@ -178,11 +160,8 @@ export function choice(displayName: string, from: Choices, extras: Extras = {}) 
 	const { options, accepted } = readChoices(from);
 	const read = (value: unknown, label: string) => values.readChoice(value, label, accepted);
 	const whenBlank = `is empty: choose one of ${accepted.join(', ')}`;
-	return requiredField('options', displayName, whenBlank, read, {
-		options,
-		default: accepted[0],
-		...extras,
-	});
+	const all = { options, default: accepted[0], ...extras };
+	return requiredField('options', displayName, whenBlank, read, all);
 }
 
 /** Any of several values. */
@@ -190,7 +169,7 @@ export function choices(displayName: string, from: Choices, extras: Extras = {})
 	const { options, accepted } = readChoices(from);
 	const read = (value: unknown, label: string) => values.readEachChoice(value, label, accepted);
 	const all = { options, default: [], ...extras };
-	return field('multiOptions', displayName, read, all, WITHOUT.list);
+	return field('multiOptions', displayName, read, all, { without: WITHOUT.list });
 }
 
 /** Also accepts values that Portal.io may have added since, from an expression. */
@@ -198,17 +177,6 @@ export const openChoices = (displayName: string, from: Choices, extras: Extras =
 	...choices(displayName, from, extras),
 	read: values.readTexts,
 });
-
-/** A date, read as ISO 8601 in UTC. */
-export const date = (displayName: string, extras: Extras = {}) =>
-	optional(
-		field(
-			'dateTime',
-			displayName,
-			(value, label, { timezone }) => values.readDate(value, label, timezone),
-			extras,
-		),
-	);
 
 /** A button with `placeholder` adds a field. */
 export const collection = <F extends Fields>(
@@ -260,23 +228,66 @@ export const rows = <F extends Fields>(
 	row: { displayName: string; name: string; fields: F },
 	placeholder: string,
 ): Field<Array<Values<F>>> =>
-	field(
+	requiredField(
 		'fixedCollection',
 		displayName,
-		async (value, label, reading) => {
-			const given = readCollection(value)[row.name];
-			if (!Array.isArray(given) || given.length === 0) {
-				throw new values.FieldError(label, 'is empty: add at least one');
-			}
-			return await values.readEntries(given, label, async (one, index) => {
-				// Between the quotation marks of an error: 'Items', row 2: 'Quantity' …
-				const place = `${label}', row ${index + 1}: '`;
-				return await readFields(row.fields, readCollection(one), reading, place);
-			});
-		},
+		'is empty: add at least one',
+		async (value, label, reading) =>
+			await values.readEntries(
+				[readCollection(value)[row.name] ?? []].flat(),
+				label,
+				async (one, index) => {
+					// Between the quotation marks of an error: 'Items', row 2: 'Quantity' …
+					const place = `${label}', row ${index + 1}: '`;
+					return await readFields(row.fields, readCollection(one), reading, place);
+				},
+			),
 		{
 			...{ placeholder, required: true, default: {} },
 			typeOptions: { multipleValues: true },
 			options: [{ displayName: row.displayName, name: row.name, values: propertiesOf(row.fields) }],
 		},
 	);
+
+export const paging = {
+	returnAll: requiredFlag('Return All', {
+		default: false,
+		description: 'Whether to return all results or only up to a given limit',
+	}),
+	limit: shownIf(
+		'returnAll',
+		false,
+		added(count('Limit', { default: 50, description: 'Max number of results to return' })),
+	),
+};
+
+/** The same for lists that people need in full. */
+export const wholePaging = {
+	...paging,
+	returnAll: {
+		...paging.returnAll,
+		property: { ...paging.returnAll.property, default: true },
+	},
+};
+
+const DIRECTIONS = [
+	{ name: 'Ascending', value: 'Asc' },
+	{ name: 'Descending', value: 'Desc' },
+];
+
+/** @param sortFields the values of `SortBy` for the list, with `ModifiedDate` */
+export const sort = (sortFields: readonly string[]) =>
+	collection('Sort', 'Add sort', {
+		sortBy: added(choice('Sort By', sortFields, { default: 'ModifiedDate' })),
+		sortDirection: added(choice('Sort Direction', DIRECTIONS, { default: 'Desc' })),
+	});
+
+/** The chosen order, or else by `usual`; dates and numbers start with the newest. */
+export function orderOf(
+	{ sortBy, sortDirection }: { sortBy?: string; sortDirection?: string },
+	usual: string,
+) {
+	const by = sortBy ?? usual;
+	const isNewestFirst = /Date|Number|Active|Modified/.test(by);
+	return { sortBy: by, sortDirection: sortDirection ?? (isNewestFirst ? 'Desc' : 'Asc') };
+}

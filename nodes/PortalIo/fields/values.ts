@@ -38,20 +38,19 @@ export async function readEntries<T>(
 	label: string,
 	read: (entry: unknown, index: number) => T | Promise<T>,
 ): Promise<T[]> {
+	const errors: FieldError[] = [];
 	const results = await mapConcurrent(entries, ENTRIES_AT_A_TIME, async (entry, index) => {
-		const reading = async () => ({ value: await read(entry, index) });
-		return await reading().catch(onlyFieldError);
+		const reading = async () => await read(entry, index);
+		return await reading().catch((error: Error) => {
+			if (!(error instanceof FieldError)) throw error;
+			errors[index] = error;
+		});
 	});
-	const wrong = results.filter((one) => one instanceof FieldError);
-	if (wrong.length === 0) return (results as Array<{ value: T }>).map(({ value }) => value);
+	const wrong = Object.values(errors);
+	if (wrong.length === 0) return results as T[];
 	if (wrong.length === 1) throw wrong[0]!;
 	const lines = linesOf(wrong.map(({ message }) => message));
 	throw new FieldError(label, `has ${wrong.length} invalid entries`, lines);
-}
-
-function onlyFieldError(error: Error): FieldError {
-	if (error instanceof FieldError) return error;
-	throw error;
 }
 
 /** Shortens a value for a message. */
@@ -81,11 +80,14 @@ export function readId(value: unknown, label: string, advice = ''): number {
 export const readIds = (value: unknown, label: string): number[] =>
 	splitList(value).map((entry) => readId(entry, label));
 
-export function readText(value: unknown, label: string): string {
+/** @param max in characters */
+export function readText(value: unknown, label: string, max = Infinity): string {
 	if (typeof value === 'object') throw new FieldError(label, 'must be text, not an object or list');
 	const text = String(value);
 	if (text.includes(OBJECT)) throw new FieldError(label, "must not contain '[object Object]'");
-	return text;
+	const { length } = [...text];
+	if (length <= max) return text;
+	throw new FieldError(label, `has ${length} characters: Portal.io accepts up to ${max}`);
 }
 
 export const readTexts = (value: unknown, label: string): string[] =>

@@ -44,11 +44,7 @@ const getBy = choice(
 	{ default: 'proposal' },
 );
 
-const outlineId = locator(
-	'Outline',
-	"The outline to read. Its ID is in the output of 'Generate'.",
-	{},
-);
+const outlineId = locator('Outline', "The outline to read. Its ID is in the output of 'Generate'.");
 
 /** docs/dev/portal-api.md#ai-builder */
 const get = operation({

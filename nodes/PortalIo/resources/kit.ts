@@ -6,7 +6,6 @@ export * from '../../../client/model';
 export type { ServiceRequest } from '../../../client/request';
 export type { Shape } from '../../shared/shape';
 export * from '../fields/field';
-export * from '../fields/lists';
 export * from '../fields/locators';
 export * from '../fields/types';
 export { FieldError, linesOf, readEntries, shown } from '../fields/values';

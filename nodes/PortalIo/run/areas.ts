@@ -4,7 +4,7 @@ import { areasOf, isProposal, readProposal, type Proposal } from '../../../clien
 import { send } from '../../../client/request';
 import type { Session } from '../../../client/session';
 import { nameKey, plainText } from '../../shared/text';
-import type { Found, MissingArea } from '../fields/records';
+import type { Found, MissingArea } from '../fields/field';
 
 interface KnownArea {
 	id: number;

@@ -3,7 +3,7 @@ import { readList } from '../../../client/pages';
 import type { Session } from '../../../client/session';
 import { nameKey, plainText } from '../../shared/text';
 import { catalogPages } from '../resources/catalog';
-import type { Found } from '../fields/records';
+import type { Found } from '../fields/field';
 
 const MAX_RESULTS = 500;
 const MAX_CANDIDATES = 5;

@@ -7,7 +7,7 @@ import { readList } from '../../../client/pages';
 import { send } from '../../../client/request';
 import type { Session } from '../../../client/session';
 import { nameKey } from '../../shared/text';
-import type { Found, Records } from '../fields/records';
+import type { Found, Records } from '../fields/field';
 import { readId } from '../fields/values';
 import type { AnyValues } from '../operation/operation';
 import { findArea, findAreaOption, proposalWithId, type KnownAreas } from './areas';

@@ -57,7 +57,7 @@ export const duplicate = operation({
 				locator(
 					'Existing Proposal',
 					'An unfinished copy. Only what is missing is added. The error of the failed step names it.',
-					{ list: 'searchProposals' },
+					'searchProposals',
 				),
 			),
 		}),

@@ -1,0 +1,148 @@
+/** The kinds of lists in the editor: how each is read, searched and shown. */
+import type {
+	ILoadOptionsFunctions,
+	INodeListSearchItems,
+	INodeListSearchResult,
+	INodePropertyOptions,
+} from 'n8n-workflow';
+import { PortalError } from '../../../client/errors';
+import type { Proposal } from '../../../client/model';
+import { readPage, type PagedList } from '../../../client/pages';
+import { send, type ServiceRequest } from '../../../client/request';
+import { openSession, type Session } from '../../../client/session';
+import { withNodeErrors } from '../../shared/failure';
+import { nameKey, plainText } from '../../shared/text';
+import { emptinessOf, type Field } from '../fields/field';
+import { proposalId } from '../fields/locators';
+import { proposalWithId } from '../run/areas';
+import { recordsOf } from '../run/records';
+
+/** The node as it is open in the editor, and the account that its credential is for. */
+export class Editor {
+	readonly context: ILoadOptionsFunctions;
+	readonly session: Session;
+
+	constructor(context: ILoadOptionsFunctions, session: Session) {
+		this.context = context;
+		this.session = session;
+	}
+
+	async send(request: ServiceRequest): Promise<unknown> {
+		return await send(this.session, request);
+	}
+
+	/** Whether another field has a value. */
+	has(name: string): boolean {
+		return emptinessOf(this.context.getCurrentNodeParameter(name)) === undefined;
+	}
+
+	/** The ID of the record in another field; throws a PortalError without one. */
+	async chosen(name: string, field: Field<number>, earlier = {}): Promise<number> {
+		const { context, session } = this;
+		const label = field.property.displayName;
+		if (!this.has(name)) throw new PortalError(`Choose the '${label}' first`);
+		return await field.read(context.getCurrentNodeParameter(name), label, {
+			timezone: context.getTimezone(),
+			records: recordsOf(session),
+			inputFile: async () => await Promise.reject(new Error('A list has no input')),
+			earlier,
+		});
+	}
+
+	async proposalId(): Promise<number> {
+		return await this.chosen('proposalId', proposalId);
+	}
+
+	async proposal(): Promise<Proposal> {
+		return await proposalWithId(this.session, await this.proposalId());
+	}
+}
+
+/** Runs a method that n8n calls for a list; the editor shows what it throws. */
+const inEditor = async <R>(context: ILoadOptionsFunctions, read: (editor: Editor) => Promise<R>) =>
+	await withNodeErrors(
+		context,
+		async () => await read(new Editor(context, await openSession(context))),
+	);
+
+/** The list of a multi-select. */
+export const multiSelect = (read: (editor: Editor) => Promise<INodePropertyOptions[]>) =>
+	async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+		return await inEditor(this, read);
+	};
+
+/** The words that a user searches for, without the punctuation of a label around them. */
+const wordsOf = (filter: string): string[] =>
+	plainText(filter)
+		.split(' ')
+		.flatMap((word) => /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?/u.exec(word)?.[0] ?? []);
+
+const hasAll = (words: string[], ...texts: unknown[]): boolean => {
+	const text = nameKey(texts.join(' '));
+	return words.every((word) => text.includes(word.toLowerCase()));
+};
+
+/** The list of a resource locator whose choices are read all at once; the user's words narrow it. */
+export const wholeList = (read: (editor: Editor) => Promise<INodeListSearchItems[]>) =>
+	async function (this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
+		const choices = await inEditor(this, read);
+		return { results: choices.filter(({ name }) => hasAll(wordsOf(filter), name)) };
+	};
+
+interface SearchedList<T> {
+	/** @param text that Portal.io searches for; undefined for all records */
+	list(text: string | undefined, editor: Editor): PagedList | Promise<PagedList>;
+	label(record: T): string;
+	/** Texts besides the label that a search looks at. */
+	also?(record: T): string;
+	/** Words of labels that Portal.io does not find anything by, in lower case. */
+	notSearched?: string[];
+	/** Whether Portal.io itself finds records by several words. */
+	findsWords?: boolean;
+}
+
+const PAGE_SIZE = 50;
+/** The number of pages that are searched for a label with all words. */
+const MAX_PAGES = 5;
+
+/**
+ * A list that Portal.io searches. It cannot find *First Last* or `#1042`: it gets only the most
+ * specific word, and the label has to contain the others.
+ */
+export const pagedList = <T extends { id?: unknown }>(searched: SearchedList<T>) =>
+	async function (
+		this: ILoadOptionsFunctions,
+		filter = '',
+		paginationToken?: string,
+	): Promise<INodeListSearchResult> {
+		const { list, label, also, notSearched, findsWords } = searched;
+		const words = wordsOf(filter);
+		const text = findsWords ? words.join(' ') : mostTelling(words, notSearched);
+		return await inEditor(this, async (editor) => {
+			const pages = await list(text || undefined, editor);
+			const first = Number(paginationToken ?? 1);
+			for (let page = first; ; page++) {
+				const { records, total } = await readPage<T>(editor.session, pages, page, PAGE_SIZE);
+				// By its ID: favorites may be on a page twice. Without an ID, a record cannot be chosen.
+				const found = new Map<number, string>();
+				for (const record of records) {
+					const name = label(record);
+					const isFound = findsWords || hasAll(words, name, also?.(record));
+					if (isFound && record.id) found.set(Number(record.id), name);
+				}
+				const hasMore = records.length > 0 && page * PAGE_SIZE < total;
+				if (found.size > 0 || !hasMore || page - first === MAX_PAGES - 1) {
+					return {
+						results: [...found].map(([value, name]) => ({ name, value })),
+						paginationToken: hasMore ? String(page + 1) : undefined,
+					};
+				}
+			}
+		});
+	};
+
+function mostTelling(words: string[], notSearched: string[] = []): string | undefined {
+	const weight = (word: string) => word.length + (/[\d@]/.test(word) ? 100 : 0);
+	const searched = words.filter((word) => !notSearched.includes(word.toLowerCase()));
+	return searched.sort((one, other) => weight(other) - weight(one))[0];
+}
